@@ -1,0 +1,99 @@
+/** The only file that talks to ClickHouse. 64-bit and larger integers arrive as strings; rows are parsed here and nowhere else. */
+import { createClient, type ClickHouseClient, ClickHouseError, ClickHouseLogLevel } from '@clickhouse/client'
+import type { Readable } from 'node:stream'
+import type { z } from 'zod'
+import { AppError, messageOf, unavailable } from './errors.js'
+import type { SqlFile } from './sql.js'
+
+export type Params = Record<string, unknown>
+type Settings = Record<string, string | number>
+
+export interface Store {
+  readonly client: ClickHouseClient
+  /** All rows of a SELECT, each parsed by `row`. Amounts must be selected as strings or are quoted by the server. */
+  query<Row>(sql: SqlFile | string, params: Params, row: z.ZodType<Row>, settings?: Settings): Promise<Row[]>
+  /** Runs an INSERT … SELECT or a mutation; resolves to rows written. `token` makes a retry of a landed insert a no-op. */
+  execute(sql: SqlFile | string, params?: Params, settings?: Settings & { token?: string }): Promise<number>
+  /** Inserts a few rows made here (ledger, audit, logs); `token` as above. */
+  insert(table: string, rows: readonly object[], token?: string): Promise<void>
+  /** Streams an INSERT whose data follow the statement (format named in it); resolves when ClickHouse has acknowledged. */
+  insertStream(sql: string, data: Readable, params: Params, token: string): Promise<void>
+  close(): Promise<void>
+}
+
+const always: Settings = {
+  output_format_json_quote_64bit_integers: 1,
+  date_time_output_format: 'iso',
+  async_insert: 0,
+  wait_end_of_query: 1,
+}
+
+const fault = (thrown: unknown, name: string): AppError => {
+  if (thrown instanceof ClickHouseError) {
+    const code = Number(thrown.code)
+    // 159 time, 241 memory, 202 too many queries: the server is there but has no room now.
+    if (code === 159 || code === 241 || code === 202) return new AppError('STORE_BUSY', `${name}: ${thrown.message}`, { status: 503, retry: 'attempt', cause: thrown })
+    // 81 no such database, 60 no such table, 210/209 network: a store that is starting or going away.
+    if (code === 210 || code === 209) return unavailable('ClickHouse', thrown)
+    return new AppError('STORE_REFUSED', `${name}: ${thrown.message}`, { status: 500, retry: 'attempt', cause: thrown })
+  }
+  const message = messageOf(thrown)
+  if (/ECONN|socket hang up|EPIPE|Timeout|ENOTFOUND|EAI_AGAIN|aborted|closed/i.test(message)) return unavailable('ClickHouse', thrown)
+  return new AppError('STORE_FAILED', `${name}: ${message}`, { status: 500, retry: 'attempt', cause: thrown })
+}
+
+const nameOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql.slice(0, 60).replace(/\s+/g, ' ') : sql.name)
+const textOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql : sql.text)
+
+/** Opens a store on `url` (http://user:password@host:port) and `database`. */
+export const openStore = (url: string, database: string, options: { readOnly?: boolean; connections?: number } = {}): Store => {
+  const base = new URL(url)
+  const client = createClient({
+    url: base.origin, database,
+    username: decodeURIComponent(base.username) || 'default', password: decodeURIComponent(base.password),
+    max_open_connections: options.connections ?? 16, request_timeout: 300_000,
+    log: { level: ClickHouseLogLevel.OFF }, keep_alive: { enabled: true, idle_socket_ttl: 2_000 },
+    clickhouse_settings: { ...always, ...(options.readOnly === true ? { readonly: '2', max_execution_time: 20 } : {}) } as never,
+  })
+  return {
+    client,
+    query: async (sql, params, row, settings = {}) => {
+      try {
+        const answer = await client.query({ query: textOf(sql), query_params: params, format: 'JSONEachRow', clickhouse_settings: settings as never })
+        const rows = await answer.json<unknown>()
+        return rows.map((value) => row.parse(value))
+      } catch (thrown) {
+        throw thrown instanceof AppError ? thrown : fault(thrown, nameOf(sql))
+      }
+    },
+    execute: async (sql, params = {}, settings = {}) => {
+      const { token, ...rest } = settings
+      try {
+        const done = await client.command({
+          query: textOf(sql), query_params: params,
+          clickhouse_settings: { ...rest, ...(token === undefined ? {} : { insert_deduplication_token: token, deduplicate_insert_select: 'force_enable' }) } as never,
+        })
+        return Number(done.summary?.written_rows ?? 0)
+      } catch (thrown) {
+        throw fault(thrown, nameOf(sql))
+      }
+    },
+    insert: async (table, rows, token) => {
+      if (rows.length === 0) return
+      try {
+        await client.insert({ table, values: [...rows], format: 'JSONEachRow', clickhouse_settings: { date_time_input_format: 'best_effort', ...(token === undefined ? {} : { insert_deduplication_token: token }) } as never })
+      } catch (thrown) {
+        throw fault(thrown, `insert into ${table}`)
+      }
+    },
+    insertStream: async (sql, data, params, token) => {
+      try {
+        const sent = await client.exec({ query: sql, values: data, query_params: params, clickhouse_settings: { insert_deduplication_token: token } as never })
+        for await (const _ of sent.stream) { /* an INSERT answers nothing */ }
+      } catch (thrown) {
+        throw fault(thrown, nameOf(sql))
+      }
+    },
+    close: () => client.close(),
+  }
+}

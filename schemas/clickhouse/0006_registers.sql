@@ -1,0 +1,37 @@
+-- What the world knows: labels of addresses and tokens' metadata. Loaded by stages/enrich/registers.
+
+-- Grain: one statement of one source about one address. The newest version of (chain, address, source, label) counts.
+CREATE TABLE IF NOT EXISTS labels (
+  chain LowCardinality(String), address String, label String, entity String, category LowCardinality(String), source LowCardinality(String),
+  rule LowCardinality(String), confidence UInt8, licence LowCardinality(String), valid_from DateTime64(3, 'UTC'), removed Bool, version UInt64
+) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, address, source, label);
+
+-- Grain: one token. decimals is null while unknown; it never becomes a guess. source: list name, or 'node'.
+CREATE TABLE IF NOT EXISTS tokens (
+  chain LowCardinality(String), address FixedString(20), symbol String, name String, decimals Nullable(UInt8), stable Bool,
+  source LowCardinality(String), version UInt64
+) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, address);
+
+-- Grain: one load of one register.
+CREATE TABLE IF NOT EXISTS register_loads (
+  register LowCardinality(String), version String, sha256 String, rows UInt64, loaded_at DateTime64(3, 'UTC')
+) ENGINE = MergeTree ORDER BY (register, loaded_at);
+
+-- The best statement per address: highest confidence, then the newest. Read by enrich as "known then" and by answers as "known now".
+CREATE VIEW IF NOT EXISTS labels_now AS
+SELECT chain, address,
+  argMax(l.label, (l.confidence, l.valid_from, l.source)) AS label, argMax(l.entity, (l.confidence, l.valid_from, l.source)) AS entity,
+  argMax(l.category, (l.confidence, l.valid_from, l.source)) AS category, argMax(l.source, (l.confidence, l.valid_from, l.source)) AS source
+FROM labels AS l FINAL WHERE NOT l.removed GROUP BY chain, address;
+
+CREATE DICTIONARY IF NOT EXISTS label_of (
+  chain String, address String, label String, entity String, category String
+) PRIMARY KEY chain, address
+SOURCE(CLICKHOUSE(QUERY 'SELECT chain, address, label, entity, category FROM {{database}}.labels_now' USER '{{user}}' PASSWORD '{{password}}' DB '{{database}}'))
+LIFETIME(MIN 0 MAX 0) LAYOUT(COMPLEX_KEY_HASHED());
+
+CREATE DICTIONARY IF NOT EXISTS token_of (
+  chain String, address String, symbol String, decimals Nullable(UInt8), stable UInt8
+) PRIMARY KEY chain, address
+SOURCE(CLICKHOUSE(QUERY 'SELECT toString(chain) AS chain, toString(address) AS address, symbol, decimals, toUInt8(stable) AS stable FROM {{database}}.tokens FINAL' USER '{{user}}' PASSWORD '{{password}}' DB '{{database}}'))
+LIFETIME(MIN 0 MAX 0) LAYOUT(COMPLEX_KEY_HASHED());

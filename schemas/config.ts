@@ -1,0 +1,58 @@
+/** The environment, parsed once. An unknown HYDROPHONE-looking or malformed variable is an error that names it. */
+import { z } from 'zod'
+import { AppError } from './errors.js'
+
+const port = z.coerce.number().int().min(1).max(65535)
+const anyUrl = (schemes: string) => z.string().refine((text) => { try { return new RegExp(`^(${schemes}):$`).test(new URL(text).protocol) } catch { return false } }, { message: `must be a URL (${schemes.replaceAll('|', ', ')})` })
+const urls = (schemes: string) => z.string().transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')).pipe(z.array(anyUrl(schemes)).min(1))
+const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+
+/** Every variable the product reads: name → how it is parsed. README's table is generated from this list's order and texts. */
+export const variables = {
+  PORT: port.default(8080).describe('Port of the API and the console'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address the API listens on'),
+  PUBLIC_URL: anyUrl('https?').optional().describe('URL under which callers reach the API, used in documents it serves'),
+  DATA_DIR: z.string().min(1).default('./data').describe('Where embedded ClickHouse and Redis keep their state'),
+  CLICKHOUSE_URL: anyUrl('https?').optional().describe('ClickHouse server (http://user:password@host:8123); unset: embedded'),
+  CLICKHOUSE_DATABASE: z.string().regex(/^[a-z_][a-z0-9_]*$/).default('hydrophone').describe('Database of the service'),
+  REDIS_URL: anyUrl('rediss?').optional().describe('Redis or Valkey (redis://host:6379); unset: one is started'),
+  QUEUE_PREFIX: z.string().regex(/^[a-z0-9_-]+$/).default('hydrophone').describe('Prefix of every key in Redis'),
+  ETH_RPC_URL: urls('https?').optional().describe('Ethereum JSON-RPC endpoints, comma separated; unset: recorded blocks are replayed'),
+  ETH_CHAIN_ID: whole(1, Number.MAX_SAFE_INTEGER).default(1).describe('Chain id the endpoints must answer with'),
+  ETH_START_BLOCK: whole(0, Number.MAX_SAFE_INTEGER).optional().describe('First block to follow from; unset: the head at the first start'),
+  ETH_FINALITY: whole(1, 100_000).default(64).describe('Blocks after which a block is final; a deeper reorg stops the chain'),
+  ETH_POLL_MS: whole(20, 60_000).default(1_000).describe('Milliseconds between looks at the head'),
+  ETH_MAX_BATCH: whole(1, 512).default(64).describe('Largest batch of a backfill, in blocks'),
+  ETH_REQUESTS_PER_SECOND: whole(1, 100_000).default(1_000).describe('Limit of requests per second to each endpoint'),
+  ETH_CONCURRENCY: whole(1, 256).default(16).describe('Requests under way at once to each endpoint'),
+  ETH_TRACES: z.enum(['auto', 'off']).default('auto').describe('Whether to ask endpoints for traces'),
+  TRUSTED_PROXIES: whole(0, 10).default(0).describe('Proxies in front of the API whose X-Forwarded-For is believed'),
+  INSTANT_KEY_RATE: whole(1, 100_000).default(60).describe('Requests per minute of an instant key'),
+  INSTANT_KEY_DAILY: whole(1, 1_000_000_000).default(10_000).describe('Requests per day of an instant key'),
+  PUBLIC_RATE: whole(1, 1_000_000).default(600).describe('Requests per minute of a caller without a key, by IP'),
+  CURSOR_SECRET: z.string().min(16).optional().describe('Key that signs cursors; unset: made once and kept in the store'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged'),
+  LOG_TO_STORE: flag.default(true).describe('Whether log lines also land in ClickHouse'),
+  METRICS_PORT: port.optional().describe('Port on which a worker serves /metrics; unset: none'),
+  SHUTDOWN_SECONDS: whole(1, 600).default(20).describe('Seconds a process may take to drain after SIGTERM'),
+} as const
+
+const shape = z.object(variables)
+export type Config = z.infer<typeof shape>
+
+const known = new Set<string>(Object.keys(variables))
+const ours = /^(ETH|BTC|HL)_|^(CLICKHOUSE|REDIS|QUEUE|CURSOR|INSTANT_KEY|TRUSTED_PROXIES|METRICS|SHUTDOWN|PUBLIC_(URL|RATE)|LOG_(LEVEL|TO_STORE))/
+
+/** Parses `environment`; throws one AppError that names every variable that is wrong and what was expected. */
+export const parseConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {
+  const given = Object.fromEntries(Object.entries(environment).filter(([name, value]) => known.has(name) && value !== undefined && value !== ''))
+  const strangers = Object.keys(environment).filter((name) => ours.test(name) && !known.has(name))
+  const parsed = shape.safeParse(given)
+  const wrong = [
+    ...strangers.map((name) => `${name}: not a variable of Hydrophone (known: ${[...known].filter((other) => other.split('_')[0] === name.split('_')[0]).join(', ') || 'see README'})`),
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)),
+  ]
+  if (!parsed.success || wrong.length > 0) throw new AppError('BAD_ENVIRONMENT', `The environment is wrong:\n  ${wrong.join('\n  ')}`, { retry: 'never' })
+  return parsed.data
+}

@@ -1,0 +1,28 @@
+/** `.sql` files: one idea a file, its contract in the comment it opens with, parameters as `{name:Type}` and never spliced. */
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface SqlFile {
+  /** File name without `.sql`: the name of the statement in logs, metrics and insert tokens. */
+  readonly name: string
+  readonly path: string
+  readonly text: string
+  /** The table an INSERT writes; '' for a SELECT. */
+  readonly writes: string
+  /** Tables and views named after FROM and JOIN, for `npm run map`. */
+  readonly reads: readonly string[]
+}
+
+/** Reads the statement `file` beside the module at `moduleUrl` and refuses one without a contract. */
+export const loadSql = (moduleUrl: string, file: string): SqlFile => {
+  const path = join(dirname(fileURLToPath(moduleUrl)), file)
+  const text = readFileSync(path, 'utf8')
+  if (!text.startsWith('--')) throw new Error(`${path} has no contract: it must open with a comment`)
+  const body = text.replace(/--[^\n]*/g, '')
+  const writes = /INSERT\s+INTO\s+(\w+)/i.exec(body)?.[1] ?? ''
+  const defined = new Set([...body.matchAll(/(\w+)\s+AS\s*\(\s*SELECT/gi)].map((match) => match[1]))
+  const named = [...body.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/gi)].map((match) => match[1] ?? '')
+  const reads = [...new Set(named)].filter((name) => !defined.has(name) && !/^(numbers|system|input)$/i.test(name) && name !== '')
+  return { name: basename(path, '.sql'), path, text, writes, reads }
+}

@@ -1,0 +1,58 @@
+/** Starts the embedded ClickHouse: a process of ours that holds `chdb`'s server, on loopback, with its state under `directory`. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AppError } from '../../schemas/errors.js'
+import { freePort } from './ports.js'
+
+export interface Embedded { readonly url: string; readonly process: ChildProcess; stop(): Promise<void>; kill(): Promise<void> }
+
+const serverConfig = `<clickhouse>
+  <users_config>users.xml</users_config>
+  <logger><level>none</level></logger>
+  <mark_cache_size>134217728</mark_cache_size>
+  <background_pool_size>2</background_pool_size>
+  <max_concurrent_queries>200</max_concurrent_queries>
+</clickhouse>
+`
+const users = `<clickhouse>
+  <profiles><default></default></profiles>
+  <quotas><default></default></quotas>
+  <users><default>
+    <password></password><networks><ip>127.0.0.1</ip><ip>::1</ip></networks>
+    <profile>default</profile><quota>default</quota><access_management>1</access_management>
+  </default></users>
+</clickhouse>
+`
+
+const exited = (child: ChildProcess): Promise<void> => new Promise((resolve) => {
+  if (child.exitCode !== null || child.signalCode !== null) resolve()
+  else child.once('exit', () => { resolve() })
+})
+
+/** Resolves when the server answers on `port` (any free one if 0); rejects with what it wrote when it ends before that. */
+export const startClickHouse = async (directory: string, port = 0): Promise<Embedded> => {
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(join(directory, 'config.xml'), serverConfig)
+  writeFileSync(join(directory, 'users.xml'), users)
+  const http = port === 0 ? await freePort() : port
+  const tcp = await freePort()
+  const logPath = join(directory, 'process.log')
+  const log = openSync(logPath, 'w')
+  const script = fileURLToPath(new URL('clickhouse-process.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', script, join(directory, 'store'), String(http), String(tcp), join(directory, 'config.xml')], {
+    stdio: ['ignore', log, log], detached: true, env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+  })
+  const url = `http://127.0.0.1:${http}`
+  const stop = async (signal: NodeJS.Signals): Promise<void> => { child.kill(signal); await exited(child) }
+  for (const deadline = Date.now() + 60_000; ;) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+      await stop('SIGKILL')
+      throw new AppError('CLICKHOUSE_FAILED', `The embedded ClickHouse did not start in ${directory} (port ${http}):\n${readFileSync(logPath, 'utf8').slice(-2000)}`)
+    }
+    try { if ((await fetch(`${url}/ping`)).ok) break } catch { /* not listening yet */ }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return { url, process: child, stop: () => stop('SIGTERM'), kill: () => stop('SIGKILL') }
+}

@@ -1,0 +1,77 @@
+/** The types a newcomer reads first: what a stage is, what a chain brings, how a stage's statements run. */
+import type { Logger } from 'pino'
+import type { Chain } from '../schemas/chains.js'
+import type { Config } from '../schemas/config.js'
+import type { Store } from '../schemas/clickhouse.js'
+import { batchKey, type BatchRef, type StageName } from '../schemas/primitives.js'
+import type { SqlFile } from '../schemas/sql.js'
+
+/** What a stage did: rows written, bytes received from a node, the endpoint that gave them ('' where none was asked). */
+export interface Outcome { readonly rows: number; readonly bytes: number; readonly endpoint: string }
+
+export interface Context {
+  readonly config: Config
+  readonly store: Store
+  readonly log: Logger
+  readonly chain: ChainModule
+  /** Called between two statements; faults are injected and lost locks are noticed here. */
+  readonly checkpoint: (where: string) => Promise<void>
+}
+
+/** One stage: a value, named by its file, listed in pipeline.ts. `ordered`: a batch waits for the batch below it. */
+export interface Stage {
+  readonly name: StageName
+  readonly attempts: number
+  readonly concurrency: number
+  readonly ordered: boolean
+  run(batch: BatchRef, context: Context): Promise<Outcome>
+}
+
+/** Statements that may run side by side stand in one group; groups run one after the other. */
+export type Statements = readonly (readonly SqlFile[])[]
+
+export interface BlockHead { readonly number: number; readonly hash: string; readonly parentHash: string; /** Unix seconds. */ readonly time: number }
+
+/** What the pipeline needs of a chain's nodes. */
+export interface Source {
+  /** The newest block endpoints agree on, the finalized height, and the name of the endpoint that said so. */
+  head(): Promise<BlockHead & { readonly finalized: number; readonly endpoint: string }>
+  /** The header at a height on the node's present chain; null where the node has none. */
+  header(number: number): Promise<BlockHead | null>
+  /** Fetches a batch's answers, checks them and streams them into raw_payloads. */
+  ingest(batch: BatchRef, context: Context): Promise<Outcome>
+  close(): Promise<void>
+}
+
+/** A chain: data, its nodes, its normalizing statements. */
+export interface ChainModule {
+  readonly chain: Chain
+  readonly finality: number
+  readonly pollMs: number
+  readonly maxBatch: number
+  readonly startBlock: number | undefined
+  readonly source: Source
+  readonly normalize: Statements
+  /** Looks up metadata of tokens first seen in the batch; absent where the chain has no tokens. */
+  readonly describeTokens?: (batch: BatchRef, context: Context) => Promise<void>
+}
+
+/** The parameters every stage statement gets; a statement uses those it needs. */
+export const statementParams = (batch: BatchRef, chain: Chain): Record<string, unknown> => ({
+  chain: batch.chain, from: batch.from, to: batch.to, hash: batch.hash.replace(/^0x/, ''), generation: batch.generation, floor: batch.floor,
+  segmentBlocks: chain.segmentBlocks,
+})
+
+/** Runs a stage's statements for a batch; each insert's token is the batch key and the file's name. Resolves to rows written. */
+export const runStatements = async (statements: Statements, batch: BatchRef, context: Context): Promise<number> => {
+  const params = statementParams(batch, context.chain.chain)
+  let rows = 0
+  for (const group of statements) {
+    const written = await Promise.all(group.map(async (sql) => {
+      await context.checkpoint(`before ${sql.name}`)
+      return context.store.execute(sql, params, { token: `${batchKey(batch)}|${sql.name}` })
+    }))
+    rows += written.reduce((sum, count) => sum + count, 0)
+  }
+  return rows
+}
