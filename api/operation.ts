@@ -1,0 +1,75 @@
+/**
+ * An operation is one question (or one order), said once: REST route, OpenAPI entry, MCP tool, coverage and empty-result classes come
+ * from loops over the registry. The file is named by the operation: `listTransfers.ts` + `listTransfers.sql`, tool `list_transfers`.
+ */
+import type { Logger } from 'pino'
+import type { z } from 'zod'
+import type { Config } from '../schemas/config.js'
+import type { Store } from '../schemas/clickhouse.js'
+
+export const lanes = ['rag', 'blocks', 'raw_rpc', 'whales', 'market', 'signals', 'behavioral', 'perps', 'forensic', 'compliance', 'agents', 'system'] as const
+export type Lane = (typeof lanes)[number]
+
+/** Who asks. `null` key fields: a caller without a key. */
+export interface Principal {
+  readonly keyId: string | null
+  readonly name: string
+  readonly role: 'agent' | 'admin' | 'operator' | 'public'
+  readonly tier: string
+  readonly scopes: readonly string[]
+  readonly ip: string
+}
+
+/** What an operation may use. `store` reads only; `control` is the pipeline's remote control. */
+export interface Ask {
+  readonly config: Config
+  readonly store: Store
+  /** Writes of the control plane (keys, audit): synced inserts. */
+  readonly writer: Store
+  readonly principal: Principal
+  readonly requestId: string
+  readonly log: Logger
+  /** Base URL under which the caller reached the API, without a trailing slash. */
+  readonly baseUrl: string
+  /** Aborted when the caller has gone: the query is cancelled. */
+  readonly signal: AbortSignal
+  readonly services: Services
+}
+
+/** Long-lived parts that operations share; api/main.ts makes them once. */
+export interface Services {
+  readonly keys: import('./keys.js').Keys
+  readonly cursors: import('./cursors.js').Cursors
+  readonly pipeline: import('../workers/control.js').PipelineControl
+  readonly coverage: import('./coverage.js').Coverage
+}
+
+export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
+  /** snake_case; also the MCP tool's name and the metric label. */
+  readonly name: string
+  /** Other tool names that resolve to this one. */
+  readonly aliases?: readonly string[]
+  /** 'GET /v1/blocks/{chain}': path parameters in braces are fields of `input`; the rest is the query (GET, DELETE) or the body. */
+  readonly route: `${'GET' | 'POST' | 'DELETE'} /${string}`
+  readonly auth: 'public' | 'key'
+  /** Needed beyond a key. */
+  readonly role?: 'admin' | 'operator'
+  readonly lane: Lane
+  /** false: REST only (documents, downloads). */
+  readonly tool: boolean
+  /** true when it changes something; drives the MCP hints and the audit log. */
+  readonly writes?: boolean
+  /** One line for people and agents: what it answers, what to call next. */
+  readonly summary: string
+  /** A flat object; every field has a description. */
+  readonly input: Input
+  readonly output: Output
+  /** HTTP status of success (default 200). */
+  readonly status?: 200 | 201 | 204
+  /** Answers may be reused this long, per input. */
+  readonly cacheSeconds?: number
+  run(input: z.infer<Input>, ask: Ask): Promise<z.infer<Output>>
+}
+
+/** Gives an operation its types; nothing else. */
+export const operation = <Input extends z.ZodObject, Output extends z.ZodType>(value: Operation<Input, Output>): Operation<Input, Output> => value
