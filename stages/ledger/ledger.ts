@@ -1,0 +1,103 @@
+/** The ledger in ClickHouse: what is wanted, planned, landed. It decides; queues only carry. All reads are small and by chain. */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { batchKey, BatchRef, stageNames, type StageName } from '../../schemas/primitives.js'
+import { loadSql } from '../../schemas/sql.js'
+import type { Outcome } from '../stage.js'
+
+const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
+const intervals = sql('intervals'), position = sql('position'), tips = sql('tips'), rollbacks = sql('rollbacks'), unapplied = sql('unapplied')
+const landed = sql('landed'), below = sql('below'), above = sql('above'), unfinished = sql('unfinished'), pace = sql('pace'), targets = sql('targets'), dead = sql('dead')
+
+const int = z.coerce.number().int()
+const Interval = z.object({ from_block: int, to_block: int }).transform((row) => ({ from: row.from_block, to: row.to_block }))
+const Position = z.object({ seq: int, generation: int })
+const Tip = z.object({ from_block: int, to_block: int, hash: z.string(), parent_hash: z.string(), generation: int })
+const Rollback = z.object({ seq: int, from_block: int, generation: int })
+const Target = z.object({ id: z.string(), kind: z.enum(['follow', 'backfill']), from_block: int, to_block: z.coerce.number() })
+const Row = z.object({ from_block: int, to_block: int, hash: z.string(), generation: int, floor: int })
+
+export type Interval = z.infer<typeof Interval>
+export type Tip = z.infer<typeof Tip>
+export type Target = z.infer<typeof Target>
+
+/** A stretch to be planned: bounds, hash of its last block and of the parent of its first ('' where not asked), and whose wish it is. */
+export interface Planned { readonly from: number; readonly to: number; readonly hash: string; readonly parentHash: string; readonly target: string; readonly floor: number }
+
+const writer = randomUUID()
+const toRef = (chain: string, row: z.infer<typeof Row>): BatchRef => BatchRef.parse({ chain, from: row.from_block, to: row.to_block, hash: row.hash, generation: row.generation, floor: row.floor })
+const at = (): string => new Date().toISOString()
+
+export const openLedger = (store: Store) => {
+  const one = async <T>(file: typeof position, params: Record<string, unknown>, row: z.ZodType<T>): Promise<T | undefined> => (await store.query(file, params, row))[0]
+
+  /** Writes rows under the next seq; false when another planner won that seq (the token makes the later insert a no-op). */
+  const append = async (chain: string, seq: number, rows: readonly object[]): Promise<boolean> => {
+    const id = `${writer}-${randomUUID()}`
+    await store.insert('plans', rows.map((row) => ({ chain, seq, writer: id, at: at(), ...row })), `plan|${chain}|${seq}`)
+    const mine = await store.query('SELECT DISTINCT writer FROM plans WHERE chain = {chain:String} AND seq = {seq:UInt64}', { chain, seq }, z.object({ writer: z.string() }))
+    return mine[0]?.writer === id
+  }
+
+  return {
+    intervals: (chain: string): Promise<Interval[]> => store.query(intervals, { chain }, Interval),
+    position: async (chain: string) => (await one(position, { chain }, Position)) ?? { seq: 0, generation: 0 },
+    tips: (chain: string, top: number, limit: number): Promise<Tip[]> => store.query(tips, { chain, top, limit }, Tip),
+    targets: (chain: string): Promise<Target[]> => store.query(targets, { chain }, Target),
+    /** Mean bytes of a block lately, null when nothing was ingested yet. */
+    bytesPerBlock: async (chain: string): Promise<number | null> => (await one(pace, { chain }, z.object({ bytes_per_block: z.number().nullable() })))?.bytes_per_block ?? null,
+    deadJobs: async (chain: string): Promise<Set<string>> => new Set((await store.query(dead, { chain }, z.object({ id: z.string() }))).map((row) => row.id)),
+
+    addTarget: (chain: string, target: { id: string; kind: 'follow' | 'backfill'; from: number; to: number | null; by: string }): Promise<void> =>
+      store.insert('targets', [{ chain, id: target.id, kind: target.kind, from_block: target.from, to_block: target.to ?? '18446744073709551615', requested_by: target.by, requested_at: at() }], `target|${chain}|${target.id}`),
+
+    /** Cuts `batches` into the plan at the position read before; resolves to the batches, or null when another planner was first. */
+    plan: async (chain: string, position: { seq: number; generation: number }, batches: readonly Planned[]): Promise<BatchRef[] | null> => {
+      const { generation } = position
+      const won = await append(chain, position.seq + 1, batches.map((batch) => ({
+        kind: 'plan', from_block: batch.from, to_block: batch.to, hash: batch.hash, parent_hash: batch.parentHash, generation, target: batch.target, floor: batch.floor,
+      })))
+      return won ? batches.map((batch) => ({ chain, from: batch.from, to: batch.to, hash: batch.hash, generation, floor: batch.floor })) : null
+    },
+
+    /** Ends every live batch that reaches `from` or above; null when another planner was first. */
+    rollBack: async (chain: string, position: { seq: number; generation: number }, from: number, ancestorHash: string): Promise<{ seq: number; generation: number } | null> => {
+      const next = { seq: position.seq + 1, generation: position.generation + 1 }
+      const won = await append(chain, next.seq, [{ kind: 'rollback', from_block: from, to_block: 0, hash: ancestorHash, parent_hash: '', generation: next.generation, target: '', floor: 0 }])
+      return won ? next : null
+    },
+
+    /** Rollbacks that ended the batch: empty while it is live. */
+    endedBy: (batch: BatchRef) => store.query(rollbacks, { chain: batch.chain, to: batch.to, generation: batch.generation }, Rollback),
+    unapplied: (chain: string, sweepSeconds: number) => store.query(unapplied, { chain, sweepSeconds }, Rollback.extend({ applied: z.coerce.boolean() })),
+    markApplied: (chain: string, rollback: z.infer<typeof Rollback>, rowsDeleted: number): Promise<void> =>
+      store.insert('rollbacks_applied', [{ chain, seq: rollback.seq, from_block: rollback.from_block, generation: rollback.generation, rows_deleted: rowsDeleted, at: at() }], `applied|${chain}|${rollback.seq}`),
+
+    landed: async (batch: BatchRef): Promise<Set<StageName>> => {
+      const rows = await store.query(landed, { ...batch }, z.object({ stage: z.enum(stageNames) }))
+      return new Set(rows.map((row) => row.stage))
+    },
+    land: (batch: BatchRef, stage: StageName, outcome: Outcome, milliseconds: number): Promise<void> =>
+      store.insert('batches', [{
+        chain: batch.chain, stage, from_block: batch.from, to_block: batch.to, hash: batch.hash, generation: batch.generation,
+        rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds), endpoint: outcome.endpoint, finished_at: at(),
+      }], `landed|${stage}|${batchKey(batch)}`),
+
+    /** Whether an ordered stage may take the batch: it is the lowest of its request, or the batch below has landed the stage. */
+    isNext: async (batch: BatchRef, stage: StageName): Promise<boolean> =>
+      batch.from <= batch.floor || ((await one(below, { chain: batch.chain, from: batch.from, stage }, z.object({ landed: z.coerce.boolean() })))?.landed ?? false),
+    /** The batch right above, if it has landed `stage`. */
+    above: async (batch: BatchRef, stage: StageName): Promise<BatchRef | null> => {
+      const row = await one(above, { chain: batch.chain, to: batch.to, stage }, Row)
+      return row === undefined ? null : toRef(batch.chain, row)
+    },
+    /** Live batches with a stage to go, and the stages they have landed. */
+    unfinished: async (chain: string, limit: number): Promise<{ batch: BatchRef; stages: Set<string> }[]> => {
+      const rows = await store.query(unfinished, { chain, stages: stageNames.length, limit }, Row.extend({ stages: z.array(z.string()) }))
+      return rows.map((row) => ({ batch: toRef(chain, row), stages: new Set(row.stages) }))
+    },
+  }
+}
+
+export type Ledger = ReturnType<typeof openLedger>
