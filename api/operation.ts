@@ -42,6 +42,7 @@ export interface Services {
   readonly cursors: import('./cursors.js').Cursors
   readonly pipeline: import('../workers/control.js').PipelineControl
   readonly coverage: import('./coverage.js').Coverage
+  readonly limits: import('./limits.js').Limits
 }
 
 export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
@@ -66,8 +67,14 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   readonly output: Output
   /** HTTP status of success (default 200). */
   readonly status?: 200 | 201 | 204
-  /** Answers may be reused this long, per input. */
+  /** Answers may be reused this long, per input, until the ledger grows. Only for answers that are the same for every caller. */
   readonly cacheSeconds?: number
+  /** Pipelines and registers behind the answer: becomes `_meta.sources`. Leave it out where the answer takes no `_meta`. */
+  readonly sources?: readonly string[]
+  /** The member whose emptiness ([] or null) is classified in `_meta.empty`. */
+  readonly rows?: string
+  /** Says why `rows` is empty where the operation knows better than coverage does; null: it does not. */
+  empty?(output: z.infer<Output>): import('./empty.js').Empty | null
   run(input: z.infer<Input>, ask: Ask): Promise<z.infer<Output>>
 }
 

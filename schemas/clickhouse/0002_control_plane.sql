@@ -8,6 +8,12 @@ CREATE TABLE IF NOT EXISTS access_keys (
 ) ENGINE = ReplacingMergeTree(version) ORDER BY public_id
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
+-- Secrets the service made for itself (the key that signs cursors). Grain: one secret; the first writer of a name wins by its insert token.
+CREATE TABLE IF NOT EXISTS secrets (
+  name String, value String, created_at DateTime64(3, 'UTC')
+) ENGINE = MergeTree ORDER BY name
+SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
+
 -- Who did what. Grain: one write by a caller or an operator.
 CREATE TABLE IF NOT EXISTS audit (
   at DateTime64(3, 'UTC'), actor String, role LowCardinality(String), action LowCardinality(String), subject String,

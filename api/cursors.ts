@@ -1,0 +1,50 @@
+/** Cursors: opaque, signed, bound to one operation and its other inputs, good for 24 hours. */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { Store } from '../schemas/clickhouse.js'
+import type { Config } from '../schemas/config.js'
+import { invalidCursor } from './faults.js'
+
+export interface Cursors {
+  /** `position` is the sort position of the last row given; `inputs` are all inputs that choose rows (not limit, not cursor). */
+  write(operation: string, inputs: object, position: unknown): string
+  /** The position, parsed; throws INVALID_CURSOR on anything forged, malformed, expired or made for other inputs. */
+  read<Position>(operation: string, inputs: object, cursor: string, position: z.ZodType<Position>): Position
+}
+
+const lifetimeSeconds = 86_400
+const Body = z.tuple([z.number(), z.string(), z.unknown()])
+
+const digestOf = (operation: string, inputs: object): string =>
+  createHash('sha256').update(JSON.stringify([operation, Object.entries(inputs).filter(([, value]) => value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1))])).digest('base64url').slice(0, 16)
+
+export const makeCursors = (secret: string, now: () => number = Date.now): Cursors => {
+  const sign = (text: string): Buffer => createHmac('sha256', secret).update(text).digest().subarray(0, 16)
+  return {
+    write: (operation, inputs, position) => {
+      const text = Buffer.from(JSON.stringify([Math.floor(now() / 1000), digestOf(operation, inputs), position])).toString('base64url')
+      return `${text}.${sign(text).toString('base64url')}`
+    },
+    read: (operation, inputs, cursor, position) => {
+      const [text = '', signature = ''] = cursor.split('.')
+      const given = Buffer.from(signature, 'base64url')
+      if (cursor !== `${text}.${given.toString('base64url')}` || given.length !== 16 || !timingSafeEqual(given, sign(text))) throw invalidCursor(cursor)
+      const body = Body.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+      const parsed = body.success ? position.safeParse(body.data[2]) : undefined
+      if (!body.success || parsed?.success !== true || body.data[1] !== digestOf(operation, inputs) || now() / 1000 - body.data[0] > lifetimeSeconds) throw invalidCursor(cursor)
+      return parsed.data
+    },
+  }
+}
+
+/** The signer of this installation: CURSOR_SECRET, or a secret made once and kept in the store. */
+export const openCursors = async (config: Pick<Config, 'CURSOR_SECRET'>, writer: Store): Promise<Cursors> => {
+  if (config.CURSOR_SECRET !== undefined) return makeCursors(config.CURSOR_SECRET)
+  const read = async (): Promise<string | undefined> =>
+    (await writer.query("SELECT value FROM secrets WHERE name = 'cursor' ORDER BY created_at LIMIT 1", {}, z.object({ value: z.string() })))[0]?.value
+  const kept = await read()
+  if (kept !== undefined) return makeCursors(kept)
+  // Several processes may start at once: one token, so one of them wins and all read the same secret back.
+  await writer.insert('secrets', [{ name: 'cursor', value: randomBytes(32).toString('base64url'), created_at: new Date().toISOString() }], 'secret-cursor')
+  return makeCursors(await read() ?? '')
+}

@@ -1,0 +1,35 @@
+/** The refusals a caller can meet, each said once. How they look on the wire is in envelopes.ts. */
+import { validChainIds } from '../schemas/chains.js'
+import { AppError } from '../schemas/errors.js'
+
+/** One wrong parameter: `loc` is where it stands ('query', 'limit'). */
+export interface Detail { readonly type: string; readonly loc: readonly (string | number)[]; readonly msg: string }
+
+/** 422: a parameter is missing, unknown, repeated, of a wrong type or out of range. */
+export const invalid = (details: readonly Detail[]): AppError => {
+  const names = [...new Set(details.map((detail) => detail.loc.join('.')))].join(', ')
+  return new AppError('VALIDATION_ERROR', `Invalid request: ${names}`, { status: 422, body: { hint: details[0]?.msg ?? 'See the documentation of this operation', details } })
+}
+/** 401 without a key. */
+export const keyRequired = (): AppError => new AppError('AUTH_REQUIRED', 'This route needs a key. POST /v1/keys gives one at once; send it as X-API-Key.', { status: 401 })
+/** 401 with a key that is malformed, unknown, revoked or expired: one text for all of them. */
+export const keyRefused = (): AppError => new AppError('AUTH_INVALID', 'The key is malformed, revoked or expired. POST /v1/keys, without a key, gives a new one.', { status: 401 })
+/** 403: the key's role does not reach. */
+export const roleRequired = (role: string): AppError => new AppError('ROLE_REQUIRED', `This route needs the role ${role}.`, { status: 403 })
+/** 404, detail-wrapped: no such chain. */
+export const unknownChain = (received: string): AppError => new AppError('UNKNOWN_CHAIN', 'Chain id not recognised', {
+  status: 404, body: { received: received.slice(0, 64), valid_chains: validChainIds, hint: 'Use one of valid_chains; HL and ALL are accepted where the operation says so.' },
+})
+/** 404, detail-wrapped: a chain without blocks on a route about blocks, or one the operation does not cover. */
+export const chainHasNoBlocks = (received: string): AppError => new AppError('CHAIN_NO_BLOCKS', 'Chain without blocks', {
+  status: 404, body: { received, valid_chains: validChainIds, hint: 'HL is a perps venue: use /v1/feed/hl/recent, /v1/feed/hl/funding or the get_hl_* tools. ALL is an aggregate: name one chain.' },
+})
+/** 400, detail-wrapped: forged, foreign, malformed or expired. */
+export const invalidCursor = (received: string): AppError => new AppError('INVALID_CURSOR', 'Cursor malformed or expired', {
+  status: 400, body: { received: received.slice(0, 64), valid_chains: validChainIds, hint: 'Drop the cursor and start again from the first page, with the same parameters.' },
+})
+/** 429; `seconds` until it is worth asking again. */
+export const rateLimited = (seconds: number, what = 'Too many requests'): AppError =>
+  new AppError('RATE_LIMITED', `${what}. Ask again in ${seconds} s.`, { status: 429, retry: 'wait', body: { retry_after: seconds } })
+/** 404 about one thing the caller named (a key). */
+export const notFound = (what: string): AppError => new AppError('NOT_FOUND', `${what} not found`, { status: 404 })

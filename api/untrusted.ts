@@ -1,0 +1,11 @@
+/** Text that came from a chain is data, never instruction: the one place where it is cleaned. */
+
+// Control, format (zero-width, bidi, tags), private use, surrogates, unassigned, line and paragraph separators.
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]/gu
+const most = 50
+
+/** `text` without what cannot be seen, composed (NFC), runs of white space as one space, cut at 50 characters. */
+export const untrusted = (text: string): string => {
+  const clean = text.replace(/[\p{Zs}\t\n\r]+/gu, ' ').replace(unseen, '').normalize('NFC').trim()
+  return [...clean].slice(0, most).join('')
+}
