@@ -4,6 +4,6 @@
 CREATE TABLE IF NOT EXISTS raw_payloads (
   chain LowCardinality(String), number UInt64, kind LowCardinality(String), block_hash FixedString(32), parent_hash FixedString(32),
   problem String, generation UInt32, endpoint LowCardinality(String), fetched_at DateTime64(3, 'UTC'), payload String CODEC(LZ4)
-) ENGINE = MergeTree PARTITION BY (chain, intDiv(number, 1000000)) ORDER BY (chain, number, kind, block_hash)
+) ENGINE = MergeTree PARTITION BY (chain, intDiv(number, 1000000)) ORDER BY (chain, kind, number, block_hash)
 TTL toDateTime(fetched_at) + INTERVAL 30 DAY
 SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 64, index_granularity_bytes = 4194304;

@@ -1,5 +1,5 @@
 -- Logs as their contracts emitted them. Grain: one log. Parameters: chain, from, to, generation.
--- Reads raw_payloads by its sort key (chain, number, kind) and the batch's transactions, which carry the time of the block.
+-- Reads raw_payloads by its sort key (chain, kind, number) and the batch's transactions, which carry the time of the block.
 INSERT INTO logs
 WITH times AS (
   SELECT block_number, any(block_time) AS block_time FROM transactions

@@ -8,5 +8,5 @@ const sql = (file: string) => loadSql(import.meta.url, file)
 export const normalizeEthereum: Statements = [
   [sql('transactions.sql'), sql('withdrawals.sql')],
   [sql('logs.sql')],
-  [sql('blocks.sql')],
+  [sql('blocks.sql'), sql('movements.sql')],
 ]

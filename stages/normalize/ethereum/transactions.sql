@@ -1,5 +1,5 @@
 -- Transactions with what their receipts add. Grain: one transaction. Parameters: chain, from, to, generation.
--- Reads raw_payloads by its sort key (chain, number, kind); each payload is parsed once. Quantities are hex of any length.
+-- Reads raw_payloads by its sort key (chain, kind, number); each payload is parsed once. Quantities are hex of any length.
 INSERT INTO transactions
 WITH
   sent AS (
