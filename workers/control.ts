@@ -1,5 +1,15 @@
 /** The pipeline's remote control, as the API sees it. Pausing is BullMQ's queue pause; the wish is kept in ClickHouse, so it survives Redis. */
-import type { StageName } from '../schemas/primitives.js'
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Store } from '../schemas/clickhouse.js'
+import { AppError } from '../schemas/errors.js'
+import { findChain } from '../schemas/chains.js'
+import { batchKey, BatchRef, StageName, stageNames } from '../schemas/primitives.js'
+import { loadSql } from '../schemas/sql.js'
+import { readControls, type PipelineState } from './controls.js'
+import { revive } from './deadLetters.js'
+import { stageUptime } from './heartbeat.js'
+import { askerConnection, jobOptions, openQueues } from './queues.js'
 
 export interface StageStatus {
   readonly stage: StageName
@@ -40,4 +50,100 @@ export interface PipelineControl {
   redrive(id: string | null, by: string): Promise<number>
   redisConnected(): boolean
   close(): Promise<void>
+}
+
+const stagesSql = loadSql(import.meta.url, 'control_stages.sql')
+const lettersSql = loadSql(import.meta.url, 'control_letters.sql')
+const indexedSql = loadSql(import.meta.url, 'control_indexed.sql')
+const int = z.coerce.number()
+const StageRow = z.object({ stage: z.string(), processed: int, blocks_minute: int, milliseconds: int, batches_minute: int })
+const LetterRow = z.object({
+  id: z.string(), chain: z.string(), stage: StageName, from_block: int, to_block: int, hash: z.string(), generation: int, code: z.string(), cause: z.string(),
+  endpoint: z.string(), attempts: int, first_at: z.string(), at: z.string(), floor: int, letters: int, oldest: int,
+})
+
+/** Attempts a redriven job gets. */
+const redriveAttempts = 8
+/** Letters one redrive takes up. */
+const redriveLimit = 10_000
+
+/** Opens the control on a store that may write and on Redis; calls reject with UPSTREAM_UNAVAILABLE while Redis is away. */
+export const openPipelineControl = (store: Store, redisUrl: string, prefix: string): PipelineControl => {
+  const redis = askerConnection(redisUrl)
+  redis.on('error', () => undefined)
+  const queues = openQueues(redis, prefix, () => undefined)
+  const wish = (name: string, state: string, by: string): Promise<void> =>
+    store.insert('controls', [{ name, state, reason: '', changed_by: by, changed_at: new Date().toISOString() }])
+  const letters = (limit: number) => store.query(lettersSql, { limit }, LetterRow)
+  /** Redis' part of an answer, or null while it is away: the ledger's part is still true. */
+  const ask = async <T>(question: () => Promise<T>): Promise<T | null> => { try { return await question() } catch { return null } }
+
+  return {
+    state: async () => (await readControls(store)).pipeline,
+    stages: async () => {
+      const [controls, rows, buried] = await Promise.all([readControls(store), store.query(stagesSql, {}, StageRow), letters(redriveLimit)])
+      return Promise.all(stageNames.map(async (stage): Promise<StageStatus> => {
+        const row = rows.find((one) => one.stage === stage)
+        const counts = await ask(() => queues[stage].getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed'))
+        const active = (row?.batches_minute ?? 0) > 0
+        return {
+          stage, status: controls.pipeline !== 'running' ? controls.pipeline : controls.pausedStages.has(stage) ? 'paused' : 'running',
+          processed: row?.processed ?? 0, errors: buried.filter((letter) => letter.stage === stage).length,
+          waiting: (counts?.['wait'] ?? 0) + (counts?.['prioritized'] ?? 0), active: counts?.['active'] ?? 0, delayed: counts?.['delayed'] ?? 0, failed: counts?.['failed'] ?? 0,
+          throughput: active ? (row?.blocks_minute ?? 0) / 60 : null, latencyMs: active ? row?.milliseconds ?? null : null,
+          uptimeSeconds: await ask(() => stageUptime(redis, prefix, stage)),
+        }
+      }))
+    },
+    // The wish is written first: a worker applies it within a second even if Redis is away now.
+    set: async (state: PipelineState, by) => {
+      await wish('pipeline', state, by)
+      const { pausedStages } = await readControls(store)
+      await ask(() => Promise.all(stageNames.map((name) => (state === 'running' && !pausedStages.has(name) ? queues[name].resume() : queues[name].pause()))))
+    },
+    setStage: async (stage, paused, by) => {
+      await wish(`stage:${stage}`, paused ? 'paused' : 'running', by)
+      const { pipeline } = await readControls(store)
+      await ask(() => (paused || pipeline !== 'running' ? queues[stage].pause() : queues[stage].resume()))
+    },
+    backfill: async (request) => {
+      const chain = findChain(request.chain)
+      if (chain === undefined) throw new AppError('UNKNOWN_CHAIN', `No chain is called ${request.chain}`, { status: 404 })
+      const [row] = await store.query(indexedSql, { chain: chain.id, from: request.from, to: request.to }, z.object({ blocks: int }))
+      const blocks = request.to - request.from + 1
+      const alreadyIndexed = row?.blocks ?? 0
+      const target = `backfill-${request.from}-${request.to}-${randomUUID().slice(0, 8)}`
+      if (!request.dryRun) {
+        const now = new Date().toISOString()
+        await store.insert('targets', [{ chain: chain.id, id: target, kind: 'backfill', from_block: request.from, to_block: request.to, requested_by: request.requestedBy, requested_at: now }], `target|${chain.id}|${target}`)
+      }
+      return { accepted: !request.dryRun, target: request.dryRun ? '' : target, blocks, alreadyIndexed, batches: Math.ceil((blocks - alreadyIndexed) / chain.segmentBlocks), dryRun: request.dryRun }
+    },
+    deadLetters: async (limit) => {
+      const rows = await letters(limit)
+      return {
+        count: rows[0]?.letters ?? 0, oldestAgeSeconds: rows[0]?.oldest ?? null,
+        letters: rows.map((row) => ({
+          id: row.id, chain: row.chain, stage: row.stage, from: row.from_block, to: row.to_block, code: row.code, cause: row.cause, endpoint: row.endpoint,
+          attempts: row.attempts, firstAt: row.first_at, at: row.at,
+        })),
+      }
+    },
+    redrive: async (id) => {
+      const rows = (await letters(redriveLimit)).filter((row) => id === null || row.id === id)
+      await revive(store, rows.map((row) => row.id))
+      for (const row of rows) {
+        const batch = BatchRef.parse({ chain: row.chain, from: row.from_block, to: row.to_block, hash: row.hash, generation: row.generation, floor: row.floor })
+        const spent = await queues[row.stage].getJob(batchKey(batch))
+        await spent?.remove()
+        await queues[row.stage].add(row.stage, batch, jobOptions(batch, redriveAttempts))
+      }
+      return rows.length
+    },
+    redisConnected: () => redis.status === 'ready',
+    close: async () => {
+      await Promise.all(Object.values(queues).map((queue) => queue.close()))
+      redis.disconnect()
+    },
+  }
 }

@@ -13,7 +13,8 @@ SETTINGS non_replicated_deduplication_window = 100000, fsync_after_insert = 1, f
 CREATE TABLE IF NOT EXISTS plans (
   chain LowCardinality(String), seq UInt64, kind Enum8('plan' = 1, 'rollback' = 2),
   from_block UInt64, to_block UInt64, hash String, parent_hash String, generation UInt32,
-  target String, floor UInt64, writer String, at DateTime64(3, 'UTC')
+  target String, floor UInt64, writer String, at DateTime64(3, 'UTC'),
+  INDEX by_from from_block TYPE minmax GRANULARITY 1, INDEX by_to to_block TYPE minmax GRANULARITY 1
 ) ENGINE = MergeTree ORDER BY (chain, seq, from_block)
 SETTINGS non_replicated_deduplication_window = 1000000, fsync_after_insert = 1, fsync_part_directory = 1;
 

@@ -1,0 +1,28 @@
+/** The chains that have a pipeline here. Adding one: its source in ingest/, its statements in normalize/, a line below. */
+import { AppError } from '../schemas/errors.js'
+import { findChain } from '../schemas/chains.js'
+import type { Config } from '../schemas/config.js'
+import { tokenDescriber } from './enrich/tokenMetadata.js'
+import { openEthereumSource } from './ingest/ethereum/source.js'
+import { normalizeEthereum } from './normalize/ethereum/statements.js'
+import type { ChainModule, Statements } from './stage.js'
+
+const ethereum = (config: Config): ChainModule | undefined => {
+  const chain = findChain('ETH')
+  if (config.ETH_RPC_URL === undefined || chain === undefined) return undefined
+  const source = openEthereumSource(config, config.ETH_RPC_URL)
+  return {
+    chain, source, normalize: normalizeEthereum, finality: config.ETH_FINALITY, pollMs: config.ETH_POLL_MS, maxBatch: config.ETH_MAX_BATCH,
+    startBlock: config.ETH_START_BLOCK, describeTokens: tokenDescriber(source.endpoints().map((endpoint) => endpoint.viem)),
+  }
+}
+
+/** Each chain's normalizing statements, for `npm run map`. */
+export const normalizers: Readonly<Record<string, Statements>> = { ETH: normalizeEthereum }
+
+/** Opens the chains the environment names nodes for; an error when it names none. */
+export const openChains = (config: Config): readonly ChainModule[] => {
+  const modules = [ethereum(config)].filter((module) => module !== undefined)
+  if (modules.length === 0) throw new AppError('BAD_ENVIRONMENT', 'No chain has a node: set ETH_RPC_URL (npm run up starts a replay of recorded blocks when it is unset).')
+  return modules
+}

@@ -1,0 +1,46 @@
+/** The pipeline: five stages in the order data takes. What a stage writes is in the statement files it lists. */
+import { alertStatements } from './alert/statements.js'
+import { enrichStatements } from './enrich/statements.js'
+import { indexStatements } from './index/statements.js'
+import { runStatements, type Stage, type Statements } from './stage.js'
+import type { StageName } from '../schemas/primitives.js'
+
+/** bytes in: answers of nodes → raw_payloads, checked. */
+const ingest: Stage = {
+  name: 'ingest', attempts: 8, concurrency: 3, ordered: false,
+  run: (batch, context) => context.chain.source.ingest(batch, context),
+}
+
+/** answers → typed rows, by the chain's own statements. */
+const normalize: Stage = {
+  name: 'normalize', attempts: 8, concurrency: 2, ordered: false,
+  run: async (batch, context) => ({ rows: await runStatements(context.chain.normalize, batch, context), bytes: 0, endpoint: '' }),
+}
+
+/** typed rows → prices, values, labels. Ordered: a price may look back at the blocks below, so they must be complete. */
+const enrich: Stage = {
+  name: 'enrich', attempts: 8, concurrency: 2, ordered: true,
+  run: async (batch, context) => {
+    await context.chain.describeTokens?.(batch, context)
+    return { rows: await runStatements(enrichStatements, batch, context), bytes: 0, endpoint: '' }
+  },
+}
+
+/** enriched rows → rows by address, aggregates per segment, text. */
+const index: Stage = {
+  name: 'index', attempts: 8, concurrency: 2, ordered: false,
+  run: async (batch, context) => ({ rows: await runStatements(indexStatements, batch, context), bytes: 0, endpoint: '' }),
+}
+
+/** enriched rows → alerts, by rules. */
+const alert: Stage = {
+  name: 'alert', attempts: 8, concurrency: 2, ordered: false,
+  run: async (batch, context) => ({ rows: await runStatements(alertStatements, batch, context), bytes: 0, endpoint: '' }),
+}
+
+export const pipeline: readonly Stage[] = [ingest, normalize, enrich, index, alert]
+
+/** Statements that every chain shares, for `npm run map`. */
+export const sharedStatements: Readonly<Partial<Record<StageName, Statements>>> = { enrich: enrichStatements, index: indexStatements, alert: alertStatements }
+
+export const stageAfter = (name: StageName): Stage | undefined => pipeline[pipeline.findIndex((stage) => stage.name === name) + 1]

@@ -1,0 +1,71 @@
+/** The loop that keeps the pipeline honest: controls, heads and plans often; rescue and audit every so often. */
+import { messageOf } from '../schemas/errors.js'
+import type { ChainModule } from '../stages/stage.js'
+import { applyControls, readControls } from './controls.js'
+import { closeIncident, openIncident } from './incidents.js'
+import { openChainPlanner } from './planner.js'
+import type { Parts } from './runner.js'
+
+const rescueMs = 30_000
+const auditMs = 60_000
+const controlsMs = 1_000
+/** Milliseconds without a head after which an operator is told. */
+const silentMs = 30_000
+
+/** A key that is gone when Redis was emptied: then every job is given again at once. */
+const aliveKey = (prefix: string): string => `${prefix}:alive`
+
+const every = (milliseconds: number) => {
+  let due = 0
+  return { isDue: (): boolean => Date.now() >= due, done: (): void => { due = Date.now() + milliseconds } }
+}
+
+/** Starts conducting `module`; the returned function stops it after the step under way. */
+export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>) => {
+  const chain = module.chain.id
+  const planner = openChainPlanner(parts, module)
+  const rescue = every(rescueMs), audit = every(auditMs), controls = every(controlsMs)
+  let running = true
+  let mayPlan = false
+  let lastHead = Date.now()
+  let alarmed = false
+  let quietUntil = 0
+
+  const step = async (): Promise<void> => {
+    if (controls.isDue()) {
+      const wish = await readControls(parts.store)
+      mayPlan = wish.pipeline === 'running' && !wish.halted.has(chain)
+      for (const name of await applyControls(parts.queues, wish)) parts.log.info({ stage: name }, wish.pipeline === 'running' && !wish.pausedStages.has(name) ? 'resumed' : 'paused')
+      controls.done()
+    }
+    const { redis } = parts
+    const lost = await redis.exists(aliveKey(parts.config.QUEUE_PREFIX)) === 0
+    if (lost || rescue.isDue()) {
+      await planner.rescue()
+      await redis.set(aliveKey(parts.config.QUEUE_PREFIX), '1')
+      rescue.done()
+    }
+    if (audit.isDue()) { await planner.audit(); audit.done() }
+    if (!mayPlan) return
+    await planner.tick()
+    lastHead = Date.now()
+    if (alarmed) { alarmed = false; await closeIncident(parts.store, `head|${chain}`) }
+  }
+
+  const loop = async (): Promise<void> => {
+    while (running) {
+      const started = Date.now()
+      try { await step() } catch (thrown) {
+        if (Date.now() >= quietUntil) { parts.log.warn({ chain, reason: messageOf(thrown) }, 'the planner waits'); quietUntil = Date.now() + 5_000 }
+        if (!alarmed && Date.now() - lastHead > silentMs) {
+          alarmed = true
+          await openIncident(parts.store, { id: `head|${chain}`, chain, kind: 'no_head', severity: 'critical', summary: `${chain}: no head for ${silentMs / 1_000} s`, detail: messageOf(thrown) }).catch(() => { alarmed = false })
+        }
+      }
+      const rest = module.pollMs - (Date.now() - started)
+      if (running && rest > 0) await new Promise((resolve) => setTimeout(resolve, rest))
+    }
+  }
+  const done = loop()
+  return async () => { running = false; await done }
+}

@@ -1,0 +1,3 @@
+-- How many blocks of a stretch live batches cover already. Grain: one row. Parameters: chain, from, to.
+SELECT sum(least(to_block, {to:UInt64}) - greatest(from_block, {from:UInt64}) + 1) AS blocks FROM live_batches
+WHERE chain = {chain:String} AND from_block <= {to:UInt64} AND to_block >= {from:UInt64}

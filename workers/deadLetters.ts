@@ -1,0 +1,21 @@
+/** Jobs that gave up, kept in ClickHouse so that neither the loss of Redis nor its retention forgets them. */
+import type { Store } from '../schemas/clickhouse.js'
+import { AppError, messageOf } from '../schemas/errors.js'
+import { batchKey, type BatchRef, type StageName } from '../schemas/primitives.js'
+
+export const deadId = (stage: StageName, batch: BatchRef): string => `${stage}|${batchKey(batch)}`
+
+/** Records that a job gave up; written before BullMQ marks it failed, so that no failed job lacks its letter. */
+export const bury = (store: Store, stage: StageName, batch: BatchRef, attempts: number, thrown: unknown): Promise<void> => {
+  const now = new Date().toISOString()
+  return store.insert('dead_letters', [{
+    id: deadId(stage, batch), chain: batch.chain, stage, from_block: batch.from, to_block: batch.to, hash: batch.hash, generation: batch.generation,
+    code: thrown instanceof AppError ? thrown.code : 'UNEXPECTED', cause: messageOf(thrown).slice(0, 2_000), endpoint: thrown instanceof AppError ? thrown.endpoint : '',
+    attempts, state: 'dead', first_at: now, at: now,
+  }])
+}
+
+/** Closes letters: they were redriven, or their batch landed after all. */
+export const revive = (store: Store, ids: readonly string[]): Promise<number> => store.execute(
+  `INSERT INTO dead_letters SELECT id, chain, stage, from_block, to_block, hash, generation, code, cause, endpoint, attempts, 'redriven', first_at, now64(6)
+   FROM dead_letters FINAL WHERE state = 'dead' AND id IN {ids:Array(String)}`, { ids })

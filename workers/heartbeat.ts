@@ -1,0 +1,33 @@
+/** A worker says every few seconds which stages it runs: how the status tells a paused stage from one that nobody runs. */
+import { randomUUID } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import type { StageName } from '../schemas/primitives.js'
+import * as metrics from './metrics.js'
+import type { Parts } from './runner.js'
+
+const beatMs = 5_000
+const heartbeatKey = (prefix: string, stage: StageName): string => `${prefix}:beat:${stage}`
+
+/** Starts beating for `stages`; returns what stops it. */
+export const reportHealth = (parts: Parts, stages: readonly StageName[]): (() => void) => {
+  const id = randomUUID()
+  const since = Date.now()
+  const beat = async (): Promise<void> => {
+    const { redis } = parts
+    for (const stage of stages) {
+      await redis.hset(heartbeatKey(parts.config.QUEUE_PREFIX, stage), { [id]: `${since}|${Date.now()}` })
+      const counts = await parts.queues[stage].getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed')
+      for (const [state, count] of Object.entries(counts)) metrics.waiting.set({ stage, state }, count)
+    }
+  }
+  const timer = setInterval(() => { beat().catch(() => undefined) }, beatMs)
+  beat().catch(() => undefined)
+  return () => { clearInterval(timer) }
+}
+
+/** Seconds since the longest-running worker of a stage started, among those that beat within a minute; null when none did. */
+export const stageUptime = async (redis: Redis, prefix: string, stage: StageName): Promise<number | null> => {
+  const beats = Object.values(await redis.hgetall(heartbeatKey(prefix, stage))).map((value) => value.split('|').map(Number))
+  const alive = beats.filter(([, last = 0]) => Date.now() - last < 60_000).map(([start = Date.now()]) => start)
+  return alive.length === 0 ? null : Math.round((Date.now() - Math.min(...alive)) / 1_000)
+}

@@ -1,0 +1,35 @@
+/** The five queues and the options of their jobs. A job is a pointer to a batch; its id is the batch's key. */
+import { Queue, type JobsOptions } from 'bullmq'
+import { Redis } from 'ioredis'
+import { batchKey, stageNames, type BatchRef, type StageName } from '../schemas/primitives.js'
+
+/** Milliseconds of the first retry of a job; doubles up to half a minute, with jitter. */
+const backoffMs = 500
+
+/** Blocks at the tip go before a backfill: BullMQ takes the lowest priority number first, 0 before all. */
+const backfillPriority = 10
+
+export const jobOptions = (batch: BatchRef, attempts: number): JobsOptions => ({
+  jobId: batchKey(batch), attempts, backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
+  // The ledger remembers what is done; a job that is gone never blocks its id.
+  removeOnComplete: true, removeOnFail: { age: 7 * 86_400, count: 5_000 },
+  priority: batch.from === batch.to ? 0 : backfillPriority,
+})
+
+/** A connection for workers: waits for Redis for ever, as BullMQ asks for. */
+export const workerConnection = (url: string): Redis => new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: false, lazyConnect: false })
+
+/** A connection for those who ask: fails fast when Redis is down. */
+export const askerConnection = (url: string): Redis => new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, connectTimeout: 2_000 })
+
+export type Queues = Readonly<Record<StageName, Queue<BatchRef>>>
+
+/** Opens the queues under `prefix`; errors of the connection are the caller's to log. */
+export const openQueues = (connection: Redis, prefix: string, onError: (error: Error) => void): Queues => {
+  const entries = stageNames.map((name) => {
+    const queue = new Queue<BatchRef>(name, { connection, prefix })
+    queue.on('error', onError)
+    return [name, queue] as const
+  })
+  return Object.fromEntries(entries) as Record<StageName, Queue<BatchRef>>
+}

@@ -1,0 +1,125 @@
+/**
+ * One wrapper runs every stage: parse the job, ask the ledger whether there is anything to do, run, write the ledger, hand on.
+ * It may die anywhere: each step asks the ledger first, and every insert carries the batch's token.
+ */
+import { DelayedError, UnrecoverableError, Worker, type Job } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { Config } from '../schemas/config.js'
+import type { Store } from '../schemas/clickhouse.js'
+import { AppError, messageOf } from '../schemas/errors.js'
+import { batchKey, BatchRef } from '../schemas/primitives.js'
+import type { Ledger } from '../stages/ledger/ledger.js'
+import { stageAfter } from '../stages/pipeline.js'
+import { applyRollback } from '../stages/rollback.js'
+import type { ChainModule, Context, Stage } from '../stages/stage.js'
+import { bury, deadId, revive } from './deadLetters.js'
+import * as metrics from './metrics.js'
+import { jobOptions, type Queues } from './queues.js'
+import { telemetry, traceId } from './telemetry.js'
+
+export interface Parts {
+  readonly config: Config
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly queues: Queues
+  readonly redis: Redis
+  readonly chains: ReadonlyMap<string, ChainModule>
+  readonly log: Logger
+  /** Called between any two statements; tests kill the process here. */
+  readonly checkpoint: (where: string) => Promise<void>
+}
+
+/** Milliseconds before a job that waits for a dependency is looked at again. */
+const waitMs = 1_000
+/** Waits after which a wait counts as a failed attempt: something that never comes back must reach the operator. */
+const waitsPerAttempt = 120
+
+const add = async (parts: Parts, stage: Stage, batch: BatchRef): Promise<void> => {
+  await parts.queues[stage.name].add(stage.name, batch, jobOptions(batch, stage.attempts))
+}
+
+/** Queues what the landing of `stage` made possible. Landing is written before asking, so of two neighbours at least one sees both. */
+export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef): Promise<void> => {
+  const next = stageAfter(stage.name)
+  if (next !== undefined && (!next.ordered || await parts.ledger.isNext(batch, next.name))) await add(parts, next, batch)
+  if (stage.ordered) {
+    const above = await parts.ledger.above(batch, 'normalize')
+    if (above !== null && await parts.ledger.isNext(above, stage.name)) await add(parts, stage, above)
+  }
+}
+
+const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, log: Logger): Promise<void> => {
+  const { ledger } = parts
+  const where = { stage: stage.name, chain: batch.chain }
+  if ((await ledger.endedBy(batch)).length > 0) {
+    metrics.batches.inc({ ...where, outcome: 'orphaned' })
+    return
+  }
+  const landed = await ledger.landed(batch)
+  if (!landed.has(stage.name)) {
+    const started = performance.now()
+    const context: Context = { config: parts.config, store: parts.store, log, chain: module, checkpoint: parts.checkpoint }
+    const outcome = await stage.run(batch, context)
+    await parts.checkpoint(`before landing ${stage.name}`)
+    // A rollback may have passed while this batch was writing: then its rows are the auditor's, swept here at once.
+    const ended = await ledger.endedBy(batch)
+    if (ended.length > 0) {
+      for (const rollback of ended) await applyRollback(parts.store, module, rollback)
+      metrics.batches.inc({ ...where, outcome: 'orphaned' })
+      return
+    }
+    const milliseconds = performance.now() - started
+    await ledger.land(batch, stage.name, outcome, milliseconds)
+    metrics.batches.inc({ ...where, outcome: 'landed' })
+    metrics.blocks.inc(where, batch.to - batch.from + 1)
+    metrics.rows.inc(where, outcome.rows)
+    metrics.received.inc(where, outcome.bytes)
+    metrics.duration.observe(where, milliseconds / 1_000)
+    log.debug({ rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds) }, 'landed')
+  }
+  await parts.checkpoint(`before handing on ${stage.name}`)
+  await handOn(parts, stage, batch)
+}
+
+const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?: string): Promise<void> => {
+  const parsed = BatchRef.safeParse(job.data)
+  if (!parsed.success) throw new UnrecoverableError(`The job is not a pointer to a batch: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`)
+  const batch = parsed.data
+  const module = parts.chains.get(batch.chain)
+  const log = parts.log.child({ stage: stage.name, chain: batch.chain, batch: batchKey(batch), traceId: traceId() })
+  try {
+    if (module === undefined) throw new AppError('NO_CHAIN', `This worker has no node for ${batch.chain}`, { retry: 'wait' })
+    await runBatch(parts, stage, batch, module, log)
+    if (job.attemptsStarted > 1) await revive(parts.store, [deadId(stage.name, batch)])
+  } catch (thrown) {
+    const decision = thrown instanceof AppError ? thrown.retry : 'attempt'
+    metrics.batches.inc({ stage: stage.name, chain: batch.chain, outcome: decision === 'wait' ? 'waited' : 'failed' })
+    if (decision === 'wait' && job.attemptsStarted % waitsPerAttempt !== 0) {
+      log.debug({ reason: messageOf(thrown) }, 'waits')
+      await job.moveToDelayed(Date.now() + waitMs, token)
+      throw new DelayedError()
+    }
+    const last = decision === 'never' || job.attemptsMade + 1 >= stage.attempts
+    log[last ? 'error' : 'warn']({ code: thrown instanceof AppError ? thrown.code : 'UNEXPECTED', attempt: job.attemptsMade + 1, endpoint: thrown instanceof AppError ? thrown.endpoint : '' }, messageOf(thrown))
+    if (last) await bury(parts.store, stage.name, batch, job.attemptsMade + 1, thrown)
+    throw decision === 'never' ? new UnrecoverableError(messageOf(thrown)) : thrown
+  }
+}
+
+/** Starts a worker of `stage`; its errors are logged at most once a second. */
+export const startStage = (parts: Parts, stage: Stage, connection: Redis): Worker => {
+  const worker = new Worker<unknown>(stage.name, process(parts, stage), {
+    connection, prefix: parts.config.QUEUE_PREFIX, concurrency: stage.concurrency, telemetry: telemetry(metrics.registry),
+    // A killed worker's job must come back however often it happens; what keeps failing is counted by attempts.
+    lockDuration: parts.config.JOB_LOCK_MS, stalledInterval: Math.max(500, Math.round(parts.config.JOB_LOCK_MS / 3)), maxStalledCount: 10_000,
+  })
+  let quietUntil = 0
+  worker.on('error', (error) => {
+    if (Date.now() < quietUntil) return
+    quietUntil = Date.now() + 1_000
+    parts.log.warn({ stage: stage.name, reason: error.message }, 'queue error')
+  })
+  worker.on('stalled', (id) => { metrics.stalled.inc({ stage: stage.name }); parts.log.warn({ stage: stage.name, batch: id }, 'a worker died or hung with this job; it runs again') })
+  return worker
+}

@@ -1,0 +1,48 @@
+/** Starting and draining a worker process's parts: which stages, one conductor per chain when it ingests, metrics. */
+import type { Logger } from 'pino'
+import { openStore } from '../schemas/clickhouse.js'
+import type { Config } from '../schemas/config.js'
+import { AppError } from '../schemas/errors.js'
+import type { StageName } from '../schemas/primitives.js'
+import { openChains } from '../stages/chains.js'
+import { openLedger } from '../stages/ledger/ledger.js'
+import { pipeline } from '../stages/pipeline.js'
+import { conduct } from './conductor.js'
+import { reportHealth } from './heartbeat.js'
+import { openQueues, workerConnection } from './queues.js'
+import { startStage, type Parts } from './runner.js'
+
+export interface Running { /** Stops taking jobs, lets those under way end, closes connections. */ drain(): Promise<void>; readonly parts: Parts }
+
+/** Runs `stages` in this process until drained. `checkpoint` is called between statements (tests make it fail). */
+export const startWorkers = async (config: Config, stages: readonly StageName[], log: Logger, checkpoint: Parts['checkpoint'] = async () => undefined): Promise<Running> => {
+  if (config.CLICKHOUSE_URL === undefined || config.REDIS_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'A worker needs CLICKHOUSE_URL and REDIS_URL (npm run up starts both and sets them).')
+  const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24 })
+  const connection = workerConnection(config.REDIS_URL)
+  let quietUntil = 0
+  const onError = (error: Error): void => {
+    if (Date.now() < quietUntil) return
+    quietUntil = Date.now() + 5_000
+    log.warn({ reason: error.message }, 'Redis does not answer')
+  }
+  connection.on('error', onError)
+  const queues = openQueues(connection, config.QUEUE_PREFIX, onError)
+  const modules = openChains(config)
+  const parts: Parts = { config, store, ledger: openLedger(store), queues, redis: connection, chains: new Map(modules.map((module) => [module.chain.id, module])), log, checkpoint }
+  const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
+  const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
+  const stopReporting = reportHealth(parts, stages)
+  log.info({ stages, chains: modules.map((module) => module.chain.id) }, 'working')
+  return {
+    parts,
+    drain: async () => {
+      stopReporting()
+      await Promise.all(stopConducting.map((stop) => stop()))
+      await Promise.all(workers.map((worker) => worker.close()))
+      await Promise.all(Object.values(queues).map((queue) => queue.close()))
+      await Promise.all(modules.map((module) => module.source.close()))
+      connection.disconnect()
+      await store.close()
+    },
+  }
+}
