@@ -6,14 +6,14 @@ WITH good AS (
   WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND problem = '' AND generation = {generation:UInt32}
   GROUP BY number
 ), refused AS (
-  SELECT argMax(concat('block ', toString(number), ': ', problem), fetched_at) AS problem, argMax(endpoint, fetched_at) AS endpoint FROM raw_payloads
+  SELECT argMax(concat('block ', toString(number), ': ', problem), fetched_at) AS newest_problem, argMax(endpoint, fetched_at) AS newest_endpoint FROM raw_payloads
   WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND problem != '' AND generation = {generation:UInt32}
 )
 SELECT
   arrayFilter(n -> NOT has(numbers, n), range({from:UInt64}, {to:UInt64} + 1)) AS missing,
   forked, lower(hex(tip)) AS tip_hash, lower(hex(first_parent)) AS first_parent,
   arrayFilter((n, i) -> i > 1 AND (numbers[i - 1] != n - 1 OR parents[i] != firsts[i - 1]), numbers, arrayEnumerate(numbers)) AS broken,
-  (SELECT problem FROM refused) AS problem, (SELECT endpoint FROM refused) AS endpoint
+  (SELECT newest_problem FROM refused) AS problem, (SELECT newest_endpoint FROM refused) AS endpoint
 FROM (
   SELECT groupArray(number) AS numbers, groupArray(hashes[1]) AS firsts, groupArray(parent) AS parents, countIf(length(hashes) > 1) AS forked,
     argMax(hashes[1], number) AS tip, argMin(parent, number) AS first_parent
