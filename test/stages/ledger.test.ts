@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import type { Store } from '../../schemas/clickhouse.js'
+import { openLedger, type Planned } from '../../stages/ledger/ledger.js'
+import { freshStore } from '../support/servers.js'
+
+const piece = (from: number, to: number, hash = `0x${String(to)}`): Planned => ({ from, to, hash, parentHash: '', target: 't', floor: 0 })
+const done = { rows: 1, bytes: 10, endpoint: 'node' }
+
+describe('the ledger', () => {
+  let store: Store
+  beforeEach(async () => { ({ store } = await freshStore()) })
+
+  it('lets one of many planners win a place in the plan', async () => {
+    const planners = Array.from({ length: 8 }, () => openLedger(store))
+    const position = await openLedger(store).position('ETH')
+    const won = (await Promise.all(planners.map((planner, index) => planner.plan('ETH', position, [piece(index, index)])))).filter((batches) => batches !== null)
+    assert.equal(won.length, 1)
+    assert.deepEqual(await openLedger(store).intervals('ETH'), won[0]?.map(({ from, to }) => ({ from, to })))
+  })
+
+  it('merges what touches, and a rollback ends every batch that reaches it', async () => {
+    const ledger = openLedger(store)
+    await ledger.plan('ETH', { seq: 0, generation: 0 }, [piece(10, 19), piece(0, 9), piece(30, 30), piece(20, 20)])
+    assert.deepEqual(await ledger.intervals('ETH'), [{ from: 0, to: 20 }, { from: 30, to: 30 }])
+    assert.deepEqual(await ledger.rollBack('ETH', { seq: 1, generation: 0 }, 15, '0xaa'), { seq: 2, generation: 1 })
+    assert.deepEqual(await ledger.intervals('ETH'), [{ from: 0, to: 9 }])
+    const [batch] = await ledger.plan('ETH', { seq: 2, generation: 1 }, [piece(10, 19)]) ?? []
+    assert.equal(batch?.generation, 1)
+    assert.deepEqual(await ledger.endedBy(batch ?? assert.fail()), [])
+    assert.equal((await ledger.endedBy({ ...batch, generation: 0 } as never)).length, 1)
+  })
+
+  it('orders a stage by the batch below, across a rollback too', async () => {
+    const ledger = openLedger(store)
+    const [low, high] = await ledger.plan('ETH', { seq: 0, generation: 0 }, [piece(0, 9), piece(10, 19)]) ?? []
+    assert.ok(low !== undefined && high !== undefined)
+    assert.equal(await ledger.isNext(low, 'enrich'), true)
+    assert.equal(await ledger.isNext(high, 'enrich'), false)
+    assert.equal(await ledger.above(low, 'normalize'), null)
+    await ledger.land(high, 'normalize', done, 5)
+    assert.deepEqual(await ledger.above(low, 'normalize'), high)
+    await ledger.land(low, 'enrich', done, 5)
+    assert.equal(await ledger.isNext(high, 'enrich'), true)
+    await ledger.rollBack('ETH', { seq: 1, generation: 0 }, 0, '0xaa')
+    assert.equal(await ledger.isNext(high, 'enrich'), false)
+    assert.equal(await ledger.above(low, 'normalize'), null)
+  })
+
+  it('lists what is unfinished with the stages that landed, and lands a stage once', async () => {
+    const ledger = openLedger(store)
+    const [batch] = await ledger.plan('ETH', { seq: 0, generation: 0 }, [piece(0, 9)]) ?? []
+    assert.ok(batch)
+    for (const stage of ['ingest', 'ingest', 'normalize'] as const) await ledger.land(batch, stage, done, 5)
+    assert.deepEqual(await ledger.unfinished('ETH', 10), [{ batch, stages: new Set(['ingest', 'normalize']) }])
+    assert.equal(await ledger.bytesPerBlock('ETH'), 1)
+    for (const stage of ['enrich', 'index', 'alert'] as const) await ledger.land(batch, stage, done, 5)
+    assert.deepEqual(await ledger.unfinished('ETH', 10), [])
+  })
+})
