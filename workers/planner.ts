@@ -75,7 +75,8 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
       orphan = tip.from_block
     }
     if (orphan === undefined) return true
-    const newest = tips[0]?.to_block ?? head.number
+    // Depth counts from our own newest block: a node may show its other chain while that is still the shorter one.
+    const newest = covered?.at(-1)?.to ?? head.number
     if (newest - orphan >= module.finality) {
       await halt(`the node's chain differs from block ${orphan} on, deeper than ${module.finality} blocks below ${newest}; nothing was rewritten`)
       return false
