@@ -7,6 +7,7 @@ import { hashOf, makeKey, publicIdOf } from './keyFormat.js'
 import { adminScopes, keyLifetimeDays } from './tiers.js'
 
 const findKey = loadSql(import.meta.url, 'findKey.sql')
+const insertKey = loadSql(import.meta.url, 'insertKey.sql')
 const countKeys = loadSql(import.meta.url, 'countKeys.sql')
 
 const KeyRow = z.object({
@@ -50,8 +51,11 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
     return record
   }
   const write = async (record: KeyRecord): Promise<void> => {
-    const { secret_hash: hash, ...rest } = record
-    await writer.insert('access_keys', [{ ...rest, id: String(rest.id), secret_hash: Buffer.from(hash, 'hex').toString('latin1') }])
+    await writer.execute(insertKey, {
+      id: record.id, publicId: record.public_id, hash: record.secret_hash, name: record.name, role: record.role, tier: record.tier, rateLimit: record.rate_limit,
+      dailyCap: record.daily_cap, scopes: record.scopes, ip: record.source_ip, createdAt: Date.parse(record.created_at), expiresAt: Date.parse(record.expires_at),
+      revokedAt: record.revoked_at === null ? 0 : Date.parse(record.revoked_at), version: record.version,
+    })
     remembered.set(record.public_id, { at: now(), record: Promise.resolve(record) })
   }
 

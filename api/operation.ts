@@ -10,7 +10,7 @@ import type { Store } from '../schemas/clickhouse.js'
 export const lanes = ['rag', 'blocks', 'raw_rpc', 'whales', 'market', 'signals', 'behavioral', 'perps', 'forensic', 'compliance', 'agents', 'system'] as const
 export type Lane = (typeof lanes)[number]
 
-/** Who asks. `null` key fields: a caller without a key. */
+/** Who asks. keyId is the key's public id (8 characters); null: a caller without a key. */
 export interface Principal {
   readonly keyId: string | null
   readonly name: string
@@ -18,6 +18,9 @@ export interface Principal {
   readonly tier: string
   readonly scopes: readonly string[]
   readonly ip: string
+  /** Requests per minute, and per day (null: no cap), this caller may make. */
+  readonly perMinute: number
+  readonly daily: number | null
 }
 
 /** What an operation may use. `store` reads only; `control` is the pipeline's remote control. */

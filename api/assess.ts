@@ -1,0 +1,68 @@
+/** Judgement of one chain from what the ledger says. Pure: the same view and clock give the same answer. */
+import type { Chain } from '../schemas/chains.js'
+import type { CoverageStatus } from './coverage.js'
+import type { EmptyReason } from './empty.js'
+import type { LedgerView } from './ledgerView.js'
+
+export interface Judged { readonly status: CoverageStatus; readonly silence: EmptyReason | null }
+
+const pipelines = { live: 'full', 'perps-only': 'perps-only', pending: 'pending', unbacked: 'unknown', aggregate: 'mixed' } as const
+/** Blocks the store may be behind the node before the data count as trailing. */
+const toleratedLag = 16
+
+const age = (seconds: number): string => (seconds < 120 ? `${Math.round(seconds)} s` : seconds < 7_200 ? `${Math.round(seconds / 60)} min` : seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`)
+
+const unbuilt = (chain: Chain): Judged => ({
+  silence: 'unsupported_input',
+  status: {
+    chain: chain.id, tier: 'unknown', data_fresh: false, pipeline: pipelines[chain.status], node: chain.node,
+    warnings: [chain.status === 'pending' ? `The pipeline for ${chain.id} is not running yet: nothing is known about this chain` : `No pipeline backs ${chain.id}: nothing is known about this chain`],
+  },
+})
+
+/** One chain at `now` (Unix milliseconds). */
+export const assess = (chain: Chain, view: LedgerView, now: number): Judged => {
+  if (chain.status === 'perps-only') {
+    return { silence: null, status: { chain: chain.id, tier: 'perps-only', data_fresh: true, pipeline: 'perps-only', node: chain.node, warnings: ['A perps venue: it has no blocks of its own'] } }
+  }
+  if (chain.status !== 'live') return unbuilt(chain)
+  const bounds = view.bounds.get(chain.id)
+  const head = view.heads.get(chain.id)
+  const common = { chain: chain.id, pipeline: 'full', node: chain.node } as const
+  if (bounds === undefined) {
+    return { silence: 'stale_pipeline', status: { ...common, tier: head === undefined ? 'unknown' : 'node-only', data_fresh: false, warnings: [`No block of ${chain.id} has been indexed yet`] } }
+  }
+  const warnings: string[] = []
+  const seconds = (now - Date.parse(bounds.newest_time)) / 1_000
+  const old = seconds > chain.staleAfterSeconds
+  if (old) warnings.push(`The newest block (${bounds.newest}) is ${age(seconds)} old`)
+  const lag = head === undefined ? null : Math.max(0, head.number - bounds.newest)
+  if (lag === null) warnings.push('No node has said yet what the head is: the lag is not known')
+  else if (lag > toleratedLag) warnings.push(`The data are ${lag} blocks behind the node`)
+  const halted = view.controls.get(`chain:${chain.id}`)
+  if (halted?.state === 'halted') warnings.push(`${chain.id} is halted: ${halted.reason}`)
+  const whole = view.controls.get('pipeline')
+  if (whole !== undefined && whole.state !== 'running') warnings.push(`The pipeline is ${whole.state}`)
+  if (bounds.missing > 0) warnings.push(`${bounds.missing} wanted blocks between ${bounds.missing_from} and ${bounds.missing_to} have not been indexed`)
+  if (bounds.untraced > 0) warnings.push(`Movements inside transactions are not known for ${bounds.untraced} blocks between ${bounds.untraced_from} and ${bounds.untraced_to}`)
+  const trailing = old || (lag ?? 0) > toleratedLag || halted?.state === 'halted'
+  return {
+    silence: trailing ? 'stale_pipeline' : bounds.missing > 0 ? 'data_gap' : null,
+    status: { ...common, tier: trailing ? 'stale' : 'live', data_fresh: !trailing, warnings },
+  }
+}
+
+/** The aggregate: as good as the worst of its parts; parts that are only recognised do not count. */
+export const assessAll = (all: Chain, parts: readonly { readonly part: Chain; readonly judged: Judged }[]): Judged => {
+  const live = parts.filter(({ part }) => part.status === 'live')
+  const wanted = parts.filter(({ part }) => ['BTC', 'HL', 'ETH'].includes(part.id))
+  const tiers = live.map(({ judged }) => judged.status.tier)
+  const tier = (['unknown', 'node-only', 'stale', 'live'] as const).find((one) => tiers.includes(one)) ?? 'unknown'
+  return {
+    silence: live.map(({ judged }) => judged.silence).find((reason) => reason !== null) ?? null,
+    status: {
+      chain: all.id, tier, data_fresh: live.length > 0 && live.every(({ judged }) => judged.status.data_fresh), pipeline: 'mixed', node: all.node,
+      warnings: wanted.flatMap(({ part, judged }) => judged.status.warnings.map((text) => `${part.id}: ${text}`)),
+    },
+  }
+}

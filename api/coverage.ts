@@ -1,0 +1,42 @@
+/** What the data of a chain is worth at this moment: the block every list and chain answer carries. */
+import { z } from 'zod'
+import { chains, findChain, type Chain } from '../schemas/chains.js'
+import type { Store } from '../schemas/clickhouse.js'
+import { assess, assessAll } from './assess.js'
+import type { EmptyReason } from './empty.js'
+import { openLedgerView, type LedgerView } from './ledgerView.js'
+
+export const CoverageStatus = z.object({
+  chain: z.string(),
+  tier: z.enum(['live', 'stale', 'node-only', 'perps-only', 'unknown']),
+  data_fresh: z.boolean().describe('false: the data trail the node or the clock'),
+  pipeline: z.enum(['full', 'perps-only', 'pending', 'mixed', 'unknown']),
+  node: z.string().describe('Kind of node behind the chain'),
+  warnings: z.array(z.string()).describe('Not empty: caveat the answer, do not retry'),
+}).describe('What the data are worth; an HTTP 200 does not mean fresh data')
+export type CoverageStatus = z.infer<typeof CoverageStatus>
+
+export interface Coverage {
+  /** Of a chain by id or alias; an unknown id gives tier unknown with a warning. At most a second old. */
+  status(chain: string): Promise<CoverageStatus>
+  /** Why silence about `chain` would mean nothing; null: silence is an answer. */
+  silence(chain: string): Promise<EmptyReason | null>
+  /** Heads, states and bounds as last read. */
+  view(): Promise<LedgerView>
+}
+
+const unknown = (id: string): Chain => ({ id, name: id, aliases: [], status: 'unbacked', hasBlocks: false, finality: null, staleAfterSeconds: 0, segmentBlocks: 1, node: 'none' })
+
+export const openCoverage = (store: Store, now: () => number = Date.now): Coverage => {
+  const view = openLedgerView(store, now)
+  const judge = async (id: string) => {
+    const seen = await view()
+    const chain = findChain(id)
+    if (chain === undefined) {
+      const judged = assess(unknown(id), seen, now())
+      return { ...judged, status: { ...judged.status, warnings: [`${id.slice(0, 20)} is not a chain this service knows`] } }
+    }
+    return chain.status === 'aggregate' ? assessAll(chain, chains.map((part) => ({ part, judged: assess(part, seen, now()) }))) : assess(chain, seen, now())
+  }
+  return { view, status: async (id) => (await judge(id)).status, silence: async (id) => (await judge(id)).silence }
+}

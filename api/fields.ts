@@ -1,0 +1,33 @@
+/** Input fields that many operations share, and the chain rules of routes about blocks. */
+import { z } from 'zod'
+import { findChain, type Chain } from '../schemas/chains.js'
+import { chainHasNoBlocks, unknownChain } from './faults.js'
+
+export const chainField = z.string().min(1).max(20).describe('Chain id: ETH, BTC, HL, MATIC (or POLYGON), ALL where it makes sense')
+export const limitField = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual).describe(`Rows wanted, 1 to ${most}`)
+export const offsetField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Rows to skip; prefer cursor, which stays stable while blocks arrive')
+export const cursorField = z.string().min(1).max(1024).optional().describe('next_cursor of the page before, with the same parameters')
+export const heightField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Height of the block')
+export const usdField = (usual: number) => z.number().min(0).max(1e15).default(usual).describe('Leave out what is worth less than this many USD')
+
+const instant = (text: string) => z.iso.datetime({ offset: true, local: true }).refine((value) => { const at = Date.parse(toUtc(value)); return at >= 0 && at < Date.UTC(2200, 0) }, { message: 'a time between 1970 and 2200' }).optional().describe(text)
+export const sinceField = instant('Not before this time, ISO 8601; UTC where no offset is given')
+export const untilField = instant('Not after this time, ISO 8601; UTC where no offset is given')
+const toUtc = (text: string): string => (/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
+
+/** Unix milliseconds of an input time; null where none was given. */
+export const millis = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(toUtc(text)))
+
+/** The chain meant by an id or alias; throws UNKNOWN_CHAIN. */
+export const chainOf = (received: string): Chain => {
+  const chain = findChain(received)
+  if (chain === undefined) throw unknownChain(received)
+  return chain
+}
+
+/** The chain on a route about blocks; throws UNKNOWN_CHAIN, or CHAIN_NO_BLOCKS for venues and aggregates. */
+export const blockChainOf = (received: string): Chain => {
+  const chain = chainOf(received)
+  if (!chain.hasBlocks) throw chainHasNoBlocks(chain.id)
+  return chain
+}

@@ -1,0 +1,84 @@
+/** Runs an operation for a caller, whichever surface it came by: may they, is the input right, is the answer ready, what is written down. */
+import { z } from 'zod'
+import { AppError, messageOf } from '../schemas/errors.js'
+import { openAnswerCache, type Answer } from './answerCache.js'
+import { audit } from './audit.js'
+import { emptyBecause, type Empty, type Meta } from './empty.js'
+import { invalid, keyRequired, roleRequired, type Detail } from './faults.js'
+import type { Metrics } from './metrics.js'
+import type { Ask, Operation, Principal } from './operation.js'
+import { version } from './version.js'
+
+/** `raw` holds values, not strings; `where` names the place of a field in an error ('query', 'path', 'body', 'arguments'). */
+export type Invoke = (operation: Operation, raw: Record<string, unknown>, ask: Ask, where?: (field: string) => string) => Promise<Answer>
+
+const rank = { public: 0, agent: 1, operator: 2, admin: 3 } as const
+
+/** Throws AUTH_REQUIRED or ROLE_REQUIRED where `principal` may not call something that asks for `auth` and `role`. */
+export const authorize = (asked: { readonly auth: 'public' | 'key'; readonly role?: 'admin' | 'operator' }, principal: Principal): void => {
+  if ((asked.auth === 'key' || asked.role !== undefined) && principal.role === 'public') throw keyRequired()
+  if (asked.role !== undefined && rank[principal.role] < rank[asked.role]) throw roleRequired(asked.role)
+}
+
+const strict = new WeakMap<Operation, z.ZodObject>()
+const inputOf = (operation: Operation): z.ZodObject => {
+  let schema = strict.get(operation)
+  if (schema === undefined) strict.set(operation, schema = operation.input.strict())
+  return schema
+}
+
+/** The input, parsed; throws VALIDATION_ERROR that names every wrong field. */
+export const parseInput = (operation: Operation, raw: Record<string, unknown>, where: (field: string) => string): Record<string, unknown> => {
+  const parsed = inputOf(operation).safeParse(raw)
+  if (parsed.success) return parsed.data
+  throw invalid(parsed.error.issues.flatMap((issue): Detail[] => issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({ type: 'unknown_parameter', loc: [where(key), key], msg: `${key.slice(0, 64)} is not a parameter of this operation` }))
+    : [{ type: issue.code, loc: [where(String(issue.path[0] ?? '')), ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))], msg: issue.message }]))
+}
+
+const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
+
+const emptyOf = async (operation: Operation, value: Record<string, unknown>, ask: Ask): Promise<Empty | undefined> => {
+  if (operation.rows === undefined || !isEmpty(value[operation.rows])) return undefined
+  const known = operation.empty?.(value)
+  if (known !== undefined && known !== null) return known
+  const chain = (value['coverage_status'] as { chain?: string } | undefined)?.chain
+  return emptyBecause(chain === undefined ? 'unclassified' : await ask.services.coverage.silence(chain) ?? 'no_signal')
+}
+
+/** `validate`: parse every answer by its output schema (tests), so that a wrong answer is an error and not a surprise. */
+export const openInvoke = (metrics: Metrics, options: { readonly validate: boolean; readonly cacheBytes?: number }): Invoke => {
+  const cache = openAnswerCache(options.cacheBytes ?? 64 * 1024 * 1024)
+
+  const answer = async (operation: Operation, input: Record<string, unknown>, ask: Ask): Promise<Answer> => {
+    const made = await operation.run(input, ask) as unknown
+    const plain = options.validate ? operation.output.parse(made) : made
+    let value = plain
+    if (operation.sources !== undefined) {
+      const empty = await emptyOf(operation, plain as Record<string, unknown>, ask)
+      const meta: Meta = { sources: [...operation.sources], tool_version: version, ...(empty === undefined ? {} : { empty }) }
+      value = { ...(plain as object), _meta: meta }
+    }
+    return { value, bytes: Buffer.from(operation.status === 204 ? '' : JSON.stringify(value)) }
+  }
+
+  return async (operation, raw, ask, where = () => 'arguments') => {
+    authorize(operation, ask.principal)
+    const input = parseInput(operation, raw, where)
+    if (operation.writes === true) {
+      try {
+        const done = await answer(operation, input, ask)
+        await audit(ask, operation.name, input, 'ok')
+        return done
+      } catch (thrown) {
+        await audit(ask, operation.name, input, thrown instanceof AppError ? thrown.code : 'INTERNAL').catch((lost: unknown) => { ask.log.error({ reason: messageOf(lost) }, 'audit line lost') })
+        throw thrown
+      }
+    }
+    if (operation.cacheSeconds === undefined) return answer(operation, input, ask)
+    const key = `${operation.name} ${(await ask.services.coverage.view()).revision} ${JSON.stringify(input)}`
+    const ready = cache.get(key)
+    metrics.cache(ready === undefined ? 'miss' : 'hit')
+    return ready ?? cache.make(key, operation.cacheSeconds, () => answer(operation, input, ask))
+  }
+}

@@ -1,0 +1,51 @@
+/** The ledger as the API remembers it: read at most once a second, its heavy part only when the ledger has grown. */
+import { z } from 'zod'
+import type { Store } from '../schemas/clickhouse.js'
+import { loadSql } from '../schemas/sql.js'
+
+const ledgerRevision = loadSql(import.meta.url, 'ledgerRevision.sql')
+const chainCoverage = loadSql(import.meta.url, 'chainCoverage.sql')
+
+const Pulse = z.object({ chain: z.string(), landed: z.number(), planned: z.number(), head: z.number(), head_time: z.string().nullable(), state: z.string(), reason: z.string() })
+const Bounds = z.object({
+  chain: z.string(), newest: z.number(), oldest: z.number(), blocks: z.number(), newest_time: z.string(), untraced: z.number(), untraced_from: z.number(), untraced_to: z.number(),
+  missing: z.number(), missing_from: z.number(), missing_to: z.number(),
+})
+/** Blocks of one chain in the store: bounds, count, newest time, those without traces, those wanted but missing in between. */
+export type Bounds = z.infer<typeof Bounds>
+
+export interface LedgerView {
+  /** Changes whenever a batch lands or a plan is made: the key under which answers are remembered. */
+  readonly revision: string
+  readonly heads: ReadonlyMap<string, { readonly number: number; readonly observedAt: string }>
+  /** 'pipeline', 'stage:enrich', 'chain:ETH' → what was decided. */
+  readonly controls: ReadonlyMap<string, { readonly state: string; readonly reason: string }>
+  readonly bounds: ReadonlyMap<string, Bounds>
+}
+
+const freshMs = 1_000
+
+/** Gives a function that resolves to a view at most a second old; many callers share one read. */
+export const openLedgerView = (store: Store, now: () => number): (() => Promise<LedgerView>) => {
+  let kept: { readonly at: number; readonly view: Promise<LedgerView> } | undefined
+  let last: LedgerView | undefined
+  const read = async (): Promise<LedgerView> => {
+    const rows = await store.query(ledgerRevision, {}, Pulse)
+    const grown = rows.find((row) => row.chain === '')
+    const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
+    const bounds = last?.revision === revision && revision !== '0-0' ? last.bounds : new Map((await store.query(chainCoverage, {}, Bounds)).map((row) => [row.chain, row]))
+    last = {
+      revision, bounds,
+      heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '' }])),
+      controls: new Map(rows.filter((row) => row.state !== '').map((row) => [row.chain, { state: row.state, reason: row.reason }])),
+    }
+    return last
+  }
+  return () => {
+    if (kept !== undefined && now() - kept.at < freshMs) return kept.view
+    const view = read()
+    kept = { at: now(), view }
+    view.catch(() => { kept = undefined })
+    return view
+  }
+}

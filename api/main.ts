@@ -1,0 +1,121 @@
+/** The API: opens its parts, listens, drains. `npm run api` runs it alone; `up` and tests call startApi. */
+import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import { openStore } from '../schemas/clickhouse.js'
+import { parseConfig, type Config } from '../schemas/config.js'
+import { AppError, messageOf } from '../schemas/errors.js'
+import { openLog } from '../schemas/log.js'
+import { openPipelineControl, type PipelineControl } from '../workers/control.js'
+import { createApp } from './app.js'
+import type { Mount, Parts } from './context.js'
+import { openCoverage } from './coverage.js'
+import { openCursors } from './cursors.js'
+import { openInvoke } from './invoke.js'
+import { openKeys } from './keys.js'
+import { openLimits } from './limits.js'
+import { openMetrics } from './metrics.js'
+import type { Operation } from './operation.js'
+import { operations as registered } from './registry.js'
+
+export interface ApiOptions {
+  readonly clickhouseUrl: string
+  readonly redisUrl: string
+  readonly log: Logger
+  readonly pipeline?: PipelineControl
+  /** Parts of the site beside the registry; given the parts, so that they can share them. */
+  readonly mounts?: (parts: Omit<Parts, 'mounts'>) => readonly Mount[]
+  readonly bearer?: Parts['bearer']
+  readonly operations?: readonly Operation[]
+  /** Parse every answer by its output schema; default: where NODE_ENV is test. */
+  readonly validate?: boolean
+}
+export interface Api { readonly url: string; readonly parts: Parts; close(): Promise<void> }
+
+const plain = (status: string, code: string, message: string): string => {
+  const body = JSON.stringify({ error: { code, message, docs: '/redoc' } })
+  return `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+}
+
+/** What Node's parser refuses before there is a request: the same envelope by hand. */
+const refuse = (fault: Error & { code?: string }, socket: Socket): void => {
+  if (fault.code === 'ECONNRESET' || !socket.writable) { socket.destroy(); return }
+  socket.end(fault.code === 'HPE_HEADER_OVERFLOW'
+    ? plain('431 Request Header Fields Too Large', 'HEADERS_TOO_LARGE', 'The request line and headers are larger than 16 KiB')
+    : plain('400 Bad Request', 'BAD_REQUEST', 'This is not an HTTP request'))
+}
+
+const listen = (server: Server, port: number, host: string): Promise<number> => new Promise((resolve, reject) => {
+  server.once('error', (fault: NodeJS.ErrnoException) => {
+    reject(fault.code === 'EADDRINUSE' ? new AppError('PORT_TAKEN', `Port ${port} on ${host} is taken by another program. Set PORT to a free one.`, { cause: fault }) : fault)
+  })
+  server.listen(port, host, () => { const at = server.address(); resolve(typeof at === 'object' && at !== null ? at.port : port) })
+})
+
+const connectRedis = async (url: string, log: Logger): Promise<Redis> => {
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, enableAutoPipelining: true, commandTimeout: 500, retryStrategy: (times) => Math.min(times * 100, 2_000) })
+  let down = false
+  redis.on('error', (fault) => { if (!down) log.warn({ reason: fault.message }, 'Redis does not answer: limits are kept per process'); down = true })
+  redis.on('ready', () => { if (down) log.info('Redis answers again'); down = false })
+  await new Promise<void>((resolve) => { redis.once('ready', () => { resolve() }); redis.once('error', () => { resolve() }) })
+  return redis
+}
+
+/** Starts the API on config.PORT (0: any free port); rejects with PORT_TAKEN. `close` waits for answers under way. */
+export const startApi = async (config: Config, options: ApiOptions): Promise<Api> => {
+  const { log } = options
+  const store = openStore(options.clickhouseUrl, config.CLICKHOUSE_DATABASE, { readOnly: true })
+  const writer = openStore(options.clickhouseUrl, config.CLICKHOUSE_DATABASE, { connections: 4 })
+  const redis = await connectRedis(options.redisUrl, log)
+  const metrics = openMetrics()
+  const services = {
+    keys: openKeys(store, writer), cursors: await openCursors(config, writer), pipeline: options.pipeline ?? openPipelineControl(writer, options.redisUrl, config.QUEUE_PREFIX),
+    coverage: openCoverage(store), limits: openLimits(redis, config),
+  }
+  const validate = options.validate ?? process.env['NODE_ENV'] === 'test'
+  const base = { config, log, store, writer, services, metrics, invoke: openInvoke(metrics, { validate }), operations: options.operations ?? registered, bearer: options.bearer }
+  const parts: Parts = { ...base, mounts: options.mounts?.(base) ?? [] }
+  const close = async (): Promise<void> => {
+    redis.disconnect()
+    if (options.pipeline === undefined) await services.pipeline.close()
+    await Promise.all([store.close(), writer.close()])
+  }
+  const handle = createApp(parts).callback()
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 }, (request, response) => { void handle(request, response) })
+  server.on('clientError', refuse)
+  let port: number
+  try {
+    port = await listen(server, config.PORT, config.HOST)
+  } catch (thrown) {
+    await close()
+    throw thrown
+  }
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
+  return {
+    url: `http://${host}:${port}`, parts,
+    close: async () => {
+      const ended = new Promise<void>((resolve) => { server.close(() => { resolve() }) })
+      server.closeIdleConnections()
+      const deadline = setTimeout(() => { server.closeAllConnections() }, config.SHUTDOWN_SECONDS * 1_000)
+      await ended
+      clearTimeout(deadline)
+      await close()
+    },
+  }
+}
+
+const run = async (): Promise<void> => {
+  const config = parseConfig(process.env)
+  if (config.CLICKHOUSE_URL === undefined || config.REDIS_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'The API alone needs CLICKHOUSE_URL and REDIS_URL. `npm run up` starts everything.')
+  const logStore = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 2 })
+  const { log, flush } = openLog(config, 'api', logStore)
+  const api = await startApi(config, { clickhouseUrl: config.CLICKHOUSE_URL, redisUrl: config.REDIS_URL, log })
+  log.info({ url: api.url }, 'listening')
+  const stop = (signal: string): void => { log.info({ signal }, 'draining'); void api.close().then(flush).then(() => logStore.close()).then(() => process.exit(0)) }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) run().catch((thrown: unknown) => { process.stderr.write(`${messageOf(thrown)}\n`); process.exit(1) })

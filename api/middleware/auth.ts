@@ -1,0 +1,27 @@
+import type { Middleware, Parts } from '../context.js'
+import { keyRefused } from '../faults.js'
+import { keyPrefix } from '../keyFormat.js'
+import type { KeyRecord } from '../keys.js'
+import type { Principal } from '../operation.js'
+import { ipOf } from './caller.js'
+
+const principalOf = (record: KeyRecord, ip: string): Principal => ({
+  keyId: record.public_id, name: record.name, role: record.role, tier: record.tier, scopes: record.scopes, ip, perMinute: record.rate_limit,
+  daily: record.daily_cap === 0 ? null : record.daily_cap,
+})
+
+/** Finds out who calls. A key that is refused is not thrown here: the caller's address is counted first (rateLimit). */
+export const auth = ({ config, services, bearer }: Pick<Parts, 'config' | 'services' | 'bearer'>): Middleware => async (ctx, next) => {
+  const ip = ipOf(ctx, config.TRUSTED_PROXIES)
+  ctx.state.principal = { keyId: null, name: 'public', role: 'public', tier: 'none', scopes: [], ip, perMinute: config.PUBLIC_RATE, daily: null }
+  const header = ctx.get('X-API-Key')
+  const authorization = ctx.get('Authorization')
+  if (header === '' && authorization === '') return next()
+  const given = header !== '' ? header : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
+  const token = header === '' && !given.startsWith(keyPrefix) && bearer !== undefined ? await bearer(given, ip) : null
+  const record = token === null ? await services.keys.check(given) : null
+  if (token !== null) ctx.state.principal = token
+  else if (record !== null) ctx.state.principal = principalOf(record, ip)
+  else ctx.state.refused = keyRefused()
+  return next()
+}

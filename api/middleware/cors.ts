@@ -1,0 +1,19 @@
+import type { Middleware } from '../context.js'
+
+const exposed = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, Mcp-Session-Id'
+const allowed = 'Authorization, Content-Type, X-API-Key, X-Request-Id, Mcp-Session-Id, Mcp-Protocol-Version'
+
+/** Lets pages of the listed origins call the API; other origins get no CORS header, so their browsers refuse. Never with cookies. */
+export const cors = (origins: readonly string[]): Middleware => {
+  const listed = new Set(origins.map((origin) => origin.replace(/\/$/, '')))
+  return (ctx, next) => {
+    ctx.vary('Origin')
+    const origin = ctx.get('Origin')
+    const known = origin !== '' && listed.has(origin)
+    if (known) ctx.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed })
+    if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return next()
+    if (known) ctx.set({ 'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE, OPTIONS', 'Access-Control-Allow-Headers': allowed, 'Access-Control-Max-Age': '600' })
+    ctx.status = 204
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+import type { Logger } from 'pino'
+import { AppError, messageOf } from '../../schemas/errors.js'
+import type { Middleware } from '../context.js'
+import { render } from '../envelopes.js'
+
+/** Turns anything thrown below into its envelope; what is our own fault is logged with its cause. */
+export const errors = (log: Logger): Middleware => async (ctx, next) => {
+  try {
+    await next()
+  } catch (thrown) {
+    if (ctx.res.headersSent) { ctx.res.destroy(); return }
+    const answer = render(thrown, `${ctx.state.baseUrl}/redoc`, ctx.state.requestId)
+    if (answer.status >= 500) {
+      const cause = thrown instanceof AppError && thrown.cause !== undefined ? messageOf(thrown.cause) : undefined
+      log.error({ requestId: ctx.state.requestId, operation: ctx.state.operation, reason: messageOf(thrown), cause, stack: thrown instanceof Error ? thrown.stack : undefined }, 'request failed')
+    }
+    ctx.status = answer.status
+    ctx.set({ ...answer.headers })
+    ctx.body = answer.body
+  }
+}

@@ -1,0 +1,85 @@
+/** The OpenAPI 3.1 description, made from the registry. */
+import { z } from 'zod'
+import { DetailError, FlatError, NestedError } from './envelopes.js'
+import { Meta } from './empty.js'
+import type { Operation } from './operation.js'
+import { fieldsOfPath } from './routes.js'
+import { version } from './version.js'
+
+type Json = Record<string, unknown>
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return rest
+}
+
+/** What the answer looks like on the wire: the operation's output, with `_meta` where it names sources. */
+export const answerSchema = (operation: Operation): z.ZodType =>
+  operation.sources !== undefined && operation.output instanceof z.ZodObject ? operation.output.extend({ _meta: Meta }) : operation.output
+
+const response = (description: string, schema: unknown): Json => ({ description, headers: limitHeaders, content: { 'application/json': { schema } } })
+const limitHeaders = Object.fromEntries(['Limit', 'Remaining', 'Reset'].map((name) => [`X-RateLimit-${name}`, { $ref: `#/components/headers/RateLimit${name}` }]))
+const nested = { $ref: '#/components/schemas/NestedError' }
+
+const parametersOf = (operation: Operation, path: string, method: string): { parameters: Json[]; body: Json | undefined } => {
+  const input = schemaOf(operation.input, 'input')
+  const properties = (input['properties'] ?? {}) as Record<string, Json>
+  const required = new Set((input['required'] ?? []) as string[])
+  const inPath = new Set(fieldsOfPath(path))
+  const rest = Object.keys(properties).filter((name) => !inPath.has(name))
+  const parameter = (name: string, place: string): Json => {
+    const { description, ...schema } = properties[name] ?? {}
+    return { name, in: place, required: place === 'path' || required.has(name), description, schema }
+  }
+  const parameters = [...[...inPath].map((name) => parameter(name, 'path')), ...(method === 'post' ? [] : rest.map((name) => parameter(name, 'query')))]
+  const wanted = rest.filter((name) => required.has(name))
+  const body = method !== 'post' || rest.length === 0 ? undefined : {
+    required: wanted.length > 0,
+    content: { 'application/json': { schema: { type: 'object', properties: Object.fromEntries(rest.map((name) => [name, properties[name]])), ...(wanted.length > 0 ? { required: wanted } : {}), additionalProperties: false } } },
+  }
+  return { parameters, body }
+}
+
+const entry = (operation: Operation, method: string, path: string): Json => {
+  const { parameters, body } = parametersOf(operation, path, method)
+  const status = operation.status ?? 200
+  const secured = operation.auth === 'key' || operation.role !== undefined
+  return {
+    operationId: operation.name, summary: operation.summary.split(/(?<=\.)\s/)[0], description: operation.summary, tags: [operation.lane],
+    security: secured ? [{ key: [] }, { bearer: [] }] : [{}, { key: [] }, { bearer: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}), ...(body === undefined ? {} : { requestBody: body }),
+    ...(operation.role === undefined ? {} : { 'x-required-role': operation.role }),
+    responses: {
+      [status]: status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output')),
+      400: response('Cursor malformed or expired', { $ref: '#/components/schemas/DetailError' }),
+      401: response('No key, or a key that is malformed, revoked or expired', nested),
+      403: response('The key does not reach this', nested),
+      404: response('Unknown chain, or what was named does not exist', { oneOf: [{ $ref: '#/components/schemas/DetailError' }, { $ref: '#/components/schemas/FlatError' }, nested] }),
+      422: response('A parameter is wrong', nested),
+      429: response('Too many requests: see X-RateLimit-Reset and Retry-After', nested),
+      default: response('Something else went wrong', nested),
+    },
+  }
+}
+
+const header = (description: string): Json => ({ description, schema: { type: 'integer' } })
+
+/** The description of `operations` as served under `baseUrl`. */
+export const describe = (operations: readonly Operation[], baseUrl: string): Json => {
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    const [verb = '', path = ''] = operation.route.split(' ')
+    const method = verb.toLowerCase()
+    paths[path] = { ...paths[path], [method]: entry(operation, method, path) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Hydrophone', version, description: 'Multi-chain on-chain intelligence over REST and MCP. Times are UTC; 64-bit and larger numbers are decimal strings; unknown stays null.', license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } },
+    servers: [{ url: baseUrl }], tags: [...new Set(operations.map(({ lane }) => lane))].map((name) => ({ name, description: `Lane ${name}` })), paths,
+    components: {
+      schemas: { NestedError: schemaOf(NestedError, 'output'), FlatError: schemaOf(FlatError, 'output'), DetailError: schemaOf(DetailError, 'output') },
+      headers: { RateLimitLimit: header('Requests the current window allows'), RateLimitRemaining: header('Requests left in it'), RateLimitReset: header('When it ends, in Unix seconds') },
+      securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-API-Key' }, bearer: { type: 'http', scheme: 'bearer' } },
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { chains } from '../../../schemas/chains.js'
+import { stageNames } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { operation, type Ask } from '../../operation.js'
+import { startedAt } from '../../version.js'
+
+const getTotals = loadSql(import.meta.url, 'getTotals.sql')
+const Totals = z.object({ blocks: z.number(), chunks: z.number(), whales: z.number(), done: z.number(), died: z.number() })
+
+const ChainHealth = z.object({
+  chain: z.string(), status: z.enum(['live', 'stale', 'node-only', 'perps-only', 'unknown']), block_number: z.number().int().nullable(), head_block: z.number().int().nullable(),
+  lag: z.number().int().nullable(), rpc_health: z.enum(['ok', 'silent', 'unknown']).describe('silent: no new head for ten times the age at which data count as stale'),
+})
+export const StageHealth = z.object({
+  stage: z.enum(stageNames), status: z.enum(['running', 'paused', 'stopped']), processed: z.number().describe('Batches in the last hour'), errors: z.number().describe('Batches that failed in the last hour'),
+  queue_depth: z.number(), throughput: z.number().nullable().describe('Blocks per second over the last minute'), latency_ms: z.number().nullable(),
+  backpressure: z.boolean().describe('More than 100 batches wait'), uptime: z.number().nullable().describe('Seconds since a worker was heard of'),
+})
+export const Queues = z.object({ head_to_ingest: z.number(), ingest_to_normalize: z.number(), normalize_to_enrich: z.number(), enrich_to_index: z.number(), index_to_alert: z.number() })
+  .describe('Batches waiting between two stages')
+
+export const Health = z.object({
+  status: z.enum(['running', 'paused', 'stopped']),
+  health_score: z.number().int().min(0).max(100).describe('40 for fresh data, 20 for no failed stage, 20 for Redis, 20 for a running pipeline'),
+  chains: z.array(ChainHealth), pipeline: z.object({ stages: z.array(StageHealth) }), queues: Queues,
+  system: z.object({
+    uptime_seconds: z.number(), total_blocks_processed: z.number(), total_chunks_indexed: z.number(), total_whale_txs: z.number(),
+    error_rate_1m: z.number().nullable().describe('Share of batches that gave up in the last minute; null when none ran'), db_pool_size: z.number(), redis_connected: z.boolean(),
+  }),
+})
+
+/** Stages as the control reports them; [] while it cannot. */
+export const stageHealth = async (ask: Ask): Promise<z.infer<typeof StageHealth>[]> => (await ask.services.pipeline.stages().catch(() => [])).map((stage) => ({
+  stage: stage.stage, status: stage.status, processed: stage.processed, errors: stage.errors, queue_depth: stage.waiting + stage.delayed, throughput: stage.throughput,
+  latency_ms: stage.latencyMs, backpressure: stage.waiting > 100, uptime: stage.uptimeSeconds,
+}))
+
+/** Waiting batches by the gap they wait in. */
+export const queuesOf = (stages: readonly z.infer<typeof StageHealth>[]): z.infer<typeof Queues> => {
+  const depth = (name: string): number => stages.find(({ stage }) => stage === name)?.queue_depth ?? 0
+  return { head_to_ingest: depth('ingest'), ingest_to_normalize: depth('normalize'), normalize_to_enrich: depth('enrich'), enrich_to_index: depth('index'), index_to_alert: depth('alert') }
+}
+
+const chainHealth = async (ask: Ask): Promise<z.infer<typeof ChainHealth>[]> => {
+  const view = await ask.services.coverage.view()
+  return Promise.all(chains.filter(({ status }) => status !== 'aggregate' && status !== 'unbacked').map(async (chain) => {
+    const { tier } = await ask.services.coverage.status(chain.id)
+    const head = view.heads.get(chain.id)
+    const newest = view.bounds.get(chain.id)?.newest ?? null
+    const quiet = head !== undefined && Date.now() - Date.parse(head.observedAt) > chain.staleAfterSeconds * 10_000
+    return { chain: chain.id, status: tier, block_number: newest, head_block: head?.number ?? null, lag: head === undefined || newest === null ? null : Math.max(0, head.number - newest), rpc_health: head === undefined ? 'unknown' as const : quiet ? 'silent' as const : 'ok' as const }
+  }))
+}
+
+export const health = async (_input: object, ask: Ask): Promise<z.infer<typeof Health>> => {
+  const [stages, seen, [totals], state] = await Promise.all([
+    stageHealth(ask), chainHealth(ask), ask.store.query(getTotals, {}, Totals), ask.services.pipeline.state().catch(() => 'stopped' as const),
+  ])
+  const fresh = seen.some(({ status }) => status === 'live')
+  const redis = ask.services.pipeline.redisConnected()
+  return {
+    status: state, health_score: (fresh ? 40 : 0) + (stages.every(({ errors }) => errors === 0) ? 20 : 0) + (redis ? 20 : 0) + (state === 'running' ? 20 : 0),
+    chains: seen, pipeline: { stages }, queues: queuesOf(stages),
+    system: {
+      uptime_seconds: Math.floor((Date.now() - startedAt) / 1_000), total_blocks_processed: totals?.blocks ?? 0, total_chunks_indexed: totals?.chunks ?? 0, total_whale_txs: totals?.whales ?? 0,
+      error_rate_1m: totals === undefined || totals.done + totals.died === 0 ? null : totals.died / (totals.done + totals.died), db_pool_size: 16, redis_connected: redis,
+    },
+  }
+}
+
+export default operation({
+  name: 'get_health', aliases: ['network_status', 'health'], route: 'GET /health', auth: 'public', lane: 'system', tool: true, cacheSeconds: 1,
+  summary: 'How the service is: chains and their lag, stages, queues, totals. Use get_chains for more about one chain.',
+  input: z.object({}), output: Health, run: health,
+})

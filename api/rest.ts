@@ -1,0 +1,75 @@
+/** The REST surface: a loop over the registry. Path, query and body become one flat input; the answer's bytes pass through. */
+import { AppError } from '../schemas/errors.js'
+import { askOf, type Context, type Middleware, type Parts } from './context.js'
+import { invalid, type Detail } from './faults.js'
+import { readJson } from './middleware/body.js'
+import type { Operation } from './operation.js'
+import { fieldsOfPath, matcher } from './routes.js'
+import { convert, fieldsOf, type Field } from './values.js'
+
+interface Compiled { readonly operation: Operation; readonly fields: ReadonlyMap<string, Field>; readonly inPath: ReadonlySet<string>; readonly inBody: boolean }
+
+const compile = (operation: Operation) => {
+  const [method = '', path = ''] = operation.route.split(' ')
+  return { method, path, target: { operation, fields: fieldsOf(operation), inPath: new Set(fieldsOfPath(path)), inBody: method === 'POST' } satisfies Compiled }
+}
+
+const readPath = (params: Readonly<Record<string, string>>, { fields }: Compiled, input: Record<string, unknown>): void => {
+  for (const [name, text] of Object.entries(params)) {
+    try {
+      input[name] = convert(fields.get(name), decodeURIComponent(text))
+    } catch {
+      throw invalid([{ type: 'malformed_encoding', loc: ['path', name], msg: `${name} is not valid percent-encoding` }])
+    }
+  }
+}
+
+const readQuery = (query: string, { fields, inPath, inBody }: Compiled, input: Record<string, unknown>): void => {
+  if (query === '') return
+  const wrong: Detail[] = []
+  const seen = new Set<string>()
+  for (const [name, text] of new URLSearchParams(query)) {
+    if (inBody || inPath.has(name) || !fields.has(name)) wrong.push({ type: 'unknown_parameter', loc: ['query', name.slice(0, 64)], msg: `${name.slice(0, 64)} is not a query parameter of this operation` })
+    else if (seen.has(name)) wrong.push({ type: 'repeated_parameter', loc: ['query', name], msg: `${name} is given more than once` })
+    else input[name] = convert(fields.get(name), text)
+    seen.add(name)
+  }
+  if (wrong.length > 0) throw invalid(wrong)
+}
+
+const readBody = async (ctx: Context, { inPath }: Compiled, input: Record<string, unknown>): Promise<void> => {
+  const body = await readJson(ctx)
+  if (body === undefined) return
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid([{ type: 'invalid_type', loc: ['body'], msg: 'The body is a JSON object' }])
+  for (const [name, value] of Object.entries(body)) {
+    if (inPath.has(name) || name === '__proto__') throw invalid([{ type: 'unknown_parameter', loc: ['body', name], msg: `${name} is not a member of this body` }])
+    input[name] = value
+  }
+}
+
+/** Answers what the registry knows; hands everything else on. */
+export const rest = (parts: Parts): Middleware => {
+  const find = matcher(parts.operations.map(compile))
+  return async (ctx, next) => {
+    const found = find(ctx.method === 'HEAD' ? 'GET' : ctx.method, ctx.path)
+    if (found === null) return next()
+    if ('allow' in found) {
+      const allow = [...found.allow, ...(found.allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+      if (ctx.method === 'OPTIONS') { ctx.status = 204; ctx.set('Allow', allow); return }
+      throw new AppError('METHOD_NOT_ALLOWED', `${ctx.method} is not possible here; allowed: ${allow}`, { status: 405, body: { allow } })
+    }
+    const { target, params } = found
+    const { operation } = target
+    ctx.state.operation = operation.name
+    const input: Record<string, unknown> = {}
+    readPath(params, target, input)
+    readQuery(ctx.querystring, target, input)
+    if (target.inBody) await readBody(ctx, target, input)
+    const where = (field: string): string => (target.inPath.has(field) ? 'path' : target.inBody ? 'body' : 'query')
+    const answer = await parts.invoke(operation, input, askOf(ctx, parts), where)
+    ctx.status = operation.status ?? 200
+    if (operation.status === 204) return
+    ctx.type = 'application/json'
+    ctx.body = answer.bytes
+  }
+}

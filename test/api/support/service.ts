@@ -1,0 +1,58 @@
+/** A whole API on a database of its own, and a client that checks every answer against the served description. */
+import assert from 'node:assert/strict'
+import { OpenAPIResponseValidator } from './validator.js'
+import { pino } from 'pino'
+import { parseConfig } from '../../../schemas/config.js'
+import type { Store } from '../../../schemas/clickhouse.js'
+import { startApi, type Api, type ApiOptions } from '../../../api/main.js'
+import { clickhouseUrl, freshStore, randomName, redisUrl } from '../../support/servers.js'
+import { fakePipeline, type FakePipeline } from './pipeline.js'
+
+export interface Reply { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string }
+export interface Service {
+  readonly api: Api
+  readonly store: Store
+  readonly database: string
+  readonly pipeline: FakePipeline
+  readonly agentKey: string
+  readonly adminKey: string
+  /** Calls `target` ('GET /v1/…'); the answer must be what the description says. */
+  call(target: string, options?: { key?: string | null; body?: unknown; headers?: Record<string, string> }): Promise<Reply>
+  stop(): Promise<void>
+}
+
+/** Starts the API in this process; `environment` is added to the usual one. */
+export const startService = async (environment: Record<string, string> = {}, options: Partial<ApiOptions> = {}): Promise<Service> => {
+  const { store, database } = await freshStore()
+  const pipeline = fakePipeline()
+  const config = { ...parseConfig({ CLICKHOUSE_DATABASE: database, QUEUE_PREFIX: randomName('q'), PUBLIC_RATE: '1000000', INSTANT_KEY_RATE: '100000', INSTANT_KEY_DAILY: '1000000', SHUTDOWN_SECONDS: '2', ...environment }), PORT: 0 }
+  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
+  const api = await startApi(config, { clickhouseUrl: await clickhouseUrl(), redisUrl: await redisUrl(), log, pipeline, validate: true, ...options })
+  const agent = await api.parts.services.keys.issue({ name: 'agent', role: 'agent', tier: 'free', rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'], source_ip: '' })
+  const adminKey = await api.parts.services.keys.ensureAdminKey() ?? ''
+  const described = await (await fetch(`${api.url}/openapi.json`)).json() as any
+  const call: Service['call'] = async (target, { key = agent.key, body, headers = {} } = {}) => {
+    const [method = 'GET', path = '/'] = target.split(/ (.*)/s)
+    const answer = await fetch(api.url + path, {
+      method, headers: { ...(key === null ? {} : { 'X-API-Key': key }), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    const isJson = (answer.headers.get('content-type') ?? '').includes('json')
+    const reply: Reply = { status: answer.status, headers: answer.headers, body: isJson && text !== '' ? JSON.parse(text) : undefined, text }
+    check(described, method, path, reply)
+    return reply
+  }
+  return { api, store, database, pipeline, agentKey: agent.key, adminKey, call, stop: () => api.close() }
+}
+
+const check = (described: any, method: string, path: string, reply: Reply): void => {
+  const bare = path.split('?')[0] ?? ''
+  const candidates = Object.keys(described.paths).filter((one) => new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare))
+  const template = candidates.find((one) => one === bare) ?? candidates.sort((a, b) => a.split('{').length - b.split('{').length)[0]
+  const entry = template === undefined ? undefined : described.paths[template][method.toLowerCase()]
+  if (entry === undefined || reply.body === undefined) return
+  const validator = new OpenAPIResponseValidator({ responses: entry.responses, components: described.components })
+  const wrong = validator.validateResponse(reply.status, reply.body)
+  assert.equal(wrong, undefined, `${method} ${path} → ${reply.status}: ${JSON.stringify(wrong)}\n${reply.text.slice(0, 800)}`)
+}
