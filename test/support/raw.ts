@@ -8,7 +8,7 @@ import { randomName } from './servers.js'
 export const rawKinds = ['block', 'receipts', 'call_traces', 'parity_traces'] as const
 export type RawKind = (typeof rawKinds)[number]
 
-const folder = new URL(process.env['TEST_FIXTURES'] ?? '../fixtures/ethereum/', import.meta.url)
+const folder = new URL('../fixtures/ethereum/', import.meta.url)
 
 /** Text of the bare `result` a node gave for `height`; undefined where none was recorded. */
 export const recorded = (height: number, kind: RawKind): string | undefined => {

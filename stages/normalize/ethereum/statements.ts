@@ -10,4 +10,5 @@ export const normalizeEthereum: Statements = [
   [sql('logs.sql')],
   [sql('blocks.sql'), sql('movements.sql'), sql('internal_calls.sql'), sql('internal_parity.sql')],
   [sql('swap_legs.sql')],
+  [sql('pool_sightings.sql')],
 ]
