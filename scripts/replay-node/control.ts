@@ -1,0 +1,45 @@
+/** What can be changed while the node runs (POST /control), and what it has counted (GET /control). */
+import type { ReplayChain } from './chain.js'
+import type { Dice, Faults } from './faults.js'
+import type { View } from './methods.js'
+
+/** `forkAt`: another branch from that height on. `advanceMs` 0 stops the head. */
+export interface Change { readonly head?: number; readonly advanceMs?: number; readonly latencyMs?: number; readonly faults?: Faults; readonly forkAt?: number }
+
+export interface Control {
+  readonly dice: Dice
+  readonly latencyMs: number
+  readonly counters: { requests: number; bytes: number; readonly calls: Record<string, number> }
+  view(): View
+  count(method: string): void
+  change(change: Change): void
+  state(): object
+  stop(): void
+}
+
+export const openControl = (chain: ReplayChain, start: { chainId: number; head: number; finality: number; latencyMs: number; dice: Dice }): Control => {
+  const { chainId, finality, dice } = start
+  let { head, latencyMs } = start
+  let timer: NodeJS.Timeout | undefined
+  const lagging = (blocks: number): number => Math.max(chain.first, head - blocks)
+  const counters = { requests: 0, bytes: 0, calls: {} as Record<string, number> }
+  const setHead = (height: number): void => { head = Math.min(Math.max(height, chain.first), chain.last) }
+  setHead(head)
+  return {
+    dice, counters,
+    get latencyMs() { return latencyMs },
+    view: () => ({ chain, chainId, head, finalized: lagging(finality), safe: lagging(finality >> 1) }),
+    count: (method) => { counters.calls[method] = (counters.calls[method] ?? 0) + 1 },
+    change: (change) => {
+      if (change.forkAt !== undefined && !chain.fork(change.forkAt)) throw new Error('only renumbered chains can fork')
+      if (change.head !== undefined) setHead(change.head)
+      if (change.latencyMs !== undefined) latencyMs = change.latencyMs
+      if (change.faults !== undefined) dice.rates = change.faults
+      if (change.advanceMs === undefined) return
+      clearInterval(timer)
+      timer = change.advanceMs > 0 ? setInterval(() => { setHead(head + 1) }, change.advanceMs) : undefined
+    },
+    state: () => ({ chainId, first: chain.first, last: chain.last, head, latencyMs, faults: dice.rates, struck: dice.count, ...counters }),
+    stop: () => { clearInterval(timer) },
+  }
+}
