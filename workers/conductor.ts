@@ -7,7 +7,7 @@ import { openChainPlanner } from './planner.js'
 import type { Parts } from './runner.js'
 
 const rescueMs = 30_000
-const auditMs = 60_000
+const auditMs = 10_000
 const controlsMs = 1_000
 /** Milliseconds without a head after which an operator is told. */
 const silentMs = 30_000

@@ -7,7 +7,7 @@ import { findChain } from '../../schemas/chains.js'
 import type { BatchRef } from '../../schemas/primitives.js'
 import { openEthereumSource } from '../../stages/ingest/ethereum/source.js'
 import type { ChainModule, Context } from '../../stages/stage.js'
-import { startAnvil, type Anvil } from '../support/anvil.js'
+import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
 import { freshStore } from '../support/servers.js'
 
 const Raw = z.object({ number: z.coerce.number(), kind: z.string(), problem: z.string(), hash: z.string() })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import { startAnvil, type Anvil } from '../support/anvil.js'
+import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
 import { pipelineEnvironment, settled, startPipeline, type Pipeline } from '../support/pipeline.js'
 
 const Row = z.object({ number: z.coerce.number(), hash: z.string() })

@@ -10,8 +10,8 @@ export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind }
 export interface Answers { readonly number: number; readonly endpoint: string; readonly block: Body; readonly receipts: Body; readonly traces: Body; readonly tracesKind: TracesKind }
 
 const empty: Body = { chunks: [], size: 0 }
+const isNull = (body: Body): boolean => body.size < 200 && /"result"\s*:\s*null/.test(Buffer.concat([...body.chunks]).toString('utf8'))
 const quantity = (number: number): string => `0x${number.toString(16)}`
-const unsupported = (thrown: unknown): boolean => thrown instanceof AppError && (thrown.code === 'RPC_UNSUPPORTED' || thrown.code === 'RPC_ERROR')
 
 /** Receipts one by one, for nodes without eth_getBlockReceipts, put together as that call would answer. Hex strings only: nothing is rounded. */
 const eachReceipt = async (endpoint: Endpoint, block: Body): Promise<Body> => {
@@ -45,31 +45,35 @@ const fetchReceipts = async (endpoint: Endpoint, abilities: Abilities, reference
   return eachReceipt(endpoint, await block())
 }
 
-const isNull = (body: Body): boolean => body.size < 200 && /"result"\s*:\s*null/.test(Buffer.concat([...body.chunks]).toString('utf8'))
+/** What nodes say when they once had the state a trace needs and have it no more. */
+const pruned = /missing trie node|historical state|state .*(not available|unavailable)|pruned/i
 
-/** A node that has traces of some blocks only (pruned) gives none for this one: the block is then marked as incomplete inside. */
+/** One tracing call: its answer, null when the node does not offer it or has pruned the state; any other fault is one to retry. */
+const traced = async (endpoint: Endpoint, method: string, params: readonly unknown[]): Promise<Body | 'unsupported' | 'pruned'> => {
+  try {
+    const body = await endpoint.call(method, params)
+    if (isNull(body)) throw new AppError('RPC_ERROR', `${endpoint.name}: ${method}: null`, { retry: 'attempt', endpoint: endpoint.name })
+    return body
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'RPC_UNSUPPORTED') return 'unsupported'
+    if (thrown instanceof AppError && thrown.code === 'RPC_ERROR' && pruned.test(thrown.message)) return 'pruned'
+    throw thrown
+  }
+}
+
+/** Traces in the shape the node offers; none where it offers none or has pruned the block: it is then marked as incomplete inside. */
 const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: number, hash: string): Promise<{ traces: Body; tracesKind: TracesKind }> => {
   const none = { traces: empty, tracesKind: '' } as const
   if (abilities.traces === '') return none
   if (abilities.traces !== 'parity_traces') {
-    try {
-      const traces = hash === '' ? await endpoint.call('debug_traceBlockByNumber', [quantity(number), { tracer: 'callTracer' }]) : await endpoint.call('debug_traceBlockByHash', [hash, { tracer: 'callTracer' }])
-      abilities.traces = 'call_traces'
-      return isNull(traces) ? none : { traces, tracesKind: 'call_traces' }
-    } catch (thrown) {
-      if (!unsupported(thrown)) throw thrown
-      if (abilities.traces === 'call_traces' || (thrown instanceof AppError && thrown.code !== 'RPC_UNSUPPORTED')) return none
-    }
+    const answer = hash === '' ? await traced(endpoint, 'debug_traceBlockByNumber', [quantity(number), { tracer: 'callTracer' }]) : await traced(endpoint, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }])
+    if (typeof answer === 'object') { abilities.traces = 'call_traces'; return { traces: answer, tracesKind: 'call_traces' } }
+    if (answer === 'pruned') return none
   }
-  try {
-    const traces = await endpoint.call('trace_block', [quantity(number)])
-    abilities.traces = 'parity_traces'
-    return isNull(traces) ? none : { traces, tracesKind: 'parity_traces' }
-  } catch (thrown) {
-    if (!unsupported(thrown)) throw thrown
-    if (abilities.traces === undefined && thrown instanceof AppError && thrown.code === 'RPC_UNSUPPORTED') abilities.traces = ''
-    return none
-  }
+  const answer = await traced(endpoint, 'trace_block', [quantity(number)])
+  if (typeof answer === 'object') { abilities.traces = 'parity_traces'; return { traces: answer, tracesKind: 'parity_traces' } }
+  if (answer === 'unsupported') abilities.traces = ''
+  return none
 }
 
 /** Fetches by hash where it is known (single blocks at the tip), by number otherwise; a block the node does not have is BLOCK_GONE. */

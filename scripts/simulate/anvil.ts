@@ -1,11 +1,11 @@
-/** A real Ethereum node of the tests' own: anvil on loopback, ended by its process id. */
+/** A real Ethereum node of our own: anvil on loopback, ended by its process id. */
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createTestClient, http, publicActions, walletActions, type Chain } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { freePort } from '../../scripts/embedded/ports.js'
+import { freePort } from '../embedded/ports.js'
 
 const require = createRequire(import.meta.url)
 // The package's own wrapper does not pass signals on: the binary is run itself.
@@ -29,7 +29,7 @@ export const startAnvil = async (options: readonly string[] = []) => {
   }
   const rpc = (method: string, params: readonly unknown[] = []): Promise<unknown> => client.request({ method: method as never, params: params as never })
   return {
-    url, client, accounts, rpc,
+    url, client, chain, accounts, rpc,
     /** Mines `count` blocks, each with a transfer of its own. */
     mine: async (count: number, seed = 0): Promise<void> => {
       for (let index = 0; index < count; index += 1) {

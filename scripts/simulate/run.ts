@@ -1,0 +1,100 @@
+/** One simulated run: a history with reorgs under faults, then the same final chain without any; their digests must be equal. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { openStore, type Store } from '../../schemas/clickhouse.js'
+import { migrate } from '../../schemas/migrations.js'
+import { stateDigest, type Digest } from '../../stages/digest/digest.js'
+const loadRegisters = async (_s: unknown) => undefined
+import { startAnvil } from './anvil.js'
+import { makeHistory, type History } from './history.js'
+import { noFaults, startShownNode } from './node.js'
+import { seeded, type Random } from './random.js'
+import { openWorkers, openWorld, type World, type Workers } from './world.js'
+
+export interface Result { readonly seed: number; readonly equal: boolean; readonly faulty: Digest; readonly clean: Digest; readonly blocks: number; readonly steps: number; readonly reorgs: number; readonly deaths: number; readonly faults: number; readonly disasters: readonly string[] }
+
+const Left = z.object({ done: z.coerce.number(), tip: z.coerce.number(), due: z.coerce.number() })
+
+/** Waits until the final chain has passed every stage and every rollback is carried out. */
+const settle = async (store: Store, history: History, seconds: number): Promise<void> => {
+  const final = history.steps.at(-1) ?? []
+  const number = final.length - 1
+  for (const deadline = Date.now() + seconds * 1_000; ;) {
+    const [row] = await store.query(
+      `SELECT (SELECT sum(to_block - from_block + 1) FROM live_batches WHERE chain = 'ETH' AND (from_block, to_block, hash, generation) IN (
+           SELECT from_block, to_block, hash, generation FROM batches WHERE chain = 'ETH' AND stage = 'alert')) AS done,
+         (SELECT count() FROM live_batches WHERE chain = 'ETH' AND to_block = {number:UInt64} AND hash = {hash:String}) AS tip,
+         (SELECT count() FROM plans WHERE chain = 'ETH' AND kind = 'rollback' AND seq NOT IN (SELECT seq FROM rollbacks_applied WHERE chain = 'ETH')) AS due`,
+      { number, hash: final[number] ?? '' }, Left).catch(() => [])
+    if (row !== undefined && row.done === number && row.tip === 1 && row.due === 0) return
+    if (Date.now() > deadline) throw new Error(`not settled after ${seconds} s: ${row?.done ?? '?'} of ${number} blocks through all stages, tip ${row?.tip === 1 ? 'there' : 'missing'}, ${row?.due ?? '?'} rollbacks to carry out`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+const prepare = async (world: World, database: string, nodeUrl: string): Promise<{ store: Store; environment: Record<string, string> }> => {
+  await migrate(world.clickhouseUrl, database)
+  const store = openStore(world.clickhouseUrl, database)
+  await loadRegisters(store)
+  const environment = {
+    CLICKHOUSE_URL: world.clickhouseUrl, REDIS_URL: world.redisUrl, CLICKHOUSE_DATABASE: database, QUEUE_PREFIX: database, ETH_RPC_URL: nodeUrl, ETH_START_BLOCK: '1',
+    ETH_FINALITY: '16', ETH_POLL_MS: '50', JOB_LOCK_MS: '1500', LOG_LEVEL: process.env['SIMULATE_LOG'] ?? 'silent', LOG_TO_STORE: 'false',
+  }
+  return { store, environment }
+}
+
+const disaster = async (random: Random, world: World, workers: Workers, told: string[]): Promise<void> => {
+  const kind = random.pick(['flush', 'redis', 'clickhouse', 'workers'] as const)
+  told.push(kind)
+  if (kind === 'flush') await world.flush()
+  else if (kind === 'redis') await world.killRedis()
+  else if (kind === 'clickhouse') await world.killClickHouse()
+  else await workers.restart(0.004)
+}
+
+/** Runs `seed`; `length` is about how many blocks the chain ends with. Rejects when the pipeline does not settle. */
+export const simulate = async (seed: number, length: number): Promise<Result> => {
+  const random = seeded(seed)
+  const directory = mkdtempSync(join(tmpdir(), 'hydrophone-simulate-'))
+  const anvil = await startAnvil(['--timestamp', '1700000000'])
+  const history = await makeHistory(anvil, random, length).finally(() => anvil.stop())
+  const world = await openWorld(directory)
+  const node = await startShownNode(history, random)
+  const disasters: string[] = []
+  try {
+    const faulty = await prepare(world, 'faulty', node.url)
+    node.misbehave({ error: 0.03, http: 0.02, truncate: 0.02, nullResult: 0.02, foreignReceipts: 0.02, missingReceipt: 0.02, delay: 0.2 })
+    const workers = await openWorkers(faulty.environment, 2, seed, 0.004)
+    for (let step = 0; step < history.steps.length; step += 1) {
+      node.show(step)
+      await new Promise((resolve) => setTimeout(resolve, random.int(50, 600)))
+      if (random.chance(0.12)) await disaster(random, world, workers, disasters)
+    }
+    node.misbehave(noFaults)
+    await settle(faulty.store, history, 120)
+    // Late writers are swept by the auditor within its period: the state is compared after it has passed once more.
+    await new Promise((resolve) => setTimeout(resolve, 12_000))
+    const deaths = workers.deaths()
+    await workers.stop()
+    const height = (history.steps.at(-1)?.length ?? 1) - 1
+    const faultyDigest = await stateDigest(faulty.store, 'ETH', height)
+    await faulty.store.close()
+
+    const clean = await prepare(world, 'clean', node.url)
+    const calm = await openWorkers(clean.environment, 1, seed, 0)
+    await settle(clean.store, history, 120)
+    await calm.stop()
+    const cleanDigest = await stateDigest(clean.store, 'ETH', height)
+    await clean.store.close()
+    return {
+      seed, equal: faultyDigest.digest === cleanDigest.digest, faulty: faultyDigest, clean: cleanDigest, blocks: height, steps: history.steps.length, reorgs: history.reorgs,
+      deaths, faults: node.counts.faults, disasters,
+    }
+  } finally {
+    await node.close()
+    await world.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
