@@ -24,14 +24,17 @@ SELECT chain, address,
   argMax(l.category, (l.confidence, l.valid_from, l.source)) AS category, argMax(l.source, (l.confidence, l.valid_from, l.source)) AS source
 FROM labels AS l FINAL WHERE NOT l.removed GROUP BY chain, address;
 
+-- Keys of both dictionaries are texts: the chain and the address as labels.address has it, concat('0x', lower(hex(address))) for a
+-- 20-byte column. (A FixedString turned into a String loses its trailing zero bytes, so raw bytes make no key.)
 CREATE DICTIONARY IF NOT EXISTS label_of (
-  chain String, address String, label String, entity String, category String
+  chain String, address String, label String, entity String, category String DEFAULT 'unknown'
 ) PRIMARY KEY chain, address
 SOURCE(CLICKHOUSE(QUERY 'SELECT chain, address, label, entity, category FROM {{database}}.labels_now' USER '{{user}}' PASSWORD '{{password}}' DB '{{database}}'))
 LIFETIME(MIN 0 MAX 0) LAYOUT(COMPLEX_KEY_HASHED());
 
+-- listed: the metadata come from a bundled list; those a token's own contract told are text of a stranger.
 CREATE DICTIONARY IF NOT EXISTS token_of (
-  chain String, address String, symbol String, decimals Nullable(UInt8), stable UInt8
+  chain String, address String, symbol String, decimals Nullable(UInt8), stable UInt8, listed UInt8
 ) PRIMARY KEY chain, address
-SOURCE(CLICKHOUSE(QUERY 'SELECT toString(chain) AS chain, toString(address) AS address, symbol, decimals, toUInt8(stable) AS stable FROM {{database}}.tokens FINAL' USER '{{user}}' PASSWORD '{{password}}' DB '{{database}}'))
+SOURCE(CLICKHOUSE(QUERY 'SELECT toString(chain) AS chain, concat(''0x'', lower(hex(address))) AS address, symbol, decimals, toUInt8(stable) AS stable, toUInt8(source != ''node'') AS listed FROM {{database}}.tokens FINAL' USER '{{user}}' PASSWORD '{{password}}' DB '{{database}}'))
 LIFETIME(MIN 0 MAX 0) LAYOUT(COMPLEX_KEY_HASHED());

@@ -6,7 +6,15 @@ CREATE TABLE IF NOT EXISTS prices (
   chain LowCardinality(String), token FixedString(20), block_number UInt64, block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)), block_hash FixedString(32),
   usd Float64, method LowCardinality(String), trades UInt32, depth_usd Float64, generation UInt32
 ) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 1000000)) ORDER BY (chain, token, block_number)
-SETTINGS non_replicated_deduplication_window = 10000;
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 512;
+
+-- What may set a price: every swap in a pool that provably is what it says, seen from both of its tokens. Grain: one token of one
+-- swap; quote is the other token, quote_depth the pool's reserve of it after the swap. Narrow it by chain and block_number.
+CREATE VIEW IF NOT EXISTS trusted_trades AS
+SELECT chain, block_number, log_index, block_hash, block_time, side.1 AS token, side.2 AS token_amount, side.3 AS quote, side.4 AS quote_amount, side.5 AS quote_depth
+FROM swap_legs
+ARRAY JOIN [(token_sold, amount_sold, token_bought, amount_bought, depth_bought), (token_bought, amount_bought, token_sold, amount_sold, depth_sold)] AS side
+WHERE trusted AND NOT aggregator AND token_sold_known AND token_bought_known AND amount_sold > 0 AND amount_bought > 0;
 
 -- Grain: one movement, enriched. value_usd is null while a price or the decimals are unknown. *_label, *_entity, *_class: as known
 -- when the row was enriched ('' and 'unknown' where nothing was known).

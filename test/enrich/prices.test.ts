@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { enrichStatements } from '../../stages/enrich/statements.js'
+import { freshStore } from '../support/servers.js'
+import { at, coin, majors, putBlocks, putLogs, putSwaps, putTokens, run, units, usdc, usdt, weth, word } from './handmade.js'
+
+const Price = z.object({ token: z.string(), block: z.coerce.number(), usd: z.number(), method: z.string(), trades: z.number(), depth: z.number() })
+type Price = z.infer<typeof Price>
+const prices = (store: Store): Promise<Price[]> => store.query(
+  `SELECT concat('0x', lower(hex(token))) AS token, block_number AS block, round(usd, 6) AS usd, method, trades, depth_usd AS depth FROM prices ORDER BY token, block`, {}, Price)
+const of = async (store: Store, token: string): Promise<Price[]> => (await prices(store)).filter((price) => price.token === token)
+
+const token = at('a1')
+const other = at('a2')
+/** One WETH bought for `usd`, in a deep pool. */
+const ethFor = (n: number, log: number, usd: number) => ({ n, log, sold: usdc, amountSold: units(usd, 6), depthSold: units(1_000_000, 6), bought: weth, amountBought: units(1, 18), depthBought: units(500, 18) })
+/** `amount` of a token of 18 decimals bought for `eth` WETH. */
+const tokenFor = (n: number, log: number, amount: number, eth: number, bought = token) =>
+  ({ n, log, sold: weth, amountSold: units(eth, 18), depthSold: units(100, 18), bought, amountBought: units(amount, 18), depthBought: units(1_000_000, 18) })
+
+describe('prices', () => {
+  const fresh = async (): Promise<Store> => {
+    const { store } = await freshStore()
+    await putTokens(store, [...majors, { address: token, symbol: 'TKN', decimals: 18 }, { address: other, symbol: 'OTH', decimals: 18 }, { address: at('a3'), symbol: 'ODD', decimals: null }])
+    await putBlocks(store, 1, 40)
+    return store
+  }
+
+  it('pegs stablecoins that were traded at $1', async () => {
+    const store = await fresh()
+    await putSwaps(store, [ethFor(3, 0, 2000)])
+    await run(store, enrichStatements, [[1, 4]])
+    assert.deepEqual(await of(store, usdc), [{ token: usdc, block: 3, usd: 1, method: 'peg', trades: 0, depth: 0 }])
+  })
+
+  it('weighs the coin over a minute by volume, for itself and its wrapped token', async () => {
+    const store = await fresh()
+    await putSwaps(store, [ethFor(3, 0, 2000), ethFor(3, 1, 2200), ethFor(5, 0, 2100), ethFor(20, 0, 2050)])
+    await run(store, enrichStatements, [[1, 20]])
+    const expected = [[3, 2100, 2], [5, 2100, 3], [20, 2050, 1]] as const
+    for (const address of [coin, weth]) {
+      assert.deepEqual(await of(store, address), expected.map(([block, usd, trades]) => ({ token: address, block, usd, method: 'vwap', trades, depth: 1_000_000 })))
+    }
+  })
+
+  it('prefers an oracle within the hour to the market', async () => {
+    const store = await fresh()
+    const answered = ['0x0559884fd3a460db3073b7fc896cc77986f16e378210ded43186175bf646fc5f', word(199_000_000_000n), word(7n)]
+    await putLogs(store, [{ n: 4, log: 9, address: '0xe62b71cf983019bff55bc83b48601ce8419650cc', topics: answered }, { n: 6, log: 9, address: at('66'), topics: answered }])
+    await putSwaps(store, [ethFor(3, 0, 2000), ethFor(5, 0, 2100)])
+    await run(store, enrichStatements, [[1, 20]])
+    assert.deepEqual((await of(store, weth)).map((price) => [price.block, price.usd, price.method]), [[3, 2000, 'vwap'], [4, 1990, 'chainlink']])
+  })
+
+  it('prices a token through the coin, and another through that token', async () => {
+    const store = await fresh()
+    await putSwaps(store, [ethFor(2, 0, 2000), tokenFor(3, 0, 100, 5),
+      { n: 3, log: 1, sold: token, amountSold: units(10, 18), depthSold: units(600, 18), bought: other, amountBought: units(40, 18), depthBought: '1' }])
+    await run(store, enrichStatements, [[1, 4]])
+    assert.deepEqual(await of(store, token), [{ token, block: 3, usd: 100, method: 'vwap', trades: 1, depth: 200_000 }])
+    assert.deepEqual(await of(store, other), [{ token: other, block: 3, usd: 25, method: 'two_hop', trades: 1, depth: 60_000 }])
+  })
+
+  it('takes no price from untrusted pools, aggregators, shallow pools, dust or unknown decimals', async () => {
+    const store = await fresh()
+    const odd = at('a3')
+    await putSwaps(store, [ethFor(2, 0, 2000), { ...tokenFor(3, 0, 100, 5), trusted: false }, { ...tokenFor(3, 1, 100, 5), aggregator: true },
+      { ...tokenFor(3, 2, 100, 5), depthSold: units(19, 18) }, tokenFor(3, 3, 1, 0.0001), tokenFor(3, 4, 100, 5, odd),
+      { ...ethFor(3, 5, 9000), depthSold: units(49_999, 6) }])
+    await run(store, enrichStatements, [[1, 4]])
+    assert.deepEqual((await prices(store)).map((price) => `${price.token} ${price.block}`), [`${coin} 2`, `${usdc} 2`, `${usdc} 3`, `${weth} 2`].sort())
+  })
+
+  it('drops trades beyond a factor of three of the hour before', async () => {
+    const store = await fresh()
+    await putSwaps(store, [ethFor(2, 0, 2000), tokenFor(3, 0, 100, 5), tokenFor(4, 0, 100, 5.1), tokenFor(5, 0, 100, 16), tokenFor(6, 0, 100, 5), tokenFor(6, 1, 100, 1.6), tokenFor(30, 0, 100, 14)])
+    await run(store, enrichStatements, [[1, 40]])
+    assert.deepEqual((await of(store, token)).map((price) => [price.block, price.usd, price.trades]), [[3, 100, 1], [4, 101, 2], [6, 302 / 3, 3], [30, 280, 1]].map(([b, u, t]) => [b, Math.round((u ?? 0) * 1e6) / 1e6, t]))
+  })
+
+  it('looks no further back than the floor', async () => {
+    const store = await fresh()
+    await putSwaps(store, [ethFor(2, 0, 2000), tokenFor(5, 0, 100, 5)])
+    await run(store, enrichStatements, [[1, 4]])
+    await run(store, enrichStatements, [[5, 6]], 0, 5)
+    assert.deepEqual(await of(store, token), [])
+    await run(store, enrichStatements, [[5, 6]], 1, 0)
+    assert.equal((await of(store, token)).length, 1)
+  })
+
+  it('does not depend on how blocks are cut into batches', async () => {
+    const swaps = Array.from({ length: 40 }, (_, i) => i + 1).flatMap((n) => [ethFor(n, 0, 2000 + (n * 37) % 91), tokenFor(n, 1, 100 + n % 7, 5 + (n % 5) / 3), tokenFor(n, 2, 100, n % 9 === 0 ? 30 : 5),
+      { n, log: 3, sold: usdt, amountSold: units(333 + n, 6), depthSold: units(80_000, 6), bought: token, amountBought: units(3.1, 18), depthBought: '1' },
+      { n, log: 4, sold: token, amountSold: units(10 + n, 18), depthSold: units(9_000, 18), bought: other, amountBought: units(40, 18), depthBought: '1' }])
+    const digests = await Promise.all([[[1, 40]], Array.from({ length: 40 }, (_, i) => [i + 1, i + 1]), [[1, 7], [8, 39], [40, 40]]].map(async (ranges) => {
+      const store = await fresh()
+      await putSwaps(store, swaps)
+      await run(store, enrichStatements, ranges as [number, number][])
+      return store.query('SELECT *, toString(hex(reinterpretAsUInt64(usd))) AS bits FROM prices ORDER BY token, block_number', {}, z.unknown())
+    }))
+    assert.ok((digests[0]?.length ?? 0) > 150)
+    assert.deepEqual(digests[1], digests[0])
+    assert.deepEqual(digests[2], digests[0])
+  })
+})
