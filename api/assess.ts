@@ -20,11 +20,21 @@ const unbuilt = (chain: Chain): Judged => ({
   },
 })
 
+/** A venue: no blocks, so what asks for blocks or transfers learns nothing from its silence. */
+const venue = (chain: Chain, view: LedgerView, now: number): Judged => {
+  const heard = view.heads.get(chain.id)
+  const seconds = heard === undefined ? null : (now - Date.parse(heard.observedAt)) / 1_000
+  const fresh = seconds !== null && seconds <= chain.staleAfterSeconds
+  const warning = seconds === null ? 'No perps data have been received yet' : `The newest perps data are ${age(seconds)} old`
+  return {
+    silence: 'unsupported_input',
+    status: { chain: chain.id, tier: 'perps-only', data_fresh: fresh, pipeline: 'perps-only', node: chain.node, warnings: fresh ? [] : [warning] },
+  }
+}
+
 /** One chain at `now` (Unix milliseconds). */
 export const assess = (chain: Chain, view: LedgerView, now: number): Judged => {
-  if (chain.status === 'perps-only') {
-    return { silence: null, status: { chain: chain.id, tier: 'perps-only', data_fresh: true, pipeline: 'perps-only', node: chain.node, warnings: ['A perps venue: it has no blocks of its own'] } }
-  }
+  if (chain.status === 'perps-only') return venue(chain, view, now)
   if (chain.status !== 'live') return unbuilt(chain)
   const bounds = view.bounds.get(chain.id)
   const head = view.heads.get(chain.id)

@@ -14,12 +14,12 @@ WITH landed AS (
 )
 SELECT b.chain AS chain, toFloat64(b.newest) AS newest, toFloat64(b.oldest) AS oldest, toFloat64(b.blocks) AS blocks, b.newest_time AS newest_time,
   toFloat64(b.untraced) AS untraced, toFloat64(b.untraced_from) AS untraced_from, toFloat64(b.untraced_to) AS untraced_to,
-  toFloat64(ifNull(g.missing, 0)) AS missing, toFloat64(ifNull(g.low, 0)) AS missing_from, toFloat64(ifNull(g.high, 0)) AS missing_to
+  toFloat64(ifNull(g.missing, 0)) AS missing, toFloat64(ifNull(g.first_missing, 0)) AS missing_from, toFloat64(ifNull(g.last_missing, 0)) AS missing_to
 FROM (
   SELECT chain, max(block_number) AS newest, min(block_number) AS oldest, count() AS blocks, max(block_time) AS newest_time, countIf(NOT internal_complete) AS untraced,
     minIf(block_number, NOT internal_complete) AS untraced_from, maxIf(block_number, NOT internal_complete) AS untraced_to
   FROM blocks GROUP BY chain
 ) AS b
 LEFT JOIN (
-  SELECT chain, sum(high - low + 1) AS missing, min(low) AS low, max(high) AS high FROM (SELECT DISTINCT chain, low, high FROM holes) GROUP BY chain
+  SELECT chain, sum(high - low + 1) AS missing, min(low) AS first_missing, max(high) AS last_missing FROM (SELECT DISTINCT chain, low, high FROM holes) GROUP BY chain
 ) AS g ON g.chain = b.chain

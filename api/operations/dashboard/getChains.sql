@@ -1,0 +1,32 @@
+-- Chains as the dashboard shows them: newest block, what stage it has reached, how long batches take, how the lag went.
+-- Grain: one chain with blocks. Parameters: none. Sort key: blocks and chunks (chain, block_number); batches by time of the last hour.
+WITH
+  recent AS (SELECT chain, stage, to_block, milliseconds, finished_at FROM batches WHERE finished_at > now64(3) - INTERVAL 1 HOUR),
+  looks AS (SELECT chain, number, observed_at FROM heads ORDER BY chain, observed_at DESC LIMIT 20 BY chain)
+SELECT b.chain AS chain, toFloat64(b.number) AS number, concat('0x', lower(hex(b.hash))) AS hash, b.block_time AS block_time, b.tx_count AS tx_count, toString(b.gas_used) AS gas_used,
+  toString(b.gas_limit) AS gas_limit, toString(b.base_fee) AS base_fee, nullIf(r.stage, '') AS stage, r.latency AS latency, r.p99 AS p99,
+  if(c.chain = '', NULL, toNullable(c.newest)) AS last_chunk_at, l.history AS lag_history,
+  if(r.done_minute + d.died = 0, NULL, toNullable(d.died / (r.done_minute + d.died))) AS error_rate
+FROM (
+  SELECT chain, max(block_number) AS number, argMax(block_hash, block_number) AS hash, max(block_time) AS block_time, argMax(tx_count, block_number) AS tx_count, argMax(gas_used, block_number) AS gas_used,
+    argMax(gas_limit, block_number) AS gas_limit, argMax(tuple(base_fee_per_gas), block_number).1 AS base_fee
+  FROM blocks GROUP BY chain
+) AS b
+LEFT JOIN (
+  SELECT chain, argMax(stage, (to_block, indexOf(['ingest', 'normalize', 'enrich', 'index', 'alert'], stage))) AS stage, toNullable(quantile(0.5)(milliseconds)) AS latency,
+    toNullable(quantile(0.99)(milliseconds)) AS p99, countIf(finished_at > now64(3) - INTERVAL 1 MINUTE) AS done_minute
+  FROM recent GROUP BY chain
+) AS r ON r.chain = b.chain
+LEFT JOIN (SELECT chain, max(block_time) AS newest FROM chunks GROUP BY chain) AS c ON c.chain = b.chain
+LEFT JOIN (
+  SELECT chain, groupArray(lag) AS history FROM (
+    SELECT h.chain AS chain, h.observed_at AS observed_at, toFloat64(toInt64(any(h.number)) - toInt64(maxIf(r.to_block, r.finished_at <= h.observed_at))) AS lag
+    FROM looks AS h INNER JOIN recent AS r ON r.chain = h.chain
+    WHERE r.stage = 'enrich'
+    GROUP BY chain, observed_at
+    HAVING countIf(r.finished_at <= h.observed_at) > 0
+    ORDER BY chain, observed_at
+  ) GROUP BY chain
+) AS l ON l.chain = b.chain
+LEFT JOIN (SELECT chain, count() AS died FROM dead_letters WHERE state = 'dead' AND at > now64(6) - INTERVAL 1 MINUTE GROUP BY chain) AS d ON d.chain = b.chain
+ORDER BY b.chain

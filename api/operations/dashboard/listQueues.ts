@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { stageNames } from '../../../schemas/primitives.js'
+import { operation } from '../../operation.js'
+import { Queues, queuesOf, stageHealth } from '../health/getHealth.js'
+
+const Queue = z.object({ stage: z.enum(stageNames), status: z.enum(['running', 'paused', 'stopped']), waiting: z.number(), active: z.number(), delayed: z.number(), failed: z.number() })
+
+export default operation({
+  name: 'list_queues', route: 'GET /v1/dashboard/queues', auth: 'key', lane: 'system', tool: true,
+  summary: 'The five queues: what waits, runs, is delayed or has failed in each.',
+  input: z.object({}), output: z.object({ redis_connected: z.boolean(), queues: z.array(Queue), depths: Queues }),
+  run: async (_input, ask) => {
+    const { pipeline } = ask.services
+    const [stages, seen] = await Promise.all([pipeline.stages(), stageHealth(ask)])
+    return {
+      redis_connected: pipeline.redisConnected(), depths: queuesOf(seen),
+      queues: stages.map(({ stage, status, waiting, active, delayed, failed }) => ({ stage, status, waiting, active, delayed, failed })),
+    }
+  },
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { blockChainOf, chainField, heightField } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { BlockDetail } from '../blocks/block.js'
+import { readBlock } from '../blocks/getBlock.js'
+import { readWhales } from '../whales/readWhales.js'
+import { Whale } from '../whales/whale.js'
+import { Event, EventRow } from './event.js'
+
+const listEvents = loadSql(import.meta.url, 'listEvents.sql')
+const whaleUsd = 100_000
+
+export default operation({
+  name: 'get_feed_block', route: 'GET /v1/feed/block/{chain}/{block_number}', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 60, sources: ['blocks', 'transfers', 'chunks'], rows: 'block',
+  summary: `What happened in one block: its metadata, up to 500 narrative events, up to 200 movements of ${whaleUsd} USD and more.`,
+  input: z.object({ chain: chainField, block_number: heightField }),
+  output: z.object({
+    chain: z.string(), block_number: z.number().int(), block: BlockDetail.nullable(), events: z.array(Event), whale_txs: z.array(Whale),
+    internal_complete: z.boolean().nullable().describe('null: the block is not indexed'), coverage_status: CoverageStatus,
+  }),
+  run: async (input, ask) => {
+    const chain = blockChainOf(input.chain)
+    const at = input.block_number
+    const [block, status] = await Promise.all([readBlock(chain, at, ask), ask.services.coverage.status(chain.id)])
+    const [events, whales] = block === null ? [[], []] : await Promise.all([
+      ask.store.query(listEvents, { chain: chain.id, block: at }, EventRow),
+      readWhales({ chain: chain.id, minUsd: whaleUsd, limit: 200, from: at, below: [at, 127, 4294967295, 4294967295] }, ask),
+    ])
+    return {
+      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), internal_complete: block?.internal_complete ?? null, coverage_status: status,
+    }
+  },
+})

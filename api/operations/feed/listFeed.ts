@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { Amount, Hash, Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { blockChainOf, chainField, cursorField, limitField, millis, sinceField, untilField, usdField } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { Event, EventRow } from './event.js'
+
+const listFeed = loadSql(import.meta.url, 'listFeed.sql')
+const FeedBlock = z.object({
+  block_number: z.number().int(), block_hash: Hash, timestamp: Instant, tx_count: z.number().int(), log_count: z.number().int(), gas_used: Amount, internal_complete: z.boolean(),
+  whale_count: z.number().int(), whale_usd: z.number(), event_count: z.number().int(), events: z.array(Event).describe('The ten most valuable; get_feed_block has all'),
+})
+const Row = FeedBlock.extend({ events: z.array(EventRow) })
+
+export default operation({
+  name: 'list_feed', aliases: ['recent_feed'], route: 'GET /v1/feed/recent', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 5, sources: ['blocks', 'transfers', 'chunks'], rows: 'blocks',
+  summary: 'What happened lately: blocks, newest first, with narrative events and whale counts. Use get_feed_block for one of them.',
+  input: z.object({ chain: chainField.default('ETH'), limit: limitField(100, 20), min_usd: usdField(10_000), since: sinceField, until: untilField, cursor: cursorField }),
+  output: z.object({ chain: z.string(), min_usd: z.number(), count: z.number().int(), blocks: z.array(FeedBlock), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus }),
+  run: async (input, ask) => {
+    const chain = blockChainOf(input.chain)
+    const { cursors, coverage } = ask.services
+    const inputs = { chain: chain.id, min_usd: input.min_usd, since: input.since, until: input.until }
+    const below = input.cursor === undefined ? '18446744073709551615' : cursors.read('list_feed', inputs, input.cursor, z.number().int().min(0))
+    const status = await coverage.status(chain.id)
+    const rows = chain.status !== 'live' ? [] : await ask.store.query(listFeed, {
+      chain: chain.id, below, min_usd: input.min_usd, since: millis(input.since) ?? 0, until: millis(input.until) ?? Date.UTC(2200, 0), limit: input.limit + 1,
+    }, Row)
+    const blocks = rows.slice(0, input.limit)
+    const more = rows.length > input.limit
+    return { chain: chain.id, min_usd: input.min_usd, count: blocks.length, blocks, next_cursor: more ? cursors.write('list_feed', inputs, blocks.at(-1)?.block_number) : null, has_more: more, coverage_status: status }
+  },
+})

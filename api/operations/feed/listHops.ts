@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { Hash } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause } from '../../empty.js'
+import { blockChainOf, chainField } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { Hop, HopRow } from './hop.js'
+
+const listHops = loadSql(import.meta.url, 'listHops.sql')
+const findTransaction = loadSql(import.meta.url, 'findTransaction.sql')
+
+export default operation({
+  name: 'list_hops', aliases: ['get_swap_hops'], route: 'GET /v1/feed/action/{tx_hash}/hops', auth: 'key', lane: 'market', tool: true, cacheSeconds: 60, sources: ['swaps', 'transactions'], rows: 'hops',
+  summary: 'The swaps inside one transaction, in the order of its logs. block_number is null where the transaction is not indexed.',
+  input: z.object({ tx_hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/).describe('Transaction hash, 0x and 64 hex digits'), chain: chainField.default('ETH') }),
+  output: z.object({ chain: z.string(), tx_hash: Hash, block_number: z.number().int().nullable(), count: z.number().int(), hops: z.array(Hop), coverage_status: CoverageStatus }),
+  // A transaction that is not in the store was not looked into.
+  empty: ({ block_number: height }) => (height === null ? emptyBecause('data_gap') : null),
+  run: async (input, ask) => {
+    const chain = blockChainOf(input.chain)
+    const hash = input.tx_hash.toLowerCase()
+    const params = { chain: chain.id, tx: hash.slice(2) }
+    const [rows, [found], status] = await Promise.all([
+      ask.store.query(listHops, params, HopRow), ask.store.query(findTransaction, params, z.object({ block_number: z.number().int() })), ask.services.coverage.status(chain.id),
+    ])
+    return { chain: chain.id, tx_hash: hash, block_number: found?.block_number ?? rows[0]?.block_number ?? null, count: rows.length, hops: rows.map(({ block_number: _, ...hop }) => hop), coverage_status: status }
+  },
+})

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { AppError } from '../../../schemas/errors.js'
+import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { chainField, chainOf, limitField, usdField } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { untrusted } from '../../untrusted.js'
+
+const listSwaps = loadSql(import.meta.url, 'listSwaps.sql')
+const Swap = z.object({
+  tx_hash: Hash, block_number: z.number().int(), timestamp: Instant, trader: EvmAddress, hops: z.number().int(), protocols: z.array(z.string()),
+  token_sold: EvmAddress.nullable().describe('null: not resolved'), token_sold_symbol: z.string(), amount_sold: Amount,
+  token_bought: EvmAddress.nullable(), token_bought_symbol: z.string(), amount_bought: Amount, value_usd: z.number().describe('Of the most valuable leg'),
+})
+const symbol = z.string().transform((text) => untrusted(text))
+const { value_usd: _usd, ...common } = Swap.shape
+const Row = z.object({ ...common, token_sold: z.string(), token_bought: z.string(), token_sold_symbol: symbol, token_bought_symbol: symbol, usd: z.number() })
+
+export default operation({
+  name: 'list_swaps', aliases: ['recent_swaps'], route: 'GET /v1/feed/swaps/recent', auth: 'public', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'swaps',
+  summary: 'Recent swaps, one row per transaction, newest first, within the hour that ends at the newest indexed block. Use list_hops for the legs of one.',
+  input: z.object({ chain: chainField.default('ETH'), limit: limitField(50, 10), min_usd: usdField(10_000) }),
+  output: z.object({
+    chain: z.string(), min_usd: z.number(), count: z.number().int(), window: z.object({ from: Instant, to: Instant }).nullable().describe('null: nothing is indexed'), swaps: z.array(Swap), coverage_status: CoverageStatus,
+  }),
+  run: async (input, ask) => {
+    const chain = chainOf(input.chain)
+    if (chain.id !== 'ETH') throw new AppError('UNKNOWN_CHAIN', 'Swaps are read from Ethereum only', { status: 404, body: { received: input.chain, valid_chains: ['ETH'], hint: 'This operation covers ETH only.' } })
+    const { coverage } = ask.services
+    const [view, status, rows] = await Promise.all([coverage.view(), coverage.status(chain.id), ask.store.query(listSwaps, { chain: chain.id, min_usd: input.min_usd, limit: input.limit }, Row)])
+    const to = view.bounds.get(chain.id)?.newest_time
+    return {
+      chain: chain.id, min_usd: input.min_usd, count: rows.length, window: to === undefined ? null : { from: new Date(Date.parse(to) - 3_600_000).toISOString(), to },
+      swaps: rows.map(({ usd, ...row }) => ({ ...row, token_sold: row.token_sold === '' ? null : row.token_sold, token_bought: row.token_bought === '' ? null : row.token_bought, value_usd: usd })), coverage_status: status,
+    }
+  },
+})

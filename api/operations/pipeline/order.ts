@@ -1,0 +1,22 @@
+/** Orders to the whole pipeline or to one stage, and their answer: an object of strings. */
+import { z } from 'zod'
+import { stageNames } from '../../../schemas/primitives.js'
+import type { Ask } from '../../operation.js'
+
+export const noInput = z.object({})
+export const stageInput = z.object({ name: z.enum(stageNames).describe('Stage: ingest, normalize, enrich, index or alert') })
+export const Order = z.object({ status: z.string().describe('What was asked for: running, paused or stopped'), subject: z.string(), changed_by: z.string() })
+
+const by = (ask: Ask): string => ask.principal.keyId ?? ask.principal.name
+
+/** Sets the state of the whole. */
+export const order = async (ask: Ask, state: 'running' | 'paused' | 'stopped'): Promise<z.infer<typeof Order>> => {
+  await ask.services.pipeline.set(state, by(ask))
+  return { status: state, subject: 'pipeline', changed_by: by(ask) }
+}
+
+/** Pauses or resumes one stage. */
+export const orderStage = async (ask: Ask, name: (typeof stageNames)[number], paused: boolean): Promise<z.infer<typeof Order>> => {
+  await ask.services.pipeline.setStage(name, paused, by(ask))
+  return { status: paused ? 'paused' : 'running', subject: `stage:${name}`, changed_by: by(ask) }
+}

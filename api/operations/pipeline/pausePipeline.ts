@@ -1,0 +1,8 @@
+import { operation } from '../../operation.js'
+import { noInput, Order, order } from './order.js'
+
+export default operation({
+  name: 'pause_pipeline', route: 'POST /v1/pipeline/pause', auth: 'key', role: 'operator', lane: 'system', tool: false, writes: true,
+  summary: 'Pauses the pipeline: what waits stays waiting, the head goes on being watched.',
+  input: noInput, output: Order, run: (_input, ask) => order(ask, 'paused'),
+})

@@ -1,0 +1,24 @@
+/** Reads movements of one chain below a sort position. */
+import type { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
+import { millis } from '../../fields.js'
+import type { Ask } from '../../operation.js'
+import { WhaleRow, type Position } from './whale.js'
+
+const listWhales = loadSql(import.meta.url, 'listWhales.sql')
+
+export interface WhaleQuery {
+  readonly chain: string; readonly minUsd: number; readonly limit: number; readonly since?: string | undefined; readonly until?: string | undefined
+  /** Inclusive lowest block (default 0) and the position rows lie below (default: all). */
+  readonly from?: number; readonly below?: z.infer<typeof Position> | undefined
+}
+
+export const newestPosition = ['18446744073709551615', 127, 4294967295, 4294967295] as const
+
+export const readWhales = (query: WhaleQuery, ask: Ask): Promise<z.infer<typeof WhaleRow>[]> => {
+  const [block, kind, position, sub] = query.below ?? newestPosition
+  return ask.store.query(listWhales, {
+    chain: query.chain, min_usd: query.minUsd, from: query.from ?? 0, block, kind, position, sub, limit: query.limit,
+    since: millis(query.since) ?? 0, until: millis(query.until) ?? Date.UTC(2200, 0),
+  }, WhaleRow)
+}
