@@ -1,0 +1,112 @@
+/** `npm run up`: the whole service on this machine, from nothing. `--no-demo`: without the bundled blocks; `--once`: play them, then stop. */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openKeys } from '../api/keys.js'
+import { openStore } from '../schemas/clickhouse.js'
+import { parseConfig, type Config } from '../schemas/config.js'
+import { AppError, messageOf } from '../schemas/errors.js'
+import { migrate } from '../schemas/migrations.js'
+import { openPipelineControl } from '../workers/control.js'
+import { recorded } from './replay-node/fixtures.js'
+import { startReplayNode } from './replay-node/server.js'
+import { checkDisk, checkPort } from './up/checks.js'
+import { childEnvironment, startChild } from './up/children.js'
+import { wantDemo, wantHead, watchDemo } from './up/demo.js'
+import { keep, type Part } from './up/keep.js'
+import { localKey } from './up/localKey.js'
+import { takeLock } from './up/lock.js'
+import { registersInto } from './up/registers.js'
+import { openScreen, summary } from './up/screen.js'
+import { openStores } from './up/stores.js'
+
+const screen = openScreen(process.stdout)
+/** What to stop, last started first. */
+const open: { name: string; stop: () => Promise<unknown> | void }[] = []
+
+let stop: (reason: string, code: number) => void = () => undefined
+const stopped = new Promise<{ reason: string; code: number }>((settle) => { stop = (reason, code) => { settle({ reason, code }) } })
+let stopping = false
+void stopped.then(() => { stopping = true })
+class Stopped extends Error {}
+
+const answers = async (url: string): Promise<boolean> => { try { return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok } catch { return false } }
+
+const start = async (config: Config, flags: { demo: boolean; once: boolean }): Promise<void> => {
+  const dataDir = resolve(config.DATA_DIR)
+  checkDisk(dataDir)
+  await checkPort(config)
+  const lock = await takeLock(dataDir, screen.say)
+  open.push({ name: '', stop: () => { lock.release() } })
+  const hooks = { say: screen.say, giveUp: (reason: string) => { stop(`Giving up: ${reason}. See ${dataDir}/logs.`, 1) }, note: lock.note }
+  const kept = async (name: string, begin: () => Promise<Part>): Promise<void> => {
+    if (stopping) throw new Stopped()
+    screen.progress(`starting ${name} …`)
+    open.push({ name, stop: (await keep(name, begin, hooks)).stop })
+  }
+
+  const { clickhouseUrl, redisUrl } = await openStores(config, dataDir, kept)
+  screen.progress('preparing the database …')
+  const applied = await migrate(clickhouseUrl, config.CLICKHOUSE_DATABASE)
+  const store = openStore(clickhouseUrl, config.CLICKHOUSE_DATABASE)
+  open.push({ name: '', stop: () => store.close() })
+  screen.say(`Stores are up; ${applied.length === 0 ? 'the schema is up to date' : `${applied.length} migrations applied`}.`)
+  screen.progress('loading registers …')
+  screen.say(await registersInto(store))
+  const adminKey = await openKeys(store, store).ensureAdminKey()
+  const control = openPipelineControl(store, redisUrl, config.QUEUE_PREFIX)
+  open.push({ name: '', stop: () => control.close() })
+
+  const settings: Record<string, string> = { CLICKHOUSE_URL: clickhouseUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, NODE_ENV: 'production' }
+  const replays = config.ETH_RPC_URL === undefined && flags.demo
+  if (replays) {
+    const node = await startReplayNode()
+    open.push({ name: 'the replay of recorded blocks', stop: () => node.close() })
+    settings['ETH_RPC_URL'] = node.url
+    await wantDemo(store, control)
+  } else if (config.ETH_RPC_URL !== undefined) {
+    await wantHead(store, config.ETH_RPC_URL, config.ETH_START_BLOCK)
+  }
+  const graceMs = (config.SHUTDOWN_SECONDS + 5) * 1_000
+  const environment = childEnvironment(process.env, settings)
+  const works = replays || config.ETH_RPC_URL !== undefined
+  const { METRICS_PORT: _, ...apiEnvironment } = environment
+  const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${config.PORT}`
+  if (works) await kept('the worker', () => startChild('worker', 'workers/main.ts', dataDir, environment, async () => Promise.resolve(true), graceMs))
+  await kept('the API', () => startChild('api', 'api/main.ts', dataDir, apiEnvironment, () => answers(`${url}/v1/meta`), graceMs))
+
+  let state = config.ETH_RPC_URL === undefined ? 'No node is set: give ETH_RPC_URL to listen to the chain.' : 'It follows the chain of your node.'
+  let complete = true
+  if (replays) {
+    screen.say(`Playing ${recorded.length} recorded mainnet blocks through the pipeline.`)
+    complete = await watchDemo(store, control, screen.progress, () => stopping)
+    state = complete
+      ? `${recorded.length} recorded Ethereum blocks went through all five stages. Set ETH_RPC_URL to listen to the chain itself.`
+      : `The recorded blocks did not all come through: see ${dataDir}/logs/worker.log and GET ${url}/v1/pipeline/status.`
+  }
+  if (stopping) throw new Stopped()
+  screen.say(summary(url, adminKey, await localKey(url, dataDir), state))
+  if (flags.once) stop('', complete ? 0 : 1)
+  else screen.say('Ctrl-C stops it; what it knows stays in the data directory.')
+}
+
+const stopAll = async (): Promise<void> => {
+  for (const { name, stop: end } of open.splice(0).reverse()) {
+    if (name !== '') screen.progress(`stopping ${name} …`)
+    try { await end() } catch (thrown) { screen.say(`${name}: ${messageOf(thrown)}`) }
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => { stop('', 0) })
+let outcome = { reason: '', code: 0 }
+try {
+  const { values } = parseArgs({ options: { demo: { type: 'boolean', default: true }, once: { type: 'boolean', default: false } }, allowNegative: true })
+  // A stop while something starts waits for that: only what has started can be stopped.
+  await start(parseConfig(process.env), values)
+  outcome = await stopped
+} catch (thrown) {
+  outcome = stopping ? await stopped : { reason: thrown instanceof AppError ? thrown.message : messageOf(thrown), code: 1 }
+}
+await stopAll()
+if (outcome.reason !== '') process.stderr.write(`${outcome.reason}\n`)
+else screen.say('Stopped.')
+process.exit(outcome.code)

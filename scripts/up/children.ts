@@ -1,0 +1,41 @@
+/** The worker and the API as processes of their own. They get the variables of Hydrophone and little else of the environment. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, openSync, closeSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { variables } from '../../schemas/config.js'
+import { AppError } from '../../schemas/errors.js'
+import type { Part } from './keep.js'
+import { end, identify } from './processes.js'
+
+const passed = ['PATH', 'HOME', 'LANG', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', ...Object.keys(variables)]
+
+/** What a child is given: known variables of `environment`, then `settings`. */
+export const childEnvironment = (environment: NodeJS.ProcessEnv, settings: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...Object.fromEntries(passed.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]))), ...settings,
+})
+
+/** Starts `script` of this project; its output goes to DATA_DIR/logs/NAME.log. `ready` is asked until it says true. */
+export const startChild = async (name: string, script: string, dataDir: string, environment: Record<string, string>, ready: () => Promise<boolean>, graceMs: number): Promise<Part> => {
+  mkdirSync(join(dataDir, 'logs'), { recursive: true })
+  const path = join(dataDir, 'logs', `${name}.log`)
+  const log = openSync(path, 'a')
+  // Detached: Ctrl-C reaches `up` alone, which stops its parts in order.
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL(`../../${script}`, import.meta.url))], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', log, log], detached: true, env: environment,
+  })
+  closeSync(log)
+  const gone = new Promise<void>((resolve) => { child.once('exit', () => { resolve() }); child.once('error', () => { resolve() }) })
+  const pid = child.pid
+  if (pid === undefined) throw new AppError('CHILD_FAILED', `${name} could not be started`)
+  const identity = identify(pid)
+  const dead = (): boolean => child.exitCode !== null || child.signalCode !== null
+  for (const deadline = Date.now() + 60_000; !(await ready());) {
+    if (dead() || Date.now() > deadline) {
+      await end(identity, 0)
+      throw new AppError('CHILD_FAILED', `${name} did not start; its last words are in ${path}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return { pid, gone, stop: async () => { await end(identity, graceMs); await gone } }
+}

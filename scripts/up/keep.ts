@@ -1,0 +1,44 @@
+/** Keeps a part alive: starts it, starts it again when it dies, gives up when it dies too often. */
+import { messageOf } from '../../schemas/errors.js'
+
+/** A running part. `stop` resolves when it is gone. */
+export interface Part { readonly pid: number; readonly gone: Promise<void>; stop(): Promise<void> }
+export interface Kept { stop(): Promise<void> }
+
+const quick = { deaths: 5, withinMs: 120_000 }
+
+/**
+ * Starts `name`; rejects when the first start fails. Later deaths are told through `say` and repaired; after five within two minutes
+ * `giveUp` is called once.
+ */
+export const keep = async (name: string, start: () => Promise<Part>, hooks: { say: (line: string) => void; giveUp: (reason: string) => void; note: (name: string, pid: number) => void }): Promise<Kept> => {
+  let stopping = false
+  let part: Part | undefined
+  let deaths: number[] = []
+  const watch = (started: Part): void => {
+    part = started
+    hooks.note(name, started.pid)
+    void started.gone.then(() => { if (!stopping) return revive('ended unexpectedly'); return undefined })
+  }
+  const revive = async (reason: string): Promise<void> => {
+    part = undefined
+    deaths = [...deaths.filter((at) => Date.now() - at < quick.withinMs), Date.now()]
+    if (deaths.length >= quick.deaths) {
+      hooks.giveUp(`${name} ${reason} for the ${quick.deaths}th time in ${quick.withinMs / 60_000} minutes`)
+      return
+    }
+    hooks.say(`${name} ${reason}; starting it again`)
+    await new Promise((resolve) => setTimeout(resolve, 250 * 2 ** deaths.length))
+    if (stopping) return
+    try {
+      const started = await start()
+      // A stop that came while it started finds it here.
+      if (stopping) await started.stop()
+      else watch(started)
+    } catch (thrown) {
+      await revive(`did not start (${messageOf(thrown).split('\n')[0] ?? ''})`)
+    }
+  }
+  watch(await start())
+  return { stop: async () => { stopping = true; await part?.stop() } }
+}

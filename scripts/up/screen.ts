@@ -1,0 +1,53 @@
+/** What `up` shows: one updating line while it works on a terminal, lines elsewhere; at the end, what to do next. */
+
+export interface Screen {
+  /** A line that stays. */
+  say(line: string): void
+  /** A line the next one replaces (elsewhere than on a terminal: one every few seconds). */
+  progress(line: string): void
+}
+
+export const openScreen = (out: { isTTY?: boolean; columns?: number; write(text: string): unknown }, everyMs = 3_000): Screen => {
+  let open = false
+  let last = 0
+  let shown = ''
+  const clear = '\r\u001b[2K'
+  return {
+    say: (line) => {
+      out.write(`${open ? clear : ''}${line}\n`)
+      open = false
+    },
+    progress: (line) => {
+      if (out.isTTY === true) {
+        out.write(`${clear}${line.slice(0, (out.columns ?? 80) - 1)}`)
+        open = true
+      } else if (line !== shown && Date.now() - last >= everyMs) {
+        out.write(`${line}\n`)
+        shown = line
+        last = Date.now()
+      }
+    },
+  }
+}
+
+/** The screen at the end. `adminKey` is null where one was shown before; `key` is the one the printed commands use. */
+export const summary = (url: string, adminKey: string | null, key: string, state: string): string => {
+  const mcp = { mcpServers: { hydrophone: { type: 'http', url: `${url}/mcp`, headers: { 'X-API-Key': key } } } }
+  return `
+Hydrophone is up. ${state}
+
+  API        ${url}/v1
+  Console    ${url}/
+  MCP        ${url}/mcp
+  Reference  ${url}/redoc   (${url}/openapi.json)
+  Metrics    ${url}/metrics
+${adminKey === null ? '' : `
+  Admin key  ${adminKey}   (shown this once: keep it)
+`}
+Try it:
+  curl -s -H 'X-API-Key: ${key}' '${url}/v1/blocks/latest?chain=ETH'
+
+An MCP client's configuration:
+${JSON.stringify(mcp, null, 2).replace(/^/gm, '  ')}
+`
+}
