@@ -1,0 +1,89 @@
+/** Every operation of the served description, against callers who may not and parameters that are wrong. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { fieldsOfPath } from '../../api/routes.js'
+import { operations } from '../../api/registry.js'
+import { makeKey } from '../../api/keyFormat.js'
+import { startService, type Service } from './support/service.js'
+
+const filled = (path: string, instead: Record<string, string> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (_all, name: string) => instead[name] ?? ({ chain: 'ETH', block_number: '5', tx_hash: `0x${'ab'.repeat(32)}`, name: 'enrich', key_id: 'AAAAAAAA' })[name] ?? 'x')
+
+const bodyFor = (name: string): Record<string, unknown> | undefined => (name === 'backfill' ? { chain: 'ETH', from_block: 1, to_block: 2, dry_run: true } : undefined)
+const required = (name: string): string => (/^(get_latest_block|list_recent_blocks)$/.test(name) ? '?chain=ETH' : '')
+
+describe('refusals', () => {
+  let service: Service
+  let expired: string
+  let revoked: string
+  before(async function () {
+    this.timeout(90_000)
+    service = await startService()
+    const { keys } = service.api.parts.services
+    const common = { name: 'x', role: 'agent', tier: 'free', rate_limit: 1_000_000, daily_cap: 0, scopes: [], source_ip: '' } as const
+    expired = (await keys.issue({ ...common, scopes: [], days: -1 })).key
+    const gone = await keys.issue({ ...common, scopes: [] })
+    await keys.revoke(gone.record)
+    revoked = gone.key
+  })
+  after(() => service.stop())
+
+  for (const operation of operations) {
+    const [method = '', path = ''] = operation.route.split(' ')
+    const target = `${method} ${filled(path)}${required(operation.name)}`
+    const inPath = fieldsOfPath(path)
+
+    it(`${operation.name}: callers`, async () => {
+      const body = bodyFor(operation.name)
+      const call = async (key: string | null) => { const { status, body: answer } = await service.call(target, { key, body }); return [status, answer?.error?.code] }
+      const open = operation.auth === 'public' && operation.role === undefined
+      if (!open) assert.deepEqual(await call(null), [401, 'AUTH_REQUIRED'])
+      else assert.notEqual((await call(null))[0], 500)
+      for (const key of ['nonsense', makeKey(), `${service.agentKey.slice(0, -1)}!`, expired, revoked]) assert.deepEqual(await call(key), [401, 'AUTH_INVALID'], key)
+      if (operation.role !== undefined) assert.deepEqual(await call(service.agentKey), [403, 'ROLE_REQUIRED'])
+    })
+
+    it(`${operation.name}: parameters`, async () => {
+      const admin = { key: service.adminKey }
+      const isPost = method === 'POST'
+      const schema = z.toJSONSchema(operation.input, { io: 'input' })
+      const refuse = async (name: string, value: unknown): Promise<void> => {
+        const at = inPath.includes(name) ? `${method} ${filled(path, { [name]: encodeURIComponent(String(value)) })}${required(operation.name)}` : isPost ? target : `${target}${target.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(String(value))}`
+        const { status, body } = await service.call(at, { ...admin, body: isPost && !inPath.includes(name) ? { ...bodyFor(operation.name), [name]: value } : bodyFor(operation.name) })
+        assert.deepEqual([status, body.error?.code], [422, 'VALIDATION_ERROR'], `${at} ${name}=${String(value)} → ${status} ${JSON.stringify(body)}`)
+        assert.ok(body.error.details[0].loc.includes(name))
+      }
+      await refuse('nobody_knows_this', '1')
+      for (const [name, field] of Object.entries(schema.properties ?? {})) {
+        if (typeof field === 'boolean') continue
+        if (field.type === 'integer' || field.type === 'number') {
+          for (const value of ['abc', '', 'NaN', '1e999', '0x10']) if (value !== '' || !inPath.includes(name)) await refuse(name, value)
+          if (field.type === 'integer') await refuse(name, isPost ? 1.5 : '1.5')
+          if (field.minimum !== undefined) await refuse(name, isPost ? field.minimum - 1 : String(field.minimum - 1))
+          if (field.maximum !== undefined) await refuse(name, isPost ? field.maximum * 2 : String(field.maximum * 2))
+        } else if (field.format === 'date-time') {
+          for (const value of ['yesterday', '', '2026-13-01T00:00:00Z', '1969-01-01T00:00:00Z', '9999-01-01T00:00:00Z']) await refuse(name, value)
+        } else if (field.type === 'boolean') {
+          await refuse(name, 'perhaps')
+        } else if (field.enum !== undefined || field.pattern !== undefined) {
+          await refuse(name, 'no such thing')
+        }
+        if (!isPost && !inPath.includes(name)) {
+          const twice = await service.call(`${method} ${filled(path)}?${name}=ETH&${name}=ETH`, admin)
+          assert.equal(twice.status, 422)
+        }
+        if (name === 'chain' && operation.name !== 'list_tiers') {
+          const strange = inPath.includes('chain') ? `${method} ${filled(path, { chain: 'DOGE' })}` : isPost ? target : `${method} ${filled(path)}?chain=DOGE`
+          const { status, body } = await service.call(strange, { ...admin, body: isPost ? { ...bodyFor(operation.name), chain: 'DOGE' } : undefined })
+          assert.deepEqual([status, body.detail?.error, body.detail?.received], [404, 'UNKNOWN_CHAIN', 'DOGE'])
+        }
+        if (name === 'cursor') {
+          for (const cursor of ['x', 'a.b', '%00', 'e30.AAAAAAAAAAAAAAAAAAAAAA']) {
+            const { status, body } = await service.call(`${target}${target.includes('?') ? '&' : '?'}cursor=${cursor}`, admin)
+            assert.deepEqual([status, body.detail?.error], [400, 'INVALID_CURSOR'], cursor)
+          }
+        }
+      }
+    })
+  }
+})
