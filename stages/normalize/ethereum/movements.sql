@@ -1,6 +1,7 @@
 -- Value that moved by transactions, withdrawals and logs. Grain: one movement. Parameters: chain, from, to, generation.
 -- Reads transactions, withdrawals and logs by their sort keys (chain, block_number). A log that does not fit its event to the byte is
 -- left out. WETH emits no Transfer when it is minted (Deposit) or burnt (Withdrawal): only the real WETH's events are believed.
+-- chain and generation carry no alias: WHERE would read the alias, and let every chain and generation in.
 INSERT INTO movements
 WITH
   unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef') AS transfer,
@@ -12,9 +13,9 @@ WITH
   unhex('000000000000000000000000') AS pad,
   toFixedString('', 20) AS zero
 -- Transactions that carried value; a failed one moved nothing, a creation paid the new contract.
-SELECT {chain:String} AS chain, block_number, 'native' AS kind, tx_index AS position, toUInt32(0) AS sub, block_hash, block_time, tx_index, tx_hash,
+SELECT {chain:String}, block_number, 'native' AS kind, tx_index AS position, toUInt32(0) AS sub, block_hash, block_time, tx_index, tx_hash,
   zero AS token, from_address, if(creates_contract, contract_address, to_address) AS to_address, value AS amount, toUInt256(0) AS token_id,
-  {generation:UInt32} AS generation
+  {generation:UInt32}
 FROM transactions
 WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   AND value > 0 AND ifNull(status, 1) != 0

@@ -45,10 +45,10 @@ $$)
   ),
   created AS (
     SELECT block_number, log_index, block_hash, block_time, tx_hash, address, kind,
-      toFixedString(multiIf(kind IN ('uniswap_v4', 'balancer_v2'), toString(topic1), kind = 'balancer_v3', toString(topic1), kind = 'v3_fork', substring(data, 33, 32), substring(data, 1, 32)), 32) AS pool,
+      toFixedString(multiIf(kind IN ('uniswap_v4', 'balancer_v2'), substring(topic1, 1, 32), kind = 'balancer_v3', substring(topic1, 1, 32), kind = 'v3_fork', substring(data, 33, 32), substring(data, 1, 32)), 32) AS pool,
       multiIf(
-        kind IN ('v2_fork', 'v3_fork'), [toString(topic1), toString(topic2)],
-        kind = 'uniswap_v4', [toString(topic2), toString(topic3)],
+        kind IN ('v2_fork', 'v3_fork'), [substring(topic1, 1, 32), substring(topic2, 1, 32)],
+        kind = 'uniswap_v4', [substring(topic2, 1, 32), substring(topic3, 1, 32)],
         kind = 'maverick_v1', [substring(data, 193, 32), substring(data, 225, 32)],
         kind = 'curve', [substring(data, 129, 32), substring(data, 161, 32), substring(data, 193, 32)],
         kind = 'curve_two', [substring(data, 97, 32), substring(data, 129, 32)],

@@ -1,0 +1,52 @@
+/** Pools seen at their creation: tokens, fee and trust, from events encoded by viem. */
+import assert from 'node:assert/strict'
+import { encodeAbiParameters, encodeEventTopics, parseAbi, type AbiEvent, type Hex } from 'viem'
+import { insertAnswers } from '../../support/raw.js'
+import { freshStore } from '../../support/servers.js'
+import { address, madeUpBlock, type MadeLog } from './madeUp.js'
+import { normalize, rowsOf } from './normalized.js'
+
+const [a, b, c, pool] = ['aa', 'bb', 'cc', 'ee'].map(address) as [Hex, Hex, Hex, Hex]
+const id: Hex = `0x${'ee'.repeat(20)}${'00'.repeat(12)}`
+const zero = address('00')
+
+const emitted = (emitter: string, event: string, args: Record<string, unknown>): MadeLog => {
+  const [item] = parseAbi([event]) as unknown as readonly [AbiEvent]
+  const topics = encodeEventTopics({ abi: [item], args } as never) as string[]
+  const rest = item.inputs.filter((input) => input.indexed !== true)
+  return { address: emitter, topics, data: encodeAbiParameters(rest, rest.map((input) => args[input.name ?? ''])) }
+}
+
+const v2 = 'event PairCreated(address indexed token0, address indexed token1, address pair, uint256 count)'
+const cases: readonly [string, MadeLog, readonly string[]][] = [
+  ['Uniswap V2', emitted('0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', v2, { token0: a, token1: b, pair: pool, count: 1n }), ['uniswap_v2', 'true', 'aa,bb', '3000']],
+  ['a fork of V2', emitted(address('dd'), v2, { token0: a, token1: b, pair: pool, count: 1n }), ['v2_fork', 'false', 'aa,bb', '0']],
+  ['Uniswap V3', emitted('0x1f98431c8ad98523631ae4a59f267346ea31f984', 'event PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool)',
+    { token0: a, token1: b, fee: 500, tickSpacing: 10, pool }), ['uniswap_v3', 'true', 'aa,bb', '500']],
+  ['Uniswap V4', emitted('0x000000000004444c5dc75cb358380d2e3de08a90', 'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
+    { id, currency0: zero, currency1: b, fee: 3000, tickSpacing: 60, hooks: zero, sqrtPriceX96: 1n, tick: 0 }), ['uniswap_v4', 'true', '00,bb', '3000']],
+  ['Maverick V1', emitted(address('dd'), 'event PoolCreated(address poolAddress, uint256 fee, uint256 tickSpacing, int32 activeTick, int256 lookback, uint64 protocolFeeRatio, address tokenA, address tokenB)',
+    { poolAddress: pool, fee: 1n, tickSpacing: 1n, activeTick: 0, lookback: 0n, protocolFeeRatio: 0n, tokenA: a, tokenB: b }), ['maverick_v1', 'false', 'aa,bb', '0']],
+  ['Balancer V2', emitted('0xba12222222228d8ba445958a75a0704d566bf2c8', 'event TokensRegistered(bytes32 indexed poolId, address[] tokens, address[] assetManagers)',
+    { poolId: id, tokens: [a, b, c], assetManagers: [zero, zero, zero] }), ['balancer_v2', 'true', 'aa,bb,cc', '0']],
+  ['Curve Tricrypto', emitted('0x0c0e5f2ff0ff18a3be9b835635039256dc4b4963',
+    'event TricryptoPoolDeployed(address pool, string name, string symbol, address weth, address[3] coins, address math, bytes32 salt, uint256 p, uint256 g, uint256 f, uint256 r, uint256 prices, address deployer)',
+    { pool, name: 'n', symbol: 's', weth: c, coins: [a, b, c], math: zero, salt: id, p: 0n, g: 0n, f: 0n, r: 0n, prices: 0n, deployer: zero }), ['curve', 'true', 'aa,bb,cc', '0']],
+  ['Curve Twocrypto', emitted(address('dd'),
+    'event TwocryptoPoolDeployed(address pool, string name, string symbol, address[2] coins, address math, bytes32 salt, uint256[2] precisions, uint256 g, uint256 f, uint256 r, uint256 prices, address deployer)',
+    { pool, name: 'n', symbol: 's', coins: [a, b], math: zero, salt: id, precisions: [0n, 0n], g: 0n, f: 0n, r: 0n, prices: 0n, deployer: zero }), ['curve', 'false', 'aa,bb', '0']],
+]
+
+describe('pools at their creation', function () {
+  this.timeout(60_000)
+  const height = 40_000_000
+  it('are trusted only when a known factory speaks', async () => {
+    const { store } = await freshStore()
+    await insertAnswers(store, madeUpBlock(height, cases.map(([, log]) => log)))
+    await normalize(store, height, height)
+    const rows = (await rowsOf(store, 'pool_sightings', height)).sort((x, y) => Number(x['log_index']) - Number(y['log_index']))
+    assert.deepEqual(rows.map((row) => [row['protocol'], row['trusted'], row['tokens']?.split(',').map((token) => token.slice(0, 2)).join(), row['fee']]), cases.map(([, , expected]) => expected))
+    assert.deepEqual(rows.map((row) => row['pool']), cases.map(([name]) => (/V4|Balancer/.test(name) ? id.slice(2) : `${'00'.repeat(12)}${'ee'.repeat(20)}`)))
+    assert.ok(rows.every((row) => row['source'] === 'created'))
+  })
+})
