@@ -69,7 +69,10 @@ export const runStatements = async (statements: Statements, batch: BatchRef, con
   for (const group of statements) {
     const written = await Promise.all(group.map(async (sql) => {
       await context.checkpoint(`before ${sql.name}`)
-      return context.store.execute(sql, params, { token: `${batchKey(batch)}|${sql.name}` })
+      const started = performance.now()
+      const count = await context.store.execute(sql, params, { token: `${batchKey(batch)}|${sql.name}` })
+      context.log.debug({ statement: sql.name, rows: count, milliseconds: Math.round(performance.now() - started) }, 'statement')
+      return count
     }))
     rows += written.reduce((sum, count) => sum + count, 0)
   }

@@ -15,7 +15,7 @@ import { jobOptions } from './queues.js'
 import type { Parts } from './runner.js'
 
 /** Bytes of answers a batch should bring: large enough to amortise its statements, small enough to hold in flight. */
-const batchBytes = 40 << 20
+const batchBytes = 64 << 20
 /** Batches of a backfill that may be planned and not ingested: keeps the batch size adaptive and Redis small. */
 const ahead = 24
 /** Seconds after a rollback in which late writers are looked for. */

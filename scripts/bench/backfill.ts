@@ -1,0 +1,74 @@
+/** node → queryable, enriched, indexed rows through all five stages, beside the bare limit on the same blocks in the same run. */
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { openStore, type Store } from '../../schemas/clickhouse.js'
+import { migrate } from '../../schemas/migrations.js'
+const loadRegisters = async (_s: unknown) => undefined
+import { openPipelineControl } from '../../workers/control.js'
+import { freePort } from '../embedded/ports.js'
+import { startMeasured, usageOf } from './processes.js'
+import { openStack } from './stack.js'
+
+export interface BackfillResult {
+  readonly blocks: number; readonly seconds: number; readonly limitSeconds: number; readonly limitRows: number; readonly megabytes: number
+  readonly rows: Readonly<Record<string, number>>; readonly workerPeak: number; readonly apiPeak: number; readonly cpu: Readonly<Record<string, number>>
+  readonly stages: readonly { readonly stage: string; readonly batches: number; readonly milliseconds: number }[]
+}
+
+const Count = z.object({ count: z.coerce.number() })
+const StageRow = z.object({ stage: z.string(), batches: z.coerce.number(), milliseconds: z.coerce.number() })
+const tables = ['blocks', 'transactions', 'logs', 'movements', 'transfers', 'swaps', 'address_transfers', 'chunks', 'alerts'] as const
+
+const passed = async (store: Store, from: number, to: number): Promise<number> => {
+  const [row] = await store.query(
+    `SELECT sum(to_block - from_block + 1) AS count FROM batches WHERE stage = 'alert' AND from_block BETWEEN {from:UInt64} AND {to:UInt64}`, { from, to }, Count)
+  return row?.count ?? 0
+}
+
+export const benchBackfill = async (blocks: number, say: (text: string) => void): Promise<BackfillResult> => {
+  const from = 20_000_000, database = 'bench'
+  // The follower starts at the head, far above: what is measured is a backfill, as an operator orders one.
+  const stack = await openStack(from, blocks + 65)
+  try {
+    const url = stack.clickhouse.url
+    await migrate(url, database)
+    const store = openStore(url, database)
+    await loadRegisters(store)
+    say(`bare limit: ${blocks} blocks …`)
+    const limit = JSON.parse(execFileSync(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('limit.ts', import.meta.url)), stack.nodeUrl, url, database, String(from), String(blocks)], { encoding: 'utf8' })) as { seconds: number; rows: number }
+    say(`bare limit: ${(blocks / limit.seconds).toFixed(0)} blocks/s; pipeline …`)
+    const environment = {
+      CLICKHOUSE_URL: url, REDIS_URL: stack.redis.url, CLICKHOUSE_DATABASE: database, QUEUE_PREFIX: 'bench', ETH_RPC_URL: stack.nodeUrl, ETH_START_BLOCK: String(from + blocks + 64), LOG_LEVEL: process.env['BENCH_LOG'] ?? 'warn', LOG_TO_STORE: 'false',
+    }
+    const api = startMeasured(new URL('../../api/main.ts', import.meta.url), [], { ...environment, PORT: String(await freePort()) })
+    const worker = startMeasured(new URL('../../workers/main.ts', import.meta.url), [], environment)
+    const control = openPipelineControl(store, stack.redis.url, 'bench')
+    while (await passed(store, from + blocks + 64, from + blocks + 64) < 1) await new Promise((resolve) => setTimeout(resolve, 100))
+    const before = { clickhouse: usageOf(stack.clickhouse.process.pid).cpu, redis: usageOf(stack.redis.process.pid).cpu, worker: worker.cpu(), node: stack.node.cpu() }
+    const started = performance.now()
+    await control.backfill({ chain: 'ETH', from, to: from + blocks - 1, dryRun: false, requestedBy: 'bench' })
+    for (let told = 0; ;) {
+      const done = await passed(store, from, from + blocks - 1)
+      if (done >= blocks) break
+      if (done - told >= blocks / 5) { told = done; say(`  ${done} of ${blocks} blocks, ${(done / (performance.now() - started) * 1_000).toFixed(0)} blocks/s`) }
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    const seconds = (performance.now() - started) / 1_000
+    const cpu = {
+      clickhouse: usageOf(stack.clickhouse.process.pid).cpu - before.clickhouse, redis: usageOf(stack.redis.process.pid).cpu - before.redis,
+      worker: worker.cpu() - before.worker, node: stack.node.cpu() - before.node,
+    }
+    const rows: Record<string, number> = {}
+    for (const table of tables) rows[table] = (await store.query('SELECT count() AS count FROM {table:Identifier}', { table }, Count))[0]?.count ?? 0
+    const [bytes] = await store.query(`SELECT sum(bytes) AS count FROM batches WHERE stage = 'ingest'`, {}, Count)
+    const stages = await store.query(`SELECT stage, count() AS batches, avg(milliseconds) AS milliseconds FROM batches WHERE to_block < {top:UInt64} GROUP BY stage ORDER BY indexOf(['ingest', 'normalize', 'enrich', 'index', 'alert'], stage)`, { top: from + blocks }, StageRow)
+    const result = { blocks, seconds, limitSeconds: limit.seconds, limitRows: limit.rows, megabytes: (bytes?.count ?? 0) / 1e6, rows, workerPeak: worker.peak(), apiPeak: api.peak(), cpu, stages }
+    await control.close()
+    await Promise.all([worker.stop(), api.stop()])
+    await store.close()
+    return result
+  } finally {
+    await stack.stop()
+  }
+}

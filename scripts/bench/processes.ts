@@ -1,0 +1,38 @@
+/** Processes under measurement: started from here, sampled through /proc, ended by their process id. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export interface Usage { /** CPU-seconds since the start. */ readonly cpu: number; /** Resident bytes now. */ readonly resident: number }
+
+/** What a process has used; zeros when it is gone. Linux counts CPU in hundredths of a second. */
+export const usageOf = (pid: number | undefined): Usage => {
+  try {
+    const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    const status = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))
+    return { cpu: (Number(fields[11]) + Number(fields[12])) / 100, resident: Number(status?.[1] ?? 0) * 1_024 }
+  } catch { return { cpu: 0, resident: 0 } }
+}
+
+export interface Measured { readonly process: ChildProcess; /** Largest resident size seen so far, in bytes. */ peak(): number; cpu(): number; /** First line it wrote to standard output. */ line(): Promise<string>; stop(): Promise<void> }
+
+/** Starts a TypeScript script of the project with `environment` and nothing else of ours. */
+export const startMeasured = (script: URL, args: readonly string[], environment: Record<string, string>): Measured => {
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(script), ...args], { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment } })
+  let peak = 0
+  let text = ''
+  const waiting: ((line: string) => void)[] = []
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (process.env['BENCH_LOG'] !== undefined) process.stderr.write(chunk)
+    if (text.includes('\n')) return
+    text += chunk.toString('utf8')
+    if (text.includes('\n')) for (const resolve of waiting) resolve(text.split('\n')[0] ?? '')
+  })
+  const timer = setInterval(() => { peak = Math.max(peak, usageOf(child.pid).resident) }, 100)
+  const exited = new Promise<void>((resolve) => child.once('exit', () => { clearInterval(timer); resolve() }))
+  return {
+    process: child, peak: () => peak, cpu: () => usageOf(child.pid).cpu,
+    line: () => new Promise((resolve) => { if (text.includes('\n')) resolve(text.split('\n')[0] ?? ''); else waiting.push(resolve) }),
+    stop: async () => { child.kill('SIGTERM'); await exited },
+  }
+}

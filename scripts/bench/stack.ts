@@ -1,0 +1,26 @@
+/** What a bench runs on: ClickHouse, Redis and a replay node of its own, all on loopback. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startClickHouse, type Embedded } from '../embedded/clickhouse.js'
+import { startRedis } from '../embedded/redis.js'
+import { startMeasured, type Measured } from './processes.js'
+
+export interface Stack { readonly clickhouse: Embedded; readonly redis: Embedded; readonly node: Measured; readonly nodeUrl: string; control(change: object): Promise<void>; stop(): Promise<void> }
+
+/** Blocks `from`…`from + count - 1` of ordinary mainnet shape behind the node. */
+export const openStack = async (from: number, count: number, args: readonly string[] = []): Promise<Stack> => {
+  const directory = mkdtempSync(join(tmpdir(), 'hydrophone-bench-'))
+  const [clickhouse, redis] = [await startClickHouse(join(directory, 'clickhouse')), await startRedis(join(directory, 'redis'))]
+  const node = startMeasured(new URL('../replay-node/main.ts', import.meta.url), ['--from', String(from), '--count', String(count), ...args], {})
+  const nodeUrl = await node.line()
+  return {
+    clickhouse, redis, node, nodeUrl,
+    control: async (change) => { await fetch(`${nodeUrl}/control`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(change) }) },
+    stop: async () => {
+      await node.stop()
+      await Promise.all([clickhouse.kill(), redis.kill()])
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
