@@ -2,54 +2,54 @@
 -- merges a few segments only.
 
 CREATE VIEW IF NOT EXISTS token_hours AS
-SELECT chain, hour, token, sum(transfers) AS transfers, sum(amount) AS amount, sum(value_usd) AS value_usd, sum(priced_transfers) AS priced_transfers,
+SELECT chain, hour, token, sum(transfers) AS transfers, sum(amount) AS amount, toFloat64(sum(value_usd)) AS value_usd, sum(priced_transfers) AS priced_transfers,
   uniqCombined64Merge(senders) AS senders, uniqCombined64Merge(receivers) AS receivers
 FROM token_segments FINAL GROUP BY chain, hour, token;
 
 CREATE VIEW IF NOT EXISTS token_days AS
-SELECT chain, toDate(hour) AS day, token, sum(transfers) AS transfers, sum(amount) AS amount, sum(value_usd) AS value_usd, sum(priced_transfers) AS priced_transfers,
+SELECT chain, toDate(hour) AS day, token, sum(transfers) AS transfers, sum(amount) AS amount, toFloat64(sum(value_usd)) AS value_usd, sum(priced_transfers) AS priced_transfers,
   uniqCombined64Merge(senders) AS senders, uniqCombined64Merge(receivers) AS receivers
 FROM token_segments FINAL GROUP BY chain, day, token;
 
 CREATE VIEW IF NOT EXISTS pair_hours AS
-SELECT chain, hour, token_a, token_b, protocol, sum(swaps) AS swaps, sum(amount_a) AS amount_a, sum(amount_b) AS amount_b, sum(value_usd) AS value_usd,
+SELECT chain, hour, token_a, token_b, protocol, sum(swaps) AS swaps, sum(amount_a) AS amount_a, sum(amount_b) AS amount_b, toFloat64(sum(value_usd)) AS value_usd,
   sum(priced_swaps) AS priced_swaps, uniqCombined64Merge(traders) AS traders
 FROM pair_segments FINAL GROUP BY chain, hour, token_a, token_b, protocol;
 
 CREATE VIEW IF NOT EXISTS pair_days AS
-SELECT chain, toDate(hour) AS day, token_a, token_b, protocol, sum(swaps) AS swaps, sum(amount_a) AS amount_a, sum(amount_b) AS amount_b, sum(value_usd) AS value_usd,
+SELECT chain, toDate(hour) AS day, token_a, token_b, protocol, sum(swaps) AS swaps, sum(amount_a) AS amount_a, sum(amount_b) AS amount_b, toFloat64(sum(value_usd)) AS value_usd,
   sum(priced_swaps) AS priced_swaps, uniqCombined64Merge(traders) AS traders
 FROM pair_segments FINAL GROUP BY chain, day, token_a, token_b, protocol;
 
 CREATE VIEW IF NOT EXISTS class_hours AS
-SELECT chain, hour, from_class, to_class, token, sum(transfers) AS transfers, sum(amount) AS amount, sum(value_usd) AS value_usd, sum(priced_transfers) AS priced_transfers
+SELECT chain, hour, from_class, to_class, token, sum(transfers) AS transfers, sum(amount) AS amount, toFloat64(sum(value_usd)) AS value_usd, sum(priced_transfers) AS priced_transfers
 FROM class_segments FINAL GROUP BY chain, hour, from_class, to_class, token;
 
 CREATE VIEW IF NOT EXISTS class_days AS
-SELECT chain, toDate(hour) AS day, from_class, to_class, token, sum(transfers) AS transfers, sum(amount) AS amount, sum(value_usd) AS value_usd, sum(priced_transfers) AS priced_transfers
+SELECT chain, toDate(hour) AS day, from_class, to_class, token, sum(transfers) AS transfers, sum(amount) AS amount, toFloat64(sum(value_usd)) AS value_usd, sum(priced_transfers) AS priced_transfers
 FROM class_segments FINAL GROUP BY chain, day, from_class, to_class, token;
 
 CREATE VIEW IF NOT EXISTS entity_hours AS
-SELECT chain, hour, entity, token, sum(transfers_in) AS transfers_in, sum(amount_in) AS amount_in, sum(usd_in) AS usd_in, sum(transfers_out) AS transfers_out,
-  sum(amount_out) AS amount_out, sum(usd_out) AS usd_out, sum(transfers_internal) AS transfers_internal, sum(amount_internal) AS amount_internal
+SELECT chain, hour, entity, token, sum(transfers_in) AS transfers_in, sum(amount_in) AS amount_in, toFloat64(sum(usd_in)) AS usd_in, sum(transfers_out) AS transfers_out,
+  sum(amount_out) AS amount_out, toFloat64(sum(usd_out)) AS usd_out, sum(transfers_internal) AS transfers_internal, sum(amount_internal) AS amount_internal
 FROM entity_segments FINAL GROUP BY chain, hour, entity, token;
 
 CREATE VIEW IF NOT EXISTS entity_days AS
-SELECT chain, toDate(hour) AS day, entity, token, sum(transfers_in) AS transfers_in, sum(amount_in) AS amount_in, sum(usd_in) AS usd_in, sum(transfers_out) AS transfers_out,
-  sum(amount_out) AS amount_out, sum(usd_out) AS usd_out, sum(transfers_internal) AS transfers_internal, sum(amount_internal) AS amount_internal
+SELECT chain, toDate(hour) AS day, entity, token, sum(transfers_in) AS transfers_in, sum(amount_in) AS amount_in, toFloat64(sum(usd_in)) AS usd_in, sum(transfers_out) AS transfers_out,
+  sum(amount_out) AS amount_out, toFloat64(sum(usd_out)) AS usd_out, sum(transfers_internal) AS transfers_internal, sum(amount_internal) AS amount_internal
 FROM entity_segments FINAL GROUP BY chain, day, entity, token;
 
 CREATE VIEW IF NOT EXISTS address_hours AS
-SELECT chain, address, hour, sum(transfers_in) AS transfers_in, sum(usd_in) AS usd_in, sum(transfers_out) AS transfers_out, sum(usd_out) AS usd_out
+SELECT chain, address, hour, sum(transfers_in) AS transfers_in, toFloat64(sum(usd_in)) AS usd_in, sum(transfers_out) AS transfers_out, toFloat64(sum(usd_out)) AS usd_out
 FROM address_segments FINAL GROUP BY chain, address, hour;
 
 CREATE VIEW IF NOT EXISTS address_days AS
-SELECT chain, address, toDate(hour) AS day, sum(transfers_in) AS transfers_in, sum(usd_in) AS usd_in, sum(transfers_out) AS transfers_out, sum(usd_out) AS usd_out
+SELECT chain, address, toDate(hour) AS day, sum(transfers_in) AS transfers_in, toFloat64(sum(usd_in)) AS usd_in, sum(transfers_out) AS transfers_out, toFloat64(sum(usd_out)) AS usd_out
 FROM address_segments FINAL GROUP BY chain, address, day;
 
 -- One row per address: when it was first and last seen and what it moved. Narrow it by address: that is the sort key.
 CREATE VIEW IF NOT EXISTS wallets AS
-SELECT chain, address, sum(transfers_in) AS transfers_in, sum(usd_in) AS usd_in, sum(transfers_out) AS transfers_out, sum(usd_out) AS usd_out,
+SELECT chain, address, sum(transfers_in) AS transfers_in, toFloat64(sum(usd_in)) AS usd_in, sum(transfers_out) AS transfers_out, toFloat64(sum(usd_out)) AS usd_out,
   min(first_block) AS first_block, max(last_block) AS last_block, min(first_time) AS first_seen, max(last_time) AS last_seen
 FROM address_segments FINAL GROUP BY chain, address;
 
@@ -67,3 +67,55 @@ SELECT p.chain AS chain, p.seq AS seq, p.from_block AS from_block, p.to_block AS
 FROM plans AS p
 LEFT JOIN (SELECT chain, groupArray((seq, from_block)) AS ended FROM plans WHERE kind = 'rollback' GROUP BY chain) AS r ON r.chain = p.chain
 WHERE p.kind = 'plan' AND NOT arrayExists(x -> x.1 > p.seq AND p.to_block >= x.2, r.ended);
+
+-- Transfers in words: sender and receiver by our label if there is one, the token by its symbol only if a bundled list names it,
+-- because any other symbol is text of a stranger. Narrow it by chain and block_number.
+CREATE VIEW IF NOT EXISTS told_transfers AS
+SELECT *,
+  concat('0x', lower(hex(from_address))) AS sender_hex, concat('0x', lower(hex(to_address))) AS receiver_hex, concat('0x', lower(hex(token))) AS token_hex,
+  if(from_label = '', sender_hex, concat(from_label, ' (', sender_hex, ')')) AS sender,
+  if(to_label = '', receiver_hex, concat(to_label, ' (', receiver_hex, ')')) AS receiver,
+  if(dictGet('token_of', 'listed', (toString(chain), token_hex)) = 1, toString(token_symbol), concat('of token ', token_hex)) AS asset,
+  if(isNull(token_decimals), concat(toString(amount), ' smallest units'), toDecimalString(toFloat64(amount) / pow(10, assumeNotNull(token_decimals)), 4)) AS quantity,
+  if(isNull(value_usd), 'value unknown', concat('$', trimLeft(reverse(replaceRegexpAll(reverse(toDecimalString(round(assumeNotNull(value_usd)), 0)), '(\\d{3})', '\\1,')), ','))) AS dollars
+FROM transfers;
+
+-- Supply of stablecoins and frozen holders. Grain: one event. kind: mint, burn, freeze. A mint or burn is a Transfer from or to zero (so
+-- USDC's own Mint and Burn are not counted again), except USDT's Issue, Redeem and DestroyedBlackFunds, which come without one.
+-- account: who received, gave or was frozen; zero where the event does not tell. Narrow it by chain and block_number.
+CREATE VIEW IF NOT EXISTS stablecoin_events AS
+SELECT chain, block_number, block_hash, block_time, tx_hash, position, multiIf(from_address = toFixedString('', 20), 'mint', 'burn') AS kind, token,
+  if(from_address = toFixedString('', 20), to_address, from_address) AS account, amount
+FROM transfers
+WHERE kind = 'erc20' AND amount > 0 AND (from_address = toFixedString('', 20)) != (to_address = toFixedString('', 20))
+  AND dictGet('token_of', 'stable', (toString(chain), concat('0x', lower(hex(token))))) = 1
+UNION ALL
+SELECT chain, block_number, block_hash, block_time, tx_hash, log_index AS position, multiIf(topic0 = keccak256('Issue(uint256)'), 'mint',
+    topic0 IN (keccak256('AddedBlackList(address)'), keccak256('Blacklisted(address)')), 'freeze', 'burn') AS kind, address AS token,
+  toFixedString(multiIf(topic0 = keccak256('Blacklisted(address)'), substring(topic1, 13, 20),
+    topic0 IN (keccak256('AddedBlackList(address)'), keccak256('DestroyedBlackFunds(address,uint256)')), substring(data, 13, 20), ''), 20) AS account,
+  multiIf(topic0 IN (keccak256('Issue(uint256)'), keccak256('Redeem(uint256)')), reinterpretAsUInt256(reverse(substring(data, 1, 32))),
+    topic0 = keccak256('DestroyedBlackFunds(address,uint256)'), reinterpretAsUInt256(reverse(substring(data, 33, 32))), 0) AS amount
+FROM logs
+WHERE (address = toFixedString(unhex('dac17f958d2ee523a2206206994597c13d831ec7'), 20) AND length(data) >= 32
+    AND topic0 IN (keccak256('Issue(uint256)'), keccak256('Redeem(uint256)'), keccak256('AddedBlackList(address)'), keccak256('DestroyedBlackFunds(address,uint256)')))
+  OR (address = toFixedString(unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), 20) AND topic_count = 2 AND topic0 = keccak256('Blacklisted(address)'));
+
+-- Liquidations told by contracts we know as lending protocols (anybody may emit these events). Grain: one event. amount is what was
+-- repaid or absorbed, in units of token; token is zero where the event does not name it, and told_usd null unless the protocol tells dollars.
+-- Narrow it by chain and block_number.
+CREATE VIEW IF NOT EXISTS liquidations AS
+SELECT chain, block_number, block_hash, block_time, tx_hash, log_index AS position, address AS market,
+  multiIf(topic0 = unhex('e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286'), 'aave', topic0 = unhex('298637f684da70674f26509b10f07ec2fbc77a335ab1e7d6215a4b2484d8bb52'), 'compound_v2',
+    topic0 = unhex('a4946ede45d0c6f06a0f5ce92c9ad3b4751452d2fe0e25010783bcab57a67e41'), 'morpho', 'compound_v3') AS protocol,
+  toFixedString(multiIf(protocol = 'aave', substring(data, 77, 20), protocol = 'compound_v2', substring(data, 13, 20), protocol = 'morpho', substring(topic2, 13, 20), substring(topic1, 13, 20)), 20) AS liquidator,
+  toFixedString(multiIf(protocol = 'compound_v2', substring(data, 45, 20), protocol = 'compound_v3', substring(topic2, 13, 20), substring(topic3, 13, 20)), 20) AS borrower,
+  toFixedString(multiIf(protocol = 'aave', substring(topic2, 13, 20), protocol = 'compound_v3', substring(topic3, 13, 20), ''), 20) AS token,
+  reinterpretAsUInt256(reverse(substring(data, if(protocol = 'compound_v2', 65, 1), 32))) AS amount,
+  if(protocol = 'compound_v3', toFloat64(reinterpretAsUInt256(reverse(substring(data, 33, 32)))) / 1e8, NULL) AS told_usd
+FROM logs
+WHERE ((topic0 = unhex('e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286') AND topic_count = 4 AND length(data) >= 128)
+    OR (topic0 = unhex('298637f684da70674f26509b10f07ec2fbc77a335ab1e7d6215a4b2484d8bb52') AND length(data) >= 160)
+    OR (topic0 = unhex('a4946ede45d0c6f06a0f5ce92c9ad3b4751452d2fe0e25010783bcab57a67e41') AND topic_count = 4 AND length(data) >= 160)
+    OR (topic0 = unhex('9850ab1af75177e4a9201c65a2cf7976d5d28e40ef63494b44366f86b2f9412e') AND topic_count = 4 AND length(data) >= 64))
+  AND dictGet('label_of', 'category', (toString(chain), concat('0x', lower(hex(address))))) = 'lending';
