@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { findChain, type Chain } from '../schemas/chains.js'
 import { chainHasNoBlocks, unknownChain } from './faults.js'
 
-export const chainField = z.string().min(1).max(20).describe('Chain id: ETH, BTC, HL, MATIC (or POLYGON), ALL where it makes sense')
+export const chainField = z.string().min(1).max(64).describe('Chain id: ETH, BTC, HL, MATIC (or POLYGON), ALL where it makes sense')
 export const limitField = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual).describe(`Rows wanted, 1 to ${most}`)
 export const offsetField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Rows to skip; prefer cursor, which stays stable while blocks arrive')
 export const cursorField = z.string().min(1).max(1024).optional().describe('next_cursor of the page before, with the same parameters')

@@ -11,7 +11,7 @@ export const fieldsOf = (operation: Operation): ReadonlyMap<string, Field> => {
   const schema = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' })
   const fields = new Map<string, Field>()
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    if (typeof field === 'boolean' || field.anyOf !== undefined || field.oneOf !== undefined || field.allOf !== undefined) throw new Error(`${operation.name}: ${name} is a union; inputs are flat`)
+    if (typeof field === 'boolean' || Array.isArray(field.type) || field.anyOf !== undefined || field.oneOf !== undefined || field.allOf !== undefined) throw new Error(`${operation.name}: ${name} is a union; inputs are flat`)
     if (field.description === undefined || field.description === '') throw new Error(`${operation.name}: ${name} has no description`)
     fields.set(name, { type: typeOf(field), format: field.format ?? '' })
   }

@@ -26,7 +26,7 @@ export const seed = async (store: Store, first: number, count: number, start = n
 
 /** What the node says the head is. */
 export const seedHead = (store: Store, number: number): Promise<void> =>
-  store.insert('heads', [{ chain: 'ETH', number, hash: 'x', block_time: new Date().toISOString(), finalized: number - 64, endpoint: 'node', observed_at: new Date().toISOString() }])
+  store.insert('heads', [{ chain: 'ETH', number, hash: 'x', block_time: new Date().toISOString(), finalized: Math.max(0, number - 64), endpoint: 'node', observed_at: new Date().toISOString() }])
 
 /** A range somebody wants. */
 export const seedTarget = (store: Store, from: number, to: number): Promise<void> =>

@@ -46,7 +46,8 @@ export const startService = async (environment: Record<string, string> = {}, opt
   return { api, store, database, pipeline, agentKey: agent.key, adminKey, call, stop: () => api.close() }
 }
 
-const check = (described: any, method: string, path: string, reply: Reply): void => {
+/** Throws where `reply` is not what `described` says of `method` and `path`. */
+export const check = (described: any, method: string, path: string, reply: Pick<Reply, 'status' | 'body' | 'text'>): void => {
   const bare = path.split('?')[0] ?? ''
   const candidates = Object.keys(described.paths).filter((one) => new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare))
   const template = candidates.find((one) => one === bare) ?? candidates.sort((a, b) => a.split('{').length - b.split('{').length)[0]

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import type { Store } from '../../schemas/clickhouse.js'
+import { openCoverage } from '../../api/coverage.js'
+import { freshStore } from '../support/servers.js'
+import { seed, seedHead, seedTarget } from './support/seed.js'
+
+const control = (store: Store, name: string, state: string, reason = ''): Promise<void> =>
+  store.insert('controls', [{ name, state, reason, changed_by: 'test', changed_at: new Date().toISOString() }])
+
+describe('coverage', () => {
+  it('is node-only or unknown before the first block', async () => {
+    const { store } = await freshStore()
+    assert.equal((await openCoverage(store).status('ETH')).tier, 'unknown')
+    await seedHead(store, 5)
+    const status = await openCoverage(store).status('ETH')
+    assert.deepEqual([status.tier, status.data_fresh], ['node-only', false])
+  })
+
+  it('is live at the head, stale behind it or when the newest block is old', async () => {
+    const { store } = await freshStore()
+    let now = Date.now()
+    const coverage = openCoverage(store, () => now)
+    await seed(store, 100, 10)
+    await seedHead(store, 110)
+    assert.deepEqual(await coverage.status('ethereum'), { chain: 'ETH', tier: 'live', data_fresh: true, pipeline: 'full', node: 'archive', warnings: [] })
+    assert.equal(await coverage.silence('ETH'), null)
+    await seedHead(store, 200)
+    now += 1_001
+    const behind = await coverage.status('ETH')
+    assert.deepEqual([behind.tier, behind.data_fresh, behind.warnings], ['stale', false, ['The data are 91 blocks behind the node']])
+    assert.equal(await coverage.silence('ETH'), 'stale_pipeline')
+    now += 600_000
+    assert.match((await coverage.status('ETH')).warnings[0] ?? '', /newest block \(109\) is \d+ min old/)
+  })
+
+  it('names gaps inside wanted ranges only, blocks without traces, and a halted chain', async () => {
+    const { store } = await freshStore()
+    await seedTarget(store, 100, 129)
+    await seed(store, 50, 10, new Date(Date.now() - 1_000_000))
+    await seed(store, 100, 10, new Date(Date.now() - 500_000), false)
+    await seed(store, 115, 15)
+    await seedHead(store, 129)
+    const { warnings, data_fresh: fresh } = await openCoverage(store).status('ETH')
+    assert.ok(fresh)
+    assert.deepEqual(warnings, ['5 wanted blocks between 110 and 114 have not been indexed', 'Movements inside transactions are not known for 10 blocks between 100 and 109'])
+    assert.equal(await openCoverage(store).silence('ETH'), 'data_gap')
+    await control(store, 'chain:ETH', 'halted', 'a reorg deeper than finality')
+    const halted = await openCoverage(store).status('ETH')
+    assert.equal(halted.tier, 'stale')
+    assert.ok(halted.warnings.includes('ETH is halted: a reorg deeper than finality'))
+  })
+
+  it('says unknown, with a warning, of chains nothing backs and of chains nobody knows', async () => {
+    const { store } = await freshStore()
+    const coverage = openCoverage(store)
+    for (const chain of ['ARB', 'SOL', 'MATIC', 'DOGE']) {
+      const status = await coverage.status(chain)
+      assert.equal(status.tier, 'unknown')
+      assert.equal(status.warnings.length, 1)
+    }
+    assert.equal((await coverage.status('HL')).tier, 'perps-only')
+    assert.equal((await coverage.status('ALL')).pipeline, 'mixed')
+  })
+
+  it('is read again when the ledger grows, within a second', async () => {
+    const { store } = await freshStore()
+    let now = Date.now()
+    const coverage = openCoverage(store, () => now)
+    await seed(store, 1, 3)
+    const before = await coverage.view()
+    await seed(store, 4, 3)
+    assert.equal((await coverage.view()).revision, before.revision)
+    now += 1_001
+    assert.notEqual((await coverage.view()).revision, before.revision)
+    assert.equal((await coverage.view()).bounds.get('ETH')?.newest, 6)
+  })
+})

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { makeKey, publicIdOf } from '../../api/keyFormat.js'
+import { openKeys } from '../../api/keys.js'
+import { ipOf, networkOf } from '../../api/middleware/caller.js'
+import { freshStore } from '../support/servers.js'
+
+const wanted = { name: 'x', role: 'agent', tier: 'free', rate_limit: 60, daily_cap: 10_000, scopes: ['read'], source_ip: '1.2.3.4' } as const
+
+describe('keys', () => {
+  it('carry a checksum that finds every changed character', () => {
+    const key = makeKey()
+    assert.match(key, /^hyd_[0-9A-Za-z]{38}$/)
+    assert.equal(publicIdOf(key), key.slice(4, 12))
+    for (let place = 4; place < key.length; place++) {
+      const changed = key.slice(0, place) + (key[place] === 'a' ? 'b' : 'a') + key.slice(place + 1)
+      assert.equal(publicIdOf(changed), null)
+    }
+  })
+
+  it('are kept as a hash only', async () => {
+    const { store } = await freshStore()
+    const keys = openKeys(store, store)
+    const { key } = await keys.issue({ ...wanted, scopes: [] })
+    const answer = await store.client.query({ query: 'SELECT * FROM access_keys', format: 'TabSeparated' })
+    const text = await answer.text()
+    assert.ok(!text.includes(key.slice(12)))
+    assert.equal((await keys.check(key))?.name, 'x')
+  })
+
+  it('are refused in every process within 5 s of being revoked, and after 90 days', async () => {
+    const { store } = await freshStore()
+    let now = Date.now()
+    const here = openKeys(store, store, () => now)
+    const there = openKeys(store, store, () => now)
+    const { key, record } = await here.issue({ ...wanted, scopes: [] })
+    assert.ok(await there.check(key))
+    await here.revoke(record)
+    assert.equal(await here.check(key), null)
+    now += 5_000
+    assert.equal(await there.check(key), null)
+    const other = (await here.issue({ ...wanted, scopes: [] })).key
+    now += 90 * 86_400_000 - 1
+    assert.ok(await here.check(other))
+    now += 2
+    assert.equal(await here.check(other), null)
+  })
+
+  it('include one admin key of a fresh install, given once', async () => {
+    const { store } = await freshStore()
+    const keys = openKeys(store, store)
+    const key = await keys.ensureAdminKey()
+    assert.equal((await keys.check(key ?? ''))?.role, 'admin')
+    assert.equal(await keys.ensureAdminKey(), null)
+    assert.equal(await openKeys(store, store).ensureAdminKey(), null)
+  })
+})
+
+describe('the caller', () => {
+  const ctx = (forwarded: string, socket = '10.0.0.1') => ({ get: (name: string) => (name === 'X-Forwarded-For' ? forwarded : ''), req: { socket: { remoteAddress: socket } } }) as never
+
+  it('is the socket unless a proxy is trusted, and then what that proxy wrote', () => {
+    assert.equal(ipOf(ctx('1.1.1.1'), 0), '10.0.0.1')
+    assert.equal(ipOf(ctx('6.6.6.6, 1.1.1.1'), 1), '1.1.1.1')
+    assert.equal(ipOf(ctx('6.6.6.6, 1.1.1.1, 10.0.0.9'), 2), '1.1.1.1')
+    assert.equal(ipOf(ctx('rubbish'), 1), '10.0.0.1')
+    assert.equal(ipOf(ctx('', '::ffff:10.0.0.7'), 0), '10.0.0.7')
+  })
+  it('is a /64 in IPv6', () => {
+    assert.equal(networkOf('2001:db8:0:1::5'), '2001:db8:0:1::/64')
+    assert.equal(networkOf('2001:db8:0:1:ffff:ffff:ffff:ffff'), '2001:db8:0:1::/64')
+    assert.equal(networkOf('::1'), '0:0:0:0::/64')
+  })
+})

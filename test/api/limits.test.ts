@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { createServer, connect, type Socket } from 'node:net'
+import { redisUrl } from '../support/servers.js'
+import { startService, type Service } from './support/service.js'
+
+const statuses = async (service: Service, key: string | null, count: number): Promise<Record<number, number>> => {
+  const found: Record<number, number> = {}
+  await Promise.all(Array.from({ length: count }, async () => {
+    const answer = await fetch(`${service.api.url}/v1/billing/tiers`, { headers: key === null ? {} : { 'X-API-Key': key } })
+    await answer.arrayBuffer()
+    found[answer.status] = (found[answer.status] ?? 0) + 1
+  }))
+  return found
+}
+const keyOf = async (service: Service, limit: number, daily = 0): Promise<string> =>
+  (await service.api.parts.services.keys.issue({ name: 'x', role: 'agent', tier: 'free', rate_limit: limit, daily_cap: daily, scopes: [], source_ip: '' })).key
+
+/** A way to Redis that can be cut. */
+const openDoor = async (): Promise<{ url: string; cut(): void; close(): void }> => {
+  const target = new URL(await redisUrl())
+  const sockets = new Set<Socket>()
+  let closed = false
+  const server = createServer((inner) => {
+    if (closed) { inner.destroy(); return }
+    const outer = connect(Number(target.port), target.hostname)
+    for (const socket of [inner, outer]) { sockets.add(socket); socket.on('error', () => socket.destroy()) }
+    inner.pipe(outer).pipe(inner)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const cut = (): void => { closed = true; for (const socket of sockets) socket.destroy() }
+  return { url: `redis://127.0.0.1:${port}`, cut, close: () => { cut(); server.close() } }
+}
+
+describe('limits', function () {
+  this.timeout(60_000)
+
+  it('let exactly 100 of 1,000 concurrent calls through, and say so', async () => {
+    const service = await startService()
+    try {
+      const key = await keyOf(service, 100)
+      assert.deepEqual(await statuses(service, key, 1_000), { 200: 100, 429: 900 })
+      const { status, headers, body } = await service.call('GET /v1/billing/tiers', { key })
+      assert.deepEqual([status, body.error.code, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')], [429, 'RATE_LIMITED', '100', '0'])
+      const reset = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1_000
+      assert.ok(reset > 0 && reset <= 61 && Number(headers.get('retry-after')) >= 1)
+      assert.match(headers.get('ratelimit-policy') ?? '', /^"minute";q=100;w=60/)
+    } finally { await service.stop() }
+  })
+
+  it('count a day too, and callers without a key by address', async () => {
+    const service = await startService({ PUBLIC_RATE: '7' })
+    try {
+      assert.deepEqual(await statuses(service, await keyOf(service, 1_000, 5), 12), { 200: 5, 429: 7 })
+      const anonymous = await statuses(service, null, 20)
+      assert.ok((anonymous[200] ?? 0) <= 7 && (anonymous[429] ?? 0) >= 13)
+      const refused = await fetch(`${service.api.url}/v1/auth/me`, { headers: { 'X-API-Key': 'wrong' } })
+      assert.equal(refused.status, 429, 'guessing keys is counted by address')
+    } finally { await service.stop() }
+  })
+
+  it('hold in memory while Redis is away; keys and revocation still work', async () => {
+    const door = await openDoor()
+    const service = await startService({}, { redisUrl: door.url })
+    try {
+      const key = await keyOf(service, 10)
+      door.cut()
+      assert.deepEqual(await statuses(service, key, 50), { 200: 10, 429: 40 })
+      const made = await service.call('POST /v1/keys', { key: null })
+      assert.equal(made.status, 200)
+      assert.equal((await service.call(`POST /v1/keys/${(made.body.api_key as string).slice(4, 12)}/revoke`, { key: made.body.api_key })).status, 200)
+      assert.equal((await service.call('GET /v1/auth/me', { key: made.body.api_key })).status, 401)
+    } finally { await service.stop(); door.close() }
+  })
+
+  it('give 50 keys a day to an address, also to a fresh Redis, and believe only trusted proxies', async () => {
+    const service = await startService({ TRUSTED_PROXIES: '1' })
+    const ask = (ip: string) => service.call('POST /v1/keys', { key: null, headers: { 'X-Forwarded-For': `9.9.9.9, ${ip}` } })
+    try {
+      const answers = await Promise.all(Array.from({ length: 60 }, () => ask('1.2.3.4')))
+      assert.equal(answers.filter(({ status }) => status === 200).length, 50)
+      assert.equal((await ask('1.2.3.5')).status, 200)
+      const fresh = await startService({ CLICKHOUSE_DATABASE: service.database, TRUSTED_PROXIES: '1' })
+      try {
+        const { status, body } = await fresh.call('POST /v1/keys', { key: null, headers: { 'X-Forwarded-For': '1.2.3.4' } })
+        assert.deepEqual([status, body.error.code], [429, 'RATE_LIMITED'])
+      } finally { await fresh.stop() }
+    } finally { await service.stop() }
+  })
+})
