@@ -8,7 +8,7 @@ const sql = (file: string) => loadSql(import.meta.url, file)
 export const normalizeEthereum: Statements = [
   [sql('transactions.sql'), sql('withdrawals.sql')],
   [sql('logs.sql')],
-  [sql('blocks.sql'), sql('movements.sql'), sql('internal_calls.sql'), sql('internal_parity.sql')],
+  [sql('blocks.sql'), sql('movements.sql'), sql('internal.sql')],
   [sql('swap_legs.sql')],
   [sql('pool_sightings.sql')],
 ]
