@@ -86,8 +86,8 @@ FROM transfers;
 CREATE VIEW IF NOT EXISTS stablecoin_events AS
 SELECT chain, block_number, block_hash, block_time, tx_hash, position, multiIf(from_address = toFixedString('', 20), 'mint', 'burn') AS kind, token,
   if(from_address = toFixedString('', 20), to_address, from_address) AS account, amount
-FROM transfers
-WHERE kind = 'erc20' AND amount > 0 AND (from_address = toFixedString('', 20)) != (to_address = toFixedString('', 20))
+FROM transfers AS t
+WHERE t.kind = 'erc20' AND amount > 0 AND (from_address = toFixedString('', 20)) != (to_address = toFixedString('', 20))
   AND dictGet('token_of', 'stable', (toString(chain), concat('0x', lower(hex(token))))) = 1
 UNION ALL
 SELECT chain, block_number, block_hash, block_time, tx_hash, log_index AS position, multiIf(topic0 = keccak256('Issue(uint256)'), 'mint',
