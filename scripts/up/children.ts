@@ -1,6 +1,6 @@
 /** The worker and the API as processes of their own. They get the variables of Hydrophone and little else of the environment. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, openSync, closeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { variables } from '../../schemas/config.js'
@@ -14,6 +14,12 @@ const passed = ['PATH', 'HOME', 'LANG', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', .
 export const childEnvironment = (environment: NodeJS.ProcessEnv, settings: Readonly<Record<string, string>>): Record<string, string> => ({
   ...Object.fromEntries(passed.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]))), ...settings,
 })
+
+/** The line of a log that names the last error, else its last one. */
+const lastWords = (path: string): string => {
+  const lines = readFileSync(path, 'utf8').slice(-8_000).split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('Node.js'))
+  return (lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '').slice(0, 300)
+}
 
 /** Starts `script` of this project; its output goes to DATA_DIR/logs/NAME.log. `ready` is asked until it says true. */
 export const startChild = async (name: string, script: string, dataDir: string, environment: Record<string, string>, ready: () => Promise<boolean>, graceMs: number): Promise<Part> => {
@@ -33,9 +39,9 @@ export const startChild = async (name: string, script: string, dataDir: string, 
   for (const deadline = Date.now() + 60_000; !(await ready());) {
     if (dead() || Date.now() > deadline) {
       await end(identity, 0)
-      throw new AppError('CHILD_FAILED', `${name} did not start; its last words are in ${path}`)
+      throw new AppError('CHILD_FAILED', `${name} did not start: ${lastWords(path)} (more in ${path})`)
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return { pid, gone, stop: async () => { await end(identity, graceMs); await gone } }
+  return { pid, gone, lastWords: () => lastWords(path), stop: async () => { await end(identity, graceMs); await gone } }
 }

@@ -1,8 +1,8 @@
 /** Keeps a part alive: starts it, starts it again when it dies, gives up when it dies too often. */
 import { messageOf } from '../../schemas/errors.js'
 
-/** A running part. `stop` resolves when it is gone. */
-export interface Part { readonly pid: number; readonly gone: Promise<void>; stop(): Promise<void> }
+/** A running part. `stop` resolves when it is gone; `lastWords` is what it said at its end. */
+export interface Part { readonly pid: number; readonly gone: Promise<void>; readonly lastWords?: () => string; stop(): Promise<void> }
 export interface Kept { stop(): Promise<void> }
 
 const quick = { deaths: 5, withinMs: 120_000 }
@@ -18,7 +18,10 @@ export const keep = async (name: string, start: () => Promise<Part>, hooks: { sa
   const watch = (started: Part): void => {
     part = started
     hooks.note(name, started.pid)
-    void started.gone.then(() => { if (!stopping) return revive('ended unexpectedly'); return undefined })
+    void started.gone.then(() => { 
+      const words = started.lastWords?.() ?? ''
+      return stopping ? undefined : revive(`ended unexpectedly${words === '' ? '' : ` (${words})`}`)
+    })
   }
   const revive = async (reason: string): Promise<void> => {
     part = undefined

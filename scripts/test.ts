@@ -1,0 +1,49 @@
+/** `npm test`: one ClickHouse and one Redis for all, then mocha with the arguments given (files; all tests when none are named). */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { messageOf } from '../schemas/errors.js'
+import type { Embedded } from './embedded/clickhouse.js'
+import { startClickHouse } from './embedded/clickhouse.js'
+import { startRedis } from './embedded/redis.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const given = process.argv.slice(2)
+const files = given.some((argument) => !argument.startsWith('-')) ? [] : ['test/**/*.test.ts']
+
+/** Runs mocha; resolves to its exit code and the counts its reporter printed. */
+const mocha = (clickhouseUrl: string, redisUrl: string): Promise<{ code: number; counts: Record<'passing' | 'failing' | 'pending', number> }> => new Promise((resolve, reject) => {
+  const child = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...(process.stdout.isTTY === true ? ['--color'] : []), ...files, ...given], {
+    cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_ENV: 'test', TEST_CLICKHOUSE_URL: clickhouseUrl, TEST_REDIS_URL: redisUrl },
+  })
+  let tail = ''
+  child.stdout.on('data', (chunk: Buffer) => { process.stdout.write(chunk); tail = (tail + chunk.toString('utf8')).slice(-1_000_000) })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => { child.kill(signal) })
+  child.once('error', reject)
+  child.once('close', (code) => {
+    // Without the colours of a terminal.
+    const plain = tail.replace(/\u001b\[[0-9;]*m/g, '')
+    const count = (word: string): number => Number([...plain.matchAll(new RegExp(`^ +(\\d+) ${word}`, 'gm'))].at(-1)?.[1] ?? 0)
+    resolve({ code: code ?? 1, counts: { passing: count('passing'), failing: count('failing'), pending: count('pending') } })
+  })
+})
+
+const directory = mkdtempSync(join(tmpdir(), 'hydrophone-test-'))
+const running: Embedded[] = []
+try {
+  const clickhouse = await startClickHouse(join(directory, 'clickhouse'))
+  running.push(clickhouse)
+  const redis = await startRedis(join(directory, 'redis'))
+  running.push(redis)
+  const { code, counts } = await mocha(clickhouse.url, redis.url)
+  process.exitCode = code
+  process.stdout.write(`\n${counts.passing} passed, ${counts.failing} failed${counts.pending > 0 ? `, ${counts.pending} skipped` : ''}\n`)
+} catch (thrown) {
+  process.stderr.write(`${messageOf(thrown)}\n`)
+  process.exitCode = 1
+} finally {
+  for (const server of running.reverse()) await server.kill()
+  rmSync(directory, { recursive: true, force: true })
+}
