@@ -4,23 +4,26 @@
 -- the data); -1: it does not say. Events of pairs (v2, v3, v4) give what two tokens gained or lost, token0 being the smaller address.
 -- Tokens an event does not name: a pair's are those moved by the pool in that transaction whose CREATE2 address (V2, V3) or id (V4) is the
 -- pool's; where none fits, the single token whose movement has exactly the amount, untrusted. Nothing outside the transaction has a say.
--- Steps are small on purpose, and constants stand in subqueries: the server analyses an expression anew wherever it is named.
+-- Steps are small on purpose, and constants are columns: the server analyses an expression anew wherever it is named.
 INSERT INTO swap_legs
 WITH
   toFixedString('', 12) AS pad, toFixedString('', 20) AS zero, toUInt256('79228162514264337593543950336') AS q96,
-  -- Known factories: protocol, factory, hash of the pools' code, fee as a word. Pools of Pancake V3 are made by its deployer.
-  (SELECT arrayMap(d -> (d.1, toFixedString(unhex(d.2), 20), unhex(d.3)), [
-    ('uniswap_v2', '5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', '96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f'),
-    ('sushiswap_v2', 'c0aee478e3658e2610c5f7a4a2e1777ce9e4f2ac', 'e18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303'),
-    ('pancakeswap_v2', '1097053fd2ea711dad45caccc45eff7548fcb362', '57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d')])) AS v2,
-  (SELECT arrayFlatten(arrayMap(d -> arrayMap(fee -> (d.1, toFixedString(unhex(d.2), 20), unhex(d.3), unhex(leftPad(hex(fee), 64, '0'))), [100, 500, 3000, 10000]), [
-    ('uniswap_v3', '1f98431c8ad98523631ae4a59f267346ea31f984', 'e34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54'),
-    ('sushiswap_v3', 'baceb8ec6b9355dfc0269c18bac9d6e2bdc29c4f', 'e34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54')]))) AS v3,
-  (SELECT arrayMap(fee -> ('pancakeswap_v3', toFixedString(unhex('0bfbcf9fa4f9c56b0f40a671ad40e0805a091865'), 20),
-    unhex('6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2'), unhex(leftPad(hex(fee), 64, '0'))), [100, 500, 2500, 10000])) AS p3,
-  -- Spacings of ticks, and fee with spacing, of V4 pools without hooks.
-  (SELECT arrayMap(step -> unhex(leftPad(hex(step), 64, '0')), [1, 10, 60, 200])) AS steps,
-  (SELECT arrayMap(k -> unhex(concat(leftPad(hex(k.1), 64, '0'), leftPad(hex(k.2), 64, '0'))), [(100, 1), (500, 10), (3000, 60), (10000, 200)])) AS v4,
+  known AS (
+    SELECT
+      -- Known factories: protocol, factory, hash of the pools' code, fee as a word. Pools of Pancake V3 are made by its deployer.
+      arrayMap(d -> (d.1, toFixedString(unhex(d.2), 20), unhex(d.3)), [
+        ('uniswap_v2', '5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', '96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f'),
+        ('sushiswap_v2', 'c0aee478e3658e2610c5f7a4a2e1777ce9e4f2ac', 'e18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303'),
+        ('pancakeswap_v2', '1097053fd2ea711dad45caccc45eff7548fcb362', '57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d')]) AS v2,
+      arrayFlatten(arrayMap(d -> arrayMap(fee -> (d.1, toFixedString(unhex(d.2), 20), unhex(d.3), unhex(leftPad(hex(fee), 64, '0'))), [100, 500, 3000, 10000]), [
+        ('uniswap_v3', '1f98431c8ad98523631ae4a59f267346ea31f984', 'e34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54'),
+        ('sushiswap_v3', 'baceb8ec6b9355dfc0269c18bac9d6e2bdc29c4f', 'e34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54')])) AS v3,
+      arrayMap(fee -> ('pancakeswap_v3', toFixedString(unhex('0bfbcf9fa4f9c56b0f40a671ad40e0805a091865'), 20),
+        unhex('6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2'), unhex(leftPad(hex(fee), 64, '0'))), [100, 500, 2500, 10000]) AS p3,
+      -- Spacings of ticks, and fee with spacing, of V4 pools without hooks.
+      arrayMap(step -> unhex(leftPad(hex(step), 64, '0')), [1, 10, 60, 200]) AS steps,
+      arrayMap(k -> unhex(concat(leftPad(hex(k.1), 64, '0'), leftPad(hex(k.2), 64, '0'))), [(100, 1), (500, 10), (3000, 60), (10000, 200)]) AS v4
+  ),
   -- topic0, protocol, shape, topics, bytes of data, sold token, bought token, sold amount, bought amount, sender, recipient, believed emitter
   layouts AS (
     SELECT toFixedString(unhex(topic), 32) AS event, * EXCEPT (topic, by), unhex(by) AS emitter
@@ -67,7 +70,7 @@ $$)
       multiIf(shape = 'v2', toInt256(w1) - toInt256(w3), shape = 'v4', -i1, i1) AS gain1
     FROM cut
     -- A join or exit of a Balancer pool is not a swap.
-    WHERE shape != 'vault' OR substring(words, if(protocol = 'balancer_v2', 1, 13), 20) NOT IN (named_sold, named_bought)
+    WHERE shape != 'vault' OR (substring(words, if(protocol = 'balancer_v2', 1, 13), 20) AS share) != named_sold AND share != named_bought
   ),
   directed AS (
     SELECT *, gain0 > 0 AND gain1 <= 0 AS sells0 FROM gained
@@ -115,7 +118,7 @@ $$)
     FROM beside
   ),
   paired_up AS (
-    SELECT *, arrayFlatten(arrayMap(a -> arrayMap(b -> (a, b), arrayFilter(b -> b > a, candidates)), candidates)) AS pairs FROM matched
+    SELECT *, arrayFlatten(arrayMap(a -> arrayMap(b -> (a, b), arrayFilter(b -> b > a, candidates)), candidates)) AS pairs, v2, v3, p3, steps, v4 FROM matched CROSS JOIN known
   ),
   -- Of the pairs: (token0, token1, protocol, factory) of the one from which the pool's address or id was recomputed.
   proved AS (
@@ -156,5 +159,5 @@ SELECT
   bought_by != '' AS token_bought_known, amount_bought,
   if(sells0, depth0, depth1) AS depth_sold, if(sells0, depth1, depth0) AS depth_bought, {generation:UInt32} AS generation
 FROM decided
--- The pass that compares chains of AND costs a third of the planning here and finds nothing.
-SETTINGS optimize_and_compare_chain = 0
+-- Two passes of the planner that cost a third of the planning here and find nothing.
+SETTINGS optimize_and_compare_chain = 0, optimize_extract_common_expressions = 0
