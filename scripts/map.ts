@@ -1,0 +1,35 @@
+/** `npm run map`: chains, stages with what each statement reads and writes, tables and operations, from the registries. */
+import { pathToFileURL } from 'node:url'
+import { operations } from '../api/registry.js'
+import { chains } from '../schemas/chains.js'
+import { listMigrations } from '../schemas/migrations.js'
+import { loadSql, type SqlFile } from '../schemas/sql.js'
+import { normalizers } from '../stages/chains.js'
+import { pipeline, sharedStatements } from '../stages/pipeline.js'
+
+const land = loadSql(new URL('../stages/ingest/ethereum/land.ts', import.meta.url).href, 'land.sql')
+const line = ({ name, reads, writes }: SqlFile): string => `    ${name.padEnd(24)} ${reads.join(', ') || '-'} → ${writes || '-'}`
+
+/** The text of the map. */
+export const drawMap = (): string => {
+  const tables = listMigrations().flatMap(({ id, statements }) => statements.flatMap((statement) => {
+    const [, kind, name] = /^CREATE (TABLE|VIEW|MATERIALIZED VIEW|DICTIONARY) (?:IF NOT EXISTS )?(\w+)/i.exec(statement.replace(/^\s*(--[^\n]*\n\s*)*/, '')) ?? []
+    return name === undefined ? [] : [`  ${name.padEnd(26)} ${(kind ?? '').toLowerCase().padEnd(18)} ${id}`]
+  }))
+  const stages = pipeline.flatMap(({ name, ordered, concurrency, attempts }) => {
+    const statements = name === 'ingest' ? { ETH: [[land]] } : name === 'normalize' ? normalizers : { 'every chain': sharedStatements[name] ?? [] }
+    return [
+      `  ${name} (${ordered ? 'in order of blocks, ' : ''}${concurrency} at once, ${attempts} attempts)`,
+      ...Object.entries(statements).flatMap(([chain, groups]) => [`   ${chain}:`, ...groups.flat().map(line)]),
+    ]
+  })
+  return [
+    'Chains', ...chains.map((chain) => `  ${chain.id.padEnd(6)} ${chain.name.padEnd(18)} ${chain.status.padEnd(11)} finality ${chain.finality ?? '-'}`),
+    '', 'Stages (reads → writes)', ...stages,
+    '', 'Tables and views', ...tables,
+    '', `Operations (${operations.length})`, ...operations.map(({ name, route, auth, role, lane }) => `  ${name.padEnd(28)} ${route.padEnd(48)} ${(role ?? auth).padEnd(9)} ${lane}`),
+    '',
+  ].join('\n')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.stdout.write(drawMap())
