@@ -1,21 +1,14 @@
 /** Pools seen at their creation: tokens, fee and trust, from events encoded by viem. */
 import assert from 'node:assert/strict'
-import { encodeAbiParameters, encodeEventTopics, parseAbi, type AbiEvent, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { insertAnswers } from '../../support/raw.js'
 import { freshStore } from '../../support/servers.js'
-import { address, madeUpBlock, type MadeLog } from './madeUp.js'
+import { address, emitted, madeUpBlock, type MadeLog } from './madeUp.js'
 import { normalize, rowsOf } from './normalized.js'
 
 const [a, b, c, pool] = ['aa', 'bb', 'cc', 'ee'].map(address) as [Hex, Hex, Hex, Hex]
 const id: Hex = `0x${'ee'.repeat(20)}${'00'.repeat(12)}`
 const zero = address('00')
-
-const emitted = (emitter: string, event: string, args: Record<string, unknown>): MadeLog => {
-  const [item] = parseAbi([event]) as unknown as readonly [AbiEvent]
-  const topics = encodeEventTopics({ abi: [item], args } as never) as string[]
-  const rest = item.inputs.filter((input) => input.indexed !== true)
-  return { address: emitter, topics, data: encodeAbiParameters(rest, rest.map((input) => args[input.name ?? ''])) }
-}
 
 const v2 = 'event PairCreated(address indexed token0, address indexed token1, address pair, uint256 count)'
 const cases: readonly [string, MadeLog, readonly string[]][] = [

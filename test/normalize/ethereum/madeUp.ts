@@ -1,5 +1,5 @@
 /** Made-up blocks: one transaction that emits the given logs, in the shape a node answers. */
-import { pad, toHex, type Hex } from 'viem'
+import { encodeAbiParameters, encodeEventTopics, pad, parseAbi, toHex, type AbiEvent, type Hex } from 'viem'
 import type { RawAnswer } from '../../support/raw.js'
 
 export interface MadeLog { readonly address: string; readonly topics: readonly string[]; readonly data: string }
@@ -23,4 +23,12 @@ export const madeUpBlock = (number: number, logs: readonly MadeLog[], tx: Record
   }
   const answer = { number, hash, parentHash: block.parentHash }
   return [{ ...answer, kind: 'block', result: JSON.stringify(block) }, { ...answer, kind: 'receipts', result: JSON.stringify([done]) }]
+}
+
+/** The log of `event` (as Solidity declares it) with these arguments, encoded by viem. */
+export const emitted = (emitter: string, event: string, args: Record<string, unknown>): MadeLog => {
+  const [item] = parseAbi([event]) as unknown as readonly [AbiEvent]
+  const topics = encodeEventTopics({ abi: [item], args } as never) as string[]
+  const rest = item.inputs.filter((input) => input.indexed !== true)
+  return { address: emitter, topics, data: encodeAbiParameters(rest, rest.map((input) => args[input.name ?? ''])) }
 }
