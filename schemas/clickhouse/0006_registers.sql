@@ -17,11 +17,11 @@ CREATE TABLE IF NOT EXISTS register_loads (
   register LowCardinality(String), version String, sha256 String, rows UInt64, loaded_at DateTime64(3, 'UTC')
 ) ENGINE = MergeTree ORDER BY (register, loaded_at);
 
--- The best statement per address: highest confidence, then the newest. Read by enrich as "known then" and by answers as "known now".
+-- The best statement per address: highest confidence, then the newest, then by name. Read by enrich as "known then" and by answers as "known now".
 CREATE VIEW IF NOT EXISTS labels_now AS
 SELECT chain, address,
-  argMax(l.label, (l.confidence, l.valid_from, l.source)) AS label, argMax(l.entity, (l.confidence, l.valid_from, l.source)) AS entity,
-  argMax(l.category, (l.confidence, l.valid_from, l.source)) AS category, argMax(l.source, (l.confidence, l.valid_from, l.source)) AS source
+  argMax(l.label, (l.confidence, l.valid_from, l.source, l.label)) AS label, argMax(l.entity, (l.confidence, l.valid_from, l.source, l.label)) AS entity,
+  argMax(l.category, (l.confidence, l.valid_from, l.source, l.label)) AS category, argMax(l.source, (l.confidence, l.valid_from, l.source, l.label)) AS source
 FROM labels AS l FINAL WHERE NOT l.removed GROUP BY chain, address;
 
 -- Keys of both dictionaries are texts: the chain and the address as labels.address has it, concat('0x', lower(hex(address))) for a

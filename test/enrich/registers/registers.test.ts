@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { addressClasses } from '../../../stages/enrich/registers/classes.js'
+import { readTagPack } from '../../../stages/enrich/registers/graphsense.js'
+import { loadRegisters, registers } from '../../../stages/enrich/registers/loadRegisters.js'
+import { freshStore } from '../../support/servers.js'
+
+const Text = z.object({ text: z.string() })
+
+describe('registers', () => {
+  it('read a pack: a tag\'s own fields win, other chains and nobody\'s addresses are left out', () => {
+    const labels = readTagPack(`
+title: A pack
+confidence: forensic
+currency: ETH
+abuse: scam
+lastmod: 2022-04-05
+tags:
+- address: '0x098B716B8Aaf21512996dC57EB0615e2383E2f96'
+  label: "evil\\u202e\\u200b name"
+- address: '0x0000000000000000000000000000000000000018'
+  label: a precompile
+- {address: '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo', currency: BTC, label: b, category: exchange, abuse: null, actor: binance, confidence: service_api}
+- {address: 'LabcLabcLabcLabcLabcLabcLabc', currency: LTC, label: c}
+`.replace('abuse: null, ', ''))
+    assert.deepEqual(labels.map(({ chain, address, label, entity, category, confidence, validFrom }) => [chain, address, label, entity, category, confidence, validFrom]), [
+      ['ETH', '0x098b716b8aaf21512996dc57eb0615e2383e2f96', 'evil name', '', 'scam', 50, '2022-04-05'],
+      ['BTC', '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo', 'b', 'binance', 'scam', 70, '2022-04-05']])
+  })
+
+  it('load once, and again change nothing', async () => {
+    const { store } = await freshStore()
+    const first = await loadRegisters(store)
+    assert.deepEqual(first.map(({ register }) => register), registers.map(({ name }) => name))
+    for (const { register, rows } of first) assert.ok(rows > 50, register)
+    assert.deepEqual((await loadRegisters(store)).map(({ rows }) => rows), registers.map(() => 0))
+    const of = async (sql: string): Promise<string | undefined> => (await store.query(`SELECT ${sql} AS text`, {}, Text))[0]?.text
+    const label = (address: string, chain = 'ETH') => of(`toString(dictGet('label_of', ('label', 'entity', 'category'), ('${chain}', '${address}')))`)
+    assert.equal(await label('0x12d66f87a04a9e220743712ce6d9bb1b5616b8fc'), '(\'Tornado Cash: 0.1 ETH\',\'tornado\',\'mixer\')')
+    assert.match(await label('0x28c6c06298d514db089934071355e5743bf21d60') ?? '', /^\('binance reserve wallets [A-Z]+','binance','exchange'\)$/)
+    assert.equal(await label('34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo', 'BTC'), '(\'binance reserve wallets BTC\',\'binance\',\'exchange\')')
+    assert.equal(await label('0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), '(\'USDC token\',\'\',\'stablecoin\')')
+    assert.equal(await label('0x0000000000000000000000000000000000000000'), '(\'\',\'\',\'unknown\')')
+    const token = (address: string) => of(`toString(dictGet('token_of', ('symbol', 'decimals', 'stable', 'listed'), ('ETH', '${address}')))`)
+    assert.equal(await token('0xdac17f958d2ee523a2206206994597c13d831ec7'), '(\'USDT\',6,1,1)')
+    assert.equal(await token('0x83f20f44975d03b1b09e64809b757c47f942beea'), '(\'sDAI\',18,0,1)')
+    assert.equal(await token('0x0000000000000000000000000000000000000000'), '(\'ETH\',18,0,1)')
+    const classes = await store.query('SELECT DISTINCT toString(category) AS text FROM labels', {}, Text)
+    for (const { text } of classes) assert.ok((addressClasses as readonly string[]).includes(text), text)
+  })
+})
