@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { insertAnswers, insertRaw, recordedAnswers } from '../../support/raw.js'
 import { freshStore } from '../../support/servers.js'
 import type { Store } from '../../../schemas/clickhouse.js'
-import { address, madeUpBlock } from './madeUp.js'
+import { address, emitted, madeUpBlock } from './madeUp.js'
 import { normalize, rowsOf, tables, type Table } from './normalized.js'
 
 const everything = async (store: Store, from: number, to = from) => {
@@ -33,12 +33,14 @@ describe('a batch of blocks', function () {
 
   it('reads the answers of its own generation only', async () => {
     const { store } = await freshStore()
-    await insertAnswers(store, madeUpBlock(first, [], { value: '0x7' }), 1)
+    const transfer = emitted(address('aa'), 'event Transfer(address indexed from, address indexed to, uint256 value)', { from: address('11'), to: address('22'), value: 3n })
+    await insertAnswers(store, madeUpBlock(first, [transfer], { value: '0x7' }), 1)
     await normalize(store, first, first, 1)
     await insertRaw(store, [13998626], 2)
-    await insertAnswers(store, madeUpBlock(first, [], { value: '0x9' }), 2)
+    await insertAnswers(store, madeUpBlock(first, [transfer, transfer], { value: '0x9' }), 2)
     await normalize(store, first, first, 2)
-    assert.deepEqual((await rowsOf(store, 'movements', first)).map((row) => [row['amount'], row['generation']]).sort(), [['7', '1'], ['9', '2']])
+    assert.deepEqual((await rowsOf(store, 'movements', first)).map((row) => [row['amount'], row['generation']]).sort(), [['3', '1'], ['3', '2'], ['3', '2'], ['7', '1'], ['9', '2']])
+    assert.deepEqual((await rowsOf(store, 'blocks', first)).map((row) => [row['generation'], row['log_count']]).sort(), [['1', '1'], ['2', '2']])
     assert.deepEqual(await rowsOf(store, 'blocks', 13998626), [])
   })
 

@@ -22,6 +22,11 @@ const cases: readonly [string, MadeLog, readonly string[]][] = [
     { poolAddress: pool, fee: 1n, tickSpacing: 1n, activeTick: 0, lookback: 0n, protocolFeeRatio: 0n, tokenA: a, tokenB: b }), ['maverick_v1', 'false', 'aa,bb', '0']],
   ['Balancer V2', emitted('0xba12222222228d8ba445958a75a0704d566bf2c8', 'event TokensRegistered(bytes32 indexed poolId, address[] tokens, address[] assetManagers)',
     { poolId: id, tokens: [a, b, c], assetManagers: [zero, zero, zero] }), ['balancer_v2', 'true', 'aa,bb,cc', '0']],
+  ['Balancer V3', emitted('0xba1333333333a1ba1108e8412f11850a5c319ba9',
+    'event PoolRegistered(address indexed pool, address indexed factory, (address token, uint8 tokenType, address rateProvider, bool paysYieldFees)[] tokenConfig, uint256 swapFeePercentage, uint32 pauseWindowEndTime, (address pauseManager, address swapFeeManager, address poolCreator) roleAccounts, (bool a, bool b, bool c, bool d, bool e, bool f, bool g, bool h, bool i, bool j, address hooks) hooksConfig, (bool a, bool b, bool c, bool d) liquidityManagement)',
+    { pool, factory: zero, tokenConfig: [a, b].map((token) => ({ token, tokenType: 0, rateProvider: zero, paysYieldFees: false })), swapFeePercentage: 1n, pauseWindowEndTime: 0,
+      roleAccounts: { pauseManager: zero, swapFeeManager: zero, poolCreator: zero }, hooksConfig: { a: false, b: false, c: false, d: false, e: false, f: false, g: false, h: false, i: false, j: false, hooks: zero },
+      liquidityManagement: { a: false, b: false, c: false, d: false } }), ['balancer_v3', 'true', 'aa,bb', '0']],
   ['Curve Tricrypto', emitted('0x0c0e5f2ff0ff18a3be9b835635039256dc4b4963',
     'event TricryptoPoolDeployed(address pool, string name, string symbol, address weth, address[3] coins, address math, bytes32 salt, uint256 p, uint256 g, uint256 f, uint256 r, uint256 prices, address deployer)',
     { pool, name: 'n', symbol: 's', weth: c, coins: [a, b, c], math: zero, salt: id, p: 0n, g: 0n, f: 0n, r: 0n, prices: 0n, deployer: zero }), ['curve', 'true', 'aa,bb,cc', '0']],
@@ -39,7 +44,7 @@ describe('pools at their creation', function () {
     await normalize(store, height, height)
     const rows = (await rowsOf(store, 'pool_sightings', height)).sort((x, y) => Number(x['log_index']) - Number(y['log_index']))
     assert.deepEqual(rows.map((row) => [row['protocol'], row['trusted'], row['tokens']?.split(',').map((token) => token.slice(0, 2)).join(), row['fee']]), cases.map(([, , expected]) => expected))
-    assert.deepEqual(rows.map((row) => row['pool']), cases.map(([name]) => (/V4|Balancer/.test(name) ? id.slice(2) : `${'00'.repeat(12)}${'ee'.repeat(20)}`)))
+    assert.deepEqual(rows.map((row) => row['pool']), cases.map(([name]) => (/V4|Balancer V2/.test(name) ? id.slice(2) : `${'00'.repeat(12)}${'ee'.repeat(20)}`)))
     assert.ok(rows.every((row) => row['source'] === 'created'))
   })
 })
