@@ -1,8 +1,8 @@
 /** Answers kept ready for sending. Bounded by bytes, least recently used out first; callers who ask the same at once share one run. */
 export interface Answer {
   readonly value: unknown
-  /** The answer as it goes out. */
-  readonly bytes: Buffer
+  /** The answer as it goes out. A string and no buffer: head and body then leave in one write. */
+  readonly text: string
 }
 
 export interface AnswerCache {
@@ -33,9 +33,9 @@ export const openAnswerCache = (mostBytes: number, now: () => number = Date.now)
       const old = entries.get(key)
       if (old !== undefined) drop(key, old)
       entries.set(key, entry)
-      answer.then(({ bytes }) => {
+      answer.then(({ text }) => {
         if (entries.get(key) !== entry) return
-        entry.size = bytes.length * 2 + key.length
+        entry.size = text.length * 3 + key.length
         total += entry.size
         for (const [oldest, other] of entries) { if (total <= mostBytes) break; drop(oldest, other) }
       }, () => { drop(key, entry) })

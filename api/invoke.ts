@@ -59,7 +59,7 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
       const meta: Meta = { sources: [...operation.sources], tool_version: version, ...(empty === undefined ? {} : { empty }) }
       value = { ...(plain as object), _meta: meta }
     }
-    return { value, bytes: Buffer.from(operation.status === 204 ? '' : JSON.stringify(value)) }
+    return { value, text: operation.status === 204 ? '' : JSON.stringify(value) }
   }
 
   return async (operation, raw, ask, where = () => 'arguments') => {

@@ -1,4 +1,4 @@
-/** The REST surface: a loop over the registry. Path, query and body become one flat input; the answer's bytes pass through. */
+/** The REST surface: a loop over the registry. Path, query and body become one flat input; the answer's text passes through. */
 import { AppError } from '../schemas/errors.js'
 import { askOf, type Context, type Middleware, type Parts } from './context.js'
 import { invalid, type Detail } from './faults.js'
@@ -70,6 +70,6 @@ export const rest = (parts: Parts): Middleware => {
     ctx.status = operation.status ?? 200
     if (operation.status === 204) return
     ctx.type = 'application/json'
-    ctx.body = answer.bytes
+    ctx.body = answer.text
   }
 }

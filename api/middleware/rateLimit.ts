@@ -7,7 +7,7 @@ export const rateLimit = (limits: Limits): Middleware => async (ctx, next) => {
   const { keyId, ip, perMinute, daily } = ctx.state.principal
   const who = keyId ?? ip
   const minute = await limits.take(keyId === null ? 'ip' : 'key', who, perMinute, 60)
-  const day = minute.allowed && daily !== null ? await limits.take('day', who, daily, 86_400) : null
+  const day = minute.allowed && daily !== null ? await limits.draw('day', who, daily, 86_400) : null
   const spoken = day !== null && day.remaining < minute.remaining ? day : minute
   const seconds = Math.ceil(spoken.resetMs / 1_000)
   ctx.set({

@@ -59,6 +59,16 @@ describe('limits', function () {
     } finally { await service.stop() }
   })
 
+  it('draw a day from one bucket in every process, to the last one', async () => {
+    const service = await startService()
+    const other = await startService({ QUEUE_PREFIX: service.api.parts.config.QUEUE_PREFIX })
+    try {
+      const verdicts = await Promise.all(Array.from({ length: 12_000 }, (_, index) => (index % 2 === 0 ? service : other).api.parts.services.limits.draw('day', 'x', 10_000, 86_400)))
+      const allowed = verdicts.filter((verdict) => verdict.allowed).length
+      assert.ok(allowed <= 10_000 && allowed > 9_980, String(allowed))
+    } finally { await service.stop(); await other.stop() }
+  })
+
   it('hold in memory while Redis is away; keys and revocation still work', async () => {
     const door = await openDoor()
     const service = await startService({}, { redisUrl: door.url })
