@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { createServer, connect, type Socket } from 'node:net'
 import { redisUrl } from '../support/servers.js'
+import { openDoor } from './support/door.js'
 import { startService, type Service } from './support/service.js'
 
 const statuses = async (service: Service, key: string | null, count: number): Promise<Record<number, number>> => {
@@ -14,23 +14,6 @@ const statuses = async (service: Service, key: string | null, count: number): Pr
 }
 const keyOf = async (service: Service, limit: number, daily = 0): Promise<string> =>
   (await service.api.parts.services.keys.issue({ name: 'x', role: 'agent', tier: 'free', rate_limit: limit, daily_cap: daily, scopes: [], source_ip: '' })).key
-
-/** A way to Redis that can be cut. */
-const openDoor = async (): Promise<{ url: string; cut(): void; close(): void }> => {
-  const target = new URL(await redisUrl())
-  const sockets = new Set<Socket>()
-  let closed = false
-  const server = createServer((inner) => {
-    if (closed) { inner.destroy(); return }
-    const outer = connect(Number(target.port), target.hostname)
-    for (const socket of [inner, outer]) { sockets.add(socket); socket.on('error', () => socket.destroy()) }
-    inner.pipe(outer).pipe(inner)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  const cut = (): void => { closed = true; for (const socket of sockets) socket.destroy() }
-  return { url: `redis://127.0.0.1:${port}`, cut, close: () => { cut(); server.close() } }
-}
 
 describe('limits', function () {
   this.timeout(60_000)
@@ -70,7 +53,7 @@ describe('limits', function () {
   })
 
   it('hold in memory while Redis is away; keys and revocation still work', async () => {
-    const door = await openDoor()
+    const door = await openDoor(await redisUrl())
     const service = await startService({}, { redisUrl: door.url })
     try {
       const key = await keyOf(service, 10)
