@@ -1,5 +1,5 @@
 /** Runs an operation for a caller, whichever surface it came by: may they, is the input right, is the answer ready, what is written down. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { AppError, messageOf } from '../schemas/errors.js'
 import { openAnswerCache, type Answer } from './answerCache.js'
 import { audit } from './audit.js'
