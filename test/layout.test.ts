@@ -54,4 +54,13 @@ describe('layout', () => {
     execFileSync(process.execPath, ['--check', join(root, 'scripts/bootstrap.mjs')])
     execFileSync('bash', ['-n', join(root, '.ci/run')])
   })
+
+  it('the lockfile names every optional package, also of other platforms: npm ci refuses one that does not', () => {
+    interface Locked { version?: string; optionalDependencies?: Record<string, string> }
+    const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, Locked> }
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) => Object.keys(optionalDependencies)
+      .filter((name) => packages[`node_modules/${name}`] === undefined && packages[`${path}/node_modules/${name}`] === undefined))
+    assert.deepEqual(missing, [])
+    assert.deepEqual(Object.entries(packages).filter(([path, { version }]) => path !== '' && version === undefined), [])
+  })
 })
