@@ -31,7 +31,7 @@ describe('Ethereum ingest from a node', () => {
   const batchOf = async (from: number, to: number, generation: number): Promise<BatchRef> =>
     ({ chain: 'ETH', from, to, hash: (await anvil.client.getBlock({ blockNumber: BigInt(to) })).hash, generation, floor: from })
 
-  const raw = (generation: number) => store.query(`SELECT number, kind, problem, concat('0x', lower(hex(block_hash))) AS hash FROM raw_payloads WHERE generation = {generation:UInt32} ORDER BY number, kind`, { generation }, Raw)
+  const raw = (generation: number) => store.query(`SELECT number, traces_kind AS kind, problem, concat('0x', lower(hex(block_hash))) AS hash FROM raw_payloads WHERE generation = {generation:UInt32} ORDER BY number, kind`, { generation }, Raw)
 
   it('lands a range: block, receipts and traces of every block, byte for byte', async () => {
     const { source, context } = open()
@@ -39,9 +39,9 @@ describe('Ethereum ingest from a node', () => {
     const outcome = await source.ingest(batch, context)
     assert.equal(outcome.rows, 5)
     const rows = await raw(0)
-    assert.deepEqual(rows.map((row) => `${row.number} ${row.kind} ${row.problem}`), [1, 2, 3, 4, 5].flatMap((number) => ['block', 'call_traces', 'receipts'].map((kind) => `${number} ${kind} `)))
+    assert.deepEqual(rows.map((row) => `${row.number} ${row.kind} ${row.problem}`), [1, 2, 3, 4, 5].map((number) => `${number} call_traces `))
     assert.equal(rows.at(-1)?.hash, batch.hash)
-    const [payload] = await store.query(`SELECT payload FROM raw_payloads WHERE number = 3 AND kind = 'receipts'`, {}, z.object({ payload: z.string() }))
+    const [payload] = await store.query(`SELECT receipts AS payload FROM raw_payloads WHERE number = 3`, {}, z.object({ payload: z.string() }))
     const direct = await fetch(anvil.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockReceipts', params: ['0x3'] }) })
     assert.equal(payload?.payload, await direct.text())
     await source.close()

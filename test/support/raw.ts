@@ -18,15 +18,22 @@ export const recorded = (height: number, kind: RawKind): string | undefined => {
 
 export interface RawAnswer { readonly number: number; readonly kind: RawKind; readonly hash: string; readonly parentHash: string; /** Text of the bare result. */ readonly result: string }
 
-const insert = `INSERT INTO raw_payloads
-  SELECT {chain:String}, number, kind, toFixedString(unhex(hash), 32), toFixedString(unhex(parent), 32), '', {generation:UInt32}, 'recorded', now64(3), payload
-  FROM input('number UInt64, kind String, hash String, parent String, payload String') FORMAT JSONEachRow`
+const insert = `INSERT INTO raw_payloads (chain, number, kind, block_hash, parent_hash, problem, generation, endpoint, fetched_at, payload, receipts, traces, traces_kind)
+  SELECT {chain:String}, number, 'block', toFixedString(unhex(hash), 32), toFixedString(unhex(parent), 32), '', {generation:UInt32}, 'recorded', now64(3), block, receipts, traces, traces_kind
+  FROM input('number UInt64, hash String, parent String, block String, receipts String, traces String, traces_kind String') FORMAT JSONEachRow`
 
-/** Puts answers into raw_payloads; hashes are hex with 0x. */
+/** Puts answers into raw_payloads, those about one block side by side; hashes are hex with 0x. */
 export const insertAnswers = async (store: Store, answers: readonly RawAnswer[], generation = 1): Promise<void> => {
-  const lines = answers.map(({ number, kind, hash, parentHash, result }) => JSON.stringify({
-    number, kind, hash: hash.slice(2), parent: parentHash.slice(2), payload: `{"jsonrpc":"2.0","id":1,"result":${result}}`,
-  }))
+  const wrapped = (answer: RawAnswer | undefined): string => (answer === undefined ? '' : `{"jsonrpc":"2.0","id":1,"result":${answer.result}}`)
+  const blocks = answers.filter((answer) => answer.kind === 'block')
+  const lines = blocks.map(({ number, hash, parentHash }, index) => {
+    const nth = blocks.slice(0, index).filter((other) => other.number === number && other.hash === hash).length
+    const of = (kind: RawKind) => { const all = answers.filter((answer) => answer.kind === kind && answer.number === number && answer.hash === hash); return all[nth] ?? all[0] }
+    const traces = of('call_traces') ?? of('parity_traces')
+    return JSON.stringify({
+      number, hash: hash.slice(2), parent: parentHash.slice(2), block: wrapped(of('block')), receipts: wrapped(of('receipts')), traces: wrapped(traces), traces_kind: traces?.kind ?? '',
+    })
+  })
   await store.insertStream(insert, Readable.from([lines.join('\n')]), { chain: 'ETH', generation }, randomName('raw'))
 }
 

@@ -79,11 +79,14 @@ const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: num
 /** Fetches by hash where it is known (single blocks at the tip), by number otherwise; a block the node does not have is BLOCK_GONE. */
 export const fetchBlock = async (endpoint: Endpoint, abilities: Abilities, number: number, hash: string, withTraces: boolean): Promise<Answers> => {
   const block = hash === '' ? endpoint.call('eth_getBlockByNumber', [quantity(number), true]) : endpoint.call('eth_getBlockByHash', [hash, true])
-  const [body, receipts, traced] = await Promise.all([
+  const [body, receipts, traced] = await Promise.allSettled([
     block,
     fetchReceipts(endpoint, abilities, hash === '' ? quantity(number) : hash, () => block),
     withTraces ? fetchTraces(endpoint, abilities, number, hash) : { traces: empty, tracesKind: '' as const },
   ])
-  if (isNull(body)) throw new AppError('BLOCK_GONE', `${endpoint.name}: block ${number}${hash === '' ? '' : ` (${hash})`} is not there (any more)`, { retry: 'wait', endpoint: endpoint.name })
-  return { number, endpoint: endpoint.name, block: body, receipts, ...traced }
+  if (body.status === 'fulfilled' && isNull(body.value)) throw new AppError('BLOCK_GONE', `${endpoint.name}: block ${number}${hash === '' ? '' : ` (${hash})`} is not there (any more)`, { retry: 'wait', endpoint: endpoint.name })
+  if (body.status === 'rejected') throw body.reason
+  if (receipts.status === 'rejected') throw receipts.reason
+  if (traced.status === 'rejected') throw traced.reason
+  return { number, endpoint: endpoint.name, block: body.value, receipts: receipts.value, ...traced.value }
 }

@@ -1,6 +1,6 @@
 -- Whether a batch's landed blocks are complete and hang together. Grain: one row. Parameters: chain, from, to, generation.
 -- missing: numbers without a good answer; forked: numbers with two; broken: good blocks whose parent is not the block below.
--- problem and endpoint: of the newest refused answer. Sort key (chain, number, kind).
+-- problem and endpoint: of the newest refused answer. Sort key (chain, kind, number).
 WITH good AS (
   SELECT number, groupUniqArray(block_hash) AS hashes, any(parent_hash) AS parent FROM raw_payloads
   WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND problem = '' AND generation = {generation:UInt32}

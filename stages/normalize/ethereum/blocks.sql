@@ -6,11 +6,6 @@ WITH
   counted AS (
     SELECT block_number, count() AS logs FROM logs
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} GROUP BY block_number
-  ),
-  traced AS (
-    SELECT DISTINCT number FROM raw_payloads
-    WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind IN ('call_traces', 'parity_traces') AND problem = ''
-      AND generation = {generation:UInt32}
   )
 SELECT
   {chain:String} AS chain, number AS block_number, block_hash, parent_hash,
@@ -24,9 +19,9 @@ SELECT
   toUInt32(length(head.transactions)) AS tx_count, toUInt32(counted.logs) AS log_count, toUInt32(length(head.withdrawals)) AS withdrawal_count,
   if(head.blobGasUsed = '', NULL, reinterpretAsUInt64(reverse(unhex(substring(head.blobGasUsed, 3))))) AS blob_gas_used,
   if(head.excessBlobGas = '', NULL, reinterpretAsUInt64(reverse(unhex(substring(head.excessBlobGas, 3))))) AS excess_blob_gas,
-  number IN (SELECT number FROM traced) AS internal_complete, {generation:UInt32} AS generation
+  traces_kind != '' AS internal_complete, {generation:UInt32} AS generation
 FROM (
-  SELECT number, block_hash, parent_hash, JSONExtract(payload, 'result', 'Tuple(
+  SELECT number, block_hash, parent_hash, traces_kind, JSONExtract(payload, 'result', 'Tuple(
     timestamp String, miner String, gasUsed String, gasLimit String, baseFeePerGas String, difficulty String, size String, extraData String,
     blobGasUsed String, excessBlobGas String, transactions Array(Tuple(hash String)), withdrawals Array(Tuple(index String)))') AS head
   FROM raw_payloads

@@ -2,16 +2,16 @@
 -- Reads raw_payloads by its sort key (chain, kind, number) and transactions. position is the number of the frame in the block, counted from 0
 -- in the order of execution, all frames counted. The top-level frame is the transaction itself (kind native). An error voids a frame and
 -- all below it. callTracer frames nest without a bound, so each step of the recursion opens one level; trace_block frames come flat, and
--- what lies below a frame has a path that begins with that frame's. A block with both kinds of traces is read from the first.
+-- what lies below a frame has a path that begins with that frame's.
 INSERT INTO movements
 WITH RECURSIVE
   frames AS (
     SELECT number, block_hash, toUInt32(i - 1) AS tx_index, emptyArrayUInt32() AS path, trace.1 AS frame, frame.error != '' AS void
     FROM (
-      SELECT number, block_hash, JSONExtract(payload, 'result',
+      SELECT number, block_hash, JSONExtract(raw_payloads.traces, 'result',
         'Array(Tuple(result Tuple(type String, `from` String, `to` String, value String, error String, calls String)))') AS traces
       FROM raw_payloads
-      WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'call_traces' AND problem = '' AND generation = {generation:UInt32}
+      WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND traces_kind = 'call_traces' AND problem = '' AND generation = {generation:UInt32}
       LIMIT 1 BY number
     )
     ARRAY JOIN traces AS trace, arrayEnumerate(traces) AS i
@@ -33,15 +33,11 @@ WITH RECURSIVE
   listed AS (
     SELECT number, block_hash, traces, arrayMap(t -> (t.transactionPosition, t.traceAddress), arrayFilter(t -> t.error != '', traces)) AS failed
     FROM (
-      SELECT number, block_hash, JSONExtract(payload, 'result', 'Array(Tuple(type String, error String, transactionPosition UInt32, traceAddress Array(UInt32),
+      SELECT number, block_hash, JSONExtract(raw_payloads.traces, 'result', 'Array(Tuple(type String, error String, transactionPosition UInt32, traceAddress Array(UInt32),
         action Tuple(callType String, `from` String, `to` String, value String, address String, refundAddress String, balance String),
         result Tuple(address String)))') AS traces
       FROM raw_payloads
-      WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'parity_traces' AND problem = '' AND generation = {generation:UInt32}
-        AND number NOT IN (
-          SELECT number FROM raw_payloads
-          WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'call_traces' AND problem = '' AND generation = {generation:UInt32}
-        )
+      WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND traces_kind = 'parity_traces' AND problem = '' AND generation = {generation:UInt32}
       LIMIT 1 BY number
     )
   ),
@@ -65,5 +61,5 @@ FROM (
   SELECT block_number AS at, tx_index AS sent_index, tx_hash AS hash, block_time AS time FROM transactions
   WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
 ) AS sent ON sent.at = paid.number AND sent.sent_index = paid.tx_index
--- The server's JSON parser stops at about 510 nested frames; ingest lets no such answer through as good.
+-- The server's JSON parser stops at about 510 nested frames; ingest leaves such traces out.
 SETTINGS max_recursive_cte_evaluation_depth = 1100

@@ -15,10 +15,10 @@ SELECT
   toFixedString(unhex(substring(log.topics[3], 3)), 32) AS topic2, toFixedString(unhex(substring(log.topics[4], 3)), 32) AS topic3,
   unhex(substring(log.data, 3)) AS data, {generation:UInt32} AS generation
 FROM (
-  SELECT number, block_hash, JSONExtract(payload, 'result', 'Array(Tuple(transactionIndex String, transactionHash String,
+  SELECT number, block_hash, JSONExtract(raw_payloads.receipts, 'result', 'Array(Tuple(transactionIndex String, transactionHash String,
     logs Array(Tuple(logIndex String, address String, topics Array(String), data String))))') AS receipts
   FROM raw_payloads
-  WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'receipts' AND problem = '' AND generation = {generation:UInt32}
+  WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND problem = '' AND generation = {generation:UInt32}
   LIMIT 1 BY number
 )
 ARRAY JOIN receipts AS receipt

@@ -18,10 +18,10 @@ WITH
   done AS (
     SELECT number, toUInt32(reinterpretAsUInt64(reverse(unhex(substring(receipt.1, 3))))) AS tx_index, receipt
     FROM (
-      SELECT number, JSONExtract(payload, 'result', 'Array(Tuple(transactionIndex String, gasUsed String, effectiveGasPrice String,
+      SELECT number, JSONExtract(raw_payloads.receipts, 'result', 'Array(Tuple(transactionIndex String, gasUsed String, effectiveGasPrice String,
         contractAddress String, status String, blobGasUsed String, blobGasPrice String))') AS receipts
       FROM raw_payloads
-      WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'receipts' AND problem = '' AND generation = {generation:UInt32}
+      WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND problem = '' AND generation = {generation:UInt32}
       LIMIT 1 BY number
     )
     ARRAY JOIN receipts AS receipt
