@@ -68,54 +68,70 @@ FROM plans AS p
 LEFT JOIN (SELECT chain, groupArray((seq, from_block)) AS ended FROM plans WHERE kind = 'rollback' GROUP BY chain) AS r ON r.chain = p.chain
 WHERE p.kind = 'plan' AND NOT arrayExists(x -> x.1 > p.seq AND p.to_block >= x.2, r.ended);
 
+-- A lookup is never compared with = here: the server would turn that into a scan of the whole dictionary.
+
 -- Transfers in words: sender and receiver by our label if there is one, the token by its symbol only if a bundled list names it,
 -- because any other symbol is text of a stranger. Narrow it by chain and block_number.
 CREATE VIEW IF NOT EXISTS told_transfers AS
-SELECT *,
-  concat('0x', lower(hex(from_address))) AS sender_hex, concat('0x', lower(hex(to_address))) AS receiver_hex, concat('0x', lower(hex(token))) AS token_hex,
+SELECT * EXCEPT (listed),
   if(from_label = '', sender_hex, concat(from_label, ' (', sender_hex, ')')) AS sender,
   if(to_label = '', receiver_hex, concat(to_label, ' (', receiver_hex, ')')) AS receiver,
-  if(dictGet('token_of', 'listed', (toString(chain), token_hex)) = 1, toString(token_symbol), concat('of token ', token_hex)) AS asset,
+  if(listed, toString(token_symbol), concat('of token ', token_hex)) AS asset,
   if(isNull(token_decimals), concat(toString(amount), ' smallest units'), toDecimalString(toFloat64(amount) / pow(10, assumeNotNull(token_decimals)), 4)) AS quantity,
   if(isNull(value_usd), 'value unknown', concat('$', trimLeft(reverse(replaceRegexpAll(reverse(toDecimalString(round(assumeNotNull(value_usd)), 0)), '(\\d{3})', '\\1,')), ','))) AS dollars
-FROM transfers;
+FROM (
+  SELECT *, dictGet('token_of', 'listed', (toString(chain), token_hex)) AS listed
+  FROM (
+    SELECT *, concat('0x', lower(hex(from_address))) AS sender_hex, concat('0x', lower(hex(to_address))) AS receiver_hex, concat('0x', lower(hex(token))) AS token_hex FROM transfers
+  )
+);
 
 -- Supply of stablecoins and frozen holders. Grain: one event. kind: mint, burn, freeze. A mint or burn is a Transfer from or to zero (so
 -- USDC's own Mint and Burn are not counted again), except USDT's Issue, Redeem and DestroyedBlackFunds, which come without one.
 -- account: who received, gave or was frozen; zero where the event does not tell. Narrow it by chain and block_number.
+-- Steps are small and topics are literals: the server analyses an expression anew wherever it is named.
 CREATE VIEW IF NOT EXISTS stablecoin_events AS
-SELECT chain, block_number, block_hash, block_time, tx_hash, position, multiIf(from_address = toFixedString('', 20), 'mint', 'burn') AS kind, token,
-  if(from_address = toFixedString('', 20), to_address, from_address) AS account, amount
-FROM transfers AS t
-WHERE t.kind = 'erc20' AND amount > 0 AND (from_address = toFixedString('', 20)) != (to_address = toFixedString('', 20))
-  AND dictGet('token_of', 'stable', (toString(chain), concat('0x', lower(hex(token))))) = 1
+SELECT chain, block_number, block_hash, block_time, tx_hash, position, if(minted, 'mint', 'burn') AS kind, token, if(minted, to_address, from_address) AS account, amount
+FROM (
+  SELECT chain, block_number, block_hash, block_time, tx_hash, position, token, from_address, to_address, amount,
+    from_address = toFixedString('', 20) AS minted, to_address = toFixedString('', 20) AS burnt
+  FROM transfers WHERE kind = 'erc20' AND amount > 0
+)
+WHERE minted != burnt AND dictGet('token_of', 'stable', (toString(chain), concat('0x', lower(hex(token)))))
 UNION ALL
-SELECT chain, block_number, block_hash, block_time, tx_hash, log_index AS position, multiIf(topic0 = keccak256('Issue(uint256)'), 'mint',
-    topic0 IN (keccak256('AddedBlackList(address)'), keccak256('Blacklisted(address)')), 'freeze', 'burn') AS kind, address AS token,
-  toFixedString(multiIf(topic0 = keccak256('Blacklisted(address)'), substring(topic1, 13, 20),
-    topic0 IN (keccak256('AddedBlackList(address)'), keccak256('DestroyedBlackFunds(address,uint256)')), substring(data, 13, 20), ''), 20) AS account,
-  multiIf(topic0 IN (keccak256('Issue(uint256)'), keccak256('Redeem(uint256)')), reinterpretAsUInt256(reverse(substring(data, 1, 32))),
-    topic0 = keccak256('DestroyedBlackFunds(address,uint256)'), reinterpretAsUInt256(reverse(substring(data, 33, 32))), 0) AS amount
-FROM logs
-WHERE (address = toFixedString(unhex('dac17f958d2ee523a2206206994597c13d831ec7'), 20) AND length(data) >= 32
-    AND topic0 IN (keccak256('Issue(uint256)'), keccak256('Redeem(uint256)'), keccak256('AddedBlackList(address)'), keccak256('DestroyedBlackFunds(address,uint256)')))
-  OR (address = toFixedString(unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), 20) AND topic_count = 2 AND topic0 = keccak256('Blacklisted(address)'));
+SELECT chain, block_number, block_hash, block_time, tx_hash, position, multiIf(event = 'Issue', 'mint', event IN ('AddedBlackList', 'Blacklisted'), 'freeze', 'burn') AS kind, token,
+  toFixedString(multiIf(event = 'Blacklisted', substring(topic1, 13, 20), event IN ('AddedBlackList', 'DestroyedBlackFunds'), substring(data, 13, 20), ''), 20) AS account,
+  multiIf(event IN ('Issue', 'Redeem'), reinterpretAsUInt256(reverse(substring(data, 1, 32))), event = 'DestroyedBlackFunds', reinterpretAsUInt256(reverse(substring(data, 33, 32))), 0) AS amount
+FROM (
+  SELECT chain, block_number, block_hash, block_time, tx_hash, log_index AS position, address AS token, topic1, data,
+    transform(lower(hex(topic0)), ['cb8241adb0c3fdb35b70c24ce35c5eb0c17af7431c99f827d44a445ca624176a', '702d5967f45f6513a38ffc42d6ba9bf230bd40e8f53b16363c7eb4fd2deb9a44',
+      '61e6e66b0d6339b2980aecc6ccc0039736791f0ccde9ed512e789a7fbdd698c6', '42e160154868087d6bfdc0ca23d96a1c1cfa32f1b72ba9ba27b69b98a0d819dc',
+      'ffa4e6181777692565cf28528fc88fd1516ea86b56da075235fa575af6a4b855'], ['Issue', 'Redeem', 'DestroyedBlackFunds', 'AddedBlackList', 'Blacklisted'], '') AS event
+  FROM logs
+  WHERE address IN (unhex('dac17f958d2ee523a2206206994597c13d831ec7'), unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'))
+)
+WHERE event = 'Blacklisted' AND token = unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48')
+  OR event IN ('Issue', 'Redeem', 'AddedBlackList') AND token = unhex('dac17f958d2ee523a2206206994597c13d831ec7') AND length(data) >= 32
+  OR event = 'DestroyedBlackFunds' AND token = unhex('dac17f958d2ee523a2206206994597c13d831ec7') AND length(data) >= 64;
 
 -- Liquidations told by contracts we know as lending protocols (anybody may emit these events). Grain: one event. amount is what was
 -- repaid or absorbed, in units of token; token is zero where the event does not name it, and told_usd null unless the protocol tells dollars.
 -- Narrow it by chain and block_number.
 CREATE VIEW IF NOT EXISTS liquidations AS
-SELECT chain, block_number, block_hash, block_time, tx_hash, log_index AS position, address AS market,
-  multiIf(topic0 = unhex('e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286'), 'aave', topic0 = unhex('298637f684da70674f26509b10f07ec2fbc77a335ab1e7d6215a4b2484d8bb52'), 'compound_v2',
-    topic0 = unhex('a4946ede45d0c6f06a0f5ce92c9ad3b4751452d2fe0e25010783bcab57a67e41'), 'morpho', 'compound_v3') AS protocol,
+SELECT chain, block_number, block_hash, block_time, tx_hash, position, market, protocol,
   toFixedString(multiIf(protocol = 'aave', substring(data, 77, 20), protocol = 'compound_v2', substring(data, 13, 20), protocol = 'morpho', substring(topic2, 13, 20), substring(topic1, 13, 20)), 20) AS liquidator,
   toFixedString(multiIf(protocol = 'compound_v2', substring(data, 45, 20), protocol = 'compound_v3', substring(topic2, 13, 20), substring(topic3, 13, 20)), 20) AS borrower,
   toFixedString(multiIf(protocol = 'aave', substring(topic2, 13, 20), protocol = 'compound_v3', substring(topic3, 13, 20), ''), 20) AS token,
   reinterpretAsUInt256(reverse(substring(data, if(protocol = 'compound_v2', 65, 1), 32))) AS amount,
   if(protocol = 'compound_v3', toFloat64(reinterpretAsUInt256(reverse(substring(data, 33, 32)))) / 1e8, NULL) AS told_usd
-FROM logs
-WHERE ((topic0 = unhex('e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286') AND topic_count = 4 AND length(data) >= 128)
-    OR (topic0 = unhex('298637f684da70674f26509b10f07ec2fbc77a335ab1e7d6215a4b2484d8bb52') AND length(data) >= 160)
-    OR (topic0 = unhex('a4946ede45d0c6f06a0f5ce92c9ad3b4751452d2fe0e25010783bcab57a67e41') AND topic_count = 4 AND length(data) >= 160)
-    OR (topic0 = unhex('9850ab1af75177e4a9201c65a2cf7976d5d28e40ef63494b44366f86b2f9412e') AND topic_count = 4 AND length(data) >= 64))
-  AND dictGet('label_of', 'category', (toString(chain), concat('0x', lower(hex(address))))) = 'lending';
+FROM (
+  SELECT chain, block_number, block_hash, block_time, tx_hash, log_index AS position, address AS market, topic_count, topic1, topic2, topic3, data,
+    transform(lower(hex(topic0)), ['e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286', '298637f684da70674f26509b10f07ec2fbc77a335ab1e7d6215a4b2484d8bb52',
+      'a4946ede45d0c6f06a0f5ce92c9ad3b4751452d2fe0e25010783bcab57a67e41', '9850ab1af75177e4a9201c65a2cf7976d5d28e40ef63494b44366f86b2f9412e'],
+      ['aave', 'compound_v2', 'morpho', 'compound_v3'], '') AS protocol
+  FROM logs
+  WHERE topic0 IN (unhex('e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286'), unhex('298637f684da70674f26509b10f07ec2fbc77a335ab1e7d6215a4b2484d8bb52'),
+    unhex('a4946ede45d0c6f06a0f5ce92c9ad3b4751452d2fe0e25010783bcab57a67e41'), unhex('9850ab1af75177e4a9201c65a2cf7976d5d28e40ef63494b44366f86b2f9412e'))
+)
+WHERE topic_count = if(protocol = 'compound_v2', 1, 4) AND length(data) >= transform(protocol, ['aave', 'compound_v3'], [128, 64], 160)
+  AND has(['lending'], dictGet('label_of', 'category', (toString(chain), concat('0x', lower(hex(market))))));

@@ -1,9 +1,12 @@
-/** alert: one rule a statement. A rule reads what enrich wrote and its own threshold. */
+/** alert: rules on the same rows share a statement. A rule reads what enrich wrote and its own threshold. */
 import { loadSql } from '../../schemas/sql.js'
 import type { Statements } from '../stage.js'
 
+/** Names of the rules, as in alerts.rule and alert_thresholds.rule. */
 export const ruleNames = [
-  'whale_transfer', 'exchange_inflow', 'exchange_outflow', 'stablecoin_mint', 'stablecoin_burn', 'stablecoin_freeze', 'mixer_use', 'new_pool', 'liquidation',
+  'whale_transfer', 'exchange_inflow', 'exchange_outflow', 'mixer_use', 'stablecoin_mint', 'stablecoin_burn', 'stablecoin_freeze', 'new_pool', 'liquidation',
 ] as const
 
-export const alertStatements: Statements = [ruleNames.map((name) => loadSql(import.meta.url, `rules/${name}.sql`))]
+const sql = (file: string) => loadSql(import.meta.url, `rules/${file}`)
+
+export const alertStatements: Statements = [[sql('transfers.sql'), sql('stablecoins.sql')], [sql('new_pool.sql'), sql('liquidation.sql')]]

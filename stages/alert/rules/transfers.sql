@@ -1,0 +1,29 @@
+-- Rules on transfers. whale_transfer: great value. exchange_inflow, exchange_outflow: value that enters or leaves an exchange.
+-- mixer_use: value that enters or leaves a mixer. Grain: one transfer under one rule. Parameters: chain, from, to, generation.
+-- A rule without a threshold on the chain is silent. The id is a hash of rule, chain, block, transaction and position: the same event has
+-- the same id for ever. Sort key: transfers (chain, block_number, kind, position, sub). One statement, because transfers are read once.
+INSERT INTO alerts (id, chain, rule, rule_version, severity, block_number, block_hash, block_time, tx_hash, position, summary, value_usd, amount, token,
+  from_address, to_address, retracted, generation, version)
+SELECT SHA256(concat(rule, '|', {chain:String}, '|', lower(hex(block_hash)), '|', lower(hex(tx_hash)), '|', toString(kind), ':', toString(position), ':', toString(sub))),
+  {chain:String}, rule, 1, severity, block_number, block_hash, block_time, tx_hash, position,
+  concat(quantity, ' ', asset, ' (', dollars, ')', multiIf(
+    rule = 'whale_transfer', concat(' moved from ', sender, ' to ', receiver),
+    rule = 'exchange_inflow', concat(' went into exchange ', receiver, ' from ', sender),
+    rule = 'exchange_outflow', concat(' left exchange ', sender, ' for ', receiver),
+    to_class = 'mixer', concat(' entered mixer ', receiver, ' from ', sender), concat(' left mixer ', sender, ' for ', receiver))),
+  value_usd, amount, token, from_address, to_address, false, {generation:UInt32}, toUInt64({generation:UInt32}) * 2
+FROM (
+  SELECT *, arrayJoin(arrayFilter(r -> r != '', [
+    if(from_address != to_address, 'whale_transfer', ''),
+    if(to_class = 'exchange' AND from_entity != to_entity, 'exchange_inflow', ''),
+    if(from_class = 'exchange' AND from_entity != to_entity, 'exchange_outflow', ''),
+    if((from_class = 'mixer') != (to_class = 'mixer'), 'mixer_use', '')])) AS rule
+  FROM told_transfers
+  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND kind IN ('native', 'internal', 'erc20') AND amount > 0
+    AND (value_usd > 0 OR from_class = 'mixer' OR to_class = 'mixer')
+) AS e
+INNER JOIN (
+  SELECT rule, argMax(threshold, version) AS threshold, argMax(severity, version) AS severity FROM alert_thresholds WHERE chain = {chain:String} GROUP BY rule
+) AS t ON t.rule = e.rule
+WHERE ifNull(value_usd, 0) >= threshold
+ORDER BY block_number, kind, position, sub, rule
