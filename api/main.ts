@@ -16,7 +16,9 @@ import { openCursors } from './cursors.js'
 import { openInvoke } from './invoke.js'
 import { openKeys } from './keys.js'
 import { openLimits } from './limits.js'
+import { mcp } from './mcp/endpoint.js'
 import { openMetrics } from './metrics.js'
+import { mounts } from './mounts.js'
 import type { Operation } from './operation.js'
 import { operations as registered } from './registry.js'
 
@@ -25,7 +27,7 @@ export interface ApiOptions {
   readonly redisUrl: string
   readonly log: Logger
   readonly pipeline?: PipelineControl
-  /** Parts of the site beside the registry; given the parts, so that they can share them. */
+  /** Parts of the site beside the registry, given the API's parts to share; default: those of mounts.ts. */
   readonly mounts?: (parts: Omit<Parts, 'mounts'>) => readonly Mount[]
   readonly bearer?: Parts['bearer']
   readonly operations?: readonly Operation[]
@@ -76,7 +78,7 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
   }
   const validate = options.validate ?? process.env['NODE_ENV'] === 'test'
   const base = { config, log, store, writer, services, metrics, invoke: openInvoke(metrics, { validate }), operations: options.operations ?? registered, bearer: options.bearer }
-  const parts: Parts = { ...base, mounts: options.mounts?.(base) ?? [] }
+  const parts: Parts = { ...base, mounts: options.mounts?.(base) ?? mounts.map((mount) => mount(base)) }
   const close = async (): Promise<void> => {
     redis.disconnect()
     if (options.pipeline === undefined) await services.pipeline.close()

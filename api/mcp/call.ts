@@ -1,0 +1,95 @@
+/** tools/call: the same run as REST (`invoke`), its answer wrapped, classified when empty, and cut to the size asked for. */
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { Parts } from '../context.js'
+import { emptyBecause, type Empty } from '../empty.js'
+import { render } from '../envelopes.js'
+import type { Ask, Operation } from '../operation.js'
+import { AppError, messageOf, unavailable } from '../../schemas/errors.js'
+import { wrapperOf } from './tools.js'
+import { listOf, pruned, rowsThatFit, sizeOf, type Payload } from './trim.js'
+import type { Truncated } from './truncated.js'
+
+type Arguments = Record<string, unknown>
+
+/** A hex digit pair is a token or two, prose four characters to one: three is on the safe side of what chain data are. */
+const charactersPerToken = 3
+/** Room for `_meta.truncated` itself, which repeats the arguments and a cursor. */
+const reserve = 1_200
+const longestRun = 25_000
+
+const emptyOf = async (operation: Operation, value: unknown, args: Arguments, ask: Ask): Promise<Empty | undefined> => {
+  const meta = (value as { _meta?: { empty?: Empty } } | null)?._meta
+  if (meta?.empty !== undefined) return meta.empty
+  if (!Array.isArray(value) || value.length > 0) return undefined
+  const known = operation.empty?.(value)
+  if (known !== undefined && known !== null) return known
+  const chain = args['chain']
+  return emptyBecause(typeof chain === 'string' ? await ask.services.coverage.silence(chain) ?? 'no_signal' : 'unclassified')
+}
+
+const within = async <Value>(work: Promise<Value>): Promise<Value> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => { reject(unavailable('operation', new Error(`no answer within ${longestRun} ms`))) }, longestRun) })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export const openCall = (invoke: Parts['invoke']) => {
+  const fetch = async (operation: Operation, args: Arguments, ask: Ask): Promise<Payload> => {
+    const { value } = await within(invoke(operation, args, ask))
+    const wrapper = wrapperOf(operation)
+    const empty = await emptyOf(operation, value, args, ask)
+    return { ...(wrapper === '' ? value as Payload : { [wrapper]: value ?? null }), ...empty }
+  }
+
+  /** The next page after `payload`, as arguments; null where the operation has no pages. */
+  const after = (operation: Operation, args: Arguments, payload: Payload, rows: number): Arguments | null => {
+    const fields = operation.input.shape
+    const cursor = payload['next_cursor']
+    if ('cursor' in fields && typeof cursor === 'string') { const { offset: _, ...rest } = args; return { ...rest, limit: rows, cursor } }
+    if ('offset' in fields && 'limit' in fields && args['cursor'] === undefined) return { ...args, limit: rows, offset: Number(args['offset'] ?? 0) + rows }
+    return null
+  }
+
+  const shorten = async (operation: Operation, args: Arguments, ask: Ask, whole: Payload, most: number): Promise<Payload> => {
+    const room = most - reserve
+    const field = listOf(whole, operation.rows ?? (wrapperOf(operation) === 'items' ? 'items' : undefined))
+    const available = field === '' ? 0 : (whole[field] as readonly unknown[]).length
+    let rows = field === '' ? 0 : rowsThatFit(whole, field, room)
+    let payload = whole
+    let next: Arguments | null = null
+    if (rows < available) {
+      // Only the operation can write the cursor after the last row that fits, so it is asked again for just those.
+      const paged = 'limit' in operation.input.shape && ('cursor' in operation.input.shape || 'offset' in operation.input.shape) && operation.writes !== true
+      payload = paged ? await fetch(operation, { ...args, limit: rows }, ask) : { ...whole, [field]: (whole[field] as readonly unknown[]).slice(0, rows), ...(whole['count'] === available ? { count: rows } : {}) }
+      if (paged) next = after(operation, args, payload, rows)
+    }
+    const small = sizeOf(payload) > room ? pruned(payload, room) : { payload, cut: [] }
+    if (field !== '') rows = (small.payload[field] as readonly unknown[] | undefined)?.length ?? rows
+    const truncated: Truncated = {
+      field, returned: rows, available, cut: [...small.cut], next: next === null ? null : { name: operation.name, arguments: next },
+      hint: next === null ? 'Ask for less (limit, a shorter time, one item), or connect with ?max_tokens= for longer answers.' : 'Call next for the rows after these, or connect with ?max_tokens= for longer answers.',
+    }
+    return { ...small.payload, _meta: { ...(small.payload['_meta'] as object | undefined), truncated } }
+  }
+
+  /** Never throws: what goes wrong is the body REST would have sent, with isError. `tokens`: about how long the answer may be. */
+  return async (operation: Operation, args: Arguments, ask: Ask, tokens: number): Promise<CallToolResult> => {
+    try {
+      const most = tokens * charactersPerToken
+      const whole = await fetch(operation, args, ask)
+      const payload = sizeOf(whole) <= most ? whole : await shorten(operation, args, ask, whole, most)
+      return { content: [{ type: 'text', text: JSON.stringify(payload) }], structuredContent: payload }
+    } catch (thrown) {
+      const { status, body } = render(thrown, `${ask.baseUrl}/redoc`, ask.requestId)
+      if (status >= 500 && !ask.signal.aborted) {
+        const cause = thrown instanceof AppError && thrown.cause !== undefined ? messageOf(thrown.cause) : undefined
+        ask.log.error({ requestId: ask.requestId, operation: operation.name, reason: messageOf(thrown), cause, stack: thrown instanceof Error ? thrown.stack : undefined }, 'tool failed')
+      }
+      return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true }
+    }
+  }
+}

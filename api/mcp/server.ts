@@ -1,0 +1,57 @@
+/** The protocol side: one server for one request, of either revision. Who asks comes with the request, in `extra`. */
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server'
+import type { Ask, Lane, Operation } from '../operation.js'
+import type { openCall } from './call.js'
+import { instructions } from './instructions.js'
+import { complete, getPrompt, prompts, readResource, resources, templates } from './library.js'
+import type { Tools } from './tools.js'
+
+export interface Caller {
+  readonly ask: Ask
+  /** null: every lane. */
+  readonly lanes: ReadonlySet<Lane> | null
+  /** About how long an answer may be. */
+  readonly tokens: number
+  /** Told which operation a call turned out to be. */
+  found(operation: Operation): void
+}
+
+export const serverVersion = '3.5.0'
+
+const callerOf = (ctx: ServerContext): Caller => {
+  const caller = ctx.http?.authInfo?.extra?.['caller'] as Caller | undefined
+  if (caller === undefined) throw new Error('a request reached the MCP server without its caller')
+  const signal = AbortSignal.any([caller.ask.signal, ctx.mcpReq.signal])
+  return { ...caller, ask: { ...caller.ask, signal } }
+}
+
+const firstPageOnly = (params: { readonly cursor?: string | undefined } | undefined): void => {
+  if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid cursor: lists here have one page')
+}
+
+const lasting = { ttlMs: 300_000, cacheScope: 'private' } as const
+
+export const makeServer = (tools: Tools, call: ReturnType<typeof openCall>): Server => {
+  const server = new Server({ name: 'hydrophone', title: 'Hydrophone', version: serverVersion }, {
+    instructions, capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+    cacheHints: { 'tools/list': lasting, 'prompts/list': lasting, 'resources/list': lasting, 'resources/templates/list': lasting, 'server/discover': lasting, 'resources/read': { ttlMs: 1_000, cacheScope: 'private' } },
+  })
+  server.setRequestHandler('tools/list', ({ params }, ctx) => { firstPageOnly(params); return { tools: [...tools.list(callerOf(ctx).lanes)] } })
+  server.setRequestHandler('tools/call', ({ params }, ctx) => {
+    const operation = tools.find(params.name)
+    if (operation === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.replace(/[^\w.-]/g, '').slice(0, 64)}`)
+    const caller = callerOf(ctx)
+    caller.found(operation)
+    return call(operation, params.arguments ?? {}, caller.ask, caller.tokens)
+  })
+  server.setRequestHandler('resources/list', ({ params }) => { firstPageOnly(params); return { resources: [...resources] } })
+  server.setRequestHandler('resources/templates/list', ({ params }) => { firstPageOnly(params); return { resourceTemplates: [...templates] } })
+  server.setRequestHandler('resources/read', ({ params }, ctx) => readResource(params.uri, callerOf(ctx).ask))
+  server.setRequestHandler('prompts/list', ({ params }) => { firstPageOnly(params); return { prompts: [...prompts] } })
+  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}))
+  server.setRequestHandler('completion/complete', ({ params }) => {
+    const values = [...complete(params.argument.name, params.argument.value)]
+    return { completion: { values, total: values.length, hasMore: false } }
+  })
+  return server
+}

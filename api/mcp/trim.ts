@@ -1,0 +1,57 @@
+/** Cuts an answer to a size. Sizes are characters of JSON. Nothing here knows what the rows mean. */
+export type Payload = Record<string, unknown>
+
+export const sizeOf = (value: unknown): number => (JSON.stringify(value) as string | undefined)?.length ?? 0
+
+/** The list to cut first: `named` where it is one, else the largest at the top; '' where there is none. */
+export const listOf = (payload: Payload, named: string | undefined): string => {
+  if (named !== undefined && Array.isArray(payload[named])) return named
+  let best = ''
+  let most = 0
+  for (const [name, value] of Object.entries(payload)) {
+    const size = Array.isArray(value) ? sizeOf(value) : 0
+    if (size > most) { best = name; most = size }
+  }
+  return best
+}
+
+/** How many rows of `payload[field]` (at least one) fit into `most` characters beside the rest. */
+export const rowsThatFit = (payload: Payload, field: string, most: number): number => {
+  const rows = payload[field] as readonly unknown[]
+  let left = most - sizeOf({ ...payload, [field]: [] })
+  let fit = 0
+  for (const row of rows) {
+    left -= sizeOf(row) + 1
+    if (left < 0) break
+    fit++
+  }
+  return Math.max(1, fit)
+}
+
+const longest = 1_000
+
+const prune = (value: unknown, most: number, path: string, cut: Set<string>): unknown => {
+  if (typeof value === 'string') {
+    if (value.length <= longest) return value
+    cut.add(path)
+    return value.slice(0, longest)
+  }
+  if (Array.isArray(value)) {
+    if (value.length > most) cut.add(path)
+    return value.slice(0, most).map((item) => prune(item, most, `${path}[]`, cut))
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, prune(item, most, path === '' ? name : `${path}.${name}`, cut)]))
+}
+
+/** `payload` with every list shortened, and long texts cut, until it fits; says which paths were. */
+export const pruned = (payload: Payload, most: number): { readonly payload: Payload; readonly cut: readonly string[] } => {
+  let made = payload
+  let cut = new Set<string>()
+  for (let rows = 64; rows >= 1; rows = Math.floor(rows / 2)) {
+    cut = new Set<string>()
+    made = prune(payload, rows, '', cut) as Payload
+    if (sizeOf(made) <= most) break
+  }
+  return { payload: made, cut: [...cut] }
+}

@@ -1,0 +1,6 @@
+/** Parts of the site beside the registry, explicitly: the MCP endpoint, the queue board, the console. Each gets the API's parts to share. */
+import type { Mount, Parts } from './context.js'
+
+export type MountPart = (parts: Omit<Parts, 'mounts'>) => Mount
+
+export const mounts: readonly MountPart[] = []
