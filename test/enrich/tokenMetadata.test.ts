@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { createPublicClient, custom, decodeFunctionData, encodeAbiParameters, encodeFunctionResult, multicall3Abi, stringToHex, type Hex, type PublicClient } from 'viem'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { tokenDescriber } from '../../stages/enrich/tokenMetadata.js'
+import { freshStore } from '../support/servers.js'
+import { at, coin, majors, putBlocks, putMoves, putTokens, usdc } from './handmade.js'
+
+const text = (value: string): Hex => encodeAbiParameters([{ type: 'string' }], [value])
+const selectors = { '0x95d89b41': 0, '0x06fdde03': 1, '0x313ce567': 2 } as const
+/** What three tokens answer to symbol(), name(), decimals(); the third has none of them. */
+const answers: Readonly<Record<string, readonly Hex[]>> = {
+  [at('11')]: [text('GOOD‮\u0007​'), text('x'.repeat(100)), encodeAbiParameters([{ type: 'uint8' }], [9])],
+  [at('22')]: [stringToHex('OLD', { size: 32 }), '0x', encodeAbiParameters([{ type: 'uint256' }], [999n])],
+}
+const answer = (to: string, data: Hex): Hex | undefined => answers[to.toLowerCase()]?.[selectors[data as keyof typeof selectors]]
+
+/** A client whose node answers like this; counts what it is asked. */
+const node = (multicall: boolean, fault?: () => Error): { client: PublicClient; asked: string[] } => {
+  const asked: string[] = []
+  const request = async ({ method, params }: { method: string; params: [{ to: string; data: Hex }] }): Promise<unknown> => {
+    asked.push(method)
+    if (fault !== undefined) throw fault()
+    if (method === 'eth_getCode') return multicall ? '0x60' : '0x'
+    const [{ to, data }] = params
+    if (!multicall) {
+      const own = answer(to, data)
+      if (own === undefined) throw Object.assign(new Error('execution reverted'), { code: 3 })
+      return own
+    }
+    const { args } = decodeFunctionData({ abi: multicall3Abi, data }) as unknown as { args: [{ target: string; callData: Hex }[]] }
+    return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: args[0].map(({ target, callData }) => {
+      const own = answer(target, callData)
+      return { success: own !== undefined, returnData: own ?? '0x' }
+    }) })
+  }
+  return { client: createPublicClient({ transport: custom({ request } as never, { retryCount: 0 }) }), asked }
+}
+const Row = z.object({ address: z.string(), symbol: z.string(), name: z.string(), decimals: z.number().nullable(), source: z.string() })
+const batch = { chain: 'ETH', from: 1, to: 2, hash: '', generation: 0, floor: 0 }
+const fresh = async (): Promise<Store> => {
+  const { store } = await freshStore()
+  await putTokens(store, majors)
+  await putBlocks(store, 1, 2)
+  await putMoves(store, [usdc, at('11'), at('22'), at('33')].map((token, position) => ({ n: 1, position, token, from: at('01'), to: coin, amount: '1' })))
+  return store
+}
+const stored = (store: Store) => store.query('SELECT concat(\'0x\', lower(hex(address))) AS address, symbol, name, decimals, source FROM tokens FINAL WHERE source = \'node\' ORDER BY address', {}, Row)
+const expected = [[at('11'), 'GOOD', 'x'.repeat(64), 9], [at('22'), 'OLD', '', null], [at('33'), '', '', null]]
+
+describe('metadata of tokens', () => {
+  for (const multicall of [true, false]) {
+    it(`comes from the node ${multicall ? 'in one call' : 'call by call where there is no multicall'}, cleaned, and is asked once`, async () => {
+      const store = await fresh()
+      const { client, asked } = node(multicall)
+      const describeTokens = tokenDescriber([client])
+      await describeTokens(batch, { store })
+      assert.deepEqual((await stored(store)).map(({ address, symbol, name, decimals }) => [address, symbol, name, decimals]), expected)
+      assert.equal(asked.length, multicall ? 2 : 10)
+      await describeTokens(batch, { store })
+      assert.equal(asked.length, multicall ? 2 : 10)
+    })
+  }
+
+  it('stays unknown with a node that knows no eth_call, and waits for a node that is away', async () => {
+    const store = await fresh()
+    const without = node(true, () => Object.assign(new Error('the method does not exist'), { code: -32601 }))
+    const describeTokens = tokenDescriber([without.client])
+    await describeTokens(batch, { store })
+    await describeTokens(batch, { store })
+    assert.deepEqual([await stored(store), without.asked.length], [[], 1])
+    const away = createPublicClient({ transport: custom({ request: async () => { throw new Error('fetch failed') } } as never, { retryCount: 0 }) })
+    await assert.rejects(tokenDescriber([away])(batch, { store }), { code: 'UPSTREAM_UNAVAILABLE', retry: 'wait' })
+    await tokenDescriber([away, node(true).client])(batch, { store })
+    assert.equal((await stored(store)).length, 3)
+  })
+})
