@@ -34,9 +34,10 @@ const answers = async (url: string): Promise<boolean> => { try { return (await f
 const start = async (config: Config, flags: { demo: boolean; once: boolean }): Promise<void> => {
   const dataDir = resolve(config.DATA_DIR)
   checkDisk(dataDir)
-  await checkPort(config)
   const lock = await takeLock(dataDir, screen.say)
   open.push({ name: '', stop: () => { lock.release() } })
+  // After the lock: an API that a killed run left behind has gone by now.
+  await checkPort(config)
   const hooks = { say: screen.say, giveUp: (reason: string) => { stop(`Giving up: ${reason}. See ${dataDir}/logs.`, 1) }, note: lock.note }
   const kept = async (name: string, begin: () => Promise<Part>): Promise<void> => {
     if (stopping) throw new Stopped()

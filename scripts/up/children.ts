@@ -15,9 +15,9 @@ export const childEnvironment = (environment: NodeJS.ProcessEnv, settings: Reado
   ...Object.fromEntries(passed.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]))), ...settings,
 })
 
-/** The line of a log that names the last error, else its last one. */
+/** The line of a log that names the last error, else its last one unless that is an ordinary log line. */
 const lastWords = (path: string): string => {
-  const lines = readFileSync(path, 'utf8').slice(-8_000).split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('Node.js'))
+  const lines = readFileSync(path, 'utf8').slice(-8_000).split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('Node.js') && !line.startsWith('{'))
   return (lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '').slice(0, 300)
 }
 
