@@ -23,7 +23,7 @@ export const variables = {
   ETH_START_BLOCK: whole(0, Number.MAX_SAFE_INTEGER).optional().describe('First block to follow from; unset: the head at the first start'),
   ETH_FINALITY: whole(1, 100_000).default(64).describe('Blocks after which a block is final; a deeper reorg stops the chain'),
   ETH_POLL_MS: whole(20, 60_000).default(200).describe('Milliseconds between looks at the head'),
-  ETH_MAX_BATCH: whole(1, 512).default(64).describe('Largest batch of a backfill, in blocks'),
+  ETH_MAX_BATCH: whole(1, 512).default(256).describe('Largest batch of a backfill, in blocks'),
   ETH_REQUESTS_PER_SECOND: whole(1, 100_000).default(1_000).describe('Limit of requests per second to each endpoint'),
   ETH_CONCURRENCY: whole(1, 256).default(16).describe('Requests under way at once to each endpoint'),
   ETH_TRACES: z.enum(['auto', 'off']).default('auto').describe('Whether to ask endpoints for traces'),

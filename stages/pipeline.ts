@@ -7,7 +7,7 @@ import type { StageName } from '../schemas/primitives.js'
 
 /** bytes in: answers of nodes → raw_payloads, checked. */
 const ingest: Stage = {
-  name: 'ingest', attempts: 8, concurrency: 3, ordered: false,
+  name: 'ingest', attempts: 8, concurrency: 2, ordered: false,
   run: (batch, context) => context.chain.source.ingest(batch, context),
 }
 

@@ -15,9 +15,9 @@ import { jobOptions } from './queues.js'
 import type { Parts } from './runner.js'
 
 /** Bytes of answers a batch should bring: large enough to amortise its statements, small enough to hold in flight. */
-const batchBytes = 64 << 20
+const batchBytes = 192 << 20
 /** Batches of a backfill that may be planned and not ingested: keeps the batch size adaptive and Redis small. */
-const ahead = 24
+const ahead = 8
 /** Seconds after a rollback in which late writers are looked for. */
 const sweepSeconds = 600
 
@@ -127,7 +127,9 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     if (room <= 0) return []
     const bytes = await ledger.bytesPerBlock(chain)
     const size = bytes === null ? Math.min(8, module.maxBatch) : Math.max(1, Math.min(module.maxBatch, Math.floor(batchBytes / bytes)))
-    const pieces = cut(missing, size, module.chain.segmentBlocks).slice(0, room)
+    // On a grid of whole segments, so that no segment is recomputed by two batches when it need not be.
+    const { segmentBlocks } = module.chain
+    const pieces = cut(missing, size, Math.max(1, Math.floor(size / segmentBlocks)) * segmentBlocks).slice(0, room)
     const headers = await Promise.all(pieces.map((piece) => module.source.header(piece.to)))
     return pieces.flatMap((piece, index) => {
       const header = headers[index]

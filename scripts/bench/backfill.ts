@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { openStore, type Store } from '../../schemas/clickhouse.js'
 import { migrate } from '../../schemas/migrations.js'
-const loadRegisters = async (_s: unknown) => undefined
+import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { openPipelineControl } from '../../workers/control.js'
 import { freePort } from '../embedded/ports.js'
 import { startMeasured, usageOf } from './processes.js'

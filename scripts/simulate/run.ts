@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { openStore, type Store } from '../../schemas/clickhouse.js'
 import { migrate } from '../../schemas/migrations.js'
 import { stateDigest, type Digest } from '../../stages/digest/digest.js'
-const loadRegisters = async (_s: unknown) => undefined
+import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { startAnvil } from './anvil.js'
 import { makeHistory, type History } from './history.js'
 import { noFaults, startShownNode } from './node.js'
