@@ -1,7 +1,6 @@
 /** The registry as MCP tools: listed in one order, found by name or alias. */
 import type { Tool } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { emptyReasons, Meta } from '../empty.js'
 import { lanes, type Lane, type Operation } from '../operation.js'
 import { Truncated } from './truncated.js'
 
@@ -20,18 +19,25 @@ export const wrapperOf = (operation: Operation): '' | 'items' | 'value' => {
   return operation.output instanceof z.ZodObject ? '' : operation.output instanceof z.ZodArray ? 'items' : 'value'
 }
 
+/** Agents pay for every character of a list of tools: what a type, a format or (in answers) a description says already is left out. */
+const slim = (io: 'input' | 'output') => ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
+  if (io === 'output' || jsonSchema.format !== undefined) delete jsonSchema.pattern
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+}
+
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: slim(io) }) as Record<string, unknown>
   return rest
 }
 
 const payload = (operation: Operation): z.ZodObject => {
   const wrapper = wrapperOf(operation)
   const answer = wrapper === '' ? operation.output as z.ZodObject : z.object({ [wrapper]: operation.status === 204 ? z.null() : operation.output })
-  const meta = operation.sources === undefined ? z.object({ truncated: Truncated.optional() }).optional() : Meta.extend({ truncated: Truncated.optional() })
+  const meta = z.looseObject({ truncated: Truncated.optional() })
   return answer.extend({
-    is_successful_empty: z.boolean().nullable().optional().describe('Only on empty answers. true: nothing is the answer; false: not evidence; null: not known'),
-    empty_reason: z.enum(emptyReasons).optional(), _meta: meta,
+    is_successful_empty: z.boolean().nullable().optional().describe('On empty answers. true: nothing is the answer; false: not evidence; null: not known'),
+    empty_reason: z.string().optional(), _meta: operation.sources === undefined ? meta.optional() : meta,
   })
 }
 

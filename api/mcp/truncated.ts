@@ -2,10 +2,9 @@
 import { z } from 'zod'
 
 export const Truncated = z.object({
-  field: z.string().describe('The list that was cut; empty where several were'),
-  returned: z.number().int(), available: z.number().int().describe('Rows this call had found'),
-  cut: z.array(z.string()).describe('Paths of inner lists and texts that were shortened'),
-  next: z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }).nullable().describe('The call that gives the rows after these; null: there is none'),
-  hint: z.string(),
-}).describe('Present when rows were left out to keep the answer short')
+  field: z.string(), returned: z.number().int(), available: z.number().int(), cut: z.array(z.string()),
+  next: z.looseObject({ name: z.string(), arguments: z.looseObject({}) }).nullable(), hint: z.string(),
+}).describe('Rows were left out: next is the call that gives those after these')
+
+/** `field`: the list that was cut, of which `returned` rows of `available` are here; `cut`: paths of inner lists and texts that were shortened. */
 export type Truncated = z.infer<typeof Truncated>
