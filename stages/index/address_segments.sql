@@ -1,7 +1,7 @@
 -- What each address received and sent, and when it was first and last seen.
 -- Grain: one address in one segment and hour. Parameters: chain, from, to, generation, segmentBlocks. Every segment the batch touches
 -- is read whole and written anew; the ledger is read first (left of the join), so a version never counts blocks the rows may lack.
--- Sort keys: transfers (chain, block_number, …), batches (chain, from_block, …).
+-- Rows leave in no order: a batch is one block of rows, which its insert token covers. Sort keys: transfers (chain, block_number, …), batches (chain, from_block, …).
 INSERT INTO address_segments (chain, hour, segment, address, transfers_in, usd_in, transfers_out, usd_out, first_block, last_block, first_time, last_time, version)
 WITH
   intDiv({from:UInt64}, {segmentBlocks:UInt64}) AS lowest, intDiv({to:UInt64}, {segmentBlocks:UInt64}) AS highest,
@@ -28,4 +28,3 @@ WITH
 SELECT {chain:String}, s.hour, s.segment, s.address, s.transfers_in, s.usd_in, s.transfers_out, s.usd_out, s.first_block, s.last_block, s.first_time, s.last_time, v.version
 FROM enriched AS v
 INNER JOIN sums AS s ON s.segment = v.segment
-ORDER BY s.address, s.hour, s.segment

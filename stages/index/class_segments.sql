@@ -1,7 +1,7 @@
 -- What moved between classes of addresses.
 -- Grain: one token between two classes in one segment and hour. Parameters: chain, from, to, generation, segmentBlocks. Every segment the batch touches
 -- is read whole and written anew; the ledger is read first (left of the join), so a version never counts blocks the rows may lack.
--- Sort keys: transfers (chain, block_number, …), batches (chain, from_block, …).
+-- Rows leave in no order: a batch is one block of rows, which its insert token covers. Sort keys: transfers (chain, block_number, …), batches (chain, from_block, …).
 INSERT INTO class_segments (chain, hour, segment, from_class, to_class, token, transfers, amount, value_usd, priced_transfers, version)
 WITH
   intDiv({from:UInt64}, {segmentBlocks:UInt64}) AS lowest, intDiv({to:UInt64}, {segmentBlocks:UInt64}) AS highest,
@@ -26,4 +26,3 @@ WITH
 SELECT {chain:String}, s.hour, s.segment, s.from_class, s.to_class, s.token, s.transfers, s.amount, s.value_usd, s.priced_transfers, v.version
 FROM enriched AS v
 INNER JOIN sums AS s ON s.segment = v.segment
-ORDER BY s.hour, s.from_class, s.to_class, s.token, s.segment

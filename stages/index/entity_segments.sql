@@ -1,7 +1,7 @@
 -- What flowed in and out of each entity, and between its own addresses.
 -- Grain: one token of one entity in one segment and hour. Parameters: chain, from, to, generation, segmentBlocks. Every segment the batch touches
 -- is read whole and written anew; the ledger is read first (left of the join), so a version never counts blocks the rows may lack.
--- Sort keys: transfers (chain, block_number, …), batches (chain, from_block, …).
+-- Rows leave in no order: a batch is one block of rows, which its insert token covers. Sort keys: transfers (chain, block_number, …), batches (chain, from_block, …).
 INSERT INTO entity_segments (chain, hour, segment, entity, token, transfers_in, amount_in, usd_in, transfers_out, amount_out, usd_out, transfers_internal, amount_internal, version)
 WITH
   intDiv({from:UInt64}, {segmentBlocks:UInt64}) AS lowest, intDiv({to:UInt64}, {segmentBlocks:UInt64}) AS highest,
@@ -30,4 +30,3 @@ WITH
 SELECT {chain:String}, s.hour, s.segment, s.entity, s.token, s.transfers_in, s.amount_in, s.usd_in, s.transfers_out, s.amount_out, s.usd_out, s.transfers_internal, s.amount_internal, v.version
 FROM enriched AS v
 INNER JOIN sums AS s ON s.segment = v.segment
-ORDER BY s.hour, s.entity, s.token, s.segment

@@ -1,7 +1,7 @@
 -- What was traded between two tokens. Aggregators are left out: they repeat the swaps of pools.
 -- Grain: one pair (lower address first) on one protocol in one segment and hour. Parameters: chain, from, to, generation, segmentBlocks. Every segment the batch touches
 -- is read whole and written anew; the ledger is read first (left of the join), so a version never counts blocks the rows may lack.
--- Sort keys: swaps (chain, block_number, …), batches (chain, from_block, …).
+-- Rows leave in no order: a batch is one block of rows, which its insert token covers. Sort keys: swaps (chain, block_number, …), batches (chain, from_block, …).
 INSERT INTO pair_segments (chain, hour, segment, token_a, token_b, protocol, swaps, amount_a, amount_b, value_usd, priced_swaps, traders, version)
 WITH
   intDiv({from:UInt64}, {segmentBlocks:UInt64}) AS lowest, intDiv({to:UInt64}, {segmentBlocks:UInt64}) AS highest,
@@ -27,4 +27,3 @@ WITH
 SELECT {chain:String}, s.hour, s.segment, s.token_a, s.token_b, s.protocol, s.swaps, s.amount_a, s.amount_b, s.value_usd, s.priced_swaps, s.traders, v.version
 FROM enriched AS v
 INNER JOIN sums AS s ON s.segment = v.segment
-ORDER BY s.hour, s.token_a, s.token_b, s.protocol, s.segment

@@ -1,7 +1,7 @@
 -- What moved of each token.
 -- Grain: one token in one segment and hour. Parameters: chain, from, to, generation, segmentBlocks. Every segment the batch touches
 -- is read whole and written anew; the ledger is read first (left of the join), so a version never counts blocks the rows may lack.
--- Sort keys: transfers (chain, block_number, …), batches (chain, from_block, …).
+-- Rows leave in no order: a batch is one block of rows, which its insert token covers. Sort keys: transfers (chain, block_number, …), batches (chain, from_block, …).
 INSERT INTO token_segments (chain, hour, segment, token, transfers, amount, value_usd, priced_transfers, senders, receivers, version)
 WITH
   intDiv({from:UInt64}, {segmentBlocks:UInt64}) AS lowest, intDiv({to:UInt64}, {segmentBlocks:UInt64}) AS highest,
@@ -27,4 +27,3 @@ WITH
 SELECT {chain:String}, s.hour, s.segment, s.token, s.transfers, s.amount, s.value_usd, s.priced_transfers, s.senders, s.receivers, v.version
 FROM enriched AS v
 INNER JOIN sums AS s ON s.segment = v.segment
-ORDER BY s.hour, s.token, s.segment
