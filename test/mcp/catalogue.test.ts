@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { z } from 'zod'
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
+import { operations } from '../../api/registry.js'
+import { seed, seedHead } from '../api/support/seed.js'
+import { startService, type Service } from '../api/support/service.js'
+
+const textOf = (result: unknown): any => JSON.parse(z.object({ content: z.tuple([z.object({ text: z.string() })]) }).parse(result).content[0].text)
+
+describe('MCP catalogue, through the official clients', () => {
+  let service: Service
+  let old: Client
+  let modern: ModernClient
+  const open = async (query = ''): Promise<Client> => {
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.api.url}/mcp${query}`), { requestInit: { headers: { 'X-API-Key': service.agentKey } } }) as never)
+    return client
+  }
+  before(async function () {
+    this.timeout(90_000)
+    service = await startService()
+    await seed(service.store, 1_000, 100)
+    await seedHead(service.store, 1_101)
+    old = await open()
+    modern = new ModernClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+    await modern.connect(new ModernTransport(new URL(`${service.api.url}/mcp`), { requestInit: { headers: { Authorization: `Bearer ${service.agentKey}` } } }))
+  })
+  after(async () => { await old.close(); await modern.close(); await service.stop() })
+
+  it('says who it is', () => {
+    assert.equal(old.getServerVersion()?.version, '3.5.0')
+    assert.match(old.getInstructions() ?? '', /coverage_status[\s\S]*is_successful_empty[\s\S]*untrusted/)
+    assert.equal(modern.getServerVersion()?.version, '3.5.0')
+    assert.equal(modern.getInstructions(), old.getInstructions())
+  })
+
+  it('lists one described tool for each operation that is one, the same in both revisions', async () => {
+    const { tools } = await old.listTools()
+    assert.deepEqual(tools.map(({ name }) => name).sort(), operations.filter(({ tool }) => tool).map(({ name }) => name).sort())
+    assert.deepEqual((await modern.listTools()).tools.map(({ name }) => name), tools.map(({ name }) => name))
+    for (const { name, title, description, inputSchema, outputSchema, annotations, _meta } of tools) {
+      const operation = operations.find((one) => one.name === name)
+      assert.ok(title !== undefined && description?.includes('untrusted data') === true, name)
+      assert.equal(inputSchema.type, 'object')
+      assert.equal((inputSchema as { additionalProperties?: unknown }).additionalProperties, false)
+      assert.equal(outputSchema?.type, 'object')
+      assert.equal(_meta?.['lane'], operation?.lane)
+      assert.equal(annotations?.readOnlyHint, operation?.writes !== true, name)
+      for (const hint of ['destructiveHint', 'idempotentHint', 'openWorldHint'] as const) assert.equal(typeof annotations[hint], 'boolean', `${name} ${hint}`)
+    }
+  })
+
+  it('narrows the list by lane, calls reach every lane', async () => {
+    const narrow = await open('?lanes=whales,market')
+    const { tools } = await narrow.listTools()
+    assert.ok(tools.length > 0)
+    assert.deepEqual([...new Set(tools.map(({ _meta }) => _meta?.['lane']))].filter((lane) => lane !== 'whales' && lane !== 'market'), [])
+    assert.equal((await narrow.callTool({ name: 'list_tiers', arguments: {} })).isError, undefined)
+    await narrow.close()
+  })
+
+  it('answers as REST does, as text and as structure', async () => {
+    const rest = (await service.call('GET /v1/blocks/ETH/1005')).body
+    for (const client of [old, modern]) {
+      const result = await client.callTool({ name: 'get_block', arguments: { chain: 'ETH', block_number: 1_005 } })
+      assert.deepEqual(result.structuredContent, rest)
+      assert.deepEqual(textOf(result), rest)
+    }
+  })
+
+  it('resolves aliases that it does not list', async () => {
+    const { tools } = await old.listTools()
+    for (const name of operations.flatMap(({ aliases }) => aliases ?? [])) assert.ok(!tools.some((tool) => tool.name === name))
+    const result = textOf(await modern.callTool({ name: 'recent_whales', arguments: { chain: 'ETH', limit: 2 } }))
+    assert.equal(result.whales.length, 2)
+  })
+
+  it('classifies what is empty', async () => {
+    const result = textOf(await old.callTool({ name: 'list_blocks', arguments: { chain: 'SOL' } }))
+    assert.deepEqual([result.blocks, result.is_successful_empty, result.empty_reason], [[], false, 'unsupported_input'])
+  })
+
+  it('gives the errors of REST to the agent, and an unknown tool to the protocol', async () => {
+    for (const client of [old, modern]) {
+      const wrong = await client.callTool({ name: 'list_blocks', arguments: { chain: 'ETH', limit: 9_999, colour: 'red' } })
+      assert.equal(wrong.isError, true)
+      const { error } = textOf(wrong)
+      assert.equal(error.code, 'VALIDATION_ERROR')
+      assert.deepEqual(error.details.map(({ loc }: { loc: string[] }) => loc.join('.')).sort(), ['arguments.colour', 'arguments.limit'])
+      const rest = await service.call('GET /v1/blocks/DOGE')
+      assert.deepEqual(textOf(await client.callTool({ name: 'list_blocks', arguments: { chain: 'DOGE' } })), rest.body)
+      assert.equal(textOf(await client.callTool({ name: 'list_blocks', arguments: { chain: 'ETH', cursor: 'forged' } })).detail.error, 'INVALID_CURSOR')
+      await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), { code: -32602 })
+      await assert.rejects(client.listTools({ cursor: 'forged' }), { code: -32602 })
+    }
+  })
+
+  it('cuts a long answer and names the call that goes on; following it reads every row once', async () => {
+    const numbers: number[] = []
+    let asked: { name: string; arguments?: Record<string, unknown> } = { name: 'list_blocks', arguments: { chain: 'ETH', limit: 100 } }
+    for (let calls = 0; calls < 20; calls++) {
+      const result = await old.callTool(asked)
+      const page = textOf(result)
+      assert.ok(JSON.stringify(page).length <= 4_000 * 3)
+      numbers.push(...page.blocks.map(({ number }: { number: number }) => number))
+      if (page._meta.truncated !== undefined) asked = page._meta.truncated.next
+      else if (page.next_cursor !== null) asked = { name: 'list_blocks', arguments: { chain: 'ETH', limit: 10, cursor: page.next_cursor } }
+      else break
+    }
+    assert.deepEqual(numbers, Array.from({ length: 100 }, (_, at) => 1_099 - at))
+    const long = await open('?max_tokens=100000')
+    assert.equal(textOf(await long.callTool({ name: 'list_blocks', arguments: { chain: 'ETH', limit: 100 } })).blocks.length, 100)
+    await long.close()
+  })
+
+  it('has resources, prompts and completions', async () => {
+    const read = async (uri: string) => JSON.parse((await old.readResource({ uri })).contents.map((one) => ('text' in one ? one.text : '')).join(''))
+    assert.ok((await read('hydrophone://chains')).chains.some(({ id }: { id: string }) => id === 'ETH'))
+    assert.equal((await read('hydrophone://chains/eth')).coverage_status.tier, 'live')
+    await assert.rejects(modern.readResource({ uri: 'hydrophone://nothing' }), { code: -32602 })
+    const { messages } = await modern.getPrompt({ name: 'brief_chain', arguments: { chain: 'ETH' } })
+    assert.match(JSON.stringify(messages), /ETH/)
+    await assert.rejects(modern.getPrompt({ name: 'brief_chain', arguments: {} }), { code: -32602 })
+    const { completion } = await old.complete({ ref: { type: 'ref/prompt', name: 'brief_chain' }, argument: { name: 'chain', value: 'b' } })
+    assert.deepEqual(completion.values, ['BTC', 'BASE'])
+  })
+})
