@@ -54,5 +54,8 @@ WITH
 SELECT {chain:String}, token, block_number, time, hash, toFloat64(nanodollars) / 1e9 / (toFloat64(raw) / unit), 'vwap', toUInt32(trade_count), depth_usd, {generation:UInt32}
 FROM summed
 WHERE block_number >= {from:UInt64}
-  AND (token, block_number) NOT IN (SELECT token, block_number FROM prices WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND method = 'chainlink')
+  AND (token, block_number) NOT IN (
+    SELECT token, block_number FROM prices
+    WHERE chain = {chain:String} AND token = unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599') AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND method = 'chainlink'
+  )
 ORDER BY token, block_number

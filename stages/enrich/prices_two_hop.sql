@@ -41,5 +41,9 @@ SELECT {chain:String}, token, block_number, time, hash, toFloat64(arraySum(s -> 
   toUInt32(length(kept)), arrayMax(s -> s.4, kept), {generation:UInt32}
 FROM judged
 WHERE block_number >= {from:UInt64} AND notEmpty(kept)
-  AND (token, block_number) NOT IN (SELECT token, block_number FROM prices WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND method != 'two_hop')
+  AND (token, block_number) NOT IN (
+    SELECT token, block_number FROM prices
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND method != 'two_hop'
+      AND token IN (SELECT token FROM trusted_trades WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64})
+  )
 ORDER BY token, block_number

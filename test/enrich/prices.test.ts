@@ -89,17 +89,18 @@ describe('prices', () => {
     assert.equal((await of(store, token)).length, 1)
   })
 
-  it('does not depend on how blocks are cut into batches', async () => {
-    const swaps = Array.from({ length: 40 }, (_, i) => i + 1).flatMap((n) => [ethFor(n, 0, 2000 + (n * 37) % 91), tokenFor(n, 1, 100 + n % 7, 5 + (n % 5) / 3), tokenFor(n, 2, 100, n % 9 === 0 ? 30 : 5),
+  it('does not depend on how blocks are cut into batches', async function () {
+    this.timeout(120_000)
+    const swaps = Array.from({ length: 20 }, (_, i) => i + 1).flatMap((n) => [ethFor(n, 0, 2000 + (n * 37) % 91), tokenFor(n, 1, 100 + n % 7, 5 + (n % 5) / 3), tokenFor(n, 2, 100, n % 9 === 0 ? 30 : 5),
       { n, log: 3, sold: usdt, amountSold: units(333 + n, 6), depthSold: units(80_000, 6), bought: token, amountBought: units(3.1, 18), depthBought: '1' },
       { n, log: 4, sold: token, amountSold: units(10 + n, 18), depthSold: units(9_000, 18), bought: other, amountBought: units(40, 18), depthBought: '1' }])
-    const digests = await Promise.all([[[1, 40]], Array.from({ length: 40 }, (_, i) => [i + 1, i + 1]), [[1, 7], [8, 39], [40, 40]]].map(async (ranges) => {
+    const digests = await Promise.all([[[1, 20]], Array.from({ length: 20 }, (_, i) => [i + 1, i + 1]), [[1, 7], [8, 19], [20, 20]]].map(async (ranges) => {
       const store = await fresh()
       await putSwaps(store, swaps)
       await run(store, enrichStatements, ranges as [number, number][])
       return store.query('SELECT *, toString(hex(reinterpretAsUInt64(usd))) AS bits FROM prices ORDER BY token, block_number', {}, z.unknown())
     }))
-    assert.ok((digests[0]?.length ?? 0) > 150)
+    assert.ok((digests[0]?.length ?? 0) > 80)
     assert.deepEqual(digests[1], digests[0])
     assert.deepEqual(digests[2], digests[0])
   })
