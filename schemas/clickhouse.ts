@@ -10,8 +10,8 @@ type Settings = Record<string, string | number>
 
 export interface Store {
   readonly client: ClickHouseClient
-  /** All rows of a SELECT, each parsed by `row`. Amounts must be selected as strings or are quoted by the server. */
-  query<Row>(sql: SqlFile | string, params: Params, row: z.ZodType<Row>, settings?: Settings): Promise<Row[]>
+  /** All rows of a SELECT, each parsed by `row`. Amounts must be selected as strings or are quoted by the server. `signal` ends the query on the server. */
+  query<Row>(sql: SqlFile | string, params: Params, row: z.ZodType<Row>, settings?: Settings, signal?: AbortSignal): Promise<Row[]>
   /** Runs an INSERT … SELECT or a mutation; resolves to rows written. `token` makes a retry of a landed insert a no-op. */
   execute(sql: SqlFile | string, params?: Params, settings?: Settings & { token?: string }): Promise<number>
   /** Inserts a few rows made here (ledger, audit, logs); `token` as above. */
@@ -57,9 +57,12 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
   })
   return {
     client,
-    query: async (sql, params, row, settings = {}) => {
+    query: async (sql, params, row, settings = {}, signal) => {
       try {
-        const answer = await client.query({ query: textOf(sql), query_params: params, format: 'JSONEachRow', clickhouse_settings: settings as never })
+        const answer = await client.query({
+          query: textOf(sql), query_params: params, format: 'JSONEachRow',
+          ...(signal === undefined ? { clickhouse_settings: settings as never } : { abort_signal: signal, clickhouse_settings: { ...settings, cancel_http_readonly_queries_on_client_close: 1 } as never }),
+        })
         const rows = await answer.json<unknown>()
         return rows.map((value) => row.parse(value))
       } catch (thrown) {

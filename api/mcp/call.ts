@@ -37,9 +37,16 @@ const within = async <Value>(work: Promise<Value>): Promise<Value> => {
   }
 }
 
+/** Reads that end with the caller. An answer that others may be waiting for, too, is left to finish. */
+const bound = (operation: Operation, ask: Ask): Ask => {
+  if (operation.cacheSeconds !== undefined) return ask
+  const { store, signal } = ask
+  return { ...ask, store: { ...store, query: (sql, params, row, settings) => store.query(sql, params, row, settings, signal) } }
+}
+
 export const openCall = (invoke: Parts['invoke']) => {
   const fetch = async (operation: Operation, args: Arguments, ask: Ask): Promise<Payload> => {
-    const { value } = await within(invoke(operation, args, ask))
+    const { value } = await within(invoke(operation, args, bound(operation, ask)))
     const wrapper = wrapperOf(operation)
     const empty = await emptyOf(operation, value, args, ask)
     return { ...(wrapper === '' ? value as Payload : { [wrapper]: value ?? null }), ...empty }

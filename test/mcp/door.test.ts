@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
+import { z } from 'zod'
 import { startService, type Service } from '../api/support/service.js'
 import { initialize, message, modern, post, session, usual } from './support/client.js'
 import { probe } from './support/operations.js'
@@ -119,5 +120,18 @@ describe('MCP endpoint', () => {
     await start(open, wait)
     await post(url, open, undefined, 'DELETE')
     await stopped(4)
+  })
+
+  it('ends the query on the server when the caller goes', async function () {
+    // Left alone, the query runs longer than this test may.
+    this.timeout(12_000)
+    const running = async (): Promise<number> => (await service.store.query(
+      "SELECT count() AS queries FROM system.processes WHERE query LIKE '%slow probe%' AND query NOT LIKE '%processes%' AND current_database = {database:String}", { database: service.database }, z.object({ queries: z.coerce.number() })))[0]?.queries ?? 0
+    const call = modern('tools/call', { name: 'count_slowly', arguments: {} }, 'count_slowly')
+    const sent = request(url, { method: 'POST', headers: { ...call.headers, ...key } })
+    sent.on('error', () => undefined).end(JSON.stringify(call.body))
+    while (await running() === 0) await new Promise((resolve) => setImmediate(resolve))
+    sent.destroy()
+    while (await running() > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 })

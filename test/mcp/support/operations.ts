@@ -29,10 +29,14 @@ export const probe = (): Probe => {
     name: 'wait_forever', route: 'GET /v1/test/wait', auth: 'key', lane: 'system', tool: true, summary: 'Never answers.', input: z.object({}), output: z.object({}),
     run: (_input, ask) => new Promise((_resolve, reject) => { seen.started++; ask.signal.addEventListener('abort', () => { seen.aborted++; reject(new Error('aborted')) }) }),
   })
+  const slow = operation({
+    name: 'count_slowly', route: 'GET /v1/test/slow', auth: 'key', lane: 'system', tool: true, summary: 'A query of 18 seconds.', input: z.object({}), output: z.object({}),
+    run: async (_input, ask) => { await ask.store.query("SELECT 'slow probe' AS name, sleepEachRow(1) FROM numbers(18) SETTINGS max_block_size = 1", {}, z.unknown()); return {} },
+  })
   const order = operation({
     name: 'change_something', route: 'DELETE /v1/test/thing', auth: 'key', role: 'admin', lane: 'system', tool: true, writes: true, status: 204, summary: 'Changes something.', input: z.object({}), output: z.null(),
     run: (_input, ask) => { seen.asks.push(ask); return Promise.resolve(null) },
   })
   const hidden = operation({ name: 'not_a_tool', route: 'GET /v1/test/hidden', auth: 'key', lane: 'system', tool: false, summary: 'REST only.', input: z.object({}), output: z.object({}), run: () => Promise.resolve({}) })
-  return { seen, operations: [pages, flat, deep, endless, order, hidden] as readonly Operation[] }
+  return { seen, operations: [pages, flat, deep, endless, slow, order, hidden] as readonly Operation[] }
 }
