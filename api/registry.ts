@@ -1,4 +1,5 @@
 /** Every operation, explicitly. REST, OpenAPI and MCP are loops over this list. */
+import { mcpListings } from './mcp/listings.js'
 import type { Operation } from './operation.js'
 import getHealth from './operations/health/getHealth.js'
 import getHealthV1 from './operations/health/getHealthV1.js'
@@ -40,4 +41,5 @@ export const operations: readonly Operation[] = [
   listFeed, getFeedBlock, listHops, listSwaps,
   getOverview, getChains, listQueues, listDeadLetters, listLogs,
   getPipelineStatus, startPipeline, stopPipeline, pausePipeline, resumePipeline, pauseStage, resumeStage, backfill, redrive,
+  ...mcpListings(() => operations),
 ]

@@ -6,6 +6,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { operations } from '../../api/registry.js'
 import { seed, seedHead } from '../api/support/seed.js'
 import { startService, type Service } from '../api/support/service.js'
+import { post } from './support/client.js'
 
 const textOf = (result: unknown): any => JSON.parse(z.object({ content: z.tuple([z.object({ text: z.string() })]) }).parse(result).content[0].text)
 
@@ -49,6 +50,21 @@ describe('MCP catalogue, through the official clients', () => {
       assert.equal(_meta?.['lane'], operation?.lane)
       assert.equal(annotations?.readOnlyHint, operation?.writes !== true, name)
       for (const hint of ['destructiveHint', 'idempotentHint', 'openWorldHint'] as const) assert.equal(typeof annotations[hint], 'boolean', `${name} ${hint}`)
+    }
+  })
+
+  it('publishes the listing without a key, and messages that work', async () => {
+    const { tools } = await old.listTools()
+    const listing = (await service.call('GET /mcp/tools.json', { key: null })).body
+    assert.equal(listing.tool_count, tools.length)
+    assert.deepEqual(listing.tools, tools)
+    const fixtures = (await service.call('GET /mcp/fixtures.json', { key: null })).body
+    let id = ''
+    for (const one of fixtures.messages) {
+      const answer = await post(service.api.url + fixtures.endpoint, { ...fixtures.headers, 'X-API-Key': service.agentKey, ...(id === '' ? {} : { 'Mcp-Session-Id': id }) }, one)
+      assert.equal(answer.status, one.id === undefined ? 202 : 200)
+      if (one.id !== undefined) assert.ok(answer.body.result.isError === undefined, answer.text)
+      id = String(answer.headers['mcp-session-id'] ?? id)
     }
   })
 
