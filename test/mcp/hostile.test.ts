@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { startService, type Service } from '../api/support/service.js'
+import { message, modern, post, session } from './support/client.js'
+
+const odd: readonly unknown[] = [
+  null, 7, 'text', [], {}, { jsonrpc: '1.0', id: 1, method: 'tools/list' }, { jsonrpc: '2.0', id: { a: 1 }, method: 'tools/list' }, { jsonrpc: '2.0', id: 1, method: 7 },
+  { jsonrpc: '2.0', id: 1, result: {} }, message('tools/call'), message('tools/call', { name: 7 }), message('tools/call', { name: 'list_tiers', arguments: 'x' }),
+  message('tools/call', { name: 'list_tiers', arguments: [] }), message('tools/call', { name: '__proto__' }), message('tools/call', { name: 'constructor', arguments: {} }),
+  message('tools/call', { name: '<script>\u202e'.repeat(1_000) }), '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_tiers","arguments":{"__proto__":{"a":1}}}}',
+  '['.repeat(100_000), message('prompts/get', { name: 'constructor' }), message('resources/read', { uri: 'file:///etc/passwd' }), message('completion/complete', { ref: {}, argument: {} }),
+  message('notifications/cancelled', { requestId: { a: 1 } }), message('logging/setLevel', { level: 'debug' }),
+]
+
+describe('MCP under odd messages', () => {
+  let service: Service
+  let url: string
+  before(async function () { this.timeout(90_000); service = await startService(); url = `${service.api.url}/mcp` })
+  after(() => service.stop())
+
+  it('answers each with an error that tells nothing of the inside, in both revisions', async () => {
+    const open = await session(url, service.agentKey)
+    for (const body of odd) {
+      for (const headers of [open, { ...modern('tools/call', {}, 'list_tiers').headers, 'X-API-Key': service.agentKey }]) {
+        const answer = await post(url, headers, typeof body === 'string' && /^[{[]/.test(body) ? body : JSON.stringify(body))
+        const told = `${JSON.stringify(body).slice(0, 120)} → ${answer.status} ${answer.text.slice(0, 300)}`
+        assert.ok(answer.status < 500, told)
+        assert.ok(!/node_modules|\bat .*:\d+:\d+|<script>|\u202e/.test(answer.text), told)
+        if (answer.body !== undefined && answer.status === 200) assert.ok(answer.body.error !== undefined || answer.body.result.isError === true || answer.body.result.content !== undefined, told)
+      }
+    }
+    assert.equal((await post(url, open, message('ping'))).status, 200)
+  })
+})
