@@ -1,5 +1,6 @@
 /** The protocol side: one server for one request, of either revision. Who asks comes with the request, in `extra`. */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server'
+import { z } from 'zod'
 import type { Ask, Lane, Operation } from '../operation.js'
 import type { openCall } from './call.js'
 import { instructions } from './instructions.js'
@@ -29,6 +30,11 @@ const firstPageOnly = (params: { readonly cursor?: string | undefined } | undefi
   if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid cursor: lists here have one page')
 }
 
+// Said here because the protocol library calls what does not fit its own schemas an internal error.
+const Read = z.object({ uri: z.string() })
+const Get = z.object({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() })
+const Complete = z.object({ ref: z.looseObject({ type: z.enum(['ref/prompt', 'ref/resource']) }), argument: z.object({ name: z.string(), value: z.string() }) })
+
 const lasting = { ttlMs: 300_000, cacheScope: 'private' } as const
 
 export const makeServer = (tools: Tools, call: ReturnType<typeof openCall>): Server => {
@@ -46,10 +52,10 @@ export const makeServer = (tools: Tools, call: ReturnType<typeof openCall>): Ser
   })
   server.setRequestHandler('resources/list', ({ params }) => { firstPageOnly(params); return { resources: [...resources] } })
   server.setRequestHandler('resources/templates/list', ({ params }) => { firstPageOnly(params); return { resourceTemplates: [...templates] } })
-  server.setRequestHandler('resources/read', ({ params }, ctx) => readResource(params.uri, callerOf(ctx).ask))
+  server.setRequestHandler('resources/read', { params: Read }, (params, ctx) => readResource(params.uri, callerOf(ctx).ask))
   server.setRequestHandler('prompts/list', ({ params }) => { firstPageOnly(params); return { prompts: [...prompts] } })
-  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}))
-  server.setRequestHandler('completion/complete', ({ params }) => {
+  server.setRequestHandler('prompts/get', { params: Get }, (params) => getPrompt(params.name, params.arguments ?? {}))
+  server.setRequestHandler('completion/complete', { params: Complete }, (params) => {
     const values = [...complete(params.argument.name, params.argument.value)]
     return { completion: { values, total: values.length, hasMore: false } }
   })

@@ -7,7 +7,7 @@ const odd: readonly unknown[] = [
   { jsonrpc: '2.0', id: 1, result: {} }, message('tools/call'), message('tools/call', { name: 7 }), message('tools/call', { name: 'list_tiers', arguments: 'x' }),
   message('tools/call', { name: 'list_tiers', arguments: [] }), message('tools/call', { name: '__proto__' }), message('tools/call', { name: 'constructor', arguments: {} }),
   message('tools/call', { name: '<script>\u202e'.repeat(1_000) }), '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_tiers","arguments":{"__proto__":{"a":1}}}}',
-  '['.repeat(100_000), message('prompts/get', { name: 'constructor' }), message('resources/read', { uri: 'file:///etc/passwd' }), message('completion/complete', { ref: {}, argument: {} }),
+  '['.repeat(100_000), message('prompts/get', { name: 'constructor' }), message('resources/read', { uri: 'file:///etc/passwd' }), message('resources/read'), message('prompts/get', { name: 'brief_chain', arguments: { chain: 7 } }), message('completion/complete', { ref: {}, argument: {} }),
   message('notifications/cancelled', { requestId: { a: 1 } }), message('logging/setLevel', { level: 'debug' }),
 ]
 
@@ -25,6 +25,7 @@ describe('MCP under odd messages', () => {
         const told = `${JSON.stringify(body).slice(0, 120)} → ${answer.status} ${answer.text.slice(0, 300)}`
         assert.ok(answer.status < 500, told)
         assert.ok(!/node_modules|\bat .*:\d+:\d+|<script>|\u202e/.test(answer.text), told)
+        assert.notEqual(answer.body?.error?.code, -32603, told)
         if (answer.body !== undefined && answer.status === 200) assert.ok(answer.body.error !== undefined || answer.body.result.isError === true || answer.body.result.content !== undefined, told)
       }
     }
