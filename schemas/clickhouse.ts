@@ -26,6 +26,8 @@ const always: Settings = {
   date_time_output_format: 'iso',
   async_insert: 0,
   wait_end_of_query: 1,
+  // Every batch binds other constants, so compiled expressions are never used again: compiling them cost a fifth of a small batch.
+  compile_expressions: 0, compile_aggregate_expressions: 0, compile_sort_description: 0,
 }
 
 const fault = (thrown: unknown, name: string): AppError => {

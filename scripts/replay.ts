@@ -38,7 +38,7 @@ const main = async (): Promise<void> => {
   for (const dictionary of ['label_of', 'token_of']) await store.execute('SYSTEM RELOAD DICTIONARY {dictionary:Identifier}', { dictionary })
   const ledger = openLedger(store)
   const module: ChainModule = { chain, source, normalize, finality: 0, pollMs: 0, maxBatch: 0, startBlock: undefined }
-  const context = { config, store, log: pino({ level: 'silent' }), chain: module, checkpoint: async () => undefined }
+  const context = { config, store, log: pino({ level: 'silent' }), chain: module, again: false, checkpoint: async () => undefined }
   const unfinished = await ledger.unfinished(chain.id, 1_000_000_000)
   for (const [index, { batch }] of unfinished.entries()) {
     for (const stage of pipeline.slice(1)) {

@@ -14,6 +14,8 @@ export interface Context {
   readonly store: Store
   readonly log: Logger
   readonly chain: ChainModule
+  /** Whether the batch may have been worked on before: then what has landed is looked for first. */
+  readonly again: boolean
   /** Called between two statements; faults are injected and lost locks are noticed here. */
   readonly checkpoint: (where: string) => Promise<void>
 }

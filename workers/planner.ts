@@ -101,7 +101,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     const floor = Math.max(0, head.number - module.finality)
     const heights = gaps(wanted.map((one) => ({ from: Math.max(one.from, floor + 1), to: one.to })), covered ?? [])
     const numbers = heights.flatMap((gap) => Array.from({ length: gap.to - gap.from + 1 }, (_, index) => gap.from + index))
-    const headers = await Promise.all(numbers.map((number) => (number === head.number ? head : module.source.header(number))))
+    const headers = await Promise.all(numbers.map(async (number): Promise<BlockHead | null> => (number === head.number ? head : module.source.header(number))))
     const planned: Planned[] = []
     for (const [index, number] of numbers.entries()) {
       const header = headers[index]

@@ -49,7 +49,7 @@ export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef): Promi
   }
 }
 
-const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, log: Logger): Promise<void> => {
+const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, log: Logger): Promise<void> => {
   const { ledger } = parts
   const where = { stage: stage.name, chain: batch.chain }
   if ((await ledger.endedBy(batch)).length > 0) {
@@ -59,7 +59,7 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   const landed = await ledger.landed(batch)
   if (!landed.has(stage.name)) {
     const started = performance.now()
-    const context: Context = { config: parts.config, store: parts.store, log, chain: module, checkpoint: parts.checkpoint }
+    const context: Context = { config: parts.config, store: parts.store, log, chain: module, again, checkpoint: parts.checkpoint }
     const outcome = await stage.run(batch, context)
     await parts.checkpoint(`before landing ${stage.name}`)
     // A rollback may have passed while this batch was writing: then its rows are the auditor's, swept here at once.
@@ -90,7 +90,7 @@ const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?
   const log = parts.log.child({ stage: stage.name, chain: batch.chain, batch: batchKey(batch), traceId: traceId() })
   try {
     if (module === undefined) throw new AppError('NO_CHAIN', `This worker has no node for ${batch.chain}`, { retry: 'wait' })
-    await runBatch(parts, stage, batch, module, log)
+    await runBatch(parts, stage, batch, module, job.attemptsStarted > 1 || job.stalledCounter > 0, log)
     if (job.attemptsStarted > 1) await revive(parts.store, [deadId(stage.name, batch)])
   } catch (thrown) {
     const decision = thrown instanceof AppError ? thrown.retry : 'attempt'

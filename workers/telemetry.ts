@@ -26,10 +26,10 @@ const shared = <Metric>(register: Registry, name: string, make: () => Metric): M
 export const telemetry = (register: Registry): Telemetry<Trace> => ({
   tracer: { startSpan: () => span },
   contextManager: {
-    with: (context, run) => traces.run(context, run) as ReturnType<typeof run>,
+    with: (context: Trace, run) => traces.run(context, run) as ReturnType<typeof run>,
     active: () => traces.getStore() ?? { traceId: randomBytes(8).toString('hex') },
     root: () => ({ traceId: randomBytes(8).toString('hex') }),
-    getMetadata: (context) => context.traceId,
+    getMetadata: (context: Trace) => context.traceId,
     fromMetadata: (_active, metadata) => ({ traceId: metadata }),
   },
   meter: {

@@ -24,7 +24,7 @@ describe('Ethereum ingest from a node', () => {
     const chain = findChain('ETH')
     assert.ok(chain)
     const module: ChainModule = { chain, source, normalize: [], finality: 64, pollMs: 100, maxBatch: 64, startBlock: undefined }
-    const context: Context = { config, store, log: pino({ level: 'silent' }), chain: module, checkpoint: async () => undefined }
+    const context: Context = { config, store, log: pino({ level: 'silent' }), chain: module, again: true, checkpoint: async () => undefined }
     return { source, context }
   }
 

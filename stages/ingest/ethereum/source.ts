@@ -18,6 +18,9 @@ const Verified = z.object({
   missing: Numbers, forked: z.coerce.number(), broken: Numbers, tip_hash: z.string(), first_parent: z.string(), problem: z.string().nullable(), endpoint: z.string().nullable(),
 })
 
+/** What is known of a batch of which nothing has landed. */
+const nothing: z.infer<typeof Verified> = { missing: [], forked: 0, broken: [], tip_hash: '', first_parent: '', problem: null, endpoint: null }
+
 interface Known { readonly endpoint: Endpoint; readonly abilities: Abilities; chainChecked: boolean; readonly refusedUntil: { time: number } }
 
 /** Milliseconds an endpoint that answered wrongly is asked last. */
@@ -86,7 +89,7 @@ export const openEthereumSource = (config: Config, urls: readonly string[]): Sou
 
   const verify = async (batch: BatchRef, context: Context) => {
     const [row] = await context.store.query(verifySql, { chain: batch.chain, from: batch.from, to: batch.to, generation: batch.generation }, Verified)
-    return row ?? { missing: [], forked: 0, broken: [], tip_hash: '', first_parent: '', problem: null, endpoint: null }
+    return row ?? nothing
   }
 
   const distrustByName = (name: string | null): void => { for (const one of known) if (one.endpoint.name === name) one.refusedUntil.time = Date.now() + distrust }
@@ -110,7 +113,7 @@ export const openEthereumSource = (config: Config, urls: readonly string[]): Sou
     ingest: async (batch, context): Promise<Outcome> => {
       // A single block is asked for by its hash: a node that has moved on says so instead of giving another block.
       const hash = batch.from === batch.to ? batch.hash : ''
-      const before = await verify(batch, context)
+      const before = context.again ? await verify(batch, context) : nothing
       const failures: unknown[] = []
       let bytes = 0
       let endpoint = ''
