@@ -27,10 +27,13 @@ export interface Mount {
   readonly auth: 'public' | 'key'
   readonly role?: 'admin' | 'operator'
   readonly middleware: Middleware
+  /** Ends what the part holds open. */
+  readonly close?: () => Promise<void>
 }
 
 export interface Parts {
   readonly config: Config
+  readonly redisUrl: string
   readonly log: Logger
   readonly store: Store
   readonly writer: Store

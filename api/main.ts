@@ -76,9 +76,10 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
     coverage: openCoverage(store), limits: openLimits(redis, config),
   }
   const validate = options.validate ?? process.env['NODE_ENV'] === 'test'
-  const base = { config, log, store, writer, services, metrics, invoke: openInvoke(metrics, { validate }), operations: options.operations ?? registered, bearer: options.bearer }
+  const base = { config, redisUrl: options.redisUrl, log, store, writer, services, metrics, invoke: openInvoke(metrics, { validate }), operations: options.operations ?? registered, bearer: options.bearer }
   const parts: Parts = { ...base, mounts: options.mounts?.(base) ?? mounts.map((mount) => mount(base)) }
   const close = async (): Promise<void> => {
+    await Promise.all(parts.mounts.map(async (mount) => { await mount.close?.() }))
     redis.disconnect()
     if (options.pipeline === undefined) await services.pipeline.close()
     await Promise.all([store.close(), writer.close()])

@@ -10,6 +10,12 @@ const principalOf = (record: KeyRecord, ip: string): Principal => ({
   daily: record.daily_cap === 0 ? null : record.daily_cap,
 })
 
+/** The password of HTTP Basic, by which a browser sends a key; '' when there is none. */
+const basicPassword = (authorization: string): string => {
+  const encoded = /^Basic +(\S+)$/i.exec(authorization)?.[1]
+  return encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8').replace(/^[^:]*:/, '')
+}
+
 /** Finds out who calls. A key that is refused is not thrown here: the caller's address is counted first (rateLimit). */
 export const auth = ({ config, services, bearer }: Pick<Parts, 'config' | 'services' | 'bearer'>): Middleware => async (ctx, next) => {
   const ip = ipOf(ctx, config.TRUSTED_PROXIES)
@@ -17,7 +23,7 @@ export const auth = ({ config, services, bearer }: Pick<Parts, 'config' | 'servi
   const header = ctx.get('X-API-Key')
   const authorization = ctx.get('Authorization')
   if (header === '' && authorization === '') return next()
-  const given = header !== '' ? header : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
+  const given = header !== '' ? header : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? basicPassword(authorization))
   const token = header === '' && !given.startsWith(keyPrefix) && bearer !== undefined ? await bearer(given, ip) : null
   const record = token === null ? await services.keys.check(given) : null
   if (token !== null) ctx.state.principal = token

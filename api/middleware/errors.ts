@@ -17,6 +17,7 @@ export const errors = (log: Logger): Middleware => async (ctx, next) => {
     ctx.status = answer.status
     ctx.set({ ...answer.headers })
     if (answer.status === 401 && ctx.path === '/mcp') ctx.set('WWW-Authenticate', `Bearer resource_metadata="${ctx.state.baseUrl}/.well-known/oauth-protected-resource/mcp", realm="hydrophone"`)
+    if (answer.status === 401 && ctx.path.startsWith('/admin/')) ctx.set('WWW-Authenticate', 'Basic realm="Hydrophone: any name, the key as password"')
     ctx.body = answer.body
   }
 }

@@ -37,7 +37,7 @@ export const summary = (url: string, adminKey: string | null, key: string, state
 Hydrophone is up. ${state}
 
   API        ${url}/v1
-  Console    ${url}/
+  Queues     ${url}/admin/queues   (any name, the admin key as password)
   MCP        ${url}/mcp
   Reference  ${url}/redoc   (${url}/openapi.json)
   Metrics    ${url}/metrics

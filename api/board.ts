@@ -1,0 +1,14 @@
+/** The queue board for admins, under /admin/queues. A browser signs in by HTTP Basic with the key as the password. */
+import { openBoard } from '../workers/board.js'
+import type { MountPart } from './mounts.js'
+
+/** The board brings scripts and styles of its own, so it gets a policy that lets exactly those run. */
+const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'"
+
+export const board: MountPart = ({ config, redisUrl }) => {
+  const { middleware, close } = openBoard(redisUrl, config.QUEUE_PREFIX, '/admin/queues')
+  return {
+    paths: ['/admin/queues'], name: 'queue_board', auth: 'key', role: 'admin', close,
+    middleware: async (ctx, next) => { ctx.set('Content-Security-Policy', policy); await (middleware as unknown as (context: typeof ctx, after: typeof next) => Promise<void>)(ctx, next) },
+  }
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { startService, type Service } from './support/service.js'
+
+describe('the queue board', function () {
+  this.timeout(30_000)
+  let service: Service
+  before(async () => { service = await startService() })
+  after(async () => { await service.stop() })
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(service.api.url + path, { headers })
+  const basic = (key: string) => ({ Authorization: `Basic ${Buffer.from(`me:${key}`).toString('base64')}` })
+
+  it('asks who one is, and shows itself to admins only', async () => {
+    const nobody = await get('/admin/queues')
+    assert.equal(nobody.status, 401)
+    assert.match(nobody.headers.get('www-authenticate') ?? '', /^Basic /)
+    assert.equal((await get('/admin/queues', basic(service.agentKey))).status, 403)
+    const page = await get('/admin/queues', basic(service.adminKey))
+    assert.equal(page.status, 200)
+    assert.match(await page.text(), /<title>Hydrophone/)
+  })
+
+  it('lists the five queues', async () => {
+    const answer = await get('/admin/queues/api/queues', basic(service.adminKey))
+    const { queues } = await answer.json() as { queues: { name: string }[] }
+    assert.deepEqual(queues.map((queue) => queue.name), ['ingest', 'normalize', 'enrich', 'index', 'alert'])
+  })
+})

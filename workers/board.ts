@@ -1,0 +1,20 @@
+/** bull-board over the five queues, as a Koa middleware: BullMQ's own view and controls for operators. */
+import { createBullBoard } from '@bull-board/api'
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
+import { KoaAdapter } from '@bull-board/koa'
+import type Koa from 'koa'
+import { askerConnection, openQueues } from './queues.js'
+
+/** Serves the board under `basePath`; it reads through a connection of its own, which fails fast while Redis is away. */
+export const openBoard = (redisUrl: string, prefix: string, basePath: string): { middleware: Koa.Middleware; close(): Promise<void> } => {
+  const redis = askerConnection(redisUrl)
+  redis.on('error', () => undefined)
+  const queues = openQueues(redis, prefix, () => undefined)
+  const adapter = new KoaAdapter()
+  createBullBoard({ queues: Object.values(queues).map((queue) => new BullMQAdapter(queue)), serverAdapter: adapter, options: { uiConfig: { boardTitle: 'Hydrophone' } } })
+  adapter.setBasePath(basePath)
+  return {
+    middleware: adapter.registerPlugin() as unknown as Koa.Middleware,
+    close: async () => { await Promise.all(Object.values(queues).map((queue) => queue.close())); redis.disconnect() },
+  }
+}
