@@ -10,6 +10,7 @@ import { Whale } from '../whales/whale.js'
 import { Event, EventRow } from './event.js'
 
 const listEvents = loadSql(import.meta.url, 'listEvents.sql')
+const isIndexed = loadSql(import.meta.url, 'isIndexed.sql')
 const whaleUsd = 100_000
 
 export default operation({
@@ -18,18 +19,20 @@ export default operation({
   input: z.object({ chain: chainField, block_number: heightField }),
   output: z.object({
     chain: z.string(), block_number: z.number().int(), block: BlockDetail.nullable(), events: z.array(Event), whale_txs: z.array(Whale),
+    indexed: z.boolean().describe('false: the block is known but its events and values are still being worked out; ask again in a second'),
     internal_complete: z.boolean().nullable().describe('null: the block is not indexed'), coverage_status: CoverageStatus,
   }),
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)
     const at = input.block_number
     const [block, status] = await Promise.all([readBlock(chain, at, ask), ask.services.coverage.status(chain.id)])
-    const [events, whales] = block === null ? [[], []] : await Promise.all([
+    const [events, whales, landed] = block === null ? [[], [], []] : await Promise.all([
       ask.store.query(listEvents, { chain: chain.id, block: at }, EventRow),
       readWhales({ chain: chain.id, minUsd: whaleUsd, limit: 200, from: at, below: [at, 127, 4294967295, 4294967295] }, ask),
+      ask.store.query(isIndexed, { chain: chain.id, block: at }, z.object({ indexed: z.coerce.boolean() })),
     ])
     return {
-      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), internal_complete: block?.internal_complete ?? null, coverage_status: status,
+      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), indexed: landed[0]?.indexed ?? false, internal_complete: block?.internal_complete ?? null, coverage_status: status,
     }
   },
 })
