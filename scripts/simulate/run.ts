@@ -70,7 +70,7 @@ export const simulate = async (seed: number, length: number): Promise<Result> =>
     for (let step = 0; step < history.steps.length; step += 1) {
       node.show(step)
       await new Promise((resolve) => setTimeout(resolve, random.int(50, 600)))
-      if (random.chance(0.12)) await disaster(random, world, workers, disasters)
+      if (random.chance(0.25)) await disaster(random, world, workers, disasters)
     }
     node.misbehave(noFaults)
     await settle(faulty.store, history, 120)

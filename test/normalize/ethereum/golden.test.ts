@@ -1,13 +1,10 @@
-/** Every row of every normalized table, by height. UPDATE_GOLDEN=1 writes what is compared otherwise. */
-import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { gunzipSync, gzipSync } from 'node:zlib'
+/** Every row of every normalized table, by height. */
+import { compareGolden } from '../../support/golden.js'
 import { insertRaw } from '../../support/raw.js'
 import { freshStore } from '../../support/servers.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { normalize, rowsOf, tables, type Table } from './normalized.js'
 
-const folder = new URL('../../golden/ethereum/', import.meta.url)
 const heights = [
   4369999, 7280016, 12914944, 13998626, 14000000, 14764013, 15537393, 15537394, 16899757, 17000000, 17034869, 17034870, 17053184,
   18000000, 19426586, 19426587, 20472570, 22431083, 22431084, 22869878,
@@ -28,16 +25,7 @@ describe('normalized Ethereum blocks, row by row', function () {
       for (const table of Object.keys(tables) as Table[]) {
         lines.push(...(await rowsOf(store, table, height)).map((row) => JSON.stringify({ table, ...row, generation: undefined, chain: undefined })))
       }
-      const path = new URL(`${height}.ndjson.gz`, folder)
-      if (process.env['UPDATE_GOLDEN'] === '1') {
-        mkdirSync(folder, { recursive: true })
-        writeFileSync(path, gzipSync(lines.join('\n'), { level: 9 }))
-      }
-      assert.ok(existsSync(path), `no golden file for ${height}: run with UPDATE_GOLDEN=1 and read what it says`)
-      const golden = gunzipSync(readFileSync(path)).toString('utf8').split('\n')
-      const differs = lines.findIndex((line, index) => line !== golden[index])
-      if (differs >= 0) assert.deepEqual(JSON.parse(lines[differs] ?? 'null'), JSON.parse(golden[differs] ?? 'null'), `row ${differs}`)
-      assert.equal(lines.length, golden.length, 'rows')
+      compareGolden(String(height), lines)
     })
   }
 })
