@@ -62,8 +62,9 @@ const LetterRow = z.object({
   endpoint: z.string(), attempts: int, first_at: z.string(), at: z.string(), floor: int, letters: int, oldest: int,
 })
 
-/** Attempts a redriven job gets. */
+/** Attempts a redriven job gets, and milliseconds before the first of its retries. */
 const redriveAttempts = 8
+const redriveBackoffMs = 500
 /** Letters one redrive takes up. */
 const redriveLimit = 10_000
 
@@ -136,7 +137,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
         const batch = BatchRef.parse({ chain: row.chain, from: row.from_block, to: row.to_block, hash: row.hash, generation: row.generation, floor: row.floor })
         const spent = await queues[row.stage].getJob(batchKey(batch))
         await spent?.remove()
-        await queues[row.stage].add(row.stage, batch, jobOptions(batch, redriveAttempts))
+        await queues[row.stage].add(row.stage, batch, jobOptions(batch, redriveAttempts, redriveBackoffMs))
       }
       return rows.length
     },

@@ -46,7 +46,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   const enqueue = async (batches: readonly BatchRef[]): Promise<void> => {
     const first = pipeline[0]
     if (first === undefined || batches.length === 0) return
-    await parts.queues[first.name].addBulk(batches.map((batch) => ({ name: first.name, data: batch, opts: jobOptions(batch, first.attempts) })))
+    await parts.queues[first.name].addBulk(batches.map((batch) => ({ name: first.name, data: batch, opts: jobOptions(batch, first.attempts, parts.config.JOB_BACKOFF_MS) })))
   }
 
   const observe = async (head: Head): Promise<void> => {
@@ -175,7 +175,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
         const present = await queue.getJob(batchKey(batch))
         // A failed job without a dead letter (the store was down when it gave up) would block its id for ever.
         if (present !== undefined && await present.isFailed()) await present.remove()
-        await queue.add(stage.name, batch, jobOptions(batch, stage.attempts))
+        await queue.add(stage.name, batch, jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS))
       }
     },
 

@@ -3,13 +3,11 @@ import { Queue, type JobsOptions } from 'bullmq'
 import { Redis } from 'ioredis'
 import { batchKey, stageNames, type BatchRef, type StageName } from '../schemas/primitives.js'
 
-/** Milliseconds of the first retry of a job; doubles up to half a minute, with jitter. */
-const backoffMs = 500
-
 /** Blocks at the tip go before a backfill: BullMQ takes the lowest priority number first, 0 before all. */
 const backfillPriority = 10
 
-export const jobOptions = (batch: BatchRef, attempts: number): JobsOptions => ({
+/** `backoffMs`: wait before the first retry; it doubles with every further one, with jitter. */
+export const jobOptions = (batch: BatchRef, attempts: number, backoffMs: number): JobsOptions => ({
   jobId: batchKey(batch), attempts, backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
   // The ledger remembers what is done; a job that is gone never blocks its id.
   removeOnComplete: true, removeOnFail: { age: 7 * 86_400, count: 5_000 },

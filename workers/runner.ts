@@ -36,7 +36,7 @@ const waitMs = 1_000
 const waitsPerAttempt = 120
 
 const add = async (parts: Parts, stage: Stage, batch: BatchRef): Promise<void> => {
-  await parts.queues[stage.name].add(stage.name, batch, jobOptions(batch, stage.attempts))
+  await parts.queues[stage.name].add(stage.name, batch, jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS))
 }
 
 /** Queues what the landing of `stage` made possible. Landing is written before asking, so of two neighbours at least one sees both. */
@@ -76,7 +76,7 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
     metrics.rows.inc(where, outcome.rows)
     metrics.received.inc(where, outcome.bytes)
     metrics.duration.observe(where, milliseconds / 1_000)
-    log.debug({ rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds) }, 'landed')
+    log.info({ rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds) }, 'landed')
   }
   await parts.checkpoint(`before handing on ${stage.name}`)
   await handOn(parts, stage, batch)

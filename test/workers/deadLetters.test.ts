@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
+import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
+import { pipelineEnvironment, settled, startPipeline, type Pipeline } from '../support/pipeline.js'
+
+const from = 5_000, count = 70
+
+describe('a node that answers wrongly', function () {
+  this.timeout(120_000)
+  let node: ReplayNode
+  let pipeline: Pipeline
+  let control: PipelineControl
+  before(async () => {
+    node = await startReplayNode({ renumber: { from, count, shapes: [17_034_869] }, faults: { missingReceipt: 1 } })
+    const environment = await pipelineEnvironment({ ETH_RPC_URL: node.url, ETH_START_BLOCK: String(from + count - 1), JOB_BACKOFF_MS: '5' })
+    pipeline = await startPipeline(environment)
+    control = openPipelineControl(pipeline.store, environment['REDIS_URL'] ?? '', environment['QUEUE_PREFIX'] ?? '')
+  })
+  after(async () => { await control.close(); await pipeline.stop(); await node.close() })
+
+  const lettersOnce = async (wanted: number) => {
+    for (const deadline = Date.now() + 40_000; ;) {
+      const letters = await control.deadLetters(10)
+      if (letters.count === wanted) return letters
+      assert.ok(Date.now() < deadline, `${letters.count} dead letters, expected ${wanted}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  it('ends as a dead letter that names the endpoint and the reason, with nothing in the tables', async () => {
+    const { letters, oldestAgeSeconds } = await lettersOnce(1)
+    assert.equal(letters[0]?.stage, 'ingest')
+    assert.equal(letters[0]?.code, 'BAD_ANSWER')
+    assert.match(letters[0]?.endpoint ?? '', /^127\.0\.0\.1:\d+#0$/)
+    assert.match(letters[0]?.cause ?? '', /receipts: 92 for 93 transactions/)
+    assert.ok(oldestAgeSeconds !== null && oldestAgeSeconds >= 0)
+    const [rows] = await pipeline.store.query('SELECT count() AS blocks FROM blocks', {}, z.object({ blocks: z.coerce.number() }))
+    assert.equal(rows?.blocks, 0)
+  })
+
+  it('keeps its letter when Redis is emptied, and is not tried again behind the operator\'s back', async () => {
+    await pipeline.running.parts.redis.flushall()
+    const stages = await control.stages()
+    assert.equal(stages.find((stage) => stage.stage === 'ingest')?.errors, 1)
+    await lettersOnce(1)
+  })
+
+  it('works once the node is mended and the letter is redriven', async () => {
+    node.control.change({ faults: {} })
+    assert.equal(await control.redrive(null, 'test'), 1)
+    const tip = from + count - 1
+    const header = await pipeline.running.parts.chains.get('ETH')?.source.header(tip)
+    await settled(pipeline.store, 'ETH', { number: tip, hash: header?.hash ?? '' }, tip)
+    await lettersOnce(0)
+  })
+})
