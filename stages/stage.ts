@@ -1,5 +1,6 @@
 /** The types a newcomer reads first: what a stage is, what a chain brings, how a stage's statements run. */
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import type { Chain } from '../schemas/chains.js'
 import type { Config } from '../schemas/config.js'
 import type { Store } from '../schemas/clickhouse.js'
@@ -29,8 +30,18 @@ export interface Stage {
   run(batch: BatchRef, context: Context): Promise<Outcome>
 }
 
+/** A statement; one with `only` is run when that query's one row counts more than 0 in that column, because else it would write nothing. */
+export interface Statement extends SqlFile { readonly only?: { readonly asks: SqlFile; readonly column: string } }
+
 /** Statements that may run side by side stand in one group; groups run one after the other. */
-export type Statements = readonly (readonly SqlFile[])[]
+export type Statements = readonly (readonly Statement[])[]
+
+/** Binds statements to columns of the query `asks`; it is asked once a run, before the first group that needs it. */
+export const onlyWith = (asks: SqlFile) => (column: string, sql: SqlFile): Statement => ({ ...sql, only: { asks, column } })
+
+const Counts = z.record(z.string(), z.coerce.number())
+/** What the query `asks` counts in a batch, by column. */
+export const countsOf = async (asks: SqlFile, params: Record<string, unknown>, store: Store): Promise<Readonly<Record<string, number>>> => (await store.query(asks, params, Counts))[0] ?? {}
 
 export interface BlockHead { readonly number: number; readonly hash: string; readonly parentHash: string; /** Unix seconds. */ readonly time: number }
 
@@ -67,9 +78,17 @@ export const statementParams = (batch: BatchRef, chain: Chain): Record<string, u
 /** Runs a stage's statements for a batch; each insert's token is the batch key and the file's name. Resolves to rows written. */
 export const runStatements = async (statements: Statements, batch: BatchRef, context: Context): Promise<number> => {
   const params = statementParams(batch, context.chain.chain)
+  const asked = new Map<string, Promise<Readonly<Record<string, number>>>>()
+  const idle = async ({ only }: Statement): Promise<boolean> => {
+    if (only === undefined) return false
+    const counts = asked.get(only.asks.path) ?? countsOf(only.asks, params, context.store)
+    asked.set(only.asks.path, counts)
+    return (await counts)[only.column] === 0
+  }
   let rows = 0
   for (const group of statements) {
     const written = await Promise.all(group.map(async (sql) => {
+      if (await idle(sql)) return 0
       await context.checkpoint(`before ${sql.name}`)
       const started = performance.now()
       const count = await context.store.execute(sql, params, { token: `${batchKey(batch)}|${sql.name}` })

@@ -1,6 +1,6 @@
 /** alert: rules on the same rows share a statement. A rule reads what enrich wrote and its own threshold. */
 import { loadSql } from '../../schemas/sql.js'
-import type { Statements } from '../stage.js'
+import { onlyWith, type Statements } from '../stage.js'
 
 /** Names of the rules, as in alerts.rule and alert_thresholds.rule. */
 export const ruleNames = [
@@ -8,5 +8,9 @@ export const ruleNames = [
 ] as const
 
 const sql = (file: string) => loadSql(import.meta.url, `rules/${file}`)
+const rare = onlyWith(loadSql(import.meta.url, '../present.sql'))
 
-export const alertStatements: Statements = [[sql('transfers.sql'), sql('stablecoins.sql')], [sql('new_pool.sql'), sql('liquidation.sql')]]
+export const alertStatements: Statements = [
+  [rare('alerting', sql('transfers.sql')), rare('stablecoins', sql('stablecoins.sql'))],
+  [rare('created', sql('new_pool.sql')), rare('liquidated', sql('liquidation.sql'))],
+]

@@ -1,13 +1,14 @@
 /** enrich: prices in the order they build on each other (oracles and pegs, the coin, tokens, tokens through tokens), then values and labels. */
 import { loadSql } from '../../schemas/sql.js'
-import type { Statements } from '../stage.js'
+import { onlyWith, type Statements } from '../stage.js'
 
 const sql = (file: string) => loadSql(import.meta.url, file)
+const rare = onlyWith(sql('present.sql'))
 
 export const enrichStatements: Statements = [
-  [sql('prices_chainlink.sql'), sql('prices_peg.sql')],
-  [sql('prices_coin.sql')],
-  [sql('prices_tokens.sql')],
-  [sql('prices_two_hop.sql')],
-  [sql('transfers.sql'), sql('swaps.sql')],
+  [rare('answers', sql('prices_chainlink.sql')), sql('prices_peg.sql')],
+  [rare('uncovered', sql('prices_coin.sql'))],
+  [rare('legs', sql('prices_tokens.sql'))],
+  [rare('hops', sql('prices_two_hop.sql'))],
+  [sql('transfers.sql'), rare('legs', sql('swaps.sql'))],
 ]

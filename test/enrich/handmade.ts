@@ -1,7 +1,8 @@
 /** Hand-made chain rows for the stages after normalize: blocks twelve seconds apart, addresses by short hex names. */
+import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import type { Store } from '../../schemas/clickhouse.js'
-import type { Statements } from '../../stages/stage.js'
+import { countsOf, type Statements } from '../../stages/stage.js'
 import { randomName } from '../support/servers.js'
 
 export const weth = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
@@ -77,12 +78,16 @@ export const majors: readonly Token[] = [
 /** A 32-byte word of an integer, hex with 0x. */
 export const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`
 
-/** Runs statements as the runner does, over each of the consecutive ranges. */
+/** Runs statements over each of the consecutive ranges, those too that the runner would leave out: they must write nothing. */
 export const run = async (store: Store, statements: Statements, ranges: readonly (readonly [number, number])[], generation = 0, floor = 0): Promise<void> => {
   for (const [from, to] of ranges) {
     for (const group of statements) {
-      await Promise.all(group.map((sql) => store.execute(sql, { chain: 'ETH', from, to, hash: '', generation, floor, segmentBlocks: 8 },
-        { token: `${from}-${to}-${generation}-${sql.name}` })))
+      const params = { chain: 'ETH', from, to, hash: '', generation, floor, segmentBlocks: 8 }
+      await Promise.all(group.map(async (sql) => {
+        const count = sql.only === undefined ? 1 : (await countsOf(sql.only.asks, params, store))[sql.only.column]
+        const rows = await store.execute(sql, params, { token: `${from}-${to}-${generation}-${sql.name}` })
+        assert.ok(count !== 0 || rows === 0, `${sql.name} wrote ${rows} rows from ${from} to ${to}, and would have been left out`)
+      }))
     }
   }
 }

@@ -1,14 +1,15 @@
 /** The normalize stage of Ethereum: raw answers to typed rows, one statement for each file beside this one. */
 import { loadSql } from '../../../schemas/sql.js'
-import type { Statements } from '../../stage.js'
+import { onlyWith, type Statements } from '../../stage.js'
 
 const sql = (file: string) => loadSql(import.meta.url, file)
+const rare = onlyWith(sql('present.sql'))
 
 /** Groups in order; statements of a group read nothing that the group writes. */
 export const normalizeEthereum: Statements = [
   [sql('transactions.sql'), sql('withdrawals.sql')],
   [sql('logs.sql')],
-  [sql('blocks.sql'), sql('movements.sql'), sql('internal.sql')],
+  [sql('blocks.sql'), sql('movements.sql'), rare('traced', sql('internal.sql')), rare('created', sql('pools_created.sql'))],
   [sql('swap_legs.sql')],
-  [sql('pool_sightings.sql')],
+  [sql('pools_named.sql')],
 ]

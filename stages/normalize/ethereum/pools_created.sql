@@ -1,5 +1,5 @@
--- Pools and their tokens as this batch saw them: created by a factory, or named by a swap. Grain: one creating event, or one pool of one
--- transaction. Parameters: chain, from, to, generation. Reads logs and swap_legs by their sort keys (chain, block_number).
+-- Pools that a factory or singleton created in this batch. Grain: one creating event. Parameters: chain, from, to, generation.
+-- Reads logs by their sort key (chain, block_number).
 -- Anybody can emit an event: only a factory or singleton known here makes a sighting trusted. fee in millionths, 0 where unknown.
 INSERT INTO pool_sightings
 WITH
@@ -63,11 +63,3 @@ SELECT {chain:String} AS chain, pool, block_number, log_index, block_hash, block
   {generation:UInt32} AS generation
 FROM created LEFT JOIN makers ON maker = address AND made = kind
 WHERE notEmpty(words) AND arrayAll(w -> startsWith(w, pad), words) AND (kind IN ('uniswap_v4', 'balancer_v2') OR startsWith(pool, pad))
-UNION ALL
--- One for each pool and transaction whose swaps named both tokens; they stand in the order of their addresses.
-SELECT {chain:String}, pool, block_number, min(log_index), any(block_hash), any(block_time), any(tx_hash), any(protocol), 'inferred', any(factory), any(trusted),
-  arraySort([token_sold, token_bought]) AS tokens, 0, {generation:UInt32}
-FROM swap_legs
-WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
-  AND NOT aggregator AND token_sold_known AND token_bought_known
-GROUP BY pool, block_number, tx_index, tokens
