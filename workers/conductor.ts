@@ -1,14 +1,12 @@
-/** The loop that keeps the pipeline honest: controls, heads and plans often; rescue and audit every so often. */
+/** The loop that keeps the pipeline honest: heads and plans often; rescue and audit every so often. */
 import { messageOf } from '../schemas/errors.js'
 import type { ChainModule } from '../stages/stage.js'
-import { applyControls, readControls } from './controls.js'
 import { closeIncident, openIncident } from './incidents.js'
 import { openChainPlanner } from './planner.js'
 import type { Parts } from './runner.js'
 
 const rescueMs = 30_000
 const auditMs = 10_000
-const controlsMs = 1_000
 /** Milliseconds without a head after which an operator is told. */
 const silentMs = 30_000
 
@@ -24,20 +22,13 @@ const every = (milliseconds: number) => {
 export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>) => {
   const chain = module.chain.id
   const planner = openChainPlanner(parts, module)
-  const rescue = every(rescueMs), audit = every(auditMs), controls = every(controlsMs)
+  const rescue = every(rescueMs), audit = every(auditMs)
   let running = true
-  let mayPlan = false
   let lastHead = Date.now()
   let alarmed = false
   let quietUntil = 0
 
   const step = async (): Promise<void> => {
-    if (controls.isDue()) {
-      const wish = await readControls(parts.store)
-      mayPlan = wish.pipeline === 'running' && !wish.halted.has(chain)
-      for (const name of await applyControls(parts.queues, wish)) parts.log.info({ stage: name }, wish.pipeline === 'running' && !wish.pausedStages.has(name) ? 'resumed' : 'paused')
-      controls.done()
-    }
     const { redis } = parts
     const lost = await redis.exists(aliveKey(parts.config.QUEUE_PREFIX)) === 0
     if (lost || rescue.isDue()) {
@@ -46,7 +37,8 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
       rescue.done()
     }
     if (audit.isDue()) { await planner.audit(); audit.done() }
-    if (!mayPlan) return
+    const wish = parts.controls.current()
+    if (wish.pipeline !== 'running' || wish.halted.has(chain)) return
     await planner.tick()
     lastHead = Date.now()
     if (alarmed) { alarmed = false; await closeIncident(parts.store, `head|${chain}`) }

@@ -1,4 +1,5 @@
 /** What the operator asked for, kept in ClickHouse and applied to BullMQ's queue pause: the wish survives the loss of Redis. */
+import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Store } from '../schemas/clickhouse.js'
 import { stageNames, type StageName } from '../schemas/primitives.js'
@@ -21,15 +22,43 @@ export const readControls = async (store: Store): Promise<Controls> => {
   }
 }
 
+/** Whether a stage may not take work now. */
+export const isPaused = (controls: Controls, stage: StageName): boolean => controls.pipeline !== 'running' || controls.pausedStages.has(stage)
+
 /** Makes the queues' pause equal to the wish; resolves to the stages that were changed. */
 export const applyControls = async (queues: Queues, controls: Controls): Promise<StageName[]> => {
   const changed: StageName[] = []
   for (const name of stageNames) {
-    const wanted = controls.pipeline !== 'running' || controls.pausedStages.has(name)
+    const wanted = isPaused(controls, name)
     if (await queues[name].isPaused() === wanted) continue
     if (wanted) await queues[name].pause()
     else await queues[name].resume()
     changed.push(name)
   }
   return changed
+}
+
+export interface ControlsWatch { /** The wish as last read; a second old at most while ClickHouse answers. */ current(): Controls; stop(): void }
+
+/** Milliseconds between looks at the operator's wish. */
+const watchMs = 500
+
+/** Keeps the queues' pause equal to the wish, and the wish at hand for the runner: after the loss of Redis a queue forgets its pause. */
+export const watchControls = (store: Store, queues: Queues, log: Logger): ControlsWatch => {
+  // Until the wish was read once, nothing runs.
+  let current: Controls = { pipeline: 'stopped', pausedStages: new Set(), halted: new Map() }
+  let busy = false
+  const look = async (): Promise<void> => {
+    current = await readControls(store)
+    for (const stage of await applyControls(queues, current)) log.info({ stage }, isPaused(current, stage) ? 'paused' : 'resumed')
+  }
+  const lookOnce = (): void => {
+    if (busy) return
+    busy = true
+    // While ClickHouse or Redis is away the last wish stands; their own warnings say that they are away.
+    look().catch(() => undefined).finally(() => { busy = false })
+  }
+  lookOnce()
+  const timer = setInterval(lookOnce, watchMs)
+  return { current: () => current, stop: () => { clearInterval(timer) } }
 }

@@ -13,6 +13,7 @@ import type { Ledger } from '../stages/ledger/ledger.js'
 import { stageAfter } from '../stages/pipeline.js'
 import { applyRollback } from '../stages/rollback.js'
 import type { ChainModule, Context, Stage } from '../stages/stage.js'
+import { isPaused, type ControlsWatch } from './controls.js'
 import { bury, deadId, revive } from './deadLetters.js'
 import * as metrics from './metrics.js'
 import { jobOptions, type Queues } from './queues.js'
@@ -24,6 +25,7 @@ export interface Parts {
   readonly ledger: Ledger
   readonly queues: Queues
   readonly redis: Redis
+  readonly controls: Pick<ControlsWatch, 'current'>
   readonly chains: ReadonlyMap<string, ChainModule>
   readonly log: Logger
   /** Called between any two statements; tests kill the process here. */
@@ -86,6 +88,11 @@ const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?
   const parsed = BatchRef.safeParse(job.data)
   if (!parsed.success) throw new UnrecoverableError(`The job is not a pointer to a batch: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`)
   const batch = parsed.data
+  // A queue that lost its pause with Redis gives out jobs until it is paused again: they wait here.
+  if (isPaused(parts.controls.current(), stage.name)) {
+    await job.moveToDelayed(Date.now() + waitMs, token)
+    throw new DelayedError()
+  }
   const module = parts.chains.get(batch.chain)
   const log = parts.log.child({ stage: stage.name, chain: batch.chain, batch: batchKey(batch), traceId: traceId() })
   try {

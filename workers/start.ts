@@ -8,6 +8,7 @@ import { openChains } from '../stages/chains.js'
 import { openLedger } from '../stages/ledger/ledger.js'
 import { pipeline } from '../stages/pipeline.js'
 import { conduct } from './conductor.js'
+import { watchControls } from './controls.js'
 import { reportHealth } from './heartbeat.js'
 import { openQueues, workerConnection } from './queues.js'
 import { startStage, type Parts } from './runner.js'
@@ -28,7 +29,8 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   connection.on('error', onError)
   const queues = openQueues(connection, config.QUEUE_PREFIX, onError)
   const modules = openChains(config)
-  const parts: Parts = { config, store, ledger: openLedger(store), queues, redis: connection, chains: new Map(modules.map((module) => [module.chain.id, module])), log, checkpoint }
+  const controls = watchControls(store, queues, log)
+  const parts: Parts = { config, store, ledger: openLedger(store), queues, redis: connection, controls, chains: new Map(modules.map((module) => [module.chain.id, module])), log, checkpoint }
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
@@ -37,6 +39,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
     parts,
     drain: async () => {
       stopReporting()
+      controls.stop()
       await Promise.all(stopConducting.map((stop) => stop()))
       await Promise.all(workers.map((worker) => worker.close()))
       await Promise.all(Object.values(queues).map((queue) => queue.close()))
