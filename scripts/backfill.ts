@@ -22,6 +22,9 @@ const main = async (): Promise<void> => {
   const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE)
   const control = openPipelineControl(store, config.REDIS_URL, config.QUEUE_PREFIX)
   const answer = await control.backfill({ chain: values.chain, from, to, dryRun: values['dry-run'], requestedBy: 'command line' })
+  if (answer.accepted) {
+    await store.insert('audit', [{ at: new Date().toISOString(), actor: 'command line', role: 'operator', action: 'backfill', subject: values.chain, detail: JSON.stringify({ from, to, target: answer.target }), request_id: '', outcome: 'accepted' }])
+  }
   process.stdout.write(`${answer.blocks} blocks, ${answer.alreadyIndexed} of them planned already; ${answer.dryRun ? 'nothing was ordered (dry run)' : `ordered as ${answer.target}`}\n`)
   await control.close()
   await store.close()

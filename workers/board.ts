@@ -1,4 +1,4 @@
-/** bull-board over the five queues, as a Koa middleware: BullMQ's own view and controls for operators. */
+/** bull-board over the five queues, as a Koa middleware: a view only. Orders go through the API, which keeps them and writes them down. */
 import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { KoaAdapter } from '@bull-board/koa'
@@ -11,7 +11,7 @@ export const openBoard = (redisUrl: string, prefix: string, basePath: string): {
   redis.on('error', () => undefined)
   const queues = openQueues(redis, prefix, () => undefined)
   const adapter = new KoaAdapter()
-  createBullBoard({ queues: Object.values(queues).map((queue) => new BullMQAdapter(queue)), serverAdapter: adapter, options: { uiConfig: { boardTitle: 'Hydrophone' } } })
+  createBullBoard({ queues: Object.values(queues).map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })), serverAdapter: adapter, options: { uiConfig: { boardTitle: 'Hydrophone' } } })
   adapter.setBasePath(basePath)
   return {
     middleware: adapter.registerPlugin() as unknown as Koa.Middleware,

@@ -9,6 +9,7 @@ import { loadSql } from '../schemas/sql.js'
 import { readControls, type PipelineState } from './controls.js'
 import { revive } from './deadLetters.js'
 import { stageUptime } from './heartbeat.js'
+import { closeIncident } from './incidents.js'
 import { askerConnection, jobOptions, openQueues } from './queues.js'
 
 export interface StageStatus {
@@ -99,7 +100,9 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
     // The wish is written first: a worker applies it within a second even if Redis is away now.
     set: async (state: PipelineState, by) => {
       await wish('pipeline', state, by)
-      const { pausedStages } = await readControls(store)
+      const { pausedStages, halted } = await readControls(store)
+      // Going on is the operator's word on a halted chain as well; it halts again if the node still shows a chain that differs too deep.
+      if (state === 'running') for (const chain of halted.keys()) { await wish(`chain:${chain}`, 'running', by); await closeIncident(store, `deep_reorg|${chain}`) }
       await ask(() => Promise.all(stageNames.map((name) => (state === 'running' && !pausedStages.has(name) ? queues[name].resume() : queues[name].pause()))))
     },
     setStage: async (stage, paused, by) => {

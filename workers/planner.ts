@@ -32,12 +32,15 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   let covered: Interval[] | undefined
   let position = { seq: -1, generation: 0 }
   let targets: Target[] = []
+  /** The highest batch this planner put into the plan, while nobody has moved the plan since. */
+  let newest: Planned | undefined
 
   /** Reads the plan again when another writer moved it. */
   const refresh = async (): Promise<void> => {
     const now = await ledger.position(chain)
     if (covered === undefined || now.seq !== position.seq) {
       position = now
+      newest = undefined
       covered = await ledger.intervals(chain)
     }
     targets = await ledger.targets(chain)
@@ -50,7 +53,6 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   }
 
   const observe = async (head: Head): Promise<void> => {
-    if (seen?.hash === head.hash) return
     metrics.head.set({ chain }, head.number)
     await store.insert('heads', [{
       chain, number: head.number, hash: head.hash, block_time: new Date(head.time * 1_000).toISOString(), finalized: head.finalized, endpoint: head.endpoint, observed_at: new Date().toISOString(),
@@ -76,18 +78,18 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     }
     if (orphan === undefined) return true
     // Depth counts from our own newest block: a node may show its other chain while that is still the shorter one.
-    const newest = covered?.at(-1)?.to ?? head.number
-    if (newest - orphan >= module.finality) {
-      await halt(`the node's chain differs from block ${orphan} on, deeper than ${module.finality} blocks below ${newest}; nothing was rewritten`)
+    const top = covered?.at(-1)?.to ?? head.number
+    if (top - orphan >= module.finality) {
+      await halt(`the node's chain differs from block ${orphan} on, deeper than ${module.finality} blocks below ${top}; nothing was rewritten`)
       return false
     }
     const rollback = await ledger.rollBack(chain, position, orphan, head.hash)
     covered = undefined
     if (rollback === null) return false
     metrics.rollbacks.inc({ chain })
-    log.warn({ chain, from: orphan, generation: rollback.generation }, `reorg: ${newest - orphan + 1} blocks from ${orphan} on are rolled back`)
+    log.warn({ chain, from: orphan, generation: rollback.generation }, `reorg: ${top - orphan + 1} blocks from ${orphan} on are rolled back`)
     await carryOut({ seq: rollback.seq, from_block: orphan, generation: rollback.generation })
-    await openIncident(store, { id: `reorg|${chain}|${rollback.seq}`, chain, kind: 'reorg', severity: 'info', summary: `Reorg of ${newest - orphan + 1} blocks from ${orphan} on`, closed: true })
+    await openIncident(store, { id: `reorg|${chain}|${rollback.seq}`, chain, kind: 'reorg', severity: 'info', summary: `Reorg of ${top - orphan + 1} blocks from ${orphan} on`, closed: true })
     return false
   }
 
@@ -146,18 +148,21 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
         await ledger.addTarget(chain, { id: 'follow', kind: 'follow', from: module.startBlock ?? head.number, to: null, by: 'planner' })
         targets = await ledger.targets(chain)
       }
-      await observe(head)
-      if (seen?.hash !== head.hash && !(await reconcile(head))) { seen = undefined; return }
+      // A head right on top of the plan's own tip proves the plan; any other is compared header by header.
+      const follows = newest !== undefined && head.number === newest.to + 1 && head.parentHash === newest.hash
+      if (seen?.hash !== head.hash && !follows && !(await reconcile(head))) { seen = undefined; return }
+      const observed = seen?.hash === head.hash ? undefined : observe(head)
       seen = head
-      await refresh()
       const wanted = targets.map((target) => ({ from: target.from_block, to: Math.min(target.to_block, head.number) })).filter((one) => one.from <= one.to)
-      const planned = [...await planTip(head, wanted), ...await planBackfill(head, wanted)]
+      const [tip, below] = await Promise.all([planTip(head, wanted), planBackfill(head, wanted), observed])
+      const planned = [...tip, ...below]
       if (planned.length === 0) return
       await parts.checkpoint('before planning')
       const batches = await ledger.plan(chain, position, planned)
       if (batches === null) { covered = undefined; return }
       position = { seq: position.seq + 1, generation: position.generation }
       covered = merge([...covered ?? [], ...planned])
+      newest = planned.reduce((highest, one) => (one.to > highest.to ? one : highest), newest ?? { from: 0, to: -1, hash: '', parentHash: '', target: '', floor: 0 })
       metrics.planned.set({ chain }, Math.max(...planned.map((piece) => piece.to)))
       await parts.checkpoint('before queueing')
       await enqueue(batches)
