@@ -24,4 +24,11 @@ describe('the queue board', function () {
     const { queues } = await answer.json() as { queues: { name: string }[] }
     assert.deepEqual(queues.map((queue) => queue.name), ['ingest', 'normalize', 'enrich', 'index', 'alert'])
   })
+
+  it('shows and does not act: orders go through the API, where they are written down', async () => {
+    const put = await fetch(`${service.api.url}/admin/queues/api/queues/enrich/pause`, { method: 'PUT', headers: basic(service.adminKey) })
+    assert.ok(put.status >= 400, `status ${put.status}`)
+    const { queues } = await (await get('/admin/queues/api/queues', basic(service.adminKey))).json() as { queues: { name: string; isPaused: boolean }[] }
+    assert.ok(queues.every((queue) => !queue.isPaused))
+  })
 })
