@@ -47,7 +47,8 @@ export const applyRollback = async (store: Store, module: ChainModule, rollback:
     cut += row?.count ?? 0
     await store.execute('DELETE FROM {table:Identifier} WHERE chain = {chain:String} AND segment >= {segment:UInt64} AND version < bitShiftLeft(toUInt64({generation:UInt32}), 32)', params)
   }
-  await store.execute(retract, { chain, height: rollback.from_block, generation: rollback.generation }, { token: `retract|${chain}|${rollback.seq}|${deleted}` })
+  // No token: what is retracted already is left out, and an alert that a late writer raised since must not be.
+  await store.execute(retract, { chain, height: rollback.from_block, generation: rollback.generation })
   const below = rollback.from_block - 1
   if (cut > 0 && below >= segment * module.chain.segmentBlocks) {
     const batch: BatchRef = { chain, from: segment * module.chain.segmentBlocks, to: below, hash: '', generation: rollback.generation, floor: 0 }

@@ -17,7 +17,7 @@ export const childEnvironment = (environment: NodeJS.ProcessEnv, settings: Reado
 
 /** The line of a log that names the last error, else its last one unless that is an ordinary log line. */
 const lastWords = (path: string): string => {
-  const lines = readFileSync(path, 'utf8').slice(-8_000).split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('Node.js') && !line.startsWith('{'))
+  const lines = readFileSync(path, 'utf8').split('\n').slice(-100).map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('Node.js') && !line.startsWith('{'))
   return (lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '').slice(0, 300)
 }
 
