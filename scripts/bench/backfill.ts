@@ -13,6 +13,7 @@ import { openStack } from './stack.js'
 export interface BackfillResult {
   readonly blocks: number; readonly seconds: number; readonly limitSeconds: number; readonly limitRows: number; readonly megabytes: number
   readonly rows: Readonly<Record<string, number>>; readonly workerPeak: number; readonly apiPeak: number; readonly cpu: Readonly<Record<string, number>>
+  readonly clickhouse: string
   readonly stages: readonly { readonly stage: string; readonly batches: number; readonly milliseconds: number }[]
 }
 
@@ -63,7 +64,8 @@ export const benchBackfill = async (blocks: number, say: (text: string) => void)
     for (const table of tables) rows[table] = (await store.query('SELECT count() AS count FROM {table:Identifier}', { table }, Count))[0]?.count ?? 0
     const [bytes] = await store.query(`SELECT sum(bytes) AS count FROM batches WHERE stage = 'ingest'`, {}, Count)
     const stages = await store.query(`SELECT stage, count() AS batches, avg(milliseconds) AS milliseconds FROM batches WHERE to_block < {top:UInt64} GROUP BY stage ORDER BY indexOf(['ingest', 'normalize', 'enrich', 'index', 'alert'], stage)`, { top: from + blocks }, StageRow)
-    const result = { blocks, seconds, limitSeconds: limit.seconds, limitRows: limit.rows, megabytes: (bytes?.count ?? 0) / 1e6, rows, workerPeak: worker.peak(), apiPeak: api.peak(), cpu, stages }
+    const [version] = await store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))
+    const result = { clickhouse: version?.version ?? '', blocks, seconds, limitSeconds: limit.seconds, limitRows: limit.rows, megabytes: (bytes?.count ?? 0) / 1e6, rows, workerPeak: worker.peak(), apiPeak: api.peak(), cpu, stages }
     await control.close()
     await Promise.all([worker.stop(), api.stop()])
     await store.close()

@@ -33,6 +33,6 @@ export const startMeasured = (script: URL, args: readonly string[], environment:
   return {
     process: child, peak: () => peak, cpu: () => usageOf(child.pid).cpu,
     line: () => new Promise((resolve) => { if (text.includes('\n')) resolve(text.split('\n')[0] ?? ''); else waiting.push(resolve) }),
-    stop: async () => { child.kill('SIGTERM'); await exited },
+    stop: async () => { if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM'); await exited },
   }
 }

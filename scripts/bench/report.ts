@@ -1,0 +1,69 @@
+/** What was measured, in words: bars with figure and verdict, tables, and how to repeat it. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { ordinary } from '../replay-node/renumbered.js'
+import type { BackfillResult } from './backfill.js'
+import type { LiveResult } from './live.js'
+import { pollMs } from './tip.js'
+
+export interface Results { readonly backfill?: BackfillResult; readonly live?: LiveResult; readonly command: string }
+interface Bar { readonly bar: string; readonly figure: string; readonly met: boolean }
+
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
+
+/** The bars the run touched, in order; resident sizes are judged in megabytes of 10^6 bytes. */
+export const barsOf = ({ backfill, live }: Results): Bar[] => {
+  const bars: Bar[] = []
+  if (backfill !== undefined) {
+    const rate = backfill.blocks / backfill.seconds, share = backfill.limitSeconds / backfill.seconds
+    bars.push(
+      { bar: 'backfill: at least 100 blocks/s sustained through all five stages', figure: `${rate.toFixed(0)} blocks/s`, met: rate >= 100 },
+      { bar: 'backfill: at least half of the bare limit of the same run', figure: `${share.toFixed(2)} of ${(backfill.blocks / backfill.limitSeconds).toFixed(0)} blocks/s`, met: share >= 0.5 },
+      { bar: 'memory during the backfill: API process under 200 MB', figure: mebibytes(backfill.apiPeak), met: backfill.apiPeak < 200e6 },
+      { bar: 'memory during the backfill: worker under 300 MB', figure: mebibytes(backfill.workerPeak), met: backfill.workerPeak < 300e6 },
+    )
+  }
+  if (live?.tip !== undefined) bars.push({ bar: 'tip: node has a block → /v1/feed/block answers with it, p95 under 500 ms', figure: `${live.tip.feed[1].toFixed(0)} ms`, met: live.tip.feed[1] < 500 })
+  for (const { name, api, koa } of live?.rest?.figures ?? []) {
+    bars.push({ bar: `${name}: at least a third of bare Koa`, figure: `${(api / koa).toFixed(2)} (${api.toFixed(0)} of ${koa.toFixed(0)} requests/s)`, met: api / koa >= 1 / 3 })
+  }
+  return bars
+}
+
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+const chart = (rows: readonly (readonly [string, number])[], unit: string): string => {
+  const most = Math.max(...rows.map(([, value]) => value))
+  return ['```', ...rows.map(([name, value]) => `${name.padEnd(14)} ${'█'.repeat(Math.max(1, Math.round(value / most * 50)))} ${value.toFixed(0)} ${unit}`), '```'].join('\n')
+}
+
+export const report = (results: Results): string => {
+  const { backfill, live } = results
+  const index = createHash('sha256').update(readFileSync(new URL('../../test/fixtures/ethereum/index.json', import.meta.url))).digest('hex')
+  const parts = [
+    '# Results of `npm run bench`',
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ClickHouse ${backfill?.clickhouse ?? live?.clickhouse ?? ''}.\nNode, pipeline, API, ClickHouse, Redis and the client share these cores.`,
+    '## Bars', table(['bar', 'figure', ''], barsOf(results).map(({ bar, figure, met }) => [bar, figure, met ? 'met' : '**not met**'])),
+  ]
+  if (backfill !== undefined) {
+    const cpu = Object.entries(backfill.cpu)
+    parts.push('## Backfill', `${backfill.blocks} blocks, ${backfill.megabytes.toFixed(0)} MB of JSON, from the order to the last block's last stage: ${backfill.seconds.toFixed(1)} s. Bare limit (the same bytes streamed into ClickHouse with one decode into ${backfill.limitRows} logs, no queue, nothing checked): ${backfill.limitSeconds.toFixed(1)} s.`,
+      chart([['bare limit', backfill.blocks / backfill.limitSeconds], ['five stages', backfill.blocks / backfill.seconds]], 'blocks/s'),
+      table(['process', 'CPU-seconds', 'ms per block'], cpu.map(([name, seconds]) => [name, seconds.toFixed(1), (seconds * 1_000 / backfill.blocks).toFixed(2)])),
+      table(['stage', 'batches', 'mean ms of a batch'], backfill.stages.map(({ stage, batches, milliseconds }) => [stage, batches, milliseconds.toFixed(0)])),
+      table(['table', 'rows'], Object.entries(backfill.rows).map(([name, rows]) => [name, rows])))
+  }
+  if (live?.tip !== undefined) {
+    const { tip } = live
+    parts.push('## Tip', `${tip.blocks} blocks, each a second after the last was answered; milliseconds since the node had the block. ETH_POLL_MS is ${pollMs} (default 200): the node is the operator's own.`,
+      table(['until', 'p50', 'p95'], [['/v1/feed/block/ETH/{n} answers 200 with it', tip.feed[0].toFixed(0), tip.feed[1].toFixed(0)], ['its index stage has landed', tip.index[0].toFixed(0), tip.index[1].toFixed(0)]]),
+      `Slowest of ${tip.blocks} until answered: ${tip.slowest.toFixed(0)} ms.`)
+  }
+  if (live?.rest !== undefined) {
+    parts.push('## REST', `autocannon, ${live.rest.connections} connections, ${live.rest.rounds} rounds of ${live.rest.seconds} s in turn, medians. Bare Koa: koa and @koa/router, the same bytes from memory, a process of its own. No request was turned away by a limit.`,
+      table(['what', 'bytes', 'API requests/s', 'bare Koa requests/s', 'ratio'], live.rest.figures.map(({ name, bytes, api, koa }) => [name, bytes, api.toFixed(0), koa.toFixed(0), (api / koa).toFixed(2)])))
+  }
+  parts.push('## Data set and how to repeat', `Recorded mainnet blocks ${ordinary.join(', ')}, renumbered in turn into consecutive heights; a recorded block compresses better the second time, so disk sizes are not given. SHA-256 of test/fixtures/ethereum/index.json: \`${index}\`.`, `\`${results.command}\``)
+  return `${parts.join('\n\n')}\n`
+}
