@@ -42,6 +42,8 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
       position = now
       newest = undefined
       covered = await ledger.intervals(chain)
+      // Before anything is planned on top: what a dead planner rolled back and did not delete would be counted into new aggregates.
+      for (const rollback of await ledger.unapplied(chain, 0)) if (!rollback.applied) await carryOut(rollback)
     }
     targets = await ledger.targets(chain)
   }
@@ -86,6 +88,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     const rollback = await ledger.rollBack(chain, position, orphan, head.hash)
     covered = undefined
     if (rollback === null) return false
+    await parts.checkpoint('before carrying out a rollback')
     metrics.rollbacks.inc({ chain })
     log.warn({ chain, from: orphan, generation: rollback.generation }, `reorg: ${top - orphan + 1} blocks from ${orphan} on are rolled back`)
     await carryOut({ seq: rollback.seq, from_block: orphan, generation: rollback.generation })
