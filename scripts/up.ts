@@ -85,7 +85,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
       : `The recorded blocks did not all come through: see ${dataDir}/logs/worker.log and GET ${url}/v1/pipeline/status.`
   }
   if (stopping) throw new Stopped()
-  screen.say(summary(url, adminKey, await localKey(url, dataDir), state))
+  screen.say(summary(url, adminKey, await localKey(url, dataDir), state, { clickhouseUrl, redisUrl }))
   if (flags.once) stop('', complete ? 0 : 1)
   else screen.say('Ctrl-C stops it; what it knows stays in the data directory.')
 }
