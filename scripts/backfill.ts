@@ -25,7 +25,7 @@ const main = async (): Promise<void> => {
   if (answer.accepted) {
     await store.insert('audit', [{ at: new Date().toISOString(), actor: 'command line', role: 'operator', action: 'backfill', subject: values.chain, detail: JSON.stringify({ from, to, target: answer.target }), request_id: '', outcome: 'accepted' }])
   }
-  process.stdout.write(`${answer.blocks} blocks, ${answer.alreadyIndexed} of them planned already; ${answer.dryRun ? 'nothing was ordered (dry run)' : `ordered as ${answer.target}`}\n`)
+  process.stdout.write(`${answer.blocks} blocks, ${answer.alreadyIndexed} of them indexed already; ${answer.dryRun ? 'nothing was ordered (dry run)' : `ordered as ${answer.target}`}\n`)
   await control.close()
   await store.close()
 }

@@ -17,18 +17,31 @@ const segmentTables = ['token_segments', 'pair_segments', 'class_segments', 'ent
 const stale = loadSql(import.meta.url, 'rollback_facts.sql')
 const staleSegments = loadSql(import.meta.url, 'rollback_segments.sql')
 const retract = loadSql(import.meta.url, 'alert/retract.sql')
+const extentSql = loadSql(import.meta.url, 'rollback_extent.sql')
 const Count = z.object({ count: z.coerce.number() })
+const Extent = z.object({ top: z.coerce.number(), generation: z.coerce.number() })
 
 export interface Rollback { readonly seq: number; readonly from_block: number; readonly generation: number }
 
 /** index statements that rewrite whole segments; the others write rows of single blocks. */
 const segmentStatements: Statements = indexStatements.map((group) => group.filter((sql) => sql.writes.endsWith('_segments'))).filter((group) => group.length > 0)
 
+/** Computes the aggregates of `segment` and all above it again from the rows that stand. Repeating it changes nothing. */
+const recompute = async (store: Store, module: ChainModule, segment: number): Promise<void> => {
+  const chain = module.chain.id
+  const [extent] = await store.query(extentSql, { chain }, Extent)
+  const from = segment * module.chain.segmentBlocks
+  if (extent === undefined || extent.top < from) return
+  const batch: BatchRef = { chain, from, to: extent.top, hash: '', generation: extent.generation, floor: 0 }
+  for (const sql of segmentStatements.flat()) await store.execute(sql, statementParams(batch, module.chain))
+}
+
 /**
  * Deletes what generations before `rollback.generation` wrote at or above `rollback.from_block`, retracts their alerts and
- * recomputes the segment the height cuts. May be repeated: a second run finds what late writers left. Resolves to rows deleted.
+ * recomputes the segments from the one the height cuts on. May be repeated: a second run finds what late writers left. `always`
+ * recomputes though nothing was found: a run that died after its deletes is finished so. Resolves to rows deleted.
  */
-export const applyRollback = async (store: Store, module: ChainModule, rollback: Rollback): Promise<number> => {
+export const applyRollback = async (store: Store, module: ChainModule, rollback: Rollback, options: { readonly always: boolean } = { always: false }): Promise<number> => {
   const chain = module.chain.id
   const segment = Math.floor(rollback.from_block / module.chain.segmentBlocks)
   let deleted = 0
@@ -49,12 +62,6 @@ export const applyRollback = async (store: Store, module: ChainModule, rollback:
   }
   // No token: what is retracted already is left out, and an alert that a late writer raised since must not be.
   await store.execute(retract, { chain, height: rollback.from_block, generation: rollback.generation })
-  const below = rollback.from_block - 1
-  if (cut > 0 && below >= segment * module.chain.segmentBlocks) {
-    const batch: BatchRef = { chain, from: segment * module.chain.segmentBlocks, to: below, hash: '', generation: rollback.generation, floor: 0 }
-    for (const sql of segmentStatements.flat()) {
-      await store.execute(sql, statementParams(batch, module.chain), { token: `rollback|${chain}|${rollback.seq}|${cut}|${sql.name}` })
-    }
-  }
+  if (deleted + cut > 0 || options.always) await recompute(store, module, segment)
   return deleted + cut
 }

@@ -36,7 +36,7 @@ export interface DeadLetter {
 }
 
 export interface BackfillRequest { readonly chain: string; readonly from: number; readonly to: number; readonly dryRun: boolean; readonly requestedBy: string }
-export interface BackfillAnswer { readonly accepted: boolean; readonly target: string; readonly blocks: number; readonly alreadyIndexed: number; readonly batches: number; readonly dryRun: boolean }
+export interface BackfillAnswer { readonly accepted: boolean; readonly target: string; readonly blocks: number; /** Blocks of the stretch that have passed all five stages. */ readonly alreadyIndexed: number; readonly dryRun: boolean }
 
 export interface PipelineControl {
   /** State of the whole: what the operator last asked for. */
@@ -121,7 +121,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
         const now = new Date().toISOString()
         await store.insert('targets', [{ chain: chain.id, id: target, kind: 'backfill', from_block: request.from, to_block: request.to, requested_by: request.requestedBy, requested_at: now }], `target|${chain.id}|${target}`)
       }
-      return { accepted: !request.dryRun, target: request.dryRun ? '' : target, blocks, alreadyIndexed, batches: Math.ceil((blocks - alreadyIndexed) / chain.segmentBlocks), dryRun: request.dryRun }
+      return { accepted: !request.dryRun, target: request.dryRun ? '' : target, blocks, alreadyIndexed, dryRun: request.dryRun }
     },
     deadLetters: async (limit) => {
       const rows = await letters(limit)

@@ -32,6 +32,8 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   let covered: Interval[] | undefined
   let position = { seq: -1, generation: 0 }
   let targets: Target[] = []
+  /** Heights the node turned out to lack, told once each. */
+  const lacking = new Set<number>()
   /** The highest batch this planner put into the plan, while nobody has moved the plan since. */
   let newest: Planned | undefined
 
@@ -97,7 +99,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   }
 
   const carryOut = async (rollback: { seq: number; from_block: number; generation: number }): Promise<void> => {
-    const deleted = await applyRollback(store, module, rollback)
+    const deleted = await applyRollback(store, module, rollback, { always: true })
     await ledger.markApplied(chain, rollback, deleted)
   }
 
@@ -136,6 +138,11 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     const { segmentBlocks } = module.chain
     const pieces = cut(missing, size, Math.max(1, Math.floor(size / segmentBlocks)) * segmentBlocks).slice(0, room)
     const headers = await Promise.all(pieces.map((piece) => module.source.header(piece.to)))
+    for (const [index, piece] of pieces.entries()) {
+      if (headers[index] !== null || lacking.has(piece.to)) continue
+      lacking.add(piece.to)
+      await openIncident(store, { id: `lacking|${chain}|${piece.to}`, chain, kind: 'lacking_block', severity: 'warning', summary: `The node has no block ${piece.to}: ${piece.from}–${piece.to} is wanted and cannot be fetched` })
+    }
     return pieces.flatMap((piece, index) => {
       const header = headers[index]
       return header === null || header === undefined ? [] : [{ ...piece, hash: header.hash, parentHash: '', ...wish(piece.from) }]

@@ -34,7 +34,7 @@ export interface Parts {
 
 /** Milliseconds before a job that waits for a dependency is looked at again. */
 const waitMs = 1_000
-/** Waits after which a wait counts as a failed attempt: something that never comes back must reach the operator. */
+/** Waits for a block its node has lost, after which one counts as a failed attempt. An outage is waited out however long it takes. */
 const waitsPerAttempt = 120
 
 const add = async (parts: Parts, stage: Stage, batch: BatchRef): Promise<void> => {
@@ -102,7 +102,8 @@ const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?
   } catch (thrown) {
     const decision = thrown instanceof AppError ? thrown.retry : 'attempt'
     metrics.batches.inc({ stage: stage.name, chain: batch.chain, outcome: decision === 'wait' ? 'waited' : 'failed' })
-    if (decision === 'wait' && job.attemptsStarted % waitsPerAttempt !== 0) {
+    const gone = thrown instanceof AppError && thrown.code === 'BLOCK_GONE'
+    if (decision === 'wait' && !(gone && job.attemptsStarted % waitsPerAttempt === 0)) {
       log.debug({ reason: messageOf(thrown) }, 'waits')
       await job.moveToDelayed(Date.now() + waitMs, token)
       throw new DelayedError()

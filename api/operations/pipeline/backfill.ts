@@ -12,7 +12,7 @@ export default operation({
     chain: chainField, from_block: heightField, to_block: heightField,
     dry_run: z.boolean().default(false).describe('Only say what would be done'),
   }),
-  output: z.object({ accepted: z.boolean(), target: z.string(), chain: z.string(), from_block: z.number().int(), to_block: z.number().int(), blocks: z.number().int(), already_indexed: z.number().int(), batches: z.number().int(), dry_run: z.boolean() }),
+  output: z.object({ accepted: z.boolean(), target: z.string(), chain: z.string(), from_block: z.number().int(), to_block: z.number().int(), blocks: z.number().int(), already_indexed: z.number().int(), dry_run: z.boolean() }),
   run: async (input, { services, principal }) => {
     const chain = blockChainOf(input.chain)
     const blocks = input.to_block - input.from_block + 1
@@ -22,6 +22,6 @@ export default operation({
     const turn = await services.limits.take('backfill', principal.keyId ?? principal.ip, 1, 10)
     if (!turn.allowed) throw rateLimited(Math.max(1, Math.ceil(turn.resetMs / 1_000)), 'One backfill in 10 seconds')
     const done = await services.pipeline.backfill({ chain: chain.id, from: input.from_block, to: input.to_block, dryRun: input.dry_run, requestedBy: principal.keyId ?? principal.name })
-    return { accepted: done.accepted, target: done.target, chain: chain.id, from_block: input.from_block, to_block: input.to_block, blocks: done.blocks, already_indexed: done.alreadyIndexed, batches: done.batches, dry_run: done.dryRun }
+    return { accepted: done.accepted, target: done.target, chain: chain.id, from_block: input.from_block, to_block: input.to_block, blocks: done.blocks, already_indexed: done.alreadyIndexed, dry_run: done.dryRun }
   },
 })

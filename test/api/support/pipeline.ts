@@ -12,7 +12,7 @@ export const fakePipeline = (): FakePipeline => {
     stages: () => Promise.resolve(stageNames.map((stage) => ({ stage, status: state, processed: 1, errors: 0, waiting: 2, active: 0, delayed: 0, failed: 0, throughput: null, latencyMs: null, uptimeSeconds: 3 }))),
     set: (wanted, by) => { state = wanted; asked.push(['set', wanted, by]); return Promise.resolve() },
     setStage: (stage, paused, by) => { asked.push(['setStage', stage, paused, by]); return Promise.resolve() },
-    backfill: (request) => { asked.push(['backfill', request]); return Promise.resolve({ accepted: !request.dryRun, target: 't1', blocks: request.to - request.from + 1, alreadyIndexed: 0, batches: 1, dryRun: request.dryRun }) },
+    backfill: (request) => { asked.push(['backfill', request]); return Promise.resolve({ accepted: !request.dryRun, target: 't1', blocks: request.to - request.from + 1, alreadyIndexed: 0, dryRun: request.dryRun }) },
     deadLetters: () => Promise.resolve({ count: 1, oldestAgeSeconds: 5, letters: [{ id: 'ETH-1', chain: 'ETH', stage: 'enrich', from: 1, to: 2, code: 'X', cause: 'why', endpoint: '', attempts: 8, firstAt: '2026-01-01T00:00:00.000Z', at: '2026-01-01T00:00:01.000Z' }] }),
     redrive: (id, by) => { asked.push(['redrive', id, by]); return Promise.resolve(1) },
     redisConnected: () => true, close: () => Promise.resolve(),
