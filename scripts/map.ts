@@ -17,7 +17,7 @@ export const drawMap = (): string => {
     return name === undefined ? [] : [`  ${name.padEnd(26)} ${(kind ?? '').toLowerCase().padEnd(18)} ${id}`]
   }))
   const stages = pipeline.flatMap(({ name, ordered, concurrency, attempts }) => {
-    const statements = name === 'ingest' ? { ETH: [[land]] } : name === 'normalize' ? normalizers : { 'every chain': sharedStatements[name] ?? [] }
+    const statements: Readonly<Record<string, Statements>> = name === 'ingest' ? { ETH: [[land]] } : name === 'normalize' ? normalizers : { 'every chain': sharedStatements[name] ?? [] }
     return [
       `  ${name} (${ordered ? 'in order of blocks, ' : ''}${concurrency} at once, ${attempts} attempts)`,
       ...Object.entries(statements).flatMap(([chain, groups]) => [`   ${chain}:`, ...groups.flat().map(line)]),
