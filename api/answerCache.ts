@@ -7,8 +7,8 @@ export interface Answer {
 
 export interface AnswerCache {
   get(key: string): Promise<Answer> | undefined
-  /** Runs `make` once for all who ask for `key` within `seconds`; a failure is not kept. */
-  make(key: string, seconds: number, make: () => Promise<Answer>): Promise<Answer>
+  /** Runs `make` once for all who ask for `key` within `seconds`; a failure is not kept, nor an answer that `keep` refuses. */
+  make(key: string, seconds: number, make: () => Promise<Answer>, keep?: (value: unknown) => boolean): Promise<Answer>
 }
 
 interface Entry { readonly answer: Promise<Answer>; readonly until: number; size: number }
@@ -27,14 +27,15 @@ export const openAnswerCache = (mostBytes: number, now: () => number = Date.now)
   }
   return {
     get,
-    make: (key, seconds, make) => {
+    make: (key, seconds, make, keep = () => true) => {
       const answer = make()
       const entry: Entry = { answer, until: now() + seconds * 1_000, size: 0 }
       const old = entries.get(key)
       if (old !== undefined) drop(key, old)
       entries.set(key, entry)
-      answer.then(({ text }) => {
+      answer.then(({ value, text }) => {
         if (entries.get(key) !== entry) return
+        if (!keep(value)) { drop(key, entry); return }
         entry.size = text.length * 3 + key.length
         total += entry.size
         for (const [oldest, other] of entries) { if (total <= mostBytes) break; drop(oldest, other) }

@@ -47,6 +47,10 @@ const emptyOf = async (operation: Operation, value: Record<string, unknown>, ask
 }
 
 /** `validate`: parse every answer by its output schema (tests), so that a wrong answer is an error and not a surprise. */
+/** Whether an answer may be given again: an empty one may be filled by the next block, and an operation knows which of its own are passing. */
+const isSettled = (operation: Operation, value: unknown): boolean =>
+  (value as { _meta?: { empty?: unknown } })._meta?.empty === undefined && (operation.settled === undefined || operation.settled(value as never))
+
 export const openInvoke = (metrics: Metrics, options: { readonly validate: boolean; readonly cacheBytes?: number }): Invoke => {
   const cache = openAnswerCache(options.cacheBytes ?? 64 * 1024 * 1024)
 
@@ -79,6 +83,6 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
     const key = `${operation.name} ${(await ask.services.coverage.view()).revision} ${JSON.stringify(input)}`
     const ready = cache.get(key)
     metrics.cache(ready === undefined ? 'miss' : 'hit')
-    return ready ?? cache.make(key, operation.cacheSeconds, () => answer(operation, input, ask))
+    return ready ?? cache.make(key, operation.cacheSeconds, () => answer(operation, input, ask), (value) => isSettled(operation, value))
   }
 }

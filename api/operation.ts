@@ -72,6 +72,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   readonly status?: 200 | 201 | 204
   /** Answers may be reused this long, per input, until the ledger grows. Only for answers that are the same for every caller. */
   readonly cacheSeconds?: number
+  /** false: this answer will soon be another one and is not reused. */
+  settled?(output: z.infer<Output>): boolean
   /** Pipelines and registers behind the answer: becomes `_meta.sources`. Leave it out where the answer takes no `_meta`. */
   readonly sources?: readonly string[]
   /** The member whose emptiness ([] or null) is classified in `_meta.empty`. */

@@ -6,6 +6,7 @@ import { listMigrations } from '../schemas/migrations.js'
 import { loadSql, type SqlFile } from '../schemas/sql.js'
 import { normalizers } from '../stages/chains.js'
 import { pipeline, sharedStatements } from '../stages/pipeline.js'
+import type { Statements } from '../stages/stage.js'
 
 const land = loadSql(new URL('../stages/ingest/ethereum/land.ts', import.meta.url).href, 'land.sql')
 const line = ({ name, reads, writes }: SqlFile): string => `    ${name.padEnd(24)} ${reads.join(', ') || '-'} → ${writes || '-'}`
