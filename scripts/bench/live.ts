@@ -23,7 +23,7 @@ export const benchLive = async (wanted: ReadonlySet<string>, tipBlocks: number, 
         if (Date.now() > deadline) throw new Error(`bench: the first blocks were not indexed within 60 s: ${answer.slice(0, 300)}`)
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
-      const tip = wanted.has('tip') ? (say(`tip: ${tipBlocks} blocks, one a second …`), await benchTip(stack, service, key, from + before, tipBlocks)) : undefined
+      const tip = wanted.has('tip') ? (say(`tip: ${tipBlocks} blocks …`), await benchTip(stack, service, key, from + before, tipBlocks)) : undefined
       await service.worker.stop()
       const rest = wanted.has('rest') ? (say('rest: the API and bare Koa in turn …'), await benchRest(service, key, from, before, rounds, 3)) : undefined
       const [row] = await service.store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))

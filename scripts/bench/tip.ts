@@ -26,7 +26,7 @@ export const benchTip = async (stack: Stack, service: Service, key: string, from
   }
   await until(from - 1)
   for (let number = from; number < from + blocks; number += 1) {
-    await pause(1_000)
+    await pause(3_000)
     appeared.set(number, Date.now())
     const started = performance.now()
     await stack.control({ head: number })
