@@ -39,7 +39,8 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
 
   /** Reads the plan again when another writer moved it. */
   const refresh = async (): Promise<void> => {
-    const now = await ledger.position(chain)
+    const [now, wanted] = await Promise.all([ledger.position(chain), ledger.targets(chain)])
+    targets = wanted
     if (covered === undefined || now.seq !== position.seq) {
       position = now
       newest = undefined

@@ -54,11 +54,11 @@ export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef): Promi
 const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, log: Logger): Promise<void> => {
   const { ledger } = parts
   const where = { stage: stage.name, chain: batch.chain }
-  if ((await ledger.endedBy(batch)).length > 0) {
+  const [orphaned, landed] = await Promise.all([ledger.endedBy(batch), ledger.landed(batch)])
+  if (orphaned.length > 0) {
     metrics.batches.inc({ ...where, outcome: 'orphaned' })
     return
   }
-  const landed = await ledger.landed(batch)
   if (!landed.has(stage.name)) {
     const started = performance.now()
     const context: Context = { config: parts.config, store: parts.store, log, chain: module, again, checkpoint: parts.checkpoint }

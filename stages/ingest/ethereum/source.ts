@@ -131,7 +131,10 @@ export const openEthereumSource = (config: Config, urls: readonly string[]): Sou
         await context.checkpoint('after land')
       }
       if (failures.length > 0) throw failures[0]
-      const after = before.missing.length > 0 || before.tip_hash === '' ? await verify(batch, context) : before
+      const [after, [below]] = await Promise.all([
+        before.missing.length > 0 || before.tip_hash === '' ? verify(batch, context) : before,
+        context.store.query(neighbourSql, { chain: batch.chain, from: batch.from }, z.object({ hash: z.string() })),
+      ])
       const refuse = async (code: string, message: string, name: string): Promise<never> => {
         distrustByName(name)
         await context.store.execute('DELETE FROM raw_payloads WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}', { chain: batch.chain, from: batch.from, to: batch.to, generation: batch.generation })
@@ -141,7 +144,6 @@ export const openEthereumSource = (config: Config, urls: readonly string[]): Sou
       if (after.missing.length > 0) return refuse('BAD_ANSWER', `${name}: ${after.problem ?? `block ${String(after.missing[0])} did not arrive`}`, name)
       if (after.forked > 0 || after.broken.length > 0) return refuse('NODE_CONTRADICTS', `${name}: blocks ${batch.from}–${batch.to} do not hang together${after.broken.length > 0 ? ` (at ${String(after.broken[0])})` : ''}`, name)
       if (`0x${after.tip_hash}` !== batch.hash) return refuse('BLOCK_REPLACED', `${name}: block ${batch.to} is 0x${after.tip_hash.slice(0, 12)}…, planned ${batch.hash.slice(0, 14)}…`, name)
-      const [below] = await context.store.query(neighbourSql, { chain: batch.chain, from: batch.from }, z.object({ hash: z.string() }))
       if (below !== undefined && below.hash !== `0x${after.first_parent}`) return refuse('NODE_CONTRADICTS', `${name}: block ${batch.from} does not stand on block ${batch.from - 1}`, name)
       return { rows: batch.to - batch.from + 1, bytes, endpoint }
     },
