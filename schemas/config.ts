@@ -1,12 +1,13 @@
-/** The environment, parsed once. An unknown HYDROPHONE-looking or malformed variable is an error that names it. */
+/** The environment, parsed once. A malformed variable, or an unknown one that begins like ours, is an error that names it. */
 import { z } from 'zod'
 import { AppError } from './errors.js'
 
-const port = z.coerce.number().int().min(1).max(65535)
+const notWhole = (issue: { code?: string | undefined }): string | undefined => (issue.code === 'invalid_type' ? 'must be a whole number' : undefined)
+const port = z.coerce.number({ error: notWhole }).int().min(1).max(65535)
 const anyUrl = (schemes: string) => z.string().refine((text) => { try { return new RegExp(`^(${schemes}):$`).test(new URL(text).protocol) } catch { return false } }, { message: `must be a URL (${schemes.replaceAll('|', ', ')})` })
 const urls = (schemes: string) => z.string().transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')).pipe(z.array(anyUrl(schemes)).min(1))
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const whole = (min: number, max: number) => z.coerce.number({ error: notWhole }).int().min(min).max(max)
 
 /** Every variable the product reads: name → how it is parsed. README's table is generated from this list's order and texts. */
 export const variables = {
