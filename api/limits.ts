@@ -14,20 +14,10 @@ export interface Verdict {
 export interface Limits {
   /** Takes one of `points` per `seconds` from `who`'s bucket `name`. */
   take(name: string, who: string, points: number, seconds: number): Promise<Verdict>
-  /**
-   * The same for large buckets, at a fraction of the round trips: this process draws a small share at a time and counts it down.
-   * Never more than `points` in all; what is left of a share when a process ends is lost to the caller (under 0.1 percent).
-   */
-  draw(name: string, who: string, points: number, seconds: number): Promise<Verdict>
 }
 
-const verdict = (taken: RateLimiterRes, limit: number, allowed: boolean): Verdict => ({ allowed, limit, remaining: Math.max(0, taken.remainingPoints), resetMs: Math.max(0, taken.msBeforeNext) })
-
-/** How much is drawn at a time; it divides `points`, so that the last share is a whole one. */
-const shareOf = (points: number): number => [100, 10].find((share) => points >= share * 1_000 && points % share === 0) ?? 1
-const mostShares = 20_000
-
-interface Share { left: number; readonly beyond: number; readonly until: number }
+/** Takers of one bucket who came in the same turn of the event loop: they are counted in Redis together and served in order. */
+interface Crowd { size: number; readonly counted: Promise<RateLimiterRes> }
 
 export const openLimits = (redis: Redis, config: Pick<Config, 'QUEUE_PREFIX'>): Limits => {
   const limiters = new Map<string, RateLimiterRedis>()
@@ -41,41 +31,33 @@ export const openLimits = (redis: Redis, config: Pick<Config, 'QUEUE_PREFIX'>): 
     }
     return limiter
   }
-  const consume = async (name: string, who: string, points: number, seconds: number, count: number): Promise<Verdict> => {
+  /** The bucket after `count` more; that it has run over is no error here. */
+  const consume = async (limiter: RateLimiterRedis, who: string, count: number): Promise<RateLimiterRes> => {
     try {
-      return verdict(await limiterOf(name, points, seconds).consume(who, count), points, true)
-    } catch (refused) {
-      if (refused instanceof RateLimiterRes) return verdict(refused, points, false)
-      throw refused
+      return await limiter.consume(who, count)
+    } catch (over) {
+      if (over instanceof RateLimiterRes) return over
+      throw over
     }
   }
-  const shares = new Map<string, Share>()
-  const drawing = new Map<string, Promise<Verdict>>()
-  const spend = (id: string, limit: number): Verdict | undefined => {
-    const share = shares.get(id)
-    if (share === undefined || share.left === 0 || share.until <= Date.now()) return undefined
-    share.left--
-    return { allowed: true, limit, remaining: share.beyond + share.left, resetMs: share.until - Date.now() }
-  }
-  const refill = async (id: string, name: string, who: string, points: number, seconds: number): Promise<Verdict> => {
-    const count = shareOf(points)
-    const drawn = await consume(name, who, points, seconds, count)
-    if (shares.size >= mostShares) shares.delete(shares.keys().next().value ?? '')
-    if (drawn.allowed) shares.set(id, { left: count, beyond: drawn.remaining, until: Date.now() + drawn.resetMs })
-    return drawn
+  const crowds = new Map<string, Crowd>()
+  const gather = (id: string, limiter: RateLimiterRedis, who: string): Crowd => {
+    const crowd: Crowd = {
+      size: 0,
+      counted: new Promise((resolve) => { setImmediate(() => { crowds.delete(id); resolve(consume(limiter, who, crowd.size)) }) }),
+    }
+    crowds.set(id, crowd)
+    return crowd
   }
   return {
-    take: (name, who, points, seconds) => consume(name, who, points, seconds, 1),
-    draw: async (name, who, points, seconds) => {
-      const id = `${name}/${points}/${who}`
-      for (;;) {
-        const spent = spend(id, points)
-        if (spent !== undefined) return spent
-        let refilling = drawing.get(id)
-        if (refilling === undefined) drawing.set(id, refilling = refill(id, name, who, points, seconds).finally(() => drawing.delete(id)))
-        const drawn = await refilling
-        if (!drawn.allowed) return drawn
-      }
+    take: async (name, who, points, seconds) => {
+      const id = `${name}/${points}/${seconds}/${who}`
+      const crowd = crowds.get(id) ?? gather(id, limiterOf(name, points, seconds), who)
+      const place = ++crowd.size
+      const { consumedPoints, msBeforeNext } = await crowd.counted
+      // The last of the crowd stands where the bucket stands now, those before it one step further down each.
+      const taken = consumedPoints - crowd.size + place
+      return { allowed: taken <= points, limit: points, remaining: Math.max(0, points - taken), resetMs: Math.max(0, msBeforeNext) }
     },
   }
 }
