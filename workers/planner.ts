@@ -6,6 +6,7 @@ import type { Interval, Planned, Target } from '../stages/ledger/ledger.js'
 import { pipeline } from '../stages/pipeline.js'
 import { applyRollback } from '../stages/rollback.js'
 import type { BlockHead, ChainModule } from '../stages/stage.js'
+import { AppError } from '../schemas/errors.js'
 import { batchKey, type BatchRef } from '../schemas/primitives.js'
 import { openIncident } from './incidents.js'
 import { cut, gaps, merge } from './intervals.js'
@@ -77,7 +78,10 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     for (const tip of tips) {
       const header = tip.to_block === head.number ? head : await module.source.header(tip.to_block)
       // A node that lacks a block below its own head is not to be believed now.
-      if (header === null) return false
+      if (header === null) {
+        seen = undefined
+        throw new AppError('NODE_LACKS_BLOCK', `The node's head is ${head.number}, but it has no block ${tip.to_block} below it, which is stored here: it is behind, pruned, or of another chain. A new chain needs a DATA_DIR or CLICKHOUSE_DATABASE of its own`, { retry: 'wait' })
+      }
       if (header.hash === tip.hash) break
       orphan = tip.from_block
     }
