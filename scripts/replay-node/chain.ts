@@ -1,6 +1,6 @@
 /** What the server serves: a chain of bytes. The recorded one has gaps between its heights. */
 import { recorded } from './fixtures.js'
-import { openTemplate, type Kind, type Template } from './template.js'
+import { openTemplate, type Body, type Kind, type Template } from './template.js'
 
 export interface ReplayChain {
   readonly first: number
@@ -11,6 +11,8 @@ export interface ReplayChain {
   heightOf(hash: string): number | undefined
   /** Bytes of an answer's `result`; undefined where there is no such block or answer. */
   body(height: number, kind: Kind): Buffer | undefined
+  /** What `body` is made of: one object for all copies of a recorded block, whose elements lie where theirs do. */
+  mould(height: number, kind: Kind): Body | undefined
   /** Bytes of one transaction (`block`) or receipt (`receipts`). */
   element(height: number, kind: 'block' | 'receipts', index: number): Buffer | undefined
   find(transactionHash: string): { readonly height: number; readonly index: number } | undefined
@@ -37,6 +39,7 @@ export const recordedChain = (): ReplayChain => {
     hashOf: (height) => byHeight.get(height)?.hash,
     heightOf: (hash) => byHash.get(hash),
     body: (height, kind) => template(height)?.body(kind)?.bytes,
+    mould: (height, kind) => template(height)?.body(kind),
     element: (height, kind, index) => {
       const body = template(height)?.body(kind)
       const range = body?.elements[index]

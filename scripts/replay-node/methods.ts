@@ -1,5 +1,6 @@
 /** The JSON-RPC methods of an Ethereum node, each answering with bytes that are ready to send. */
 import type { ReplayChain } from './chain.js'
+import { InvalidFilter, logsOf, type LogFilter } from './logs.js'
 import type { Kind } from './template.js'
 
 /** Error of a JSON-RPC call, as a node words it. */
@@ -42,6 +43,20 @@ const one = (kind: 'block' | 'receipts'): Method => ([hash], view) => {
   const place = view.chain.find(hash.toLowerCase())
   return (place === undefined || place.height > view.head ? undefined : view.chain.element(place.height, kind, place.index)) ?? nothing
 }
+/** Logs of a range of heights, bounds as for blocks, or of the block with a hash. */
+const logs: Method = ([given], view) => {
+  if (typeof given !== 'object' || given === null) throw new RpcError(-32602, 'missing value for required argument 0')
+  const { fromBlock = 'latest', toBlock = 'latest', blockHash } = given as { fromBlock?: unknown; toBlock?: unknown; blockHash?: unknown }
+  // Bounds may lie beyond the chain.
+  const bound = (reference: unknown): number => (typeof reference === 'string' && /^0x[0-9a-f]{1,16}$/i.test(reference) ? Number.parseInt(reference, 16) : heightOf(reference, view) ?? view.chain.first)
+  const one = blockHash === undefined ? undefined : heightOf(blockHash, view)
+  if (blockHash !== undefined && one === undefined) throw new RpcError(-32000, 'unknown block')
+  try {
+    return logsOf(view.chain, given as LogFilter, one ?? bound(fromBlock), Math.min(one ?? bound(toBlock), view.head))
+  } catch (thrown) {
+    throw thrown instanceof InvalidFilter ? new RpcError(-32602, thrown.message) : thrown
+  }
+}
 /** Traces are there for some blocks only, like on a node that has pruned the state they need. */
 const traces = (kind: Kind): Method => ([reference, options], view) => {
   const tracer = (options as { tracer?: unknown } | undefined)?.tracer
@@ -63,6 +78,7 @@ export const methods: Readonly<Record<string, Method>> = {
   eth_getBlockByNumber: block,
   eth_getBlockByHash: block,
   eth_getBlockReceipts: whole('receipts'),
+  eth_getLogs: logs,
   eth_getTransactionReceipt: one('receipts'),
   eth_getTransactionByHash: one('block'),
   debug_traceBlockByNumber: traces('call_traces'),

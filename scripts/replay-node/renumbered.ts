@@ -72,6 +72,7 @@ export const renumberedChain = ({ from, count, shapes = ordinary, time = 1_700_0
       const height = Number.parseInt(hash.slice(-heightDigits), 16)
       return holds(height) && hashOf(height) === hash ? height : undefined
     },
+    mould: (height, kind) => (holds(height) ? template(height).body(kind) : undefined),
     element: (height, kind, index) => {
       const range = holds(height) ? template(height).body(kind)?.elements[index] : undefined
       return range === undefined ? undefined : body(height, kind)?.subarray(...range)

@@ -1,13 +1,13 @@
 /** A recorded block made ready to be served: its answers as bytes, where each list element lies, and where copies of it differ. */
 import { readRecorded, type FileName, type Recorded } from './fixtures.js'
 
-/** `header` is the block with transaction hashes only. */
-export type Kind = FileName | 'header'
+/** `header` is the block with transaction hashes only, `logs` what its receipts hold, as eth_getLogs lists it. */
+export type Kind = FileName | 'header' | 'logs'
 
 export interface Spot { readonly at: number; readonly what: 'hash' | 'parent' | 'number' | 'decimal' | 'time' | 'transaction' }
 export interface Body {
   readonly bytes: Buffer
-  /** Start and end of each transaction (block) or receipt (receipts) in `bytes`. */
+  /** Start and end of each transaction (block), receipt (receipts) or log (logs) in `bytes`. */
   readonly elements: readonly (readonly [number, number])[]
   /** Places whose bytes a renumbered copy overwrites; widths never change. */
   readonly spots: readonly Spot[]
@@ -45,21 +45,27 @@ const widen = (text: string, widths: Widths): string => text
   .replace(/("(?:number|blockNumber)":")0x[0-9a-f]+/g, (_, key: string) => `${key}0x${'1'.padEnd(widths.hex - 2, '0')}`)
   .replace(/("blockNumber":)\d+/g, (_, key: string) => `${key}${'1'.padEnd(widths.decimal, '0')}`)
 
-const listStart = (text: string, kind: Kind): number => (kind === 'receipts' ? 1 : text.indexOf('"transactions":[') + 16)
+const listStart = (text: string, kind: Kind): number => (kind === 'receipts' || kind === 'logs' ? 1 : text.indexOf('"transactions":[') + 16)
 
 /** Reads a block's answers when they are first asked for. With `widths`, as a mould for renumbered copies. */
 export const openTemplate = (recorded: Recorded, widths?: Widths): Template => {
   const first = JSON.parse(readRecorded(recorded, 'block')?.toString('utf8') ?? '{}') as { transactions: { hash: string }[] }
   const transactions = first.transactions.map((transaction) => transaction.hash)
   const bodies = new Map<Kind, Body | undefined>()
+  const read = (kind: Kind): Buffer | undefined => {
+    if (kind === 'header') return Buffer.from(JSON.stringify({ ...first, transactions }))
+    if (kind !== 'logs') return readRecorded(recorded, kind)
+    const receipts = readRecorded(recorded, 'receipts')
+    return receipts === undefined ? undefined : Buffer.from(JSON.stringify((JSON.parse(receipts.toString('utf8')) as { logs: unknown[] }[]).flatMap(({ logs }) => logs)))
+  }
   const make = (kind: Kind): Body | undefined => {
-    const raw = kind === 'header' ? Buffer.from(JSON.stringify({ ...first, transactions })) : readRecorded(recorded, kind)
+    const raw = read(kind)
     if (raw === undefined) return undefined
     // Read as latin1, a character is a byte, and offsets in the text are offsets in the bytes.
     const text = widths === undefined ? raw.toString('latin1') : widen(raw.toString('latin1'), widths)
     const bytes = Buffer.from(text, 'latin1')
-    const parsed: unknown = kind === 'block' || kind === 'receipts' ? JSON.parse(bytes.toString('utf8')) : undefined
-    const list = kind === 'block' ? (parsed as typeof first).transactions : kind === 'receipts' ? parsed as unknown[] : []
+    const parsed: unknown = kind === 'block' || kind === 'receipts' || kind === 'logs' ? JSON.parse(bytes.toString('utf8')) : undefined
+    const list = kind === 'block' ? (parsed as typeof first).transactions : Array.isArray(parsed) ? parsed as unknown[] : []
     return { bytes, elements: elementsOf(bytes, list, listStart(text, kind)), spots: widths === undefined ? [] : spotsOf(text, recorded, new Set(transactions)) }
   }
   return {

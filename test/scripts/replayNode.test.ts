@@ -70,6 +70,29 @@ describe('replay node', () => {
     assert.equal((await (await fetch(node.url, { method: 'POST', body: '{' })).json() as { error: { code: number } }).error.code, -32700)
   })
 
+  it('answers eth_getLogs by range, hash, address and topics with the logs of the receipts, in order', async () => {
+    const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+    interface Entry extends Log { logIndex: string; address: string; topics: string[] }
+    for (const node of [await start(), await start({ renumber: { from: 20_000_000, count: 50 } })]) {
+      const latest = Number(await ask<string>(node, 'eth_blockNumber'))
+      const heights = latest < 20_000_100 && latest >= 20_000_000 ? Array.from({ length: 6 }, (_, index) => 20_000_010 + index) : [16_899_757, 17_000_000, 17_034_869]
+      const all = (await Promise.all(heights.map((height) => ask<{ logs: Entry[] }[]>(node, 'eth_getBlockReceipts', hex(height))))).flat().flatMap((receipt) => receipt.logs)
+      const range = { fromBlock: hex(heights[0] ?? 0), toBlock: hex(heights.at(-1) ?? 0) }
+      const get = (filter: object): Promise<Entry[]> => ask<Entry[]>(node, 'eth_getLogs', filter)
+      assert.ok(all.length > 500)
+      assert.deepEqual(await get(range), all)
+      const address = all[7]?.address ?? ''
+      assert.deepEqual(await get({ ...range, address: address.toUpperCase().replace('0X', '0x') }), all.filter((log) => log.address === address))
+      const transfers = all.filter((log) => log.topics[0] === transfer)
+      assert.deepEqual(await get({ ...range, topics: [[transfer]] }), transfers)
+      assert.deepEqual(await get({ ...range, topics: [transfer, null, null, null] }), transfers.filter((log) => log.topics.length === 4))
+      assert.deepEqual(await get({ blockHash: all[0]?.blockHash, topics: [transfer] }), transfers.filter((log) => log.blockHash === all[0]?.blockHash))
+      assert.deepEqual(await get({ fromBlock: hex(latest + 1), toBlock: hex(latest + 900) }), [])
+      await assert.rejects(get({ ...range, topics: ['0x12'] }), { code: -32602 })
+      await assert.rejects(get({ blockHash: `0x${'1'.repeat(64)}` }), { code: -32000 })
+    }
+  })
+
   it('renumbers recorded blocks into one chain whose parents, receipts and transactions agree', async () => {
     const node = await start({ renumber: { from: 20_000_000, count: 200, shapes: [...ordinary, 12_914_944, 4_369_999] } })
     const seen = new Set<string>()
