@@ -6,41 +6,56 @@ export interface Answer {
 }
 
 export interface AnswerCache {
-  get(key: string): Promise<Answer> | undefined
-  /** Runs `make` once for all who ask for `key` within `seconds`; a failure is not kept, nor an answer that `keep` refuses. */
-  make(key: string, seconds: number, make: () => Promise<Answer>, keep?: (value: unknown) => boolean): Promise<Answer>
+  /** The answer under `key`, if it can be sent this moment. */
+  ready(key: string): Answer | undefined
+  /**
+   * Joins the run for `key`, or starts `make` for all who ask within `seconds`; a failure is not kept, nor an answer that `keep` refuses.
+   * `caller` ends when the one who asks has gone; the signal `make` gets ends when the last of them has.
+   */
+  share(key: string, seconds: number, caller: AbortSignal, make: (unwanted: AbortSignal) => Promise<Answer>, keep?: (value: unknown) => boolean): Promise<Answer>
 }
 
-interface Entry { readonly answer: Promise<Answer>; readonly until: number; size: number }
+interface Entry { readonly run: Promise<Answer>; readonly until: number; readonly unwanted: AbortController; waiting: number; answer: Answer | undefined; size: number }
 
 export const openAnswerCache = (mostBytes: number, now: () => number = Date.now): AnswerCache => {
   const entries = new Map<string, Entry>()
   let total = 0
   const drop = (key: string, entry: Entry): void => { if (entries.get(key) === entry) { entries.delete(key); total -= entry.size } }
-  const get = (key: string): Promise<Answer> | undefined => {
+  const find = (key: string): Entry | undefined => {
     const entry = entries.get(key)
     if (entry === undefined) return undefined
     if (entry.until <= now()) { drop(key, entry); return undefined }
     entries.delete(key)
     entries.set(key, entry)
-    return entry.answer
+    return entry
+  }
+  const start = (key: string, seconds: number, make: (unwanted: AbortSignal) => Promise<Answer>, keep: (value: unknown) => boolean): Entry => {
+    const unwanted = new AbortController()
+    const entry: Entry = { run: make(unwanted.signal), until: now() + seconds * 1_000, unwanted, waiting: 0, answer: undefined, size: 0 }
+    entries.set(key, entry)
+    entry.run.then((answer) => {
+      if (entries.get(key) !== entry) return
+      if (!keep(answer.value)) { drop(key, entry); return }
+      entry.answer = answer
+      entry.size = answer.text.length * 3 + key.length
+      total += entry.size
+      for (const [oldest, other] of entries) { if (total <= mostBytes) break; drop(oldest, other) }
+    }, () => { drop(key, entry) })
+    return entry
   }
   return {
-    get,
-    make: (key, seconds, make, keep = () => true) => {
-      const answer = make()
-      const entry: Entry = { answer, until: now() + seconds * 1_000, size: 0 }
-      const old = entries.get(key)
-      if (old !== undefined) drop(key, old)
-      entries.set(key, entry)
-      answer.then(({ value, text }) => {
-        if (entries.get(key) !== entry) return
-        if (!keep(value)) { drop(key, entry); return }
-        entry.size = text.length * 3 + key.length
-        total += entry.size
-        for (const [oldest, other] of entries) { if (total <= mostBytes) break; drop(oldest, other) }
-      }, () => { drop(key, entry) })
-      return answer
+    ready: (key) => find(key)?.answer,
+    share: async (key, seconds, caller, make, keep = () => true) => {
+      const entry = find(key) ?? start(key, seconds, make, keep)
+      const leave = (): void => { if (--entry.waiting === 0) { drop(key, entry); entry.unwanted.abort() } }
+      entry.waiting++
+      if (caller.aborted) leave()
+      else caller.addEventListener('abort', leave, { once: true })
+      try {
+        return await entry.run
+      } finally {
+        caller.removeEventListener('abort', leave)
+      }
     },
   }
 }

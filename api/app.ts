@@ -12,15 +12,18 @@ import { errors } from './middleware/errors.js'
 import { rateLimit } from './middleware/rateLimit.js'
 import { requestId } from './middleware/requestId.js'
 import { securityHeaders } from './middleware/securityHeaders.js'
-import { timeouts } from './middleware/timeouts.js'
 import { rest } from './rest.js'
 
-const mounted = (mounts: readonly Mount[]): Middleware => (ctx, next) => {
-  const mount = mounts.find(({ paths }) => paths.some((path) => ctx.path === path || (path !== '/' && ctx.path.startsWith(`${path}/`))))
-  if (mount === undefined) return next()
-  ctx.state.operation = mount.name
-  authorize(mount, ctx.state.principal)
-  return mount.middleware(ctx as never, next)
+const mounted = (mounts: readonly Mount[]): Middleware => {
+  const places = mounts.flatMap((mount) => mount.paths.map((path) => ({ mount, path, below: path === '/' ? '' : `${path}/` })))
+  return (ctx, next) => {
+    const { path } = ctx
+    const mount = places.find((place) => path === place.path || (place.below !== '' && path.startsWith(place.below)))?.mount
+    if (mount === undefined) return next()
+    ctx.state.operation = mount.name
+    authorize(mount, ctx.state.principal)
+    return mount.middleware(ctx as never, next)
+  }
 }
 
 const unknownPath: Middleware = (ctx) => {
@@ -43,7 +46,6 @@ export const createApp = (parts: Parts): Koa<State> => {
   app.use(auth(parts))
   app.use(rateLimit(services.limits))
   app.use(mounted(parts.mounts))
-  app.use(timeouts(25_000))
   app.use(rest(parts))
   app.use(documents(parts))
   app.use(unknownPath)

@@ -21,16 +21,18 @@ export interface Coverage {
   status(chain: string): Promise<CoverageStatus>
   /** Why silence about `chain` would mean nothing; null: silence is an answer. */
   silence(chain: string): Promise<EmptyReason | null>
-  /** Heads, states and bounds as last read. */
+  /** Heads, states and bounds as last read, at most a second ago. */
   view(): Promise<LedgerView>
+  /** The same where it is at hand this moment. */
+  ready(): LedgerView | undefined
 }
 
 const unknown = (id: string): Chain => ({ id, name: id, aliases: [], status: 'unbacked', hasBlocks: false, finality: null, staleAfterSeconds: 0, segmentBlocks: 1, node: 'none' })
 
 export const openCoverage = (store: Store, now: () => number = Date.now): Coverage => {
-  const view = openLedgerView(store, now)
+  const { read, ready } = openLedgerView(store, now)
   const judge = async (id: string) => {
-    const seen = await view()
+    const seen = await read()
     const chain = findChain(id)
     if (chain === undefined) {
       const judged = assess(unknown(id), seen, now())
@@ -38,5 +40,5 @@ export const openCoverage = (store: Store, now: () => number = Date.now): Covera
     }
     return chain.status === 'aggregate' ? assessAll(chain, chains.map((part) => ({ part, judged: assess(part, seen, now()) }))) : assess(chain, seen, now())
   }
-  return { view, status: async (id) => (await judge(id)).status, silence: async (id) => (await judge(id)).silence }
+  return { view: read, ready, status: async (id) => (await judge(id)).status, silence: async (id) => (await judge(id)).silence }
 }

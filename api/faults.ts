@@ -33,3 +33,5 @@ export const rateLimited = (seconds: number, what = 'Too many requests'): AppErr
   new AppError('RATE_LIMITED', `${what}. Ask again in ${seconds} s.`, { status: 429, retry: 'wait', body: { retry_after: seconds } })
 /** 404 about one thing the caller named (a key). */
 export const notFound = (what: string): AppError => new AppError('NOT_FOUND', `${what} not found`, { status: 404 })
+/** 499, seen only in the log: the caller went before the answer was there. */
+export const callerGone = (): AppError => new AppError('CALLER_GONE', 'The caller has gone', { status: 499 })

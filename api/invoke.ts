@@ -3,14 +3,23 @@ import type { z } from 'zod'
 import { AppError, messageOf } from '../schemas/errors.js'
 import { openAnswerCache, type Answer } from './answerCache.js'
 import { audit } from './audit.js'
+import { bound, within } from './deadline.js'
 import { emptyBecause, type Empty, type Meta } from './empty.js'
 import { invalid, keyRequired, roleRequired, type Detail } from './faults.js'
 import type { Metrics } from './metrics.js'
 import type { Ask, Operation, Principal } from './operation.js'
 import { version } from './version.js'
 
-/** `raw` holds values, not strings; `where` names the place of a field in an error ('query', 'path', 'body', 'arguments'). */
-export type Invoke = (operation: Operation, raw: Record<string, unknown>, ask: Ask, where?: (field: string) => string) => Promise<Answer>
+/** What is asked: an operation and its input. The parsed input and the key of its answers are kept with it, so that the same question can be asked again. */
+export interface Question {
+  readonly operation: Operation
+  /** Values, not strings. */
+  readonly raw: Record<string, unknown>
+  /** The place of a field in an error ('query', 'path', 'body', 'arguments'). */
+  readonly where: (field: string) => string
+  parsed?: { readonly input: Record<string, unknown>; readonly key: string }
+}
+export type Invoke = (question: Question, ask: Ask) => Promise<Answer>
 
 const rank = { public: 0, agent: 1, operator: 2, admin: 3 } as const
 
@@ -28,12 +37,17 @@ const inputOf = (operation: Operation): z.ZodObject => {
 }
 
 /** The input, parsed; throws VALIDATION_ERROR that names every wrong field. */
-export const parseInput = (operation: Operation, raw: Record<string, unknown>, where: (field: string) => string): Record<string, unknown> => {
+const parseInput = ({ operation, raw, where }: Question): Record<string, unknown> => {
   const parsed = inputOf(operation).safeParse(raw)
   if (parsed.success) return parsed.data
   throw invalid(parsed.error.issues.flatMap((issue): Detail[] => issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({ type: 'unknown_parameter', loc: [where(key), key], msg: `${key.slice(0, 64)} is not a parameter of this operation` }))
     : [{ type: issue.code, loc: [where(String(issue.path[0] ?? '')), ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))], msg: issue.message }]))
+}
+
+const parse = (question: Question): { readonly input: Record<string, unknown>; readonly key: string } => {
+  const input = parseInput(question)
+  return { input, key: `${question.operation.name} ${JSON.stringify(input)}` }
 }
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
@@ -46,11 +60,11 @@ const emptyOf = async (operation: Operation, value: Record<string, unknown>, ask
   return emptyBecause(chain === undefined ? 'unclassified' : await ask.services.coverage.silence(chain) ?? 'no_signal')
 }
 
-/** `validate`: parse every answer by its output schema (tests), so that a wrong answer is an error and not a surprise. */
 /** Whether an answer may be given again: an empty one may be filled by the next block, and an operation knows which of its own are passing. */
 const isSettled = (operation: Operation, value: unknown): boolean =>
   (value as { _meta?: { empty?: unknown } })._meta?.empty === undefined && (operation.settled === undefined || operation.settled(value as never))
 
+/** `validate`: parse every answer by its output schema (tests), so that a wrong answer is an error and not a surprise. */
 export const openInvoke = (metrics: Metrics, options: { readonly validate: boolean; readonly cacheBytes?: number }): Invoke => {
   const cache = openAnswerCache(options.cacheBytes ?? 64 * 1024 * 1024)
 
@@ -66,23 +80,43 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
     return { value, text: operation.status === 204 ? '' : JSON.stringify(value) }
   }
 
-  return async (operation, raw, ask, where = () => 'arguments') => {
-    authorize(operation, ask.principal)
-    const input = parseInput(operation, raw, where)
-    if (operation.writes === true) {
-      try {
-        const done = await answer(operation, input, ask)
-        await audit(ask, operation.name, input, 'ok')
-        return done
-      } catch (thrown) {
-        await audit(ask, operation.name, input, thrown instanceof AppError ? thrown.code : 'INTERNAL').catch((lost: unknown) => { ask.log.error({ reason: messageOf(lost) }, 'audit line lost') })
-        throw thrown
-      }
+  /** An order is carried out and written down whether or not its caller still waits. */
+  const obey = async (operation: Operation, input: Record<string, unknown>, ask: Ask): Promise<Answer> => {
+    try {
+      const done = await answer(operation, input, ask)
+      await audit(ask, operation.name, input, 'ok')
+      return done
+    } catch (thrown) {
+      await audit(ask, operation.name, input, thrown instanceof AppError ? thrown.code : 'INTERNAL').catch((lost: unknown) => { ask.log.error({ reason: messageOf(lost) }, 'audit line lost') })
+      throw thrown
     }
-    if (operation.cacheSeconds === undefined) return answer(operation, input, ask)
-    const key = `${operation.name} ${(await ask.services.coverage.view()).revision} ${JSON.stringify(input)}`
-    const ready = cache.get(key)
-    metrics.cache(ready === undefined ? 'miss' : 'hit')
-    return ready ?? cache.make(key, operation.cacheSeconds, () => answer(operation, input, ask), (value) => isSettled(operation, value))
+  }
+
+  /** An answer that others may wait for, too, is worked on until the last of them has gone. */
+  const remembered = async (operation: Operation, { input, key }: { input: Record<string, unknown>; key: string }, seconds: number, ask: Ask): Promise<Answer> => {
+    const { revision } = await ask.services.coverage.view()
+    let outcome: 'hit' | 'miss' = 'hit'
+    const make = (unwanted: AbortSignal): Promise<Answer> => {
+      outcome = 'miss'
+      return within(unwanted, (signal) => answer(operation, input, bound(ask, signal)))
+    }
+    const shared = cache.share(`${revision} ${key}`, seconds, ask.signal, make, (value) => isSettled(operation, value))
+    metrics.cache(outcome)
+    return shared
+  }
+
+  return async (question, ask) => {
+    const { operation } = question
+    authorize(operation, ask.principal)
+    const parsed = question.parsed ??= parse(question)
+    const { input } = parsed
+    if (operation.writes === true) return within(ask.signal, () => obey(operation, input, ask))
+    const { cacheSeconds } = operation
+    if (cacheSeconds === undefined) return within(ask.signal, (signal) => answer(operation, input, bound(ask, signal)))
+    const revision = ask.services.coverage.ready()?.revision
+    const ready = revision === undefined ? undefined : cache.ready(`${revision} ${parsed.key}`)
+    if (ready === undefined) return within(ask.signal, () => remembered(operation, parsed, cacheSeconds, ask))
+    metrics.cache('hit')
+    return ready
   }
 }

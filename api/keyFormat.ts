@@ -1,5 +1,5 @@
 /** What a key looks like: `hyd_`, 32 random base62 characters (the first 8 are its public id), 6 base62 characters of CRC-32. */
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 export const keyPrefix = 'hyd_'
@@ -31,4 +31,4 @@ export const publicIdOf = (key: string): string | null => {
 }
 
 /** SHA-256 of a whole key: what is kept. */
-export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+export const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')

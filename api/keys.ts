@@ -34,21 +34,43 @@ export interface Keys {
 }
 
 const rememberMs = 3_000
+/** From this age on a key is read again while it is still believed: a steady caller never waits for that. */
+const agingMs = 2_000
 const mostRemembered = 20_000
 const nothing = Buffer.alloc(32)
 
+/** A key as it is remembered: what `check` compares, worked out once. */
+interface Known { readonly record: KeyRecord; readonly hash: Buffer; readonly expires: number }
+interface Entry { readonly at: number; readonly known: Promise<Known | null>; renewing: boolean }
+
+const knownOf = (record: KeyRecord): Known => ({ record, hash: Buffer.from(record.secret_hash, 'hex'), expires: Date.parse(record.expires_at) })
+
 export const openKeys = (reader: Store, writer: Store, now: () => number = Date.now): Keys => {
-  const remembered = new Map<string, { readonly at: number; readonly record: Promise<KeyRecord | null> }>()
+  const remembered = new Map<string, Entry>()
 
   const load = async (params: { publicId: string; id: string }): Promise<KeyRecord | null> => (await reader.query(findKey, params, KeyRow))[0] ?? null
-  const recall = (publicId: string): Promise<KeyRecord | null> => {
-    const known = remembered.get(publicId)
-    if (known !== undefined && now() - known.at < rememberMs) return known.record
-    const record = load({ publicId, id: '0' })
+  const read = (publicId: string): Entry => {
+    const known = load({ publicId, id: '0' }).then((record) => (record === null ? null : knownOf(record)))
+    return { at: now(), known, renewing: false }
+  }
+  const renew = (publicId: string, old: Entry): void => {
+    old.renewing = true
+    const entry = read(publicId)
+    // What was written here in the meantime is newer than what was read.
+    entry.known.then(() => { if (remembered.get(publicId) === old) remembered.set(publicId, entry) }, () => undefined)
+  }
+  const recall = (publicId: string): Promise<Known | null> => {
+    const kept = remembered.get(publicId)
+    const age = kept === undefined ? Infinity : now() - kept.at
+    if (kept !== undefined && age < rememberMs) {
+      if (age >= agingMs && !kept.renewing) renew(publicId, kept)
+      return kept.known
+    }
+    const entry = read(publicId)
     if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value ?? '')
-    remembered.set(publicId, { at: now(), record })
-    record.catch(() => remembered.delete(publicId))
-    return record
+    remembered.set(publicId, entry)
+    entry.known.catch(() => remembered.delete(publicId))
+    return entry.known
   }
   const write = async (record: KeyRecord): Promise<void> => {
     await writer.execute(insertKey, {
@@ -56,7 +78,7 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
       dailyCap: record.daily_cap, scopes: record.scopes, ip: record.source_ip, createdAt: Date.parse(record.created_at), expiresAt: Date.parse(record.expires_at),
       revokedAt: record.revoked_at === null ? 0 : Date.parse(record.revoked_at), version: record.version,
     })
-    remembered.set(record.public_id, { at: now(), record: Promise.resolve(record) })
+    remembered.set(record.public_id, { at: now(), known: Promise.resolve(knownOf(record)), renewing: false })
   }
 
   const keys: Keys = {
@@ -71,11 +93,12 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
       return { key, record }
     },
     check: async (text) => {
-      const publicId = publicIdOf(text)
+      // The checksum spares the store keys that cannot be; of one it has told already, the hash says enough.
+      const publicId = remembered.has(text.slice(4, 12)) ? text.slice(4, 12) : publicIdOf(text)
       if (publicId === null) return null
-      const record = await recall(publicId)
-      const same = timingSafeEqual(hashOf(text), record === null ? nothing : Buffer.from(record.secret_hash, 'hex'))
-      return record !== null && same && record.revoked_at === null && Date.parse(record.expires_at) > now() ? record : null
+      const known = await recall(publicId)
+      const same = timingSafeEqual(hashOf(text), known?.hash ?? nothing)
+      return known !== null && same && known.record.revoked_at === null && known.expires > now() ? known.record : null
     },
     find: (id) => load(/^\d{9,}$/.test(id) ? { publicId: '', id } : { publicId: id, id: '0' }),
     revoke: async (record) => {

@@ -23,17 +23,28 @@ export interface LedgerView {
   readonly bounds: ReadonlyMap<string, Bounds>
 }
 
-const freshMs = 1_000
+export interface LedgerReader {
+  /** At most a second old; many callers share one read. */
+  read(): Promise<LedgerView>
+  /** The same where it is at hand this moment. */
+  ready(): LedgerView | undefined
+}
 
-/** Gives a function that resolves to a view at most a second old; many callers share one read. */
-export const openLedgerView = (store: Store, now: () => number): (() => Promise<LedgerView>) => {
-  let kept: { readonly at: number; readonly view: Promise<LedgerView> } | undefined
+const freshMs = 1_000
+/** From this age on the next one is read while the one at hand is still given: a steady stream of callers never waits. */
+const agingMs = 600
+
+export const openLedgerView = (store: Store, now: () => number): LedgerReader => {
   let last: LedgerView | undefined
-  const read = async (): Promise<LedgerView> => {
+  let lastAt = -Infinity
+  let reading: Promise<LedgerView> | undefined
+  const load = async (): Promise<LedgerView> => {
+    const at = now()
     const rows = await store.query(ledgerRevision, {}, Pulse)
     const grown = rows.find((row) => row.chain === '')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
     const bounds = last?.revision === revision && revision !== '0-0' ? last.bounds : new Map((await store.query(chainCoverage, {}, Bounds)).map((row) => [row.chain, row]))
+    lastAt = at
     last = {
       revision, bounds,
       heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '' }])),
@@ -41,11 +52,16 @@ export const openLedgerView = (store: Store, now: () => number): (() => Promise<
     }
     return last
   }
-  return () => {
-    if (kept !== undefined && now() - kept.at < freshMs) return kept.view
-    const view = read()
-    kept = { at: now(), view }
-    view.catch(() => { kept = undefined })
-    return view
+  const renew = (): Promise<LedgerView> => {
+    reading ??= load().finally(() => { reading = undefined })
+    return reading
   }
+  const ready = (): LedgerView | undefined => {
+    const age = now() - lastAt
+    if (age >= freshMs) return undefined
+    // A failure is told to those who come when this one is too old.
+    if (age >= agingMs) renew().catch(() => undefined)
+    return last
+  }
+  return { ready, read: async () => ready() ?? renew() }
 }

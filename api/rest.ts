@@ -3,15 +3,25 @@ import { AppError } from '../schemas/errors.js'
 import { askOf, type Context, type Middleware, type Parts } from './context.js'
 import { invalid, type Detail } from './faults.js'
 import { readJson } from './middleware/body.js'
+import type { Question } from './invoke.js'
 import type { Operation } from './operation.js'
 import { fieldsOfPath, matcher } from './routes.js'
 import { convert, fieldsOf, type Field } from './values.js'
 
-interface Compiled { readonly operation: Operation; readonly fields: ReadonlyMap<string, Field>; readonly inPath: ReadonlySet<string>; readonly inBody: boolean }
+interface Compiled {
+  readonly operation: Operation
+  readonly fields: ReadonlyMap<string, Field>
+  readonly inPath: ReadonlySet<string>
+  readonly inBody: boolean
+  readonly where: (field: string) => string
+}
 
 const compile = (operation: Operation) => {
   const [method = '', path = ''] = operation.route.split(' ')
-  return { method, path, target: { operation, fields: fieldsOf(operation), inPath: new Set(fieldsOfPath(path)), inBody: method === 'POST' } satisfies Compiled }
+  const inPath = new Set(fieldsOfPath(path))
+  const inBody = method === 'POST'
+  const where = (field: string): string => (inPath.has(field) ? 'path' : inBody ? 'body' : 'query')
+  return { method, path, target: { operation, fields: fieldsOf(operation), inPath, inBody, where } satisfies Compiled }
 }
 
 const readPath = (params: Readonly<Record<string, string>>, { fields }: Compiled, input: Record<string, unknown>): void => {
@@ -47,29 +57,55 @@ const readBody = async (ctx: Context, { inPath }: Compiled, input: Record<string
   }
 }
 
+/** Questions by URL, understood once: the same path and query always mean the same. Bounded, oldest out first. */
+const openUnderstood = (most = 2_000, longest = 512) => {
+  const questions = new Map<string, Question>()
+  return {
+    find: (method: string, url: string): Question | undefined => (method === 'GET' || method === 'HEAD' ? questions.get(url) : undefined),
+    keep: (url: string, question: Question): void => {
+      if (question.parsed === undefined || question.operation.cacheSeconds === undefined || !question.operation.route.startsWith('GET ') || url.length > longest) return
+      if (questions.size >= most) questions.delete(questions.keys().next().value ?? '')
+      questions.set(url, question)
+    },
+  }
+}
+
 /** Answers what the registry knows; hands everything else on. */
 export const rest = (parts: Parts): Middleware => {
   const find = matcher(parts.operations.map(compile))
-  return async (ctx, next) => {
+  const understood = openUnderstood()
+
+  /** null: not a path of the registry. */
+  const read = async (ctx: Context): Promise<Question | 'answered' | null> => {
     const found = find(ctx.method === 'HEAD' ? 'GET' : ctx.method, ctx.path)
-    if (found === null) return next()
+    if (found === null) return null
     if ('allow' in found) {
       const allow = [...found.allow, ...(found.allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-      if (ctx.method === 'OPTIONS') { ctx.status = 204; ctx.set('Allow', allow); return }
+      if (ctx.method === 'OPTIONS') { ctx.status = 204; ctx.set('Allow', allow); return 'answered' }
       throw new AppError('METHOD_NOT_ALLOWED', `${ctx.method} is not possible here; allowed: ${allow}`, { status: 405, body: { allow } })
     }
     const { target, params } = found
-    const { operation } = target
+    ctx.state.operation = target.operation.name
+    const raw: Record<string, unknown> = {}
+    readPath(params, target, raw)
+    readQuery(ctx.querystring, target, raw)
+    if (target.inBody) await readBody(ctx, target, raw)
+    return { operation: target.operation, raw, where: target.where }
+  }
+
+  return async (ctx, next) => {
+    const url = ctx.req.url ?? ''
+    const known = understood.find(ctx.method, url)
+    const question = known ?? await read(ctx)
+    if (question === null) return next()
+    if (question === 'answered') return
+    const { operation } = question
     ctx.state.operation = operation.name
-    const input: Record<string, unknown> = {}
-    readPath(params, target, input)
-    readQuery(ctx.querystring, target, input)
-    if (target.inBody) await readBody(ctx, target, input)
-    const where = (field: string): string => (target.inPath.has(field) ? 'path' : target.inBody ? 'body' : 'query')
-    const answer = await parts.invoke(operation, input, askOf(ctx, parts), where)
+    const answer = await parts.invoke(question, askOf(ctx, parts))
+    if (known === undefined) understood.keep(url, question)
     ctx.status = operation.status ?? 200
     if (operation.status === 204) return
-    ctx.type = 'application/json'
+    ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8')
     ctx.body = answer.text
   }
 }

@@ -13,13 +13,15 @@ export const matcher = <Target>(routes: readonly Route<Target>[]): ((method: str
   const patterns: readonly Pattern<Target>[] = routes
     .map((route) => { const parts = route.path.split('/'); return { ...route, parts, fixed: parts.filter((part) => !isField(part)).length } })
     .sort((a, b) => b.fixed - a.fixed)
+  const byLength = new Map<number, Pattern<Target>[]>()
+  for (const pattern of patterns) byLength.set(pattern.parts.length, [...byLength.get(pattern.parts.length) ?? [], pattern])
   const fits = (pattern: Pattern<Target>, parts: readonly string[]): boolean =>
-    pattern.parts.length === parts.length && pattern.parts.every((part, index) => (isField(part) ? parts[index] !== '' : part === parts[index]))
+    pattern.parts.every((part, index) => (isField(part) ? parts[index] !== '' : part === parts[index]))
   return (method, path) => {
     const at = exact.get(`${method} ${path}`)
     if (at !== undefined) return at
     const parts = path.split('/')
-    const fitting = patterns.filter((pattern) => fits(pattern, parts))
+    const fitting = (byLength.get(parts.length) ?? []).filter((pattern) => fits(pattern, parts))
     // A fixed path shadows patterns also for methods it does not have: POST /v1/blocks/latest is not POST /v1/blocks/{chain}.
     const best = fitting.filter((pattern) => pattern.fixed === fitting[0]?.fixed)
     if (best.length === 0) return null

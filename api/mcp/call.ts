@@ -4,7 +4,7 @@ import type { Parts } from '../context.js'
 import { emptyBecause, type Empty } from '../empty.js'
 import { render } from '../envelopes.js'
 import type { Ask, Operation } from '../operation.js'
-import { AppError, messageOf, unavailable } from '../../schemas/errors.js'
+import { AppError, messageOf } from '../../schemas/errors.js'
 import { wrapperOf } from './tools.js'
 import { listOf, pruned, rowsThatFit, sizeOf, type Payload } from './trim.js'
 import type { Truncated } from './truncated.js'
@@ -15,7 +15,7 @@ type Arguments = Record<string, unknown>
 const charactersPerToken = 3
 /** Room for `_meta.truncated` itself, which repeats the arguments and a cursor. */
 const reserve = 1_200
-const longestRun = 25_000
+const inArguments = (): string => 'arguments'
 
 const emptyOf = async (operation: Operation, value: unknown, args: Arguments, ask: Ask): Promise<Empty | undefined> => {
   const meta = (value as { _meta?: { empty?: Empty } } | null)?._meta
@@ -27,26 +27,9 @@ const emptyOf = async (operation: Operation, value: unknown, args: Arguments, as
   return emptyBecause(typeof chain === 'string' ? await ask.services.coverage.silence(chain) ?? 'no_signal' : 'unclassified')
 }
 
-const within = async <Value>(work: Promise<Value>): Promise<Value> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => { reject(unavailable('operation', new Error(`no answer within ${longestRun} ms`))) }, longestRun) })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Reads that end with the caller. An answer that others may be waiting for, too, is left to finish. */
-const bound = (operation: Operation, ask: Ask): Ask => {
-  if (operation.cacheSeconds !== undefined) return ask
-  const { store, signal } = ask
-  return { ...ask, store: { ...store, query: (sql, params, row, settings) => store.query(sql, params, row, settings, signal) } }
-}
-
 export const openCall = (invoke: Parts['invoke']) => {
   const fetch = async (operation: Operation, args: Arguments, ask: Ask): Promise<Payload> => {
-    const { value } = await within(invoke(operation, args, bound(operation, ask)))
+    const { value } = await invoke({ operation, raw: args, where: inArguments }, ask)
     const wrapper = wrapperOf(operation)
     const empty = await emptyOf(operation, value, args, ask)
     return { ...(wrapper === '' ? value as Payload : { [wrapper]: value ?? null }), ...empty }

@@ -20,8 +20,9 @@ const basicPassword = (authorization: string): string => {
 export const auth = ({ config, services, bearer }: Pick<Parts, 'config' | 'services' | 'bearer'>): Middleware => async (ctx, next) => {
   const ip = ipOf(ctx, config.TRUSTED_PROXIES)
   ctx.state.principal = { keyId: null, name: 'public', role: 'public', tier: 'none', scopes: [], ip, perMinute: config.PUBLIC_RATE, daily: null }
-  const header = ctx.get('X-API-Key')
-  const authorization = ctx.get('Authorization')
+  const { headers } = ctx.req
+  const header = String(headers['x-api-key'] ?? '')
+  const authorization = headers.authorization ?? ''
   if (header === '' && authorization === '') return next()
   const given = header !== '' ? header : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? basicPassword(authorization))
   const token = header === '' && !given.startsWith(keyPrefix) && bearer !== undefined ? await bearer(given, ip) : null

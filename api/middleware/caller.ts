@@ -5,6 +5,7 @@ import type { Config } from '../../schemas/config.js'
 /** The caller's address: the socket's, or the entry of X-Forwarded-For that the outermost trusted proxy wrote. */
 export const ipOf = (ctx: Context, trustedProxies: number): string => {
   const socket = ctx.req.socket.remoteAddress ?? ''
+  if (trustedProxies === 0 && !socket.includes(':')) return socket
   const chain = trustedProxies === 0 ? [] : ctx.get('X-Forwarded-For').split(',').map((part) => part.trim()).filter((part) => part !== '')
   const claimed = chain.at(-trustedProxies) ?? chain[0] ?? ''
   const ip = (isIPv4(claimed) || isIPv6(claimed) ? claimed : socket).replace(/^::ffff:(?=\d+\.)/i, '')
@@ -21,9 +22,13 @@ export const networkOf = (ip: string): string => {
 }
 
 /** Fills in the base URL under which the caller came. */
-export const caller = (config: Pick<Config, 'PUBLIC_URL' | 'TRUSTED_PROXIES' | 'PORT'>): Middleware => (ctx, next) => {
-  const host = ctx.get('Host')
-  const scheme = config.TRUSTED_PROXIES > 0 && ctx.get('X-Forwarded-Proto') === 'https' ? 'https' : 'http'
-  ctx.state.baseUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? `${scheme}://${/^[\w.[\]:-]{1,255}$/.test(host) ? host : `127.0.0.1:${config.PORT}`}`
-  return next()
+export const caller = (config: Pick<Config, 'PUBLIC_URL' | 'TRUSTED_PROXIES' | 'PORT'>): Middleware => {
+  const fixed = config.PUBLIC_URL?.replace(/\/$/, '')
+  return (ctx, next) => {
+    const { headers } = ctx.req
+    const host = headers.host ?? ''
+    const scheme = config.TRUSTED_PROXIES > 0 && headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
+    ctx.state.baseUrl = fixed ?? `${scheme}://${/^[\w.[\]:-]{1,255}$/.test(host) ? host : `127.0.0.1:${config.PORT}`}`
+    return next()
+  }
 }

@@ -7,8 +7,8 @@ const allowed = 'Authorization, Content-Type, X-API-Key, X-Request-Id, Mcp-Sessi
 export const cors = (origins: readonly string[]): Middleware => {
   const listed = new Set(origins.map((origin) => origin.replace(/\/$/, '')))
   return (ctx, next) => {
-    ctx.vary('Origin')
-    const origin = ctx.get('Origin')
+    ctx.res.setHeader('Vary', 'Origin')
+    const origin = ctx.req.headers.origin ?? ''
     const known = origin !== '' && listed.has(origin)
     if (known) ctx.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed })
     if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return next()

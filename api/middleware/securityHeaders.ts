@@ -1,16 +1,17 @@
 import type { Middleware } from '../context.js'
 
-const headers = {
+const headers = Object.entries({
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-site',
   'Cache-Control': 'no-store',
-}
+})
 
 /** The headers of an API answer; a mount that serves pages sets its own policy over them. */
 export const securityHeaders: Middleware = (ctx, next) => {
-  ctx.set(headers)
+  const { res } = ctx
+  for (const [name, value] of headers) res.setHeader(name, value)
   return next()
 }
