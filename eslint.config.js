@@ -7,7 +7,7 @@ const spliced = ['query', 'execute', 'command', 'insertStream'].map((name) => ({
 }))
 
 export default tseslint.config(
-  { ignores: ['node_modules/**', 'data/**', 'out/**', 'eslint.config.js', '**/*.mjs'] },
+  { ignores: ['node_modules/**', 'data/**', 'out/**', 'bench/**', 'eslint.config.js', '**/*.mjs'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],

@@ -7,6 +7,8 @@ import { migrate } from '../../schemas/migrations.js'
 import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { openPipelineControl } from '../../workers/control.js'
 import { freePort } from '../embedded/ports.js'
+import type { Prepared } from './peers/prepare.js'
+import { benchPeers, oursFor, type PeersResult } from './peers/run.js'
 import { startMeasured, usageOf } from './processes.js'
 import { openStack } from './stack.js'
 
@@ -14,6 +16,8 @@ export interface BackfillResult {
   readonly blocks: number; readonly seconds: number; readonly limitSeconds: number; readonly limitRows: number; readonly megabytes: number
   readonly rows: Readonly<Record<string, number>>; readonly workerPeak: number; readonly apiPeak: number; readonly cpu: Readonly<Record<string, number>>
   readonly clickhouse: string
+  /** What the peers did with the same node after ours had ended. */
+  readonly peers?: PeersResult
   readonly stages: readonly { readonly stage: string; readonly batches: number; readonly milliseconds: number }[]
 }
 
@@ -27,10 +31,11 @@ const passed = async (store: Store, from: number, to: number): Promise<number> =
   return row?.count ?? 0
 }
 
-export const benchBackfill = async (blocks: number, say: (text: string) => void): Promise<BackfillResult> => {
+export const benchBackfill = async (blocks: number, say: (text: string) => void, prepared?: readonly Prepared[]): Promise<BackfillResult> => {
   const from = 20_000_000, database = 'bench'
   // The follower starts at the head, far above: what is measured is a backfill, as an operator orders one.
-  const stack = await openStack(from, blocks + 65)
+  // One block below the first, for who looks at its parent.
+  const stack = await openStack(from - 1, blocks + 66)
   try {
     const url = stack.clickhouse.url
     await migrate(url, database)
@@ -65,11 +70,14 @@ export const benchBackfill = async (blocks: number, say: (text: string) => void)
     const [bytes] = await store.query(`SELECT sum(bytes) AS count FROM batches WHERE stage = 'ingest'`, {}, Count)
     const stages = await store.query(`SELECT stage, count() AS batches, avg(milliseconds) AS milliseconds FROM batches WHERE to_block < {top:UInt64} GROUP BY stage ORDER BY indexOf(['ingest', 'normalize', 'enrich', 'index', 'alert'], stage)`, { top: from + blocks }, StageRow)
     const [version] = await store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))
+    const ours = prepared === undefined ? undefined : await oursFor(store, prepared, from, blocks)
     const result = { clickhouse: version?.version ?? '', blocks, seconds, limitSeconds: limit.seconds, limitRows: limit.rows, megabytes: (bytes?.count ?? 0) / 1e6, rows, workerPeak: worker.peak(), apiPeak: api.peak(), cpu, stages }
     await control.close()
     await Promise.all([worker.stop(), api.stop()])
     await store.close()
-    return result
+    if (prepared === undefined || ours === undefined) return result
+    await stack.stopStores()
+    return { ...result, peers: await benchPeers(prepared, stack, from, blocks, ours, say) }
   } finally {
     await stack.stop()
   }

@@ -1,6 +1,6 @@
 /** Processes under measurement: started from here, sampled through /proc, ended by their process id. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export interface Usage { /** CPU-seconds since the start. */ readonly cpu: number; /** Resident bytes now. */ readonly resident: number }
@@ -12,6 +12,13 @@ export const usageOf = (pid: number | undefined): Usage => {
     const status = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))
     return { cpu: (Number(fields[11]) + Number(fields[12])) / 100, resident: Number(status?.[1] ?? 0) * 1_024 }
   } catch { return { cpu: 0, resident: 0 } }
+}
+
+/** CPU-seconds of a process, of its children, and of those that have ended and were waited for. */
+export const familyCpu = (pid: number | undefined): number => {
+  const fields = (id: string): string[] => { try { return readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [] } catch { return [] } }
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((id) => ({ id, of: fields(id) }))
+  return all.filter(({ id, of }) => id === String(pid) || of[1] === String(pid)).reduce((sum, { of }) => sum + [11, 12, 13, 14].reduce((ticks, at) => ticks + Number(of[at] ?? 0), 0) / 100, 0)
 }
 
 export interface Measured { readonly process: ChildProcess; /** Largest resident size seen so far, in bytes. */ peak(): number; cpu(): number; /** First line it wrote to standard output. */ line(): Promise<string>; stop(): Promise<void> }

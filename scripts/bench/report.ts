@@ -5,6 +5,8 @@ import { cpus, totalmem } from 'node:os'
 import { ordinary } from '../replay-node/renumbered.js'
 import type { BackfillResult } from './backfill.js'
 import type { LiveResult } from './live.js'
+import { chart, table } from './markdown.js'
+import { peersBar, peersSection } from './peers/report.js'
 import { pollMs } from './tip.js'
 
 export interface Results { readonly backfill?: BackfillResult; readonly live?: LiveResult; readonly command: string }
@@ -20,6 +22,7 @@ export const barsOf = ({ backfill, live }: Results): Bar[] => {
     bars.push(
       { bar: 'backfill: at least 100 blocks/s sustained through all five stages', figure: `${rate.toFixed(0)} blocks/s`, met: rate >= 100 },
       { bar: 'backfill: at least half of the bare limit of the same run', figure: `${share.toFixed(2)} of ${(backfill.blocks / backfill.limitSeconds).toFixed(0)} blocks/s`, met: share >= 0.5 },
+      ...[peersBar(backfill)].filter((bar) => bar !== undefined),
       { bar: 'memory during the backfill: API process under 200 MB', figure: mebibytes(backfill.apiPeak), met: backfill.apiPeak < 200e6 },
       { bar: 'memory during the backfill: worker under 300 MB', figure: mebibytes(backfill.workerPeak), met: backfill.workerPeak < 300e6 },
     )
@@ -29,13 +32,6 @@ export const barsOf = ({ backfill, live }: Results): Bar[] => {
     bars.push({ bar: `${name}: at least a third of bare Koa`, figure: `${(api / koa).toFixed(2)} (${api.toFixed(0)} of ${koa.toFixed(0)} requests/s)`, met: api / koa >= 1 / 3 })
   }
   return bars
-}
-
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-const chart = (rows: readonly (readonly [string, number])[], unit: string): string => {
-  const most = Math.max(...rows.map(([, value]) => value))
-  return ['```', ...rows.map(([name, value]) => `${name.padEnd(14)} ${'█'.repeat(Math.max(1, Math.round(value / most * 50)))} ${value.toFixed(0)} ${unit}`), '```'].join('\n')
 }
 
 export const report = (results: Results): string => {
@@ -53,6 +49,7 @@ export const report = (results: Results): string => {
       table(['process', 'CPU-seconds', 'ms per block'], cpu.map(([name, seconds]) => [name, seconds.toFixed(1), (seconds * 1_000 / backfill.blocks).toFixed(2)])),
       table(['stage', 'batches', 'mean ms of a batch'], backfill.stages.map(({ stage, batches, milliseconds }) => [stage, batches, milliseconds.toFixed(0)])),
       table(['table', 'rows'], Object.entries(backfill.rows).map(([name, rows]) => [name, rows])))
+    if (backfill.peers !== undefined) parts.push(...peersSection(backfill, backfill.peers))
   }
   if (live?.tip !== undefined) {
     const { tip } = live
