@@ -30,8 +30,11 @@ export interface Stage {
   run(batch: BatchRef, context: Context): Promise<Outcome>
 }
 
-/** A statement; one with `only` is run when that query's one row counts more than 0 in that column, because else it would write nothing. */
-export interface Statement extends SqlFile { readonly only?: { readonly asks: SqlFile; readonly column: string } }
+/**
+ * A statement; one with `only` is run when that query's one row counts more than 0 in that column, because else it would write nothing.
+ * One with `given` binds the columns of that query's one row too; it is asked once a run, before the first group that binds it.
+ */
+export interface Statement extends SqlFile { readonly only?: { readonly asks: SqlFile; readonly column: string }; readonly given?: SqlFile }
 
 /** Statements that may run side by side stand in one group; groups run one after the other. */
 export type Statements = readonly (readonly Statement[])[]
@@ -42,6 +45,10 @@ export const onlyWith = (asks: SqlFile) => (column: string, sql: SqlFile): State
 const Counts = z.record(z.string(), z.coerce.number())
 /** What the query `asks` counts in a batch, by column. */
 export const countsOf = async (asks: SqlFile, params: Record<string, unknown>, store: Store): Promise<Readonly<Record<string, number>>> => (await store.query(asks, params, Counts))[0] ?? {}
+
+const Given = z.record(z.string(), z.array(z.coerce.number()))
+/** The further parameters a query (a statement's `given`) says: lists of numbers by name. */
+export const givenBy = async (asks: SqlFile, params: Record<string, unknown>, store: Store): Promise<Readonly<Record<string, readonly number[]>>> => (await store.query(asks, params, Given))[0] ?? {}
 
 export interface BlockHead { readonly number: number; readonly hash: string; readonly parentHash: string; /** Unix seconds. */ readonly time: number }
 
@@ -85,13 +92,15 @@ export const runStatements = async (statements: Statements, batch: BatchRef, con
     asked.set(only.asks.path, counts)
     return (await counts)[only.column] === 0
   }
+  const given = new Map<string, Readonly<Record<string, unknown>>>()
   let rows = 0
   for (const group of statements) {
+    for (const sql of group) if (sql.given !== undefined && !given.has(sql.given.path)) given.set(sql.given.path, await givenBy(sql.given, params, context.store))
     const written = await Promise.all(group.map(async (sql) => {
       if (await idle(sql)) return 0
       await context.checkpoint(`before ${sql.name}`)
       const started = performance.now()
-      const count = await context.store.execute(sql, params, { token: `${batchKey(batch)}|${sql.name}` })
+      const count = await context.store.execute(sql, { ...params, ...given.get(sql.given?.path ?? '') }, { token: `${batchKey(batch)}|${sql.name}` })
       context.log.debug({ statement: sql.name, rows: count, milliseconds: Math.round(performance.now() - started) }, 'statement')
       return count
     }))

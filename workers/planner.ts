@@ -104,8 +104,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   }
 
   const carryOut = async (rollback: { seq: number; from_block: number; generation: number }): Promise<void> => {
-    const deleted = await applyRollback(store, module, rollback, { always: true })
-    await ledger.markApplied(chain, rollback, deleted)
+    await applyRollback(store, module, rollback, { always: true })
   }
 
   /** Single blocks at the tip, each standing on the one below; stops where the node's chain moves under us. */

@@ -18,10 +18,13 @@ CREATE TABLE IF NOT EXISTS plans (
 ) ENGINE = MergeTree ORDER BY (chain, seq, from_block)
 SETTINGS non_replicated_deduplication_window = 1000000, fsync_after_insert = 1, fsync_part_directory = 1;
 
--- A rollback whose deletes have all been carried out. Grain: one rollback.
+-- How rollbacks are carried out. Grain: one step of one run (writer); a run that died left no 'done', and the rollback is carried out again.
+-- epoch numbers the 'deleted' steps of a chain from 1, one writer each (the insert token is a compare-and-set), and is 0 in other steps:
+-- a computation that saw epoch n read its rows after that deletion.
 CREATE TABLE IF NOT EXISTS rollbacks_applied (
-  chain LowCardinality(String), seq UInt64, from_block UInt64, generation UInt32, rows_deleted UInt64, at DateTime64(3, 'UTC')
-) ENGINE = MergeTree ORDER BY (chain, seq)
+  chain LowCardinality(String), seq UInt64, from_block UInt64, generation UInt32, step Enum8('begun' = 1, 'deleted' = 2, 'done' = 3),
+  epoch UInt32, rows_deleted UInt64, writer String, at DateTime64(6, 'UTC') DEFAULT now64(6)
+) ENGINE = MergeTree ORDER BY (chain, seq, at)
 SETTINGS non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;
 
 -- What landed. Grain: one stage of one batch, written after every row of it.

@@ -1,6 +1,7 @@
 -- What index derives. Aggregates are recomputed per touched segment of blocks (never incremented): a row holds the sums of one
 -- (hour, segment, key), the newest version wins, and readers go through the *_hours and *_days views.
--- version = generation * 2^32 + blocks of the segment that had been enriched: a later view of a segment always wins.
+-- version = 2^32 * (deletions so far) + batches of the segment enriched so far: a later view of a segment always wins.
+-- Sums of amounts leave out what oversized counts: amounts from 2^200 on, as tokens of strangers emit them.
 -- Dollars are millionths, summed exactly: the order in which rows are added changes nothing.
 
 -- Grain: two rows per transfer, one per side, in the order of addresses. direction: 'in' or 'out'. other is the counterparty.
@@ -12,26 +13,26 @@ CREATE TABLE IF NOT EXISTS address_transfers (
 SETTINGS non_replicated_deduplication_window = 10000;
 
 CREATE TABLE IF NOT EXISTS token_segments (
-  chain LowCardinality(String), hour DateTime('UTC'), segment UInt64, token FixedString(20), transfers UInt64, amount UInt256, value_usd Decimal(76, 6), priced_transfers UInt64,
+  chain LowCardinality(String), hour DateTime('UTC'), segment UInt64, token FixedString(20), transfers UInt64, amount UInt256, oversized UInt64, value_usd Decimal(76, 6), priced_transfers UInt64,
   senders AggregateFunction(uniqCombined64, FixedString(20)), receivers AggregateFunction(uniqCombined64, FixedString(20)), version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, hour, token, segment)
 SETTINGS non_replicated_deduplication_window = 10000;
 
 CREATE TABLE IF NOT EXISTS pair_segments (
   chain LowCardinality(String), hour DateTime('UTC'), segment UInt64, token_a FixedString(20), token_b FixedString(20), protocol LowCardinality(String),
-  swaps UInt64, amount_a UInt256, amount_b UInt256, value_usd Decimal(76, 6), priced_swaps UInt64, traders AggregateFunction(uniqCombined64, FixedString(20)), version UInt64
+  swaps UInt64, amount_a UInt256, amount_b UInt256, oversized UInt64, value_usd Decimal(76, 6), priced_swaps UInt64, traders AggregateFunction(uniqCombined64, FixedString(20)), version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, hour, token_a, token_b, protocol, segment)
 SETTINGS non_replicated_deduplication_window = 10000;
 
 CREATE TABLE IF NOT EXISTS class_segments (
   chain LowCardinality(String), hour DateTime('UTC'), segment UInt64, from_class LowCardinality(String), to_class LowCardinality(String), token FixedString(20),
-  transfers UInt64, amount UInt256, value_usd Decimal(76, 6), priced_transfers UInt64, version UInt64
+  transfers UInt64, amount UInt256, oversized UInt64, value_usd Decimal(76, 6), priced_transfers UInt64, version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, hour, from_class, to_class, token, segment)
 SETTINGS non_replicated_deduplication_window = 10000;
 
 CREATE TABLE IF NOT EXISTS entity_segments (
   chain LowCardinality(String), hour DateTime('UTC'), segment UInt64, entity LowCardinality(String), token FixedString(20),
-  transfers_in UInt64, amount_in UInt256, usd_in Decimal(76, 6), transfers_out UInt64, amount_out UInt256, usd_out Decimal(76, 6), transfers_internal UInt64, amount_internal UInt256, version UInt64
+  transfers_in UInt64, amount_in UInt256, usd_in Decimal(76, 6), transfers_out UInt64, amount_out UInt256, usd_out Decimal(76, 6), transfers_internal UInt64, amount_internal UInt256, oversized UInt64, version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, hour, entity, token, segment)
 SETTINGS non_replicated_deduplication_window = 10000;
 

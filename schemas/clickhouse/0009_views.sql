@@ -1,42 +1,48 @@
 -- How aggregates are read: the newest version of every segment, summed per hour and per day. Reads are bounded by hour, so FINAL
--- merges a few segments only.
+-- merges a few segments only. A sum of amounts is null (unknown) where an amount from 2^200 on was among them.
 
 CREATE VIEW IF NOT EXISTS token_hours AS
-SELECT chain, hour, token, sum(transfers) AS transfers, sum(amount) AS amount, toFloat64(sum(value_usd)) AS value_usd, sum(priced_transfers) AS priced_transfers,
-  uniqCombined64Merge(senders) AS senders, uniqCombined64Merge(receivers) AS receivers
+SELECT chain, hour, token, sum(transfers) AS transfers, if(sum(oversized) = 0, sum(amount), NULL) AS amount,
+  toFloat64(sum(value_usd)) AS value_usd, sum(priced_transfers) AS priced_transfers, uniqCombined64Merge(senders) AS senders, uniqCombined64Merge(receivers) AS receivers
 FROM token_segments FINAL GROUP BY chain, hour, token;
 
 CREATE VIEW IF NOT EXISTS token_days AS
-SELECT chain, toDate(hour) AS day, token, sum(transfers) AS transfers, sum(amount) AS amount, toFloat64(sum(value_usd)) AS value_usd, sum(priced_transfers) AS priced_transfers,
-  uniqCombined64Merge(senders) AS senders, uniqCombined64Merge(receivers) AS receivers
+SELECT chain, toDate(hour) AS day, token, sum(transfers) AS transfers, if(sum(oversized) = 0, sum(amount), NULL) AS amount,
+  toFloat64(sum(value_usd)) AS value_usd, sum(priced_transfers) AS priced_transfers, uniqCombined64Merge(senders) AS senders, uniqCombined64Merge(receivers) AS receivers
 FROM token_segments FINAL GROUP BY chain, day, token;
 
 CREATE VIEW IF NOT EXISTS pair_hours AS
-SELECT chain, hour, token_a, token_b, protocol, sum(swaps) AS swaps, sum(amount_a) AS amount_a, sum(amount_b) AS amount_b, toFloat64(sum(value_usd)) AS value_usd,
+SELECT chain, hour, token_a, token_b, protocol, sum(swaps) AS swaps, if(sum(oversized) = 0, sum(amount_a), NULL) AS amount_a,
+  if(sum(oversized) = 0, sum(amount_b), NULL) AS amount_b, toFloat64(sum(value_usd)) AS value_usd,
   sum(priced_swaps) AS priced_swaps, uniqCombined64Merge(traders) AS traders
 FROM pair_segments FINAL GROUP BY chain, hour, token_a, token_b, protocol;
 
 CREATE VIEW IF NOT EXISTS pair_days AS
-SELECT chain, toDate(hour) AS day, token_a, token_b, protocol, sum(swaps) AS swaps, sum(amount_a) AS amount_a, sum(amount_b) AS amount_b, toFloat64(sum(value_usd)) AS value_usd,
+SELECT chain, toDate(hour) AS day, token_a, token_b, protocol, sum(swaps) AS swaps, if(sum(oversized) = 0, sum(amount_a), NULL) AS amount_a,
+  if(sum(oversized) = 0, sum(amount_b), NULL) AS amount_b, toFloat64(sum(value_usd)) AS value_usd,
   sum(priced_swaps) AS priced_swaps, uniqCombined64Merge(traders) AS traders
 FROM pair_segments FINAL GROUP BY chain, day, token_a, token_b, protocol;
 
 CREATE VIEW IF NOT EXISTS class_hours AS
-SELECT chain, hour, from_class, to_class, token, sum(transfers) AS transfers, sum(amount) AS amount, toFloat64(sum(value_usd)) AS value_usd, sum(priced_transfers) AS priced_transfers
+SELECT chain, hour, from_class, to_class, token, sum(transfers) AS transfers, if(sum(oversized) = 0, sum(amount), NULL) AS amount,
+  toFloat64(sum(value_usd)) AS value_usd, sum(priced_transfers) AS priced_transfers
 FROM class_segments FINAL GROUP BY chain, hour, from_class, to_class, token;
 
 CREATE VIEW IF NOT EXISTS class_days AS
-SELECT chain, toDate(hour) AS day, from_class, to_class, token, sum(transfers) AS transfers, sum(amount) AS amount, toFloat64(sum(value_usd)) AS value_usd, sum(priced_transfers) AS priced_transfers
+SELECT chain, toDate(hour) AS day, from_class, to_class, token, sum(transfers) AS transfers, if(sum(oversized) = 0, sum(amount), NULL) AS amount,
+  toFloat64(sum(value_usd)) AS value_usd, sum(priced_transfers) AS priced_transfers
 FROM class_segments FINAL GROUP BY chain, day, from_class, to_class, token;
 
 CREATE VIEW IF NOT EXISTS entity_hours AS
-SELECT chain, hour, entity, token, sum(transfers_in) AS transfers_in, sum(amount_in) AS amount_in, toFloat64(sum(usd_in)) AS usd_in, sum(transfers_out) AS transfers_out,
-  sum(amount_out) AS amount_out, toFloat64(sum(usd_out)) AS usd_out, sum(transfers_internal) AS transfers_internal, sum(amount_internal) AS amount_internal
+SELECT chain, hour, entity, token, sum(transfers_in) AS transfers_in, if(sum(oversized) = 0, sum(amount_in), NULL) AS amount_in,
+  toFloat64(sum(usd_in)) AS usd_in, sum(transfers_out) AS transfers_out, if(sum(oversized) = 0, sum(amount_out), NULL) AS amount_out,
+  toFloat64(sum(usd_out)) AS usd_out, sum(transfers_internal) AS transfers_internal, if(sum(oversized) = 0, sum(amount_internal), NULL) AS amount_internal
 FROM entity_segments FINAL GROUP BY chain, hour, entity, token;
 
 CREATE VIEW IF NOT EXISTS entity_days AS
-SELECT chain, toDate(hour) AS day, entity, token, sum(transfers_in) AS transfers_in, sum(amount_in) AS amount_in, toFloat64(sum(usd_in)) AS usd_in, sum(transfers_out) AS transfers_out,
-  sum(amount_out) AS amount_out, toFloat64(sum(usd_out)) AS usd_out, sum(transfers_internal) AS transfers_internal, sum(amount_internal) AS amount_internal
+SELECT chain, toDate(hour) AS day, entity, token, sum(transfers_in) AS transfers_in, if(sum(oversized) = 0, sum(amount_in), NULL) AS amount_in,
+  toFloat64(sum(usd_in)) AS usd_in, sum(transfers_out) AS transfers_out, if(sum(oversized) = 0, sum(amount_out), NULL) AS amount_out,
+  toFloat64(sum(usd_out)) AS usd_out, sum(transfers_internal) AS transfers_internal, if(sum(oversized) = 0, sum(amount_internal), NULL) AS amount_internal
 FROM entity_segments FINAL GROUP BY chain, day, entity, token;
 
 CREATE VIEW IF NOT EXISTS address_hours AS

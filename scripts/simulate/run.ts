@@ -26,7 +26,7 @@ const settle = async (store: Store, history: History, seconds: number): Promise<
       `SELECT (SELECT sum(to_block - from_block + 1) FROM live_batches WHERE chain = 'ETH' AND (from_block, to_block, hash, generation) IN (
            SELECT from_block, to_block, hash, generation FROM batches WHERE chain = 'ETH' AND stage = 'alert')) AS done,
          (SELECT count() FROM live_batches WHERE chain = 'ETH' AND to_block = {number:UInt64} AND hash = {hash:String}) AS tip,
-         (SELECT count() FROM plans WHERE chain = 'ETH' AND kind = 'rollback' AND seq NOT IN (SELECT seq FROM rollbacks_applied WHERE chain = 'ETH')) AS due`,
+         (SELECT count() FROM plans WHERE chain = 'ETH' AND kind = 'rollback' AND seq NOT IN (SELECT seq FROM rollbacks_applied WHERE chain = 'ETH' AND step = 'done')) AS due`,
       { number, hash: final[number] ?? '' }, Left).catch(() => [])
     if (row !== undefined && row.done === number && row.tip === 1 && row.due === 0) return
     if (Date.now() > deadline) throw new Error(`not settled after ${seconds} s: ${row?.done ?? '?'} of ${number} blocks through all stages, tip ${row?.tip === 1 ? 'there' : 'missing'}, ${row?.due ?? '?'} rollbacks to carry out`)

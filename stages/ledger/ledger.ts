@@ -71,8 +71,6 @@ export const openLedger = (store: Store) => {
     /** Rollbacks that ended the batch: empty while it is live. */
     endedBy: (batch: BatchRef) => store.query(rollbacks, { chain: batch.chain, to: batch.to, generation: batch.generation }, Rollback),
     unapplied: (chain: string, sweepSeconds: number) => store.query(unapplied, { chain, sweepSeconds }, Rollback.extend({ applied: z.coerce.boolean() })),
-    markApplied: (chain: string, rollback: z.infer<typeof Rollback>, rowsDeleted: number): Promise<void> =>
-      store.insert('rollbacks_applied', [{ chain, seq: rollback.seq, from_block: rollback.from_block, generation: rollback.generation, rows_deleted: rowsDeleted, at: at() }], `applied|${chain}|${rollback.seq}`),
 
     landed: async (batch: BatchRef): Promise<Set<StageName>> => {
       const rows = await store.query(landed, { ...batch }, z.object({ stage: z.enum(stageNames) }))

@@ -1,6 +1,11 @@
--- Rollbacks whose deletes are not all done, and those of the last minutes, whose late writers are still swept.
--- Grain: one rollback. Parameters: chain, sweepSeconds. applied says whether its deletes were once completed.
-SELECT p.seq AS seq, p.from_block AS from_block, p.generation AS generation, a.seq != 0 AS applied
-FROM plans AS p LEFT JOIN (SELECT chain, seq FROM rollbacks_applied WHERE chain = {chain:String}) AS a ON a.chain = p.chain AND a.seq = p.seq
-WHERE p.chain = {chain:String} AND p.kind = 'rollback' AND (a.seq = 0 OR p.at > now64(3) - toIntervalSecond({sweepSeconds:UInt32}))
+-- Rollbacks that are not all carried out, and those of the last minutes, whose late writers are still swept.
+-- Grain: one rollback. Parameters: chain, sweepSeconds. applied says that the run of its newest deletion is done and no later run died before its own.
+SELECT p.seq AS seq, p.from_block AS from_block, p.generation AS generation, r.applied AS applied
+FROM plans AS p LEFT JOIN (
+  SELECT seq, argMax(done, epoch) AND maxIf(begun, epoch = 0) <= argMax(begun, epoch) AS applied FROM (
+    SELECT seq, writer, max(epoch) AS epoch, min(at) AS begun, countIf(step = 'done') > 0 AS done FROM rollbacks_applied
+    WHERE chain = {chain:String} GROUP BY seq, writer
+  ) GROUP BY seq
+) AS r ON r.seq = p.seq
+WHERE p.chain = {chain:String} AND p.kind = 'rollback' AND (NOT r.applied OR p.at > now64(3) - toIntervalSecond({sweepSeconds:UInt32}))
 ORDER BY p.seq

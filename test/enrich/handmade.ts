@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import type { Store } from '../../schemas/clickhouse.js'
-import { countsOf, type Statements } from '../../stages/stage.js'
+import { countsOf, givenBy, type Statements } from '../../stages/stage.js'
 import { randomName } from '../support/servers.js'
 
 export const weth = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
@@ -84,8 +84,9 @@ export const run = async (store: Store, statements: Statements, ranges: readonly
     for (const group of statements) {
       const params = { chain: 'ETH', from, to, hash: '', generation, floor, segmentBlocks: 8 }
       await Promise.all(group.map(async (sql) => {
+        const given = sql.given === undefined ? {} : await givenBy(sql.given, params, store)
         const count = sql.only === undefined ? 1 : (await countsOf(sql.only.asks, params, store))[sql.only.column]
-        const rows = await store.execute(sql, params, { token: `${from}-${to}-${generation}-${sql.name}` })
+        const rows = await store.execute(sql, { ...params, ...given }, { token: `${from}-${to}-${generation}-${sql.name}` })
         assert.ok(count !== 0 || rows === 0, `${sql.name} wrote ${rows} rows from ${from} to ${to}, and would have been left out`)
       }))
     }

@@ -4,7 +4,7 @@ import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
 import { indexStatements } from '../../stages/index/statements.js'
 import { normalizeEthereum } from '../../stages/normalize/ethereum/statements.js'
-import { countsOf } from '../../stages/stage.js'
+import { countsOf, givenBy } from '../../stages/stage.js'
 import { insertRaw } from '../support/raw.js'
 import { freshStore } from '../support/servers.js'
 
@@ -23,7 +23,7 @@ describe('statements for rare things', () => {
         for (const group of statements) {
           for (const { only } of group) if (only !== undefined && !asked.has(only.asks.path)) asked.set(only.asks.path, await countsOf(only.asks, params, store))
           for (const sql of group) {
-            const rows = await store.execute(sql, params, { token: `${height}|${sql.name}` })
+            const rows = await store.execute(sql, { ...params, ...(sql.given === undefined ? {} : await givenBy(sql.given, params, store)) }, { token: `${height}|${sql.name}` })
             if (sql.only === undefined) continue
             const count = asked.get(sql.only.asks.path)?.[sql.only.column]
             assert.ok(count !== undefined, `${sql.only.column} is no column of ${sql.only.asks.path}`)
