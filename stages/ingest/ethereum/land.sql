@@ -4,28 +4,34 @@
 -- problem is what was wrong ('' if nothing). Traces nested deeper than the server's JSON parser goes (about 510 frames) are left out, and
 -- the block then counts as incomplete inside.
 INSERT INTO raw_payloads (chain, number, kind, block_hash, parent_hash, problem, generation, endpoint, fetched_at, payload, receipts, traces, traces_kind)
-SELECT {chain:String}, number, 'block', toFixedString(unhex(substring(b.hash, 3)), 32), toFixedString(unhex(substring(b.parentHash, 3)), 32),
-  problem, {generation:UInt32}, endpoint, now64(3, 'UTC'), block, receipts, if(tooDeep, '', traces), if(tooDeep, '', tracesKind)
+SELECT {chain:String}, number, 'block', toFixedString(unhex(substring(hash, 3)), 32), toFixedString(unhex(substring(parent, 3)), 32),
+  -- First in one product, which reads no column twice; what is wrong is looked for only where something is.
+  if((length(hash) = 66) * (reinterpretAsUInt64(reverse(unhex(substring(height, 3)))) = number) * (length(parent) = 66) * (done = sent) * (countEqual(of_block, hash) = length(of_block))
+    * (empty(sent) + (sent[1] != '')) * (tracesKind = '') > 0, '', multiIf(
+    length(hash) != 66, multiIf(NOT isValidJSON(block), 'block: truncated or not JSON', JSONHas(block, 'error'), concat('block: ', left(JSONExtractRaw(block, 'error'), 200)), 'block: null or without a hash'),
+    reinterpretAsUInt64(reverse(unhex(substring(height, 3)))) != number, concat('block: asked for ', toString(number), ', got ', height),
+    length(parent) != 66, 'block: without a parent hash',
+    length(done) != length(sent), multiIf(NOT isValidJSON(receipts), 'receipts: truncated or not JSON', JSONHas(receipts, 'error'), concat('receipts: ', left(JSONExtractRaw(receipts, 'error'), 200)),
+      JSONExtractRaw(receipts, 'result') = 'null', 'receipts: null', concat('receipts: ', toString(length(done)), ' for ', toString(length(sent)), ' transactions')),
+    countEqual(of_block, hash) != length(of_block), 'receipts: of another block',
+    done != sent, 'receipts: of other transactions, or out of order',
+    length(sent) > 0 AND sent[1] = '', 'block: without full transactions',
+    tooDeep, '',
+    tracesKind != '' AND JSONType(traces, 'result') != 'Array', 'traces: truncated or not JSON',
+    tracesKind = 'call_traces' AND JSONLength(traces, 'result') != length(sent), concat('traces: ', toString(JSONLength(traces, 'result')), ' for ', toString(length(sent)), ' transactions'),
+    tracesKind = 'parity_traces' AND JSONLength(traces, 'result') > 0 AND JSONExtractString(traces, 'result', 1, 'blockHash') NOT IN ('', hash), 'traces: of another block',
+    ''
+  )),
+  {generation:UInt32}, endpoint, now64(3, 'UTC'), block, receipts, if(tooDeep, '', traces), if(tooDeep, '', tracesKind)
 FROM (
-  SELECT number, endpoint, block, receipts, traces, tracesKind,
-    JSONExtract(block, 'result', 'Tuple(number String, hash String, parentHash String, transactions Array(Tuple(hash String)))') AS b,
-    JSONExtract(receipts, 'result', 'Array(Tuple(transactionHash String, blockHash String))') AS r,
-    tracesKind != '' AND endsWith(trimRight(traces), '}') AND NOT isValidJSON(traces) AS tooDeep,
-    multiIf(
-      length(b.hash) != 66, multiIf(NOT isValidJSON(block), 'block: truncated or not JSON', JSONHas(block, 'error'), concat('block: ', left(JSONExtractRaw(block, 'error'), 200)), 'block: null or without a hash'),
-      reinterpretAsUInt64(reverse(unhex(substring(b.number, 3)))) != number, concat('block: asked for ', toString(number), ', got ', b.number),
-      length(b.parentHash) != 66, 'block: without a parent hash',
-      length(r) != length(b.transactions), multiIf(NOT isValidJSON(receipts), 'receipts: truncated or not JSON', JSONHas(receipts, 'error'), concat('receipts: ', left(JSONExtractRaw(receipts, 'error'), 200)),
-        JSONExtractRaw(receipts, 'result') = 'null', 'receipts: null', concat('receipts: ', toString(length(r)), ' for ', toString(length(b.transactions)), ' transactions')),
-      arrayExists(x -> x.2 != b.hash, r), 'receipts: of another block',
-      arrayMap(x -> x.1, r) != arrayMap(x -> x.1, b.transactions), 'receipts: of other transactions, or out of order',
-      length(b.transactions) > 0 AND b.transactions[1].1 = '', 'block: without full transactions',
-      tooDeep, '',
-      tracesKind != '' AND JSONType(traces, 'result') != 'Array', 'traces: truncated or not JSON',
-      tracesKind = 'call_traces' AND JSONLength(traces, 'result') != length(b.transactions), concat('traces: ', toString(JSONLength(traces, 'result')), ' for ', toString(length(b.transactions)), ' transactions'),
-      tracesKind = 'parity_traces' AND JSONLength(traces, 'result') > 0 AND JSONExtractString(traces, 'result', 1, 'blockHash') NOT IN ('', b.hash), 'traces: of another block',
-      ''
-    ) AS problem
-  FROM input('number UInt64, endpoint String, block String, receipts String, traces String, tracesKind String')
+  -- Cut into columns of their own: a condition that names the whole head would carry its transactions along for every receipt.
+  SELECT number, endpoint, block, receipts, traces, tracesKind, tooDeep, head.1 AS height, head.2 AS hash, head.3 AS parent, head.4.1 AS sent, results.1 AS done, results.2 AS of_block
+  FROM (
+    SELECT number, endpoint, block, receipts, traces, tracesKind,
+      JSONExtract(block, 'result', 'Tuple(number String, hash String, parentHash String, transactions Array(Tuple(hash String)))') AS head,
+      JSONExtract(receipts, 'result', 'Array(Tuple(transactionHash String, blockHash String))') AS results,
+      tracesKind != '' AND endsWith(trimRight(traces), '}') AND NOT isValidJSON(traces) AS tooDeep
+    FROM input('number UInt64, endpoint String, block String, receipts String, traces String, tracesKind String')
+  )
 )
 FORMAT RowBinary

@@ -7,9 +7,8 @@ const rare = onlyWith(sql('present.sql'))
 
 /** Groups in order; statements of a group read nothing that the group writes. */
 export const normalizeEthereum: Statements = [
-  [sql('transactions.sql'), sql('withdrawals.sql')],
-  [sql('logs.sql')],
-  [sql('blocks.sql'), sql('movements.sql'), rare('traced', sql('internal.sql')), rare('created', sql('pools_created.sql'))],
+  [sql('decode.sql')],
+  [sql('movements.sql'), rare('traced', sql('internal.sql')), rare('created', sql('pools_created.sql'))],
   [sql('swap_legs.sql')],
   [sql('pools_named.sql')],
 ]
