@@ -29,8 +29,8 @@ export interface Keys {
   revoke(record: KeyRecord): Promise<KeyRecord>
   /** Instant keys made from `ip` within the last 24 hours. */
   issuedFrom(ip: string): Promise<number>
-  /** The admin key of a fresh install, once; null when an admin key was ever made. */
-  ensureAdminKey(): Promise<string | null>
+  /** The admin key of a fresh install, once; null when an admin key was ever made, unless `another` is wanted. */
+  ensureAdminKey(another?: boolean): Promise<string | null>
 }
 
 const rememberMs = 3_000
@@ -108,9 +108,9 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
       return revoked
     },
     issuedFrom: async (ip) => (await reader.query(countKeys, { ip, role: 'agent', since: now() - 86_400_000 }, z.object({ keys: z.coerce.number() })))[0]?.keys ?? 0,
-    ensureAdminKey: async () => {
+    ensureAdminKey: async (another = false) => {
       const [row] = await reader.query(countKeys, { ip: '', role: 'admin', since: 0 }, z.object({ keys: z.coerce.number() }))
-      if ((row?.keys ?? 0) > 0) return null
+      if ((row?.keys ?? 0) > 0 && !another) return null
       // Ten years: the operator's own key is revoked by hand, not by time.
       const made = await keys.issue({ name: 'admin', role: 'admin', tier: 'enterprise', rate_limit: 5_000, daily_cap: 0, scopes: [...adminScopes], source_ip: '', days: 3_650 })
       return made.key

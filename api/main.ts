@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { openStore } from '../schemas/clickhouse.js'
+import { giveUp, parseOptions } from '../schemas/command.js'
 import { parseConfig, type Config } from '../schemas/config.js'
-import { AppError, messageOf } from '../schemas/errors.js'
+import { AppError } from '../schemas/errors.js'
 import { openLog } from '../schemas/log.js'
+import { checkSchema } from '../schemas/migrations.js'
 import { openPipelineControl, type PipelineControl } from '../workers/control.js'
 import { createApp } from './app.js'
 import type { Mount, Parts } from './context.js'
@@ -109,10 +111,13 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
 }
 
 const run = async (): Promise<void> => {
+  parseOptions('npm run api   (settings come from the environment)', {})
   const config = parseConfig(process.env)
   if (config.CLICKHOUSE_URL === undefined || config.REDIS_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'The API alone needs CLICKHOUSE_URL and REDIS_URL. `npm run up` starts everything.')
   const logStore = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 2 })
   const { log, flush } = openLog(config, 'api', logStore)
+  const newer = await checkSchema(logStore)
+  if (newer.length > 0) log.warn({ migrations: newer }, 'the database was migrated by a newer version')
   const api = await startApi(config, { clickhouseUrl: config.CLICKHOUSE_URL, redisUrl: config.REDIS_URL, log })
   log.info({ url: api.url }, 'listening')
   const stop = (signal: string): void => { log.info({ signal }, 'draining'); void api.close().then(flush).then(() => logStore.close()).then(() => process.exit(0)) }
@@ -120,4 +125,4 @@ const run = async (): Promise<void> => {
   process.once('SIGINT', stop)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) run().catch((thrown: unknown) => { process.stderr.write(`${messageOf(thrown)}\n`); process.exit(1) })
+if (process.argv[1] === fileURLToPath(import.meta.url)) run().catch(giveUp)

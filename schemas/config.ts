@@ -4,7 +4,7 @@ import { AppError } from './errors.js'
 
 const notWhole = (issue: { code?: string | undefined }): string | undefined => (issue.code === 'invalid_type' ? 'must be a whole number' : undefined)
 const port = z.coerce.number({ error: notWhole }).int().min(1).max(65535)
-const anyUrl = (schemes: string) => z.string().refine((text) => { try { return new RegExp(`^(${schemes}):$`).test(new URL(text).protocol) } catch { return false } }, { message: `must be a URL (${schemes.replaceAll('|', ', ')})` })
+const anyUrl = (schemes: string) => z.string().refine((text) => { try { return new RegExp(`^(${schemes}):$`).test(new URL(text).protocol) } catch { return false } }, { message: `must be a URL (${schemes.replaceAll('|', ' or ')})` })
 const urls = (schemes: string) => z.string().transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')).pipe(z.array(anyUrl(schemes)).min(1))
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')
 const whole = (min: number, max: number) => z.coerce.number({ error: notWhole }).int().min(min).max(max)
@@ -13,13 +13,13 @@ const whole = (min: number, max: number) => z.coerce.number({ error: notWhole })
 export const variables = {
   PORT: port.default(8080).describe('Port of the API and the console'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address the API listens on'),
-  PUBLIC_URL: anyUrl('https?').optional().describe('URL under which callers reach the API, used in documents it serves'),
+  PUBLIC_URL: anyUrl('http|https').optional().describe('URL under which callers reach the API, used in documents it serves'),
   DATA_DIR: z.string().min(1).default('./data').describe('Where embedded ClickHouse and Redis keep their state'),
-  CLICKHOUSE_URL: anyUrl('https?').optional().describe('ClickHouse server (http://user:password@host:8123); unset: embedded'),
+  CLICKHOUSE_URL: anyUrl('http|https').optional().describe('ClickHouse server (http://user:password@host:8123); unset: embedded'),
   CLICKHOUSE_DATABASE: z.string().regex(/^[a-z_][a-z0-9_]*$/).default('hydrophone').describe('Database of the service'),
-  REDIS_URL: anyUrl('rediss?').optional().describe('Redis or Valkey (redis://host:6379); unset: one is started'),
+  REDIS_URL: anyUrl('redis|rediss').optional().describe('Redis or Valkey (redis://host:6379); unset: one is started'),
   QUEUE_PREFIX: z.string().regex(/^[a-z0-9_-]+$/).default('hydrophone').describe('Prefix of every key in Redis'),
-  ETH_RPC_URL: urls('https?').optional().describe('Ethereum JSON-RPC endpoints, comma separated; unset: recorded blocks are replayed'),
+  ETH_RPC_URL: urls('http|https').optional().describe('Ethereum JSON-RPC endpoints, comma separated; unset: recorded blocks are replayed'),
   ETH_CHAIN_ID: whole(1, Number.MAX_SAFE_INTEGER).default(1).describe('Chain id the endpoints must answer with'),
   ETH_START_BLOCK: whole(0, Number.MAX_SAFE_INTEGER).optional().describe('First block to follow from; unset: the head at the first start'),
   ETH_FINALITY: whole(1, 100_000).default(64).describe('Blocks after which a block is final; a deeper reorg stops the chain'),
@@ -31,7 +31,7 @@ export const variables = {
   JOB_LOCK_MS: whole(500, 600_000).default(15_000).describe('Milliseconds after which the job of a worker that died is given to another'),
   JOB_BACKOFF_MS: whole(1, 600_000).default(500).describe('Milliseconds before a job that failed is tried again; doubles with every try'),
   TRUSTED_PROXIES: whole(0, 10).default(0).describe('Proxies in front of the API whose X-Forwarded-For is believed'),
-  CORS_ORIGINS: z.string().default('').transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')).pipe(z.array(anyUrl('https?'))).describe('Web origins that may call the API from a browser, comma separated; unset: none'),
+  CORS_ORIGINS: z.string().default('').transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')).pipe(z.array(anyUrl('http|https'))).describe('Web origins that may call the API from a browser, comma separated; unset: none'),
   INSTANT_KEY_RATE: whole(1, 100_000).default(60).describe('Requests per minute of an instant key'),
   INSTANT_KEY_DAILY: whole(1, 1_000_000_000).default(10_000).describe('Requests per day of an instant key'),
   PUBLIC_RATE: whole(1, 1_000_000).default(600).describe('Requests per minute of a caller without a key, by IP'),

@@ -1,10 +1,9 @@
 /** Forward-only migrations: clickhouse/NNNN_name.sql, numbered without gaps, never edited once applied. */
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
-import { createClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { AppError } from './errors.js'
-import { openStore } from './clickhouse.js'
+import { openStore, type Store } from './clickhouse.js'
 
 const folder = new URL('clickhouse/', import.meta.url)
 
@@ -23,21 +22,40 @@ export const schemaHead = (): string => listMigrations().at(-1)?.id ?? ''
 
 const Applied = z.object({ id: z.string(), sha256: z.string() })
 
+const appliedTo = async (store: Store): Promise<Map<string, string>> =>
+  new Map((await store.query('SELECT id, sha256 FROM migrations FINAL ORDER BY id', {}, Applied)).map((row) => [row.id, row.sha256]))
+
+/** Ids in the database this version does not know. */
+const strangers = (applied: ReadonlyMap<string, string>): string[] => {
+  const known = new Set(listMigrations().map(({ id }) => id))
+  return [...applied.keys()].filter((id) => !known.has(id))
+}
+
+/** What a process asks before it works: rejects where migrations are missing; resolves to those of a newer version, which it can live with. */
+export const checkSchema = async (store: Store): Promise<readonly string[]> => {
+  const applied = await appliedTo(store)
+  const missing = listMigrations().filter(({ id }) => !applied.has(id))
+  if (missing.length > 0) throw new AppError('SCHEMA_OLDER', `The database lacks migrations (${missing.map(({ id }) => id).join(', ')}): run \`npm run migrate\` first`)
+  return strangers(applied)
+}
+
 /** Brings `database` on the server at `url` up to date; resolves to the ids applied now. Safe to run from many processes. */
 export const migrate = async (url: string, database: string): Promise<string[]> => {
   const base = new URL(url)
   const user = decodeURIComponent(base.username) || 'default'
   const password = decodeURIComponent(base.password)
-  const admin = createClient({ url: base.origin, username: user, password })
+  const admin = openStore(url, 'default')
   try {
-    await admin.command({ query: `CREATE DATABASE IF NOT EXISTS {database:Identifier}`, query_params: { database } })
+    await admin.execute('CREATE DATABASE IF NOT EXISTS {database:Identifier}', { database })
   } finally {
     await admin.close()
   }
   const store = openStore(url, database)
   try {
     await store.execute('CREATE TABLE IF NOT EXISTS migrations (id String, sha256 String, applied_at DateTime64(3, \'UTC\') DEFAULT now64(3)) ENGINE = ReplacingMergeTree ORDER BY id SETTINGS fsync_after_insert = 1')
-    const applied = new Map((await store.query('SELECT id, sha256 FROM migrations FINAL', {}, Applied)).map((row) => [row.id, row.sha256]))
+    const applied = await appliedTo(store)
+    const [newer] = strangers(applied)
+    if (newer !== undefined) throw new AppError('SCHEMA_NEWER', `The database ${database} was migrated by a newer version (${newer}). Use that version, or another CLICKHOUSE_DATABASE: migrations only go forward.`)
     const now: string[] = []
     for (const migration of listMigrations()) {
       const before = applied.get(migration.id)

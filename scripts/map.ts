@@ -2,6 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import { operations } from '../api/registry.js'
 import { chains } from '../schemas/chains.js'
+import { command, parseOptions } from '../schemas/command.js'
 import { listMigrations } from '../schemas/migrations.js'
 import { loadSql, type SqlFile } from '../schemas/sql.js'
 import { normalizers } from '../stages/chains.js'
@@ -33,4 +34,10 @@ export const drawMap = (): string => {
   ].join('\n')
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.stdout.write(drawMap())
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await command(async () => {
+    parseOptions('npm run map', {})
+    process.stdout.write(drawMap())
+    return Promise.resolve(0)
+  })
+}

@@ -1,14 +1,22 @@
-/** Brings the database up to date: `npm run migrate` (needs CLICKHOUSE_URL). */
+/** Brings the database up to date, registers included: `npm run migrate` (needs CLICKHOUSE_URL). A new database's admin key is printed once. */
+import { openKeys } from '../api/keys.js'
+import { openStore } from '../schemas/clickhouse.js'
+import { command, parseOptions } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
-import { AppError, messageOf } from '../schemas/errors.js'
+import { AppError } from '../schemas/errors.js'
 import { migrate } from '../schemas/migrations.js'
+import { registersInto } from './up/registers.js'
 
-try {
+await command(async () => {
+  const { values } = parseOptions('npm run migrate [-- --new-admin-key]', { 'new-admin-key': { type: 'boolean', default: false } })
   const config = parseConfig(process.env)
   if (config.CLICKHOUSE_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'CLICKHOUSE_URL is not set: npm run migrate needs a server (npm run up migrates its embedded one itself).')
+  const say = (line: string): void => { process.stdout.write(`${line}\n`) }
   const applied = await migrate(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE)
-  process.stdout.write(applied.length === 0 ? 'Nothing to do: the schema is up to date.\n' : `Applied ${applied.join(', ')}.\n`)
-} catch (thrown) {
-  process.stderr.write(`${messageOf(thrown)}\n`)
-  process.exitCode = 1
-}
+  say(applied.length === 0 ? 'Nothing to do: the schema is up to date.' : `Applied ${applied.join(', ')}.`)
+  const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE)
+  say(await registersInto(store))
+  const adminKey = await openKeys(store, store).ensureAdminKey(values['new-admin-key'])
+  if (adminKey !== null) say(`Admin key  ${adminKey}   (shown this once: keep it)`)
+  return 0
+})

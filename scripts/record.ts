@@ -2,8 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
+import { command, parseOptions } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
-import { AppError, messageOf } from '../schemas/errors.js'
+import { AppError, unavailable } from '../schemas/errors.js'
 import type { FileName, Recorded } from './replay-node/fixtures.js'
 
 const folder = new URL('../test/fixtures/ethereum/', import.meta.url)
@@ -13,7 +14,9 @@ const Receipts = z.array(z.object({ transactionHash: z.string(), blockHash: z.st
 
 /** The bare result of a call; null where the node has none or does not know the method. */
 const ask = async (url: string, method: string, params: readonly unknown[]): Promise<unknown> => {
-  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch((thrown: unknown) => { throw unavailable('The node', (thrown as Error).cause) })
+  if (!answer.ok) throw new AppError('NODE_REFUSED', `The node answers ${method} with status ${answer.status}`)
   return Answer.parse(await answer.json()).result ?? null
 }
 
@@ -23,6 +26,7 @@ const record = async (url: string, height: number): Promise<Recorded> => {
     ['block', await ask(url, 'eth_getBlockByNumber', [quantity, true])], ['receipts', await ask(url, 'eth_getBlockReceipts', [quantity])],
     ['call_traces', await ask(url, 'debug_traceBlockByNumber', [quantity, { tracer: 'callTracer' }])], ['parity_traces', await ask(url, 'trace_block', [quantity])],
   ]
+  for (const [name, result] of results.slice(0, 2)) if (result === null) throw new AppError('NO_BLOCK', `The node has no ${name === 'block' ? `block ${height}` : `receipts of block ${height} (eth_getBlockReceipts)`}`)
   const block = Block.parse(results[0]?.[1])
   const receipts = Receipts.parse(results[1]?.[1])
   const whole = receipts.length === block.transactions.length && receipts.every((receipt, index) => receipt.blockHash === block.hash && receipt.transactionHash === block.transactions[index]?.hash)
@@ -36,17 +40,18 @@ const record = async (url: string, height: number): Promise<Recorded> => {
   }
 }
 
-try {
+await command(async () => {
+  const usage = 'ETH_RPC_URL=… npm run record -- HEIGHT …'
+  const { positionals: heights } = parseOptions(usage, {}, true)
+  const strange = heights.find((text) => !/^\d+$/.test(text))
+  if (heights.length === 0 || strange !== undefined) throw new AppError('BAD_ARGUMENT', `${strange === undefined ? 'No height was given' : `'${strange}' is not a block number`}\nusage: ${usage}`)
   const [url] = parseConfig(process.env).ETH_RPC_URL ?? []
-  const heights = process.argv.slice(2)
-  if (url === undefined || heights.length === 0 || heights.some((text) => !/^\d+$/.test(text))) throw new AppError('BAD_ARGUMENT', 'usage: ETH_RPC_URL=… npm run record -- HEIGHT …')
+  if (url === undefined) throw new AppError('BAD_ENVIRONMENT', `ETH_RPC_URL is not set: blocks are recorded from a node\nusage: ${usage}`)
   const path = new URL('index.json', folder)
   const index = new Map((JSON.parse(readFileSync(path, 'utf8')) as Recorded[]).map((block) => [block.height, block]))
   for (const height of heights.map(Number)) index.set(height, await record(url, height))
   const lines = [...index.values()].sort((left, right) => left.height - right.height).map((block) => `  ${JSON.stringify(block)}`)
   writeFileSync(path, `[\n${lines.join(',\n')}\n]\n`)
   process.stdout.write(`Recorded ${heights.join(', ')}. Add a line for each to SOURCES.md.\n`)
-} catch (thrown) {
-  process.stderr.write(`${messageOf(thrown)}\n`)
-  process.exitCode = 1
-}
+  return 0
+})

@@ -1,15 +1,15 @@
 /** `npm run up`: the whole service on this machine, from nothing. `--no-demo`: without the bundled blocks; `--once`: play them, then stop. */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { openKeys } from '../api/keys.js'
 import { openStore } from '../schemas/clickhouse.js'
+import { parseOptions, told } from '../schemas/command.js'
 import { parseConfig, type Config } from '../schemas/config.js'
-import { AppError, messageOf } from '../schemas/errors.js'
+import { messageOf } from '../schemas/errors.js'
 import { migrate } from '../schemas/migrations.js'
 import { openPipelineControl } from '../workers/control.js'
 import { recorded } from './replay-node/fixtures.js'
 import { startReplayNode } from './replay-node/server.js'
-import { checkDisk, checkPort } from './up/checks.js'
+import { checkDisk, checkPort, checkRedis } from './up/checks.js'
 import { childEnvironment, startChild } from './up/children.js'
 import { wantDemo, wantHead, watchDemo } from './up/demo.js'
 import { keep, type Part } from './up/keep.js'
@@ -45,6 +45,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
     open.push({ name, stop: (await keep(name, begin, hooks)).stop })
   }
 
+  if (config.REDIS_URL !== undefined) await checkRedis(config.REDIS_URL, screen.say)
   const { clickhouseUrl, redisUrl } = await openStores(config, dataDir, kept)
   screen.progress('preparing the database …')
   const applied = await migrate(clickhouseUrl, config.CLICKHOUSE_DATABASE)
@@ -54,6 +55,8 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
   screen.progress('loading registers …')
   screen.say(await registersInto(store))
   const adminKey = await openKeys(store, store).ensureAdminKey()
+  // At once: a start that is stopped before its last screen has made the key all the same.
+  if (adminKey !== null) screen.say(`Admin key  ${adminKey}   (shown this once: keep it)`)
   const control = openPipelineControl(store, redisUrl, config.QUEUE_PREFIX)
   open.push({ name: '', stop: () => control.close() })
 
@@ -85,7 +88,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
       : `The recorded blocks did not all come through: see ${dataDir}/logs/worker.log and GET ${url}/v1/pipeline/status.`
   }
   if (stopping) throw new Stopped()
-  screen.say(summary(url, adminKey, await localKey(url, dataDir), state, { clickhouseUrl, redisUrl }))
+  screen.say(summary(url, await localKey(url, dataDir), state, { clickhouseUrl, redisUrl }))
   if (flags.once) stop('', complete ? 0 : 1)
   else screen.say('Ctrl-C stops it; what it knows stays in the data directory.')
 }
@@ -97,15 +100,15 @@ const stopAll = async (): Promise<void> => {
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => { stop('', 0) })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => { if (!stopping) screen.say('Stopping …'); stop('', 0) })
 let outcome = { reason: '', code: 0 }
 try {
-  const { values } = parseArgs({ options: { demo: { type: 'boolean', default: true }, once: { type: 'boolean', default: false } }, allowNegative: true })
+  const { values } = parseOptions('npm run up [-- --no-demo] [--once]', { demo: { type: 'boolean', default: true }, once: { type: 'boolean', default: false } })
   // A stop while something starts waits for that: only what has started can be stopped.
   await start(parseConfig(process.env), values)
   outcome = await stopped
 } catch (thrown) {
-  outcome = stopping ? await stopped : { reason: thrown instanceof AppError ? thrown.message : messageOf(thrown), code: 1 }
+  outcome = stopping ? await stopped : { reason: told(thrown), code: 1 }
 }
 await stopAll()
 if (outcome.reason !== '') process.stderr.write(`${outcome.reason}\n`)

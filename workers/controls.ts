@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Store } from '../schemas/clickhouse.js'
+import { told } from '../schemas/command.js'
 import { stageNames, type StageName } from '../schemas/primitives.js'
 import { loadSql } from '../schemas/sql.js'
 import type { Queues } from './queues.js'
@@ -42,12 +43,15 @@ export interface ControlsWatch { /** The wish as last read; a second old at most
 
 /** Milliseconds between looks at the operator's wish. */
 const watchMs = 500
+/** Milliseconds between two warnings that it cannot be read. */
+const warnMs = 10_000
 
 /** Keeps the queues' pause equal to the wish, and the wish at hand for the runner: after the loss of Redis a queue forgets its pause. */
 export const watchControls = (store: Store, queues: Queues, log: Logger): ControlsWatch => {
   // Until the wish was read once, nothing runs.
   let current: Controls = { pipeline: 'stopped', pausedStages: new Set(), halted: new Map() }
   let busy = false
+  let quietUntil = 0
   const look = async (): Promise<void> => {
     current = await readControls(store)
     for (const stage of await applyControls(queues, current)) log.info({ stage }, isPaused(current, stage) ? 'paused' : 'resumed')
@@ -55,8 +59,11 @@ export const watchControls = (store: Store, queues: Queues, log: Logger): Contro
   const lookOnce = (): void => {
     if (busy) return
     busy = true
-    // While ClickHouse or Redis is away the last wish stands; their own warnings say that they are away.
-    look().catch(() => undefined).finally(() => { busy = false })
+    look().catch((thrown: unknown) => {
+      if (Date.now() < quietUntil) return
+      quietUntil = Date.now() + warnMs
+      log.warn({ reason: told(thrown) }, 'the controls cannot be read: the last wish stands')
+    }).finally(() => { busy = false })
   }
   lookOnce()
   const timer = setInterval(lookOnce, watchMs)

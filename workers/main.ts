@@ -1,10 +1,11 @@
 /** A worker process: `npm run worker -- --stages ingest,normalize` (all stages when none are named). */
-import { createServer } from 'node:http'
-import { parseArgs } from 'node:util'
+import { createServer, type Server } from 'node:http'
 import { openStore } from '../schemas/clickhouse.js'
+import { giveUp, parseOptions, told } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
 import { AppError, messageOf } from '../schemas/errors.js'
 import { openLog } from '../schemas/log.js'
+import { checkSchema } from '../schemas/migrations.js'
 import { StageName, stageNames } from '../schemas/primitives.js'
 import { registry } from './metrics.js'
 import { startWorkers } from './start.js'
@@ -18,16 +19,32 @@ const stagesFrom = (text: string | undefined): readonly StageName[] => {
   })
 }
 
+const serveMetrics = (port: number, host: string): Promise<Server> => new Promise((resolve, reject) => {
+  const server = createServer((_request, response) => {
+    registry.metrics().then((text) => { response.setHeader('content-type', registry.contentType); response.end(text) }, () => { response.statusCode = 500; response.end() })
+  })
+  server.once('error', (fault) => { reject(new AppError('PORT_TAKEN', `METRICS_PORT ${port} on ${host} cannot be listened on: ${fault.message}`)) })
+  server.listen(port, host, () => { resolve(server) })
+})
+
 const main = async (): Promise<void> => {
-  const { values } = parseArgs({ options: { stages: { type: 'string' } }, strict: true })
+  const { values } = parseOptions('npm run worker [-- --stages ingest,normalize,enrich,index,alert]', { stages: { type: 'string' } })
   const config = parseConfig(process.env)
   const stages = stagesFrom(values.stages)
   const logStore = config.CLICKHOUSE_URL === undefined ? undefined : openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 2 })
   const { log, flush } = openLog(config, 'worker', logStore)
+  const server = config.METRICS_PORT === undefined ? undefined : await serveMetrics(config.METRICS_PORT, config.HOST)
+  if (logStore !== undefined) {
+    try {
+      const newer = await checkSchema(logStore)
+      if (newer.length > 0) log.warn({ migrations: newer }, 'the database was migrated by a newer version')
+    } catch (thrown) {
+      // An outage is waited out, at the start as later.
+      if (!(thrown instanceof AppError) || thrown.retry !== 'wait') throw thrown
+      log.warn({ reason: told(thrown) }, 'ClickHouse does not answer: waiting for it')
+    }
+  }
   const running = await startWorkers(config, stages, log)
-  const server = config.METRICS_PORT === undefined ? undefined : createServer((_request, response) => {
-    registry.metrics().then((text) => { response.setHeader('content-type', registry.contentType); response.end(text) }, () => { response.statusCode = 500; response.end() })
-  }).listen(config.METRICS_PORT, config.HOST)
   let draining = false
   const drain = (signal: string): void => {
     if (draining) return
@@ -42,7 +59,4 @@ const main = async (): Promise<void> => {
   process.on('SIGINT', () => { drain('SIGINT') })
 }
 
-main().catch((thrown: unknown) => {
-  process.stderr.write(`${messageOf(thrown)}\n`)
-  process.exit(1)
-})
+main().catch(giveUp)

@@ -1,18 +1,22 @@
 /** What must be so before anything is started; each failure says what is wrong and what to do. */
-import { mkdirSync, statfsSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
+import { Redis } from 'ioredis'
 import type { Config } from '../../schemas/config.js'
-import { AppError, messageOf } from '../../schemas/errors.js'
+import { AppError, messageOf, unavailable } from '../../schemas/errors.js'
 import { isFree } from '../embedded/ports.js'
 
 const leastBytes = 1024 ** 3
 const gib = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(2)} GiB`
 
-/** Refuses a directory that cannot be written or whose disk has less than `least` bytes left. */
-export const checkDisk = (directory: string, least = leastBytes): void => {
-  try { mkdirSync(directory, { recursive: true }) } catch (thrown) {
-    throw new AppError('NO_DATA_DIR', `The data directory ${directory} cannot be made: ${messageOf(thrown)}. Choose another: DATA_DIR=/some/where npm run up`)
+/** Refuses a directory that cannot be written or whose disk has less than `least` bytes left; `room` asks the file system. */
+export const checkDisk = (directory: string, least = leastBytes, room: (path: string) => { bavail: number; bsize: number } = statfsSync): void => {
+  try {
+    mkdirSync(directory, { recursive: true })
+    accessSync(directory, constants.W_OK)
+  } catch (thrown) {
+    throw new AppError('NO_DATA_DIR', `The data directory ${directory} cannot be made or written: ${messageOf(thrown)}. Choose another: DATA_DIR=/some/where npm run up`)
   }
-  const { bavail, bsize } = statfsSync(directory)
+  const { bavail, bsize } = room(directory)
   if (bavail * bsize < least) {
     throw new AppError('DISK_FULL', `The disk of ${directory} is full: ${gib(bavail * bsize)} left, ${gib(least)} needed at least. Free some, or choose another: DATA_DIR=/some/where npm run up`)
   }
@@ -22,5 +26,24 @@ export const checkDisk = (directory: string, least = leastBytes): void => {
 export const checkPort = async (config: Pick<Config, 'PORT' | 'HOST'>): Promise<void> => {
   if (!(await isFree(config.PORT, config.HOST))) {
     throw new AppError('PORT_TAKEN', `Port ${config.PORT} on ${config.HOST} is taken by another program (or cannot be listened on). Choose another: PORT=${config.PORT < 65_535 ? config.PORT + 1 : 8_080} npm run up`)
+  }
+}
+
+/** Refuses a Redis that does not answer or does not let us in; `say` warns of one that may throw jobs away. */
+export const checkRedis = async (url: string, say: (line: string) => void): Promise<void> => {
+  const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null, connectTimeout: 5_000, commandTimeout: 5_000 })
+  // The reason of a refused connection comes as an event; what `connect` rejects with only says that it is closed.
+  let reason: unknown
+  redis.on('error', (fault) => { reason = fault })
+  try {
+    await redis.connect()
+    const policy = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory'))?.[1]
+    if (policy !== undefined && policy !== 'noeviction') say(`Redis throws keys away when it is full (maxmemory-policy ${policy}): jobs can get lost. Set it to noeviction.`)
+  } catch (thrown) {
+    const why = reason ?? thrown
+    if (/^(NOAUTH|WRONGPASS|NOPERM|ERR AUTH)/.test(messageOf(why))) throw new AppError('REDIS_DENIED', `Redis at ${new URL(url).host} refuses the user or the password of REDIS_URL`, { cause: why })
+    throw unavailable(`Redis at ${new URL(url).host} (REDIS_URL)`, why)
+  } finally {
+    redis.disconnect()
   }
 }

@@ -33,8 +33,8 @@ export const openScreen = (out: { isTTY?: boolean; columns?: number; write(text:
 /** A URL without its password, which is the operator's own to know. */
 const masked = (url: string): string => { const shown = new URL(url); if (shown.password !== '') shown.password = '***'; return shown.href.replace(/\/$/, '') }
 
-/** The screen at the end. `adminKey` is null where one was shown before; `key` is the one the printed commands use. */
-export const summary = (url: string, adminKey: string | null, key: string, state: string, stores: { clickhouseUrl: string; redisUrl: string }): string => {
+/** The screen at the end; `key` is the one the printed commands use. */
+export const summary = (url: string, key: string, state: string, stores: { clickhouseUrl: string; redisUrl: string }): string => {
   const mcp = { mcpServers: { hydrophone: { type: 'http', url: `${url}/mcp`, headers: { 'X-API-Key': key } } } }
   return `
 Hydrophone is up. ${state}
@@ -45,9 +45,7 @@ Hydrophone is up. ${state}
   Reference  ${url}/redoc   (${url}/openapi.json)
   Metrics    ${url}/metrics
   Stores     CLICKHOUSE_URL=${masked(stores.clickhouseUrl)} REDIS_URL=${masked(stores.redisUrl)}   (for digest, replay, backfill)
-${adminKey === null ? '' : `
-  Admin key  ${adminKey}   (shown this once: keep it)
-`}
+
 Try it:
   curl -s -H 'X-API-Key: ${key}' '${url}/v1/blocks/latest?chain=ETH'
 

@@ -7,7 +7,7 @@ describe('the environment', () => {
   it('names what is malformed and says what was expected', () => {
     wrong({ PORT: 'abc' }, /PORT: must be a whole number/)
     wrong({ PORT: '70000' }, /PORT: .*65535/)
-    wrong({ ETH_RPC_URL: 'node:8545' }, /ETH_RPC_URL\.0: must be a URL \(https\?\)/)
+    wrong({ ETH_RPC_URL: 'node:8545' }, /ETH_RPC_URL\.0: must be a URL \(http or https\)/)
     wrong({ LOG_LEVEL: 'loud' }, /LOG_LEVEL: /)
   })
   it('names every variable that is wrong at once', () => { wrong({ PORT: 'abc', ETH_FOO: '1' }, /ETH_FOO: not a variable[^]*PORT: must/) })
