@@ -56,8 +56,10 @@ export interface BlockHead { readonly number: number; readonly hash: string; rea
 export interface Source {
   /** The newest block endpoints agree on, the finalized height, and the name of the endpoint that said so. */
   head(): Promise<BlockHead & { readonly finalized: number; readonly endpoint: string }>
-  /** The header at a height on the node's present chain; null where the node has none. */
+  /** The header at a height on the nodes' present chain; null where none of them has it. */
   header(number: number): Promise<BlockHead | null>
+  /** Names of the endpoints in use. */
+  names?(): readonly string[]
   /** Fetches a batch's answers, checks them and streams them into raw_payloads. */
   ingest(batch: BatchRef, context: Context): Promise<Outcome>
   close(): Promise<void>

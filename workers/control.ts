@@ -56,6 +56,7 @@ export interface PipelineControl {
 const stagesSql = loadSql(import.meta.url, 'control_stages.sql')
 const lettersSql = loadSql(import.meta.url, 'control_letters.sql')
 const indexedSql = loadSql(import.meta.url, 'control_indexed.sql')
+const headSql = loadSql(import.meta.url, 'control_head.sql')
 const int = z.coerce.number()
 const StageRow = z.object({ stage: z.string(), processed: int, blocks_minute: int, milliseconds: int, batches_minute: int })
 const LetterRow = z.object({
@@ -113,6 +114,11 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
     backfill: async (request) => {
       const chain = findChain(request.chain)
       if (chain === undefined) throw new AppError('UNKNOWN_CHAIN', `No chain is called ${request.chain}`, { status: 404 })
+      const [head] = await store.query(headSql, { chain: chain.id }, z.object({ number: int, seen: z.string() }))
+      if (head !== undefined && request.to > head.number) {
+        const message = `Block ${request.to} is above block ${head.number}, the newest of ${chain.id} (seen ${head.seen})`
+        throw new AppError('BEYOND_HEAD', message, { status: 422, body: { hint: `Ask for blocks up to ${head.number}; newer ones are followed as they come`, details: [{ type: 'beyond_head', loc: ['body', 'to_block'], msg: message }] } })
+      }
       const [row] = await store.query(indexedSql, { chain: chain.id, from: request.from, to: request.to }, z.object({ blocks: int }))
       const blocks = request.to - request.from + 1
       const alreadyIndexed = row?.blocks ?? 0
@@ -136,7 +142,8 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
     redrive: async (id) => {
       const rows = (await letters(redriveLimit)).filter((row) => id === null || row.id === id)
       await revive(store, rows.map((row) => row.id))
-      for (const row of rows) {
+      // Those without a hash were never planned: the planner asks the node for them again now that their letters are closed.
+      for (const row of rows.filter(({ hash }) => hash !== '')) {
         const batch = BatchRef.parse({ chain: row.chain, from: row.from_block, to: row.to_block, hash: row.hash, generation: row.generation, floor: row.floor })
         const spent = await queues[row.stage].getJob(batchKey(batch))
         await spent?.remove()

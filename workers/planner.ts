@@ -6,19 +6,17 @@ import type { Interval, Planned, Target } from '../stages/ledger/ledger.js'
 import { pipeline } from '../stages/pipeline.js'
 import { applyRollback } from '../stages/rollback.js'
 import type { BlockHead, ChainModule } from '../stages/stage.js'
-import { AppError } from '../schemas/errors.js'
+import { AppError, messageOf } from '../schemas/errors.js'
 import { batchKey, type BatchRef } from '../schemas/primitives.js'
+import { openBackfill } from './backfill.js'
+import { wantFollow, wantedFrom } from './follow.js'
 import { openIncident } from './incidents.js'
-import { cut, gaps, merge } from './intervals.js'
+import { gaps, merge } from './intervals.js'
 import { deadId } from './deadLetters.js'
 import * as metrics from './metrics.js'
 import { jobOptions } from './queues.js'
 import type { Parts } from './runner.js'
 
-/** Bytes of answers a batch should bring: large enough to amortise its statements, small enough to hold in flight. */
-const batchBytes = 192 << 20
-/** Batches of a backfill that may be planned and not ingested: keeps the batch size adaptive and Redis small. */
-const ahead = 8
 /** Seconds after a rollback in which late writers are looked for. */
 const sweepSeconds = 600
 
@@ -33,15 +31,16 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   let covered: Interval[] | undefined
   let position = { seq: -1, generation: 0 }
   let targets: Target[] = []
-  /** Heights the node turned out to lack, told once each. */
-  const lacking = new Set<number>()
+  const backfill = openBackfill(parts, module)
+  let told = false
   /** The highest batch this planner put into the plan, while nobody has moved the plan since. */
   let newest: Planned | undefined
 
+  const readTargets = async (): Promise<void> => { targets = wantedFrom(await ledger.targets(chain), module.startBlock) }
+
   /** Reads the plan again when another writer moved it. */
   const refresh = async (): Promise<void> => {
-    const [now, wanted] = await Promise.all([ledger.position(chain), ledger.targets(chain)])
-    targets = wanted
+    const [now] = await Promise.all([ledger.position(chain), readTargets()])
     if (covered === undefined || now.seq !== position.seq) {
       position = now
       newest = undefined
@@ -49,7 +48,6 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
       // Before anything is planned on top: what a dead planner rolled back and did not delete would be counted into new aggregates.
       for (const rollback of await ledger.unapplied(chain, 0)) if (!rollback.applied) await carryOut(rollback)
     }
-    targets = await ledger.targets(chain)
   }
 
   const enqueue = async (batches: readonly BatchRef[]): Promise<void> => {
@@ -129,28 +127,16 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     return { target: target?.id ?? '', floor: target?.from_block ?? number }
   }
 
+  /** A backfill that cannot be looked into now does not hold up the tip. */
   const planBackfill = async (head: Head, wanted: readonly Interval[]): Promise<Planned[]> => {
-    const top = head.number - module.finality
-    const missing = gaps(wanted.map((one) => ({ from: one.from, to: Math.min(one.to, top) })).filter((one) => one.from <= one.to), covered ?? [])
-    if (missing.length === 0) return []
-    const counts = await parts.queues.ingest.getJobCounts('wait', 'prioritized', 'delayed', 'active')
-    const room = ahead - Object.values(counts).reduce((sum, count) => sum + count, 0)
-    if (room <= 0) return []
-    const bytes = await ledger.bytesPerBlock(chain)
-    const size = bytes === null ? Math.min(8, module.maxBatch) : Math.max(1, Math.min(module.maxBatch, Math.floor(batchBytes / bytes)))
-    // On a grid of whole segments, so that no segment is recomputed by two batches when it need not be.
-    const { segmentBlocks } = module.chain
-    const pieces = cut(missing, size, Math.max(1, Math.floor(size / segmentBlocks)) * segmentBlocks).slice(0, room)
-    const headers = await Promise.all(pieces.map((piece) => module.source.header(piece.to)))
-    for (const [index, piece] of pieces.entries()) {
-      if (headers[index] !== null || lacking.has(piece.to)) continue
-      lacking.add(piece.to)
-      await openIncident(store, { id: `lacking|${chain}|${piece.to}`, chain, kind: 'lacking_block', severity: 'warning', summary: `The node has no block ${piece.to}: ${piece.from}–${piece.to} is wanted and cannot be fetched` })
+    try {
+      const pieces = await backfill.pieces(wanted, covered ?? [], head.number - module.finality, position)
+      return pieces.map((piece) => ({ ...piece, parentHash: '', ...wish(piece.from) }))
+    } catch (thrown) {
+      if (thrown instanceof AppError && thrown.retry === 'wait') log.debug({ chain, reason: thrown.message }, 'the backfill waits')
+      else log.warn({ chain, reason: messageOf(thrown) }, 'the backfill waits')
+      return []
     }
-    return pieces.flatMap((piece, index) => {
-      const header = headers[index]
-      return header === null || header === undefined ? [] : [{ ...piece, hash: header.hash, parentHash: '', ...wish(piece.from) }]
-    })
   }
 
   return {
@@ -158,9 +144,9 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     tick: async () => {
       const head = await module.source.head()
       await refresh()
-      if (targets.every((target) => target.kind !== 'follow')) {
-        await ledger.addTarget(chain, { id: 'follow', kind: 'follow', from: module.startBlock ?? head.number, to: null, by: 'planner' })
-        targets = await ledger.targets(chain)
+      if (!told || targets.length === 0) {
+        if (await wantFollow(ledger, log, chain, await ledger.targets(chain), module.startBlock, head.number)) await readTargets()
+        told = true
       }
       // A head right on top of the plan's own tip proves the plan; any other is compared header by header.
       const follows = newest !== undefined && head.number === newest.to + 1 && head.parentHash === newest.hash

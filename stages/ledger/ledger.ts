@@ -9,6 +9,7 @@ import type { Outcome } from '../stage.js'
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const intervals = sql('intervals'), position = sql('position'), tips = sql('tips'), rollbacks = sql('rollbacks'), unapplied = sql('unapplied')
 const landed = sql('landed'), below = sql('below'), above = sql('above'), unfinished = sql('unfinished'), pace = sql('pace'), targets = sql('targets'), dead = sql('dead')
+const progress = sql('progress'), plannedSince = sql('planned_since'), lacking = sql('lacking')
 
 const int = z.coerce.number().int()
 const Interval = z.object({ from_block: int, to_block: int }).transform((row) => ({ from: row.from_block, to: row.to_block }))
@@ -17,6 +18,8 @@ const Tip = z.object({ from_block: int, to_block: int, hash: z.string(), parent_
 const Rollback = z.object({ seq: int, from_block: int, generation: int })
 const Target = z.object({ id: z.string(), kind: z.enum(['follow', 'backfill']), from_block: int, to_block: z.coerce.number() })
 const Row = z.object({ from_block: int, to_block: int, hash: z.string(), generation: int, floor: int })
+
+const Come = z.object({ from_block: int, to_block: int, hash: z.string(), generation: int, finished: z.coerce.boolean() })
 
 export type Interval = z.infer<typeof Interval>
 export type Tip = z.infer<typeof Tip>
@@ -47,6 +50,16 @@ export const openLedger = (store: Store) => {
     targets: (chain: string): Promise<Target[]> => store.query(targets, { chain }, Target),
     /** Mean bytes of a block lately, null when nothing was ingested yet. */
     bytesPerBlock: async (chain: string): Promise<number | null> => (await one(pace, { chain }, z.object({ bytes_per_block: z.number().nullable() })))?.bytes_per_block ?? null,
+    /** Stretches no node has, by their dead letters: nothing waits for them. */
+    lacking: (chain: string): Promise<Interval[]> => store.query(lacking, { chain }, Interval),
+    /** Batches that entered the plan after `seq`. */
+    plannedSince: async (chain: string, seq: number): Promise<BatchRef[]> => (await store.query(plannedSince, { chain, seq }, Row)).map((row) => toRef(chain, row)),
+    /** Which of the batches have landed ingest, and every stage, by key. */
+    progress: async (chain: string, batches: readonly BatchRef[]): Promise<Map<string, { readonly finished: boolean }>> => {
+      if (batches.length === 0) return new Map()
+      const rows = await store.query(progress, { chain, froms: batches.map((batch) => batch.from) }, Come)
+      return new Map(rows.map((row) => [batchKey(toRef(chain, { ...row, floor: 0 })), { finished: row.finished }]))
+    },
     deadJobs: async (chain: string): Promise<Set<string>> => new Set((await store.query(dead, { chain }, z.object({ id: z.string() }))).map((row) => row.id)),
 
     addTarget: (chain: string, target: { id: string; kind: 'follow' | 'backfill'; from: number; to: number | null; by: string }): Promise<void> =>
@@ -82,9 +95,10 @@ export const openLedger = (store: Store) => {
         rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds), endpoint: outcome.endpoint, finished_at: at(),
       }], `landed|${stage}|${batchKey(batch)}`),
 
-    /** Whether an ordered stage may take the batch: it is the lowest of its request, or the batch below has landed the stage. */
+    /** Whether an ordered stage may take the batch: it is the lowest of its request, or the batch below has landed the stage, or no node has the block below. */
     isNext: async (batch: BatchRef, stage: StageName): Promise<boolean> =>
-      batch.from <= batch.floor || ((await one(below, { chain: batch.chain, from: batch.from, stage }, z.object({ landed: z.coerce.boolean() })))?.landed ?? false),
+      batch.from <= batch.floor || ((await one(below, { chain: batch.chain, from: batch.from, stage }, z.object({ landed: z.coerce.boolean() })))?.landed ?? false)
+        || (await store.query(lacking, { chain: batch.chain }, Interval)).some((stretch) => stretch.from < batch.from && stretch.to >= batch.from - 1),
     /** The batch right above, if it has landed `stage`. */
     above: async (batch: BatchRef, stage: StageName): Promise<BatchRef | null> => {
       const row = await one(above, { chain: batch.chain, to: batch.to, stage }, Row)

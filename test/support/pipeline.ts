@@ -41,3 +41,11 @@ export const settled = async (store: Store, chain: string, tip: { number: number
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
+
+/** Resolves when `done` says so; rejects with `what` after `seconds`. */
+export const until = async (done: () => Promise<boolean>, what: string, seconds = 40): Promise<void> => {
+  for (const deadline = Date.now() + seconds * 1_000; !(await done());) {
+    if (Date.now() > deadline) throw new Error(`${what} (after ${seconds} s)`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

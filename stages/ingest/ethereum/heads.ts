@@ -7,7 +7,8 @@ import type { Endpoint } from './endpoint.js'
 const toHead = (block: Block): BlockHead | null =>
   block.number === null || block.hash === null ? null : { number: Number(block.number), hash: block.hash, parentHash: block.parentHash, time: Number(block.timestamp) }
 
-const notFound = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'BlockNotFoundError'
+/** The block is not there, or was pruned (EIP-4444: code 4444). */
+const notFound = (thrown: unknown): boolean => thrown instanceof Error && (thrown.name === 'BlockNotFoundError' || /pruned|history (is )?unavailable/i.test(thrown.message))
 
 /** The header at a height of one endpoint's chain, null where it has none. */
 export const headerAt = async (endpoint: Endpoint, number: number): Promise<BlockHead | null> => {

@@ -104,12 +104,18 @@ export const openEthereumSource = (config: Config, urls: readonly string[]): Sou
     },
     header: async (number) => {
       const good = await usable()
-      let last: unknown
+      const failures: unknown[] = []
       for (const one of good) {
-        try { return await headerAt(one.endpoint, number) } catch (thrown) { last = thrown; one.chainChecked = false }
+        try {
+          const header = await headerAt(one.endpoint, number)
+          if (header !== null) return header
+        } catch (thrown) { failures.push(thrown); one.chainChecked = false }
       }
-      throw last
+      // One that does not answer may have it: lacking is only what all of them say they lack.
+      if (failures.length > 0) throw failures[0]
+      return null
     },
+    names: () => known.map((one) => one.endpoint.name),
     ingest: async (batch, context): Promise<Outcome> => {
       // A single block is asked for by its hash: a node that has moved on says so instead of giving another block.
       const hash = batch.from === batch.to ? batch.hash : ''

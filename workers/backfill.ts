@@ -1,0 +1,124 @@
+/**
+ * What a backfill may put into the plan now. It is bounded by what the ledger has not seen through all stages, so that a stage that is
+ * paused or stuck stops the fetching too; what no node has ends as a dead letter and is stepped over. The tip is not its business.
+ */
+import { AppError } from '../schemas/errors.js'
+import { batchKey, type BatchRef } from '../schemas/primitives.js'
+import { pipeline } from '../stages/pipeline.js'
+import type { BlockHead, ChainModule } from '../stages/stage.js'
+import { bury, deadId } from './deadLetters.js'
+import { cut, gaps, type Stretch } from './intervals.js'
+import type { Parts } from './runner.js'
+
+/** Bytes of answers a batch should bring: large enough to amortise its statements, small enough to hold in flight. */
+const batchBytes = 192 << 20
+/** Batches that may be planned and not ingested: keeps the batch size adaptive and Redis small. */
+const ahead = 8
+/** Full batches whose blocks may lie between ingest and the last stage. */
+const behind = 24
+/** Unfinished batches looked at in one go; with more, nothing is planned. */
+const most = 2_000
+/** Looks, with doubling waits, after which what a node lacks is believed. */
+const looks = pipeline[0]?.attempts ?? 8
+
+export interface Piece extends Stretch { readonly hash: string }
+interface Position { readonly seq: number; readonly generation: number }
+
+export const openBackfill = ({ ledger, store, config, log }: Parts, module: ChainModule) => {
+  const chain = module.chain.id
+  /** Batches below finality that were not through when last looked at, and the place of the plan they are known up to. */
+  let open: BatchRef[] = []
+  let known: Position | undefined
+  const suspects = new Map<number, { looks: number; due: number }>()
+
+  /** Takes over what entered the plan since; reads all of the unfinished at the start and after a rollback only. */
+  const catchUp = async (position: Position): Promise<void> => {
+    if (known !== undefined && known.generation === position.generation) {
+      if (known.seq < position.seq) open = [...open, ...await ledger.plannedSince(chain, known.seq)]
+    } else open = (await ledger.unfinished(chain, 20_000)).map(({ batch }) => batch)
+    known = { seq: position.seq, generation: position.generation }
+  }
+
+  /** How many batches of `size` blocks may be planned. */
+  const room = async (size: number, top: number): Promise<number> => {
+    const due = open.filter((batch) => batch.to <= top).slice(0, most)
+    const come = await ledger.progress(chain, due)
+    open = open.filter((batch) => come.get(batchKey(batch))?.finished !== true)
+    if (due.length === most) return 0
+    const unfinished = due.filter((batch) => come.get(batchKey(batch))?.finished !== true)
+    const rest = (dead: ReadonlySet<string>): number => {
+      const fetching = unfinished.filter((batch) => !come.has(batchKey(batch)) && !dead.has(deadId('ingest', batch))).length
+      const blocks = unfinished.filter((batch) => come.has(batchKey(batch))).reduce((sum, batch) => sum + batch.to - batch.from + 1, 0)
+      return Math.min(ahead - fetching, Math.floor((behind * size - blocks) / size))
+    }
+    const free = rest(new Set())
+    return free > 0 || unfinished.length === 0 ? free : rest(await ledger.deadJobs(chain))
+  }
+
+  /** The first height in `stretch` where `has` turns to `wanted`, if it turns once: its first does not have it, its last may. */
+  const turn = async (stretch: Stretch, wanted: boolean): Promise<number> => {
+    let [low, high] = [stretch.from, stretch.to + 1]
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2)
+      if ((await module.source.header(middle) !== null) === wanted) high = middle
+      else low = middle
+    }
+    return high
+  }
+
+  /** Writes off what no node has from `gap.from` on, once it has been looked for often enough. */
+  const suspect = async (gap: Stretch, generation: number): Promise<void> => {
+    const seen = (suspects.get(gap.from)?.looks ?? 0) + 1
+    suspects.set(gap.from, { looks: seen, due: Date.now() + Math.min(60_000, config.JOB_BACKOFF_MS * 2 ** seen) })
+    if (seen < looks) return
+    suspects.delete(gap.from)
+    const to = await turn(gap, true) - 1
+    const endpoint = (module.source.names?.() ?? []).join(', ')
+    const fault = new AppError('BLOCK_LACKING', `${endpoint}: the node has no block ${gap.from}${to > gap.from ? `, nor ${to}: ${gap.from}–${to} cannot be fetched` : ''}`, { endpoint })
+    await bury(store, 'ingest', { chain, from: gap.from, to, hash: '', generation, floor: gap.from }, seen, fault)
+    log.error({ chain, from: gap.from, to, endpoint }, fault.message)
+  }
+
+  /** The pieces of one gap whose ends the node has, lowest first; it stops at what is lacking. */
+  const held = async (gap: Stretch, pieces: readonly Stretch[], generation: number): Promise<Piece[]> => {
+    const { source } = module
+    const ends = await Promise.all(pieces.map((piece) => Promise.all([source.header(piece.from), source.header(piece.to)])))
+    const found: Piece[] = []
+    const add = (piece: Stretch, header: BlockHead | null): void => { if (header?.number === piece.to) found.push({ ...piece, hash: header.hash }) }
+    for (const [index, piece] of pieces.entries()) {
+      const [first, last] = ends[index] ?? [null, null]
+      if (first === null) { await suspect({ from: piece.from, to: gap.to }, generation); break }
+      suspects.delete(piece.from)
+      if (last !== null) { add(piece, last); continue }
+      const to = await turn(piece, false) - 1
+      add({ from: piece.from, to }, await source.header(to))
+      break
+    }
+    return found
+  }
+
+  return {
+    /** Pieces of `wanted` at or below `top` that may be planned at `position`, with the hash of their last block. */
+    pieces: async (wanted: readonly Stretch[], covered: readonly Stretch[], top: number, position: Position): Promise<Piece[]> => {
+      const due = wanted.map((one) => ({ from: one.from, to: Math.min(one.to, top) })).filter((one) => one.from <= one.to)
+      if (gaps(due, covered).length === 0) return []
+      const lacking = await ledger.lacking(chain)
+      const missing = gaps(due, [...covered, ...lacking]).filter((gap) => (suspects.get(gap.from)?.due ?? 0) <= Date.now())
+      if (missing.length === 0) return []
+      const bytes = await ledger.bytesPerBlock(chain)
+      const size = bytes === null ? Math.min(8, module.maxBatch) : Math.max(1, Math.min(module.maxBatch, Math.floor(batchBytes / bytes)))
+      await catchUp(position)
+      let free = await room(size, top)
+      const found: Piece[] = []
+      // On a grid of whole segments, so that no segment is recomputed by two batches when it need not be.
+      const { segmentBlocks } = module.chain
+      for (const gap of missing) {
+        if (free <= 0) break
+        const pieces = cut([gap], size, Math.max(1, Math.floor(size / segmentBlocks)) * segmentBlocks).slice(0, free)
+        found.push(...await held(gap, pieces, position.generation))
+        free -= pieces.length
+      }
+      return found
+    },
+  }
+}
