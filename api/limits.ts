@@ -16,8 +16,10 @@ export interface Limits {
   take(name: string, who: string, points: number, seconds: number): Promise<Verdict>
 }
 
-/** Takers of one bucket who came in the same turn of the event loop: they are counted in Redis together and served in order. */
+/** Takers of one bucket who came while the crowd before them was being counted: Redis counts them together, and they are served in order. */
 interface Crowd { size: number; readonly counted: Promise<RateLimiterRes> }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve) })
 
 export const openLimits = (redis: Redis, config: Pick<Config, 'QUEUE_PREFIX'>): Limits => {
   const limiters = new Map<string, RateLimiterRedis>()
@@ -40,19 +42,23 @@ export const openLimits = (redis: Redis, config: Pick<Config, 'QUEUE_PREFIX'>): 
       throw over
     }
   }
-  const crowds = new Map<string, Crowd>()
+  const waiting = new Map<string, Crowd>()
+  const underWay = new Map<string, Promise<RateLimiterRes>>()
   const gather = (id: string, limiter: RateLimiterRedis, who: string): Crowd => {
-    const crowd: Crowd = {
-      size: 0,
-      counted: new Promise((resolve) => { setImmediate(() => { crowds.delete(id); resolve(consume(limiter, who, crowd.size)) }) }),
+    const leave = (): Promise<RateLimiterRes> => {
+      waiting.delete(id)
+      const counted = consume(limiter, who, crowd.size).finally(() => { if (underWay.get(id) === counted) underWay.delete(id) })
+      underWay.set(id, counted)
+      return counted
     }
-    crowds.set(id, crowd)
+    const crowd: Crowd = { size: 0, counted: (underWay.get(id) ?? nextTurn()).then(leave, leave) }
+    waiting.set(id, crowd)
     return crowd
   }
   return {
     take: async (name, who, points, seconds) => {
       const id = `${name}/${points}/${seconds}/${who}`
-      const crowd = crowds.get(id) ?? gather(id, limiterOf(name, points, seconds), who)
+      const crowd = waiting.get(id) ?? gather(id, limiterOf(name, points, seconds), who)
       const place = ++crowd.size
       const { consumedPoints, msBeforeNext } = await crowd.counted
       // The last of the crowd stands where the bucket stands now, those before it one step further down each.
