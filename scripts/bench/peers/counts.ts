@@ -10,15 +10,19 @@ export interface Persisted { readonly rows: Readonly<Partial<Record<CountedTable
 
 const Row = z.object({ name: z.enum(countedTables), rows: z.coerce.number(), amount: z.string() })
 
+/** Ours between two blocks, inclusive. */
 export const countOurs = async (store: Store, from: number, to: number): Promise<Persisted> => {
   const found = await store.query(loadSql(import.meta.url, 'persisted.sql'), { from, to }, Row)
   return { rows: Object.fromEntries(countedTables.map((table) => [table, found.find(({ name }) => name === table)?.rows ?? 0])), amount: found.find(({ name }) => name === 'transfers')?.amount ?? '0' }
 }
 
+const modulus = (2n ** 256n).toString()
+
+/** `tables` of theirs between two blocks; amounts of all their transfers. */
 export const countTheirs = async (session: Session, tables: readonly CountedTable[], from: number, to: number): Promise<Persisted> => {
   const rows: Partial<Record<CountedTable, number>> = {}
   for (const table of tables) rows[table] = Number((await session.ask(`SELECT count(*) FROM ${table} WHERE ${table === 'blocks' ? 'number' : 'block_number'} BETWEEN ${from} AND ${to}`))[0] ?? 0)
-  return { rows, amount: (await session.ask('SELECT coalesce(sum(amount), 0) % (2::numeric ^ 256)::numeric FROM transfers'))[0]?.split('.')[0] ?? '0' }
+  return { rows, amount: (await session.ask(`SELECT coalesce(sum(amount), 0) % ${modulus}::numeric FROM transfers`))[0]?.split('.')[0] ?? '0' }
 }
 
 /** Rows of all tables together. */
