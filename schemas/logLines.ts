@@ -1,36 +1,28 @@
 /** Log lines into ClickHouse: buffered, sent once a second, dropped (and counted) rather than ever holding up the service. */
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { DestinationStream } from 'pino'
 import type { Store } from './clickhouse.js'
+import { loadSql } from './sql.js'
 
-const levels: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
+const insertLines = loadSql(import.meta.url, 'logLines.sql')
 const limit = 5_000
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value))
-
-/** A pino stream whose lines land in logs_service; `flush` sends the rest and stops the timer. */
+/** A pino stream whose lines land in logs_service, cut into columns there; `flush` sends the rest and stops the timer. */
 export const logLines = (store: Store, service: string): { stream: DestinationStream; flush: () => Promise<void> } => {
-  let buffer: object[] = []
+  let buffer: string[] = []
   let dropped = 0
   const send = async (): Promise<void> => {
-    const rows = buffer
+    if (dropped > 0) { buffer.push(`${JSON.stringify({ level: 40, time: Date.now(), msg: 'log lines were dropped', lines: dropped })}\n`); dropped = 0 }
+    const lines = buffer
     buffer = []
-    if (rows.length === 0) return
-    try { await store.insert('logs_service', rows) } catch { dropped += rows.length }
+    if (lines.length === 0) return
+    try { await store.insertStream(insertLines.text, Readable.from([Buffer.from(lines.join(''))]), { service }, randomUUID()) } catch { dropped += lines.length }
   }
   const timer = setInterval(() => { void send() }, 1_000)
   timer.unref()
   return {
-    stream: {
-      write: (line) => {
-        if (buffer.length >= limit) { dropped += 1; return }
-        const { level, time, msg, service: _service, stage, chain, batch, traceId, ...rest } = JSON.parse(line) as Record<string, unknown>
-        if (dropped > 0) { rest['lines_dropped_before'] = dropped; dropped = 0 }
-        buffer.push({
-          at: new Date(Number(time)).toISOString(), level: levels[Number(level)] ?? 'info', service, message: text(msg), trace_id: text(traceId),
-          stage: text(stage), chain: text(chain), batch: text(batch), metadata: JSON.stringify(rest),
-        })
-      },
-    },
+    stream: { write: (line) => { if (buffer.length >= limit) dropped += 1; else buffer.push(line) } },
     flush: async () => { clearInterval(timer); await send() },
   }
 }

@@ -77,7 +77,7 @@ export const openCall = (invoke: Parts['invoke']) => {
       const { status, body } = render(thrown, `${ask.baseUrl}/redoc`, ask.requestId)
       if (status >= 500 && !ask.signal.aborted) {
         const cause = thrown instanceof AppError && thrown.cause !== undefined ? messageOf(thrown.cause) : undefined
-        ask.log.error({ requestId: ask.requestId, operation: operation.name, reason: messageOf(thrown), cause, stack: thrown instanceof Error ? thrown.stack : undefined }, 'tool failed')
+        ask.log.error({ traceId: ask.requestId, operation: operation.name, reason: messageOf(thrown), cause, stack: thrown instanceof Error ? thrown.stack : undefined }, 'tool failed')
       }
       return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true }
     }

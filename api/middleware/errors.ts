@@ -12,7 +12,7 @@ export const errors = (log: Logger): Middleware => async (ctx, next) => {
     const answer = render(thrown, `${ctx.state.baseUrl}/redoc`, ctx.state.requestId)
     if (answer.status >= 500) {
       const cause = thrown instanceof AppError && thrown.cause !== undefined ? messageOf(thrown.cause) : undefined
-      log.error({ requestId: ctx.state.requestId, operation: ctx.state.operation, reason: messageOf(thrown), cause, stack: thrown instanceof Error ? thrown.stack : undefined }, 'request failed')
+      log.error({ traceId: ctx.state.requestId, operation: ctx.state.operation, reason: messageOf(thrown), cause, stack: thrown instanceof Error ? thrown.stack : undefined }, 'request failed')
     }
     ctx.status = answer.status
     ctx.set({ ...answer.headers })
