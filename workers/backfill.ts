@@ -11,11 +11,13 @@ import { cut, gaps, type Stretch } from './intervals.js'
 import type { Parts } from './runner.js'
 
 /** Bytes of answers a batch should bring: large enough to amortise its statements, small enough to hold in flight. */
-const batchBytes = 192 << 20
+const batchBytes = 224 << 20
 /** Batches that may be planned and not ingested: keeps the batch size adaptive and Redis small. */
 const ahead = 8
 /** Full batches whose blocks may lie between ingest and the last stage. */
 const behind = 24
+/** Milliseconds between two looks at what is free: a batch takes longer, and each look is four queries. */
+const lookMs = 500
 /** Unfinished batches looked at in one go; with more, nothing is planned. */
 const most = 2_000
 /** Looks, with doubling waits, after which what a node lacks is believed. */
@@ -29,6 +31,7 @@ export const openBackfill = ({ ledger, store, config, log }: Parts, module: Chai
   /** Batches below finality that were not through when last looked at, and the place of the plan they are known up to. */
   let open: BatchRef[] = []
   let known: Position | undefined
+  let lookAgain = 0
   const suspects = new Map<number, { looks: number; due: number }>()
 
   /** Takes over what entered the plan since; reads all of the unfinished at the start and after a rollback only. */
@@ -101,7 +104,8 @@ export const openBackfill = ({ ledger, store, config, log }: Parts, module: Chai
     /** Pieces of `wanted` at or below `top` that may be planned at `position`, with the hash of their last block. */
     pieces: async (wanted: readonly Stretch[], covered: readonly Stretch[], top: number, position: Position): Promise<Piece[]> => {
       const due = wanted.map((one) => ({ from: one.from, to: Math.min(one.to, top) })).filter((one) => one.from <= one.to)
-      if (gaps(due, covered).length === 0) return []
+      if (gaps(due, covered).length === 0 || Date.now() < lookAgain) return []
+      lookAgain = Date.now() + lookMs
       const lacking = await ledger.lacking(chain)
       const missing = gaps(due, [...covered, ...lacking]).filter((gap) => (suspects.get(gap.from)?.due ?? 0) <= Date.now())
       if (missing.length === 0) return []

@@ -58,7 +58,7 @@ export const benchBackfill = async (blocks: number, say: (text: string) => void,
       const done = await passed(store, from, from + blocks - 1)
       if (done >= blocks) break
       if (done - told >= blocks / 5) { told = done; say(`  ${done} of ${blocks} blocks, ${(done / (performance.now() - started) * 1_000).toFixed(0)} blocks/s`) }
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await new Promise((resolve) => setTimeout(resolve, 250))
     }
     const seconds = (performance.now() - started) / 1_000
     const cpu = {

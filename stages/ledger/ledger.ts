@@ -13,7 +13,7 @@ const progress = sql('progress'), plannedSince = sql('planned_since'), lacking =
 
 const int = z.coerce.number().int()
 const Interval = z.object({ from_block: int, to_block: int }).transform((row) => ({ from: row.from_block, to: row.to_block }))
-const Position = z.object({ seq: int, generation: int })
+const Position = z.object({ seq: int, generation: int, targets: int })
 const Tip = z.object({ from_block: int, to_block: int, hash: z.string(), parent_hash: z.string(), generation: int })
 const Rollback = z.object({ seq: int, from_block: int, generation: int })
 const Target = z.object({ id: z.string(), kind: z.enum(['follow', 'backfill']), from_block: int, to_block: z.coerce.number() })
@@ -45,7 +45,7 @@ export const openLedger = (store: Store) => {
 
   return {
     intervals: (chain: string): Promise<Interval[]> => store.query(intervals, { chain }, Interval),
-    position: async (chain: string) => (await one(position, { chain }, Position)) ?? { seq: 0, generation: 0 },
+    position: async (chain: string) => (await one(position, { chain }, Position)) ?? { seq: 0, generation: 0, targets: 0 },
     tips: (chain: string, top: number, limit: number): Promise<Tip[]> => store.query(tips, { chain, top, limit }, Tip),
     targets: (chain: string): Promise<Target[]> => store.query(targets, { chain }, Target),
     /** Mean bytes of a block lately, null when nothing was ingested yet. */
