@@ -101,9 +101,11 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
     url: `http://${host}:${port}`, parts,
     close: async () => {
       const ended = new Promise<void>((resolve) => { server.close(() => { resolve() }) })
-      server.closeIdleConnections()
+      // A connection kept alive is idle again once its last answer is out, and would be waited for.
+      const sweep = setInterval(() => { server.closeIdleConnections() }, 50)
       const deadline = setTimeout(() => { server.closeAllConnections() }, config.SHUTDOWN_SECONDS * 1_000)
       await ended
+      clearInterval(sweep)
       clearTimeout(deadline)
       await close()
     },

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { AppError, unavailable } from '../../schemas/errors.js'
+import { parseOptions, told, wholeOption } from '../../schemas/command.js'
+import { freePort } from '../../scripts/embedded/ports.js'
+import { startReplayNode } from '../../scripts/replay-node/server.js'
+import { clickhouseUrl, randomName, redisUrl } from '../support/servers.js'
+import { root, runScript } from '../support/run.js'
+
+const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> }
+/** Commands whose arguments are another program's. */
+const foreign = new Set(['test', 'types', 'lint', 'bench'])
+const file = (name: string): string => scripts[name]?.split(' ').at(-1) ?? ''
+const nowhere = 'http://127.0.0.1:1'
+
+describe('command lines', function () {
+  this.timeout(60_000)
+
+  it('say what is wrong with an option, what was expected, and answer --help', () => {
+    const options = { stages: { type: 'string' }, once: { type: 'boolean', default: false } } as const
+    assert.throws(() => parseOptions('npm run it', options, false, ['--stage', 'x']), { code: 'BAD_ARGUMENT', message: "Unknown option '--stage'\nusage: npm run it" })
+    assert.throws(() => parseOptions('npm run it', options, false, ['--stages']), /Option '--stages <value>' argument missing\nusage/)
+    assert.throws(() => parseOptions('npm run it', options, false, ['more', 'words']), /Unexpected argument 'more words'/)
+    assert.deepEqual({ ...parseOptions('npm run it', options, false, ['--stages', 'a']).values }, { stages: 'a', once: false })
+    for (const text of ['', '1e3', '0x5', '-1', '1.5', 'abc', '99999999999999999999', undefined]) assert.throws(() => wholeOption('from', text), /^AppError: --from: a whole number was expected/)
+    assert.equal(wholeOption('from', '0'), 0)
+    assert.throws(() => wholeOption('seeds', '0', 1), /at least 1/)
+  })
+
+  it('tell the operator why a dependency is away', () => {
+    assert.equal(told(unavailable('Redis', new Error('connect ECONNREFUSED 127.0.0.1:1'))), 'Redis does not answer (connect ECONNREFUSED 127.0.0.1:1)')
+    assert.equal(told(unavailable('Redis', Object.assign(new Error(''), { code: 'ECONNREFUSED' }))), 'Redis does not answer (ECONNREFUSED)')
+    assert.equal(told(new AppError('X', 'as it is')), 'as it is')
+  })
+
+  for (const name of Object.keys(scripts).filter((one) => !foreign.has(one))) {
+    it(`npm run ${name} refuses an option it does not know and shows how it is called`, async () => {
+      const { code, text } = await runScript(file(name), ['--nonsense'])
+      assert.match(text, new RegExp(`^Unknown option '--nonsense'\nusage: .*npm run ${name}`))
+      assert.equal(code, 1)
+    })
+  }
+
+  const wrong: readonly (readonly [string, readonly string[], Record<string, string>, RegExp])[] = [
+    ['worker', ['--stages', 'ingest,nowhere'], {}, /^--stages: 'nowhere' is not a stage \(known: ingest, normalize, enrich, index, alert\)\n$/],
+    ['migrate', [], { CLICKHOUSE_URL: nowhere }, /^ClickHouse does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\)\n$/],
+    ['backfill', ['--from', '1', '--to', '2'], { CLICKHOUSE_URL: nowhere, REDIS_URL: 'redis://127.0.0.1:1' }, /^ClickHouse does not answer \(connect ECONNREFUSED/],
+    ['backfill', ['--from', '1', '--to', '2', '--chain', 'BTC'], {}, /^--chain: BTC has no pipeline \(known: ETH\)\n$/],
+    ['record', ['1', 'two'], {}, /^'two' is not a block number\nusage/],
+    ['up', [], { PORT: 'high', ETH_RPC: 'x' }, /^The environment is wrong:\n {2}ETH_RPC: not a variable of Hydrophone .*\n {2}PORT: must be a whole number\n$/],
+  ]
+  for (const [name, args, environment, says] of wrong) {
+    it(`npm run ${name} ${args.join(' ')} ${Object.keys(environment).join(' ')}: ${String(says).slice(2, 60)}`, async () => {
+      const { code, text } = await runScript(file(name), args, environment)
+      assert.match(text, says)
+      assert.equal(code, 1)
+    })
+  }
+
+  it('a wrong password, a database that is not there and a node without the block are told as that', async () => {
+    const [url, redis, node] = [await clickhouseUrl(), await redisUrl(), await startReplayNode()]
+    try {
+      const stranger = url.replace('//', '//stranger:wrong@')
+      assert.match((await runScript(file('migrate'), [], { CLICKHOUSE_URL: stranger })).text, /^ClickHouse refuses the user or the password of CLICKHOUSE_URL\n$/)
+      assert.match((await runScript(file('api'), [], { CLICKHOUSE_URL: url, REDIS_URL: redis, CLICKHOUSE_DATABASE: randomName('none') })).text, /none_\w+ does not exist.*Run `npm run migrate` first\n$/)
+      assert.match((await runScript(file('record'), ['5'], { ETH_RPC_URL: `http://127.0.0.1:${await freePort()}` })).text, /^The node does not answer \(connect ECONNREFUSED/)
+      assert.match((await runScript(file('record'), ['5'], { ETH_RPC_URL: node.url })).text, /^The node has no block 5\n$/)
+    } finally { await node.close() }
+  })
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { variables } from '../../schemas/config.js'
+import { root } from '../support/run.js'
+
+interface Service {
+  image?: string; build?: string; command?: string[]; environment?: Record<string, string | null>; volumes?: string[]; ports?: string[]; stop_grace_period?: string
+  healthcheck?: { test: string[] }; depends_on?: Record<string, { condition: string }>; restart?: string
+}
+interface Compose { services: Record<string, Service>; volumes: Record<string, unknown> }
+interface Package { scripts: Record<string, string>; dependencies: Record<string, string>; engines: { node: string } }
+
+const text = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
+const { services, volumes } = parse(text('docker-compose.yml'), { merge: true }) as Compose
+const manifest = JSON.parse(text('package.json')) as Package
+const service = (name: string): Service => { const found = services[name]; assert.ok(found, `${name} is missing`); return found }
+
+describe('docker-compose.yml and Dockerfile', () => {
+  it('run the two stores, one migration, the API and the worker from one image', () => {
+    assert.deepEqual(Object.keys(services).sort(), ['api', 'clickhouse', 'migrate', 'redis', 'worker'])
+    assert.deepEqual(['api', 'migrate', 'worker'].map((name) => [service(name).build, service(name).image]), Array.from({ length: 3 }, () => ['.', 'hydrophone']))
+    assert.match(service('clickhouse').image ?? '', /^clickhouse\/clickhouse-server:26\.7$/)
+  })
+
+  it('keep state in volumes; Redis appends and never evicts', () => {
+    const kept = ['clickhouse', 'redis'].map((name) => service(name).volumes?.[0]?.split(':') ?? [])
+    assert.deepEqual(kept, [['clickhouse', '/var/lib/clickhouse'], ['redis', '/data']])
+    assert.deepEqual(Object.keys(volumes).sort(), ['clickhouse', 'redis'])
+    const command = (service('redis').command ?? []).join(' ')
+    for (const setting of ['--appendonly yes', '--appendfsync everysec', '--maxmemory-policy noeviction']) assert.ok(command.includes(setting), setting)
+  })
+
+  it('start in order, after healthy stores and a finished migration', () => {
+    for (const name of ['api', 'worker']) assert.deepEqual(service(name).depends_on, { migrate: { condition: 'service_completed_successfully' }, redis: { condition: 'service_healthy' } })
+    assert.deepEqual(service('migrate').depends_on, { clickhouse: { condition: 'service_healthy' } })
+    assert.equal(service('migrate').restart, 'no')
+    for (const name of ['clickhouse', 'redis', 'api', 'worker']) assert.ok((service(name).healthcheck?.test.length ?? 0) > 1, name)
+    assert.ok(service('worker').healthcheck?.test.join(' ').includes(`:${service('worker').environment?.['METRICS_PORT']}/metrics`))
+    assert.ok(service('api').healthcheck?.test.join(' ').includes(`:${service('api').environment?.['PORT']}/v1/meta`))
+  })
+
+  it('leave a process more time to end than it takes to drain', () => {
+    const drain = variables.SHUTDOWN_SECONDS.parse(undefined)
+    for (const name of ['api', 'worker']) assert.ok(Number.parseInt(service(name).stop_grace_period ?? '0', 10) >= drain + 5, name)
+  })
+
+  it('pass on every variable that means something in a container, and no other', () => {
+    const own = new Set(['DATA_DIR', 'METRICS_PORT'])
+    const given = Object.keys(service('api').environment ?? {})
+    assert.deepEqual(given.filter((name) => !(name in variables)), [])
+    assert.deepEqual(Object.keys(variables).filter((name) => !own.has(name) && !given.includes(name)), [])
+    assert.deepEqual(Object.keys(service('worker').environment ?? {}).filter((name) => !given.includes(name)), ['METRICS_PORT'])
+  })
+
+  it('listen to this machine alone, and call programs that exist', () => {
+    assert.deepEqual(service('api').ports, ['127.0.0.1:${PORT:-8080}:8080'])
+    const image = text('Dockerfile')
+    const copied = [...image.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, paths]) => (paths ?? '').split(' '))
+    for (const path of copied) assert.ok(existsSync(`${root}${path}`), path)
+    const commands = [...['api', 'migrate', 'worker'].map((name) => service(name).command), JSON.parse(/^CMD (.+)$/m.exec(image)?.[1] ?? '[]') as string[]].filter((command) => command !== undefined)
+    for (const command of commands) {
+      assert.deepEqual(command.slice(0, 3), ['node', '--import', 'tsx'], 'node itself gets the signals')
+      const script = command.at(-1) ?? ''
+      assert.ok(Object.values(manifest.scripts).includes(`tsx ${script}`), script)
+      assert.ok(copied.includes(script.split('/')[0] ?? ''), `${script} is not in the image`)
+    }
+    assert.ok('tsx' in manifest.dependencies, 'the image has no development dependencies')
+    assert.match(image, /^USER node$/m)
+  })
+
+  it('agree on the oldest Node', () => {
+    const least = /(\d+\.\d+)/.exec(manifest.engines.node)?.[1] ?? ''
+    assert.ok(text('Dockerfile').startsWith(`# One image`) && text('Dockerfile').includes(`FROM node:${least}-`), least)
+    assert.ok(text('scripts/bootstrap.mjs').includes(`needs Node ${least} or newer`) && text('README.md').includes(`Node ≥ ${least}`), least)
+  })
+})
+
+describe('.ci/run and README', () => {
+  it('name commands that exist, and the checks a change must pass', () => {
+    for (const path of ['.ci/run', 'README.md']) {
+      const named = [...text(path).matchAll(/npm (?:run (?:--silent )?)?(\w+)/g)].map(([, name]) => name ?? '').filter((name) => name !== 'ci' && name !== 'install')
+      assert.ok(named.length > 2)
+      assert.deepEqual(named.filter((name) => !(name in manifest.scripts) && name !== 'and'), [], path)
+    }
+    for (const check of ['types', 'lint', 'npm test']) assert.ok(text('.ci/run').includes(check), check)
+    assert.ok(text('README.md').includes('.ci/run'))
+  })
+
+  it('README names only variables that exist', () => {
+    const named = [...text('README.md').matchAll(/\b((?:ETH|CLICKHOUSE|REDIS|DATA|QUEUE|JOB|SHUTDOWN|METRICS|CURSOR|LOG|PUBLIC|INSTANT)_[A-Z_]+)\b/g)].map(([, name]) => name ?? '')
+    assert.deepEqual([...new Set(named)].filter((name) => !(name in variables) && name !== 'CLICKHOUSE_PASSWORD'), [])
+  })
+})

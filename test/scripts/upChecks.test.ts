@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { startRedis } from '../../scripts/embedded/redis.js'
+import { checkDisk, checkPort, checkRedis } from '../../scripts/up/checks.js'
+import { childEnvironment } from '../../scripts/up/children.js'
+import { keep, type Part } from '../../scripts/up/keep.js'
+import { takeLock } from '../../scripts/up/lock.js'
+import { identify, lives } from '../../scripts/up/processes.js'
+
+describe('what up looks at before it starts', () => {
+  let directory = ''
+  beforeEach(() => { directory = mkdtempSync(join(tmpdir(), 'hydrophone-up-')) })
+  afterEach(() => { rmSync(directory, { recursive: true, force: true }) })
+
+  it('a disk without room, and a directory that cannot be made', () => {
+    assert.throws(() => { checkDisk(directory, 1024 ** 3, () => ({ bavail: 100, bsize: 4096 })) }, { code: 'DISK_FULL', message: /is full: 0\.00 GiB left, 1\.00 GiB needed at least\. Free some, or choose another: DATA_DIR=/ })
+    checkDisk(join(directory, 'a/b'), 4096, () => ({ bavail: 1, bsize: 4096 }))
+    writeFileSync(join(directory, 'file'), '')
+    assert.throws(() => { checkDisk(join(directory, 'file')) }, { code: 'NO_DATA_DIR', message: /cannot be made or written: .*Choose another: DATA_DIR=/ })
+  })
+
+  it('a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const at = server.address()
+    const PORT = typeof at === 'object' && at !== null ? at.port : 0
+    await assert.rejects(checkPort({ PORT, HOST: '127.0.0.1' }), { code: 'PORT_TAKEN', message: new RegExp(`^Port ${PORT} on 127\\.0\\.0\\.1 is taken.*PORT=\\d+ npm run up$`) })
+    server.close()
+    await once(server, 'close')
+    await checkPort({ PORT, HOST: '127.0.0.1' })
+  })
+
+  it('a Redis that is away, that refuses us, that throws keys away', async () => {
+    const server = await startRedis(join(directory, 'redis'))
+    const redis = new Redis(server.url)
+    const said: string[] = []
+    const say = (line: string): void => { said.push(line) }
+    try {
+      await checkRedis(server.url, say)
+      assert.deepEqual(said, [])
+      await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
+      await checkRedis(server.url, say)
+      assert.match(said.join('\n'), /^Redis throws keys away when it is full \(maxmemory-policy allkeys-lru\).*Set it to noeviction\.$/)
+      await redis.config('SET', 'requirepass', 'sesame')
+      for (const url of [server.url, server.url.replace('//', '//:wrong@')]) await assert.rejects(checkRedis(url, say), { code: 'REDIS_DENIED' })
+    } finally {
+      redis.disconnect()
+      await server.kill()
+    }
+    await assert.rejects(checkRedis(server.url, say), { message: /^Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) does not answer$/ })
+  })
+
+  it('a machine without Redis and without apt', async () => {
+    const path = process.env['PATH']
+    process.env['PATH'] = directory
+    try {
+      await assert.rejects(startRedis(join(directory, 'redis')), { code: 'REDIS_MISSING', message: /neither redis-server nor valkey-server is on PATH.*apt-get update.*\nInstall Redis 6\.2 or newer by hand, or set REDIS_URL/ })
+    } finally { process.env['PATH'] = path }
+  })
+
+  it('another up on the same directory; what a killed one left is ended', async () => {
+    const lock = await takeLock(directory, () => undefined)
+    await assert.rejects(takeLock(directory, () => undefined), { code: 'ALREADY_UP', message: new RegExp(`already running on .* \\(process ${process.pid}\\)\\. Stop it with Ctrl-C`) })
+    lock.release()
+    const left = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' })
+    const child = identify(left.pid ?? 0)
+    // The process id of this test, but of an earlier process that had it.
+    writeFileSync(join(directory, 'up.lock'), JSON.stringify({ pid: process.pid, started: '1', children: [{ name: 'ClickHouse', ...child }, { name: 'gone', pid: process.pid, started: '2' }] }))
+    const said: string[] = []
+    const again = await takeLock(directory, (line) => { said.push(line) })
+    assert.match(said.join('\n'), new RegExp(`ended without stopping; ending what it left: ClickHouse \\(${left.pid}\\)$`))
+    assert.equal(lives(child), false)
+    again.release()
+    writeFileSync(join(directory, 'up.lock'), '{"half')
+    ;(await takeLock(directory, () => undefined)).release()
+  })
+
+  it('only variables of Hydrophone go on to its processes', () => {
+    const given = childEnvironment({ PATH: '/bin', ETH_CHAIN_ID: '5', AWS_SECRET: 'x', REDIS_URL: 'redis://other' }, { REDIS_URL: 'redis://own' })
+    assert.deepEqual(given, { PATH: '/bin', ETH_CHAIN_ID: '5', REDIS_URL: 'redis://own' })
+  })
+
+  it('a part that dies is started again, one that cannot live is given up', async () => {
+    const said: string[] = []
+    let starts = 0
+    const gaveUp = new Promise<string>((resolve) => {
+      const dying = async (): Promise<Part> => { starts += 1; return Promise.resolve({ pid: starts, gone: Promise.resolve(), lastWords: () => 'Error: no', stop: async () => undefined }) }
+      void keep('the worker', dying, { say: (line) => { said.push(line) }, giveUp: resolve, note: () => undefined })
+    })
+    assert.match(await gaveUp, /^the worker ended unexpectedly \(Error: no\) for the 5th time in 2 minutes$/)
+    assert.equal(starts, 5)
+    assert.equal(said[0], 'the worker ended unexpectedly (Error: no); starting it again')
+  }).timeout(30_000)
+})
