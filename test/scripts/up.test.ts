@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../scripts/embedded/ports.js'
+import { lives, type Identity } from '../../scripts/up/processes.js'
+import { clickhouseUrl, randomName } from '../support/servers.js'
+import { runScript, startScript } from '../support/run.js'
+
+interface Lock extends Identity { readonly children: readonly (Identity & { readonly name: string })[] }
+
+describe('npm run up', function () {
+  this.timeout(180_000)
+
+  it('stands beside no other, survives being killed, shows the admin key once, and leaves nothing running', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'hydrophone-up-'))
+    const port = await freePort()
+    const environment = { DATA_DIR: directory, PORT: String(port), CLICKHOUSE_URL: await clickhouseUrl(), CLICKHOUSE_DATABASE: randomName('t'), QUEUE_PREFIX: randomName('q') }
+    const lock = (): Lock => JSON.parse(readFileSync(join(directory, 'up.lock'), 'utf8')) as Lock
+    try {
+      const first = startScript('scripts/up.ts', ['--no-demo'], environment)
+      await first.says('Ctrl-C stops it')
+      assert.match(first.text(), /Admin key {2}hyd_\w+ {3}\(shown this once: keep it\)/)
+      const key = readFileSync(join(directory, 'local-key'), 'utf8').trim()
+      assert.ok(first.text().includes(`curl -s -H 'X-API-Key: ${key}' 'http://127.0.0.1:${port}/v1/blocks/latest?chain=ETH'`))
+      assert.equal((await fetch(`http://127.0.0.1:${port}/v1/auth/me`, { headers: { 'x-api-key': key } })).status, 200)
+
+      const second = await runScript('scripts/up.ts', ['--no-demo'], environment)
+      assert.match(second.text, new RegExp(`^Hydrophone is already running on \\S+ \\(process ${lock().pid}\\)\\. Stop it with Ctrl-C`))
+      assert.equal(second.code, 1)
+      const elsewhere = await runScript('scripts/up.ts', ['--no-demo'], { ...environment, DATA_DIR: join(directory, 'other') })
+      assert.match(elsewhere.text, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is taken`))
+
+      const left = lock().children
+      assert.deepEqual(left.map(({ name }) => name), ['Redis', 'the API'])
+      first.child.kill('SIGKILL')
+      await first.ended
+      assert.ok(left.every(lives), 'what a killed up started goes on')
+      const third = await runScript('scripts/up.ts', ['--no-demo', '--once'], environment)
+      assert.match(third.text, /^The last run on \S+ ended without stopping; ending what it left: Redis \(\d+\), the API \(\d+\)\n/)
+      assert.ok(third.text.includes('the schema is up to date') && third.text.includes('registers are up to date'))
+      assert.ok(!third.text.includes('Admin key') && third.text.includes(key), 'the local key is kept, the admin key not shown again')
+      assert.match(third.text, /Stopped\.\n$/)
+      assert.equal(third.code, 0)
+      assert.ok(!left.some(lives))
+    } finally { rmSync(directory, { recursive: true, force: true }) }
+  })
+
+  it('stopped while it starts, stops what it had started', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'hydrophone-up-'))
+    try {
+      const up = startScript('scripts/up.ts', ['--no-demo'], { DATA_DIR: directory, PORT: String(await freePort()), CLICKHOUSE_URL: await clickhouseUrl(), CLICKHOUSE_DATABASE: randomName('t') })
+      await up.says('Stores are up')
+      const { children } = JSON.parse(readFileSync(join(directory, 'up.lock'), 'utf8')) as Lock
+      up.child.kill('SIGINT')
+      up.child.kill('SIGINT')
+      const { code, text } = await up.ended
+      assert.match(text, /\nStopping …\n(?:.*\n)*Stopped\.\n$/)
+      assert.equal(code, 0)
+      assert.deepEqual(children.filter(lives), [])
+      assert.throws(() => readFileSync(join(directory, 'up.lock')), { code: 'ENOENT' })
+    } finally { rmSync(directory, { recursive: true, force: true }) }
+  })
+})
