@@ -17,6 +17,8 @@ import * as metrics from './metrics.js'
 import { jobOptions } from './queues.js'
 import type { Parts } from './runner.js'
 
+/** Milliseconds after which the plan and what is wanted are read again though the head stands still. */
+const readMs = 1_000
 /** Seconds after a rollback in which late writers are looked for. */
 const sweepSeconds = 600
 
@@ -31,6 +33,9 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   let covered: Interval[] | undefined
   let position = { seq: -1, generation: 0 }
   let targets: Target[] = []
+  /** How many targets there were when they were read; they are only ever added. */
+  let known = -1
+  let readAgain = 0
   const backfill = openBackfill(parts, module)
   let told = false
   /** The highest batch this planner put into the plan, while nobody has moved the plan since. */
@@ -40,7 +45,9 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
 
   /** Reads the plan again when another writer moved it. */
   const refresh = async (): Promise<void> => {
-    const [now] = await Promise.all([ledger.position(chain), readTargets()])
+    readAgain = Date.now() + readMs
+    const now = await ledger.position(chain)
+    if (now.targets !== known) { await readTargets(); known = now.targets }
     if (covered === undefined || now.seq !== position.seq) {
       position = now
       newest = undefined
@@ -53,7 +60,10 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   const enqueue = async (batches: readonly BatchRef[]): Promise<void> => {
     const first = pipeline[0]
     if (first === undefined || batches.length === 0) return
-    await parts.queues[first.name].addBulk(batches.map((batch) => ({ name: first.name, data: batch, opts: jobOptions(batch, first.attempts, parts.config.JOB_BACKOFF_MS) })))
+    // The plan is the ledger's: jobs that Redis does not take now are given by the next rescue.
+    try {
+      await parts.queues[first.name].addBulk(batches.map((batch) => ({ name: first.name, data: batch, opts: jobOptions(batch, first.attempts, parts.config.JOB_BACKOFF_MS) })))
+    } catch (thrown) { log.warn({ chain, reason: messageOf(thrown) }, 'planned and not queued') }
   }
 
   const observe = async (head: Head): Promise<void> => {
@@ -143,14 +153,15 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     /** One look at the node: head, reorgs, new batches. */
     tick: async () => {
       const head = await module.source.head()
-      await refresh()
+      // A head right on top of the plan's own tip proves the plan; any other is compared header by header.
+      const follows = (): boolean => newest !== undefined && head.number === newest.to + 1 && head.parentHash === newest.hash
+      // A plan that another planner has moved since is not lost but refused: its place is taken.
+      if (covered === undefined || Date.now() >= readAgain || (seen?.hash !== head.hash && !follows())) await refresh()
       if (!told || targets.length === 0) {
         if (await wantFollow(ledger, log, chain, await ledger.targets(chain), module.startBlock, head.number)) await readTargets()
         told = true
       }
-      // A head right on top of the plan's own tip proves the plan; any other is compared header by header.
-      const follows = newest !== undefined && head.number === newest.to + 1 && head.parentHash === newest.hash
-      if (seen?.hash !== head.hash && !follows && !(await reconcile(head))) { seen = undefined; return }
+      if (seen?.hash !== head.hash && !follows() && !(await reconcile(head))) { seen = undefined; return }
       const observed = seen?.hash === head.hash ? undefined : observe(head)
       seen = head
       const wanted = targets.map((target) => ({ from: target.from_block, to: Math.min(target.to_block, head.number) })).filter((one) => one.from <= one.to)

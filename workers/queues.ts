@@ -17,8 +17,16 @@ export const jobOptions = (batch: BatchRef, attempts: number, backoffMs: number)
 /** A connection for workers: waits for Redis for ever, as BullMQ asks for. */
 export const workerConnection = (url: string): Redis => new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: false, lazyConnect: false })
 
-/** A connection for those who ask: fails fast when Redis is down. */
-export const askerConnection = (url: string): Redis => new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, connectTimeout: 2_000 })
+/** A connection for those who ask: fails fast when Redis is down, and within seconds when it hangs. */
+export const askerConnection = (url: string): Redis =>
+  new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, connectTimeout: 2_000, commandTimeout: 4_000, socketTimeout: 4_000 })
+
+/** Resolves when the connection is ready, or after `milliseconds` without that. */
+export const readyWithin = (connection: Redis, milliseconds: number): Promise<void> => new Promise((resolve) => {
+  if (connection.status === 'ready') { resolve(); return }
+  const timer = setTimeout(resolve, milliseconds)
+  connection.once('ready', () => { clearTimeout(timer); resolve() })
+})
 
 export type Queues = Readonly<Record<StageName, Queue<BatchRef>>>
 

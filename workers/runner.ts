@@ -7,7 +7,7 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Config } from '../schemas/config.js'
 import type { Store } from '../schemas/clickhouse.js'
-import { AppError, messageOf } from '../schemas/errors.js'
+import { AppError, messageOf, unavailable } from '../schemas/errors.js'
 import { batchKey, BatchRef } from '../schemas/primitives.js'
 import type { Ledger } from '../stages/ledger/ledger.js'
 import { stageAfter } from '../stages/pipeline.js'
@@ -38,7 +38,8 @@ const waitMs = 1_000
 const waitsPerAttempt = 120
 
 const add = async (parts: Parts, stage: Stage, batch: BatchRef): Promise<void> => {
-  await parts.queues[stage.name].add(stage.name, batch, jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS))
+  // Of no account to the job's attempts: what it did has landed, and handing on is done again when Redis is back.
+  try { await parts.queues[stage.name].add(stage.name, batch, jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS)) } catch (thrown) { throw unavailable('Redis', thrown) }
 }
 
 /** Queues what the landing of `stage` made possible. Landing is written before asking, so of two neighbours at least one sees both. */

@@ -10,7 +10,7 @@ import { pipeline } from '../stages/pipeline.js'
 import { conduct } from './conductor.js'
 import { watchControls } from './controls.js'
 import { reportHealth } from './heartbeat.js'
-import { openQueues, workerConnection } from './queues.js'
+import { askerConnection, openQueues, readyWithin, workerConnection } from './queues.js'
 import { startStage, type Parts } from './runner.js'
 
 export interface Running { /** Stops taking jobs, lets those under way end, closes connections. */ drain(): Promise<void>; readonly parts: Parts }
@@ -27,10 +27,14 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
     log.warn({ reason: error.message }, 'Redis does not answer')
   }
   connection.on('error', onError)
-  const queues = openQueues(connection, config.QUEUE_PREFIX, onError)
+  // Those who conduct never wait for Redis: what they cannot ask now they ask again, and what they cannot queue is in the ledger.
+  const asking = askerConnection(config.REDIS_URL)
+  asking.on('error', onError)
+  await readyWithin(asking, 5_000)
+  const queues = openQueues(asking, config.QUEUE_PREFIX, onError)
   const modules = openChains(config)
   const controls = watchControls(store, queues, log)
-  const parts: Parts = { config, store, ledger: openLedger(store), queues, redis: connection, controls, chains: new Map(modules.map((module) => [module.chain.id, module])), log, checkpoint }
+  const parts: Parts = { config, store, ledger: openLedger(store), queues, redis: asking, controls, chains: new Map(modules.map((module) => [module.chain.id, module])), log, checkpoint }
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
@@ -45,6 +49,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
       await Promise.all(Object.values(queues).map((queue) => queue.close()))
       await Promise.all(modules.map((module) => module.source.close()))
       connection.disconnect()
+      asking.disconnect()
       await store.close()
     },
   }

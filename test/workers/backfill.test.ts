@@ -12,7 +12,7 @@ describe('a backfill behind a stage that stands still', function () {
   let anvil: Anvil
   let pipeline: Pipeline
   let control: PipelineControl
-  const count = 120
+  const count = 90
   before(async () => {
     anvil = await startAnvil()
     await anvil.rpc('anvil_mine', [`0x${count.toString(16)}`])
