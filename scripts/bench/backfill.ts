@@ -9,13 +9,15 @@ import { openPipelineControl } from '../../workers/control.js'
 import { freePort } from '../embedded/ports.js'
 import type { Prepared } from './peers/prepare.js'
 import { benchPeers, oursFor, type PeersResult } from './peers/run.js'
-import { startMeasured, usageOf } from './processes.js'
+import { startMeasured, usageOf, watchOthers } from './processes.js'
 import { openStack } from './stack.js'
 
 export interface BackfillResult {
   readonly blocks: number; readonly seconds: number; readonly limitSeconds: number; readonly limitRows: number; readonly megabytes: number
   readonly rows: Readonly<Record<string, number>>; readonly workerPeak: number; readonly apiPeak: number; readonly cpu: Readonly<Record<string, number>>
   readonly clickhouse: string
+  /** Share of the machine's CPU, 0 to 1, that went to processes not of the bench meanwhile. */
+  readonly othersShare: number
   /** What the peers did with the same node after ours had ended. */
   readonly peers?: PeersResult
   readonly stages: readonly { readonly stage: string; readonly batches: number; readonly milliseconds: number }[]
@@ -52,7 +54,7 @@ export const benchBackfill = async (blocks: number, say: (text: string) => void,
     const control = openPipelineControl(store, stack.redis.url, 'bench')
     while (await passed(store, from + blocks + 64, from + blocks + 64) < 1) await new Promise((resolve) => setTimeout(resolve, 100))
     const before = { clickhouse: usageOf(stack.clickhouse.process.pid).cpu, redis: usageOf(stack.redis.process.pid).cpu, worker: worker.cpu(), node: stack.node.cpu() }
-    const started = performance.now()
+    const others = watchOthers(), started = performance.now()
     await control.backfill({ chain: 'ETH', from, to: from + blocks - 1, dryRun: false, requestedBy: 'bench' })
     for (let told = 0; ;) {
       const done = await passed(store, from, from + blocks - 1)
@@ -60,7 +62,7 @@ export const benchBackfill = async (blocks: number, say: (text: string) => void,
       if (done - told >= blocks / 5) { told = done; say(`  ${done} of ${blocks} blocks, ${(done / (performance.now() - started) * 1_000).toFixed(0)} blocks/s`) }
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
-    const seconds = (performance.now() - started) / 1_000
+    const seconds = (performance.now() - started) / 1_000, othersShare = others()
     const cpu = {
       clickhouse: usageOf(stack.clickhouse.process.pid).cpu - before.clickhouse, redis: usageOf(stack.redis.process.pid).cpu - before.redis,
       worker: worker.cpu() - before.worker, node: stack.node.cpu() - before.node,
@@ -71,7 +73,7 @@ export const benchBackfill = async (blocks: number, say: (text: string) => void,
     const stages = await store.query(`SELECT stage, count() AS batches, avg(milliseconds) AS milliseconds FROM batches WHERE to_block < {top:UInt64} GROUP BY stage ORDER BY indexOf(['ingest', 'normalize', 'enrich', 'index', 'alert'], stage)`, { top: from + blocks }, StageRow)
     const [version] = await store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))
     const ours = prepared === undefined ? undefined : await oursFor(store, prepared, from, blocks)
-    const result = { clickhouse: version?.version ?? '', blocks, seconds, limitSeconds: limit.seconds, limitRows: limit.rows, megabytes: (bytes?.count ?? 0) / 1e6, rows, workerPeak: worker.peak(), apiPeak: api.peak(), cpu, stages }
+    const result = { clickhouse: version?.version ?? '', blocks, seconds, othersShare, limitSeconds: limit.seconds, limitRows: limit.rows, megabytes: (bytes?.count ?? 0) / 1e6, rows, workerPeak: worker.peak(), apiPeak: api.peak(), cpu, stages }
     await control.close()
     await Promise.all([worker.stop(), api.stop()])
     await store.close()

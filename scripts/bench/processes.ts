@@ -14,11 +14,29 @@ export const usageOf = (pid: number | undefined): Usage => {
   } catch { return { cpu: 0, resident: 0 } }
 }
 
-/** CPU-seconds of a process, of its children, and of those that have ended and were waited for. */
+/** CPU-seconds of a process, of all that descend from it, and of those that have ended and were waited for. */
 export const familyCpu = (pid: number | undefined): number => {
   const fields = (id: string): string[] => { try { return readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [] } catch { return [] } }
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((id) => ({ id, of: fields(id) }))
-  return all.filter(({ id, of }) => id === String(pid) || of[1] === String(pid)).reduce((sum, { of }) => sum + [11, 12, 13, 14].reduce((ticks, at) => ticks + Number(of[at] ?? 0), 0) / 100, 0)
+  const total = (id: string): number => {
+    const own = all.find((one) => one.id === id)?.of ?? []
+    return [11, 12, 13, 14].reduce((ticks, at) => ticks + Number(own[at] ?? 0), 0) / 100 + all.filter(({ of }) => of[1] === id).reduce((sum, child) => sum + total(child.id), 0)
+  }
+  return total(String(pid))
+}
+
+/** Starts a stretch; its end gives the share (0 to 1) of the machine's CPU that went to processes which are none of ours. */
+export const watchOthers = (): (() => number) => {
+  const look = () => {
+    const [, user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0, steal = 0] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/).map(Number)
+    const busy = user + nice + system + irq + soft + steal
+    return { busy: busy / 100, all: (busy + idle + wait) / 100, own: familyCpu(process.pid) }
+  }
+  const before = look()
+  return () => {
+    const after = look()
+    return Math.max(0, (after.busy - before.busy - (after.own - before.own)) / (after.all - before.all))
+  }
 }
 
 export interface Measured { readonly process: ChildProcess; /** Largest resident size seen so far, in bytes. */ peak(): number; cpu(): number; /** First line it wrote to standard output. */ line(): Promise<string>; stop(): Promise<void> }

@@ -7,12 +7,22 @@ import type { BackfillResult } from './backfill.js'
 import type { LiveResult } from './live.js'
 import { chart, table } from './markdown.js'
 import { peersBar, peersSection } from './peers/report.js'
+import type { RestResult } from './rest.js'
 import { pollMs } from './tip.js'
 
 export interface Results { readonly backfill?: BackfillResult; readonly live?: LiveResult; readonly command: string }
 interface Bar { readonly bar: string; readonly figure: string; readonly met: boolean }
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
+
+const restBars = ({ figures, made, twins, connections }: RestResult): Bar[] => {
+  const slowest = Math.max(...figures.map(({ p99 }) => p99))
+  return [
+    { bar: `the same at ${connections} connections: p99 under 50 ms`, figure: `${slowest.toFixed(0)} ms`, met: slowest < 50 },
+    { bar: `${made.name}: at least 300 requests/s`, figure: `${made.rate.toFixed(0)} requests/s`, met: made.rate >= 300 },
+    { bar: 'MCP tools/call within 2 ms of the same question over REST, medians', figure: `${(twins.mcp - twins.rest).toFixed(2)} ms`, met: twins.mcp - twins.rest <= 2 },
+  ]
+}
 
 /** The bars the run touched, in order; resident sizes are judged in megabytes of 10^6 bytes. */
 export const barsOf = ({ backfill, live }: Results): Bar[] => {
@@ -31,6 +41,7 @@ export const barsOf = ({ backfill, live }: Results): Bar[] => {
   for (const { name, api, koa } of live?.rest?.figures ?? []) {
     bars.push({ bar: `${name}: at least a third of bare Koa`, figure: `${(api / koa).toFixed(2)} (${api.toFixed(0)} of ${koa.toFixed(0)} requests/s)`, met: api / koa >= 1 / 3 })
   }
+  if (live?.rest !== undefined) bars.push(...restBars(live.rest))
   return bars
 }
 
@@ -59,7 +70,8 @@ export const report = (results: Results): string => {
   }
   if (live?.rest !== undefined) {
     parts.push('## REST', `autocannon, ${live.rest.connections} connections, ${live.rest.rounds} rounds of ${live.rest.seconds} s in turn, medians. Bare Koa: koa and @koa/router, the same bytes from memory, a process of its own. No request was turned away by a limit.`,
-      table(['what', 'bytes', 'API requests/s', 'bare Koa requests/s', 'ratio'], live.rest.figures.map(({ name, bytes, api, koa }) => [name, bytes, api.toFixed(0), koa.toFixed(0), (api / koa).toFixed(2)])))
+      table(['what', 'bytes', 'API requests/s', 'bare Koa requests/s', 'ratio', 'p99 ms'], live.rest.figures.map(({ name, bytes, api, koa, p99 }) => [name, bytes, api.toFixed(0), koa.toFixed(0), (api / koa).toFixed(2), p99.toFixed(0)])),
+      `${live.rest.made.name}: ${live.rest.made.rate.toFixed(0)} requests/s, p99 ${live.rest.made.p99.toFixed(0)} ms. One block, one caller, ${live.rest.twins.calls} times in turn: REST ${live.rest.twins.rest.toFixed(2)} ms, MCP tools/call ${live.rest.twins.mcp.toFixed(2)} ms (medians).`)
   }
   parts.push('## Data set and how to repeat', `Recorded mainnet blocks ${ordinary.join(', ')}, renumbered in turn into consecutive heights; a recorded block compresses better the second time, so disk sizes are not given. SHA-256 of test/fixtures/ethereum/index.json: \`${index}\`.`, `\`${results.command}\``)
   return `${parts.join('\n\n')}\n`

@@ -1,4 +1,4 @@
-/** Requests per second of the API beside bare Koa with the same bytes: rounds in turn, medians. */
+/** Requests per second of the API beside bare Koa with the same bytes: rounds in turn, medians. And of questions never asked before. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -6,14 +6,23 @@ import { join } from 'node:path'
 import { median } from './figures.js'
 import { startMeasured } from './processes.js'
 import type { Service } from './service.js'
+import { benchTwins, type TwinsResult } from './twins.js'
 
-export interface RestFigure { readonly name: string; readonly api: number; readonly koa: number; readonly bytes: number }
-export interface RestResult { readonly rounds: number; readonly connections: number; readonly seconds: number; readonly figures: readonly RestFigure[] }
+export interface RestFigure { readonly name: string; readonly api: number; readonly koa: number; readonly bytes: number; /** Of the API, in milliseconds. */ readonly p99: number }
+export interface RestResult {
+  readonly rounds: number; readonly connections: number; readonly seconds: number; readonly figures: readonly RestFigure[]
+  /** Requests per second and p99 in milliseconds where every answer has to be made. */
+  readonly made: { readonly name: string; readonly rate: number; readonly p99: number }
+  readonly twins: TwinsResult
+}
 
-interface Shot { readonly requests: { readonly average: number }; readonly non2xx: number; readonly errors: number }
+interface Shot { readonly requests: { readonly average: number }; readonly latency: { readonly p99: number }; readonly non2xx: number; readonly errors: number }
 type Cannon = (options: object) => Promise<Shot>
 const cannon = createRequire(import.meta.url)('autocannon') as Cannon
-const connections = 20
+const connections = 50
+
+const rateOf = (shots: readonly Shot[]): number => median(shots.map((shot) => shot.requests.average))
+const tailOf = (shots: readonly Shot[]): number => median(shots.map((shot) => shot.latency.p99))
 
 /** Heights `from`… (`count`) must be indexed; rejects when an answer is not 200. */
 export const benchRest = async (service: Service, key: string, from: number, count: number, rounds: number, seconds: number): Promise<RestResult> => {
@@ -34,25 +43,33 @@ export const benchRest = async (service: Service, key: string, from: number, cou
   }
   writeFileSync(join(directory, 'bodies.json'), JSON.stringify(bodies))
   const koa = startMeasured(new URL('koaLimit.ts', import.meta.url), [join(directory, 'bodies.json')], { NODE_ENV: 'production' })
-  const shoot = async (url: string, paths: readonly string[], headers: object, duration: number): Promise<number> => {
-    const shot = await cannon({ url, connections, duration, requests: paths.map((path) => ({ method: 'GET', path, headers })) })
-    if (shot.non2xx + shot.errors > 0) throw new Error(`bench: ${shot.non2xx} answers of ${url}${paths[0] ?? ''} were not 2xx, ${shot.errors} failed`)
-    return shot.requests.average
+  const shoot = async (url: string, requests: readonly object[], duration: number): Promise<Shot> => {
+    const shot = await cannon({ url, connections, duration, requests })
+    if (shot.non2xx + shot.errors > 0) throw new Error(`bench: ${shot.non2xx} answers of ${url} to ${JSON.stringify(requests[0])} were not 2xx, ${shot.errors} failed`)
+    return shot
   }
+  /** No two requests are alike: each asks from a moment of its own on. */
+  let asked = 0
+  const unlike = { method: 'GET', path: '/', headers: keyed, setupRequest: (request: object) => ({ ...request, path: `/v1/blocks/ETH?limit=10&since=${new Date(1_500_000_000_000 + asked++).toISOString()}` }) }
   try {
     const bare = await koa.line()
     const figures: RestFigure[] = []
     for (const { name, paths, headers } of workloads) {
-      const [ours, theirs]: [number[], number[]] = [[], []]
+      const requests = paths.map((path) => ({ method: 'GET', path, headers }))
+      const [ours, theirs]: [Shot[], Shot[]] = [[], []]
       // The first shot at each warms its compiler and does not count.
-      for (const url of [service.url, bare]) await shoot(url, paths, headers, 2)
+      for (const url of [service.url, bare]) await shoot(url, requests, 2)
       for (let round = 0; round < rounds; round += 1) {
-        ours.push(await shoot(service.url, paths, headers, seconds))
-        theirs.push(await shoot(bare, paths, headers, seconds))
+        ours.push(await shoot(service.url, requests, seconds))
+        theirs.push(await shoot(bare, requests, seconds))
       }
-      figures.push({ name, api: median(ours), koa: median(theirs), bytes: Buffer.byteLength(bodies[paths[0] ?? ''] ?? '') })
+      figures.push({ name, api: rateOf(ours), koa: rateOf(theirs), bytes: Buffer.byteLength(bodies[paths[0] ?? ''] ?? ''), p99: tailOf(ours) })
     }
-    return { rounds, connections, seconds, figures }
+    await shoot(service.url, [unlike], 2)
+    const shots: Shot[] = []
+    for (let round = 0; round < rounds; round += 1) shots.push(await shoot(service.url, [unlike], seconds))
+    const made = { name: 'with a key, never asked before: /v1/blocks/ETH?limit=10&since={t}', rate: rateOf(shots), p99: tailOf(shots) }
+    return { rounds, connections, seconds, figures, made, twins: await benchTwins(service, key, from) }
   } finally {
     await koa.stop()
     rmSync(directory, { recursive: true, force: true })

@@ -9,9 +9,9 @@ import { freshStore } from '../support/servers.js'
 
 const ours: Persisted = { rows: { blocks: 10, transactions: 100, logs: 300, transfers: 90 }, amount: '12345' }
 const measured = (rows: Persisted, seconds: number, name = 'SQD, columns'): PeerResult =>
-  ({ name, settings: 'as it comes', figure: { blocks: 10, seconds, persisted: rows, differences: differences(ours, rows), cpu: { peer: 1, postgres: 1 }, peak: 1 } })
+  ({ name, settings: 'as it comes', figure: { blocks: 10, seconds, persisted: rows, differences: differences(ours, rows), cpu: { peer: 1, postgres: 1 }, peak: 1, othersShare: 0 } })
 const backfill = (...results: PeerResult[]) => ({
-  blocks: 10, seconds: 2, limitSeconds: 1, limitRows: 1, megabytes: 1, rows: {}, workerPeak: 1, apiPeak: 1, cpu: { worker: 1, clickhouse: 1 }, clickhouse: '', stages: [],
+  blocks: 10, seconds: 2, othersShare: 0, limitSeconds: 1, limitRows: 1, megabytes: 1, rows: {}, workerPeak: 1, apiPeak: 1, cpu: { worker: 1, clickhouse: 1 }, clickhouse: '', stages: [],
   peers: { postgres: '15', postgresSettings: 'fsync=off', ours, results },
 })
 

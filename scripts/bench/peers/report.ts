@@ -19,6 +19,8 @@ export const peersBar = ({ peers, seconds }: BackfillResult): { bar: string; fig
 
 const counts = ({ rows }: Persisted): (number | string)[] => countedTables.map((name) => rows[name] ?? '–')
 
+const percent = (share: number): string => `${(share * 100).toFixed(0)} %`
+
 const verdict = ({ differences }: PeerFigure): string => (differences.length === 0 ? 'equal to ours' : differences.join('; '))
 
 /** Parts of the report, in order. */
@@ -28,11 +30,11 @@ export const peersSection = (backfill: BackfillResult, { postgres, postgresSetti
   const millions = totalOf(ours) / 1e6
   return [
     '## Beside other indexers',
-    `Rows persisted per second in the tables that both sides have (blocks, transactions, logs, ERC-20 transfers), from the same node, one after another, each with an empty database. Ours is the whole backfill above, from the order until all five stages had ended; what else it wrote in that time (movements of other kinds, swaps, prices, labels, address tables, sums by hour, chunks, alerts) is not counted. A peer's clock runs from its first request to the node until its last row could be read. Peers keep no USD values, labels or aggregates here.`,
+    `Rows persisted per second in the tables that both sides have (blocks, transactions, logs, ERC-20 transfers), from the same node, one after another, each with an empty database. Ours is the whole backfill above, from the order until all five stages had ended; what else it wrote in that time (movements of other kinds, swaps, prices, labels, address tables, sums by hour, chunks, alerts) is not counted. A peer's clock runs from its first request to the node until its last row could be read. Peers keep no USD values, labels or aggregates here. Strangers are processes on this machine that do not belong to the bench: where their share differs between two rows, the two are not to be compared.`,
     chart([['Hydrophone', oursRate], ...ran.map(({ name, figure }) => [name, rate(figure)] as const)], 'rows/s'),
-    table(['', 'blocks', 'seconds', 'blocks/s', 'rows/s', 'ours is faster by'], [
-      ['Hydrophone', backfill.blocks, backfill.seconds.toFixed(1), (backfill.blocks / backfill.seconds).toFixed(0), oursRate.toFixed(0), ''],
-      ...ran.map(({ name, figure }) => [name, figure.blocks, figure.seconds.toFixed(1), (figure.blocks / figure.seconds).toFixed(0), rate(figure).toFixed(0), (oursRate / rate(figure)).toFixed(2)]),
+    table(['', 'blocks', 'seconds', 'blocks/s', 'rows/s', 'ours is faster by', 'CPU taken by strangers'], [
+      ['Hydrophone', backfill.blocks, backfill.seconds.toFixed(1), (backfill.blocks / backfill.seconds).toFixed(0), oursRate.toFixed(0), '', percent(backfill.othersShare)],
+      ...ran.map(({ name, figure }) => [name, figure.blocks, figure.seconds.toFixed(1), (figure.blocks / figure.seconds).toFixed(0), rate(figure).toFixed(0), (oursRate / rate(figure)).toFixed(2), percent(figure.othersShare)]),
     ]),
     table(['rows', ...countedTables, 'rows and sum of amounts'], [['Hydrophone', ...counts(ours), ''], ...ran.map(({ name, figure }) => [name, ...counts(figure.persisted), verdict(figure)])]),
     table(['', 'CPU-seconds of the indexer', 'of its stores', 'for each million rows', 'peak of the indexer'], [

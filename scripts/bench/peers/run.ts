@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { messageOf } from '../../../schemas/errors.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { freePort } from '../../embedded/ports.js'
-import { familyCpu, usageOf } from '../processes.js'
+import { familyCpu, usageOf, watchOthers } from '../processes.js'
 import type { Stack } from '../stack.js'
 import { countOurs, countTheirs, differences, totalOf, type Persisted } from './counts.js'
 import { folderOf, type Peer } from './peer.js'
@@ -14,7 +14,7 @@ import { settings, startPostgres, type Postgres } from './postgres.js'
 import type { Prepared } from './prepare.js'
 
 /** What a peer did: seconds from its first request to the node until its last row could be read. */
-export interface PeerFigure { readonly blocks: number; readonly seconds: number; readonly persisted: Persisted; readonly differences: readonly string[]; readonly cpu: { readonly peer: number; readonly postgres: number }; readonly peak: number }
+export interface PeerFigure { readonly blocks: number; readonly seconds: number; readonly persisted: Persisted; readonly differences: readonly string[]; readonly cpu: { readonly peer: number; readonly postgres: number }; readonly peak: number; readonly othersShare: number }
 export interface PeerResult { readonly name: string; readonly settings: string; readonly figure?: PeerFigure; readonly failure?: string }
 export interface PeersResult { readonly postgres: string; readonly postgresSettings: string; readonly ours: Persisted; readonly results: readonly PeerResult[] }
 
@@ -44,7 +44,7 @@ const run = async (peer: Peer, stack: Stack, postgres: Postgres, directory: stri
       if (over()) throw new Error(`it ended before it asked the node anything: ${words()}`)
       await pause(20)
     }
-    const started = performance.now()
+    const others = watchOthers(), started = performance.now()
     // Every table's rows of a block are committed together; the last block has transfers.
     const last = `SELECT count(*) FROM blocks WHERE number = ${to} AND EXISTS (SELECT 1 FROM transfers WHERE block_number = ${to})`
     while ((await session.ask(last))[0] !== '1') {
@@ -55,10 +55,10 @@ const run = async (peer: Peer, stack: Stack, postgres: Postgres, directory: stri
       cpu = Math.max(cpu, usage.cpu)
       await pause(50)
     }
-    const seconds = (performance.now() - started) / 1_000
+    const seconds = (performance.now() - started) / 1_000, othersShare = others()
     const used = { peer: Math.max(cpu, usageOf(child.pid).cpu), postgres: familyCpu(postgres.pid) - spent }
     const persisted = await countTheirs(session, peer.tables, order.from, to)
-    return { blocks: order.blocks, seconds, persisted, differences: ours === undefined ? [] : differences(ours, persisted), cpu: used, peak }
+    return { blocks: order.blocks, seconds, persisted, differences: ours === undefined ? [] : differences(ours, persisted), cpu: used, peak, othersShare }
   } finally {
     session.end()
     if (!over()) child.kill('SIGTERM')
@@ -82,7 +82,7 @@ export const benchPeers = async (prepared: readonly Prepared[], stack: Stack, fr
       say(`${peer.name}: ${count} blocks …`)
       try {
         const figure = await run(peer, stack, postgres, directory, { from, blocks: count }, ours.get(count))
-        say(`  ${(totalOf(figure.persisted) / figure.seconds).toFixed(0)} rows/s`)
+        say(`  ${(totalOf(figure.persisted) / figure.seconds).toFixed(0)} rows/s, ${(figure.othersShare * 100).toFixed(0)} % of the CPU was taken by other processes`)
         results.push({ ...about, figure })
       } catch (thrown) {
         results.push({ ...about, failure: messageOf(thrown) })
