@@ -4,13 +4,8 @@ import { z } from 'zod'
 import { fieldsOfPath } from '../../api/routes.js'
 import { operations } from '../../api/registry.js'
 import { makeKey } from '../../api/keyFormat.js'
+import { bodies, filled, requiredQuery } from './support/examples.js'
 import { startService, type Service } from './support/service.js'
-
-const filled = (path: string, instead: Record<string, string> = {}): string =>
-  path.replace(/\{(\w+)\}/g, (_all, name: string) => instead[name] ?? ({ chain: 'ETH', block_number: '5', tx_hash: `0x${'ab'.repeat(32)}`, name: 'enrich', key_id: 'AAAAAAAA' })[name] ?? 'x')
-
-const bodyFor = (name: string): Record<string, unknown> | undefined => (name === 'backfill' ? { chain: 'ETH', from_block: 1, to_block: 2, dry_run: true } : undefined)
-const required = (name: string): string => (/^(get_latest_block|list_recent_blocks)$/.test(name) ? '?chain=ETH' : '')
 
 describe('refusals', () => {
   let service: Service
@@ -30,11 +25,12 @@ describe('refusals', () => {
 
   for (const operation of operations) {
     const [method = '', path = ''] = operation.route.split(' ')
-    const target = `${method} ${filled(path)}${required(operation.name)}`
+    const needed = method === 'POST' ? '' : requiredQuery(path, z.toJSONSchema(operation.input, { io: 'input' }).required ?? [])
+    const target = `${method} ${filled(path)}${needed}`
     const inPath = fieldsOfPath(path)
 
     it(`${operation.name}: callers`, async () => {
-      const body = bodyFor(operation.name)
+      const body = bodies[operation.route]
       const call = async (key: string | null) => { const { status, body: answer } = await service.call(target, { key, body }); return [status, answer?.error?.code] }
       const open = operation.auth === 'public' && operation.role === undefined
       if (!open) assert.deepEqual(await call(null), [401, 'AUTH_REQUIRED'])
@@ -48,8 +44,8 @@ describe('refusals', () => {
       const isPost = method === 'POST'
       const schema = z.toJSONSchema(operation.input, { io: 'input' })
       const refuse = async (name: string, value: unknown): Promise<void> => {
-        const at = inPath.includes(name) ? `${method} ${filled(path, { [name]: encodeURIComponent(String(value)) })}${required(operation.name)}` : isPost ? target : `${target}${target.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(String(value))}`
-        const { status, body } = await service.call(at, { ...admin, body: isPost && !inPath.includes(name) ? { ...bodyFor(operation.name), [name]: value } : bodyFor(operation.name) })
+        const at = inPath.includes(name) ? `${method} ${filled(path, { [name]: encodeURIComponent(String(value)) })}${needed}` : isPost ? target : `${target}${target.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(String(value))}`
+        const { status, body } = await service.call(at, { ...admin, body: isPost && !inPath.includes(name) ? { ...bodies[operation.route], [name]: value } : bodies[operation.route] })
         assert.deepEqual([status, body.error?.code], [422, 'VALIDATION_ERROR'], `${at} ${name}=${String(value)} → ${status} ${JSON.stringify(body)}`)
         assert.ok(body.error.details[0].loc.includes(name))
       }
@@ -74,7 +70,7 @@ describe('refusals', () => {
         }
         if (name === 'chain' && operation.name !== 'list_tiers') {
           const strange = inPath.includes('chain') ? `${method} ${filled(path, { chain: 'DOGE' })}` : isPost ? target : `${method} ${filled(path)}?chain=DOGE`
-          const { status, body } = await service.call(strange, { ...admin, body: isPost ? { ...bodyFor(operation.name), chain: 'DOGE' } : undefined })
+          const { status, body } = await service.call(strange, { ...admin, body: isPost ? { ...bodies[operation.route], chain: 'DOGE' } : undefined })
           assert.deepEqual([status, body.detail?.error, body.detail?.received], [404, 'UNKNOWN_CHAIN', 'DOGE'])
         }
         if (name === 'cursor') {
