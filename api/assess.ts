@@ -4,7 +4,8 @@ import type { CoverageStatus } from './coverage.js'
 import type { EmptyReason } from './empty.js'
 import type { LedgerView } from './ledgerView.js'
 
-export interface Judged { readonly status: CoverageStatus; readonly silence: EmptyReason | null }
+/** `perps`: what silence about perps means, where that differs from silence about blocks and transfers. */
+export interface Judged { readonly status: CoverageStatus; readonly silence: EmptyReason | null; readonly perps?: EmptyReason | null }
 
 const pipelines = { live: 'full', 'perps-only': 'perps-only', pending: 'pending', unbacked: 'unknown', aggregate: 'mixed' } as const
 /** Blocks the store may be behind the node before the data count as trailing. */
@@ -13,7 +14,7 @@ const toleratedLag = 16
 const age = (seconds: number): string => (seconds < 120 ? `${Math.round(seconds)} s` : seconds < 7_200 ? `${Math.round(seconds / 60)} min` : seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`)
 
 const unbuilt = (chain: Chain): Judged => ({
-  silence: 'unsupported_input',
+  silence: chain.status === 'pending' ? 'data_gap' : 'unsupported_input',
   status: {
     chain: chain.id, tier: 'unknown', data_fresh: false, pipeline: pipelines[chain.status], node: chain.node,
     warnings: [chain.status === 'pending' ? `The pipeline for ${chain.id} is not running yet: nothing is known about this chain` : `No pipeline backs ${chain.id}: nothing is known about this chain`],
@@ -27,7 +28,7 @@ const venue = (chain: Chain, view: LedgerView, now: number): Judged => {
   const fresh = seconds !== null && seconds <= chain.staleAfterSeconds
   const warning = seconds === null ? 'No perps data have been received yet' : `The newest perps data are ${age(seconds)} old`
   return {
-    silence: 'unsupported_input',
+    silence: 'unsupported_input', perps: seconds === null ? 'data_gap' : fresh ? null : 'stale_pipeline',
     status: { chain: chain.id, tier: 'perps-only', data_fresh: fresh, pipeline: 'perps-only', node: chain.node, warnings: fresh ? [] : [warning] },
   }
 }

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { chains, findChain, type Chain } from '../schemas/chains.js'
 import type { Store } from '../schemas/clickhouse.js'
-import { assess, assessAll } from './assess.js'
+import { assess, assessAll, type Judged } from './assess.js'
 import type { EmptyReason } from './empty.js'
+import type { Lane } from './operation.js'
 import { openLedgerView, type LedgerView } from './ledgerView.js'
 
 export const CoverageStatus = z.object({
@@ -19,8 +20,8 @@ export type CoverageStatus = z.infer<typeof CoverageStatus>
 export interface Coverage {
   /** Of a chain by id or alias; an unknown id gives tier unknown with a warning. At most a second old. */
   status(chain: string): Promise<CoverageStatus>
-  /** Why silence about `chain` would mean nothing; null: silence is an answer. */
-  silence(chain: string): Promise<EmptyReason | null>
+  /** Why silence about `chain`, from an operation of `lane`, would mean nothing; null: silence is an answer. */
+  silence(chain: string, lane?: Lane): Promise<EmptyReason | null>
   /** Heads, states and bounds as last read, at most a second ago. */
   view(): Promise<LedgerView>
   /** The same where it is at hand this moment. */
@@ -31,7 +32,7 @@ const unknown = (id: string): Chain => ({ id, name: id, aliases: [], status: 'un
 
 export const openCoverage = (store: Store, now: () => number = Date.now): Coverage => {
   const { read, ready } = openLedgerView(store, now)
-  const judge = async (id: string) => {
+  const judge = async (id: string): Promise<Judged> => {
     const seen = await read()
     const chain = findChain(id)
     if (chain === undefined) {
@@ -40,5 +41,9 @@ export const openCoverage = (store: Store, now: () => number = Date.now): Covera
     }
     return chain.status === 'aggregate' ? assessAll(chain, chains.map((part) => ({ part, judged: assess(part, seen, now()) }))) : assess(chain, seen, now())
   }
-  return { view: read, ready, status: async (id) => (await judge(id)).status, silence: async (id) => (await judge(id)).silence }
+  const silence: Coverage['silence'] = async (id, lane) => {
+    const judged = await judge(id)
+    return lane === 'perps' && judged.perps !== undefined ? judged.perps : judged.silence
+  }
+  return { view: read, ready, status: async (id) => (await judge(id)).status, silence }
 }

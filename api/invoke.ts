@@ -56,8 +56,8 @@ const emptyOf = async (operation: Operation, value: Record<string, unknown>, ask
   if (operation.rows === undefined || !isEmpty(value[operation.rows])) return undefined
   const known = operation.empty?.(value)
   if (known !== undefined && known !== null) return known
-  const chain = (value['coverage_status'] as { chain?: string } | undefined)?.chain
-  return emptyBecause(chain === undefined ? 'unclassified' : await ask.services.coverage.silence(chain) ?? 'no_signal')
+  const chain = (value['coverage_status'] as { chain?: string } | undefined)?.chain ?? operation.chain
+  return emptyBecause(chain === undefined ? 'unclassified' : await ask.services.coverage.silence(chain, operation.lane) ?? 'no_signal')
 }
 
 /** Whether an answer may be given again: an empty one may be filled by the next block, and an operation knows which of its own are passing. */

@@ -78,6 +78,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   readonly sources?: readonly string[]
   /** The member whose emptiness ([] or null) is classified in `_meta.empty`. */
   readonly rows?: string
+  /** The chain whose coverage classifies an empty answer that names no chain itself. */
+  readonly chain?: string
   /** Says why `rows` is empty where the operation knows better than coverage does; null: it does not. */
   empty?(output: z.infer<Output>): import('./empty.js').Empty | null
   run(input: z.infer<Input>, ask: Ask): Promise<z.infer<Output>>

@@ -23,8 +23,8 @@ const emptyOf = async (operation: Operation, value: unknown, args: Arguments, as
   if (!Array.isArray(value) || value.length > 0) return undefined
   const known = operation.empty?.(value)
   if (known !== undefined && known !== null) return known
-  const chain = args['chain']
-  return emptyBecause(typeof chain === 'string' ? await ask.services.coverage.silence(chain) ?? 'no_signal' : 'unclassified')
+  const chain = args['chain'] ?? operation.chain
+  return emptyBecause(typeof chain === 'string' ? await ask.services.coverage.silence(chain, operation.lane) ?? 'no_signal' : 'unclassified')
 }
 
 export const openCall = (invoke: Parts['invoke']) => {
