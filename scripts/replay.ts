@@ -50,7 +50,7 @@ await command(async () => {
     screen.progress(`${index + 1} of ${unfinished.length} batches, up to block ${batch.to}`)
   }
   const [height, reached] = [await newestBlock(before, chain.id) ?? 0, await newestBlock(store, chain.id) ?? 0]
-  if (height !== reached) throw new AppError('MOVED_ON', `${config.CLICKHOUSE_DATABASE} went on to block ${height} while ${into} was made up to ${reached}: ${into} can be used, but not compared. Pause the pipeline (POST /v1/pipeline/pause) to compare.`)
+  if (height !== reached) throw new AppError('MOVED_ON', `${config.CLICKHOUSE_DATABASE} ends at block ${height}, ${into} at ${reached}: the pipeline was at work meanwhile. ${into} can be used, but not compared; to compare, pause ingest (POST /v1/pipeline/stage/ingest/pause), let the other stages come to rest, and replay into a new one.`)
   const [old, now] = [await stateDigest(before, chain.id, height), await stateDigest(store, chain.id, height)]
   const differing = old.parts.filter((part, index) => part.digest !== now.parts[index]?.digest).map((part) => part.table)
   screen.say(`${config.CLICKHOUSE_DATABASE}: ${old.digest}`)
