@@ -3,6 +3,7 @@ import { mcpListings } from './mcp/listings.js'
 import type { Operation } from './operation.js'
 import getHealth from './operations/health/getHealth.js'
 import getHealthV1 from './operations/health/getHealthV1.js'
+import getMcpFixtures from './operations/health/getMcpFixtures.js'
 import getMeta from './operations/health/getMeta.js'
 import createKey from './operations/keys/createKey.js'
 import getIdentity from './operations/keys/getIdentity.js'
@@ -18,11 +19,32 @@ import getFeedBlock from './operations/feed/getFeedBlock.js'
 import listFeed from './operations/feed/listFeed.js'
 import listHops from './operations/feed/listHops.js'
 import listSwaps from './operations/feed/listSwaps.js'
+import getHlAlerts from './operations/perps/getHlAlerts.js'
+import getHlAlpha from './operations/perps/getHlAlpha.js'
+import getHlCopytrade from './operations/perps/getHlCopytrade.js'
+import getHlDepth from './operations/perps/getHlDepth.js'
+import getHlFlowHistory from './operations/perps/getHlFlowHistory.js'
+import getHlFunding from './operations/perps/getHlFunding.js'
+import getHlInsiderTrades from './operations/perps/getHlInsiderTrades.js'
+import getHlPositions from './operations/perps/getHlPositions.js'
+import getHlPulse from './operations/perps/getHlPulse.js'
+import getHlRecent from './operations/perps/getHlRecent.js'
+import getHlSignalLog from './operations/perps/getHlSignalLog.js'
+import getHlSignals from './operations/perps/getHlSignals.js'
+import getHlStrategies from './operations/perps/getHlStrategies.js'
+import getHlStyledTraders from './operations/perps/getHlStyledTraders.js'
+import getHlSuspects from './operations/perps/getHlSuspects.js'
+import getHlTrader from './operations/perps/getHlTrader.js'
+import getHlTraders from './operations/perps/getHlTraders.js'
 import getOverview from './operations/dashboard/getOverview.js'
 import getChains from './operations/dashboard/getChains.js'
+import getGas from './operations/dashboard/getGas.js'
 import listDeadLetters from './operations/dashboard/listDeadLetters.js'
+import listIntents from './operations/dashboard/listIntents.js'
 import listLogs from './operations/dashboard/listLogs.js'
 import listQueues from './operations/dashboard/listQueues.js'
+import listTxs from './operations/dashboard/listTxs.js'
+import listWhaleTxs from './operations/dashboard/listWhaleTxs.js'
 import backfill from './operations/pipeline/backfill.js'
 import getPipelineStatus from './operations/pipeline/getPipelineStatus.js'
 import pausePipeline from './operations/pipeline/pausePipeline.js'
@@ -34,12 +56,14 @@ import startPipeline from './operations/pipeline/startPipeline.js'
 import stopPipeline from './operations/pipeline/stopPipeline.js'
 
 export const operations: readonly Operation[] = [
-  getHealth, getHealthV1, getMeta,
+  getHealth, getHealthV1, getMeta, getMcpFixtures,
   createKey, listMyKeys, revokeKey, getIdentity, listTiers,
   getLatestBlock, listRecentBlocks, listBlocks, getBlock,
   listWhales,
   listFeed, getFeedBlock, listHops, listSwaps,
-  getOverview, getChains, listQueues, listDeadLetters, listLogs,
+  getHlRecent, getHlPulse, getHlTraders, getHlStyledTraders, getHlTrader, getHlPositions, getHlFunding, getHlDepth, getHlFlowHistory,
+  getHlAlerts, getHlSignals, getHlSignalLog, getHlStrategies, getHlAlpha, getHlCopytrade, getHlSuspects, getHlInsiderTrades,
+  getOverview, getChains, listQueues, listDeadLetters, listLogs, listTxs, listWhaleTxs, listIntents, getGas,
   getPipelineStatus, startPipeline, stopPipeline, pausePipeline, resumePipeline, pauseStage, resumeStage, backfill, redrive,
   ...mcpListings(() => operations),
 ]

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { limitField } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { At, Coin, Evidence, Price, Side, Trader, Usd, hoursField, venue } from './fields.js'
+import { perps, readCovered } from './readings.js'
+
+const PerpsAlert = z.object({
+  id: z.string(), kind: z.string(), score: z.number(), coin: Coin, side: Side.nullable(), address: Trader.nullable(), price: Price.nullable(), value_usd: Usd.nullable(), summary: z.string(), evidence: Evidence, timestamp: At,
+})
+
+export default operation({
+  ...perps('alerts'), name: 'get_hl_alerts', route: 'GET /v1/feed/hl/alerts', rows: 'alerts',
+  summary: 'What stands out on the perps venue now: large positions near liquidation, cascades, sudden flow. Newest first.',
+  input: z.object({ hours: hoursField(1, 24, 1), min_score: z.number().min(0).max(1e9).default(40).describe('Leave out what scores less, of 100'), limit: limitField(200, 50) }),
+  output: z.object({ ...venue, hours: z.number().int(), min_score: z.number(), limit: z.number().int(), count: z.number().int(), alerts: z.array(PerpsAlert) }),
+  run: async (input, ask) => {
+    const { rows, answer } = await readCovered('alerts', input, PerpsAlert, ask)
+    return { ...answer, ...input, alerts: rows }
+  },
+})

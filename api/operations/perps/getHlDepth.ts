@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { operation } from '../../operation.js'
+import { At, Coin, Price, Ratio, Usd, coinsField, venue } from './fields.js'
+import { perps, readCovered } from './readings.js'
+
+const Band = z.object({ basis_points: z.number().int(), bid_usd: Usd, ask_usd: Usd })
+const Book = z.object({
+  coin: Coin, best_bid: Price.nullable(), best_ask: Price.nullable(), mid: Price.nullable(), spread_basis_points: z.number().nullable(), bands: z.array(Band), imbalance: Ratio.nullable(), timestamp: At,
+})
+
+export default operation({
+  ...perps('depth'), name: 'get_hl_depth', route: 'GET /v1/feed/hl/depth', rows: 'books',
+  summary: 'Order-book depth of coins: spread, dollars resting within bands around the middle, imbalance.',
+  input: z.object({ coins: coinsField }),
+  output: z.object({ ...venue, coins: z.array(z.string()), count: z.number().int(), books: z.array(Book) }),
+  run: async (input, ask) => {
+    const coins = [...new Set(input.coins.split(','))]
+    const { rows, answer } = await readCovered('depth', { coins }, Book, ask)
+    return { ...answer, coins, books: rows }
+  },
+})

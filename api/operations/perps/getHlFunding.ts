@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { operation } from '../../operation.js'
+import { At, Coin, Price, Ratio, Size, Usd, venue } from './fields.js'
+import { perps, readCovered } from './readings.js'
+
+const Predicted = z.object({ venue: z.string(), rate: Ratio, interval_hours: z.number(), next_at: At })
+const Market = z.object({
+  coin: Coin, funding_rate: Ratio, funding_apr: Ratio, premium: Ratio.nullable(), open_interest: Size, open_interest_usd: Usd, mark_price: Price, oracle_price: Price, day_volume_usd: Usd, day_change: Ratio.nullable(),
+  predicted: z.array(Predicted), timestamp: At,
+})
+
+export default operation({
+  ...perps('funding'), name: 'get_hl_funding', route: 'GET /v1/feed/hl/funding', rows: 'markets',
+  summary: 'Funding rates and open interest of every coin, the largest open interest first.',
+  input: z.object({}),
+  output: z.object({ ...venue, count: z.number().int(), markets: z.array(Market) }),
+  run: async (_input, ask) => {
+    const { rows, answer } = await readCovered('funding', {}, Market, ask)
+    return { ...answer, markets: rows }
+  },
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { operation } from '../../operation.js'
+import { At, Coin, hoursField, Ratio, Usd, venue } from './fields.js'
+import { perps, readCovered } from './readings.js'
+
+const CoinPulse = z.object({ coin: Coin, volume_usd: Usd, net_usd: Usd, change: Ratio.nullable() })
+/** net: what takers bought less what they sold. change: of the price over the window. */
+const Pulse = z.object({
+  from: At, to: At, trades: z.number().int(), traders: z.number().int(), volume_usd: Usd, buy_usd: Usd, sell_usd: Usd, net_usd: Usd, liquidations: z.number().int(), liquidated_long_usd: Usd, liquidated_short_usd: Usd,
+  open_interest_usd: Usd.nullable(), mean_funding_rate: Ratio.nullable(), coins: z.array(CoinPulse),
+})
+
+export default operation({
+  ...perps('pulse'), name: 'get_hl_pulse', route: 'GET /v1/feed/hl/pulse', rows: 'pulse',
+  summary: 'The perps venue at a glance: volume, who buys, liquidations, open interest, the busiest coins. Use get_hl_recent for single trades.',
+  input: z.object({ hours: hoursField(1, 24, 1) }), output: z.object({ ...venue, hours: z.number().int(), pulse: Pulse.nullable() }),
+  run: async ({ hours }, ask) => {
+    const { rows: [pulse], answer: { chain, coverage_status: status } } = await readCovered('pulse', { hours }, Pulse, ask)
+    return { chain, hours, pulse: pulse ?? null, coverage_status: status }
+  },
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { operation } from '../../operation.js'
+import { At, Ratio, Usd, venue } from './fields.js'
+import { perps, readCovered } from './readings.js'
+
+/** Open signals are marked to market and counted apart. */
+const Strategy = z.object({
+  name: z.string(), version: z.string(), description: z.string(), horizon_hours: z.number(), since: At, closed: z.number().int(), open: z.number().int(), win_rate: Ratio.nullable(), mean_net_basis_points: z.number().nullable(),
+  profit_factor: Ratio.nullable(), sharpe: z.number().nullable(), max_drawdown: Ratio.nullable(), pnl_usd: Usd, open_pnl_usd: Usd,
+})
+
+export default operation({
+  ...perps('strategies'), name: 'get_hl_strategies', route: 'GET /v1/feed/hl/strategies', rows: 'strategies',
+  summary: 'Strategies behind the signals and how each has done. Use get_hl_signal_log for their signals.',
+  input: z.object({}),
+  output: z.object({ ...venue, count: z.number().int(), strategies: z.array(Strategy) }),
+  run: async (_input, ask) => {
+    const { rows, answer } = await readCovered('strategies', {}, Strategy, ask)
+    return { ...answer, strategies: rows }
+  },
+})
