@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { limitField } from '../../fields.js'
+import { operation } from '../../operation.js'
+
+const listIntents = loadSql(import.meta.url, 'listIntents.sql')
+const Intent = z.object({
+  hash: Hash, block_number: z.number().int(), timestamp: Instant, from_address: EvmAddress, to_address: EvmAddress.nullable(), to_label: z.string(), selector: z.string().nullable(),
+  status: z.enum(['success', 'failed']).nullable(), intent: z.enum(['transfer', 'swap', 'bridge', 'mint', 'mixer', 'approval', 'contract_creation', 'wrap', 'other']),
+  rule: z.string().describe('The rule that decided'), value_usd: z.number().nullable().describe('Of the largest movement in it'),
+})
+
+export default operation({
+  name: 'list_intents', aliases: ['recent_intents'], route: 'GET /v1/dashboard/intents', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 5, sources: ['transactions', 'transfers', 'swaps', 'labels'], rows: 'intents',
+  summary: 'What the newest Ethereum transactions were for, and the rule that says so. Use list_hops for the swaps in one.',
+  input: z.object({ limit: limitField(200, 50) }),
+  output: z.object({ chain: z.string(), count: z.number().int(), intents: z.array(Intent), coverage_status: CoverageStatus }),
+  run: async ({ limit }, ask) => {
+    const [status, intents] = await Promise.all([ask.services.coverage.status('ETH'), ask.store.query(listIntents, { chain: 'ETH', limit }, Intent)])
+    return { chain: 'ETH', count: intents.length, intents, coverage_status: status }
+  },
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { chainField, chainOf, limitField } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { emptyUnlessStored, storedChain } from '../../span.js'
+import { untrusted } from '../../untrusted.js'
+
+const listWhaleTxs = loadSql(import.meta.url, 'listWhaleTxs.sql')
+const whaleUsd = 100_000
+const WhaleTx = z.object({
+  id: z.string(), chain: z.string(), type: z.enum(['transfer', 'exchange_inflow', 'exchange_outflow', 'mixer', 'mint', 'burn', 'withdrawal']), hash: Hash.nullable().describe('null: a withdrawal of the beacon chain'),
+  from: EvmAddress, fromLabel: z.string(), to: EvmAddress, toLabel: z.string(), tokenAmount: z.string().nullable().describe('Whole tokens, exact'), tokenSymbol: z.string().describe('Untrusted text'), token: EvmAddress,
+  nativeSymbol: z.string().describe('Symbol of the chain\'s own coin'), usdValue: z.number(), gasPrice: Amount.nullable().describe('Wei'), blockNumber: z.number().int(), status: z.enum(['success', 'failed']).nullable(),
+  timestamp: Instant, description: z.string(), riskFlag: z.string().nullable().describe('The class of a risky side'),
+})
+const { nativeSymbol: _, ...stored } = WhaleTx.shape
+const Row = z.object({ ...stored, tokenSymbol: z.string().transform((text) => untrusted(text)), description: z.string().transform((text) => untrusted(text, 500)) })
+
+export default operation({
+  name: 'list_whale_txs', route: 'GET /v1/dashboard/whale-txs', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 5, sources: ['transfers', 'transactions', 'labels', 'prices'], rows: 'items',
+  summary: `The newest movements of ${whaleUsd} USD and more, each in a sentence, with type, gas price and risk flag. list_whales has filters and cursors.`,
+  input: z.object({ limit: limitField(500, 50), chain: chainField.default('ALL') }),
+  output: z.object({ chain: z.string(), count: z.number().int(), items: z.array(WhaleTx), coverage_status: CoverageStatus }),
+  empty: emptyUnlessStored,
+  run: async (input, ask) => {
+    const chain = chainOf(input.chain)
+    const at = storedChain(chain)
+    const [status, rows] = await Promise.all([ask.services.coverage.status(chain.id), at === null ? [] : ask.store.query(listWhaleTxs, { chain: at, limit: input.limit, min_usd: whaleUsd }, Row)])
+    return { chain: chain.id, count: rows.length, items: rows.map((row) => ({ ...row, nativeSymbol: 'ETH' })), coverage_status: status }
+  },
+})
