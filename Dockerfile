@@ -11,6 +11,8 @@ COPY api api
 COPY scripts scripts
 COPY test/fixtures test/fixtures
 COPY tsconfig.json ./
+ARG GIT_COMMIT
+ENV GIT_COMMIT=$GIT_COMMIT
 USER node
 EXPOSE 8080
 # node itself is process 1, so that SIGTERM reaches the program and it drains.

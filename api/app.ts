@@ -2,8 +2,9 @@
 import Koa from 'koa'
 import { checkRegistry } from './checkRegistry.js'
 import type { Middleware, Mount, Parts, State } from './context.js'
-import { documents } from './documents.js'
+import { serveDocuments } from './documents/serve.js'
 import { authorize } from './invoke.js'
+import { measurements } from './measurements.js'
 import { accessLog } from './middleware/accessLog.js'
 import { auth } from './middleware/auth.js'
 import { caller } from './middleware/caller.js'
@@ -47,7 +48,8 @@ export const createApp = (parts: Parts): Koa<State> => {
   app.use(rateLimit(services.limits))
   app.use(mounted(parts.mounts))
   app.use(rest(parts))
-  app.use(documents(parts))
+  app.use(serveDocuments(parts))
+  app.use(measurements(parts))
   app.use(unknownPath)
   return app
 }

@@ -1,6 +1,8 @@
 /** The OpenAPI 3.1 description, made from the registry. */
 import { z } from 'zod'
+import type { Document } from './documents/document.js'
 import { DetailError, FlatError, NestedError } from './envelopes.js'
+import { recorded } from './documents/recorded.js'
 import { Meta } from './empty.js'
 import type { Operation } from './operation.js'
 import { fieldsOfPath } from './routes.js'
@@ -17,7 +19,14 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 export const answerSchema = (operation: Operation): z.ZodType =>
   operation.sources !== undefined && operation.output instanceof z.ZodObject ? operation.output.extend({ _meta: Meta }) : operation.output
 
-const response = (description: string, schema: unknown): Json => ({ description, headers: limitHeaders, content: { 'application/json': { schema } } })
+const response = (description: string, schema: unknown, examples?: Json): Json => ({ description, headers: limitHeaders, content: { 'application/json': { schema, ...(examples === undefined ? {} : { examples }) } } })
+
+/** What the operation answered on recorded blocks, by what was asked; undefined where nothing was recorded. */
+const examplesOf = (operation: Operation): Json | undefined => {
+  const mine = recorded().calls.filter((call) => call.operation === operation.name)
+  return mine.length === 0 ? undefined : Object.fromEntries(mine.map((call, index) => [`recorded_${index + 1}`, { summary: JSON.stringify(call.arguments), value: call.answer }]))
+}
+
 const limitHeaders = Object.fromEntries(['Limit', 'Remaining', 'Reset'].map((name) => [`X-RateLimit-${name}`, { $ref: `#/components/headers/RateLimit${name}` }]))
 const nested = { $ref: '#/components/schemas/NestedError' }
 
@@ -50,7 +59,7 @@ const entry = (operation: Operation, method: string, path: string): Json => {
     ...(parameters.length > 0 ? { parameters } : {}), ...(body === undefined ? {} : { requestBody: body }),
     ...(operation.role === undefined ? {} : { 'x-required-role': operation.role }),
     responses: {
-      [status]: status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output')),
+      [status]: status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output'), examplesOf(operation)),
       400: response('Cursor malformed or expired', { $ref: '#/components/schemas/DetailError' }),
       401: response('No key, or a key that is malformed, revoked or expired', nested),
       403: response('The key does not reach this', nested),
@@ -64,9 +73,22 @@ const entry = (operation: Operation, method: string, path: string): Json => {
 
 const header = (description: string): Json => ({ description, schema: { type: 'integer' } })
 
-/** The description of `operations` as served under `baseUrl`. */
-export const describe = (operations: readonly Operation[], baseUrl: string): Json => {
+const documentEntry = ({ name, type, summary }: Document): Json => ({
+  operationId: name, summary, description: summary, tags: ['system'], security: [{}, { key: [] }, { bearer: [] }],
+  responses: {
+    200: { description: 'The document', headers: limitHeaders, content: { [type.split(';')[0] ?? '']: { schema: { type: type.startsWith('application/json') ? 'object' : 'string' } } } },
+    304: { description: 'What If-None-Match named is still the document' },
+    401: response('A key that is malformed, revoked or expired', nested),
+    422: response('A parameter is wrong', nested),
+    429: response('Too many requests: see X-RateLimit-Reset and Retry-After', nested),
+    default: response('Something else went wrong', nested),
+  },
+})
+
+/** The description of `operations` and `documents` as served under `baseUrl`. */
+export const describe = (operations: readonly Operation[], baseUrl: string, documents: readonly Document[] = []): Json => {
   const paths: Record<string, Json> = {}
+  for (const document of documents) if (document.part !== true) paths[document.path] = { get: documentEntry(document) }
   for (const operation of operations) {
     const [verb = '', path = ''] = operation.route.split(' ')
     const method = verb.toLowerCase()
@@ -74,7 +96,8 @@ export const describe = (operations: readonly Operation[], baseUrl: string): Jso
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Hydrophone', version, description: 'Multi-chain on-chain intelligence over REST and MCP. Times are UTC; 64-bit and larger numbers are decimal strings; unknown stays null.', license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } },
+    info: { title: 'Hydrophone', version, description: 'Multi-chain on-chain intelligence over REST and MCP. Times are UTC; 64-bit and larger numbers are decimal strings; unknown stays null.', contact: { name: 'Operator of this installation', url: baseUrl },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } },
     servers: [{ url: baseUrl }], tags: [...new Set(operations.map(({ lane }) => lane))].map((name) => ({ name, description: `Lane ${name}` })), paths,
     components: {
       schemas: { NestedError: schemaOf(NestedError, 'output'), FlatError: schemaOf(FlatError, 'output'), DetailError: schemaOf(DetailError, 'output') },

@@ -39,6 +39,7 @@ export const variables = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged'),
   LOG_TO_STORE: flag.default(true).describe('Whether log lines also land in ClickHouse'),
   METRICS_PORT: port.optional().describe('Port on which a worker serves /metrics; unset: none'),
+  GIT_COMMIT: z.string().regex(/^[0-9a-f]{40}$/, { message: 'must be 40 hex digits' }).optional().describe('Commit the image was built from, told at /attestation; unset: the one checked out'),
   SHUTDOWN_SECONDS: whole(1, 600).default(20).describe('Seconds a process may take to drain after SIGTERM'),
 } as const
 

@@ -1,13 +1,8 @@
-/** The reference for people: one plain page made from the registry, no script. */
+/** The reference as plain HTML made from the registry, for readers that run no script. */
 import { z } from 'zod'
-import type { Operation } from './operation.js'
+import type { Operation } from '../operation.js'
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-const style = [
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}', 'code{font-size:.9em}', 'table{border-collapse:collapse}',
-  'td,th{padding:.1rem .8rem .1rem 0;text-align:left;vertical-align:top}', 'h2{margin-top:2.5rem}',
-].join('')
-const head = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Hydrophone: reference</title><style>${style}</style></head>`
 const opening = [
   '<h1>Hydrophone</h1><p>Machine-readable: <a href="/openapi.json">openapi.json</a>. Send a key as <code>X-API-Key</code>; <code>POST /v1/keys</code> gives one.</p>',
   '<h2 id="errors">Errors</h2><p>401, 403, 422, 429 and 5xx: <code>{error: {code, message, docs}}</code>. Unknown path: <code>{error: "NOT_FOUND", path, method, hint}</code>.',
@@ -26,11 +21,11 @@ const fieldsOf = (operation: Operation): string => {
 
 const needs = ({ auth, role }: Operation): string => (role !== undefined ? ` <em>Needs the role ${role}.</em>` : auth === 'key' ? ' <em>Needs a key.</em>' : '')
 
-/** The page about `operations`, lane by lane. */
-export const referencePage = (operations: readonly Operation[]): string => {
+/** The inside of a page about `operations`, lane by lane. */
+export const plainReference = (operations: readonly Operation[]): string => {
   const lanes = [...new Set(operations.map(({ lane }) => lane))]
   const part = (operation: Operation): string =>
     `<h3 id="${operation.name}"><code>${escape(operation.route)}</code></h3><p>${escape(operation.summary)}${needs(operation)}</p>${fieldsOf(operation)}`
   const parts = lanes.map((lane) => `<h2>${lane}</h2>${operations.filter((operation) => operation.lane === lane).map(part).join('')}`)
-  return `${head}<body>${opening}${parts.join('')}</body></html>`
+  return `${opening}${parts.join('')}`
 }

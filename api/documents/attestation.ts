@@ -1,0 +1,9 @@
+/** What runs here: the commit, the schema, the versions, and the public keys by which signatures of this installation are checked. */
+import { buildOf } from '../build.js'
+import type { Document } from './document.js'
+
+const attestation: Document = {
+  name: 'attestation', path: '/attestation', type: 'application/json; charset=utf-8', cacheSeconds: 60, summary: 'Which build answers: commit, schema head, versions, public keys.',
+  text: ({ parts, baseUrl }) => JSON.stringify({ service: 'hydrophone', ...buildOf(parts.config), public_keys: [], verify: `${baseUrl}/v1/verify` }),
+}
+export default attestation

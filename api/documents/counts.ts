@@ -1,0 +1,31 @@
+/** What there is, counted once: every document that gives a number takes it from here. */
+import type { Operation } from '../operation.js'
+import { openTools } from '../mcp/tools.js'
+import type { View } from './document.js'
+
+export interface Entry {
+  readonly name: string; readonly method: string; readonly path: string; readonly auth: 'public' | 'key'; readonly role: string | null; readonly lane: string
+  /** Name of the MCP tool that asks the same; null: REST only. */
+  readonly tool: string | null
+  readonly summary: string
+}
+
+const entryOf = ({ name, route, auth, role, lane, tool, summary }: Operation): Entry => {
+  const [method = '', path = ''] = route.split(' ')
+  return { name, method, path, auth: role === undefined ? auth : 'key', role: role ?? null, lane, tool: tool ? name : null, summary }
+}
+
+/** Operations in the order of the registry, then documents. */
+export const entriesOf = ({ operations, documents }: Pick<View, 'operations' | 'documents'>): readonly Entry[] => [
+  ...operations.map(entryOf),
+  ...documents.filter(({ part }) => part !== true).map(({ name, path, summary }): Entry => ({ name, method: 'GET', path, auth: 'public', role: null, lane: 'system', tool: null, summary })),
+]
+
+/** Tools as tools/list gives them: name, lane and summary. */
+export const toolsOf = ({ operations }: Pick<View, 'operations'>): readonly { readonly name: string; readonly lane: string; readonly summary: string; readonly aliases: readonly string[] }[] => {
+  const tools = openTools(operations)
+  return tools.list(null).flatMap(({ name }) => {
+    const operation = tools.find(name)
+    return operation === undefined ? [] : [{ name, lane: operation.lane, summary: operation.summary, aliases: operation.aliases ?? [] }]
+  })
+}

@@ -1,0 +1,44 @@
+/** llms.txt: where to read; llms-full.txt: all of it in one text. */
+import { z } from 'zod'
+import type { Operation } from '../operation.js'
+import { agentLines } from './agents.js'
+import { entriesOf, toolsOf } from './counts.js'
+import type { Document } from './document.js'
+
+const type = 'text/plain; charset=utf-8'
+
+export const llms: Document = {
+  name: 'llms', path: '/llms.txt', type, cacheSeconds: 300, summary: 'Where to read about the service, for language models.',
+  text: (view) => {
+    const { baseUrl, documents, operations } = view
+    const entries = entriesOf(view)
+    const link = (name: string, path: string, summary: string): string => `- [${name}](${baseUrl}${path}): ${summary}`
+    return [
+      '# Hydrophone', '', '> Multi-chain on-chain intelligence over REST and MCP: Ethereum, Bitcoin and the Hyperliquid perps venue, from data indexed here.', '',
+      `${entries.length} operations, ${entries.filter(({ auth }) => auth === 'public').length} of them without a key; ${toolsOf(view).length} MCP tools at ${baseUrl}/mcp. A key: POST ${baseUrl}/v1/keys.`, '',
+      '## Documents', '', ...documents.filter(({ part }) => part !== true).map(({ name, path, summary }) => link(name, path, summary)), '',
+      '## MCP', '', ...operations.filter(({ route }) => route.startsWith('GET /mcp/')).map(({ name, route, summary }) => link(name, route.slice(4), summary)), '',
+      '## Optional', '', link('health', '/health', 'How the service is at this moment'), link('tiers', '/v1/billing/tiers', 'What a key of each tier may do'), '',
+    ].join('\n')
+  },
+}
+
+const fieldsOf = ({ input }: Operation): string[] => {
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  const required = new Set(schema.required ?? [])
+  return Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    if (typeof field === 'boolean') return `- ${name}`
+    const facts = [String(field.type ?? 'any'), required.has(name) ? 'required' : '', field.default === undefined ? '' : `default ${JSON.stringify(field.default)}`].filter((fact) => fact !== '')
+    return `- ${name} (${facts.join(', ')}): ${field.description ?? ''}`
+  })
+}
+
+const needs = ({ auth, role }: Operation): string => (role !== undefined ? `key with the role ${role}` : auth === 'key' ? 'key' : 'no key')
+
+export const llmsFull: Document = {
+  name: 'llms_full', path: '/llms-full.txt', type, cacheSeconds: 300, summary: 'Everything about the service in one text, for language models.',
+  text: (view) => [
+    ...agentLines(view), '## Operations', '',
+    ...view.operations.flatMap((operation) => [`### ${operation.route}`, '', `${operation.summary} (${needs(operation)}${operation.tool ? `; tool ${operation.name}` : ''})`, '', ...fieldsOf(operation), '']),
+  ].join('\n'),
+}
