@@ -43,14 +43,19 @@ export const benchRest = async (service: Service, key: string, from: number, cou
   }
   writeFileSync(join(directory, 'bodies.json'), JSON.stringify(bodies))
   const koa = startMeasured(new URL('koaLimit.ts', import.meta.url), [join(directory, 'bodies.json')], { NODE_ENV: 'production' })
-  const shoot = async (url: string, requests: readonly object[], duration: number): Promise<Shot> => {
+  let refusal = ''
+  const shoot = async (url: string, requests: readonly { readonly path: string }[], duration: number): Promise<Shot> => {
     const shot = await cannon({ url, connections, duration, requests })
-    if (shot.non2xx + shot.errors > 0) throw new Error(`bench: ${shot.non2xx} answers of ${url} to ${JSON.stringify(requests[0])} were not 2xx, ${shot.errors} failed`)
+    if (shot.non2xx + shot.errors > 0) throw new Error(`bench: ${shot.non2xx} answers of ${url}${requests[0]?.path ?? ''} were not 2xx, ${shot.errors} failed${refusal}`)
     return shot
   }
   /** No two requests are alike: each asks from a moment of its own on. */
   let asked = 0
-  const unlike = { method: 'GET', path: '/', headers: keyed, setupRequest: (request: object) => ({ ...request, path: `/v1/blocks/ETH?limit=10&since=${new Date(1_500_000_000_000 + asked++).toISOString()}` }) }
+  const unlike = {
+    method: 'GET', path: '/v1/blocks/ETH?limit=10', headers: keyed,
+    setupRequest: (request: object) => ({ ...request, path: `/v1/blocks/ETH?limit=10&since=${new Date(1_500_000_000_000 + asked++).toISOString()}` }),
+    onResponse: (status: number, body: string): void => { if (status > 299) refusal = `: ${status} ${body.slice(0, 300)}` },
+  }
   try {
     const bare = await koa.line()
     const figures: RestFigure[] = []
