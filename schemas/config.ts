@@ -11,7 +11,7 @@ const whole = (min: number, max: number) => z.coerce.number({ error: notWhole })
 
 /** Every variable the product reads: name → how it is parsed. README's table is generated from this list's order and texts. */
 export const variables = {
-  PORT: port.default(8080).describe('Port of the API and the console'),
+  PORT: port.default(8080).describe('Port of the API'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address the API listens on'),
   PUBLIC_URL: anyUrl('http|https').optional().describe('URL under which callers reach the API, used in documents it serves'),
   DATA_DIR: z.string().min(1).default('./data').describe('Where embedded ClickHouse and Redis keep their state'),
