@@ -20,6 +20,8 @@ const behind = 24
 const lookMs = 500
 /** Unfinished batches looked at in one go; with more, nothing is planned. */
 const most = 2_000
+/** Milliseconds for which the weight of a block is taken as known. */
+const paceMs = 10_000
 /** Looks, with doubling waits, after which what a node lacks is believed. */
 const looks = pipeline[0]?.attempts ?? 8
 
@@ -32,14 +34,21 @@ export const openBackfill = ({ ledger, store, config, log }: Parts, module: Chai
   let open: BatchRef[] = []
   let known: Position | undefined
   let lookAgain = 0
+  let pace: { bytes: number | null; due: number } = { bytes: null, due: 0 }
   const suspects = new Map<number, { looks: number; due: number }>()
 
   /** Takes over what entered the plan since; reads all of the unfinished at the start and after a rollback only. */
   const catchUp = async (position: Position): Promise<void> => {
     if (known !== undefined && known.generation === position.generation) {
-      if (known.seq < position.seq) open = [...open, ...await ledger.plannedSince(chain, known.seq)]
+      if (known.seq < position.seq) open = [...open, ...await ledger.plannedSince(chain, known.seq, position.seq)]
     } else open = (await ledger.unfinished(chain, 20_000)).map(({ batch }) => batch)
     known = { seq: position.seq, generation: position.generation }
+  }
+
+  /** Blocks of a batch, by what blocks weighed lately; that is looked up now and then, for it reads much of the ledger. */
+  const batchSize = async (): Promise<number> => {
+    if (pace.bytes === null || pace.due <= Date.now()) pace = { bytes: await ledger.bytesPerBlock(chain), due: Date.now() + paceMs }
+    return pace.bytes === null ? Math.min(8, module.maxBatch) : Math.max(1, Math.min(module.maxBatch, Math.floor(batchBytes / pace.bytes)))
   }
 
   /** How many batches of `size` blocks may be planned. */
@@ -109,8 +118,7 @@ export const openBackfill = ({ ledger, store, config, log }: Parts, module: Chai
       const lacking = await ledger.lacking(chain)
       const missing = gaps(due, [...covered, ...lacking]).filter((gap) => (suspects.get(gap.from)?.due ?? 0) <= Date.now())
       if (missing.length === 0) return []
-      const bytes = await ledger.bytesPerBlock(chain)
-      const size = bytes === null ? Math.min(8, module.maxBatch) : Math.max(1, Math.min(module.maxBatch, Math.floor(batchBytes / bytes)))
+      const size = await batchSize()
       await catchUp(position)
       let free = await room(size, top)
       const found: Piece[] = []

@@ -52,8 +52,8 @@ export const openLedger = (store: Store) => {
     bytesPerBlock: async (chain: string): Promise<number | null> => (await one(pace, { chain }, z.object({ bytes_per_block: z.number().nullable() })))?.bytes_per_block ?? null,
     /** Stretches no node has, by their dead letters: nothing waits for them. */
     lacking: (chain: string): Promise<Interval[]> => store.query(lacking, { chain }, Interval),
-    /** Batches that entered the plan after `seq`. */
-    plannedSince: async (chain: string, seq: number): Promise<BatchRef[]> => (await store.query(plannedSince, { chain, seq }, Row)).map((row) => toRef(chain, row)),
+    /** Batches that entered the plan after `after`, up to `seq`. */
+    plannedSince: async (chain: string, after: number, seq: number): Promise<BatchRef[]> => (await store.query(plannedSince, { chain, after, seq }, Row)).map((row) => toRef(chain, row)),
     /** Which of the batches have landed ingest, and every stage, by key. */
     progress: async (chain: string, batches: readonly BatchRef[]): Promise<Map<string, { readonly finished: boolean }>> => {
       if (batches.length === 0) return new Map()

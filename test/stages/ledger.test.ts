@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Store } from '../../schemas/clickhouse.js'
 import { openLedger, type Planned } from '../../stages/ledger/ledger.js'
+import { bury } from '../../workers/deadLetters.js'
 import { freshStore } from '../support/servers.js'
 
 const piece = (from: number, to: number, hash = `0x${String(to)}`): Planned => ({ from, to, hash, parentHash: '', target: 't', floor: 0 })
@@ -55,5 +56,22 @@ describe('the ledger', () => {
     assert.equal(await ledger.bytesPerBlock('ETH'), 1)
     for (const stage of ['enrich', 'index', 'alert'] as const) await ledger.land(batch, stage, done, 5)
     assert.deepEqual(await ledger.unfinished('ETH', 10), [])
+  })
+
+  it('says how far batches have come, which entered the plan since, and what no node has', async () => {
+    const ledger = openLedger(store)
+    const [low] = await ledger.plan('ETH', { seq: 0, generation: 0 }, [piece(0, 9)]) ?? []
+    const [high] = await ledger.plan('ETH', { seq: 1, generation: 0 }, [piece(20, 29)]) ?? []
+    assert.ok(low !== undefined && high !== undefined)
+    assert.deepEqual(await ledger.plannedSince('ETH', 1, 2), [high])
+    assert.deepEqual(await ledger.plannedSince('ETH', 0, 1), [low])
+    assert.equal((await ledger.progress('ETH', [low, high])).size, 0)
+    for (const stage of ['ingest', 'alert'] as const) await ledger.land(low, stage, done, 5)
+    await ledger.land(high, 'ingest', done, 5)
+    assert.deepEqual([...(await ledger.progress('ETH', [low, high])).values()].map(({ finished }) => finished).sort(), [false, true])
+    assert.equal(await ledger.isNext(high, 'enrich'), false)
+    await bury(store, 'ingest', { ...low, from: 10, to: 19, hash: '' }, 8, new Error('nobody has it'))
+    assert.deepEqual(await ledger.lacking('ETH'), [{ from: 10, to: 19 }])
+    assert.equal(await ledger.isNext(high, 'enrich'), true)
   })
 })
