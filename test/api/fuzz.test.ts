@@ -9,7 +9,7 @@ const text = fc.oneof(odd, fc.string({ maxLength: 40 }), fc.string({ unit: 'bina
 
 const valueOf = (schema: any): fc.Arbitrary<unknown> => {
   if (schema?.enum !== undefined) return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...schema.enum) }, text)
-  if (schema?.type === 'integer') return fc.oneof({ weight: 4, arbitrary: fc.integer({ min: Math.max(-5, (schema.minimum ?? 0) - 1), max: Math.min(300, (schema.maximum ?? 300) + 1) }) }, fc.maxSafeInteger(), text)
+  if (schema?.type === 'integer') return fc.oneof({ weight: 4, arbitrary: fc.integer({ min: Math.max(-5, (schema.minimum ?? 0) - 1), max: Math.min(Math.max(300, (schema.minimum ?? 0) + 300), (schema.maximum ?? Number.MAX_SAFE_INTEGER - 1) + 1) }) }, fc.maxSafeInteger(), text)
   if (schema?.type === 'number') return fc.oneof({ weight: 3, arbitrary: fc.double({ min: 0, max: 1e7, noNaN: true }) }, fc.double(), text)
   if (schema?.type === 'boolean') return fc.oneof(fc.boolean(), text)
   if (schema?.format === 'date-time') return fc.oneof(fc.date({ noInvalidDate: true }).map((date) => date.toISOString()), text)
