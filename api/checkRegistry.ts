@@ -3,7 +3,7 @@ import type { Operation } from './operation.js'
 import { fieldsOfPath } from './routes.js'
 import { fieldsOf } from './values.js'
 
-/** Throws on a name, alias or route used twice, an input that is not flat or not described, a path parameter without a field. */
+/** Throws on a name, alias or route used twice, an input that is not flat or not described, a path parameter without a field, a tool behind a tier, a cached write. */
 export const checkRegistry = (operations: readonly Operation[]): void => {
   const names = new Set<string>()
   const routes = new Set<string>()
@@ -18,6 +18,7 @@ export const checkRegistry = (operations: readonly Operation[]): void => {
     routes.add(shape)
     const fields = fieldsOf(operation)
     for (const field of fieldsOfPath(operation.route)) if (!fields.has(field)) throw new Error(`${operation.name}: ${field} of the path is not in the input`)
+    if (operation.tier !== undefined && operation.tool) throw new Error(`${operation.name}: a tool asks for no tier, a free key reaches every tool`)
     if (operation.writes === true && operation.cacheSeconds !== undefined) throw new Error(`${operation.name}: a write is not cached`)
   }
 }

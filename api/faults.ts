@@ -16,6 +16,10 @@ export const keyRequired = (): AppError => new AppError('AUTH_REQUIRED', 'This r
 export const keyRefused = (): AppError => new AppError('AUTH_INVALID', 'The key is malformed, revoked or expired. POST /v1/keys, without a key, gives a new one.', { status: 401 })
 /** 403: the key's role does not reach. */
 export const roleRequired = (role: string): AppError => new AppError('ROLE_REQUIRED', `This route needs the role ${role}.`, { status: 403 })
+/** 403: the key's tier does not reach. */
+export const tierRequired = (tier: string): AppError => new AppError('TIER_REQUIRED', `This route needs a key of the tier ${tier} or above.`, {
+  status: 403, body: { hint: 'GET /v1/billing/tiers lists what each tier adds.' },
+})
 /** 404, detail-wrapped: no such chain. */
 export const unknownChain = (received: string): AppError => new AppError('UNKNOWN_CHAIN', 'Chain id not recognised', {
   status: 404, body: { received: received.slice(0, 64), valid_chains: validChainIds, hint: 'Use one of valid_chains; HL and ALL are accepted where the operation says so.' },

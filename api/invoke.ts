@@ -5,9 +5,10 @@ import { openAnswerCache, type Answer } from './answerCache.js'
 import { audit } from './audit.js'
 import { bound, within } from './deadline.js'
 import { emptyBecause, type Empty, type Meta } from './empty.js'
-import { invalid, keyRequired, roleRequired, type Detail } from './faults.js'
+import { invalid, keyRequired, roleRequired, tierRequired, type Detail } from './faults.js'
 import type { Metrics } from './metrics.js'
 import type { Ask, Operation, Principal } from './operation.js'
+import { reaches, type TierId } from './tiers.js'
 import { version } from './version.js'
 
 /** What is asked: an operation and its input. The parsed input and the key of its answers are kept with it, so that the same question can be asked again. */
@@ -23,10 +24,17 @@ export type Invoke = (question: Question, ask: Ask) => Promise<Answer>
 
 const rank = { public: 0, agent: 1, operator: 2, admin: 3 } as const
 
-/** Throws AUTH_REQUIRED or ROLE_REQUIRED where `principal` may not call something that asks for `auth` and `role`. */
-export const authorize = (asked: { readonly auth: 'public' | 'key'; readonly role?: 'admin' | 'operator' }, principal: Principal): void => {
-  if ((asked.auth === 'key' || asked.role !== undefined) && principal.role === 'public') throw keyRequired()
+/** What something asks of its caller. */
+export interface Asked { readonly auth: 'public' | 'key'; readonly role?: 'admin' | 'operator'; readonly tier?: TierId }
+
+/** Whether `asked` is refused to a caller without a key, whatever the contract's mark says. */
+export const needsKey = (asked: Asked): boolean => asked.auth === 'key' || asked.role !== undefined || asked.tier !== undefined
+
+/** Throws AUTH_REQUIRED, ROLE_REQUIRED or TIER_REQUIRED where `principal` may not call something that asks for `asked`. */
+export const authorize = (asked: Asked, principal: Principal): void => {
+  if (principal.role === 'public' && needsKey(asked)) throw keyRequired()
   if (asked.role !== undefined && rank[principal.role] < rank[asked.role]) throw roleRequired(asked.role)
+  if (asked.tier !== undefined && !reaches(principal.tier, asked.tier)) throw tierRequired(asked.tier)
 }
 
 const strict = new WeakMap<Operation, z.ZodObject>()

@@ -4,6 +4,7 @@ import type { Document } from './documents/document.js'
 import { DetailError, FlatError, NestedError } from './envelopes.js'
 import { recorded } from './documents/recorded.js'
 import { Meta } from './empty.js'
+import { needsKey } from './invoke.js'
 import type { Operation } from './operation.js'
 import { fieldsOfPath } from './routes.js'
 import { version } from './version.js'
@@ -52,12 +53,13 @@ const parametersOf = (operation: Operation, path: string, method: string): { par
 const entry = (operation: Operation, method: string, path: string): Json => {
   const { parameters, body } = parametersOf(operation, path, method)
   const status = operation.status ?? 200
-  const secured = operation.auth === 'key' || operation.role !== undefined
+  const secured = needsKey(operation)
   return {
     operationId: operation.name, summary: operation.summary.split(/(?<=\.)\s/)[0], description: operation.summary, tags: [operation.lane],
     security: secured ? [{ key: [] }, { bearer: [] }] : [{}, { key: [] }, { bearer: [] }],
     ...(parameters.length > 0 ? { parameters } : {}), ...(body === undefined ? {} : { requestBody: body }),
     ...(operation.role === undefined ? {} : { 'x-required-role': operation.role }),
+    ...(operation.tier === undefined ? {} : { 'x-required-tier': operation.tier }),
     responses: {
       [status]: status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output'), examplesOf(operation)),
       400: response('Cursor malformed or expired', { $ref: '#/components/schemas/DetailError' }),

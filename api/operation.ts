@@ -58,6 +58,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   readonly auth: 'public' | 'key'
   /** Needed beyond a key. */
   readonly role?: 'admin' | 'operator'
+  /** Least tier of the key, where the specification asks for one. Never on a tool: a free key reaches every tool. */
+  readonly tier?: import('./tiers.js').TierId
   readonly lane: Lane
   /** false: REST only (documents, downloads). */
   readonly tool: boolean
