@@ -106,7 +106,7 @@ export const openLedger = (store: Store) => {
     },
     /** Live batches with a stage to go, and the stages they have landed. */
     unfinished: async (chain: string, limit: number): Promise<{ batch: BatchRef; stages: Set<string> }[]> => {
-      const rows = await store.query(unfinished, { chain, stages: stageNames.length, limit }, Row.extend({ stages: z.array(z.string()) }))
+      const rows = await store.query(unfinished, { chain, last: stageNames.at(-1) ?? '', limit }, Row.extend({ stages: z.array(z.string()) }))
       return rows.map((row) => ({ batch: toRef(chain, row), stages: new Set(row.stages) }))
     },
   }

@@ -1,10 +1,16 @@
--- Live batches that have not landed every stage, with the stages that have. Grain: one batch, lowest block first.
--- Parameters: chain, stages (how many there are), limit.
-SELECT l.from_block AS from_block, l.to_block AS to_block, l.hash AS hash, l.generation AS generation, l.floor AS floor, done.stages AS stages
-FROM live_batches AS l
+-- Live batches that have not landed the last stage, with the stages that have. Grain: one batch, lowest block first.
+-- Parameters: chain, last (the last stage), limit. Batches that are live never overlap, so one is known by its first block and generation.
+-- Sort key of batches (chain, from_block, stage, generation).
+WITH open AS (
+  SELECT from_block, to_block, hash, generation, floor FROM live_batches
+  WHERE chain = {chain:String} AND (from_block, generation) NOT IN (SELECT from_block, generation FROM batches WHERE chain = {chain:String} AND stage = {last:String})
+  ORDER BY from_block LIMIT {limit:UInt32}
+)
+SELECT o.from_block AS from_block, o.to_block AS to_block, o.hash AS hash, o.generation AS generation, o.floor AS floor, done.stages AS stages
+FROM open AS o
 LEFT JOIN (
-  SELECT from_block, to_block, hash, generation, groupUniqArray(toString(stage)) AS stages FROM batches WHERE chain = {chain:String}
-  GROUP BY from_block, to_block, hash, generation
-) AS done USING (from_block, to_block, hash, generation)
-WHERE l.chain = {chain:String} AND length(done.stages) < {stages:UInt8}
-ORDER BY l.from_block LIMIT {limit:UInt32}
+  SELECT from_block, generation, groupUniqArray(toString(stage)) AS stages FROM batches
+  WHERE chain = {chain:String} AND (from_block, generation) IN (SELECT from_block, generation FROM open)
+  GROUP BY from_block, generation
+) AS done ON done.from_block = o.from_block AND done.generation = o.generation
+ORDER BY o.from_block
