@@ -21,9 +21,8 @@ export const tierRequired = (tier: string): AppError => new AppError('TIER_REQUI
   status: 403, body: { hint: 'GET /v1/billing/tiers lists what each tier adds.' },
 })
 /** 404, detail-wrapped: no such chain. */
-export const unknownChain = (received: string): AppError => new AppError('UNKNOWN_CHAIN', 'Chain id not recognised', {
-  status: 404, body: { received: received.slice(0, 64), valid_chains: validChainIds, hint: 'Use one of valid_chains; HL and ALL are accepted where the operation says so.' },
-})
+export const unknownChain = (received: string, valid = validChainIds, hint = 'Use one of valid_chains; HL and ALL are accepted where the operation says so.'): AppError =>
+  new AppError('UNKNOWN_CHAIN', 'Chain id not recognised', { status: 404, body: { received: received.slice(0, 64), valid_chains: valid, hint } })
 /** 404, detail-wrapped: a chain without blocks on a route about blocks, or one the operation does not cover. */
 export const chainHasNoBlocks = (received: string): AppError => new AppError('CHAIN_NO_BLOCKS', 'Chain without blocks', {
   status: 404, body: { received, valid_chains: validChainIds, hint: 'HL is a perps venue: use /v1/feed/hl/recent, /v1/feed/hl/funding or the get_hl_* tools. ALL is an aggregate: name one chain.' },
@@ -35,6 +34,8 @@ export const invalidCursor = (received: string): AppError => new AppError('INVAL
 /** 429; `seconds` until it is worth asking again. */
 export const rateLimited = (seconds: number, what = 'Too many requests'): AppError =>
   new AppError('RATE_LIMITED', `${what}. Ask again in ${seconds} s.`, { status: 429, retry: 'wait', body: { retry_after: seconds } })
+/** 409: what is asked for does not go with what is there. */
+export const conflict = (code: string, message: string): AppError => new AppError(code, message, { status: 409 })
 /** 404 about one thing the caller named (a key). */
 export const notFound = (what: string): AppError => new AppError('NOT_FOUND', `${what} not found`, { status: 404 })
 /** 499, seen only in the log: the caller went before the answer was there. */

@@ -5,7 +5,10 @@ import getHealth from './operations/health/getHealth.js'
 import getHealthV1 from './operations/health/getHealthV1.js'
 import getMcpFixtures from './operations/health/getMcpFixtures.js'
 import getMeta from './operations/health/getMeta.js'
+import attachKey from './operations/keys/attachKey.js'
 import createKey from './operations/keys/createKey.js'
+import createNamedKey from './operations/keys/createNamedKey.js'
+import exchangeKey from './operations/keys/exchangeKey.js'
 import getIdentity from './operations/keys/getIdentity.js'
 import listMyKeys from './operations/keys/listMyKeys.js'
 import revokeKey from './operations/keys/revokeKey.js'
@@ -19,6 +22,7 @@ import getFeedBlock from './operations/feed/getFeedBlock.js'
 import listFeed from './operations/feed/listFeed.js'
 import listHops from './operations/feed/listHops.js'
 import listSwaps from './operations/feed/listSwaps.js'
+import screenAddress from './operations/forensic/screenAddress.js'
 import getHlAlerts from './operations/perps/getHlAlerts.js'
 import getHlAlpha from './operations/perps/getHlAlpha.js'
 import getHlCopytrade from './operations/perps/getHlCopytrade.js'
@@ -45,6 +49,12 @@ import listLogs from './operations/dashboard/listLogs.js'
 import listQueues from './operations/dashboard/listQueues.js'
 import listTxs from './operations/dashboard/listTxs.js'
 import listWhaleTxs from './operations/dashboard/listWhaleTxs.js'
+import listExchangeFlows from './operations/dashboard/listExchangeFlows.js'
+import listStablecoins from './operations/dashboard/listStablecoins.js'
+import listSwapPairs from './operations/dashboard/listSwapPairs.js'
+import listAlerts from './operations/dashboard/listAlerts.js'
+import listIncidents from './operations/dashboard/listIncidents.js'
+import getMarket from './operations/dashboard/getMarket.js'
 import backfill from './operations/pipeline/backfill.js'
 import getPipelineStatus from './operations/pipeline/getPipelineStatus.js'
 import pausePipeline from './operations/pipeline/pausePipeline.js'
@@ -52,18 +62,30 @@ import pauseStage from './operations/pipeline/pauseStage.js'
 import redrive from './operations/pipeline/redrive.js'
 import resumePipeline from './operations/pipeline/resumePipeline.js'
 import resumeStage from './operations/pipeline/resumeStage.js'
+import createTag from './operations/tags/createTag.js'
+import deleteTag from './operations/tags/deleteTag.js'
+import listAddressLabels from './operations/tags/listAddressLabels.js'
+import listEventTags from './operations/tags/listEventTags.js'
+import countWaitlist from './operations/trust/countWaitlist.js'
+import getPublicAlarm from './operations/trust/getPublicAlarm.js'
+import getTrust from './operations/trust/getTrust.js'
+import joinWaitlist from './operations/trust/joinWaitlist.js'
 import startPipeline from './operations/pipeline/startPipeline.js'
 import stopPipeline from './operations/pipeline/stopPipeline.js'
 
 export const operations: readonly Operation[] = [
   getHealth, getHealthV1, getMeta, getMcpFixtures,
-  createKey, listMyKeys, revokeKey, getIdentity, listTiers,
+  createKey, createNamedKey, attachKey, exchangeKey, listMyKeys, revokeKey, getIdentity, listTiers,
   getLatestBlock, listRecentBlocks, listBlocks, getBlock,
   listWhales,
   listFeed, getFeedBlock, listHops, listSwaps,
+  screenAddress,
   getHlRecent, getHlPulse, getHlTraders, getHlStyledTraders, getHlTrader, getHlPositions, getHlFunding, getHlDepth, getHlFlowHistory,
   getHlAlerts, getHlSignals, getHlSignalLog, getHlStrategies, getHlAlpha, getHlCopytrade, getHlSuspects, getHlInsiderTrades,
   getOverview, getChains, listQueues, listDeadLetters, listLogs, listTxs, listWhaleTxs, listIntents, getGas,
   getPipelineStatus, startPipeline, stopPipeline, pausePipeline, resumePipeline, pauseStage, resumeStage, backfill, redrive,
+  listExchangeFlows, listStablecoins, listSwapPairs, listAlerts, listIncidents, getMarket,
+  createTag, listEventTags, deleteTag, listAddressLabels,
+  getPublicAlarm, getTrust, joinWaitlist, countWaitlist,
   ...mcpListings(() => operations),
 ]
