@@ -15,6 +15,8 @@ export const openLog = (config: Pick<Config, 'LOG_LEVEL' | 'LOG_TO_STORE'>, serv
   const level = config.LOG_LEVEL
   const lines = store !== undefined && config.LOG_TO_STORE ? logLines(store, service) : undefined
   const shown = process.stdout.isTTY === true ? pretty({ singleLine: true, ignore: 'pid,hostname' }) : pino.destination({ dest: 1, sync: false })
+  // A full disk or a closed pipe costs log lines, not the process.
+  shown.on('error', () => undefined)
   const streams: StreamEntry[] = level === 'silent' ? [] : [{ level, stream: shown }]
   if (lines !== undefined) streams.push({ level: 'info', stream: lines.stream })
   const log = pino({ level, base: { service }, redact: { paths, censor: '[redacted]' } }, pino.multistream(streams))
