@@ -1,5 +1,6 @@
 /** `npm run bench -- [--only backfill,tip,rest] [--blocks N] [--peers]`: measures, prints the bars, writes bench/RESULTS.md (not when --only leaves something out). */
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { messageOf } from '../../schemas/errors.js'
 import { parts, readArguments } from './arguments.js'
 import { benchBackfill } from './backfill.js'
 import { benchLive } from './live.js'
@@ -7,11 +8,15 @@ import { preparePeers } from './peers/prepare.js'
 import { barsOf, report, type Results } from './report.js'
 
 const say = (text: string): void => { process.stdout.write(`${text}\n`) }
-const { wanted, blocks, tipBlocks, rounds, peers, out: given } = readArguments(process.argv.slice(2))
+/** What is wrong with the order or the machine is said in words, without a stack. */
+const orEnd = <Value>(make: () => Value): Value => {
+  try { return make() } catch (thrown) { process.stderr.write(`${messageOf(thrown)}\n`); process.exit(1) }
+}
+const { wanted, blocks, tipBlocks, rounds, peers, out: given } = orEnd(() => readArguments(process.argv.slice(2)))
 
 const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')
 // What they need is fetched first: a run of minutes must not end in a missing program.
-const prepared = peers ? preparePeers(say) : undefined
+const prepared = peers ? orEnd(() => preparePeers(say)) : undefined
 const backfill = wanted.has('backfill') ? await benchBackfill(blocks, say, prepared) : undefined
 const live = wanted.has('tip') || wanted.has('rest') ? await benchLive(wanted, tipBlocks, rounds, say) : undefined
 const results: Results = { command, ...(backfill === undefined ? {} : { backfill }), ...(live === undefined ? {} : { live }) }
