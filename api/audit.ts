@@ -1,11 +1,20 @@
 /** The audit log: one synced line for every write by a caller. */
+import { keyPrefix } from './keyFormat.js'
 import type { Ask } from './operation.js'
 
-/** Writes who did `action` with which input and how it ended; the input never holds a key. */
-export const audit = (ask: Ask, action: string, input: Record<string, unknown>, outcome: string): Promise<void> => {
-  const subject = ['key_id', 'name', 'id', 'chain'].map((field) => input[field]).find((value) => value !== undefined)
+const keys = new RegExp(`(${keyPrefix}[0-9A-Za-z]{8})[0-9A-Za-z]+`, 'g')
+
+/** The key that came out of a write, by its public id. */
+const madeBy = (output: unknown): string | undefined => {
+  const { public_id: id, api_key: key } = (output ?? {}) as { public_id?: string; api_key?: string }
+  return id ?? key?.slice(keyPrefix.length, keyPrefix.length + 8)
+}
+
+/** Writes who did `action` with which input and how it ended. Of a key, in the input or made now, only the public id is written. */
+export const audit = (ask: Ask, action: string, input: Record<string, unknown>, outcome: string, output?: unknown): Promise<void> => {
+  const subject = [madeBy(output), ...['key_id', 'name', 'id', 'chain'].map((field) => input[field])].find((value) => value !== undefined)
   return ask.writer.insert('audit', [{
     at: new Date().toISOString(), actor: ask.principal.keyId ?? `ip:${ask.principal.ip}`, role: ask.principal.role, action,
-    subject: subject === undefined ? '' : String(subject), detail: JSON.stringify(input), request_id: ask.requestId, outcome,
+    subject: subject === undefined ? '' : String(subject), detail: JSON.stringify(input).replace(keys, '$1…'), request_id: ask.requestId, outcome,
   }])
 }

@@ -1,5 +1,6 @@
--- How many keys of a role were made from one address since a moment; an empty address means from anywhere.
--- Grain: one number. Parameters: ip, role, since (Unix milliseconds). Sort key: none (a small table, asked when keys are made).
+-- How many keys were made since a moment, of one role or one origin, from one address; what is '' is not looked at.
+-- Grain: one number. Parameters: role, origin, ip, since (Unix milliseconds). Sort key: none (a small table, asked when keys are made).
 SELECT uniqExact(public_id) AS keys
 FROM access_keys
-WHERE role = {role:String} AND ({ip:String} = '' OR source_ip = {ip:String}) AND created_at >= fromUnixTimestamp64Milli({since:Int64})
+WHERE ({role:String} = '' OR role = {role:String}) AND ({origin:String} = '' OR origin = {origin:String}) AND ({ip:String} = '' OR source_ip = {ip:String})
+  AND created_at >= fromUnixTimestamp64Milli({since:Int64})

@@ -92,7 +92,7 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
   const obey = async (operation: Operation, input: Record<string, unknown>, ask: Ask): Promise<Answer> => {
     try {
       const done = await answer(operation, input, ask)
-      await audit(ask, operation.name, input, 'ok')
+      await audit(ask, operation.name, input, 'ok', done.value)
       return done
     } catch (thrown) {
       await audit(ask, operation.name, input, thrown instanceof AppError ? thrown.code : 'INTERNAL').catch((lost: unknown) => { ask.log.error({ reason: messageOf(lost) }, 'audit line lost') })

@@ -1,43 +1,52 @@
 /** Access keys: the truth is in ClickHouse; a process remembers a key for under 5 s, so a revocation reaches every process within that. */
 import { randomInt, timingSafeEqual } from 'node:crypto'
+import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Store } from '../schemas/clickhouse.js'
 import { loadSql } from '../schemas/sql.js'
 import { hashOf, makeKey, publicIdOf } from './keyFormat.js'
+import { KeyRow, manages, UsedKeyRow, type KeyChange, type KeyRecord, type NewKey, type UsedKey } from './keyRecord.js'
+import { openKeyUses } from './keyUses.js'
 import { adminScopes, keyLifetimeDays } from './tiers.js'
+import { openTurns } from './turns.js'
+
+export type { KeyRecord, NewKey } from './keyRecord.js'
 
 const findKey = loadSql(import.meta.url, 'findKey.sql')
 const insertKey = loadSql(import.meta.url, 'insertKey.sql')
 const countKeys = loadSql(import.meta.url, 'countKeys.sql')
+const listKeys = loadSql(import.meta.url, 'listKeys.sql')
 
-const KeyRow = z.object({
-  id: z.coerce.number(), public_id: z.string(), secret_hash: z.string(), name: z.string(), role: z.enum(['agent', 'admin', 'operator']), tier: z.string(),
-  rate_limit: z.number(), daily_cap: z.coerce.number(), scopes: z.array(z.string()), source_ip: z.string(), created_at: z.string(), expires_at: z.string(),
-  revoked_at: z.string().nullable(), version: z.coerce.number(),
-})
-/** One key as it is kept; `secret_hash` in hex, times ISO 8601. daily_cap 0: no cap. */
-export type KeyRecord = z.infer<typeof KeyRow>
-export type NewKey = Pick<KeyRecord, 'name' | 'role' | 'tier' | 'rate_limit' | 'daily_cap' | 'scopes' | 'source_ip'> & { readonly days?: number }
+/** A key and its record: the text is here and nowhere else. */
+export interface Issued { readonly key: string; readonly record: KeyRecord }
 
 export interface Keys {
-  /** Makes a key; the text is in the answer and nowhere else. */
-  issue(wanted: NewKey): Promise<{ readonly key: string; readonly record: KeyRecord }>
+  issue(wanted: NewKey): Promise<Issued>
+  /** A key for whoever asks; null when `most` were made from the address within the last 24 hours, as the store counts them. */
+  issueInstant(wanted: NewKey, most: number): Promise<Issued | null>
   /** The live key behind `text`; null when malformed, unknown, revoked or expired. */
   check(text: string): Promise<KeyRecord | null>
-  /** By public id (8 characters) or numeric id; null when there is none. */
+  /** By public id (8 characters) or numeric id, as it stands in the store now; null when there is none. */
   find(id: string): Promise<KeyRecord | null>
+  /** The keys `record` may see, newest first: those of its account, or itself. */
+  list(record: KeyRecord): Promise<UsedKey[]>
+  change(record: KeyRecord, changes: KeyChange): Promise<KeyRecord>
+  /** Ends a key for good, whatever else is written about it at the same time. */
   revoke(record: KeyRecord): Promise<KeyRecord>
-  /** Instant keys made from `ip` within the last 24 hours. */
-  issuedFrom(ip: string): Promise<number>
   /** The admin key of a fresh install, once; null when an admin key was ever made, unless `another` is wanted. */
   ensureAdminKey(another?: boolean): Promise<string | null>
+  /** Writes down when keys were last used. */
+  close(): Promise<void>
 }
 
 const rememberMs = 3_000
 /** From this age on a key is read again while it is still believed: a steady caller never waits for that. */
 const agingMs = 2_000
 const mostRemembered = 20_000
+/** A revocation is above every other version, so that no change made beside it can undo it. */
+const revokedVersion = 2 ** 52
 const nothing = Buffer.alloc(32)
+const Count = z.object({ keys: z.coerce.number() })
 
 /** A key as it is remembered: what `check` compares, worked out once. */
 interface Known { readonly record: KeyRecord; readonly hash: Buffer; readonly expires: number }
@@ -45,8 +54,10 @@ interface Entry { readonly at: number; readonly known: Promise<Known | null>; re
 
 const knownOf = (record: KeyRecord): Known => ({ record, hash: Buffer.from(record.secret_hash, 'hex'), expires: Date.parse(record.expires_at) })
 
-export const openKeys = (reader: Store, writer: Store, now: () => number = Date.now): Keys => {
+export const openKeys = (reader: Store, writer: Store, now: () => number = Date.now, log?: Pick<Logger, 'warn'>): Keys => {
   const remembered = new Map<string, Entry>()
+  const uses = openKeyUses(writer, log)
+  const inTurn = openTurns()
 
   const load = async (params: { publicId: string; id: string }): Promise<KeyRecord | null> => (await reader.query(findKey, params, KeyRow))[0] ?? null
   const read = (publicId: string): Entry => {
@@ -72,49 +83,56 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
     entry.known.catch(() => remembered.delete(publicId))
     return entry.known
   }
-  const write = async (record: KeyRecord): Promise<void> => {
+  const write = async (record: KeyRecord): Promise<KeyRecord> => {
     await writer.execute(insertKey, {
-      id: record.id, publicId: record.public_id, hash: record.secret_hash, name: record.name, role: record.role, tier: record.tier, rateLimit: record.rate_limit,
-      dailyCap: record.daily_cap, scopes: record.scopes, ip: record.source_ip, createdAt: Date.parse(record.created_at), expiresAt: Date.parse(record.expires_at),
-      revokedAt: record.revoked_at === null ? 0 : Date.parse(record.revoked_at), version: record.version,
+      id: record.id, publicId: record.public_id, hash: record.secret_hash, name: record.name, role: record.role, tier: record.tier, origin: record.origin, account: record.account,
+      lineage: record.lineage, quota: record.quota, rateLimit: record.rate_limit, dailyCap: record.daily_cap, scopes: record.scopes, ip: record.source_ip,
+      createdAt: Date.parse(record.created_at), expiresAt: Date.parse(record.expires_at), revokedAt: record.revoked_at === null ? 0 : Date.parse(record.revoked_at), version: record.version,
     })
     remembered.set(record.public_id, { at: now(), known: Promise.resolve(knownOf(record)), renewing: false })
+    return record
   }
+  const count = async (what: { role?: string; origin?: string; ip?: string; since?: number }): Promise<number> =>
+    (await reader.query(countKeys, { role: '', origin: '', ip: '', since: 0, ...what }, Count))[0]?.keys ?? 0
 
   const keys: Keys = {
     issue: async (wanted) => {
       const key = makeKey()
+      const publicId = publicIdOf(key) ?? ''
       const { days = keyLifetimeDays, ...rest } = wanted
-      const record: KeyRecord = {
-        ...rest, id: randomInt(10 ** 12, 10 ** 14), public_id: publicIdOf(key) ?? '', secret_hash: hashOf(key).toString('hex'), created_at: new Date(now()).toISOString(),
-        expires_at: new Date(now() + days * 86_400_000).toISOString(), revoked_at: null, version: 1,
-      }
-      await write(record)
+      const record = await write({
+        origin: 'operator', account: wanted.tier === 'free' ? '' : publicId, lineage: publicId, quota: publicId, expires_at: new Date(now() + days * 86_400_000).toISOString(), ...rest,
+        id: randomInt(10 ** 12, 10 ** 14), public_id: publicId, secret_hash: hashOf(key).toString('hex'), created_at: new Date(now()).toISOString(), revoked_at: null, version: 1,
+      })
       return { key, record }
     },
+    // One at a time for an address: what was counted is still so when the key is written, in this process.
+    issueInstant: (wanted, most) => inTurn(wanted.source_ip, async () =>
+      (await count({ origin: 'instant', ip: wanted.source_ip, since: now() - 86_400_000 }) >= most ? null : keys.issue({ ...wanted, origin: 'instant' }))),
     check: async (text) => {
       // The checksum spares the store keys that cannot be; of one it has told already, the hash says enough.
       const publicId = remembered.has(text.slice(4, 12)) ? text.slice(4, 12) : publicIdOf(text)
       if (publicId === null) return null
       const known = await recall(publicId)
       const same = timingSafeEqual(hashOf(text), known?.hash ?? nothing)
-      return known !== null && same && known.record.revoked_at === null && known.expires > now() ? known.record : null
+      const at = now()
+      if (known === null || !same || known.record.revoked_at !== null || known.expires <= at) return null
+      uses.saw(publicId, at)
+      return known.record
     },
     find: (id) => load(/^\d{9,}$/.test(id) ? { publicId: '', id } : { publicId: id, id: '0' }),
-    revoke: async (record) => {
-      if (record.revoked_at !== null) return record
-      const revoked = { ...record, revoked_at: new Date(now()).toISOString(), version: record.version + 1 }
-      await write(revoked)
-      return revoked
+    list: async (record) => {
+      const rows = await reader.query(listKeys, { account: manages(record) ? record.account : '', publicId: record.public_id }, UsedKeyRow)
+      return rows.map((row) => { const last = uses.last(row.public_id); return last === undefined ? row : { ...row, used_at: new Date(last).toISOString() } })
     },
-    issuedFrom: async (ip) => (await reader.query(countKeys, { ip, role: 'agent', since: now() - 86_400_000 }, z.object({ keys: z.coerce.number() })))[0]?.keys ?? 0,
+    change: (record, changes) => write({ ...record, ...changes, version: record.version + 1 }),
+    revoke: (record) => (record.revoked_at === null ? write({ ...record, revoked_at: new Date(now()).toISOString(), version: revokedVersion }) : Promise.resolve(record)),
     ensureAdminKey: async (another = false) => {
-      const [row] = await reader.query(countKeys, { ip: '', role: 'admin', since: 0 }, z.object({ keys: z.coerce.number() }))
-      if ((row?.keys ?? 0) > 0 && !another) return null
+      if (!another && await count({ role: 'admin' }) > 0) return null
       // Ten years: the operator's own key is revoked by hand, not by time.
-      const made = await keys.issue({ name: 'admin', role: 'admin', tier: 'enterprise', rate_limit: 5_000, daily_cap: 0, scopes: [...adminScopes], source_ip: '', days: 3_650 })
-      return made.key
+      return (await keys.issue({ name: 'admin', role: 'admin', tier: 'enterprise', rate_limit: 5_000, daily_cap: 0, scopes: [...adminScopes], source_ip: '', days: 3_650 })).key
     },
+    close: () => uses.close(),
   }
   return keys
 }

@@ -74,7 +74,7 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
   const redis = await connectRedis(options.redisUrl, log)
   const metrics = openMetrics()
   const services = {
-    keys: openKeys(store, writer), cursors: await openCursors(config, writer), pipeline: options.pipeline ?? openPipelineControl(writer, options.redisUrl, config.QUEUE_PREFIX),
+    keys: openKeys(store, writer, Date.now, log), cursors: await openCursors(config, writer), pipeline: options.pipeline ?? openPipelineControl(writer, options.redisUrl, config.QUEUE_PREFIX),
     coverage: openCoverage(store), limits: openLimits(redis, config),
   }
   const validate = options.validate ?? process.env['NODE_ENV'] === 'test'
@@ -84,6 +84,7 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
     await Promise.all(parts.mounts.map(async (mount) => { await mount.close?.() }))
     redis.disconnect()
     if (options.pipeline === undefined) await services.pipeline.close()
+    await services.keys.close()
     await Promise.all([store.close(), writer.close()])
   }
   const handle = createApp(parts).callback()

@@ -13,6 +13,10 @@ export type Lane = (typeof lanes)[number]
 /** Who asks. keyId is the key's public id (8 characters); null: a caller without a key. */
 export interface Principal {
   readonly keyId: string | null
+  /** Whose things these are (tags, reports): the key itself, also after it was exchanged for another; '' without a key. */
+  readonly owner: string
+  /** Whose requests these are counted with: the account of a named key, the first of exchanged ones, the address without a key. */
+  readonly quota: string
   readonly name: string
   readonly role: 'agent' | 'admin' | 'operator' | 'public'
   readonly tier: string

@@ -6,7 +6,7 @@ import type { Principal } from '../operation.js'
 import { ipOf } from './caller.js'
 
 const principalOf = (record: KeyRecord, ip: string): Principal => ({
-  keyId: record.public_id, name: record.name, role: record.role, tier: record.tier, scopes: record.scopes, ip, perMinute: record.rate_limit,
+  keyId: record.public_id, owner: record.lineage, quota: record.quota, name: record.name, role: record.role, tier: record.tier, scopes: record.scopes, ip, perMinute: record.rate_limit,
   daily: record.daily_cap === 0 ? null : record.daily_cap,
 })
 
@@ -19,7 +19,7 @@ const basicPassword = (authorization: string): string => {
 /** Finds out who calls. A key that is refused is not thrown here: the caller's address is counted first (rateLimit). */
 export const auth = ({ config, services, bearer }: Pick<Parts, 'config' | 'services' | 'bearer'>): Middleware => async (ctx, next) => {
   const ip = ipOf(ctx, config.TRUSTED_PROXIES)
-  ctx.state.principal = { keyId: null, name: 'public', role: 'public', tier: 'none', scopes: [], ip, perMinute: config.PUBLIC_RATE, daily: null }
+  ctx.state.principal = { keyId: null, owner: '', quota: ip, name: 'public', role: 'public', tier: 'none', scopes: [], ip, perMinute: config.PUBLIC_RATE, daily: null }
   const { headers } = ctx.req
   const header = String(headers['x-api-key'] ?? '')
   const authorization = headers.authorization ?? ''

@@ -6,8 +6,7 @@ const policyOf = (perMinute: number, daily: number | null): string => `"minute";
 
 /** Counts the request against the caller's key (or address) per minute and per day, and says on every answer where it stands. */
 export const rateLimit = (limits: Limits): Middleware => async (ctx, next) => {
-  const { keyId, ip, perMinute, daily } = ctx.state.principal
-  const who = keyId ?? ip
+  const { keyId, quota: who, perMinute, daily } = ctx.state.principal
   const minute = await limits.take(keyId === null ? 'ip' : 'key', who, perMinute, 60)
   const day = minute.allowed && daily !== null ? await limits.take('day', who, daily, 86_400) : null
   const spoken = day !== null && day.remaining < minute.remaining ? day : minute

@@ -1,12 +1,19 @@
 -- Keys, audit, incidents, logs: the control plane. Keys, revocations and the audit log are synced to disk.
 
--- Access keys. The key itself is never stored, only SHA-256 of it. Grain: the newest version of a key id counts.
+-- Access keys. The key itself is never stored, only SHA-256 of it. Grain: the newest version of a key id counts; that of a revocation is above
+-- all others. account: the account the key belongs to, '' for a key of its own. lineage: the key it goes back to by exchanges, itself where
+-- none; quota: whose requests it is counted with. origin: instant, named, exchange or operator.
 CREATE TABLE IF NOT EXISTS access_keys (
   id UInt64, public_id String, secret_hash FixedString(32), name String, role LowCardinality(String), tier LowCardinality(String),
-  rate_limit UInt32, daily_cap UInt64, scopes Array(String), source_ip String, created_at DateTime64(3, 'UTC'),
+  origin LowCardinality(String), account String, lineage String, quota String, rate_limit UInt32, daily_cap UInt64, scopes Array(String), source_ip String, created_at DateTime64(3, 'UTC'),
   expires_at DateTime64(3, 'UTC'), revoked_at Nullable(DateTime64(3, 'UTC')), version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY public_id
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+-- When keys were last used, to about a minute. Grain: one sighting of a key by one process; the newest counts.
+CREATE TABLE IF NOT EXISTS key_uses (
+  public_id String, at DateTime64(3, 'UTC')
+) ENGINE = ReplacingMergeTree(at) ORDER BY public_id;
 
 -- Secrets the service made for itself (the key that signs cursors). Grain: one secret; the first writer of a name wins by its insert token.
 CREATE TABLE IF NOT EXISTS secrets (

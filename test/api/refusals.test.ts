@@ -32,11 +32,13 @@ describe('refusals', () => {
     it(`${operation.name}: callers`, async () => {
       const body = bodies[operation.route]
       const call = async (key: string | null) => { const { status, body: answer } = await service.call(target, { key, body }); return [status, answer?.error?.code] }
-      const open = operation.auth === 'public' && operation.role === undefined
+      const open = operation.auth === 'public' && operation.role === undefined && operation.tier === undefined
       if (!open) assert.deepEqual(await call(null), [401, 'AUTH_REQUIRED'])
       else assert.notEqual((await call(null))[0], 500)
       for (const key of ['nonsense', makeKey(), `${service.agentKey.slice(0, -1)}!`, expired, revoked]) assert.deepEqual(await call(key), [401, 'AUTH_INVALID'], key)
       if (operation.role !== undefined) assert.deepEqual(await call(service.agentKey), [403, 'ROLE_REQUIRED'])
+      else if (operation.tier !== undefined) assert.deepEqual(await call(service.agentKey), [403, 'TIER_REQUIRED'])
+      else if (!open) assert.ok(![401, 403].includes((await call(service.agentKey))[0]), 'a free key reaches everything that asks for no more')
     })
 
     it(`${operation.name}: parameters`, async () => {
