@@ -23,6 +23,8 @@ import listFeed from './operations/feed/listFeed.js'
 import listHops from './operations/feed/listHops.js'
 import listSwaps from './operations/feed/listSwaps.js'
 import screenAddress from './operations/forensic/screenAddress.js'
+import getIndexStats from './operations/rag/getIndexStats.js'
+import listChunks from './operations/rag/listChunks.js'
 import getHlAlerts from './operations/perps/getHlAlerts.js'
 import getHlAlpha from './operations/perps/getHlAlpha.js'
 import getHlCopytrade from './operations/perps/getHlCopytrade.js'
@@ -79,6 +81,7 @@ export const operations: readonly Operation[] = [
   getLatestBlock, listRecentBlocks, listBlocks, getBlock,
   listWhales,
   listFeed, getFeedBlock, listHops, listSwaps,
+  listChunks, getIndexStats,
   screenAddress,
   getHlRecent, getHlPulse, getHlTraders, getHlStyledTraders, getHlTrader, getHlPositions, getHlFunding, getHlDepth, getHlFlowHistory,
   getHlAlerts, getHlSignals, getHlSignalLog, getHlStrategies, getHlAlpha, getHlCopytrade, getHlSuspects, getHlInsiderTrades,

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { seed } from './support/seed.js'
+import { startService, type Service } from './support/service.js'
+
+describe('chunks', () => {
+  let service: Service
+  before(async function () {
+    this.timeout(90_000)
+    service = await startService()
+    await seed(service.store, 1_000, 30)
+    await seed(service.store, 1_030, 1)
+  })
+  after(() => service.stop())
+
+  it('come newest first, each with where it can be checked, nothing embedded', async () => {
+    const { body } = await service.call('GET /v1/rag/chunks?limit=3')
+    assert.deepEqual(body.chunks.map((chunk: any) => chunk.id), ['ETH:1030:whale_transfer:0', 'ETH:1030:pool:1', 'ETH:1029:whale_transfer:0'])
+    const [chunk] = body.chunks
+    assert.deepEqual([chunk.chunk_id, chunk.text_preview, chunk.embedding_dim, chunk.tokens, chunk.cosine_score], ['01'.repeat(32), 'Something happened', null, null, null])
+    assert.equal(chunk.provenance.block_hash, `0x${(1_030).toString(16).padStart(64, '0')}`)
+    assert.ok(Date.now() - Date.parse(chunk.indexed_at) < 600_000)
+    assert.equal((await service.call('GET /v1/rag/chunks?topic=nothing_of_this')).body._meta.empty.is_successful_empty, true)
+  })
+
+  it('are paged by cursor and by offset, every one once', async () => {
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const { body } = await service.call(`GET /v1/rag/chunks?chain=eth&topic=pool&limit=7${cursor}`)
+      seen.push(...body.chunks.map((chunk: any) => chunk.block_height))
+      cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`
+      assert.equal(body.has_more, cursor !== '')
+    } while (cursor !== '')
+    assert.deepEqual(seen, Array.from({ length: 31 }, (_, at) => 1_030 - at))
+    assert.deepEqual((await service.call('GET /v1/rag/chunks?topic=pool&limit=2&offset=5')).body.chunks.map((chunk: any) => chunk.block_height), [1_025, 1_024])
+    const { next_cursor: next } = (await service.call('GET /v1/rag/chunks?limit=2')).body
+    assert.equal((await service.call(`GET /v1/rag/chunks?topic=pool&cursor=${next}`)).body.detail.error, 'INVALID_CURSOR')
+    assert.equal((await service.call(`GET /v1/rag/chunks?offset=1&cursor=${next}`)).status, 422)
+    assert.equal((await service.call('GET /v1/rag/chunks?chain=DOGE')).body.detail.error, 'UNKNOWN_CHAIN')
+    assert.deepEqual((await service.call('GET /v1/rag/chunks?chain=BTC')).body._meta.empty, { is_successful_empty: false, empty_reason: 'data_gap' })
+  })
+
+  it('are counted', async () => {
+    const { body } = await service.call('GET /v1/rag/stats')
+    assert.deepEqual([body.total_chunks, body.embedded_chunks, body.embedding_model], [62, 0, null])
+    assert.deepEqual(body.topics.map((one: any) => [one.chain, one.topic, one.chunks, one.first_block, one.last_block]), [['ETH', 'pool', 31, 1_000, 1_030], ['ETH', 'whale_transfer', 31, 1_000, 1_030]])
+  })
+})
