@@ -4,6 +4,9 @@ import type { Ask } from './operation.js'
 
 const keys = new RegExp(`(${keyPrefix}[0-9A-Za-z]{8})[0-9A-Za-z]+`, 'g')
 
+/** Members of an input that stay between the caller and the table they are for. */
+const personal: ReadonlySet<string> = new Set(['email'])
+
 /** The key that came out of a write, by its public id. */
 const madeBy = (output: unknown): string | undefined => {
   const { public_id: id, api_key: key } = (output ?? {}) as { public_id?: string; api_key?: string }
@@ -12,9 +15,9 @@ const madeBy = (output: unknown): string | undefined => {
 
 /** Writes who did `action` with which input and how it ended. Of a key, in the input or made now, only the public id is written. */
 export const audit = (ask: Ask, action: string, input: Record<string, unknown>, outcome: string, output?: unknown): Promise<void> => {
-  const subject = [madeBy(output), ...['key_id', 'name', 'id', 'chain'].map((field) => input[field])].find((value) => value !== undefined)
+  const subject = [madeBy(output), ...['key_id', 'tag_id', 'event_id', 'name', 'id', 'chain'].map((field) => input[field])].find((value) => value !== undefined)
   return ask.writer.insert('audit', [{
     at: new Date().toISOString(), actor: ask.principal.keyId ?? `ip:${ask.principal.ip}`, role: ask.principal.role, action,
-    subject: subject === undefined ? '' : String(subject), detail: JSON.stringify(input).replace(keys, '$1…'), request_id: ask.requestId, outcome,
+    subject: subject === undefined ? '' : String(subject), detail: JSON.stringify(input, (field, value: unknown) => (personal.has(field) ? undefined : value)).replace(keys, '$1…'), request_id: ask.requestId, outcome,
   }])
 }
