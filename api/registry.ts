@@ -72,6 +72,14 @@ import countWaitlist from './operations/trust/countWaitlist.js'
 import getPublicAlarm from './operations/trust/getPublicAlarm.js'
 import getTrust from './operations/trust/getTrust.js'
 import joinWaitlist from './operations/trust/joinWaitlist.js'
+import createTag from './operations/tags/createTag.js'
+import deleteTag from './operations/tags/deleteTag.js'
+import listAddressLabels from './operations/tags/listAddressLabels.js'
+import listEventTags from './operations/tags/listEventTags.js'
+import countWaitlist from './operations/trust/countWaitlist.js'
+import getPublicAlarm from './operations/trust/getPublicAlarm.js'
+import getTrust from './operations/trust/getTrust.js'
+import joinWaitlist from './operations/trust/joinWaitlist.js'
 import startPipeline from './operations/pipeline/startPipeline.js'
 import stopPipeline from './operations/pipeline/stopPipeline.js'
 
@@ -88,6 +96,8 @@ export const operations: readonly Operation[] = [
   getOverview, getChains, listQueues, listDeadLetters, listLogs, listTxs, listWhaleTxs, listIntents, getGas,
   getPipelineStatus, startPipeline, stopPipeline, pausePipeline, resumePipeline, pauseStage, resumeStage, backfill, redrive,
   listExchangeFlows, listStablecoins, listSwapPairs, listAlerts, listIncidents, getMarket,
+  createTag, listEventTags, deleteTag, listAddressLabels,
+  getPublicAlarm, getTrust, joinWaitlist, countWaitlist,
   createTag, listEventTags, deleteTag, listAddressLabels,
   getPublicAlarm, getTrust, joinWaitlist, countWaitlist,
   ...mcpListings(() => operations),

@@ -35,6 +35,19 @@ CREATE TABLE IF NOT EXISTS incidents (
 ) ENGINE = ReplacingMergeTree(at) ORDER BY id
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
+-- What a key's owner wrote about events and, where address is not '', about addresses. Grain: the newest version of (key_id, tag_id) counts.
+CREATE TABLE IF NOT EXISTS tags (
+  key_id String, tag_id UInt64, event_id String, label String, note String, chain LowCardinality(String), address String,
+  created_at DateTime64(3, 'UTC'), deleted Bool, version UInt64
+) ENGINE = ReplacingMergeTree(version) ORDER BY (key_id, tag_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+-- Who wants to be told when there is more. Grain: one e-mail address; it is never logged and never given out.
+CREATE TABLE IF NOT EXISTS waitlist (
+  email String, joined_at DateTime64(3, 'UTC')
+) ENGINE = ReplacingMergeTree ORDER BY email
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
 -- The services' own log lines. Grain: one line.
 CREATE TABLE IF NOT EXISTS logs_service (
   at DateTime64(3, 'UTC'), id UUID DEFAULT generateUUIDv4(), level LowCardinality(String), service LowCardinality(String),

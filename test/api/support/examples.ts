@@ -19,8 +19,10 @@ export const requiredQuery = (path: string, required: readonly string[]): string
   return wanted.length === 0 ? '' : `?${wanted.join('&')}`
 }
 
-/** Bodies that fit, by route; a route that is not here takes none, or none is needed. Nothing here changes anything. */
+/** Bodies that fit, by route; a route that is not here takes none, or none is needed. Nothing here changes more than a tag of the caller's and one line of a waiting list. */
 export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /v1/pipeline/backfill': { chain: 'ETH', from_block: 1, to_block: 2, dry_run: true },
+  'POST /v1/tags': { event_id: 'example', label: 'example' },
+  'POST /v1/waitlist': { email: 'example@example.org' },
   'POST /v1/forensic/screen': { address: `0x${'ab'.repeat(20)}` },
 }

@@ -1,0 +1,43 @@
+/** A tag as its owner sees it: what a key wrote about an event and, where an address is named, about that address. */
+import { z } from 'zod'
+import { Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { keyRequired } from '../../faults.js'
+import type { Ask } from '../../operation.js'
+import { untrusted } from '../../untrusted.js'
+
+export const labelLength = 64
+export const noteLength = 500
+/** Tags of one key at once: lists are always whole. */
+export const mostTags = 1_000
+
+export const eventIdField = z.string().regex(/^[\w:.-]{1,128}$/).describe('Id of the event: chunk_id, alert id, transaction hash or one of your own; letters, digits, _ : . -')
+
+export const Tag = z.object({
+  tag_id: z.number().int(), event_id: z.string(), label: z.string().describe('Untrusted text'), note: z.string().describe('Untrusted text'),
+  chain: z.string().nullable(), address: z.string().nullable().describe('The address the label is about'), created_at: Instant,
+})
+export type Tag = z.infer<typeof Tag>
+
+const text = (most: number) => z.string().transform((raw) => untrusted(raw, most))
+const orNull = z.string().transform((raw) => (raw === '' ? null : raw))
+const Row = Tag.extend({ label: text(labelLength), note: text(noteLength), chain: orNull, address: orNull, deleted: z.boolean(), version: z.number().int() })
+export type TagRow = z.infer<typeof Row>
+
+const listTags = loadSql(import.meta.url, 'listTags.sql')
+
+/** Owner of the tags the caller may see; throws AUTH_REQUIRED where there is no key. */
+export const ownerOf = ({ principal }: Ask): string => {
+  if (principal.keyId === null) throw keyRequired()
+  return principal.keyId
+}
+
+/** Tags of the caller, newest first, deleted ones too; by event, by id, or (neither given) all. Read anew every time: another process may have written. */
+export const readTags = (ask: Ask, only: { readonly event?: string; readonly id?: number } = {}): Promise<TagRow[]> =>
+  ask.store.query(listTags, { key: ownerOf(ask), event: only.event ?? '', tag: only.id ?? 0 }, Row, {}, ask.signal)
+
+export const tagView = ({ deleted: _, version: __, ...tag }: TagRow): Tag => tag
+
+/** Writes one version of one tag of the caller. */
+export const writeTag = (ask: Ask, { chain, address, ...tag }: TagRow): Promise<void> =>
+  ask.writer.insert('tags', [{ key_id: ownerOf(ask), ...tag, chain: chain ?? '', address: address ?? '' }])

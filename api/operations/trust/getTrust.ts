@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { chains, type Chain } from '../../../schemas/chains.js'
+import { Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { operation } from '../../operation.js'
+import { sanctionsOf, Sanctions } from './sanctions.js'
+
+const labelSources = loadSql(import.meta.url, 'labelSources.sql')
+const registerLoads = loadSql(import.meta.url, 'registerLoads.sql')
+
+const Source = z.object({
+  source: z.string(), licence: z.string(), labels: z.number().int(), addresses: z.number().int(), version: z.string().nullable(),
+  sha256: z.string().nullable(), loaded_at: Instant.nullable().describe('null: made here, not loaded from a register'),
+})
+const SourceRow = Source.extend({ chain: z.string(), sanctioned: z.number().int() })
+const Register = z.object({ register: z.string(), version: z.string(), sha256: z.string(), rows: z.number().int(), loaded_at: Instant })
+const Trust = z.object({
+  chain: z.string(), name: z.string(), pipeline_tier: z.string().describe('live, perps-only, pending or unbacked: what is built for the chain'),
+  freshness: z.object({ newest_block: z.number().int().nullable(), newest_time: Instant.nullable(), age_seconds: z.number().int().nullable(), head_block: z.number().int().nullable(), lag_blocks: z.number().int().nullable() }),
+  coverage: z.object({ oldest_block: z.number().int().nullable(), blocks: z.number().int(), missing_blocks: z.number().int().describe('Wanted, and not indexed yet'), untraced_blocks: z.number().int() }),
+  sanctions: Sanctions, labels: z.array(Source), coverage_status: CoverageStatus,
+})
+
+export default operation({
+  name: 'get_trust', route: 'GET /v1/trust', auth: 'public', lane: 'system', tool: true, cacheSeconds: 30,
+  summary: 'What the answers rest on, chain by chain: what is covered and how fresh, sanctions registers, labels by source with licence and date.',
+  input: z.object({}),
+  output: z.object({ as_of: Instant, count: z.number().int(), chains: z.array(Trust), registers: z.array(Register).describe('The newest load of each register') }),
+  run: async (_input, { store, services, signal }) => {
+    const [view, sources, registers] = await Promise.all([services.coverage.view(), store.query(labelSources, {}, SourceRow, {}, signal), store.query(registerLoads, {}, Register, {}, signal)])
+    const trust = async (chain: Chain): Promise<z.infer<typeof Trust>> => {
+      const bounds = view.bounds.get(chain.id)
+      const head = view.heads.get(chain.id)
+      const mine = sources.filter((source) => source.chain === chain.id)
+      return {
+        chain: chain.id, name: chain.name, pipeline_tier: chain.status,
+        freshness: {
+          newest_block: bounds?.newest ?? null, newest_time: bounds?.newest_time ?? null, age_seconds: bounds === undefined ? null : Math.max(0, Math.round((Date.now() - Date.parse(bounds.newest_time)) / 1_000)),
+          head_block: head?.number ?? null, lag_blocks: head === undefined || bounds === undefined ? null : Math.max(0, head.number - bounds.newest),
+        },
+        coverage: { oldest_block: bounds?.oldest ?? null, blocks: bounds?.blocks ?? 0, missing_blocks: bounds?.missing ?? 0, untraced_blocks: bounds?.untraced ?? 0 },
+        sanctions: sanctionsOf(registers, mine), labels: mine.map(({ chain: _, sanctioned: __, ...source }) => source), coverage_status: await services.coverage.status(chain.id),
+      }
+    }
+    const told = await Promise.all(chains.filter(({ status }) => status !== 'aggregate').map(trust))
+    return { as_of: new Date().toISOString(), count: told.length, chains: told, registers }
+  },
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { pino } from 'pino'
+import { openIncident } from '../../workers/incidents.js'
+import { seed, seedHead } from './support/seed.js'
+import { startService, type Service } from './support/service.js'
+
+describe('what outsiders may know', () => {
+  let service: Service
+  const lines: string[] = []
+  before(async function () {
+    this.timeout(90_000)
+    service = await startService({}, { log: pino({ level: 'trace' }, { write: (line: string) => { lines.push(line) } }) })
+    await seed(service.store, 1_000, 100)
+    await seedHead(service.store, 1_103)
+    const label = (chain: string, address: string, source: string, extra: object = {}) => ({ chain, address, label: 'x', entity: '', category: 'exchange', source, rule: '', confidence: 90, licence: 'MIT', valid_from: '2026-01-01T00:00:00Z', removed: false, version: 1, ...extra })
+    await service.store.insert('labels', [
+      label('ETH', '0x01', 'pack'), label('ETH', '0x02', 'pack', { category: 'sanctioned' }), label('ETH', '0x02', 'pack', { label: 'y', category: 'sanctioned' }), label('ETH', '0x03', 'pack', { removed: true }),
+      label('BTC', 'bc1', 'pack'), label('ETH', '0x04', 'OFAC_SDN', { category: 'sanctioned', licence: 'US Government work' }),
+    ])
+    await service.store.insert('register_loads', [
+      { register: 'pack', version: 'old', sha256: 'aa', rows: 1, loaded_at: '2026-01-01T00:00:00Z' }, { register: 'pack', version: 'v2', sha256: 'bb', rows: 5, loaded_at: '2026-02-01T00:00:00Z' },
+      { register: 'OFAC_SDN', version: '2026-03-01', sha256: 'cc', rows: 1, loaded_at: '2026-03-01T00:00:00Z' },
+    ])
+  })
+  after(() => service.stop())
+
+  it('trust: coverage, freshness, labels by source with licence and date, registers that are not loaded', async () => {
+    const { body } = await service.call('GET /v1/trust', { key: null })
+    const of = (id: string) => body.chains.find((one: any) => one.chain === id)
+    const eth = of('ETH')
+    assert.deepEqual([eth.pipeline_tier, eth.coverage.oldest_block, eth.coverage.blocks, eth.freshness.newest_block, eth.freshness.lag_blocks, eth.coverage_status.tier], ['live', 1_000, 100, 1_099, 4, 'live'])
+    assert.deepEqual(eth.labels, [
+      { source: 'OFAC_SDN', licence: 'US Government work', labels: 1, addresses: 1, version: '2026-03-01', sha256: 'cc', loaded_at: '2026-03-01T00:00:00.000Z' },
+      { source: 'pack', licence: 'MIT', labels: 3, addresses: 2, version: 'v2', sha256: 'bb', loaded_at: '2026-02-01T00:00:00.000Z' },
+    ])
+    assert.deepEqual(eth.sanctions.registers.map((one: any) => [one.register, one.status, one.addresses]), [['OFAC_SDN', 'loaded', 1], ['UK_HMT', 'not_loaded', null], ['IL_NBCTF', 'not_loaded', null], ['JP_METI', 'not_applicable', null]])
+    assert.deepEqual([eth.sanctions.screened, eth.sanctions.labelled], [false, 1])
+    assert.match(eth.sanctions.note, /UK_HMT, IL_NBCTF/)
+    assert.deepEqual([of('BTC').labels.length, of('BTC').sanctions.registers[0].addresses, of('SOL').coverage_status.tier, of('SOL').coverage.blocks], [1, 0, 'unknown', 0])
+    assert.equal(body.registers.length, 2)
+  })
+
+  it('alarm: what is open, in words that tell nothing of the inside', async () => {
+    const quiet = (await service.call('GET /v1/alarm/public', { key: null })).body
+    assert.equal(quiet.count, 0)
+    await openIncident(service.store, { id: 'a', chain: 'ETH', kind: 'deep_reorg', severity: 'critical', summary: 'ETH stands still: secret-host', detail: 'secret-host' })
+    await openIncident(service.store, { id: 'b', chain: 'ETH', kind: 'no_redis', severity: 'warning', summary: 'secret-host' })
+    await openIncident(service.store, { id: 'c', chain: 'ETH', kind: 'reorg', severity: 'info', summary: 'over', closed: true })
+    await service.store.insert('batches', [{ chain: 'ETH', stage: 'alert', from_block: 5_000, to_block: 5_000, hash: '', generation: 0, rows: 0, bytes: 0, milliseconds: 1, endpoint: '', finished_at: new Date().toISOString() }])
+    let told = quiet
+    for (const deadline = Date.now() + 10_000; told.count === 0 && Date.now() < deadline;) told = (await service.call('GET /v1/alarm/public', { key: null })).body
+    assert.deepEqual([told.status, told.count], ['alarm', 2])
+    assert.deepEqual(told.incidents.map((one: any) => one.kind).sort(), ['deep_reorg', 'outage'])
+    assert.doesNotMatch(JSON.stringify(told), /secret-host|redis/i)
+    assert.ok(told.chains.some((one: any) => one.chain === 'ETH'))
+  })
+
+  it('waiting list: each address once, nowhere told, bounded', async () => {
+    const join = (email: unknown) => service.call('POST /v1/waitlist', { key: null, body: { email } })
+    const first = await join('Ada@Example.org')
+    const again = await join('ada@example.org')
+    assert.deepEqual([first.status, first.body, again.body], [200, { status: 'listed' }, { status: 'listed' }])
+    await join('grace@example.org')
+    assert.deepEqual((await service.call('GET /v1/waitlist/count', { key: null })).body, { count: 2 })
+    for (const wrong of ['no address', '', `${'x'.repeat(250)}@example.org`, 7, null, 'a@b\u0000.org']) {
+      const refused = await join(wrong)
+      assert.equal(refused.status, 422, String(wrong))
+    }
+    const kept = await service.store.query('SELECT detail FROM audit', {}, z.object({ detail: z.string() }))
+    assert.ok(kept.length > 0)
+    assert.doesNotMatch(lines.join('') + JSON.stringify(kept) + first.text + again.text, /ada@|grace@|example\.org/i)
+    const many = await Promise.all(Array.from({ length: 10 }, (_, at) => join(`x${at}@example.org`)))
+    assert.ok(many.some(({ status, headers }) => status === 429 && headers.get('retry-after') !== null))
+  })
+})
