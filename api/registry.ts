@@ -25,6 +25,8 @@ import listSwaps from './operations/feed/listSwaps.js'
 import screenAddress from './operations/forensic/screenAddress.js'
 import getIndexStats from './operations/rag/getIndexStats.js'
 import listChunks from './operations/rag/listChunks.js'
+import listBtcFlows from './operations/feed/listBtcFlows.js'
+import listRiskyWallets from './operations/wallets/listRiskyWallets.js'
 import getHlAlerts from './operations/perps/getHlAlerts.js'
 import getHlAlpha from './operations/perps/getHlAlpha.js'
 import getHlCopytrade from './operations/perps/getHlCopytrade.js'
@@ -72,14 +74,6 @@ import countWaitlist from './operations/trust/countWaitlist.js'
 import getPublicAlarm from './operations/trust/getPublicAlarm.js'
 import getTrust from './operations/trust/getTrust.js'
 import joinWaitlist from './operations/trust/joinWaitlist.js'
-import createTag from './operations/tags/createTag.js'
-import deleteTag from './operations/tags/deleteTag.js'
-import listAddressLabels from './operations/tags/listAddressLabels.js'
-import listEventTags from './operations/tags/listEventTags.js'
-import countWaitlist from './operations/trust/countWaitlist.js'
-import getPublicAlarm from './operations/trust/getPublicAlarm.js'
-import getTrust from './operations/trust/getTrust.js'
-import joinWaitlist from './operations/trust/joinWaitlist.js'
 import startPipeline from './operations/pipeline/startPipeline.js'
 import stopPipeline from './operations/pipeline/stopPipeline.js'
 
@@ -90,14 +84,13 @@ export const operations: readonly Operation[] = [
   listWhales,
   listFeed, getFeedBlock, listHops, listSwaps,
   listChunks, getIndexStats,
+  listBtcFlows, listRiskyWallets,
   screenAddress,
   getHlRecent, getHlPulse, getHlTraders, getHlStyledTraders, getHlTrader, getHlPositions, getHlFunding, getHlDepth, getHlFlowHistory,
   getHlAlerts, getHlSignals, getHlSignalLog, getHlStrategies, getHlAlpha, getHlCopytrade, getHlSuspects, getHlInsiderTrades,
   getOverview, getChains, listQueues, listDeadLetters, listLogs, listTxs, listWhaleTxs, listIntents, getGas,
   getPipelineStatus, startPipeline, stopPipeline, pausePipeline, resumePipeline, pauseStage, resumeStage, backfill, redrive,
   listExchangeFlows, listStablecoins, listSwapPairs, listAlerts, listIncidents, getMarket,
-  createTag, listEventTags, deleteTag, listAddressLabels,
-  getPublicAlarm, getTrust, joinWaitlist, countWaitlist,
   createTag, listEventTags, deleteTag, listAddressLabels,
   getPublicAlarm, getTrust, joinWaitlist, countWaitlist,
   ...mcpListings(() => operations),

@@ -1,0 +1,25 @@
+/** Records read by an SQL file each, explicitly. A record without one has no data in any store yet: its answers are empty and no evidence. */
+import type { z } from 'zod'
+import type { SqlFile } from '../schemas/sql.js'
+import { emptyBecause, type Empty } from './empty.js'
+import type { Ask } from './operation.js'
+
+/** Record → what it is made from: `_meta.sources` of its answers. */
+export const records = {
+  hl_events: ['hl_trades', 'hl_fills'], hl_traders: ['hl_fills'], hl_styles: ['hl_fills', 'hl_positions'], hl_alerts: ['hl_trades', 'hl_positions'], hl_trader: ['hl_fills', 'hl_positions'], hl_fills: ['hl_fills'],
+  hl_positions: ['hl_positions'], hl_pulse: ['hl_trades', 'hl_contexts'], hl_depth: ['hl_books'], hl_flow: ['hl_trades'], hl_funding: ['hl_contexts'], hl_suspects: ['hl_fills'], hl_strategies: ['hl_signals'],
+  hl_alpha: ['hl_trades', 'hl_contexts', 'hl_books'], hl_signal_log: ['hl_signals'], hl_copytrade: ['hl_fills'], hl_signals: ['hl_signals'], hl_insider_trades: ['hl_fills'],
+  btc_flows: ['btc_outputs', 'clusters'], risky_wallets: ['wallet_scores', 'labels'], wallet_scores: ['wallet_scores'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+export type RecordName = keyof typeof records
+
+const readings: Readonly<Partial<Record<RecordName, SqlFile>>> = {}
+
+/** Rows of `record`, none while it has no reading. */
+export const readRecord = async <Row>(record: RecordName, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask): Promise<Row[]> => {
+  const sql = readings[record]
+  return sql === undefined ? [] : ask.store.query(sql, params, row)
+}
+
+/** Why an answer about `record` is empty where it has no reading; null: coverage knows. */
+export const unread = (record: RecordName): Empty | null => (readings[record] === undefined ? emptyBecause('data_gap') : null)
