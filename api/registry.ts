@@ -26,6 +26,7 @@ import screenAddress from './operations/forensic/screenAddress.js'
 import getIndexStats from './operations/rag/getIndexStats.js'
 import listChunks from './operations/rag/listChunks.js'
 import listBtcFlows from './operations/feed/listBtcFlows.js'
+import listTrending from './operations/feed/listTrending.js'
 import listRiskyWallets from './operations/wallets/listRiskyWallets.js'
 import getHlAlerts from './operations/perps/getHlAlerts.js'
 import getHlAlpha from './operations/perps/getHlAlpha.js'
@@ -93,5 +94,6 @@ export const operations: readonly Operation[] = [
   listExchangeFlows, listStablecoins, listSwapPairs, listAlerts, listIncidents, getMarket,
   createTag, listEventTags, deleteTag, listAddressLabels,
   getPublicAlarm, getTrust, joinWaitlist, countWaitlist,
+  listTrending,
   ...mcpListings(() => operations),
 ]

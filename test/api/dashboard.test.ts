@@ -52,4 +52,57 @@ describe('the dashboard, on recorded blocks', function () {
     assert.deepEqual([hours.length, hours[0].blocks, hours[0].burnt], [1, 2, String(1260624455n * 35961346n + 1418171859n * 10325859n)])
     assert.equal((await get('gas?chain=HL')).gas, null)
   })
+
+  it('nets exchange flows: an exchange is what its labels say, its own moves are left out', async () => {
+    const { exchanges, window, usd_in: gained, usd_net: net } = await get('exchange-flows')
+    assert.deepEqual(window, { from: '2025-05-06T10:00:00.000Z', to: '2025-05-07T10:05:11.000Z' })
+    assert.deepEqual([exchanges.length, gained, net], [1, 700, 700])
+    assert.deepEqual(exchanges[0].tokens, [{ token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', token_symbol: 'USDC', token_decimals: 6, amount_in: '700000000', amount_out: '0', amount_net: '700000000', usd_in: 700, usd_out: 0, usd_net: 700 }])
+  })
+
+  it('sums pairs of tokens', async () => {
+    const { pairs } = await get('swap-pairs?limit=50')
+    assert.deepEqual([pairs[0].token_a_symbol, pairs[0].token_b_symbol, pairs[0].swaps, Math.round(pairs[0].volume_usd)], ['WBTC', 'WETH', 1, 67817])
+    const [weth] = pairs.filter((pair: any) => pair.token_a_symbol === 'WETH' && pair.token_b_symbol === 'USDT')
+    assert.deepEqual([weth.swaps, weth.traders, Math.round(weth.price_a_in_b)], [37, 30, 1846])
+    assert.deepEqual((await get('swap-pairs?min_usd=60000')).pairs.length, 1)
+    assert.equal((await get('swap-pairs?minutes=1&limit=50')).pairs.reduce((sum: number, pair: any) => sum + pair.swaps, 0), pairs.reduce((sum: number, pair: any) => sum + pair.swaps, 0))
+  })
+
+  it('knows stablecoins', async () => {
+    const { stablecoins } = await get('stablecoins?hours=1')
+    const [usdt, usdc] = stablecoins
+    assert.deepEqual([usdt.token_symbol, usdt.transfers, usdt.volume, usdt.exchange_in], ['USDT', 124, '251248954215', '0'])
+    assert.deepEqual([usdc.token_symbol, usdc.volume, usdc.exchange_in, usdc.exchange_in_usd, usdc.minted, usdc.net], ['USDC', '66143208726', '700000000', 700, '0', '0'])
+  })
+
+  it('lists alerts that stand, their rules, and incidents', async () => {
+    const before = await get('alerts?limit=200')
+    assert.equal(before.rules.length, 9)
+    assert.deepEqual([before.alerts[0].rule, before.alerts[0].block_number, before.alerts[0].amount], ['whale_transfer', 12914944, '599996400000000000000'])
+    const [{ id }] = before.alerts
+    await service.store.execute(`INSERT INTO alerts SELECT * REPLACE (true AS retracted, version + 1 AS version) FROM alerts WHERE id = unhex({id:String})`, { id })
+    await service.store.execute(`INSERT INTO batches SELECT * REPLACE (now64(3) AS finished_at) FROM batches WHERE stage = 'alert' LIMIT 1`)
+    const { alerts } = (await service.call('GET /v1/dashboard/alerts?limit=199')).body
+    assert.deepEqual(alerts.map((alert: any) => alert.id), before.alerts.slice(1).map((alert: any) => alert.id))
+    assert.deepEqual((await get('incidents'))._meta.empty, { is_successful_empty: true, empty_reason: 'no_signal' })
+    const incident = { id: 'i1', chain: 'ETH', kind: 'reorg', severity: 'high', summary: 'A deep reorg', detail: 'inside', opened_at: '2026-01-01T00:00:00.000Z' }
+    await service.store.insert('incidents', [{ ...incident, closed_at: null, at: '2026-01-01T00:00:00Z' }])
+    assert.deepEqual((await get('incidents')).incidents.map((one: any) => [one.status, one.detail]), [['open', null]])
+    await service.store.insert('incidents', [{ ...incident, closed_at: '2026-01-02T00:00:00Z', at: '2026-01-02T00:00:00Z' }])
+    assert.deepEqual((await service.call('GET /v1/dashboard/incidents', { key: service.adminKey })).body.incidents.map((one: any) => [one.status, one.detail]), [['closed', 'inside']])
+  })
+
+  it('puts the market on one page; what fails is null and the rest stands', async () => {
+    const whole = await get('market')
+    assert.deepEqual([whole.failed, whole.exchange_flows.usd_in, whole.gas.next_base_fee, whole.swap_pairs.pairs.length], [[], 700, '1342593831', 5])
+    assert.deepEqual([whole.stablecoins.top[0].token_symbol, whole.whale_activity.count, whole.whale_activity.largest_usd], ['USDT', 1, 184552.42728908602])
+    assert.deepEqual([(await get('market?chain=HL')).gas, (await get('market?chain=BTC'))._meta.empty.empty_reason], [null, 'data_gap'])
+    await service.store.execute('RENAME TABLE swaps TO swaps_away')
+    try {
+      const rest = (await service.call('GET /v1/dashboard/market?chain=ethereum')).body
+      assert.deepEqual([rest.failed, rest.swap_pairs, rest.gas.next_base_fee, rest.exchange_flows.usd_in], [['swap_pairs'], null, '1342593831', 700])
+    } finally { await service.store.execute('RENAME TABLE swaps_away TO swaps') }
+    assert.equal((await service.call('GET /v1/dashboard/market?chain=ethereum')).body.swap_pairs.pairs.length, 5)
+  })
 })

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { messageOf } from '../../../schemas/errors.js'
+import { Amount, EvmAddress } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause } from '../../empty.js'
+import { chainField, chainOf } from '../../fields.js'
+import { operation, type Ask } from '../../operation.js'
+import { emptyUnlessStored, paramsOf, spanOf, storedChain, Window, windowOf } from '../../span.js'
+import getGas from './getGas.js'
+import listExchangeFlows from './listExchangeFlows.js'
+import listStablecoins from './listStablecoins.js'
+import listSwapPairs from './listSwapPairs.js'
+
+const getWhaleActivity = loadSql(import.meta.url, 'getWhaleActivity.sql')
+const Whales = z.object({ count: z.number().int(), usd: z.number(), largest_usd: z.number().nullable(), exchange_in_usd: z.number(), exchange_out_usd: z.number() })
+const whaleUsd = 100_000
+
+const sections = {
+  swap_pairs: async (chain: string, ask: Ask) => {
+    const { window, pairs } = await listSwapPairs.run(listSwapPairs.input.parse({ chain, limit: 5 }), ask)
+    return { window, pairs: pairs.map(({ token_a, token_a_symbol, token_b, token_b_symbol, swaps, volume_usd }) => ({ token_a, token_a_symbol, token_b, token_b_symbol, swaps, volume_usd })) }
+  },
+  exchange_flows: async (chain: string, ask: Ask) => {
+    const { window, usd_in, usd_out, usd_net, exchanges } = await listExchangeFlows.run(listExchangeFlows.input.parse({ chain }), ask)
+    return { window, usd_in, usd_out, usd_net, top: exchanges.slice(0, 5).map(({ exchange, usd_net: net }) => ({ exchange, usd_net: net })) }
+  },
+  whale_activity: async (chain: string, ask: Ask) => {
+    const span = await spanOf(chainOf(chain), 1, ask)
+    const [row] = span === null ? [] : await ask.store.query(getWhaleActivity, { ...paramsOf(span), min_usd: whaleUsd }, Whales)
+    return { window: windowOf(span), ...(row ?? { count: 0, usd: 0, largest_usd: null, exchange_in_usd: 0, exchange_out_usd: 0 }) }
+  },
+  gas: async (chain: string, ask: Ask) => {
+    const { window, gas } = await getGas.run(getGas.input.parse({ chain }), ask)
+    return { window, base_fee: gas?.base_fee ?? null, next_base_fee: gas?.next_base_fee ?? null, gas_price_p50: gas?.gas_price?.p50 ?? null, priority_fee_p50: gas?.priority_fee?.p50 ?? null }
+  },
+  stablecoins: async (chain: string, ask: Ask) => {
+    const { window, stablecoins } = await listStablecoins.run(listStablecoins.input.parse({ chain }), ask)
+    return {
+      window, volume_usd: stablecoins.reduce((sum, one) => sum + one.volume_usd, 0), net_usd: stablecoins.reduce((sum, one) => sum + (one.net_usd ?? 0), 0),
+      top: stablecoins.slice(0, 5).map(({ token, token_symbol, net_usd, volume_usd }) => ({ token, token_symbol, net_usd, volume_usd })),
+    }
+  },
+}
+const pair = z.object({ token_a: EvmAddress, token_a_symbol: z.string(), token_b: EvmAddress, token_b_symbol: z.string(), swaps: z.number().int(), volume_usd: z.number() })
+
+export default operation({
+  name: 'get_market', aliases: ['market_overview', 'get_market_overview'], route: 'GET /v1/dashboard/market', auth: 'key', lane: 'market', tool: true, cacheSeconds: 10,
+  sources: ['swaps', 'transfers', 'blocks', 'transactions', 'logs', 'labels', 'prices'], rows: 'whale_activity',
+  summary: 'The market on one page: swap pairs, exchange flows, whales, gas, stablecoins; each has its own operation with more. A section that failed is null.',
+  input: z.object({ chain: chainField.default('ETH') }),
+  output: z.object({
+    chain: z.string(), swap_pairs: z.object({ window: Window, pairs: z.array(pair) }).nullable(),
+    exchange_flows: z.object({ window: Window, usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), top: z.array(z.object({ exchange: z.string(), usd_net: z.number() })) }).nullable(),
+    whale_activity: Whales.extend({ window: Window }).nullable(),
+    gas: z.object({ window: Window, base_fee: Amount.nullable(), next_base_fee: Amount.nullable(), gas_price_p50: Amount.nullable(), priority_fee_p50: Amount.nullable() }).nullable(),
+    stablecoins: z.object({ window: Window, volume_usd: z.number(), net_usd: z.number(), top: z.array(z.object({ token: EvmAddress, token_symbol: z.string(), net_usd: z.number().nullable(), volume_usd: z.number() })) }).nullable(),
+    failed: z.array(z.string()).describe('Sections that failed and are null for that'), coverage_status: CoverageStatus,
+  }),
+  // Null on a chain that is stored means that the section failed.
+  empty: (output) => emptyUnlessStored(output) ?? emptyBecause('unclassified'),
+  settled: ({ failed }) => failed.length === 0,
+  run: async (input, ask) => {
+    const chain = chainOf(input.chain)
+    const failed: string[] = []
+    const section = async <Name extends keyof typeof sections>(name: Name): Promise<Awaited<ReturnType<(typeof sections)[Name]>> | null> => {
+      if (storedChain(chain) === null) return null
+      try {
+        return await sections[name](chain.id, ask) as Awaited<ReturnType<(typeof sections)[Name]>>
+      } catch (thrown) {
+        // A caller who has gone takes the whole answer along.
+        if (ask.signal.aborted) throw thrown
+        ask.log.warn({ section: name, reason: messageOf(thrown) }, 'a section of the market failed')
+        failed.push(name)
+        return null
+      }
+    }
+    const [status, pairs, flows, whales, gas, stablecoins] = await Promise.all([
+      ask.services.coverage.status(chain.id), section('swap_pairs'), section('exchange_flows'), section('whale_activity'), section('gas'), section('stablecoins'),
+    ])
+    return { chain: chain.id, swap_pairs: pairs, exchange_flows: flows, whale_activity: whales, gas, stablecoins, failed: failed.sort(), coverage_status: status }
+  },
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { limitField } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { untrusted } from '../../untrusted.js'
+
+const listAlerts = loadSql(import.meta.url, 'listAlerts.sql')
+const listAlertRules = loadSql(import.meta.url, 'listAlertRules.sql')
+const Rule = z.object({ rule: z.string(), chain: z.string(), threshold: z.number().describe('From this value on it speaks'), unit: z.string(), severity: z.string(), description: z.string() })
+const Alert = z.object({
+  id: z.string(), rule: z.string(), rule_version: z.number().int(), severity: z.string(), block_number: z.number().int(), timestamp: Instant, tx_hash: Hash, position: z.number().int(),
+  summary: z.string(), value_usd: z.number().nullable(), amount: Amount, token: EvmAddress, from_address: EvmAddress, to_address: EvmAddress,
+})
+const meanings: Readonly<Record<string, string>> = {
+  whale_transfer: 'A movement of great value', exchange_inflow: 'Value enters an exchange', exchange_outflow: 'Value leaves an exchange', stablecoin_mint: 'New stablecoins', stablecoin_burn: 'Stablecoins cease to be',
+  stablecoin_freeze: 'An issuer freezes a holder', mixer_use: 'Value enters or leaves a mixer', new_pool: 'A known factory makes a pool', liquidation: 'A loan is liquidated',
+}
+
+export default operation({
+  name: 'list_alerts', aliases: ['recent_alerts'], route: 'GET /v1/dashboard/alerts', auth: 'key', lane: 'signals', tool: true, cacheSeconds: 5, sources: ['alerts', 'alert_thresholds'], rows: 'alerts',
+  summary: 'The alert rules with their thresholds, and the newest alerts that still stand. Use get_feed_block for what else the block held.',
+  input: z.object({ limit: limitField(200, 50) }),
+  output: z.object({ rules: z.array(Rule), count: z.number().int(), alerts: z.array(Alert), coverage_status: CoverageStatus }),
+  run: async ({ limit }, ask) => {
+    const [status, rules, alerts] = await Promise.all([
+      ask.services.coverage.status('ETH'), ask.store.query(listAlertRules, {}, Rule.omit({ description: true })),
+      ask.store.query(listAlerts, { chain: 'ETH', limit }, Alert.extend({ summary: z.string().transform((text) => untrusted(text, 500)) })),
+    ])
+    return { rules: rules.map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: alerts.length, alerts, coverage_status: status }
+  },
+})

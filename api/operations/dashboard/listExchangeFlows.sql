@@ -1,0 +1,23 @@
+-- What went in and out of each exchange by token; moves between an exchange's own addresses are not in it. An exchange is an entity with a label
+-- of that class. Amounts are null where one of the amounts was absurd.
+-- Grain: one exchange, its 20 tokens with the most dollars. Parameters: chain, from, to (Unix milliseconds, from at a full hour), limit.
+-- Sort key: entity_segments (chain, hour, entity, token, segment), by hour.
+SELECT exchange, toFloat64(sum(f.ins)) AS transfers_in, toFloat64(sum(f.outs)) AS transfers_out, sum(f.usd_ins) AS usd_in, sum(f.usd_outs) AS usd_out, sum(f.usd_ins) - sum(f.usd_outs) AS usd_net,
+  toFloat64(count()) AS token_count,
+  CAST(arraySlice(arraySort(x -> (-(x.6 + x.7), x.1), groupArray((f.asset, f.symbol, f.decimals, toString(f.gained), toString(f.lost), f.usd_ins, f.usd_outs, toString(toInt256(f.gained) - toInt256(f.lost)), f.usd_ins - f.usd_outs))), 1, 20),
+    'Array(Tuple(token String, token_symbol String, token_decimals Nullable(UInt8), amount_in Nullable(String), amount_out Nullable(String), usd_in Float64, usd_out Float64, amount_net Nullable(String), usd_net Float64))') AS tokens
+FROM (
+  SELECT exchange, asset, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, asset)) AS described, described.1 AS symbol, described.2 AS decimals, ins, outs, usd_ins, usd_outs, gained, lost
+  FROM (
+    SELECT h.entity AS exchange, concat('0x', lower(hex(h.token))) AS asset, sum(h.transfers_in) AS ins, sum(h.transfers_out) AS outs, sum(h.usd_in) AS usd_ins, sum(h.usd_out) AS usd_outs,
+      if(countIf(isNull(h.amount_in)) > 0, NULL, sum(h.amount_in)) AS gained, if(countIf(isNull(h.amount_out)) > 0, NULL, sum(h.amount_out)) AS lost
+    FROM entity_hours AS h
+    WHERE h.chain = {chain:String} AND h.hour >= toStartOfHour(fromUnixTimestamp64Milli({from:Int64} + 1, 'UTC')) AND h.hour <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
+      AND h.entity IN (SELECT entity FROM dictionary(label_of) WHERE chain = {chain:String} AND category = 'exchange' AND entity != '')
+    GROUP BY h.entity, h.token
+    HAVING ins + outs > 0
+  )
+) AS f
+GROUP BY exchange
+ORDER BY usd_in + usd_out DESC, exchange
+LIMIT {limit:UInt32}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { EvmAddress } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { chainField, chainOf, hoursField } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { emptyUnlessStored, paramsOf, spanOf, Window, windowOf } from '../../span.js'
+import { untrusted } from '../../untrusted.js'
+
+const listExchangeFlows = loadSql(import.meta.url, 'listExchangeFlows.sql')
+const Token = z.object({
+  token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), amount_in: z.string().nullable(), amount_out: z.string().nullable(), amount_net: z.string().nullable().describe('Signed'),
+  usd_in: z.number(), usd_out: z.number(), usd_net: z.number(),
+})
+const Flow = z.object({
+  exchange: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), token_count: z.number().int(),
+  tokens: z.array(Token).describe('The 20 with the most dollars; amounts null: one was absurd'),
+})
+const Row = Flow.extend({ tokens: z.array(Token.extend({ token_symbol: z.string().transform((text) => untrusted(text)) })) })
+
+export default operation({
+  name: 'list_exchange_flows', aliases: ['exchange_flows', 'get_exchange_flows'], route: 'GET /v1/dashboard/exchange-flows', auth: 'key', lane: 'market', tool: true, cacheSeconds: 15,
+  sources: ['transfers', 'labels', 'prices'], rows: 'exchanges',
+  summary: 'What went in and out of each labelled exchange, by token, without moves between its own addresses. Use get_entity for its addresses.',
+  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24) }),
+  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), exchanges: z.array(Flow), coverage_status: CoverageStatus }),
+  empty: emptyUnlessStored,
+  run: async (input, ask) => {
+    const chain = chainOf(input.chain)
+    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), spanOf(chain, input.hours, ask, true)])
+    const exchanges = span === null ? [] : await ask.store.query(listExchangeFlows, { ...paramsOf(span), limit: 50 }, Row)
+    const [gained, lost] = [exchanges.reduce((sum, one) => sum + one.usd_in, 0), exchanges.reduce((sum, one) => sum + one.usd_out, 0)]
+    return { chain: chain.id, window: windowOf(span), count: exchanges.length, usd_in: gained, usd_out: lost, usd_net: gained - lost, exchanges, coverage_status: status }
+  },
+})

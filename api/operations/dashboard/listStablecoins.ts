@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { Amount, EvmAddress } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { chainField, chainOf, hoursField } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { emptyUnlessStored, paramsOf, spanOf, Window, windowOf } from '../../span.js'
+
+const listStablecoins = loadSql(import.meta.url, 'listStablecoins.sql')
+const Stablecoin = z.object({
+  token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), minted: Amount, burnt: Amount, net: z.string().describe('Signed'), net_usd: z.number().nullable(),
+  freezes: z.number().int().describe('Holders frozen'), transfers: z.number().int(), volume: Amount.nullable(), volume_usd: z.number(), unpriced: z.number().int().describe('Transfers without a price'),
+  exchange_in: Amount.nullable(), exchange_out: Amount.nullable(), exchange_in_usd: z.number(), exchange_out_usd: z.number(),
+})
+
+export default operation({
+  name: 'list_stablecoins', aliases: ['stablecoin_flows', 'get_stablecoin_flows'], route: 'GET /v1/dashboard/stablecoins', auth: 'key', lane: 'market', tool: true, cacheSeconds: 15,
+  sources: ['transfers', 'logs', 'labels', 'prices'], rows: 'stablecoins',
+  summary: 'Each stablecoin: minted, burnt, net, frozen holders, transfer volume, what went in and out of exchanges as a whole.',
+  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24) }),
+  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), stablecoins: z.array(Stablecoin), coverage_status: CoverageStatus }),
+  empty: emptyUnlessStored,
+  run: async (input, ask) => {
+    const chain = chainOf(input.chain)
+    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), spanOf(chain, input.hours, ask, true)])
+    const stablecoins = span === null ? [] : await ask.store.query(listStablecoins, paramsOf(span), Stablecoin)
+    return { chain: chain.id, window: windowOf(span), count: stablecoins.length, stablecoins, coverage_status: status }
+  },
+})

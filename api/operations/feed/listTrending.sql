@@ -1,0 +1,23 @@
+-- Tokens by what was traded of them in a span, beside the span of equal length before it, with the last 24 hours one by one.
+-- A swap counts for both of its tokens; aggregators are left out, because they repeat the swaps of pools.
+-- Grain: one token. Parameters: chain, oldest (lowest height of all of it), newest, before, from, to (Unix milliseconds), limit.
+-- Sort key: swaps (chain, block_number, log_index) by both heights.
+SELECT concat('0x', lower(hex(t.asset))) AS token, dictGet('token_of', 'symbol', ({chain:String}, token)) AS symbol, t.usd AS volume_usd, t.usd_before AS previous_volume_usd,
+  if(t.usd_before > 0, toNullable((t.usd - t.usd_before) / t.usd_before * 100), NULL) AS change_percent,
+  multiIf(t.usd_before = 0, 'new', t.usd > t.usd_before * 1.05, 'up', t.usd < t.usd_before * 0.95, 'down', 'flat') AS trend,
+  toFloat64(t.swaps) AS swaps, toFloat64(t.traders) AS traders, t.hours AS sparkline
+FROM (
+  SELECT asset, sumIf(value, is_now) AS usd, sumIf(value, is_before) AS usd_before, countIf(is_now) AS swaps, uniqExactIf(trader, is_now) AS traders,
+    arrayMap(i -> by_hour[toUInt8(i)], range(24)) AS hours, sumMapIf(map(slot, value), slot < 24) AS by_hour
+  FROM (
+    SELECT arrayJoin([s.token_sold, s.token_bought]) AS asset, s.trader AS trader, ifNull(s.value_usd, 0) AS value, toUnixTimestamp64Milli(s.block_time) AS at,
+      at > {from:Int64} AS is_now, at > {before:Int64} AND at <= {from:Int64} AS is_before, toUInt8(if({to:Int64} - at < 86400000, 23 - intDiv({to:Int64} - at, 3600000), 24)) AS slot
+    FROM swaps AS s
+    WHERE s.chain = {chain:String} AND s.block_number BETWEEN {oldest:UInt64} AND {newest:UInt64} AND NOT s.aggregator AND s.token_sold_known AND s.token_bought_known AND s.token_sold != s.token_bought
+  )
+  GROUP BY asset
+  HAVING usd > 0
+  ORDER BY usd DESC, asset
+  LIMIT {limit:UInt32}
+) AS t
+ORDER BY volume_usd DESC, token
