@@ -43,7 +43,7 @@ describe('MCP catalogue, through the official clients', () => {
     assert.deepEqual((await modern.listTools()).tools.map(({ name }) => name), tools.map(({ name }) => name))
     for (const { name, title, description, inputSchema, outputSchema, annotations, _meta } of tools) {
       const operation = operations.find((one) => one.name === name)
-      assert.ok(title !== undefined && description?.includes('untrusted data') === true, name)
+      assert.ok(title !== undefined && description !== undefined && description !== '', name)
       assert.equal(inputSchema.type, 'object')
       assert.equal((inputSchema as { additionalProperties?: unknown }).additionalProperties, false)
       assert.equal(outputSchema?.type, 'object')

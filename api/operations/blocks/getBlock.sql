@@ -1,19 +1,17 @@
--- One block and a summary of its transactions; with at = the largest UInt64, the newest block.
--- Grain: one block. Parameters: chain, at. Sort key: (chain, block_number) of blocks and of transactions.
-WITH (
-  SELECT max(block_number) FROM blocks WHERE chain = {chain:String} AND ({at:UInt64} = 18446744073709551615 OR block_number = {at:UInt64})
-) AS wanted
+-- One block and a summary of its transactions, once all of them are there. Grain: one block. Parameters: chain, at.
+-- Sort key: (chain, block_number) of blocks and of transactions.
 SELECT b.chain AS chain, toFloat64(b.block_number) AS number, concat('0x', lower(hex(b.block_hash))) AS hash, concat('0x', lower(hex(b.parent_hash))) AS parent_hash,
   b.block_time AS timestamp, concat('0x', lower(hex(b.miner))) AS miner, b.gas_used AS gas_used, b.gas_limit AS gas_limit,
   b.base_fee_per_gas AS base_fee_per_gas, b.difficulty AS difficulty, b.size AS size, concat('0x', lower(hex(b.extra_data))) AS extra_data,
   b.tx_count AS tx_count, b.log_count AS log_count, b.withdrawal_count AS withdrawal_count, b.blob_gas_used AS blob_gas_used,
   b.excess_blob_gas AS excess_blob_gas, b.internal_complete AS internal_complete,
-  CAST((t.count, t.succeeded, t.failed, t.contracts_created, t.senders, t.receivers, t.value, t.fees),
+  CAST((toFloat64(t.rows), toFloat64(t.succeeded), toFloat64(t.failed), toFloat64(t.created), toFloat64(t.senders), toFloat64(t.receivers), toString(t.paid), toString(t.fees)),
     'Tuple(count Float64, succeeded Float64, failed Float64, contracts_created Float64, senders Float64, receivers Float64, value String, fees String)') AS transactions
-FROM (SELECT * FROM blocks WHERE chain = {chain:String} AND block_number = wanted LIMIT 1) AS b
-CROSS JOIN (
-  SELECT toFloat64(count()) AS count, toFloat64(countIf(status = 1)) AS succeeded, toFloat64(countIf(status = 0)) AS failed, toFloat64(countIf(creates_contract)) AS contracts_created,
-    toFloat64(uniqExact(from_address)) AS senders, toFloat64(uniqExactIf(to_address, NOT creates_contract)) AS receivers,
-    toString(sumIf(value, status != 0 OR status IS NULL)) AS value, toString(sum(gas_price * gas_used)) AS fees
-  FROM transactions WHERE chain = {chain:String} AND block_number = wanted
-) AS t
+FROM (SELECT * FROM blocks WHERE chain = {chain:String} AND block_number = {at:UInt64}) AS b
+LEFT JOIN (
+  SELECT block_hash, count() AS rows, countIf(status = 1) AS succeeded, countIf(status = 0) AS failed, countIf(creates_contract) AS created,
+    uniqExact(from_address) AS senders, uniqExactIf(to_address, NOT creates_contract) AS receivers, sumIf(value, status = 1) AS paid, sum(gas_price * gas_used) AS fees
+  FROM transactions WHERE chain = {chain:String} AND block_number = {at:UInt64} GROUP BY block_hash
+) AS t ON t.block_hash = b.block_hash
+-- A reorg leaves both blocks for a moment; the newer is the chain's. The tables of a block fill in no order.
+WHERE b.tx_count = t.rows ORDER BY b.generation DESC LIMIT 1

@@ -6,11 +6,18 @@ import { operation, type Ask } from '../../operation.js'
 import { BlockDetail } from './block.js'
 
 const getBlock = loadSql(import.meta.url, 'getBlock.sql')
-export const newest = '18446744073709551615'
+const newestBlock = loadSql(import.meta.url, 'newestBlock.sql')
+const Newest = z.object({ number: z.number() })
 
-/** One block by height (or `newest`); null where it is not in the store or the chain has no pipeline. */
-export const readBlock = async (chain: { readonly id: string; readonly status: string }, at: number | string, ask: Ask): Promise<z.infer<typeof BlockDetail> | null> =>
-  chain.status === 'live' ? (await ask.store.query(getBlock, { chain: chain.id, at }, BlockDetail))[0] ?? null : null
+/** One block by height, or the newest; null where it is not (wholly) in the store or the chain has no pipeline. */
+export const readBlock = async (chain: { readonly id: string; readonly status: string }, height: number | 'newest', ask: Ask): Promise<z.infer<typeof BlockDetail> | null> => {
+  if (chain.status !== 'live') return null
+  const read = async (at: number) => (await ask.store.query(getBlock, { chain: chain.id, at }, BlockDetail))[0] ?? null
+  if (height !== 'newest') return read(height)
+  const top = (await ask.store.query(newestBlock, { chain: chain.id }, Newest))[0]?.number
+  // The newest may still be on its way into the tables.
+  return top === undefined ? null : await read(top) ?? (top > 0 ? read(top - 1) : null)
+}
 
 export default operation({
   name: 'get_block', route: 'GET /v1/blocks/{chain}/{block_number}', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 60, sources: ['blocks', 'transactions'], rows: 'block',

@@ -3,7 +3,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { blockChainOf, chainField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { BlockDetail } from './block.js'
-import { newest, readBlock } from './getBlock.js'
+import { readBlock } from './getBlock.js'
 
 export default operation({
   name: 'get_latest_block', aliases: ['latest_block'], route: 'GET /v1/blocks/latest', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 5, sources: ['blocks', 'transactions', 'heads'], rows: 'block',
@@ -12,7 +12,7 @@ export default operation({
   output: z.object({ chain: z.string(), block: BlockDetail.nullable(), head_block: z.number().int().nullable().describe('Height the node last reported; null while unknown'), coverage_status: CoverageStatus }),
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)
-    const [block, status, view] = await Promise.all([readBlock(chain, newest, ask), ask.services.coverage.status(chain.id), ask.services.coverage.view()])
+    const [block, status, view] = await Promise.all([readBlock(chain, 'newest', ask), ask.services.coverage.status(chain.id), ask.services.coverage.view()])
     return { chain: chain.id, block, head_block: view.heads.get(chain.id)?.number ?? null, coverage_status: status }
   },
 })
