@@ -10,7 +10,8 @@ CREATE TABLE IF NOT EXISTS blocks (
 ) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 1000000)) ORDER BY (chain, block_number)
 SETTINGS non_replicated_deduplication_window = 10000;
 
--- Grain: one transaction. to_address is zero and creates_contract true for a creation. status is null before Byzantium.
+-- Grain: one transaction. to_address is zero and creates_contract true for a creation. status is null (unknown) where a receipt
+-- from before Byzantium proves neither success nor failure.
 -- gas_price is the price paid per gas (effective), in wei.
 CREATE TABLE IF NOT EXISTS transactions (
   chain LowCardinality(String), block_number UInt64, tx_index UInt32, block_hash FixedString(32), block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),

@@ -27,6 +27,8 @@ SELECT chain, block_number, block_hash, parent_hash, block_time,
   internal_complete, generation
 FROM ethereum_answers;
 
+-- Receipts from before Byzantium tell no status. A transaction that failed then used up all of its gas and left no logs: one that has gas
+-- left, or logs, has succeeded; of any other the status stays unknown.
 CREATE MATERIALIZED VIEW IF NOT EXISTS ethereum_transactions TO transactions AS
 SELECT chain, block_number, toUInt32(place - 1) AS tx_index, block_hash, block_time,
   toFixedString(unhex(substring(tx.hash, 3)), 32) AS tx_hash, reinterpretAsUInt8(reverse(unhex(substring(tx.type, 3)))) AS tx_type,
@@ -39,11 +41,12 @@ SELECT chain, block_number, toUInt32(place - 1) AS tx_index, block_hash, block_t
   if(tx.maxPriorityFeePerGas = '', NULL, reinterpretAsUInt256(reverse(unhex(substring(tx.maxPriorityFeePerGas, 3))))) AS max_priority_fee_per_gas,
   if(blob_used = '', NULL, reinterpretAsUInt64(reverse(unhex(substring(blob_used, 3))))) AS blob_gas_used,
   if(blob_price = '', NULL, reinterpretAsUInt256(reverse(unhex(substring(blob_price, 3))))) AS blob_gas_price,
-  if(state = '', NULL, reinterpretAsUInt8(reverse(unhex(substring(state, 3))))) AS status,
+  multiIf(state != '', reinterpretAsUInt8(reverse(unhex(substring(state, 3)))), gas_used < gas_limit OR spoke, 1, NULL) AS status,
   toFixedString(unhex(substring(tx.input, 3, 8)), 4) AS selector, toUInt32(intDiv(length(tx.input) - 2, 2)) AS input_size, generation
 FROM ethereum_answers
 ARRAY JOIN head.transactions AS tx, arrayEnumerate(head.transactions) AS place, receipts.gasUsed AS used, receipts.effectiveGasPrice AS paid,
-  receipts.contractAddress AS contract, receipts.status AS state, receipts.blobGasUsed AS blob_used, receipts.blobGasPrice AS blob_price;
+  receipts.contractAddress AS contract, receipts.status AS state, arrayMap(emitted -> notEmpty(emitted), receipts.logs) AS spoke,
+  receipts.blobGasUsed AS blob_used, receipts.blobGasPrice AS blob_price;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ethereum_logs TO logs AS
 SELECT chain, block_number, toUInt32(reinterpretAsUInt64(reverse(unhex(substring(log.logIndex, 3))))) AS log_index, block_hash, block_time,

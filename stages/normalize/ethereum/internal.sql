@@ -1,6 +1,7 @@
 -- Coin that moved inside transactions, from the frames of either tracer. Grain: one movement. Parameters: chain, from, to, generation.
 -- Reads raw_payloads by its sort key (chain, kind, number) and transactions. position is the number of the frame in the block, counted from 0
--- in the order of execution, all frames counted. The top-level frame is the transaction itself (kind native). An error voids a frame and
+-- in the order of execution, all frames counted. The top-level frame is the transaction itself: movements.sql
+-- has it (kind native), but for a transaction of unknown status, whose frame says whether it failed. An error voids a frame and
 -- all below it. callTracer frames nest without a bound, so each step of the recursion opens one level; trace_block frames come flat, and
 -- what lies below a frame has a path that begins with that frame's.
 INSERT INTO movements
@@ -48,18 +49,20 @@ WITH RECURSIVE
       toUInt32(i - 1) AS position, dies OR trace.type = 'create' OR (trace.type = 'call' AND action.callType = 'call') AS pays
     FROM listed ARRAY JOIN traces AS trace, arrayEnumerate(traces) AS i
   )
-SELECT {chain:String} AS chain, number AS block_number, 'internal' AS kind, position, toUInt32(0) AS sub, block_hash, sent.time AS block_time, tx_index, sent.hash AS tx_hash,
+SELECT {chain:String} AS chain, number AS block_number, if(empty(path), 'native', 'internal') AS kind, if(empty(path), tx_index, position) AS position, toUInt32(0) AS sub,
+  block_hash, sent.time AS block_time, tx_index, sent.hash AS tx_hash,
   toFixedString('', 20) AS token, toFixedString(unhex(substring(payer, 3)), 20) AS from_address, toFixedString(unhex(substring(payee, 3)), 20) AS to_address,
   reinterpretAsUInt256(reverse(unhex(substring(value, 3)))) AS amount, toUInt256(0) AS token_id, {generation:UInt32} AS generation
 FROM (
-  SELECT number, block_hash, tx_index, position, payer, payee, value FROM (
+  SELECT number, block_hash, tx_index, position, path, payer, payee, value FROM (
     SELECT number, block_hash, tx_index, position, path, payer, payee, value, void, pays FROM nested
     UNION ALL SELECT number, block_hash, tx_index, position, path, payer, payee, value, void, pays FROM flat
   )
-  WHERE pays AND NOT void AND notEmpty(path) AND notEmpty(replaceRegexpOne(value, '^0x0*', ''))
+  WHERE pays AND NOT void AND notEmpty(replaceRegexpOne(value, '^0x0*', ''))
 ) AS paid INNER JOIN (
-  SELECT block_number AS at, tx_index AS sent_index, tx_hash AS hash, block_time AS time FROM transactions
+  SELECT block_number AS at, tx_index AS sent_index, tx_hash AS hash, block_time AS time, status IS NULL AS unknown FROM transactions
   WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
 ) AS sent ON sent.at = paid.number AND sent.sent_index = paid.tx_index
+WHERE notEmpty(path) OR sent.unknown
 -- The server's JSON parser stops at about 510 nested frames; ingest leaves such traces out.
 SETTINGS max_recursive_cte_evaluation_depth = 1100

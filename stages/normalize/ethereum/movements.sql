@@ -12,13 +12,14 @@ WITH
   unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2') AS weth,
   unhex('000000000000000000000000') AS pad,
   toFixedString('', 20) AS zero
--- Transactions that carried value; a failed one moved nothing, a creation paid the new contract.
+-- Transactions that carried value and are known to have succeeded; a creation paid the new contract. One whose status is unknown (before
+-- Byzantium, all gas used, no logs) is left to the traces (internal.sql); without them it is not claimed, and its block is not complete inside.
 SELECT {chain:String}, block_number, 'native' AS kind, tx_index AS position, toUInt32(0) AS sub, block_hash, block_time, tx_index, tx_hash,
   zero AS token, from_address, if(creates_contract, contract_address, to_address) AS to_address, value AS amount, toUInt256(0) AS token_id,
   {generation:UInt32}
 FROM transactions
 WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
-  AND value > 0 AND ifNull(status, 1) != 0
+  AND value > 0 AND status = 1
 UNION ALL
 SELECT {chain:String}, block_number, 'withdrawal', toUInt32(row_number() OVER (PARTITION BY block_number ORDER BY withdrawal_index) - 1), 0,
   block_hash, block_time, 0, toFixedString('', 32), zero, zero, address, amount, toUInt256(0), {generation:UInt32}

@@ -14,13 +14,18 @@ const Log = z.object({ address: z.string(), topics: z.array(z.string()), data: z
 const Receipt = z.object({
   transactionHash: z.string(), gasUsed: z.string(), status: z.string().optional(), contractAddress: z.string().nullish(), effectiveGasPrice: z.string().optional(), logs: z.array(Log),
 })
-const Sent = z.object({ hash: z.string(), from: z.string(), to: z.string().nullish(), value: z.string(), nonce: z.string(), input: z.string(), type: z.string(), gasPrice: z.string().optional() })
+const Sent = z.object({ hash: z.string(), from: z.string(), to: z.string().nullish(), value: z.string(), nonce: z.string(), input: z.string(), type: z.string(), gas: z.string(), gasPrice: z.string().optional() })
 const Block = z.object({ timestamp: z.string(), gasUsed: z.string(), baseFeePerGas: z.string().optional(), transactions: z.array(Sent), withdrawals: z.array(z.object({ amount: z.string() })).optional() })
 const receiptsOf = (height: number) => z.array(Receipt).parse(JSON.parse(recorded(height, 'receipts') ?? ''))
 const blockOf = (height: number) => Block.parse(JSON.parse(recorded(height, 'block') ?? ''))
 const logsOf = (height: number) => receiptsOf(height).flatMap((receipt) => receipt.logs)
 const bare = (hex: string | null | undefined): string => (hex ?? '').slice(2).toLowerCase()
 const number = (hex: string): string => String(BigInt(hex))
+/** Before Byzantium receipts tell no status: gas left over, or a log, proves success. '-': not known. */
+const statusOf = (receipt: z.infer<typeof Receipt> | undefined, gas: string): string => {
+  if (receipt?.status !== undefined) return number(receipt.status)
+  return receipt !== undefined && (number(receipt.gasUsed) !== number(gas) || receipt.logs.length > 0) ? '1' : '-'
+}
 const sum = (values: readonly string[]): bigint => values.reduce((total, value) => total + BigInt(value), 0n)
 
 const coins = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
@@ -66,7 +71,7 @@ describe('normalized Ethereum against other decoders', function () {
       assert.equal(Date.parse(`${row?.['block_time']}Z`) / 1000, Number(block.timestamp))
       assert.deepEqual((await rowsOf(store, 'transactions', height)).map((tx) => [tx['tx_hash'], tx['from_address'], tx['to_address'], tx['value'], tx['nonce'], tx['tx_type'], tx['gas_used'], tx['gas_price'], tx['status'], tx['input_size']]),
         block.transactions.map((tx, index) => [bare(tx.hash), bare(tx.from), bare(tx.to).padStart(40, '0'), number(tx.value), number(tx.nonce), number(tx.type), number(receipts[index]?.gasUsed ?? ''),
-          number(receipts[index]?.effectiveGasPrice ?? tx.gasPrice ?? ''), receipts[index]?.status === undefined ? '-' : number(receipts[index]?.status ?? ''), String((tx.input.length - 2) / 2)]))
+          number(receipts[index]?.effectiveGasPrice ?? tx.gasPrice ?? ''), statusOf(receipts[index], tx.gas), String((tx.input.length - 2) / 2)]))
       assert.deepEqual((await rowsOf(store, 'logs', height)).map((log) => [log['log_index'], log['address'], log['data'], log['tx_hash'], ...[0, 1, 2, 3].slice(0, Number(log['topic_count'])).map((n) => log[`topic${n}`])]),
         logs.map((log) => [number(log.logIndex), bare(log.address), bare(log.data), bare(log.transactionHash), ...log.topics.map(bare)]))
     }
@@ -85,7 +90,7 @@ describe('normalized Ethereum against other decoders', function () {
       const order = (list: (string | undefined)[][]) => list.sort((a, b) => Number(a[0]) - Number(b[0]))
       assert.deepEqual(order(ours), order(expected), String(height))
       const receipts = receiptsOf(height)
-      const paid = blockOf(height).transactions.filter((_, index) => receipts[index]?.status !== '0x0').map((tx) => number(tx.value))
+      const paid = blockOf(height).transactions.filter((tx, index) => statusOf(receipts[index], tx.gas) === '1').map((tx) => number(tx.value))
       assert.equal(sum(rows.filter(({ kind }) => kind === 'native').map((row) => row['amount'] ?? '')), sum(paid), String(height))
       const withdrawn = blockOf(height).withdrawals?.map((one) => String(BigInt(one.amount) * 10n ** 9n)) ?? []
       assert.equal(sum(rows.filter(({ kind }) => kind === 'withdrawal').map((row) => row['amount'] ?? '')), sum(withdrawn), String(height))
