@@ -8,9 +8,10 @@ import { measurements } from './measurements.js'
 import { accessLog } from './middleware/accessLog.js'
 import { auth } from './middleware/auth.js'
 import { caller } from './middleware/caller.js'
-import { cors } from './middleware/cors.js'
+import { cors, preflight } from './middleware/cors.js'
 import { errors } from './middleware/errors.js'
 import { rateLimit } from './middleware/rateLimit.js'
+import { requestLine } from './middleware/requestLine.js'
 import { requestId } from './middleware/requestId.js'
 import { securityHeaders } from './middleware/securityHeaders.js'
 import { rest } from './rest.js'
@@ -46,6 +47,8 @@ export const createApp = (parts: Parts): Koa<State> => {
   app.use(cors(config.CORS_ORIGINS))
   app.use(auth(parts))
   app.use(rateLimit(services.limits))
+  app.use(requestLine)
+  app.use(preflight)
   app.use(mounted(parts.mounts))
   app.use(rest(parts))
   app.use(serveDocuments(parts))

@@ -1,6 +1,5 @@
 /** The API: opens its parts, listens, drains. `npm run api` runs it alone; `up` and tests call startApi. */
 import { createServer, type Server } from 'node:http'
-import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
@@ -22,6 +21,7 @@ import { openMetrics } from './metrics.js'
 import { mounts } from './mounts.js'
 import type { Operation } from './operation.js'
 import { operations as registered } from './registry.js'
+import { refuseUnparsed } from './unparsed.js'
 
 export interface ApiOptions {
   readonly clickhouseUrl: string
@@ -34,21 +34,10 @@ export interface ApiOptions {
   readonly operations?: readonly Operation[]
   /** Parse every answer by its output schema; default: where NODE_ENV is test. */
   readonly validate?: boolean
+  /** Milliseconds within which the head of a request, and all of it, must have arrived; default 10 s and 30 s. */
+  readonly patience?: { readonly head: number; readonly whole: number }
 }
 export interface Api { readonly url: string; readonly parts: Parts; close(): Promise<void> }
-
-const plain = (status: string, code: string, message: string): string => {
-  const body = JSON.stringify({ error: { code, message, docs: '/redoc' } })
-  return `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
-}
-
-/** What Node's parser refuses before there is a request: the same envelope by hand. */
-const refuse = (fault: Error & { code?: string }, socket: Socket): void => {
-  if (fault.code === 'ECONNRESET' || !socket.writable) { socket.destroy(); return }
-  socket.end(fault.code === 'HPE_HEADER_OVERFLOW'
-    ? plain('431 Request Header Fields Too Large', 'HEADERS_TOO_LARGE', 'The request line and headers are larger than 16 KiB')
-    : plain('400 Bad Request', 'BAD_REQUEST', 'This is not an HTTP request'))
-}
 
 const listen = (server: Server, port: number, host: string): Promise<number> => new Promise((resolve, reject) => {
   server.once('error', (fault: NodeJS.ErrnoException) => {
@@ -88,8 +77,10 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
     await Promise.all([store.close(), writer.close()])
   }
   const handle = createApp(parts).callback()
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 }, (request, response) => { void handle(request, response) })
-  server.on('clientError', refuse)
+  const { head, whole } = options.patience ?? { head: 10_000, whole: 30_000 }
+  // Node looks for late requests only every half minute unless told otherwise.
+  const server = createServer({ headersTimeout: head, requestTimeout: whole, connectionsCheckingInterval: Math.min(head, 2_000), keepAliveTimeout: 65_000 }, (request, response) => { void handle(request, response) })
+  server.on('clientError', refuseUnparsed)
   let port: number
   try {
     port = await listen(server, config.PORT, config.HOST)

@@ -1,5 +1,5 @@
 import type { Middleware, Parts } from '../context.js'
-import { keyRefused } from '../faults.js'
+import { keyRefused, rateLimited } from '../faults.js'
 import { keyPrefix } from '../keyFormat.js'
 import type { KeyRecord } from '../keys.js'
 import type { Principal } from '../operation.js'
@@ -26,6 +26,11 @@ export const auth = ({ config, services, bearer }: Pick<Parts, 'config' | 'servi
   if (header === '' && authorization === '') return next()
   const given = header !== '' ? header : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? basicPassword(authorization))
   const token = header === '' && !given.startsWith(keyPrefix) && bearer !== undefined ? await bearer(given, ip) : null
+  // Each made-up key costs a look into the store, so an address gets no more of those than it gets requests without a key.
+  if (token === null && !services.keys.knows(given)) {
+    const look = await services.limits.take('key_look', ip, config.PUBLIC_RATE, 60)
+    if (!look.allowed) { ctx.state.refused = rateLimited(Math.max(1, Math.ceil(look.resetMs / 1_000))); return next() }
+  }
   const record = token === null ? await services.keys.check(given) : null
   if (token !== null) ctx.state.principal = token
   else if (record !== null) ctx.state.principal = principalOf(record, ip)

@@ -1,7 +1,7 @@
 /** JSON bodies, and nothing else: at most 1 MiB, at most 32 levels deep. */
 import { AppError } from '../../schemas/errors.js'
 import type { Context } from '../context.js'
-import { invalid } from '../faults.js'
+import { callerGone, invalid } from '../faults.js'
 
 const mostBytes = 1024 * 1024
 const mostLevels = 32
@@ -41,7 +41,8 @@ export const readJson = async (ctx: Context, most = mostBytes): Promise<unknown>
   const bytes = await readBytes(ctx, most).catch((thrown: unknown) => {
     // What is left of a body nobody reads would be taken for the next request.
     ctx.set('Connection', 'close')
-    throw thrown
+    // A body that stops half way is its sender's doing and no failure of ours.
+    throw thrown instanceof AppError ? thrown : callerGone()
   })
   if (bytes.length === 0) return undefined
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(ctx.get('Content-Type'))) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with Content-Type: application/json', { status: 415 })

@@ -6,6 +6,8 @@ const headers = Object.entries({
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-site',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'X-Permitted-Cross-Domain-Policies': 'none',
   'Cache-Control': 'no-store',
 })
 
@@ -13,5 +15,7 @@ const headers = Object.entries({
 export const securityHeaders: Middleware = (ctx, next) => {
   const { res } = ctx
   for (const [name, value] of headers) res.setHeader(name, value)
+  // Browsers heed it over https only.
+  if (ctx.state.baseUrl.startsWith('https:')) res.setHeader('Strict-Transport-Security', 'max-age=31536000')
   return next()
 }
