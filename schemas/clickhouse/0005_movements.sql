@@ -31,3 +31,25 @@ CREATE TABLE IF NOT EXISTS pool_sightings (
   tokens Array(FixedString(20)), fee UInt32, generation UInt32
 ) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 1000000)) ORDER BY (chain, pool, block_number, log_index)
 SETTINGS non_replicated_deduplication_window = 10000;
+
+-- What the registries of agents (ERC-8004: identity, reputation) told. Grain: one event of a registry. account: the owner it was
+-- registered for or given to, who changed the URI, the client who gave or took back feedback. uri and value are texts and bytes of
+-- strangers, cut at 16 KiB; uri_size is the length before. A feedback's value is feedback_value / 10^feedback_decimals.
+CREATE TABLE IF NOT EXISTS agent_events (
+  chain LowCardinality(String), agent_id UInt256, block_number UInt64, log_index UInt32, block_hash FixedString(32), block_time DateTime64(3, 'UTC'), tx_hash FixedString(32),
+  registry FixedString(20), kind Enum8('registered' = 1, 'metadata' = 2, 'uri' = 3, 'transfer' = 4, 'feedback' = 5, 'feedback_revoked' = 6, 'response' = 7),
+  account FixedString(20), uri String, uri_size UInt32, key String, value String, feedback_index UInt64, feedback_value Int128, feedback_decimals UInt8, generation UInt32
+) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 1000000)) ORDER BY (chain, agent_id, block_number, log_index)
+SETTINGS non_replicated_deduplication_window = 10000;
+
+-- Agents as their registry's events leave them. Grain: one agent. wallet: 20 raw bytes, '' where there is none; it goes when an agent
+-- changes hands, because the registry says so by an event. registered_at is null where the registration lies outside the blocks indexed.
+CREATE VIEW IF NOT EXISTS agents AS
+SELECT chain, agent_id, min((block_number, log_index)) AS first_seen, maxIf(toNullable(block_time), kind = 'registered') AS registered_at,
+  minIf(toNullable(block_number), kind = 'registered') AS registered_block, minIf(tx_hash, kind = 'registered') AS registered_tx,
+  argMaxIf(account, (block_number, log_index), kind IN ('registered', 'transfer')) AS owner, countIf(kind IN ('registered', 'transfer')) > 0 AS owner_known,
+  argMaxIf(value, (block_number, log_index), kind = 'metadata' AND key = 'agentWallet') AS wallet,
+  argMaxIf(uri, (block_number, log_index), kind IN ('registered', 'uri')) AS uri, argMaxIf(uri_size, (block_number, log_index), kind IN ('registered', 'uri')) AS uri_size,
+  max(block_time) AS updated_at, uniqExactIf((account, feedback_index), kind = 'feedback') AS feedback, uniqExactIf((account, feedback_index), kind = 'feedback_revoked') AS feedback_revoked,
+  uniqExactIf(account, kind = 'feedback') AS clients
+FROM agent_events GROUP BY chain, agent_id;

@@ -38,3 +38,10 @@ CREATE DICTIONARY IF NOT EXISTS token_of (
 ) PRIMARY KEY chain, address
 SOURCE(CLICKHOUSE(QUERY 'SELECT toString(chain) AS chain, concat(''0x'', lower(hex(address))) AS address, symbol, decimals, toUInt8(stable) AS stable, toUInt8(source != ''node'') AS listed FROM {{database}}.tokens FINAL' USER '{{user}}' PASSWORD '{{password}}' DB '{{database}}'))
 LIFETIME(MIN 0 MAX 0) LAYOUT(COMPLEX_KEY_HASHED());
+
+-- Registration files of agents, as read from the URIs their registries name: untrusted text of strangers, outside of any chain.
+-- Grain: the newest reading of (chain, agent_id) counts. status: ok, or why there is no file (refused, unsupported, failed, too_large, invalid).
+CREATE TABLE IF NOT EXISTS agent_files (
+  chain LowCardinality(String), agent_id UInt256, uri String, status LowCardinality(String), reason String, sha256 String, name String, description String,
+  services Array(Tuple(name String, endpoint String, version String)), x402_support Nullable(Bool), active Nullable(Bool), supported_trust Array(String), fetched_at DateTime64(3, 'UTC')
+) ENGINE = ReplacingMergeTree(fetched_at) ORDER BY (chain, agent_id);

@@ -8,7 +8,7 @@ const rare = onlyWith(sql('present.sql'))
 /** Groups in order; statements of a group read nothing that the group writes. */
 export const normalizeEthereum: Statements = [
   [sql('decode.sql')],
-  [sql('movements.sql'), rare('traced', sql('internal.sql')), rare('created', sql('pools_created.sql'))],
+  [sql('movements.sql'), rare('traced', sql('internal.sql')), rare('created', sql('pools_created.sql')), rare('agents', sql('agent_events.sql'))],
   [sql('swap_legs.sql')],
   [sql('pools_named.sql')],
 ]
