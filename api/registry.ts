@@ -77,6 +77,17 @@ import getTrust from './operations/trust/getTrust.js'
 import joinWaitlist from './operations/trust/joinWaitlist.js'
 import startPipeline from './operations/pipeline/startPipeline.js'
 import stopPipeline from './operations/pipeline/stopPipeline.js'
+import callContract from './operations/rpc/callContract.js'
+import callNode from './operations/rpc/callNode.js'
+import getBalance from './operations/rpc/getBalance.js'
+import getBlockRaw from './operations/rpc/getBlockRaw.js'
+import getCode from './operations/rpc/getCode.js'
+import getFeeHistory from './operations/rpc/getFeeHistory.js'
+import getLogs from './operations/rpc/getLogs.js'
+import getNonce from './operations/rpc/getNonce.js'
+import getReceipt from './operations/rpc/getReceipt.js'
+import getStorageAt from './operations/rpc/getStorageAt.js'
+import getTransaction from './operations/rpc/getTransaction.js'
 
 export const operations: readonly Operation[] = [
   getHealth, getHealthV1, getMeta, getMcpFixtures,
@@ -95,5 +106,6 @@ export const operations: readonly Operation[] = [
   createTag, listEventTags, deleteTag, listAddressLabels,
   getPublicAlarm, getTrust, joinWaitlist, countWaitlist,
   listTrending,
+  getBalance, getNonce, getCode, getStorageAt, callContract, getTransaction, getReceipt, getLogs, getFeeHistory, getBlockRaw, callNode,
   ...mcpListings(() => operations),
 ]

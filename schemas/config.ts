@@ -28,6 +28,7 @@ export const variables = {
   ETH_REQUESTS_PER_SECOND: whole(1, 100_000).default(1_000).describe('Limit of requests per second to each endpoint'),
   ETH_CONCURRENCY: whole(1, 256).default(16).describe('Requests under way at once to each endpoint'),
   ETH_TRACES: z.enum(['auto', 'off']).default('auto').describe('Whether to ask endpoints for traces'),
+  BTC_RPC_URL: urls('http|https').optional().describe('Bitcoin Core JSON-RPC endpoints (http://user:password@host:8332), comma separated, for raw questions; unset: none'),
   JOB_LOCK_MS: whole(500, 600_000).default(15_000).describe('Milliseconds after which the job of a worker that died is given to another'),
   JOB_BACKOFF_MS: whole(1, 600_000).default(500).describe('Milliseconds before a job that failed is tried again; doubles with every try'),
   TRUSTED_PROXIES: whole(0, 10).default(0).describe('Proxies in front of the API whose X-Forwarded-For is believed'),

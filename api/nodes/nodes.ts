@@ -1,0 +1,131 @@
+/** The configured nodes, for reading: bounded in time, in size of the answer and in calls under way. Errors never hold an address of a node or its words. */
+import { createPublicClient, http, ResponseBodyTooLargeError } from 'viem'
+import { z } from 'zod'
+import type { Chain } from '../../schemas/chains.js'
+import type { Config } from '../../schemas/config.js'
+import { AppError, unavailable } from '../../schemas/errors.js'
+import { rateLimited } from '../faults.js'
+import type { Ask } from '../operation.js'
+import { bitcoinMethods, boundedMethods, ethereumMethods } from './methods.js'
+
+const longestMs = 8_000
+const mostBytes = 4 * 1024 * 1024
+/** Questions under way: of one caller, and of all. */
+const each = 4
+const all = 32
+
+const Answer = z.object({ result: z.unknown().optional(), error: z.object({ code: z.number(), message: z.string().catch(''), data: z.unknown().optional() }).nullish() })
+
+/** What a node said no with: its code, and the data of a reverted call. */
+export interface Refusal { readonly code: number; readonly reverted: boolean; readonly data: string }
+export type Said = { readonly result: unknown } | { readonly refusal: Refusal; readonly fault: AppError }
+
+const refused = (code: number, message: string): AppError => {
+  const why = code === -32601 || code === -32004 ? 'it does not offer this method'
+    : /missing trie node|historical state|state .*(not available|unavailable)|pruned/i.test(message) ? 'it no longer has the state at that block'
+      : code === -32602 || code === -8 ? 'it finds the parameters wrong' : code === -5 ? 'it does not know what was asked for' : `its code is ${code}`
+  return new AppError('NODE_REFUSED', `The node refused: ${why}.`, { status: 422, body: { hint: 'Try another block, or other parameters. Indexed data (get_block, list_txs, list_whales) need no node.' } })
+}
+
+const openClient = (url: string, include: readonly string[]) =>
+  createPublicClient({ transport: http(url, { raw: true, retryCount: 0, timeout: longestMs, maxResponseBodySize: mostBytes, methods: { include: [...include] }, fetchOptions: { redirect: 'error' } }) })
+
+interface Node { ask(method: string, params: readonly unknown[], signal: AbortSignal): Promise<Said> }
+
+/** `wanted`: the chain id the node must answer with; null: not asked. */
+const openNode = (url: string, include: readonly string[], wanted: number | null): Node => {
+  const client = openClient(url, include)
+  let checked = wanted === null
+  const send = async (method: string, params: readonly unknown[], signal: AbortSignal): Promise<Said> => {
+    let said: unknown
+    try {
+      said = await client.request({ method: method as never, params: params as never }, { signal })
+    } catch (thrown) {
+      if (thrown instanceof ResponseBodyTooLargeError) throw new AppError('RESULT_TOO_LARGE', 'The node\'s answer is larger than is passed on (4 MiB). Ask for fewer blocks, or name an address or a topic.', { status: 422 })
+      // What viem says quotes the address of the node.
+      throw unavailable('the node', undefined)
+    }
+    const answer = Answer.safeParse(said)
+    if (!answer.success) throw unavailable('the node', undefined)
+    const { result, error } = answer.data
+    if (error === null || error === undefined) return { result }
+    const data = typeof error.data === 'string' && /^0x([0-9a-f]{2})*$/i.test(error.data) ? error.data.toLowerCase() : '0x'
+    return { refusal: { code: error.code, reverted: error.code === 3 || /revert/i.test(error.message), data }, fault: refused(error.code, error.message) }
+  }
+  return {
+    ask: async (method, params, signal) => {
+      if (!checked) {
+        const id = await send('eth_chainId', [], signal)
+        if (!('result' in id) || Number(id.result) !== wanted) throw unavailable('a node of this chain', undefined)
+        checked = true
+      }
+      return send(method, params, signal)
+    },
+  }
+}
+
+interface Nodes { of(chain: string): readonly Node[]; readonly underWay: Map<string, number>; total: number }
+const opened = new WeakMap<Config, Nodes>()
+
+const nodesOf = (config: Config): Nodes => {
+  let nodes = opened.get(config)
+  if (nodes === undefined) {
+    const ethereum = (config.ETH_RPC_URL ?? []).map((url) => openNode(url, [...Object.keys(ethereumMethods), ...boundedMethods], config.ETH_CHAIN_ID))
+    const bitcoin = (config.BTC_RPC_URL ?? []).map((url) => openNode(url, Object.keys(bitcoinMethods), null))
+    opened.set(config, nodes = { of: (chain) => (chain === 'ETH' ? ethereum : chain === 'BTC' ? bitcoin : []), underWay: new Map(), total: 0 })
+  }
+  return nodes
+}
+
+/** Asks the nodes of a chain one after the other until one answers; 503 where none does. */
+export interface NodeLine {
+  /** What the node says, a refusal included. */
+  say(method: string, params: readonly unknown[]): Promise<Said>
+  /** Its result by `shape`; throws NODE_REFUSED, RESULT_TOO_LARGE. */
+  ask<Value>(method: string, params: readonly unknown[], shape: z.ZodType<Value>): Promise<Value>
+}
+
+const lineTo = (nodes: readonly Node[], signal: AbortSignal): NodeLine => {
+  const say: NodeLine['say'] = async (method, params) => {
+    let last: unknown
+    for (const node of nodes) {
+      try {
+        return await node.ask(method, params, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]))
+      } catch (thrown) {
+        if (signal.aborted || !(thrown instanceof AppError) || thrown.status !== 503) throw thrown
+        last = thrown
+      }
+    }
+    throw last
+  }
+  return {
+    say,
+    ask: async (method, params, shape) => {
+      const said = await say(method, params)
+      if ('fault' in said) throw said.fault
+      const parsed = shape.safeParse(said.result)
+      if (!parsed.success) throw unavailable('the node', undefined)
+      return parsed.data
+    },
+  }
+}
+
+/** Runs `work` with a line to the nodes of `chain`; throws NODE_NOT_CONFIGURED (404), RATE_LIMITED where the caller has too much under way. */
+export const withNode = async <Value>(ask: Ask, chain: Chain, work: (line: NodeLine) => Promise<Value>): Promise<Value> => {
+  const nodes = nodesOf(ask.config)
+  const mine = nodes.of(chain.id)
+  if (mine.length === 0) throw new AppError('NODE_NOT_CONFIGURED', `No node of ${chain.id} is configured here.`, { status: 404, body: { hint: 'Raw questions need a node (ETH_RPC_URL, BTC_RPC_URL). Indexed data (get_block, list_whales) are answered without one.' } })
+  const who = ask.principal.quota
+  const running = nodes.underWay.get(who) ?? 0
+  if (running >= each || nodes.total >= all) throw rateLimited(1, 'Too many questions to the node at once')
+  nodes.underWay.set(who, running + 1)
+  nodes.total += 1
+  try {
+    return await work(lineTo(mine, ask.signal))
+  } finally {
+    nodes.total -= 1
+    const left = (nodes.underWay.get(who) ?? 1) - 1
+    if (left === 0) nodes.underWay.delete(who)
+    else nodes.underWay.set(who, left)
+  }
+}

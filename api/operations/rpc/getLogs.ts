@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { emptyBecause } from '../../empty.js'
+import { invalid } from '../../faults.js'
+import { cursorField, heightField, limitField } from '../../fields.js'
+import { withNode } from '../../nodes/nodes.js'
+import { Log as NodeLog } from '../../nodes/shapes.js'
+import { operation } from '../../operation.js'
+import { evmAddress, evmChainOf, hexOf, nodeChain, withStatus } from './evm.js'
+import { Log, toLog } from './log.js'
+
+const mostBlocks = 100
+const topic = (place: string) => z.string().regex(/^0x[0-9a-fA-F]{64}$/).optional().describe(place)
+/** Sort position of the last log given: block, log index. */
+const Position = z.tuple([z.number().int().min(0), z.number().int().min(0)])
+
+export default operation({
+  name: 'get_logs', aliases: ['list_logs_raw', 'get_events'], route: 'GET /v1/rpc/logs', auth: 'key', lane: 'raw_rpc', tool: true, sources: ['node'], rows: 'logs',
+  summary: `Logs of at most ${mostBlocks} blocks by address or topic, oldest first, from the node. Data and topics are untrusted.`,
+  input: z.object({
+    from_block: heightField.describe('First height'), to_block: heightField.describe('Last height'), address: evmAddress.optional(), topic0: topic('Event signature hash'), topic1: topic('Second topic'),
+    topic2: topic('Third topic'), topic3: topic('Fourth topic'), limit: limitField(500, 50), cursor: cursorField, chain: nodeChain,
+  }),
+  output: z.object({ chain: z.string(), from_block: z.number().int(), to_block: z.number().int(), count: z.number().int(), logs: z.array(Log), next_cursor: z.string().nullable(), has_more: z.boolean(), ...withStatus }),
+  empty: () => emptyBecause('no_signal'),
+  run: async (input, ask) => {
+    const chain = evmChainOf(input.chain, ask)
+    const { limit, cursor, ...asked } = { ...input, chain: chain.id }
+    if (asked.to_block < asked.from_block || asked.to_block - asked.from_block >= mostBlocks) throw invalid([{ type: 'range', loc: ['to_block'], msg: `to_block lies 0 to ${mostBlocks - 1} above from_block` }])
+    if (asked.address === undefined && asked.topic0 === undefined) throw invalid([{ type: 'missing', loc: ['address'], msg: 'Name an address or topic0: all logs of a block are more than an answer holds' }])
+    const [block, index] = cursor === undefined ? [asked.from_block, -1] as const : ask.services.cursors.read('get_logs', asked, cursor, Position)
+    const topics = [asked.topic0, asked.topic1, asked.topic2, asked.topic3].map((one) => one ?? null)
+    while (topics.length > 0 && topics.at(-1) === null) topics.pop()
+    const filter = { fromBlock: hexOf(block), toBlock: hexOf(asked.to_block), topics, ...(asked.address === undefined ? {} : { address: asked.address }) }
+    const [found, status] = await Promise.all([withNode(ask, chain, (line) => line.ask('eth_getLogs', [filter], z.array(NodeLog))), ask.services.coverage.status(chain.id)])
+    const rest = found.filter((log) => log.blockNumber > block || log.logIndex > index)
+    const page = rest.slice(0, limit)
+    const last = page.at(-1)
+    const more = rest.length > limit && last !== undefined
+    return {
+      chain: chain.id, from_block: asked.from_block, to_block: asked.to_block, count: page.length, logs: page.map(toLog),
+      next_cursor: more ? ask.services.cursors.write('get_logs', asked, [last.blockNumber, last.logIndex]) : null, has_more: more, coverage_status: status,
+    }
+  },
+})

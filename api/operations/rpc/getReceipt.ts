@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { Amount } from '../../../schemas/primitives.js'
+import { emptyBecause } from '../../empty.js'
+import { withNode } from '../../nodes/nodes.js'
+import { Receipt } from '../../nodes/shapes.js'
+import { operation } from '../../operation.js'
+import { evmChainOf, nodeChain, txHash, withStatus } from './evm.js'
+import { Log, toLog } from './log.js'
+
+const mostLogs = 100
+const Shown = z.object({
+  tx_hash: z.string(), block_number: z.number().int(), block_hash: z.string(), transaction_index: z.number().int(), type: z.number().int().nullable(), succeeded: z.boolean().nullable().describe('null: before Byzantium'),
+  from: z.string(), to: z.string().nullable(), contract_address: z.string().nullable(), gas_used: Amount, cumulative_gas_used: Amount, effective_gas_price: Amount.nullable().describe('Wei'),
+  blob_gas_used: Amount.nullable(), blob_gas_price: Amount.nullable(), log_count: z.number().int(), logs: z.array(Log).describe(`The first ${mostLogs}`),
+})
+
+export default operation({
+  name: 'get_receipt', aliases: ['get_transaction_receipt', 'get_tx_receipt'], route: 'GET /v1/rpc/receipt', auth: 'key', lane: 'raw_rpc', tool: true, sources: ['node'], rows: 'receipt',
+  summary: 'Outcome, gas and logs of a mined transaction, from the node. Use list_hops for the swaps in it.',
+  input: z.object({ tx_hash: txHash, chain: nodeChain }),
+  output: z.object({ chain: z.string(), receipt: Shown.nullable(), ...withStatus }),
+  empty: () => emptyBecause('no_signal'),
+  run: async (input, ask) => {
+    const chain = evmChainOf(input.chain, ask)
+    const [found, status] = await Promise.all([withNode(ask, chain, (line) => line.ask('eth_getTransactionReceipt', [input.tx_hash], Receipt.nullable())), ask.services.coverage.status(chain.id)])
+    return {
+      chain: chain.id, coverage_status: status,
+      receipt: found === null ? null : {
+        tx_hash: found.transactionHash, block_number: found.blockNumber, block_hash: found.blockHash, transaction_index: found.transactionIndex, type: found.type, succeeded: found.status === null ? null : found.status === 1,
+        from: found.from, to: found.to, contract_address: found.contractAddress, gas_used: found.gasUsed, cumulative_gas_used: found.cumulativeGasUsed, effective_gas_price: found.effectiveGasPrice,
+        blob_gas_used: found.blobGasUsed, blob_gas_price: found.blobGasPrice, log_count: found.logs.length, logs: found.logs.slice(0, mostLogs).map(toLog),
+      },
+    }
+  },
+})

@@ -1,0 +1,141 @@
+/** Raw questions to a real node (anvil): what is passed on, how the answers read, and what never is. */
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
+import { post, session } from '../mcp/support/client.js'
+import { startService, type Reply, type Service } from './support/service.js'
+
+const [miner, other] = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'] as const
+const at = `0x${'c0'.repeat(20)}`
+const topic = `0x${'07'.repeat(32)}`
+/** Logs 32 bytes under the topic and returns 42; with call data: reverts with 0xdeadbeef. */
+const code = `0x36603457602a6000527f${topic.slice(2)}60206000a160206000f35b63deadbeef60e01b60005260046000fd`
+
+describe('raw questions to a node', function () {
+  this.timeout(60_000)
+  let anvil: Anvil
+  let service: Service
+  let block: { hash: string; number: string }
+  let sent: string
+  const secret = 'key-that-nobody-sees'
+  before(async () => {
+    anvil = await startAnvil()
+    await anvil.rpc('anvil_setCode', [at, code])
+    await anvil.rpc('anvil_setStorageAt', [at, '0x3', `0x${'5'.padStart(64, '0')}`])
+    await anvil.mine(3)
+    for (let n = 0; n < 3; n++) sent = await anvil.client.sendTransaction({ account: anvil.accounts[0]!, chain: anvil.chain, to: at as `0x${string}`, gas: 100_000n }).then((hash) => anvil.client.mine({ blocks: 1 }).then(() => hash))
+    block = await anvil.rpc('eth_getBlockByNumber', ['latest', false]) as typeof block
+    service = await startService({ ETH_RPC_URL: `http://127.0.0.1:1/${secret},${anvil.url}/?token=${secret}`, ETH_CHAIN_ID: '31337' })
+  })
+  after(async () => { await service.stop(); await anvil.stop() })
+
+  it('reads the state of a block that it names', async () => {
+    const { body } = await service.call(`GET /v1/rpc/balance?address=${other.toUpperCase().replace('0X', '0x')}`)
+    assert.equal(body.balance, BigInt(await anvil.rpc('eth_getBalance', [other, 'latest']) as string).toString())
+    assert.deepEqual([body.address, body.block_number, body.block_hash, body._meta.sources], [other, 6, block.hash, ['node']])
+    assert.equal((await service.call(`GET /v1/rpc/balance?address=${other}&block_number=0`)).body.balance, '10000000000000000000000')
+    assert.deepEqual([(await service.call(`GET /v1/rpc/nonce?address=${miner}`)).body.nonce, (await service.call(`GET /v1/rpc/nonce?address=${miner}&block_number=1`)).body.nonce], ['4', '1'])
+    const held = (await service.call(`GET /v1/rpc/code?address=${at}`)).body
+    assert.deepEqual([held.code, held.size, held.is_contract], [code, (code.length - 2) / 2, true])
+    assert.deepEqual((await service.call(`GET /v1/rpc/code?address=${other}`)).body.is_contract, false)
+    assert.equal((await service.call(`GET /v1/rpc/storage?address=${at}&slot=0x3`)).body.value, `0x${'5'.padStart(64, '0')}`)
+    const missing = await service.call(`GET /v1/rpc/balance?address=${other}&block_number=99`)
+    assert.deepEqual([missing.status, missing.body.error.code], [404, 'NOT_FOUND'])
+  })
+
+  it('calls a contract, and tells a revert from a result', async () => {
+    const done = (await service.call('POST /v1/rpc/call', { body: { to: at, data: '0x' } })).body
+    assert.deepEqual([done.reverted, BigInt(done.result), done.block_number], [false, 42n, 6])
+    const reverted = (await service.call('POST /v1/rpc/call', { body: { to: at, data: '0x01' } })).body
+    assert.deepEqual([reverted.reverted, reverted.result], [true, '0xdeadbeef'])
+    for (const body of [{ to: at, data: `0x${'00'.repeat(8_193)}` }, { to: at, data: '0x', gas: 10_000_001 }, { to: at, data: '0x0' }]) assert.equal((await service.call('POST /v1/rpc/call', { body })).status, 422)
+  })
+
+  it('gives transactions, receipts, headers and fees', async () => {
+    const { transaction } = (await service.call(`GET /v1/rpc/transaction?tx_hash=${sent}`)).body
+    assert.deepEqual([transaction.from, transaction.to, transaction.block_number, transaction.pending, transaction.value], [miner, at, 6, false, '0'])
+    const { receipt } = (await service.call(`GET /v1/rpc/receipt?tx_hash=${sent}`)).body
+    assert.deepEqual([receipt.succeeded, receipt.log_count, receipt.logs[0].topics, BigInt(receipt.logs[0].data)], [true, 1, [topic], 42n])
+    const nothing = (await service.call(`GET /v1/rpc/receipt?tx_hash=0x${'ab'.repeat(32)}`)).body
+    assert.deepEqual([nothing.receipt, nothing._meta.empty], [null, { is_successful_empty: true, empty_reason: 'no_signal' }])
+    const { header } = (await service.call('GET /v1/rpc/block')).body
+    assert.deepEqual([header.hash, header.number, header.tx_count, header.state_root.length], [block.hash, 6, 1, 66])
+    assert.equal((await service.call('GET /v1/rpc/block?block_number=99')).body.header, null)
+    const fees = (await service.call('GET /v1/rpc/fee-history?blocks=3')).body
+    assert.deepEqual(fees.blocks.map((one: { block_number: number }) => one.block_number), [4, 5, 6])
+    assert.equal(fees.blocks[2].base_fee_per_gas, header.base_fee_per_gas)
+    assert.match(fees.next_base_fee_per_gas, /^\d+$/)
+  })
+
+  it('pages through logs within bounds', async () => {
+    const first = (await service.call(`GET /v1/rpc/logs?from_block=0&to_block=99&address=${at}&limit=2`)).body
+    assert.deepEqual([first.count, first.has_more, first.logs.map((log: { block_number: number }) => log.block_number)], [2, true, [4, 5]])
+    const next = (await service.call(`GET /v1/rpc/logs?from_block=0&to_block=99&address=${at}&limit=2&cursor=${encodeURIComponent(first.next_cursor)}`)).body
+    assert.deepEqual([next.logs.map((log: { block_number: number }) => log.block_number), next.next_cursor, next.has_more], [[6], null, false])
+    assert.equal((await service.call(`GET /v1/rpc/logs?from_block=0&to_block=9&topic0=${topic}`)).body.count, 3)
+    for (const wrong of [`from_block=0&to_block=100&address=${at}`, `from_block=2&to_block=1&address=${at}`, 'from_block=0&to_block=1']) assert.equal((await service.call(`GET /v1/rpc/logs?${wrong}`)).status, 422)
+    assert.equal((await service.call(`GET /v1/rpc/logs?from_block=0&to_block=9&address=${at}&cursor=x`)).body.detail.error, 'INVALID_CURSOR')
+  })
+
+  it('passes on reading methods only, with parameters that were looked at', async () => {
+    const call = (method: string, params: unknown[] = [], chain = 'ETH'): Promise<Reply> => service.call('POST /v1/rpc', { body: { method, params, chain } })
+    assert.equal((await call('eth_blockNumber')).body.result, '0x6')
+    assert.equal((await call('eth_getBlockByNumber', [6])).body.result.hash, block.hash)
+    assert.equal((await call('eth_getBlockByHash', [`0x${'ab'.repeat(32)}`])).body.result, null)
+    const height = await anvil.rpc('eth_blockNumber')
+    for (const method of ['eth_sendRawTransaction', 'eth_sendTransaction', 'eth_sign', 'debug_traceTransaction', 'debug_setHead', 'admin_peers', 'personal_unlockAccount', 'miner_stop', 'txpool_content', 'anvil_mine', 'evm_mine', 'eth_call', 'constructor', 'toString']) {
+      const { status, body } = await call(method)
+      assert.deepEqual([status, body.error.code, body.error.details[0].type], [422, 'VALIDATION_ERROR', 'method_refused'], method)
+    }
+    assert.equal(await anvil.rpc('eth_blockNumber'), height)
+    for (const params of [[], ['0x1'], [other, '0x1', 'more'], [other, 'pending'], [{ toString: 1 }]]) assert.equal((await call('eth_getBalance', params)).status, 422, JSON.stringify(params))
+    assert.equal((await call('eth_getBlockByNumber', ['latest', true])).status, 422)
+    assert.deepEqual((await call('getblockcount', [], 'BTC')).body.error.code, 'NODE_NOT_CONFIGURED')
+    assert.equal((await call('eth_blockNumber', [], 'HL')).body.detail.error, 'CHAIN_NO_BLOCKS')
+  })
+
+  it('says over MCP what it says over REST', async () => {
+    const open = await session(`${service.api.url}/mcp`, service.agentKey)
+    const tool = async (name: string, args: object) => (await post(`${service.api.url}/mcp`, open, { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name, arguments: args } })).body.result
+    assert.equal((await tool('get_nonce', { address: miner })).structuredContent.nonce, '4')
+    const refused = await tool('call_node', { method: 'eth_sendRawTransaction', params: ['0x00'] })
+    assert.deepEqual([refused.isError, JSON.parse(refused.content[0].text).error.code], [true, 'VALIDATION_ERROR'])
+    const none = await tool('call_node', { method: 'getblockcount', chain: 'BTC' })
+    assert.deepEqual([none.isError, JSON.parse(none.content[0].text).error.code], [true, 'NODE_NOT_CONFIGURED'])
+  })
+
+  it('never tells where the node is, nor its words; without one it says so', async () => {
+    let answer = ''
+    const rude = createServer((incoming, response) => { incoming.resume().on('end', () => { response.setHeader('Content-Type', 'application/json').end(answer) }) })
+    await new Promise<void>((resolve) => { rude.listen(0, '127.0.0.1', resolve) })
+    const { port } = rude.address() as AddressInfo
+    const one = await startService({ BTC_RPC_URL: `http://user:${secret}@127.0.0.1:${port}/${secret}` })
+    const call = async (status: number, code: string): Promise<void> => {
+      const { status: seen, body, text } = await one.call('POST /v1/rpc', { body: { method: 'getblockcount', chain: 'BTC' } })
+      assert.deepEqual([seen, body.error.code], [status, code])
+      assert.ok(!text.includes(secret) && !text.includes(String(port)), text)
+    }
+    answer = JSON.stringify({ id: 1, result: null, error: { code: -32000, message: `bad project ${secret}` } })
+    await call(422, 'NODE_REFUSED')
+    answer = JSON.stringify({ id: 1, result: `0x${'00'.repeat(3 * 1024 * 1024)}` })
+    await call(422, 'RESULT_TOO_LARGE')
+    answer = JSON.stringify({ id: 1, result: 'a\u202e name', error: null })
+    assert.equal((await one.call('POST /v1/rpc', { body: { method: 'getblockcount', chain: 'BTC' } })).body.result, 'a name')
+    answer = `<html>${secret}`
+    await call(503, 'UPSTREAM_UNAVAILABLE')
+    await new Promise((resolve) => { rude.close(resolve); rude.closeAllConnections() })
+    await call(503, 'UPSTREAM_UNAVAILABLE')
+    assert.equal((await one.call(`GET /v1/rpc/balance?address=${miner}&chain=BTC`)).status, 422)
+    const { status, body } = await one.call(`GET /v1/rpc/balance?address=${miner}`)
+    assert.deepEqual([status, body.error.code], [404, 'NODE_NOT_CONFIGURED'])
+    await one.stop()
+  })
+
+  it('bounds what one caller has under way', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => service.call(`GET /v1/rpc/balance?address=${miner}`)))
+    const seen = answers.map(({ status }) => status)
+    assert.ok(seen.includes(200) && seen.every((status) => status === 200 || status === 429), seen.join())
+    assert.equal((await service.call(`GET /v1/rpc/balance?address=${miner}`)).status, 200)
+  })
+})
