@@ -85,7 +85,7 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
       const meta: Meta = { sources: [...operation.sources], tool_version: version, ...(empty === undefined ? {} : { empty }) }
       value = { ...(plain as object), _meta: meta }
     }
-    return { value, text: operation.status === 204 ? '' : JSON.stringify(value) }
+    return { value, text: operation.status === 204 || operation.media !== undefined ? '' : JSON.stringify(value) }
   }
 
   /** An order is carried out and written down whether or not its caller still waits. */

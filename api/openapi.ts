@@ -50,6 +50,10 @@ const parametersOf = (operation: Operation, path: string, method: string): { par
   return { parameters, body }
 }
 
+const fileResponse = (media: string): Json => ({
+  description: 'The file', headers: limitHeaders, content: { [media]: { schema: media === 'application/json' ? {} : { type: 'string', contentMediaType: media } } },
+})
+
 const entry = (operation: Operation, method: string, path: string): Json => {
   const { parameters, body } = parametersOf(operation, path, method)
   const status = operation.status ?? 200
@@ -61,7 +65,7 @@ const entry = (operation: Operation, method: string, path: string): Json => {
     ...(operation.role === undefined ? {} : { 'x-required-role': operation.role }),
     ...(operation.tier === undefined ? {} : { 'x-required-tier': operation.tier }),
     responses: {
-      [status]: status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output'), examplesOf(operation)),
+      [status]: operation.media !== undefined ? fileResponse(operation.media) : status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output'), examplesOf(operation)),
       400: response('Cursor malformed or expired', { $ref: '#/components/schemas/DetailError' }),
       401: response('No key, or a key that is malformed, revoked or expired', nested),
       403: response('The key does not reach this', nested),

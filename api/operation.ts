@@ -74,6 +74,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   /** A flat object; every field has a description. */
   readonly input: Input
   readonly output: Output
+  /** Media type where the answer is a file: `output` is its text or its bytes. Such an answer is no tool and is not cached. */
+  readonly media?: string
   /** HTTP status of success (default 200). */
   readonly status?: 200 | 201 | 204
   /** Answers may be reused this long, per input, until the ledger grows. Only for answers that are the same for every caller. */

@@ -28,6 +28,10 @@ import listChunks from './operations/rag/listChunks.js'
 import listBtcFlows from './operations/feed/listBtcFlows.js'
 import listTrending from './operations/feed/listTrending.js'
 import listRiskyWallets from './operations/wallets/listRiskyWallets.js'
+import getCanonicalReport from './operations/verify/getCanonicalReport.js'
+import getReportPdf from './operations/verify/getReportPdf.js'
+import getVerification from './operations/verify/getVerification.js'
+import verifyReport from './operations/verify/verifyReport.js'
 import getHlAlerts from './operations/perps/getHlAlerts.js'
 import getHlAlpha from './operations/perps/getHlAlpha.js'
 import getHlCopytrade from './operations/perps/getHlCopytrade.js'
@@ -97,6 +101,7 @@ export const operations: readonly Operation[] = [
   listFeed, getFeedBlock, listHops, listSwaps,
   listChunks, getIndexStats,
   listBtcFlows, listRiskyWallets,
+  getVerification, verifyReport, getCanonicalReport, getReportPdf,
   screenAddress,
   getHlRecent, getHlPulse, getHlTraders, getHlStyledTraders, getHlTrader, getHlPositions, getHlFunding, getHlDepth, getHlFlowHistory,
   getHlAlerts, getHlSignals, getHlSignalLog, getHlStrategies, getHlAlpha, getHlCopytrade, getHlSuspects, getHlInsiderTrades,

@@ -105,6 +105,11 @@ export const rest = (parts: Parts): Middleware => {
     if (known === undefined) understood.keep(url, question)
     ctx.status = operation.status ?? 200
     if (operation.status === 204) return
+    if (operation.media !== undefined) {
+      ctx.type = operation.media
+      ctx.body = answer.value instanceof Uint8Array ? Buffer.from(answer.value) : answer.value
+      return
+    }
     ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8')
     ctx.body = answer.text
   }

@@ -44,5 +44,6 @@ describe('the registry', () => {
     refuses({ input: z.object({ n: z.number() }) }, /no description/)
     refuses({ input: z.object({ n: z.union([z.number(), z.string()]).describe('n') }) }, /union/)
     refuses({ writes: true, cacheSeconds: 1 }, /not cached/)
+    refuses({ media: 'application/pdf' }, /no tool/)
   })
 })
