@@ -28,6 +28,12 @@ import listChunks from './operations/rag/listChunks.js'
 import listBtcFlows from './operations/feed/listBtcFlows.js'
 import listTrending from './operations/feed/listTrending.js'
 import listRiskyWallets from './operations/wallets/listRiskyWallets.js'
+import listWallets from './operations/wallets/listWallets.js'
+import listTopWallets from './operations/wallets/listTopWallets.js'
+import exploreFlows from './operations/wallets/exploreFlows.js'
+import listSmartMoneyFlows from './operations/wallets/listSmartMoneyFlows.js'
+import getWallet from './operations/wallets/getWallet.js'
+import getWalletAllChains from './operations/wallets/getWalletAllChains.js'
 import getCanonicalReport from './operations/verify/getCanonicalReport.js'
 import getReportPdf from './operations/verify/getReportPdf.js'
 import getVerification from './operations/verify/getVerification.js'
@@ -92,6 +98,8 @@ import getNonce from './operations/rpc/getNonce.js'
 import getReceipt from './operations/rpc/getReceipt.js'
 import getStorageAt from './operations/rpc/getStorageAt.js'
 import getTransaction from './operations/rpc/getTransaction.js'
+import listEntities from './operations/entities/listEntities.js'
+import getEntity from './operations/entities/getEntity.js'
 
 export const operations: readonly Operation[] = [
   getHealth, getHealthV1, getMeta, getMcpFixtures,
@@ -112,5 +120,7 @@ export const operations: readonly Operation[] = [
   getPublicAlarm, getTrust, joinWaitlist, countWaitlist,
   listTrending,
   getBalance, getNonce, getCode, getStorageAt, callContract, getTransaction, getReceipt, getLogs, getFeeHistory, getBlockRaw, callNode,
+  listWallets, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
+  listEntities, getEntity,
   ...mcpListings(() => operations),
 ]

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { Amount, EvmAddress } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause } from '../../empty.js'
+import { chainOf } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { paramsOf, spanOf, Window, windowOf } from '../../span.js'
+import { untrusted } from '../../untrusted.js'
+
+const listEntityAddresses = loadSql(import.meta.url, 'listEntityAddresses.sql')
+const listEntityFlows = loadSql(import.meta.url, 'listEntityFlows.sql')
+const Address = z.object({ chain: z.string(), address: z.string(), label: z.string(), classification: z.string(), sources: z.array(z.string()), confidence: z.number().int() })
+const Flow = z.object({
+  token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers_in: z.number().int(), transfers_out: z.number().int(), transfers_internal: z.number().int(),
+  amount_in: Amount.nullable(), amount_out: Amount.nullable(), usd_in: z.number(), usd_out: z.number(),
+})
+const Row = Flow.extend({ token_symbol: z.string().transform((text) => untrusted(text)), all_in: z.number(), all_out: z.number() })
+const Entity = z.object({
+  name: z.string(), classifications: z.array(z.string()), address_count: z.number().int(), addresses: z.array(Address).describe('Up to 200'), window: Window,
+  usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), flows: z.array(Flow).describe('On ETH, the 20 tokens with the most USD; its own moves are left out'),
+})
+
+export default operation({
+  name: 'get_entity', aliases: ['entity_profile'], route: 'GET /v1/entity/{name}', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'prices'], rows: 'entity',
+  summary: 'One owner of labelled addresses: its addresses with sources, and its flows of the last indexed day. Names come from list_entities.',
+  input: z.object({ name: z.string().min(1).max(128).describe('Name of the entity; case does not matter') }),
+  output: z.object({ name: z.string(), entity: Entity.nullable(), coverage_status: CoverageStatus }),
+  // The registers were read whole: such a name is not in them.
+  empty: () => emptyBecause('no_signal'),
+  run: async ({ name }, ask) => {
+    const [status, span, rows] = await Promise.all([
+      ask.services.coverage.status('ETH'), spanOf(chainOf('ETH'), 24, ask, true), ask.store.query(listEntityAddresses, { name }, Address.extend({ entity: z.string(), total: z.number() })),
+    ])
+    const [first] = rows
+    if (first === undefined) return { name, entity: null, coverage_status: status }
+    const flows = span === null ? [] : await ask.store.query(listEntityFlows, { ...paramsOf(span), entity: first.entity }, Row)
+    const [gained, lost] = [flows[0]?.all_in ?? 0, flows[0]?.all_out ?? 0]
+    return {
+      name, coverage_status: status,
+      entity: {
+        name: first.entity, classifications: [...new Set(rows.map((row) => row.classification))].sort(), address_count: first.total, addresses: rows.map(({ entity: _, total: __, ...address }) => address),
+        window: windowOf(span), usd_in: gained, usd_out: lost, usd_net: gained - lost, flows: flows.map(({ all_in: _, all_out: __, ...flow }) => flow),
+      },
+    }
+  },
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause } from '../../empty.js'
+import { addressField, chainField, chainOf } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { emptyUnlessStored } from '../../span.js'
+import { fits, Known, readKnown } from './profile.js'
+
+export default operation({
+  name: 'get_wallet', aliases: ['wallet_profile', 'get_wallet_profile'], route: 'GET /v1/wallets/{address}', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 15,
+  sources: ['transfers', 'prices', 'labels'], rows: 'profile',
+  summary: 'One address: when it was seen, what it moved, tokens, counterparties, labels with their source. Use list_whales for single large movements.',
+  input: z.object({ address: addressField, chain: chainField.optional() }),
+  output: z.object({ chain: z.string(), address: z.string(), ...Known.shape, coverage_status: CoverageStatus }),
+  empty: (output) => emptyUnlessStored(output) ?? (fits(output.address) ? null : emptyBecause('unsupported_input')),
+  run: async (input, ask) => {
+    const address = /^0x/i.test(input.address) ? input.address.toLowerCase() : input.address
+    const chain = chainOf(input.chain ?? (address.startsWith('0x') ? 'ETH' : 'BTC'))
+    const [known, status] = await Promise.all([readKnown(address, chain, ask), ask.services.coverage.status(chain.id)])
+    return { chain: chain.id, address, ...(known ?? { profile: null, balances: [], counterparties: [], labels: [] }), coverage_status: status }
+  },
+})

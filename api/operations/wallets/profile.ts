@@ -1,0 +1,57 @@
+/** What the store knows of one address on one chain. */
+import { z } from 'zod'
+import type { Chain } from '../../../schemas/chains.js'
+import { EvmAddress, Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import type { Ask } from '../../operation.js'
+import { spanOf, storedChain } from '../../span.js'
+import { untrusted } from '../../untrusted.js'
+
+const getWallet = loadSql(import.meta.url, 'getWallet.sql')
+const listBalances = loadSql(import.meta.url, 'listBalances.sql')
+const listCounterparties = loadSql(import.meta.url, 'listCounterparties.sql')
+const listLabels = loadSql(import.meta.url, 'listLabels.sql')
+
+/** An address with more transfers than this is not summed while somebody waits. */
+const mostTransfers = 3_000_000
+
+export const Label = z.object({ label: z.string(), entity: z.string(), classification: z.string(), source: z.string(), confidence: z.number().int(), valid_from: Instant })
+export const Profile = z.object({
+  first_seen: Instant, last_seen: Instant, first_block: z.number().int(), last_block: z.number().int(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(),
+})
+const Balance = z.object({
+  token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), nft: z.boolean(), transfers: z.number().int(), net_amount: z.string().nullable().describe('Signed, smallest unit; null: one was absurd'),
+  complete: z.boolean().describe('false: net of what is indexed, not a balance'), value_usd: z.number().nullable(),
+})
+const Counterparty = z.object({
+  address: EvmAddress, label: z.string(), entity: z.string(), classification: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(),
+})
+export const Known = z.object({
+  profile: Profile.nullable().describe('null: never seen'), balances: z.array(Balance).nullable().describe('null: too busy to be summed at once'), counterparties: z.array(Counterparty).nullable(), labels: z.array(Label),
+})
+export type Known = z.infer<typeof Known>
+
+const BalanceRow = Balance.omit({ complete: true }).extend({ nft: z.coerce.boolean(), token_symbol: z.string().transform((text) => untrusted(text)) })
+const coin = `0x${'00'.repeat(20)}`
+
+/** Whether `address` (lower case) can be one of the chain's. */
+export const fits = (address: string): boolean => EvmAddress.safeParse(address).success
+
+/** Everything known of `address`; null where the chain is not stored or the address is of another kind. */
+export const readKnown = async (address: string, chain: Chain, ask: Ask): Promise<Known | null> => {
+  const stored = storedChain(chain)
+  if (stored === null || !fits(address)) return null
+  const params = { chain: stored, address: address.slice(2) }
+  const [[profile], labels, span, view] = await Promise.all([
+    ask.store.query(getWallet, params, Profile), ask.store.query(listLabels, { chain: stored, address }, Label), spanOf(chain, 1, ask), ask.services.coverage.view(),
+  ])
+  if (profile === undefined) return { profile: null, balances: [], counterparties: [], labels }
+  if (span === null || profile.transfers_in + profile.transfers_out > mostTransfers) return { profile, balances: null, counterparties: null, labels }
+  const [balances, counterparties] = await Promise.all([
+    ask.store.query(listBalances, { ...params, first: span.first, newest: span.newest }, BalanceRow), ask.store.query(listCounterparties, params, Counterparty),
+  ])
+  const bounds = view.bounds.get(stored)
+  const whole = bounds !== undefined && bounds.oldest === 0 && bounds.missing === 0 && bounds.blocks === bounds.newest + 1
+  // Fees and rewards move the coin without a transfer.
+  return { profile, balances: balances.map((row) => ({ ...row, complete: whole && row.token !== coin })), counterparties, labels }
+}

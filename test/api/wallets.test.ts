@@ -1,0 +1,81 @@
+/** Wallets and entities of recorded mainnet blocks, against the movements themselves. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { fillRecorded } from './support/recorded.js'
+import { startService, type Service } from './support/service.js'
+
+const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+const binance = '0x28c6c06298d514db089934071355e5743bf21d60'
+
+describe('wallets and entities, on recorded blocks', function () {
+  this.timeout(120_000)
+  let service: Service
+  const get = async (path: string): Promise<any> => (await service.call(`GET /v1/${path}`)).body
+  before(async () => {
+    service = await startService()
+    await fillRecorded(service.store, [12914944, 17034869, 22431083, 22431084])
+  })
+  after(() => service.stop())
+
+  it('ranks by what was moved in the last day of the index', async () => {
+    const top = await get('wallets/top/ETH?limit=3')
+    const [first] = top
+    assert.deepEqual([first.address, first.transfers_in, first.transfers_out, first.from, first.to], ['0x817648d73fd85c802cfde8a29eba9f68b783ca60', 2, 2, '2025-05-06T10:05:11.001Z', '2025-05-07T10:05:11.000Z'])
+    const [moved] = await service.store.query(`WITH toFixedString(unhex({address:String}), 20) AS a SELECT sum(value_usd * ((from_address = a) + (to_address = a))) AS usd FROM transfers
+      WHERE block_number >= 22431083 AND kind NOT IN ('wrap', 'unwrap')`, { address: first.address.slice(2) }, z.object({ usd: z.number() }))
+    assert.ok(Math.abs((moved?.usd ?? 0) - first.volume_usd) < 0.01)
+    assert.deepEqual(await get('wallets?limit=3'), top)
+    assert.deepEqual(await get('wallets/top/MATIC'), [])
+  })
+
+  it('finds labelled addresses by class and by text', async () => {
+    const found = await get('wallets?classification=exchange&label=BINA&limit=100')
+    assert.equal(found.length, 11)
+    assert.ok(found.every((one: any) => one.classification === 'exchange' && `${one.label}${one.entity}`.toLowerCase().includes('bina')))
+    const one = found.find(({ address }: any) => address === binance)
+    assert.deepEqual([one.transfers_out, one.usd_out, one.first_seen, one.from], [16, 308952.757764, '2021-07-28T14:28:24.000Z', null])
+    assert.deepEqual(found.map((wallet: any) => wallet.volume_usd), found.map((wallet: any) => wallet.volume_usd).sort((a: number, b: number) => b - a))
+    assert.deepEqual(await get('wallets?label=nobody-is-called-that'), [])
+  })
+
+  it('knows one address: sums, tokens, counterparties, labels with their source', async () => {
+    const wallet = await get(`wallets/${binance.toUpperCase().replace('0X', '0x')}`)
+    assert.deepEqual([wallet.address, wallet.profile.first_block, wallet.profile.transfers_in, wallet.profile.transfers_out], [binance, 12914944, 0, 16])
+    const [balance] = wallet.balances.filter(({ token }: any) => token === usdc)
+    assert.deepEqual([balance.net_amount, balance.complete, balance.value_usd], ['-690339933', false, -690.339933])
+    assert.deepEqual(wallet.labels.map(({ source, classification }: any) => [source, classification]), Array.from({ length: 4 }, () => ['graphsense-tagpacks', 'exchange']))
+    assert.equal(wallet.counterparties.length, 10)
+    assert.ok(wallet.counterparties[0].usd_out >= wallet.counterparties[1].usd_out)
+    const never = await get(`wallets/0x${'12'.repeat(20)}`)
+    assert.deepEqual([never.profile, never._meta.empty.empty_reason], [null, 'stale_pipeline'])
+    assert.equal((await get(`wallets/${binance}?chain=BTC`))._meta.empty.empty_reason, 'data_gap')
+    assert.equal((await get('wallets/122pN8zvqTxJaA8fRY1PDBu4QYodqE5m2X?chain=ETH'))._meta.empty.empty_reason, 'unsupported_input')
+    const everywhere = await get(`wallets/${binance}/all-chains`)
+    assert.deepEqual([everywhere.seen_on, everywhere.profiles.map(({ chain, empty }: any) => [chain, empty?.empty_reason ?? null])], [['ETH'], [['ETH', null], ['BTC', 'data_gap'], ['HL', 'unsupported_input'], ['MATIC', 'data_gap']]])
+  })
+
+  it('shows flows between classes', async () => {
+    const flows = await get('wallets/flow-explorer?to_class=exchange')
+    assert.deepEqual(flows, [{
+      chain: 'ETH', from_class: 'unknown', to_class: 'exchange', token: usdc, token_symbol: 'USDC', token_decimals: 6, transfers: 1, amount: '700000000', value_usd: 700, unpriced: 0,
+      from: '2025-05-06T10:00:00.000Z', to: '2025-05-07T10:05:11.000Z',
+    }])
+    assert.ok((await get('wallets/flow-explorer?from_class=dex')).every((flow: any) => flow.from_class === 'dex'))
+    const smart = await get('wallets/smart-money-flow')
+    assert.deepEqual([smart.flows, smart.wallets, smart._meta.empty], [[], 0, { is_successful_empty: false, empty_reason: 'data_gap' }])
+    await service.store.insert('labels', [{ chain: 'ETH', address: '0x817648d73fd85c802cfde8a29eba9f68b783ca60', label: 'A fund', entity: '', category: 'fund', source: 'test', rule: '', confidence: 99, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])
+    await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    assert.deepEqual([(await get('wallets/smart-money-flow?window=1d')).wallets, (await service.call('GET /v1/wallets/smart-money-flow?window=0h')).status], [1, 422])
+  })
+
+  it('lists entities and one of them', async () => {
+    const { entities, total, count } = (await service.call('GET /v1/entity/list', { key: null })).body
+    assert.deepEqual([total, count], [355, 355])
+    assert.deepEqual([entities[0].name, entities[0].addresses], ['synthetix', 311])
+    assert.equal(entities.find(({ name }: any) => name === 'cryptocom').usd_in, 700)
+    const { entity } = (await service.call('GET /v1/entity/CRYPTOCOM', { key: null })).body
+    assert.deepEqual([entity.name, entity.classifications, entity.usd_in, entity.usd_net, entity.flows[0].amount_in], ['cryptocom', ['exchange'], 700, 700, '700000000'])
+    const nobody = (await service.call('GET /v1/entity/nobody')).body
+    assert.deepEqual([nobody.entity, nobody._meta.empty], [null, { is_successful_empty: true, empty_reason: 'no_signal' }])
+  })
+})
