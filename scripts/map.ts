@@ -10,7 +10,15 @@ import { pipeline, sharedStatements } from '../stages/pipeline.js'
 import type { Statements } from '../stages/stage.js'
 
 const land = loadSql(new URL('../stages/ingest/ethereum/land.ts', import.meta.url).href, 'land.sql')
-const line = ({ name, reads, writes }: SqlFile): string => `    ${name.padEnd(24)} ${reads.join(', ') || '-'} → ${writes || '-'}`
+/** What is cut out of a table as rows pass into it: targets of materialized views, by their source. */
+const passing = new Map<string, string[]>()
+for (const { statements } of listMigrations()) {
+  for (const statement of statements) {
+    const [, target, source] = /^\s*CREATE MATERIALIZED VIEW IF NOT EXISTS \w+ TO (\w+) AS[\s\S]*?\bFROM (\w+)/i.exec(statement) ?? []
+    if (target !== undefined && source !== undefined) passing.set(source, [...passing.get(source) ?? [], target])
+  }
+}
+const line = ({ name, reads, writes }: SqlFile): string => `    ${name.padEnd(24)} ${reads.join(', ') || '-'} → ${[writes || '-', ...[passing.get(writes) ?? []].map((targets) => targets.join(', ')).filter((text) => text !== '')].join(' → ')}`
 
 /** The text of the map. */
 export const drawMap = (): string => {
