@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { checkRegistry } from '../../api/checkRegistry.js'
+import { needsKey } from '../../api/invoke.js'
 import { operation, type Operation } from '../../api/operation.js'
 import { describe as describeApi } from '../../api/openapi.js'
 import { operations } from '../../api/registry.js'
@@ -18,7 +19,7 @@ describe('the description', () => {
       const entry = described.paths[path]?.[method.toLowerCase()]
       assert.equal(entry?.operationId, one.name)
       for (const parameter of entry.parameters ?? []) assert.ok(parameter.description, `${one.name}.${parameter.name}`)
-      assert.equal(entry.security.some((way: object) => Object.keys(way).length === 0), one.auth === 'public')
+      assert.equal(entry.security.some((way: object) => Object.keys(way).length === 0), !needsKey(one))
       for (const status of ['401', '422', '429', 'default']) assert.ok(entry.responses[status], `${one.name} ${status}`)
     }
   })
@@ -44,6 +45,7 @@ describe('the registry', () => {
     refuses({ input: z.object({ n: z.number() }) }, /no description/)
     refuses({ input: z.object({ n: z.union([z.number(), z.string()]).describe('n') }) }, /union/)
     refuses({ writes: true, cacheSeconds: 1 }, /not cached/)
+    refuses({ tier: 'pro' }, /a free key reaches every tool/)
     refuses({ media: 'application/pdf' }, /no tool/)
   })
 })

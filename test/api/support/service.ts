@@ -46,14 +46,29 @@ export const startService = async (environment: Record<string, string> = {}, opt
   return { api, store, database, pipeline, agentKey: agent.key, adminKey, call, stop: () => api.close() }
 }
 
-/** Throws where `reply` is not what `described` says of `method` and `path`. */
-export const check = (described: any, method: string, path: string, reply: Pick<Reply, 'status' | 'body' | 'text'>): void => {
-  const bare = path.split('?')[0] ?? ''
-  const candidates = Object.keys(described.paths).filter((one) => new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare))
-  const template = candidates.find((one) => one === bare) ?? candidates.sort((a, b) => a.split('{').length - b.split('{').length)[0]
-  const entry = template === undefined ? undefined : described.paths[template][method.toLowerCase()]
-  if (entry === undefined || reply.body === undefined) return
-  const validator = new OpenAPIResponseValidator({ responses: entry.responses, components: described.components })
-  const wrong = validator.validateResponse(reply.status, reply.body)
+interface Described { readonly of: (method: string, path: string) => { validateResponse(status: number, body: unknown): unknown } | undefined }
+const kept = new WeakMap<object, Described>()
+
+/** Validators of a description, each made once: making one costs more than a request. */
+const described = (description: any): Described => {
+  const templates = Object.keys(description.paths).map((template) => ({ template, pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`), fields: template.split('{').length })).sort((a, b) => a.fields - b.fields)
+  const validators = new Map<string, ReturnType<Described['of']>>()
+  return {
+    of: (method, path) => {
+      const template = templates.find(({ pattern }) => pattern.test(path))?.template
+      const responses = template === undefined ? undefined : description.paths[template][method.toLowerCase()]?.responses
+      if (responses === undefined) return undefined
+      const name = `${method} ${template}`
+      if (!validators.has(name)) validators.set(name, new OpenAPIResponseValidator({ responses, components: description.components }))
+      return validators.get(name)
+    },
+  }
+}
+
+/** Throws where `reply` is not what `description` says of `method` and `path`. */
+export const check = (description: any, method: string, path: string, reply: Pick<Reply, 'status' | 'body' | 'text'>): void => {
+  if (reply.body === undefined) return
+  if (!kept.has(description)) kept.set(description, described(description))
+  const wrong = kept.get(description)?.of(method, path.split('?')[0] ?? '')?.validateResponse(reply.status, reply.body)
   assert.equal(wrong, undefined, `${method} ${path} → ${reply.status}: ${JSON.stringify(wrong)}\n${reply.text.slice(0, 800)}`)
 }
