@@ -38,6 +38,7 @@ import getCanonicalReport from './operations/verify/getCanonicalReport.js'
 import getReportPdf from './operations/verify/getReportPdf.js'
 import getVerification from './operations/verify/getVerification.js'
 import verifyReport from './operations/verify/verifyReport.js'
+import traceFunds from './operations/wallets/traceFunds.js'
 import getHlAlerts from './operations/perps/getHlAlerts.js'
 import getHlAlpha from './operations/perps/getHlAlpha.js'
 import getHlCopytrade from './operations/perps/getHlCopytrade.js'
@@ -77,6 +78,9 @@ import pauseStage from './operations/pipeline/pauseStage.js'
 import redrive from './operations/pipeline/redrive.js'
 import resumePipeline from './operations/pipeline/resumePipeline.js'
 import resumeStage from './operations/pipeline/resumeStage.js'
+import getAgentIdentity from './operations/agents/getAgentIdentity.js'
+import getAgentsSummary from './operations/agents/getAgentsSummary.js'
+import listAgents from './operations/agents/listAgents.js'
 import createTag from './operations/tags/createTag.js'
 import deleteTag from './operations/tags/deleteTag.js'
 import listAddressLabels from './operations/tags/listAddressLabels.js'
@@ -100,6 +104,11 @@ import getStorageAt from './operations/rpc/getStorageAt.js'
 import getTransaction from './operations/rpc/getTransaction.js'
 import listEntities from './operations/entities/listEntities.js'
 import getEntity from './operations/entities/getEntity.js'
+import getNetworkSummary from './operations/network/getNetworkSummary.js'
+import askBlockchain from './operations/rag/ask/askBlockchain.js'
+import listEmergingTokens from './operations/tokens/listEmergingTokens.js'
+import listTokensEmerging from './operations/tokens/listTokensEmerging.js'
+import listIntelligenceEmerging from './operations/tokens/listIntelligenceEmerging.js'
 
 export const operations: readonly Operation[] = [
   getHealth, getHealthV1, getMeta, getMcpFixtures,
@@ -108,7 +117,7 @@ export const operations: readonly Operation[] = [
   listWhales,
   listFeed, getFeedBlock, listHops, listSwaps,
   listChunks, getIndexStats,
-  listBtcFlows, listRiskyWallets,
+  listBtcFlows, listRiskyWallets, traceFunds,
   getVerification, verifyReport, getCanonicalReport, getReportPdf,
   screenAddress,
   getHlRecent, getHlPulse, getHlTraders, getHlStyledTraders, getHlTrader, getHlPositions, getHlFunding, getHlDepth, getHlFlowHistory,
@@ -116,11 +125,14 @@ export const operations: readonly Operation[] = [
   getOverview, getChains, listQueues, listDeadLetters, listLogs, listTxs, listWhaleTxs, listIntents, getGas,
   getPipelineStatus, startPipeline, stopPipeline, pausePipeline, resumePipeline, pauseStage, resumeStage, backfill, redrive,
   listExchangeFlows, listStablecoins, listSwapPairs, listAlerts, listIncidents, getMarket,
+  listAgents, getAgentsSummary, getAgentIdentity,
   createTag, listEventTags, deleteTag, listAddressLabels,
   getPublicAlarm, getTrust, joinWaitlist, countWaitlist,
   listTrending,
+  getNetworkSummary, askBlockchain,
   getBalance, getNonce, getCode, getStorageAt, callContract, getTransaction, getReceipt, getLogs, getFeeHistory, getBlockRaw, callNode,
   listWallets, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
   listEntities, getEntity,
+  listEmergingTokens, listTokensEmerging, listIntelligenceEmerging,
   ...mcpListings(() => operations),
 ]
