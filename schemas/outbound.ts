@@ -1,0 +1,108 @@
+/**
+ * Fetching from a URL that a stranger chose. Only https to public addresses: the name is resolved once, every address it has is looked
+ * at, and the connection goes to one of just those. No redirect is followed, time and size are bounded, credentials are refused.
+ */
+import { lookup as resolveName } from 'node:dns/promises'
+import { BlockList, isIP, isIPv4 } from 'node:net'
+import { Agent, request, type Dispatcher } from 'undici'
+import { AppError, messageOf } from './errors.js'
+
+const refusedV4 = new BlockList()
+for (const [network, bits] of [
+  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.0.2.0', 24], ['192.31.196.0', 24], ['192.52.193.0', 24],
+  ['192.88.99.0', 24], ['192.168.0.0', 16], ['192.175.48.0', 24], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 4], ['240.0.0.0', 4],
+] as const) refusedV4.addSubnet(network, bits, 'ipv4')
+
+/** Of IPv6 only what is routed in public, without the parts of it that carry other addresses inside. */
+const publicV6 = new BlockList()
+publicV6.addSubnet('2000::', 3, 'ipv6')
+const refusedV6 = new BlockList()
+for (const [network, bits] of [['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20]] as const) refusedV6.addSubnet(network, bits, 'ipv6')
+
+/** Whether an IP address is one of the public internet: not this machine, not a private network, not link-local, not a cloud's metadata. */
+export const isPublicAddress = (address: string): boolean => {
+  if (isIP(address) === 0) return false
+  if (isIPv4(address)) return !refusedV4.check(address, 'ipv4')
+  const bare = address.replace(/%.*$/, '')
+  return publicV6.check(bare, 'ipv6') && !refusedV6.check(bare, 'ipv6')
+}
+
+const refuse = (why: string): AppError => new AppError('URL_REFUSED', why, { status: 422 })
+
+/** The URL, if it may be asked at all before its name is resolved; throws URL_REFUSED with the reason. */
+export const checkUrl = (text: string): URL => {
+  if (text.length > 2_048) throw refuse('The URL is longer than 2048 characters')
+  let url: URL
+  try { url = new URL(text) } catch { throw refuse('This is not a URL') }
+  if (url.protocol !== 'https:') throw refuse('Only https is fetched')
+  if (url.username !== '' || url.password !== '') throw refuse('A URL with credentials is not fetched')
+  if (url.port !== '') throw refuse('Only the usual port of https is fetched')
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (isIP(host) !== 0 ? !isPublicAddress(host) : !host.includes('.') || /\.(local|localhost|internal|lan|home|arpa|onion|test|invalid|example)$/i.test(host)) throw refuse('The host is not one of the public internet')
+  return url
+}
+
+export type Resolve = (host: string) => Promise<readonly string[]>
+const resolveAll: Resolve = async (host) => (await resolveName(host, { all: true, verbatim: true })).map(({ address }) => address)
+
+/** The addresses a name may be asked at; throws URL_REFUSED where one of them is not public. */
+export const publicAddresses = async (host: string, resolve: Resolve): Promise<readonly string[]> => {
+  const addresses = await resolve(host)
+  if (addresses.length === 0) throw refuse('The host has no address')
+  if (!addresses.every(isPublicAddress)) throw refuse('The host resolves to an address that is not public')
+  return addresses
+}
+
+export interface Fetched { readonly text: string; readonly type: string }
+export interface Outbound {
+  /** The body of a 200 as text; throws URL_REFUSED, TOO_LARGE or FETCH_FAILED (also on a redirect and any other status). */
+  get(url: string): Promise<Fetched>
+  close(): Promise<void>
+}
+
+export interface OutboundOptions { readonly bytes?: number; readonly milliseconds?: number; readonly resolve?: Resolve; /** For tests: what carries requests once the URL was checked. */ readonly dispatcher?: Dispatcher }
+
+const readBody = async (body: AsyncIterable<Buffer>, most: number): Promise<string> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > most) throw new AppError('TOO_LARGE', `The answer is larger than ${most} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Opens a fetcher; `bytes` (default 64 KiB) and `milliseconds` (default 5000, everything included) bound each answer. */
+export const openOutbound = ({ bytes = 65_536, milliseconds = 5_000, resolve = resolveAll, dispatcher: given }: OutboundOptions = {}): Outbound => {
+  const dispatcher = given ?? new Agent({
+    connections: 2, pipelining: 0, maxHeaderSize: 16_384,
+    connect: {
+      timeout: milliseconds,
+      // The addresses looked at are those connected to: a name cannot mean one address here and another there.
+      lookup: (host, options, done) => {
+        publicAddresses(host, resolve).then((addresses) => {
+          const found = addresses.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }))
+          if (options.all === true) done(null, found)
+          else done(null, found[0]?.address ?? '', found[0]?.family)
+        }, (thrown: unknown) => { done(thrown as NodeJS.ErrnoException, '', 4) })
+      },
+    },
+  })
+  return {
+    get: async (text) => {
+      const url = checkUrl(text)
+      try {
+        if (given !== undefined && isIP(url.hostname) === 0) await publicAddresses(url.hostname, resolve)
+        const { statusCode, headers, body } = await request(url, { dispatcher, method: 'GET', headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'hydrophone' }, signal: AbortSignal.timeout(milliseconds) })
+        if (statusCode !== 200) { body.on('error', () => undefined).destroy(); throw new AppError('FETCH_FAILED', statusCode >= 300 && statusCode < 400 ? 'A redirect, which is not followed' : `HTTP ${statusCode}`) }
+        if (Number(headers['content-length'] ?? 0) > bytes) { body.on('error', () => undefined).destroy(); throw new AppError('TOO_LARGE', `The answer is larger than ${bytes} bytes`) }
+        return { text: await readBody(body, bytes), type: String(headers['content-type'] ?? '') }
+      } catch (thrown) {
+        if (thrown instanceof AppError) throw thrown
+        throw new AppError('FETCH_FAILED', messageOf(thrown).slice(0, 200), { cause: thrown })
+      }
+    },
+    close: () => dispatcher.close(),
+  }
+}
