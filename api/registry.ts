@@ -103,6 +103,9 @@ import getStorageAt from './operations/rpc/getStorageAt.js'
 import getTransaction from './operations/rpc/getTransaction.js'
 import listEntities from './operations/entities/listEntities.js'
 import getEntity from './operations/entities/getEntity.js'
+import listEmergingTokens from './operations/tokens/listEmergingTokens.js'
+import listTokensEmerging from './operations/tokens/listTokensEmerging.js'
+import listIntelligenceEmerging from './operations/tokens/listIntelligenceEmerging.js'
 
 export const operations: readonly Operation[] = [
   getHealth, getHealthV1, getMeta, getMcpFixtures,
@@ -126,5 +129,6 @@ export const operations: readonly Operation[] = [
   getBalance, getNonce, getCode, getStorageAt, callContract, getTransaction, getReceipt, getLogs, getFeeHistory, getBlockRaw, callNode,
   listWallets, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
   listEntities, getEntity,
+  listEmergingTokens, listTokensEmerging, listIntelligenceEmerging,
   ...mcpListings(() => operations),
 ]

@@ -7,6 +7,7 @@ import { emptyBecause, type Empty } from './empty.js'
 import type { Ask } from './operation.js'
 
 const span = loadSql(import.meta.url, 'span.sql')
+const newestBefore = loadSql(import.meta.url, 'newestBefore.sql')
 const hourMs = 3_600_000
 /** No chain here makes blocks faster than this, over any span: it bounds where the span's first block can be. */
 const leastSecondsPerBlock = 4
@@ -22,16 +23,26 @@ export const storedChain = (chain: Pick<Chain, 'id'>): 'ETH' | null => (chain.id
 /** For `empty`: a chain that is not stored was not looked into, whatever its own pipeline does. */
 export const emptyUnlessStored = ({ chain }: { readonly chain: string }): Empty | null => (storedChain({ id: chain }) !== null ? null : emptyBecause(findChain(chain)?.status === 'pending' ? 'data_gap' : 'unsupported_input'))
 
-/** The last `hours` of a chain; `whole` lets it begin at a full hour, which the hourly tables need. null: nothing is stored of the chain. */
-export const spanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, whole = false): Promise<Span | null> => {
-  const stored = storedChain(chain)
-  const bounds = stored === null ? undefined : (await ask.services.coverage.view()).bounds.get(stored)
-  if (stored === null || bounds === undefined) return null
+/** The newest indexed block, or the newest that is not later than `until` (Unix milliseconds); null: there is none. */
+const endOf = async (stored: string, until: number | undefined, ask: Ask): Promise<{ readonly newest: number; readonly to: number } | null> => {
+  const bounds = (await ask.services.coverage.view()).bounds.get(stored)
+  if (bounds === undefined) return null
   const to = Date.parse(bounds.newest_time)
+  if (until === undefined || until >= to) return { newest: bounds.newest, to }
+  const [row] = await ask.store.query(newestBefore, { chain: stored, until }, z.object({ newest: z.number(), time: z.string(), blocks: z.number() }))
+  return row === undefined || row.blocks === 0 ? null : { newest: row.newest, to: Date.parse(row.time) }
+}
+
+/** The last `hours` of a chain, up to `until` where it is given; `whole` lets it begin at a full hour, which the hourly tables need. null: nothing is stored. */
+export const spanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, whole = false, until?: number): Promise<Span | null> => {
+  const stored = storedChain(chain)
+  const end = stored === null ? null : await endOf(stored, until, ask)
+  if (stored === null || end === null) return null
+  const { newest, to } = end
   const from = whole ? Math.floor((to - hours * hourMs + 1) / hourMs) * hourMs - 1 : to - hours * hourMs
-  const low = Math.max(0, Math.floor(bounds.newest - (to - from) / 1_000 / leastSecondsPerBlock))
-  const [row] = await ask.store.query(span, { chain: stored, low, newest: bounds.newest, from }, z.object({ first: z.number() }))
-  return { chain: stored, first: row?.first ?? bounds.newest, newest: bounds.newest, from, to }
+  const low = Math.max(0, Math.floor(newest - (to - from) / 1_000 / leastSecondsPerBlock))
+  const [row] = await ask.store.query(span, { chain: stored, low, newest, from }, z.object({ first: z.number() }))
+  return { chain: stored, first: row?.first ?? newest, newest, from, to }
 }
 
 /** The span as an answer shows it; both ends belong to it. */

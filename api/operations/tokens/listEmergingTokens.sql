@@ -1,0 +1,68 @@
+-- New tokens that gain momentum, scored 0 to 1 as of one block. New: the first pool of a known factory was made in sight, in the last 30 days, and no
+-- bundled list names the token. Each part is set against tokens of the same age (under 1 day, 7 days, 30 days), as 1 / (1 + exp(-1.702 z)); weights are
+-- of 0.85, because smart money is not known. Gates: $25,000 of liquidity, 30 buyers, 10 sellers, 30 minutes of age. The sum is lessened by the share of
+-- wash trades (10 round trips and more, $10,000, 95 % matched) and by concentration (the ten largest buyers above half of what was bought).
+-- What one trader bought and sold in one transaction is arbitrage and left out.
+-- Grain: one token. Parameters: chain, first, newest (heights of the six hours), to (Unix milliseconds), min_score, limit.
+-- Sort key: swaps and swap_legs (chain, block_number, log_index), by both heights; pool_sightings is read by its columns.
+WITH
+  fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS now_then,
+  young AS (
+    SELECT arrayJoin(g.tokens) AS asset, min(g.block_time) AS born FROM pool_sightings AS g
+    WHERE g.chain = {chain:String} AND g.source = 'created' AND g.trusted AND g.block_number <= {newest:UInt64}
+    GROUP BY asset HAVING born > now_then - INTERVAL 30 DAY
+  ),
+  trades AS (
+    SELECT side.1 AS asset, side.2 AS bought, side.3 AS amount, s.trader AS trader, s.tx_hash AS tx, s.pool AS pool, (s.block_number, s.log_index) AS place,
+      s.block_time > now_then - INTERVAL 1 HOUR AS late, assumeNotNull(s.value_usd) AS usd, if(side.4 > 0, toFloat64(side.5) / toFloat64(side.4) * usd * 2, 0) AS depth
+    FROM swaps AS s
+    INNER JOIN (
+      SELECT l.block_number AS n, l.log_index AS i, l.depth_sold AS depth_sold, l.depth_bought AS depth_bought FROM swap_legs AS l
+      WHERE l.chain = {chain:String} AND l.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND l.trusted AND NOT l.aggregator
+    ) AS d ON d.n = s.block_number AND d.i = s.log_index
+    ARRAY JOIN [(s.token_bought, 1, s.amount_bought, s.amount_sold, d.depth_sold), (s.token_sold, 0, s.amount_sold, s.amount_bought, d.depth_bought)] AS side
+    WHERE s.chain = {chain:String} AND s.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND s.trusted AND NOT s.aggregator AND s.token_sold_known AND s.token_bought_known AND s.value_usd > 0
+      AND side.1 IN (SELECT asset FROM young) AND dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(side.1))))) = 0
+  ),
+  wallets_of AS (
+    SELECT asset, trader, sum(gained) AS buy_usd, sum(lost) AS sell_usd, sum(late_gained) AS late_buy, sum(late_lost) AS late_sell, countIf(gained > 0) AS buys, countIf(lost > 0) AS sells,
+      countIf(late_gained > 0) > 0 AS buys_late, countIf(gained > late_gained) = 0 AS is_fresh
+    FROM (
+      SELECT asset, trader, tx, sumIf(usd, bought = 1) AS gained, sumIf(usd, bought = 0) AS lost, sumIf(usd, bought = 1 AND late) AS late_gained, sumIf(usd, bought = 0 AND late) AS late_lost
+      FROM trades GROUP BY asset, trader, tx HAVING NOT (gained > 0 AND lost > 0)
+    ) GROUP BY asset, trader
+  ),
+  tokens_of AS (
+    SELECT w.asset AS asset, countIf(buys > 0) AS buyers, countIf(sells > 0) AS sellers, countIf(buys_late) AS late_buyers, countIf(buys_late AND is_fresh) AS fresh, sum(buy_usd + sell_usd) AS volume,
+      sum(late_buy + late_sell) AS late_volume, sum(late_buy) - sum(late_sell) AS late_net,
+      sumIf(buy_usd + sell_usd, least(buys, sells) >= 10 AND buy_usd + sell_usd >= 10000 AND 2 * least(buy_usd, sell_usd) >= 0.95 * (buy_usd + sell_usd)) / sum(buy_usd + sell_usd) AS wash,
+      arraySum(arraySlice(arrayReverseSort(groupArray(buy_usd)), 1, 10)) / greatest(sum(buy_usd), 1e-9) AS largest
+    FROM wallets_of AS w GROUP BY w.asset HAVING volume > 0
+  ),
+  depths AS (
+    SELECT asset, sum(last_depth) AS liquidity, sum(first_depth) AS liquidity_before, argMax(last_price, last_place) AS price
+    FROM (
+      SELECT t.asset AS asset, argMax(t.depth, t.place) AS last_depth, argMin(t.depth, t.place) AS first_depth, max(t.place) AS last_place, argMax(t.usd / greatest(toFloat64(t.amount), 1e-300), t.place) AS last_price
+      FROM trades AS t GROUP BY t.asset, t.pool
+    ) GROUP BY asset
+  ),
+  raw AS (
+    SELECT k.asset AS asset, k.* EXCEPT (asset), y.born AS born, e.liquidity AS liquidity, e.price AS price, dateDiff('second', y.born, now_then) AS age, multiIf(age < 86400, 1, age < 604800, 2, 3) AS bucket,
+      [log((k.late_buyers + 1) / (k.buyers / 6 + 1)), log((k.late_volume + 1) / (k.volume / 6 + 1)), if(e.liquidity > 0, k.late_net / e.liquidity, 0), log(1 + k.fresh),
+        if(e.liquidity > 0 AND e.liquidity_before > 0, log(e.liquidity / e.liquidity_before), 0)] AS signals
+    FROM tokens_of AS k INNER JOIN young AS y ON y.asset = k.asset INNER JOIN depths AS e ON e.asset = k.asset
+  )
+SELECT concat('0x', lower(hex(asset))) AS token, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, token)) AS described, described.1 AS symbol, described.2 AS decimals,
+  arrayMap((x, m, d) -> if(d > 0, 1 / (1 + exp(-1.702 * (x - m) / d)), 0.5), signals, means, spreads) AS parts,
+  least(1, greatest(0, arraySum(arrayMap((part, weight) -> part * weight, parts, [0.25, 0.20, 0.15, 0.15, 0.10])) / 0.85 * (1 - wash) * (1 - greatest(0, largest - 0.5) / 0.5))) AS score,
+  wash AS wash_share, largest AS top10_buyers_share, born AS first_pool_at, toFloat64(age) / 3600 AS age_hours, liquidity AS liquidity_usd, late_volume AS volume_usd_1h, volume AS volume_usd_6h,
+  toFloat64(late_buyers) AS buyers_1h, toFloat64(buyers) AS buyers_6h, toFloat64(sellers) AS sellers_6h, toFloat64(fresh) AS new_buyers_1h, if(isNull(decimals), NULL, price * pow(10, assumeNotNull(decimals))) AS price_usd,
+  now_then AS scored_at
+FROM (
+  SELECT *, [avg(signals[1]) OVER (PARTITION BY bucket), avg(signals[2]) OVER (PARTITION BY bucket), avg(signals[3]) OVER (PARTITION BY bucket), avg(signals[4]) OVER (PARTITION BY bucket), avg(signals[5]) OVER (PARTITION BY bucket)] AS means,
+    [stddevPop(signals[1]) OVER (PARTITION BY bucket), stddevPop(signals[2]) OVER (PARTITION BY bucket), stddevPop(signals[3]) OVER (PARTITION BY bucket), stddevPop(signals[4]) OVER (PARTITION BY bucket), stddevPop(signals[5]) OVER (PARTITION BY bucket)] AS spreads
+  FROM raw
+)
+WHERE liquidity >= 25000 AND buyers >= 30 AND sellers >= 10 AND age >= 1800 AND score >= {min_score:Float64}
+ORDER BY score DESC, token
+LIMIT {limit:UInt32}

@@ -1,0 +1,97 @@
+/** Emerging tokens: the gates against fakes, few buyers and old tokens; what wash trades and concentration cost; one answer on three routes. */
+import assert from 'node:assert/strict'
+import type { Store } from '../../schemas/clickhouse.js'
+import { at } from '../enrich/handmade.js'
+import { seed } from './support/seed.js'
+import { startService, type Service } from './support/service.js'
+
+const blocks = 1_800
+const [good, washed, fake, quiet, old, held] = [at('a1'), at('a2'), at('a3'), at('a4'), at('a5'), at('a6')] as const
+const address = (name: string): string => `toFixedString(unhex(substring(${name}, 3)), 20)`
+const weth = 'toFixedString(unhex(\'c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2\'), 20)'
+
+interface Trades { readonly token: string; readonly buy: boolean; readonly count: number; readonly from: number; readonly step: number; readonly trader: string; readonly usd?: number; readonly trusted?: boolean; readonly log?: number }
+
+/** `count` swaps of 1,000 USD from block `from` on, one in every `step` blocks; `trader` is an expression of i. The pool holds 25 of the coin at 2,000 USD. */
+const trade = async (store: Store, { token, buy, count, from, step, trader, usd = 1_000, trusted = true, log = 0 }: Trades): Promise<void> => {
+  const params = { token, buy, count, from, step, usd, trusted, log }
+  const [place, time] = ['{from:UInt64} + {step:UInt64} * i AS n', '(SELECT min(block_time) FROM blocks) + toIntervalSecond(12 * ({from:UInt64} + {step:UInt64} * i - 1))']
+  const [coin, amount] = ['toUInt256({usd:Float64} / 2000 * 1e6) * toUInt256(1000000000000)', 'toUInt256(5) * toUInt256(1000000000000000000000)']
+  const sold = `if({buy:Bool}, ${weth}, ${address('{token:String}')}), true`
+  const bought = `if({buy:Bool}, ${address('{token:String}')}, ${weth}), true`
+  const hash = `SHA256(concat({token:String}, toString(n), toString({buy:Bool}), toString({log:UInt32}), toString(i)))`
+  const id = `{log:UInt32} + toUInt32(substring({token:String}, 42, 1)) * 10`
+  const pool = `toFixedString(concat('pool', {token:String}), 32)`
+  const pool32 = pool.replace('{token:String}', 'substring({token:String}, 20)')
+  await store.execute(`INSERT INTO swaps SELECT 'ETH', ${place}, ${id}, '', ${time}, 0, ${hash}, 'uniswap_v2', false, ${pool32}, {trusted:Bool}, toFixedString(unhex(leftPad(lower(hex(${trader})), 40, '0')), 20), '', '',
+    ${sold}, '', 18, if({buy:Bool}, ${coin}, ${amount}), ${bought}, '', 18, if({buy:Bool}, ${amount}, ${coin}), {usd:Float64}, 'vwap', 'sold', 0 FROM (SELECT number AS i FROM numbers({count:UInt64}))`, params)
+  await store.execute(`INSERT INTO swap_legs SELECT 'ETH', ${place}, ${id}, '', ${time}, 0, ${hash}, 'uniswap_v2', false, ${pool32}, '', {trusted:Bool}, '', '', ${sold}, if({buy:Bool}, ${coin}, ${amount}), ${bought}, if({buy:Bool}, ${amount}, ${coin}),
+    toUInt256(25) * toUInt256(1000000000000000000), toUInt256(25) * toUInt256(1000000000000000000), 0 FROM (SELECT number AS i FROM numbers({count:UInt64}))`, params)
+}
+const born = (store: Store, token: string, trusted = true, days = 0): Promise<number> => store.execute(`INSERT INTO pool_sightings SELECT 'ETH', toFixedString(concat('pool', substring({token:String}, 20)), 32), 1, 0, '',
+  (SELECT min(block_time) FROM blocks) - toIntervalDay({days:UInt32}), '', 'uniswap_v2', 'created', '', {trusted:Bool}, [${address('{token:String}')}, ${weth}], 0, 0`, { token, trusted, days })
+
+describe('emerging tokens', function () {
+  this.timeout(120_000)
+  let service: Service
+  const list = async (query = ''): Promise<any[]> => (await service.call(`GET /v1/feed/emerging-tokens${query}`, { key: null })).body
+  before(async () => {
+    service = await startService()
+    const { store } = service
+    await seed(store, 1, blocks)
+    await store.execute('TRUNCATE TABLE swaps')
+    for (const token of [good, washed, quiet, held]) await born(store, token)
+    await born(store, fake, false)
+    await born(store, old, true, 40)
+    for (const token of [good, washed, fake, old]) {
+      await trade(store, { token, buy: true, count: 60, from: 30, step: 29, trader: '1000 + i', trusted: token !== fake })
+      await trade(store, { token, buy: false, count: 15, from: 40, step: 100, trader: '2000 + i', trusted: token !== fake, log: 1 })
+    }
+    // One wallet, 15 round trips of 4,000 USD each way.
+    await trade(store, { token: washed, buy: true, count: 15, from: 50, step: 100, trader: '7', usd: 4_000, log: 2 })
+    await trade(store, { token: washed, buy: false, count: 15, from: 51, step: 100, trader: '7', usd: 4_000, log: 3 })
+    await trade(store, { token: quiet, buy: true, count: 20, from: 30, step: 29, trader: '1000 + i' })
+    await trade(store, { token: quiet, buy: false, count: 15, from: 40, step: 100, trader: '2000 + i', log: 1 })
+    // Ten wallets buy 9 parts of 10.
+    await trade(store, { token: held, buy: true, count: 40, from: 30, step: 29, trader: '1000 + i', usd: 100 })
+    await trade(store, { token: held, buy: true, count: 10, from: 31, step: 29, trader: '3000 + i', usd: 3_600, log: 2 })
+    await trade(store, { token: held, buy: false, count: 15, from: 40, step: 100, trader: '2000 + i', log: 1 })
+  })
+  after(() => service.stop())
+
+  it('lets in what has a known pool, liquidity, buyers and sellers, and says what stands behind a score', async () => {
+    const found = await list('?min_score=0')
+    assert.deepEqual(found.map(({ token }) => token).sort(), [good, washed, held])
+    const one = found.find(({ token }) => token === good)
+    assert.deepEqual([one.buyers_6h, one.sellers_6h, one.volume_usd_6h, one.wash_share, one.parts.smart_money], [60, 15, 75_000, 0, null])
+    assert.equal(Math.round(one.liquidity_usd), 100_000)
+    assert.equal(one.top10_buyers_share, 10 / 60)
+    assert.ok(one.age_hours > 5.9 && one.age_hours < 6.1)
+    const weighed = (0.25 * one.parts.buyers + 0.2 * one.parts.volume + 0.15 * one.parts.net_buying + 0.15 * one.parts.new_buyers + 0.1 * one.parts.liquidity) / 0.85
+    assert.ok(Math.abs(weighed - one.score) < 1e-9)
+    assert.deepEqual(found.map(({ score }) => score), found.map(({ score }) => score).sort((a, b) => b - a))
+  })
+
+  it('takes off wash trades and concentration', async () => {
+    const found = await list('?min_score=0')
+    const [wash, few] = [washed, held].map((token) => found.find((one) => one.token === token))
+    assert.equal(wash.wash_share, 120_000 / 195_000)
+    assert.equal(few.top10_buyers_share, 0.9)
+    const before = ({ parts }: any): number => (0.25 * parts.buyers + 0.2 * parts.volume + 0.15 * parts.net_buying + 0.15 * parts.new_buyers + 0.1 * parts.liquidity) / 0.85
+    // The washer's own 60,000 and nine times 1,000 of 120,000 bought are concentration, too: 0.575 is 0.15 of the way from a half to all.
+    assert.ok(Math.abs(wash.score - before(wash) * (75 / 195) * 0.85) < 1e-9)
+    assert.ok(Math.abs(few.score - before(few) * 0.2) < 1e-9)
+    assert.deepEqual(await list('?min_score=1.5'), [])
+  })
+
+  it('is one answer on three routes, as of a time where one is given', async () => {
+    const answers = await Promise.all(['feed/emerging-tokens', 'tokens/emerging', 'intelligence/emerging'].map(async (path) => (await service.call(`GET /v1/${path}?limit=2`, { key: null })).body))
+    assert.deepEqual(answers[1], answers[0])
+    assert.deepEqual(answers[2], answers[0])
+    const [{ scored_at: now }] = answers[0]
+    assert.deepEqual(await list(`?since=${new Date(Date.parse(now) + 1_000).toISOString()}`), [])
+    const earlier = await list(`?min_score=0&until=${new Date(Date.parse(now) - 3_600_000).toISOString()}`)
+    assert.ok(earlier.length > 0 && earlier.every(({ scored_at: at }) => Date.parse(at) === Date.parse(now) - 3_600_000))
+    assert.ok(earlier.find(({ token }) => token === good).buyers_6h < 60)
+  })
+})
