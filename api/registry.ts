@@ -38,6 +38,8 @@ import getCanonicalReport from './operations/verify/getCanonicalReport.js'
 import getReportPdf from './operations/verify/getReportPdf.js'
 import getVerification from './operations/verify/getVerification.js'
 import verifyReport from './operations/verify/verifyReport.js'
+import traceFunds from './operations/wallets/traceFunds.js'
+import getWalletCompliance from './operations/wallets/getWalletCompliance.js'
 import getHlAlerts from './operations/perps/getHlAlerts.js'
 import getHlAlpha from './operations/perps/getHlAlpha.js'
 import getHlCopytrade from './operations/perps/getHlCopytrade.js'
@@ -103,6 +105,8 @@ import getStorageAt from './operations/rpc/getStorageAt.js'
 import getTransaction from './operations/rpc/getTransaction.js'
 import listEntities from './operations/entities/listEntities.js'
 import getEntity from './operations/entities/getEntity.js'
+import getNetworkSummary from './operations/network/getNetworkSummary.js'
+import askBlockchain from './operations/rag/ask/askBlockchain.js'
 import listEmergingTokens from './operations/tokens/listEmergingTokens.js'
 import listTokensEmerging from './operations/tokens/listTokensEmerging.js'
 import listIntelligenceEmerging from './operations/tokens/listIntelligenceEmerging.js'
@@ -114,7 +118,7 @@ export const operations: readonly Operation[] = [
   listWhales,
   listFeed, getFeedBlock, listHops, listSwaps,
   listChunks, getIndexStats,
-  listBtcFlows, listRiskyWallets,
+  listBtcFlows, listRiskyWallets, getWalletCompliance, traceFunds,
   getVerification, verifyReport, getCanonicalReport, getReportPdf,
   screenAddress,
   getHlRecent, getHlPulse, getHlTraders, getHlStyledTraders, getHlTrader, getHlPositions, getHlFunding, getHlDepth, getHlFlowHistory,
@@ -126,6 +130,7 @@ export const operations: readonly Operation[] = [
   createTag, listEventTags, deleteTag, listAddressLabels,
   getPublicAlarm, getTrust, joinWaitlist, countWaitlist,
   listTrending,
+  getNetworkSummary, askBlockchain,
   getBalance, getNonce, getCode, getStorageAt, callContract, getTransaction, getReceipt, getLogs, getFeeHistory, getBlockRaw, callNode,
   listWallets, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
   listEntities, getEntity,

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { startService, type Service } from './support/service.js'
+
+const of = (digit: string): string => digit.repeat(40)
+const [me, mixer, friend] = [of('a'), of('b'), of('c')] as [string, string, string]
+
+describe('the compliance report', () => {
+  let service: Service
+  const report = async (query = '') => (await service.call(`GET /v1/wallets/compliance/0x${me.toUpperCase()}${query}`)).body
+  before(async function () {
+    this.timeout(90_000)
+    service = await startService()
+    const label = (address: string, text: string, category: string, confidence: number) => ({
+      chain: 'ETH', address: `0x${address}`, label: text, entity: text, category, source: 'test', rule: '', confidence, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1,
+    })
+    await service.store.insert('labels', [label(mixer, 'Some Mixer', 'mixer', 90), label(me, 'Somebody', 'fund', 20), label(me, 'A Fund', 'fund', 60)])
+    await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    for (const [other, direction, block, usd] of [[mixer, 'in', 1, 100], [mixer, 'out', 2, 50], [friend, 'out', 3, 25], [friend, 'out', 4, null]] as const) {
+      await service.store.execute(
+        `INSERT INTO address_transfers SELECT 'ETH', unhex({me:String}), {block:UInt64}, 'native', 0, 0, {direction:String}, now64(3), unhex(repeat('0d', 32)), unhex(repeat('00', 20)), unhex({other:String}), 5, 0, {usd:Nullable(Float64)}, 0`,
+        { me, other, direction, block, usd })
+    }
+  })
+  after(() => service.stop())
+
+  it('says what is known, and of what is not that it is unknown', async () => {
+    const body = await report()
+    assert.deepEqual([body.address, body.risk_score, body.risk_level, body.intents, body._meta.empty], [`0x${me}`, null, null, null, { is_successful_empty: false, empty_reason: 'data_gap' }])
+    assert.deepEqual(body.breakdown, {
+      sanctions: { score: null, reason: 'No sanctions register is loaded' }, mixer: { score: null, reason: 'Not scored yet' }, behavior: { score: null, reason: 'Not scored yet' }, volume: { score: null, reason: 'Not scored yet' },
+    })
+    assert.deepEqual([body.label.label, body.label.confidence, body.sanctions.sanctions_status], ['A Fund', 60, 'UNKNOWN'])
+    assert.deepEqual(body.counterparty_risk, { score: null, exposures: [
+      { classification: 'mixer', counterparties: 1, transfers_in: 1, transfers_out: 1, usd_in: 100, usd_out: 50 }, { classification: 'unknown', counterparties: 1, transfers_in: 0, transfers_out: 2, usd_in: 0, usd_out: 25 },
+    ] })
+    const bitcoin = (await service.call('GET /v1/wallets/compliance/1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?chain=BTC')).body
+    assert.deepEqual([bitcoin.chain, bitcoin.address, bitcoin.counterparty_risk.exposures], ['BTC', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', null])
+  })
+
+  it('a listing outweighs everything, on any chain', async () => {
+    await service.store.insert('designations', [{
+      key: `0x${me}`, register: 'OFAC_SDN', list_id: '1', address: `0x${me}`, chain: 'ETH', ticker: 'ETH', entity_name: 'Someone', programme: '', designating_authority: 'OFAC', aggregator: '', listed_on: null, confidence: 1,
+      verified_at: '2026-01-02T03:04:05.123456Z', removed: false, version: 1,
+    }])
+    const body = await report('?chain=ARB')
+    assert.deepEqual([body.risk_score, body.risk_level, body.breakdown.sanctions, body.sanctions.match_count, body._meta.empty], [100, 'severe', { score: 100, reason: 'Listed' }, 1, undefined])
+  })
+})
