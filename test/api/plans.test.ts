@@ -37,6 +37,12 @@ describe('hot statements', function () {
       assert.ok(read <= 2 && read < all, `${file}: ${read}/${all}`)
     }
   })
+  it('a question looks through the chunks of its window only', async () => {
+    const [read, all] = granules(await explain(store, 'rag/ask/findEvidence.sql', { window: 2_000, blocks: [], txs: [], addresses: [], topics: ['pool'], words: ['binance'], limit: 8 }))
+    assert.ok(read <= 2 && all >= 6, `${read}/${all}`)
+    const [named, whole] = granules(await explain(store, 'rag/ask/findEvidence.sql', { window: 2_000, blocks: [700], txs: [], addresses: [], topics: [], words: ['x'], limit: 8 }))
+    assert.ok(named <= 2 && named < whole, `${named}/${whole}`)
+  })
   it('lists of the newest are read in the order of the key, backwards', async () => {
     for (const [file, params] of [['whales/listWhales.sql', { block: '18446744073709551615' }], ['blocks/listBlocks.sql', { below: '18446744073709551615' }]] as const) {
       const sql = loadSql(new URL('x', operations).href, file)

@@ -70,7 +70,7 @@ export const health = async (_input: object, ask: Ask): Promise<z.infer<typeof H
 }
 
 export default operation({
-  name: 'get_health', aliases: ['network_status', 'health'], route: 'GET /health', auth: 'public', lane: 'system', tool: true, cacheSeconds: 1,
+  name: 'get_health', aliases: ['health', 'service_status', 'get_status'], route: 'GET /health', auth: 'public', lane: 'system', tool: true, cacheSeconds: 1,
   summary: 'How the service is: chains and their lag, stages, queues, totals. Use get_chains for more about one chain.',
   input: z.object({}), output: Health, run: health,
 })

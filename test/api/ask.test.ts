@@ -1,0 +1,95 @@
+/** Questions in plain words and the summary of a chain, on recorded mainnet blocks. */
+import assert from 'node:assert/strict'
+import { operations } from '../../api/registry.js'
+import { understand } from '../../api/operations/rag/ask/understand.js'
+import { nextCalls } from '../../api/operations/rag/ask/nextCalls.js'
+import { fillRecorded } from './support/recorded.js'
+import { startService, type Service } from './support/service.js'
+
+const tx = '0x400b4924bddb24822595cee4c2792a1b5b33d21eab97c523d08912cfd0e1e55a'
+const address = '0x4d5f47fa6a74757f35c14fd3a6ef8e3c9bc514e8'
+const questions = [
+  'What are whales moving right now?', `Who is ${address} and is it sanctioned by OFAC?`, `Explain ${tx}`, 'What happened in block 22,431,084?', 'gas?', 'Is USDC being minted or burned?', 'Which tokens are trending on DEXes?',
+  'Funding of BTC on Hyperliquid', 'Did anyone use Tornado Cash?', 'New Uniswap pools for PEPE', 'Were there liquidations or alerts?', 'How much went into exchanges like Binance?', 'Is 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa sanctioned?', 'What does smart money do in this market?',
+  'the newest blocks please', 'hello there',
+]
+
+describe('questions in plain words', function () {
+  this.timeout(120_000)
+  let service: Service
+  const ask = async (question: string, chain = 'ETH'): Promise<any> => (await service.call('POST /v1/ask', { body: { question, chain } })).body
+  before(async () => {
+    service = await startService()
+    await fillRecorded(service.store, [12914944, 17034869, 22431083, 22431084])
+  })
+  after(() => service.stop())
+
+  it('answers in sentences of its evidence only, each with its chunk', async () => {
+    for (const question of questions) {
+      const { answer, evidence, _meta: meta, coverage_status: status } = await ask(question)
+      assert.equal(status.chain, 'ETH')
+      if (evidence.length === 0) assert.ok(answer === null && meta.empty.empty_reason === 'stale_pipeline' && meta.empty.is_successful_empty === false)
+      else assert.equal(answer, evidence.slice(0, 5).map((one: any) => `${one.text} [${one.chunk_id}]`).join(' '))
+    }
+  })
+
+  it('finds what the question names, and what it is about', async () => {
+    const whales = await ask('What are whales moving?')
+    assert.deepEqual(new Set(whales.evidence.map((one: any) => one.topic)), new Set(['whale_transfer']))
+    const dollars = whales.evidence.map((one: any) => one.value_usd)
+    assert.deepEqual(dollars, [...dollars].sort((a: number, b: number) => b - a))
+    const [largest] = (await service.call('GET /v1/whales/recent?limit=200')).body.whales.filter((one: any) => one.from_address !== one.to_address && one.kind !== 'withdrawal').sort((a: any, b: any) => b.value_usd - a.value_usd)
+    assert.equal(whales.evidence[0].tx_hash, largest.tx_hash)
+    const named = await ask(`What did ${address.toUpperCase().replace('0X', '0x')} do?`)
+    assert.ok(named.evidence.length > 0 && named.evidence.every((one: any) => one.text.includes(address)))
+    const block = await ask('What happened in block 22,431,083?')
+    assert.ok(block.evidence.length > 0 && block.evidence.every((one: any) => one.block_number === 22431083))
+    assert.equal(block.window_blocks, 0)
+    assert.equal((await ask('What happened in block 5?')).answer, null)
+    const [first] = whales.evidence
+    const explained = (await ask(`Explain ${first.tx_hash}`)).evidence
+    assert.ok(explained.length > 0 && explained.every((one: any) => one.tx_hash === first.tx_hash && one.score === 100))
+    assert.deepEqual((await ask('whales', 'ALL')).evidence, (await ask('whales')).evidence)
+  })
+
+  it('says why there is nothing', async () => {
+    assert.deepEqual((await ask('whales', 'BTC'))._meta.empty, { is_successful_empty: false, empty_reason: 'data_gap' })
+    assert.deepEqual((await ask('whales', 'SOL'))._meta.empty, { is_successful_empty: false, empty_reason: 'unsupported_input' })
+    assert.equal((await service.call('POST /v1/ask', { body: { question: 'whales', chain: 'DOGE' } })).body.detail.error, 'UNKNOWN_CHAIN')
+    assert.equal((await service.call('POST /v1/ask', { body: { chain: 'ETH' } })).status, 422)
+  })
+
+  it('names calls that exist, with arguments that they take, and the right ones first', () => {
+    for (const question of questions) {
+      for (const chain of ['ETH', 'ALL', 'HL', 'BTC']) {
+        const calls = nextCalls(understand(question), chain, true)
+        assert.ok(calls.length >= 1 && calls.length <= 6)
+        for (const { name, arguments: args } of calls) {
+          const operation = operations.find((one) => one.name === name)
+          assert.ok(operation?.tool === true, name)
+          operation.input.strict().parse(args)
+        }
+      }
+    }
+    const first = (question: string, chain = 'ETH') => nextCalls(understand(question), chain, false).map(({ name }) => name)
+    assert.deepEqual(first(questions[1] ?? ''), ['get_wallet', 'screen_address', 'get_network_summary'])
+    assert.deepEqual(first(`Explain ${tx}`), ['list_hops', 'get_network_summary'])
+    assert.deepEqual(nextCalls(understand('What happened in block 22,431,084?'), 'ETH', false)[0], { name: 'get_feed_block', arguments: { chain: 'ETH', block_number: 22431084 }, why: 'Everything notable in this block' })
+    assert.deepEqual(first('Funding of BTC on Hyperliquid'), ['get_hl_pulse', 'get_hl_funding', 'get_hl_flow_history', 'get_network_summary'])
+    assert.deepEqual(first(questions[12] ?? ''), ['screen_address', 'get_network_summary'])
+  })
+
+  it('sums up the chain', async () => {
+    const summary = (await service.call('GET /v1/network/summary?chain=ETH')).body
+    const overview = (await service.call('GET /v1/dashboard/overview')).body
+    const { whales, ...hour } = overview.last_hour
+    const { logs: _, whale_usd: __, ...hourly } = summary.hourly
+    assert.deepEqual([summary.latest_block, summary.whales_1h, hourly], [22431084, whales, hour])
+    assert.equal(summary.health_score, overview.health_score)
+    assert.ok(summary.whale_usd === undefined && summary.hourly.whale_usd > 100_000)
+    const all = (await service.call('GET /v1/network/summary?chain=ALL')).body
+    assert.deepEqual([all.latest_block, all.hourly, all.coverage_status.chain], [null, summary.hourly, 'ALL'])
+    const nothing = (await service.call('GET /v1/network/summary?chain=BTC')).body
+    assert.deepEqual([nothing.hourly, nothing.whales_1h, nothing._meta.empty.empty_reason], [null, null, 'data_gap'])
+  })
+})
