@@ -51,7 +51,7 @@ describe('the pipeline on a node', function () {
     const before = await stored()
     await anvil.rpc('anvil_rollback', [20])
     await anvil.mine(22, 300)
-    for (const deadline = Date.now() + 20_000; ;) {
+    for (const deadline = Date.now() + 60_000; ;) {
       const [row] = await pipeline.store.query(`SELECT count() AS number, any(state) AS hash FROM controls FINAL WHERE name = 'chain:ETH'`, {}, Row)
       if (row?.number === 1) break
       assert.ok(Date.now() < deadline, 'the chain was not halted')
