@@ -110,8 +110,6 @@ import askBlockchain from './operations/rag/ask/askBlockchain.js'
 import listEmergingTokens from './operations/tokens/listEmergingTokens.js'
 import listTokensEmerging from './operations/tokens/listTokensEmerging.js'
 import listIntelligenceEmerging from './operations/tokens/listIntelligenceEmerging.js'
-import getNetworkSummary from './operations/network/getNetworkSummary.js'
-import askBlockchain from './operations/rag/ask/askBlockchain.js'
 
 export const operations: readonly Operation[] = [
   getHealth, getHealthV1, getMeta, getMcpFixtures,
@@ -132,7 +130,6 @@ export const operations: readonly Operation[] = [
   createTag, listEventTags, deleteTag, listAddressLabels,
   getPublicAlarm, getTrust, joinWaitlist, countWaitlist,
   listTrending,
-  getNetworkSummary, askBlockchain,
   getNetworkSummary, askBlockchain,
   getBalance, getNonce, getCode, getStorageAt, callContract, getTransaction, getReceipt, getLogs, getFeeHistory, getBlockRaw, callNode,
   listWallets, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
