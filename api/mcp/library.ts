@@ -3,13 +3,16 @@ import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt, ty
 import { chains, findChain } from '../../schemas/chains.js'
 import type { Ask } from '../operation.js'
 import { instructions } from './instructions.js'
+import { readLabels, readSchema } from './readData.js'
 
 export const resources: readonly Resource[] = [
   { uri: 'hydrophone://chains', name: 'chains', title: 'Chains', description: 'Every chain this service knows, with what its data are worth at this moment', mimeType: 'application/json' },
   { uri: 'hydrophone://guide', name: 'guide', title: 'How to read answers', description: 'Coverage, empty answers, cut answers, amounts and untrusted text', mimeType: 'text/plain' },
+  { uri: 'hydrophone://schema', name: 'schema', title: 'Tables and fields', description: 'The tables behind the answers, with columns, types and sort keys', mimeType: 'application/json' },
 ]
 export const templates: readonly ResourceTemplateType[] = [
   { uriTemplate: 'hydrophone://chains/{chain}', name: 'chain', title: 'One chain', description: 'What the data of one chain are worth at this moment', mimeType: 'application/json' },
+  { uriTemplate: 'hydrophone://labels/{chain}/{address}', name: 'labels', title: 'Labels of an address', description: 'What each source says an address is; untrusted text', mimeType: 'application/json' },
 ]
 
 const ids = chains.map(({ id }) => id)
@@ -20,6 +23,12 @@ export const readResource = async (uri: string, ask: Ask): Promise<ReadResourceR
   const json = (value: unknown): ReadResourceResult => ({ contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(value) }] })
   if (uri === 'hydrophone://chains') return json({ chains: await Promise.all(ids.map((id) => one(id, ask))) })
   if (uri === 'hydrophone://guide') return { contents: [{ uri, mimeType: 'text/plain', text: instructions }] }
+  if (uri === 'hydrophone://schema') return json(await readSchema(ask))
+  const [, on, address] = /^hydrophone:\/\/labels\/(\w{1,20})\/([0-9A-Za-z:._-]{14,128})$/.exec(uri) ?? []
+  if (on !== undefined && address !== undefined) {
+    const labels = await readLabels(on, address, ask)
+    if (labels !== undefined) return json(labels)
+  }
   const chain = findChain(/^hydrophone:\/\/chains\/(\w{1,20})$/.exec(uri)?.[1] ?? '')
   if (chain === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Resource not found', { uri })
   return json(await one(chain.id, ask))

@@ -24,6 +24,15 @@ describe('MCP endpoint', () => {
     }
   })
 
+  it('serves the metadata that a refusal names', async () => {
+    const refused = await post(url, usual, initialize)
+    const at = /resource_metadata="([^"]+)"/.exec(String(refused.headers['www-authenticate']))?.[1] ?? ''
+    const answer = await fetch(at)
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/json; charset=utf-8'])
+    const { resource, bearer_methods_supported: methods, authorization_servers: servers } = await answer.json() as Record<string, unknown>
+    assert.deepEqual([resource, methods, servers], [url, ['header'], undefined])
+  })
+
   it('names the header that is missing', async () => {
     for (const accept of [undefined, '*/*', 'application/json']) {
       const answer = await post(url, { 'Content-Type': 'application/json', ...key, ...(accept === undefined ? {} : { Accept: accept }) }, initialize)
