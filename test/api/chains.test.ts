@@ -88,6 +88,8 @@ describe('chains', () => {
         const { status, body, text } = await ask(id)
         const meant = id === 'POLYGON' ? 'MATIC' : id
         if (status === 200) assert.equal(body.coverage_status?.chain ?? meant, meant, id)
+        // Raw questions go to a node, and none is configured here.
+        else if (operation.lane === 'raw_rpc' && status !== 422 && body.error !== undefined) assert.equal(body.error.code, 'NODE_NOT_CONFIGURED')
         // An operation may cover fewer chains or want another form of address; it says which chains it has.
         else if (status === 404) assert.ok(['CHAIN_NO_BLOCKS', 'UNKNOWN_CHAIN'].includes(body.detail?.error) && body.detail.valid_chains.length > 0 && !body.detail.valid_chains.includes(id), `${id}: ${text}`)
         else assert.deepEqual([status, body.error?.code], [422, 'VALIDATION_ERROR'], `${id}: ${text}`)
