@@ -69,6 +69,19 @@ describe('the dashboard, on recorded blocks', function () {
     assert.equal((await get('swap-pairs?minutes=1&limit=50')).pairs.reduce((sum: number, pair: any) => sum + pair.swaps, 0), pairs.reduce((sum: number, pair: any) => sum + pair.swaps, 0))
   })
 
+  it('ranks tokens by what was traded, beside the time before', async () => {
+    const trending = (await service.call('GET /v1/feed/trending?hours=1&limit=50')).body
+    const { tokens } = trending
+    assert.deepEqual([tokens[0].symbol, Math.round(tokens[0].volume_usd), tokens[0].trend, tokens[0].change_percent, tokens[0].price_usd], ['WETH', 200947, 'new', null, 1845.5242728908602])
+    assert.deepEqual([tokens[0].sparkline.length, tokens[0].sparkline.slice(0, 23).every((usd: number) => usd === 0)], [24, true])
+    assert.ok(tokens.every((token: any) => Math.abs(token.sparkline[23] - token.volume_usd) < 1e-6))
+    // Both tokens of a swap count it.
+    const { pairs } = await get('swap-pairs?limit=50')
+    const weth = pairs.filter((pair: any) => [pair.token_a, pair.token_b].includes(tokens[0].token)).reduce((sum: number, pair: any) => sum + pair.volume_usd, 0)
+    assert.ok(weth <= tokens[0].volume_usd + 1e-6 && weth > tokens[0].volume_usd * 0.9)
+    assert.equal((await service.call('GET /v1/feed/trending?chain=MATIC')).body._meta.empty.empty_reason, 'data_gap')
+  })
+
   it('knows stablecoins', async () => {
     const { stablecoins } = await get('stablecoins?hours=1')
     const [usdt, usdc] = stablecoins
