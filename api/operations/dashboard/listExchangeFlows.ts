@@ -13,7 +13,7 @@ const Token = z.object({
   usd_in: z.number(), usd_out: z.number(), usd_net: z.number(),
 })
 const Flow = z.object({
-  exchange: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), token_count: z.number().int(),
+  exchange: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number().describe('Of what has a price'), usd_out: z.number(), usd_net: z.number(), token_count: z.number().int(),
   tokens: z.array(Token).describe('The 20 with the most dollars; amounts null: one was absurd'),
 })
 const Row = Flow.extend({ tokens: z.array(Token.extend({ token_symbol: z.string().transform((text) => untrusted(text)) })) })

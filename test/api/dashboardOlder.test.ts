@@ -1,0 +1,48 @@
+/** The dashboard on single older blocks: flows of exchanges against the movements themselves, gas before there was a base fee, a mint. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { fillRecorded } from './support/recorded.js'
+import { startService, type Service } from './support/service.js'
+
+const serviceOn = async (height: number): Promise<Service> => {
+  const service = await startService()
+  await fillRecorded(service.store, [height])
+  return service
+}
+const get = async (service: Service, path: string): Promise<any> => (await service.call(`GET /v1/dashboard/${path}`)).body
+const Sum = z.object({ token: z.string(), gained: z.string(), lost: z.string(), usd: z.number() })
+
+describe('the dashboard, on older blocks', function () {
+  this.timeout(120_000)
+
+  it('12914944: what left Binance, token by token; no base fee yet', async () => {
+    const service = await serviceOn(12914944)
+    try {
+      const { exchanges } = await get(service, 'exchange-flows?hours=1')
+      const [binance] = exchanges
+      const sums = await service.store.query(`SELECT concat('0x', lower(hex(token))) AS token, toString(sumIf(amount, to_entity = 'binance')) AS gained, toString(sumIf(amount, from_entity = 'binance')) AS lost,
+        ifNull(sum(value_usd), 0) AS usd FROM transfers WHERE (from_entity = 'binance') != (to_entity = 'binance') GROUP BY token ORDER BY token`, {}, Sum)
+      assert.deepEqual(binance.tokens.map(({ token, amount_in, amount_out }: any) => [token, amount_in, amount_out]).sort(), sums.map(({ token, gained, lost }) => [token, gained, lost]))
+      const usd = sums.reduce((sum, one) => sum + one.usd, 0)
+      assert.ok(Math.abs(binance.usd_out - usd) < 0.001 && binance.usd_in === 0 && binance.usd_net === -binance.usd_out && usd > 1_400_000)
+      for (const { amount_in: gained, amount_out: lost, amount_net: net } of binance.tokens) assert.equal(BigInt(net), BigInt(gained) - BigInt(lost))
+      const { gas, hours } = await get(service, 'gas')
+      assert.deepEqual([gas.base_fee, gas.next_base_fee, gas.priority_fee, hours[0].base_fee_median, hours[0].burnt, gas.transactions], [null, null, null, null, null, 222])
+      const prices = await service.store.query('SELECT toString(gas_price) AS price FROM transactions ORDER BY gas_price', {}, z.object({ price: z.string() }))
+      assert.deepEqual([gas.gas_price.p50, gas.gas_price.p99], [prices[111]?.price, prices[219]?.price])
+    } finally { await service.stop() }
+  })
+
+  it('15547621: a mint of USDC; 19426586: a mint of USDe', async () => {
+    for (const [height, symbol, minted] of [[15547621, 'USDC', '572390000'], [19426586, 'USDe', '499441605000000000000000']] as const) {
+      const service = await serviceOn(height)
+      try {
+        const { stablecoins } = await get(service, 'stablecoins?hours=1')
+        const one = stablecoins.find(({ token_symbol: name }: any) => name === symbol)
+        assert.deepEqual([one.minted, one.burnt, one.net, one.freezes], [minted, '0', minted, 0])
+        assert.ok(Math.abs(one.net_usd - Number(minted) / 10 ** one.token_decimals) < 1)
+        assert.equal(stablecoins.filter((coin: any) => coin.minted !== '0' || coin.burnt !== '0').length, 1)
+      } finally { await service.stop() }
+    }
+  })
+})
