@@ -65,6 +65,10 @@ describe('wallets and entities, on recorded blocks', function () {
     assert.deepEqual([smart.flows, smart.wallets, smart._meta.empty], [[], 0, { is_successful_empty: false, empty_reason: 'data_gap' }])
     await service.store.insert('labels', [{ chain: 'ETH', address: '0x817648d73fd85c802cfde8a29eba9f68b783ca60', label: 'A fund', entity: '', category: 'fund', source: 'test', rule: '', confidence: 99, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])
     await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    await service.store.execute(`INSERT INTO class_segments SELECT 'ETH', toDateTime('2025-05-07 10:00:00', 'UTC'), 1, pair.1, pair.2, toFixedString(unhex({usdc:String}), 20), 1, pair.3, 0, pair.3 / 1e6, 1, 9
+      FROM (SELECT arrayJoin([('unknown', 'fund', 9000000), ('fund', 'dex', 4000000), ('fund', 'whale', 7000000), ('whale', 'unknown', 1000000)]) AS pair)`, { usdc: usdc.slice(2) })
+    assert.deepEqual((await get('wallets/smart-money-flow?window=2h')).flows.map((flow: any) => [flow.class, flow.token_symbol, flow.amount_in, flow.amount_out, flow.usd_net]),
+      [['fund', 'USDC', '9000000', '4000000', 5], ['whale', 'USDC', '0', '1000000', -1]])
     assert.deepEqual([(await get('wallets/smart-money-flow?window=1d')).wallets, (await service.call('GET /v1/wallets/smart-money-flow?window=0h')).status], [1, 422])
   })
 
