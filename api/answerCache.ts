@@ -3,6 +3,8 @@ export interface Answer {
   readonly value: unknown
   /** The answer as it goes out. A string and no buffer: head and body then leave in one write. */
   readonly text: string
+  /** Of an answer that is a bare list: what its object would have said. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface AnswerCache {

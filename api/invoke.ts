@@ -68,9 +68,28 @@ const emptyOf = async (operation: Operation, value: Record<string, unknown>, ask
   return emptyBecause(chain === undefined ? 'unclassified' : await ask.services.coverage.silence(chain, operation.lane) ?? 'no_signal')
 }
 
+/** Why a bare list of `operation` is empty, asked with `chain`; undefined where it is not. */
+export const emptyOfList = async (operation: Operation, list: readonly unknown[], chain: unknown, ask: Ask): Promise<Empty | undefined> => {
+  if (list.length > 0) return undefined
+  const known = operation.empty?.(list)
+  if (known !== undefined && known !== null) return known
+  const named = chain ?? operation.chain
+  return emptyBecause(typeof named === 'string' ? await ask.services.coverage.silence(named, operation.lane) ?? 'no_signal' : 'unclassified')
+}
+
+/** A bare list has no place for coverage and the class of its emptiness: they go in headers. */
+const listHeaders = async (operation: Operation, list: readonly unknown[], chain: unknown, ask: Ask): Promise<Record<string, string>> => {
+  const named = chain ?? operation.chain
+  const [empty, status] = await Promise.all([emptyOfList(operation, list, chain, ask), typeof named === 'string' ? ask.services.coverage.status(named) : undefined])
+  return {
+    ...(status === undefined ? {} : { 'X-Coverage-Status': JSON.stringify(status).replace(/[^ -~]/g, '?') }),
+    ...(empty === undefined ? {} : { 'X-Empty-Reason': empty.empty_reason, 'X-Successful-Empty': String(empty.is_successful_empty) }),
+  }
+}
+
 /** Whether an answer may be given again: an empty one may be filled by the next block, and an operation knows which of its own are passing. */
 const isSettled = (operation: Operation, value: unknown): boolean =>
-  (value as { _meta?: { empty?: unknown } })._meta?.empty === undefined && (operation.settled === undefined || operation.settled(value as never))
+  !(Array.isArray(value) && value.length === 0) && (value as { _meta?: { empty?: unknown } })._meta?.empty === undefined && (operation.settled === undefined || operation.settled(value as never))
 
 /** `validate`: parse every answer by its output schema (tests), so that a wrong answer is an error and not a surprise. */
 export const openInvoke = (metrics: Metrics, options: { readonly validate: boolean; readonly cacheBytes?: number }): Invoke => {
@@ -85,7 +104,8 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
       const meta: Meta = { sources: [...operation.sources], tool_version: version, ...(empty === undefined ? {} : { empty }) }
       value = { ...(plain as object), _meta: meta }
     }
-    return { value, text: operation.status === 204 || operation.media !== undefined ? '' : JSON.stringify(value) }
+    const headers = Array.isArray(plain) && operation.status !== 204 ? { headers: await listHeaders(operation, plain, input['chain'], ask) } : {}
+    return { value, ...headers, text: operation.status === 204 || operation.media !== undefined ? '' : JSON.stringify(value) }
   }
 
   /** An order is carried out and written down whether or not its caller still waits. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Document } from './documents/document.js'
 import { DetailError, FlatError, NestedError } from './envelopes.js'
 import { recorded } from './documents/recorded.js'
-import { Meta } from './empty.js'
+import { emptyReasons, Meta } from './empty.js'
 import { needsKey } from './invoke.js'
 import type { Operation } from './operation.js'
 import { fieldsOfPath } from './routes.js'
@@ -20,7 +20,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 export const answerSchema = (operation: Operation): z.ZodType =>
   operation.sources !== undefined && operation.output instanceof z.ZodObject ? operation.output.extend({ _meta: Meta }) : operation.output
 
-const response = (description: string, schema: unknown, examples?: Json): Json => ({ description, headers: limitHeaders, content: { 'application/json': { schema, ...(examples === undefined ? {} : { examples }) } } })
+const response = (description: string, schema: unknown, examples?: Json, headers = limitHeaders): Json => ({ description, headers, content: { 'application/json': { schema, ...(examples === undefined ? {} : { examples }) } } })
 
 /** What the operation answered on recorded blocks, by what was asked; undefined where nothing was recorded. */
 const examplesOf = (operation: Operation): Json | undefined => {
@@ -28,7 +28,12 @@ const examplesOf = (operation: Operation): Json | undefined => {
   return mine.length === 0 ? undefined : Object.fromEntries(mine.map((call, index) => [`recorded_${index + 1}`, { summary: JSON.stringify(call.arguments), value: call.answer }]))
 }
 
-const limitHeaders = Object.fromEntries(['Limit', 'Remaining', 'Reset'].map((name) => [`X-RateLimit-${name}`, { $ref: `#/components/headers/RateLimit${name}` }]))
+const limitHeaders: Json = Object.fromEntries(['Limit', 'Remaining', 'Reset'].map((name) => [`X-RateLimit-${name}`, { $ref: `#/components/headers/RateLimit${name}` }]))
+/** Of answers that are bare lists: what an object says in its members. */
+const listHeaders = {
+  'X-Coverage-Status': { description: 'coverage_status as JSON', schema: { type: 'string' } }, 'X-Empty-Reason': { description: 'On an empty list: why it is empty', schema: { type: 'string', enum: emptyReasons } },
+  'X-Successful-Empty': { description: 'On an empty list. true: nothing is the answer; false: not evidence; null: not established', schema: { type: 'string', enum: ['true', 'false', 'null'] } },
+}
 const nested = { $ref: '#/components/schemas/NestedError' }
 
 const parametersOf = (operation: Operation, path: string, method: string): { parameters: Json[]; body: Json | undefined } => {
@@ -65,7 +70,7 @@ const entry = (operation: Operation, method: string, path: string): Json => {
     ...(operation.role === undefined ? {} : { 'x-required-role': operation.role }),
     ...(operation.tier === undefined ? {} : { 'x-required-tier': operation.tier }),
     responses: {
-      [status]: operation.media !== undefined ? fileResponse(operation.media) : status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output'), examplesOf(operation)),
+      [status]: operation.media !== undefined ? fileResponse(operation.media) : status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output'), examplesOf(operation), operation.output instanceof z.ZodArray ? { ...limitHeaders, ...listHeaders } : limitHeaders),
       400: response('Cursor malformed or expired', { $ref: '#/components/schemas/DetailError' }),
       401: response('No key, or a key that is malformed, revoked or expired', nested),
       403: response('The key does not reach this', nested),

@@ -110,6 +110,7 @@ export const rest = (parts: Parts): Middleware => {
       ctx.body = answer.value instanceof Uint8Array ? Buffer.from(answer.value) : answer.value
       return
     }
+    if (answer.headers !== undefined) ctx.set(answer.headers)
     ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8')
     ctx.body = answer.text
   }

@@ -1,8 +1,9 @@
 /** tools/call: the same run as REST (`invoke`), its answer wrapped, classified when empty, and cut to the size asked for. */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Parts } from '../context.js'
-import { emptyBecause, type Empty } from '../empty.js'
+import type { Empty } from '../empty.js'
 import { render } from '../envelopes.js'
+import { emptyOfList } from '../invoke.js'
 import type { Ask, Operation } from '../operation.js'
 import { AppError, messageOf } from '../../schemas/errors.js'
 import { wrapperOf } from './tools.js'
@@ -20,11 +21,7 @@ const inArguments = (): string => 'arguments'
 const emptyOf = async (operation: Operation, value: unknown, args: Arguments, ask: Ask): Promise<Empty | undefined> => {
   const meta = (value as { _meta?: { empty?: Empty } } | null)?._meta
   if (meta?.empty !== undefined) return meta.empty
-  if (!Array.isArray(value) || value.length > 0) return undefined
-  const known = operation.empty?.(value)
-  if (known !== undefined && known !== null) return known
-  const chain = args['chain'] ?? operation.chain
-  return emptyBecause(typeof chain === 'string' ? await ask.services.coverage.silence(chain, operation.lane) ?? 'no_signal' : 'unclassified')
+  return Array.isArray(value) ? emptyOfList(operation, value, args['chain'], ask) : undefined
 }
 
 export const openCall = (invoke: Parts['invoke']) => {

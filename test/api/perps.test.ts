@@ -51,9 +51,11 @@ describe('the perps venue', () => {
     assert.equal(await coverage.silence('ETH', 'perps'), 'stale_pipeline')
   })
 
-  it('and Bitcoin: an array in REST, classified as a tool', async () => {
-    assert.deepEqual((await service.call('GET /v1/feed/btc/recent?entity_only=true&min_btc=0.5')).body, [])
-    assert.deepEqual((await service.call('GET /v1/wallets/risky/ETH')).body, [])
+  it('and Bitcoin: a bare list in REST, classified in its headers and as a tool', async () => {
+    for (const [target, chain] of [['GET /v1/feed/btc/recent?entity_only=true&min_btc=0.5', 'BTC'], ['GET /v1/wallets/risky/polygon', 'MATIC']] as const) {
+      const { body, headers } = await service.call(target)
+      assert.deepEqual([body, headers.get('x-empty-reason'), headers.get('x-successful-empty'), JSON.parse(headers.get('x-coverage-status') ?? '').chain], [[], 'data_gap', 'false', chain])
+    }
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(new StreamableHTTPClientTransport(new URL(`${service.api.url}/mcp`), { requestInit: { headers: { 'X-API-Key': service.agentKey } } }) as never)
     const call = async (name: string, args: Record<string, unknown>) => (await client.callTool({ name, arguments: args })).structuredContent as Record<string, unknown>

@@ -9,6 +9,8 @@ const listDesignations = loadSql(import.meta.url, 'listDesignations.sql')
 const listRegisterLoads = loadSql(import.meta.url, 'listRegisterLoads.sql')
 
 export const registers = ['OFAC_SDN', 'UK_HMT', 'IL_NBCTF', 'JP_METI'] as const
+/** Publishes organisations and persons, no addresses: without a load of addresses there is nothing to ask it. */
+const withoutAddresses = 'JP_METI'
 const Status = z.enum(['MATCH', 'NO_MATCH', 'UNKNOWN'])
 
 const Match = z.object({
@@ -36,7 +38,7 @@ export const screen = async (address: string, { store }: Ask): Promise<Screening
   const [listings, loads] = await Promise.all([store.query(listDesignations, { key: address.toLowerCase() }, Listing), store.query(listRegisterLoads, { registers }, Load)])
   const asked = registers.map((source): z.infer<typeof Asked> => {
     const load = loads.find((one) => one.source === source)
-    if (load === undefined) return { source, status: 'not_loaded', list_version: null, list_sha256: null, addresses: null, loaded_at: null }
+    if (load === undefined) return { source, status: source === withoutAddresses ? 'not_applicable' : 'not_loaded', list_version: null, list_sha256: null, addresses: null, loaded_at: null }
     return { source, status: load.addresses === 0 ? 'not_applicable' : 'screened', list_version: load.list_version, list_sha256: load.list_sha256, addresses: load.addresses, loaded_at: load.loaded }
   })
   const absent = asked.filter(({ status }) => status === 'not_loaded').map(({ source }) => source)
@@ -44,7 +46,7 @@ export const screen = async (address: string, { store }: Ask): Promise<Screening
   const status = listings.length > 0 ? 'MATCH' : absent.length === 0 && screened ? 'NO_MATCH' : 'UNKNOWN'
   return {
     sanctions_status: status, screening_status: status,
-    reason: absent.length === registers.length ? 'No sanctions register is loaded' : absent.length > 0 ? `Not loaded: ${absent.join(', ')}` : screened ? null : 'No register that is loaded lists addresses',
+    reason: loads.length === 0 ? 'No sanctions register is loaded' : absent.length > 0 ? `Not loaded: ${absent.join(', ')}` : screened ? null : 'No register that is loaded lists addresses',
     match_count: listings.length,
     matches: listings.map(({ source, list_id, entity_name, confidence, last_verified_at, ...metadata }) => ({ source, list_id, entity_name, confidence, last_verified_at, metadata })), registers: asked, disclaimer,
   }

@@ -16,8 +16,8 @@ export const Verification = z.object({
 })
 
 /** The report of `hash`; throws 404 REPORT_NOT_FOUND. */
-export const reportOf = async (hash: string, { writer }: Ask): Promise<Report> => {
-  const [kept] = await writer.query(findReport, { hash: hash.toLowerCase() }, Kept)
+export const reportOf = async (hash: string, { store }: Ask): Promise<Report> => {
+  const [kept] = await store.query(findReport, { hash: hash.toLowerCase() }, Kept)
   if (kept === undefined) throw new AppError('REPORT_NOT_FOUND', 'No report with this content hash was signed here', { status: 404, body: { hint: 'A report carries its content_hash; GET /v1/verify says how to compute it.' } })
   return kept
 }
