@@ -55,6 +55,20 @@ describe('limits over processes', function () {
     } finally { other.child.kill('SIGTERM'); await other.ended; await service.stop() }
   })
 
+  it('a key revoked in one process is refused by another within 5 s, though that one is using it all the time', async () => {
+    const one = await startService()
+    const two = await startService({ CLICKHOUSE_DATABASE: one.database })
+    try {
+      const { key, record } = await one.api.parts.services.keys.issue({ name: 'x', role: 'agent', tier: 'free', rate_limit: 1_000_000, daily_cap: 0, scopes: [], source_ip: '' })
+      const use = async (): Promise<boolean> => { const answer = await fetch(`${two.api.url}/v1/billing/tiers`, { headers: { 'X-API-Key': key } }); await answer.arrayBuffer(); return answer.ok }
+      assert.ok(await use())
+      await one.api.parts.services.keys.revoke(record)
+      const revoked = Date.now()
+      let asked = revoked
+      while (await use()) { asked = Date.now(); assert.ok(asked - revoked < 5_000, 'still let in') }
+    } finally { await one.stop(); await two.stop() }
+  })
+
   it('hold for each process once Redis is killed; keys for an address are still counted by the store', async () => {
     await withRedis({ TRUSTED_PROXIES: '1', PUBLIC_RATE: '1000' }, async ([one, two], kill) => {
       const urls = [one.api.url, two.api.url]
