@@ -1,24 +1,27 @@
 /** What there is, counted once: every document that gives a number takes it from here. */
+import { needsKey } from '../invoke.js'
 import type { Operation } from '../operation.js'
+import { needsKey } from '../invoke.js'
 import { openTools } from '../mcp/tools.js'
 import type { View } from './document.js'
 
 export interface Entry {
-  readonly name: string; readonly method: string; readonly path: string; readonly auth: 'public' | 'key'; readonly role: string | null; readonly lane: string
+  readonly name: string; readonly method: string; readonly path: string; readonly auth: 'public' | 'key'; readonly role: string | null; readonly tier: string | null; readonly lane: string
   /** Name of the MCP tool that asks the same; null: REST only. */
   readonly tool: string | null
   readonly summary: string
 }
 
-const entryOf = ({ name, route, auth, role, lane, tool, summary }: Operation): Entry => {
+const entryOf = (operation: Operation): Entry => {
+  const { name, route, role, lane, tool, summary } = operation
   const [method = '', path = ''] = route.split(' ')
-  return { name, method, path, auth: role === undefined ? auth : 'key', role: role ?? null, lane, tool: tool ? name : null, summary }
+  return { name, method, path, auth: needsKey(operation) ? 'key' : 'public', role: role ?? null, lane, tool: tool ? name : null, summary }
 }
 
 /** Operations in the order of the registry, then documents. */
 export const entriesOf = ({ operations, documents }: Pick<View, 'operations' | 'documents'>): readonly Entry[] => [
   ...operations.map(entryOf),
-  ...documents.filter(({ part }) => part !== true).map(({ name, path, summary }): Entry => ({ name, method: 'GET', path, auth: 'public', role: null, lane: 'system', tool: null, summary })),
+  ...documents.filter(({ part }) => part !== true).map(({ name, path, summary }): Entry => ({ name, method: 'GET', path, auth: 'public', role: null, tier: null, lane: 'system', tool: null, summary })),
 ]
 
 /** Tools as tools/list gives them: name, lane and summary. */
