@@ -1,5 +1,5 @@
 /** The configured nodes, for reading: bounded in time, in size of the answer and in calls under way. Errors never hold an address of a node or its words. */
-import { createPublicClient, http, ResponseBodyTooLargeError } from 'viem'
+import type { PublicClient } from 'viem'
 import { z } from 'zod'
 import type { Chain } from '../../schemas/chains.js'
 import type { Config } from '../../schemas/config.js'
@@ -27,21 +27,27 @@ const refused = (code: number, message: string): AppError => {
   return new AppError('NODE_REFUSED', `The node refused: ${why}.`, { status: 422, body: { hint: 'Try another block, or other parameters. Indexed data (get_block, list_txs, list_whales) need no node.' } })
 }
 
-const openClient = (url: string, include: readonly string[]) =>
-  createPublicClient({ transport: http(url, { raw: true, retryCount: 0, timeout: longestMs, maxResponseBodySize: mostBytes, methods: { include: [...include] }, fetchOptions: { redirect: 'error' } }) })
+/** The library is a tenth of the process: it is loaded with the first question. */
+const library = () => import('viem')
+
+const openClient = async (url: string, include: readonly string[]): Promise<PublicClient> => {
+  const { createPublicClient, http } = await library()
+  return createPublicClient({ transport: http(url, { raw: true, retryCount: 0, timeout: longestMs, maxResponseBodySize: mostBytes, methods: { include: [...include] }, fetchOptions: { redirect: 'error' } }) })
+}
 
 interface Node { ask(method: string, params: readonly unknown[], signal: AbortSignal): Promise<Said> }
 
 /** `wanted`: the chain id the node must answer with; null: not asked. */
 const openNode = (url: string, include: readonly string[], wanted: number | null): Node => {
-  const client = openClient(url, include)
+  let client: Promise<PublicClient> | undefined
   let checked = wanted === null
   const send = async (method: string, params: readonly unknown[], signal: AbortSignal): Promise<Said> => {
     let said: unknown
     try {
-      said = await client.request({ method: method as never, params: params as never }, { signal })
+      client ??= openClient(url, include)
+      said = await (await client).request({ method: method as never, params: params as never }, { signal })
     } catch (thrown) {
-      if (thrown instanceof ResponseBodyTooLargeError) throw new AppError('RESULT_TOO_LARGE', 'The node\'s answer is larger than is passed on (4 MiB). Ask for fewer blocks, or name an address or a topic.', { status: 422 })
+      if (thrown instanceof (await library()).ResponseBodyTooLargeError) throw new AppError('RESULT_TOO_LARGE', 'The node\'s answer is larger than is passed on (4 MiB). Ask for fewer blocks, or name an address or a topic.', { status: 422 })
       // What viem says quotes the address of the node.
       throw unavailable('the node', undefined)
     }
