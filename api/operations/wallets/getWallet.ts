@@ -17,6 +17,6 @@ export default operation({
     const address = /^0x/i.test(input.address) ? input.address.toLowerCase() : input.address
     const chain = chainOf(input.chain ?? (address.startsWith('0x') ? 'ETH' : 'BTC'))
     const [known, status] = await Promise.all([readKnown(address, chain, ask), ask.services.coverage.status(chain.id)])
-    return { chain: chain.id, address, ...(known ?? { profile: null, balances: [], counterparties: [], labels: [] }), coverage_status: status }
+    return { chain: chain.id, address, ...known, coverage_status: status }
   },
 })

@@ -15,7 +15,7 @@ const onChain = async (address: string, chain: (typeof chains)[number], ask: Ask
   const { coverage } = ask.services
   const [known, status, silence] = await Promise.all([readKnown(address, chain, ask), coverage.status(chain.id), coverage.silence(chain.id)])
   const empty = emptyUnlessStored({ chain: chain.id }) ?? emptyBecause(fits(address) ? silence ?? 'no_signal' : 'unsupported_input')
-  return { chain: chain.id, profile: known?.profile ?? null, labels: known?.labels ?? [], ...(known?.profile == null ? { empty } : {}), coverage_status: status }
+  return { chain: chain.id, profile: known.profile, labels: known.labels, ...(known.profile === null ? { empty } : {}), coverage_status: status }
 }
 
 export default operation({

@@ -27,7 +27,7 @@ const Counterparty = z.object({
   address: EvmAddress, label: z.string(), entity: z.string(), classification: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(),
 })
 export const Known = z.object({
-  profile: Profile.nullable().describe('null: never seen'), balances: z.array(Balance).nullable().describe('null: too busy to be summed at once'), counterparties: z.array(Counterparty).nullable(), labels: z.array(Label),
+  profile: Profile.nullable().describe('null: never seen'), balances: z.array(Balance).nullable().describe('null: not indexed, or too busy to be summed at once'), counterparties: z.array(Counterparty).nullable(), labels: z.array(Label),
 })
 export type Known = z.infer<typeof Known>
 
@@ -37,10 +37,10 @@ const coin = `0x${'00'.repeat(20)}`
 /** Whether `address` (lower case) can be one of the chain's. */
 export const fits = (address: string): boolean => EvmAddress.safeParse(address).success
 
-/** Everything known of `address`; null where the chain is not stored or the address is of another kind. */
-export const readKnown = async (address: string, chain: Chain, ask: Ask): Promise<Known | null> => {
+/** Everything known of `address`: labels only where the chain's movements are not stored or the address is of another kind. */
+export const readKnown = async (address: string, chain: Chain, ask: Ask): Promise<Known> => {
   const stored = storedChain(chain)
-  if (stored === null || !fits(address)) return null
+  if (stored === null || !fits(address)) return { profile: null, balances: null, counterparties: null, labels: await ask.store.query(listLabels, { chain: chain.id, address }, Label) }
   const params = { chain: stored, address: address.slice(2) }
   const [[profile], labels, span, view] = await Promise.all([
     ask.store.query(getWallet, params, Profile), ask.store.query(listLabels, { chain: stored, address }, Label), spanOf(chain, 1, ask), ask.services.coverage.view(),
