@@ -1,5 +1,4 @@
 /** What there is, counted once: every document that gives a number takes it from here. */
-import { needsKey } from '../invoke.js'
 import type { Operation } from '../operation.js'
 import { needsKey } from '../invoke.js'
 import { openTools } from '../mcp/tools.js'
@@ -13,9 +12,9 @@ export interface Entry {
 }
 
 const entryOf = (operation: Operation): Entry => {
-  const { name, route, role, lane, tool, summary } = operation
+  const { name, route, role, tier, lane, tool, summary } = operation
   const [method = '', path = ''] = route.split(' ')
-  return { name, method, path, auth: needsKey(operation) ? 'key' : 'public', role: role ?? null, lane, tool: tool ? name : null, summary }
+  return { name, method, path, auth: needsKey(operation) ? 'key' : 'public', role: role ?? null, tier: tier ?? null, lane, tool: tool ? name : null, summary }
 }
 
 /** Operations in the order of the registry, then documents. */

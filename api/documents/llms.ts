@@ -1,5 +1,6 @@
 /** llms.txt: where to read; llms-full.txt: all of it in one text. */
 import { z } from 'zod'
+import { needsKey } from '../invoke.js'
 import type { Operation } from '../operation.js'
 import { agentLines } from './agents.js'
 import { entriesOf, toolsOf } from './counts.js'
@@ -33,7 +34,10 @@ const fieldsOf = ({ input }: Operation): string[] => {
   })
 }
 
-const needs = ({ auth, role }: Operation): string => (role !== undefined ? `key with the role ${role}` : auth === 'key' ? 'key' : 'no key')
+const needs = (operation: Operation): string => {
+  const { role, tier } = operation
+  return role !== undefined ? `key with the role ${role}` : tier !== undefined ? `key of the tier ${tier}` : needsKey(operation) ? 'key' : 'no key'
+}
 
 export const llmsFull: Document = {
   name: 'llms_full', path: '/llms-full.txt', type, cacheSeconds: 300, summary: 'Everything about the service in one text, for language models.',

@@ -1,5 +1,6 @@
 /** The reference as plain HTML made from the registry, for readers that run no script. */
 import { z } from 'zod'
+import { needsKey } from '../invoke.js'
 import type { Operation } from '../operation.js'
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -19,7 +20,10 @@ const fieldsOf = (operation: Operation): string => {
   return rows.length === 0 ? '' : `<table>${rows.join('')}</table>`
 }
 
-const needs = ({ auth, role }: Operation): string => (role !== undefined ? ` <em>Needs the role ${role}.</em>` : auth === 'key' ? ' <em>Needs a key.</em>' : '')
+const needs = (operation: Operation): string => {
+  const { role, tier } = operation
+  return role !== undefined ? ` <em>Needs the role ${role}.</em>` : tier !== undefined ? ` <em>Needs a key of the tier ${tier}.</em>` : needsKey(operation) ? ' <em>Needs a key.</em>' : ''
+}
 
 /** The inside of a page about `operations`, lane by lane. */
 export const plainReference = (operations: readonly Operation[]): string => {

@@ -95,7 +95,7 @@ describe('documents', () => {
       const description = join(folder, 'openapi.json')
       writeFileSync(description, await (await get('/openapi.json')).text())
       // The contract itself has /v1/wallets/risky/{chain} beside /v1/wallets/{address}/all-chains: the path with more fixed parts wins.
-      writeFileSync(join(folder, 'redocly.yaml'), 'extends: [recommended]\nrules:\n  # /v1/wallets/risky/{chain} and /v1/wallets/{address}/all-chains are both in the contract; fixed parts win here.\n  no-ambiguous-paths: off\n  no-invalid-media-type-examples: error\n  no-ambiguous-paths: off\n')
+      writeFileSync(join(folder, 'redocly.yaml'), 'extends: [recommended]\nrules:\n  # /v1/wallets/risky/{chain} and /v1/wallets/{address}/all-chains are both in the contract; fixed parts win here.\n  no-ambiguous-paths: off\n  no-invalid-media-type-examples: error\n')
       writeFileSync(join(folder, 'spectral.yaml'), 'extends: ["spectral:oas"]\n')
       const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
       const bin = (name: string): string => join(root, 'node_modules/.bin', name)
