@@ -1,0 +1,42 @@
+/** Statements about one address, and pages of chunks, read by the sort key: ClickHouse says so itself. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { loadSql } from '../../schemas/sql.js'
+import type { Store } from '../../schemas/clickhouse.js'
+import { freshStore } from '../support/servers.js'
+import { seed } from './support/seed.js'
+
+const operations = new URL('../../api/operations/x', import.meta.url).href
+
+describe('statements about an address, and pages of chunks', function () {
+  this.timeout(60_000)
+  let store: Store
+  const explain = async (file: string, params: object): Promise<string> =>
+    (await store.query(`EXPLAIN indexes = 1, actions = 1 ${loadSql(operations, file).text.replace(/^--.*$/gm, '')}`, { ...params }, z.object({ explain: z.string() }))).map((row) => row.explain).join('\n')
+  /** Granules read of `table`, and all of them. */
+  const granules = (plan: string, table: string): readonly [number, number] => {
+    const [, read, all] = new RegExp(`ReadFromMergeTree \\([^)]*${table}\\)[\\s\\S]*?PrimaryKey[\\s\\S]*?Granules: (\\d+)/(\\d+)`).exec(plan) ?? []
+    return [Number(read), Number(all)]
+  }
+  before(async () => {
+    store = (await freshStore()).store
+    await seed(store, 1, 40_000)
+    await store.execute(`INSERT INTO address_transfers SELECT 'ETH', unhex(leftPad(hex(number % 5000), 40, '0')), intDiv(number, 100), 'native', number % 100, 0, 'in', now64(3), unhex(repeat('aa', 32)), unhex(repeat('00', 20)), unhex(repeat('02', 20)), 1, 0, 1., 0 FROM numbers(200000)`)
+    await store.execute('OPTIMIZE TABLE address_transfers FINAL')
+  })
+
+  it('read the granules of their addresses only', async () => {
+    const one = '17'.padStart(40, '0')
+    for (const [file, params] of [['wallets/traceHop.sql', { chain: 'ETH', addresses: [one], before: [9_000_000], limit: 20 }], ['wallets/listExposures.sql', { chain: 'ETH', address: one }]] as const) {
+      const [read, all] = granules(await explain(file, params), 'address_transfers')
+      assert.ok(read <= 2 && all >= 20, `${file}: ${read}/${all}`)
+    }
+  })
+
+  it('a page of chunks of a chain begins at its cursor, and is read backwards', async () => {
+    const plan = await explain('rag/listChunks.sql', { chain: 'ETH', topic: '', to_chain: 'ETH', to_block: 500, to_topic: 'pool', to_position: 1, to_id: 'ab'.repeat(32), limit: 50, offset: 0 })
+    const [read, all] = granules(plan, 'chunks')
+    assert.ok(read <= 2 && all >= 8, `${read}/${all}`)
+    assert.match(plan, /InReverseOrder/)
+  })
+})
