@@ -17,7 +17,7 @@ const valueOf = (schema: any): fc.Arbitrary<unknown> => {
 }
 
 describe('fuzz', function () {
-  this.timeout(120_000)
+  this.timeout(600_000)
   let service: Service
   let described: any
   let answered = 0
