@@ -1,7 +1,7 @@
 /** /mcp: both revisions at one address. 2026-07-28 is stateless; 2025 clients get a session, of which only the id and its owner are kept. */
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
+import { createMcpHandler, isLegacyRequest, type McpRequestContext, type Server } from '@modelcontextprotocol/server'
 import { AppError, messageOf } from '../../schemas/errors.js'
 import { askOf, type Context, type Mount, type Parts } from '../context.js'
 import { authorize } from '../invoke.js'
@@ -9,6 +9,7 @@ import { readJson } from '../middleware/body.js'
 import type { Principal } from '../operation.js'
 import { openCall } from './call.js'
 import { guardAccept, guardOrigin, readWanted } from './door.js'
+import { isAnswer, relayed } from './relay.js'
 import { makeServer, type Caller } from './server.js'
 import { openSessions, type Session, type Sessions } from './sessions.js'
 import { openTools } from './tools.js'
@@ -59,17 +60,19 @@ const readMessage = async (ctx: Context): Promise<unknown> => {
   }
 }
 
-/** The mount of the registry's tools. Keys, limits and validation are those of REST. */
-export const mcp = (parts: Omit<Parts, 'mounts'>): Mount => {
-  const tools = openTools(parts.operations)
-  const call = openCall(parts.invoke)
+/** The mount of what `make` serves, a server for each request. Keys and limits are those of REST. */
+export const mcpOf = (parts: Omit<Parts, 'mounts'>, make: (context: McpRequestContext) => Server): Mount => {
   const sessions = openSessions()
-  const handler = createMcpHandler(() => makeServer(tools, call), { maxSubscriptions: 256, onerror: (thrown) => { parts.log.debug({ reason: messageOf(thrown) }, 'MCP request refused') } })
+  const factory = (context: McpRequestContext): Server => {
+    const { session, caller } = context.authInfo?.extra as { session?: Session; caller: Caller }
+    return session === undefined ? make(context) : relayed(make(context), session, caller.ask.signal)
+  }
+  const handler = createMcpHandler(factory, { maxSubscriptions: 256, onerror: (thrown) => { parts.log.debug({ reason: messageOf(thrown) }, 'MCP request refused') } })
   const guard = guardOrigin(parts.config)
 
-  const serve = async (ctx: Context, body: unknown, ask: Caller['ask']): Promise<Response> => {
+  const serve = async (ctx: Context, body: unknown, ask: Caller['ask'], session?: Session): Promise<Response> => {
     const caller: Caller = { ...readWanted(ctx.querystring), ask, found: ({ name }) => { ctx.state.operation = name } }
-    return handler.fetch(webRequest(ctx, ask.signal), { parsedBody: body, authInfo: { token: '', clientId: ownerOf(ctx.state.principal), scopes: [...ctx.state.principal.scopes], extra: { caller } } })
+    return handler.fetch(webRequest(ctx, ask.signal), { parsedBody: body, authInfo: { token: '', clientId: ownerOf(ctx.state.principal), scopes: [...ctx.state.principal.scopes], extra: { caller, session } } })
   }
 
   /** A 2025 message: opens a session, or belongs to one. */
@@ -82,12 +85,18 @@ export const mcp = (parts: Omit<Parts, 'mounts'>): Mount => {
     }
     const session = sessionOf(ctx, sessions)
     if (session === undefined) return
+    if (isAnswer(body)) {
+      session.asked.get(body.id)?.(body)
+      ctx.body = null
+      ctx.status = 202
+      return
+    }
     if (body.method === 'notifications/cancelled') session.running.get(JSON.stringify(body.params?.requestId))?.abort()
     const controller = new AbortController()
     const id = JSON.stringify(body.id)
     if (body.id !== undefined) session.running.set(id, controller)
     ctx.res.once('close', () => { if (session.running.get(id) === controller) session.running.delete(id) })
-    await send(ctx, await serve(ctx, body, { ...ask, signal: AbortSignal.any([ask.signal, controller.signal]) }))
+    await send(ctx, await serve(ctx, body, { ...ask, signal: AbortSignal.any([ask.signal, controller.signal]) }, session))
   }
 
   return {
@@ -112,4 +121,11 @@ export const mcp = (parts: Omit<Parts, 'mounts'>): Mount => {
       return send(ctx, await serve(ctx, body, ask))
     },
   }
+}
+
+/** The mount of the registry's tools. */
+export const mcp = (parts: Omit<Parts, 'mounts'>): Mount => {
+  const tools = openTools(parts.operations)
+  const call = openCall(parts.invoke)
+  return mcpOf(parts, () => makeServer(tools, call))
 }

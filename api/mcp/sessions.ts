@@ -6,6 +6,9 @@ export interface Session {
   readonly owner: string
   /** Calls under way, by request id: what a cancellation reaches. */
   readonly running: Map<string, AbortController>
+  /** Questions put to the client so far, and those that wait for its answer, by their number. */
+  questions: number
+  readonly asked: Map<number, (answer: object) => void>
 }
 
 export interface Sessions {
@@ -40,7 +43,7 @@ export const openSessions = ({ most = 10_000, each = 100, idle = 3_600_000, now 
   }
   return {
     open: (owner) => {
-      const session = { id: randomUUID(), owner, running: new Map<string, AbortController>() }
+      const session = { id: randomUUID(), owner, running: new Map<string, AbortController>(), questions: 0, asked: new Map() }
       touch({ session, until: 0 })
       const mine = owned.get(owner)
       if (mine !== undefined && mine.size > each) endFirst(mine)

@@ -1,15 +1,16 @@
-/** The official conformance suite against the product: every scenario that needs no fixture tools, in both revisions. */
+/**
+ * The official conformance suite, in both revisions: against the product, every scenario that needs no fixture tools; against fixture tools
+ * behind the product's own endpoint, doors and keys, everything that the suite requires of a server.
+ */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { mcpOf } from '../../api/mcp/endpoint.js'
 import { startService, type Service } from '../api/support/service.js'
+import { fixtureServer } from './support/fixtureServer.js'
 import { startProxy, type Proxy } from './support/proxy.js'
+import { runSuite } from './support/suite.js'
 
 const both = ['tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection', 'server-sse-multiple-streams', 'completion-complete']
-/** logging-set-level is left out: the logging capability is deprecated and not declared. The rest of the suite calls fixture tools. */
+/** logging-set-level is left out: the logging capability is deprecated and the product does not declare it. The rest of the suite calls fixture tools. */
 const scenarios: Readonly<Record<string, readonly string[]>> = {
   '2025-11-25': [...both, 'server-initialize', 'server-session-lifecycle', 'ping'],
   '2026-07-28': [...both, 'caching', 'http-header-validation', 'sep-2164-resource-not-found', 'server-stateless'],
@@ -23,30 +24,6 @@ const needFixtures: Readonly<Record<string, string>> = {
   'sep-2575-server-no-log-without-loglevel': 'test_logging_tool',
 }
 
-interface Check { readonly id: string; readonly status: string; readonly errorMessage?: string }
-
-// The suite imports fs.globSync, which Node 20 lacks, and uses it only for its own summary of folders.
-const shim = `data:text/javascript,${encodeURIComponent("export * from 'node:fs'; export { default } from 'node:fs'; export const globSync = () => []")}`
-const hook = `export const resolve = (name, context, next) => (name === 'fs' && String(context.parentURL).includes('conformance') ? { url: ${JSON.stringify(shim)}, shortCircuit: true } : next(name, context))`
-const preload = `data:text/javascript,${encodeURIComponent(`import { register } from 'node:module'; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)})`)}`
-const suite = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url))
-
-const run = async (url: string, scenario: string, revision: string): Promise<readonly Check[]> => {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrophone-conformance-'))
-  try {
-    const child = spawn(process.execPath, ['--import', preload, suite, 'server', '--url', url, '--scenario', scenario, '--spec-version', revision, '-o', folder, '--timeout', '10000'], { stdio: ['ignore', 'pipe', 'pipe'] })
-    let said = ''
-    child.stdout.on('data', (chunk: Buffer) => { said += chunk.toString() })
-    child.stderr.on('data', (chunk: Buffer) => { said += chunk.toString() })
-    await new Promise((resolve) => child.once('close', resolve))
-    const [made] = readdirSync(folder)
-    if (made === undefined) throw new Error(`the suite left no result of ${scenario}: ${said.slice(-2_000)}`)
-    return JSON.parse(readFileSync(join(folder, made, 'checks.json'), 'utf8')) as Check[]
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
 describe('MCP conformance', () => {
   let service: Service
   let proxy: Proxy
@@ -56,7 +33,7 @@ describe('MCP conformance', () => {
   for (const [revision, names] of Object.entries(scenarios)) {
     for (const scenario of names) {
       it(`${revision} ${scenario}`, async () => {
-        const checks = await run(proxy.url, scenario, revision)
+        const checks = [...(await runSuite(proxy.url, '--scenario', scenario, '--spec-version', revision)).checks.values()].flat()
         const failed = checks.filter(({ status }) => status === 'FAILURE')
         const expected = failed.filter(({ id, errorMessage }) => needFixtures[id] !== undefined && errorMessage?.includes(`'${needFixtures[id]}'`) === true)
         assert.deepEqual(failed.filter((check) => !expected.includes(check)), [])
@@ -65,4 +42,27 @@ describe('MCP conformance', () => {
       })
     }
   }
+})
+
+describe('MCP conformance, with fixture tools behind the same endpoint', function () {
+  this.timeout(60_000)
+  let service: Service
+  let proxy: Proxy
+  before(async () => { service = await startService({}, { mounts: (parts) => [mcpOf(parts, fixtureServer)] }); proxy = await startProxy(service.api.url, service.agentKey) })
+  after(async () => { await proxy.close(); await service.stop() })
+
+  for (const [revision, least] of [['2025-11-25', 30], ['2026-07-28', 37]] as const) {
+    it(`${revision}: everything required passes, and nothing is expected to fail`, async () => {
+      const { code, text, checks } = await runSuite(proxy.url, '--requirements', revision)
+      const [summary = ''] = /=== SUMMARY ===[\s\S]*/.exec(text) ?? []
+      assert.equal(code, 0, summary)
+      const unscored = new Set([...summary.matchAll(/^ {2}[✓✗] (\S+) \(/gm)].map(([, name]) => name))
+      const required = [...checks].filter(([name]) => !unscored.has(name))
+      assert.ok(required.length >= least, `${required.length} scenarios`)
+      assert.deepEqual(required.filter(([, made]) => made.some(({ status }) => status === 'FAILURE') || !made.some(({ status }) => status === 'SUCCESS')).map(([name]) => name), [])
+      if (revision === '2026-07-28') for (const id of Object.keys(needFixtures)) assert.equal(checks.get('server-stateless')?.find((check) => check.id === id)?.status, 'SUCCESS', id)
+    })
+  }
+
+  it('asks for the key first', async () => { assert.equal((await fetch(`${service.api.url}/mcp`, { method: 'POST', body: '{}' })).status, 401) })
 })

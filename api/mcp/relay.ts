@@ -1,0 +1,27 @@
+/**
+ * Questions of a server to a 2025 client. They go out on the stream of the call that asks; the answer comes as a message of its own. Each
+ * call has a server of its own, so their questions are numbered by the session: that is how the answer finds the one that asked.
+ */
+import type { JSONRPCMessage, Server, Transport } from '@modelcontextprotocol/server'
+import type { Session } from './sessions.js'
+
+/** Whether a message is an answer to a question of ours. */
+export const isAnswer = (message: unknown): message is JSONRPCMessage & { readonly id: number } =>
+  typeof message === 'object' && message !== null && !('method' in message) && 'id' in message && typeof message.id === 'number' && ('result' in message || 'error' in message)
+
+/** `server`, whose questions are put for `session` until `gone` ends. */
+export const relayed = (server: Server, session: Session, gone: AbortSignal): Server => {
+  const connect = server.connect.bind(server)
+  server.connect = (transport: Transport) => {
+    const send = transport.send.bind(transport)
+    transport.send = (message, options) => {
+      if (!('method' in message && 'id' in message)) return send(message, options)
+      const id = session.questions += 1
+      session.asked.set(id, (answer) => { session.asked.delete(id); transport.onmessage?.({ ...answer, id: message.id } as JSONRPCMessage) })
+      gone.addEventListener('abort', () => { session.asked.delete(id) }, { once: true })
+      return send({ ...message, id }, options)
+    }
+    return connect(transport)
+  }
+  return server
+}
