@@ -81,6 +81,16 @@ describe('own keys', function () {
     assert.equal(await keys.issueInstant({ ...records[0]!, source_ip: '127.0.0.1' }, 0), null)
   })
 
+  it('what a key wrote stays its own when it is exchanged, and no other key finds it', async () => {
+    const [key, other] = [await instant(), await instant()]
+    const { body: tag } = await service.call('POST /v1/tags', { key, body: { event_id: 'e1', label: 'mine' } })
+    const next = (await service.call('POST /v1/keys/exchange', { key })).body.api_key as string
+    const seen = async (as: string): Promise<number> => (await service.call('GET /v1/tags/event/e1', { key: as })).body.tags.length
+    assert.deepEqual([await seen(next), await seen(other)], [1, 0])
+    assert.equal((await service.call(`DELETE /v1/tags/${tag.tag_id}`, { key: other })).status, 404)
+    assert.equal((await service.call(`DELETE /v1/tags/${tag.tag_id}`, { key: next })).status, 204)
+  })
+
   it('a revocation wins over every change made beside it', async () => {
     const { keys } = service.api.parts.services
     const { key, record } = await keys.issue({ name: 'x', role: 'agent', tier: 'free', rate_limit: 1, daily_cap: 0, scopes: [], source_ip: '' })

@@ -29,7 +29,7 @@ const listTags = loadSql(import.meta.url, 'listTags.sql')
 /** Owner of the tags the caller may see; throws AUTH_REQUIRED where there is no key. */
 export const ownerOf = ({ principal }: Ask): string => {
   if (principal.keyId === null) throw keyRequired()
-  return principal.keyId
+  return principal.owner
 }
 
 /** Tags of the caller, newest first, deleted ones too; by event, by id, or (neither given) all. Read anew every time: another process may have written. */
