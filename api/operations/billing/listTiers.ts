@@ -8,7 +8,7 @@ const Tier = z.object({
 })
 
 export default operation({
-  name: 'list_tiers', route: 'GET /v1/billing/tiers', auth: 'public', lane: 'system', tool: true, cacheSeconds: 60,
+  name: 'list_tiers', aliases: ['get_tiers', 'pricing'], route: 'GET /v1/billing/tiers', auth: 'public', lane: 'system', tool: true, cacheSeconds: 60,
   summary: 'The tiers of keys: price, requests per minute and per day, what each adds.',
   input: z.object({}), output: z.object({ tiers: z.array(Tier) }),
   run: (_input, { config }) => Promise.resolve({

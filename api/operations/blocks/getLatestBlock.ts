@@ -6,7 +6,7 @@ import { BlockDetail } from './block.js'
 import { readBlock } from './getBlock.js'
 
 export default operation({
-  name: 'get_latest_block', aliases: ['latest_block'], route: 'GET /v1/blocks/latest', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 5, sources: ['blocks', 'transactions', 'heads'], rows: 'block',
+  name: 'get_latest_block', aliases: ['latest_block', 'get_block_number'], route: 'GET /v1/blocks/latest', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 5, sources: ['blocks', 'transactions', 'heads'], rows: 'block',
   summary: 'The newest indexed block of a chain and the head its node reports. Use list_recent_blocks for more.',
   input: z.object({ chain: chainField }),
   output: z.object({ chain: z.string(), block: BlockDetail.nullable(), head_block: z.number().int().nullable().describe('Height the node last reported; null while unknown'), coverage_status: CoverageStatus }),

@@ -9,7 +9,7 @@ const Hour = z.object({ blocks: z.number(), transactions: z.number(), transfers:
 const Row = Hour.extend({ open_incidents: z.number() })
 
 export default operation({
-  name: 'get_overview', route: 'GET /v1/dashboard/overview', auth: 'key', lane: 'system', tool: true, cacheSeconds: 2, sources: ['blocks', 'transfers', 'swaps', 'alerts', 'batches'],
+  name: 'get_overview', aliases: ['dashboard_overview'], route: 'GET /v1/dashboard/overview', auth: 'key', lane: 'system', tool: true, cacheSeconds: 2, sources: ['blocks', 'transfers', 'swaps', 'alerts', 'batches'],
   summary: 'The service on one page: state, score, chains, stages, totals, the last indexed hour of Ethereum, dead letters and open incidents.',
   input: z.object({}),
   output: Health.extend({

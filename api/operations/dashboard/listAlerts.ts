@@ -19,7 +19,7 @@ const meanings: Readonly<Record<string, string>> = {
 }
 
 export default operation({
-  name: 'list_alerts', aliases: ['recent_alerts'], route: 'GET /v1/dashboard/alerts', auth: 'key', lane: 'signals', tool: true, cacheSeconds: 5, sources: ['alerts', 'alert_thresholds'], rows: 'alerts',
+  name: 'list_alerts', aliases: ['recent_alerts', 'get_alerts'], route: 'GET /v1/dashboard/alerts', auth: 'key', lane: 'signals', tool: true, cacheSeconds: 5, sources: ['alerts', 'alert_thresholds'], rows: 'alerts',
   summary: 'The alert rules with their thresholds, and the newest alerts that still stand. Use get_feed_block for what else the block held.',
   input: z.object({ limit: limitField(200, 50) }),
   output: z.object({ rules: z.array(Rule), count: z.number().int(), alerts: z.array(Alert), coverage_status: CoverageStatus }),

@@ -8,7 +8,7 @@ const Letter = z.object({
 })
 
 export default operation({
-  name: 'list_dead_letters', route: 'GET /v1/dashboard/dlq', auth: 'key', lane: 'system', tool: true,
+  name: 'list_dead_letters', aliases: ['dead_letters', 'get_dlq'], route: 'GET /v1/dashboard/dlq', auth: 'key', lane: 'system', tool: true,
   summary: 'Batches that gave up, newest first, with their count and the age of the oldest. An operator puts them back with POST /v1/pipeline/redrive.',
   input: z.object({ limit: limitField(200, 50) }),
   output: z.object({ count: z.number().int(), oldest_age_seconds: z.number().nullable(), items: z.array(Letter) }),

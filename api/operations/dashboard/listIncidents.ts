@@ -12,7 +12,7 @@ const Incident = z.object({
 })
 
 export default operation({
-  name: 'list_incidents', route: 'GET /v1/dashboard/incidents', auth: 'key', lane: 'system', tool: true, sources: ['incidents'], rows: 'incidents',
+  name: 'list_incidents', aliases: ['get_incidents'], route: 'GET /v1/dashboard/incidents', auth: 'key', lane: 'system', tool: true, sources: ['incidents'], rows: 'incidents',
   summary: 'What went wrong with the data or their sources (deep reorgs, lying endpoints, orphans swept), the last opened first.',
   input: z.object({ limit: limitField(100, 20) }),
   output: z.object({ count: z.number().int(), open: z.number().int().describe('Of those listed'), incidents: z.array(Incident), coverage_status: CoverageStatus }),

@@ -15,7 +15,7 @@ const parsed = (text: string): Record<string, unknown> => {
 }
 
 export default operation({
-  name: 'list_logs', route: 'GET /v1/dashboard/logs', auth: 'key', lane: 'system', tool: true,
+  name: 'list_logs', aliases: ['get_service_logs'], route: 'GET /v1/dashboard/logs', auth: 'key', lane: 'system', tool: true,
   summary: 'The newest log lines of the services, of one level or of all.',
   input: z.object({ limit: limitField(1_000, 100), level: z.enum(levels).optional().describe('Only lines of this level') }),
   output: z.object({ count: z.number().int(), logs: z.array(Entry) }),

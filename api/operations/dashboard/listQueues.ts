@@ -6,7 +6,7 @@ import { Queues, queuesOf, stageHealth } from '../health/getHealth.js'
 const Queue = z.object({ stage: z.enum(stageNames), status: z.enum(['running', 'paused', 'stopped']), waiting: z.number(), active: z.number(), delayed: z.number(), failed: z.number() })
 
 export default operation({
-  name: 'list_queues', route: 'GET /v1/dashboard/queues', auth: 'key', lane: 'system', tool: true,
+  name: 'list_queues', aliases: ['get_queues'], route: 'GET /v1/dashboard/queues', auth: 'key', lane: 'system', tool: true,
   summary: 'The five queues: what waits, runs, is delayed or has failed in each.',
   input: z.object({}), output: z.object({ redis_connected: z.boolean(), queues: z.array(Queue), depths: Queues }),
   run: async (_input, ask) => {

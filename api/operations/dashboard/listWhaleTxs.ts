@@ -19,7 +19,7 @@ const { nativeSymbol: _, ...stored } = WhaleTx.shape
 const Row = z.object({ ...stored, tokenSymbol: z.string().transform((text) => untrusted(text)), description: z.string().transform((text) => untrusted(text, 500)) })
 
 export default operation({
-  name: 'list_whale_txs', route: 'GET /v1/dashboard/whale-txs', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 5, sources: ['transfers', 'transactions', 'labels', 'prices'], rows: 'items',
+  name: 'list_whale_txs', aliases: ['whale_transactions', 'get_whale_transactions'], route: 'GET /v1/dashboard/whale-txs', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 5, sources: ['transfers', 'transactions', 'labels', 'prices'], rows: 'items',
   summary: `The newest movements of ${whaleUsd} USD and more, each in a sentence, with type, gas price and risk flag. list_whales has filters and cursors.`,
   input: z.object({ limit: limitField(500, 50), chain: chainField.default('ALL') }),
   output: z.object({ chain: z.string(), count: z.number().int(), items: z.array(WhaleTx), coverage_status: CoverageStatus }),

@@ -13,7 +13,7 @@ const Entity = z.object({
 })
 
 export default operation({
-  name: 'list_entities', aliases: ['entity_list'], route: 'GET /v1/entity/list', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 60, sources: ['labels', 'transfers'], rows: 'entities',
+  name: 'list_entities', aliases: ['entity_list', 'get_entities'], route: 'GET /v1/entity/list', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 60, sources: ['labels', 'transfers'], rows: 'entities',
   summary: `Owners of labelled addresses, up to ${most}, those with the most addresses first. Use get_entity for one.`,
   input: z.object({}),
   output: z.object({ window: Window, total: z.number().int(), count: z.number().int(), entities: z.array(Entity), coverage_status: CoverageStatus }),

@@ -17,7 +17,7 @@ const Token = z.object({
 const Row = Token.omit({ price_usd: true, price_method: true }).extend({ symbol: z.string().transform((text) => untrusted(text)) })
 
 export default operation({
-  name: 'list_trending', aliases: ['trending_tokens', 'get_trending_tokens'], route: 'GET /v1/feed/trending', auth: 'key', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'tokens',
+  name: 'list_trending', aliases: ['trending_tokens', 'get_trending_tokens', 'get_trending'], route: 'GET /v1/feed/trending', auth: 'key', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'tokens',
   summary: 'Tokens by swap volume, beside the period of equal length before. Use list_swap_pairs for their pairs, list_emerging_tokens for new ones.',
   input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 6), limit: limitField(50, 10) }),
   output: z.object({ chain: z.string(), window: Window, count: z.number().int(), tokens: z.array(Token), coverage_status: CoverageStatus }),

@@ -9,7 +9,7 @@ const Book = z.object({
 })
 
 export default operation({
-  ...perps('depth'), name: 'get_hl_depth', route: 'GET /v1/feed/hl/depth', rows: 'books',
+  ...perps('depth'), name: 'get_hl_depth', aliases: ['get_order_book_depth'], route: 'GET /v1/feed/hl/depth', rows: 'books',
   summary: 'Order-book depth of coins: spread, dollars resting within bands around the middle, imbalance.',
   input: z.object({ coins: coinsField }),
   output: z.object({ ...venue, coins: z.array(z.string()), count: z.number().int(), books: z.array(Book) }),

@@ -10,7 +10,7 @@ const Market = z.object({
 })
 
 export default operation({
-  ...perps('funding'), name: 'get_hl_funding', route: 'GET /v1/feed/hl/funding', rows: 'markets',
+  ...perps('funding'), name: 'get_hl_funding', aliases: ['funding_rates', 'get_funding_rates', 'get_open_interest'], route: 'GET /v1/feed/hl/funding', rows: 'markets',
   summary: 'Funding rates and open interest of every coin, the largest open interest first.',
   input: z.object({}),
   output: z.object({ ...venue, count: z.number().int(), markets: z.array(Market) }),

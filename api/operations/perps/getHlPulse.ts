@@ -11,7 +11,7 @@ const Pulse = z.object({
 })
 
 export default operation({
-  ...perps('pulse'), name: 'get_hl_pulse', route: 'GET /v1/feed/hl/pulse', rows: 'pulse',
+  ...perps('pulse'), name: 'get_hl_pulse', aliases: ['perps_pulse', 'get_perps_summary'], route: 'GET /v1/feed/hl/pulse', rows: 'pulse',
   summary: 'The perps venue at a glance: volume, who buys, liquidations, open interest, the busiest coins. Use get_hl_recent for single trades.',
   input: z.object({ hours: hoursField(1, 24, 1) }), output: z.object({ ...venue, hours: z.number().int(), pulse: Pulse.nullable() }),
   run: async ({ hours }, ask) => {

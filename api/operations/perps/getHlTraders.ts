@@ -11,7 +11,7 @@ export const Skill = z.object({
 })
 
 export default operation({
-  ...perps('traders'), name: 'get_hl_traders', route: 'GET /v1/feed/hl/traders', rows: 'traders',
+  ...perps('traders'), name: 'get_hl_traders', aliases: ['get_top_traders'], route: 'GET /v1/feed/hl/traders', rows: 'traders',
   summary: 'Accounts by realised profit and skill. Use get_hl_trader for one of them.',
   input: z.object({ limit: limitField(100, 20), min_trades: z.number().int().min(1).max(4_294_967_295).default(3).describe('Round trips an account must have') }),
   output: z.object({ ...venue, limit: z.number().int(), min_trades: z.number().int(), count: z.number().int(), traders: z.array(Skill) }),

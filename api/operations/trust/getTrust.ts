@@ -23,7 +23,7 @@ const Trust = z.object({
 })
 
 export default operation({
-  name: 'get_trust', route: 'GET /v1/trust', auth: 'public', lane: 'system', tool: true, cacheSeconds: 30,
+  name: 'get_trust', aliases: ['sanctions_coverage'], route: 'GET /v1/trust', auth: 'public', lane: 'system', tool: true, cacheSeconds: 30,
   summary: 'What the answers rest on, chain by chain: what is covered and how fresh, sanctions registers, labels by source with licence and date.',
   input: z.object({}),
   output: z.object({ as_of: Instant, count: z.number().int(), chains: z.array(Trust), registers: z.array(Register).describe('The newest load of each register') }),

@@ -19,7 +19,7 @@ const partsOf = (screening: Screened, scores: Scores | null) => {
 const { disclaimer: _, ...sanctionsShape } = Screening.shape
 
 export default operation({
-  name: 'get_wallet_compliance', aliases: ['wallet_risk'], route: 'GET /v1/wallets/compliance/{address}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 10, sources: [...registers, 'labels', 'transfers', 'wallet_scores'], rows: 'risk_score',
+  name: 'get_wallet_compliance', aliases: ['wallet_risk', 'get_compliance', 'address_risk'], route: 'GET /v1/wallets/compliance/{address}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 10, sources: [...registers, 'labels', 'transfers', 'wallet_scores'], rows: 'risk_score',
   summary: 'The risk of an address: sanctions, mixers, behaviour, volume, label, counterparties. A null score is unknown, never low. Use trace_funds for where its funds came from.',
   input: z.object({ address: addressField, chain: chainField.default('ETH') }),
   output: z.object({

@@ -18,7 +18,7 @@ const Flow = z.object({
 const hoursIn = { h: 1, d: 24 } as const
 
 export default operation({
-  name: 'list_smart_money_flows', aliases: ['smart_money_flow', 'get_smart_money_flow'], route: 'GET /v1/wallets/smart-money-flow', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30,
+  name: 'list_smart_money_flows', aliases: ['smart_money_flow', 'get_smart_money_flow', 'smart_money'], route: 'GET /v1/wallets/smart-money-flow', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30,
   sources: ['transfers', 'labels', 'prices'], rows: 'flows',
   summary: 'Tokens that funds, whales and smart traders gained and lost. Empty with data_gap while no address has such a class. Use explore_flows for other classes.',
   input: z.object({ chain: chainField.default('ETH'), window: z.string().regex(/^(([1-9]|[1-9]\d|1[0-5]\d|16[0-8])h|[1-7]d)$/).default('1h').describe('How far back: 1h to 168h, or 1d to 7d') }),
