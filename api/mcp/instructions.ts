@@ -3,6 +3,7 @@ import { lanes } from '../operation.js'
 
 export const instructions = [
   'Hydrophone answers questions about Ethereum, Bitcoin and the Hyperliquid perps venue from its own indexed data: blocks, transfers, whales, swaps, wallets, labels, sanctions, perps.',
+  'Not sure which tool fits? ask_blockchain finds indexed evidence for a question and names the exact next calls.',
   'coverage_status says what the data are worth. If data_fresh is false or warnings is not empty, say so in your answer; calling again does not help. tier unknown means nothing is known, not that nothing happened.',
   'Empty answers carry is_successful_empty and empty_reason. true: it was looked up and there is nothing; false: the silence is not evidence (stale pipeline, gap, wrong input); null: not established. Branch on the flag, not on the reason.',
   'Lists carry next_cursor and has_more; analytical answers carry _meta.sources. Output schemas name the fields; /openapi.json describes each.',

@@ -10,6 +10,8 @@ import { bitcoinMethods, boundedMethods, ethereumMethods } from './methods.js'
 
 const longestMs = 8_000
 const mostBytes = 4 * 1024 * 1024
+/** Milliseconds a node that did not answer is asked last. */
+const distrust = 10_000
 /** Questions under way: of one caller, and of all. */
 const each = 4
 const all = 32
@@ -35,7 +37,7 @@ const openClient = async (url: string, include: readonly string[]): Promise<Publ
   return createPublicClient({ transport: http(url, { raw: true, retryCount: 0, timeout: longestMs, maxResponseBodySize: mostBytes, methods: { include: [...include] }, fetchOptions: { redirect: 'error' } }) })
 }
 
-interface Node { ask(method: string, params: readonly unknown[], signal: AbortSignal): Promise<Said> }
+interface Node { silentUntil: number; ask(method: string, params: readonly unknown[], signal: AbortSignal): Promise<Said> }
 
 /** `wanted`: the chain id the node must answer with; null: not asked. */
 const openNode = (url: string, include: readonly string[], wanted: number | null): Node => {
@@ -59,6 +61,7 @@ const openNode = (url: string, include: readonly string[], wanted: number | null
     return { refusal: { code: error.code, reverted: error.code === 3 || /revert/i.test(error.message), data }, fault: refused(error.code, error.message) }
   }
   return {
+    silentUntil: 0,
     ask: async (method, params, signal) => {
       if (!checked) {
         const id = await send('eth_chainId', [], signal)
@@ -94,11 +97,13 @@ export interface NodeLine {
 const lineTo = (nodes: readonly Node[], signal: AbortSignal): NodeLine => {
   const say: NodeLine['say'] = async (method, params) => {
     let last: unknown
-    for (const node of nodes) {
+    const now = Date.now()
+    for (const node of [...nodes].sort((a, b) => Number(a.silentUntil > now) - Number(b.silentUntil > now))) {
       try {
         return await node.ask(method, params, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]))
       } catch (thrown) {
         if (signal.aborted || !(thrown instanceof AppError) || thrown.status !== 503) throw thrown
+        node.silentUntil = Date.now() + distrust
         last = thrown
       }
     }

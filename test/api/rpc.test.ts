@@ -19,6 +19,9 @@ describe('raw questions to a node', function () {
   let block: { hash: string; number: string }
   let sent: string
   const secret = 'key-that-nobody-sees'
+  /** A node that is none: how often it was asked. */
+  let asked = 0
+  const broken = createServer((incoming, response) => { asked += 1; incoming.resume().on('end', () => { response.end('<html>') }) })
   before(async () => {
     anvil = await startAnvil()
     await anvil.rpc('anvil_setCode', [at, code])
@@ -26,9 +29,10 @@ describe('raw questions to a node', function () {
     await anvil.mine(3)
     for (let n = 0; n < 3; n++) sent = await anvil.client.sendTransaction({ account: anvil.accounts[0]!, chain: anvil.chain, to: at as `0x${string}`, gas: 100_000n }).then((hash) => anvil.client.mine({ blocks: 1 }).then(() => hash))
     block = await anvil.rpc('eth_getBlockByNumber', ['latest', false]) as typeof block
-    service = await startService({ ETH_RPC_URL: `http://127.0.0.1:1/${secret},${anvil.url}/?token=${secret}`, ETH_CHAIN_ID: '31337' })
+    await new Promise<void>((resolve) => { broken.listen(0, '127.0.0.1', resolve) })
+    service = await startService({ ETH_RPC_URL: `http://127.0.0.1:${(broken.address() as AddressInfo).port}/${secret},${anvil.url}/?token=${secret}`, ETH_CHAIN_ID: '31337' })
   })
-  after(async () => { await service.stop(); await anvil.stop() })
+  after(async () => { await service.stop(); await anvil.stop(); broken.closeAllConnections(); broken.close() })
 
   it('reads the state of a block that it names', async () => {
     const { body } = await service.call(`GET /v1/rpc/balance?address=${other.toUpperCase().replace('0X', '0x')}`)
@@ -130,6 +134,13 @@ describe('raw questions to a node', function () {
     const { status, body } = await one.call(`GET /v1/rpc/balance?address=${miner}`)
     assert.deepEqual([status, body.error.code], [404, 'NODE_NOT_CONFIGURED'])
     await one.stop()
+  })
+
+  it('asks another node where one does not answer, and the silent one last for a while', async () => {
+    const before = asked
+    assert.ok(before > 0)
+    assert.equal((await service.call('GET /v1/rpc/block')).status, 200)
+    assert.ok(asked - before <= 1)
   })
 
   it('bounds what one caller has under way', async () => {
