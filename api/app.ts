@@ -5,13 +5,13 @@ import type { Middleware, Mount, Parts, State } from './context.js'
 import { serveDocuments } from './documents/serve.js'
 import { authorize } from './invoke.js'
 import { measurements } from './measurements.js'
+import { admission } from './middleware/admission.js'
 import { accessLog } from './middleware/accessLog.js'
 import { auth } from './middleware/auth.js'
 import { caller } from './middleware/caller.js'
-import { cors, preflight } from './middleware/cors.js'
+import { cors } from './middleware/cors.js'
 import { errors } from './middleware/errors.js'
 import { rateLimit } from './middleware/rateLimit.js'
-import { requestLine } from './middleware/requestLine.js'
 import { requestId } from './middleware/requestId.js'
 import { securityHeaders } from './middleware/securityHeaders.js'
 import { rest } from './rest.js'
@@ -47,8 +47,7 @@ export const createApp = (parts: Parts): Koa<State> => {
   app.use(cors(config.CORS_ORIGINS))
   app.use(auth(parts))
   app.use(rateLimit(services.limits))
-  app.use(requestLine)
-  app.use(preflight)
+  app.use(admission)
   app.use(mounted(parts.mounts))
   app.use(rest(parts))
   app.use(serveDocuments(parts))

@@ -24,10 +24,8 @@ export interface Keys {
   issue(wanted: NewKey): Promise<Issued>
   /** A key for whoever asks; null when `most` were made from the address within the last 24 hours, as the store counts them. */
   issueInstant(wanted: NewKey, most: number): Promise<Issued | null>
-  /** Whether `check` can answer about `text` without asking the store first, for want of a checksum or because it knows the key. */
-  knows(text: string): boolean
-  /** The live key behind `text`; null when malformed, unknown, revoked or expired. */
-  check(text: string): Promise<KeyRecord | null>
+  /** The live key behind `text`; null when malformed, unknown, revoked or expired. `beforeLook` may reject before the store is asked about a key not known here. */
+  check(text: string, beforeLook?: () => Promise<void>): Promise<KeyRecord | null>
   /** By public id (8 characters) or numeric id, as it stands in the store now; null when there is none. */
   find(id: string): Promise<KeyRecord | null>
   /** The keys `record` may see, newest first: those of its account, or itself. */
@@ -113,11 +111,14 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
     // One at a time for an address: what was counted is still so when the key is written, in this process.
     issueInstant: (wanted, most) => inTurn(wanted.source_ip, async () =>
       (await count({ origin: 'instant', ip: wanted.source_ip, since: now() - 86_400_000 }) >= most ? null : keys.issue({ ...wanted, origin: 'instant' }))),
-    knows: (text) => remembered.has(text.slice(4, 12)) || publicIdOf(text) === null,
-    check: async (text) => {
+    check: async (text, beforeLook) => {
       // The checksum spares the store keys that cannot be; of one it has told already, the hash says enough.
-      const publicId = remembered.has(text.slice(4, 12)) ? text.slice(4, 12) : publicIdOf(text)
-      if (publicId === null) return null
+      let publicId: string | null = text.slice(4, 12)
+      if (!remembered.has(publicId)) {
+        publicId = publicIdOf(text)
+        if (publicId === null) return null
+        await beforeLook?.()
+      }
       const known = await recall(publicId)
       const same = timingSafeEqual(hashOf(text), known?.hash ?? nothing)
       const at = now()

@@ -16,24 +16,32 @@ const basicPassword = (authorization: string): string => {
   return encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8').replace(/^[^:]*:/, '')
 }
 
-/** Finds out who calls. A key that is refused is not thrown here: the caller's address is counted first (rateLimit). */
-export const auth = ({ config, services, bearer }: Pick<Parts, 'config' | 'services' | 'bearer'>): Middleware => async (ctx, next) => {
-  const ip = ipOf(ctx, config.TRUSTED_PROXIES)
-  ctx.state.principal = { keyId: null, owner: '', quota: ip, name: 'public', role: 'public', tier: 'none', scopes: [], ip, perMinute: config.PUBLIC_RATE, daily: null }
-  const { headers } = ctx.req
-  const header = String(headers['x-api-key'] ?? '')
-  const authorization = headers.authorization ?? ''
-  if (header === '' && authorization === '') return next()
-  const given = header !== '' ? header : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? basicPassword(authorization))
-  const token = header === '' && !given.startsWith(keyPrefix) && bearer !== undefined ? await bearer(given, ip) : null
-  // Each made-up key costs a look into the store, so an address gets no more of those than it gets requests without a key.
-  if (token === null && !services.keys.knows(given)) {
+/** Finds out who calls. Why a key is refused is not thrown here: the caller's address is counted first (rateLimit). */
+export const auth = ({ config, services, bearer }: Pick<Parts, 'config' | 'services' | 'bearer'>): Middleware => {
+  const lookFrom = async (ip: string): Promise<void> => {
     const look = await services.limits.take('key_look', ip, config.PUBLIC_RATE, 60)
-    if (!look.allowed) { ctx.state.refused = rateLimited(Math.max(1, Math.ceil(look.resetMs / 1_000))); return next() }
+    if (!look.allowed) throw rateLimited(Math.max(1, Math.ceil(look.resetMs / 1_000)))
   }
-  const record = token === null ? await services.keys.check(given) : null
-  if (token !== null) ctx.state.principal = token
-  else if (record !== null) ctx.state.principal = principalOf(record, ip)
-  else ctx.state.refused = keyRefused()
-  return next()
+  return async (ctx, next) => {
+    const ip = ipOf(ctx, config.TRUSTED_PROXIES)
+    ctx.state.principal = { keyId: null, owner: '', quota: ip, name: 'public', role: 'public', tier: 'none', scopes: [], ip, perMinute: config.PUBLIC_RATE, daily: null }
+    const { headers } = ctx.req
+    const header = String(headers['x-api-key'] ?? '')
+    const authorization = headers.authorization ?? ''
+    if (header === '' && authorization === '') return next()
+    const given = header !== '' ? header : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? basicPassword(authorization))
+    const token = header === '' && !given.startsWith(keyPrefix) && bearer !== undefined ? await bearer(given, ip) : null
+    let record: KeyRecord | null = null
+    try {
+      // Each made-up key costs a look into the store, so an address gets no more of those than it gets requests without a key.
+      if (token === null) record = await services.keys.check(given, () => lookFrom(ip))
+    } catch (thrown) {
+      ctx.state.refused = thrown as Error
+      return next()
+    }
+    if (token !== null) ctx.state.principal = token
+    else if (record !== null) ctx.state.principal = principalOf(record, ip)
+    else ctx.state.refused = keyRefused()
+    return next()
+  }
 }

@@ -1,4 +1,4 @@
-import type { Middleware } from '../context.js'
+import type { Context, Middleware } from '../context.js'
 
 const exposed = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, Mcp-Session-Id, X-Coverage-Status, X-Empty-Reason, X-Successful-Empty'
 const allowed = 'Authorization, Content-Type, X-API-Key, X-Request-Id, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name'
@@ -14,12 +14,12 @@ export const cors = (origins: readonly string[]): Middleware => {
   }
 }
 
-/** Answers what a browser asks before it calls; it asks without a key, so the caller has been counted by address. */
-export const preflight: Middleware = (ctx, next) => {
-  if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return next()
+/** Answers a preflight; false where the request is none. */
+export const answerPreflight = (ctx: Context): boolean => {
+  if (ctx.get('Access-Control-Request-Method') === '') return false
   if (ctx.response.get('Access-Control-Allow-Origin') !== '') {
     ctx.set({ 'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE, OPTIONS', 'Access-Control-Allow-Headers': allowed, 'Access-Control-Max-Age': '600' })
   }
   ctx.status = 204
-  return undefined
+  return true
 }

@@ -7,7 +7,6 @@ const headers = Object.entries({
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-site',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  'X-Permitted-Cross-Domain-Policies': 'none',
   'Cache-Control': 'no-store',
 })
 
