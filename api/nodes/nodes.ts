@@ -39,8 +39,8 @@ const openClient = async (url: string, include: readonly string[]): Promise<Publ
 
 interface Node { silentUntil: number; ask(method: string, params: readonly unknown[], signal: AbortSignal): Promise<Said> }
 
-/** `wanted`: the chain id the node must answer with; null: not asked. */
-const openNode = (url: string, include: readonly string[], wanted: number | null): Node => {
+/** `name`: what the log calls it; `wanted`: the chain id the node must answer with, null: not asked. */
+const openNode = (url: string, name: string, include: readonly string[], wanted: number | null): Node => {
   let client: Promise<PublicClient> | undefined
   let checked = wanted === null
   const send = async (method: string, params: readonly unknown[], signal: AbortSignal): Promise<Said> => {
@@ -51,10 +51,10 @@ const openNode = (url: string, include: readonly string[], wanted: number | null
     } catch (thrown) {
       if (thrown instanceof (await library()).ResponseBodyTooLargeError) throw new AppError('RESULT_TOO_LARGE', 'The node\'s answer is larger than is passed on (4 MiB). Ask for fewer blocks, or name an address or a topic.', { status: 422 })
       // What viem says quotes the address of the node.
-      throw unavailable('the node', undefined)
+      throw unavailable(name, undefined)
     }
     const answer = Answer.safeParse(said)
-    if (!answer.success) throw unavailable('the node', undefined)
+    if (!answer.success) throw unavailable(name, undefined)
     const { result, error } = answer.data
     if (error === null || error === undefined) return { result }
     const data = typeof error.data === 'string' && /^0x([0-9a-f]{2})*$/i.test(error.data) ? error.data.toLowerCase() : '0x'
@@ -65,7 +65,7 @@ const openNode = (url: string, include: readonly string[], wanted: number | null
     ask: async (method, params, signal) => {
       if (!checked) {
         const id = await send('eth_chainId', [], signal)
-        if (!('result' in id) || Number(id.result) !== wanted) throw unavailable('a node of this chain', undefined)
+        if (!('result' in id) || Number(id.result) !== wanted) throw unavailable(`${name}, asked for chain ${wanted ?? ''},`, undefined)
         checked = true
       }
       return send(method, params, signal)
@@ -79,8 +79,8 @@ const opened = new WeakMap<Config, Nodes>()
 const nodesOf = (config: Config): Nodes => {
   let nodes = opened.get(config)
   if (nodes === undefined) {
-    const ethereum = (config.ETH_RPC_URL ?? []).map((url) => openNode(url, [...Object.keys(ethereumMethods), ...boundedMethods], config.ETH_CHAIN_ID))
-    const bitcoin = (config.BTC_RPC_URL ?? []).map((url) => openNode(url, Object.keys(bitcoinMethods), null))
+    const ethereum = (config.ETH_RPC_URL ?? []).map((url, at) => openNode(url, `node ${at + 1} of ETH_RPC_URL`, [...Object.keys(ethereumMethods), ...boundedMethods], config.ETH_CHAIN_ID))
+    const bitcoin = (config.BTC_RPC_URL ?? []).map((url, at) => openNode(url, `node ${at + 1} of BTC_RPC_URL`, Object.keys(bitcoinMethods), null))
     opened.set(config, nodes = { of: (chain) => (chain === 'ETH' ? ethereum : chain === 'BTC' ? bitcoin : []), underWay: new Map(), total: 0 })
   }
   return nodes
