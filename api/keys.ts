@@ -60,9 +60,13 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
   const inTurn = openTurns()
 
   const load = async (params: { publicId: string; id: string }): Promise<KeyRecord | null> => (await reader.query(findKey, params, KeyRow))[0] ?? null
-  const read = (publicId: string): Entry => {
-    const known = load({ publicId, id: '0' }).then((record) => (record === null ? null : knownOf(record)))
-    return { at: now(), known, renewing: false }
+  const read = (publicId: string, beforeLook?: () => Promise<void>): Entry => {
+    const look = async (): Promise<Known | null> => {
+      await beforeLook?.()
+      const record = await load({ publicId, id: '0' })
+      return record === null ? null : knownOf(record)
+    }
+    return { at: now(), known: look(), renewing: false }
   }
   const renew = (publicId: string, old: Entry): void => {
     old.renewing = true
@@ -70,14 +74,14 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
     // What was written here in the meantime is newer than what was read.
     entry.known.then(() => { if (remembered.get(publicId) === old) remembered.set(publicId, entry) }, () => undefined)
   }
-  const recall = (publicId: string): Promise<Known | null> => {
+  const recall = (publicId: string, beforeLook: (() => Promise<void>) | undefined): Promise<Known | null> => {
     const kept = remembered.get(publicId)
     const age = kept === undefined ? Infinity : now() - kept.at
     if (kept !== undefined && age < rememberMs) {
       if (age >= agingMs && !kept.renewing) renew(publicId, kept)
       return kept.known
     }
-    const entry = read(publicId)
+    const entry = read(publicId, kept === undefined ? beforeLook : undefined)
     if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value ?? '')
     remembered.set(publicId, entry)
     // What is not there is not remembered: made-up keys would push out real ones.
@@ -113,13 +117,9 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
       (await count({ origin: 'instant', ip: wanted.source_ip, since: now() - 86_400_000 }) >= most ? null : keys.issue({ ...wanted, origin: 'instant' }))),
     check: async (text, beforeLook) => {
       // The checksum spares the store keys that cannot be; of one it has told already, the hash says enough.
-      let publicId: string | null = text.slice(4, 12)
-      if (!remembered.has(publicId)) {
-        publicId = publicIdOf(text)
-        if (publicId === null) return null
-        await beforeLook?.()
-      }
-      const known = await recall(publicId)
+      const publicId = remembered.has(text.slice(4, 12)) ? text.slice(4, 12) : publicIdOf(text)
+      if (publicId === null) return null
+      const known = await recall(publicId, beforeLook)
       const same = timingSafeEqual(hashOf(text), known?.hash ?? nothing)
       const at = now()
       if (known === null || !same || known.record.revoked_at !== null || known.expires <= at) return null

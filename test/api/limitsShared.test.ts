@@ -97,7 +97,15 @@ describe('limits over processes', function () {
       const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(`${service.api.url}/v1/auth/me`, { headers: { 'X-API-Key': makeKey() } })))
       assert.ok(answers.filter(({ status }) => status === 429).length >= 35 && answers.every(({ status }) => status === 429 || status === 401))
       assert.equal(looks, 5)
-      assert.ok(await one(), 'a key that is there is no look more')
+      assert.ok(await one(), 'a key that is known is no look more')
+    } finally { await service.stop() }
+  })
+
+  it('a key a process has not met yet is one look, however many come with it at once', async () => {
+    const first = await startService()
+    const service = await startService({ CLICKHOUSE_DATABASE: first.database, PUBLIC_RATE: '2' })
+    try {
+      assert.deepEqual(await spread([service.api.url], await keyOf(first, 100_000), 50), { 200: 50 })
     } finally { await service.stop() }
   })
 
