@@ -1,8 +1,6 @@
 /** The audit log: one synced line for every write by a caller. */
-import { keyPrefix } from './keyFormat.js'
+import { keyPrefix, withoutKeys } from './keyFormat.js'
 import type { Ask } from './operation.js'
-
-const keys = new RegExp(`(${keyPrefix}[0-9A-Za-z]{8})[0-9A-Za-z]+`, 'g')
 
 /** Members of an input that stay between the caller and the table they are for. */
 const personal: ReadonlySet<string> = new Set(['email'])
@@ -18,6 +16,6 @@ export const audit = (ask: Ask, action: string, input: Record<string, unknown>, 
   const subject = [madeBy(output), ...['key_id', 'tag_id', 'event_id', 'name', 'id', 'chain'].map((field) => input[field])].find((value) => value !== undefined)
   return ask.writer.insert('audit', [{
     at: new Date().toISOString(), actor: ask.principal.keyId ?? `ip:${ask.principal.ip}`, role: ask.principal.role, action,
-    subject: subject === undefined ? '' : String(subject), detail: JSON.stringify(input, (field, value: unknown) => (personal.has(field) ? undefined : value)).replace(keys, '$1…'), request_id: ask.requestId, outcome,
+    subject: subject === undefined ? '' : String(subject), detail: withoutKeys(JSON.stringify(input, (field, value: unknown) => (personal.has(field) ? undefined : value))), request_id: ask.requestId, outcome,
   }])
 }

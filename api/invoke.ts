@@ -8,6 +8,7 @@ import { emptyBecause, type Empty, type Meta } from './empty.js'
 import { invalid, keyRequired, roleRequired, tierRequired, type Detail } from './faults.js'
 import type { Metrics } from './metrics.js'
 import type { Ask, Operation, Principal } from './operation.js'
+import { asksBeyond } from './reach.js'
 import { reaches, type TierId } from './tiers.js'
 import { version } from './version.js'
 
@@ -60,27 +61,31 @@ const parse = (question: Question): { readonly input: Record<string, unknown>; r
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
-const emptyOf = async (operation: Operation, value: Record<string, unknown>, ask: Ask): Promise<Empty | undefined> => {
+/** What the silence of `operation` about a chain means: the chain's own state first, then whether what was asked about is indexed. */
+const silenceOf = async (operation: Operation, chain: string, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty> =>
+  emptyBecause(await ask.services.coverage.silence(chain, operation.lane) ?? (await asksBeyond(operation, input, chain, ask) ? 'data_gap' : 'no_signal'))
+
+const emptyOf = async (operation: Operation, value: Record<string, unknown>, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
   if (operation.rows === undefined || !isEmpty(value[operation.rows])) return undefined
   const known = operation.empty?.(value)
   if (known !== undefined && known !== null) return known
   const chain = (value['coverage_status'] as { chain?: string } | undefined)?.chain ?? operation.chain
-  return emptyBecause(chain === undefined ? 'unclassified' : await ask.services.coverage.silence(chain, operation.lane) ?? 'no_signal')
+  return chain === undefined ? emptyBecause('unclassified') : silenceOf(operation, chain, input, ask)
 }
 
-/** Why a bare list of `operation` is empty, asked with `chain`; undefined where it is not. */
-export const emptyOfList = async (operation: Operation, list: readonly unknown[], chain: unknown, ask: Ask): Promise<Empty | undefined> => {
+/** Why a bare list of `operation` is empty, asked with `input`; undefined where it is not. */
+export const emptyOfList = async (operation: Operation, list: readonly unknown[], input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
   if (list.length > 0) return undefined
   const known = operation.empty?.(list)
   if (known !== undefined && known !== null) return known
-  const named = chain ?? operation.chain
-  return emptyBecause(typeof named === 'string' ? await ask.services.coverage.silence(named, operation.lane) ?? 'no_signal' : 'unclassified')
+  const named = input['chain'] ?? operation.chain
+  return typeof named === 'string' ? silenceOf(operation, named, input, ask) : emptyBecause('unclassified')
 }
 
 /** A bare list has no place for coverage and the class of its emptiness: they go in headers. */
-const listHeaders = async (operation: Operation, list: readonly unknown[], chain: unknown, ask: Ask): Promise<Record<string, string>> => {
-  const named = chain ?? operation.chain
-  const [empty, status] = await Promise.all([emptyOfList(operation, list, chain, ask), typeof named === 'string' ? ask.services.coverage.status(named) : undefined])
+const listHeaders = async (operation: Operation, list: readonly unknown[], input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Record<string, string>> => {
+  const named = input['chain'] ?? operation.chain
+  const [empty, status] = await Promise.all([emptyOfList(operation, list, input, ask), typeof named === 'string' ? ask.services.coverage.status(named) : undefined])
   return {
     ...(status === undefined ? {} : { 'X-Coverage-Status': JSON.stringify(status).replace(/[^ -~]/g, '?') }),
     ...(empty === undefined ? {} : { 'X-Empty-Reason': empty.empty_reason, 'X-Successful-Empty': String(empty.is_successful_empty) }),
@@ -100,11 +105,11 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
     const plain = options.validate ? operation.output.parse(made) : made
     let value = plain
     if (operation.sources !== undefined) {
-      const empty = await emptyOf(operation, plain as Record<string, unknown>, ask)
+      const empty = await emptyOf(operation, plain as Record<string, unknown>, input, ask)
       const meta: Meta = { sources: [...operation.sources], tool_version: version, ...(empty === undefined ? {} : { empty }) }
       value = { ...(plain as object), _meta: meta }
     }
-    const headers = Array.isArray(plain) && operation.status !== 204 ? { headers: await listHeaders(operation, plain, input['chain'], ask) } : {}
+    const headers = Array.isArray(plain) && operation.status !== 204 ? { headers: await listHeaders(operation, plain, input, ask) } : {}
     return { value, ...headers, text: operation.status === 204 || operation.media !== undefined ? '' : JSON.stringify(value) }
   }
 

@@ -32,3 +32,7 @@ export const publicIdOf = (key: string): string | null => {
 
 /** SHA-256 of a whole key: what is kept. */
 export const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
+
+const written = /(hyd(?:_|%5f)[0-9A-Za-z]{8})[0-9A-Za-z]+/gi
+/** `text` with every key in it cut down to its public id: for what is written down. */
+export const withoutKeys = (text: string): string => text.replace(written, '$1…')

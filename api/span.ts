@@ -10,7 +10,7 @@ const span = loadSql(import.meta.url, 'span.sql')
 const newestBefore = loadSql(import.meta.url, 'newestBefore.sql')
 const hourMs = 3_600_000
 /** No chain here makes blocks faster than this, over any span: it bounds where the span's first block can be. */
-const leastSecondsPerBlock = 4
+export const leastSecondsPerBlock = 4
 
 export const Window = z.object({ from: Instant, to: Instant }).nullable().describe('What the answer covers, up to the newest indexed block; null: nothing is indexed')
 

@@ -21,7 +21,7 @@ const inArguments = (): string => 'arguments'
 const emptyOf = async (operation: Operation, value: unknown, args: Arguments, ask: Ask): Promise<Empty | undefined> => {
   const meta = (value as { _meta?: { empty?: Empty } } | null)?._meta
   if (meta?.empty !== undefined) return meta.empty
-  return Array.isArray(value) ? emptyOfList(operation, value, args['chain'], ask) : undefined
+  return Array.isArray(value) ? emptyOfList(operation, value, args, ask) : undefined
 }
 
 export const openCall = (invoke: Parts['invoke']) => {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Middleware } from '../context.js'
+import { withoutKeys } from '../keyFormat.js'
 import type { Metrics } from '../metrics.js'
 
 /** One line and one measurement per request. The query string is left out: people put secrets there. Of a key, its public id is told. */
@@ -18,7 +19,7 @@ export const accessLog = (log: Logger, metrics: Metrics): Middleware => {
       const { statusCode: status } = ctx.res
       metrics.request(operation || 'none', status, milliseconds / 1_000)
       if (lines.isLevelEnabled('info')) {
-        lines.info({ operation, status, milliseconds: Math.round(milliseconds * 100) / 100, tier: principal?.tier, key: principal?.keyId, method: ctx.method, path: ctx.path, traceId: requestId }, 'request')
+        lines.info({ operation, status, milliseconds: Math.round(milliseconds * 100) / 100, tier: principal?.tier, key: principal?.keyId, method: ctx.method, path: withoutKeys(ctx.path), traceId: requestId }, 'request')
       }
     }
   }

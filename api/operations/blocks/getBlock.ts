@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause } from '../../empty.js'
 import { blockChainOf, chainField, heightField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { BlockDetail } from './block.js'
@@ -24,6 +25,8 @@ export default operation({
   summary: 'One block in full, with a summary of its transactions. block is null where it is not indexed; coverage_status says why. Use get_feed_block for what happened in it.',
   input: z.object({ chain: chainField, block_number: heightField }),
   output: z.object({ chain: z.string(), block_number: z.number().int(), block: BlockDetail.nullable(), coverage_status: CoverageStatus }),
+  // That the chain is followed says nothing about a height that is not in the store.
+  empty: ({ coverage_status: { tier } }) => (tier === 'live' ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)
     const [block, status] = await Promise.all([readBlock(chain, input.block_number, ask), ask.services.coverage.status(chain.id)])

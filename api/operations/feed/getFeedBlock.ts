@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause } from '../../empty.js'
 import { blockChainOf, chainField, heightField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { BlockDetail } from '../blocks/block.js'
@@ -15,7 +16,7 @@ const whaleUsd = 100_000
 
 export default operation({
   name: 'get_feed_block', aliases: ['feed_block', 'explain_block'], route: 'GET /v1/feed/block/{chain}/{block_number}', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 60, sources: ['blocks', 'transfers', 'chunks'], rows: 'block',
-  settled: (output) => output.indexed,
+  settled: (output) => output.indexed, empty: ({ coverage_status: { tier } }) => (tier === 'live' ? emptyBecause('data_gap') : null),
   summary: `What happened in one block: its metadata, up to 500 narrative events, up to 200 movements of ${whaleUsd} USD and more.`,
   input: z.object({ chain: chainField, block_number: heightField }),
   output: z.object({

@@ -18,7 +18,7 @@ const { value_usd: _usd, ...common } = Swap.shape
 const Row = z.object({ ...common, token_sold: z.string(), token_bought: z.string(), token_sold_symbol: symbol, token_bought_symbol: symbol, usd: z.number() })
 
 export default operation({
-  name: 'list_swaps', aliases: ['recent_swaps', 'get_swaps', 'get_recent_swaps'], route: 'GET /v1/feed/swaps/recent', auth: 'public', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'swaps',
+  name: 'list_swaps', aliases: ['recent_swaps', 'get_swaps', 'get_recent_swaps'], route: 'GET /v1/feed/swaps/recent', auth: 'public', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'swaps', hours: 1,
   summary: 'Recent swaps, one row per transaction, newest first, within the hour that ends at the newest indexed block. Use list_hops for the legs of one.',
   input: z.object({ chain: chainField.default('ETH'), limit: limitField(50, 10), min_usd: usdField(10_000) }),
   output: z.object({

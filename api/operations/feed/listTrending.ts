@@ -4,14 +4,15 @@ import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, hoursField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { isIndexed } from '../../reach.js'
 import { emptyUnlessStored, spanOf, Window, windowOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const listTrending = loadSql(import.meta.url, 'listTrending.sql')
 const listPrices = loadSql(import.meta.url, 'listPrices.sql')
 const Token = z.object({
-  token: EvmAddress, symbol: z.string().describe('Untrusted text'), volume_usd: z.number(), previous_volume_usd: z.number().describe('Of the span of equal length before'), change_percent: z.number().nullable().describe('null: nothing before'),
-  trend: z.enum(['up', 'down', 'flat', 'new']), swaps: z.number().int(), traders: z.number().int(), price_usd: z.number().nullable(), price_method: z.string().nullable(),
+  token: EvmAddress, symbol: z.string().describe('Untrusted text'), volume_usd: z.number(), previous_volume_usd: z.number().describe('Of the span of equal length before'), change_percent: z.number().nullable().describe('null: nothing before, or not known'),
+  trend: z.enum(['up', 'down', 'flat', 'new', 'unknown']).describe('unknown: the period before is not wholly indexed'), swaps: z.number().int(), traders: z.number().int(), price_usd: z.number().nullable(), price_method: z.string().nullable(),
   sparkline: z.array(z.number()).describe('USD volume of each of the last 24 hours, oldest first'),
 })
 const Row = Token.omit({ price_usd: true, price_method: true }).extend({ symbol: z.string().transform((text) => untrusted(text)) })
@@ -20,19 +21,20 @@ export default operation({
   name: 'list_trending', aliases: ['trending_tokens', 'get_trending_tokens', 'get_trending'], route: 'GET /v1/feed/trending', auth: 'key', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'tokens',
   summary: 'Tokens by swap volume, beside the period of equal length before. Use list_swap_pairs for their pairs, list_emerging_tokens for new ones.',
   input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 6), limit: limitField(50, 10) }),
-  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), tokens: z.array(Token), coverage_status: CoverageStatus }),
+  output: z.object({ chain: z.string(), window: Window, previous_indexed: z.boolean().describe('false: blocks of the period before are missing, so that nothing can be set against it'), count: z.number().int(), tokens: z.array(Token), coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     // Reaches back over both periods and the 24 hours.
     const [status, span, all] = await Promise.all([ask.services.coverage.status(chain.id), spanOf(chain, input.hours, ask), spanOf(chain, Math.max(2 * input.hours, 24), ask)])
-    const rows = span === null || all === null ? [] : await ask.store.query(listTrending, {
-      chain: span.chain, oldest: all.first, newest: span.newest, before: 2 * span.from - span.to, from: span.from, to: span.to, limit: input.limit,
-    }, Row)
+    const before = span === null ? 0 : 2 * span.from - span.to
+    const [rows, known] = span === null || all === null ? [[], false] as const : await Promise.all([
+      ask.store.query(listTrending, { chain: span.chain, oldest: all.first, newest: span.newest, before, from: span.from, to: span.to, limit: input.limit }, Row), isIndexed(span.chain, before, span.from, ask),
+    ])
     const prices = span === null || rows.length === 0 ? [] : await ask.store.query(listPrices, { chain: span.chain, tokens: rows.map(({ token }) => token), lowest: span.first, newest: span.newest },
       z.object({ token: z.string(), usd: z.number(), method: z.string() }))
     const priceOf = new Map(prices.map((price) => [price.token, price]))
-    const tokens = rows.map((row) => ({ ...row, price_usd: priceOf.get(row.token)?.usd ?? null, price_method: priceOf.get(row.token)?.method ?? null }))
-    return { chain: chain.id, window: windowOf(span), count: tokens.length, tokens, coverage_status: status }
+    const tokens = rows.map((row) => ({ ...row, ...(known ? {} : { change_percent: null, trend: 'unknown' as const }), price_usd: priceOf.get(row.token)?.usd ?? null, price_method: priceOf.get(row.token)?.method ?? null }))
+    return { chain: chain.id, window: windowOf(span), previous_indexed: known, count: tokens.length, tokens, coverage_status: status }
   },
 })

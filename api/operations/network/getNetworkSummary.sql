@@ -10,7 +10,7 @@ SELECT toFloat64(newest.1) AS latest_block, newest.2 AS latest_block_time,
     WHERE chain = {chain:String} AND block_number >= first_block AND value_usd >= 100000 AND kind NOT IN ('wrap', 'unwrap')) AS large,
   large.1 AS whales, assumeNotNull(large.2) AS whale_usd,
   toFloat64((SELECT count() FROM swaps WHERE chain = {chain:String} AND block_number >= first_block)) AS swaps,
-  toFloat64((SELECT uniqExact(id) FROM alerts WHERE chain = {chain:String} AND block_number >= first_block AND NOT retracted)) AS alerts
+  toFloat64((SELECT count() FROM (SELECT id FROM alerts WHERE chain = {chain:String} AND block_number >= first_block GROUP BY id HAVING NOT argMax(retracted, version)))) AS alerts
 FROM blocks
 WHERE chain = {chain:String} AND block_number >= first_block
 HAVING count() > 0

@@ -16,7 +16,7 @@ const Flow = z.object({
 const Row = Flow.omit({ chain: true, from: true, to: true }).extend({ token_symbol: z.string().transform((text) => untrusted(text)) })
 
 export default operation({
-  name: 'explore_flows', aliases: ['flow_explorer'], route: 'GET /v1/wallets/flow-explorer', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30, chain: 'ETH',
+  name: 'explore_flows', aliases: ['flow_explorer'], route: 'GET /v1/wallets/flow-explorer', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30, chain: 'ETH', hours: 24,
   summary: 'What moved between classes of addresses in the last indexed day, by token, the most USD first. Use list_wallets for the addresses of a class.',
   input: z.object({ chain: chainField.default('ETH'), from_class: classField.describe('Class of senders, e.g. exchange'), to_class: classField.describe('Class of receivers'), limit: limitField(100, 50) }),
   output: z.array(Flow),

@@ -1,0 +1,34 @@
+/** How far the index reaches into the time that was asked about: where blocks are missing, silence is a gap and no evidence. */
+import { z } from 'zod'
+import { loadSql } from '../schemas/sql.js'
+import { millis } from './fields.js'
+import type { Ask, Operation } from './operation.js'
+import { leastSecondsPerBlock, storedChain } from './span.js'
+
+const reach = loadSql(import.meta.url, 'reach.sql')
+
+/** Whether every block of a stored chain later than `since` (Unix milliseconds; 0: the oldest) and up to `until` is in the store. */
+export const isIndexed = async (chain: string, since: number, until: number, ask: Ask): Promise<boolean> => {
+  const bounds = (await ask.services.coverage.view()).bounds.get(chain)
+  if (bounds === undefined) return false
+  const low = since <= 0 ? bounds.oldest : Math.max(0, bounds.newest - 1 - Math.ceil(Math.max(0, Date.parse(bounds.newest_time) - since) / 1_000 / leastSecondsPerBlock))
+  const [row] = await ask.store.query(reach, { chain, low, newest: bounds.newest, since: Math.max(0, Math.floor(since)), until: Math.floor(until) }, z.object({ whole: z.coerce.boolean() }), {}, ask.signal)
+  return row?.whole ?? false
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const hoursOf = (operation: Operation, { hours, minutes }: Readonly<Record<string, unknown>>): number | undefined =>
+  typeof hours === 'number' ? hours : typeof minutes === 'number' ? minutes / 60 : operation.hours
+
+/** Whether an input asks about a time of `chain` that is not wholly indexed; false where it names no time, or the chain is not stored. */
+export const asksBeyond = async (operation: Operation, input: Readonly<Record<string, unknown>>, chain: string, ask: Ask): Promise<boolean> => {
+  const stored = storedChain({ id: chain })
+  const bounds = stored === null ? undefined : (await ask.services.coverage.view()).bounds.get(stored)
+  if (stored === null || bounds === undefined) return false
+  const newest = Date.parse(bounds.newest_time)
+  const [since, until] = [millis(textOf(input['since'])), millis(textOf(input['until']))]
+  const hours = hoursOf(operation, input)
+  if (since === null && until === null && hours === undefined) return false
+  const end = Math.min(until ?? newest, newest)
+  return !await isIndexed(stored, hours === undefined ? since ?? 0 : end - hours * 3_600_000, end, ask)
+}
