@@ -3,6 +3,7 @@ import { createClient, type ClickHouseClient, ClickHouseError, ClickHouseLogLeve
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { AppError, messageOf, unavailable } from './errors.js'
+import { openGate } from './gate.js'
 import type { SqlFile } from './sql.js'
 
 export type Params = Record<string, unknown>
@@ -53,22 +54,27 @@ const textOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql
 /** Opens a store on `url` (http://user:password@host:port) and `database`. */
 export const openStore = (url: string, database: string, options: { readOnly?: boolean; connections?: number } = {}): Store => {
   const base = new URL(url)
+  const connections = options.connections ?? 16
+  // Requests wait here and not for a socket: the client leaves a timer behind when one is given up while it waits, and the timer later ends a
+  // socket that is in use. Twice the sockets, because an answer is read a moment before its socket is free.
+  const gate = openGate(connections)
   const client = createClient({
     url: base.origin, database,
     username: decodeURIComponent(base.username) || 'default', password: decodeURIComponent(base.password),
-    max_open_connections: options.connections ?? 16, request_timeout: 300_000,
-    log: { level: ClickHouseLogLevel.OFF }, keep_alive: { enabled: true, idle_socket_ttl: 2_000 },
+    max_open_connections: connections * 2, request_timeout: 300_000,
+    log: { level: ClickHouseLogLevel.OFF }, keep_alive: { enabled: true, idle_socket_ttl: 10_000 },
     clickhouse_settings: { ...always, ...(options.readOnly === true ? { readonly: '2', max_execution_time: 20 } : {}) } as never,
   })
   return {
     client,
     query: async (sql, params, row, settings = {}, signal) => {
       try {
-        const answer = await client.query({
+        const ask = async (): Promise<unknown[]> => (await client.query({
           query: textOf(sql), query_params: params, format: 'JSONEachRow',
           ...(signal === undefined ? { clickhouse_settings: settings as never } : { abort_signal: signal, clickhouse_settings: { ...settings, cancel_http_readonly_queries_on_client_close: 1 } as never }),
-        })
-        const rows = await answer.json<unknown>()
+        })).json<unknown>()
+        // The server may end a connection in the moment it is used again: what only reads is asked once more, on another.
+        const rows = await gate.pass(() => ask().catch((thrown: unknown) => { if (signal?.aborted !== true && (thrown as { code?: unknown }).code === 'ECONNRESET') return ask(); throw thrown }), signal)
         return rows.map((value) => row.parse(value))
       } catch (thrown) {
         throw thrown instanceof AppError ? thrown : fault(thrown, nameOf(sql))
@@ -77,10 +83,10 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     execute: async (sql, params = {}, settings = {}) => {
       const { token, ...rest } = settings
       try {
-        const done = await client.command({
+        const done = await gate.pass(() => client.command({
           query: textOf(sql), query_params: params,
           clickhouse_settings: { ...rest, ...(token === undefined ? {} : { insert_deduplication_token: token, deduplicate_insert_select: 'force_enable' }) } as never,
-        })
+        }))
         return Number(done.summary?.written_rows ?? 0)
       } catch (thrown) {
         throw fault(thrown, nameOf(sql))
@@ -89,15 +95,17 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     insert: async (table, rows, token) => {
       if (rows.length === 0) return
       try {
-        await client.insert({ table, values: [...rows], format: 'JSONEachRow', clickhouse_settings: { date_time_input_format: 'best_effort', ...(token === undefined ? {} : { insert_deduplication_token: token }) } as never })
+        await gate.pass(() => client.insert({ table, values: [...rows], format: 'JSONEachRow', clickhouse_settings: { date_time_input_format: 'best_effort', ...(token === undefined ? {} : { insert_deduplication_token: token }) } as never }))
       } catch (thrown) {
         throw fault(thrown, `insert into ${table}`)
       }
     },
     insertStream: async (sql, data, params, token) => {
       try {
-        const sent = await client.exec({ query: sql, values: data, query_params: params, clickhouse_settings: { insert_deduplication_token: token } as never })
-        for await (const _ of sent.stream) { /* an INSERT answers nothing */ }
+        await gate.pass(async () => {
+          const sent = await client.exec({ query: sql, values: data, query_params: params, clickhouse_settings: { insert_deduplication_token: token } as never })
+          for await (const _ of sent.stream) { /* an INSERT answers nothing */ }
+        })
       } catch (thrown) {
         throw fault(thrown, nameOf(sql))
       }
