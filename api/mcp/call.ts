@@ -51,7 +51,14 @@ export const openCall = (invoke: Parts['invoke']) => {
     if (rows < available) {
       // Only the operation can write the cursor after the last row that fits, so it is asked again for just those.
       const paged = 'limit' in operation.input.shape && ('cursor' in operation.input.shape || 'offset' in operation.input.shape) && operation.writes !== true
-      payload = paged ? await fetch(operation, { ...args, limit: rows }, ask) : { ...whole, [field]: (whole[field] as readonly unknown[]).slice(0, rows), ...(whole['count'] === available ? { count: rows } : {}) }
+      const first = async (): Promise<Payload> => (paged ? fetch(operation, { ...args, limit: rows }, ask)
+        : { ...whole, [field]: (whole[field] as readonly unknown[]).slice(0, rows), ...(whole['count'] === available ? { count: rows } : {}) })
+      payload = await first()
+      // A page has a cursor that the whole had not, and may be too long by that: it gets fewer rows, never fewer than its cursor passes over.
+      while (rows > 1 && sizeOf(payload) > room) {
+        rows = Math.min(rows - 1, rowsThatFit(payload, field, room))
+        payload = await first()
+      }
       if (paged) next = after(operation, args, payload, rows)
     }
     const small = sizeOf(payload) > room ? pruned(payload, room) : { payload, cut: [] }

@@ -75,6 +75,8 @@ describe('questions in plain words', function () {
     assert.deepEqual(first(questions[1] ?? ''), ['get_wallet', 'screen_address', 'get_network_summary'])
     assert.deepEqual(first(`Explain ${tx}`), ['list_hops', 'get_network_summary'])
     assert.deepEqual(nextCalls(understand('What happened in block 22,431,084?'), 'ETH', false)[0], { name: 'get_feed_block', arguments: { chain: 'ETH', block_number: 22431084 }, why: 'Everything notable in this block' })
+    const onVenue = nextCalls(understand(`Explain ${tx} in block 22431084`), 'HL', true).map(({ name, arguments: args }) => [name, args['chain']])
+    assert.deepEqual(onVenue, [['list_hops', 'ETH'], ['get_receipt', 'ETH'], ['get_feed_block', 'ETH'], ['get_network_summary', 'HL']])
     assert.deepEqual(first('Funding of BTC on Hyperliquid'), ['get_hl_pulse', 'get_hl_funding', 'get_hl_flow_history', 'get_network_summary'])
     assert.deepEqual(first(questions[12] ?? ''), ['screen_address', 'get_network_summary'])
   })

@@ -31,12 +31,14 @@ const bySubject: Readonly<Record<Subject, (chain: string) => Call>> = {
 /** At most six calls, each complete. `chain` is one chain; ALL asks for Ethereum where an operation takes one. `node`: raw questions are answered here. */
 export const nextCalls = (understood: Understood, chain: string, node: boolean): readonly Call[] => {
   const one = chain === 'ALL' ? 'ETH' : chain
+  // The perps venue has no blocks, and only Ethereum's node knows a hash of this form.
+  const blocky = one === 'HL' ? 'ETH' : one
   const { txs, addresses, bitcoinAddresses, blocks, symbols, subjects } = understood
   const named = [
-    ...txs.flatMap((hash) => [call('list_hops', { tx_hash: hash, chain: one }, 'Swaps in this transaction'), ...(node ? [call('get_receipt', { tx_hash: hash, chain: one }, 'Outcome and logs, from the node')] : [])]),
+    ...txs.flatMap((hash) => [call('list_hops', { tx_hash: hash, chain: blocky }, 'Swaps in this transaction'), ...(node && blocky === 'ETH' ? [call('get_receipt', { tx_hash: hash, chain: blocky }, 'Outcome and logs, from the node')] : [])]),
     ...addresses.flatMap((address) => [call('get_wallet', { address, chain: one }, 'Profile of this address'), call('screen_address', { address }, 'Whether a sanctions register lists it')]),
     ...bitcoinAddresses.map((address) => call('screen_address', { address, chain: 'BTC' }, 'Whether a sanctions register lists it')),
-    ...blocks.map((height) => call('get_feed_block', { chain: one, block_number: height }, 'Everything notable in this block')),
+    ...blocks.map((height) => call('get_feed_block', { chain: blocky, block_number: height }, 'Everything notable in this block')),
   ]
   const about = [...subjects].filter((subject) => subject !== 'sanctions' || addresses.length + bitcoinAddresses.length === 0).map((subject) => bySubject[subject](one))
   const pairs = symbols.length > 0 && chain !== 'HL' && !subjects.has('perps') && !subjects.has('funding') ? [call('list_swap_pairs', { chain: one, minutes: 60 }, `Pairs that were swapped, ${symbols.join(', ')} among them if they were`)] : []
