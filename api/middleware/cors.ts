@@ -17,7 +17,7 @@ export const cors = (origins: readonly string[]): Middleware => {
 /** Answers a preflight; false where the request is none. */
 export const answerPreflight = (ctx: Context): boolean => {
   if (ctx.get('Access-Control-Request-Method') === '') return false
-  if (ctx.response.get('Access-Control-Allow-Origin') !== '') {
+  if (ctx.res.hasHeader('Access-Control-Allow-Origin')) {
     ctx.set({ 'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE, OPTIONS', 'Access-Control-Allow-Headers': allowed, 'Access-Control-Max-Age': '600' })
   }
   ctx.status = 204

@@ -74,6 +74,8 @@ describe('hostile requests', () => {
     const preflight = await service.call('OPTIONS /v1/keys', { key: null, headers: { 'Origin': 'https://good.example', 'Access-Control-Request-Method': 'POST' } })
     assert.equal(preflight.status, 204)
     assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /X-API-Key/)
+    const foreign = await service.call('OPTIONS /v1/keys', { key: null, headers: { 'Origin': 'https://evil.example', 'Access-Control-Request-Method': 'POST' } })
+    assert.deepEqual([foreign.status, [...foreign.headers.keys()].filter((name) => name.startsWith('access-control-'))], [204, []])
   })
 
   it('puts the headers of safety and of limits on every answer', async () => {
