@@ -35,6 +35,8 @@ export const guardAccept = (ctx: Context): void => {
 
 export interface Wanted { readonly lanes: ReadonlySet<Lane> | null; readonly tokens: number }
 const usualTokens = 4_000
+/** Clients cut or refuse what is longer than some 25,000. */
+const mostTokens = 20_000
 const known: ReadonlySet<string> = new Set(lanes)
 
 const refuse = (code: string, message: string, name: string): AppError =>
@@ -48,6 +50,6 @@ export const readWanted = (query: string): Wanted => {
   const asked = given.getAll('lanes').flatMap((text) => text.split(',')).map((text) => text.trim()).filter((text) => text !== '')
   if (!asked.every((lane): lane is Lane => known.has(lane))) throw refuse('UNKNOWN_LANE', `lanes is a comma-separated choice of: ${lanes.join(', ')}`, 'lanes')
   const tokens = given.get('max_tokens')
-  if (tokens !== null && !(/^\d{4,6}$/.test(tokens) && Number(tokens) <= 200_000)) throw refuse('BAD_MAX_TOKENS', 'max_tokens is a whole number, 1000 to 200000', 'max_tokens')
+  if (tokens !== null && !(/^\d{4,5}$/.test(tokens) && Number(tokens) >= 1_000 && Number(tokens) <= mostTokens)) throw refuse('BAD_MAX_TOKENS', `max_tokens is a whole number, 1000 to ${mostTokens}`, 'max_tokens')
   return { lanes: asked.length === 0 ? null : new Set(asked as Lane[]), tokens: tokens === null ? usualTokens : Number(tokens) }
 }

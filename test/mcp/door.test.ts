@@ -91,7 +91,7 @@ describe('MCP endpoint', () => {
   })
 
   it('refuses a lane that is none, and parameters it does not know', async () => {
-    for (const [query, status, code] of [['lanes=whales,ocean', 400, 'UNKNOWN_LANE'], ['max_tokens=5', 400, 'BAD_MAX_TOKENS'], ['key=1', 422, 'VALIDATION_ERROR']] as const) {
+    for (const [query, status, code] of [['lanes=whales,ocean', 400, 'UNKNOWN_LANE'], ['max_tokens=5', 400, 'BAD_MAX_TOKENS'], ['max_tokens=0005', 400, 'BAD_MAX_TOKENS'], ['max_tokens=20001', 400, 'BAD_MAX_TOKENS'], ['key=1', 422, 'VALIDATION_ERROR']] as const) {
       const answer = await post(`${url}?${query}`, { ...usual, ...key }, initialize)
       assert.deepEqual([answer.status, answer.body.error.code], [status, code])
     }
