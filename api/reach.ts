@@ -2,10 +2,14 @@
 import { z } from 'zod'
 import { loadSql } from '../schemas/sql.js'
 import { millis } from './fields.js'
+import type { Bounds } from './ledgerView.js'
 import type { Ask, Operation } from './operation.js'
 import { leastSecondsPerBlock, storedChain } from './span.js'
 
 const reach = loadSql(import.meta.url, 'reach.sql')
+
+/** Whether every block a chain ever had, up to the newest, is in the store: only then has an address that was never seen done nothing. */
+export const isWhole = (bounds: Bounds | undefined): boolean => bounds !== undefined && bounds.oldest === 0 && bounds.missing === 0 && bounds.blocks === bounds.newest + 1
 
 /** Whether every block of a stored chain later than `since` (Unix milliseconds; 0: the oldest) and up to `until` is in the store. */
 export const isIndexed = async (chain: string, since: number, until: number, ask: Ask): Promise<boolean> => {
@@ -29,6 +33,7 @@ export const asksBeyond = async (operation: Operation, input: Readonly<Record<st
   const [since, until] = [millis(textOf(input['since'])), millis(textOf(input['until']))]
   const hours = hoursOf(operation, input)
   if (since === null && until === null && hours === undefined) return false
+  if (hours === Infinity) return !isWhole(bounds)
   const end = Math.min(until ?? newest, newest)
   return !await isIndexed(stored, hours === undefined ? since ?? 0 : end - hours * 3_600_000, end, ask)
 }

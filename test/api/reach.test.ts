@@ -50,6 +50,13 @@ describe('how far the index reaches', function () {
     assert.deepEqual([await emptyOf('/v1/feed/emerging-tokens'), await emptyOf('/v1/wallets/flow-explorer?from_class=nobody')], [gap, gap])
   })
 
+  it('takes an address for idle only where all of the chain is indexed', async () => {
+    const idle = `0x${'ee'.repeat(20)}`
+    assert.deepEqual([await emptyOf(`/v1/wallets/${idle}`), await emptyOf(`/v1/wallets/trail/${idle}`)], [gap, gap])
+    const { profiles } = (await service.call(`GET /v1/wallets/${idle}/all-chains`)).body
+    assert.deepEqual(profiles.find((one: any) => one.chain === 'ETH').empty, gap)
+  })
+
   it('sets nothing against a period that is not indexed', async () => {
     const trending = async (hours: number): Promise<any> => (await service.call(`GET /v1/feed/trending?hours=${hours}`)).body
     const [hour, three] = [await trending(1), await trending(3)]

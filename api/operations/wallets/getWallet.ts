@@ -8,7 +8,7 @@ import { fits, Known, readKnown } from './profile.js'
 
 export default operation({
   name: 'get_wallet', aliases: ['wallet_profile', 'get_wallet_profile'], route: 'GET /v1/wallets/{address}', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 15,
-  sources: ['transfers', 'prices', 'labels'], rows: 'profile',
+  sources: ['transfers', 'prices', 'labels'], rows: 'profile', hours: Infinity,
   summary: 'One address: when it was seen, what it moved, tokens, counterparties, labels with their source. Use list_whales for single large movements.',
   input: z.object({ address: addressField, chain: chainField.optional() }),
   output: z.object({ chain: z.string(), address: z.string(), ...Known.shape, coverage_status: CoverageStatus }),

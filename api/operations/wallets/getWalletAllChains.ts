@@ -4,6 +4,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { Empty, emptyBecause } from '../../empty.js'
 import { addressField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
+import { isWhole } from '../../reach.js'
 import { emptyUnlessStored } from '../../span.js'
 import { fits, Label, Profile, readKnown } from './profile.js'
 
@@ -13,8 +14,8 @@ const OnChain = z.object({
 
 const onChain = async (address: string, chain: (typeof chains)[number], ask: Ask): Promise<z.infer<typeof OnChain>> => {
   const { coverage } = ask.services
-  const [known, status, silence] = await Promise.all([readKnown(address, chain, ask), coverage.status(chain.id), coverage.silence(chain.id)])
-  const empty = emptyUnlessStored({ chain: chain.id }) ?? emptyBecause(fits(address) ? silence ?? 'no_signal' : 'unsupported_input')
+  const [known, status, silence, { bounds }] = await Promise.all([readKnown(address, chain, ask), coverage.status(chain.id), coverage.silence(chain.id), coverage.view()])
+  const empty = emptyUnlessStored({ chain: chain.id }) ?? emptyBecause(fits(address) ? silence ?? (isWhole(bounds.get(chain.id)) ? 'no_signal' : 'data_gap') : 'unsupported_input')
   return { chain: chain.id, profile: known.profile, labels: known.labels, ...(known.profile === null ? { empty } : {}), coverage_status: status }
 }
 

@@ -4,6 +4,7 @@ import type { Chain } from '../../../schemas/chains.js'
 import { EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
+import { isWhole } from '../../reach.js'
 import { spanOf, storedChain } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
@@ -51,7 +52,7 @@ export const readKnown = async (address: string, chain: Chain, ask: Ask): Promis
     ask.store.query(listBalances, { ...params, first: span.first, newest: span.newest }, BalanceRow), ask.store.query(listCounterparties, params, Counterparty),
   ])
   const bounds = view.bounds.get(stored)
-  const whole = bounds !== undefined && bounds.oldest === 0 && bounds.missing === 0 && bounds.blocks === bounds.newest + 1
+  const whole = isWhole(bounds)
   // Fees and rewards move the coin without a transfer.
   return { profile, balances: balances.map((row) => ({ ...row, complete: whole && row.token !== coin })), counterparties, labels }
 }

@@ -22,7 +22,7 @@ const originsOf = (trail: readonly z.infer<typeof Step>[]): z.infer<typeof Origi
 }
 
 export default operation({
-  name: 'trace_funds', aliases: ['get_wallet_trail', 'source_of_funds', 'trace_flow'], route: 'GET /v1/wallets/trail/{address}', auth: 'key', lane: 'forensic', tool: true, cacheSeconds: 30, sources: ['transfers', 'prices', 'labels'], rows: 'trail',
+  name: 'trace_funds', aliases: ['get_wallet_trail', 'source_of_funds', 'trace_flow'], route: 'GET /v1/wallets/trail/{address}', auth: 'key', lane: 'forensic', tool: true, cacheSeconds: 30, sources: ['transfers', 'prices', 'labels'], rows: 'trail', hours: Infinity,
   summary: 'Where the funds of an address came from, hop by hop, and why each branch ended. Only what has a price is followed. Use get_wallet_compliance for the risk.',
   input: z.object({ address: addressField, chain: chainField.default('ETH'), hops: z.number().int().min(1).max(4).default(2).describe('How far back, 1 to 4'), limit: limitField(100, 20).describe('Senders at each hop, 1 to 100') }),
   output: z.object({ chain: z.string(), address: z.string(), hops: z.number().int(), count: z.number().int(), trail: z.array(Step), origins: z.array(Origin), too_busy: z.boolean().describe('true: the address is a service, its funds are not traced'), coverage_status: CoverageStatus }),
