@@ -28,16 +28,16 @@ const range = ({ rpc, database, from, to }: Order): Record<string, string> => ({
 // Their folder has no loader of TypeScript; ours is given by its path.
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
-const sqd = (name: string, writer: 'columns' | 'typeorm', words: string): Peer => ({
-  name, folder: 'sqd', tables: countedTables, most: Number.POSITIVE_INFINITY,
+const sqd = (name: string, writer: 'columns' | 'typeorm', most: number, words: string): Peer => ({
+  name, folder: 'sqd', tables: countedTables, most,
   settings: `@subsquid/evm-processor 1.27.3, RPC only (no gateway), 16 requests at once, batches of up to 100 calls, receipts by eth_getBlockReceipts, finality 64; ${words}`,
   arguments: () => ['--import', tsx, 'src/main.ts'],
   environment: (order) => ({ ...range(order), WRITER: writer, SQD_LOG_LEVEL: 'warn', NODE_ENV: 'production' }),
 })
 
 export const peers: readonly Peer[] = [
-  sqd('SQD, columns', 'columns', 'written by its fastest way: one INSERT … SELECT FROM unnest for each table and batch, pg 8.16.3'),
-  sqd('SQD, TypeORM', 'typeorm', 'written by its stock store: @subsquid/typeorm-store 1.5.1 (typeorm-config 4.1.1, typeorm 0.3.20), store.insert, no hot blocks'),
+  sqd('SQD, columns', 'columns', Number.POSITIVE_INFINITY, 'written by its fastest way: one INSERT … SELECT FROM unnest for each table and batch, pg 8.16.3'),
+  sqd('SQD, TypeORM', 'typeorm', 1_024, 'written by its stock store: @subsquid/typeorm-store 1.5.1 (typeorm-config 4.1.1, typeorm 0.3.20), store.insert, no hot blocks'),
   {
     name: 'Ponder', folder: 'ponder', tables: ['blocks', 'transfers'], most: 512,
     settings: 'ponder 0.16.10 (viem 2.57.0), `ponder start`, Postgres, cold RPC cache, its own limiter of requests; one block event and one Transfer event a row. It has no way to index every transaction and every log, so it writes blocks and transfers only, and keeps what it fetched in tables of its own, which are not counted',
