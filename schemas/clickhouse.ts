@@ -62,6 +62,8 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     url: base.origin, database,
     username: decodeURIComponent(base.username) || 'default', password: decodeURIComponent(base.password),
     max_open_connections: connections * 2, request_timeout: 300_000,
+    // Answers are small and the server is near: packing them costs both sides more than the bytes.
+    compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF }, keep_alive: { enabled: true, idle_socket_ttl: 10_000 },
     clickhouse_settings: { ...always, ...(options.readOnly === true ? { readonly: '2', max_execution_time: 20 } : {}) } as never,
   })
