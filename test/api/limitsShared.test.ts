@@ -106,7 +106,7 @@ describe('limits over processes', function () {
     const service = await startService({ CLICKHOUSE_DATABASE: first.database, PUBLIC_RATE: '2' })
     try {
       assert.deepEqual(await spread([service.api.url], await keyOf(first, 100_000), 50), { 200: 50 })
-    } finally { await service.stop() }
+    } finally { await first.stop(); await service.stop() }
   })
 
   it('are told on every answer, whatever it is', async () => {
