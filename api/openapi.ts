@@ -7,6 +7,7 @@ import { emptyReasons, Meta } from './empty.js'
 import { needsKey } from './invoke.js'
 import type { Operation } from './operation.js'
 import { fieldsOfPath } from './routes.js'
+import { isWaiting, supply } from './supply.js'
 import { version } from './version.js'
 
 type Json = Record<string, unknown>
@@ -64,7 +65,7 @@ const entry = (operation: Operation, method: string, path: string): Json => {
   const status = operation.status ?? 200
   const secured = needsKey(operation)
   return {
-    operationId: operation.name, summary: operation.summary.split(/(?<=\.)\s/)[0], description: operation.summary, tags: [operation.lane],
+    operationId: operation.name, summary: operation.summary.split(/(?<=\.)\s/)[0], description: isWaiting(operation) ? `${operation.summary} No data yet: answers are empty, with empty_reason data_gap.` : operation.summary, tags: [operation.lane],
     security: secured ? [{ key: [] }, { bearer: [] }] : [{}, { key: [] }, { bearer: [] }],
     ...(parameters.length > 0 ? { parameters } : {}), ...(body === undefined ? {} : { requestBody: body }),
     ...(operation.role === undefined ? {} : { 'x-required-role': operation.role }),
@@ -107,7 +108,7 @@ export const describe = (operations: readonly Operation[], baseUrl: string, docu
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Hydrophone', version, description: 'Multi-chain on-chain intelligence over REST and MCP. Times are UTC; 64-bit and larger numbers are decimal strings; unknown stays null.', contact: { name: 'Operator of this installation', url: baseUrl },
+    info: { title: 'Hydrophone', version, description: `On-chain intelligence over REST and MCP, from data indexed here: ${supply.about}.${supply.gap === '' ? '' : ` ${supply.gap}`} Times are UTC; 64-bit and larger numbers are decimal strings; unknown stays null.`, contact: { name: 'Operator of this installation', url: baseUrl },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } },
     servers: [{ url: baseUrl }], tags: [...new Set(operations.map(({ lane }) => lane))].map((name) => ({ name, description: `Lane ${name}` })), paths,
     components: {

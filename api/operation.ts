@@ -88,6 +88,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   readonly rows?: string
   /** The chain whose coverage classifies an empty answer that names no chain itself. */
   readonly chain?: string
+  /** The record without which every answer is empty; left out where the answer does not hang on one. */
+  readonly record?: import('./readings.js').RecordName
   /** Hours the answer looks back where its input does not say: an empty one is no evidence unless all of them are indexed. Infinity: since the chain began. */
   readonly hours?: number
   /** Says why `rows` is empty where the operation knows better than coverage does; null: it does not. */

@@ -10,10 +10,14 @@ export const records = {
   hl_positions: ['hl_positions'], hl_pulse: ['hl_trades', 'hl_contexts'], hl_depth: ['hl_books'], hl_flow: ['hl_trades'], hl_funding: ['hl_contexts'], hl_suspects: ['hl_fills'], hl_strategies: ['hl_signals'],
   hl_alpha: ['hl_trades', 'hl_contexts', 'hl_books'], hl_signal_log: ['hl_signals'], hl_copytrade: ['hl_fills'], hl_signals: ['hl_signals'], hl_insider_trades: ['hl_fills'],
   btc_flows: ['btc_outputs', 'clusters'], risky_wallets: ['wallet_scores', 'labels'], wallet_scores: ['wallet_scores'], wallet_intents: ['transactions'],
+  designations: ['designations'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 export type RecordName = keyof typeof records
 
 const readings: Readonly<Partial<Record<RecordName, SqlFile>>> = {}
+
+/** Whether something fills `record` and reads it. */
+export const hasReading = (record: RecordName): boolean => readings[record] !== undefined
 
 /** Rows of `record`, none while it has no reading. */
 export const readRecord = async <Row>(record: RecordName, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask): Promise<Row[]> => {

@@ -1,6 +1,7 @@
 /** The landing page of agents, in Markdown: a key, a connection, how to read answers, every tool by lane. */
 import { instructions } from '../mcp/instructions.js'
 import { lanes } from '../operation.js'
+import { supply } from '../supply.js'
 import { keyLifetimeDays, keysPerIpPerDay, tiers } from '../tiers.js'
 import { toolsOf } from './counts.js'
 import type { Document, View } from './document.js'
@@ -9,7 +10,7 @@ const toolLines = (view: View): string[] => {
   const tools = toolsOf(view)
   return lanes.flatMap((lane) => {
     const mine = tools.filter((tool) => tool.lane === lane)
-    return mine.length === 0 ? [] : ['', `### ${lane}`, '', ...mine.map(({ name, aliases, summary }) => `- \`${name}\`${aliases.length === 0 ? '' : ` (also ${aliases.map((alias) => `\`${alias}\``).join(', ')})`}: ${summary}`)]
+    return mine.length === 0 ? [] : ['', `### ${lane}`, '', ...mine.map(({ name, aliases, summary, waiting }) => `- \`${name}\`${aliases.length === 0 ? '' : ` (also ${aliases.map((alias) => `\`${alias}\``).join(', ')})`}: ${summary}${waiting ? ' (No data yet.)' : ''}`)]
   })
 }
 
@@ -18,7 +19,7 @@ export const agentLines = (view: View): readonly string[] => {
   const { baseUrl, parts: { config } } = view
   const free = tiers(config).find(({ id }) => id === 'free')
   return [
-    '# Hydrophone for agents', '', 'Multi-chain on-chain intelligence: Ethereum, Bitcoin and the Hyperliquid perps venue, over REST and MCP.', '',
+    '# Hydrophone for agents', '', `On-chain intelligence over REST and MCP, from data indexed here: ${supply.about}.`, '', ...(supply.gap === '' ? [] : [supply.gap, '']),
     '## Get a key', '', '```', `curl -X POST ${baseUrl}/v1/keys`, '```', '',
     `No sign-up, no body: at most ${keysPerIpPerDay} keys a day for each address, good for ${keyLifetimeDays} days, ${free?.perMinute ?? 0} requests a minute and ${free?.daily ?? 'any number of'} a day. The same key works on REST and MCP.`, '',
     '## Connect over MCP', '', '```json', JSON.stringify({ mcpServers: { hydrophone: { type: 'http', url: `${baseUrl}/mcp`, headers: { 'X-API-Key': '<API_KEY>' } } } }, null, 2), '```', '',

@@ -1,6 +1,7 @@
 /** What there is, counted once: every document that gives a number takes it from here. */
 import type { Operation } from '../operation.js'
 import { needsKey } from '../invoke.js'
+import { isWaiting } from '../supply.js'
 import { openTools } from '../mcp/tools.js'
 import type { View } from './document.js'
 
@@ -23,11 +24,11 @@ export const entriesOf = ({ operations, documents }: Pick<View, 'operations' | '
   ...documents.filter(({ part }) => part !== true).map(({ name, path, summary }): Entry => ({ name, method: 'GET', path, auth: 'public', role: null, tier: null, lane: 'system', tool: null, summary })),
 ]
 
-/** Tools as tools/list gives them: name, lane and summary. */
-export const toolsOf = ({ operations }: Pick<View, 'operations'>): readonly { readonly name: string; readonly lane: string; readonly summary: string; readonly aliases: readonly string[] }[] => {
+/** Tools as tools/list gives them; waiting: nothing fills what they read yet. */
+export const toolsOf = ({ operations }: Pick<View, 'operations'>): readonly { readonly name: string; readonly lane: string; readonly summary: string; readonly aliases: readonly string[]; readonly waiting: boolean }[] => {
   const tools = openTools(operations)
   return tools.list(null).flatMap(({ name }) => {
     const operation = tools.find(name)
-    return operation === undefined ? [] : [{ name, lane: operation.lane, summary: operation.summary, aliases: operation.aliases ?? [] }]
+    return operation === undefined ? [] : [{ name, lane: operation.lane, summary: operation.summary, aliases: operation.aliases ?? [], waiting: isWaiting(operation) }]
   })
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { needsKey } from '../invoke.js'
 import type { Operation } from '../operation.js'
+import { isWaiting, supply } from '../supply.js'
 import { agentLines } from './agents.js'
 import { entriesOf, toolsOf } from './counts.js'
 import type { Document } from './document.js'
@@ -15,7 +16,7 @@ export const llms: Document = {
     const entries = entriesOf(view)
     const link = (name: string, path: string, summary: string): string => `- [${name}](${baseUrl}${path}): ${summary}`
     return [
-      '# Hydrophone', '', '> Multi-chain on-chain intelligence over REST and MCP: Ethereum, Bitcoin and the Hyperliquid perps venue, from data indexed here.', '',
+      '# Hydrophone', '', `> On-chain intelligence over REST and MCP, from data indexed here: ${supply.about}.`, '', ...(supply.gap === '' ? [] : [supply.gap, '']),
       `${entries.length} operations, ${entries.filter(({ auth }) => auth === 'public').length} of them without a key; ${toolsOf(view).length} MCP tools at ${baseUrl}/mcp. A key: POST ${baseUrl}/v1/keys.`, '',
       '## Documents', '', ...documents.filter(({ part }) => part !== true).map(({ name, path, summary }) => link(name, path, summary)), '',
       '## MCP', '', ...operations.filter(({ route }) => route.startsWith('GET /mcp/')).map(({ name, route, summary }) => link(name, route.slice(4), summary)), '',
@@ -43,6 +44,6 @@ export const llmsFull: Document = {
   name: 'llms_full', path: '/llms-full.txt', type, cacheSeconds: 300, summary: 'Everything about the service in one text, for language models.',
   text: (view) => [
     ...agentLines(view), '## Operations', '',
-    ...view.operations.flatMap((operation) => [`### ${operation.route}`, '', `${operation.summary} (${needs(operation)}${operation.tool ? `; tool ${operation.name}` : ''})`, '', ...fieldsOf(operation), '']),
+    ...view.operations.flatMap((operation) => [`### ${operation.route}`, '', `${operation.summary} (${needs(operation)}${operation.tool ? `; tool ${operation.name}` : ''}${isWaiting(operation) ? '; no data yet' : ''})`, '', ...fieldsOf(operation), '']),
   ].join('\n'),
 }

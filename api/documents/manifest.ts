@@ -1,6 +1,7 @@
 /** The MCP manifest: where the endpoint is, how to speak to it, which tools it has. */
 import { lanes } from '../operation.js'
 import { serverVersion } from '../mcp/server.js'
+import { supply } from '../supply.js'
 import { toolsOf } from './counts.js'
 import type { Document } from './document.js'
 
@@ -11,7 +12,8 @@ const manifest: Document = {
     const tools = toolsOf(view)
     const byLane = lanes.map((lane) => ({ lane, tools: tools.filter((tool) => tool.lane === lane).map(({ name }) => name) })).filter((one) => one.tools.length > 0)
     return JSON.stringify({
-      name: 'hydrophone', title: 'Hydrophone', version: serverVersion, description: 'Multi-chain on-chain intelligence: Ethereum, Bitcoin and the Hyperliquid perps venue, from data indexed here.',
+      name: 'hydrophone', title: 'Hydrophone', version: serverVersion, description: `On-chain intelligence from data indexed here: ${supply.about}.${supply.gap === '' ? '' : ` ${supply.gap}`}`,
+      chains: { indexed: supply.indexed, awaited: supply.awaited }, waiting_tools: tools.filter(({ waiting }) => waiting).map(({ name }) => name),
       endpoint: `${baseUrl}/mcp`, transport: 'streamable-http', protocol_versions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'], tool_count: tools.length, lanes: byLane,
       narrow: { lanes: `${baseUrl}/mcp?lanes=whales,market`, max_tokens: `${baseUrl}/mcp?max_tokens=8000` },
       authentication: { type: 'api_key', header: 'X-API-Key', alternative: 'Authorization: Bearer <API_KEY>', get_key: `POST ${baseUrl}/v1/keys` },

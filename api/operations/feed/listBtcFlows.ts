@@ -13,7 +13,7 @@ const BtcFlow = z.object({
 })
 
 export default operation({
-  name: 'list_btc_flows', aliases: ['recent_btc', 'btc_flows', 'get_btc_flows'], route: 'GET /v1/feed/btc/recent', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 10, chain: 'BTC',
+  name: 'list_btc_flows', aliases: ['recent_btc', 'btc_flows', 'get_btc_flows'], route: 'GET /v1/feed/btc/recent', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 10, chain: 'BTC', record: 'btc_flows',
   summary: 'Large Bitcoin movements between owners, after one confirmation: newest block first, then the largest.',
   input: z.object({
     limit: limitField(200, 50), min_btc: z.number().min(0).max(21_000_000_000).default(10).describe('Leave out smaller movements'), hours: z.number().int().min(1).max(168).default(24).describe('Hours back from now'),

@@ -13,7 +13,7 @@ const listedChains: Readonly<Record<string, string>> = {
 const screenable = [...new Set([...chains.map(({ id }) => id), ...Object.values(listedChains)])].sort()
 
 export default operation({
-  name: 'screen_address', aliases: ['screen_sanctions', 'check_sanctions', 'forensic_screen'], route: 'POST /v1/forensic/screen', auth: 'key', lane: 'forensic', tool: true, sources: registers, rows: 'matches',
+  name: 'screen_address', aliases: ['screen_sanctions', 'check_sanctions', 'forensic_screen'], route: 'POST /v1/forensic/screen', auth: 'key', lane: 'forensic', tool: true, sources: registers, rows: 'matches', record: 'designations',
   summary: 'Whether an address is on the sanctions registers (OFAC, UK, IL, JP), on any chain. UNKNOWN is no clearance. Use get_wallet_compliance for the whole picture.',
   input: z.object({ address: addressField, chain: z.string().min(1).max(64).default('ALL').describe('Chain id, also TRON, LTC, XMR and others; screening asks all of them') }),
   output: Screening.extend({ address: z.string().describe('In lower case'), chain: z.string() }),

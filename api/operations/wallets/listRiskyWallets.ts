@@ -11,7 +11,7 @@ const RiskyWallet = z.object({
 })
 
 export default operation({
-  name: 'list_risky_wallets', aliases: ['risky_wallets', 'get_risky_wallets'], route: 'GET /v1/wallets/risky/{chain}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 30,
+  name: 'list_risky_wallets', aliases: ['risky_wallets', 'get_risky_wallets'], route: 'GET /v1/wallets/risky/{chain}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 30, record: 'risky_wallets',
   summary: 'Addresses of one chain by risk, the riskiest first. Use get_wallet_compliance for one of them.',
   input: z.object({ chain: chainField, min_risk: z.number().int().min(0).max(100).default(50).describe('Leave out what scores less, of 100'), limit: limitField(100, 20) }),
   output: z.array(RiskyWallet),
