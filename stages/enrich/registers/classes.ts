@@ -17,10 +17,13 @@ const graphsense: Readonly<Record<string, AddressClass>> = {
 /** The class of a GraphSense abuse (which weighs more) or category. */
 export const classOf = (abuse: string | undefined, category: string | undefined): AddressClass => graphsense[abuse ?? ''] ?? graphsense[category ?? ''] ?? 'unknown'
 
-const levels: Readonly<Record<string, number>> = {
+/** The scale of confidence, 0–100 by level; the table confidence_levels says what each means. */
+export const confidenceLevels = {
   ownership: 100, override: 100, ledger_immanent: 100, manual_transaction: 90, service_api: 70, forensic_investigation: 70, authority_data: 60, trusted_provider: 50,
-  service_data: 50, forensic: 50, untrusted_transaction: 40, web_crawl: 20, heuristic: 10,
-}
+  service_data: 50, forensic: 50, untrusted_transaction: 40, web_crawl: 20, heuristic: 10, unknown: 5,
+} as const
+export type ConfidenceLevel = keyof typeof confidenceLevels
 
-/** GraphSense's level of confidence, 0–100; 5 where a tag has none. */
-export const confidenceOf = (level: string | undefined): number => levels[level ?? ''] ?? 5
+const isLevel = (name: string): name is ConfidenceLevel => Object.hasOwn(confidenceLevels, name)
+/** The level a tag names; 'unknown' where it names none of the scale. */
+export const levelOf = (name: string | undefined): ConfidenceLevel => (name !== undefined && isLevel(name) ? name : 'unknown')

@@ -15,8 +15,8 @@ export const curated: Register = {
     const listed = rowsOf(tokens).map((row) => TokenRow.parse(row)).map(([address, symbol, name, decimals, stable]) => ({ chain: 'ETH', address, symbol, name, decimals, stable: stable === '1' }))
     return {
       tokens: listed,
-      labels: [...tokenLabels(listed, '2020-01-02').map((label) => ({ ...label, confidence: 45 })), ...rowsOf(labels).map((row) => LabelRow.parse(row)).map(([address, label, entity, category]) => (
-        { chain: 'ETH', address, label, entity, category, rule: 'published by the protocol', confidence: 95, validFrom: '2015-07-30' }))],
+      labels: [...tokenLabels(listed, '2020-01-02').map((label) => ({ ...label, confidence: 50, level: 'service_data' as const })), ...rowsOf(labels).map((row) => LabelRow.parse(row)).map(([address, label, entity, category]) => (
+        { chain: 'ETH', address, label, entity, category, rule: 'published by the protocol', confidence: 100, level: 'override' as const, validFrom: '2015-07-30' }))],
     }
   },
 }

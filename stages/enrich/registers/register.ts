@@ -1,12 +1,16 @@
 /** What a register is: bundled files, and the rows they hold. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { AddressClass } from './classes.js'
+import type { AddressClass, ConfidenceLevel } from './classes.js'
 
 /** One statement about one address. address: lower-case hex with 0x on Ethereum, as written on Bitcoin. validFrom: YYYY-MM-DD. */
 export interface Label {
   readonly chain: string; readonly address: string; readonly label: string; readonly entity: string; readonly category: AddressClass
   readonly rule: string; readonly confidence: number; readonly validFrom: string
+  /** Level of the scale of confidence (the table confidence_levels). */
+  readonly level: ConfidenceLevel
+  /** Where the source says so: text of strangers. */
+  readonly reference?: string
 }
 /** One token; decimals null where the list does not say. */
 export interface Token { readonly chain: string; readonly address: string; readonly symbol: string; readonly name: string; readonly decimals: number | null; readonly stable: boolean }

@@ -17,7 +17,7 @@ const toToken = (given: string, entry: z.infer<typeof Entry>): Token[] => {
 
 /** Labels of token contracts; the weakest of all statements, so that any other wins. */
 export const tokenLabels = (tokens: readonly Token[], validFrom: string): readonly Label[] => tokens.filter(({ address }) => !/^0x0{40}$/.test(address)).map((token) => ({
-  chain: token.chain, address: token.address, label: `${token.symbol} token`, entity: '', category: token.stable ? 'stablecoin' : 'token', rule: 'token list', confidence: 5, validFrom,
+  chain: token.chain, address: token.address, label: `${token.symbol} token`, entity: '', category: token.stable ? 'stablecoin' : 'token', rule: 'token list', confidence: 5, level: 'unknown', validFrom,
 }))
 
 export const metamask: Register = {

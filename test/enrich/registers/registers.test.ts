@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { addressClasses } from '../../../stages/enrich/registers/classes.js'
-import { readTagPack } from '../../../stages/enrich/registers/graphsense.js'
+import { parse } from 'yaml'
+import { labelsOf, Pack } from '../../../stages/enrich/registers/tagPack.js'
 import { loadRegisters, registers } from '../../../stages/enrich/registers/loadRegisters.js'
 import { freshStore } from '../../support/servers.js'
 
@@ -9,7 +10,7 @@ const Text = z.object({ text: z.string() })
 
 describe('registers', () => {
   it('read a pack: a tag\'s own fields win, other chains and nobody\'s addresses are left out', () => {
-    const labels = readTagPack(`
+    const labels = labelsOf(Pack.parse(parse(`
 title: A pack
 confidence: forensic
 currency: ETH
@@ -22,7 +23,7 @@ tags:
   label: a precompile
 - {address: '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo', currency: BTC, label: b, category: exchange, abuse: null, actor: binance, confidence: service_api}
 - {address: 'LabcLabcLabcLabcLabcLabcLabc', currency: LTC, label: c}
-`.replace('abuse: null, ', ''))
+`.replace('abuse: null, ', ''))))
     assert.deepEqual(labels.map(({ chain, address, label, entity, category, confidence, validFrom }) => [chain, address, label, entity, category, confidence, validFrom]), [
       ['ETH', '0x098b716b8aaf21512996dc57eb0615e2383e2f96', 'evil name', '', 'scam', 50, '2022-04-05'],
       ['BTC', '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo', 'b', 'binance', 'scam', 70, '2022-04-05']])

@@ -1,0 +1,23 @@
+/** A TagPack that the operator of this installation brings: the labels of one named source, which a later pack of that name replaces. */
+import { createHash } from 'node:crypto'
+import type { Store } from '../../../schemas/clickhouse.js'
+import { reloadLabels } from './loadRegisters.js'
+import { loadsOf, storeLabels } from './storeLabels.js'
+import { readTagPack } from './tagPack.js'
+
+/** What an import did; `unchanged`: the same bytes were imported last under this name. */
+export interface Imported { readonly source: string; readonly title: string; readonly sha256: string; readonly labels: number; readonly unchanged: boolean }
+
+/** Imports the pack `text` as source `import:<name>`; throws TAGPACK_REFUSED on a pack that is not right. A pack without tags takes away what the one before said. */
+export const importTagPack = async (store: Store, name: string, text: string): Promise<Imported> => {
+  const { title, labels } = readTagPack(text)
+  const source = `import:${name}`
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  const { count, last } = await loadsOf(store, source)
+  const done = { source, title, sha256, labels: labels.length }
+  if (last === sha256) return { ...done, unchanged: true }
+  await storeLabels(store, { source, licence: '', version: count + 1, labels })
+  await store.insert('register_loads', [{ register: source, version: sha256.slice(0, 12), sha256, rows: labels.length, loaded_at: new Date().toISOString() }])
+  await reloadLabels(store)
+  return { ...done, unchanged: false }
+}

@@ -1,0 +1,79 @@
+/** TagPack YAML: a pack's tags as labels. The bundled packs are read with what they lack left out; a pack that somebody sends must be right. */
+import { parseDocument } from 'yaml'
+import { z } from 'zod'
+import { AppError } from '../../../schemas/errors.js'
+import { cleanText } from '../cleanText.js'
+import { classOf, confidenceLevels, levelOf } from './classes.js'
+import { isEvmAddress, type Label } from './register.js'
+
+const Fields = z.object({
+  label: z.coerce.string().optional(), currency: z.string().optional(), category: z.string().optional(), abuse: z.string().optional(), actor: z.string().optional(),
+  confidence: z.string().optional(), lastmod: z.coerce.string().optional(), source: z.string().optional().catch(undefined),
+})
+export const Pack = Fields.extend({ title: z.string(), creator: z.string().optional(), tags: z.array(Fields.extend({ address: z.coerce.string() })) })
+type Pack = z.infer<typeof Pack>
+type Tag = Pack['tags'][number]
+
+/** Most bytes and tags of a pack that is sent. */
+export const mostBytes = 2_000_000
+export const mostTags = 20_000
+/** Problems told of one pack. */
+const mostProblems = 20
+
+/** Packs that copy a sanctions list without saying so in their tags. */
+const sanctions = new Set(['US Treasury OFAC Sanctions List', 'OFAC Tagpack'])
+/** The blacklist of USDT holds the zero address and precompiles: they are nobody's. */
+const nobodys = /^0x0{30}/
+const day = (text: string | undefined): string => /^\d{4}-\d{2}-\d{2}/.exec(text ?? '')?.[0] ?? '2020-01-01'
+
+/** What is wrong with the address of a tag; '' where nothing is. */
+const wrongAddress = (chain: string | undefined, address: string): string => {
+  if (chain === 'BTC') return /^[0-9A-Za-z]{26,90}$/.test(address) ? '' : 'is no address of Bitcoin'
+  if (chain !== 'ETH') return 'needs currency ETH or BTC'
+  if (!isEvmAddress(address.toLowerCase())) return 'is no address of Ethereum: 0x and 40 hex digits'
+  return nobodys.test(address) ? 'is an address of nobody' : ''
+}
+
+const labelOf = ({ tags: _, ...pack }: Pack, own: Tag): Label => {
+  const tag = { ...pack, ...own }
+  const level = levelOf(tag.confidence)
+  return {
+    chain: tag.currency ?? '', address: tag.currency === 'ETH' ? own.address.toLowerCase() : own.address, label: cleanText(tag.label ?? pack.title), entity: cleanText(tag.actor ?? ''), rule: cleanText(pack.title),
+    confidence: confidenceLevels[level], level, validFrom: day(tag.lastmod), category: sanctions.has(pack.title) ? 'sanctioned' : classOf(tag.abuse, tag.category),
+    reference: /^https?:\/\//i.test(tag.source ?? '') ? cleanText(tag.source ?? '', 300) : '',
+  }
+}
+
+/** The labels of a bundled pack; a tag's own fields win over the pack's. Tags of other chains are left out. */
+export const labelsOf = (pack: Pack): readonly Label[] => pack.tags.filter((tag) => wrongAddress(tag.currency ?? pack.currency, tag.address) === '').map((tag) => labelOf(pack, tag))
+
+const refused = (message: string, problems: readonly string[] = []): AppError => new AppError('TAGPACK_REFUSED', message, { status: 422, retry: 'never', body: { problems } })
+
+const parsed = (text: string): unknown => {
+  // Every scalar stays the text it is (an address is no number). No aliases and no tags of YAML's own: a pack is plain, and an alias can unfold into more than memory holds.
+  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, logLevel: 'silent' })
+  const [error] = document.errors
+  if (error !== undefined) throw refused(`The pack is no YAML: ${cleanText(error.message.split('\n')[0] ?? '', 200)}`)
+  try { return document.toJS({ maxAliasCount: 0 }) } catch { throw refused('The pack uses aliases (&, *): write every tag out') }
+}
+
+/** The labels of a pack somebody sent; throws TAGPACK_REFUSED with what is wrong, tag by tag. Nothing of a pack that is wrong is taken. */
+export const readTagPack = (text: string): { readonly title: string; readonly labels: readonly Label[] } => {
+  if (Buffer.byteLength(text) > mostBytes) throw refused(`The pack has more than ${mostBytes} bytes: cut it`)
+  const told = Pack.safeParse(parsed(text))
+  if (!told.success) throw refused('The pack is not a TagPack: title and tags are needed, each tag with an address', told.error.issues.slice(0, mostProblems).map(({ path, message }) => `${path.join('.') || 'pack'}: ${message}`))
+  const pack = told.data
+  if (pack.tags.length > mostTags) throw refused(`The pack has ${pack.tags.length} tags: at most ${mostTags}`)
+  const problems = pack.tags.flatMap((own, place): string[] => {
+    const tag = { ...pack, ...own }
+    const address = wrongAddress(tag.currency, own.address)
+    const what = [
+      address === '' ? '' : `address ${cleanText(own.address, 90)} ${address}`, cleanText(tag.label ?? '') === '' ? 'label is missing or has no character that can be seen' : '',
+      tag.confidence === undefined || Object.hasOwn(confidenceLevels, tag.confidence) ? '' : `confidence ${cleanText(tag.confidence, 40)} is none of ${Object.keys(confidenceLevels).join(', ')}`,
+      tag.lastmod === undefined || !Number.isNaN(Date.parse(tag.lastmod)) ? '' : `lastmod ${cleanText(tag.lastmod, 40)} is no date`,
+    ].filter((problem) => problem !== '')
+    return what.map((problem) => `tags.${place}: ${problem}`)
+  })
+  if (problems.length > 0) throw refused(`${problems.length} problems in the pack, nothing was taken`, problems.slice(0, mostProblems))
+  return { title: cleanText(pack.title), labels: pack.tags.map((tag) => labelOf(pack, tag)) }
+}

@@ -1,0 +1,65 @@
+/** Packs that somebody sends: good ones, wrong ones, and those that mean harm. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { AppError } from '../../../schemas/errors.js'
+import { importTagPack } from '../../../stages/enrich/registers/importTagPack.js'
+import { mostBytes, mostTags, readTagPack } from '../../../stages/enrich/registers/tagPack.js'
+import { freshStore } from '../../support/servers.js'
+
+const address = `0x${'Ab'.repeat(20)}`
+const pack = (tags: string, head = 'title: Mine\ncurrency: ETH'): string => `${head}\ntags:\n${tags}`
+const refusal = (text: string): { message: string; problems: string[] } => {
+  try { readTagPack(text) } catch (thrown) {
+    assert.ok(thrown instanceof AppError && thrown.code === 'TAGPACK_REFUSED' && thrown.status === 422, String(thrown))
+    return { message: thrown.message, problems: (thrown.body as { problems: string[] }).problems }
+  }
+  throw new Error('the pack was taken')
+}
+
+describe('tag packs that are sent', () => {
+  it('become labels with a level, a class and where the source says so; their text is cleaned', () => {
+    const { title, labels } = readTagPack(pack(`- {address: '${address}', label: "a\\u202e\\u0007 name", actor: kraken, category: exchange, confidence: service_api, lastmod: 2023-01-02, source: 'https://example.org/x'}
+- {address: 0x${'12'.repeat(20)}, label: plain, source: 'javascript:alert(1)'}`))
+    assert.equal(title, 'Mine')
+    assert.deepEqual(labels.map(({ address: one, label, entity, category, confidence, level, validFrom, reference }) => [one, label, entity, category, confidence, level, validFrom, reference]), [
+      [address.toLowerCase(), 'a name', 'kraken', 'exchange', 70, 'service_api', '2023-01-02', 'https://example.org/x'],
+      [`0x${'12'.repeat(20)}`, 'plain', '', 'unknown', 5, 'unknown', '2020-01-01', '']])
+  })
+
+  it('are refused whole, with every problem by its tag', () => {
+    assert.deepEqual(refusal(pack(`- {address: '0x12', label: a}
+- {address: '${address}', label: "\\u202e", confidence: certain}
+- {address: '${address}', label: b, currency: LTC, lastmod: soon}`)).problems, [
+      'tags.0: address 0x12 is no address of Ethereum: 0x and 40 hex digits', 'tags.1: label is missing or has no character that can be seen',
+      'tags.1: confidence certain is none of ownership, override, ledger_immanent, manual_transaction, service_api, forensic_investigation, authority_data, trusted_provider, service_data, forensic, untrusted_transaction, web_crawl, heuristic, unknown',
+      `tags.2: address ${address} needs currency ETH or BTC`, 'tags.2: lastmod soon is no date'])
+    assert.deepEqual(refusal(pack(`- {address: '0x${'0'.repeat(40)}', label: a}`)).problems, [`tags.0: address 0x${'0'.repeat(40)} is an address of nobody`])
+  })
+
+  it('that are hostile do no harm', () => {
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\ntitle: t\ntags: [*c,*c,*c]`
+    assert.match(refusal(bomb).message, /aliases/)
+    assert.match(refusal('title: "x').message, /no YAML/)
+    assert.match(refusal('title: a\ntitle: b\ntags: []').message, /no YAML/)
+    assert.match(refusal('').message, /not a TagPack/)
+    assert.match(refusal('!!js/function "function(){}"').message, /not a TagPack|no YAML/)
+    assert.match(refusal('[1, 2]').message, /not a TagPack/)
+    assert.match(refusal(`title: ${'x'.repeat(mostBytes)}`).message, /bytes/)
+    assert.match(refusal(pack(`- {address: '1'}\n`.repeat(mostTags + 1))).message, new RegExp(`at most ${mostTags}`))
+    assert.deepEqual(refusal('title: t\n__proto__: {x: 1}\ntags:\n- {label: l}').problems, ['tags.0.address: Invalid input: expected nonoptional, received undefined'])
+    assert.match(refusal(`${'['.repeat(50_000)}`).message, /no YAML|not a TagPack|too deep/)
+  })
+
+  it('replace what the pack before under that name said; the same bytes again change nothing', async () => {
+    const { store } = await freshStore()
+    const labels = () => store.query('SELECT address, label, level, removed FROM labels FINAL ORDER BY address, label', {}, z.object({ address: z.string(), label: z.string(), level: z.string(), removed: z.boolean() }))
+    const first = pack(`- {address: '${address}', label: a, confidence: forensic}\n- {address: '0x${'12'.repeat(20)}', label: b}`)
+    const done = await importTagPack(store, 'mine', first)
+    assert.deepEqual([done.source, done.labels, done.unchanged], ['import:mine', 2, false])
+    assert.equal((await importTagPack(store, 'mine', first)).unchanged, true)
+    await importTagPack(store, 'mine', pack(`- {address: '${address}', label: a, confidence: ownership}`))
+    assert.deepEqual((await labels()).map(({ label, level, removed }) => [label, level, removed]), [['b', 'unknown', true], ['a', 'ownership', false]])
+    await importTagPack(store, 'mine', 'title: t\ntags: []')
+    assert.ok((await labels()).every(({ removed }) => removed))
+  })
+})
