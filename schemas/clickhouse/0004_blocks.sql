@@ -2,13 +2,14 @@
 -- Every fact row carries the generation of its batch, so that a rollback and the auditor can tell an orphan by one comparison.
 
 -- Grain: one block. internal_complete is false where no traces were to be had: movements inside transactions are then unknown.
+-- Pages of blocks are short and rows are wide: a usual granule would be unpacked whole for ten rows.
 CREATE TABLE IF NOT EXISTS blocks (
   chain LowCardinality(String), block_number UInt64, block_hash FixedString(32), parent_hash FixedString(32), block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
   miner FixedString(20), gas_used UInt64, gas_limit UInt64, base_fee_per_gas Nullable(UInt256), difficulty UInt256, size UInt64, extra_data String,
   tx_count UInt32, log_count UInt32, withdrawal_count UInt32, blob_gas_used Nullable(UInt64), excess_blob_gas Nullable(UInt64),
   internal_complete Bool, generation UInt32
 ) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 1000000)) ORDER BY (chain, block_number)
-SETTINGS non_replicated_deduplication_window = 10000;
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000;
 
 -- Grain: one transaction. to_address is zero and creates_contract true for a creation. status is null (unknown) where a receipt
 -- from before Byzantium proves neither success nor failure.
