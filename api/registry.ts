@@ -107,6 +107,7 @@ import listEntities from './operations/entities/listEntities.js'
 import getEntity from './operations/entities/getEntity.js'
 import getNetworkSummary from './operations/network/getNetworkSummary.js'
 import askBlockchain from './operations/rag/ask/askBlockchain.js'
+import listCandles from './operations/tokens/listCandles.js'
 import listEmergingTokens from './operations/tokens/listEmergingTokens.js'
 import listTokensEmerging from './operations/tokens/listTokensEmerging.js'
 import listIntelligenceEmerging from './operations/tokens/listIntelligenceEmerging.js'
@@ -134,6 +135,6 @@ export const operations: readonly Operation[] = [
   getBalance, getNonce, getCode, getStorageAt, callContract, getTransaction, getReceipt, getLogs, getFeeHistory, getBlockRaw, callNode,
   listWallets, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
   listEntities, getEntity,
-  listEmergingTokens, listTokensEmerging, listIntelligenceEmerging,
+  listEmergingTokens, listTokensEmerging, listIntelligenceEmerging, listCandles,
   ...mcpListings(() => operations),
 ]

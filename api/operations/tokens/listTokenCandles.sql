@@ -1,0 +1,29 @@
+-- What one token cost in dollars, by spans of time, from its own trades in pools of known factories. A trade's price is its other side's
+-- value then over what changed hands: a dollar stablecoin counts $1, any other token what it was worth when the swap was indexed. A swap that was
+-- itself valued by this token says nothing of its price. Trades under $1 set no price, nor do those beyond a factor of 3 of the span's median
+-- (weighted by dollars): they are counted as outliers. Aggregators are left out, because they repeat the swaps of pools.
+-- Grain: one span of `width` seconds with a trade; prices are null where the decimals are unknown or nothing set one.
+-- Parameters: chain, token (hex without 0x), first, newest (heights), width (seconds). Sort key: swaps (chain, block_number, log_index), by both heights.
+WITH
+  dictGet('token_of', 'decimals', ({chain:String}, concat('0x', {token:String}))) AS decimals,
+  trades AS (
+    SELECT intDiv(toUnixTimestamp(s.block_time), {width:UInt32}) AS bucket, (s.block_number, s.log_index) AS place, s.token_sold = toFixedString(unhex({token:String}), 20) AS sold,
+      if(sold, s.amount_sold, s.amount_bought) AS amount, if(sold, s.amount_bought, s.amount_sold) AS quoted, s.value_usd AS usd, s.trader AS trader,
+      dictGet('token_of', ('decimals', 'stable'), ({chain:String}, concat('0x', lower(hex(if(sold, s.token_bought, s.token_sold)))))) AS quote,
+      multiIf(quote.2 = 1, toFloat64(quoted) / pow(10, quote.1), s.price_side = if(sold, 'bought', 'sold'), s.value_usd, NULL) AS worth,
+      if(amount > 0 AND worth >= 1, worth / (toFloat64(amount) / pow(10, decimals)), NULL) AS price
+    FROM swaps AS s
+    WHERE s.chain = {chain:String} AND s.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND s.trusted AND NOT s.aggregator AND s.token_sold_known AND s.token_bought_known
+      AND s.token_sold != s.token_bought AND (s.token_sold = toFixedString(unhex({token:String}), 20) OR s.token_bought = toFixedString(unhex({token:String}), 20))
+  ),
+  spans AS (
+    SELECT bucket, quantileExactWeighted(0.5)(price, toUInt64(least(ifNull(worth, 0), 1e12) * 100)) AS median,
+      arraySort(x -> x.1, groupArrayIf((place, assumeNotNull(price)), isNotNull(price))) AS prints, arrayFilter(x -> x.2 BETWEEN median / 3 AND median * 3, prints) AS kept,
+      count() AS trades, if(max(amount) >= bitShiftLeft(toUInt256(1), 200), NULL, sum(amount)) AS volume, sum(usd) AS volume_usd, uniqExact(trader) AS traders
+    FROM trades GROUP BY bucket
+  )
+SELECT toFloat64(bucket) AS bucket, if(empty(kept), NULL, toNullable(kept[1].2)) AS open, if(empty(kept), NULL, toNullable(arrayMax(x -> x.2, kept))) AS high,
+  if(empty(kept), NULL, toNullable(arrayMin(x -> x.2, kept))) AS low, if(empty(kept), NULL, toNullable(kept[-1].2)) AS close,
+  toString(volume) AS volume, volume_usd, toFloat64(trades) AS trades, toFloat64(traders) AS traders, toFloat64(length(prints) - length(kept)) AS outliers
+FROM spans
+ORDER BY bucket
