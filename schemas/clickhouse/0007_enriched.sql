@@ -10,11 +10,13 @@ SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 512;
 
 -- What may set a price: every swap in a pool that provably is what it says, seen from both of its tokens. Grain: one token of one
 -- swap; quote is the other token, quote_depth the pool's reserve of it after the swap. Narrow it by chain and block_number.
+-- Amounts from 2^200 on set no price: a token may move any amount, and a sum must not wrap.
 CREATE VIEW IF NOT EXISTS trusted_trades AS
 SELECT chain, block_number, log_index, block_hash, block_time, side.1 AS token, side.2 AS token_amount, side.3 AS quote, side.4 AS quote_amount, side.5 AS quote_depth
 FROM swap_legs
 ARRAY JOIN [(token_sold, amount_sold, token_bought, amount_bought, depth_bought), (token_bought, amount_bought, token_sold, amount_sold, depth_sold)] AS side
-WHERE trusted AND NOT aggregator AND token_sold_known AND token_bought_known AND amount_sold > 0 AND amount_bought > 0;
+WHERE trusted AND NOT aggregator AND token_sold_known AND token_bought_known AND amount_sold > 0 AND amount_bought > 0
+  AND greatest(amount_sold, amount_bought) < bitShiftLeft(toUInt256(1), 200);
 
 -- Grain: one movement, enriched. value_usd is null while a price or the decimals are unknown. *_label, *_entity, *_class: as known
 -- when the row was enriched ('' and 'unknown' where nothing was known).

@@ -1,7 +1,7 @@
 -- The coin (and its wrapped token) in dollars from the market, where no oracle answered within the hour: the mean over the last
 -- minute, weighted by volume, of its trades against dollar stablecoins in trusted pools that hold $50,000 of them or more.
 -- Grain: one of the two tokens at one block with such a trade. Parameters: chain, from, to, floor, generation.
--- A trade counts from $1 up, and only within a factor of 3 of the median over blocks of the hour before. Sums are exact integers
+-- A trade counts from $1 to 10^15 (sums must not wrap), and only within a factor of 3 of the median over blocks of the hour before. Sums are exact integers
 -- (billionths of a dollar), so the order of rows changes nothing. Sort keys: swap_legs (chain, block_number, …), prices (chain, token, block_number).
 INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation)
 WITH
@@ -18,7 +18,7 @@ WITH
     FROM trusted_trades
     WHERE chain = {chain:String} AND block_number BETWEEN lowest AND {to:UInt64} AND block_time > starts - INTERVAL 3660 SECOND
       AND token IN (coin, wrapped) AND quote IN (SELECT address FROM tokens FINAL WHERE chain = {chain:String} AND stable AND decimals IS NOT NULL)
-      AND usd >= 1 AND depth >= 50000
+      AND usd >= 1 AND usd <= 1e15 AND depth >= 50000
   ),
   by_block AS (
     SELECT block_number, any(block_hash) AS hash, any(block_time) AS time, toInt64(toUnixTimestamp(time)) AS second,

@@ -1,7 +1,7 @@
 -- Every other token in dollars from the market: the mean over the last minute, weighted by volume, of its trades against the coin or
 -- a dollar stablecoin in trusted pools that hold 20 coins or $50,000 or more of that side.
 -- Grain: one token at one block with such a trade. Parameters: chain, from, to, floor, generation.
--- A trade counts from $1 up, and only within a factor of 3 of the token's median over blocks of the hour before. Sums are exact integers
+-- A trade counts from $1 to 10^15 (sums must not wrap), and only within a factor of 3 of the token's median over blocks of the hour before. Sums are exact integers
 -- (billionths of a dollar), so the order of rows changes nothing. Sort keys: swap_legs (chain, block_number, …), prices (chain, token, block_number).
 INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation)
 WITH
@@ -30,7 +30,7 @@ WITH
       SELECT token, block_number, block_time, usd FROM prices
       WHERE chain = {chain:String} AND token = coin AND block_number BETWEEN lowest_price AND {to:UInt64}
     ) AS p ON p.token = r.coin_key AND p.block_number <= r.block_number
-    WHERE decimals IS NOT NULL AND usd >= 1 AND (r.in_coin OR depth >= 50000)
+    WHERE decimals IS NOT NULL AND usd >= 1 AND usd <= 1e15 AND (r.in_coin OR depth >= 50000)
   ),
   by_block AS (
     SELECT token, block_number, any(block_hash) AS hash, any(block_time) AS time, toInt64(toUnixTimestamp(time)) AS second, pow(10, assumeNotNull(any(decimals))) AS unit,

@@ -1,7 +1,7 @@
 -- Tokens that trade against neither the coin nor a stablecoin, in dollars: through a token that the market or an oracle priced at the
 -- very same block, by trades in trusted pools that hold $50,000 or more of that token.
 -- Grain: one token at one block with such a trade and no better price. Parameters: chain, from, to, floor, generation.
--- A trade counts from $1 up, and only within a factor of 3 of the median over blocks of the hour before. Sums are exact integers
+-- A trade counts from $1 to 10^15 (sums must not wrap), and only within a factor of 3 of the median over blocks of the hour before. Sums are exact integers
 -- (billionths of a dollar). Sort keys: swap_legs (chain, block_number, …), prices (chain, token, block_number).
 INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation)
 WITH
@@ -23,7 +23,7 @@ WITH
     WHERE t.chain = {chain:String} AND t.block_number BETWEEN lowest AND {to:UInt64} AND t.block_time >= starts - INTERVAL 3600 SECOND
       AND t.token IN (SELECT token FROM trusted_trades WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64})
       AND t.token NOT IN (toFixedString('', 20), toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20))
-      AND own.1 IS NOT NULL AND own.2 = 0 AND usd >= 1 AND depth >= 50000
+      AND own.1 IS NOT NULL AND own.2 = 0 AND usd >= 1 AND usd <= 1e15 AND depth >= 50000
   ),
   by_block AS (
     SELECT token, block_number, any(block_hash) AS hash, any(block_time) AS time, toInt64(toUnixTimestamp(time)) AS second, pow(10, assumeNotNull(any(own.1))) AS unit,

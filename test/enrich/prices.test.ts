@@ -79,6 +79,20 @@ describe('prices', () => {
     assert.deepEqual((await of(store, token)).map((price) => [price.block, price.usd, price.trades]), [[3, 100, 1], [4, 101, 2], [6, 302 / 3, 3], [30, 280, 1]].map(([b, u, t]) => [b, Math.round((u ?? 0) * 1e6) / 1e6, t]))
   })
 
+  it('takes no price from absurd amounts, whose sums would wrap', async () => {
+    const store = await fresh()
+    const half = (2n ** 255n).toString(), dollars = (2n ** 199n).toString(), cheap = at('a4')
+    await putTokens(store, [{ address: cheap, symbol: 'CHP', decimals: 255 }])
+    const absurd = (n: number, log: number, sold: string, bought: string) => ({ n, log, sold, amountSold: half, depthSold: half, bought, amountBought: half, depthBought: half })
+    await putSwaps(store, [ethFor(2, 0, 2000), tokenFor(3, 0, 100, 5), { ...tokenFor(3, 1, 1, 5), amountBought: half }, { ...tokenFor(3, 2, 1, 5), amountBought: half },
+      absurd(3, 3, usdc, weth), absurd(3, 4, usdt, weth), absurd(3, 5, usdc, token), absurd(3, 6, token, other), absurd(3, 7, weth, cheap),
+      { ...ethFor(3, 8, 2000), amountSold: dollars }, { ...tokenFor(3, 9, 100, 5), sold: usdc, amountSold: dollars, depthSold: dollars },
+      { n: 3, log: 10, sold: token, amountSold: dollars, depthSold: dollars, bought: other, amountBought: '1', depthBought: '1' }])
+    await run(store, enrichStatements, [[1, 4]])
+    assert.deepEqual((await prices(store)).filter(({ method }) => method !== 'peg').map(({ token: of, block, usd, trades }) => [of, block, usd, trades]).sort(),
+      [[coin, 2, 2000, 1], [weth, 2, 2000, 1], [token, 3, 100, 1]].sort())
+  })
+
   it('looks no further back than the floor', async () => {
     const store = await fresh()
     await putSwaps(store, [ethFor(2, 0, 2000), tokenFor(5, 0, 100, 5)])
