@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recorded } from '../../documents/recorded.js'
+import { payloadOf, recorded } from '../../documents/recorded.js'
 import { operation } from '../../operation.js'
 
 const headers = { 'X-API-Key': '<API_KEY>', 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
@@ -28,10 +28,13 @@ export default operation({
         { jsonrpc: '2.0' as const, id: 3, method: 'tools/call', params: { name: 'list_whales', arguments: { chain: 'ETH', limit: 5 } } },
       ],
       recorded_from: from,
-      calls: calls.flatMap(({ operation: name, arguments: given, payload }, index) => (payload === null ? [] : [{
-        request: { jsonrpc: '2.0' as const, id: index + 1, method: 'tools/call' as const, params: { name, arguments: given } },
-        response: { jsonrpc: '2.0' as const, id: index + 1, result: { content: [{ type: 'text' as const, text: JSON.stringify(payload) }], structuredContent: payload } },
-      }])),
+      calls: calls.flatMap((call, index) => {
+        const [payload, id] = [payloadOf(call), index + 1]
+        return payload === null ? [] : [{
+          request: { jsonrpc: '2.0' as const, id, method: 'tools/call' as const, params: { name: call.operation, arguments: call.arguments } },
+          response: { jsonrpc: '2.0' as const, id, result: { content: [{ type: 'text' as const, text: JSON.stringify(payload) }], structuredContent: payload } },
+        }]
+      }),
     })
   },
 })
