@@ -1,0 +1,76 @@
+-- Just-in-time liquidity: a position is made before a stranger's swap in its pool and taken down after it, in one block. Grain: one leg of a find.
+-- Parameters: chain, from, to, generation. Sort keys: logs, swap_legs and transactions (chain, block_number, …).
+-- A position is a pool (or a V4 pool's id), an owner and two ticks (and in V4 a salt). The two transactions must differ and have one sender;
+-- else one unlabelled contract owns the position, was called for both and takes down exactly what it made. Both lie around the swap's
+-- transaction. What comes back is what the closing transactions collected, or burnt where nothing was collected; V4's event
+-- tells no amounts, so there the legs have no tokens. grade: high where one sender takes down what it made, medium else.
+INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
+  account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
+WITH
+  toFixedString('', 20) AS zero,
+  -- Uniswap's managers of positions own those of everybody.
+  (unhex('c36442b4a4522e871399cd717abdd847ab11fe88'), unhex('bd216513d74c8cf14cf4747e6aaa6420ff64ee9e')) AS managers,
+  sent AS (
+    SELECT block_number AS sent_block, tx_index AS sent_index, from_address AS account, to_address AS contract FROM transactions
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  ),
+  changed AS (
+    SELECT block_number, place, owner, ticks, any(hash) AS hash, any(time) AS time, min(shape) AS v4,
+      arraySort(groupArrayIf((log_index, tx_index, tx_hash, liquidity, amount0, amount1), change = 'mint')) AS mints,
+      arraySort(groupArrayIf((log_index, tx_index, tx_hash, liquidity, amount0, amount1), change = 'burn')) AS burns,
+      groupArrayIf((log_index, tx_index, tx_hash, toInt256(0), amount0, amount1), change = 'collect') AS collects
+    FROM (
+      SELECT block_number, log_index, tx_index, tx_hash, block_hash AS hash, block_time AS time, event = 'modify' AS shape,
+        toFixedString(if(shape, topic1, concat(toFixedString('', 12), address)), 32) AS place, toFixedString(substring(if(shape, topic2, topic1), 13), 20) AS owner,
+        if(shape, concat(substring(data, 1, 64), substring(data, 97, 32)), concat(topic2, topic3)) AS ticks,
+        reinterpretAsInt256(reverse(substring(data, if(shape, 65, if(event = 'mint', 33, 1)), 32))) AS told, if(event = 'collect', toInt256(0), toInt256(abs(told))) AS liquidity,
+        if(shape, if(told > 0, 'mint', 'burn'), event) AS change,
+        if(shape, toUInt256(0), reinterpretAsUInt256(reverse(substring(data, if(event = 'mint', 65, 33), 32)))) AS amount0,
+        if(shape, toUInt256(0), reinterpretAsUInt256(reverse(substring(data, if(event = 'mint', 97, 65), 32)))) AS amount1
+      FROM (
+        SELECT *, transform(lower(hex(topic0)), ['7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde', '0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c',
+          '70935338e69775456a85ddef226c395fb668b63fa0115f5f20610b388e6ca9c0', 'f208f4912782fd25c7f114ca3723a2d5dd6f3bcc3ac8db5af63baa85f711d5ec'], ['mint', 'burn', 'collect', 'modify'], '') AS event
+        FROM logs
+        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+          AND topic0 IN (unhex('7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde'), unhex('0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c'),
+            unhex('70935338e69775456a85ddef226c395fb668b63fa0115f5f20610b388e6ca9c0'), unhex('f208f4912782fd25c7f114ca3723a2d5dd6f3bcc3ac8db5af63baa85f711d5ec'))
+      )
+      WHERE topic_count = if(shape, 3, 4) AND length(data) = if(event IN ('mint', 'modify'), 128, 96) AND (NOT shape OR address = unhex('000000000004444c5dc75cb358380d2e3de08a90'))
+    )
+    GROUP BY block_number, place, owner, ticks
+    HAVING notEmpty(mints) AND notEmpty(burns) AND mints[1].2 < burns[-1].2
+  ),
+  served AS (
+    SELECT c.*, groupArray((s.log_index, s.tx_index, s.tx_hash, s.protocol, s.token_sold, s.amount_sold, s.token_bought, s.amount_bought, s.token_sold_known AND s.token_bought_known)) AS swaps
+    FROM changed AS c
+    INNER JOIN (SELECT * EXCEPT (block_number, block_hash, block_time), block_number AS swap_block FROM swap_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND NOT aggregator) AS s ON s.swap_block = c.block_number AND s.pool = c.place
+    WHERE s.tx_index > c.mints[1].2 AND s.tx_index < c.burns[-1].2
+    GROUP BY ALL
+  ),
+  owned AS (
+    SELECT v.*, m.account AS opener, m.contract AS called, b.account AS closer, arraySum(l -> l.4, mints) = arraySum(l -> l.4, burns) AS whole,
+      owner IN managers
+        OR dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(owner))))) NOT IN ('unknown', 'mev') AS shared,
+      arrayFilter(k -> k.2 >= burns[1].2, collects) AS taken, arrayFilter(s -> s.9, swaps)[1] AS sample
+    FROM served AS v
+    INNER JOIN sent AS m ON m.sent_block = v.block_number AND m.sent_index = v.mints[1].2
+    INNER JOIN sent AS b ON b.sent_block = v.block_number AND b.sent_index = v.burns[-1].2
+    WHERE opener = closer OR (NOT shared AND whole AND m.contract = owner AND b.contract = owner)
+  )
+SELECT {chain:String}, block_number, SHA256(concat('jit|', {chain:String}, '|', lower(hex(hash)), '|', toString(mints[1].1))), 'jit', 'jit_position', 1,
+  if(opener = closer AND whole, 'high', 'medium'), if(dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(called))))) NOT IN ('unknown', 'mev') OR called IN managers, opener, called), leg.1, leg.2, leg.3, leg.4, hash, time, leg.5, leg.6, venue, place,
+  if(leg.2, if(leg.1 = 'mint', opener, closer), a.account), leg.7, leg.8, leg.9, leg.10, leg.11, leg.12, NULL, '', {generation:UInt32}
+FROM (
+  SELECT *, arrayJoin(legs) AS leg, swaps[1].4 AS venue, sample.1 > 0 OR sample.9 AS named, least(sample.5, sample.7) AS token0, greatest(sample.5, sample.7) AS token1,
+    arrayConcat(
+      -- role, own, position, sub, transaction, what was given, what was received
+      arrayFlatten([arrayMap(l -> ('mint', true, l.1, toUInt8(0), l.2, l.3, token0, named AND NOT v4, l.5, zero, false, toUInt256(0)), mints),
+        arrayMap(l -> ('mint', true, l.1, toUInt8(1), l.2, l.3, token1, named AND NOT v4, l.6, zero, false, toUInt256(0)), mints),
+        arrayMap(l -> (if(empty(taken), 'burn', 'collect'), true, l.1, toUInt8(0), l.2, l.3, zero, false, toUInt256(0), token0, named AND NOT v4, l.5), if(empty(taken), burns, taken)),
+        arrayMap(l -> (if(empty(taken), 'burn', 'collect'), true, l.1, toUInt8(1), l.2, l.3, zero, false, toUInt256(0), token1, named AND NOT v4, l.6), if(empty(taken), burns, taken))]),
+      arrayMap(s -> ('swap', false, s.1, toUInt8(0), s.2, s.3, s.5, s.9, s.6, s.7, s.9, s.8), swaps)) AS legs
+  FROM owned
+) AS o
+LEFT JOIN sent AS a ON a.sent_block = o.block_number AND a.sent_index = o.leg.5
+WHERE leg.2 OR a.account NOT IN (opener, closer)
+ORDER BY block_number, mints[1].1, leg.3, leg.4

@@ -1,0 +1,54 @@
+-- Liquidations by contracts that are known to lend, with what the liquidator repaid and received and the swaps of the same transaction. Grain: one leg
+-- of a find; a transaction's liquidations are one find. Parameters: chain, from, to, generation. Sort keys: logs, swap_legs, transactions and
+-- movements (chain, block_number, …). Tokens an event does not name are those that moved to or from the market in that very amount in the
+-- transaction, if only one did. A Compound V3 absorption pays nobody: its leg has no tokens. grade: high where both tokens are known, medium else.
+INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
+  account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
+WITH
+  toFixedString('', 20) AS zero,
+  told AS (
+    SELECT l.block_number AS block_number, l.position AS position, l.block_hash AS hash, l.block_time AS time, l.tx_hash AS tx, l.protocol AS protocol, l.market AS market, l.liquidator AS liquidator,
+      l.token AS token, l.amount AS repaid, e.tx_index AS tx_index,
+      toFixedString(multiIf(protocol = 'aave', substring(e.topic1, 13, 20), protocol = 'compound_v2', substring(e.data, 109, 20), ''), 20) AS collateral,
+      if(protocol = 'compound_v3', toUInt256(0), reinterpretAsUInt256(reverse(substring(e.data, multiIf(protocol = 'aave', 33, protocol = 'compound_v2', 129, 65), 32)))) AS seized
+    FROM liquidations AS l
+    INNER JOIN (
+      SELECT block_number, log_index, tx_index, topic1, data FROM logs
+      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND topic0 IN (
+        unhex('e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286'), unhex('298637f684da70674f26509b10f07ec2fbc77a335ab1e7d6215a4b2484d8bb52'),
+        unhex('a4946ede45d0c6f06a0f5ce92c9ad3b4751452d2fe0e25010783bcab57a67e41'), unhex('9850ab1af75177e4a9201c65a2cf7976d5d28e40ef63494b44366f86b2f9412e'))
+    ) AS e ON e.block_number = l.block_number AND e.log_index = l.position
+    WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  ),
+  moved AS (
+    SELECT block_number AS moved_block, tx_index AS moved_index, groupArray((token, from_address, to_address, amount)) AS moves FROM movements
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND kind IN ('native', 'internal', 'erc20') AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM told)
+    GROUP BY moved_block, moved_index
+  ),
+  named AS (
+    SELECT t.*, arrayDistinct(arrayMap(m -> m.1, arrayFilter(m -> m.3 = market AND m.4 = repaid, moves))) AS paid, arrayDistinct(arrayMap(m -> m.1, arrayFilter(m -> m.2 = market AND m.4 = seized, moves))) AS given,
+      protocol != 'compound_v3' AND (token != zero OR length(paid) = 1) AS repaid_known, collateral != zero OR (protocol = 'morpho' AND length(given) = 1) AS seized_known,
+      if(token != zero, token, paid[1]) AS repaid_token, if(collateral != zero, collateral, given[1]) AS seized_token
+    FROM told AS t LEFT JOIN moved AS v ON moved_block = t.block_number AND moved_index = t.tx_index
+  ),
+  legs AS (
+    SELECT block_number, tx_index, tx, hash, time, liquidator, protocol, toFixedString(concat(toFixedString('', 12), market), 32) AS pool, position, sub, if(protocol = 'compound_v3', 'absorb', if(sub = 0, 'repay', 'seize')) AS role,
+      if(sub = 0 AND repaid_known, repaid_token, zero) AS token_in, sub = 0 AND repaid_known AS token_in_known, if(sub = 0 AND protocol != 'compound_v3', repaid, toUInt256(0)) AS amount_in,
+      if(sub = 1 AND seized_known, seized_token, zero) AS token_out, sub = 1 AND seized_known AS token_out_known, if(sub = 1, seized, toUInt256(0)) AS amount_out, repaid_known AND seized_known AS known
+    FROM named ARRAY JOIN if(protocol = 'compound_v3', [0], [0, 1]) AS sub
+    UNION ALL
+    SELECT block_number, tx_index, tx_hash, block_hash, block_time, zero, protocol, pool, log_index, 0, 'swap', token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought, true
+    FROM swap_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND NOT aggregator AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM told)
+  )
+SELECT {chain:String}, block_number, SHA256(concat('liquidation|', {chain:String}, '|', lower(hex(hash)), '|', toString(start))), 'liquidation', 'liquidation_event', 1,
+  if(complete, 'high', 'medium'), if(dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(by))))) IN ('unknown', 'mev'), by, account),
+  role, true, position, sub, hash, time, tx_index, tx, protocol, pool, account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, NULL, '', {generation:UInt32}
+FROM (
+  SELECT l.*, account, minIf(position, role != 'swap') OVER find AS start, min(known) OVER find AS complete, max(liquidator) OVER find AS by
+  FROM legs AS l
+  INNER JOIN (
+    SELECT block_number AS sent_block, tx_index AS sent_index, from_address AS account FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  ) AS s ON sent_block = l.block_number AND sent_index = l.tx_index
+  WINDOW find AS (PARTITION BY l.block_number, l.tx_index)
+)
+ORDER BY block_number, start, position, sub
