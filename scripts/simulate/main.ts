@@ -15,7 +15,7 @@ for (let seed = from; seed < from + seeds; seed += 1) {
     const result = await simulate(seed, blocks)
     const differing = result.faulty.parts.filter((part, index) => part.digest !== result.clean.parts[index]?.digest)
     if (!result.equal) failed += 1
-    process.stdout.write(`seed ${seed}: ${result.equal ? 'equal' : 'DIFFERENT'} ${result.faulty.digest.slice(0, 16)} · ${result.blocks} blocks, ${result.steps} steps, ${result.reorgs} reorgs, ${result.deaths} workers killed, ${result.faults} bad answers, ${result.disasters.join('+') || 'no disasters'} · ${Math.round((Date.now() - started) / 1_000)} s\n`)
+    process.stdout.write(`seed ${seed}: ${result.equal ? 'equal' : 'DIFFERENT'} ${result.faulty.digest.slice(0, 16)} · ${result.blocks} blocks, ${result.steps} steps, ${result.reorgs} reorgs (${result.rollbacks} rollbacks), ${result.deaths} workers killed, ${result.faults} bad answers, ${result.disasters.join('+') || 'no disasters'} · ${Math.round((Date.now() - started) / 1_000)} s\n`)
     for (const part of differing) process.stdout.write(`  ${part.table}: ${part.rows} rows after faults, ${result.clean.parts.find((other) => other.table === part.table)?.rows ?? 0} without\n`)
   } catch (thrown) {
     failed += 1

@@ -9,11 +9,11 @@ import { stateDigest, type Digest } from '../../stages/digest/digest.js'
 import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { startAnvil } from './anvil.js'
 import { makeHistory, type History } from './history.js'
-import { noFaults, startShownNode } from './node.js'
+import { noFaults, startShownNode, type ShownNode } from './node.js'
 import { seeded, type Random } from './random.js'
 import { openWorkers, openWorld, type World, type Workers } from './world.js'
 
-export interface Result { readonly seed: number; readonly equal: boolean; readonly faulty: Digest; readonly clean: Digest; readonly blocks: number; readonly steps: number; readonly reorgs: number; readonly deaths: number; readonly faults: number; readonly disasters: readonly string[] }
+export interface Result { readonly seed: number; readonly equal: boolean; readonly faulty: Digest; readonly clean: Digest; readonly blocks: number; readonly steps: number; readonly reorgs: number; /** Of them, those the pipeline saw and carried out. */ readonly rollbacks: number; readonly deaths: number; readonly faults: number; readonly disasters: readonly string[] }
 
 const Left = z.object({ done: z.coerce.number(), tip: z.coerce.number(), due: z.coerce.number() })
 
@@ -33,6 +33,18 @@ const settle = async (store: Store, history: History, seconds: number): Promise<
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
+
+/** Waits until the node was asked `more` times from now on: what it shows has then been seen. Rejects when nobody asks. */
+const asked = async (counts: ShownNode['counts'], more: number, seconds: number): Promise<void> => {
+  const enough = counts.requests + more
+  for (const deadline = Date.now() + seconds * 1_000; counts.requests < enough;) {
+    if (Date.now() > deadline) throw new Error(`nobody asked the node for ${seconds} s`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Requests for which the node shows a step at least: workers that start, or wait for a store, see it all the same. */
+const looks = 12
 
 const prepare = async (world: World, database: string, nodeUrl: string): Promise<{ store: Store; environment: Record<string, string> }> => {
   await migrate(world.clickhouseUrl, database)
@@ -70,6 +82,7 @@ export const simulate = async (seed: number, length: number): Promise<Result> =>
     for (let step = 0; step < history.steps.length; step += 1) {
       node.show(step)
       await new Promise((resolve) => setTimeout(resolve, random.int(50, 600)))
+      await asked(node.counts, looks, 60)
       if (random.chance(0.25)) await disaster(random, world, workers, disasters)
     }
     node.misbehave(noFaults)
@@ -79,6 +92,7 @@ export const simulate = async (seed: number, length: number): Promise<Result> =>
     const deaths = workers.deaths()
     await workers.stop()
     const height = (history.steps.at(-1)?.length ?? 1) - 1
+    const [carried] = await faulty.store.query('SELECT count() AS count FROM plans WHERE chain = \'ETH\' AND kind = \'rollback\'', {}, z.object({ count: z.coerce.number() }))
     const faultyDigest = await stateDigest(faulty.store, 'ETH', height)
     await faulty.store.close()
 
@@ -90,7 +104,7 @@ export const simulate = async (seed: number, length: number): Promise<Result> =>
     await clean.store.close()
     return {
       seed, equal: faultyDigest.digest === cleanDigest.digest, faulty: faultyDigest, clean: cleanDigest, blocks: height, steps: history.steps.length, reorgs: history.reorgs,
-      deaths, faults: node.counts.faults, disasters,
+      rollbacks: carried?.count ?? 0, deaths, faults: node.counts.faults, disasters,
     }
   } finally {
     await node.close()
