@@ -11,6 +11,7 @@ import { openLog } from '../schemas/log.js'
 import { checkSchema } from '../schemas/migrations.js'
 import { openPipelineControl, type PipelineControl } from '../workers/control.js'
 import { createApp } from './app.js'
+import { openAttestation } from './attestationKeys.js'
 import type { Mount, Parts } from './context.js'
 import { openCoverage } from './coverage.js'
 import { openCursors } from './cursors.js'
@@ -64,7 +65,7 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
   const metrics = openMetrics()
   const services = {
     keys: openKeys(store, writer, Date.now, log), cursors: await openCursors(config, writer), pipeline: options.pipeline ?? openPipelineControl(writer, options.redisUrl, config.QUEUE_PREFIX),
-    coverage: openCoverage(store), limits: openLimits(redis, config),
+    coverage: openCoverage(store), limits: openLimits(redis, config), attestation: await openAttestation(writer),
   }
   const validate = options.validate ?? process.env['NODE_ENV'] === 'test'
   const base = { config, redisUrl: options.redisUrl, log, store, writer, services, metrics, invoke: openInvoke(metrics, { validate }), operations: options.operations ?? registered, bearer: options.bearer }

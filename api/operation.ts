@@ -50,6 +50,7 @@ export interface Services {
   readonly pipeline: import('../workers/control.js').PipelineControl
   readonly coverage: import('./coverage.js').Coverage
   readonly limits: import('./limits.js').Limits
+  readonly attestation: import('./attestationKeys.js').Attestation
 }
 
 export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {

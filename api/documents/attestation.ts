@@ -4,6 +4,6 @@ import type { Document } from './document.js'
 
 const attestation: Document = {
   name: 'attestation', path: '/attestation', type: 'application/json; charset=utf-8', cacheSeconds: 60, summary: 'Which build answers: commit, schema head, versions, public keys.',
-  text: ({ parts, baseUrl }) => JSON.stringify({ service: 'hydrophone', ...buildOf(parts.config), public_keys: [], verify: `${baseUrl}/v1/verify` }),
+  text: async ({ parts, baseUrl }) => JSON.stringify({ service: 'hydrophone', ...buildOf(parts.config), public_keys: await parts.services.attestation.published(), verify: `${baseUrl}/v1/verify` }),
 }
 export default attestation

@@ -6,7 +6,7 @@ import type { Operation } from '../operation.js'
 export interface View {
   readonly operations: readonly Operation[]
   readonly documents: readonly Document[]
-  readonly parts: Pick<Parts, 'config' | 'store' | 'log'>
+  readonly parts: Pick<Parts, 'config' | 'store' | 'log' | 'services'>
   /** Without a trailing slash. */
   readonly baseUrl: string
 }

@@ -1,0 +1,80 @@
+/**
+ * Keys this installation attests with. Each is an Ed25519 pair and an HMAC secret of one key id; the newest signs, all of them verify for ever.
+ * The private halves stay in the table of secrets; the public ones are published at /attestation.
+ */
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
+import { z } from 'zod'
+import type { Store } from '../schemas/clickhouse.js'
+import { AppError } from '../schemas/errors.js'
+import { loadSql } from '../schemas/sql.js'
+
+const attestationKeys = loadSql(import.meta.url, 'attestationKeys.sql')
+const Row = z.object({ key_id: z.string(), private_key: z.string(), made: z.string() })
+type Row = z.infer<typeof Row>
+
+/** The public half. key_id is the JWK thumbprint (RFC 7638) of the key; retired_at null: it signs now. */
+export interface PublicKey {
+  readonly key_id: string; readonly algorithm: 'Ed25519'; readonly state: 'active' | 'retired'; readonly created_at: string; readonly retired_at: string | null
+  readonly jwk: { readonly kty: 'OKP'; readonly crv: 'Ed25519'; readonly x: string; readonly kid: string; readonly use: 'sig'; readonly alg: 'EdDSA' }
+  readonly pem: string
+}
+
+export interface Attestation {
+  /** Every key there ever was, the newest first, as the store has them now. */
+  published(): Promise<readonly PublicKey[]>
+  /** Ed25519 signature of `text` under the newest key, in base64url, and that key's id. */
+  sign(text: string): Promise<{ readonly key_id: string; readonly signature: string }>
+  /** Whether `signature` (base64url) is that of `text` under the key `keyId`; null: no such key was made here. */
+  verify(keyId: string, text: string, signature: string): Promise<boolean | null>
+  /** Makes a new key, which signs from now on. */
+  rotate(): Promise<PublicKey>
+}
+
+const privateOf = ({ private_key: text }: Row) => createPrivateKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'pkcs8' })
+const pointOf = (key: ReturnType<typeof createPublicKey>): string => key.export({ format: 'jwk' }).x ?? ''
+/** RFC 7638: SHA-256 of the required members in alphabetical order. */
+const thumbprint = (x: string): string => createHash('sha256').update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x })).digest('base64url')
+
+const publicOf = (row: Row, next: Row | undefined): PublicKey => {
+  const key = createPublicKey(privateOf(row))
+  return {
+    key_id: row.key_id, algorithm: 'Ed25519', state: next === undefined ? 'active' : 'retired', created_at: row.made, retired_at: next?.made ?? null,
+    jwk: { kty: 'OKP', crv: 'Ed25519', x: pointOf(key), kid: row.key_id, use: 'sig', alg: 'EdDSA' }, pem: key.export({ format: 'pem', type: 'spki' }).toString(),
+  }
+}
+
+/** The keys in `store`; the first is made where there is none. */
+export const openAttestation = async (store: Store): Promise<Attestation> => {
+  const rows = (): Promise<Row[]> => store.query(attestationKeys, {}, Row)
+  const make = async (token?: string): Promise<string> => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const [id, at] = [thumbprint(pointOf(publicKey)), new Date().toISOString()]
+    const secrets = [['ed25519', privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url')], ['hmac', randomBytes(32).toString('base64url')]]
+    await store.insert('secrets', secrets.map(([kind, value]) => ({ name: `attestation/${kind ?? ''}/${id}`, value, created_at: at })), token)
+    return id
+  }
+  const published = async (): Promise<PublicKey[]> => {
+    const all = await rows()
+    return all.map((row, index) => publicOf(row, all[index + 1])).reverse()
+  }
+  // Several processes may start at once: one token, so one of them wins and all use its key.
+  if ((await rows()).length === 0) await make('attestation-first')
+  return {
+    published,
+    sign: async (text) => {
+      const newest = (await rows()).at(-1)
+      if (newest === undefined) throw new AppError('NO_ATTESTATION_KEY', 'The key that attests is gone from the store', { status: 500, retry: 'attempt' })
+      return { key_id: newest.key_id, signature: sign(null, Buffer.from(text), privateOf(newest)).toString('base64url') }
+    },
+    verify: async (keyId, text, signature) => {
+      const row = (await rows()).find(({ key_id: id }) => id === keyId)
+      return row === undefined ? null : verify(null, Buffer.from(text), createPublicKey(privateOf(row)), Buffer.from(signature, 'base64url'))
+    },
+    rotate: async () => {
+      const id = await make()
+      const made = (await published()).find(({ key_id: one }) => one === id)
+      if (made === undefined) throw new AppError('NO_ATTESTATION_KEY', 'The key that was made cannot be read back', { status: 500, retry: 'attempt' })
+      return made
+    },
+  }
+}
