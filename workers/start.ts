@@ -11,6 +11,7 @@ import { conduct } from './conductor.js'
 import { watchControls } from './controls.js'
 import { reportHealth } from './heartbeat.js'
 import { askerConnection, openQueues, readyWithin, workerConnection } from './queues.js'
+import { scheduleLabels } from './labels.js'
 import { startStage, type Parts } from './runner.js'
 
 export interface Running { /** Stops taking jobs, lets those under way end, closes connections. */ drain(): Promise<void>; readonly parts: Parts }
@@ -38,6 +39,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
+  const stopLabels = stages.includes('index') ? scheduleLabels(parts, connection) : async () => undefined
   log.info({ stages, chains: modules.map((module) => module.chain.id) }, 'working')
   return {
     parts,
@@ -46,6 +48,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
       controls.stop()
       await Promise.all(stopConducting.map((stop) => stop()))
       await Promise.all(workers.map((worker) => worker.close()))
+      await stopLabels()
       await Promise.all(Object.values(queues).map((queue) => queue.close()))
       await Promise.all(modules.map((module) => module.source.close()))
       connection.disconnect()
