@@ -29,6 +29,7 @@ import listBtcFlows from './operations/feed/listBtcFlows.js'
 import listTrending from './operations/feed/listTrending.js'
 import listRiskyWallets from './operations/wallets/listRiskyWallets.js'
 import listWallets from './operations/wallets/listWallets.js'
+import listWalletTransfers from './operations/wallets/listWalletTransfers.js'
 import listTopWallets from './operations/wallets/listTopWallets.js'
 import exploreFlows from './operations/wallets/exploreFlows.js'
 import listSmartMoneyFlows from './operations/wallets/listSmartMoneyFlows.js'
@@ -133,7 +134,7 @@ export const operations: readonly Operation[] = [
   listTrending,
   getNetworkSummary, askBlockchain,
   getBalance, getNonce, getCode, getStorageAt, callContract, getTransaction, getReceipt, getLogs, getFeeHistory, getBlockRaw, callNode,
-  listWallets, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
+  listWallets, listWalletTransfers, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
   listEntities, getEntity,
   listEmergingTokens, listTokensEmerging, listIntelligenceEmerging, listCandles,
   ...mcpListings(() => operations),
