@@ -5,6 +5,8 @@ export interface Answer {
   readonly text: string
   /** Of an answer that is a bare list: what its object would have said. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Of an answer that is a bare list: its place among the pages. */
+  readonly page?: import('./pages.js').Page
 }
 
 export interface AnswerCache {

@@ -8,6 +8,7 @@ import { emptyBecause, type Empty, type Meta } from './empty.js'
 import { invalid, keyRequired, roleRequired, tierRequired, type Detail } from './faults.js'
 import type { Metrics } from './metrics.js'
 import type { Ask, Operation, Principal } from './operation.js'
+import { pageBeside, type Page } from './pages.js'
 import { asksBeyond } from './reach.js'
 import { reaches, type TierId } from './tiers.js'
 import { version } from './version.js'
@@ -92,6 +93,9 @@ const listHeaders = async (operation: Operation, list: readonly unknown[], input
   }
 }
 
+const pageHeaders = (page: Page | undefined): Record<string, string> =>
+  (page === undefined ? {} : { 'X-Has-More': String(page.has_more), ...(page.next_cursor === null ? {} : { 'X-Next-Cursor': page.next_cursor }) })
+
 /** Whether an answer may be given again: an empty one may be filled by the next block, and an operation knows which of its own are passing. */
 const isSettled = (operation: Operation, value: unknown): boolean =>
   !(Array.isArray(value) && value.length === 0) && (value as { _meta?: { empty?: unknown } })._meta?.empty === undefined && (operation.settled === undefined || operation.settled(value as never))
@@ -109,8 +113,9 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
       const meta: Meta = { sources: [...operation.sources], tool_version: version, ...(empty === undefined ? {} : { empty }) }
       value = { ...(plain as object), _meta: meta }
     }
-    const headers = Array.isArray(plain) && operation.status !== 204 ? { headers: await listHeaders(operation, plain, input, ask) } : {}
-    return { value, ...headers, text: operation.status === 204 || operation.media !== undefined ? '' : JSON.stringify(value) }
+    const page = pageBeside(made)
+    const besides = Array.isArray(plain) && operation.status !== 204 ? { headers: { ...await listHeaders(operation, plain, input, ask), ...pageHeaders(page) }, ...(page === undefined ? {} : { page }) } : {}
+    return { value, ...besides, text: operation.status === 204 || operation.media !== undefined ? '' : JSON.stringify(value) }
   }
 
   /** An order is carried out and written down whether or not its caller still waits. */

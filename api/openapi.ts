@@ -35,6 +35,10 @@ const listHeaders = {
   'X-Coverage-Status': { description: 'coverage_status as JSON', schema: { type: 'string' } }, 'X-Empty-Reason': { description: 'On an empty list: why it is empty', schema: { type: 'string', enum: emptyReasons } },
   'X-Successful-Empty': { description: 'On an empty list. true: nothing is the answer; false: not evidence; null: not established', schema: { type: 'string', enum: ['true', 'false', 'null'] } },
 }
+/** Of bare lists that come in pages. */
+const pageHeaders = {
+  'X-Next-Cursor': { description: 'The cursor of the next page; absent on the last', schema: { type: 'string' } }, 'X-Has-More': { description: 'Whether there is a next page', schema: { type: 'string', enum: ['true', 'false'] } },
+}
 const nested = { $ref: '#/components/schemas/NestedError' }
 
 const parametersOf = (operation: Operation, path: string, method: string): { parameters: Json[]; body: Json | undefined } => {
@@ -71,7 +75,7 @@ const entry = (operation: Operation, method: string, path: string): Json => {
     ...(operation.role === undefined ? {} : { 'x-required-role': operation.role }),
     ...(operation.tier === undefined ? {} : { 'x-required-tier': operation.tier }),
     responses: {
-      [status]: operation.media !== undefined ? fileResponse(operation.media) : status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output'), examplesOf(operation), operation.output instanceof z.ZodArray ? { ...limitHeaders, ...listHeaders } : limitHeaders),
+      [status]: operation.media !== undefined ? fileResponse(operation.media) : status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output'), examplesOf(operation), operation.output instanceof z.ZodArray ? { ...limitHeaders, ...listHeaders, ...('cursor' in operation.input.shape ? pageHeaders : {}) } : limitHeaders),
       400: response('Cursor malformed or expired', { $ref: '#/components/schemas/DetailError' }),
       401: response('No key, or a key that is malformed, revoked or expired', nested),
       403: response('The key does not reach this', nested),

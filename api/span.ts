@@ -20,6 +20,9 @@ export interface Span { readonly chain: string; readonly first: number; readonly
 /** The id under which movements, swaps and logs of an asked chain are stored; null where there are none. ALL is what ETH has. */
 export const storedChain = (chain: Pick<Chain, 'id'>): 'ETH' | null => (chain.id === 'ETH' || chain.id === 'ALL' ? 'ETH' : null)
 
+/** Blocks of a segment of a stored chain: the aggregates up to a height are whole segments and the blocks after them. */
+export const segmentBlocksOf = (stored: string): number => findChain(stored)?.segmentBlocks ?? 1
+
 /** For `empty`: a chain that is not stored was not looked into, whatever its own pipeline does. */
 export const emptyUnlessStored = ({ chain }: { readonly chain: string }): Empty | null => (storedChain({ id: chain }) !== null ? null : emptyBecause(findChain(chain)?.status === 'pending' ? 'data_gap' : 'unsupported_input'))
 

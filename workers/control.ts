@@ -46,7 +46,8 @@ export interface PipelineControl {
   set(state: 'running' | 'paused' | 'stopped', by: string): Promise<void>
   setStage(stage: StageName, paused: boolean, by: string): Promise<void>
   backfill(request: BackfillRequest): Promise<BackfillAnswer>
-  deadLetters(limit: number): Promise<{ readonly count: number; readonly oldestAgeSeconds: number | null; readonly letters: readonly DeadLetter[] }>
+  /** Newest first, those below a position (time, id) where it is given; count and age are of all. */
+  deadLetters(limit: number, below?: readonly [string, string]): Promise<{ readonly count: number; readonly oldestAgeSeconds: number | null; readonly letters: readonly DeadLetter[] }>
   /** Puts dead letters back to work (all, or one by id); resolves to how many. */
   redrive(id: string | null, by: string): Promise<number>
   redisConnected(): boolean
@@ -77,7 +78,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
   const queues = openQueues(redis, prefix, () => undefined)
   const wish = (name: string, state: string, by: string): Promise<void> =>
     store.insert('controls', [{ name, state, reason: '', changed_by: by, changed_at: new Date().toISOString() }])
-  const letters = (limit: number) => store.query(lettersSql, { limit }, LetterRow)
+  const letters = (limit: number, [before, id]: readonly [string, string] = ['2200-01-01T00:00:00Z', '']) => store.query(lettersSql, { limit, before, before_id: id }, LetterRow)
   /** Redis' part of an answer, or null while it is away: the ledger's part is still true. */
   const ask = async <T>(question: () => Promise<T>): Promise<T | null> => { try { return await question() } catch { return null } }
 
@@ -129,8 +130,8 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
       }
       return { accepted: !request.dryRun, target: request.dryRun ? '' : target, blocks, alreadyIndexed, dryRun: request.dryRun }
     },
-    deadLetters: async (limit) => {
-      const rows = await letters(limit)
+    deadLetters: async (limit, below) => {
+      const rows = await letters(limit, below)
       return {
         count: rows[0]?.letters ?? 0, oldestAgeSeconds: rows[0]?.oldest ?? null,
         letters: rows.map((row) => ({

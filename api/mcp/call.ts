@@ -26,10 +26,10 @@ const emptyOf = async (operation: Operation, value: unknown, args: Arguments, as
 
 export const openCall = (invoke: Parts['invoke']) => {
   const fetch = async (operation: Operation, args: Arguments, ask: Ask): Promise<Payload> => {
-    const { value } = await invoke({ operation, raw: args, where: inArguments }, ask)
+    const { value, page } = await invoke({ operation, raw: args, where: inArguments }, ask)
     const wrapper = wrapperOf(operation)
     const empty = await emptyOf(operation, value, args, ask)
-    return { ...(wrapper === '' ? value as Payload : { [wrapper]: value ?? null }), ...empty }
+    return { ...(wrapper === '' ? value as Payload : { [wrapper]: value ?? null }), ...page, ...empty }
   }
 
   /** The next page after `payload`, as arguments; null where the operation has no pages. */

@@ -2,6 +2,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { lanes, type Lane, type Operation } from '../operation.js'
+import { pageFields } from '../pages.js'
 import { inputOf, outlineOf } from './outline.js'
 
 export interface Tools {
@@ -19,7 +20,7 @@ export const wrapperOf = (operation: Operation): '' | 'items' | 'value' => {
 
 const answerOf = (operation: Operation): z.ZodObject => {
   const wrapper = wrapperOf(operation)
-  return wrapper === '' ? operation.output as z.ZodObject : z.object({ [wrapper]: operation.status === 204 ? z.null() : operation.output })
+  return wrapper === '' ? operation.output as z.ZodObject : z.object({ [wrapper]: operation.status === 204 ? z.null() : operation.output, ...(wrapper === 'items' && 'cursor' in operation.input.shape ? pageFields : {}) })
 }
 
 const titleOf = (name: string): string => { const words = name.replaceAll('_', ' '); return words.charAt(0).toUpperCase() + words.slice(1) }

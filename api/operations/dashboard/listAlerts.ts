@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { limitField } from '../../fields.js'
+import { cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { newestHeight, pageFields, pageOf } from '../../pages.js'
 import { untrusted } from '../../untrusted.js'
 
 const listAlerts = loadSql(import.meta.url, 'listAlerts.sql')
@@ -13,6 +14,8 @@ const Alert = z.object({
   id: z.string(), rule: z.string(), rule_version: z.number().int(), severity: z.string(), block_number: z.number().int(), timestamp: Instant, tx_hash: Hash, position: z.number().int(),
   summary: z.string(), value_usd: z.number().nullable(), amount: Amount, token: EvmAddress, from_address: EvmAddress, to_address: EvmAddress,
 })
+/** Sort position: height, id. */
+const Position = z.tuple([z.number().int().min(0), z.string().regex(/^[0-9a-f]{64}$/)])
 const meanings: Readonly<Record<string, string>> = {
   whale_transfer: 'A movement of great value', exchange_inflow: 'Value enters an exchange', exchange_outflow: 'Value leaves an exchange', stablecoin_mint: 'New stablecoins', stablecoin_burn: 'Stablecoins cease to be',
   stablecoin_freeze: 'An issuer freezes a holder', mixer_use: 'Value enters or leaves a mixer', new_pool: 'A known factory makes a pool', liquidation: 'A loan is liquidated',
@@ -21,13 +24,16 @@ const meanings: Readonly<Record<string, string>> = {
 export default operation({
   name: 'list_alerts', aliases: ['recent_alerts', 'get_alerts'], route: 'GET /v1/dashboard/alerts', auth: 'key', lane: 'signals', tool: true, cacheSeconds: 5, sources: ['alerts', 'alert_thresholds'], rows: 'alerts',
   summary: 'The alert rules with their thresholds, and the newest alerts that still stand. Use get_feed_block for what else the block held.',
-  input: z.object({ limit: limitField(200, 50) }),
-  output: z.object({ rules: z.array(Rule), count: z.number().int(), alerts: z.array(Alert), coverage_status: CoverageStatus }),
-  run: async ({ limit }, ask) => {
-    const [status, rules, alerts] = await Promise.all([
-      ask.services.coverage.status('ETH'), ask.store.query(listAlertRules, {}, Rule.omit({ description: true })),
-      ask.store.query(listAlerts, { chain: 'ETH', limit }, Alert.extend({ summary: z.string().transform((text) => untrusted(text, 500)) })),
+  input: z.object({ limit: limitField(200, 50), cursor: cursorField }),
+  output: z.object({ rules: z.array(Rule), count: z.number().int(), alerts: z.array(Alert), ...pageFields, coverage_status: CoverageStatus }),
+  run: async ({ limit, cursor }, ask) => {
+    const { cursors, coverage } = ask.services
+    const [block, id] = cursor === undefined ? [newestHeight, ''] as const : cursors.read('list_alerts', {}, cursor, Position)
+    const [status, rules, rows] = await Promise.all([
+      coverage.status('ETH'), ask.store.query(listAlertRules, {}, Rule.omit({ description: true })),
+      ask.store.query(listAlerts, { chain: 'ETH', block, id, limit: limit + 1 }, Alert.extend({ summary: z.string().transform((text) => untrusted(text, 500)) })),
     ])
-    return { rules: rules.map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: alerts.length, alerts, coverage_status: status }
+    const { page, more } = pageOf(rows, limit, (last) => cursors.write('list_alerts', {}, [last.block_number, last.id]))
+    return { rules: rules.map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: status }
   },
 })

@@ -1,10 +1,14 @@
--- What the newest transactions of one chain were for, and the rule that says so: the first that fits.
--- Grain: one transaction. Parameters: chain, limit. Sort key: transactions (chain, block_number, tx_index), read in reverse; swaps and transfers by the page's heights.
+-- What the transactions of one chain below a sort position were for, and the rule that says so: the first that fits.
+-- Grain: one transaction. Parameters: chain, block and index (the position; block <= block repeats the tuple's bound for the key), limit.
+-- Sort key: transactions (chain, block_number, tx_index), read in reverse; swaps and transfers by the page's heights.
 WITH
-  page AS (SELECT * FROM transactions WHERE chain = {chain:String} ORDER BY chain DESC, block_number DESC, tx_index DESC LIMIT {limit:UInt32}),
+  page AS (
+    SELECT * FROM transactions WHERE chain = {chain:String} AND block_number <= {block:UInt64} AND (block_number, tx_index) < ({block:UInt64}, {index:UInt32})
+    ORDER BY chain DESC, block_number DESC, tx_index DESC LIMIT {limit:UInt32}
+  ),
   (SELECT (min(block_number), max(block_number)) FROM page) AS span,
   toFixedString('', 20) AS zero
-SELECT hash, block_number, timestamp, from_address, to_address, to_label, selector, status, verdict.1 AS intent, verdict.2 AS rule, usd AS value_usd
+SELECT hash, block_number, tx_index, timestamp, from_address, to_address, to_label, selector, status, verdict.1 AS intent, verdict.2 AS rule, usd AS value_usd
 FROM (
   SELECT hash, number AS block_number, tx_index, block_time AS timestamp, concat('0x', lower(hex(sender))) AS from_address, if(creates_contract, NULL, receiver_hex) AS to_address,
     target.1 AS to_label, if(input_size < 4, NULL, concat('0x', called)) AS selector, multiIf(isNull(state), NULL, state = 1, 'success', 'failed') AS status, usd,

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { limitField } from '../../fields.js'
+import { cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { lastPlace, newestHeight, pageFields, pageOf, Place } from '../../pages.js'
 
 const listIntents = loadSql(import.meta.url, 'listIntents.sql')
 const Intent = z.object({
@@ -15,10 +16,13 @@ const Intent = z.object({
 export default operation({
   name: 'list_intents', aliases: ['recent_intents'], route: 'GET /v1/dashboard/intents', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 5, sources: ['transactions', 'transfers', 'swaps', 'labels'], rows: 'intents',
   summary: 'What the newest Ethereum transactions were for, and the rule that says so. Use list_hops for the swaps in one.',
-  input: z.object({ limit: limitField(200, 50) }),
-  output: z.object({ chain: z.string(), count: z.number().int(), intents: z.array(Intent), coverage_status: CoverageStatus }),
-  run: async ({ limit }, ask) => {
-    const [status, intents] = await Promise.all([ask.services.coverage.status('ETH'), ask.store.query(listIntents, { chain: 'ETH', limit }, Intent)])
-    return { chain: 'ETH', count: intents.length, intents, coverage_status: status }
+  input: z.object({ limit: limitField(200, 50), cursor: cursorField }),
+  output: z.object({ chain: z.string(), count: z.number().int(), intents: z.array(Intent), ...pageFields, coverage_status: CoverageStatus }),
+  run: async ({ limit, cursor }, ask) => {
+    const { cursors, coverage } = ask.services
+    const [block, index] = cursor === undefined ? [newestHeight, lastPlace] as const : cursors.read('list_intents', {}, cursor, Place)
+    const [status, rows] = await Promise.all([coverage.status('ETH'), ask.store.query(listIntents, { chain: 'ETH', block, index, limit: limit + 1 }, Intent.extend({ tx_index: z.number().int() }))])
+    const { page, more } = pageOf(rows, limit, (last) => cursors.write('list_intents', {}, [last.block_number, last.tx_index]))
+    return { chain: 'ETH', count: page.length, intents: page.map(({ tx_index: _, ...intent }) => intent), ...more, coverage_status: status }
   },
 })

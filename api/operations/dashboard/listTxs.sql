@@ -1,7 +1,11 @@
--- The newest transactions of one chain, with the value of the coin they moved and the labels of both sides as known now.
--- Grain: one transaction. Parameters: chain, limit. Sort key: (chain, block_number, tx_index), read in reverse; transfers by the page's heights.
+-- Transactions of one chain below a sort position, newest first, with the value of the coin they moved and the labels of both sides as known now.
+-- Grain: one transaction. Parameters: chain, block and index (the position; block <= block repeats the tuple's bound for the key), limit.
+-- Sort key: (chain, block_number, tx_index), read in reverse; transfers by the page's heights.
 WITH
-  page AS (SELECT * FROM transactions WHERE chain = {chain:String} ORDER BY chain DESC, block_number DESC, tx_index DESC LIMIT {limit:UInt32}),
+  page AS (
+    SELECT * FROM transactions WHERE chain = {chain:String} AND block_number <= {block:UInt64} AND (block_number, tx_index) < ({block:UInt64}, {index:UInt32})
+    ORDER BY chain DESC, block_number DESC, tx_index DESC LIMIT {limit:UInt32}
+  ),
   (SELECT (min(block_number), max(block_number)) FROM page) AS span
 SELECT concat('0x', lower(hex(p.tx_hash))) AS hash, toFloat64(p.block_number) AS block_number, p.tx_index AS tx_index, p.block_time AS timestamp,
   concat('0x', lower(hex(p.from_address))) AS from_address, if(p.creates_contract, NULL, concat('0x', lower(hex(p.to_address)))) AS to_address,

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, limitField } from '../../fields.js'
+import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { lastPlace, newestHeight, pageFields, pageOf, Place } from '../../pages.js'
 import { emptyUnlessStored, storedChain } from '../../span.js'
 
 const listTxs = loadSql(import.meta.url, 'listTxs.sql')
@@ -17,13 +18,17 @@ const Transaction = z.object({
 export default operation({
   name: 'list_txs', aliases: ['recent_transactions', 'list_transactions', 'get_transactions'], route: 'GET /v1/dashboard/txs', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 5, sources: ['transactions', 'transfers', 'labels'], rows: 'txs',
   summary: 'The newest transactions of a chain. Use list_intents for what they were for, list_hops for the swaps in one.',
-  input: z.object({ limit: limitField(500, 50), chain: chainField.default('ETH') }),
-  output: z.object({ chain: z.string(), count: z.number().int(), txs: z.array(Transaction), coverage_status: CoverageStatus }),
+  input: z.object({ limit: limitField(500, 50), chain: chainField.default('ETH'), cursor: cursorField }),
+  output: z.object({ chain: z.string(), count: z.number().int(), txs: z.array(Transaction), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const stored = storedChain(chain)
-    const [status, txs] = await Promise.all([ask.services.coverage.status(chain.id), stored === null ? [] : ask.store.query(listTxs, { chain: stored, limit: input.limit }, Transaction)])
-    return { chain: chain.id, count: txs.length, txs, coverage_status: status }
+    const { cursors, coverage } = ask.services
+    const inputs = { chain: chain.id }
+    const [block, index] = input.cursor === undefined ? [newestHeight, lastPlace] as const : cursors.read('list_txs', inputs, input.cursor, Place)
+    const [status, rows] = await Promise.all([coverage.status(chain.id), stored === null ? [] : ask.store.query(listTxs, { chain: stored, block, index, limit: input.limit + 1 }, Transaction)])
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_txs', inputs, [last.block_number, last.tx_index]))
+    return { chain: chain.id, count: page.length, txs: page, ...more, coverage_status: status }
   },
 })

@@ -1,8 +1,10 @@
 -- Movements of one chain worth at least min_usd, newest first, in words, with what their transaction paid.
--- Grain: one movement. Parameters: chain, min_usd, limit. Sort key: transfers (chain, block_number, kind, position, sub), read in reverse; transactions by the page's heights.
+-- Grain: one movement. Parameters: chain, min_usd, block/kind/position/sub (rows lie below that position), limit.
+-- Sort key: transfers (chain, block_number, kind, position, sub), read in reverse; transactions by the page's heights.
 WITH
   page AS (
-    SELECT * FROM told_transfers WHERE chain = {chain:String} AND value_usd >= {min_usd:Float64} AND kind NOT IN ('wrap', 'unwrap')
+    SELECT * FROM told_transfers WHERE chain = {chain:String} AND block_number <= {block:UInt64}
+      AND (block_number, CAST(kind, 'Int8'), position, sub) < ({block:UInt64}, {kind:Int8}, {position:UInt32}, {sub:UInt32}) AND value_usd >= {min_usd:Float64} AND kind NOT IN ('wrap', 'unwrap')
     ORDER BY chain DESC, block_number DESC, kind DESC, position DESC, sub DESC LIMIT {limit:UInt32}
   ),
   (SELECT (min(block_number), max(block_number)) FROM page) AS span,
@@ -17,7 +19,7 @@ SELECT concat(lower(hex(p.tx_hash)), ':', toString(p.kind), ':', toString(p.posi
   p.token_symbol AS tokenSymbol, p.token_hex AS token, p.value_usd AS usdValue, if(x.tx_type IS NULL, NULL, toString(x.gas_price)) AS gasPrice, toFloat64(p.block_number) AS blockNumber,
   if(x.status IS NULL, NULL, toNullable(if(x.status = 1, 'success', 'failed'))) AS status, p.block_time AS timestamp,
   concat(p.quantity, ' ', p.asset, ' (', p.dollars, ') moved from ', p.sender, ' to ', p.receiver) AS description,
-  multiIf(has(risks, p.to_class), toNullable(toString(p.to_class)), has(risks, p.from_class), toString(p.from_class), NULL) AS riskFlag
+  multiIf(has(risks, p.to_class), toNullable(toString(p.to_class)), has(risks, p.from_class), toString(p.from_class), NULL) AS riskFlag, [toFloat64(p.block_number), toFloat64(CAST(p.kind, 'Int8')), toFloat64(p.position), toFloat64(p.sub)] AS at
 FROM page AS p
 LEFT JOIN (
   SELECT block_number, tx_index, toNullable(tx_type) AS tx_type, gas_price, status FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN span.1 AND span.2

@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, limitField } from '../../fields.js'
+import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessStored, storedChain } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
+import { newestPosition } from '../whales/readWhales.js'
+import { Position } from '../whales/whale.js'
 
 const listWhaleTxs = loadSql(import.meta.url, 'listWhaleTxs.sql')
 const whaleUsd = 100_000
@@ -16,18 +19,24 @@ const WhaleTx = z.object({
   timestamp: Instant, description: z.string(), riskFlag: z.string().nullable().describe('The class of a risky side'),
 })
 const { nativeSymbol: _, ...stored } = WhaleTx.shape
-const Row = z.object({ ...stored, tokenSymbol: z.string().transform((text) => untrusted(text)), description: z.string().transform((text) => untrusted(text, 500)) })
+const Row = z.object({ ...stored, tokenSymbol: z.string().transform((text) => untrusted(text)), description: z.string().transform((text) => untrusted(text, 500)), at: Position })
 
 export default operation({
   name: 'list_whale_txs', aliases: ['whale_transactions', 'get_whale_transactions'], route: 'GET /v1/dashboard/whale-txs', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 5, sources: ['transfers', 'transactions', 'labels', 'prices'], rows: 'items',
-  summary: `The newest movements of ${whaleUsd} USD and more, each in a sentence, with type, gas price and risk flag. list_whales has filters and cursors.`,
-  input: z.object({ limit: limitField(500, 50), chain: chainField.default('ALL') }),
-  output: z.object({ chain: z.string(), count: z.number().int(), items: z.array(WhaleTx), coverage_status: CoverageStatus }),
+  summary: `The newest movements of ${whaleUsd} USD and more, each in a sentence, with type, gas price and risk flag. list_whales has filters.`,
+  input: z.object({ limit: limitField(500, 50), chain: chainField.default('ALL'), cursor: cursorField }),
+  output: z.object({ chain: z.string(), count: z.number().int(), items: z.array(WhaleTx), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const at = storedChain(chain)
-    const [status, rows] = await Promise.all([ask.services.coverage.status(chain.id), at === null ? [] : ask.store.query(listWhaleTxs, { chain: at, limit: input.limit, min_usd: whaleUsd }, Row)])
-    return { chain: chain.id, count: rows.length, items: rows.map((row) => ({ ...row, nativeSymbol: 'ETH' })), coverage_status: status }
+    const { cursors, coverage } = ask.services
+    const inputs = { chain: chain.id }
+    const [block, kind, position, sub] = input.cursor === undefined ? newestPosition : cursors.read('list_whale_txs', inputs, input.cursor, Position)
+    const [status, rows] = await Promise.all([
+      coverage.status(chain.id), at === null ? [] : ask.store.query(listWhaleTxs, { chain: at, block, kind, position, sub, limit: input.limit + 1, min_usd: whaleUsd }, Row),
+    ])
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_whale_txs', inputs, last.at))
+    return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: 'ETH' })), ...more, coverage_status: status }
   },
 })

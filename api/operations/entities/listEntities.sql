@@ -1,16 +1,18 @@
--- Entities that own labelled addresses, those with the most first, and what flowed in and out of them in the last indexed day.
--- Grain: one entity. Parameters: chain and from, to (Unix milliseconds, from at a full hour) of the flows, limit. labels is small and read whole.
+-- Entities that own labelled addresses, those with the most first, below a position, and what flowed in and out of them in the last indexed day.
+-- Grain: one entity. Parameters: chain and from, to (Unix milliseconds, from at a full hour) of the flows, addresses and after (name; the position), limit. labels is small and read whole.
 -- Sort key: entity_segments (chain, hour, entity, token, segment), by hour.
 SELECT n.name AS name, n.chains AS chains, n.classes AS classifications, toFloat64(n.addresses) AS addresses, n.origins AS sources, f.gained AS usd_in, f.lost AS usd_out, toFloat64(n.all_entities) AS total
 FROM (
   SELECT l.entity AS name, arraySort(groupUniqArray(toString(l.chain))) AS chains, arraySort(groupUniqArray(toString(l.category))) AS classes, uniqExact(l.chain, l.address) AS addresses,
     arraySort(groupUniqArray(toString(l.source))) AS origins, count() OVER () AS all_entities
   FROM labels AS l FINAL WHERE NOT l.removed AND l.entity != ''
-  GROUP BY l.entity ORDER BY addresses DESC, name LIMIT {limit:UInt32}
+  GROUP BY l.entity
 ) AS n
 LEFT JOIN (
   SELECT h.entity AS name, sum(h.usd_in) AS gained, sum(h.usd_out) AS lost FROM entity_hours AS h
   WHERE h.chain = {chain:String} AND h.hour >= toStartOfHour(fromUnixTimestamp64Milli({from:Int64} + 1, 'UTC')) AND h.hour <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
   GROUP BY h.entity
 ) AS f ON f.name = n.name
-ORDER BY addresses DESC, name
+WHERE n.addresses < {addresses:UInt64} OR (n.addresses = {addresses:UInt64} AND n.name > {after:String})
+ORDER BY n.addresses DESC, n.name
+LIMIT {limit:UInt32}

@@ -1,25 +1,32 @@
 import { z } from 'zod'
-import { chainOf } from '../../fields.js'
+import { chainOf, cursorField, limitField } from '../../fields.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { operation } from '../../operation.js'
+import { newestHeight, pageFields, pageOf } from '../../pages.js'
 import { paramsOf, spanOf, Window, windowOf } from '../../span.js'
 
 const listEntities = loadSql(import.meta.url, 'listEntities.sql')
-const most = 500
+const registersStamp = loadSql(import.meta.url, 'registersStamp.sql')
 const Entity = z.object({
   name: z.string(), chains: z.array(z.string()), classifications: z.array(z.string()), addresses: z.number().int(), sources: z.array(z.string()),
   usd_in: z.number().describe('In the window, on ETH'), usd_out: z.number(),
 })
+/** Sort position: addresses, name. It is of the registers as they were loaded: when they change, the cursor ends. */
+const Position = z.tuple([z.number().int(), z.string()])
 
 export default operation({
   name: 'list_entities', aliases: ['entity_list', 'get_entities'], route: 'GET /v1/entity/list', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 60, sources: ['labels', 'transfers'], rows: 'entities',
-  summary: `Owners of labelled addresses, up to ${most}, those with the most addresses first. Use get_entity for one.`,
-  input: z.object({}),
-  output: z.object({ window: Window, total: z.number().int(), count: z.number().int(), entities: z.array(Entity), coverage_status: CoverageStatus }),
-  run: async (_input, ask) => {
-    const [status, span] = await Promise.all([ask.services.coverage.status('ALL'), spanOf(chainOf('ETH'), 24, ask, true)])
-    const rows = await ask.store.query(listEntities, { ...(span === null ? { chain: 'ETH', from: 0, to: 0 } : paramsOf(span)), limit: most }, Entity.extend({ total: z.number() }))
-    return { window: windowOf(span), total: rows[0]?.total ?? 0, count: rows.length, entities: rows.map(({ total: _, ...entity }) => entity), coverage_status: status }
+  summary: 'Owners of labelled addresses, those with the most addresses first. Use get_entity for one.',
+  input: z.object({ limit: limitField(500, 500), cursor: cursorField }),
+  output: z.object({ window: Window, total: z.number().int(), count: z.number().int(), entities: z.array(Entity), ...pageFields, coverage_status: CoverageStatus }),
+  run: async ({ limit, cursor }, ask) => {
+    const { cursors, coverage } = ask.services
+    const [status, span, [loaded]] = await Promise.all([coverage.status('ALL'), spanOf(chainOf('ETH'), 24, ask, true), ask.store.query(registersStamp, {}, z.object({ stamp: z.string() }))])
+    const inputs = { registers: loaded?.stamp }
+    const [addresses, after] = cursor === undefined ? [newestHeight, ''] as const : cursors.read('list_entities', inputs, cursor, Position)
+    const rows = await ask.store.query(listEntities, { ...(span === null ? { chain: 'ETH', from: 0, to: 0 } : paramsOf(span)), addresses, after, limit: limit + 1 }, Entity.extend({ total: z.number() }))
+    const { page, more } = pageOf(rows, limit, (last) => cursors.write('list_entities', inputs, [last.addresses, last.name]))
+    return { window: windowOf(span), total: rows[0]?.total ?? 0, count: page.length, entities: page.map(({ total: _, ...entity }) => entity), ...more, coverage_status: status }
   },
 })

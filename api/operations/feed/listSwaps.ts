@@ -3,8 +3,10 @@ import { AppError } from '../../../schemas/errors.js'
 import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, limitField, usdField } from '../../fields.js'
+import { chainField, chainOf, cursorField, limitField, usdField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { lastPlace, newestHeight, pageFields, pageOf } from '../../pages.js'
+import { paramsOf, spanOf, Window, windowOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const listSwaps = loadSql(import.meta.url, 'listSwaps.sql')
@@ -15,24 +17,29 @@ const Swap = z.object({
 })
 const symbol = z.string().transform((text) => untrusted(text))
 const { value_usd: _usd, ...common } = Swap.shape
-const Row = z.object({ ...common, token_sold: z.string(), token_bought: z.string(), token_sold_symbol: symbol, token_bought_symbol: symbol, usd: z.number() })
+const Row = z.object({ ...common, token_sold: z.string(), token_bought: z.string(), token_sold_symbol: symbol, token_bought_symbol: symbol, usd: z.number(), tx_index: z.number().int() })
+/** Sort position: the end of the hour in Unix milliseconds, height, place in the block. */
+const Position = z.tuple([z.number().int(), z.number().int(), z.number().int()])
 
 export default operation({
   name: 'list_swaps', aliases: ['recent_swaps', 'get_swaps', 'get_recent_swaps'], route: 'GET /v1/feed/swaps/recent', auth: 'public', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'swaps', hours: 1,
   summary: 'Recent swaps, one row per transaction, newest first, within the hour that ends at the newest indexed block. Use list_hops for the legs of one.',
-  input: z.object({ chain: chainField.default('ETH'), limit: limitField(50, 10), min_usd: usdField(10_000) }),
+  input: z.object({ chain: chainField.default('ETH'), limit: limitField(50, 10), min_usd: usdField(10_000), cursor: cursorField }),
   output: z.object({
-    chain: z.string(), min_usd: z.number(), count: z.number().int(), window: z.object({ from: Instant, to: Instant }).nullable().describe('null: nothing is indexed'), swaps: z.array(Swap), coverage_status: CoverageStatus,
+    chain: z.string(), min_usd: z.number(), count: z.number().int(), window: Window, swaps: z.array(Swap), ...pageFields, coverage_status: CoverageStatus,
   }),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     if (chain.id !== 'ETH') throw new AppError('UNKNOWN_CHAIN', 'Swaps are read from Ethereum only', { status: 404, body: { received: input.chain, valid_chains: ['ETH'], hint: 'This operation covers ETH only.' } })
-    const { coverage } = ask.services
-    const [view, status, rows] = await Promise.all([coverage.view(), coverage.status(chain.id), ask.store.query(listSwaps, { chain: chain.id, min_usd: input.min_usd, limit: input.limit }, Row)])
-    const to = view.bounds.get(chain.id)?.newest_time
+    const { cursors, coverage } = ask.services
+    const inputs = { chain: chain.id, min_usd: input.min_usd }
+    const [until, block, index] = input.cursor === undefined ? [undefined, newestHeight, lastPlace] as const : cursors.read('list_swaps', inputs, input.cursor, Position)
+    const [status, span] = await Promise.all([coverage.status(chain.id), spanOf(chain, 1, ask, false, until)])
+    const rows = span === null ? [] : await ask.store.query(listSwaps, { ...paramsOf(span), block, index, min_usd: input.min_usd, limit: input.limit + 1 }, Row)
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_swaps', inputs, [span?.to, last.block_number, last.tx_index]))
     return {
-      chain: chain.id, min_usd: input.min_usd, count: rows.length, window: to === undefined ? null : { from: new Date(Date.parse(to) - 3_600_000).toISOString(), to },
-      swaps: rows.map(({ usd, ...row }) => ({ ...row, token_sold: row.token_sold === '' ? null : row.token_sold, token_bought: row.token_bought === '' ? null : row.token_bought, value_usd: usd })), coverage_status: status,
+      chain: chain.id, min_usd: input.min_usd, count: page.length, window: windowOf(span), ...more,
+      swaps: page.map(({ usd, tx_index: _, ...row }) => ({ ...row, token_sold: row.token_sold === '' ? null : row.token_sold, token_bought: row.token_bought === '' ? null : row.token_bought, value_usd: usd })), coverage_status: status,
     }
   },
 })

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, hoursField, limitField } from '../../fields.js'
+import { chainField, chainOf, cursorField, hoursField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { highestRank, pageFields, pageOf, Ranked } from '../../pages.js'
 import { isIndexed } from '../../reach.js'
 import { emptyUnlessStored, spanOf, Window, windowOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
@@ -15,26 +16,30 @@ const Token = z.object({
   trend: z.enum(['up', 'down', 'flat', 'new', 'unknown']).describe('unknown: the period before is not wholly indexed'), swaps: z.number().int(), traders: z.number().int(), price_usd: z.number().nullable(), price_method: z.string().nullable(),
   sparkline: z.array(z.number()).describe('USD volume of each of the last 24 hours, oldest first'),
 })
-const Row = Token.omit({ price_usd: true, price_method: true }).extend({ symbol: z.string().transform((text) => untrusted(text)) })
+const Row = Token.omit({ price_usd: true, price_method: true }).extend({ symbol: z.string().transform((text) => untrusted(text)), rank: z.string() })
 
 export default operation({
   name: 'list_trending', aliases: ['trending_tokens', 'get_trending_tokens', 'get_trending'], route: 'GET /v1/feed/trending', auth: 'key', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'tokens',
   summary: 'Tokens by swap volume, beside the period of equal length before. Use list_swap_pairs for their pairs, list_emerging_tokens for new ones.',
-  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 6), limit: limitField(50, 10) }),
-  output: z.object({ chain: z.string(), window: Window, previous_indexed: z.boolean().describe('false: blocks of the period before are missing, so that nothing can be set against it'), count: z.number().int(), tokens: z.array(Token), coverage_status: CoverageStatus }),
+  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 6), limit: limitField(50, 10), cursor: cursorField }),
+  output: z.object({ chain: z.string(), window: Window, previous_indexed: z.boolean().describe('false: blocks of the period before are missing, so that nothing can be set against it'), count: z.number().int(), tokens: z.array(Token), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
+    const { cursors, coverage } = ask.services
+    const inputs = { chain: chain.id, hours: input.hours }
+    const [until, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const : cursors.read('list_trending', inputs, input.cursor, Ranked)
     // Reaches back over both periods and the 24 hours.
-    const [status, span, all] = await Promise.all([ask.services.coverage.status(chain.id), spanOf(chain, input.hours, ask), spanOf(chain, Math.max(2 * input.hours, 24), ask)])
+    const [status, span, all] = await Promise.all([coverage.status(chain.id), spanOf(chain, input.hours, ask, false, until), spanOf(chain, Math.max(2 * input.hours, 24), ask, false, until)])
     const before = span === null ? 0 : 2 * span.from - span.to
     const [rows, known] = span === null || all === null ? [[], false] as const : await Promise.all([
-      ask.store.query(listTrending, { chain: span.chain, oldest: all.first, newest: span.newest, before, from: span.from, to: span.to, limit: input.limit }, Row), isIndexed(span.chain, before, span.from, ask),
+      ask.store.query(listTrending, { chain: span.chain, oldest: all.first, newest: span.newest, before, from: span.from, to: span.to, rank, after, limit: input.limit + 1 }, Row), isIndexed(span.chain, before, span.from, ask),
     ])
-    const prices = span === null || rows.length === 0 ? [] : await ask.store.query(listPrices, { chain: span.chain, tokens: rows.map(({ token }) => token), lowest: span.first, newest: span.newest },
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_trending', inputs, [span?.to, last.rank, last.token.slice(2)]))
+    const prices = span === null || page.length === 0 ? [] : await ask.store.query(listPrices, { chain: span.chain, tokens: page.map(({ token }) => token), lowest: span.first, newest: span.newest },
       z.object({ token: z.string(), usd: z.number(), method: z.string() }))
     const priceOf = new Map(prices.map((price) => [price.token, price]))
-    const tokens = rows.map((row) => ({ ...row, ...(known ? {} : { change_percent: null, trend: 'unknown' as const }), price_usd: priceOf.get(row.token)?.usd ?? null, price_method: priceOf.get(row.token)?.method ?? null }))
-    return { chain: chain.id, window: windowOf(span), previous_indexed: known, count: tokens.length, tokens, coverage_status: status }
+    const tokens = page.map(({ rank: _, ...row }) => ({ ...row, ...(known ? {} : { change_percent: null, trend: 'unknown' as const }), price_usd: priceOf.get(row.token)?.usd ?? null, price_method: priceOf.get(row.token)?.method ?? null }))
+    return { chain: chain.id, window: windowOf(span), previous_indexed: known, count: tokens.length, tokens, ...more, coverage_status: status }
   },
 })

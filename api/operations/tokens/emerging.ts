@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
-import { chainOf, limitField, millis, sinceField, untilField } from '../../fields.js'
+import { chainOf, cursorField, limitField, millis, sinceField, untilField } from '../../fields.js'
 import type { Ask } from '../../operation.js'
+import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
 import { spanOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
@@ -12,7 +13,7 @@ const hours = 6
 const share = z.number().min(0).max(1)
 
 export const EmergingInput = z.object({
-  limit: limitField(200, 20), min_score: z.number().min(0).max(1e9).default(0.05).describe('Least momentum score, 0 to 1'), since: sinceField, until: untilField.describe('Score as of this time; else as of the newest block'),
+  limit: limitField(200, 20), min_score: z.number().min(0).max(1e9).default(0.05).describe('Least momentum score, 0 to 1'), since: sinceField, until: untilField.describe('Score as of this time; else as of the newest block'), cursor: cursorField,
 })
 export const EmergingToken = z.object({
   chain: z.string(), token: EvmAddress, symbol: z.string().describe('Untrusted text'), decimals: z.number().int().nullable(), score: share,
@@ -20,12 +21,16 @@ export const EmergingToken = z.object({
   wash_share: share, top10_buyers_share: share, first_pool_at: Instant, age_hours: z.number(), liquidity_usd: z.number(), volume_usd_1h: z.number(), volume_usd_6h: z.number(),
   buyers_1h: z.number().int(), buyers_6h: z.number().int(), sellers_6h: z.number().int(), new_buyers_1h: z.number().int(), price_usd: z.number().nullable(), scored_at: Instant,
 })
-const Row = EmergingToken.omit({ chain: true, parts: true }).extend({ symbol: z.string().transform((text) => untrusted(text)), parts: z.tuple([share, share, share, share, share]) })
+const Row = EmergingToken.omit({ chain: true, parts: true }).extend({ symbol: z.string().transform((text) => untrusted(text)), parts: z.tuple([share, share, share, share, share]), rank: z.string() })
 
-/** Ranked by score, as of the newest block not later than `until`; none where that block is before `since`. */
-export const readEmerging = async (input: z.infer<typeof EmergingInput>, ask: Ask): Promise<z.infer<typeof EmergingToken>[]> => {
-  const span = await spanOf(chainOf('ETH'), hours, ask, false, millis(input.until) ?? undefined)
-  if (span === null || span.to < (millis(input.since) ?? 0)) return []
-  const rows = await ask.store.query(listEmergingTokens, { chain: span.chain, first: span.first, newest: span.newest, to: span.to, min_score: input.min_score, limit: input.limit }, Row)
-  return rows.map(({ parts: [buyers, volume, net_buying, new_buyers, liquidity], ...row }) => ({ ...row, chain: span.chain, parts: { buyers, volume, net_buying, new_buyers, liquidity, smart_money: null } }))
+/** A page of `operation`, ranked by score, as of the newest block not later than `until`; none where that block is before `since`. */
+export const readEmerging = (operation: string) => async (input: z.infer<typeof EmergingInput>, ask: Ask): Promise<z.infer<typeof EmergingToken>[]> => {
+  const { cursors } = ask.services
+  const inputs = { min_score: input.min_score, since: input.since, until: input.until }
+  const [asOf, rank, after] = input.cursor === undefined ? [millis(input.until) ?? undefined, highestRank, ''] as const : cursors.read(operation, inputs, input.cursor, Ranked)
+  const span = await spanOf(chainOf('ETH'), hours, ask, false, asOf)
+  if (span === null || span.to < (millis(input.since) ?? 0)) return listed([], pageOf([], input.limit, () => '').more)
+  const rows = await ask.store.query(listEmergingTokens, { chain: span.chain, first: span.first, newest: span.newest, to: span.to, min_score: input.min_score, rank, after, limit: input.limit + 1 }, Row)
+  const { page, more } = pageOf(rows, input.limit, (last) => cursors.write(operation, inputs, [span.to, last.rank, last.token.slice(2)]))
+  return listed(page.map(({ rank: _, parts: [buyers, volume, net_buying, new_buyers, liquidity], ...row }) => ({ ...row, chain: span.chain, parts: { buyers, volume, net_buying, new_buyers, liquidity, smart_money: null } })), more)
 }

@@ -3,7 +3,7 @@
 -- of 0.85, because smart money is not known. Gates: $25,000 of liquidity, 30 buyers, 10 sellers, 30 minutes of age. The sum is lessened by the share of
 -- wash trades (10 round trips and more, $10,000, 95 % matched) and by concentration (the ten largest buyers above half of what was bought).
 -- What one trader bought and sold in one transaction is arbitrage and left out.
--- Grain: one token. Parameters: chain, first, newest (heights of the six hours), to (Unix milliseconds), min_score, limit.
+-- Grain: one token. Parameters: chain, first, newest (heights of the six hours), to (Unix milliseconds), min_score, rank (billionths of the score) and after (hex without 0x), which together are the position, limit.
 -- Sort key: swaps and swap_legs (chain, block_number, log_index), by both heights; pool_sightings is read by its columns.
 WITH
   fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS now_then,
@@ -57,12 +57,13 @@ SELECT concat('0x', lower(hex(asset))) AS token, dictGet('token_of', ('symbol', 
   least(1, greatest(0, arraySum(arrayMap((part, weight) -> part * weight, parts, [0.25, 0.20, 0.15, 0.15, 0.10])) / 0.85 * (1 - wash) * (1 - greatest(0, largest - 0.5) / 0.5))) AS score,
   wash AS wash_share, largest AS top10_buyers_share, born AS first_pool_at, toFloat64(age) / 3600 AS age_hours, liquidity AS liquidity_usd, late_volume AS volume_usd_1h, volume AS volume_usd_6h,
   toFloat64(late_buyers) AS buyers_1h, toFloat64(buyers) AS buyers_6h, toFloat64(sellers) AS sellers_6h, toFloat64(fresh) AS new_buyers_1h, if(isNull(decimals), NULL, price * pow(10, assumeNotNull(decimals))) AS price_usd,
-  now_then AS scored_at
+  now_then AS scored_at, toInt128(round(score * 1e9)) AS ranked, toString(ranked) AS rank
 FROM (
   SELECT *, [avg(signals[1]) OVER (PARTITION BY bucket), avg(signals[2]) OVER (PARTITION BY bucket), avg(signals[3]) OVER (PARTITION BY bucket), avg(signals[4]) OVER (PARTITION BY bucket), avg(signals[5]) OVER (PARTITION BY bucket)] AS means,
     [stddevPop(signals[1]) OVER (PARTITION BY bucket), stddevPop(signals[2]) OVER (PARTITION BY bucket), stddevPop(signals[3]) OVER (PARTITION BY bucket), stddevPop(signals[4]) OVER (PARTITION BY bucket), stddevPop(signals[5]) OVER (PARTITION BY bucket)] AS spreads
   FROM raw
 )
 WHERE liquidity >= 25000 AND buyers >= 30 AND sellers >= 10 AND age >= 1800 AND score >= {min_score:Float64}
-ORDER BY score DESC, token
+  AND (ranked < {rank:Int128} OR (ranked = {rank:Int128} AND asset > toFixedString(unhex({after:String}), 20)))
+ORDER BY ranked DESC, asset
 LIMIT {limit:UInt32}

@@ -4,5 +4,5 @@ import { EmergingInput, EmergingToken, readEmerging } from './emerging.js'
 
 export default operation({
   name: 'list_tokens_emerging', route: 'GET /v1/tokens/emerging', auth: 'public', lane: 'signals', tool: false, cacheSeconds: 60, chain: 'ETH', hours: 6,
-  summary: 'The same as GET /v1/feed/emerging-tokens.', input: EmergingInput, output: z.array(EmergingToken), run: readEmerging,
+  summary: 'The same as GET /v1/feed/emerging-tokens.', input: EmergingInput, output: z.array(EmergingToken), run: readEmerging('list_tokens_emerging'),
 })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Amount, EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
-import { chainField, chainOf, limitField } from '../../fields.js'
+import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { paramsOf, spanOf, windowOf } from '../../span.js'
+import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
+import { paramsOf, segmentBlocksOf, spanOf, windowOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const exploreFlows = loadSql(import.meta.url, 'exploreFlows.sql')
@@ -13,18 +14,25 @@ const Flow = z.object({
   chain: z.string(), from_class: z.string(), to_class: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers: z.number().int(),
   amount: Amount.nullable().describe('null: one was absurd'), value_usd: z.number(), unpriced: z.number().int().describe('Transfers without a price'), from: Instant, to: Instant,
 })
-const Row = Flow.omit({ chain: true, from: true, to: true }).extend({ token_symbol: z.string().transform((text) => untrusted(text)) })
+const Row = Flow.omit({ chain: true, from: true, to: true }).extend({ token_symbol: z.string().transform((text) => untrusted(text)), rank: z.string(), place: z.string() })
 
 export default operation({
   name: 'explore_flows', aliases: ['flow_explorer'], route: 'GET /v1/wallets/flow-explorer', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30, chain: 'ETH', hours: 24,
   summary: 'What moved between classes of addresses in the last indexed day, by token, the most USD first. Use list_wallets for the addresses of a class.',
-  input: z.object({ chain: chainField.default('ETH'), from_class: classField.describe('Class of senders, e.g. exchange'), to_class: classField.describe('Class of receivers'), limit: limitField(100, 50) }),
+  input: z.object({ chain: chainField.default('ETH'), from_class: classField.describe('Class of senders, e.g. exchange'), to_class: classField.describe('Class of receivers'), limit: limitField(100, 50), cursor: cursorField }),
   output: z.array(Flow),
   run: async (input, ask) => {
-    const span = await spanOf(chainOf(input.chain), hours, ask, true)
+    const chain = chainOf(input.chain)
+    const { cursors } = ask.services
+    const inputs = { chain: chain.id, from_class: input.from_class, to_class: input.to_class }
+    const [until, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const : cursors.read('explore_flows', inputs, input.cursor, Ranked)
+    const span = await spanOf(chain, hours, ask, true, until)
     const window = windowOf(span)
-    if (span === null || window === null) return []
-    const rows = await ask.store.query(exploreFlows, { ...paramsOf(span), from_class: input.from_class?.toLowerCase() ?? '', to_class: input.to_class?.toLowerCase() ?? '', limit: input.limit }, Row)
-    return rows.map((row) => ({ ...row, chain: span.chain, ...window }))
+    if (span === null || window === null) return listed([], pageOf([], input.limit, () => '').more)
+    const rows = await ask.store.query(exploreFlows, {
+      ...paramsOf(span), segmentBlocks: segmentBlocksOf(span.chain), from_class: input.from_class?.toLowerCase() ?? '', to_class: input.to_class?.toLowerCase() ?? '', rank, after, limit: input.limit + 1,
+    }, Row)
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('explore_flows', inputs, [span.to, last.rank, last.place]))
+    return listed(page.map(({ rank: _, place: __, ...row }) => ({ ...row, chain: span.chain, ...window })), more)
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chainField, chainOf, limitField } from '../../fields.js'
+import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { readTop } from './readTop.js'
 import { Wallet } from './wallet.js'
@@ -7,7 +7,10 @@ import { Wallet } from './wallet.js'
 export default operation({
   name: 'list_top_wallets', aliases: ['top_wallets', 'get_top_wallets'], route: 'GET /v1/wallets/top/{chain}', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 60, chain: 'ETH', hours: 24,
   summary: 'The addresses that moved most USD in the last indexed day. Use get_wallet for one of them.',
-  input: z.object({ chain: chainField, limit: limitField(100, 20) }),
+  input: z.object({ chain: chainField, limit: limitField(100, 20), cursor: cursorField }),
   output: z.array(Wallet),
-  run: (input, ask) => readTop(chainOf(input.chain), input.limit, ask),
+  run: (input, ask) => {
+    const chain = chainOf(input.chain)
+    return readTop('list_top_wallets', { chain: chain.id }, chain, input.limit, input.cursor, ask)
+  },
 })
