@@ -69,7 +69,8 @@ export const openEthereumSource = (config: Config, urls: readonly string[]): Sou
   }
 
   async function* fetchAll(numbers: readonly number[], hash: string, failures: unknown[]): AsyncGenerator<Answers> {
-    const lanes = config.ETH_CONCURRENCY
+    // A block is two calls or more: further ones would only hold answers that wait to be sent on.
+    const lanes = Math.ceil(config.ETH_CONCURRENCY / 2)
     const running = new Map<number, Promise<{ number: number; answers?: Answers }>>()
     let next = 0
     const start = (): void => {
