@@ -30,6 +30,7 @@ export interface Keys {
   find(id: string): Promise<KeyRecord | null>
   /** The keys `record` may see, newest first: those of its account, or itself. */
   list(record: KeyRecord): Promise<UsedKey[]>
+  /** Of changes made to one version of a key at once, the first recorded wins; resolves to the key as it stands then, not to what was wished. */
   change(record: KeyRecord, changes: KeyChange): Promise<KeyRecord>
   /** Ends a key for good, whatever else is written about it at the same time. */
   revoke(record: KeyRecord): Promise<KeyRecord>
@@ -94,7 +95,8 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
       id: record.id, publicId: record.public_id, hash: record.secret_hash, name: record.name, role: record.role, tier: record.tier, origin: record.origin, account: record.account,
       lineage: record.lineage, quota: record.quota, rateLimit: record.rate_limit, dailyCap: record.daily_cap, scopes: record.scopes, ip: record.source_ip,
       createdAt: Date.parse(record.created_at), expiresAt: Date.parse(record.expires_at), revokedAt: record.revoked_at === null ? 0 : Date.parse(record.revoked_at), version: record.version,
-    })
+    // One version of a key is recorded once: of two processes that make it, the second writes nothing.
+    }, { token: `key|${record.public_id}|${record.version}` })
     remembered.set(record.public_id, { at: now(), known: Promise.resolve(knownOf(record)), renewing: false })
     return record
   }
@@ -131,7 +133,12 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
       const rows = await reader.query(listKeys, { account: manages(record) ? record.account : '', publicId: record.public_id }, UsedKeyRow)
       return rows.map((row) => { const last = uses.last(row.public_id); return last === undefined ? row : { ...row, used_at: new Date(last).toISOString() } })
     },
-    change: (record, changes) => write({ ...record, ...changes, version: record.version + 1 }),
+    change: async (record, changes) => {
+      const wished = await write({ ...record, ...changes, version: record.version + 1 })
+      const stands = await load({ publicId: record.public_id, id: '0' }) ?? wished
+      remembered.set(record.public_id, { at: now(), known: Promise.resolve(knownOf(stands)), renewing: false })
+      return stands
+    },
     revoke: (record) => (record.revoked_at === null ? write({ ...record, revoked_at: new Date(now()).toISOString(), version: revokedVersion }) : Promise.resolve(record)),
     ensureAdminKey: async (another = false) => {
       if (!another && await count({ role: 'admin' }) > 0) return null

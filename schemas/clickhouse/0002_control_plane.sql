@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS access_keys (
   origin LowCardinality(String), account String, lineage String, quota String, rate_limit UInt32, daily_cap UInt64, scopes Array(String), source_ip String, created_at DateTime64(3, 'UTC'),
   expires_at DateTime64(3, 'UTC'), revoked_at Nullable(DateTime64(3, 'UTC')), version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY public_id
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
 
 -- When keys were last used, to about a minute. Grain: one sighting of a key by one process; the newest counts.
 CREATE TABLE IF NOT EXISTS key_uses (

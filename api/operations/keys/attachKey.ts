@@ -20,6 +20,10 @@ export default operation({
     if (record.account === owner.account) return { ...keyView(record), status: 'attached' as const }
     if (record.account !== '') throw conflict('KEY_ATTACHED', 'The key is in another account, or of a paid tier and so in one of its own.')
     if ((await keys.list(owner)).filter(isLive).length >= keysPerAccount) throw conflict('KEY_LIMIT', `An account has at most ${keysPerAccount} live keys: revoke some first`)
-    return { ...keyView(await keys.change(record, { account: owner.account })), status: 'attached' as const }
+    const attached = await keys.change(record, { account: owner.account })
+    if (attached.revoked_at !== null) throw notFound('Key')
+    // Of two accounts that ask at once, the first recorded has it.
+    if (attached.account !== owner.account) throw conflict('KEY_ATTACHED', 'The key is in another account.')
+    return { ...keyView(attached), status: 'attached' as const }
   },
 })
