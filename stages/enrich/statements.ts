@@ -11,4 +11,5 @@ export const enrichStatements: Statements = [
   [rare('legs', sql('prices_tokens.sql'))],
   [rare('hops', sql('prices_two_hop.sql'))],
   [sql('transfers.sql'), rare('legs', sql('swaps.sql'))],
+  [rare('legs', sql('wallet_trades.sql'))],
 ]
