@@ -2,11 +2,6 @@
 import { loadSql } from '../../schemas/sql.js'
 import { onlyWith, type Statements } from '../stage.js'
 
-/** Names of the rules, as in alerts.rule and alert_thresholds.rule. */
-export const ruleNames = [
-  'whale_transfer', 'exchange_inflow', 'exchange_outflow', 'mixer_use', 'stablecoin_mint', 'stablecoin_burn', 'stablecoin_freeze', 'new_pool', 'liquidation',
-] as const
-
 const sql = (file: string) => loadSql(import.meta.url, `rules/${file}`)
 const rare = onlyWith(loadSql(import.meta.url, '../present.sql'))
 

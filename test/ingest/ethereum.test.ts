@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { z } from 'zod'
 import { parseConfig } from '../../schemas/config.js'
@@ -45,6 +47,35 @@ describe('Ethereum ingest from a node', () => {
     const direct = await fetch(anvil.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockReceipts', params: ['0x3'] }) })
     assert.equal(payload?.payload, await direct.text())
     await source.close()
+  })
+
+  it('has no more blocks under way than fill its connections', async () => {
+    const asked: string[] = []
+    let most = 0
+    const slow = createServer((incoming, response) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('end', () => {
+        const body = Buffer.concat(chunks).toString('utf8')
+        const { method, params = [] } = JSON.parse(body) as { method: string; params?: unknown[] }
+        const block = String(params[0])
+        if (method !== 'eth_chainId') { asked.push(block); most = Math.max(most, new Set(asked).size) }
+        // Traces are what a node is slow at: the blocks behind them must not pile up.
+        const answer = async (): Promise<void> => {
+          if (method.startsWith('debug_')) await new Promise((resolve) => setTimeout(resolve, 30))
+          const text = await (await fetch(anvil.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).text()
+          if (asked.includes(block)) asked.splice(asked.indexOf(block), 1)
+          response.end(text)
+        }
+        answer().catch(() => { response.destroy() })
+      })
+    })
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+    const { source, context } = open({ ETH_RPC_URL: `http://127.0.0.1:${(slow.address() as AddressInfo).port}`, ETH_CONCURRENCY: '4' })
+    try {
+      assert.equal((await source.ingest(await batchOf(1, 6, 70), context)).rows, 6)
+      assert.equal(most, 2)
+    } finally { await source.close(); slow.close(); slow.closeAllConnections() }
   })
 
   it('fetches nothing again when the batch has landed', async () => {
