@@ -108,6 +108,7 @@ import listEntities from './operations/entities/listEntities.js'
 import getEntity from './operations/entities/getEntity.js'
 import getNetworkSummary from './operations/network/getNetworkSummary.js'
 import askBlockchain from './operations/rag/ask/askBlockchain.js'
+import getToken from './operations/tokens/getToken.js'
 import listCandles from './operations/tokens/listCandles.js'
 import listEmergingTokens from './operations/tokens/listEmergingTokens.js'
 import listTokensEmerging from './operations/tokens/listTokensEmerging.js'
@@ -136,6 +137,6 @@ export const operations: readonly Operation[] = [
   getBalance, getNonce, getCode, getStorageAt, callContract, getTransaction, getReceipt, getLogs, getFeeHistory, getBlockRaw, callNode,
   listWallets, listWalletTransfers, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
   listEntities, getEntity,
-  listEmergingTokens, listTokensEmerging, listIntelligenceEmerging, listCandles,
+  listEmergingTokens, listTokensEmerging, listIntelligenceEmerging, listCandles, getToken,
   ...mcpListings(() => operations),
 ]
