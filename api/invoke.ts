@@ -67,7 +67,8 @@ const silenceOf = async (operation: Operation, chain: string, input: Readonly<Re
   emptyBecause(await ask.services.coverage.silence(chain, operation.lane) ?? (await asksBeyond(operation, input, chain, ask) ? 'data_gap' : 'no_signal'))
 
 const emptyOf = async (operation: Operation, value: Record<string, unknown>, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
-  if (operation.rows === undefined || !isEmpty(value[operation.rows])) return undefined
+  const silent = operation.counts === undefined ? operation.rows !== undefined && isEmpty(value[operation.rows]) : value[operation.counts] === 0
+  if (!silent) return undefined
   const known = operation.empty?.(value)
   if (known !== undefined && known !== null) return known
   const chain = (value['coverage_status'] as { chain?: string } | undefined)?.chain ?? operation.chain
@@ -94,7 +95,7 @@ const listHeaders = async (operation: Operation, list: readonly unknown[], input
 }
 
 const pageHeaders = (page: Page | undefined): Record<string, string> =>
-  (page === undefined ? {} : { 'X-Has-More': String(page.has_more), ...(page.next_cursor === null ? {} : { 'X-Next-Cursor': page.next_cursor }) })
+  (page === undefined ? {} : { 'X-Has-More': String(page.has_more), ...(page.next_cursor === null ? {} : { 'X-Next-Cursor': page.next_cursor }), ...(page.window === undefined ? {} : { 'X-Window': JSON.stringify(page.window) }) })
 
 /** Whether an answer may be given again: an empty one may be filled by the next block, and an operation knows which of its own are passing. */
 const isSettled = (operation: Operation, value: unknown): boolean =>

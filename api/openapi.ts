@@ -38,6 +38,7 @@ const listHeaders = {
 /** Of bare lists that come in pages. */
 const pageHeaders = {
   'X-Next-Cursor': { description: 'The cursor of the next page; absent on the last', schema: { type: 'string' } }, 'X-Has-More': { description: 'Whether there is a next page', schema: { type: 'string', enum: ['true', 'false'] } },
+  'X-Window': { description: 'Where the list is of a span of time: from, to and which of its blocks are indexed, as JSON', schema: { type: 'string' } },
 }
 const nested = { $ref: '#/components/schemas/NestedError' }
 

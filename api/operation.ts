@@ -87,6 +87,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   readonly sources?: readonly string[]
   /** The member whose emptiness ([] or null) is classified in `_meta.empty`. */
   readonly rows?: string
+  /** Instead of `rows`, where the answer only counts: the member whose 0 is classified. */
+  readonly counts?: string
   /** The chain whose coverage classifies an empty answer that names no chain itself. */
   readonly chain?: string
   /** The record without which every answer is empty; left out where the answer does not hang on one. */

@@ -3,7 +3,11 @@ import { z } from 'zod'
 
 /** What every list says beside its rows. */
 export const pageFields = { next_cursor: z.string().nullable(), has_more: z.boolean() }
-export interface Page { readonly next_cursor: string | null; readonly has_more: boolean }
+export interface Page {
+  readonly next_cursor: string | null; readonly has_more: boolean
+  /** The time a bare list is of, and what of it is indexed. */
+  readonly window?: z.infer<typeof import('./span.js').Window>
+}
 
 /** Below every height and every place in a block. */
 export const newestHeight = '18446744073709551615'

@@ -12,10 +12,18 @@ const hourMs = 3_600_000
 /** No chain here makes blocks faster than this, over any span: it bounds where the span's first block can be. */
 export const leastSecondsPerBlock = 4
 
-export const Window = z.object({ from: Instant, to: Instant }).nullable().describe('What the answer covers, up to the newest indexed block; null: nothing is indexed')
+/** What is in the store of a span of time. */
+const Indexed = z.object({
+  first_block: z.number().int(), last_block: z.number().int(), blocks: z.number().int(), complete: z.boolean().describe('false: blocks within from…to are missing, so what is not here may have happened all the same'),
+}).describe('Blocks of from…to that are indexed')
+export const Window = z.object({ from: Instant, to: Instant, indexed: Indexed.optional() }).nullable().describe('What the answer covers, up to the newest indexed block; null: nothing is indexed')
 
 /** Bounds of a span: blocks first…newest, later than `from` and up to `to` (Unix milliseconds). */
-export interface Span { readonly chain: string; readonly first: number; readonly newest: number; readonly from: number; readonly to: number }
+export interface Span {
+  readonly chain: string; readonly first: number; readonly newest: number; readonly from: number; readonly to: number
+  /** Blocks of it that are indexed, and whether they are all: every height from the block at or before `from` to the newest. */
+  readonly blocks: number; readonly complete: boolean
+}
 
 /** The id under which movements, swaps and logs of an asked chain are stored; null where there are none. ALL is what ETH has. */
 export const storedChain = (chain: Pick<Chain, 'id'>): 'ETH' | null => (chain.id === 'ETH' || chain.id === 'ALL' ? 'ETH' : null)
@@ -44,13 +52,14 @@ export const spanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, 
   const { newest, to } = end
   const from = whole ? Math.floor((to - hours * hourMs + 1) / hourMs) * hourMs - 1 : to - hours * hourMs
   const low = Math.max(0, Math.floor(newest - (to - from) / 1_000 / leastSecondsPerBlock))
-  const [row] = await ask.store.query(span, { chain: stored, low, newest, from }, z.object({ first: z.number() }))
-  return { chain: stored, first: row?.first ?? newest, newest, from, to }
+  const [row] = await ask.store.query(span, { chain: stored, low, newest, from }, z.object({ first: z.number(), blocks: z.number(), before: z.number() }))
+  const { first, blocks, before } = row ?? { first: newest, blocks: 0, before: -1 }
+  return { chain: stored, first, newest, from, to, blocks, complete: blocks === newest - first + 1 && (first === 0 || before === first - 1) }
 }
 
 /** The span as an answer shows it; both ends belong to it. */
 export const windowOf = (covered: Span | null): z.infer<typeof Window> =>
-  (covered === null ? null : { from: new Date(covered.from + 1).toISOString(), to: new Date(covered.to).toISOString() })
+  (covered === null ? null : { from: new Date(covered.from + 1).toISOString(), to: new Date(covered.to).toISOString(), indexed: { first_block: covered.first, last_block: covered.newest, blocks: covered.blocks, complete: covered.complete } })
 
 /** The span as parameters of a statement. */
 export const paramsOf = ({ chain, first, newest, from, to }: Span) => ({ chain, first, newest, from, to })

@@ -47,7 +47,7 @@ describe('the dashboard, on recorded blocks', function () {
     const { gas, hours, window } = await get('gas')
     // Block 22431084: 10325859 gas of a target of 17999982.
     assert.deepEqual([gas.block_number, gas.base_fee, gas.next_base_fee], [22431084, '1418171859', String(1418171859n - 1418171859n * (17999982n - 10325859n) / 17999982n / 8n)])
-    assert.deepEqual(window, { from: '2025-05-07T09:05:11.001Z', to: '2025-05-07T10:05:11.000Z' })
+    assert.deepEqual(window, { from: '2025-05-07T09:05:11.001Z', to: '2025-05-07T10:05:11.000Z', indexed: { first_block: 22431083, last_block: 22431084, blocks: 2, complete: false } })
     assert.deepEqual([gas.transactions, gas.priority_fee.p50, gas.gas_price.p50], [234, '1317007318', '2602347644'])
     assert.deepEqual([hours.length, hours[0].blocks, hours[0].burnt], [1, 2, String(1260624455n * 35961346n + 1418171859n * 10325859n)])
     assert.equal((await get('gas?chain=HL')).gas, null)
@@ -55,7 +55,7 @@ describe('the dashboard, on recorded blocks', function () {
 
   it('nets exchange flows: an exchange is what its labels say, its own moves are left out', async () => {
     const { exchanges, window, usd_in: gained, usd_net: net } = await get('exchange-flows')
-    assert.deepEqual(window, { from: '2025-05-06T10:00:00.000Z', to: '2025-05-07T10:05:11.000Z' })
+    assert.deepEqual(window, { from: '2025-05-06T10:00:00.000Z', to: '2025-05-07T10:05:11.000Z', indexed: { first_block: 22431083, last_block: 22431084, blocks: 2, complete: false } })
     assert.deepEqual([exchanges.length, gained, net], [1, 700, 700])
     assert.deepEqual(exchanges[0].tokens, [{ token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', token_symbol: 'USDC', token_decimals: 6, amount_in: '700000000', amount_out: '0', amount_net: '700000000', usd_in: 700, usd_out: 0, usd_net: 700 }])
   })

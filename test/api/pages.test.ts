@@ -18,6 +18,7 @@ const whole: Readonly<Record<string, string>> = {
   list_exchange_flows: 'the exchanges of the registers', list_stablecoins: 'the stablecoins of the registers', list_smart_money_flows: 'the 100 largest, by its nature', get_market: 'the five largest of each, whose own operations have pages',
   get_wallet: 'the 50 and the ten largest, by its nature', get_wallet_all_chains: 'chains and labels of one address', get_entity: 'up to 200 of its addresses with their number: list_wallets has pages', trace_funds: 'a tree, cut at each hop',
   get_wallet_compliance: 'what registers and the sample of movements say of one address', get_public_alarm: 'chains, and the incidents that are open', get_token: 'the largest pools of one token, by its nature',
+  list_label_rules: 'the rules, a fixed catalogue', get_labels: 'statements about one address',
   get_agent_identity: 'those that one name means', ask_blockchain: 'the best evidence, by its nature',
 }
 

@@ -57,6 +57,17 @@ describe('how far the index reaches', function () {
     assert.deepEqual(profiles.find((one: any) => one.chain === 'ETH').empty, gap)
   })
 
+  it('says what part of a span it has', async () => {
+    const indexedOf = async (path: string): Promise<any> => { const { body, headers } = await service.call(`GET ${path}`); return (body.window ?? JSON.parse(headers.get('x-window') ?? 'null')).indexed }
+    assert.deepEqual(await indexedOf('/v1/dashboard/swap-pairs?minutes=60'), { first_block: 1_400, last_block: 1_699, blocks: 300, complete: true })
+    assert.deepEqual(await indexedOf('/v1/dashboard/swap-pairs?minutes=600'), { first_block: 1_000, last_block: 1_699, blocks: 700, complete: false })
+    assert.deepEqual([(await indexedOf('/v1/wallets/top/ETH')).complete, (await indexedOf('/v1/feed/emerging-tokens')).complete, (await indexedOf('/v1/feed/swaps/recent')).complete], [false, false, true])
+  })
+
+  it('takes no agents for none only where the registry is indexed from its beginning', async () => {
+    assert.deepEqual([(await service.call('GET /v1/agents/summary')).body.agents, await emptyOf('/v1/agents/summary')], [0, gap])
+  })
+
   it('sets nothing against a period that is not indexed', async () => {
     const trending = async (hours: number): Promise<any> => (await service.call(`GET /v1/feed/trending?hours=${hours}`)).body
     const [hour, three] = [await trending(1), await trending(3)]

@@ -14,7 +14,7 @@ const Row = z.object({
 const none: z.infer<typeof Row> = { agents: 0, owners: 0, with_wallet: 0, with_uri: 0, files_read: 0, registered_24h: 0, registered_7d: 0, feedback: 0, feedback_revoked: 0, first_registered_at: null, last_registered_at: null }
 
 export default operation({
-  name: 'get_agents_summary', aliases: ['agents_summary'], route: 'GET /v1/agents/summary', auth: 'public', lane: 'agents', tool: true, cacheSeconds: 30, sources: ['agent_events', 'agent_files'],
+  name: 'get_agents_summary', aliases: ['agents_summary'], route: 'GET /v1/agents/summary', auth: 'public', lane: 'agents', tool: true, cacheSeconds: 30, sources: ['agent_events', 'agent_files'], counts: 'agents', hours: Infinity,
   summary: 'How many agents the ERC-8004 registries know in the blocks indexed here, with feedback. list_agents has them.',
   input: z.object({}), output: Row.extend({ chain: z.string(), registry: z.string(), blocks_from: z.number().int().nullable().describe('Agents registered below this block are missing'), coverage_status: CoverageStatus }),
   run: async (_input, { store, services, signal }) => {

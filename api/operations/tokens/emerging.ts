@@ -5,7 +5,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { chainOf, cursorField, limitField, millis, sinceField, untilField } from '../../fields.js'
 import type { Ask } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
-import { spanOf } from '../../span.js'
+import { spanOf, windowOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const listEmergingTokens = loadSql(import.meta.url, 'listEmergingTokens.sql')
@@ -29,8 +29,8 @@ export const readEmerging = (operation: string) => async (input: z.infer<typeof 
   const inputs = { min_score: input.min_score, since: input.since, until: input.until }
   const [asOf, rank, after] = input.cursor === undefined ? [millis(input.until) ?? undefined, highestRank, ''] as const : cursors.read(operation, inputs, input.cursor, Ranked)
   const span = await spanOf(chainOf('ETH'), hours, ask, false, asOf)
-  if (span === null || span.to < (millis(input.since) ?? 0)) return listed([], pageOf([], input.limit, () => '').more)
+  if (span === null || span.to < (millis(input.since) ?? 0)) return listed([], { ...pageOf([], input.limit, () => '').more, window: windowOf(span) })
   const rows = await ask.store.query(listEmergingTokens, { chain: span.chain, first: span.first, newest: span.newest, to: span.to, min_score: input.min_score, rank, after, limit: input.limit + 1 }, Row)
   const { page, more } = pageOf(rows, input.limit, (last) => cursors.write(operation, inputs, [span.to, last.rank, last.token.slice(2)]))
-  return listed(page.map(({ rank: _, parts: [buyers, volume, net_buying, new_buyers, liquidity], ...row }) => ({ ...row, chain: span.chain, parts: { buyers, volume, net_buying, new_buyers, liquidity, smart_money: null } })), more)
+  return listed(page.map(({ rank: _, parts: [buyers, volume, net_buying, new_buyers, liquidity], ...row }) => ({ ...row, chain: span.chain, parts: { buyers, volume, net_buying, new_buyers, liquidity, smart_money: null } })), { ...more, window: windowOf(span) })
 }

@@ -28,11 +28,11 @@ export default operation({
     const [until, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const : cursors.read('explore_flows', inputs, input.cursor, Ranked)
     const span = await spanOf(chain, hours, ask, true, until)
     const window = windowOf(span)
-    if (span === null || window === null) return listed([], pageOf([], input.limit, () => '').more)
+    if (span === null || window === null) return listed([], { ...pageOf([], input.limit, () => '').more, window })
     const rows = await ask.store.query(exploreFlows, {
       ...paramsOf(span), segmentBlocks: segmentBlocksOf(span.chain), from_class: input.from_class?.toLowerCase() ?? '', to_class: input.to_class?.toLowerCase() ?? '', rank, after, limit: input.limit + 1,
     }, Row)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('explore_flows', inputs, [span.to, last.rank, last.place]))
-    return listed(page.map(({ rank: _, place: __, ...row }) => ({ ...row, chain: span.chain, ...window })), more)
+    return listed(page.map(({ rank: _, place: __, ...row }) => ({ ...row, chain: span.chain, from: window.from, to: window.to })), { ...more, window })
   },
 })

@@ -16,8 +16,8 @@ export const readTop = async (operation: string, inputs: object, chain: Chain, l
   const [until, rank, after] = cursor === undefined ? [undefined, highestRank, ''] as const : cursors.read(operation, inputs, cursor, Ranked)
   const span = await spanOf(chain, hours, ask, false, until)
   const window = windowOf(span)
-  if (span === null || window === null) return listed([], pageOf([], limit, () => '').more)
+  if (span === null || window === null) return listed([], { ...pageOf([], limit, () => '').more, window })
   const rows = await ask.store.query(topWallets, { ...paramsOf(span), rank, after, limit: limit + 1 }, WalletRow.extend({ rank: z.string() }))
   const { page, more } = pageOf(rows, limit, (last) => cursors.write(operation, inputs, [span.to, last.rank, last.address.slice(2)]))
-  return listed(page.map(({ rank: _, ...row }) => ({ ...row, chain: span.chain, ...window })), more)
+  return listed(page.map(({ rank: _, ...row }) => ({ ...row, chain: span.chain, from: window.from, to: window.to })), { ...more, window })
 }
