@@ -1,0 +1,25 @@
+/** Whether percentiles of the last block's priority fees would have got in, by hand: blocks that pay 1 to 10, 6 to 15 and 1 to 10 gwei, a hole, and two more. */
+import assert from 'node:assert/strict'
+import { startService, type Service } from './support/service.js'
+
+describe('calibration of gas estimates', function () {
+  this.timeout(60_000)
+  let service: Service
+  before(async () => {
+    service = await startService()
+    const { store } = service
+    for (const [n, lowest] of [[100, 1], [101, 6], [102, 1], [104, 1], [105, 9]] as const) {
+      await store.execute(`INSERT INTO blocks (chain, block_number, block_time, base_fee_per_gas, gas_used, gas_limit) SELECT 'ETH', {n:UInt64}, toDateTime64(1700000000 + {n:UInt64}, 3, 'UTC'), 7000000000, 1, 2`, { n })
+      // Ten that pay a tip, one that pays none.
+      await store.execute(`INSERT INTO transactions (chain, block_number, tx_index, gas_price) SELECT 'ETH', {n:UInt64}, number, if(number = 10, 7000000000, 7000000000 + ({lowest:UInt64} + number) * 1000000000) FROM numbers(11)`, { n, lowest })
+    }
+  })
+  after(() => service.stop())
+
+  it('counts blocks that follow without a hole', async () => {
+    const { calibration } = (await service.call('GET /v1/dashboard/gas')).body
+    // The 10th percentile of a block that pays from k on is k + 1. One block ahead: 100→101, 101→102, 104→105; three ahead: none without a hole.
+    const of = (percentile: number) => calibration.filter((one: any) => one.percentile === percentile).map(({ blocks, samples, included_share: share }: any) => [blocks, samples, Math.round(share * 3)])
+    assert.deepEqual([of(10), of(25), of(50), of(75), of(90)], [[[1, 3, 1]], [[1, 3, 1]], [[1, 3, 1]], [[1, 3, 2]], [[1, 3, 3]]])
+  })
+})
