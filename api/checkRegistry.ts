@@ -20,6 +20,7 @@ export const checkRegistry = (operations: readonly Operation[]): void => {
     for (const field of fieldsOfPath(operation.route)) if (!fields.has(field)) throw new Error(`${operation.name}: ${field} of the path is not in the input`)
     if (operation.tier !== undefined && operation.tool) throw new Error(`${operation.name}: a tool asks for no tier, a free key reaches every tool`)
     if (operation.media !== undefined && (operation.tool || operation.cacheSeconds !== undefined)) throw new Error(`${operation.name}: a file is no tool and is not cached`)
+    if (operation.streams !== undefined && (operation.tool || operation.cacheSeconds !== undefined || operation.writes === true)) throw new Error(`${operation.name}: a stream is no tool, no write, and is not cached`)
     if (operation.writes === true && operation.cacheSeconds !== undefined) throw new Error(`${operation.name}: a write is not cached`)
   }
 }

@@ -10,6 +10,7 @@ import type { Metrics } from './metrics.js'
 import type { Ask, Operation, Principal } from './operation.js'
 import { pageBeside, type Page } from './pages.js'
 import { asksBeyond } from './reach.js'
+import { Streamed } from './sql/streamed.js'
 import { reaches, type TierId } from './tiers.js'
 import { version } from './version.js'
 
@@ -149,6 +150,8 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
     authorize(operation, ask.principal)
     const parsed = question.parsed ??= parse(question)
     const { input } = parsed
+    // A stream lives as long as its reader: the store ends what takes too long.
+    if (operation.streams !== undefined) { const value = await operation.run(input, ask) as unknown; return { value, text: value instanceof Streamed ? '' : JSON.stringify(value) } }
     if (operation.writes === true) return within(ask.signal, () => obey(operation, input, ask))
     const { cacheSeconds } = operation
     if (cacheSeconds === undefined) return within(ask.signal, (signal) => answer(operation, input, bound(ask, signal)))

@@ -22,6 +22,7 @@ import { openMetrics } from './metrics.js'
 import { mounts } from './mounts.js'
 import type { Operation } from './operation.js'
 import { operations as registered } from './registry.js'
+import { openAnalysts } from './sql/analysts.js'
 import { refuseUnparsed } from './unparsed.js'
 
 export interface ApiOptions {
@@ -65,7 +66,7 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
   const metrics = openMetrics()
   const services = {
     keys: openKeys(store, writer, Date.now, log), cursors: await openCursors(config, writer), pipeline: options.pipeline ?? openPipelineControl(writer, options.redisUrl, config.QUEUE_PREFIX),
-    coverage: openCoverage(store), limits: openLimits(redis, config), attestation: await openAttestation(writer),
+    coverage: openCoverage(store), limits: openLimits(redis, config), analysts: openAnalysts(options.clickhouseUrl, config.CLICKHOUSE_DATABASE, store, writer), attestation: await openAttestation(writer),
   }
   const validate = options.validate ?? process.env['NODE_ENV'] === 'test'
   const base = { config, redisUrl: options.redisUrl, log, store, writer, services, metrics, invoke: openInvoke(metrics, { validate }), operations: options.operations ?? registered, bearer: options.bearer }
@@ -74,7 +75,7 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
     await Promise.all(parts.mounts.map(async (mount) => { await mount.close?.() }))
     redis.disconnect()
     if (options.pipeline === undefined) await services.pipeline.close()
-    await services.keys.close()
+    await Promise.all([services.keys.close(), services.analysts.close()])
     await Promise.all([store.close(), writer.close()])
   }
   const handle = createApp(parts).callback()

@@ -21,7 +21,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 export const answerSchema = (operation: Operation): z.ZodType =>
   operation.sources !== undefined && operation.output instanceof z.ZodObject ? operation.output.extend({ _meta: Meta }) : operation.output
 
-const response = (description: string, schema: unknown, examples?: Json, headers = limitHeaders): Json => ({ description, headers, content: { 'application/json': { schema, ...(examples === undefined ? {} : { examples }) } } })
+const response = (description: string, schema: unknown, examples?: Json, headers = limitHeaders, others: Json = {}): Json => ({ description, headers, content: { 'application/json': { schema, ...(examples === undefined ? {} : { examples }) }, ...others } })
 
 /** What the operation answered on recorded blocks, by what was asked; undefined where nothing was recorded. */
 const examplesOf = (operation: Operation): Json | undefined => {
@@ -68,6 +68,7 @@ const fileResponse = (media: string): Json => ({
 const entry = (operation: Operation, method: string, path: string): Json => {
   const { parameters, body } = parametersOf(operation, path, method)
   const status = operation.status ?? 200
+  const streams = Object.fromEntries((operation.streams ?? []).map((media) => [media, { schema: { type: 'string', contentMediaType: media } }]))
   const secured = needsKey(operation)
   return {
     operationId: operation.name, summary: operation.summary.split(/(?<=\.)\s/)[0], description: isWaiting(operation) ? `${operation.summary} No data yet: answers are empty, with empty_reason data_gap.` : operation.summary, tags: [operation.lane],
@@ -76,7 +77,7 @@ const entry = (operation: Operation, method: string, path: string): Json => {
     ...(operation.role === undefined ? {} : { 'x-required-role': operation.role }),
     ...(operation.tier === undefined ? {} : { 'x-required-tier': operation.tier }),
     responses: {
-      [status]: operation.media !== undefined ? fileResponse(operation.media) : status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output'), examplesOf(operation), operation.output instanceof z.ZodArray ? { ...limitHeaders, ...listHeaders, ...('cursor' in operation.input.shape ? pageHeaders : {}) } : limitHeaders),
+      [status]: operation.media !== undefined ? fileResponse(operation.media) : status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output'), examplesOf(operation), operation.output instanceof z.ZodArray ? { ...limitHeaders, ...listHeaders, ...('cursor' in operation.input.shape ? pageHeaders : {}) } : limitHeaders, streams),
       400: response('Cursor malformed or expired', { $ref: '#/components/schemas/DetailError' }),
       401: response('No key, or a key that is malformed, revoked or expired', nested),
       403: response('The key does not reach this', nested),

@@ -50,6 +50,7 @@ export interface Services {
   readonly pipeline: import('../workers/control.js').PipelineControl
   readonly coverage: import('./coverage.js').Coverage
   readonly limits: import('./limits.js').Limits
+  readonly analysts: import('./sql/analysts.js').Analysts
   readonly attestation: import('./attestationKeys.js').Attestation
 }
 
@@ -77,6 +78,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   readonly output: Output
   /** Media type where the answer is a file: `output` is its text or its bytes. Such an answer is no tool and is not cached. */
   readonly media?: string
+  /** Media types of the streams `run` may answer with (api/sql/streamed.ts) instead of JSON. It sees to its own end; it is no tool and is not cached. */
+  readonly streams?: readonly string[]
   /** HTTP status of success (default 200). */
   readonly status?: 200 | 201 | 204
   /** Answers may be reused this long, per input, until the ledger grows. Only for answers that are the same for every caller. */

@@ -113,6 +113,9 @@ import listCandles from './operations/tokens/listCandles.js'
 import listEmergingTokens from './operations/tokens/listEmergingTokens.js'
 import listTokensEmerging from './operations/tokens/listTokensEmerging.js'
 import listIntelligenceEmerging from './operations/tokens/listIntelligenceEmerging.js'
+import exportSql from './operations/sql/exportSql.js'
+import getSqlSchema from './operations/sql/getSqlSchema.js'
+import runSql from './operations/sql/runSql.js'
 
 export const operations: readonly Operation[] = [
   getHealth, getHealthV1, getMeta, getMcpFixtures,
@@ -138,5 +141,6 @@ export const operations: readonly Operation[] = [
   listWallets, listWalletTransfers, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
   listEntities, getEntity,
   listEmergingTokens, listTokensEmerging, listIntelligenceEmerging, listCandles, getToken,
+  getSqlSchema, runSql, exportSql,
   ...mcpListings(() => operations),
 ]

@@ -6,6 +6,7 @@ import { readJson } from './middleware/body.js'
 import type { Question } from './invoke.js'
 import type { Operation } from './operation.js'
 import { fieldsOfPath, matcher } from './routes.js'
+import { Streamed } from './sql/streamed.js'
 import { convert, fieldsOf, type Field } from './values.js'
 
 interface Compiled {
@@ -105,6 +106,12 @@ export const rest = (parts: Parts): Middleware => {
     if (known === undefined) understood.keep(url, question)
     ctx.status = operation.status ?? 200
     if (operation.status === 204) return
+    if (answer.value instanceof Streamed) {
+      ctx.set(answer.value.headers)
+      ctx.type = answer.value.type
+      ctx.body = answer.value.body
+      return
+    }
     if (operation.media !== undefined) {
       ctx.type = operation.media
       ctx.body = answer.value instanceof Uint8Array ? Buffer.from(answer.value) : answer.value

@@ -1,4 +1,4 @@
-/** Forward-only migrations: clickhouse/NNNN_name.sql, numbered without gaps, never edited once applied. */
+/** Forward-only migrations: clickhouse/NNNN_name.sql, each number once, never edited once applied. */
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { z } from 'zod'
@@ -9,9 +9,9 @@ const folder = new URL('clickhouse/', import.meta.url)
 
 export interface Migration { readonly id: string; readonly sha256: string; readonly statements: readonly string[] }
 
-/** All migrations in order; throws on a gap, a duplicate number or a badly named file. */
-export const listMigrations = (): readonly Migration[] => readdirSync(folder).filter((name) => name.endsWith('.sql')).sort().map((name, index) => {
-  if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name) || Number(name.slice(0, 4)) !== index + 1) throw new Error(`migration ${name}: expected number ${String(index + 1).padStart(4, '0')}`)
+/** All migrations in order; throws on a duplicate number or a badly named file. */
+export const listMigrations = (): readonly Migration[] => readdirSync(folder).filter((name) => name.endsWith('.sql')).sort().map((name, index, all) => {
+  if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name) || name.slice(0, 4) === all[index - 1]?.slice(0, 4)) throw new Error(`migration ${name}: expected NNNN_name.sql with a number of its own`)
   const text = readFileSync(new URL(name, folder), 'utf8')
   const statements = text.replace(/^--.*$/gm, '').split(/;\s*$/m).map((statement) => statement.trim()).filter((statement) => statement !== '')
   return { id: name.slice(0, -4), sha256: createHash('sha256').update(text).digest('hex'), statements }

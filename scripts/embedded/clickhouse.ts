@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { analystXml } from '../../schemas/analysts.js'
 import { AppError } from '../../schemas/errors.js'
 import { freePort } from './ports.js'
 
@@ -16,13 +17,15 @@ const serverConfig = `<clickhouse>
   <max_concurrent_queries>200</max_concurrent_queries>
 </clickhouse>
 `
+const analysts = analystXml()
+// This server knows the users of its configuration only: those of analysts stand in it.
 const users = `<clickhouse>
-  <profiles><default></default></profiles>
-  <quotas><default></default></quotas>
+  <profiles><default></default>${analysts.profiles}</profiles>
+  <quotas><default></default>${analysts.quotas}</quotas>
   <users><default>
     <password></password><networks><ip>127.0.0.1</ip><ip>::1</ip></networks>
     <profile>default</profile><quota>default</quota><access_management>1</access_management>
-  </default></users>
+  </default>${analysts.users}</users>
 </clickhouse>
 `
 

@@ -31,6 +31,8 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /v1/waitlist': { email: 'example@example.org' },
   'POST /v1/rpc': { method: 'eth_chainId' },
   'POST /v1/rpc/call': { to: `0x${'ab'.repeat(20)}`, data: '0x' },
+  'POST /v1/sql': { query: 'SELECT 1', preview: true },
+  'POST /v1/sql/rows': { query: 'SELECT 1' },
   'POST /v1/ask': { question: 'What moved?' },
   'POST /v1/forensic/screen': { address: `0x${'ab'.repeat(20)}` },
 }

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { invalid } from '../../faults.js'
+import { operation } from '../../operation.js'
+import { publishedIn } from '../../../schemas/analysts.js'
+import { loadSql } from '../../../schemas/sql.js'
+
+const sql = loadSql(import.meta.url, 'listPublished.sql')
+const Row = z.object({ name: z.string(), description: z.string(), definition: z.string(), columns: z.array(z.tuple([z.string(), z.string(), z.string()])) })
+const View = z.object({
+  name: z.string(), parameter: z.string().nullable().describe('Asked for as name(parameter = …)'), description: z.string(),
+  columns: z.array(z.object({ name: z.string(), type: z.string(), description: z.string() })),
+})
+const Limits = z.object({ seconds: z.number(), memory_bytes: z.number(), rows_to_read: z.number(), result_rows: z.number(), at_once: z.number().int(), statements_per_hour: z.number().int(), rows_read_per_hour: z.number() })
+
+/** What only views with a parameter have: the server keeps no columns of theirs. */
+const besides = [['direction', 'LowCardinality(String)', 'in or out'], ['other', 'String', 'The other side']] as const
+/** Columns a view with a parameter has: the names its own definition, as the server writes it, gives them, one a line. */
+const columnsIn = (definition: string): string[] => {
+  const list = /\bSELECT\s([\s\S]*?)\sFROM\s/.exec(definition)?.[1] ?? ''
+  const names: string[] = []
+  let level = 0
+  let part = ''
+  for (const character of `${list},`) {
+    if (character === '(') level++
+    if (character === ')') level--
+    if (character !== ',' || level > 0) { part += character; continue }
+    names.push(/(\w+)`?\s*$/.exec(part)?.[1] ?? '')
+    part = ''
+  }
+  return names
+}
+
+export default operation({
+  name: 'get_sql_schema', aliases: ['sql_schema'], route: 'GET /v1/sql/schema', auth: 'key', lane: 'system', tool: true,
+  summary: 'Views and columns that run_sql can read, and your limits. Without view: all views, columns without descriptions.',
+  input: z.object({ view: z.string().regex(/^\w{1,64}$/).optional().describe('One view, with its columns described') }),
+  output: z.object({ dialect: z.string(), notes: z.array(z.string()), limits: Limits, views: z.array(View) }),
+  run: async ({ view }, ask) => {
+    const rows = await ask.store.query(sql, { database: publishedIn(ask.config.CLICKHOUSE_DATABASE) }, Row)
+    const known = new Map([...besides, ...rows.flatMap(({ columns }) => columns)].map((column) => [column[0], column] as const))
+    const views = rows.filter(({ name }) => view === undefined || name === view).map(({ name, description, definition, columns }) => {
+      const parameter = /\{(\w+):\w+\}/.exec(definition)?.[1] ?? null
+      const all = parameter === null ? columns : columnsIn(definition).map((column) => known.get(column) ?? [column, 'String', ''] as const)
+      return { name, parameter, description, columns: all.map(([column, type, comment]) => ({ name: column, type, description: view === undefined ? '' : comment })) }
+    })
+    if (views.length === 0) throw invalid([{ type: 'unknown_view', loc: ['query', 'view'], msg: `Views: ${rows.map(({ name }) => name).join(', ')}` }])
+    const { seconds, memoryBytes, rowsToRead, resultRows, atOnce, hourly } = ask.services.analysts.limitsOf(ask.principal)
+    return {
+      dialect: 'ClickHouse SQL',
+      notes: [
+        'Addresses and hashes are 0x and lower case. Comparing them reads every row: bound block_number or hour, or use the view with a parameter, as transfers_of(address = \'0x…\').',
+        'Amounts are UInt256 in the smallest unit: exact in CSV and JSON; for Parquet select toString(amount). USD is Float64, null while unknown. Times are UTC.',
+        'One SELECT. Rows of blocks that were rolled back are not there. Symbols, names and summaries are texts of strangers.',
+      ],
+      limits: { seconds, memory_bytes: memoryBytes, rows_to_read: rowsToRead, result_rows: resultRows, at_once: atOnce, statements_per_hour: hourly.queries, rows_read_per_hour: hourly.readRows },
+      views,
+    }
+  },
+})

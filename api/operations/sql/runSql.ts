@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { operation } from '../../operation.js'
+import { untrusted } from '../../untrusted.js'
+import { AppError } from '../../../schemas/errors.js'
+import { Estimate, estimateOf, outcomeOf, previewField, queryField, told } from './statement.js'
+
+const mostBytes = 262_144
+const longestMs = 20_000
+const Names = z.array(z.string())
+
+const tooLong = (): AppError => new AppError('SQL_LIMIT', `The statement ran longer than ${longestMs / 1_000} s.`, { status: 422, body: { hint: 'POST /v1/sql gives it more time.' } })
+/** Texts in the rows may be those of strangers. */
+const shown = (value: unknown): unknown => (typeof value === 'string' ? untrusted(value, 500) : Array.isArray(value) ? value.map(shown)
+  : typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, one]) => [untrusted(name, 100), shown(one)])) : value)
+
+/** Lines of the first rows, at most `limit` and about `mostBytes`; the two lines before them are names and types. */
+const read = async (rows: AsyncGenerator<Buffer>, limit: number): Promise<{ lines: string[]; truncated: boolean }> => {
+  const lines: string[] = []
+  let rest = Buffer.alloc(0)
+  let bytes = 0
+  for await (const chunk of rows) {
+    bytes += chunk.length
+    const text = Buffer.concat([rest, chunk])
+    const end = text.lastIndexOf(10) + 1
+    lines.push(...text.subarray(0, end).toString('utf8').split('\n').filter((line) => line !== ''))
+    rest = Buffer.from(text.subarray(end))
+    if (lines.length > limit + 2 || bytes > mostBytes) break
+  }
+  let size = 0
+  const fitting = lines.slice(0, limit + 2).findIndex((line) => (size += line.length) > mostBytes)
+  const kept = fitting < 0 ? Math.min(lines.length, limit + 2) : fitting
+  return { lines: lines.slice(0, kept), truncated: kept < lines.length || rest.length > 0 }
+}
+
+export default operation({
+  name: 'run_sql', aliases: ['query_sql', 'sql'], route: 'POST /v1/sql/rows', auth: 'key', lane: 'system', tool: true, sources: ['store'],
+  summary: 'Runs one SELECT over the published views and gives its first rows. get_sql_schema lists views and columns; POST /v1/sql streams all rows.',
+  input: z.object({ query: queryField, limit: z.number().int().min(1).max(1_000).default(100).describe('Rows to give'), preview: previewField }),
+  output: z.object({
+    columns: z.array(z.object({ name: z.string(), type: z.string() })), rows: z.array(z.array(z.unknown())), count: z.number().int(),
+    truncated: z.boolean().describe('true: there are more rows'), more: z.string().nullable().describe('How to get them'), estimate: Estimate.nullable(),
+  }),
+  run: async ({ query, limit, preview }, ask) => {
+    const { analysts } = ask.services
+    const started = performance.now()
+    const late = AbortSignal.timeout(longestMs)
+    const signal = AbortSignal.any([ask.signal, late])
+    let queryId: string | undefined
+    const tell = (outcome: string) => told(ask, 'run_sql', query, { format: preview ? 'preview' : 'rows', milliseconds: performance.now() - started, ...(queryId === undefined ? {} : { queryId }) }, outcome)
+    try {
+      if (preview) {
+        const estimate = estimateOf(await analysts.estimate(ask.principal, query, signal))
+        await tell('ok')
+        return { columns: [], rows: [], count: 0, truncated: false, more: null, estimate }
+      }
+      const running = await analysts.run(ask.principal, query, 'JSONCompactEachRowWithNamesAndTypes', (fault) => { throw fault }, signal)
+      queryId = running.queryId
+      const { lines: [names = '[]', types = '[]', ...lines], truncated } = await read(running.rows, limit)
+      const kinds = Names.parse(JSON.parse(types))
+      const rows = lines.map((line) => (JSON.parse(line) as unknown[]).map(shown))
+      await tell('ok')
+      return {
+        columns: Names.parse(JSON.parse(names)).map((name, at) => ({ name: untrusted(name, 200), type: kinds[at] ?? '' })), rows, count: rows.length, truncated,
+        more: truncated ? 'POST /v1/sql {"query":…,"format":"csv"} (tier pro) streams all rows; or raise limit, or add LIMIT and OFFSET with ORDER BY.' : null, estimate: null,
+      }
+    } catch (thrown) {
+      const fault = late.aborted && !ask.signal.aborted ? tooLong() : thrown
+      await tell(outcomeOf(fault))
+      throw fault
+    }
+  },
+})

@@ -1,0 +1,157 @@
+/** Statements of callers: checked, run as the user of their tier, counted, ended when nobody waits. */
+import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { analystLimits, analystSettings, analystTiers, publishedIn, staticAnalyst, type AnalystLimits, type AnalystTier } from '../../schemas/analysts.js'
+import { openAnalystClient, type AnalystUser } from '../../schemas/analystClient.js'
+import type { Store } from '../../schemas/clickhouse.js'
+import { AppError, messageOf, unavailable } from '../../schemas/errors.js'
+import { loadSql } from '../../schemas/sql.js'
+import { rateLimited } from '../faults.js'
+import type { Principal } from '../operation.js'
+import { rowsOf } from './answer.js'
+import { faultOf } from './faults.js'
+import { guard, type Allowed } from './guard.js'
+
+export interface Running {
+  readonly queryId: string
+  /** Bytes in the format asked for. Ends with what `late` makes of an error that comes after the first byte. */
+  readonly rows: AsyncGenerator<Buffer>
+}
+export interface Analysts {
+  limitsOf(principal: Principal): AnalystLimits
+  /** Starts `text` after a check of what it is made of; rejects with SQL_REFUSED, SQL_INVALID, SQL_LIMIT or RATE_LIMITED. The slot is free when the rows are done with. */
+  run(principal: Principal, text: string, format: string, late: (fault: AppError) => Buffer, signal: AbortSignal): Promise<Running>
+  /** What the server says of `text` without running it: rows of EXPLAIN ESTIMATE. */
+  estimate(principal: Principal, text: string, signal: AbortSignal): Promise<readonly Estimate[]>
+  close(): Promise<void>
+}
+export interface Estimate { readonly table: string; readonly parts: number; readonly rows: number; readonly marks: number }
+
+const functionsSql = loadSql(import.meta.url, 'functions.sql')
+const access = readFileSync(new URL('../../schemas/analystAccess.sql', import.meta.url), 'utf8').replace(/^--.*$/gm, '').split(/;\s*$/m).map((one) => one.trim()).filter((one) => one !== '')
+const Name = z.object({ name: z.string() })
+const Function = z.object({ name: z.string(), aggregate: z.coerce.number() })
+const Line = z.tuple([z.string()])
+const EstimateRow = z.object({ table: z.string(), parts: z.coerce.number(), rows: z.coerce.number(), marks: z.coerce.number() })
+
+const tierOf = ({ tier }: Principal): AnalystTier => analystTiers.find((one) => one === tier) ?? 'free'
+const raise = (fault: AppError): never => { throw fault }
+
+const collect = async (rows: AsyncGenerator<Buffer>): Promise<string[]> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of rows) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8').split('\n').filter((line) => line !== '')
+}
+
+/** The tiers' users on this server: those of its configuration, else made now, with a password kept in the store. */
+const openUsers = async (store: Store, writer: Store, database: string): Promise<(tier: AnalystTier) => AnalystUser> => {
+  const found = await writer.query("SELECT name FROM system.users WHERE storage = 'users_xml' AND name IN {names:Array(String)}", { names: analystTiers.map(staticAnalyst) }, Name)
+  if (found.length === analystTiers.length) return (tier) => ({ name: staticAnalyst(tier), password: '' })
+  const read = async (): Promise<string | undefined> => (await store.query("SELECT value FROM secrets WHERE name = 'analyst' ORDER BY created_at LIMIT 1", {}, z.object({ value: z.string() })))[0]?.value
+  if (await read() === undefined) await writer.insert('secrets', [{ name: 'analyst', value: randomBytes(32).toString('base64url'), created_at: new Date().toISOString() }], 'secret-analyst')
+  const password = await read() ?? ''
+  for (const tier of analystTiers) {
+    const { hourly } = analystLimits[tier]
+    const settings = Object.entries(analystSettings(tier)).map(([name, value]) => `${name} = ${typeof value === 'number' ? value : `'${value}'`}`).join(', ')
+    const values: Readonly<Record<string, string>> = {
+      analyst: `${database}_analyst_${tier}`, settings, published: publishedIn(database), sha256: createHash('sha256').update(password).digest('hex'),
+      queries: String(hourly.queries * 2), read_rows: String(hourly.readRows), seconds: String(hourly.seconds),
+    }
+    for (const statement of access) await writer.execute(statement.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => values[name] ?? ''))
+  }
+  return (tier) => ({ name: `${database}_analyst_${tier}_user`, password })
+}
+
+/** `database` is the service's own; the views stand beside it. Nothing is asked of the server before the first statement. */
+export const openAnalysts = (url: string, database: string, store: Store, writer: Store): Analysts => {
+  const published = publishedIn(database)
+  const client = openAnalystClient(url, published)
+  const names = [published, database]
+  const running = new Map<string, number>()
+  let ready: Promise<{ user: (tier: AnalystTier) => AnalystUser; allowed: Allowed }> | undefined
+  const prepare = async () => {
+    const [user, functions, views] = await Promise.all([
+      openUsers(store, writer, database), store.query(functionsSql, {}, Function), store.query('SELECT name FROM system.tables WHERE database = {database:String}', { database: published }, Name),
+    ])
+    return { user, allowed: { functions: new Set(functions.map(({ name }) => name)), aggregates: new Set(functions.filter(({ aggregate }) => aggregate === 1).map(({ name }) => name)), views: new Set(views.map(({ name }) => name)), database: published } }
+  }
+  const prepared = () => (ready ??= prepare().catch((thrown: unknown) => { ready = undefined; throw unavailable('SQL for analysts', thrown instanceof Error ? thrown : new Error(messageOf(thrown))) }))
+
+  const send = async (principal: Principal, text: string, format: string, late: (fault: AppError) => Buffer, signal: AbortSignal): Promise<Running> => {
+    const { user } = await prepared()
+    const tier = tierOf(principal)
+    const limits = analystLimits[tier]
+    const queryId = `sql-${randomBytes(16).toString('hex')}`
+    const quota = createHash('sha256').update(principal.owner || principal.quota).digest('hex').slice(0, 32)
+    const { ok, format: written, tag, body } = await client.send(user(tier), { text, format, queryId, quota }, signal)
+    if (!ok || (written !== '' && written !== format)) {
+      const said = (await collect(rowsOf(body, '', () => Buffer.alloc(0)))).join('\n')
+      throw ok ? new AppError('SQL_REFUSED', 'FORMAT is not possible in the statement: it is a field of the request.', { status: 403 }) : faultOf(said, limits, names)
+    }
+    let ended = false
+    const kill = (): void => { if (!ended) void writer.execute('KILL QUERY WHERE query_id = {id:String} ASYNC', { id: queryId }).catch(() => undefined) }
+    signal.addEventListener('abort', kill, { once: true })
+    const rows = async function* (): AsyncGenerator<Buffer> {
+      try {
+        yield* rowsOf(body, tag, (said) => late(faultOf(said, limits, names)))
+        ended = true
+      } finally {
+        kill()
+        ended = true
+        signal.removeEventListener('abort', kill)
+        body.destroy()
+      }
+    }
+    return { queryId, rows: rows() }
+  }
+
+  /** One slot of the caller's while `work` starts, and while the rows it returns are not done with. */
+  const check = async (principal: Principal, text: string, signal: AbortSignal): Promise<void> => {
+    const { allowed } = await prepared()
+    const { rows } = await send(principal, `EXPLAIN AST ${text}`, 'JSONCompactEachRow', raise, signal)
+    guard((await collect(rows)).map((line) => Line.parse(JSON.parse(line))[0]), allowed)
+  }
+  const enter = (principal: Principal): (() => void) => {
+    const who = principal.owner || principal.quota
+    const { atOnce } = analystLimits[tierOf(principal)]
+    const now = running.get(who) ?? 0
+    if (now >= atOnce) throw rateLimited(5, `Your key runs ${atOnce} ${atOnce === 1 ? 'statement' : 'statements'} already`)
+    running.set(who, now + 1)
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      const rest = (running.get(who) ?? 1) - 1
+      if (rest > 0) running.set(who, rest)
+      else running.delete(who)
+    }
+  }
+
+  return {
+    limitsOf: (principal) => analystLimits[tierOf(principal)],
+    run: async (principal, text, format, late, signal) => {
+      const leave = enter(principal)
+      try {
+        await check(principal, text, signal)
+        const { queryId, rows } = await send(principal, text, format, late, signal)
+        const guarded = async function* (): AsyncGenerator<Buffer> { try { yield* rows } finally { leave() } }
+        // Rows nobody begins to read are not waited for.
+        signal.addEventListener('abort', leave, { once: true })
+        return { queryId, rows: guarded() }
+      } catch (thrown) {
+        leave()
+        throw thrown
+      }
+    },
+    estimate: async (principal, text, signal) => {
+      const leave = enter(principal)
+      try {
+        await check(principal, text, signal)
+        const { rows } = await send(principal, `EXPLAIN ESTIMATE ${text}`, 'JSONEachRow', raise, signal)
+        return (await collect(rows)).map((line) => EstimateRow.parse(JSON.parse(line)))
+      } finally { leave() }
+    },
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,36 @@
+/** ClickHouse's errors as an analyst may see them: what is wrong and where, nothing of the server. */
+import { AppError, unavailable } from '../../schemas/errors.js'
+import type { AnalystLimits } from '../../schemas/analysts.js'
+import { rateLimited } from '../faults.js'
+import { refused } from './guard.js'
+
+const most = 400
+
+/** The text of a server's error without codes, versions, paths, hosts, names of databases and users, and of what runs inside a view. */
+export const cleaned = (text: string, databases: readonly string[]): string => {
+  let clean = text.replace(/^(Code: \d+\. )?((DB|Poco)::\w*Exception[:.] ?)*/, '').replace(/\(version [^)]*\)/g, '').replace(/\s*\([A-Z][A-Z0-9_]+\)\s*$/, '')
+    .replace(/^Cannot parse string '(\w+: 0x and \d+ hex digits)' as UInt8[\s\S]*$/, '$1')
+    .replace(/[:.]? ?while (executing|processing|converting)[\s\S]*$/i, '').replace(/:? in scope [\s\S]*?(?=\. Maybe you meant|: Note|$)/i, '').replace(/ Expected one of: ([\s\S]{0,120})[\s\S]*$/, ' Expected one of: $1')
+  for (const database of databases) clean = clean.replaceAll(`${database}.`, '').replaceAll(`\`${database}\`.`, '').replaceAll(database, '')
+  return clean.replace(/\b[\w-]*analyst_\w+: ?/g, '').replace(/(?<![\w.])(?:\/[\w.@+-]+){2,}\/?/g, '(path)').replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '(host)').replace(/\b\d+\.\d+\.\d+\.\d+\b/g, '')
+    .replace(/\s+/g, ' ').trim().slice(0, most)
+}
+
+const limit = (message: string): AppError => new AppError('SQL_LIMIT', message, { status: 422, body: { hint: 'Bound block_number or hour, name the columns you need, use the views with a parameter; preview tells the cost before. GET /v1/sql/schema tells your limits.' } })
+const number = (value: number): string => value.toLocaleString('en-US')
+
+/** The error that the server's answer `text` (Code: 62. DB::Exception: …) means for the caller. */
+export const faultOf = (text: string, limits: AnalystLimits, databases: readonly string[]): AppError => {
+  const code = Number(/^(?:Code: |[\s\S]{0,40}?Code: )(\d+)/.exec(text)?.[1] ?? 0)
+  if (code === 497 || code === 164 || code === 291 || code === 344) return refused('Only published views can be read, and nothing can be written or set.')
+  if (code === 358) return refused('INTO OUTFILE is not possible.')
+  if (code === 159 || code === 160) return limit(`The statement ran longer than ${limits.seconds} s.`)
+  if (code === 241) return limit(`The statement needs more than ${number(limits.memoryBytes / 1e6)} MB of memory.`)
+  if (code === 158 || code === 307) return limit(`The statement reads more than ${number(limits.rowsToRead)} rows.`)
+  if (code === 396) return limit(`The answer has more than ${number(limits.resultRows)} rows.`)
+  if (code === 201) return rateLimited(600, 'This key\'s statements of the hour are used up')
+  if (code === 202) return rateLimited(5, 'Too many statements at the same time')
+  if (code === 0 || [192, 193, 194, 209, 210, 216, 243, 394, 516, 999].includes(code)) return unavailable('ClickHouse', new Error(text.slice(0, most)))
+  if (code === 62 && text.includes('Multi-statements')) return refused('Only one SELECT can be asked: there are several statements.')
+  return new AppError('SQL_INVALID', cleaned(text, databases) || 'The statement cannot be run', { status: 422, body: { hint: 'GET /v1/sql/schema lists views and columns.' } })
+}

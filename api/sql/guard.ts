@@ -1,0 +1,61 @@
+/**
+ * What a statement is made of, as the server's own parser tells it (EXPLAIN AST), against what an analyst may write. The rights of the
+ * analyst's user keep tables, writes and sources out of reach; functions have no rights (file() reads files for anybody), clauses neither.
+ */
+import { AppError } from '../../schemas/errors.js'
+
+export interface Allowed {
+  /** Functions, in lower case; of them those that may carry combinators (sumIf, uniqArrayIf). */
+  readonly functions: ReadonlySet<string>
+  readonly aggregates: ReadonlySet<string>
+  /** Published views, and the database they are in. */
+  readonly views: ReadonlySet<string>
+  readonly database: string
+}
+
+/** 403: the statement is no single SELECT over published views. */
+export const refused = (what: string): AppError => new AppError('SQL_REFUSED', what, {
+  status: 403, body: { hint: 'One SELECT over the views that GET /v1/sql/schema lists, without SETTINGS, FORMAT and INTO OUTFILE: the answer\'s format is a field of the request.' },
+})
+
+const kinds: ReadonlySet<string> = new Set([
+  'SelectWithUnionQuery', 'SelectIntersectExceptQuery', 'SelectQuery', 'ExpressionList', 'Function', 'Literal', 'Identifier', 'TableIdentifier', 'Asterisk', 'QualifiedAsterisk', 'Subquery', 'WithElement',
+  'ColumnsTransformerList', 'ColumnsExceptTransformer', 'ColumnsReplaceTransformer', 'ColumnsReplaceTransformer::Replacement', 'ColumnsRegexpMatcher', 'ColumnsListMatcher', 'QualifiedColumnsRegexpMatcher', 'QualifiedColumnsListMatcher',
+  'TablesInSelectQuery', 'TablesInSelectQueryElement', 'TableExpression', 'TableJoin', 'ArrayJoin', 'OrderByElement', 'InterpolateElement', 'WindowListElement', 'WindowDefinition', 'DataType',
+])
+const clauses: Readonly<Record<string, string>> = {
+  Set: 'SETTINGS is not possible: limits and formats are set by the service.', QueryParameter: 'Parameters like {name:Type} are not possible: write the value into the statement.',
+  ColumnsApplyTransformer: 'APPLY is not possible: name the function in the expression itself.', SampleRatio: 'SAMPLE is not possible on these views.',
+}
+const atTop: Readonly<Record<string, string>> = { Identifier: 'FORMAT is not possible in the statement: it is a field of the request.', Literal: 'INTO OUTFILE is not possible.' }
+
+/** Syntax that the parser turns into functions, what is left of the unsorted ones, and functions that make rows. */
+const also: ReadonlySet<string> = new Set([
+  'lambda', 'array', 'tuple', 'untuple', 'exists', 'grouping', 'casewithexpression', 'interval', 'materialize', 'identity', 'transform', 'bar', 'totypename', 'ignore', 'formatreadablesize', 'formatreadabledecimalsize',
+  'formatreadablequantity', 'formatreadabletimedelta', 'rownumberinallblocks', 'finalizeaggregation', 'countdigits', 'isconstant', 'numbers', 'values', 'generateseries', 'generate_series', 'view',
+])
+const combinators = /^(If|Array|Map|Distinct|OrNull|OrDefault|ForEach|Resample|ArgMin|ArgMax|State|SimpleState|Merge|MergeState|Null)+$/i
+
+const mayCall = (name: string, { functions, aggregates, views }: Allowed): boolean => {
+  const low = name.toLowerCase()
+  if (functions.has(low) || also.has(low) || views.has(name)) return true
+  for (let end = low.length - 2; end > 1; end--) if (aggregates.has(low.slice(0, end)) && combinators.test(low.slice(end))) return true
+  return false
+}
+
+/** Throws SQL_REFUSED where `tree`, the lines of EXPLAIN AST, has anything that is not `allowed`. What it does not know it refuses. */
+export const guard = (tree: readonly string[], allowed: Allowed): void => {
+  if (!/^Select(WithUnionQuery|IntersectExceptQuery)\b/.test(tree[0] ?? '')) throw refused('Only one SELECT can be asked.')
+  for (const line of tree) {
+    const [, indent = '', kind = '', rest = ''] = /^( *)(\S+) ?([\s\S]*)$/.exec(line) ?? []
+    const top = indent.length === 1 ? atTop[kind] : undefined
+    if (top !== undefined) throw refused(top)
+    if (!kinds.has(kind)) throw refused(clauses[kind] ?? 'The statement has a part that is not possible here.')
+    const name = rest.replace(/ \(children \d+\)$/, '').replace(/ \(alias [\s\S]*\)$/, '')
+    if (kind === 'Function' && !mayCall(name, allowed)) throw refused(`${name.slice(0, 64)}() is not a function that can be used here.`)
+    if (kind !== 'TableIdentifier' && kind !== 'Identifier') continue
+    const parts = name.split('.')
+    if (/^(system|information_schema)$/i.test(parts[0] ?? '') && parts.length > 1) throw refused('System tables are not published.')
+    if (kind === 'TableIdentifier' && parts.length > 1 && parts[0] !== allowed.database) throw refused(`${name.slice(0, 128)} is not a published view.`)
+  }
+}

@@ -1,0 +1,78 @@
+/** The published views: all of them answer, none shows what was rolled back, those with a parameter read through a sort key. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { publishedIn } from '../../../schemas/analysts.js'
+import { seed } from '../support/seed.js'
+import { startService, type Service } from '../support/service.js'
+
+const address = `0x${'01'.repeat(20)}`
+const example: Readonly<Record<string, string>> = { address, token: `0x${'00'.repeat(20)}`, hash: `0x${'00'.repeat(29)}03e900` }
+
+describe('SQL for analysts: views', function () {
+  this.timeout(90_000)
+  let service: Service
+  let views: any[]
+  before(async () => {
+    service = await startService()
+    await seed(service.store, 1_000, 20, new Date('2026-01-01T00:00:00Z'))
+    await service.store.execute(`INSERT INTO address_transfers SELECT 'ETH', unhex(leftPad(lower(hex(number % 50000)), 40, '0')), number, 'erc20', 1, 0, 'in', now64(3), unhex(repeat('ab', 32)), unhex(repeat('00', 20)), unhex(repeat('02', 20)), 7, 0, NULL, 0 FROM numbers(200000)`)
+    views = (await service.call('GET /v1/sql/schema')).body.views
+  })
+  after(() => service.stop())
+  const rows = async (query: string): Promise<unknown[][]> => { const { status, body, text } = await service.call('POST /v1/sql/rows', { body: { query } }); assert.equal(status, 200, text); return body.rows }
+  const from = ({ name, parameter }: { name: string; parameter: string | null }): string => (parameter === null ? name : `${name}(${parameter} = '${example[parameter] ?? ''}')`)
+
+  it('are listed with their columns, and each column with a description', async () => {
+    assert.ok(views.length >= 20)
+    for (const view of views) {
+      const [one] = (await service.call(`GET /v1/sql/schema?view=${view.name}`)).body.views
+      assert.ok(one.description.length > 10 && one.columns.length > 5, view.name)
+      for (const column of one.columns) assert.ok(column.description !== '' && column.type !== '', `${view.name}.${column.name}`)
+      const [described] = await rows(`SELECT count() FROM ${from(view)}`)
+      assert.equal(described?.length, 1)
+      const { body } = await service.call('POST /v1/sql/rows', { body: { query: `SELECT * FROM ${from(view)}`, limit: 1 } })
+      assert.deepEqual(body.columns.map(({ name }: { name: string }) => name), one.columns.map(({ name }: { name: string }) => name), view.name)
+    }
+    const { status, body } = await service.call('GET /v1/sql/schema?view=secrets')
+    assert.deepEqual([status, body.error.code], [422, 'VALIDATION_ERROR'])
+  })
+
+  it('show addresses and hashes as lower-case hex', async () => {
+    assert.deepEqual(await rows("SELECT block_hash FROM blocks WHERE block_number = 1001"), [[`0x${'0'.repeat(61)}3e9`]])
+    assert.deepEqual(await rows(`SELECT block_number, from_address FROM transaction_of(hash = '${example['hash']}')`), [['1001', address]])
+    assert.deepEqual(await rows('SELECT topic0 FROM logs'), [])
+  })
+
+  it('reach rows of one address through the sort key, in either case', async () => {
+    const one = '0x00000000000000000000000000000000000000Ff'
+    assert.deepEqual(await rows(`SELECT count(), sum(amount) FROM transfers_of(address = '${one}') WHERE chain = 'ETH'`), [['4', '28']])
+    const Row = z.object({ explain: z.string() })
+    const plan = await service.store.query(`EXPLAIN indexes = 1 SELECT count() FROM ${publishedIn(service.database)}.transfers_of(address = '${one}') WHERE chain = 'ETH'`, {}, Row)
+    // The last index named is the primary key.
+    const [, read, all] = [...plan.map(({ explain }) => explain).join('\n').matchAll(/Granules: (\d+)\/(\d+)/g)].at(-1) ?? []
+    assert.ok(Number(read) <= 2 && Number(all) >= 20, `${read} of ${all}`)
+    const { body } = await service.call('POST /v1/sql/rows', { body: { query: `SELECT * FROM transfers_of(address = '${one}') WHERE chain = 'ETH'`, preview: true } })
+    assert.ok(body.estimate.rows <= 2 * 8_192 && body.estimate.rows > 0, JSON.stringify(body.estimate))
+  })
+
+  it('leave out rows of a rollback that is not carried out yet, of that chain', async () => {
+    const heights = async (view: string): Promise<unknown[][]> => rows(`SELECT max(block_number), count() > 0 FROM ${view}`)
+    assert.deepEqual(await heights('transfers'), [['1019', 1]])
+    await service.store.execute("INSERT INTO plans SELECT 'ETH', 99, 'rollback', 1010, 1010, 'x', '', 5, '', 0, 'w', now64(3)")
+    for (const view of ['transfers', 'blocks', 'transactions', 'swaps']) assert.deepEqual(await heights(view), [['1009', 1]], view)
+    await service.store.execute("INSERT INTO rollbacks_applied (chain, seq, from_block, generation, step, epoch, rows_deleted, writer) VALUES ('ETH', 99, 1010, 5, 'deleted', 1, 0, 'w')")
+    assert.deepEqual(await heights('transfers'), [['1019', 1]])
+    await service.store.execute("INSERT INTO plans SELECT 'BTC', 1, 'rollback', 5, 5, 'x', '', 5, '', 0, 'w', now64(3)")
+    assert.deepEqual(await heights('transfers'), [['1019', 1]])
+  })
+
+  it('show no label that was taken back and no alert that was', async () => {
+    const label = (removed: boolean, version: number) => ({ chain: 'ETH', address, label: 'X', entity: 'X', category: 'exchange', source: 'test', rule: '', confidence: 80, licence: '', valid_from: '2024-01-01 00:00:00.000', removed, version })
+    await service.store.insert('labels', [label(false, 1)])
+    assert.deepEqual(await rows(`SELECT label FROM labels WHERE address = '${address}'`), [['X']])
+    await service.store.insert('labels', [label(true, 2)])
+    assert.deepEqual(await rows(`SELECT label FROM labels WHERE address = '${address}'`), [])
+    await service.store.execute("INSERT INTO alerts (id, chain, rule, block_number, retracted, version) SELECT unhex(repeat('aa', 32)), 'ETH', 'r', 1001, k, k FROM (SELECT arrayJoin([0, 1]) AS k)")
+    assert.deepEqual(await rows('SELECT * FROM alerts'), [])
+  })
+})
