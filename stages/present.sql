@@ -1,13 +1,13 @@
 -- What of the rarer things an enriched batch holds, so that statements with nothing to write are not run. Grain: one row; each column counts.
 -- Parameters: chain, from, to. Sort keys: transfers and logs (chain, block_number, …). A column may count too much, never too little.
 -- told: transfers worth a line. alerting: transfers from the lowest threshold of a rule on. rare: what moves a stablecoin's supply or
--- freezes a holder, creations of pools and liquidations, which are also counted each for itself.
+-- freezes a holder, creations of pools and liquidations, which are also counted each for itself. led: leaders that may speak of the batch.
 WITH (
   SELECT min(threshold) FROM (
     SELECT argMax(threshold, version) AS threshold FROM alert_thresholds
     WHERE chain = {chain:String} AND rule IN ('whale_transfer', 'exchange_inflow', 'exchange_outflow') GROUP BY rule)
 ) AS lowest
-SELECT told, alerting, minted + issued AS stablecoins, created, liquidated, stablecoins + created + liquidated AS rare FROM (
+SELECT (SELECT count() FROM leaders WHERE chain = {chain:String} AND in_force_from <= {to:UInt64}) AS led, told, alerting, minted + issued AS stablecoins, created, liquidated, stablecoins + created + liquidated AS rare FROM (
   SELECT countIf(value_usd >= 50000 OR mixed) AS told, countIf(value_usd >= lowest OR mixed) AS alerting,
     countIf(kind = 'erc20' AND (from_address = toFixedString('', 20) OR to_address = toFixedString('', 20))
       AND dictGet('token_of', 'stable', ({chain:String}, concat('0x', lower(hex(token)))))) AS minted

@@ -12,6 +12,7 @@ import { watchControls } from './controls.js'
 import { reportHealth } from './heartbeat.js'
 import { askerConnection, openQueues, readyWithin, workerConnection } from './queues.js'
 import { scheduleLabels } from './labels.js'
+import { scheduleLeaders } from './leaders.js'
 import { startStage, type Parts } from './runner.js'
 
 export interface Running { /** Stops taking jobs, lets those under way end, closes connections. */ drain(): Promise<void>; readonly parts: Parts }
@@ -40,6 +41,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
   const stopLabels = stages.includes('index') ? scheduleLabels(parts, connection) : async () => undefined
+  const stopLeaders = stages.includes('alert') ? scheduleLeaders(parts, connection) : async () => undefined
   log.info({ stages, chains: modules.map((module) => module.chain.id) }, 'working')
   return {
     parts,
@@ -49,6 +51,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
       await Promise.all(stopConducting.map((stop) => stop()))
       await Promise.all(workers.map((worker) => worker.close()))
       await stopLabels()
+      await stopLeaders()
       await Promise.all(Object.values(queues).map((queue) => queue.close()))
       await Promise.all(modules.map((module) => module.source.close()))
       connection.disconnect()

@@ -76,3 +76,41 @@ FROM (
   )
   WHERE NOT dictGet('token_of', 'stable', (toString(chain), concat('0x', lower(hex(token)))))
 );
+
+-- Who counts as a leader: the rule, open and versioned. Grain: one version of one rule; the newest counts. A wallet is scored when it closed
+-- min_closed lots with a known result in min_tokens tokens, traded for min_volume_usd, makes at most max_trades_per_day, has at most
+-- max_same_block_share of its trades beside another in the same block, sold at most max_unknown_share without a known cost or price, sent a
+-- transaction or owned an order itself, and has no excluded class. Left out before: tokens that rebase, and wash (churn from wash_churn on,
+-- wash_trips round trips, wash_min_usd traded, a result within wash_result_share of that). Scored wallets are kept whatever they earned;
+-- leaders are those in the top_share (at most most_leaders) by result after gas who gained, less than max_best_share of it in one token.
+CREATE TABLE IF NOT EXISTS leader_rules (
+  rule LowCardinality(String), version UInt16, min_closed UInt32, min_tokens UInt32, min_volume_usd Float64, max_trades_per_day Float64, max_same_block_share Float64, max_unknown_share Float64,
+  max_best_share Float64, top_share Float64, most_leaders UInt32, wash_churn Float64, wash_trips UInt32, wash_min_usd Float64, wash_result_share Float64,
+  in_force_after UInt32, excluded_classes Array(String)
+) ENGINE = ReplacingMergeTree ORDER BY (rule, version);
+
+INSERT INTO leader_rules VALUES ('smart_trader', 1, 20, 5, 10000, 100, 0.1, 0.5, 0.5, 0.01, 500, 0.95, 10, 10000, 0.01, 300,
+  ['exchange', 'dex', 'lending', 'bridge', 'mixer', 'token', 'stablecoin', 'contract', 'miner', 'service', 'mev', 'mev_bot', 'bot']);
+
+-- Grain: one scored wallet over one number of days that end at a height (as_of). Results are in dollars by average cost and by FIFO, before
+-- gas; net_usd is by average cost after gas. unknown_share: of what was sold, by trades, how much had no known cost or price.
+CREATE TABLE IF NOT EXISTS leader_scores (
+  chain LowCardinality(String), rule LowCardinality(String), rule_version UInt16, as_of UInt64, days UInt16, account FixedString(20), realised_usd Float64, fifo_usd Float64, gas_usd Float64, net_usd Float64,
+  volume_usd Float64, trades UInt32, closed UInt32, wins UInt32, tokens UInt32, best_token FixedString(20), best_usd Float64, unknown_share Float64, hold_hours Float64
+) ENGINE = MergeTree ORDER BY (chain, as_of, days, account)
+SETTINGS non_replicated_deduplication_window = 10000;
+
+-- Grain: one leader over one number of days at a height. It speaks for blocks from in_force_from on, until the next run does: what is
+-- computed meanwhile changes nothing about blocks that were there.
+CREATE TABLE IF NOT EXISTS leaders (
+  chain LowCardinality(String), rule LowCardinality(String), rule_version UInt16, as_of UInt64, in_force_from UInt64, days UInt16, account FixedString(20), rank UInt32, net_usd Float64
+) ENGINE = MergeTree ORDER BY (chain, in_force_from, account, days)
+SETTINGS non_replicated_deduplication_window = 10000;
+
+-- Grain: one run, written when its scores and leaders are. as_of_time: of that block.
+CREATE TABLE IF NOT EXISTS leader_runs (
+  chain LowCardinality(String), rule LowCardinality(String), rule_version UInt16, as_of UInt64, as_of_time DateTime64(3, 'UTC'), in_force_from UInt64, computed_at DateTime64(3, 'UTC')
+) ENGINE = MergeTree ORDER BY (chain, in_force_from)
+SETTINGS non_replicated_deduplication_window = 10000;
+
+INSERT INTO alert_thresholds (rule, chain, threshold, unit, severity, version) VALUES ('copy_trade', 'ETH', 1000, 'usd', 'low', 0);

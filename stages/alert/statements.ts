@@ -7,5 +7,5 @@ const rare = onlyWith(loadSql(import.meta.url, '../present.sql'))
 
 export const alertStatements: Statements = [
   [rare('alerting', sql('transfers.sql')), rare('stablecoins', sql('stablecoins.sql'))],
-  [rare('created', sql('new_pool.sql')), rare('liquidated', sql('liquidation.sql'))],
+  [rare('created', sql('new_pool.sql')), rare('liquidated', sql('liquidation.sql')), rare('led', sql('copy_trade.sql'))],
 ]

@@ -1,0 +1,36 @@
+-- A leader opens a position: the first purchase of a token by a wallet that leads on one of the leaderboards in force at that block.
+-- from_address is the leader, token what was bought. Grain: one purchase. Parameters: chain, from, to, floor, generation.
+-- The run in force is the newest whose in_force_from is not above the block, and earlier purchases count from floor on: what is computed or
+-- indexed later changes nothing. value_usd is null while unknown; such a purchase counts as $0. A rule without a threshold on the chain is
+-- silent. The id is a hash of rule, chain, block, transaction, wallet and token. Sort keys: leaders (chain, in_force_from, account), wallet_trades (chain, account, block_number, …).
+INSERT INTO alerts (id, chain, rule, rule_version, severity, block_number, block_hash, block_time, tx_hash, position, summary, value_usd, amount, token,
+  from_address, to_address, retracted, generation, version)
+WITH bought AS (
+  SELECT * FROM wallet_trades
+  WHERE chain = {chain:String} AND account IN (SELECT account FROM leaders WHERE chain = {chain:String} AND in_force_from <= {to:UInt64})
+    AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND side = 'buy'
+)
+SELECT SHA256(concat('copy_trade|', {chain:String}, '|', lower(hex(b.block_hash)), '|', lower(hex(b.tx_hash)), '|', lower(hex(b.account)), lower(hex(b.token)))),
+  {chain:String}, 'copy_trade', 1, t.severity, b.block_number, b.block_hash, b.block_time, b.tx_hash, b.position,
+  concat('Leader 0x', lower(hex(b.account)), ' (', arrayStringConcat(l.boards, ', '), ' days) opened a position in ',
+    if(described.2 = 1, described.1, concat('token 0x', lower(hex(b.token)))), if(isNull(b.usd), ', value unknown', concat(' for $', toDecimalString(round(assumeNotNull(b.usd)), 0)))),
+  b.usd, b.amount, b.token, b.account, toFixedString('', 20), false, {generation:UInt32}, toUInt64({generation:UInt32}) * 2
+FROM (
+  SELECT *, r.in_force_from AS run, dictGet('token_of', ('symbol', 'listed'), ({chain:String}, concat('0x', lower(hex(b.token))))) AS described
+  FROM bought AS b
+  ASOF INNER JOIN (SELECT chain, in_force_from FROM leader_runs WHERE chain = {chain:String}) AS r ON r.chain = b.chain AND r.in_force_from <= b.block_number
+) AS b
+INNER JOIN (
+  SELECT in_force_from, account, arrayMap(d -> toString(d), arraySort(groupUniqArray(days))) AS boards FROM leaders WHERE chain = {chain:String} GROUP BY in_force_from, account
+) AS l ON l.in_force_from = b.run AND l.account = b.account
+CROSS JOIN (
+  SELECT argMax(threshold, version) AS threshold, argMax(severity, version) AS severity FROM alert_thresholds
+  WHERE chain = {chain:String} AND rule = 'copy_trade' HAVING count() > 0
+) AS t
+WHERE ifNull(b.usd, 0) >= t.threshold
+  AND (b.account, b.token, b.block_number, b.position) IN (
+    SELECT account, token, min((block_number, position)).1, min((block_number, position)).2 FROM wallet_trades
+    WHERE chain = {chain:String} AND account IN (SELECT account FROM bought) AND block_number BETWEEN {floor:UInt64} AND {to:UInt64} AND side = 'buy'
+    GROUP BY account, token
+  )
+ORDER BY b.block_number, b.position, b.account, b.token

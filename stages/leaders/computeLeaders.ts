@@ -1,0 +1,47 @@
+/** Leaderboards as of a height: scores over 30, 90 and 180 days, leaders by the newest version of the rule, and the run that says they are there. */
+import { z } from 'zod'
+import { findChain } from '../../schemas/chains.js'
+import type { Store } from '../../schemas/clickhouse.js'
+import { AppError } from '../../schemas/errors.js'
+import { loadSql } from '../../schemas/sql.js'
+
+const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
+const scores = sql('leader_scores'), leaders = sql('leaders'), heightSql = sql('leader_height'), ruleSql = sql('leader_rule')
+
+/** Days a leaderboard looks back. */
+export const leaderDays = [30, 90, 180] as const
+/** The rule leaders are found by. */
+export const leaderRule = 'smart_trader'
+/** Wallets with trades per slice: a slice is folded in memory at once. */
+const walletsPerSlice = 100_000
+const newest = '18446744073709551615'
+
+const Rule = z.object({ rule: z.string(), version: z.number(), in_force_after: z.number() }).loose()
+const Height = z.object({ height: z.number(), until: z.number(), blocks: z.number(), newest_run: z.number(), wallets: z.number() })
+
+export interface LeaderRun { readonly asOf: number; readonly scored: number; readonly leaders: number; /** false: a run of that height, or one less than `in_force_after` blocks below, stands. */ readonly computed: boolean }
+
+/** Computes leaders of `chain` as of `height` (the newest final block when null). Repeating it changes nothing; null: nothing final is indexed. */
+export const computeLeaders = async (store: Store, options: { readonly chain: string; readonly height: number | null }): Promise<LeaderRun | null> => {
+  const chain = findChain(options.chain)
+  if (chain === undefined) throw new AppError('BAD_ARGUMENT', `no chain is called ${options.chain}`)
+  const [[rule], [top]] = await Promise.all([
+    store.query(ruleSql, { rule: leaderRule }, Rule), store.query(heightSql, { chain: chain.id, height: options.height ?? newest, finality: chain.finality ?? 0 }, Height),
+  ])
+  if (rule === undefined || top === undefined || top.blocks === 0) return null
+  const { height: asOf, until } = top
+  if (options.height === null && top.newest_run > 0 && asOf < top.newest_run + rule.in_force_after) return { asOf: top.newest_run, scored: 0, leaders: 0, computed: false }
+  const inForceFrom = asOf + rule.in_force_after
+  const slices = Math.max(1, Math.ceil(top.wallets / walletsPerSlice))
+  const key = `leaders|${chain.id}|${rule.rule}|${rule.version}|${asOf}`
+  let scored = 0, found = 0
+  for (const days of leaderDays) {
+    const params = { ...rule, rule_version: rule.version, chain: chain.id, as_of: asOf, until, in_force_from: inForceFrom, days, slices }
+    for (let slice = 0; slice < slices; slice += 1) scored += await store.execute(scores, { ...params, slice }, { token: `${key}|${days}|${slice}/${slices}` })
+    found += await store.execute(leaders, params, { token: `${key}|${days}|leaders` })
+  }
+  await store.insert('leader_runs', [{
+    chain: chain.id, rule: rule.rule, rule_version: rule.version, as_of: asOf, as_of_time: new Date(until).toISOString(), in_force_from: inForceFrom, computed_at: new Date().toISOString(),
+  }], key)
+  return { asOf, scored, leaders: found, computed: true }
+}

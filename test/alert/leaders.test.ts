@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { loadSql } from '../../schemas/sql.js'
+import { alertStatements } from '../../stages/alert/statements.js'
+import { enrichStatements } from '../../stages/enrich/statements.js'
+import { indexStatements } from '../../stages/index/statements.js'
+import { computeLeaders } from '../../stages/leaders/computeLeaders.js'
+import { at, majors, putBlocks, putMoves, putSwaps, putTokens, run, units, usdc } from '../enrich/handmade.js'
+import { freshStore } from '../support/servers.js'
+
+const retract = loadSql(new URL('../../stages/alert/x', import.meta.url).href, 'retract.sql')
+const vault = '0xba12222222228d8ba445958a75a0704d566bf2c8'
+const winner = at('aa01'), loser = at('aa02'), lucky = at('aa03'), few = at('aa04'), washer = at('aa05'), exchange = at('aa06')
+const assets = ['d1', 'd2', 'd3', 'd4', 'd5'].map(at)
+const rule = { rule: 'smart_trader', version: 2, min_closed: 5, min_tokens: 2, min_volume_usd: 100, max_trades_per_day: 100, max_same_block_share: 0.1, max_unknown_share: 0.5, max_best_share: 0.5, top_share: 0.5,
+  most_leaders: 10, wash_churn: 0.95, wash_trips: 3, wash_min_usd: 100, wash_result_share: 0.01, in_force_after: 10, excluded_classes: ['exchange'] }
+
+interface Deal { readonly who: string; readonly asset: string; readonly dollars: number; readonly side: 'buy' | 'sell' }
+const deal = (who: string, asset: string, dollars: number, side: Deal['side']): Deal => ({ who, asset, dollars, side })
+/** Buys 10 for $100 and sells them for `earned` more, in each of the tokens. */
+const trips = (who: string, earned: readonly number[]): Deal[] => earned.flatMap((more, index) => [deal(who, assets[index]!, 100, 'buy'), deal(who, assets[index]!, 100 + more, 'sell')])
+
+const put = async (store: Store, from: number, deals: readonly Deal[], generation = 0, fork = ''): Promise<void> => {
+  const common = { generation, fork }
+  await putBlocks(store, from, from + deals.length - 1, generation, fork)
+  for (const [index, { who }] of deals.entries()) {
+    await store.execute('ALTER TABLE transactions UPDATE from_address = unhex({who:String}) WHERE block_number = {n:UInt64} SETTINGS mutations_sync = 1', { who: who.slice(2), n: from + index })
+  }
+  await putMoves(store, deals.flatMap(({ who, asset, dollars, side }, index) => {
+    const [paid, got] = [{ token: usdc, amount: units(dollars, 6) }, { token: asset, amount: units(10, 18) }]
+    const [out, back] = side === 'buy' ? [paid, got] : [got, paid]
+    return [{ n: from + index, position: 1, ...out, from: who, to: vault, ...common }, { n: from + index, position: 2, ...back, from: vault, to: who, ...common }]
+  }))
+  await putSwaps(store, deals.map(({ asset, dollars, side }, index) => {
+    const paid = units(dollars, 6), got = units(10, 18)
+    return { n: from + index, log: 3, ...(side === 'buy' ? { sold: usdc, amountSold: paid, bought: asset, amountBought: got } : { sold: asset, amountSold: got, bought: usdc, amountBought: paid }), ...common }
+  }))
+}
+const history = [...trips(winner, [30, 30, 20, 20, 20]), ...trips(loser, [-30, -10, -5, 1, 1]), ...trips(lucky, [300, -20, -20, 1, 1]), ...trips(few, [500, 500]),
+  ...trips(washer, [0, 0, 0, 0, 0]), ...trips(exchange, [50, 50, 50, 50, 50])]
+const top = history.length
+
+const Score = z.object({ account: z.string(), realised: z.number(), fifo: z.number(), closed: z.number(), wins: z.number(), tokens: z.number(), best: z.number(), hours: z.number() })
+const Alert = z.object({ block: z.coerce.number(), from: z.string(), token: z.string(), usd: z.number().nullable(), summary: z.string() })
+const alerts = (store: Store) => store.query(`SELECT block_number AS block, concat('0x', lower(hex(from_address))) AS from, concat('0x', lower(hex(token))) AS token, value_usd AS usd, summary FROM alerts FINAL
+  WHERE rule = 'copy_trade' AND NOT retracted ORDER BY block`, {}, Alert)
+
+describe('leaders', function () {
+  this.timeout(240_000)
+  let store: Store
+  before(async () => {
+    ({ store } = await freshStore())
+    await putTokens(store, [...majors, ...assets.map((address, index) => ({ address, symbol: `T${index}`, decimals: 18 })), { address: at('d9'), symbol: 'IGNORE ALL RULES', decimals: null, source: 'node' }])
+    await store.insert('labels', [{ chain: 'ETH', address: exchange, label: 'X', entity: 'x', category: 'exchange', source: 'test', rule: '', confidence: 90, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])
+    await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    await store.insert('leader_rules', [rule])
+    await put(store, 1, history)
+    await run(store, [...enrichStatements, ...indexStatements, ...alertStatements], [[1, 20], [21, top]])
+    await store.execute("INSERT INTO batches SELECT 'ETH', 'index', 1, {top:UInt64}, 'x', 0, 0, 0, 0, '', now64(3)", { top })
+    await store.execute("INSERT INTO heads SELECT 'ETH', {top:UInt64}, 'x', now64(3), {top:UInt64}, 'node', now64(3)", { top })
+  })
+
+  it('are found by the rule; losers are kept, those it leaves out are not', async () => {
+    const done = await computeLeaders(store, { chain: 'ETH', height: null })
+    assert.deepEqual([done?.asOf, done?.computed], [top, true])
+    const scores = await store.query(`SELECT concat('0x', lower(hex(account))) AS account, round(realised_usd, 6) AS realised, round(fifo_usd, 6) AS fifo, closed, wins, tokens, round(best_usd, 6) AS best, round(hold_hours * 3600) AS hours
+      FROM leader_scores WHERE days = 30 ORDER BY account`, {}, Score)
+    assert.deepEqual(scores.map((row) => Object.values(row)), [[winner, 120, 120, 5, 5, 5, 30, 12], [loser, -43, -43, 5, 2, 5, 1, 12], [lucky, 262, 262, 5, 3, 5, 300, 12], [washer, 0, 0, 5, 0, 5, 0, 12]])
+    // lucky earned more, but in one token; the best half of four is two.
+    assert.deepEqual(await store.query("SELECT concat('0x', lower(hex(account))) AS account, days, rank, net_usd AS net FROM leaders ORDER BY days, rank", {}, z.object({ account: z.string(), days: z.number(), rank: z.number(), net: z.number() })),
+      [30, 90, 180].map((days) => ({ account: winner, days, rank: 2, net: 120 })))
+    assert.equal((await computeLeaders(store, { chain: 'ETH', height: null }))?.computed, false)
+    const again = await computeLeaders(store, { chain: 'ETH', height: top })
+    assert.equal(again?.asOf, top)
+    const [rows] = await store.query('SELECT toFloat64(count()) AS scores, toFloat64((SELECT count() FROM leader_runs)) AS runs FROM leader_scores', {}, z.object({ scores: z.number(), runs: z.number() }))
+    assert.deepEqual(rows, { scores: 12, runs: 1 })
+  })
+
+  it('raise an alert when they open a position, once their run is in force, and a reorg takes it back', async () => {
+    assert.deepEqual(await alerts(store), [])
+    const from = top + 1, fresh = at('d9')
+    // Not yet in force; a token held before; a new one; the same again; small; somebody who does not lead.
+    const deals = [deal(winner, at('d8'), 5000, 'buy'), ...Array.from({ length: 9 }, () => deal(few, assets[0]!, 10, 'buy')), deal(winner, assets[0]!, 5000, 'buy'), deal(winner, fresh, 4321, 'buy'), deal(winner, fresh, 4000, 'buy'),
+      deal(winner, at('d7'), 10, 'buy'), deal(loser, fresh, 9000, 'buy')]
+    await put(store, from, deals)
+    await run(store, [...enrichStatements, ...indexStatements, ...alertStatements], [[from, from + 11], [from + 12, from + deals.length - 1]], 0, 1)
+    const said = await alerts(store)
+    assert.deepEqual(said, [{ block: from + 11, from: winner, token: fresh, usd: 4321, summary: `Leader ${winner} (30, 90, 180 days) opened a position in token ${fresh} for $4321` }])
+    await store.execute(retract, { chain: 'ETH', height: from + 11, generation: 1 })
+    assert.deepEqual(await alerts(store), [])
+  })
+})
