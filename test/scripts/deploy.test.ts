@@ -47,10 +47,14 @@ describe('docker-compose.yml and Dockerfile', () => {
 
   it('pass on every variable that means something in a container, and no other', () => {
     const own = new Set(['DATA_DIR', 'METRICS_PORT'])
-    const given = Object.keys(service('api').environment ?? {})
-    assert.deepEqual(given.filter((name) => !(name in variables)), [])
-    assert.deepEqual(Object.keys(variables).filter((name) => !own.has(name) && !given.includes(name)), [])
-    assert.deepEqual(Object.keys(service('worker').environment ?? {}).filter((name) => !given.includes(name)), ['METRICS_PORT'])
+    for (const name of ['api', 'migrate', 'worker']) {
+      const given = Object.entries(service(name).environment ?? {}).filter(([variable]) => name !== 'worker' || variable !== 'METRICS_PORT')
+      assert.deepEqual(given.map(([variable]) => variable).filter((variable) => !(variable in variables)), [], name)
+      assert.deepEqual(Object.keys(variables).filter((variable) => !own.has(variable) && !given.some(([one]) => one === variable)), [], `${name} does not get these`)
+      // A value would be taken for everybody's: only what the containers themselves decide has one.
+      assert.deepEqual(given.filter(([, value]) => value !== null).map(([variable]) => variable).sort(), ['CLICKHOUSE_URL', 'HOST', 'PORT', 'REDIS_URL'], name)
+    }
+    assert.ok('METRICS_PORT' in (service('worker').environment ?? {}))
   })
 
   it('listen to this machine alone, and call programs that exist', () => {
