@@ -7,6 +7,7 @@ import { randomName } from '../../support/servers.js'
 export const tables = {
   blocks: 'block_number', transactions: 'block_number, tx_index', logs: 'block_number, log_index', withdrawals: 'block_number, withdrawal_index',
   movements: 'block_number, kind, position, sub', swap_legs: 'block_number, log_index', pool_sightings: 'block_number, log_index, pool, source, tokens',
+  agent_events: 'block_number, log_index',
 } as const
 export type Table = keyof typeof tables
 
