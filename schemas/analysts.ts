@@ -1,4 +1,6 @@
 /** Who runs statements of other people in ClickHouse: one user a tier, who may read the published views and whose limits nobody can raise. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 
 export interface AnalystLimits {
   /** Seconds, bytes of memory, rows read and rows answered of one statement. */
@@ -56,3 +58,17 @@ export const analystXml = (): { readonly profiles: string; readonly quotas: stri
   }),
   users: elements((tier) => `<password></password><networks><ip>127.0.0.1</ip><ip>::1</ip></networks>${element('profile', staticAnalyst(tier))}${element('quota', staticAnalyst(tier))}<grants><query>GRANT SELECT ON published_*.*</query></grants>`),
 })
+
+const access = readFileSync(new URL('analystAccess.sql', import.meta.url), 'utf8').replace(/^--.*$/gm, '').split(/;\s*$/m).map((one) => one.trim()).filter((one) => one !== '')
+/** The tier's user where the server keeps users itself. */
+export const keptAnalyst = (database: string, tier: AnalystTier): string => `${database}_analyst_${tier}_user`
+
+/** The statements that make keptAnalyst, or bring it up to date. The server is given a hash of the password only. */
+export const accessStatements = (database: string, tier: AnalystTier, password: string): readonly string[] => {
+  const { hourly } = analystLimits[tier]
+  const values: Readonly<Record<string, string>> = {
+    analyst: `${database}_analyst_${tier}`, settings: Object.entries(analystSettings(tier)).map(([name, value]) => `${name} = ${typeof value === 'number' ? value : `'${value}'`}`).join(', '),
+    published: publishedIn(database), sha256: createHash('sha256').update(password).digest('hex'), queries: String(hourly.queries * 2), read_rows: String(hourly.readRows), seconds: String(hourly.seconds),
+  }
+  return access.map((statement) => statement.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => values[name] ?? ''))
+}

@@ -1,8 +1,7 @@
 /** Statements of callers: checked, run as the user of their tier, counted, ended when nobody waits. */
 import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { analystLimits, analystSettings, analystTiers, publishedIn, staticAnalyst, type AnalystLimits, type AnalystTier } from '../../schemas/analysts.js'
+import { accessStatements, analystLimits, analystTiers, keptAnalyst, publishedIn, staticAnalyst, type AnalystLimits, type AnalystTier } from '../../schemas/analysts.js'
 import { openAnalystClient, type AnalystUser } from '../../schemas/analystClient.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import { AppError, messageOf, unavailable } from '../../schemas/errors.js'
@@ -29,7 +28,6 @@ export interface Analysts {
 export interface Estimate { readonly table: string; readonly parts: number; readonly rows: number; readonly marks: number }
 
 const functionsSql = loadSql(import.meta.url, 'functions.sql')
-const access = readFileSync(new URL('../../schemas/analystAccess.sql', import.meta.url), 'utf8').replace(/^--.*$/gm, '').split(/;\s*$/m).map((one) => one.trim()).filter((one) => one !== '')
 const Name = z.object({ name: z.string() })
 const Function = z.object({ name: z.string(), aggregate: z.coerce.number() })
 const Line = z.tuple([z.string()])
@@ -51,16 +49,8 @@ const openUsers = async (store: Store, writer: Store, database: string): Promise
   const read = async (): Promise<string | undefined> => (await store.query("SELECT value FROM secrets WHERE name = 'analyst' ORDER BY created_at LIMIT 1", {}, z.object({ value: z.string() })))[0]?.value
   if (await read() === undefined) await writer.insert('secrets', [{ name: 'analyst', value: randomBytes(32).toString('base64url'), created_at: new Date().toISOString() }], 'secret-analyst')
   const password = await read() ?? ''
-  for (const tier of analystTiers) {
-    const { hourly } = analystLimits[tier]
-    const settings = Object.entries(analystSettings(tier)).map(([name, value]) => `${name} = ${typeof value === 'number' ? value : `'${value}'`}`).join(', ')
-    const values: Readonly<Record<string, string>> = {
-      analyst: `${database}_analyst_${tier}`, settings, published: publishedIn(database), sha256: createHash('sha256').update(password).digest('hex'),
-      queries: String(hourly.queries * 2), read_rows: String(hourly.readRows), seconds: String(hourly.seconds),
-    }
-    for (const statement of access) await writer.execute(statement.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => values[name] ?? ''))
-  }
-  return (tier) => ({ name: `${database}_analyst_${tier}_user`, password })
+  for (const tier of analystTiers) for (const statement of accessStatements(database, tier, password)) await writer.execute(statement)
+  return (tier) => ({ name: keptAnalyst(database, tier), password })
 }
 
 /** `database` is the service's own; the views stand beside it. Nothing is asked of the server before the first statement. */
