@@ -3,7 +3,7 @@ import { keyPrefix, withoutKeys } from './keyFormat.js'
 import type { Ask } from './operation.js'
 
 /** Members of an input that stay between the caller and the table they are for. */
-const personal: ReadonlySet<string> = new Set(['email'])
+const personal: ReadonlySet<string> = new Set(['email', 'tagpack'])
 
 /** The key that came out of a write, by its public id. */
 const madeBy = (output: unknown): string | undefined => {

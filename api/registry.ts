@@ -104,6 +104,10 @@ import getNonce from './operations/rpc/getNonce.js'
 import getReceipt from './operations/rpc/getReceipt.js'
 import getStorageAt from './operations/rpc/getStorageAt.js'
 import getTransaction from './operations/rpc/getTransaction.js'
+import getLabels from './operations/labels/getLabels.js'
+import importLabels from './operations/labels/importLabels.js'
+import listLabelChanges from './operations/labels/listLabelChanges.js'
+import listLabelRules from './operations/labels/listLabelRules.js'
 import listEntities from './operations/entities/listEntities.js'
 import getEntity from './operations/entities/getEntity.js'
 import getNetworkSummary from './operations/network/getNetworkSummary.js'
@@ -140,6 +144,7 @@ export const operations: readonly Operation[] = [
   getBalance, getNonce, getCode, getStorageAt, callContract, getTransaction, getReceipt, getLogs, getFeeHistory, getBlockRaw, callNode,
   listWallets, listWalletTransfers, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
   listEntities, getEntity,
+  listLabelChanges, listLabelRules, getLabels, importLabels,
   listEmergingTokens, listTokensEmerging, listIntelligenceEmerging, listCandles, getToken,
   getSqlSchema, runSql, exportSql,
   ...mcpListings(() => operations),

@@ -7,13 +7,13 @@ import { command, parseOptions } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
 import { AppError } from '../schemas/errors.js'
 import { importTagPack } from '../stages/enrich/registers/importTagPack.js'
-import { mostBytes } from '../stages/enrich/registers/tagPack.js'
+import { mostByCommand } from '../stages/enrich/registers/tagPack.js'
 import { deriveLabels } from '../stages/index/classes/deriveLabels.js'
 
 /** The text of a pack; throws where the file is none or too large. */
 const packIn = async (file: string): Promise<string> => {
   const size = await stat(file).then((found) => found.size, () => { throw new AppError('BAD_ARGUMENT', `--import: there is no file ${file}`) })
-  if (size > mostBytes) throw new AppError('BAD_ARGUMENT', `--import: ${file} has ${size} bytes, at most ${mostBytes} are read`)
+  if (size > mostByCommand.bytes) throw new AppError('BAD_ARGUMENT', `--import: ${file} has ${size} bytes, at most ${mostByCommand.bytes} are read`)
   return readFile(file, 'utf8')
 }
 
@@ -27,9 +27,9 @@ await command(async () => {
   if (config.CLICKHOUSE_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'CLICKHOUSE_URL is not set: npm run up prints the URL of its embedded server.')
   const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE)
   if (values.import !== undefined && values.name !== undefined) {
-    const done = await importTagPack(store, values.name, await packIn(values.import)).catch((thrown: unknown) => {
-      const problems = thrown instanceof AppError ? (thrown.body as { problems?: readonly string[] } | undefined)?.problems ?? [] : []
-      for (const problem of problems) process.stderr.write(`  ${problem}\n`)
+    const done = await importTagPack(store, values.name, await packIn(values.import), mostByCommand).catch((thrown: unknown) => {
+      const details = thrown instanceof AppError ? (thrown.body as { details?: readonly { loc: readonly (string | number)[]; msg: string }[] }).details ?? [] : []
+      for (const { loc, msg } of details) process.stderr.write(`  ${loc.join('.')}: ${msg}\n`)
       throw thrown
     })
     await store.insert('audit', [{ at: new Date().toISOString(), actor: userInfo().username, role: 'operator', action: 'import_labels', subject: done.source, detail: JSON.stringify(done), request_id: '', outcome: 'ok' }])

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { reloadLabels } from './loadRegisters.js'
 import { loadsOf, storeLabels } from './storeLabels.js'
-import { readTagPack } from './tagPack.js'
+import { mostSent, readTagPack } from './tagPack.js'
 
 /** What an import did; `unchanged`: the same bytes were imported last under this name. */
 export interface Imported { readonly source: string; readonly title: string; readonly sha256: string; readonly labels: number; readonly unchanged: boolean }
 
 /** Imports the pack `text` as source `import:<name>`; throws TAGPACK_REFUSED on a pack that is not right. A pack without tags takes away what the one before said. */
-export const importTagPack = async (store: Store, name: string, text: string): Promise<Imported> => {
-  const { title, labels } = readTagPack(text)
+export const importTagPack = async (store: Store, name: string, text: string, most = mostSent): Promise<Imported> => {
+  const { title, labels } = readTagPack(text, most)
   const source = `import:${name}`
   const sha256 = createHash('sha256').update(text).digest('hex')
   const { count, last } = await loadsOf(store, source)

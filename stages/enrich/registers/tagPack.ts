@@ -14,9 +14,10 @@ export const Pack = Fields.extend({ title: z.string(), creator: z.string().optio
 type Pack = z.infer<typeof Pack>
 type Tag = Pack['tags'][number]
 
-/** Most bytes and tags of a pack that is sent. */
-export const mostBytes = 2_000_000
-export const mostTags = 20_000
+/** Most bytes and tags of a pack: what a service that answers others meanwhile can read, and what a command can. */
+export interface Most { readonly bytes: number; readonly tags: number }
+export const mostSent: Most = { bytes: 1_000_000, tags: 10_000 }
+export const mostByCommand: Most = { bytes: 50_000_000, tags: 500_000 }
 /** Problems told of one pack. */
 const mostProblems = 20
 
@@ -47,24 +48,29 @@ const labelOf = ({ tags: _, ...pack }: Pack, own: Tag): Label => {
 /** The labels of a bundled pack; a tag's own fields win over the pack's. Tags of other chains are left out. */
 export const labelsOf = (pack: Pack): readonly Label[] => pack.tags.filter((tag) => wrongAddress(tag.currency ?? pack.currency, tag.address) === '').map((tag) => labelOf(pack, tag))
 
-const refused = (message: string, problems: readonly string[] = []): AppError => new AppError('TAGPACK_REFUSED', message, { status: 422, retry: 'never', body: { problems } })
+/** at: path in the pack; what: what is wrong there. */
+interface Problem { readonly at: readonly (string | number)[]; readonly what: string }
+const refused = (message: string, problems: readonly Problem[] = []): AppError => new AppError('TAGPACK_REFUSED', message, {
+  status: 422, retry: 'never', ...(problems.length === 0 ? {} : { body: { details: problems.map(({ at, what }) => ({ type: 'tagpack', loc: ['tagpack', ...at], msg: what })) } }),
+})
 
 const parsed = (text: string): unknown => {
   // Every scalar stays the text it is (an address is no number). No aliases and no tags of YAML's own: a pack is plain, and an alias can unfold into more than memory holds.
-  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, logLevel: 'silent' })
+  // Of a key that stands twice the last counts: looking for such keys takes the square of their number.
+  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' })
   const [error] = document.errors
   if (error !== undefined) throw refused(`The pack is no YAML: ${cleanText(error.message.split('\n')[0] ?? '', 200)}`)
   try { return document.toJS({ maxAliasCount: 0 }) } catch { throw refused('The pack uses aliases (&, *): write every tag out') }
 }
 
 /** The labels of a pack somebody sent; throws TAGPACK_REFUSED with what is wrong, tag by tag. Nothing of a pack that is wrong is taken. */
-export const readTagPack = (text: string): { readonly title: string; readonly labels: readonly Label[] } => {
-  if (Buffer.byteLength(text) > mostBytes) throw refused(`The pack has more than ${mostBytes} bytes: cut it`)
+export const readTagPack = (text: string, most: Most = mostSent): { readonly title: string; readonly labels: readonly Label[] } => {
+  if (Buffer.byteLength(text) > most.bytes) throw refused(`The pack has more than ${most.bytes} bytes: cut it, or import it by command`)
   const told = Pack.safeParse(parsed(text))
-  if (!told.success) throw refused('The pack is not a TagPack: title and tags are needed, each tag with an address', told.error.issues.slice(0, mostProblems).map(({ path, message }) => `${path.join('.') || 'pack'}: ${message}`))
+  if (!told.success) throw refused('The pack is not a TagPack: title and tags are needed, each tag with an address', told.error.issues.slice(0, mostProblems).map(({ path, message }) => ({ at: path.map((part) => (typeof part === 'number' ? part : String(part))), what: message })))
   const pack = told.data
-  if (pack.tags.length > mostTags) throw refused(`The pack has ${pack.tags.length} tags: at most ${mostTags}`)
-  const problems = pack.tags.flatMap((own, place): string[] => {
+  if (pack.tags.length > most.tags) throw refused(`The pack has ${pack.tags.length} tags: at most ${most.tags}`)
+  const problems = pack.tags.flatMap((own, place): Problem[] => {
     const tag = { ...pack, ...own }
     const address = wrongAddress(tag.currency, own.address)
     const what = [
@@ -72,7 +78,7 @@ export const readTagPack = (text: string): { readonly title: string; readonly la
       tag.confidence === undefined || Object.hasOwn(confidenceLevels, tag.confidence) ? '' : `confidence ${cleanText(tag.confidence, 40)} is none of ${Object.keys(confidenceLevels).join(', ')}`,
       tag.lastmod === undefined || !Number.isNaN(Date.parse(tag.lastmod)) ? '' : `lastmod ${cleanText(tag.lastmod, 40)} is no date`,
     ].filter((problem) => problem !== '')
-    return what.map((problem) => `tags.${place}: ${problem}`)
+    return what.map((problem) => ({ at: ['tags', place], what: problem }))
   })
   if (problems.length > 0) throw refused(`${problems.length} problems in the pack, nothing was taken`, problems.slice(0, mostProblems))
   return { title: cleanText(pack.title), labels: pack.tags.map((tag) => labelOf(pack, tag)) }

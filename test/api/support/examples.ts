@@ -27,6 +27,7 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /v1/keys/named': { name: 'example' },
   'POST /v1/keys/attach': { key: `hyd_${'A'.repeat(38)}` },
   'POST /v1/pipeline/backfill': { chain: 'ETH', from_block: 1, to_block: 2, dry_run: true },
+  'POST /v1/labels/import': { name: 'example', tagpack: 'title: Example\ntags: []' },
   'POST /v1/tags': { event_id: 'example', label: 'example' },
   'POST /v1/waitlist': { email: 'example@example.org' },
   'POST /v1/rpc': { method: 'eth_chainId' },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { AppError } from '../../../schemas/errors.js'
 import { importTagPack } from '../../../stages/enrich/registers/importTagPack.js'
-import { mostBytes, mostTags, readTagPack } from '../../../stages/enrich/registers/tagPack.js'
+import { mostSent, readTagPack } from '../../../stages/enrich/registers/tagPack.js'
 import { freshStore } from '../../support/servers.js'
 
 const address = `0x${'Ab'.repeat(20)}`
@@ -11,7 +11,7 @@ const pack = (tags: string, head = 'title: Mine\ncurrency: ETH'): string => `${h
 const refusal = (text: string): { message: string; problems: string[] } => {
   try { readTagPack(text) } catch (thrown) {
     assert.ok(thrown instanceof AppError && thrown.code === 'TAGPACK_REFUSED' && thrown.status === 422, String(thrown))
-    return { message: thrown.message, problems: (thrown.body as { problems: string[] }).problems }
+    return { message: thrown.message, problems: ((thrown.body as { details?: { loc: (string | number)[]; msg: string }[] }).details ?? []).map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`) }
   }
   throw new Error('the pack was taken')
 }
@@ -40,12 +40,12 @@ describe('tag packs that are sent', () => {
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\ntitle: t\ntags: [*c,*c,*c]`
     assert.match(refusal(bomb).message, /aliases/)
     assert.match(refusal('title: "x').message, /no YAML/)
-    assert.match(refusal('title: a\ntitle: b\ntags: []').message, /no YAML/)
+    assert.match(refusal(Array.from({ length: 50_000 }, (_, i) => `k${i}: 1`).join('\n')).message, /not a TagPack/)
     assert.match(refusal('').message, /not a TagPack/)
     assert.match(refusal('!!js/function "function(){}"').message, /not a TagPack|no YAML/)
     assert.match(refusal('[1, 2]').message, /not a TagPack/)
-    assert.match(refusal(`title: ${'x'.repeat(mostBytes)}`).message, /bytes/)
-    assert.match(refusal(pack(`- {address: '1'}\n`.repeat(mostTags + 1))).message, new RegExp(`at most ${mostTags}`))
+    assert.match(refusal(`title: ${'x'.repeat(mostSent.bytes)}`).message, /bytes/)
+    assert.match(refusal(pack(`- {address: '1'}\n`.repeat(mostSent.tags + 1))).message, new RegExp(`at most ${mostSent.tags}`))
     assert.deepEqual(refusal('title: t\n__proto__: {x: 1}\ntags:\n- {label: l}').problems, ['tags.0.address: Invalid input: expected nonoptional, received undefined'])
     assert.match(refusal(`${'['.repeat(50_000)}`).message, /no YAML|not a TagPack|too deep/)
   })

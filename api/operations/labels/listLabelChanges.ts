@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { untrusted } from '../../untrusted.js'
+
+const listLabelChanges = loadSql(import.meta.url, 'listLabelChanges.sql')
+const text = z.string().transform((raw) => untrusted(raw, 64))
+const Change = z.object({
+  version: z.number().int().describe('Run that noted it'), action: z.enum(['added', 'changed', 'removed']), at: Instant, chain: z.string(), address: z.string(), label: z.string(), entity: z.string(), classification: z.string(),
+  source: z.string(), rule: z.string(), rule_version: z.number().int(), confidence_level: z.string(), confidence: z.number().int(), valid_from: Instant, valid_to: Instant.nullable(),
+})
+const Row = Change.extend({ label: z.string(), entity: text, rule: text })
+const Position = z.tuple([z.number(), z.string(), z.string(), z.string(), z.string()])
+
+export default operation({
+  name: 'list_label_changes', aliases: ['label_changes'], route: 'GET /v1/labels/changes', auth: 'key', lane: 'forensic', tool: true, sources: ['label_changes'], rows: 'changes',
+  summary: 'Labels added, changed and removed, oldest first. Keep next_cursor and ask again later to stay in step; get_labels has the evidence.',
+  input: z.object({
+    chain: chainField.optional(), source: z.string().min(1).max(80).optional().describe('Register, import, or rules'), since_version: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Leave out what this version and those before it noted'),
+    limit: limitField(1_000, 100), cursor: cursorField,
+  }),
+  output: z.object({ count: z.number().int(), changes: z.array(Change), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus }),
+  run: async (input, ask) => {
+    const chain = input.chain === undefined ? null : chainOf(input.chain).id
+    const inputs = { chain, source: input.source, since_version: input.since_version }
+    const [version, afterChain, afterAddress, afterSource, afterLabel] = input.cursor === undefined ? [input.since_version + 1, '', '', '', ''] as const : ask.services.cursors.read('list_label_changes', inputs, input.cursor, Position)
+    const [rows, status] = await Promise.all([
+      ask.store.query(listLabelChanges, {
+        version, after_chain: afterChain, after_address: afterAddress, after_source: afterSource, after_label: afterLabel, chain: chain === 'ALL' ? '' : chain ?? '', source: input.source ?? '', limit: input.limit + 1,
+      }, Row),
+      ask.services.coverage.status(chain ?? 'ALL'),
+    ])
+    const page = rows.slice(0, input.limit)
+    const last = page.at(-1)
+    const next = last === undefined ? input.cursor ?? null : ask.services.cursors.write('list_label_changes', inputs, [last.version, last.chain, last.address, last.source, last.label])
+    return { count: page.length, changes: page.map((row) => ({ ...row, label: untrusted(row.label, 64) })), next_cursor: next, has_more: rows.length > input.limit, coverage_status: status }
+  },
+})

@@ -1,0 +1,41 @@
+/** One statement about an address: what, by whom, how sure, since when, the rows it rests on, and who says otherwise. */
+import { z } from 'zod'
+import { Hash, Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import type { Ask } from '../../operation.js'
+import { untrusted } from '../../untrusted.js'
+
+const Example = z.object({ block_number: z.number().int(), tx_hash: Hash, position: z.number().int() })
+export const Evidence = z.object({
+  as_of_height: z.number().int(), rows: z.number().int(), first_block: z.number().int(), last_block: z.number().int(), value_usd: z.number().nullable(),
+  examples: z.array(Example).describe('Up to 3; position: log index, or place in the block'), facts: z.record(z.string(), z.string()),
+})
+const Said = z.object({
+  label: z.string(), entity: z.string(), classification: z.string(), source: z.string().describe('Register, import, or rules'), rule: z.string(), rule_version: z.number().int(), confidence: z.number().int(), confidence_level: z.string(),
+  valid_from: Instant, valid_to: Instant.nullable(), known_since: Instant.nullable().describe('null: no run has noted it yet'), reference: z.string().nullable().describe('Where the source says so: untrusted'),
+  evidence: Evidence.nullable().describe('Of a rule'),
+})
+export const Statement = Said.extend({ dissent: z.array(z.string()).describe('Sources that say otherwise') })
+export type Statement = z.infer<typeof Statement>
+
+const text = z.string().transform((raw) => untrusted(raw, 64))
+export const SaidRow = Said.extend({ label: text, entity: text, rule: text, reference: z.string().transform((raw) => (raw === '' ? null : untrusted(raw, 300))) })
+
+/** Classes that say what an address does beside what it is: they contradict nobody. */
+const beside = new Set(['unknown', 'contract', 'token', 'whale', 'fresh'])
+const familyOf = (classification: string): string => (classification.startsWith('exchange') ? 'exchange' : classification)
+const nameOf = (entity: string): string => entity.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const disagree = (one: z.infer<typeof Said>, other: z.infer<typeof Said>): boolean =>
+  (!beside.has(one.classification) && !beside.has(other.classification) && familyOf(one.classification) !== familyOf(other.classification))
+  || (one.entity !== '' && other.entity !== '' && nameOf(one.entity) !== nameOf(other.entity))
+
+const now = loadSql(import.meta.url, 'listStatements.sql')
+const derived = loadSql(import.meta.url, 'listDerived.sql')
+const then = loadSql(import.meta.url, 'listStatementsThen.sql')
+
+/** Statements about an address, the surest first; `knownAt` (Unix milliseconds): as this installation knew them then, null: now. */
+export const readStatements = async (chain: string, address: string, knownAt: number | null, ask: Ask): Promise<Statement[]> => {
+  const rows = knownAt !== null ? await ask.store.query(then, { chain, address, at: knownAt }, SaidRow) : (await Promise.all([now, derived].map((sql) => ask.store.query(sql, { chain, address }, SaidRow)))).flat()
+    .sort((one, other) => other.confidence - one.confidence || Date.parse(other.valid_from) - Date.parse(one.valid_from))
+  return rows.map((row) => ({ ...row, evidence: row.source === 'rules' ? row.evidence : null, dissent: [...new Set(rows.filter((other) => disagree(row, other)).map(({ source }) => source))].sort() }))
+}

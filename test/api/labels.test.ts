@@ -1,0 +1,96 @@
+/** Labels with evidence, their changes, packs that an operator brings, and labels of one's own; on recorded blocks. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { deriveLabels } from '../../stages/index/classes/deriveLabels.js'
+import { fillRecorded } from './support/recorded.js'
+import { startService, type Service } from './support/service.js'
+
+const pool = '0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640'
+const mine = `0x${'4d'.repeat(20)}`
+
+describe('labels', function () {
+  this.timeout(120_000)
+  let service: Service
+  const get = async (path: string, key?: string): Promise<any> => (await service.call(`GET /v1/${path}`, key === undefined ? {} : { key })).body
+  before(async () => {
+    service = await startService()
+    await fillRecorded(service.store, [12914944, 17034869, 22431083, 22431084])
+    await deriveLabels(service.store, 'ETH')
+  })
+  after(() => service.stop())
+
+  it('of a pool are read off the ledger, and name the rows they rest on', async () => {
+    const { statements, own, known_at: known } = await get(`labels/ETH/${pool.toUpperCase().replace('0X', '0x')}`)
+    assert.deepEqual([own, known], [[], null])
+    const found = statements.find(({ rule }: any) => rule === 'dex_pool')
+    assert.deepEqual([found.label, found.classification, found.source, found.rule_version, found.confidence, found.confidence_level, found.valid_to], ['uniswap_v3 pool', 'dex', 'rules', 1, 100, 'ledger_immanent', null])
+    assert.deepEqual([found.evidence.as_of_height, found.evidence.facts.factory], [22431084, '0x1f98431c8ad98523631ae4a59f267346ea31f984'])
+    for (const { block_number: block, tx_hash: hash, position } of found.evidence.examples) {
+      const seen = await service.store.query('SELECT count() AS count FROM logs WHERE block_number = {block:UInt64} AND log_index = {position:UInt32} AND tx_hash = unhex({hash:String})', { block, position, hash: hash.slice(2) }, z.object({ count: z.coerce.number() }))
+      assert.deepEqual(seen, [{ count: 1 }])
+    }
+    assert.ok(statements.some(({ rule, classification }: any) => rule === 'contract' && classification === 'contract'))
+    const nobody = await get(`labels/ETH/0x${'12'.repeat(20)}`)
+    assert.deepEqual([nobody.statements, nobody._meta.empty], [[], { is_successful_empty: true, empty_reason: 'no_signal' }])
+  })
+
+  it('of a register carry their level; sources that say otherwise are told', async () => {
+    const tornado = await get('labels/ETH/0x12d66f87a04a9e220743712ce6d9bb1b5616b8fc')
+    assert.deepEqual(tornado.statements.slice(0, 2).map(({ source, classification, confidence_level: level, dissent }: any) => [source, classification, level, dissent]), [
+      ['hydrophone', 'mixer', 'override', ['graphsense-tagpacks']], ['graphsense-tagpacks', 'mixer', 'authority_data', ['graphsense-tagpacks']]])
+    assert.deepEqual(tornado.statements[2].dissent, ['graphsense-tagpacks', 'hydrophone'])
+    const before = await get('labels/ETH/0x12d66f87a04a9e220743712ce6d9bb1b5616b8fc?known_at=2020-01-01T00:00:00Z')
+    assert.deepEqual(before.statements, [])
+  })
+
+  it('come as changes by cursor, none twice and none left out; what comes later follows', async () => {
+    const all: any[] = []
+    let cursor = ''
+    for (let more = true; more;) {
+      const page: any = await get(`labels/changes?source=rules&limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      all.push(...page.changes)
+      cursor = page.next_cursor
+      more = page.has_more
+    }
+    const counts = Object.fromEntries(['contract', 'dex_pool', 'mev_bot', 'exchange_hot'].map((rule) => [rule, all.filter((one) => one.rule === rule).length]))
+    assert.deepEqual(counts, { contract: 251, dex_pool: 53, mev_bot: 1, exchange_hot: 0 })
+    const [emitters] = await service.store.query(`SELECT toUInt32(uniqExact(address)) AS count FROM (SELECT address FROM logs UNION ALL SELECT contract_address FROM transactions WHERE creates_contract AND status = 1)`, {}, z.object({ count: z.number() }))
+    assert.equal(emitters?.count, 251)
+    assert.equal(new Set(all.map(({ address, label }) => `${address} ${label}`)).size, all.length)
+    assert.deepEqual((await get(`labels/changes?source=rules&cursor=${cursor}`)).changes, [])
+  })
+
+  it('of a pack are taken from an administrator only, change what is known now and not what was known then', async () => {
+    const body = { name: 'mine', tagpack: `title: My pack\nconfidence: forensic_investigation\ncurrency: ETH\nsource: https://example.org/why\ntags:\n- {address: ${mine}, label: Some fund, category: fund, actor: somefund}\n` }
+    assert.equal((await service.call('POST /v1/labels/import', { body })).status, 403)
+    const wrong = await service.call('POST /v1/labels/import', { key: service.adminKey, body: { name: 'mine', tagpack: 'title: t\ntags:\n- {address: 0x12, label: a, currency: ETH}' } })
+    assert.deepEqual([wrong.status, wrong.body.error.code, wrong.body.error.details[0].loc], [422, 'TAGPACK_REFUSED', ['tagpack', 'tags', 0]])
+    const done = await service.call('POST /v1/labels/import', { key: service.adminKey, body })
+    assert.deepEqual([done.status, done.body.source, done.body.labels], [201, 'import:mine', 1])
+    const [statement] = (await get(`labels/ETH/${mine}`)).statements
+    assert.deepEqual([statement.label, statement.entity, statement.source, statement.confidence_level, statement.reference, statement.known_since], ['Some fund', 'somefund', 'import:mine', 'forensic_investigation', 'https://example.org/why', null])
+    const moment = new Date().toISOString()
+    await deriveLabels(service.store, 'ETH')
+    const changes = (await get('labels/changes?source=import:mine')).changes
+    assert.deepEqual(changes.map(({ action, address, version }: any) => [action, address, version]), [['added', mine, 2]])
+    assert.deepEqual([(await get(`labels/ETH/${mine}?known_at=${moment}`)).statements.length, (await get(`labels/ETH/${mine}?known_at=${new Date().toISOString()}`)).statements.length], [0, 1])
+    await service.call('POST /v1/labels/import', { key: service.adminKey, body: { name: 'mine', tagpack: 'title: t\ntags: []' } })
+    await deriveLabels(service.store, 'ETH')
+    assert.deepEqual((await get(`labels/changes?source=import:mine&since_version=2`)).changes.map(({ action }: any) => action), ['removed'])
+    assert.deepEqual((await get(`labels/ETH/${mine}`)).statements, [])
+  })
+
+  it('of one\'s own are in one\'s own answers only', async () => {
+    const other = await service.api.parts.services.keys.issue({ name: 'other', role: 'agent', tier: 'free', rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'], source_ip: '' })
+    await service.call('POST /v1/tags', { body: { event_id: 'e1', label: 'my whale', chain: 'ETH', address: pool } })
+    assert.deepEqual((await get(`labels/ETH/${pool}`)).own.map(({ label }: any) => label), ['my whale'])
+    assert.deepEqual((await get(`labels/ETH/${pool}`, other.key)).own, [])
+  })
+
+  it('rules are listed with the scale of 14 levels', async () => {
+    const { rules, confidence_levels: levels } = await get('labels/rules')
+    assert.deepEqual([rules.length, levels.length], [9, 14])
+    const [row] = await service.store.query('SELECT groupArray((level, score)) AS told FROM (SELECT toString(level) AS level, score FROM confidence_levels ORDER BY place)', {}, z.object({ told: z.array(z.tuple([z.string(), z.number()])) }))
+    assert.deepEqual(row?.told, levels.map(({ level, score }: any) => [level, score]))
+  })
+})
