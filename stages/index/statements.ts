@@ -4,11 +4,15 @@ import { onlyWith, type Statements } from '../stage.js'
 
 const sql = (file: string) => loadSql(import.meta.url, file)
 const rare = onlyWith(sql('../present.sql'))
+const extracted = onlyWith(sql('mev/present.sql'))
+const found = onlyWith(sql('mev/found.sql'))
 const versions = sql('segment_versions.sql')
 const segments = (name: string) => ({ ...sql(`${name}_segments.sql`), given: versions })
 
 export const indexStatements: Statements = [
   [sql('address_transfers.sql'), segments('address')],
   [segments('token'), segments('class'), segments('entity'), segments('pair')],
+  [extracted('sandwiched', sql('mev/sandwiches.sql')), extracted('cycled', sql('mev/arbitrages.sql')), extracted('served', sql('mev/jits.sql')), rare('liquidated', sql('mev/liquidations.sql'))],
+  [found('found', sql('mev/mev.sql'))],
   [sql('chunks.sql'), rare('told', sql('chunks_transfers.sql')), rare('rare', sql('chunks_rare.sql'))],
 ]

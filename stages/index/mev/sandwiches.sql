@@ -11,13 +11,14 @@
 INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
   account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
 WITH
-  toFixedString('', 20) AS zero,
   grouped AS (
     SELECT block_number, pool, any(block_hash) AS hash, any(block_time) AS time, any(protocol) AS venue,
-      groupArray(tuple(position, tx_index, tx_hash, token_sold, token_bought, sold, bought, left_sold, left_bought, sender, recipient, account, contract)) AS trades
+      groupArray(CAST((position, tx_index, tx_hash, token_sold, token_bought, sold, bought, left_sold, left_bought, sender, recipient, account, contract),
+        'Tuple(position UInt32, tx_index UInt32, tx_hash FixedString(32), token_sold FixedString(20), token_bought FixedString(20), sold UInt256, bought UInt256, left_sold UInt256, left_bought UInt256,
+          sender FixedString(20), recipient FixedString(20), account FixedString(20), contract FixedString(20))')) AS trades
     FROM (
-      SELECT block_number, pool, tx_index, token_sold, token_bought, any(s.block_hash) AS block_hash, any(s.block_time) AS block_time, any(s.tx_hash) AS tx_hash,
-        any(s.protocol) AS protocol, s.sender AS sender, min(s.log_index) AS position, sum(s.amount_sold) AS sold, sum(s.amount_bought) AS bought,
+      SELECT block_number, pool, tx_index, token_sold, token_bought, sender, any(s.block_hash) AS block_hash, any(s.block_time) AS block_time, any(s.tx_hash) AS tx_hash,
+        any(s.protocol) AS protocol, min(s.log_index) AS position, sum(s.amount_sold) AS sold, sum(s.amount_bought) AS bought,
         argMax(s.depth_sold, s.log_index) AS left_sold, argMax(s.depth_bought, s.log_index) AS left_bought, any(s.recipient) AS recipient
       FROM swap_legs AS s
       WHERE s.chain = {chain:String} AND s.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND NOT s.aggregator AND s.token_sold_known AND s.token_bought_known
@@ -35,70 +36,83 @@ WITH
     GROUP BY block_number, pool
   ),
   paired AS (
-    SELECT block_number, pool, hash, time, venue, trades, f, b,
-      f.account = b.account AS direct, f.contract = b.contract AS called, if(called OR direct, f.contract, f.recipient) AS hub,
-      dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(hub))))) NOT IN ('unknown', 'mev')
-        OR arrayUniq(arrayMap(t -> t.account, arrayFilter(t -> t.contract = hub OR t.sender = hub OR t.recipient = hub, trades))) > 2 AS open,
-      toInt256(b.bought) - toInt256(f.sold) AS net, toInt256(f.bought) - toInt256(b.sold) AS kept,
-      abs(kept) * 100 <= toInt256(f.bought) AND net > 0 OR abs(net) * 100 <= toInt256(f.sold) AND kept > 0 AS even,
-      arrayFilter(t -> t.tx_index > f.tx_index AND t.tx_index < b.tx_index AND t.token_sold = f.token_sold
-        AND t.account != f.account AND t.account != b.account AND (open OR t.contract != f.contract), trades) AS victims
+    SELECT block_number, pool, hash, time, venue, trades, f, b, f.account = b.account AS direct, if(direct OR f.contract = b.contract, f.contract, f.recipient) AS hub,
+      toInt256(b.bought) - toInt256(f.sold) AS net, toInt256(f.bought) - toInt256(b.sold) AS kept
     FROM (
-      SELECT *, arrayFilter(t -> t.tx_index > f.tx_index + 1 AND t.token_sold = f.token_bought AND t.token_bought = f.token_sold
-        AND (t.account = f.account OR t.contract = f.contract OR (t.sender = f.recipient AND t.sender != zero)), trades) AS backs
-      FROM (SELECT *, arrayJoin(trades) AS f FROM grouped)
-      WHERE notEmpty(backs)
+      SELECT *, arrayJoin(backs) AS b FROM (
+        SELECT *, arrayFilter(t -> t.tx_index > f.tx_index + 1 AND t.token_sold = f.token_bought AND t.token_bought = f.token_sold
+          AND (t.account = f.account OR t.contract = f.contract OR (t.sender = f.recipient AND t.sender != toFixedString('', 20))), trades) AS backs
+        FROM (SELECT *, arrayJoin(trades) AS f FROM grouped)
+      )
     )
-    ARRAY JOIN backs AS b
-    WHERE notEmpty(victims) AND (direct OR (even AND NOT open))
+  ),
+  judged AS (
+    SELECT *, dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(hub))))) NOT IN ('unknown', 'mev')
+        OR arrayUniq(arrayMap(t -> t.account, arrayFilter(t -> hub IN (t.contract, t.sender, t.recipient), trades))) > 2 AS open,
+      abs(kept) * 100 <= toInt256(f.bought) AND net > 0 OR abs(net) * 100 <= toInt256(f.sold) AND kept > 0 AS even
+    FROM paired
   ),
   chosen AS (
-    SELECT * FROM (SELECT * FROM paired ORDER BY b.tx_index, b.sender != f.sender, b.position LIMIT 1 BY block_number, pool, f.position)
+    SELECT * FROM (
+      SELECT * FROM (
+        SELECT *, arrayFilter(t -> t.tx_index > f.tx_index AND t.tx_index < b.tx_index AND t.token_sold = f.token_sold
+          AND t.account != f.account AND t.account != b.account AND (open OR t.contract != f.contract), trades) AS victims
+        FROM judged WHERE direct OR (even AND NOT open)
+      )
+      WHERE notEmpty(victims)
+      ORDER BY b.tx_index, b.sender != f.sender, b.position LIMIT 1 BY block_number, pool, f.position
+    )
     ORDER BY f.tx_index DESC, b.sender != f.sender, f.position DESC LIMIT 1 BY block_number, pool, b.position
   ),
   -- The trades between as the pool saw them: (position, in the front's direction, what came in, what went out, reserves of the front's sold and
-  -- bought token after it). whole: the reserves hold the fee too, and share of 10,000 is what counts for the price.
+  -- bought token after it), and what stood there before the front. whole: the reserves hold the fee too, and share of 10,000 is what counts for the price.
   lined AS (
-    SELECT *, venue LIKE '%v2%' AS whole, toUInt256(multiIf(venue IN ('uniswap_v2', 'sushiswap_v2'), 9970, venue = 'pancakeswap_v2', 9975, 0)) AS share,
-      arraySort(l -> l.1, arrayMap(t -> (t.position, t.token_sold = f.token_sold, t.sold, t.bought,
-        if(t.token_sold = f.token_sold, t.left_sold, t.left_bought), if(t.token_sold = f.token_sold, t.left_bought, t.left_sold)),
-        arrayFilter(t -> t.position > f.position AND t.position < b.position, trades))) AS line,
-      arrayPushFront(arrayMap(l -> (l.5, l.6), arrayPopBack(line)), (f.left_sold, f.left_bought)) AS before,
-      -- What stood there before the front.
-      f.left_bought + f.bought AS y, if(whole, toUInt256(f.left_sold - f.sold), intDivOrZero(f.left_sold * f.left_bought, y)) AS x
+    SELECT *, venue LIKE '%v2%' AS whole, toUInt256(multiIf(venue IN ('uniswap_v2', 'sushiswap_v2'), 9970, venue = 'pancakeswap_v2', 9975, 0)) AS share, f.left_bought + f.bought AS y,
+      arraySort(l -> l.1, arrayMap(t -> if(t.token_sold = f.token_sold, (t.position, true, t.sold, t.bought, t.left_sold, t.left_bought), (t.position, false, t.sold, t.bought, t.left_bought, t.left_sold)),
+        arrayFilter(t -> t.position > f.position AND t.position < b.position, trades))) AS line
     FROM chosen
   ),
-  -- Each trade between as (in the front's direction, what came into the reserves, 10,000 times what counts for the price), and whether it fits.
-  stepped AS (
-    SELECT *, arrayMap((l, p) -> if(l.2, (l.5, p.1), (l.6, p.2)), line, before) AS gains, arrayMap((l, p) -> if(l.2, (p.2, l.6), (p.1, l.5)), line, before) AS falls,
-      arrayMap((l, g) -> (l.2, if(whole, l.3, toUInt256(g.1 - g.2)), if(whole, l.3 * share, toUInt256(g.1 - g.2) * 10000)), line, gains) AS steps,
-      arrayCumSum(arrayMap((l, g, o) -> toUInt32(NOT (g.1 > g.2 AND g.1 - g.2 <= l.3 AND (g.1 - g.2) * 10 >= l.3 * 9 AND o.1 > o.2
-        AND abs(toInt256(o.1) - toInt256(o.2) - toInt256(l.4)) <= intDiv(toInt256(l.4), 1000000) + 2)), line, gains, falls)) AS misfits,
-      multiIf(f.left_sold = 0 OR f.left_bought = 0, 'pool_state_unknown', whole AND share = 0, 'fee_unknown',
-        f.left_sold <= x OR f.left_sold - x > f.sold OR (f.left_sold - x) * 10 < f.sold * 9, 'liquidity_changed', '') AS unfit,
-      arrayFold((s, t) -> (
-        if(t.1, s.1 + t.2, toUInt256(s.1 - intDivOrZero(t.3 * s.1, s.2 * 10000 + t.3))), if(t.1, toUInt256(s.2 - intDivOrZero(t.3 * s.2, s.1 * 10000 + t.3)), s.2 + t.2),
-        arrayPushBack(s.3, if(t.1, intDivOrZero(t.3 * s.2, s.1 * 10000 + t.3), toUInt256(0)))
-      ), if(unfit = '', steps, []), (x, y, CAST([], 'Array(UInt256)'))).3 AS fair
+  faced AS (
+    SELECT *, arrayPushFront(arrayMap(l -> (l.5, l.6), arrayPopBack(line)), (f.left_sold, f.left_bought)) AS before,
+      if(whole, toUInt256(f.left_sold - f.sold), intDivOrZero(f.left_sold * f.left_bought, y)) AS x
     FROM lined
   ),
+  -- Each trade between: what came into the reserves, what left them.
   told AS (
-    SELECT block_number, hash, time, direct, hub, open, even, f.tx_index AS opens, b.tx_index AS closes, f.position AS first, f.account AS account,
-      arrayMap(t -> (
-        multiIf(t.position = f.position, 'front', t.position = b.position, 'back', 'victim'), t.position, t.tx_index, t.tx_hash, venue, pool, t.account, t.token_sold, t.sold, t.token_bought, t.bought,
-        indexOf(arrayMap(l -> l.1, line), t.position)), arrayConcat([f], victims, [b])) AS legs,
-      fair, misfits, unfit
+    SELECT *, arrayMap((l, p) -> if(l.2, (toUInt256(l.5 - p.1), toUInt256(p.2 - l.6)), (toUInt256(l.6 - p.2), toUInt256(p.1 - l.5))), line, before) AS flows,
+      multiIf(f.left_sold = 0 OR f.left_bought = 0, 'pool_state_unknown', whole AND share = 0, 'fee_unknown',
+        f.left_sold <= x OR f.left_sold - x > f.sold OR (f.left_sold - x) * 10 < f.sold * 9, 'liquidity_changed', '') AS unfit
+    FROM faced
+  ),
+  -- Steps of the replay: (in the front's direction, what comes in, 10,000 times what counts of it). A flow that wrapped is larger than what came in.
+  stepped AS (
+    SELECT *, arrayCumSum(arrayMap((l, g) -> toUInt32(g.1 > l.3 OR g.1 * 10 < l.3 * 9 OR abs(toInt256(g.2) - toInt256(l.4)) > intDiv(toInt256(l.4), 1000000) + 2), line, flows)) AS misfits,
+      if(unfit != '', [], arrayMap((l, g) -> (l.2, if(whole, l.3, g.1), if(whole, l.3 * share, g.1 * 10000)), line, flows)) AS steps
+    FROM told
+  ),
+  -- What each would have got: (reserves, and what went out so far).
+  replayed AS (
+    SELECT block_number, hash, time, venue, pool, direct, hub, open, even, f, b, victims, unfit, misfits, arrayMap(l -> l.1, line) AS places,
+      arrayFold((s, t) -> if(t.1, (s.1 + t.2, toUInt256(s.2 - intDivOrZero(t.3 * s.2, s.1 * 10000 + t.3)), arrayPushBack(s.3, intDivOrZero(t.3 * s.2, s.1 * 10000 + t.3))),
+        (toUInt256(s.1 - intDivOrZero(t.3 * s.1, s.2 * 10000 + t.3)), s.2 + t.2, arrayPushBack(s.3, toUInt256(0)))), steps, (x, y, CAST([], 'Array(UInt256)'))).3 AS fair
     FROM stepped
+  ),
+  legs AS (
+    SELECT block_number, hash, time, venue, pool, direct, hub, open, f.account AS account, unfit, misfits, fair, f.position AS opens, b.position AS closes,
+      min(opens) OVER find AS start, max(even) OVER find AS balanced, arrayJoin(arrayConcat([f], victims, [b])) AS leg, indexOf(places, leg.position) AS place
+    FROM replayed
+    WINDOW find AS (PARTITION BY block_number, f.tx_index, b.tx_index)
+  ),
+  roles AS (
+    SELECT *, multiIf(leg.position = opens, 'front', leg.position = closes, 'back', 'victim') AS role,
+      multiIf(unfit != '', unfit, place > 0 AND misfits[place] > 0, 'liquidity_changed', '') AS reason
+    FROM legs
   )
 SELECT {chain:String}, block_number, SHA256(concat('sandwich|', {chain:String}, '|', lower(hex(hash)), '|', toString(start))), 'sandwich',
-  if(direct, 'sandwich_sender', 'sandwich_contract'), 1, multiIf(NOT any_even, 'low', direct, 'high', 'medium'), if(open, account, hub),
-  leg.1, leg.1 != 'victim', leg.2, 0, hash, time, leg.3, leg.4, leg.5, leg.6, leg.7, leg.8, true, leg.9, leg.10, true, leg.11,
-  if(reason = '' AND leg.1 = 'victim', toUInt256(greatest(toInt256(fair[leg.12]) - toInt256(leg.11), toInt256(0))), NULL), if(leg.1 = 'victim', reason, ''), {generation:UInt32}
-FROM (
-  SELECT *, arrayJoin(legs) AS leg, min(first) OVER find AS start, max(even) OVER find AS any_even,
-    multiIf(unfit != '', unfit, leg.12 > 0 AND misfits[leg.12] > 0, 'liquidity_changed', '') AS reason
-  FROM told
-  WINDOW find AS (PARTITION BY block_number, opens, closes)
-)
-ORDER BY block_number, start, leg.2
-SETTINGS enable_named_columns_in_function_tuple = 1
+  if(direct, 'sandwich_sender', 'sandwich_contract'), 1, multiIf(NOT balanced, 'low', direct, 'high', 'medium'), if(open, account, hub),
+  role, role != 'victim', leg.position, 0, hash, time, leg.tx_index, leg.tx_hash, venue, pool, leg.account, leg.token_sold, true, leg.sold, leg.token_bought, true, leg.bought,
+  if(role = 'victim' AND reason = '', if(fair[place] > leg.bought, toUInt256(fair[place] - leg.bought), toUInt256(0)), NULL), if(role = 'victim', reason, ''), {generation:UInt32}
+FROM roles
+ORDER BY block_number, start, leg.position
+-- Two passes of the planner that cost a third of the planning here and find nothing.
+SETTINGS optimize_and_compare_chain = 0, optimize_extract_common_expressions = 0
