@@ -114,6 +114,7 @@ import getNetworkSummary from './operations/network/getNetworkSummary.js'
 import askBlockchain from './operations/rag/ask/askBlockchain.js'
 import getToken from './operations/tokens/getToken.js'
 import listCandles from './operations/tokens/listCandles.js'
+import listPredictions from './operations/predictions/listPredictions.js'
 import listEmergingTokens from './operations/tokens/listEmergingTokens.js'
 import listTokensEmerging from './operations/tokens/listTokensEmerging.js'
 import listIntelligenceEmerging from './operations/tokens/listIntelligenceEmerging.js'
@@ -145,7 +146,7 @@ export const operations: readonly Operation[] = [
   listWallets, listWalletTransfers, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
   listEntities, getEntity,
   listLabelChanges, listLabelRules, getLabels, importLabels,
-  listEmergingTokens, listTokensEmerging, listIntelligenceEmerging, listCandles, getToken,
+  listEmergingTokens, listTokensEmerging, listIntelligenceEmerging, listCandles, getToken, listPredictions,
   getSqlSchema, runSql, exportSql,
   ...mcpListings(() => operations),
 ]

@@ -10,6 +10,7 @@ import { pipeline } from '../stages/pipeline.js'
 import { conduct } from './conductor.js'
 import { watchControls } from './controls.js'
 import { reportHealth } from './heartbeat.js'
+import { schedulePredictions } from './predictions.js'
 import { askerConnection, openQueues, readyWithin, workerConnection } from './queues.js'
 import { scheduleLabels } from './labels.js'
 import { scheduleLeaders } from './leaders.js'
@@ -41,6 +42,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
   const stopLabels = stages.includes('index') ? scheduleLabels(parts, connection) : async () => undefined
+  const stopTraining = stages.includes('index') ? schedulePredictions(parts, connection) : async () => undefined
   const stopLeaders = stages.includes('alert') ? scheduleLeaders(parts, connection) : async () => undefined
   log.info({ stages, chains: modules.map((module) => module.chain.id) }, 'working')
   return {
@@ -51,6 +53,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
       await Promise.all(stopConducting.map((stop) => stop()))
       await Promise.all(workers.map((worker) => worker.close()))
       await stopLabels()
+      await stopTraining()
       await stopLeaders()
       await Promise.all(Object.values(queues).map((queue) => queue.close()))
       await Promise.all(modules.map((module) => module.source.close()))

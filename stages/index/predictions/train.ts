@@ -1,0 +1,34 @@
+/** One training: features of the tokens most traded, models in the store itself, a walk-forward test, predictions where the test was passed, outcomes of earlier ones. */
+import { z } from 'zod'
+import type { Store } from '../../../schemas/clickhouse.js'
+import { loadSql } from '../../../schemas/sql.js'
+
+const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
+const [lastHour, outcomes, features, models, tests, predict] = [sql('lastHour'), sql('outcomes'), sql('features'), sql('models'), sql('tests'), sql('predict')]
+/** The pipeline goes first; one thread also makes a training repeatable. */
+const gently = { max_threads: 1, max_insert_threads: 1, max_memory_usage: 3_000_000_000, max_execution_time: 600 }
+const Hour = z.object({ version: z.number(), lowest: z.number(), blocks: z.number() })
+const Seen = z.object({ runs: z.coerce.number() })
+const Sums = z.object({ rows: z.coerce.number(), tokens: z.coerce.number(), speaking: z.coerce.number(), from: z.string() })
+
+export interface Training { /** Unix seconds of the hour it is as of; 0: nothing is indexed. */ readonly version: number; readonly rows: number; readonly tokens: number; readonly speaking: number; readonly outcomes: number; /** false: this hour was trained before. */ readonly ran: boolean }
+
+/** Trains `chain` as of its last full hour and predicts the next; the same hour is trained once. */
+export const train = async (store: Store, chain: string): Promise<Training> => {
+  const [at] = await store.query(lastHour, { chain }, Hour)
+  const none = { version: 0, rows: 0, tokens: 0, speaking: 0, outcomes: 0, ran: false }
+  if (at === undefined || at.blocks === 0) return none
+  const params = { chain, version: at.version, lowest: at.lowest }
+  const [seen] = await store.query('SELECT count() AS runs FROM prediction_runs WHERE chain = {chain:String} AND version = {version:UInt64}', params, Seen)
+  if ((seen?.runs ?? 0) > 0) return { ...none, version: at.version }
+  const run = (statement: typeof predict) => store.execute(statement, params, { ...gently, token: `${chain}|${at.version}|${statement.name}` })
+  const found = await run(outcomes)
+  for (const statement of [features, models, tests, predict]) await run(statement)
+  const [sums] = await store.query(`SELECT (SELECT count() FROM prediction_features WHERE chain = {chain:String} AND version = {version:UInt64}) AS rows, (SELECT toString(min(hour)) FROM prediction_features WHERE chain = {chain:String} AND version = {version:UInt64}) AS from,
+    count() AS tokens, countIf(speaks) AS speaking FROM prediction_tests WHERE chain = {chain:String} AND version = {version:UInt64}`, params, Sums)
+  const { rows, tokens, speaking } = sums ?? { rows: 0, tokens: 0, speaking: 0 }
+  await store.execute(`INSERT INTO prediction_runs SELECT {chain:String}, {version:UInt64}, now64(3), (SELECT min(hour) FROM prediction_features WHERE chain = {chain:String} AND version = {version:UInt64}), toDateTime({version:UInt64}), {rows:UInt64}, {tokens:UInt32}, {speaking:UInt32}`,
+    { ...params, rows, tokens, speaking }, { token: `${chain}|${at.version}|run` })
+  await store.execute('ALTER TABLE prediction_features DROP PARTITION {version:UInt64}', params)
+  return { version: at.version, rows, tokens, speaking, outcomes: found, ran: true }
+}

@@ -1,0 +1,50 @@
+/** The model on made-up series: it speaks where the flow to exchanges foretells the price, and is silent about noise; outcomes come later, and nothing is trained twice. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { train } from '../../stages/index/predictions/train.js'
+import { freshStore } from '../support/servers.js'
+
+const start = Math.floor(Date.UTC(2026, 0, 1) / 1_000)
+/** Sign of the flow of hour n and of the price's next step, by a hash: planted tokens follow the flow in nine of ten hours. */
+const flow = `if(cityHash64(token, n, 1) % 2 = 0, 1, -1)`
+const step = `if(startsWith(token, 'sign') AND n > 0 AND cityHash64(token, n, 2) % 10 > 0, if(cityHash64(token, n - 1, 1) % 2 = 0, 1, -1), if(cityHash64(token, n, 3) % 2 = 0, 1, -1))`
+const series = `SELECT toFixedString(name, 20) AS token, n, {start:UInt32} + n * 3600 AS second, exp(sum(move) OVER (PARTITION BY name ORDER BY n)) AS price, toward FROM (
+  SELECT token AS name, n, ${step} * 0.01 AS move, ${flow} AS toward FROM (SELECT arrayJoin(['sign1', 'sign2', 'noise1', 'noise2', 'noise3', 'noise4', 'noise5', 'noise6']) AS token, number AS n FROM numbers({hours:UInt32})) ARRAY JOIN [n] AS n)`.replace(' ARRAY JOIN [n] AS n)', ')')
+
+const fill = async (store: Store, hours: number, from = 0): Promise<void> => {
+  const params = { start, hours, from }
+  await store.execute(`INSERT INTO blocks (chain, block_number, block_time) SELECT 'ETH', number, toDateTime64({start:UInt32} + number * 3600 + 1800, 3, 'UTC') FROM numbers({hours:UInt32}) WHERE number >= {from:UInt32}`, params)
+  await store.execute(`INSERT INTO prices (chain, token, block_number, block_time, usd, method) SELECT 'ETH', token, n, toDateTime64(second + 1800, 3, 'UTC'), price, 'vwap' FROM (${series}) WHERE n >= {from:UInt32}`, params)
+  await store.execute(`INSERT INTO pair_segments (chain, hour, segment, token_a, token_b, value_usd, version) SELECT 'ETH', toDateTime(second, 'UTC'), n, token, 'usd', 100000 + cityHash64(token, n, 4) % 50000, 1 FROM (${series}) WHERE n >= {from:UInt32}`, params)
+  await store.execute(`INSERT INTO class_segments (chain, hour, segment, from_class, to_class, token, value_usd, version) SELECT 'ETH', toDateTime(second, 'UTC'), n, if(toward > 0, 'exchange', 'unknown'), if(toward > 0, 'unknown', 'exchange'), token, 20000 + cityHash64(token, n, 5) % 1000, 1 FROM (${series}) WHERE n >= {from:UInt32}`, params)
+}
+
+describe('predictions', function () {
+  this.timeout(180_000)
+  it('speak of a planted signal, are silent about noise, and are held against what came', async () => {
+    const { store } = await freshStore()
+    assert.deepEqual((await train(store, 'ETH')).version, 0)
+    await fill(store, 900)
+    const first = await train(store, 'ETH')
+    // The newest block lies in the middle of hour 899: hour 898 is the last that is over.
+    assert.deepEqual([first.version, first.tokens, first.speaking, first.ran], [start + 898 * 3_600, 8, 2, true])
+    const tests = await store.query('SELECT toString(token) AS token, tested, hit_rate, base_rate, speaks FROM prediction_tests ORDER BY token', {}, z.object({ token: z.string(), tested: z.number(), hit_rate: z.number(), base_rate: z.number(), speaks: z.boolean() }))
+    for (const { token, tested, hit_rate: hits, base_rate: base, speaks } of tests) {
+      assert.ok(tested > 500 && base < 0.6, token)
+      assert.equal(speaks, token.startsWith('sign'), token)
+      assert.ok(speaks ? hits > 0.8 : hits < 0.6, `${token}: ${hits} against ${base}`)
+    }
+    const Said = z.object({ token: z.string(), probability: z.number(), target: z.string() })
+    const said = await store.query('SELECT toString(token) AS token, probability_up AS probability, toString(target_hour) AS target FROM predictions ORDER BY token', {}, Said)
+    assert.deepEqual(said.map(({ token, target }) => [token.replaceAll('\0', ''), target]), [['sign1', '2026-02-07 11:00:00'], ['sign2', '2026-02-07 11:00:00']])
+    assert.ok(said.every(({ probability }) => probability > 0 && probability < 1 && Math.abs(probability - 0.5) > 0.1))
+    assert.deepEqual([(await train(store, 'ETH')).ran, (await store.query('SELECT count() AS n FROM predictions', {}, z.object({ n: z.coerce.number() })))[0]?.n], [false, 2])
+
+    await fill(store, 901, 900)
+    const second = await train(store, 'ETH')
+    assert.deepEqual([second.version, second.ran, second.outcomes, second.speaking], [start + 899 * 3_600, true, 2, 2])
+    const [known] = await store.query('SELECT count() AS n, countIf(hit = (is_up = (p.probability_up > 0.5))) AS right FROM prediction_outcomes AS o INNER JOIN predictions AS p USING (chain, target_hour, token, version)', {}, z.object({ n: z.coerce.number(), right: z.coerce.number() }))
+    assert.deepEqual(known, { n: 2, right: 2 })
+  })
+})
