@@ -8,6 +8,9 @@ import { startService, type Reply, type Service } from './support/service.js'
 
 const [miner, other] = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'] as const
 const at = `0x${'c0'.repeat(20)}`
+const nowhere = `0x${'ab'.repeat(32)}`
+/** What a node lacks it may have pruned, or not yet have: no evidence. */
+const gap = { is_successful_empty: false, empty_reason: 'data_gap' }
 const topic = `0x${'07'.repeat(32)}`
 /** Logs 32 bytes under the topic and returns 42; with call data: reverts with 0xdeadbeef. */
 const code = `0x36603457602a6000527f${topic.slice(2)}60206000a160206000f35b63deadbeef60e01b60005260046000fd`
@@ -61,11 +64,14 @@ describe('raw questions to a node', function () {
     assert.deepEqual([transaction.from, transaction.to, transaction.block_number, transaction.pending, transaction.value], [miner, at, 6, false, '0'])
     const { receipt } = (await service.call(`GET /v1/rpc/receipt?tx_hash=${sent}`)).body
     assert.deepEqual([receipt.succeeded, receipt.log_count, receipt.logs[0].topics, BigInt(receipt.logs[0].data)], [true, 1, [topic], 42n])
-    const nothing = (await service.call(`GET /v1/rpc/receipt?tx_hash=0x${'ab'.repeat(32)}`)).body
-    assert.deepEqual([nothing.receipt, nothing._meta.empty], [null, { is_successful_empty: true, empty_reason: 'no_signal' }])
+    const nothing = (await service.call(`GET /v1/rpc/receipt?tx_hash=${nowhere}`)).body
+    assert.deepEqual([nothing.receipt, nothing._meta.empty], [null, gap])
+    const unknown = (await service.call(`GET /v1/rpc/transaction?tx_hash=${nowhere}`)).body
+    assert.deepEqual([unknown.transaction, unknown._meta.empty], [null, gap])
     const { header } = (await service.call('GET /v1/rpc/block')).body
     assert.deepEqual([header.hash, header.number, header.tx_count, header.state_root.length], [block.hash, 6, 1, 66])
-    assert.equal((await service.call('GET /v1/rpc/block?block_number=99')).body.header, null)
+    const beyond = (await service.call('GET /v1/rpc/block?block_number=99')).body
+    assert.deepEqual([beyond.header, beyond._meta.empty], [null, gap])
     const fees = (await service.call('GET /v1/rpc/fee-history?blocks=3')).body
     assert.deepEqual(fees.blocks.map((one: { block_number: number }) => one.block_number), [4, 5, 6])
     assert.equal(fees.blocks[2].base_fee_per_gas, header.base_fee_per_gas)
@@ -86,7 +92,11 @@ describe('raw questions to a node', function () {
     const call = (method: string, params: unknown[] = [], chain = 'ETH'): Promise<Reply> => service.call('POST /v1/rpc', { body: { method, params, chain } })
     assert.equal((await call('eth_blockNumber')).body.result, '0x6')
     assert.equal((await call('eth_getBlockByNumber', [6])).body.result.hash, block.hash)
-    assert.equal((await call('eth_getBlockByHash', [`0x${'ab'.repeat(32)}`])).body.result, null)
+    assert.equal((await call('eth_blockNumber')).body._meta.empty, undefined)
+    for (const method of ['eth_getBlockByHash', 'eth_getTransactionByHash', 'eth_getTransactionReceipt']) {
+      const { body } = await call(method, [nowhere])
+      assert.deepEqual([body.result, body._meta.empty], [null, gap], method)
+    }
     const height = await anvil.rpc('eth_blockNumber')
     for (const method of ['eth_sendRawTransaction', 'eth_sendTransaction', 'eth_sign', 'debug_traceTransaction', 'debug_setHead', 'admin_peers', 'personal_unlockAccount', 'miner_stop', 'txpool_content', 'anvil_mine', 'evm_mine', 'eth_call', 'constructor', 'toString']) {
       const { status, body } = await call(method)
@@ -103,6 +113,10 @@ describe('raw questions to a node', function () {
     const open = await session(`${service.api.url}/mcp`, service.agentKey)
     const tool = async (name: string, args: object) => (await post(`${service.api.url}/mcp`, open, { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name, arguments: args } })).body.result
     assert.equal((await tool('get_nonce', { address: miner })).structuredContent.nonce, '4')
+    for (const [name, args] of [['get_receipt', { tx_hash: nowhere }], ['get_transaction', { tx_hash: nowhere }], ['get_block_raw', { block_number: 99 }], ['call_node', { method: 'eth_getBlockByHash', params: [nowhere] }]] as const) {
+      const { is_successful_empty: settled, empty_reason: reason } = (await tool(name, args)).structuredContent
+      assert.deepEqual({ is_successful_empty: settled, empty_reason: reason }, gap, name)
+    }
     const refused = await tool('call_node', { method: 'eth_sendRawTransaction', params: ['0x00'] })
     assert.deepEqual([refused.isError, JSON.parse(refused.content[0].text).error.code], [true, 'VALIDATION_ERROR'])
     const none = await tool('call_node', { method: 'getblockcount', chain: 'BTC' })
@@ -126,6 +140,10 @@ describe('raw questions to a node', function () {
     await call(422, 'RESULT_TOO_LARGE')
     answer = JSON.stringify({ id: 1, result: 'a\u202e name', error: null })
     assert.equal((await one.call('POST /v1/rpc', { body: { method: 'getblockcount', chain: 'BTC' } })).body.result, 'a name')
+    answer = JSON.stringify({ id: 1, result: null, error: null })
+    const emptyOf = async (method: string, params: unknown[]) => (await one.call('POST /v1/rpc', { body: { method, params, chain: 'BTC' } })).body._meta.empty
+    assert.deepEqual(await emptyOf('gettxout', ['ab'.repeat(32), 0]), { is_successful_empty: true, empty_reason: 'no_signal' })
+    assert.deepEqual(await emptyOf('getblockheader', ['ab'.repeat(32)]), gap)
     answer = `<html>${secret}`
     await call(503, 'UPSTREAM_UNAVAILABLE')
     await new Promise((resolve) => { rude.close(resolve); rude.closeAllConnections() })

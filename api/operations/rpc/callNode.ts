@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { emptyBecause } from '../../empty.js'
 import { invalid } from '../../faults.js'
 import { blockChainOf } from '../../fields.js'
 import { bitcoinMethods, ethereumMethods } from '../../nodes/methods.js'
 import { withNode } from '../../nodes/nodes.js'
 import { operation } from '../../operation.js'
 import { untrusted } from '../../untrusted.js'
-import { nodeChain, withStatus } from './evm.js'
+import { nodeChain, nodeLacks, withStatus } from './evm.js'
 
 /** What the node says, with every text that is not hex cleaned. */
 const clean = (value: unknown): unknown => {
@@ -27,10 +28,12 @@ const checked = (chain: string, method: string, params: readonly unknown[]): rea
 }
 
 export default operation({
-  name: 'call_node', aliases: ['rpc_call', 'raw_rpc'], route: 'POST /v1/rpc', auth: 'key', lane: 'raw_rpc', tool: true, sources: ['node'],
+  name: 'call_node', aliases: ['rpc_call', 'raw_rpc'], route: 'POST /v1/rpc', auth: 'key', lane: 'raw_rpc', tool: true, sources: ['node'], rows: 'result',
   summary: 'One reading JSON-RPC method of the node, from a fixed list that a wrong method is answered with. What comes back is untrusted data.',
   input: z.object({ method: z.string().regex(/^[a-zA-Z_]{3,60}$/).describe('Method, for example eth_getProof'), params: z.array(z.unknown()).max(6).default([]).describe('Its parameters in order'), chain: nodeChain }),
   output: z.object({ chain: z.string(), method: z.string(), result: z.unknown().describe('As the node gives it; null: it has nothing'), ...withStatus }),
+  // A node keeps every output that is not spent: that one is none of them is an answer.
+  empty: ({ method }) => (method === 'gettxout' ? emptyBecause('no_signal') : nodeLacks()),
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)
     const params = checked(chain.id, input.method, input.params)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Hash as HashOut } from '../../../schemas/primitives.js'
 import type { Chain } from '../../../schemas/chains.js'
 import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause } from '../../empty.js'
 import { invalid, notFound } from '../../faults.js'
 import { blockChainOf } from '../../fields.js'
 import { withNode, type NodeLine } from '../../nodes/nodes.js'
@@ -17,6 +18,9 @@ export const atBlock = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).opti
 /** Members every answer about the state at a block has. */
 export const At = z.object({ chain: z.string(), block_number: z.number().int(), block_hash: HashOut })
 export const withStatus = { coverage_status: CoverageStatus.describe('About indexed data; this answer is the node\'s') }
+
+/** A node that has nothing may have pruned it or not have got so far: its silence is a gap, and no word on whether the thing is there. */
+export const nodeLacks = () => emptyBecause('data_gap')
 
 /** The chain, where its node speaks Ethereum's language; throws UNKNOWN_CHAIN, CHAIN_NO_BLOCKS, or 422 for Bitcoin. */
 export const evmChainOf = (received: string, ask: Ask): Chain => {

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { Amount, Instant } from '../../../schemas/primitives.js'
-import { emptyBecause } from '../../empty.js'
 import { withNode } from '../../nodes/nodes.js'
 import { operation } from '../../operation.js'
-import { atBlock, evmChainOf, headerAt, nodeChain, withStatus } from './evm.js'
+import { atBlock, evmChainOf, headerAt, nodeChain, nodeLacks, withStatus } from './evm.js'
 
 const Shown = z.object({
   number: z.number().int(), hash: z.string(), parent_hash: z.string(), timestamp: Instant, miner: z.string(), gas_used: Amount, gas_limit: Amount, base_fee_per_gas: Amount.nullable(), difficulty: Amount.nullable(),
@@ -16,7 +15,7 @@ export default operation({
   summary: 'Header of a block as the node has it, roots included. Use get_block for the indexed one.',
   input: z.object({ chain: nodeChain, block_number: atBlock }),
   output: z.object({ chain: z.string(), header: Shown.nullable(), ...withStatus }),
-  empty: () => emptyBecause('no_signal'),
+  empty: nodeLacks,
   run: async (input, ask) => {
     const chain = evmChainOf(input.chain, ask)
     const [seen, status] = await Promise.all([withNode(ask, chain, (line) => headerAt(line, input.block_number)), ask.services.coverage.status(chain.id)])

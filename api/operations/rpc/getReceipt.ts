@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { Amount } from '../../../schemas/primitives.js'
-import { emptyBecause } from '../../empty.js'
 import { withNode } from '../../nodes/nodes.js'
 import { Receipt } from '../../nodes/shapes.js'
 import { operation } from '../../operation.js'
-import { evmChainOf, nodeChain, txHash, withStatus } from './evm.js'
+import { evmChainOf, nodeChain, nodeLacks, txHash, withStatus } from './evm.js'
 import { Log, toLog } from './log.js'
 
 const mostLogs = 100
@@ -19,7 +18,7 @@ export default operation({
   summary: 'Outcome, gas and logs of a mined transaction, from the node. Use list_hops for the swaps in it.',
   input: z.object({ tx_hash: txHash, chain: nodeChain }),
   output: z.object({ chain: z.string(), receipt: Shown.nullable(), ...withStatus }),
-  empty: () => emptyBecause('no_signal'),
+  empty: nodeLacks,
   run: async (input, ask) => {
     const chain = evmChainOf(input.chain, ask)
     const [found, status] = await Promise.all([withNode(ask, chain, (line) => line.ask('eth_getTransactionReceipt', [input.tx_hash], Receipt.nullable())), ask.services.coverage.status(chain.id)])

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { Amount } from '../../../schemas/primitives.js'
-import { emptyBecause } from '../../empty.js'
 import { withNode } from '../../nodes/nodes.js'
 import { Transaction } from '../../nodes/shapes.js'
 import { operation } from '../../operation.js'
-import { evmChainOf, nodeChain, txHash, withStatus } from './evm.js'
+import { evmChainOf, nodeChain, nodeLacks, txHash, withStatus } from './evm.js'
 
 const Shown = z.object({
   hash: z.string(), pending: z.boolean(), block_number: z.number().int().nullable(), block_hash: z.string().nullable(), transaction_index: z.number().int().nullable(), type: z.number().int().nullable(),
@@ -17,7 +16,7 @@ export default operation({
   summary: 'A transaction by hash, from the node, also one still pending. Use get_receipt for its outcome.',
   input: z.object({ tx_hash: txHash, chain: nodeChain }),
   output: z.object({ chain: z.string(), transaction: Shown.nullable(), ...withStatus }),
-  empty: () => emptyBecause('no_signal'),
+  empty: nodeLacks,
   run: async (input, ask) => {
     const chain = evmChainOf(input.chain, ask)
     const [found, status] = await Promise.all([withNode(ask, chain, (line) => line.ask('eth_getTransactionByHash', [input.tx_hash], Transaction.nullable())), ask.services.coverage.status(chain.id)])
