@@ -1,0 +1,126 @@
+/** The rules on hand-made ledgers: who is a deposit address and who only looks like one; runs repeat, and follow a rollback. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { findChain } from '../../schemas/chains.js'
+import { applyRollback } from '../../stages/rollback.js'
+import type { ChainModule } from '../../stages/stage.js'
+import { deriveLabels } from '../../stages/index/classes/deriveLabels.js'
+import { at, coin, majors, putBlocks, putMoves, putTokens, units, usdc, type Move } from '../enrich/handmade.js'
+import { freshStore } from '../support/servers.js'
+import { pass } from './segments.js'
+
+const customer = at('c0')
+const hotA = at('a0'), coldA = at('a1'), hotB = at('b0'), shop = at('50'), fake = at('fe')
+/** Two hours in blocks of twelve seconds; a day is 7,200. */
+const hours = (count: number): number => count * 300
+const Standing = z.object({ address: z.string(), label: z.string(), rule: z.string(), rows: z.coerce.number(), first: z.coerce.number(), facts: z.record(z.string(), z.string()) })
+const standing = (store: Store, rule: string) => store.query(`SELECT address, label, toString(rule) AS rule, evidence_rows AS rows, first_block AS first, facts FROM derived_labels WHERE chain = 'ETH' AND rule = {rule:String} AND NOT cut ORDER BY address`, { rule }, Standing)
+const actions = (store: Store, version: number) => store.query('SELECT concat(toString(action), \' \', address, \' \', label) AS text FROM label_changes WHERE source = \'rules\' AND version = {version:UInt64} ORDER BY text', { version }, z.object({ text: z.string() }))
+
+const fresh = async (): Promise<Store> => {
+  const { store } = await freshStore()
+  await putTokens(store, [...majors, { address: fake, symbol: 'FAKE', decimals: 18, source: 'node' }])
+  await store.insert('labels', [[hotA, 'Alpha: hot', 'alpha'], [coldA, 'Alpha: cold', 'alpha'], [hotB, 'Beta: hot', 'beta']].map(([address, label, entity]) => (
+    { chain: 'ETH', address, label, entity, category: 'exchange', source: 'test', rule: '', confidence: 90, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 })))
+  await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+  return store
+}
+/** Movements of dollars, each in the block and at the position it is given. */
+const usd = (n: number, from: string, to: string, amount: number, more: Partial<Move> = {}): Move => ({ n, position: 0, token: usdc, from, to, amount: units(amount, 6), ...more })
+const ledger = async (store: Store, moves: readonly Move[]): Promise<void> => {
+  const counts = new Map<number, number>()
+  const placed = moves.map((move) => { const position = counts.get(move.n) ?? 0; counts.set(move.n, position + 1); return { ...move, position } })
+  const heights = [...new Set(placed.map(({ n }) => n))].sort((a, b) => a - b)
+  for (const height of heights) await putBlocks(store, height, height)
+  await putMoves(store, placed)
+  await pass(store, heights.map((height) => [height, height] as const))
+}
+
+describe('classes of addresses', function () {
+  this.timeout(120_000)
+
+  it('a deposit address sends what it gets to one exchange within a day, and nowhere else', async () => {
+    const store = await fresh()
+    const [good, twice, gas] = [at('d1'), at('d2'), at('d3')]
+    const [two, late, other, part, spoofed, blank, more, named] = [at('e1'), at('e2'), at('e3'), at('e4'), at('e5'), at('e6'), at('e7'), hotB]
+    await ledger(store, [
+      // Forwards all of it, to either wallet of one exchange.
+      usd(1, customer, good, 1000), usd(2, good, hotA, 1000),
+      usd(1, customer, twice, 500), usd(3, twice, hotA, 500), usd(hours(30), customer, twice, 700), usd(hours(30) + 1, twice, coldA, 690),
+      // Coin for gas that stays behind is no reason against it.
+      usd(1, customer, gas, 300), { ...usd(1, hotA, gas, 0), token: coin, kind: 'native', amount: units(0.01, 18) }, usd(5, gas, hotB, 300),
+      // Two exchanges.
+      usd(1, customer, two, 1000), usd(2, two, hotA, 500), usd(3, two, hotB, 500),
+      // Later than a day.
+      usd(1, customer, late, 1000), usd(hours(25), late, hotA, 1000),
+      // Somebody else gets a part.
+      usd(1, customer, other, 1000), usd(2, other, hotA, 950), usd(3, other, shop, 50),
+      // Only half is forwarded.
+      usd(1, customer, part, 1000), usd(2, part, hotA, 500),
+      // A stranger's token says that it sent elsewhere: not believed, so it stays a deposit address.
+      usd(1, customer, spoofed, 1000), usd(2, spoofed, hotA, 1000), { ...usd(3, spoofed, shop, 0), token: fake, amount: units(5, 18) },
+      // Nothing but a transfer of nothing.
+      usd(2, blank, hotA, 0), usd(1, customer, blank, 10),
+      // Sends more than it was seen to get: it had some before.
+      usd(1, customer, more, 100), usd(2, more, hotA, 1000),
+      // An address with a name is not judged.
+      usd(4, named, hotA, 10),
+    ])
+    await deriveLabels(store, 'ETH')
+    const found = await standing(store, 'exchange_deposit')
+    assert.deepEqual(found.map(({ address, label, rows }) => [address, label, rows]), [[good, 'alpha: deposit', 1], [twice, 'alpha: deposit', 2], [gas, 'beta: deposit', 1], [spoofed, 'alpha: deposit', 1]])
+    assert.deepEqual(found[1]?.facts, { tokens_forwarded: '1', forwards: '2', received: '2', least_share: '0.9917', most_share: '0.9917', longest_wait_seconds: '24' })
+  })
+
+  it('hot wallets pay many, cold ones only their own', async () => {
+    const store = await fresh()
+    await ledger(store, [
+      ...Array.from({ length: 10 }, (_, i) => usd(2, hotA, at(`f${i}`), 10)), ...Array.from({ length: 9 }, (_, i) => usd(2, hotB, at(`f${i}`), 10)),
+      usd(1, hotA, coldA, 2_000_000), usd(3, coldA, hotA, 5),
+    ])
+    await deriveLabels(store, 'ETH')
+    assert.deepEqual((await standing(store, 'exchange_hot')).map(({ address, label, facts }) => [address, label, facts['addresses_paid']]), [[hotA, 'alpha: hot wallet', '10']])
+    assert.deepEqual((await standing(store, 'exchange_cold')).map(({ address, facts }) => [address, facts['received'], facts['paid_to_own']]), [[coldA, '1', '1']])
+  })
+
+  it('a run that has nothing new notes nothing; what no longer holds is taken back; a reorg cuts at once what rested on lost blocks', async () => {
+    const store = await fresh()
+    const deposit = at('d1')
+    await ledger(store, [usd(1, customer, deposit, 1000), usd(4, deposit, hotA, 1000)])
+    assert.equal((await deriveLabels(store, 'ETH')).ran, true)
+    assert.deepEqual((await actions(store, 1)).map(({ text }) => text), [`added ${deposit} alpha: deposit`])
+    assert.equal((await deriveLabels(store, 'ETH')).ran, false)
+    assert.equal((await deriveLabels(store, 'ETH', { always: true })).changes, 0)
+    const module = { chain: { ...findChain('ETH'), segmentBlocks: 8 } } as ChainModule
+    await applyRollback(store, module, { seq: 9, from_block: 4, generation: 1 }, { always: true })
+    assert.deepEqual(await standing(store, 'exchange_deposit'), [])
+    // The same forward comes again in another block of that height: found again, with new evidence.
+    await putBlocks(store, 4, 4, 1, 'b')
+    await putMoves(store, [{ ...usd(4, deposit, hotA, 1000), generation: 1, fork: 'b' }])
+    await pass(store, [[4, 4]], 1)
+    assert.deepEqual(await standing(store, 'exchange_deposit'), [])
+    const third = await deriveLabels(store, 'ETH')
+    assert.deepEqual((await actions(store, third.version)).map(({ text }) => text), [`changed ${deposit} alpha: deposit`])
+    assert.equal((await standing(store, 'exchange_deposit')).length, 1)
+    // Now it pays somebody else, too.
+    await ledger(store, [usd(6, deposit, shop, 1)])
+    const fourth = await deriveLabels(store, 'ETH')
+    assert.deepEqual((await actions(store, fourth.version)).map(({ text }) => text), [`removed ${deposit} alpha: deposit`])
+    assert.deepEqual(await standing(store, 'exchange_deposit'), [])
+  })
+
+  it('two runs at once: one does it, the other is told; a run that failed leaves the way free', async () => {
+    const store = await fresh()
+    await ledger(store, [usd(1, customer, at('d1'), 1000), usd(4, at('d1'), hotA, 1000)])
+    const runs = await Promise.allSettled([deriveLabels(store, 'ETH'), deriveLabels(store, 'ETH'), deriveLabels(store, 'ETH')])
+    assert.ok(runs.some(({ status }) => status === 'fulfilled'))
+    for (const run of runs) if (run.status === 'rejected') assert.equal((run.reason as { code: string }).code, 'LABELS_BUSY')
+    const [count] = await store.query('SELECT count() AS count FROM label_changes WHERE source = \'rules\'', {}, z.object({ count: z.coerce.number() }))
+    assert.equal(count?.count, 1)
+    await store.execute('RENAME TABLE address_transfers TO away')
+    await assert.rejects(deriveLabels(store, 'ETH', { always: true }))
+    await store.execute('RENAME TABLE away TO address_transfers')
+    assert.equal((await deriveLabels(store, 'ETH', { always: true })).ran, true)
+  })
+})
