@@ -1,5 +1,6 @@
 /** What the dashboard says of recorded mainnet blocks, against the chain itself and sums made by hand. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import { fillRecorded } from './support/recorded.js'
 import { startService, type Service } from './support/service.js'
 
@@ -44,19 +45,32 @@ describe('the dashboard, on recorded blocks', function () {
   })
 
   it('computes the next base fee as the chain did', async () => {
-    const { gas, hours, window } = await get('gas')
+    const { gas, hours, window, calibration } = await get('gas')
     // Block 22431084: 10325859 gas of a target of 17999982.
     assert.deepEqual([gas.block_number, gas.base_fee, gas.next_base_fee], [22431084, '1418171859', String(1418171859n - 1418171859n * (17999982n - 10325859n) / 17999982n / 8n)])
     assert.deepEqual(window, { from: '2025-05-07T09:05:11.001Z', to: '2025-05-07T10:05:11.000Z', indexed: { first_block: 22431083, last_block: 22431084, blocks: 2, complete: false } })
     assert.deepEqual([gas.transactions, gas.priority_fee.p50, gas.gas_price.p50], [234, '1317007318', '2602347644'])
     assert.deepEqual([hours.length, hours[0].blocks, hours[0].burnt], [1, 2, String(1260624455n * 35961346n + 1418171859n * 10325859n)])
     assert.equal((await get('gas?chain=HL')).gas, null)
+    assert.deepEqual(calibration.map(({ percentile, blocks, samples, included_share: share }: any) => [percentile, blocks, samples, share]), [10, 25, 50, 75, 90].map((percentile) => [percentile, 1, 1, 1]))
   })
 
   it('nets exchange flows: an exchange is what its labels say, its own moves are left out', async () => {
-    const { exchanges, window, usd_in: gained, usd_net: net } = await get('exchange-flows')
+    const { exchanges, window, usd_in: gained, usd_net: net, known_now: now } = await get('exchange-flows')
     assert.deepEqual(window, { from: '2025-05-06T10:00:00.000Z', to: '2025-05-07T10:05:11.000Z', indexed: { first_block: 22431083, last_block: 22431084, blocks: 2, complete: false } })
     assert.deepEqual([exchanges.length, gained, net], [1, 700, 700])
+    const { tokens: _tokens, token_count: _count, ...then } = exchanges[0]
+    assert.deepEqual(now, [then])
+    // What is learnt of an address later changes what is known now, and not what was known then.
+    const [moved] = await service.store.query(`SELECT concat('0x', lower(hex(from_address))) AS sender, value_usd AS usd FROM transfers WHERE token_symbol = 'USDC' AND from_entity = '' AND to_entity = '' AND from_label = '' AND value_usd > 1000 AND block_number = 22431084
+      ORDER BY value_usd DESC LIMIT 1`, {}, z.object({ sender: z.string(), usd: z.number() }))
+    await service.store.execute(`INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, valid_from, version) SELECT 'ETH', {sender:String}, 'Late', 'late-exchange', 'exchange', 'test', 'test', 100, now64(3), 1`, { sender: moved?.sender ?? '' })
+    await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    const later = await get('exchange-flows?hours=23')
+    assert.deepEqual([later.exchanges.length, later.usd_in], [1, 700])
+    const late = later.known_now.find(({ exchange }: any) => exchange === 'late-exchange')
+    assert.ok(late !== undefined && late.usd_out >= (moved?.usd ?? Infinity) - 1e-6 && later.known_now.length === 2)
+    assert.equal((await get('exchange-flows?known_now=false')).known_now, null)
     assert.deepEqual(exchanges[0].tokens, [{ token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', token_symbol: 'USDC', token_decimals: 6, amount_in: '700000000', amount_out: '0', amount_net: '700000000', usd_in: 700, usd_out: 0, usd_net: 700 }])
   })
 

@@ -22,7 +22,7 @@ const sections = {
     return { window, pairs: pairs.map(({ token_a, token_a_symbol, token_b, token_b_symbol, swaps, volume_usd }) => ({ token_a, token_a_symbol, token_b, token_b_symbol, swaps, volume_usd })) }
   },
   exchange_flows: async (chain: string, ask: Ask) => {
-    const { window, usd_in, usd_out, usd_net, exchanges } = await listExchangeFlows.run(listExchangeFlows.input.parse({ chain }), ask)
+    const { window, usd_in, usd_out, usd_net, exchanges } = await listExchangeFlows.run(listExchangeFlows.input.parse({ chain, known_now: false }), ask)
     return { window, usd_in, usd_out, usd_net, top: exchanges.slice(0, 5).map(({ exchange, usd_net: net }) => ({ exchange, usd_net: net })) }
   },
   whale_activity: async (chain: string, ask: Ask) => {

@@ -8,6 +8,7 @@ import { emptyUnlessStored, paramsOf, spanOf, Window, windowOf } from '../../spa
 import { untrusted } from '../../untrusted.js'
 
 const listExchangeFlows = loadSql(import.meta.url, 'listExchangeFlows.sql')
+const listExchangeFlowsNow = loadSql(import.meta.url, 'listExchangeFlowsNow.sql')
 const Token = z.object({
   token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), amount_in: z.string().nullable(), amount_out: z.string().nullable(), amount_net: z.string().nullable().describe('Signed'),
   usd_in: z.number(), usd_out: z.number(), usd_net: z.number(),
@@ -16,20 +17,23 @@ const Flow = z.object({
   exchange: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number().describe('Of what has a price'), usd_out: z.number(), usd_net: z.number(), token_count: z.number().int(),
   tokens: z.array(Token).describe('The 20 with the most dollars; amounts null: one was absurd'),
 })
+const Now = Flow.omit({ token_count: true, tokens: true })
 const Row = Flow.extend({ tokens: z.array(Token.extend({ token_symbol: z.string().transform((text) => untrusted(text)) })) })
 
 export default operation({
   name: 'list_exchange_flows', aliases: ['exchange_flows', 'get_exchange_flows'], route: 'GET /v1/dashboard/exchange-flows', auth: 'key', lane: 'market', tool: true, cacheSeconds: 15,
   sources: ['transfers', 'labels', 'prices'], rows: 'exchanges',
   summary: 'What went in and out of each labelled exchange, by token, without moves between its own addresses. Use get_entity for its addresses.',
-  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24) }),
-  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), exchanges: z.array(Flow), coverage_status: CoverageStatus }),
+  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().default(true).describe('Also by what is known today') }),
+  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('As they are known today; null: not asked for'), coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), spanOf(chain, input.hours, ask, true)])
-    const exchanges = span === null ? [] : await ask.store.query(listExchangeFlows, { ...paramsOf(span), limit: 50 }, Row)
+    const [exchanges, now] = span === null ? [[], null] : await Promise.all([
+      ask.store.query(listExchangeFlows, { ...paramsOf(span), limit: 50 }, Row), input.known_now ? ask.store.query(listExchangeFlowsNow, { ...paramsOf(span), limit: 50 }, Now) : null,
+    ])
     const [gained, lost] = [exchanges.reduce((sum, one) => sum + one.usd_in, 0), exchanges.reduce((sum, one) => sum + one.usd_out, 0)]
-    return { chain: chain.id, window: windowOf(span), count: exchanges.length, usd_in: gained, usd_out: lost, usd_net: gained - lost, exchanges, coverage_status: status }
+    return { chain: chain.id, window: windowOf(span), count: exchanges.length, usd_in: gained, usd_out: lost, usd_net: gained - lost, exchanges, known_now: now, coverage_status: status }
   },
 })
