@@ -1,12 +1,12 @@
 /** Emerging tokens: the gates against fakes, few buyers and old tokens; what wash trades and concentration cost; one answer on three routes. */
 import assert from 'node:assert/strict'
 import type { Store } from '../../schemas/clickhouse.js'
-import { at } from '../enrich/handmade.js'
+import { at, majors, putTokens } from '../enrich/handmade.js'
 import { seed } from './support/seed.js'
 import { startService, type Service } from './support/service.js'
 
 const blocks = 1_800
-const [good, washed, fake, quiet, old, held] = [at('a1'), at('a2'), at('a3'), at('a4'), at('a5'), at('a6')] as const
+const [good, washed, fake, quiet, old, held, alike] = [at('a1'), at('a2'), at('a3'), at('a4'), at('a5'), at('a6'), at('a7')] as const
 const address = (name: string): string => `toFixedString(unhex(substring(${name}, 3)), 20)`
 const weth = 'toFixedString(unhex(\'c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2\'), 20)'
 
@@ -40,10 +40,12 @@ describe('emerging tokens', function () {
     const { store } = service
     await seed(store, 1, blocks)
     await store.execute('TRUNCATE TABLE swaps')
-    for (const token of [good, washed, quiet, held]) await born(store, token)
+    // A well traded token that calls itself USDC, with a Cyrillic C, and one that calls itself by a name of its own.
+    await putTokens(store, [...majors, { address: alike, symbol: 'usd\u0421', decimals: 18, source: 'node' }, { address: good, symbol: 'GOOD', decimals: 18, source: 'node' }])
+    for (const token of [good, washed, quiet, held, alike]) await born(store, token)
     await born(store, fake, false)
     await born(store, old, true, 40)
-    for (const token of [good, washed, fake, old]) {
+    for (const token of [good, washed, fake, old, alike]) {
       await trade(store, { token, buy: true, count: 60, from: 30, step: 29, trader: '1000 + i', trusted: token !== fake })
       await trade(store, { token, buy: false, count: 15, from: 40, step: 100, trader: '2000 + i', trusted: token !== fake, log: 1 })
     }

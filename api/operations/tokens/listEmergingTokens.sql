@@ -1,12 +1,13 @@
 -- New tokens that gain momentum, scored 0 to 1 as of one block. New: the first pool of a known factory was made in sight, in the last 30 days, and no
 -- bundled list names the token. Each part is set against tokens of the same age (under 1 day, 7 days, 30 days), as 1 / (1 + exp(-1.702 z)); weights are
--- of 0.85, because smart money is not known. Gates: $25,000 of liquidity, 30 buyers, 10 sellers, 30 minutes of age. The sum is lessened by the share of
+-- of 0.85, because smart money is not known. Gates: a symbol that does not look like that of a listed token (other scripts, marks and case aside), $25,000 of liquidity, 30 buyers, 10 sellers, 30 minutes of age. The sum is lessened by the share of
 -- wash trades (10 round trips and more, $10,000, 95 % matched) and by concentration (the ten largest buyers above half of what was bought).
 -- What one trader bought and sold in one transaction is arbitrage and left out.
 -- Grain: one token. Parameters: chain, first, newest (heights of the six hours), to (Unix milliseconds), min_score, rank (billionths of the score) and after (hex without 0x), which together are the position, limit.
 -- Sort key: swaps and swap_legs (chain, block_number, log_index), by both heights; pool_sightings is read by its columns.
 WITH
   fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS now_then,
+  (SELECT groupUniqArray(lowerUTF8(replaceRegexpAll(symbol, '[^\\p{L}\\p{N}$€₮]', ''))) FROM tokens FINAL WHERE chain = {chain:String} AND source != 'node' AND symbol != '') AS taken,
   young AS (
     SELECT arrayJoin(g.tokens) AS asset, min(g.block_time) AS born FROM pool_sightings AS g
     WHERE g.chain = {chain:String} AND g.source = 'created' AND g.trusted AND g.block_number <= {newest:UInt64}
@@ -63,7 +64,9 @@ FROM (
     [stddevPop(signals[1]) OVER (PARTITION BY bucket), stddevPop(signals[2]) OVER (PARTITION BY bucket), stddevPop(signals[3]) OVER (PARTITION BY bucket), stddevPop(signals[4]) OVER (PARTITION BY bucket), stddevPop(signals[5]) OVER (PARTITION BY bucket)] AS spreads
   FROM raw
 )
-WHERE liquidity >= 25000 AND buyers >= 30 AND sellers >= 10 AND age >= 1800 AND score >= {min_score:Float64}
+WHERE NOT has(taken, lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKC(dictGet('token_of', 'symbol', ({chain:String}, concat('0x', lower(hex(asset)))))),
+    'АВЕКМНОРСТХУЅІЈаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο', 'ABEKMHOPCTXYSIJaeopcyxijsABEZHIKMNOPTYXo'), '[^\\p{L}\\p{N}$€₮]', '')))
+  AND liquidity >= 25000 AND buyers >= 30 AND sellers >= 10 AND age >= 1800 AND score >= {min_score:Float64}
   AND (ranked < {rank:Int128} OR (ranked = {rank:Int128} AND asset > toFixedString(unhex({after:String}), 20)))
 ORDER BY ranked DESC, asset
 LIMIT {limit:UInt32}
