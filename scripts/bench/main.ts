@@ -1,9 +1,11 @@
-/** `npm run bench -- [--only backfill,tip,rest] [--blocks N] [--peers]`: measures, prints the bars, writes bench/RESULTS.md (not when --only leaves something out). */
+/** `npm run bench -- [--only backfill,tip,rest,history] [--blocks N] [--transfers N] [--peers]`: measures, prints the bars, writes bench/RESULTS.md (not when --only leaves something out). */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { messageOf } from '../../schemas/errors.js'
 import { parts, readArguments } from './arguments.js'
 import { benchBackfill } from './backfill.js'
+import { benchHistory } from './history/history.js'
 import { benchLive } from './live.js'
+import { hasPostgres } from './peers/postgres.js'
 import { preparePeers } from './peers/prepare.js'
 import { barsOf, report, type Results } from './report.js'
 
@@ -12,14 +14,15 @@ const say = (text: string): void => { process.stdout.write(`${text}\n`) }
 const orEnd = <Value>(make: () => Value): Value => {
   try { return make() } catch (thrown) { process.stderr.write(`${messageOf(thrown)}\n`); process.exit(1) }
 }
-const { wanted, blocks, tipBlocks, rounds, peers, out: given } = orEnd(() => readArguments(process.argv.slice(2)))
+const { wanted, blocks, tipBlocks, rounds, transfers, peers, out: given } = orEnd(() => readArguments(process.argv.slice(2)))
 
 const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')
 // What they need is fetched first: a run of minutes must not end in a missing program.
 const prepared = peers ? orEnd(() => preparePeers(say)) : undefined
 const backfill = wanted.has('backfill') ? await benchBackfill(blocks, say, prepared) : undefined
 const live = wanted.has('tip') || wanted.has('rest') ? await benchLive(wanted, tipBlocks, rounds, say) : undefined
-const results: Results = { command, ...(backfill === undefined ? {} : { backfill }), ...(live === undefined ? {} : { live }) }
+const history = wanted.has('history') ? await benchHistory(transfers, hasPostgres(), say) : undefined
+const results: Results = { command, ...(backfill === undefined ? {} : { backfill }), ...(live === undefined ? {} : { live }), ...(history === undefined ? {} : { history }) }
 for (const { bar, figure, met } of barsOf(results)) say(`${met ? 'met    ' : 'NOT MET'}  ${bar}: ${figure}`)
 const whole = parts.every((name) => wanted.has(name))
 const out = given ?? (whole ? new URL('../../bench/RESULTS.md', import.meta.url) : undefined)

@@ -4,13 +4,15 @@ import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { ordinary } from '../replay-node/renumbered.js'
 import type { BackfillResult } from './backfill.js'
+import type { HistoryResult } from './history/history.js'
+import { historyBars, historySection } from './history/report.js'
 import type { LiveResult } from './live.js'
 import { chart, table } from './markdown.js'
 import { peersBar, peersSection } from './peers/report.js'
 import type { RestResult } from './rest.js'
 import { pollMs } from './tip.js'
 
-export interface Results { readonly backfill?: BackfillResult; readonly live?: LiveResult; readonly command: string }
+export interface Results { readonly backfill?: BackfillResult; readonly live?: LiveResult; readonly history?: HistoryResult; readonly command: string }
 interface Bar { readonly bar: string; readonly figure: string; readonly met: boolean }
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
@@ -25,7 +27,7 @@ const restBars = ({ figures, made, twins, connections }: RestResult): Bar[] => {
 }
 
 /** The bars the run touched, in order; resident sizes are judged in megabytes of 10^6 bytes. */
-export const barsOf = ({ backfill, live }: Results): Bar[] => {
+export const barsOf = ({ backfill, live, history }: Results): Bar[] => {
   const bars: Bar[] = []
   if (backfill !== undefined) {
     const rate = backfill.blocks / backfill.seconds, share = backfill.limitSeconds / backfill.seconds
@@ -42,11 +44,12 @@ export const barsOf = ({ backfill, live }: Results): Bar[] => {
     bars.push({ bar: `${name}: at least a third of bare Koa`, figure: `${(api / koa).toFixed(2)} (${api.toFixed(0)} of ${koa.toFixed(0)} requests/s)`, met: api / koa >= 1 / 3 })
   }
   if (live?.rest !== undefined) bars.push(...restBars(live.rest))
+  if (history !== undefined) bars.push(...historyBars(history))
   return bars
 }
 
 export const report = (results: Results): string => {
-  const { backfill, live } = results
+  const { backfill, live, history } = results
   const index = createHash('sha256').update(readFileSync(new URL('../../test/fixtures/ethereum/index.json', import.meta.url))).digest('hex')
   const parts = [
     '# Results of `npm run bench`',
@@ -73,6 +76,7 @@ export const report = (results: Results): string => {
       table(['what', 'bytes', 'API requests/s', 'bare Koa requests/s', 'ratio', 'p99 ms'], live.rest.figures.map(({ name, bytes, api, koa, p99 }) => [name, bytes, api.toFixed(0), koa.toFixed(0), (api / koa).toFixed(2), p99.toFixed(0)])),
       `${live.rest.made.name}: ${live.rest.made.rate.toFixed(0)} requests/s, p99 ${live.rest.made.p99.toFixed(0)} ms. One block, one caller, ${live.rest.twins.calls} times in turn: REST ${live.rest.twins.rest.toFixed(2)} ms, MCP tools/call ${live.rest.twins.mcp.toFixed(2)} ms (medians).`)
   }
+  if (history !== undefined) parts.push(...historySection(history))
   parts.push('## Data set and how to repeat', `Recorded mainnet blocks ${ordinary.join(', ')}, renumbered in turn into consecutive heights; a recorded block compresses better the second time, so disk sizes are not given. SHA-256 of test/fixtures/ethereum/index.json: \`${index}\`.`, `\`${results.command}\``)
   return `${parts.join('\n\n')}\n`
 }

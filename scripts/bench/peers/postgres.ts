@@ -22,15 +22,19 @@ export const settings = {
 } as const
 
 const has = (path: string): boolean => { try { accessSync(path); return true } catch { return false } }
+const isWhole = (folder: string): boolean => ['initdb', 'postgres', 'psql'].every((name) => has(join(folder, name)))
 
 /** The folder of Postgres's programs; `folders` are looked through in turn. Rejects with how to get them where there are none. */
 export const findPostgres = (folders: readonly string[] = candidates()): string => {
-  const found = folders.find((folder) => has(join(folder, 'initdb')) && has(join(folder, 'postgres')) && has(join(folder, 'psql')))
+  const found = folders.find(isWhole)
   if (found === undefined) {
     throw new AppError('POSTGRES_MISSING', 'The peers write to Postgres, and no folder with initdb, postgres and psql was found.\nOn Debian: apt-get install postgresql-15 (its programs land in /usr/lib/postgresql/15/bin); elsewhere set POSTGRES_BIN to the folder of any Postgres from 14 on.')
   }
   return found
 }
+
+/** Whether there is a Postgres to compare with. */
+export const hasPostgres = (): boolean => candidates().some(isWhole)
 
 const candidates = (): string[] => {
   const debian = '/usr/lib/postgresql'
