@@ -20,8 +20,8 @@ describe('labels', function () {
   after(() => service.stop())
 
   it('of a pool are read off the ledger, and name the rows they rest on', async () => {
-    const { statements, own, known_at: known } = await get(`labels/ETH/${pool.toUpperCase().replace('0X', '0x')}`)
-    assert.deepEqual([own, known], [[], null])
+    const { statements, own } = await get(`labels/ETH/${pool.toUpperCase().replace('0X', '0x')}`)
+    assert.deepEqual(own, [])
     const found = statements.find(({ rule }: any) => rule === 'dex_pool')
     assert.deepEqual([found.label, found.classification, found.source, found.rule_version, found.confidence, found.confidence_level, found.valid_to], ['uniswap_v3 pool', 'dex', 'rules', 1, 100, 'ledger_immanent', null])
     assert.deepEqual([found.evidence.as_of_height, found.evidence.facts.factory], [22431084, '0x1f98431c8ad98523631ae4a59f267346ea31f984'])

@@ -6,20 +6,20 @@ import { operation } from '../../operation.js'
 import { readTags } from '../tags/tag.js'
 import { readStatements, Statement } from './statement.js'
 
-const Own = z.object({ label: z.string().describe('Untrusted'), note: z.string(), created_at: z.string() })
+const Own = z.object({ label: z.string().describe('Untrusted'), note: z.string() })
 
 export default operation({
   name: 'get_labels', aliases: ['address_labels', 'label_lookup'], route: 'GET /v1/labels/{chain}/{address}', auth: 'key', lane: 'forensic', tool: true, sources: ['labels', 'label_changes', 'tags'], rows: 'statements',
-  summary: 'What sources and rules say of an address, the surest first, with level, evidence rows and dissent; your own labels beside. known_at: as it was known then.',
-  input: z.object({ chain: chainField, address: addressField, known_at: z.iso.datetime({ offset: true }).optional().describe('Time of our knowledge; left out: now') }),
-  output: z.object({ chain: z.string(), address: z.string(), known_at: z.string().nullable(), statements: z.array(Statement), own: z.array(Own), coverage_status: CoverageStatus }),
+  summary: 'What sources and rules say of an address, with evidence and dissent; your own labels beside.',
+  input: z.object({ chain: chainField, address: addressField, known_at: z.iso.datetime({ offset: true }).optional().describe('As known then') }),
+  output: z.object({ chain: z.string(), address: z.string(), statements: z.array(Statement), own: z.array(Own), coverage_status: CoverageStatus }),
   // All registers were asked; rules looked at what is indexed, which coverage tells.
   empty: () => emptyBecause('no_signal'),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const address = /^0x/i.test(input.address) ? input.address.toLowerCase() : input.address
     const [statements, tags, status] = await Promise.all([readStatements(chain.id, address, millis(input.known_at), ask), readTags(ask), ask.services.coverage.status(chain.id)])
-    const own = tags.filter((tag) => !tag.deleted && tag.chain === chain.id && tag.address === address).map(({ label, note, created_at }) => ({ label, note, created_at }))
-    return { chain: chain.id, address, known_at: input.known_at ?? null, statements, own, coverage_status: status }
+    const own = tags.filter((tag) => !tag.deleted && tag.chain === chain.id && tag.address === address).map(({ label, note }) => ({ label, note }))
+    return { chain: chain.id, address, statements, own, coverage_status: status }
   },
 })

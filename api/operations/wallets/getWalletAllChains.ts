@@ -6,10 +6,11 @@ import { addressField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { isWhole } from '../../reach.js'
 import { emptyUnlessStored } from '../../span.js'
-import { fits, Label, Profile, readKnown } from './profile.js'
+import { Statement } from '../labels/statement.js'
+import { fits, Profile, readKnown } from './profile.js'
 
 const OnChain = z.object({
-  chain: z.string(), profile: Profile.nullable(), labels: z.array(Label), empty: Empty.optional().describe('Why there is no profile'), coverage_status: CoverageStatus,
+  chain: z.string(), profile: Profile.nullable(), labels: z.array(Statement), empty: Empty.optional().describe('Why there is no profile'), coverage_status: CoverageStatus,
 })
 
 const onChain = async (address: string, chain: (typeof chains)[number], ask: Ask): Promise<z.infer<typeof OnChain>> => {

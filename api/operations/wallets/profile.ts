@@ -7,16 +7,15 @@ import type { Ask } from '../../operation.js'
 import { isWhole } from '../../reach.js'
 import { spanOf, storedChain } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
+import { readStatements, Statement } from '../labels/statement.js'
 
 const getWallet = loadSql(import.meta.url, 'getWallet.sql')
 const listBalances = loadSql(import.meta.url, 'listBalances.sql')
 const listCounterparties = loadSql(import.meta.url, 'listCounterparties.sql')
-const listLabels = loadSql(import.meta.url, 'listLabels.sql')
 
 /** An address with more transfers than this is not summed while somebody waits. */
 const mostTransfers = 3_000_000
 
-export const Label = z.object({ label: z.string(), entity: z.string(), classification: z.string(), source: z.string(), confidence: z.number().int(), valid_from: Instant })
 export const Profile = z.object({
   first_seen: Instant, last_seen: Instant, first_block: z.number().int(), last_block: z.number().int(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(),
 })
@@ -28,12 +27,15 @@ const Counterparty = z.object({
   address: EvmAddress, label: z.string(), entity: z.string(), classification: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(),
 })
 export const Known = z.object({
-  profile: Profile.nullable().describe('null: never seen'), balances: z.array(Balance).nullable().describe('null: not indexed, or too busy to be summed at once'), counterparties: z.array(Counterparty).nullable(), labels: z.array(Label),
+  profile: Profile.nullable().describe('null: never seen'), balances: z.array(Balance).nullable().describe('null: not indexed, or too busy to be summed at once'), counterparties: z.array(Counterparty).nullable(), 
+  classes: z.array(z.string()).describe('Every class some source gives'), labels: z.array(Statement),
 })
 export type Known = z.infer<typeof Known>
 
 const BalanceRow = Balance.omit({ complete: true }).extend({ nft: z.coerce.boolean(), token_symbol: z.string().transform((text) => untrusted(text)) })
 const coin = `0x${'00'.repeat(20)}`
+
+const saying = (labels: Statement[]): { classes: string[]; labels: Statement[] } => ({ classes: [...new Set(labels.map(({ classification }) => classification))].filter((name) => name !== 'unknown').sort(), labels })
 
 /** Whether `address` (lower case) can be one of the chain's. */
 export const fits = (address: string): boolean => EvmAddress.safeParse(address).success
@@ -41,18 +43,19 @@ export const fits = (address: string): boolean => EvmAddress.safeParse(address).
 /** Everything known of `address`: labels only where the chain's movements are not stored or the address is of another kind. */
 export const readKnown = async (address: string, chain: Chain, ask: Ask): Promise<Known> => {
   const stored = storedChain(chain)
-  if (stored === null || !fits(address)) return { profile: null, balances: null, counterparties: null, labels: await ask.store.query(listLabels, { chain: chain.id, address }, Label) }
+  if (stored === null || !fits(address)) return { profile: null, balances: null, counterparties: null, ...saying(await readStatements(chain.id, address, null, ask)) }
   const params = { chain: stored, address: address.slice(2) }
-  const [[profile], labels, span, view] = await Promise.all([
-    ask.store.query(getWallet, params, Profile), ask.store.query(listLabels, { chain: stored, address }, Label), spanOf(chain, 1, ask), ask.services.coverage.view(),
+  const [[profile], statements, span, view] = await Promise.all([
+    ask.store.query(getWallet, params, Profile), readStatements(stored, address, null, ask), spanOf(chain, 1, ask), ask.services.coverage.view(),
   ])
-  if (profile === undefined) return { profile: null, balances: [], counterparties: [], labels }
-  if (span === null || profile.transfers_in + profile.transfers_out > mostTransfers) return { profile, balances: null, counterparties: null, labels }
+  const said = saying(statements)
+  if (profile === undefined) return { profile: null, balances: [], counterparties: [], ...said }
+  if (span === null || profile.transfers_in + profile.transfers_out > mostTransfers) return { profile, balances: null, counterparties: null, ...said }
   const [balances, counterparties] = await Promise.all([
     ask.store.query(listBalances, { ...params, first: span.first, newest: span.newest }, BalanceRow), ask.store.query(listCounterparties, params, Counterparty),
   ])
   const bounds = view.bounds.get(stored)
   const whole = isWhole(bounds)
   // Fees and rewards move the coin without a transfer.
-  return { profile, balances: balances.map((row) => ({ ...row, complete: whole && row.token !== coin })), counterparties, labels }
+  return { profile, balances: balances.map((row) => ({ ...row, complete: whole && row.token !== coin })), counterparties, ...said }
 }
