@@ -108,6 +108,9 @@ import getLabels from './operations/labels/getLabels.js'
 import importLabels from './operations/labels/importLabels.js'
 import listLabelChanges from './operations/labels/listLabelChanges.js'
 import listLabelRules from './operations/labels/listLabelRules.js'
+import getMev from './operations/mev/getMev.js'
+import listMev from './operations/mev/listMev.js'
+import listMevSearchers from './operations/mev/listMevSearchers.js'
 import listEntities from './operations/entities/listEntities.js'
 import getEntity from './operations/entities/getEntity.js'
 import getNetworkSummary from './operations/network/getNetworkSummary.js'
@@ -144,6 +147,7 @@ export const operations: readonly Operation[] = [
   getNetworkSummary, askBlockchain,
   getBalance, getNonce, getCode, getStorageAt, callContract, getTransaction, getReceipt, getLogs, getFeeHistory, getBlockRaw, callNode,
   listWallets, listWalletTransfers, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
+  listMev, getMev, listMevSearchers,
   listEntities, getEntity,
   listLabelChanges, listLabelRules, getLabels, importLabels,
   listEmergingTokens, listTokensEmerging, listIntelligenceEmerging, listCandles, getToken, listPredictions,

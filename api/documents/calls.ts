@@ -23,5 +23,5 @@ export const calls: readonly Call[] = [
   call('list_emerging_tokens', { limit: 1 }), call('list_tokens_emerging', { limit: 1 }), call('list_intelligence_emerging', { limit: 1 }), call('list_agents', { chain, limit: 1 }), call('get_agents_summary'),
   call('get_public_alarm'), call('get_trust'), call('get_verification'), call('count_waitlist'), call('list_tiers'), call('get_meta'), call('list_address_labels'), call('list_event_tags', { event_id: 'example' }),
   call('get_transaction', { tx_hash: payment }), call('get_receipt', { tx_hash: payment }), call('get_receipt', { tx_hash: `0x${'ab'.repeat(32)}` }), call('get_block_raw', { block_number: 18_000_000 }),
-  call('get_logs', { from_block: 19_426_587, to_block: 19_426_587, address: weth, limit: 1 }), call('call_node', { method: 'eth_chainId' }), call('list_candles', { address: weth, chain, limit: 1 }), call('list_wallet_transfers', { address: exchange, chain, limit: 1 }),
+  call('get_logs', { from_block: 19_426_587, to_block: 19_426_587, address: weth, limit: 1 }), call('call_node', { method: 'eth_chainId' }), call('list_mev', { chain, limit: 1 }), call('list_mev_searchers', { chain, days: 1, limit: 1 }), call('list_candles', { address: weth, chain, limit: 1 }), call('list_wallet_transfers', { address: exchange, chain, limit: 1 }),
 ]

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { EvmAddress, Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
+import { blockChainOf, chainField, limitField } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { emptyUnlessStored, paramsOf, spanOf, Window, windowOf } from '../../span.js'
+import { mevKinds } from './find.js'
+
+const listSearchers = loadSql(import.meta.url, 'listSearchers.sql')
+const count = z.coerce.number().int()
+const Searcher = z.object({
+  searcher: EvmAddress, finds: count, sandwiches: count, arbitrages: count, liquidations: count, jit: count, victims: count, unpriced: count.describe('Finds without a price: not in the sums'),
+  builder_unknown: count.describe('Finds whose builder payment is not known: profit_usd is too high by it'), gross_usd: z.number(), profit_usd: z.number().describe('After gas and known builder payments'), victim_loss_usd: z.number(),
+  last_block: count, last_seen: Instant,
+})
+const grades = ['high', 'medium', 'low'] as const
+
+export default operation({
+  name: 'list_mev_searchers', aliases: ['mev_leaderboard', 'top_searchers'], route: 'GET /v1/mev/searchers', auth: 'public', lane: 'behavioral', tool: true, cacheSeconds: 60, sources: ['mev', 'prices'], rows: 'searchers', empty: emptyUnlessStored,
+  summary: 'Searchers by profit after costs over the days up to the newest block, losers included at the end. Use list_mev for the finds of one.',
+  input: z.object({
+    chain: chainField.default('ETH'), days: z.number().int().min(1).max(90).default(7).describe('Days back, 1 to 90'), kind: z.enum(mevKinds).optional().describe('Only these'),
+    confidence: z.enum(grades).default('medium').describe('Least confidence'), limit: limitField(100, 20),
+  }),
+  output: z.object({ chain: z.string(), days: z.number().int(), window: Window, count: z.number().int(), searchers: z.array(Searcher), coverage_status: CoverageStatus }),
+  run: async (input, ask) => {
+    const chain = blockChainOf(input.chain)
+    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), spanOf(chain, input.days * 24, ask)])
+    const searchers = span === null ? [] : await ask.store.query(listSearchers, { ...paramsOf(span), kind: input.kind ?? '', grades: grades.slice(0, grades.indexOf(input.confidence) + 1), limit: input.limit, offset: 0 }, Searcher)
+    return { chain: chain.id, days: input.days, window: windowOf(span), count: searchers.length, searchers, coverage_status: status }
+  },
+})
