@@ -33,6 +33,9 @@ import listWalletTransfers from './operations/wallets/listWalletTransfers.js'
 import listTopWallets from './operations/wallets/listTopWallets.js'
 import exploreFlows from './operations/wallets/exploreFlows.js'
 import listSmartMoneyFlows from './operations/wallets/listSmartMoneyFlows.js'
+import listLeaders from './operations/smartMoney/listLeaders.js'
+import listCopyTrades from './operations/smartMoney/listCopyTrades.js'
+import getWalletPnl from './operations/smartMoney/getWalletPnl.js'
 import getWallet from './operations/wallets/getWallet.js'
 import getWalletAllChains from './operations/wallets/getWalletAllChains.js'
 import getCanonicalReport from './operations/verify/getCanonicalReport.js'
@@ -146,7 +149,7 @@ export const operations: readonly Operation[] = [
   listTrending,
   getNetworkSummary, askBlockchain,
   getBalance, getNonce, getCode, getStorageAt, callContract, getTransaction, getReceipt, getLogs, getFeeHistory, getBlockRaw, callNode,
-  listWallets, listWalletTransfers, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains,
+  listWallets, listWalletTransfers, listTopWallets, exploreFlows, listSmartMoneyFlows, getWallet, getWalletAllChains, getWalletPnl, listLeaders, listCopyTrades,
   listMev, getMev, listMevSearchers,
   listEntities, getEntity,
   listLabelChanges, listLabelRules, getLabels, importLabels,

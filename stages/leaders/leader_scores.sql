@@ -27,7 +27,7 @@ FROM (
   SELECT account, arraySum(arraySort(groupArray(average))) AS realised, arraySum(arraySort(groupArray(fifo))) AS by_fifo, sum(length(known)) AS closed_lots, sum(arrayCount(c -> c.6 > 0, known)) AS won,
     countIf(notEmpty(known)) AS traded, argMax((token, average), (average, token)) AS best,
     1 - arraySum(arraySort(groupArrayArray(arrayMap(c -> toFloat64(c.4) / toFloat64(c.3), known)))) / sum(length(recent)) AS unknown,
-    arraySum(arraySort(groupArrayArray(arrayMap(c -> c.8 / toFloat64(c.4) / 3600, known)))) / closed_lots AS hours
+    arraySum(arraySort(groupArrayArray(arrayMap(c -> c.8 / toFloat64(c.4) / 3600, known)))) / greatest(closed_lots, 1) AS hours
   FROM by_token WHERE NOT wash AND notEmpty(recent)
   GROUP BY account
   HAVING closed_lots >= {min_closed:UInt32} AND traded >= {min_tokens:UInt32} AND unknown <= {max_unknown_share:Float64}

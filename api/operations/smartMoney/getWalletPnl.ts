@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { Instant } from '../../../schemas/primitives.js'
+import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause } from '../../empty.js'
+import { addressField, chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { pageFields, pageOf } from '../../pages.js'
+import { emptyUnlessStored } from '../../span.js'
+import { fits } from '../wallets/profile.js'
+import { readPnl, TokenPnl, Totals } from './readPnl.js'
+
+const Below = z.tuple([z.number(), z.string(), z.number().int()])
+
+export default operation({
+  name: 'get_wallet_pnl', aliases: ['wallet_pnl', 'realised_pnl'], route: 'GET /v1/wallets/{address}/pnl', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 15, sources: ['wallet_trades', 'address_transfers', 'prices'], rows: 'tokens', hours: Infinity,
+  summary: 'What an address earned by trading: realised by average cost and FIFO, unrealised, gas, by token. Use list_leaders for the best and worst.',
+  input: z.object({ address: addressField, chain: chainField.default('ETH'), days: z.number().int().min(1).max(3_650).optional().describe('Count sales of the last days only'), limit: limitField(100, 20), cursor: cursorField }),
+  output: z.object({
+    chain: z.string(), address: z.string(), days: z.number().int().nullable(), as_of_block: z.number().int().nullable(), as_of: Instant.nullable(), totals: Totals.nullable().describe('null: it traded nothing'), count: z.number().int(), tokens: z.array(TokenPnl),
+    ...pageFields, coverage_status: CoverageStatus,
+  }),
+  empty: (output) => emptyUnlessStored(output) ?? (fits(output.address) ? null : emptyBecause('unsupported_input')),
+  run: async (input, ask) => {
+    const address = /^0x/i.test(input.address) ? input.address.toLowerCase() : input.address
+    const chain = chainOf(input.chain)
+    const { cursors, coverage } = ask.services
+    const inputs = { chain: chain.id, address, days: input.days }
+    const position = input.cursor === undefined ? undefined : cursors.read('get_wallet_pnl', inputs, input.cursor, Below)
+    const days = input.days ?? null
+    const nothing = { totals: null, rows: [], span: null }
+    const [status, { totals, rows, span }] = await Promise.all([
+      coverage.status(chain.id),
+      fits(address) ? readPnl(chain, address, { days, limit: input.limit + 1, ...(position === undefined ? {} : { below: [position[0], position[1]] as const, upto: position[2] }) }, ask) : nothing,
+    ])
+    const asOf = position?.[2] ?? span?.newest ?? null
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('get_wallet_pnl', inputs, [last.rank_usd, last.token, asOf ?? 0]))
+    return {
+      chain: chain.id, address, days, as_of_block: asOf, as_of: span === null || asOf !== span.newest ? null : new Date(span.to).toISOString(), totals, count: page.length,
+      tokens: page.map((row) => TokenPnl.parse(row)), ...more, coverage_status: status,
+    }
+  },
+})

@@ -1,0 +1,51 @@
+/** Realised and unrealised results of one address, by token and in all. */
+import { z } from 'zod'
+import type { Chain } from '../../../schemas/chains.js'
+import { Amount, EvmAddress } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import type { Ask } from '../../operation.js'
+import { spanOf, type Span } from '../../span.js'
+import { untrusted } from '../../untrusted.js'
+
+const listPnl = loadSql(import.meta.url, 'listPnl.sql')
+const getGas = loadSql(import.meta.url, 'getGas.sql')
+const number = z.number(), whole = z.number().int(), dollars = z.number().nullable()
+
+export const TokenPnl = z.object({
+  token: EvmAddress, token_symbol: z.string(), token_decimals: whole.nullable(), buys: whole, sells: whole, bought: Amount, sold: Amount, unpriced_in: Amount.describe('Came without a trade: cost unknown, never zero'),
+  held: Amount.describe('Left of what was bought at a known price'), held_unpriced: Amount, volume_usd: number, realised_usd: dollars.describe('By average cost, before gas'), realised_usd_fifo: dollars, closed: whole, wins: whole,
+  cost_usd: number.describe('Of held'), price_usd: dollars, price_method: z.string().nullable(), unrealised_usd: dollars.describe('null: no price'), unknown_share: dollars.describe('0–1: sold without a known cost or price'),
+  flags: z.array(z.enum(['rebasing', 'taxed', 'wash', 'too_many_moves'])),
+})
+export const Totals = z.object({
+  tokens: whole, trades: whole, closed: whole, wins: whole, realised_usd: number, realised_usd_fifo: number, gas_wei: Amount, gas_usd: number, gas_unpriced: whole.describe('Transactions whose gas has no price'), net_usd: number.describe('realised_usd less gas_usd'),
+  unrealised_usd: dollars, unknown_share: dollars,
+})
+const Row = TokenPnl.extend({
+  token_symbol: z.string().transform((text) => untrusted(text)), rank_usd: number, all_usd: number, all_fifo_usd: number, all_unrealised_usd: dollars, all_closed: whole, all_wins: whole, all_sales: whole, all_tokens: whole, all_unknown: dollars,
+})
+const Gas = z.object({ trades: whole, gas_wei: Amount, gas_usd: number, gas_unpriced: whole, sides: whole })
+
+export interface Pnl { readonly totals: z.infer<typeof Totals> | null; readonly rows: readonly z.infer<typeof Row>[]; readonly span: Span | null }
+
+/** Below every row: where a list begins. */
+export const topOfList = [Number.MAX_VALUE, '~'] as const
+
+/** The totals of `address` (lower case) and up to `limit` tokens below a position; closings of the last `days` count, all where null. totals null: it traded nothing. */
+export const readPnl = async (chain: Chain, address: string, options: { readonly days: number | null; readonly limit: number; readonly below?: readonly [number, string]; readonly upto?: number }, ask: Ask): Promise<Pnl> => {
+  const span = await spanOf(chain, 1, ask)
+  if (span === null) return { totals: null, rows: [], span }
+  const upto = options.upto ?? span.newest
+  const params = { chain: span.chain, address: address.slice(2), upto, since: options.days === null ? 0 : Math.floor(span.to / 1_000) - options.days * 86_400 }
+  const [gas] = await ask.store.query(getGas, params, Gas)
+  const [traded] = gas?.sides === 0 && options.days !== null ? await ask.store.query(getGas, { ...params, since: 0 }, Gas) : [gas]
+  if (gas === undefined || traded?.sides === 0) return { totals: null, rows: [], span }
+  const [below_usd, below_token] = options.below ?? topOfList
+  const rows = await ask.store.query(listPnl, { ...params, first: span.first, newest: upto, below_usd, below_token, limit: options.limit }, Row, {}, ask.signal)
+  const [first] = rows
+  const totals = first === undefined ? null : {
+    tokens: first.all_tokens, trades: gas.trades, closed: first.all_closed, wins: first.all_wins, realised_usd: first.all_usd, realised_usd_fifo: first.all_fifo_usd, gas_wei: gas.gas_wei, gas_usd: gas.gas_usd, gas_unpriced: gas.gas_unpriced,
+    net_usd: first.all_usd - gas.gas_usd, unrealised_usd: first.all_unrealised_usd, unknown_share: first.all_sales === 0 ? null : first.all_unknown,
+  }
+  return { totals, rows, span }
+}

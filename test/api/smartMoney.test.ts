@@ -1,0 +1,88 @@
+/** What wallets earned on recorded mainnet blocks, and the leaderboards' answers. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { computeLeaders } from '../../stages/leaders/computeLeaders.js'
+import { fillRecorded } from './support/recorded.js'
+import { startService, type Service } from './support/service.js'
+
+/** Bought and sold one token within block 12914944, around somebody else's trade. */
+const bot = '0x8a545005753c015a6c2670cb7cf6693e1e5a2811'
+const bought = '0x25f8087ead173b73d6e8b84329989a8eea16cf73'
+/** Sold three tokens in block 22431083 that had come before what is indexed. */
+const seller = '0xf5213a6a2f0890321712520b8048d9886c1a9900'
+
+describe('smart money, on recorded blocks', function () {
+  this.timeout(120_000)
+  let service: Service
+  const get = async (path: string): Promise<any> => (await service.call(`GET /v1/${path}`)).body
+  before(async () => {
+    service = await startService()
+    await fillRecorded(service.store, [12914944, 17034869, 22431083, 22431084])
+  })
+  after(() => service.stop())
+
+  it('knows what an address earned by a token, exactly', async () => {
+    const { totals, tokens, _meta, as_of_block } = await get(`wallets/${bot.toUpperCase().replace('0X', '0x')}/pnl`)
+    const [one] = tokens
+    assert.deepEqual([one.token, one.buys, one.sells, one.bought, one.sold, one.held, one.unpriced_in, one.closed, one.wins, one.unknown_share], [bought, 1, 1, '1134672296958449722343', '1134672296958449722343', '0', '0', 1, 1, 0])
+    assert.ok(Math.abs(one.realised_usd - 487.003337846) < 1e-6 && Math.abs(one.realised_usd_fifo - one.realised_usd) < 1e-9, one.realised_usd)
+    assert.deepEqual([totals.tokens, totals.trades, totals.closed, totals.realised_usd, totals.gas_wei, totals.unrealised_usd, as_of_block, _meta.empty], [1, 2, 1, one.realised_usd, '0', null, 22431084, undefined])
+    assert.deepEqual((await get(`wallets/${bot}`)).pnl, totals)
+    const recent = await get(`wallets/${bot}/pnl?days=30`)
+    assert.deepEqual([recent.totals.realised_usd, recent.totals.closed, recent.totals.trades, recent.totals.unknown_share], [0, 0, 0, null])
+  })
+
+  it('gives no result where the cost is unknown', async () => {
+    const { totals, tokens } = await get(`wallets/${seller}/pnl`)
+    assert.deepEqual([totals.tokens, totals.trades, totals.closed, totals.realised_usd, totals.unknown_share], [3, 3, 0, 0, 1])
+    assert.ok(tokens.every((row: any) => row.realised_usd === 0 && row.unknown_share === 1 && row.held === '0' && row.unrealised_usd === null && BigInt(row.sold) > 0n))
+    assert.ok(Math.abs(totals.net_usd + totals.gas_usd) < 1e-9 && totals.gas_usd > 2 && totals.gas_usd < 2.1)
+    const pages: string[] = []
+    for (let cursor = ''; ;) {
+      const page = await get(`wallets/${seller}/pnl?limit=1${cursor}`)
+      pages.push(page.tokens[0].token)
+      if (!page.has_more) break
+      cursor = `&cursor=${page.next_cursor}`
+    }
+    assert.deepEqual(pages, tokens.map(({ token }: any) => token))
+  })
+
+  it('says why there is nothing', async () => {
+    const never = await get(`wallets/0x${'12'.repeat(20)}/pnl`)
+    assert.deepEqual([never.totals, never.tokens, never._meta.empty.is_successful_empty], [null, [], false])
+    assert.equal((await get('wallets/122pN8zvqTxJaA8fRY1PDBu4QYodqE5m2X/pnl'))._meta.empty.empty_reason, 'unsupported_input')
+    assert.deepEqual((await get('smart-money/leaderboard'))._meta.empty, { is_successful_empty: false, empty_reason: 'data_gap' })
+    assert.deepEqual((await get('smart-money/alerts'))._meta.empty, { is_successful_empty: false, empty_reason: 'data_gap' })
+    assert.equal((await service.call('GET /v1/smart-money/leaderboard?days=31')).status, 422)
+    assert.equal((await service.call('GET /v1/smart-money/leaderboard?cursor=x')).status, 400)
+  })
+
+  it('ranks both ways by the rule it tells, page by page', async () => {
+    const { store } = service
+    await store.execute("INSERT INTO leader_rules SELECT rule, 2, 0, 0, 0, 1e9, 1, 1, 2, 1, 500, wash_churn, wash_trips, wash_min_usd, wash_result_share, 5, [] FROM leader_rules WHERE version = 1")
+    await store.execute("INSERT INTO heads SELECT 'ETH', 22431084, 'x', now64(3), 22431084, 'node', now64(3)")
+    const run = await computeLeaders(store, { chain: 'ETH', height: 22431084 })
+    assert.deepEqual([run?.asOf, run?.computed], [22431084, true])
+    const best = await get('smart-money/leaderboard?limit=100')
+    const worst = await get('smart-money/leaderboard?limit=100&order=worst')
+    assert.deepEqual([best.rule.id, best.rule.version, best.rule.parameters.top_share, best.as_of_block, best.as_of, best.in_force_from], ['smart_trader', 2, 1, 22431084, '2025-05-07T10:05:11.000Z', 22431089])
+    assert.ok(best.scored > 2 && best.count === best.scored)
+    assert.deepEqual(worst.wallets.map(({ net_usd }: any) => net_usd), best.wallets.map(({ net_usd }: any) => net_usd).reverse())
+    assert.ok(best.wallets.every((row: any) => Math.abs(row.net_usd - (row.realised_usd - row.gas_usd)) < 1e-9))
+    const first = await get('smart-money/leaderboard?limit=2')
+    const second = await get(`smart-money/leaderboard?limit=2&cursor=${first.next_cursor}`)
+    assert.deepEqual([...first.wallets, ...second.wallets].map(({ rank, address }: any) => [rank, address]), best.wallets.slice(0, 4).map(({ rank, address }: any) => [rank, address]))
+    assert.equal((await service.call(`GET /v1/smart-money/leaderboard?limit=2&days=90&cursor=${first.next_cursor}`)).status, 400)
+    assert.deepEqual((await get('smart-money/alerts'))._meta.empty?.empty_reason === 'data_gap', false)
+  })
+
+  it('shows what leaders bought and sold as flows of class smart', async () => {
+    const { store } = service
+    await store.execute(`INSERT INTO leaders SELECT 'ETH', 'smart_trader', 2, 22431084, 22431089, 30, unhex({account:String}), 1, 100`, { account: seller.slice(2) })
+    const flows = (await get('wallets/smart-money-flow?window=1d')).flows.filter((flow: any) => flow.class === 'smart')
+    const [uni] = flows.filter((flow: any) => flow.token_symbol === 'UNI')
+    assert.deepEqual([uni.amount_in, uni.amount_out, uni.usd_in, Math.round(uni.usd_out)], ['0', '1067489600000000000000', 0, 5248])
+    const [sums] = await store.query("SELECT sum(usd) AS usd FROM wallet_trades WHERE account = unhex({account:String})", { account: seller.slice(2) }, z.object({ usd: z.number() }))
+    assert.ok(Math.abs((sums?.usd ?? 0) - flows.reduce((sum: number, flow: any) => sum + flow.usd_out, 0)) < 1e-6)
+  })
+})
