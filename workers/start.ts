@@ -10,11 +10,10 @@ import { pipeline } from '../stages/pipeline.js'
 import { conduct } from './conductor.js'
 import { watchControls } from './controls.js'
 import { reportHealth } from './heartbeat.js'
-import { schedulePredictions } from './predictions.js'
 import { askerConnection, openQueues, readyWithin, workerConnection } from './queues.js'
-import { scheduleLabels } from './labels.js'
-import { scheduleLeaders } from './leaders.js'
 import { startStage, type Parts } from './runner.js'
+import { startSchedule } from './schedule.js'
+import { tasks } from './tasks.js'
 
 export interface Running { /** Stops taking jobs, lets those under way end, closes connections. */ drain(): Promise<void>; readonly parts: Parts }
 
@@ -41,9 +40,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
-  const stopLabels = stages.includes('index') ? scheduleLabels(parts, connection) : async () => undefined
-  const stopTraining = stages.includes('index') ? schedulePredictions(parts, connection) : async () => undefined
-  const stopLeaders = stages.includes('alert') ? scheduleLeaders(parts, connection) : async () => undefined
+  const stopSchedule = stages.includes('index') ? startSchedule(tasks(config), parts, connection) : async () => undefined
   log.info({ stages, chains: modules.map((module) => module.chain.id) }, 'working')
   return {
     parts,
@@ -52,9 +49,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
       controls.stop()
       await Promise.all(stopConducting.map((stop) => stop()))
       await Promise.all(workers.map((worker) => worker.close()))
-      await stopLabels()
-      await stopTraining()
-      await stopLeaders()
+      await stopSchedule()
       await Promise.all(Object.values(queues).map((queue) => queue.close()))
       await Promise.all(modules.map((module) => module.source.close()))
       connection.disconnect()

@@ -1,0 +1,54 @@
+/** The schedule on a real Redis: two processes' worth of it, one run at a time; what fails is told and comes again; after a flush it is whole at the next start. */
+import assert from 'node:assert/strict'
+import { pino } from 'pino'
+import type { Store } from '../../schemas/clickhouse.js'
+import { parseConfig } from '../../schemas/config.js'
+import { askerConnection, readyWithin, workerConnection } from '../../workers/queues.js'
+import type { Parts } from '../../workers/runner.js'
+import { startSchedule, type Task } from '../../workers/schedule.js'
+import { tasks } from '../../workers/tasks.js'
+import { randomName, redisUrl } from '../support/servers.js'
+
+describe('the schedule', function () {
+  this.timeout(60_000)
+  it('runs each task in its turn and never twice at once, in however many processes; a failed run is not the last', async () => {
+    const url = await redisUrl(), config = parseConfig({ QUEUE_PREFIX: randomName('q') }), said: string[] = []
+    const log = pino({ level: 'info' }, { write: (line: string) => { said.push(line) } })
+    let [running, most, runs, failed, off] = [0, 0, 0, 0, 0]
+    const list: Task[] = []
+    const enough = new Promise<void>((resolve) => {
+      const work: Task = { name: 'work', everySeconds: 1, run: async () => {
+        running += 1
+        most = Math.max(most, running)
+        await new Promise((then) => setTimeout(then, 300))
+        running -= 1
+        runs += 1
+        if (runs >= 3 && failed >= 2) resolve()
+        return { rows: 7 }
+      } }
+      const broken: Task = { name: 'broken', everySeconds: 1, run: () => { failed += 1; return Promise.reject(new Error('no such thing')) } }
+      const never: Task = { name: 'never', everySeconds: 0, run: () => { off += 1; return Promise.resolve(null) } }
+      list.push(work, broken, never)
+    })
+    const stops: (() => Promise<void>)[] = []
+    for (let process = 0; process < 2; process += 1) {
+      const [connection, redis] = [workerConnection(url), askerConnection(url)]
+      await readyWithin(redis, 5_000)
+      const parts = { config, log, redis, store: {} as Store, chains: new Map([['ETH', {}]]) } as unknown as Parts
+      const stop = startSchedule(list, parts, connection)
+      stops.push(async () => { await stop(); connection.disconnect(); redis.disconnect() })
+    }
+    await enough
+    await Promise.all(stops.map((stop) => stop()))
+    assert.equal(off, 0)
+    assert.equal(most, 1)
+    const lines = said.map((line) => JSON.parse(line) as { task: string; rows?: number; reason?: string; chain?: string })
+    assert.ok(lines.some(({ task, rows, chain }) => task === 'work' && rows === 7 && chain === 'ETH'))
+    assert.ok(lines.some(({ task, reason }) => task === 'broken' && reason === 'no such thing'))
+  })
+
+  it('has every task that looks back, each with its own interval', () => {
+    const config = parseConfig({ LABELS_EVERY_SECONDS: '1', TRAIN_EVERY_SECONDS: '2', LEADERS_EVERY_SECONDS: '0' })
+    assert.deepEqual(tasks(config).map(({ name, everySeconds }) => [name, everySeconds]), [['labels', 1], ['predictions', 2], ['leaders', 0]])
+  })
+})
