@@ -34,6 +34,14 @@ describe('labels', function () {
     assert.deepEqual([nobody.statements, nobody._meta.empty], [[], { is_successful_empty: true, empty_reason: 'no_signal' }])
   })
 
+  it('find wallets by the class a rule gave them', async () => {
+    const bots = await get('wallets?classification=mev_bot')
+    assert.deepEqual(bots.map(({ address, label, classification }: any) => [address, label, classification]), [['0xebeca48463abeecce7aeb15aae073da8a01b170d', 'MEV bot', 'mev_bot']])
+    const wallet = await get('wallets/0xebeca48463abeecce7aeb15aae073da8a01b170d')
+    assert.deepEqual([wallet.classes.includes('mev_bot'), wallet.labels.find(({ rule }: any) => rule === 'mev_bot').evidence.rows], [true, 2])
+    assert.equal(new Set((await get('wallets?classification=dex&limit=100')).map(({ address }: any) => address)).size, 100)
+  })
+
   it('of a register carry their level; sources that say otherwise are told', async () => {
     const tornado = await get('labels/ETH/0x12d66f87a04a9e220743712ce6d9bb1b5616b8fc')
     assert.deepEqual(tornado.statements.slice(0, 2).map(({ source, classification, confidence_level: level, dissent }: any) => [source, classification, level, dissent]), [

@@ -2,14 +2,21 @@
 -- that fit, the first 500 by label are looked at.
 -- Grain: one address. Parameters: chain, classification ('': any), label ('': any, case does not matter), newest (the height), segmentBlocks, rank
 -- (millionths of a dollar) and after (address), which together are the position, limit.
--- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, address_transfers (chain, address, block_number, …) for the blocks after them; label_of is in memory.
+-- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, address_transfers (chain, address, block_number, …) for the blocks after them;
+-- label_of is in memory; label_changes (chain, address, source, label, version) is read for what rules say of a class.
 WITH
   intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail,
   fitting AS (
-    SELECT address, label, entity, category FROM dictionary(label_of) AS d
-    WHERE d.chain = {chain:String} AND ({classification:String} = '' OR d.category = {classification:String}) AND match(d.address, '^0x[0-9a-f]{40}$')
-      AND ({label:String} = '' OR positionCaseInsensitiveUTF8(d.label, {label:String}) > 0 OR positionCaseInsensitiveUTF8(d.entity, {label:String}) > 0)
-    ORDER BY d.label, d.address LIMIT 500
+    SELECT address, label, entity, category FROM (
+      SELECT d.address AS address, d.label AS label, d.entity AS entity, d.category AS category FROM dictionary(label_of) AS d
+      WHERE d.chain = {chain:String} AND ({classification:String} = '' OR d.category = {classification:String}) AND match(d.address, '^0x[0-9a-f]{40}$')
+      UNION ALL
+      SELECT r.address, r.label, r.entity, toString(r.category) FROM derived_labels AS r
+      WHERE {classification:String} != '' AND r.chain = {chain:String} AND r.category = {classification:String} AND NOT r.cut
+        AND r.address IN (SELECT c.address FROM label_changes AS c WHERE {classification:String} != '' AND c.chain = {chain:String} AND c.source = 'rules' AND c.category = {classification:String})
+    )
+    WHERE {label:String} = '' OR positionCaseInsensitiveUTF8(label, {label:String}) > 0 OR positionCaseInsensitiveUTF8(entity, {label:String}) > 0
+    ORDER BY label, address LIMIT 1 BY address LIMIT 500
   )
 SELECT f.address AS address, toFloat64(w.ins) AS transfers_in, toFloat64(w.outs) AS transfers_out, toFloat64(w.usd_ins) AS usd_in, toFloat64(w.usd_outs) AS usd_out, toFloat64(w.usd_ins + w.usd_outs) AS volume_usd,
   toInt128((w.usd_ins + w.usd_outs) * 1000000) AS ranked, toString(ranked) AS rank,

@@ -13,7 +13,7 @@ export default operation({
   name: 'list_wallets', aliases: ['search_wallets'], route: 'GET /v1/wallets', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 30, chain: 'ALL',
   summary: 'Labelled addresses of a class or with a text in their label, by volume; without either, the top of the last indexed day. Use get_wallet for one.',
   input: z.object({
-    chain: chainField.default('ALL'), classification: z.string().min(1).max(32).optional().describe('Class: exchange, dex, lending, bridge, mixer, fund, hack, scam, sanctioned, …'),
+    chain: chainField.default('ALL'), classification: z.string().min(1).max(32).optional().describe('Class: exchange, exchange_deposit, dex, bridge, mixer, mev_bot, fund, whale, hack, sanctioned, …'),
     label: z.string().min(1).max(64).optional().describe('Text in the label or the entity; case does not matter'), limit: limitField(100, 20), cursor: cursorField,
   }),
   output: z.array(Wallet),
