@@ -4,7 +4,7 @@ import { z } from 'zod'
 type Schema = Record<string, unknown>
 
 /** Fields that many answers have: the server's instructions describe them once. */
-const common = new Set(['coverage_status', '_meta', 'next_cursor', 'has_more'])
+const common = new Set(['coverage_status', '_meta', 'next_cursor', 'has_more', 'count', 'window'])
 /** Lengths up to here are plain text fields' own, not worth a word. */
 const usualLength = 64
 
