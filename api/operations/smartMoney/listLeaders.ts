@@ -11,16 +11,16 @@ import { emptyUnlessStored, storedChain } from '../../span.js'
 const listLeaders = loadSql(import.meta.url, 'listLeaders.sql')
 const leaderRun = loadSql(import.meta.url, 'leaderRun.sql')
 const number = z.number(), whole = z.number().int()
-const Rule = z.object({ id: z.string(), version: whole, parameters: z.record(z.string(), z.union([number, z.array(z.string())])).describe('All it takes to compute it again') })
+const Rule = z.object({ id: z.string(), version: whole, parameters: z.record(z.string(), z.union([number, z.array(z.string())])) })
 const Leader = z.object({
-  rank: whole, address: EvmAddress, label: z.string(), leader: z.boolean(), net_usd: number.describe('By average cost, after gas'), realised_usd: number, realised_usd_fifo: number, gas_usd: number, volume_usd: number,
-  trades: whole, closed: whole.describe('Sales with a known result'), wins: whole, tokens: whole, best_token: EvmAddress, best_token_usd: number, unknown_share: number.describe('0–1: sold without a known cost or price'), hold_hours: number,
+  rank: whole, address: EvmAddress, label: z.string(), leader: z.boolean(), net_usd: number, realised_usd: number, realised_usd_fifo: number, gas_usd: number, volume_usd: number,
+  trades: whole, closed: whole, wins: whole, tokens: whole, best_token: EvmAddress, best_token_usd: number, unknown_share: number, hold_hours: number,
 })
 const Run = z.object({ as_of: number, as_of_time: z.string(), in_force_from: number, rule: z.string(), version: number, scored: number, leaders: number }).catchall(z.union([number, z.array(z.string())]))
 const Row = Leader.omit({ rank: true }).extend({ place: whole, scored: whole, leader: z.coerce.boolean() })
 
 export default operation({
-  name: 'list_leaders', aliases: ['smart_money_leaderboard', 'top_traders', 'get_leaderboard'], route: 'GET /v1/smart-money/leaderboard', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 60,
+  name: 'list_leaders', aliases: ['smart_money_leaderboard', 'top_traders'], route: 'GET /v1/smart-money/leaderboard', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 60,
   sources: ['wallet_trades', 'address_transfers', 'prices', 'labels'], rows: 'wallets',
   summary: 'Wallets ranked by realised profit from trading over 30, 90 or 180 days, losers kept, by an open rule. Use get_wallet_pnl for one.',
   input: z.object({

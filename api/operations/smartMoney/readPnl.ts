@@ -12,13 +12,13 @@ const getGas = loadSql(import.meta.url, 'getGas.sql')
 const number = z.number(), whole = z.number().int(), dollars = z.number().nullable()
 
 export const TokenPnl = z.object({
-  token: EvmAddress, token_symbol: z.string(), token_decimals: whole.nullable(), buys: whole, sells: whole, bought: Amount, sold: Amount, unpriced_in: Amount.describe('Came without a trade: cost unknown, never zero'),
-  held: Amount.describe('Left of what was bought at a known price'), held_unpriced: Amount, volume_usd: number, realised_usd: dollars.describe('By average cost, before gas'), realised_usd_fifo: dollars, closed: whole, wins: whole,
-  cost_usd: number.describe('Of held'), price_usd: dollars, price_method: z.string().nullable(), unrealised_usd: dollars.describe('null: no price'), unknown_share: dollars.describe('0–1: sold without a known cost or price'),
+  token: EvmAddress, token_symbol: z.string(), token_decimals: whole.nullable(), buys: whole, sells: whole, bought: Amount, sold: Amount, unpriced_in: Amount,
+  held: Amount, held_unpriced: Amount, volume_usd: number, realised_usd: dollars, realised_usd_fifo: dollars, closed: whole, wins: whole,
+  cost_usd: number, price_usd: dollars, price_method: z.string().nullable(), unrealised_usd: dollars, unknown_share: dollars,
   flags: z.array(z.enum(['rebasing', 'taxed', 'wash', 'too_many_moves'])),
 })
 export const Totals = z.object({
-  tokens: whole, trades: whole, closed: whole, wins: whole, realised_usd: number, realised_usd_fifo: number, gas_wei: Amount, gas_usd: number, gas_unpriced: whole.describe('Transactions whose gas has no price'), net_usd: number.describe('realised_usd less gas_usd'),
+  tokens: whole, trades: whole, closed: whole, wins: whole, realised_usd: number, realised_usd_fifo: number, gas_wei: Amount, gas_usd: number, gas_unpriced: whole, net_usd: number,
   unrealised_usd: dollars, unknown_share: dollars,
 })
 const Row = TokenPnl.extend({

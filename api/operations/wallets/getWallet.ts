@@ -9,20 +9,21 @@ import { fits, Known, readKnown } from './profile.js'
 
 /** Of an address with more transfers than this the result is left to get_wallet_pnl. */
 const mostTransfers = 20_000
+const Earned = Totals.pick({ trades: true, closed: true, wins: true, realised_usd: true, realised_usd_fifo: true, gas_usd: true, net_usd: true, unrealised_usd: true })
 
 export default operation({
   name: 'get_wallet', aliases: ['wallet_profile', 'get_wallet_profile'], route: 'GET /v1/wallets/{address}', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 15,
   sources: ['transfers', 'prices', 'labels'], rows: 'profile', hours: Infinity,
   summary: 'One address: when it was seen, what it moved, tokens, counterparties, labels with their source, what trading earned. Use get_wallet_pnl for that by token.',
   input: z.object({ address: addressField, chain: chainField.optional() }),
-  output: z.object({ chain: z.string(), address: z.string(), ...Known.shape, pnl: Totals.nullable().describe('null: it traded nothing, or has too many transfers to be summed at once'), coverage_status: CoverageStatus }),
+  output: z.object({ chain: z.string(), address: z.string(), ...Known.shape, pnl: Earned.nullable().describe('null: no trades, or too many transfers'), coverage_status: CoverageStatus }),
   empty: (output) => emptyUnlessStored(output) ?? (fits(output.address) ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
     const address = /^0x/i.test(input.address) ? input.address.toLowerCase() : input.address
     const chain = chainOf(input.chain ?? (address.startsWith('0x') ? 'ETH' : 'BTC'))
     const [known, status] = await Promise.all([readKnown(address, chain, ask), ask.services.coverage.status(chain.id)])
     const moves = known.profile === null ? 0 : known.profile.transfers_in + known.profile.transfers_out
-    const pnl = moves === 0 || moves > mostTransfers ? null : (await readPnl(chain, address, { days: null, limit: 1 }, ask)).totals
+    const pnl = moves === 0 || moves > mostTransfers ? null : Earned.nullable().parse((await readPnl(chain, address, { days: null, limit: 1 }, ask)).totals)
     return { chain: chain.id, address, ...known, pnl, coverage_status: status }
   },
 })
