@@ -13,10 +13,12 @@ export interface Store {
   readonly client: ClickHouseClient
   /** All rows of a SELECT, each parsed by `row`. Amounts must be selected as strings or are quoted by the server. `signal` ends the query on the server. */
   query<Row>(sql: SqlFile | string, params: Params, row: z.ZodType<Row>, settings?: Settings, signal?: AbortSignal): Promise<Row[]>
-  /** Runs an INSERT … SELECT or a mutation; resolves to rows written. `token` makes a retry of a landed insert a no-op. */
-  execute(sql: SqlFile | string, params?: Params, settings?: Settings & { token?: string }): Promise<number>
+  /** Runs an INSERT … SELECT or a mutation; resolves to rows written. `token` makes a retry of a landed insert a no-op; `session` names the session whose temporary tables it sees. */
+  execute(sql: SqlFile | string, params?: Params, settings?: Settings & { token?: string; session?: string }): Promise<number>
   /** Inserts a few rows made here (ledger, audit, logs); `token` as above. */
   insert(table: string, rows: readonly object[], token?: string): Promise<void>
+  /** The same, until `there` says that rows stand for the token: a server killed in the moment between logging a token and showing its rows comes back with the token alone. */
+  insertSurely(table: string, rows: readonly object[], token: string, there: () => Promise<boolean>): Promise<void>
   /** Streams an INSERT whose data follow the statement (format named in it); resolves when ClickHouse has acknowledged. */
   insertStream(sql: string, data: Readable, params: Params, token: string): Promise<void>
   close(): Promise<void>
@@ -67,7 +69,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     log: { level: ClickHouseLogLevel.OFF }, keep_alive: { enabled: true, idle_socket_ttl: 10_000 },
     clickhouse_settings: { ...always, ...(options.readOnly === true ? { readonly: '2', max_execution_time: 20 } : {}) } as never,
   })
-  return {
+  const store: Store = {
     client,
     query: async (sql, params, row, settings = {}, signal) => {
       try {
@@ -83,10 +85,10 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
       }
     },
     execute: async (sql, params = {}, settings = {}) => {
-      const { token, ...rest } = settings
+      const { token, session, ...rest } = settings
       try {
         const done = await gate.pass(() => client.command({
-          query: textOf(sql), query_params: params,
+          query: textOf(sql), query_params: params, ...(session === undefined ? {} : { session_id: session }),
           clickhouse_settings: { ...rest, ...(token === undefined ? {} : { insert_deduplication_token: token, deduplicate_insert_select: 'force_enable' }) } as never,
         }))
         return Number(done.summary?.written_rows ?? 0)
@@ -102,6 +104,13 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
         throw fault(thrown, `insert into ${table}`)
       }
     },
+    insertSurely: async (table, rows, token, there) => {
+      for (const spare of ['', '|2', '|3', '|4', '|5', '|6', '|7', '|8']) {
+        await store.insert(table, rows, `${token}${spare}`)
+        if (await there()) return
+      }
+      throw new AppError('STORE_FAILED', `insert into ${table}: no row stands for ${token} or its spares`, { status: 500, retry: 'attempt' })
+    },
     insertStream: async (sql, data, params, token) => {
       try {
         await gate.pass(async () => {
@@ -114,4 +123,5 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     },
     close: () => client.close(),
   }
+  return store
 }

@@ -41,8 +41,8 @@ const recompute = async (store: Store, { chain }: ChainModule, segment: number):
 /** A run's steps in the ledger; `deleted` resolves to the epoch its deletion got, which no other deletion of the chain has. */
 const openRun = (store: Store, chain: string, { seq, from_block, generation }: Rollback) => {
   const writer = randomUUID()
-  const step = (name: string, epoch = 0, rows = 0): Promise<void> => store.insert('rollbacks_applied',
-    [{ chain, seq, from_block, generation, step: name, epoch, rows_deleted: rows, writer }], `applied|${chain}|${epoch === 0 ? `${writer}|${name}` : epoch}`)
+  const row = (step: string, epoch: number, rows: number): object => ({ chain, seq, from_block, generation, step, epoch, rows_deleted: rows, writer })
+  const step = (name: string): Promise<void> => store.insert('rollbacks_applied', [row(name, 0, 0)], `applied|${chain}|${writer}|${name}`)
   return {
     begun: () => step('begun'),
     done: () => step('done'),
@@ -50,9 +50,12 @@ const openRun = (store: Store, chain: string, { seq, from_block, generation }: R
       for (;;) {
         const [epochs] = await store.query(epochsSql, { chain, seq }, Epochs)
         const epoch = (epochs?.newest ?? 0) + 1
-        await step('deleted', epoch, rows)
-        const [mine] = await store.query('SELECT count() AS count FROM rollbacks_applied WHERE chain = {chain:String} AND epoch = {epoch:UInt32} AND writer = {writer:String}', { chain, epoch, writer }, Count)
-        if (mine?.count === 1) return epoch
+        let writers: readonly string[] = []
+        await store.insertSurely('rollbacks_applied', [row('deleted', epoch, rows)], `applied|${chain}|${epoch}`, async () => {
+          writers = (await store.query('SELECT writer FROM rollbacks_applied WHERE chain = {chain:String} AND epoch = {epoch:UInt32}', { chain, epoch }, z.object({ writer: z.string() }))).map((one) => one.writer)
+          return writers.length > 0
+        })
+        if (writers[0] === writer) return epoch
       }
     },
   }

@@ -6,6 +6,7 @@ import type { Config } from '../schemas/config.js'
 import type { Store } from '../schemas/clickhouse.js'
 import { batchKey, type BatchRef, type StageName } from '../schemas/primitives.js'
 import type { SqlFile } from '../schemas/sql.js'
+import { mend } from './mend.js'
 
 /** What a stage did: rows written, bytes received from a node, the endpoint that gave them ('' where none was asked). */
 export interface Outcome { readonly rows: number; readonly bytes: number; readonly endpoint: string }
@@ -102,7 +103,11 @@ export const runStatements = async (statements: Statements, batch: BatchRef, con
       if (await idle(sql)) return 0
       await context.checkpoint(`before ${sql.name}`)
       const started = performance.now()
-      const count = await context.store.execute(sql, { ...params, ...given.get(sql.given?.path ?? '') }, { token: `${batchKey(batch)}|${sql.name}` })
+      const bound = { ...params, ...given.get(sql.given?.path ?? '') }
+      const token = `${batchKey(batch)}|${sql.name}`
+      const count = await context.store.execute(sql, bound, { token })
+      const lacking = context.again ? await mend(context.store, sql, bound, token) : 0
+      if (lacking > 0) context.log.warn({ statement: sql.name, rows: lacking }, 'rows lacked though their insert was known: put in')
       context.log.debug({ statement: sql.name, rows: count, milliseconds: Math.round(performance.now() - started) }, 'statement')
       return count
     }))

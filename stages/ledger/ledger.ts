@@ -38,10 +38,16 @@ export const openLedger = (store: Store) => {
   /** Writes rows under the next seq; false when another planner won that seq (the token makes the later insert a no-op). */
   const append = async (chain: string, seq: number, rows: readonly object[]): Promise<boolean> => {
     const id = `${writer}-${randomUUID()}`
-    await store.insert('plans', rows.map((row) => ({ chain, seq, writer: id, at: at(), ...row })), `plan|${chain}|${seq}`)
-    const mine = await store.query('SELECT DISTINCT writer FROM plans WHERE chain = {chain:String} AND seq = {seq:UInt64}', { chain, seq }, z.object({ writer: z.string() }))
-    return mine[0]?.writer === id
+    let mine: string | undefined
+    await store.insertSurely('plans', rows.map((row) => ({ chain, seq, writer: id, at: at(), ...row })), `plan|${chain}|${seq}`, async () => {
+      const found = await store.query('SELECT DISTINCT writer FROM plans WHERE chain = {chain:String} AND seq = {seq:UInt64}', { chain, seq }, z.object({ writer: z.string() }))
+      mine = found[0]?.writer
+      return found.length > 0
+    })
+    return mine === id
   }
+
+  const landedOf = async (batch: BatchRef): Promise<Set<StageName>> => new Set((await store.query(landed, { ...batch }, z.object({ stage: z.enum(stageNames) }))).map((row) => row.stage))
 
   return {
     intervals: (chain: string): Promise<Interval[]> => store.query(intervals, { chain }, Interval),
@@ -85,15 +91,12 @@ export const openLedger = (store: Store) => {
     endedBy: (batch: BatchRef) => store.query(rollbacks, { chain: batch.chain, to: batch.to, generation: batch.generation }, Rollback),
     unapplied: (chain: string, sweepSeconds: number) => store.query(unapplied, { chain, sweepSeconds }, Rollback.extend({ applied: z.coerce.boolean() })),
 
-    landed: async (batch: BatchRef): Promise<Set<StageName>> => {
-      const rows = await store.query(landed, { ...batch }, z.object({ stage: z.enum(stageNames) }))
-      return new Set(rows.map((row) => row.stage))
-    },
+    landed: landedOf,
     land: (batch: BatchRef, stage: StageName, outcome: Outcome, milliseconds: number): Promise<void> =>
-      store.insert('batches', [{
+      store.insertSurely('batches', [{
         chain: batch.chain, stage, from_block: batch.from, to_block: batch.to, hash: batch.hash, generation: batch.generation,
         rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds), endpoint: outcome.endpoint, finished_at: at(),
-      }], `landed|${stage}|${batchKey(batch)}`),
+      }], `landed|${stage}|${batchKey(batch)}`, async () => (await landedOf(batch)).has(stage)),
 
     /** Whether an ordered stage may take the batch: it is the lowest of its request, or the batch below has landed the stage, or no node has the block below. */
     isNext: async (batch: BatchRef, stage: StageName): Promise<boolean> =>

@@ -1,0 +1,52 @@
+/**
+ * ClickHouse logs the token of an insert a moment before its rows can be seen. Killed in that moment it comes back with a token that no row
+ * stands for, and whoever repeats the insert is told that it landed. So what was begun before is looked at when it has been repeated:
+ * the statement's rows are computed beside their table, and those that are lacking are inserted under a token of their own.
+ */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Store } from '../schemas/clickhouse.js'
+import { AppError } from '../schemas/errors.js'
+import { loadSql, type SqlFile } from '../schemas/sql.js'
+
+const keySql = loadSql(import.meta.url, 'mend_key.sql'), viewsSql = loadSql(import.meta.url, 'mend_views.sql')
+const View = z.object({ target: z.string(), columns: z.string(), text: z.string() })
+/** Times a token of the mending itself may be left without rows. */
+const most = 8
+
+/** Puts in rows that `sql`, run before with `params` and `token`, should have written and that are not there; resolves to how many. Rows that are there stay as they are. */
+export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<string, unknown>>, token: string): Promise<number> => {
+  const session = randomUUID()
+  const run = (text: string, bound: Readonly<Record<string, unknown>> = {}, named?: string): Promise<number> => store.execute(text, bound, { session, ...(named === undefined ? {} : { token: named }) })
+  const keyOf = async (table: string): Promise<string> => (await store.query(keySql, { table }, z.object({ key: z.string() })))[0]?.key ?? ''
+
+  /** Rows of `scratch`, a table like `target`, that `target` lacks. */
+  const complete = async (target: string, scratch: string, key: string): Promise<number> => {
+    let lacking = 0
+    for (let time = 1; time <= most; time += 1) {
+      const written = await run(`INSERT INTO ${target} SELECT * FROM ${scratch} WHERE (${key}) NOT IN (SELECT ${key} FROM ${target} WHERE (${key}) IN (SELECT ${key} FROM ${scratch}))`, {}, `${token}|mended|${time}`)
+      if (written === 0) return lacking
+      lacking ||= written
+    }
+    throw new AppError('STORE_FAILED', `${sql.name}: rows of ${target} do not stay`, { status: 500, retry: 'attempt' })
+  }
+
+  await run(`CREATE TEMPORARY TABLE begun AS ${sql.writes} ENGINE = Memory`)
+  try {
+    await run(sql.text.replace(/^INSERT\s+INTO\s+\w+/im, 'INSERT INTO begun'), params)
+    const key = await keyOf(sql.writes)
+    if (key !== '') return await complete(sql.writes, 'begun', key)
+    let lacking = 0
+    for (const { target, columns, text } of await store.query(viewsSql, { table: sql.writes }, View)) {
+      const cut = `begun_${target}`
+      await run(`CREATE TEMPORARY TABLE ${cut} AS ${target} ENGINE = Memory`)
+      await run(`INSERT INTO ${cut} (${columns}) ${text}`)
+      lacking += await complete(target, cut, await keyOf(target))
+      await run(`DROP TEMPORARY TABLE ${cut}`)
+    }
+    return lacking
+  } finally {
+    // What a failure leaves goes with the session.
+    await run('DROP TEMPORARY TABLE IF EXISTS begun').catch(() => undefined)
+  }
+}

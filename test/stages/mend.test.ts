@@ -1,0 +1,94 @@
+/** What a killed ClickHouse leaves: tokens that no row stands for. A deletion makes them too, for a token outlives its rows. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { findChain } from '../../schemas/chains.js'
+import type { Store } from '../../schemas/clickhouse.js'
+import type { BatchRef } from '../../schemas/primitives.js'
+import { alertStatements } from '../../stages/alert/statements.js'
+import { stateDigest } from '../../stages/digest/digest.js'
+import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
+import { enrichStatements } from '../../stages/enrich/statements.js'
+import { indexStatements } from '../../stages/index/statements.js'
+import { openLedger } from '../../stages/ledger/ledger.js'
+import { normalizeEthereum } from '../../stages/normalize/ethereum/statements.js'
+import { applyRollback } from '../../stages/rollback.js'
+import { runStatements, type ChainModule, type Context } from '../../stages/stage.js'
+import { insertRaw } from '../support/raw.js'
+import { freshStore } from '../support/servers.js'
+
+const first = 22_431_083, height = 22_431_084
+const batch: BatchRef = { chain: 'ETH', from: first, to: height, hash: 'x', generation: 1, floor: first }
+const all = [normalizeEthereum, enrichStatements, indexStatements, alertStatements]
+
+describe('an insert whose token is known and whose rows are not there', function () {
+  this.timeout(120_000)
+  let store: Store
+  const warned: unknown[] = []
+  const count = async (table: string): Promise<number> => (await store.query(`SELECT count() AS rows FROM ${table}`, {}, z.object({ rows: z.coerce.number() })))[0]?.rows ?? 0
+  const lose = (table: string, which = '1'): Promise<number> => store.execute(`DELETE FROM ${table} WHERE ${which}`)
+  const run = async (again: boolean): Promise<void> => {
+    const log = { debug: () => undefined, warn: (fields: unknown) => warned.push(fields) }
+    for (const statements of all) await runStatements(statements, batch, { store, chain: { chain: findChain('ETH') }, again, checkpoint: async () => undefined, log } as unknown as Context)
+  }
+  before(async () => {
+    ({ store } = await freshStore())
+    await loadRegisters(store)
+    await insertRaw(store, [first, height])
+    await store.execute(`INSERT INTO alert_thresholds VALUES ('whale_transfer', 'ETH', 1, 'usd', 'medium', 1)`)
+    await run(false)
+  })
+
+  it('is lost to who only repeats it', async () => {
+    const rows = await count('address_transfers')
+    await lose('address_transfers')
+    await run(false)
+    assert.equal(await count('address_transfers'), 0)
+    await run(true)
+    assert.equal(await count('address_transfers'), rows)
+  })
+
+  it('is mended when the stage runs again, in every table', async () => {
+    const whole = await stateDigest(store, 'ETH', height)
+    // Of a view's table, of one of two statements with a table in common, and of tables that other statements read.
+    const lost = [['logs'], ['withdrawals'], ['movements', `kind NOT IN ('internal')`], ['swap_legs'], ['prices', `method = 'peg'`], ['transfers'], ['address_transfers'], ['chunks', `topic = 'swap' OR topic = 'block'`], ['token_segments'], ['alerts']] as const
+    for (const [table, which] of lost) {
+      assert.ok(await count(table) > 0, table)
+      await lose(table, which)
+    }
+    await run(true)
+    assert.deepEqual(await stateDigest(store, 'ETH', height), whole)
+    assert.ok(warned.some((fields) => (fields as { statement: string }).statement === 'decode'))
+  })
+
+  it('is mended more than once, and what is there stays as it is', async () => {
+    const whole = await stateDigest(store, 'ETH', height)
+    await lose('logs')
+    await lose('transfers')
+    await run(true)
+    assert.deepEqual(await stateDigest(store, 'ETH', height), whole)
+    warned.length = 0
+    await run(true)
+    assert.deepEqual([await stateDigest(store, 'ETH', height), warned], [whole, []])
+  })
+
+  it('neither stops the plan, nor a landing, nor a rollback', async () => {
+    const ledger = openLedger(store)
+    const piece = { from: 1, to: 9, hash: '0x9', parentHash: '', target: 't', floor: 0 }
+    await ledger.plan('BTC', { seq: 0, generation: 0 }, [piece])
+    await lose('plans', `chain = 'BTC'`)
+    const [planned] = await ledger.plan('BTC', { seq: 0, generation: 0 }, [piece]) ?? []
+    assert.ok(planned, 'nobody could plan any more')
+    assert.equal(await ledger.plan('BTC', { seq: 0, generation: 0 }, [piece]), null)
+    await ledger.land(planned, 'ingest', { rows: 1, bytes: 1, endpoint: '' }, 1)
+    await lose('batches', `chain = 'BTC'`)
+    await ledger.land(planned, 'ingest', { rows: 1, bytes: 1, endpoint: '' }, 1)
+    await ledger.land(planned, 'ingest', { rows: 1, bytes: 1, endpoint: '' }, 1)
+    assert.deepEqual([await ledger.landed(planned), await count('batches')], [new Set(['ingest']), 1])
+    const module = { chain: findChain('ETH') } as ChainModule
+    const rollback = { seq: 7, from_block: height + 1, generation: 2 }
+    await applyRollback(store, module, rollback, { always: true })
+    await lose('rollbacks_applied', 'epoch > 0')
+    await applyRollback(store, module, rollback, { always: true })
+    assert.equal(await count(`rollbacks_applied WHERE epoch > 0`), 1)
+  })
+})
