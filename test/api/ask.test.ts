@@ -1,7 +1,8 @@
 /** Questions in plain words and the summary of a chain, on recorded mainnet blocks. */
 import assert from 'node:assert/strict'
 import { operations } from '../../api/registry.js'
-import { understand } from '../../api/operations/rag/ask/understand.js'
+import { examples } from '../../api/operations/rag/ask/subjects.js'
+import { isUnknown, understand } from '../../api/operations/rag/ask/understand.js'
 import { nextCalls } from '../../api/operations/rag/ask/nextCalls.js'
 import { fillRecorded } from './support/recorded.js'
 import { startService, type Service } from './support/service.js'
@@ -50,6 +51,25 @@ describe('questions in plain words', function () {
     const explained = (await ask(`Explain ${first.tx_hash}`)).evidence
     assert.ok(explained.length > 0 && explained.every((one: any) => one.tx_hash === first.tx_hash && one.score === 100))
     assert.deepEqual((await ask('whales', 'ALL')).evidence, (await ask('whales')).evidence)
+  })
+
+  it('takes words whole: what only begins or ends like one is another word', async () => {
+    const about = (question: string) => [...understand(question).subjects]
+    for (const trap of ['gasoline and diesel', 'whalebone corsets', 'no gas', 'degas', 'the exchangeable unswappable poolside', 'fundings', 'longshore', 'gas_station', 'without any whales', 'except the mixers']) assert.deepEqual(about(trap), [], trap)
+    assert.deepEqual([about('Gas!'), about('gas-fees'), about('Swaps, no gas'), about('Were there no liquidations?'), about('priority\n fee')], [['gas'], ['gas'], ['swaps'], ['liquidations'], ['gas']])
+    assert.deepEqual(understand('Swaps, no gas').words, ['swaps'])
+    // "uni" and "sol" stand in nearly every text: in Uniswap, and in "sold".
+    const texts = (await ask('Tell me of swaps by uniswap')).evidence.map((one: any) => one.text as string)
+    assert.ok(texts.some((text: string) => /uniswap/i.test(text)))
+    for (const part of ['uni', 'sol', 'stablec']) assert.deepEqual((await ask(`anything with ${part}`)).evidence, [], part)
+    const sold = (await ask('anything with SOLD')).evidence
+    assert.ok(sold.length > 0 && sold.every((one: any) => / sold /i.test(one.text)))
+  })
+
+  it('says what can be asked where it understands nothing', async () => {
+    for (const question of ['hello there', 'gasoline', 'whalebone?', 'no gas']) assert.deepEqual((await ask(question)).can_ask, examples, question)
+    for (const question of ['gas?', `Explain ${tx}`, 'block 5', address, 'PEPE', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa']) assert.deepEqual((await ask(question)).can_ask, [], question)
+    for (const example of examples) assert.equal(isUnknown(understand(example)), false, example)
   })
 
   it('says why there is nothing', async () => {

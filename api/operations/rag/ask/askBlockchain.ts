@@ -8,7 +8,8 @@ import { operation } from '../../../operation.js'
 import { untrusted } from '../../../untrusted.js'
 import { Network, readNetwork } from '../../network/readNetwork.js'
 import { NextCall, nextCalls } from './nextCalls.js'
-import { topicsOf, understand } from './understand.js'
+import { examples } from './subjects.js'
+import { isUnknown, topicsOf, understand } from './understand.js'
 
 const findEvidence = loadSql(import.meta.url, 'findEvidence.sql')
 /** Indexed blocks a question is looked up in. */
@@ -28,7 +29,7 @@ export default operation({
   input: z.object({ question: z.string().min(3).max(1_000).describe('Question; name addresses, hashes, blocks or tokens'), chain: chainField.default('ETH') }),
   output: z.object({
     question: z.string(), chain: z.string(), answer: z.string().nullable().describe('Evidence in sentences, each with its chunk id; null: none fits'),
-    evidence: z.array(Evidence), network: Network.describe('The last indexed hour'), next_calls: z.array(NextCall), window_blocks: z.number().int().describe('Newest indexed blocks looked at; 0: the blocks named'), coverage_status: CoverageStatus,
+    evidence: z.array(Evidence), network: Network.describe('The last indexed hour'), next_calls: z.array(NextCall), can_ask: z.array(z.string()).describe('What can be asked, where the question was not understood'), window_blocks: z.number().int().describe('Newest indexed blocks looked at; 0: the blocks named'), coverage_status: CoverageStatus,
   }),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
@@ -46,7 +47,7 @@ export default operation({
     const evidence = (found.length === 1 ? found.flat() : found.flat().sort((a, b) => b.score - a.score)).slice(0, mostEvidence)
     return {
       question, chain: chain.id, answer: evidence.length === 0 ? null : evidence.slice(0, mostSentences).map(({ text, chunk_id: id }) => `${text} [${id}]`).join(' '), evidence, network,
-      next_calls: [...nextCalls(understood, chain.id, ask.config.ETH_RPC_URL !== undefined)], window_blocks: understood.blocks.length > 0 ? 0 : window, coverage_status: status,
+      next_calls: [...nextCalls(understood, chain.id, ask.config.ETH_RPC_URL !== undefined)], can_ask: isUnknown(understood) ? [...examples] : [], window_blocks: understood.blocks.length > 0 ? 0 : window, coverage_status: status,
     }
   },
 })

@@ -1,5 +1,5 @@
 -- Chunks that fit a question, the best fit first: of the newest indexed blocks of one chain, or of the blocks the question names.
--- Grain: one chunk. Parameters: chain, window (indexed blocks looked at), blocks (heights named; []: the window), txs and addresses (lower-case hex with 0x), topics, words, limit.
+-- Grain: one chunk. Parameters: chain, window (indexed blocks looked at), blocks (heights named; []: the window), txs and addresses (lower-case hex with 0x), topics, words (lower-case; whole words of a text), limit.
 -- Sort key: (chain, block_number) of chunks and of blocks: the bounds are found first, from the end of blocks backwards.
 WITH
   (SELECT (min(block_number), max(block_number)) FROM (SELECT block_number FROM blocks WHERE chain = {chain:String} ORDER BY block_number DESC LIMIT {window:UInt32})) AS newest,
@@ -8,7 +8,8 @@ WITH
   has(wanted_txs, c.tx_hash) AS tx_fits,
   hasAny(c.addresses, {addresses:Array(String)}) AS address_fits,
   has({topics:Array(String)}, c.topic) AS topic_fits,
-  arrayCount(place -> place > 0, multiSearchAllPositionsCaseInsensitive(c.text, {words:Array(String)})) AS words_found,
+  -- Cutting a text into words costs: only one that holds a word somewhere is cut.
+  if(multiSearchAnyCaseInsensitive(c.text, {words:Array(String)}), length(arrayIntersect({words:Array(String)}, splitByNonAlpha(lower(c.text)))), 0) AS words_found,
   100 * tx_fits + 60 * address_fits + 40 * is_named + 10 * topic_fits + 4 * words_found AS fit
 SELECT lower(hex(c.chunk_id)) AS chunk_id, toString(c.chain) AS chain, toFloat64(c.block_number) AS block_number, c.block_time AS timestamp, toString(c.topic) AS topic,
   concat('0x', lower(hex(c.tx_hash))) AS tx_hash, c.position AS position, c.text AS text, c.value_usd AS value_usd, toFloat64(fit) AS score

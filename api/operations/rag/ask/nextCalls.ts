@@ -1,6 +1,7 @@
 /** The calls that answer a question further: what it names first, then what it is about. */
 import { z } from 'zod'
-import type { Subject, Understood } from './understand.js'
+import type { Subject } from './subjects.js'
+import type { Understood } from './understand.js'
 
 export const NextCall = z.object({ name: z.string().describe('Tool'), arguments: z.looseObject({}), why: z.string() })
 type Call = z.infer<typeof NextCall>

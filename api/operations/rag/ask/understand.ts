@@ -1,3 +1,5 @@
+import { isAbout, subjects, withoutNegated, type Subject } from './subjects.js'
+
 /** What a question names, by strict patterns: nothing is guessed. */
 export interface Understood {
   readonly txs: readonly string[]
@@ -11,17 +13,6 @@ export interface Understood {
   /** Other words worth looking for in a chunk. */
   readonly words: readonly string[]
 }
-export type Subject = 'whales' | 'exchanges' | 'stablecoins' | 'mixers' | 'pools' | 'liquidations' | 'swaps' | 'gas' | 'perps' | 'funding' | 'sanctions' | 'trending' | 'alerts' | 'blocks' | 'smart_money' | 'market'
-
-const subjects: readonly (readonly [Subject, RegExp])[] = [
-  ['whales', /\b(whales?|(large|big|huge|biggest|largest) (transfers?|movements?|transactions?|moves?))\b/i], ['exchanges', /\b(exchanges?|cex|inflows?|outflows?|deposits?|withdrawals?|net ?flows?)\b/i],
-  ['stablecoins', /\b(stablecoins?|mint(ed|s|ing)?|burn(ed|s|ing|t)?|depeg(ged)?|frozen|freezes?)\b/i], ['mixers', /\b(mixers?|tornado|laundering|laundered)\b/i], ['pools', /\b(new pools?|pools?|liquidity)\b/i],
-  ['liquidations', /\b(liquidat(ed|ions?|or|ing))\b/i], ['swaps', /\b(swaps?|swapped|dex(es)?|traded|trades?|uniswap|curve|sushiswap|balancer)\b/i], ['gas', /\b(gas|base fee|gwei|priority fee|fees?)\b/i],
-  ['perps', /\b(perps?|perpetuals?|hyperliquid|open interest|leverage|longs?|shorts?)\b/i], ['funding', /\bfunding\b/i], ['sanctions', /\b(sanction(s|ed)?|ofac|sdn|compliance|blacklist(ed)?|illicit)\b/i],
-  ['trending', /\b(trending|trends?|emerging|hot tokens?|momentum)\b/i], ['alerts', /\b(alerts?|alarms?|signals?)\b/i], ['blocks', /\b(latest|newest|recent|last|new) blocks?\b/i],
-  ['smart_money', /\bsmart[ -]money\b/i], ['market', /\b(market|prices?|volumes?)\b/i],
-]
-
 /** Words that say nothing about what is looked for. */
 const plain = new Set(('the and for are was were what when where which who whom why how did does doing done has have had any all from into onto over than that this these those there their them they with without about above below more most less least '
   + 'show give tell find list get see look please can could would should will just now today yesterday hour hours day days week recent recently latest last new happened happening happen going chain ethereum bitcoin block blocks transaction transactions '
@@ -36,12 +27,15 @@ export const understand = (question: string): Understood => {
   const addresses = some(found(question, /\b0x[0-9a-fA-F]{40}\b/g).map((one) => one.toLowerCase()), 4)
   const bitcoinAddresses = some(found(question, /\b(bc1[02-9ac-hj-np-z]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,33})\b/g), 4)
   const blocks = some(found(question, /(?:\bblocks?\s*(?:number|height|no\.?)?\s*#?|#)\s*(\d{1,3}(?:[,_ ]\d{3})+|\d{1,10})\b/gi).map((one) => Number(one.replace(/\D/g, ''))), 8)
-  const rest = question.replace(/\b0x[0-9a-fA-F]+\b/g, ' ')
+  const rest = withoutNegated(question.replace(/\b0x[0-9a-fA-F]+\b/g, ' '))
   const symbols = some(found(rest, /(?:\$|\b)([A-Z][A-Z0-9]{1,9})\b/g).filter((one) => !notTokens.has(one)), 4)
   const words = some(found(rest.toLowerCase(), /\b[a-z][a-z0-9]{2,24}\b/g).filter((one) => !plain.has(one)), 8)
-  return { txs, addresses, bitcoinAddresses, blocks, symbols, words, subjects: new Set(subjects.filter(([, pattern]) => pattern.test(rest)).map(([subject]) => subject)) }
+  return { txs, addresses, bitcoinAddresses, blocks, symbols, words, subjects: new Set(isAbout(rest)) }
 }
 
-const topics: Readonly<Partial<Record<Subject, string>>> = { whales: 'whale_transfer', exchanges: 'exchange_flow', stablecoins: 'stablecoin', mixers: 'mixer', pools: 'pool', liquidations: 'liquidation', swaps: 'swap', blocks: 'block' }
 /** Topics of chunks that the subjects stand for. */
-export const topicsOf = ({ subjects: asked }: Understood): readonly string[] => [...asked].flatMap((subject) => topics[subject] ?? [])
+export const topicsOf = ({ subjects: asked }: Understood): readonly string[] => [...asked].flatMap((subject) => subjects[subject].topic ?? [])
+
+/** Whether nothing in the question was understood: then only its other words are looked for. */
+export const isUnknown = ({ txs, addresses, bitcoinAddresses, blocks, symbols, subjects: asked }: Understood): boolean =>
+  txs.length + addresses.length + bitcoinAddresses.length + blocks.length + symbols.length + asked.size === 0
