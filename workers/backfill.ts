@@ -12,10 +12,9 @@ import type { Parts } from './runner.js'
 
 /** Bytes of answers a batch should bring: large enough to amortise its statements, small enough to hold in flight. */
 const batchBytes = 224 << 20
-/** Batches that may be planned and not ingested: keeps the batch size adaptive and Redis small. */
-const ahead = 8
-/** Full batches whose blocks may lie between ingest and the last stage. */
-const behind = 24
+/** `ahead`: batches that may be planned and not ingested (keeps the batch size adaptive and Redis small); `behind`: full batches whose blocks may lie between ingest and the last stage. */
+export interface Bounds { readonly ahead: number; readonly behind: number }
+export const usualBounds: Bounds = { ahead: 8, behind: 24 }
 /** Milliseconds between two looks at what is free: a batch takes longer, and each look is four queries. */
 const lookMs = 500
 /** Unfinished batches looked at in one go; with more, nothing is planned. */
@@ -28,7 +27,7 @@ const looks = pipeline[0]?.attempts ?? 8
 export interface Piece extends Stretch { readonly hash: string }
 interface Position { readonly seq: number; readonly generation: number }
 
-export const openBackfill = ({ ledger, store, config, log }: Parts, module: ChainModule) => {
+export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behind } }: Parts, module: ChainModule) => {
   const chain = module.chain.id
   /** Batches below finality that were not through when last looked at, and the place of the plan they are known up to. */
   let open: BatchRef[] = []

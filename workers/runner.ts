@@ -13,6 +13,7 @@ import type { Ledger } from '../stages/ledger/ledger.js'
 import { stageAfter } from '../stages/pipeline.js'
 import { applyRollback } from '../stages/rollback.js'
 import type { ChainModule, Context, Stage } from '../stages/stage.js'
+import type { Bounds } from './backfill.js'
 import { isPaused, type ControlsWatch } from './controls.js'
 import { bury, deadId, revive } from './deadLetters.js'
 import * as metrics from './metrics.js'
@@ -28,6 +29,8 @@ export interface Parts {
   readonly controls: Pick<ControlsWatch, 'current'>
   readonly chains: ReadonlyMap<string, ChainModule>
   readonly log: Logger
+  /** How far a backfill runs ahead of its last stage. */
+  readonly bounds: Bounds
   /** Called between any two statements; tests kill the process here. */
   readonly checkpoint: (where: string) => Promise<void>
 }

@@ -7,6 +7,7 @@ import type { StageName } from '../schemas/primitives.js'
 import { openChains } from '../stages/chains.js'
 import { openLedger } from '../stages/ledger/ledger.js'
 import { pipeline } from '../stages/pipeline.js'
+import { usualBounds } from './backfill.js'
 import { conduct } from './conductor.js'
 import { watchControls } from './controls.js'
 import { reportHealth } from './heartbeat.js'
@@ -17,8 +18,8 @@ import { tasks } from './tasks.js'
 
 export interface Running { /** Stops taking jobs, lets those under way end, closes connections. */ drain(): Promise<void>; readonly parts: Parts }
 
-/** Runs `stages` in this process until drained. `checkpoint` is called between statements (tests make it fail). */
-export const startWorkers = async (config: Config, stages: readonly StageName[], log: Logger, checkpoint: Parts['checkpoint'] = async () => undefined): Promise<Running> => {
+/** Runs `stages` in this process until drained. `checkpoint` is called between statements (tests make it fail); `bounds` are those of a backfill. */
+export const startWorkers = async (config: Config, stages: readonly StageName[], log: Logger, checkpoint: Parts['checkpoint'] = async () => undefined, bounds = usualBounds): Promise<Running> => {
   if (config.CLICKHOUSE_URL === undefined || config.REDIS_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'A worker needs CLICKHOUSE_URL and REDIS_URL (npm run up starts both and sets them).')
   const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24 })
   const connection = workerConnection(config.REDIS_URL)
@@ -36,7 +37,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const queues = openQueues(asking, config.QUEUE_PREFIX, onError)
   const modules = openChains(config)
   const controls = watchControls(store, queues, log)
-  const parts: Parts = { config, store, ledger: openLedger(store), queues, redis: asking, controls, chains: new Map(modules.map((module) => [module.chain.id, module])), log, checkpoint }
+  const parts: Parts = { config, store, ledger: openLedger(store), queues, redis: asking, controls, chains: new Map(modules.map((module) => [module.chain.id, module])), log, bounds, checkpoint }
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)

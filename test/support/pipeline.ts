@@ -19,12 +19,12 @@ export const pipelineEnvironment = async (extra: Record<string, string>): Promis
   ETH_POLL_MS: '50', JOB_LOCK_MS: '2000', LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent', ...extra,
 })
 
-export const startPipeline = async (environment: Record<string, string>, checkpoint?: Parts['checkpoint']): Promise<Pipeline> => {
+export const startPipeline = async (environment: Record<string, string>, checkpoint?: Parts['checkpoint'], bounds?: Parts['bounds']): Promise<Pipeline> => {
   const config = parseConfig(environment)
   const url = config.CLICKHOUSE_URL ?? ''
   await migrate(url, config.CLICKHOUSE_DATABASE)
   const store = openStore(url, config.CLICKHOUSE_DATABASE)
-  const running = await startWorkers(config, stageNames, pino({ level: config.LOG_LEVEL }), checkpoint)
+  const running = await startWorkers(config, stageNames, pino({ level: config.LOG_LEVEL }), checkpoint, bounds)
   return { config, store, running, stop: async () => { await running.drain(); await store.close() } }
 }
 

@@ -12,14 +12,16 @@ describe('a backfill behind a stage that stands still', function () {
   let anvil: Anvil
   let pipeline: Pipeline
   let control: PipelineControl
-  // Two batches more than may be on their way: 24 behind ingest and 8 before it, of 2 blocks each.
-  const most = 24 * 2 + 8 * 2, count = most + 8
+  // Bounds a quarter of the usual ones: what counts is that more is wanted than they let through, and each batch is all statements of five stages.
+  const bounds = { ahead: 2, behind: 6 }
+  // Two batches more than may be on their way, of 2 blocks each, and the blocks of finality.
+  const most = (bounds.behind + bounds.ahead) * 2, count = most + 8
   before(async () => {
     anvil = await startAnvil()
     await anvil.rpc('anvil_mine', [`0x${count.toString(16)}`])
     const environment = await pipelineEnvironment({ ETH_RPC_URL: anvil.url, ETH_CHAIN_ID: '31337', ETH_START_BLOCK: '1', ETH_FINALITY: '4', ETH_MAX_BATCH: '2' })
     let paused: Promise<void> | undefined
-    pipeline = await startPipeline(environment, async (where) => { if (where === 'before planning') await (paused ??= control.setStage('enrich', true, 'test')) })
+    pipeline = await startPipeline(environment, async (where) => { if (where === 'before planning') await (paused ??= control.setStage('enrich', true, 'test')) }, bounds)
     control = open(environment, pipeline)
   })
   after(async () => { await control.close(); await pipeline.stop(); await anvil.stop() })
@@ -29,7 +31,7 @@ describe('a backfill behind a stage that stands still', function () {
     `SELECT sumIf(to_block - from_block + 1, to_block <= {top:UInt64}) AS low, maxIf(to_block, 1) AS high FROM batches WHERE stage = 'ingest'`, { top: count - 4 }, Blocks))[0] ?? { low: 0, high: 0 }
 
   it('fetches no more than so many blocks ahead, and the tip goes on', async () => {
-    await until(async () => (await fetched()).low >= 24 * 2, 'the backfill did not come so far')
+    await until(async () => (await fetched()).low >= bounds.behind * 2, 'the backfill did not come so far')
     for (let block = 1; block <= 3; block += 1) {
       await anvil.mine(1)
       await until(async () => (await fetched()).high === count + block, `block ${count + block} was not fetched`)
