@@ -105,7 +105,7 @@ describe('the dashboard, on recorded blocks', function () {
 
   it('lists alerts that stand, their rules, and incidents', async () => {
     const before = await get('alerts?limit=200')
-    assert.equal(before.rules.length, 9)
+    assert.equal(before.rules.length, 10)
     assert.deepEqual([before.alerts[0].rule, before.alerts[0].block_number, before.alerts[0].amount], ['whale_transfer', 12914944, '599996400000000000000'])
     const [{ id }] = before.alerts
     await service.store.execute(`INSERT INTO alerts SELECT * REPLACE (true AS retracted, version + 1 AS version) FROM alerts WHERE id = unhex({id:String})`, { id })
