@@ -27,7 +27,8 @@ describe('statements about an address, and pages of chunks', function () {
 
   it('read the granules of their addresses only', async () => {
     const one = '17'.padStart(40, '0')
-    for (const [file, params] of [['wallets/traceHop.sql', { chain: 'ETH', addresses: [one], before: [9_000_000], limit: 20 }], ['wallets/listExposures.sql', { chain: 'ETH', address: one }]] as const) {
+    for (const [file, params] of [['wallets/trail/traceHop.sql', { chain: 'ETH', source: true, upto: 9_000_000, since: 0, until: 7e12, whole: true, traced: true, addresses: [one], pairs: [one + '0'.repeat(40)], frontier: [[one, '0'.repeat(40), '1', '1', '0', '0', 'f'.repeat(40), '0', '1', '1', '1', '1']], bits: [], rates: [], moves: 100, items: 10, limit: 20 }],
+      ['wallets/listExposures.sql', { chain: 'ETH', address: one }]] as const) {
       const [read, all] = granules(await explain(file, params), 'address_transfers')
       assert.ok(read <= 2 && all >= 20, `${file}: ${read}/${all}`)
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { busyTransfers } from '../../api/operations/wallets/trace.js'
+import { busyTransfers } from '../../api/operations/wallets/trail/trace.js'
+import { seedBlocks, seedMoves } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
 
 const of = (digit: string): string => digit.repeat(40)
@@ -8,12 +9,12 @@ const [me, friend, exchange, source, late, mixer, busy, dust] = ['1', '2', '3', 
 
 describe('the trail of funds', () => {
   let service: Service
-  /** `from` gave `to` so many USD in `block`. */
-  const paid = (from: string, to: string, block: number, usd: number | null, kind = 'native') => service.store.execute(
-    `INSERT INTO address_transfers SELECT 'ETH', unhex({to:String}), {block:UInt64}, {kind:String}, 0, 0, 'in', toDateTime64(1700000000 + {block:UInt64}, 3), unhex({hash:String}), unhex(repeat('00', 20)), unhex({from:String}), 5, 0, {usd:Nullable(Float64)}, 0`,
-    { from, to, block, usd, kind, hash: hash(block) })
+  /** `from` gave `to` so many USD in `block`: 5 of the coin. */
+  const paid = (from: string, to: string, block: number, usd: number | null) => seedMoves(service.store, [{ from: from.slice(0, 1), to: to.slice(0, 1), block, amount: 5, usd, token: '0', kind: 'native', position: 0 }])
   const trail = async (query = '') => (await service.call(`GET /v1/wallets/trail/0x${me}${query}`)).body
   const told = (body: any) => body.trail.map((step: any) => [step.hop, step.from_address.slice(2, 3), step.to_address.slice(2, 3), step.value_usd, step.stopped_because])
+  const order = (body: any, [, , end]: any[]) => body.origins.findIndex((origin: any) => origin.stopped_because === end)
+  const poisoned = (body: any) => body.origins.map((origin: any) => [origin.classification, origin.entity, origin.stopped_because, origin.addresses])
 
   before(async function () {
     this.timeout(90_000)
@@ -23,19 +24,18 @@ describe('the trail of funds', () => {
     })
     await service.store.insert('labels', [label(exchange, 'Some Exchange', 'exchange'), label(mixer, 'Some Mixer', 'mixer')])
     await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    await seedBlocks(service.store, 1, 99)
     await paid(friend, me, 10, 600)
     await paid(friend, me, 12, 400)
     await paid(exchange, me, 11, 1_000)
     await paid(dust, me, 13, 2)
     await paid(friend, me, 14, null)
-    await paid(friend, me, 15, 700, 'wrap')
     await paid(source, friend, 9, 900)
-    await paid(late, friend, 13, 5_000)
+    await paid(late, friend, 15, 5_000)
     await paid(busy, friend, 8, 300)
-    await paid(me, friend, 7, 200)
     await paid(mixer, source, 3, 800)
     await paid(exchange, busy, 2, 800)
-    await service.store.execute(`INSERT INTO address_segments SELECT 'ETH', unhex({busy:String}), toDateTime(0), 0, {most:UInt64}, 0, 1, 0, 1, 2, now64(3), now64(3), 1`, { busy, most: busyTransfers })
+    await service.store.execute(`INSERT INTO address_segments SELECT 'ETH', unhex({busy:String}), toDateTime(0), 0, {most:UInt64}, 0, 1, 0, 1, 2, now64(3), now64(3), 1`, { busy, most: busyTransfers + 1 })
   })
   after(() => service.stop())
 
@@ -43,18 +43,34 @@ describe('the trail of funds', () => {
     const body = await trail('?hops=4')
     assert.deepEqual(told(body), [
       [1, '2', '1', 1_000, null], [1, '3', '1', 1_000, 'service'], [1, '8', '1', 2, 'small'],
-      [2, '4', '2', 900, null], [2, '7', '2', 300, 'busy'], [2, '1', '2', 200, 'seen'],
+      [2, '4', '2', 900, null], [2, '7', '2', 300, 'high_degree'],
       [3, '6', '4', 800, 'mixer'],
     ])
     const [first] = body.trail
-    assert.deepEqual([first.transfers, first.tx_hash, first.amount, first.share], [2, `0x${hash(10)}`, '5', 1_000 / 2_002])
-    assert.deepEqual(body.origins.map((origin: any) => [origin.classification, origin.entity, origin.value_usd]), [['exchange', 'Some Exchange', 1_000], ['mixer', 'Some Mixer', 800], ['unknown', '', 302]])
+    assert.deepEqual([first.transfers, first.tx_hash, first.largest, first.amount, first.fifo_share, first.gap, body.trail[3].gap], [3, `0x${hash(14)}`, '5', '15', 0.6, null, 'overdrawn'])
+    assert.deepEqual(poisoned(body), [['unknown', '', 'high_degree', 1], ['exchange', 'Some Exchange', 'service', 1], ['mixer', 'Some Mixer', 'mixer', 1], ['unknown', '', 'small', 1]].sort((a, b) => order(body, a) - order(body, b)))
+    assert.deepEqual(body.traced, [{ token: `0x${'0'.repeat(40)}`, amount: '25', value_usd: 2_002 }])
+    const [check] = body.checks
+    assert.deepEqual([check.branches, check.fifo], [3, { considered: '25', in_branches: '25', beyond_limit: '0', held: '0', unknown: '0', not_carried: '0', difference: '0' }])
+    assert.ok(body.checks.every((one: any) => one.fifo.difference === '0' && one.haircut.difference === '0'))
     assert.equal(body.too_busy, false)
   })
 
   it('goes as far and as wide as asked', async () => {
     assert.deepEqual(told(await trail('?hops=1')), [[1, '2', '1', 1_000, 'depth'], [1, '3', '1', 1_000, 'service'], [1, '8', '1', 2, 'small']])
     assert.deepEqual(told(await trail('?limit=1')), [[1, '2', '1', 1_000, null], [2, '4', '2', 900, 'depth']])
+    const second = await trail(`?limit=1&hops=1&cursor=${(await trail('?limit=1&hops=1')).next_cursor}`)
+    assert.deepEqual([told(second), second.has_more], [[[1, '3', '1', 1_000, 'service']], true])
+    assert.deepEqual([(await trail('?limit=3')).has_more, (await trail(`?limit=1&hops=2&cursor=${second.next_cursor}`)).as_of_block], [false, 99])
+  })
+
+  it('forwards, within a time, of one token', async () => {
+    const went = (await service.call(`GET /v1/wallets/trail/0x${mixer}?direction=destination`)).body
+    assert.deepEqual(told(went), [[1, '6', '4', 800, null], [2, '4', '2', 900, 'depth']])
+    const since = new Date((1_700_000_000 + 12 * 9) * 1_000).toISOString()
+    assert.deepEqual(told(await trail(`?since=${since}`)).slice(3), [[2, '4', '2', 900, 'depth'], [2, '7', '2', 300, 'window']])
+    assert.deepEqual(told(await trail(`?hops=1&until=${since}`)), [])
+    assert.deepEqual(told(await trail(`?token=0x${'f'.repeat(40)}`)), [])
   })
 
   it('says what it did not look into', async () => {

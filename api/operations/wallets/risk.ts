@@ -4,7 +4,7 @@ import { EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
 import { readRecord } from '../../readings.js'
-import { busyTransfers } from './trace.js'
+import { busyTransfers } from './trail/trace.js'
 
 const listExposures = loadSql(import.meta.url, 'listExposures.sql')
 const getBestLabel = loadSql(import.meta.url, 'getBestLabel.sql')

@@ -1,0 +1,61 @@
+/** What the statements of a trail answer: branches of one hop, by root token; and who is at their far end. */
+import { z } from 'zod'
+import { loadSql } from '../../../../schemas/sql.js'
+import type { Ask } from '../../../operation.js'
+import { untrusted } from '../../../untrusted.js'
+
+const traceRoots = loadSql(import.meta.url, 'traceRoots.sql')
+const traceHop = loadSql(import.meta.url, 'traceHop.sql')
+const traceSwaps = loadSql(import.meta.url, 'traceSwaps.sql')
+const describeParties = loadSql(import.meta.url, 'describeParties.sql')
+
+/** [block, kind, position, sub, tx_hash, mask, amount, haircut ('': unknown), then (start, length, fifo) of each part]: one move of a branch. */
+const Item = z.array(z.string())
+export type Item = z.infer<typeof Item>
+const Branch = z.object({
+  rank: z.number(), far: z.string(), near: z.string(), token: z.string(), outside: z.coerce.boolean(), gap: z.string(), transfers: z.number(), amount: z.string(), value_usd: z.number().nullable(), tx_hash: z.string(), largest: z.string(),
+  first_seen: z.string(), last_seen: z.string(), fifo: z.string().nullable(), haircut: z.string().nullable(), poison: z.string(), worth: z.number().nullable(), items: z.array(Item),
+})
+const FirstBranch = Branch.extend({ bits: z.array(z.array(z.string())) })
+const Root = z.object({ root: z.string(), all_amount: z.string(), given_amount: z.string(), beyond_amount: z.string(), all_usd: z.number().nullable(), all_branches: z.number(), total: z.number(), branches: z.array(FirstBranch) })
+const Explained = z.object({
+  root: z.string(), unknown_fifo: z.string(), unknown_haircut: z.string(), held_fifo: z.string(), held_haircut: z.string(), all_fifo: z.string(), all_haircut: z.string(), all_branches: z.number(), branches: z.array(Branch),
+})
+const Continued = z.object({ branch: z.number(), giver: z.string(), token: z.string(), root: z.string(), item: Item })
+const Party = z.object({ address: z.string(), label: z.string(), entity: z.string(), classification: z.string(), transfers: z.number(), counterparties: z.number().nullable() })
+export type Root = z.infer<typeof Root>
+export type Explained = z.infer<typeof Explained>
+export type Continued = z.infer<typeof Continued>
+export type Party = z.infer<typeof Party>
+/** A branch of one hop that explains moves of `root`, the traced address's token. */
+export interface Found extends z.infer<typeof Branch> { readonly root: string }
+
+/** What every statement of one trail is told. */
+export interface Bounds { readonly chain: string; readonly source: boolean; readonly upto: number; readonly since: number; readonly until: number; readonly whole: boolean; readonly traced: boolean; readonly limit: number }
+
+/** From how many transfers on others are counted, and up to how many: above it an address is busy enough without. */
+export const counted = { few: 1_000, many: 20_000 } as const
+const mostMoves = 5_000
+const mostItems = 100
+const bare = (address: string): string => address.slice(2)
+
+export const readRoots = (address: string, token: string | undefined, skip: number, bounds: Bounds, ask: Ask): Promise<Root[]> =>
+  ask.store.query(traceRoots, { ...bounds, address: bare(address), token: bare(token ?? '0x'), skip, items: mostItems }, Root)
+
+/** One hop: `frontier` as traceHop.sql has it, `bits` and `rates` of the roots. */
+export const readHop = (frontier: readonly string[][], bits: readonly string[][], rates: readonly string[][], bounds: Bounds, ask: Ask): Promise<Explained[]> =>
+  ask.store.query(traceHop, { ...bounds, frontier, addresses: [...new Set(frontier.map(([address]) => address))], pairs: [...new Set(frontier.map(([address = '', token = '']) => address + token))], bits, rates, moves: mostMoves, items: mostItems }, Explained)
+
+/** What was given for what branches found, in the same transactions. */
+export const readSwaps = async (branches: readonly (readonly [number, Found])[], { chain, source }: Bounds, ask: Ask): Promise<Continued[]> => {
+  const found = branches.flatMap(([index, { near, token, root, items, fifo }]) => items.map(([block = '', , , , hash = '', mask = '', , haircut = '', ...parts]) =>
+    [String(index), bare(near), bare(token), bare(root), block, hash, fifo === null ? '' : fifoOf(parts), haircut, mask]))
+  if (found.length === 0) return []
+  return ask.store.query(traceSwaps, { chain, source, found, blocks: [...new Set(found.map(([, , , , block]) => block))].map(Number) }, Continued)
+}
+
+/** Sum of the parts (start, length, fifo) of an item. */
+export const fifoOf = (parts: readonly string[]): string => parts.reduce((sum, part, index) => (index % 3 === 2 ? sum + BigInt(part) : sum), 0n).toString()
+
+export const readParties = async (addresses: readonly string[], chain: string, ask: Ask): Promise<Party[]> =>
+  (addresses.length === 0 ? [] : (await ask.store.query(describeParties, { chain, addresses: addresses.map(bare), ...counted }, Party)).map((party) => ({ ...party, label: untrusted(party.label, 120), entity: untrusted(party.entity, 120) })))

@@ -1,0 +1,41 @@
+/** Why a branch of a trail goes no further. */
+import type { Found, Party } from './branches.js'
+import { counted } from './branches.js'
+
+/**
+ * service: a named one, whose funds are its customers'. contract: a known one, and no swap in the transaction tells what was given. high_degree: unnamed, with as many counterparties as a service.
+ * taint: under 0.1 % of what is explained. window: outside since…until. work: more moves than one answer looks through; ask for that address itself.
+ */
+export const ends = ['service', 'contract', 'mixer', 'sanctioned', 'illicit', 'mint', 'burn', 'high_degree', 'taint', 'small', 'window', 'work', 'depth'] as const
+export type End = (typeof ends)[number]
+
+const illicit = new Set(['scam', 'hack', 'ransomware', 'extremism', 'blacklisted'])
+const contracts = new Set(['dex', 'lending', 'contract', 'token', 'stablecoin'])
+const named = new Set(['exchange', 'bridge', 'service', 'gambling', 'market', 'miner'])
+const nobody = `0x${'00'.repeat(20)}`
+const smallUsd = 100
+const leastShare = 0.001
+const mostCounterparties = 1_000
+
+/** Whether an address is one that a swap may lead through. */
+export const mayTrade = ({ far, outside }: Found, party: Party | undefined): boolean => !outside && (far === nobody || party === undefined || party.classification === 'unknown' || contracts.has(party.classification))
+
+/** Unnamed, but as busy as a service. */
+export const isBusy = ({ transfers, counterparties }: Party): boolean => transfers > counted.many || (counterparties ?? 0) > mostCounterparties
+
+/** The reason why `branch` ends here, or null; `share` is of what is explained, null while unknown. */
+export const endOf = (branch: Found, party: Party, share: number | null, at: { readonly source: boolean; readonly swapped: boolean; readonly last: boolean }): End | null => {
+  const { classification } = party
+  if (classification === 'sanctioned' || classification === 'mixer') return classification
+  if (illicit.has(classification)) return 'illicit'
+  if (named.has(classification)) return 'service'
+  if (branch.outside) return 'window'
+  if (!at.swapped) {
+    if (branch.far === nobody) return at.source ? 'mint' : 'burn'
+    if (contracts.has(classification)) return 'contract'
+    if (isBusy(party)) return 'high_degree'
+  }
+  if (branch.value_usd !== null && branch.value_usd < smallUsd) return 'small'
+  if (share !== null && share < leastShare) return 'taint'
+  return at.last ? 'depth' : null
+}

@@ -1,0 +1,38 @@
+/** Where the branches of a trail ended, by class and entity, in dollars under each model. */
+import { z } from 'zod'
+import type { Trail } from './trace.js'
+
+const usd = z.number().nullable()
+export const Origin = z.object({
+  classification: z.string(), entity: z.string(), stopped_because: z.string(), addresses: z.number().int(), fifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('May overlap with other origins'),
+})
+export type Origin = z.infer<typeof Origin>
+
+/** Dollars that `bits` named by `mask` are worth; null where a token has no price. */
+const poisonOf = (mask: bigint, { bits, roots }: Trail): number | null => {
+  let total = 0
+  for (const [root = '', bit = '0', amount = '0'] of bits) {
+    if (((mask >> BigInt(bit)) & 1n) === 0n) continue
+    const of = roots.get(`0x${root}`)
+    if (of === undefined || of.usd === null) return null
+    total += of.usd * Number(BigInt(amount)) / Number(of.amount)
+  }
+  return total
+}
+
+const added = (sum: number | null, share: number | null, of: number | null): number | null => (sum === null || share === null || of === null ? null : sum + share * of)
+
+/** Ends of branches, the most poisoned first. Dollars are null where a model or a price says nothing about one of them. */
+export const originsOf = (trail: Trail): Origin[] => {
+  const found = new Map<string, { origin: Origin; addresses: Set<string>; mask: bigint }>()
+  for (const [index, step] of trail.steps.entries()) {
+    const { stopped_because: end, classification, entity, from_address: from, to_address: to } = step
+    if (end === null) continue
+    const key = `${classification} ${entity} ${end}`
+    const before = found.get(key) ?? { origin: { classification, entity, stopped_because: end, addresses: 0, fifo_usd: 0, haircut_usd: 0, poison_usd: 0 }, addresses: new Set<string>(), mask: 0n }
+    const of = trail.roots.get(step.root_token)?.usd ?? null
+    before.addresses.add(trail.source ? from : to)
+    found.set(key, { ...before, mask: before.mask | (trail.masks[index] ?? 0n), origin: { ...before.origin, fifo_usd: added(before.origin.fifo_usd, step.fifo_share, of), haircut_usd: added(before.origin.haircut_usd, step.haircut_share, of) } })
+  }
+  return [...found.values()].map(({ origin, addresses, mask }) => ({ ...origin, addresses: addresses.size, poison_usd: poisonOf(mask, trail) })).sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1))
+}

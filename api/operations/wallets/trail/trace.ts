@@ -1,0 +1,70 @@
+/** Source or destination of funds, hop by hop, until something ends each branch. Money must have come before it went. */
+import type { Ask } from '../../../operation.js'
+import { readHop, readParties, readRoots, readSwaps, type Bounds, type Found, type Party } from './branches.js'
+import { carriedOf, checkHop, checkRoot, followedOf, type Check } from './checks.js'
+import { endOf, isBusy, mayTrade } from './ends.js'
+import { frontierOf } from './frontier.js'
+import { stepOf, weightOf, type Step } from './step.js'
+
+/** Moves that one hop looks through at most; addresses beyond end their branches. */
+const mostWork = 300_000
+/** From here on an address is taken for a service, and its funds for other people's. */
+export const busyTransfers = 100_000
+
+export interface RootSum { readonly token: string; readonly amount: bigint; readonly usd: number | null }
+export interface Trail {
+  readonly steps: Step[]; readonly checks: Check[]; readonly roots: ReadonlyMap<string, RootSum>
+  /** Union of what poisons: masks of ends, by index of step; bits as (root, bit, amount). */
+  readonly masks: readonly bigint[]; readonly source: boolean; readonly bits: readonly string[][]; readonly more: boolean
+}
+
+const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', transfers: 0, counterparties: null })
+const maskOf = ({ items }: Found): bigint => items.reduce((mask, item) => mask | BigInt(item[5] ?? '0'), 0n)
+
+/** The trail of `address` (lower case): at most `limit` branches a hop, those of the first hop after `skip`; null where the address itself is too busy to be looked through. */
+export const trace = async (address: string, token: string | undefined, hops: number, skip: number, bounds: Bounds, ask: Ask): Promise<Trail | null> => {
+  const known = new Map<string, Party>()
+  const learn = async (addresses: readonly string[]): Promise<void> => {
+    for (const party of await readParties([...new Set(addresses)].filter((one) => !known.has(one)), bounds.chain, ask)) known.set(party.address, party)
+  }
+  await learn([address])
+  if ((known.get(address)?.transfers ?? 0) > busyTransfers) return null
+  const first = await readRoots(address, token, skip, bounds, ask)
+  const roots = new Map(first.map(({ root, all_amount: amount, all_usd: usd }) => [root, { token: root, amount: BigInt(amount), usd }]))
+  const rates = first.flatMap(({ root, all_amount: amount, all_usd: usd }) => (usd === null ? [] : [[root.slice(2), String(usd / Number(BigInt(amount)))]]))
+  const bits = first.flatMap(({ root, branches }) => branches.flatMap((branch) => branch.bits.map(([bit = '0', amount = '0']) => [root.slice(2), bit, amount])))
+  const [steps, masks] = [[] as Step[], [] as bigint[]]
+  const checks = first.map(checkRoot)
+  let found: Found[] = first.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
+  for (let hop = 1; found.length > 0; hop++) {
+    found.sort((a, b) => a.rank - b.rank)
+    await learn(found.map(({ far }) => far))
+    const swaps = await readSwaps([...found.entries()].filter(([, branch]) => mayTrade(branch, known.get(branch.far))), bounds, ask)
+    await learn(swaps.map(({ giver }) => giver))
+    const followed = new Map<number, Found>()
+    const looked = new Set<string>()
+    let work = 0
+    for (const [index, branch] of found.entries()) {
+      const party = known.get(branch.far) ?? unknownParty(branch.far)
+      const whole = roots.get(branch.root)?.amount ?? 0n
+      const through = swaps.filter((swap) => swap.branch === index)
+      let end = endOf(branch, party, weightOf(branch, whole), { source: bounds.source, swapped: through.length > 0, last: hop === hops })
+      const next = through.length > 0 ? through.map(({ giver }) => giver) : [branch.far]
+      if (end === null && next.some((one) => { const giver = known.get(one); return giver !== undefined && isBusy(giver) })) end = 'high_degree'
+      if (end === null) {
+        const added = [...new Set(next)].filter((one) => !looked.has(one))
+        const cost = added.reduce((sum, one) => sum + (known.get(one)?.transfers ?? 0), 0)
+        if (work + cost > mostWork) end = 'work'
+        else { work += cost; for (const one of added) looked.add(one); followed.set(index, branch) }
+      }
+      steps.push(stepOf(hop, branch, party, whole, bounds.source, end === null ? [...new Set(through.map((swap) => swap.token))] : [], end, branch.gap))
+      masks.push(maskOf(branch))
+    }
+    const frontier = frontierOf(followed, swaps)
+    if (frontier.length === 0) break
+    const explained = await readHop(frontier, bits, rates, bounds, ask)
+    checks.push(...explained.map((one) => checkHop(hop + 1, one, followedOf([...followed.values()], one.root), carriedOf(frontier, one.root))))
+    found = explained.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
+  }
+  return { steps, source: bounds.source, masks, checks, roots, bits, more: (first[0]?.total ?? 0) > skip + bounds.limit }
+}

@@ -1,0 +1,97 @@
+/** Each taint model against answers computed by hand. */
+import assert from 'node:assert/strict'
+import { account, seedBlocks, seedLabel, seedMoves, seedSwap, type Move } from './support/handmade.js'
+import { startService, type Service } from './support/service.js'
+
+const digitOf = (address: string): string => address.slice(2, 3)
+
+describe('taint by three models', function () {
+  this.timeout(120_000)
+  let service: Service
+  let asked = 0
+  before(async () => { service = await startService(); await seedBlocks(service.store, 0, 99); await seedLabel(service.store, 'e', 'Some Mixer', 'mixer'); await seedLabel(service.store, 'c', 'Some Pool', 'dex') })
+  after(() => service.stop())
+  const ledger = async (...moves: readonly (readonly [from: string, to: string, amount: number, more?: Partial<Move>])[]): Promise<void> => {
+    await service.store.execute('TRUNCATE TABLE address_transfers')
+    await seedMoves(service.store, moves.map(([from, to, amount, more], index) => ({ from, to, amount, block: index + 1, ...more })))
+  }
+  const ask = async (address: string, query = ''): Promise<any> => {
+    // Answers are kept for a while: another limit is another question.
+    const { body, status } = await service.call(`GET /v1/wallets/trail/${account(address)}?limit=${100 - asked++}${query}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.ok(body.checks.every((check: any) => check.fifo.difference === '0' && check.haircut.difference === '0'), JSON.stringify(body.checks))
+    return body
+  }
+  /** hop, from, to, FIFO, haircut, poison, end. */
+  const told = (body: any) => body.trail.map((step: any) => [step.hop, digitOf(step.from_address), digitOf(step.to_address), step.fifo, step.haircut, step.poison, step.stopped_because])
+
+  it('merge: two payers, one pot', async () => {
+    await ledger(['2', '1', 30], ['3', '1', 70], ['1', '4', 50])
+    assert.deepEqual(told(await ask('4')), [[1, '1', '4', '50', '50', '50', null], [2, '3', '1', '20', '35', '50', 'depth'], [2, '2', '1', '30', '15', '50', 'depth']])
+  })
+
+  it('split: what was held before goes first, or in proportion; what is left is held', async () => {
+    await ledger(['9', '1', 50], ['2', '1', 100], ['1', '3', 60], ['1', '4', 40])
+    const body = await ask('2', '&direction=destination')
+    assert.deepEqual(told(body), [[1, '2', '1', '100', '100', '100', null], [2, '1', '3', '10', '40', '100', 'depth'], [2, '1', '4', '40', '26', '100', 'depth']])
+    assert.deepEqual([body.checks[1].fifo.held, body.checks[1].haircut.held, body.checks[1].fifo.considered], ['50', '34', '100'])
+  })
+
+  it('reuse: money that comes back is other money, and its way is followed', async () => {
+    await ledger(['2', '1', 40], ['1', '5', 40], ['5', '1', 40], ['1', '6', 40])
+    assert.deepEqual(told(await ask('6', '&hops=4')), [
+      [1, '1', '6', '40', '40', '40', null], [2, '5', '1', '40', '40', '40', null], [2, '2', '1', '0', '0', '40', 'taint'], [3, '1', '5', '40', '40', '40', null], [4, '2', '1', '40', '40', '40', 'depth'],
+    ])
+  })
+
+  it('a mixer in between ends the branch: what went in is not what came out', async () => {
+    await ledger(['2', 'e', 100], ['3', 'e', 100], ['e', '1', 100], ['7', '1', 100], ['1', '4', 150])
+    const body = await ask('4', '&hops=3')
+    assert.deepEqual(told(body), [[1, '1', '4', '150', '150', '150', null], [2, 'e', '1', '100', '75', '150', 'mixer'], [2, '7', '1', '50', '75', '150', null]])
+    assert.deepEqual(body.origins.map((one: any) => [one.classification, one.entity, one.fifo_usd]), [['mixer', 'Some Mixer', null]])
+  })
+
+  it('a swap in between: the trail goes on with what was given for it', async () => {
+    await ledger(['2', '1', 30, { token: 'a' }], ['3', '1', 70, { token: 'a' }], ['1', 'c', 50, { token: 'a', block: 5 }], ['c', '1', 200, { token: 'b', block: 5 }], ['1', '4', 100, { token: 'b', block: 6 }])
+    const unknown = await ask('4', '&hops=3')
+    assert.deepEqual(told(unknown).at(-1), [2, 'c', '1', '100', '100', '100', 'contract'])
+    await seedSwap(service.store, '1', 'c', 5, 'a', 'b')
+    const body = await ask('4', '&hops=3')
+    assert.deepEqual(told(body), [[1, '1', '4', '100', '100', '100', null], [2, 'c', '1', '100', '100', '100', null], [3, '3', '1', '40', '70', '100', 'depth'], [3, '2', '1', '60', '30', '100', 'depth']])
+    assert.deepEqual(body.trail[1].through_swap, [`0x${'a'.repeat(40)}`])
+    assert.deepEqual(body.trail.slice(2).map((step: any) => [step.token.slice(2, 3), step.amount, step.root_token.slice(2, 3)]), [['a', '70', 'b'], ['a', '30', 'b']])
+    assert.deepEqual(told(await ask('2', '&direction=destination&hops=3')), [[1, '2', '1', '30', '30', '30', null], [2, '1', 'c', '30', '15', '30', null], [3, '1', '4', '15', '7', '30', 'depth']])
+  })
+
+  it('more left than came: FIFO and haircut are unknown, and it is said', async () => {
+    await ledger(['2', '1', 30], ['1', '4', 50])
+    const body = await ask('4')
+    assert.deepEqual(told(body)[1], [2, '2', '1', null, null, '50', 'depth'])
+    assert.deepEqual([body.trail[1].gap, body.trail[1].haircut_share, body.checks[1].fifo.unknown, body.checks[1].haircut.unknown], ['overdrawn', null, '50', '50'])
+  })
+
+  it('what came after it went explains nothing; what stays with one payer is one branch', async () => {
+    await ledger(['2', '1', 10], ['2', '1', 15], ['1', '4', 5], ['3', '1', 1_000])
+    assert.deepEqual(told(await ask('4')), [[1, '1', '4', '5', '5', '5', null], [2, '2', '1', '5', '5', '5', 'depth']])
+    const [, step] = (await ask('4')).trail
+    assert.deepEqual([step.transfers, step.amount], [2, '25'])
+  })
+
+  it('a token that rebases, and amounts out of all proportion, are not computed with', async () => {
+    await ledger(['2', '1', 10], ['3', '1', 1, { amount: 2n ** 130n }], ['1', '4', 5])
+    assert.deepEqual([(await ask('4')).trail[1].gap, told(await ask('4'))[1]?.slice(3, 5)], ['oversized', [null, null]])
+  })
+})
+
+describe('taint where history is missing', function () {
+  this.timeout(60_000)
+  let service: Service
+  before(async () => { service = await startService(); await seedBlocks(service.store, 50, 99); await seedMoves(service.store, [{ from: '2', to: '1', block: 60, amount: 10 }, { from: '1', to: '4', block: 61, amount: 10 }]) })
+  after(() => service.stop())
+
+  it('is unknown by FIFO and haircut, unless what is indexed is to be taken for all', async () => {
+    const steps = async (query: string) => (await service.call(`GET /v1/wallets/trail/${account('4')}${query}`)).body.trail.map((step: any) => [step.fifo, step.haircut, step.poison, step.gap])
+    assert.deepEqual(await steps(''), [['10', '10', '10', null], [null, null, '10', 'history']])
+    assert.deepEqual(await steps('?assume_complete=true'), [['10', '10', '10', null], ['10', '10', '10', null]])
+  })
+})
