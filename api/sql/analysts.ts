@@ -30,10 +30,13 @@ export interface Estimate { readonly table: string; readonly parts: number; read
 const functionsSql = loadSql(import.meta.url, 'functions.sql')
 const Name = z.object({ name: z.string() })
 const Function = z.object({ name: z.string(), aggregate: z.coerce.number() })
+const Overdue = z.object({ overdue: z.coerce.number() })
 const Line = z.tuple([z.string()])
 const EstimateRow = z.object({ table: z.string(), parts: z.coerce.number(), rows: z.coerce.number(), marks: z.coerce.number() })
 
 const tierOf = ({ tier }: Principal): AnalystTier => analystTiers.find((one) => one === tier) ?? 'free'
+/** Whose statements they are, as the server is told. */
+const quotaOf = (principal: Principal): string => createHash('sha256').update(principal.owner || principal.quota).digest('hex').slice(0, 32)
 const raise = (fault: AppError): never => { throw fault }
 
 const collect = async (rows: AsyncGenerator<Buffer>): Promise<string[]> => {
@@ -72,8 +75,8 @@ export const openAnalysts = (url: string, database: string, store: Store, writer
     const { user } = await prepared()
     const tier = tierOf(principal)
     const limits = analystLimits[tier]
-    const queryId = `sql-${randomBytes(16).toString('hex')}`
-    const quota = createHash('sha256').update(principal.owner || principal.quota).digest('hex').slice(0, 32)
+    const quota = quotaOf(principal)
+    const queryId = `sql-${quota.slice(0, 12)}-${randomBytes(16).toString('hex')}`
     const { ok, format: written, tag, body } = await client.send(user(tier), { text, format, queryId, quota }, signal)
     if (!ok || (written !== '' && written !== format)) {
       const said = (await collect(rowsOf(body, '', () => Buffer.alloc(0)))).join('\n')
@@ -96,12 +99,17 @@ export const openAnalysts = (url: string, database: string, store: Store, writer
     return { queryId, rows: rows() }
   }
 
-  /** One slot of the caller's while `work` starts, and while the rows it returns are not done with. */
+  /** Throws where the caller may not ask now, or `text` is not what may be asked. */
   const check = async (principal: Principal, text: string, signal: AbortSignal): Promise<void> => {
     const { allowed } = await prepared()
+    // The server looks at limits and KILL between blocks of rows: what one row keeps busy goes on. Who left that behind waits for it.
+    const [late] = await writer.query('SELECT count() AS overdue FROM system.processes WHERE startsWith(query_id, {mine:String}) AND elapsed > {seconds:Float64}',
+      { mine: `sql-${quotaOf(principal).slice(0, 12)}-`, seconds: analystLimits[tierOf(principal)].seconds + 2 }, Overdue)
+    if ((late?.overdue ?? 0) > 0) throw rateLimited(30, 'An earlier statement of yours is over its time and still being ended')
     const { rows } = await send(principal, `EXPLAIN AST ${text}`, 'JSONCompactEachRow', raise, signal)
     guard((await collect(rows)).map((line) => Line.parse(JSON.parse(line))[0]), allowed)
   }
+  /** One slot of the caller's while a statement starts, and while the rows it returns are not done with. */
   const enter = (principal: Principal): (() => void) => {
     const who = principal.owner || principal.quota
     const { atOnce } = analystLimits[tierOf(principal)]

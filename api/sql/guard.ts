@@ -43,10 +43,21 @@ const mayCall = (name: string, { functions, aggregates, views }: Allowed): boole
   return false
 }
 
+/** Whether the identifier at line `at` is what an IN looks into: a table that the tree does not call one. */
+const isTableOfIn = (tree: readonly string[], at: number, depth: number): boolean => {
+  let left = 0
+  for (let above = at - 1; above >= 0; above--) {
+    const indent = /^ */.exec(tree[above] ?? '')?.[0].length ?? 0
+    if (indent === depth) left++
+    if (indent === depth - 2) return left > 0 && /^ *Function \w*in(ignoreset)? /i.test(tree[above] ?? '')
+  }
+  return false
+}
+
 /** Throws SQL_REFUSED where `tree`, the lines of EXPLAIN AST, has anything that is not `allowed`. What it does not know it refuses. */
 export const guard = (tree: readonly string[], allowed: Allowed): void => {
   if (!/^Select(WithUnionQuery|IntersectExceptQuery)\b/.test(tree[0] ?? '')) throw refused('Only one SELECT can be asked.')
-  for (const line of tree) {
+  for (const [at, line] of tree.entries()) {
     const [, indent = '', kind = '', rest = ''] = /^( *)(\S+) ?([\s\S]*)$/.exec(line) ?? []
     const top = indent.length === 1 ? atTop[kind] : undefined
     if (top !== undefined) throw refused(top)
@@ -56,6 +67,6 @@ export const guard = (tree: readonly string[], allowed: Allowed): void => {
     if (kind !== 'TableIdentifier' && kind !== 'Identifier') continue
     const parts = name.split('.')
     if (/^(system|information_schema)$/i.test(parts[0] ?? '') && parts.length > 1) throw refused('System tables are not published.')
-    if (kind === 'TableIdentifier' && parts.length > 1 && parts[0] !== allowed.database) throw refused(`${name.slice(0, 128)} is not a published view.`)
+    if ((kind === 'TableIdentifier' || isTableOfIn(tree, at, indent.length)) && parts.length > 1 && parts[0] !== allowed.database) throw refused(`${name.slice(0, 128)} is not a published view.`)
   }
 }

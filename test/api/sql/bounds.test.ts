@@ -1,0 +1,58 @@
+/** What rights and limits of the server alone do not hold: other databases' views, exact numbers in JSON, calls that no limit ends. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { clickhouseUrl } from '../../support/servers.js'
+import { startService, type Service } from '../support/service.js'
+
+const Detail = z.object({ detail: z.string() })
+const Process = z.object({ elapsed: z.number() })
+
+describe('SQL for analysts: bounds', function () {
+  this.timeout(120_000)
+  let service: Service
+  let other: Service
+  before(async () => { service = await startService(); other = await startService() })
+  after(async () => { await service.stop(); await other.stop() })
+  const rows = (query: string) => service.call('POST /v1/sql/rows', { body: { query } })
+
+  it('IN looks into the published views of this installation only', async () => {
+    const foreign = `published_${other.database}.blocks`
+    for (const query of [`SELECT 1 IN ${foreign}`, `SELECT 1 IN (${foreign})`, `SELECT in(1, ${foreign})`, `SELECT 1 NOT IN ${foreign}`, `SELECT 1 GLOBAL IN ${foreign}`, `SELECT count() FROM blocks WHERE tuple(*) IN ${foreign}`,
+      `SELECT arrayMap(x -> x IN ${foreign}, [1])`, 'SELECT 1 IN default.x', 'SELECT 1 IN nosuch.x']) {
+      const { status, body } = await rows(query)
+      assert.deepEqual([status, body.error?.code], [403, 'SQL_REFUSED'], query)
+      assert.ok(!JSON.stringify(body).includes('exist'), 'says nothing of what there is')
+    }
+    for (const query of ["SELECT b.block_number IN (1, 2), b.chain IN ('ETH') FROM blocks AS b", 'SELECT count() FROM blocks AS b WHERE b.block_number IN (SELECT c.block_number FROM blocks AS c)', `SELECT 1 FROM numbers(1) WHERE number IN (SELECT 0)`]) {
+      assert.equal((await rows(query)).status, 200, query)
+    }
+  })
+
+  it('numbers with a decimal point stay exact', async () => {
+    const { body } = await rows("SELECT toDecimal256('123456789012345678901234567890.123', 3), [toDecimal64('1.10', 2)]")
+    assert.deepEqual(body.rows, [['123456789012345678901234567890.123', ['1.1']]])
+  })
+
+  it('functions whose single call may run for hours are no functions here', async () => {
+    for (const call of ["editDistance('a', 'b')", "editDistanceUTF8('a', 'b')", "levenshteinDistance('a', 'b')", "damerauLevenshteinDistance('a', 'b')", "jaroWinklerSimilarity('a', 'b')", 'arraySimilarity([1], [2], [1], [1])', 'arrayAutocorrelation([1, 2])',
+      "multiFuzzyMatchAny('a', 1, ['b'])", 'h3PolygonToCells([(0., 0.)], 1)', 'polygonsUnionCartesian([], [])', 'kolmogorovSmirnovTest(1, 1)', 'kolmogorovSmirnovTestIf(1, 1, 1)']) {
+      const { body } = await rows(`SELECT ${call}`)
+      assert.equal(body.error?.code, 'SQL_REFUSED', call)
+    }
+    assert.equal((await rows('SELECT length(range(20000000))')).body.error?.code, 'SQL_INVALID')
+  })
+
+  it('who left a statement behind that the server cannot end waits for it', async () => {
+    assert.equal((await rows('SELECT 7')).status, 200)
+    const [line] = await service.store.query("SELECT detail FROM audit WHERE action = 'run_sql' AND outcome = 'ok' ORDER BY at DESC LIMIT 1", {}, Detail)
+    const id = (JSON.parse(line?.detail ?? '{}') as { query_id: string }).query_id.replace(/[^-]+$/, service.database)
+    const left = fetch(`${await clickhouseUrl()}/?query_id=${id}&max_block_size=1&function_sleep_max_microseconds_per_block=0`, { method: 'POST', body: 'SELECT count() FROM numbers(600) WHERE sleepEachRow(0.1) = 0' }).then((answer) => answer.text())
+    const elapsed = async (): Promise<number | undefined> => (await service.store.query('SELECT elapsed FROM system.processes WHERE query_id = {id:String}', { id }, Process))[0]?.elapsed
+    while ((await elapsed() ?? 0) < 7.2) await new Promise((resolve) => setTimeout(resolve, 100))
+    const { status, body } = await rows('SELECT 1')
+    assert.deepEqual([status, body.error?.code], [429, 'RATE_LIMITED'])
+    await service.store.execute('KILL QUERY WHERE query_id = {id:String} SYNC', { id })
+    await left
+    assert.equal((await rows('SELECT 1')).status, 200)
+  })
+})
