@@ -7,12 +7,12 @@
 INSERT INTO wallet_trades (chain, account, block_number, position, token, block_hash, block_time, tx_index, tx_hash, side, role, basis, amount, pool_amount, usd, gas_wei, gas_usd, generation)
 WITH
   legs AS (
-    SELECT block_number AS leg_block, tx_index AS leg_tx, any(trader) AS trader, min(log_index) AS first_leg,
+    SELECT block_number AS leg_block, tx_index AS leg_tx, any(hash) AS block_hash, any(time) AS block_time, any(tx) AS tx_hash, any(trader) AS trader, min(log_index) AS first_leg,
       groupUniqArray(toFixedString(substring(pool, 13), 20)) AS pools, groupUniqArrayIf(sender, aggregator) AS owners,
       groupArrayArrayIf([(token_bought, gained), (token_sold, -lost)], pooled) AS pooled_sides,
       arraySum(arraySort(groupArrayIf(usd * (into_coin - from_coin), pooled))) AS coins_usd
     FROM (
-      SELECT block_number, tx_index, trader, log_index, pool, sender, aggregator, token_bought, token_sold, toInt256(amount_bought) AS gained, toInt256(amount_sold) AS lost, ifNull(value_usd, 0) AS usd,
+      SELECT block_number, tx_index, block_hash AS hash, block_time AS time, tx_hash AS tx, trader, log_index, pool, sender, aggregator, token_bought, token_sold, toInt256(amount_bought) AS gained, toInt256(amount_sold) AS lost, ifNull(value_usd, 0) AS usd,
         NOT aggregator AND token_bought_known AND token_sold_known AND greatest(amount_sold, amount_bought) < bitShiftLeft(toUInt256(1), 200) AS pooled,
         token_bought IN (toFixedString('', 20), unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2')) AS into_coin, token_sold IN (toFixedString('', 20), unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2')) AS from_coin
       FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
@@ -20,12 +20,12 @@ WITH
     GROUP BY leg_block, leg_tx
   ),
   accounts AS (
-    SELECT block_number, tx_index, account, any(hash) AS block_hash, any(time) AS block_time, any(tx) AS tx_hash,
+    SELECT block_number, tx_index, account,
       arraySort(groupArray((asset, abs(net), if(unit < 0, -1, toFloat64(abs(net)) * unit), net > 0,
         asset = toFixedString('', 20) OR dictGet('token_of', 'stable', ({chain:String}, concat('0x', lower(hex(asset)))))))) AS sides
     FROM (
       SELECT block_number, tx_index, side.1 AS account, if(token = unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), toFixedString('', 20), token) AS asset,
-        sum(side.2) AS net, max(ifNull(value_usd / toFloat64(amount), -1)) AS unit, any(block_hash) AS hash, any(block_time) AS time, any(tx_hash) AS tx
+        sum(side.2) AS net, max(ifNull(value_usd / toFloat64(amount), -1)) AS unit
       FROM transfers
       ARRAY JOIN [(to_address, toInt256(amount)), (from_address, -toInt256(amount))] AS side
       WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND kind IN ('native', 'internal', 'erc20', 'wrap', 'unwrap')
