@@ -12,9 +12,12 @@ const step = `if(startsWith(token, 'sign') AND n > 0 AND cityHash64(token, n, 2)
 const series = `SELECT toFixedString(name, 20) AS token, n, {start:UInt32} + n * 3600 AS second, exp(sum(move) OVER (PARTITION BY name ORDER BY n)) AS price, toward FROM (
   SELECT token AS name, n, ${step} * 0.01 AS move, ${flow} AS toward FROM (SELECT arrayJoin(['sign1', 'sign2', 'noise1', 'noise2', 'noise3', 'noise4', 'noise5', 'noise6']) AS token, number AS n FROM numbers({hours:UInt32})) ARRAY JOIN [n] AS n)`.replace(' ARRAY JOIN [n] AS n)', ')')
 
-const fill = async (store: Store, hours: number, from = 0): Promise<void> => {
+/** The index has passed heights from…to. */
+const landed = (store: Store, from: number, to: number): Promise<number> => store.execute("INSERT INTO batches (chain, stage, from_block, to_block, finished_at) VALUES ('ETH', 'index', {from:UInt64}, {to:UInt64}, now64(3))", { from, to })
+const fill = async (store: Store, hours: number, from = 0, indexed = true): Promise<void> => {
   const params = { start, hours, from }
   await store.execute(`INSERT INTO blocks (chain, block_number, block_time) SELECT 'ETH', number, toDateTime64({start:UInt32} + number * 3600 + 1800, 3, 'UTC') FROM numbers({hours:UInt32}) WHERE number >= {from:UInt32}`, params)
+  if (indexed) await landed(store, from, hours - 1)
   await store.execute(`INSERT INTO prices (chain, token, block_number, block_time, usd, method) SELECT 'ETH', token, n, toDateTime64(second + 1800, 3, 'UTC'), price, 'vwap' FROM (${series}) WHERE n >= {from:UInt32}`, params)
   await store.execute(`INSERT INTO pair_segments (chain, hour, segment, token_a, token_b, value_usd, version) SELECT 'ETH', toDateTime(second, 'UTC'), n, token, 'usd', 100000 + cityHash64(token, n, 4) % 50000, 1 FROM (${series}) WHERE n >= {from:UInt32}`, params)
   await store.execute(`INSERT INTO class_segments (chain, hour, segment, from_class, to_class, token, value_usd, version) SELECT 'ETH', toDateTime(second, 'UTC'), n, if(toward > 0, 'exchange', 'unknown'), if(toward > 0, 'unknown', 'exchange'), token, 20000 + cityHash64(token, n, 5) % 1000, 1 FROM (${series}) WHERE n >= {from:UInt32}`, params)
@@ -46,5 +49,19 @@ describe('predictions', function () {
     assert.deepEqual([second.version, second.ran, second.outcomes, second.speaking], [start + 899 * 3_600, true, 2, 2])
     const [known] = await store.query('SELECT count() AS n, countIf(hit = (is_up = (p.probability_up > 0.5))) AS right FROM prediction_outcomes AS o INNER JOIN predictions AS p USING (chain, target_hour, token, version)', {}, z.object({ n: z.coerce.number(), right: z.coerce.number() }))
     assert.deepEqual(known, { n: 2, right: 2 })
+  })
+
+  it('are of hours that the index has passed, all of them', async () => {
+    const { store } = await freshStore()
+    const version = async (): Promise<number> => ((await train(store, 'ETH')).version - start) / 3_600
+    await fill(store, 20, 0, false)
+    assert.equal((await train(store, 'ETH')).version, 0)
+    await landed(store, 0, 9)
+    assert.equal(await version(), 8)
+    // A batch ahead of one that is still under way: the hour of the hole and those after it are not whole.
+    await landed(store, 13, 19)
+    assert.equal(await version(), 9)
+    await landed(store, 10, 12)
+    assert.equal(await version(), 18)
   })
 })
