@@ -25,6 +25,12 @@ const mostProblems = 20
 const sanctions = new Set(['US Treasury OFAC Sanctions List', 'OFAC Tagpack'])
 /** The blacklist of USDT holds the zero address and precompiles: they are nobody's. */
 const nobodys = /^0x0{30}/
+/** Whether a text begins with a day there is (no 30 February), of the years the store knows. */
+const isDay = (text: string): boolean => {
+  const [written] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? []
+  const time = Date.parse(written ?? text)
+  return !Number.isNaN(time) && (written === undefined || (written >= '1970-01-01' && written < '2100-01-01' && new Date(time).toISOString().startsWith(written)))
+}
 const day = (text: string | undefined): string => /^\d{4}-\d{2}-\d{2}/.exec(text ?? '')?.[0] ?? '2020-01-01'
 
 /** What is wrong with the address of a tag; '' where nothing is. */
@@ -76,7 +82,7 @@ export const readTagPack = (text: string, most: Most = mostSent): { readonly tit
     const what = [
       address === '' ? '' : `address ${cleanText(own.address, 90)} ${address}`, cleanText(tag.label ?? '') === '' ? 'label is missing or has no character that can be seen' : '',
       tag.confidence === undefined || Object.hasOwn(confidenceLevels, tag.confidence) ? '' : `confidence ${cleanText(tag.confidence, 40)} is none of ${Object.keys(confidenceLevels).join(', ')}`,
-      tag.lastmod === undefined || !Number.isNaN(Date.parse(tag.lastmod)) ? '' : `lastmod ${cleanText(tag.lastmod, 40)} is no date`,
+      tag.lastmod === undefined || isDay(tag.lastmod) ? '' : `lastmod ${cleanText(tag.lastmod, 40)} is no date`,
     ].filter((problem) => problem !== '')
     return what.map((problem) => ({ at: ['tags', place], what: problem }))
   })
