@@ -27,7 +27,7 @@ describe('the compliance report', () => {
     const body = await report()
     assert.deepEqual([body.address, body.risk_score, body.risk_level, body.intents, body._meta.empty], [`0x${me}`, null, null, null, { is_successful_empty: false, empty_reason: 'data_gap' }])
     assert.deepEqual(body.breakdown, {
-      sanctions: { score: null, reason: 'No sanctions register is loaded' }, mixer: { score: null, reason: 'Not scored yet' }, behavior: { score: null, reason: 'Not scored yet' }, volume: { score: null, reason: 'Not scored yet' },
+      sanctions: { score: null, reason: 'No sanctions register is loaded' }, mixer: { score: null, reason: 'Its trail was not looked into: nothing is indexed, or it is too busy' }, behavior: { score: null, reason: 'Not scored yet' }, volume: { score: null, reason: 'Not scored yet' },
     })
     assert.deepEqual([body.label.label, body.label.confidence, body.sanctions.sanctions_status], ['A Fund', 60, 'UNKNOWN'])
     assert.deepEqual(body.counterparty_risk, { score: null, exposures: [

@@ -17,7 +17,7 @@ const Branch = z.object({
   first_seen: z.string(), last_seen: z.string(), fifo: z.string().nullable(), haircut: z.string().nullable(), poison: z.string(), worth: z.number().nullable(), items: z.array(Item),
 })
 const FirstBranch = Branch.extend({ bits: z.array(z.array(z.string())) })
-const Root = z.object({ root: z.string(), all_amount: z.string(), given_amount: z.string(), beyond_amount: z.string(), all_usd: z.number().nullable(), all_branches: z.number(), total: z.number(), branches: z.array(FirstBranch) })
+const Root = z.object({ root: z.string(), all_amount: z.string(), given_amount: z.string(), beyond_amount: z.string(), all_usd: z.number().nullable(), rate: z.number().nullable(), all_branches: z.number(), total: z.number(), branches: z.array(FirstBranch) })
 const Explained = z.object({
   root: z.string(), unknown_fifo: z.string(), unknown_haircut: z.string(), held_fifo: z.string(), held_haircut: z.string(), all_fifo: z.string(), all_haircut: z.string(), all_branches: z.number(), branches: z.array(Branch),
 })

@@ -9,7 +9,7 @@ export const Origin = z.object({
 export type Origin = z.infer<typeof Origin>
 
 /** Dollars that `bits` named by `mask` are worth; null where a token has no price. */
-const poisonOf = (mask: bigint, { bits, roots }: Trail): number | null => {
+export const poisonOf = (mask: bigint, { bits, roots }: Trail): number | null => {
   let total = 0
   for (const [root = '', bit = '0', amount = '0'] of bits) {
     if (((mask >> BigInt(bit)) & 1n) === 0n) continue

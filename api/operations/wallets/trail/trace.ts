@@ -31,7 +31,7 @@ export const trace = async (address: string, token: string | undefined, hops: nu
   if ((known.get(address)?.transfers ?? 0) > busyTransfers) return null
   const first = await readRoots(address, token, skip, bounds, ask)
   const roots = new Map(first.map(({ root, all_amount: amount, all_usd: usd }) => [root, { token: root, amount: BigInt(amount), usd }]))
-  const rates = first.flatMap(({ root, all_amount: amount, all_usd: usd }) => (usd === null ? [] : [[root.slice(2), String(usd / Number(BigInt(amount)))]]))
+  const rates = first.flatMap(({ root, rate }) => (rate === null ? [] : [[root.slice(2), String(rate)]]))
   const bits = first.flatMap(({ root, branches }) => branches.flatMap((branch) => branch.bits.map(([bit = '0', amount = '0']) => [root.slice(2), bit, amount])))
   const [steps, masks] = [[] as Step[], [] as bigint[]]
   const checks = first.map(checkRoot)

@@ -1,5 +1,6 @@
 -- The first hop of a trail: through which moves value came to an address (source) or left it. Each of its moves is whole, and is what the trail explains.
 -- 256 bits name the moves of the branches given (poison); where there are more moves they share bits, in the order of time.
+-- all_usd is null where one of its moves has no price; rate is of those that have one, per unit, and only ranks.
 -- Grain: one token with its branches; a branch is one (far address, token). Parameters: chain, source, address (hex without 0x), token ('': any), upto (height), since and until (Unix milliseconds),
 -- skip, limit (branches), items (most moves of a branch). Sort key: address_transfers (chain, address, block_number, …).
 WITH
@@ -12,12 +13,12 @@ WITH
   ),
   ranked AS MATERIALIZED (
     SELECT *, row_number() OVER (ORDER BY value_usd DESC NULLS LAST, transfers DESC, token, other) AS row_number
-    FROM (SELECT token, other, count() AS transfers, sum(m.amount) AS amount, sum(m.usd) AS value_usd FROM moves AS m GROUP BY token, other)
+    FROM (SELECT token, other, count() AS transfers, sum(m.amount) AS amount, sum(m.usd) AS value_usd, countIf(m.usd IS NULL) AS unpriced, sumIf(m.amount, m.usd IS NOT NULL) AS priced FROM moves AS m GROUP BY token, other)
   ),
   given AS MATERIALIZED (SELECT token, other, row_number FROM ranked ORDER BY row_number LIMIT {limit:UInt32} OFFSET {skip:UInt32})
-SELECT concat('0x', lower(hex(t.token))) AS root, toString(t.amount) AS all_amount, toString(t.given_amount) AS given_amount, toString(t.beyond_amount) AS beyond_amount, t.value_usd AS all_usd, toFloat64(t.branches) AS all_branches, toFloat64((SELECT count() FROM ranked)) AS total, b.branches AS branches
+SELECT concat('0x', lower(hex(t.token))) AS root, toString(t.amount) AS all_amount, toString(t.given_amount) AS given_amount, toString(t.beyond_amount) AS beyond_amount, t.value_usd AS all_usd, t.rate AS rate, toFloat64(t.branches) AS all_branches, toFloat64((SELECT count() FROM ranked)) AS total, b.branches AS branches
 FROM (SELECT r.token AS token, sum(r.amount) AS amount, sumIf(r.amount, r.row_number > {skip:UInt32} AND r.row_number <= {skip:UInt32} + {limit:UInt32}) AS given_amount,
-    sumIf(r.amount, r.row_number <= {skip:UInt32} OR r.row_number > {skip:UInt32} + {limit:UInt32}) AS beyond_amount, sum(r.value_usd) AS value_usd, count() AS branches FROM ranked AS r GROUP BY r.token) AS t
+    sumIf(r.amount, r.row_number <= {skip:UInt32} OR r.row_number > {skip:UInt32} + {limit:UInt32}) AS beyond_amount, if(sum(r.unpriced) = 0, sum(r.value_usd), NULL) AS value_usd, sum(r.value_usd) / toFloat64(sum(r.priced)) AS rate, count() AS branches FROM ranked AS r GROUP BY r.token) AS t
 INNER JOIN (
   SELECT token, groupArray(CAST((row_number, concat('0x', lower(hex(other))), concat('0x', {address:String}), concat('0x', lower(hex(token))), false, '', transfers, toString(amount), value_usd, concat('0x', lower(hex(largest.1))), toString(largest.2),
       first_at, last_at, toString(amount), toString(amount), toString(amount), value_usd, arrayMap((bit, part) -> [toString(bit), toString(part)], mapKeys(bits), mapValues(bits)),

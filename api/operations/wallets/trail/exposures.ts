@@ -1,0 +1,76 @@
+/** Direct and indirect exposure of an address by category, from the ends of its trails, with the share under each model, paths and the rule that says so. */
+import { z } from 'zod'
+import { EvmAddress } from '../../../../schemas/primitives.js'
+import type { Ask } from '../../../operation.js'
+import { boundsOf } from './bounds.js'
+import { poisonOf } from './origins.js'
+import type { Step } from './step.js'
+import { trace, type Trail } from './trace.js'
+
+const usd = z.number().nullable()
+export const TrailExposure = z.object({
+  direction: z.enum(['source', 'destination']), kind: z.enum(['direct', 'indirect']), classification: z.string(), entities: z.array(z.string()), rule: z.string().describe('Rule and version'), hops: z.number().int().describe('The fewest'),
+  addresses: z.number().int(), share: usd.describe('Haircut, of the priced value traced; null: unknown, not 0'), fifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(z.array(EvmAddress)).describe('From the address asked about; three at most'),
+})
+export type TrailExposure = z.infer<typeof TrailExposure>
+
+const hops = 2
+const branches = 50
+const mostPaths = 3
+const rule = 'trail_exposure/1'
+/** Ends that say whom the value belongs to; the others are only where looking stopped. */
+const telling = new Set(['service', 'contract', 'mixer', 'sanctioned', 'illicit'])
+
+const farOf = (step: Step, source: boolean): string => (source ? step.from_address : step.to_address)
+const nearOf = (step: Step, source: boolean): string => (source ? step.to_address : step.from_address)
+
+/** Addresses from the traced one to the far end of `step`. */
+const pathOf = (step: Step, { steps, source }: Trail): string[] => {
+  const before = steps.find((one) => one.hop === step.hop - 1 && one.stopped_because === null && one.root_token === step.root_token && (farOf(one, source) === nearOf(step, source) || one.through_swap.includes(step.token)))
+  return [...before === undefined ? [nearOf(step, source)] : pathOf(before, { steps, source } as Trail), farOf(step, source)]
+}
+
+const plus = (sum: number | null, share: number | null, of: number | null): number | null => (sum === null || share === null || of === null ? null : sum + share * of)
+
+/** Exposures of one trail, the most poisoned first. Dollars are null where a model or a price says nothing about one of the branches. */
+export const exposuresOf = (trail: Trail): TrailExposure[] => {
+  const known = [...trail.roots.values()].reduce((sum, root) => sum + (root.usd ?? 0), 0)
+  const groups = new Map<string, { row: TrailExposure; addresses: Set<string>; mask: bigint }>()
+  for (const [index, step] of trail.steps.entries()) {
+    if (step.stopped_because === null || !telling.has(step.stopped_because)) continue
+    const kind = step.hop === 1 ? 'direct' as const : 'indirect' as const
+    const key = `${kind} ${step.classification}`
+    const { row, addresses, mask } = groups.get(key) ?? {
+      row: { direction: trail.source ? 'source' as const : 'destination' as const, kind, classification: step.classification, entities: [], rule, hops: step.hop, addresses: 0, share: null, fifo_usd: 0, haircut_usd: 0, poison_usd: 0, paths: [] },
+      addresses: new Set<string>(), mask: 0n,
+    }
+    const of = trail.roots.get(step.root_token)?.usd ?? null
+    addresses.add(farOf(step, trail.source))
+    groups.set(key, { addresses, mask: mask | (trail.masks[index] ?? 0n), row: {
+      ...row, hops: Math.min(row.hops, step.hop), entities: [...new Set([...row.entities, step.entity])].filter((one) => one !== '').slice(0, 10), fifo_usd: plus(row.fifo_usd, step.fifo_share, of), haircut_usd: plus(row.haircut_usd, step.haircut_share, of),
+      paths: row.paths.length < mostPaths ? [...row.paths, pathOf(step, trail)] : row.paths,
+    } })
+  }
+  return [...groups.values()].map(({ row, addresses, mask }) => ({ ...row, addresses: addresses.size, poison_usd: poisonOf(mask, trail), share: row.haircut_usd === null || known === 0 ? null : row.haircut_usd / known }))
+    .sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1))
+}
+
+export interface Exposed {
+  /** null: not looked into (too busy, nothing indexed). */
+  readonly exposures: TrailExposure[] | null
+  /** Whether every unit of both trails is accounted for: all in branches that ended with a reason, with every model known and every token priced. */
+  readonly complete: boolean
+}
+
+const wholly = (trail: Trail): boolean => !trail.more && [...trail.roots.values()].every((root) => root.usd !== null) &&
+  trail.checks.every(({ haircut }) => haircut.unknown === '0' && haircut.beyond_limit === '0' && haircut.not_carried === '0' && haircut.difference === '0')
+
+/** Both trails of `address` (lower case) of a stored chain, two hops each. */
+export const readExposures = async (address: string, chain: string, ask: Ask): Promise<Exposed> => {
+  const trails = await Promise.all([true, false].map(async (source) => {
+    const bounds = await boundsOf(chain, { source, since: null, until: null, limit: branches, assumeComplete: false }, ask)
+    return bounds === null ? null : trace(address, undefined, hops, 0, bounds, ask)
+  }))
+  const found = trails.filter((trail) => trail !== null)
+  return found.length < trails.length ? { exposures: null, complete: false } : { exposures: found.flatMap(exposuresOf), complete: found.every(wholly) }
+}

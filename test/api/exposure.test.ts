@@ -1,0 +1,45 @@
+/** Exposure of an address and the score made of it, against shares computed by hand. */
+import assert from 'node:assert/strict'
+import { account, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
+import { startService, type Service } from './support/service.js'
+
+describe('exposure of an address', function () {
+  this.timeout(90_000)
+  let service: Service
+  const report = async (digit: string) => (await service.call(`GET /v1/wallets/compliance/${account(digit)}`)).body
+  before(async () => {
+    service = await startService()
+    await seedBlocks(service.store, 0, 99)
+    await seedLabel(service.store, 'e', 'Some Mixer', 'mixer')
+    await seedLabel(service.store, 'b', 'Some Exchange', 'exchange')
+    const paid = (from: string, to: string, block: number, amount: number, usd: number | null = amount) => ({ from, to, block, amount, usd })
+    await seedMoves(service.store, [
+      paid('e', '2', 1, 1_000), paid('b', '2', 2, 3_000), paid('2', '1', 3, 4_000), paid('b', '1', 4, 4_000), paid('1', 'b', 5, 2_000),
+      paid('e', '5', 6, 500, null), paid('b', '5', 7, 500), { from: '8', to: '6', block: 8, amount: 600, usd: 600 }, { from: '6', to: '7', block: 9, amount: 900, usd: 900 }, paid('e', '6', 8, 100),
+    ])
+  })
+  after(() => service.stop())
+
+  it('is direct and indirect, with share, dollars, hops, rule and path', async () => {
+    const { exposure, breakdown, counterparty_risk: risk, risk_score: whole, breakdown: { sanctions } } = await report('1')
+    const path = (...digits: string[]) => digits.map(account)
+    assert.deepEqual(exposure.map((one: any) => [one.direction, one.kind, one.classification, one.hops, one.share, one.fifo_usd, one.haircut_usd, one.poison_usd, one.paths]), [
+      ['source', 'direct', 'exchange', 1, 0.5, 4_000, 4_000, 4_000, [path('1', 'b')]],
+      ['source', 'indirect', 'exchange', 2, 0.375, 3_000, 3_000, 4_000, [path('1', '2', 'b')]],
+      ['source', 'indirect', 'mixer', 2, 0.125, 1_000, 1_000, 4_000, [path('1', '2', 'e')]],
+      ['destination', 'direct', 'exchange', 1, 1, 2_000, 2_000, 2_000, [path('1', 'b')]],
+    ].sort((a: any, b: any) => exposure.findIndex((one: any) => one.direction === a[0] && one.kind === a[1] && one.classification === a[2]) - exposure.findIndex((one: any) => one.direction === b[0] && one.kind === b[1] && one.classification === b[2])))
+    assert.ok(exposure.every((one: any) => one.rule === 'trail_exposure/1'))
+    // 100 · 0.7 · 0.125 · 0.7
+    assert.deepEqual([breakdown.mixer.score, risk.score], [6, 6])
+    assert.deepEqual([sanctions.score, whole], [null, null], 'without registers nothing is clear')
+  })
+
+  it('is unknown where a price or a part of the balance is: never low', async () => {
+    const unpriced = await report('5')
+    assert.deepEqual([unpriced.breakdown.mixer.score, unpriced.exposure.map((one: any) => [one.classification, one.share, one.haircut_usd])], [null, [['exchange', null, null], ['mixer', null, null]]])
+    const overdrawn = await report('7')
+    assert.deepEqual([overdrawn.breakdown.mixer.score, overdrawn.exposure.map((one: any) => [one.classification, one.share, one.haircut_usd, one.poison_usd])], [null, [['mixer', null, null, 900]]])
+    assert.match(overdrawn.breakdown.mixer.reason, /unknown/)
+  })
+})
