@@ -12,7 +12,7 @@ export const cleaned = (text: string, databases: readonly string[]): string => {
     .replace(/^Cannot parse string '(\w+: 0x and \d+ hex digits)' as UInt8[\s\S]*$/, '$1')
     .replace(/[:.]? ?while (executing|processing|converting)[\s\S]*$/i, '').replace(/:? in scope [\s\S]*?(?=\. Maybe you meant|: Note|$)/i, '').replace(/ Expected one of: ([\s\S]{0,120})[\s\S]*$/, ' Expected one of: $1')
   for (const database of databases) clean = clean.replaceAll(`${database}.`, '').replaceAll(`\`${database}\`.`, '').replaceAll(database, '')
-  return clean.replace(/\b[\w-]*analyst_\w+: ?/g, '').replace(/(?<![\w.])(?:\/[\w.@+-]+){2,}\/?/g, '(path)').replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '(host)').replace(/\b\d+\.\d+\.\d+\.\d+\b/g, '')
+  return clean.replace(/ ?\(?\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b\)?/g, '').replace(/\b[\w-]*analyst_\w+: ?/g, '').replace(/(?<![\w.])(?:\/[\w.@+-]+){2,}\/?/g, '(path)').replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '(host)').replace(/\b\d+\.\d+\.\d+\.\d+\b/g, '')
     .replace(/\s+/g, ' ').trim().slice(0, most)
 }
 

@@ -54,6 +54,17 @@ const isTableOfIn = (tree: readonly string[], at: number, depth: number): boolea
   return false
 }
 
+/** Whether the type that the cast at line `at` casts to is written out: one that is computed is not seen here. */
+const isTypeWritten = (tree: readonly string[], at: number, depth: number): boolean => {
+  let last = ''
+  for (let below = at + 2; below < tree.length; below++) {
+    const [, indent = '', kind = ''] = /^( *)(\S*)/.exec(tree[below] ?? '') ?? []
+    if (indent.length < depth + 2) break
+    if (indent.length === depth + 2) last = kind
+  }
+  return last === 'Literal'
+}
+
 /** Throws SQL_REFUSED where `tree`, the lines of EXPLAIN AST, has anything that is not `allowed`. What it does not know it refuses. */
 export const guard = (tree: readonly string[], allowed: Allowed): void => {
   if (!/^Select(WithUnionQuery|IntersectExceptQuery)\b/.test(tree[0] ?? '')) throw refused('Only one SELECT can be asked.')
@@ -64,8 +75,11 @@ export const guard = (tree: readonly string[], allowed: Allowed): void => {
     if (!kinds.has(kind)) throw refused(clauses[kind] ?? 'The statement has a part that is not possible here.')
     const name = rest.replace(/ \(children \d+\)$/, '').replace(/ \(alias [\s\S]*\)$/, '')
     if (kind === 'Function' && !mayCall(name, allowed)) throw refused(`${name.slice(0, 64)}() is not a function that can be used here.`)
+    // States of aggregates are bytes that the server believes.
+    if (/aggregatefunction/i.test(line) || (kind === 'Function' && /cast/i.test(name) && !isTypeWritten(tree, at, indent.length))) throw refused('Casts are to a type that is written out, and to no state of an aggregate.')
     if (kind !== 'TableIdentifier' && kind !== 'Identifier') continue
     const parts = name.split('.')
+    if (/^_(database|table)$/.test(parts.at(-1) ?? '')) throw refused(`${parts.at(-1) ?? ''} is no column of a published view.`)
     if (/^(system|information_schema)$/i.test(parts[0] ?? '') && parts.length > 1) throw refused('System tables are not published.')
     if ((kind === 'TableIdentifier' || isTableOfIn(tree, at, indent.length)) && parts.length > 1 && parts[0] !== allowed.database) throw refused(`${name.slice(0, 128)} is not a published view.`)
   }

@@ -28,6 +28,13 @@ describe('SQL for analysts: bounds', function () {
     }
   })
 
+  it('states of aggregates are not read from bytes, nor names of databases from views', async () => {
+    for (const query of ["SELECT CAST('x' AS AggregateFunction(sum, UInt8))", "SELECT unhex('00')::AggregateFunction(groupBitmap, UInt64)", "SELECT CAST('x', concat('Aggregate', 'Function(sum, UInt8)'))", "SELECT CAST('x', lower('UInt8'))", "SELECT * FROM values('a AggregateFunction(sum, UInt8)', 'x')",
+      "SELECT accurateCast('x', concat('aggregate', 'function(sum, UInt8)'))", 'SELECT _database FROM blocks', 'SELECT b._table FROM blocks AS b']) assert.equal((await rows(query)).body.error?.code, 'SQL_REFUSED', query)
+    assert.deepEqual((await rows("SELECT CAST('7' AS UInt8), '7'::UInt16, CAST(concat('7', ''), 'UInt32'), accurateCastOrNull('x', 'UInt8'), finalizeAggregation(sumState(1))")).body.rows, [[7, 7, 7, null, '1']])
+    assert.ok(!/[0-9a-f]{8}-[0-9a-f]{4}/.test((await rows('SELECT chain FROM transfers PREWHERE 1')).body.error.message))
+  })
+
   it('numbers with a decimal point stay exact', async () => {
     const { body } = await rows("SELECT toDecimal256('123456789012345678901234567890.123', 3), [toDecimal64('1.10', 2)]")
     assert.deepEqual(body.rows, [['123456789012345678901234567890.123', ['1.1']]])
