@@ -93,8 +93,8 @@ describe('candles on recorded blocks', function () {
       await fillRecorded(service.store, [22431083, 22431084])
       const { candles } = (await service.call(`GET /v1/candles/${weth}?interval=1m&limit=2`)).body
       assert.deepEqual(candles, [
-        { start: '2025-05-07T10:05:00.000Z', state: 'forming', open: 1845.91071373246, high: 1845.91071373246, low: 1844.75078314011, close: 1845.6178896963372, volume: '13772632848970636040', volume_usd: 25417.728224389306, trades: 11, traders: 6, outliers: 0 },
-        { start: '2025-05-07T10:04:00.000Z', state: 'partial', open: 1843.575497774546, high: 1844.8930072485257, low: 1836.1143853814117, close: 1844.3554979947207, volume: '95087004303563138957', volume_usd: 175360.54935991112, trades: 101, traders: 50, outliers: 0 },
+        { start: '2025-05-07T10:05:00.000Z', state: 'forming', open: 1845.91071373246, high: 1845.91071373246, low: 1844.75078314011, close: 1845.6178896963372, volume: '13772632848970636040', volume_usd: 25417.728224, trades: 11, traders: 6, outliers: 0 },
+        { start: '2025-05-07T10:04:00.000Z', state: 'partial', open: 1843.575497774546, high: 1844.8930072485257, low: 1836.1143853814117, close: 1844.3554979947207, volume: '95087004303563138957', volume_usd: 175360.54936, trades: 101, traders: 50, outliers: 0 },
       ])
       // The first swap of block 22431083 that has WETH on one side and a stablecoin on the other, by its own amounts.
       const [first] = await service.store.query(`SELECT toString(amount_sold) AS sold, toString(amount_bought) AS bought, token_sold = unhex({weth:String}) AS sells FROM swaps

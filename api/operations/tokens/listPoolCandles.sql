@@ -1,6 +1,7 @@
 -- What one token of a pool cost in another, by spans of time, from the pool's own swaps. The pair is the one the pool traded most in the time asked about;
 -- its quote is a stablecoin before the coin or its wrapped token before any other (of two alike, the higher address); prices are quote per base in whole tokens, without
 -- those beyond a factor of 3 of the span's median, which are counted as outliers (a swap of a few smallest units has no meaningful price).
+-- Dollars are rounded to millionths: threads add them up in any order.
 -- Grain: one span of `width` seconds with a swap of the pair; prices are null where the decimals of one of the two are unknown.
 -- Parameters: chain, pool (64 hex digits without 0x), first, newest (heights), width (seconds). Sort key: swaps (chain, block_number, log_index), by both heights.
 WITH
@@ -17,7 +18,7 @@ WITH
     SELECT intDiv(toUnixTimestamp(s.block_time), {width:UInt32}) AS bucket, sum(if(s.token_sold = base, s.amount_sold, s.amount_bought)) AS moved, max(greatest(s.amount_sold, s.amount_bought)) AS largest,
       arraySort(x -> x.1, groupArrayIf(((s.block_number, s.log_index), if(s.token_sold = base, toFloat64(s.amount_bought) / toFloat64(s.amount_sold), toFloat64(s.amount_sold) / toFloat64(s.amount_bought))), s.amount_sold > 0 AND s.amount_bought > 0)) AS prints,
       arrayReduce('quantileExact(0.5)', arrayMap(x -> x.2, prints)) AS median, arrayFilter(x -> x.2 BETWEEN median / 3 AND median * 3, prints) AS kept,
-      count() AS trades, sum(s.value_usd) AS volume_usd, uniqExact(s.trader) AS traders, any(s.trusted) AS trusted, any(s.protocol) AS protocol
+      count() AS trades, round(sum(s.value_usd), 6) AS volume_usd, uniqExact(s.trader) AS traders, any(s.trusted) AS trusted, any(s.protocol) AS protocol
     FROM traded AS s WHERE s.token_sold IN (base, quote) AND s.token_bought IN (base, quote)
     GROUP BY bucket
   ),

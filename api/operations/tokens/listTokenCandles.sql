@@ -2,6 +2,7 @@
 -- value then over what changed hands: a dollar stablecoin counts $1, any other token what it was worth when the swap was indexed. A swap that was
 -- itself valued by this token says nothing of its price. Trades under $1 set no price, nor do those beyond a factor of 3 of the span's median
 -- (weighted by dollars): they are counted as outliers. Aggregators are left out, because they repeat the swaps of pools.
+-- Dollars are rounded to millionths: threads add them up in any order.
 -- Grain: one span of `width` seconds with a trade; prices are null where the decimals are unknown or nothing set one.
 -- Parameters: chain, token (hex without 0x), first, newest (heights), width (seconds). Sort key: swaps (chain, block_number, log_index), by both heights.
 WITH
@@ -19,7 +20,7 @@ WITH
   spans AS (
     SELECT bucket, quantileExactWeighted(0.5)(price, toUInt64(least(ifNull(worth, 0), 1e12) * 100)) AS median,
       arraySort(x -> x.1, groupArrayIf((place, assumeNotNull(price)), isNotNull(price))) AS prints, arrayFilter(x -> x.2 BETWEEN median / 3 AND median * 3, prints) AS kept,
-      count() AS trades, if(max(amount) >= bitShiftLeft(toUInt256(1), 200), NULL, sum(amount)) AS volume, sum(usd) AS volume_usd, uniqExact(trader) AS traders
+      count() AS trades, if(max(amount) >= bitShiftLeft(toUInt256(1), 200), NULL, sum(amount)) AS volume, round(sum(usd), 6) AS volume_usd, uniqExact(trader) AS traders
     FROM trades GROUP BY bucket
   )
 SELECT toFloat64(bucket) AS bucket, if(empty(kept), NULL, toNullable(kept[1].2)) AS open, if(empty(kept), NULL, toNullable(arrayMax(x -> x.2, kept))) AS high,
