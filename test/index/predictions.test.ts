@@ -51,6 +51,15 @@ describe('predictions', function () {
     assert.deepEqual(known, { n: 2, right: 2 })
   })
 
+  it('of two trainings at once are written once', async () => {
+    const { store } = await freshStore()
+    await fill(store, 900)
+    await Promise.all([train(store, 'ETH'), train(store, 'ETH'), train(store, 'ETH')])
+    const counts = await store.query("SELECT (SELECT count() FROM predictions) AS n, (SELECT count() FROM prediction_tests) AS tests, (SELECT count() FROM prediction_models) AS models, (SELECT count() FROM prediction_runs) AS runs",
+      {}, z.object({ n: z.coerce.number(), tests: z.coerce.number(), models: z.coerce.number(), runs: z.coerce.number() }))
+    assert.deepEqual(counts, [{ n: 2, tests: 8, models: 40, runs: 1 }])
+  })
+
   it('are of hours that the index has passed, all of them', async () => {
     const { store } = await freshStore()
     const version = async (): Promise<number> => ((await train(store, 'ETH')).version - start) / 3_600
