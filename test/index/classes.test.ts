@@ -123,4 +123,19 @@ describe('classes of addresses', function () {
     await store.execute('RENAME TABLE away TO address_transfers')
     assert.equal((await deriveLabels(store, 'ETH', { always: true })).ran, true)
   })
+
+  it('a run that was slow until another took over writes no changes', async () => {
+    const store = await fresh()
+    await ledger(store, [usd(10, customer, hotA, 500)])
+    let rules = 0
+    const slow: Store = { ...store, execute: async (sql, params, settings) => {
+      const name = typeof sql === 'string' ? sql : sql.name
+      if (name.includes('changes_rules')) rules++
+      if (name.includes('changes_registers')) await store.insert('label_runs', [{ chain: 'ETH', version: 1, step: 'begun', attempt: 2, writer: 'other', height: 0, epoch: 0, basis: '', changes: 0, at: new Date().toISOString() }])
+      return store.execute(sql, params, settings)
+    } }
+    await assert.rejects(deriveLabels(slow, 'ETH'), { code: 'LABELS_BUSY' })
+    assert.equal(rules, 0)
+    assert.deepEqual(await store.query("SELECT toFloat64(count()) AS landed FROM label_runs WHERE step = 'landed'", {}, z.object({ landed: z.number() })), [{ landed: 0 }])
+  })
 })

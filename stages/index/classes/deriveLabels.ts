@@ -22,15 +22,16 @@ const gently = { max_threads: 1, max_memory_usage: 3_000_000_000, max_bytes_befo
 
 export interface LabelRun { readonly version: number; readonly height: number; readonly changes: number; /** false: nothing was new since the last run, and nothing was computed. */ readonly ran: boolean }
 
+const busy = () => new AppError('LABELS_BUSY', 'Another run over the labels is under way', { status: 409, retry: 'attempt' })
+const attemptsAt = (store: Store, version: number) => store.query('SELECT attempt, writer, dateDiff(\'second\', at, now64(3)) AS age FROM label_runs WHERE version = {version:UInt64} AND step = \'begun\' ORDER BY attempt DESC', { version }, Attempt)
+
 /** Makes version `version` this writer's alone; throws LABELS_BUSY while another's run is under way. Resolves to the attempt's number. */
 const claim = async (store: Store, chain: string, version: number, writer: string): Promise<number> => {
-  const attempts = () => store.query('SELECT attempt, writer, dateDiff(\'second\', at, now64(3)) AS age FROM label_runs WHERE version = {version:UInt64} AND step = \'begun\' ORDER BY attempt DESC', { version }, Attempt)
-  const [last] = await attempts()
-  const busy = new AppError('LABELS_BUSY', 'Another run over the labels is under way', { status: 409, retry: 'attempt' })
-  if (last !== undefined && last.age < deadAfterSeconds) throw busy
+  const [last] = await attemptsAt(store, version)
+  if (last !== undefined && last.age < deadAfterSeconds) throw busy()
   const attempt = (last?.attempt ?? 0) + 1
   await store.insert('label_runs', [{ chain, version, step: 'begun', attempt, writer, height: 0, epoch: 0, basis: '', changes: 0, at: new Date().toISOString() }], `labels|${version}|${attempt}`)
-  if ((await attempts()).find((one) => one.attempt === attempt)?.writer !== writer) throw busy
+  if ((await attemptsAt(store, version)).find((one) => one.attempt === attempt)?.writer !== writer) throw busy()
   return attempt
 }
 
@@ -50,8 +51,12 @@ export const deriveLabels = async (store: Store, chain: string, options: { reado
     const params = { chain, version, height, epoch, at: Date.now() }
     changes += await store.execute(fromRegisters, params, gently)
     for (const rule of rules) await store.execute(rule.sql, params, gently)
+    // A run this slow counted as dead: who took over also emptied the candidates.
+    const [newest] = await attemptsAt(store, version)
+    if (newest?.writer !== writer) throw busy()
     changes += await store.execute(fromRules, params, gently)
   } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'LABELS_BUSY') throw thrown
     // The next one need not wait until this one counts as dead.
     await store.insert('label_runs', [{ chain, version, step: 'begun', attempt: attempt + 1, writer: '', height: 0, epoch: 0, basis: '', changes: 0, at: '1970-01-02T00:00:00Z' }], `labels|${version}|${attempt + 1}`)
     throw thrown
