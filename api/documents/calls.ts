@@ -5,6 +5,8 @@ const swap = '0xe0ec7848bbd448b11a85dae2fd5e276dd0ea66fd774f5803578933ad0b52251e
 const weth = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 /** An exchange's wallet that moves value in the recorded blocks. */
 const exchange = '0x28c6c06298d514db089934071355e5743bf21d60'
+/** Bought a token in a recorded block. */
+const trader = '0x571ede348ff8c9843a5d5082f54123adda803aca'
 /** Paid by that wallet. */
 const paid = '0x7e7bdf8b9bc6bdeeb936e694b3e721424c364e90'
 const payment = '0xe695735b55ca190a74e8dd586f8aab5537c7d2bebb407d588f592ba06c5ffd70'
@@ -24,4 +26,6 @@ export const calls: readonly Call[] = [
   call('get_public_alarm'), call('get_trust'), call('get_verification'), call('count_waitlist'), call('list_tiers'), call('get_meta'), call('list_address_labels'), call('list_event_tags', { event_id: 'example' }),
   call('get_transaction', { tx_hash: payment }), call('get_receipt', { tx_hash: payment }), call('get_receipt', { tx_hash: `0x${'ab'.repeat(32)}` }), call('get_block_raw', { block_number: 18_000_000 }),
   call('get_logs', { from_block: 19_426_587, to_block: 19_426_587, address: weth, limit: 1 }), call('call_node', { method: 'eth_chainId' }), call('list_mev', { chain, limit: 1 }), call('list_mev_searchers', { chain, days: 1, limit: 1 }), call('list_candles', { address: weth, chain, limit: 1 }), call('list_wallet_transfers', { address: exchange, chain, limit: 1 }),
+  call('get_labels', { address: exchange, chain }), call('list_label_changes', { chain, limit: 1 }), call('get_token', { token: weth, chain }), call('get_wallet_pnl', { address: trader, chain, limit: 1 }), call('list_leaders', { chain, limit: 1 }), call('list_predictions', { chain, limit: 1 }),
+  call('get_sql_schema', { view: 'blocks' }), call('run_sql', { query: "SELECT block_number, tx_count FROM blocks WHERE chain = 'ETH' ORDER BY block_number DESC LIMIT 1" }),
 ]
