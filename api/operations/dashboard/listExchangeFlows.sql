@@ -9,9 +9,9 @@ SELECT exchange, toFloat64(sum(f.ins)) AS transfers_in, toFloat64(sum(f.outs)) A
 FROM (
   SELECT exchange, asset, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, asset)) AS described, described.1 AS symbol, described.2 AS decimals, ins, outs, usd_ins, usd_outs, gained, lost
   FROM (
-    SELECT h.entity AS exchange, concat('0x', lower(hex(h.token))) AS asset, sum(h.transfers_in) AS ins, sum(h.transfers_out) AS outs, sum(h.usd_in) AS usd_ins, sum(h.usd_out) AS usd_outs,
-      if(countIf(isNull(h.amount_in)) > 0, NULL, sum(h.amount_in)) AS gained, if(countIf(isNull(h.amount_out)) > 0, NULL, sum(h.amount_out)) AS lost
-    FROM entity_hours AS h
+    SELECT h.entity AS exchange, concat('0x', lower(hex(h.token))) AS asset, sum(h.transfers_in) AS ins, sum(h.transfers_out) AS outs, toFloat64(sum(h.usd_in)) AS usd_ins, toFloat64(sum(h.usd_out)) AS usd_outs,
+      if(sum(h.oversized) > 0, NULL, sum(h.amount_in)) AS gained, if(sum(h.oversized) > 0, NULL, sum(h.amount_out)) AS lost
+    FROM entity_segments AS h FINAL
     WHERE h.chain = {chain:String} AND h.hour >= toStartOfHour(fromUnixTimestamp64Milli({from:Int64} + 1, 'UTC')) AND h.hour <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
       AND h.entity IN (SELECT entity FROM dictionary(label_of) WHERE chain = {chain:String} AND category = 'exchange' AND entity != '')
     GROUP BY h.entity, h.token

@@ -28,7 +28,7 @@ export const benchPostgres = async (store: Store, count: number, newest: number,
     const url = postgres.create('history'), session = postgres.session(url), began = performance.now()
     await session.ask(table)
     say('history: copying the movements to Postgres …')
-    const child = spawn(join(findPostgres(), 'psql'), ['-qAtX', '-v', 'ON_ERROR_STOP=1', '-d', url, '-c', 'COPY transfers FROM STDIN (FORMAT csv)'], { stdio: ['pipe', 'ignore', 'inherit'], env: { PATH: process.env['PATH'], LC_ALL: 'C' } })
+    const child = spawn(join(findPostgres(), 'psql'), ['-qAtX', '-v', 'ON_ERROR_STOP=1', '-d', url, '-c', 'COPY transfers FROM STDIN (FORMAT csv, FORCE_NULL (value_usd))'], { stdio: ['pipe', 'ignore', 'inherit'], env: { PATH: process.env['PATH'], LC_ALL: 'C' } })
     const ended = once(child, 'exit')
     const rows = await store.client.query({ query: copied.text, format: 'CSV', clickhouse_settings: { wait_end_of_query: 0, max_block_size: '8192' } })
     await pipeline(rows.stream().map((part: readonly { text: string }[]) => `${part.map(({ text }) => text).join('\n')}\n`), child.stdin)
