@@ -12,9 +12,10 @@ export const heightField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).
 export const hoursField = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual).describe(`Hours back, 1 to ${most}`)
 export const usdField = (usual: number) => z.number().min(0).max(1e15).default(usual).describe('Leave out what is worth less than this many USD')
 
-const instant = (text: string) => z.iso.datetime({ offset: true, local: true }).refine((value) => { const at = Date.parse(toUtc(value)); return at >= 0 && at < Date.UTC(2200, 0) }, { message: 'a time between 1970 and 2200' }).optional().describe(text)
-export const sinceField = instant('Not before this time, ISO 8601; UTC where no offset is given')
-export const untilField = instant('Not after this time, ISO 8601; UTC where no offset is given')
+/** An optional moment. */
+export const instantField = (text: string) => z.iso.datetime({ offset: true, local: true }).refine((value) => { const at = Date.parse(toUtc(value)); return at >= 0 && at < Date.UTC(2200, 0) }, { message: 'a time between 1970 and 2200' }).optional().describe(text)
+export const sinceField = instantField('Not before this time, ISO 8601; UTC where no offset is given')
+export const untilField = instantField('Not after this time, ISO 8601; UTC where no offset is given')
 const toUtc = (text: string): string => (/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
 
 /** Unix milliseconds of an input time; null where none was given. */

@@ -16,9 +16,11 @@ const whole: Readonly<Record<string, string>> = {
   list_event_tags: 'tags of one key are bounded and given whole', list_address_labels: 'tags of one key are bounded and given whole',
   get_feed_block: 'one block: list_whales and list_chunks have pages', list_hops: 'one transaction, which gas bounds', get_receipt: 'one transaction, which gas bounds', get_fee_history: 'as many blocks as were asked for', get_gas: 'as many hours as were asked for',
   list_exchange_flows: 'the exchanges of the registers', list_stablecoins: 'the stablecoins of the registers', list_smart_money_flows: 'the 100 largest, by its nature', get_market: 'the five largest of each, whose own operations have pages',
-  get_wallet: 'the 50 and the ten largest, by its nature', get_wallet_all_chains: 'chains and labels of one address', get_entity: 'up to 200 of its addresses with their number: list_wallets has pages', trace_funds: 'a tree, cut at each hop',
+  get_wallet: 'the 50 and the ten largest, by its nature', get_wallet_all_chains: 'chains and labels of one address', get_entity: 'up to 200 of its addresses with their number: list_wallets has pages',
   get_wallet_compliance: 'what registers and the sample of movements say of one address', get_public_alarm: 'chains, and the incidents that are open', get_token: 'the largest pools of one token, by its nature',
   list_label_rules: 'the rules, a fixed catalogue', get_labels: 'statements about one address',
+  get_mev: 'one find, or those of one transaction, which gas bounds', list_mev_searchers: 'the largest of a span, by its nature: list_mev has pages',
+  get_sql_schema: 'the views, a fixed catalogue', run_sql: 'a statement has its own LIMIT and OFFSET', export_sql: 'a stream of all rows',
   get_agent_identity: 'those that one name means', ask_blockchain: 'the best evidence, by its nature',
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { addressField, chainField, chainOf, millis } from '../../fields.js'
+import { addressField, chainField, chainOf, instantField, millis } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { readTags } from '../tags/tag.js'
 import { readStatements, Statement } from './statement.js'
@@ -11,7 +11,7 @@ const Own = z.object({ label: z.string().describe('Untrusted'), note: z.string()
 export default operation({
   name: 'get_labels', aliases: ['address_labels', 'label_lookup'], route: 'GET /v1/labels/{chain}/{address}', auth: 'key', lane: 'forensic', tool: true, sources: ['labels', 'label_changes', 'tags'], rows: 'statements',
   summary: 'What sources and rules say of an address, with evidence and dissent; your own labels beside.',
-  input: z.object({ chain: chainField, address: addressField, known_at: z.iso.datetime({ offset: true }).optional().describe('As known then') }),
+  input: z.object({ chain: chainField, address: addressField, known_at: instantField('As known then') }),
   output: z.object({ chain: z.string(), address: z.string(), statements: z.array(Statement), own: z.array(Own), coverage_status: CoverageStatus }),
   // All registers were asked; rules looked at what is indexed, which coverage tells.
   empty: () => emptyBecause('no_signal'),
