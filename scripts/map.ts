@@ -6,7 +6,8 @@ import { command, parseOptions } from '../schemas/command.js'
 import { listMigrations } from '../schemas/migrations.js'
 import { loadSql, type SqlFile } from '../schemas/sql.js'
 import { normalizers } from '../stages/chains.js'
-import { pipeline, sharedStatements } from '../stages/pipeline.js'
+import { chainLists } from '../stages/lists.js'
+import { pipeline } from '../stages/pipeline.js'
 import type { Statements } from '../stages/stage.js'
 
 const land = loadSql(new URL('../stages/ingest/ethereum/land.ts', import.meta.url).href, 'land.sql')
@@ -27,7 +28,7 @@ export const drawMap = (): string => {
     return name === undefined ? [] : [`  ${name.padEnd(26)} ${(kind ?? '').toLowerCase().padEnd(18)} ${id}`]
   }))
   const stages = pipeline.flatMap(({ name, ordered, concurrency, attempts }) => {
-    const statements: Readonly<Record<string, Statements>> = name === 'ingest' ? { ETH: [[land]] } : name === 'normalize' ? normalizers : { 'every chain': sharedStatements[name] ?? [] }
+    const statements: Readonly<Record<string, Statements>> = name === 'ingest' ? { ETH: [[land]] } : name === 'normalize' ? normalizers : Object.fromEntries(Object.entries(chainLists).map(([chain, lists]) => [chain, lists[name]]))
     return [
       `  ${name} (${ordered ? 'in order of blocks, ' : ''}${concurrency} at once, ${attempts} attempts)`,
       ...Object.entries(statements).flatMap(([chain, groups]) => [`   ${chain}:`, ...groups.flat().map(line)]),

@@ -1,8 +1,6 @@
 /** The pipeline: five stages in the order data takes. What a stage writes is in the statement files it lists. */
-import { alertStatements } from './alert/statements.js'
-import { enrichStatements } from './enrich/statements.js'
-import { indexStatements } from './index/statements.js'
-import { runStatements, type Stage, type Statements } from './stage.js'
+import { listsOf } from './lists.js'
+import { runStatements, type Stage } from './stage.js'
 import type { StageName } from '../schemas/primitives.js'
 
 /** bytes in: answers of nodes → raw_payloads, checked. */
@@ -22,25 +20,22 @@ const enrich: Stage = {
   name: 'enrich', attempts: 8, concurrency: 2, ordered: true,
   run: async (batch, context) => {
     await context.chain.describeTokens?.(batch, context)
-    return { rows: await runStatements(enrichStatements, batch, context), bytes: 0, endpoint: '' }
+    return { rows: await runStatements(listsOf(batch.chain).enrich, batch, context), bytes: 0, endpoint: '' }
   },
 }
 
 /** enriched rows → rows by address, aggregates per segment, text. */
 const index: Stage = {
   name: 'index', attempts: 8, concurrency: 2, ordered: false,
-  run: async (batch, context) => ({ rows: await runStatements(indexStatements, batch, context), bytes: 0, endpoint: '' }),
+  run: async (batch, context) => ({ rows: await runStatements(listsOf(batch.chain).index, batch, context), bytes: 0, endpoint: '' }),
 }
 
 /** enriched rows → alerts, by rules. */
 const alert: Stage = {
   name: 'alert', attempts: 8, concurrency: 2, ordered: false,
-  run: async (batch, context) => ({ rows: await runStatements(alertStatements, batch, context), bytes: 0, endpoint: '' }),
+  run: async (batch, context) => ({ rows: await runStatements(listsOf(batch.chain).alert, batch, context), bytes: 0, endpoint: '' }),
 }
 
 export const pipeline: readonly Stage[] = [ingest, normalize, enrich, index, alert]
-
-/** Statements that every chain shares, for `npm run map`. */
-export const sharedStatements: Readonly<Partial<Record<StageName, Statements>>> = { enrich: enrichStatements, index: indexStatements, alert: alertStatements }
 
 export const stageAfter = (name: StageName): Stage | undefined => pipeline[pipeline.findIndex((stage) => stage.name === name) + 1]

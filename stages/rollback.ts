@@ -4,13 +4,13 @@ import { z } from 'zod'
 import type { Store } from '../schemas/clickhouse.js'
 import type { BatchRef } from '../schemas/primitives.js'
 import { loadSql } from '../schemas/sql.js'
-import { indexStatements } from './index/statements.js'
+import { listsOf } from './lists.js'
 import { givenBy, statementParams, type ChainModule } from './stage.js'
 
 /** Tables whose rows belong to one block and carry the generation of their batch; `height` is the column of the block's number. */
-const factTables: readonly { readonly table: string; readonly height: string }[] = [
+const factTablesOf = (chain: string): readonly { readonly table: string; readonly height: string }[] => [
   { table: 'raw_payloads', height: 'number' },
-  ...['blocks', 'transactions', 'logs', 'withdrawals', 'movements', 'swap_legs', 'pool_sightings', 'agent_events', 'prices', 'transfers', 'swaps', 'wallet_trades', 'address_transfers', 'chunks', 'mev_legs', 'mev']
+  ...['blocks', 'transactions', 'logs', 'withdrawals', 'movements', 'swap_legs', 'pool_sightings', 'agent_events', 'prices', 'transfers', 'swaps', 'wallet_trades', 'address_transfers', 'chunks', 'mev_legs', 'mev', ...listsOf(chain).facts]
     .map((table) => ({ table, height: 'block_number' })),
 ]
 const segmentTables = ['token_segments', 'pair_segments', 'class_segments', 'entity_segments', 'address_segments'] as const
@@ -24,7 +24,7 @@ const Epochs = z.object({ newest: z.coerce.number(), own: z.coerce.number() })
 export interface Rollback { readonly seq: number; readonly from_block: number; readonly generation: number }
 
 /** index statements that rewrite whole segments; the others write rows of single blocks. */
-const segmentStatements = indexStatements.flat().filter((statement) => statement.writes.endsWith('_segments'))
+const segmentStatements = (chain: string) => listsOf(chain).index.flat().filter((statement) => statement.writes.endsWith('_segments'))
 
 /** Computes the aggregates of `segment` and all above it again from the rows that stand. Repeating it changes nothing. */
 const recompute = async (store: Store, { chain }: ChainModule, segment: number): Promise<void> => {
@@ -33,7 +33,7 @@ const recompute = async (store: Store, { chain }: ChainModule, segment: number):
   if (extent === undefined || extent.top < from) return
   const batch: BatchRef = { chain: chain.id, from, to: extent.top, hash: '', generation: 0, floor: 0 }
   const params = statementParams(batch, chain)
-  for (const statement of segmentStatements) {
+  for (const statement of segmentStatements(chain.id)) {
     await store.execute(statement, { ...params, ...(statement.given === undefined ? {} : await givenBy(statement.given, params, store)) })
   }
 }
@@ -69,7 +69,7 @@ const openRun = (store: Store, chain: string, { seq, from_block, generation }: R
 export const applyRollback = async (store: Store, module: ChainModule, rollback: Rollback, options: { readonly always: boolean } = { always: false }): Promise<number> => {
   const chain = module.chain.id
   const segment = Math.floor(rollback.from_block / module.chain.segmentBlocks)
-  const facts = factTables.map(({ table, height }) => ({ table, height, chain, from: rollback.from_block, generation: rollback.generation }))
+  const facts = factTablesOf(chain).map(({ table, height }) => ({ table, height, chain, from: rollback.from_block, generation: rollback.generation }))
   const countOf = async (file: typeof stale, params: Record<string, unknown>): Promise<number> => (await store.query(file, params, Count))[0]?.count ?? 0
   const [epochs] = await store.query(epochsSql, { chain, seq: rollback.seq }, Epochs)
   const found = await Promise.all(facts.map((params) => countOf(stale, params)))

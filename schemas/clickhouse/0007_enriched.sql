@@ -1,10 +1,11 @@
 -- What enrich adds: prices, and movements and swaps with their USD value, labels and classes as known then.
 
--- Grain: one token priced at one block. usd per whole token. method: chainlink, peg, vwap, two_hop. trades and depth_usd say how
+-- Grain: one token priced at one block. usd per whole token. method: chainlink, peg, vwap, two_hop; on Bitcoin wbtc_ and one of these. trades and depth_usd say how
 -- much stands behind it.
 CREATE TABLE IF NOT EXISTS prices (
   chain LowCardinality(String), token FixedString(20), block_number UInt64, block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)), block_hash FixedString(32),
-  usd Float64, method LowCardinality(String), trades UInt32, depth_usd Float64, generation UInt32
+  usd Float64, method LowCardinality(String), trades UInt32, depth_usd Float64, generation UInt32,
+  INDEX by_time block_time TYPE minmax GRANULARITY 4
 ) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 1000000)) ORDER BY (chain, token, block_number)
 SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 512;
 

@@ -9,3 +9,6 @@ export const alertStatements: Statements = [
   [rare('alerting', sql('transfers.sql')), rare('stablecoins', sql('stablecoins.sql'))],
   [rare('created', sql('new_pool.sql')), rare('liquidated', sql('liquidation.sql')), rare('led', sql('copy_trade.sql'))],
 ]
+
+/** Bitcoin: rules on what transactions move between owners. */
+export const alertBitcoin: Statements = [[sql('bitcoin.sql')]]

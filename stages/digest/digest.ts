@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
+import { listsOf } from '../lists.js'
 
 const facts = loadSql(import.meta.url, 'facts.sql')
 const aggregates = loadSql(import.meta.url, 'aggregates.sql')
@@ -28,7 +29,7 @@ export const stateDigest = async (store: Store, chain: string, height: number): 
     return { table, rows: row?.rows ?? 0, digest: row?.digest ?? '' }
   }
   const parts = []
-  for (const table of factTables) parts.push(await part(table, facts))
+  for (const table of [...factTables, ...listsOf(chain).facts]) parts.push(await part(table, facts))
   for (const table of aggregateViews) parts.push(await part(table, aggregates))
   parts.push(await part('alerts', alerts))
   const hash = createHash('sha256')

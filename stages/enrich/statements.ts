@@ -13,3 +13,9 @@ export const enrichStatements: Statements = [
   [sql('transfers.sql'), rare('legs', sql('swaps.sql'))],
   [rare('legs', sql('wallet_trades.sql'))],
 ]
+
+/** Bitcoin: its price from Ethereum's side, then movements, transactions as flows between owners, and what each entity gained or lost. */
+export const enrichBitcoin: Statements = [
+  [sql('bitcoin/prices.sql')],
+  [sql('bitcoin/transfers.sql'), sql('bitcoin/flows.sql'), sql('bitcoin/entity_nets.sql')],
+]

@@ -16,3 +16,12 @@ export const indexStatements: Statements = [
   [found('found', sql('mev/mev.sql'))],
   [sql('chunks.sql'), rare('told', sql('chunks_transfers.sql')), rare('rare', sql('chunks_rare.sql'))],
 ]
+
+const bitcoinSegments = (name: string) => ({ ...sql(`bitcoin/${name}_segments.sql`), given: versions })
+
+/** Bitcoin: addresses and entities by exact inputs and outputs; tokens and classes as every chain. */
+export const indexBitcoin: Statements = [
+  [sql('bitcoin/address_transfers.sql'), bitcoinSegments('address')],
+  [segments('token'), segments('class'), bitcoinSegments('entity')],
+  [sql('bitcoin/chunks.sql')],
+]

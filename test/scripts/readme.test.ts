@@ -21,7 +21,7 @@ describe('README and map', () => {
 
   it('the map shows stages, tables and operations', () => {
     const map = drawMap()
-    for (const part of ['ETH', 'raw_payloads', 'GET /health', 'every chain']) assert.ok(map.includes(part), part)
+    for (const part of ['ETH', 'raw_payloads', 'GET /health', 'btc_flows']) assert.ok(map.includes(part), part)
     assert.match(map, /transfers {2,}.*→ transfers/)
   })
 })

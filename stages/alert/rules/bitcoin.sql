@@ -1,0 +1,35 @@
+-- Rules on transactions of Bitcoin, by what they move between owners. whale_transfer: much. exchange_inflow, exchange_outflow: into or out of an exchange.
+-- mixer_use: into or out of a mixer, or a CoinJoin of confidence 50 and more (from 1 BTC). Thresholds are in BTC, of the exact amount.
+-- Grain: one transaction under one rule. Parameters: chain, from, to, generation. A rule without a threshold on the chain is silent. The id is a hash of rule, chain, block,
+-- transaction and place: the same event has the same id for ever. Sort keys: btc_flows, btc_coinjoins (chain, block_number, …), btc_addresses (id).
+INSERT INTO alerts (id, chain, rule, rule_version, severity, block_number, block_hash, block_time, tx_hash, position, summary, value_usd, amount, token,
+  from_address, to_address, retracted, generation, version)
+WITH
+  thresholds AS (SELECT rule, argMax(threshold, version) * 1e8 AS sats, argMax(severity, version) AS severity FROM alert_thresholds WHERE chain = {chain:String} GROUP BY rule),
+  joined AS (
+    SELECT block_number, tx_index, argMax(detector, confidence) AS detector FROM btc_coinjoins
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND confidence >= 50 GROUP BY block_number, tx_index
+  ),
+  named AS (
+    SELECT f.*, c.detector AS detector, arrayJoin(arrayFilter(r -> r != '', [
+      if(f.flow NOT IN ('internal', 'coinbase') AND c.detector = '', 'whale_transfer', ''), if(f.flow = 'exchange_inflow', 'exchange_inflow', ''),
+      if(f.from_class = 'exchange' AND f.flow IN ('exchange_outflow', 'exchange_inflow'), 'exchange_outflow', ''),
+      if((f.from_class = 'mixer') != (f.to_class = 'mixer') OR (c.detector != '' AND f.net >= 100000000), 'mixer_use', '')])) AS rule
+    FROM btc_flows AS f
+    LEFT JOIN joined AS c ON c.block_number = f.block_number AND c.tx_index = f.tx_index
+    WHERE f.chain = {chain:String} AND f.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND f.net > 0
+  ),
+  spoken AS (SELECT n.*, t.severity AS severity FROM named AS n INNER JOIN thresholds AS t ON t.rule = n.rule WHERE toFloat64(n.net) >= t.sats),
+  texts AS (SELECT id, any(address) AS address FROM btc_addresses WHERE id IN (SELECT from_address FROM spoken UNION ALL SELECT to_address FROM spoken) GROUP BY id)
+SELECT SHA256(concat(s.rule, '|', {chain:String}, '|', lower(hex(s.block_hash)), '|', lower(hex(s.txid)), '|', toString(s.tx_index))), {chain:String}, s.rule, 1, s.severity, s.block_number, s.block_hash, s.block_time, s.txid, s.tx_index,
+  concat(toDecimalString(toDecimal128(s.net, 8) / 100000000, 8), ' BTC (', if(s.value_usd IS NULL, 'value unknown', concat('$', toDecimalString(round(assumeNotNull(s.value_usd)), 0))), ')', multiIf(
+    s.rule = 'exchange_inflow', concat(' went into exchange ', receiver, ' from ', sender), s.rule = 'exchange_outflow', concat(' left exchange ', sender, ' for ', receiver),
+    s.rule = 'whale_transfer', concat(' moved from ', sender, ' to ', receiver), s.detector != '', concat(' went through a CoinJoin (', s.detector, ')'),
+    s.to_class = 'mixer', concat(' entered mixer ', receiver, ' from ', sender), concat(' left mixer ', sender, ' for ', receiver))),
+  s.value_usd, toUInt256(s.net), toFixedString('', 20), s.from_address, s.to_address, false, {generation:UInt32}, toUInt64({generation:UInt32}) * 2
+FROM (
+  SELECT p.*, if(f.address = '', 'an unknown sender', if(p.from_label = '', f.address, concat(p.from_label, ' (', f.address, ')'))) AS sender,
+    if(r.address = '', 'nobody else', if(p.to_label = '', r.address, concat(p.to_label, ' (', r.address, ')'))) AS receiver
+  FROM spoken AS p LEFT JOIN texts AS f ON f.id = p.from_address LEFT JOIN texts AS r ON r.id = p.to_address
+) AS s
+ORDER BY s.block_number, s.tx_index, s.rule

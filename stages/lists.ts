@@ -1,0 +1,16 @@
+/** What the stages after normalize run for each chain, and the tables of facts that a chain has beside the shared ones. */
+import { alertBitcoin, alertStatements } from './alert/statements.js'
+import { enrichBitcoin, enrichStatements } from './enrich/statements.js'
+import { indexBitcoin, indexStatements } from './index/statements.js'
+import type { Statements } from './stage.js'
+
+/** facts: tables of the chain's own with block_number and generation; they are rolled back and counted in the state digest. */
+export interface ChainLists { readonly enrich: Statements; readonly index: Statements; readonly alert: Statements; readonly facts: readonly string[] }
+
+export const chainLists: Readonly<Record<string, ChainLists>> = {
+  ETH: { enrich: enrichStatements, index: indexStatements, alert: alertStatements, facts: [] },
+  BTC: { enrich: enrichBitcoin, index: indexBitcoin, alert: alertBitcoin, facts: ['btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'btc_flows', 'btc_entity_nets'] },
+}
+
+/** The lists of a chain by id; one without lists has nothing to run. */
+export const listsOf = (chain: string): ChainLists => chainLists[chain] ?? { enrich: [], index: [], alert: [], facts: [] }
