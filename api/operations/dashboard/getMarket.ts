@@ -37,7 +37,7 @@ const sections = {
   stablecoins: async (chain: string, ask: Ask) => {
     const { window, stablecoins } = await listStablecoins.run(listStablecoins.input.parse({ chain }), ask)
     return {
-      window, volume_usd: stablecoins.reduce((sum, one) => sum + one.volume_usd, 0), net_usd: stablecoins.reduce((sum, one) => sum + (one.net_usd ?? 0), 0),
+      window, volume_usd: stablecoins.reduce((sum, one) => sum + one.volume_usd, 0), net_usd: stablecoins.reduce<number | null>((sum, one) => (sum === null || (one.net_usd === null && one.net !== '0') ? null : sum + (one.net_usd ?? 0)), 0),
       top: stablecoins.slice(0, 5).map(({ token, token_symbol, net_usd, volume_usd }) => ({ token, token_symbol, net_usd, volume_usd })),
     }
   },
@@ -54,7 +54,7 @@ export default operation({
     exchange_flows: z.object({ window: Window, usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), top: z.array(z.object({ exchange: z.string(), usd_net: z.number() })) }).nullable(),
     whale_activity: Whales.extend({ window: Window }).nullable(),
     gas: z.object({ window: Window, base_fee: Amount.nullable(), next_base_fee: Amount.nullable(), gas_price_p50: Amount.nullable(), priority_fee_p50: Amount.nullable() }).nullable(),
-    stablecoins: z.object({ window: Window, volume_usd: z.number(), net_usd: z.number(), top: z.array(z.object({ token: EvmAddress, token_symbol: z.string(), net_usd: z.number().nullable(), volume_usd: z.number() })) }).nullable(),
+    stablecoins: z.object({ window: Window, volume_usd: z.number(), net_usd: z.number().nullable().describe('Minted less burnt; null: one of them has no price'), top: z.array(z.object({ token: EvmAddress, token_symbol: z.string(), net_usd: z.number().nullable(), volume_usd: z.number() })) }).nullable(),
     failed: z.array(z.string()).describe('Sections that failed and are null for that'), coverage_status: CoverageStatus,
   }),
   // Null on a chain that is stored means that the section failed.

@@ -1,9 +1,9 @@
 -- What went in and out of each exchange by token; moves between an exchange's own addresses are not in it. An exchange is an entity with a label
 -- of that class. Amounts are null where one of the amounts was absurd.
--- Grain: one exchange, its 20 tokens with the most dollars. Parameters: chain, from, to (Unix milliseconds, from at a full hour), limit.
+-- all_*: of every exchange, also of those beyond the limit. Grain: one exchange, its 20 tokens with the most dollars. Parameters: chain, from, to (Unix milliseconds, from at a full hour), limit.
 -- Sort key: entity_segments (chain, hour, entity, token, segment), by hour.
 SELECT exchange, toFloat64(sum(f.ins)) AS transfers_in, toFloat64(sum(f.outs)) AS transfers_out, sum(f.usd_ins) AS usd_in, sum(f.usd_outs) AS usd_out, sum(f.usd_ins) - sum(f.usd_outs) AS usd_net,
-  toFloat64(count()) AS token_count,
+  toFloat64(count()) AS token_count, toFloat64(count() OVER ()) AS all_exchanges, sum(sum(f.usd_ins)) OVER () AS all_in, sum(sum(f.usd_outs)) OVER () AS all_out,
   CAST(arraySlice(arraySort(x -> (-(x.6 + x.7), x.1), groupArray((f.asset, f.symbol, f.decimals, toString(f.gained), toString(f.lost), f.usd_ins, f.usd_outs, toString(toInt256(f.gained) - toInt256(f.lost)), f.usd_ins - f.usd_outs))), 1, 20),
     'Array(Tuple(token String, token_symbol String, token_decimals Nullable(UInt8), amount_in Nullable(String), amount_out Nullable(String), usd_in Float64, usd_out Float64, amount_net Nullable(String), usd_net Float64))') AS tokens
 FROM (

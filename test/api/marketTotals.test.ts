@@ -1,0 +1,43 @@
+/** Sums of the market are of everything, and unknown where a part of them is. */
+import assert from 'node:assert/strict'
+import { at, putTokens } from '../enrich/handmade.js'
+import { seed } from './support/seed.js'
+import { startService, type Service } from './support/service.js'
+
+const [start, exchanges, coin] = [new Date('2026-01-01T10:00:00Z'), 60, at('c1')]
+
+describe('totals of the market', function () {
+  this.timeout(90_000)
+  let service: Service
+  const get = async (path: string): Promise<any> => (await service.call(`GET /v1/dashboard/${path}`)).body
+  before(async () => {
+    service = await startService()
+    const { store } = service
+    await putTokens(store, [{ address: coin, symbol: 'NEWUSD', decimals: 6, stable: true }])
+    await store.execute(`INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, valid_from, version)
+      SELECT 'ETH', concat('0x', leftPad(toString(number), 40, '9')), 'x', concat('exchange ', leftPad(toString(number), 2, '0')), 'exchange', 'test', '', 80, now64(3), 1 FROM numbers({exchanges:UInt32})`, { exchanges })
+    await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    await seed(store, 1_000, 20, start)
+    await store.execute(`INSERT INTO entity_segments (chain, hour, segment, entity, token, transfers_in, usd_in, transfers_out, usd_out, version)
+      SELECT 'ETH', toDateTime('2026-01-01 10:00:00'), 1, concat('exchange ', leftPad(toString(number), 2, '0')), unhex(repeat('05', 20)), 1, 10 + number, 1, number, 1 FROM numbers({exchanges:UInt32})`, { exchanges })
+  })
+  after(() => service.stop())
+
+  it('of exchanges are of all of them, listed or not', async () => {
+    const { count, total, exchanges: listed, usd_in: gained, usd_out: lost, usd_net: net } = await get('exchange-flows?hours=1')
+    const sum = exchanges * (exchanges - 1) / 2
+    assert.deepEqual([count, listed.length, total, gained, lost, net], [50, 50, exchanges, sum + 10 * exchanges, sum, 10 * exchanges])
+    assert.deepEqual([listed[0].exchange, listed[0].usd_in, 'all_in' in listed[0]], ['exchange 59', 69, false])
+    const { exchange_flows: section } = await get('market')
+    assert.deepEqual([section.usd_in, section.usd_net], [gained, net])
+  })
+
+  it('of stablecoins are unknown where something was minted that has no price', async () => {
+    assert.equal((await get('market')).stablecoins.net_usd, 0)
+    await service.store.execute(`INSERT INTO transfers (chain, block_number, kind, position, block_time, token, token_symbol, token_decimals, from_address, to_address, amount, value_usd)
+      SELECT 'ETH', 1010, 'erc20', 77, {at:DateTime64(3)}, unhex({coin:String}), 'NEWUSD', 6, unhex(repeat('00', 20)), unhex(repeat('07', 20)), 5000000, NULL`, { coin: coin.slice(2), at: '2026-01-01 10:02:00.000' })
+    const { stablecoins: [minted] } = await get('stablecoins?hours=2')
+    assert.deepEqual([minted.token, minted.minted, minted.net_usd], [coin, '5000000', null])
+    assert.equal((await service.call('GET /v1/dashboard/market?chain=ethereum')).body.stablecoins.net_usd, null)
+  })
+})
