@@ -50,7 +50,7 @@ describe('candles', function () {
     assert.deepEqual(candles[11], { start: iso(0), state: 'partial', open: 2, high: 3, low: 2, close: 2.5, volume: e18(160), volume_usd: 425, trades: 3, traders: 2, outliers: 0 })
     assert.deepEqual(candles[9], { start: iso(2), state: 'traded', open: 2, high: 2, low: 2, close: 2, volume: e18(102.01), volume_usd: 327.5, trades: 4, traders: 2, outliers: 1 })
     assert.deepEqual(candles[10], { start: iso(1), state: 'quiet', open: null, high: null, low: null, close: null, volume: '0', volume_usd: 0, trades: 0, traders: 0, outliers: 0 })
-    assert.deepEqual([candles[5].state, candles[5].volume, candles[5].volume_usd], ['gap', null, null])
+    assert.deepEqual(candles[5], { start: iso(6), state: 'gap', open: null, high: null, low: null, close: null, volume: null, volume_usd: null, trades: null, traders: null, outliers: null })
   })
 
   it('pages go back in time and lose nothing; wider candles hold the narrow ones', async () => {

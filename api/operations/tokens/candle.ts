@@ -8,8 +8,8 @@ export const intervals = { '1m': 60, '5m': 300, '15m': 900, '1h': 3_600, '4h': 1
 const price = z.number().nullable()
 export const Candle = z.object({
   start: Instant, state: z.enum(['traded', 'quiet', 'partial', 'gap', 'forming']).describe('quiet: indexed, no trade; partial: blocks of it are missing; gap: none is indexed; forming: holds the newest block'),
-  open: price, high: price, low: price, close: price, volume: Amount.nullable().describe('Of the base token, smallest units; null: not indexed, or one amount was absurd'), volume_usd: z.number().nullable(),
-  trades: z.number().int(), traders: z.number().int(), outliers: z.number().int().describe('Trades that set no price: beyond a factor of 3 of the median'),
+  open: price, high: price, low: price, close: price, volume: Amount.nullable().describe('Of the base token, smallest units; null: not indexed, or one amount was absurd'), volume_usd: z.number().nullable().describe('As far as priced'),
+  trades: z.number().int().nullable().describe('null: a gap'), traders: z.number().int().nullable(), outliers: z.number().int().nullable().describe('Trades that set no price: beyond a factor of 3 of the median'),
 })
 export type Candle = z.infer<typeof Candle>
 
@@ -22,7 +22,7 @@ export type Held = z.infer<typeof Held>
 
 /** No trade among the blocks that are held: of a gap that says nothing. */
 const nothing = { open: null, high: null, low: null, close: null, volume: '0', volume_usd: 0, trades: 0, traders: 0, outliers: 0 }
-const unknown = { ...nothing, volume: null, volume_usd: null }
+const unknown = { ...nothing, volume: null, volume_usd: null, trades: null, traders: null, outliers: null }
 
 /** Candles of the buckets from…to, newest first. `newest`: the bucket with the newest indexed block of all. */
 export const candlesOf = (from: number, to: number, newest: number, width: number, held: readonly Held[], traded: readonly Traded[]): Candle[] => {
