@@ -87,7 +87,7 @@ describe('the dashboard, on recorded blocks', function () {
     const trending = (await service.call('GET /v1/feed/trending?hours=1&limit=50')).body
     const { tokens } = trending
     assert.deepEqual([tokens[0].symbol, Math.round(tokens[0].volume_usd), tokens[0].trend, tokens[0].change_percent, tokens[0].price_usd, trending.previous_indexed], ['WETH', 200947, 'unknown', null, 1845.5242728908602, false])
-    assert.deepEqual([tokens[0].sparkline.length, tokens[0].sparkline.slice(0, 23).every((usd: number) => usd === 0)], [24, true])
+    assert.deepEqual([tokens[0].sparkline.length, tokens[0].sparkline.slice(0, 23).every((usd: number | null) => usd === null)], [24, true], 'no block of those hours is indexed')
     assert.ok(tokens.every((token: any) => Math.abs(token.sparkline[23] - token.volume_usd) < 1e-6))
     // Both tokens of a swap count it.
     const { pairs } = await get('swap-pairs?limit=50')
