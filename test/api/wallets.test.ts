@@ -81,6 +81,14 @@ describe('wallets and entities, on recorded blocks', function () {
     assert.equal(entities.find(({ name }: any) => name === 'cryptocom').usd_in, 700)
     const { entity } = (await service.call('GET /v1/entity/CRYPTOCOM', { key: null })).body
     assert.deepEqual([entity.name, entity.classifications, entity.usd_in, entity.usd_net, entity.flows[0].amount_in], ['cryptocom', ['exchange'], 700, 700, '700000000'])
+    // What its addresses got less what they gave, moves among them left out; no balance while blocks are missing.
+    const sums = await service.store.query(`WITH (SELECT groupUniqArray(address) FROM labels FINAL WHERE chain = 'ETH' AND entity = 'binance' AND NOT removed) AS mine,
+        has(mine, concat('0x', lower(hex(to_address)))) AS gets, has(mine, concat('0x', lower(hex(from_address)))) AS gives
+      SELECT concat('0x', lower(hex(token))) AS token, toString(sum(toInt256(amount) * (toInt8(gets) - toInt8(gives)))) AS net, toFloat64(sum(gets + gives)) AS moves FROM movements WHERE gets OR gives GROUP BY token ORDER BY token`, {}, z.object({ token: z.string(), net: z.string(), moves: z.number() }))
+    const { entity: exchange } = (await service.call('GET /v1/entity/binance', { key: null })).body
+    assert.ok(sums.length > 3)
+    assert.deepEqual(exchange.balances.map(({ token, net_amount: net, transfers }: any) => ({ token, net, moves: transfers })).sort((a: any, b: any) => (a.token < b.token ? -1 : 1)), sums)
+    assert.ok(exchange.balances.every((balance: any) => !balance.complete && balance.incomplete_because === 'history_not_whole'))
     const nobody = (await service.call('GET /v1/entity/nobody')).body
     assert.deepEqual([nobody.entity, nobody._meta.empty], [null, { is_successful_empty: true, empty_reason: 'no_signal' }])
   })

@@ -5,10 +5,15 @@ import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { isWhole } from '../../reach.js'
 import { paramsOf, spanOf, Window, windowOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
+import { Balance, BalanceRow, balancesOf } from '../wallets/balance.js'
+import { mostTransfers } from '../wallets/profile.js'
 
 const listEntityAddresses = loadSql(import.meta.url, 'listEntityAddresses.sql')
+const countEntityTransfers = loadSql(import.meta.url, 'countEntityTransfers.sql')
+const listEntityBalances = loadSql(import.meta.url, 'listEntityBalances.sql')
 const listEntityFlows = loadSql(import.meta.url, 'listEntityFlows.sql')
 const Address = z.object({ chain: z.string(), address: z.string(), label: z.string(), classification: z.string(), sources: z.array(z.string()), confidence: z.number().int() })
 const Flow = z.object({
@@ -17,13 +22,14 @@ const Flow = z.object({
 })
 const Row = Flow.extend({ token_symbol: z.string().transform((text) => untrusted(text)), all_in: z.number(), all_out: z.number() })
 const Entity = z.object({
-  name: z.string(), classifications: z.array(z.string()), address_count: z.number().int(), addresses: z.array(Address).describe('Up to 200'), window: Window,
+  name: z.string(), classifications: z.array(z.string()), address_count: z.number().int(), addresses: z.array(Address).describe('Up to 200 that registers and imports name; what rules found: list_wallets'), window: Window,
   usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), flows: z.array(Flow).describe('On ETH, the 20 tokens with the most USD; its own moves are left out'),
+  balances: z.array(Balance).nullable().describe('On ETH, of the addresses it has now, 50 at most; null: nothing is indexed, or too busy to be summed at once'),
 })
 
 export default operation({
   name: 'get_entity', aliases: ['entity_profile'], route: 'GET /v1/entity/{name}', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'prices'], rows: 'entity',
-  summary: 'One owner of labelled addresses: its addresses with sources, and its flows of the last indexed day. Names come from list_entities.',
+  summary: 'One owner of labelled addresses: its addresses with sources, balances, and flows of the last indexed day. Names come from list_entities.',
   input: z.object({ name: z.string().min(1).max(128).describe('Name of the entity; case does not matter') }),
   output: z.object({ name: z.string(), entity: Entity.nullable(), coverage_status: CoverageStatus }),
   // The registers were read whole: such a name is not in them.
@@ -34,13 +40,19 @@ export default operation({
     ])
     const [first] = rows
     if (first === undefined) return { name, entity: null, coverage_status: status }
-    const flows = span === null ? [] : await ask.store.query(listEntityFlows, { ...paramsOf(span), entity: first.entity }, Row)
+    const mine = { chain: span?.chain ?? '', entity: first.entity }
+    const [flows, [moved], last, view] = await Promise.all([
+      span === null ? [] : ask.store.query(listEntityFlows, { ...paramsOf(span), ...mine }, Row), span === null ? [] : ask.store.query(countEntityTransfers, mine, z.object({ transfers: z.number() })),
+      spanOf(chainOf('ETH'), 1, ask), ask.services.coverage.view(),
+    ])
+    const held = last === null || moved === undefined || moved.transfers > mostTransfers ? null
+      : balancesOf(await ask.store.query(listEntityBalances, { ...mine, first: last.first, newest: last.newest }, BalanceRow), isWhole(view.bounds.get(last.chain)))
     const [gained, lost] = [flows[0]?.all_in ?? 0, flows[0]?.all_out ?? 0]
     return {
       name, coverage_status: status,
       entity: {
         name: first.entity, classifications: [...new Set(rows.map((row) => row.classification))].sort(), address_count: first.total, addresses: rows.map(({ entity: _, total: __, ...address }) => address),
-        window: windowOf(span), usd_in: gained, usd_out: lost, usd_net: gained - lost, flows: flows.map(({ all_in: _, all_out: __, ...flow }) => flow),
+        window: windowOf(span), usd_in: gained, usd_out: lost, usd_net: gained - lost, flows: flows.map(({ all_in: _, all_out: __, ...flow }) => flow), balances: held,
       },
     }
   },

@@ -1,16 +1,18 @@
 -- What came to an address less what went, by token: the 50 that moved most often. value_usd by the newest price of the last indexed hour.
+-- rebasing: known as a token whose balances change without a transfer.
 -- Grain: one token. Parameters: chain, address (hex without 0x), first, newest (heights of that hour).
 -- Sort key: address_transfers (chain, address, block_number, …); prices (chain, token, block_number).
 WITH nets AS (
-  SELECT a.token AS asset, any(a.kind) AS shape, count() AS moves, countIf(a.amount >= bitShiftLeft(toUInt256(1), 200)) AS absurd,
+  SELECT a.token AS asset, countIf(a.kind IN ('erc721', 'erc1155')) > 0 AS has_ids, count() AS moves, countIf(a.amount >= bitShiftLeft(toUInt256(1), 200)) AS absurd,
     sumIf(toInt256(a.amount), a.direction = 'in' AND a.amount < bitShiftLeft(toUInt256(1), 200)) - sumIf(toInt256(a.amount), a.direction = 'out' AND a.amount < bitShiftLeft(toUInt256(1), 200)) AS net
   FROM address_transfers AS a
   WHERE a.chain = {chain:String} AND a.address = toFixedString(unhex({address:String}), 20)
   GROUP BY asset ORDER BY moves DESC, asset LIMIT 50
 )
 SELECT concat('0x', lower(hex(n.asset))) AS token, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, token)) AS described, described.1 AS token_symbol, described.2 AS token_decimals,
-  n.shape IN ('erc721', 'erc1155') AS nft, toFloat64(n.moves) AS transfers, if(n.absurd > 0, NULL, toNullable(toString(n.net))) AS net_amount,
-  if(p.usd > 0 AND NOT nft AND n.absurd = 0, toFloat64(n.net) / pow(10, described.2) * p.usd, NULL) AS value_usd
+  n.has_ids AS nft, toFloat64(n.moves) AS transfers, if(n.absurd > 0, NULL, toNullable(toString(n.net))) AS net_amount,
+  if(p.usd > 0 AND NOT nft AND n.absurd = 0, toFloat64(n.net) / pow(10, described.2) * p.usd, NULL) AS value_usd,
+  n.asset IN (SELECT r.token FROM token_traits AS r FINAL WHERE r.chain = {chain:String} AND r.trait = 'rebasing') AS rebasing
 FROM nets AS n
 LEFT JOIN (
   SELECT r.token AS asset, argMax(r.usd, r.block_number) AS usd FROM prices AS r

@@ -6,22 +6,18 @@ import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
 import { isWhole } from '../../reach.js'
 import { spanOf, storedChain } from '../../span.js'
-import { untrusted } from '../../untrusted.js'
 import { readStatements, Statement } from '../labels/statement.js'
+import { Balance, BalanceRow, balancesOf } from './balance.js'
 
 const getWallet = loadSql(import.meta.url, 'getWallet.sql')
 const listBalances = loadSql(import.meta.url, 'listBalances.sql')
 const listCounterparties = loadSql(import.meta.url, 'listCounterparties.sql')
 
 /** An address with more transfers than this is not summed while somebody waits. */
-const mostTransfers = 3_000_000
+export const mostTransfers = 3_000_000
 
 export const Profile = z.object({
   first_seen: Instant, last_seen: Instant, first_block: z.number().int(), last_block: z.number().int(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(),
-})
-const Balance = z.object({
-  token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), nft: z.boolean(), transfers: z.number().int(), net_amount: z.string().nullable().describe('Signed, smallest unit; null: one was absurd'),
-  complete: z.boolean().describe('false: net of what is indexed, not a balance'), value_usd: z.number().nullable(),
 })
 const Counterparty = z.object({
   address: EvmAddress, label: z.string(), entity: z.string(), classification: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(),
@@ -31,9 +27,6 @@ export const Known = z.object({
   classes: z.array(z.string()).describe('Every class some source gives'), labels: z.array(Statement),
 })
 export type Known = z.infer<typeof Known>
-
-const BalanceRow = Balance.omit({ complete: true }).extend({ nft: z.coerce.boolean(), token_symbol: z.string().transform((text) => untrusted(text)) })
-const coin = `0x${'00'.repeat(20)}`
 
 const saying = (labels: Statement[]): { classes: string[]; labels: Statement[] } => ({ classes: [...new Set(labels.map(({ classification }) => classification))].filter((name) => name !== 'unknown').sort(), labels })
 
@@ -54,8 +47,5 @@ export const readKnown = async (address: string, chain: Chain, ask: Ask): Promis
   const [balances, counterparties] = await Promise.all([
     ask.store.query(listBalances, { ...params, first: span.first, newest: span.newest }, BalanceRow), ask.store.query(listCounterparties, params, Counterparty),
   ])
-  const bounds = view.bounds.get(stored)
-  const whole = isWhole(bounds)
-  // Fees and rewards move the coin without a transfer.
-  return { profile, balances: balances.map((row) => ({ ...row, complete: whole && row.token !== coin })), counterparties, ...said }
+  return { profile, balances: balancesOf(balances, isWhole(view.bounds.get(stored))), counterparties, ...said }
 }

@@ -1,0 +1,56 @@
+/** Balances from transfers are called complete only where they can be: all of the chain is indexed, and nothing says that transfers do not tell. */
+import assert from 'node:assert/strict'
+import { at, putTokens, usdc, weth } from '../enrich/handmade.js'
+import { until } from '../support/pipeline.js'
+import { seed } from './support/seed.js'
+import { startService, type Service } from './support/service.js'
+
+const steth = '0xae7ab96520de3a18e5e111b5eaab095312d7fe84'
+const [holder, second, other, bare] = [at('b1'), at('b2'), at('b3'), at('b4')]
+const coin = `0x${'00'.repeat(20)}`
+
+describe('balances', function () {
+  this.timeout(90_000)
+  let service: Service
+  before(async () => {
+    service = await startService()
+    const { store } = service
+    await putTokens(store, [{ address: usdc, symbol: 'USDC', decimals: 6, stable: true }, { address: bare, symbol: 'BARE', decimals: null }])
+    await seed(store, 0, 20, new Date('2026-01-01T00:00:00Z'))
+    await store.execute(`INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, valid_from, version) SELECT 'ETH', arrayJoin([{holder:String}, {second:String}]), 'Desk', 'A Desk', 'fund', 'test', '', 80, now64(3), 1`, { holder, second })
+    const moves: readonly (readonly [string, string, string, number])[] = [
+      [usdc, other, holder, 900], [usdc, holder, second, 300], [weth, other, holder, 5], [weth, holder, other, 9], [steth, other, holder, 7], [coin, other, holder, 8], [bare, other, second, 4],
+    ]
+    for (const [position, [token, from, to, amount]] of moves.entries()) for (const direction of ['in', 'out']) {
+      await store.execute(`INSERT INTO address_transfers SELECT 'ETH', unhex({mine:String}), 3, {kind:String}, {position:UInt32}, 0, {direction:String}, '2026-01-01 00:00:36.000', '', unhex({token:String}), unhex({theirs:String}), {amount:UInt64}, 0, NULL, 0`,
+        { mine: (direction === 'in' ? to : from).slice(2), theirs: (direction === 'in' ? from : to).slice(2), token: token.slice(2), kind: token === coin ? 'native' : 'erc20', position: 50 + position, direction, amount })
+    }
+    await store.execute(`INSERT INTO address_segments SELECT 'ETH', unhex(arrayJoin([{holder:String}, {second:String}])), '2026-01-01 00:00:00', 0, 3, 0, 2, 0, 3, 3, '2026-01-01 00:00:36.000', '2026-01-01 00:00:36.000', 1`, { holder: holder.slice(2), second: second.slice(2) })
+  })
+  after(() => service.stop())
+  const said = (balances: any[]): unknown => Object.fromEntries(balances.map(({ token, net_amount: net, complete, incomplete_because: reason }: any) => [token, [net, complete, reason]]))
+
+  it('of a wallet are whole but for the coin, what rebases and what is less than nothing', async () => {
+    const { balances } = (await service.call(`GET /v1/wallets/${holder}`)).body
+    assert.deepEqual(said(balances), {
+      [usdc]: ['600', true, null], [weth]: ['-4', false, 'less_than_nothing'], [steth]: ['7', false, 'rebasing'], [coin]: ['8', false, 'coin_moves_without_transfers'],
+    })
+    assert.ok(balances.every(({ value_usd: usd }: any) => usd === null), 'nothing has a price')
+  })
+
+  it('of an entity are those of its addresses together', async () => {
+    const { entity } = (await service.call('GET /v1/entity/A%20Desk', { key: null })).body
+    assert.deepEqual(said(entity.balances), {
+      [usdc]: ['900', true, null], [weth]: ['-4', false, 'less_than_nothing'], [steth]: ['7', false, 'rebasing'], [coin]: ['8', false, 'coin_moves_without_transfers'], [bare]: ['4', true, null],
+    })
+    assert.equal(entity.balances.find(({ token }: any) => token === bare).token_decimals, null)
+  })
+
+  it('are none while a block is missing', async () => {
+    await seed(service.store, 1_000, 5, new Date('2026-01-01T04:00:00Z'))
+    // What the ledger says is at most a second old.
+    await until(async () => (await service.call(`GET /v1/wallets/${holder}?chain=ETH`)).body.balances.every(({ complete }: any) => !complete), 'the hole is seen')
+    const { body } = await service.call('GET /v1/entity/a%20desk', { key: null })
+    assert.ok(body.entity.balances.every(({ complete, incomplete_because: reason }: any) => !complete && reason === 'history_not_whole'), JSON.stringify(body.entity.balances[0]))
+  })
+})
