@@ -96,7 +96,9 @@ describe('labels', function () {
   })
 
   it('rules are listed with the scale of 14 levels', async () => {
-    const { rules, confidence_levels: levels } = await get('labels/rules')
+    const { rules, classes, confidence_levels: levels } = await get('labels/rules')
+    const by = (name: string): any => classes.find(({ classification }: any) => classification === name)
+    assert.deepEqual([by('fund').by_rules, by('bridge').by_rules, by('whale').by_rules, by('dex').by_rules], [[], [], ['whale'], ['dex_pool']])
     assert.deepEqual([rules.length, levels.length], [9, 14])
     const [row] = await service.store.query('SELECT groupArray((level, score)) AS told FROM (SELECT toString(level) AS level, score FROM confidence_levels ORDER BY place)', {}, z.object({ told: z.array(z.tuple([z.string(), z.number()])) }))
     assert.deepEqual(row?.told, levels.map(({ level, score }: any) => [level, score]))
