@@ -13,7 +13,10 @@ const View = z.object({
 const Limits = z.object({ seconds: z.number(), memory_bytes: z.number(), rows_to_read: z.number(), result_rows: z.number(), at_once: z.number().int(), statements_per_hour: z.number().int(), rows_read_per_hour: z.number() })
 
 /** What only views with a parameter have: the server keeps no columns of theirs. */
-const besides = [['direction', 'LowCardinality(String)', 'in or out'], ['other', 'String', 'The other side']] as const
+const besides = [
+  ['direction', 'LowCardinality(String)', 'in or out'], ['other', 'String', 'The other side'], ['open', 'Float64', 'USD at its first priced block'], ['high', 'Float64', 'Highest USD'], ['low', 'Float64', 'Lowest USD'],
+  ['close', 'Float64', 'USD at its last priced block'], ['priced_blocks', 'UInt64', 'Blocks with a price'],
+] as const
 /** Columns a view with a parameter has: the names its own definition, as the server writes it, gives them, one a line. */
 const columnsIn = (definition: string): string[] => {
   const list = /\bSELECT\s([\s\S]*?)\sFROM\s/.exec(definition)?.[1] ?? ''

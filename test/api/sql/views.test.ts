@@ -6,7 +6,7 @@ import { seed } from '../support/seed.js'
 import { startService, type Service } from '../support/service.js'
 
 const address = `0x${'01'.repeat(20)}`
-const example: Readonly<Record<string, string>> = { address, token: `0x${'00'.repeat(20)}`, hash: `0x${'00'.repeat(29)}03e900` }
+const example: Readonly<Record<string, string>> = { address, account: address, token: `0x${'00'.repeat(20)}`, hash: `0x${'00'.repeat(29)}03e900` }
 
 describe('SQL for analysts: views', function () {
   this.timeout(90_000)
