@@ -3,6 +3,8 @@
 -- Two trades are one party's if one account sent both (rule sandwich_sender); else if one contract was called for both, or got the first
 -- trade's tokens and made the second (rule sandwich_contract). A contract proves little, for anybody may call it: it must be no labelled
 -- venue, serve at most two accounts in the pool, and come out even in one token (to 1%) and ahead in the other.
+-- Where inner calls are known and neither holds, who got the first trade's tokens and himself calls the pool for the second is one party, whatever
+-- it earned (rule sandwich_trace): victims are those between whose trades another calls. It may be anybody's router, so its grade is low.
 -- A front takes the first back that has a victim before it, and of several in one transaction its own caller's; a back its last front. Pools
 -- that share both transactions are one find. A leg is all that one caller traded in a pool in one direction in a transaction: a taxed token
 -- that sells for itself in there is another caller. grade: high where one account comes out even and ahead, medium where a contract does, low else.
@@ -49,20 +51,23 @@ WITH
   judged AS (
     SELECT *, dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(hub))))) NOT IN ('unknown', 'mev')
         OR arrayUniq(arrayMap(t -> t.account, arrayFilter(t -> hub IN (t.contract, t.sender, t.recipient), trades))) > 2 AS open,
-      abs(kept) * 100 <= toInt256(f.bought) AND net > 0 OR abs(net) * 100 <= toInt256(f.sold) AND kept > 0 AS even
+      abs(kept) * 100 <= toInt256(f.bought) AND net > 0 OR abs(net) * 100 <= toInt256(f.sold) AND kept > 0 AS even, direct OR (even AND NOT open) AS proved,
+      b.sender = f.recipient AND f.recipient != toFixedString('', 20)
+        AND dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(f.recipient))))) IN ('unknown', 'mev')
+        AND block_number IN (SELECT block_number FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND internal_complete) AS traced
     FROM paired
   ),
   chosen AS (
     SELECT * FROM (
       SELECT * FROM (
         SELECT *, arrayFilter(t -> t.tx_index > f.tx_index AND t.tx_index < b.tx_index AND t.token_sold = f.token_sold
-          AND t.account != f.account AND t.account != b.account AND (open OR t.contract != f.contract), trades) AS victims
-        FROM judged WHERE direct OR (even AND NOT open)
+          AND if(proved, t.account != f.account AND t.account != b.account AND (open OR t.contract != f.contract), t.sender != f.recipient), trades) AS victims
+        FROM judged WHERE proved OR traced
       )
       WHERE notEmpty(victims)
-      ORDER BY b.tx_index, b.sender != f.sender, b.position LIMIT 1 BY block_number, pool, f.position
+      ORDER BY proved DESC, b.tx_index, b.sender != f.sender, b.position LIMIT 1 BY block_number, pool, f.position
     )
-    ORDER BY f.tx_index DESC, b.sender != f.sender, f.position DESC LIMIT 1 BY block_number, pool, b.position
+    ORDER BY proved DESC, f.tx_index DESC, b.sender != f.sender, f.position DESC LIMIT 1 BY block_number, pool, b.position
   ),
   -- The trades between as the pool saw them: (position, in the front's direction, what came in, what went out, reserves of the front's sold and
   -- bought token after it), and what stood there before the front. whole: the reserves hold the fee too, and share of 10,000 is what counts for the price.
@@ -92,14 +97,14 @@ WITH
   ),
   -- What each would have got: (reserves, and what went out so far).
   replayed AS (
-    SELECT block_number, hash, time, venue, pool, direct, hub, open, even, f, b, victims, unfit, misfits, arrayMap(l -> l.1, line) AS places,
+    SELECT block_number, hash, time, venue, pool, direct, hub, open, even, proved, f, b, victims, unfit, misfits, arrayMap(l -> l.1, line) AS places,
       arrayFold((s, t) -> if(t.1, (s.1 + t.2, toUInt256(s.2 - intDivOrZero(t.3 * s.2, s.1 * 10000 + t.3)), arrayPushBack(s.3, intDivOrZero(t.3 * s.2, s.1 * 10000 + t.3))),
         (toUInt256(s.1 - intDivOrZero(t.3 * s.1, s.2 * 10000 + t.3)), s.2 + t.2, arrayPushBack(s.3, toUInt256(0)))), steps, (x, y, CAST([], 'Array(UInt256)'))).3 AS fair
     FROM stepped
   ),
   legs AS (
-    SELECT block_number, hash, time, venue, pool, direct, hub, open, f.account AS account, unfit, misfits, fair, f.position AS opens, b.position AS closes,
-      min(opens) OVER find AS start, max(even) OVER find AS balanced, arrayJoin(arrayConcat([f], victims, [b])) AS leg, indexOf(places, leg.position) AS place
+    SELECT block_number, hash, time, venue, pool, direct, multiIf(NOT proved, f.recipient, open, f.account, hub) AS party, f.account AS account, unfit, misfits, fair, f.position AS opens, b.position AS closes,
+      min(opens) OVER find AS start, max(even) OVER find AS balanced, max(proved) OVER find AS sure, arrayJoin(arrayConcat([f], victims, [b])) AS leg, indexOf(places, leg.position) AS place
     FROM replayed
     WINDOW find AS (PARTITION BY block_number, f.tx_index, b.tx_index)
   ),
@@ -109,7 +114,7 @@ WITH
     FROM legs
   )
 SELECT {chain:String}, block_number, SHA256(concat('sandwich|', {chain:String}, '|', lower(hex(hash)), '|', toString(start))), 'sandwich',
-  if(direct, 'sandwich_sender', 'sandwich_contract'), 1, multiIf(NOT balanced, 'low', direct, 'high', 'medium'), if(open, account, hub),
+  multiIf(direct, 'sandwich_sender', sure, 'sandwich_contract', 'sandwich_trace'), 1, multiIf(NOT balanced OR NOT sure, 'low', direct, 'high', 'medium'), party,
   role, role != 'victim', leg.position, 0, hash, time, leg.tx_index, leg.tx_hash, venue, pool, leg.account, leg.token_sold, true, leg.sold, leg.token_bought, true, leg.bought,
   if(role = 'victim' AND reason = '', if(fair[place] > leg.bought, toUInt256(fair[place] - leg.bought), toUInt256(0)), NULL), if(role = 'victim', reason, ''), {generation:UInt32}
 FROM roles
