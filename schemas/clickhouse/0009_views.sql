@@ -121,23 +121,25 @@ WHERE event = 'Blacklisted' AND token = unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3
   OR event = 'DestroyedBlackFunds' AND token = unhex('dac17f958d2ee523a2206206994597c13d831ec7') AND length(data) >= 64;
 
 -- Liquidations told by contracts we know as lending protocols (anybody may emit these events). Grain: one event. amount is what was
--- repaid or absorbed, in units of token; token is zero where the event does not name it, and told_usd null unless the protocol tells dollars.
+-- repaid or absorbed, in units of token; token is zero where the event does not name it (Aave V1 writes the coin as 0xeeee…), and told_usd null unless the protocol tells dollars.
 -- Narrow it by chain and block_number.
 CREATE VIEW IF NOT EXISTS liquidations AS
 SELECT chain, block_number, block_hash, block_time, tx_hash, position, market, protocol,
-  toFixedString(multiIf(protocol = 'aave', substring(data, 77, 20), protocol = 'compound_v2', substring(data, 13, 20), protocol = 'morpho', substring(topic2, 13, 20), substring(topic1, 13, 20)), 20) AS liquidator,
+  toFixedString(multiIf(protocol = 'aave', substring(data, 77, 20), protocol = 'aave_v1', substring(data, 109, 20), protocol = 'compound_v2', substring(data, 13, 20), protocol = 'morpho', substring(topic2, 13, 20), substring(topic1, 13, 20)), 20) AS liquidator,
   toFixedString(multiIf(protocol = 'compound_v2', substring(data, 45, 20), protocol = 'compound_v3', substring(topic2, 13, 20), substring(topic3, 13, 20)), 20) AS borrower,
-  toFixedString(multiIf(protocol = 'aave', substring(topic2, 13, 20), protocol = 'compound_v3', substring(topic3, 13, 20), ''), 20) AS token,
+  toFixedString(multiIf(protocol IN ('aave', 'aave_v1'), substring(topic2, 13, 20), protocol = 'compound_v3', substring(topic3, 13, 20), ''), 20) AS token,
   reinterpretAsUInt256(reverse(substring(data, if(protocol = 'compound_v2', 65, 1), 32))) AS amount,
   if(protocol = 'compound_v3', toFloat64(reinterpretAsUInt256(reverse(substring(data, 33, 32)))) / 1e8, NULL) AS told_usd
 FROM (
   SELECT chain, block_number, block_hash, block_time, tx_hash, log_index AS position, address AS market, topic_count, topic1, topic2, topic3, data,
     transform(lower(hex(topic0)), ['e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286', '298637f684da70674f26509b10f07ec2fbc77a335ab1e7d6215a4b2484d8bb52',
-      'a4946ede45d0c6f06a0f5ce92c9ad3b4751452d2fe0e25010783bcab57a67e41', '9850ab1af75177e4a9201c65a2cf7976d5d28e40ef63494b44366f86b2f9412e'],
-      ['aave', 'compound_v2', 'morpho', 'compound_v3'], '') AS protocol
+      'a4946ede45d0c6f06a0f5ce92c9ad3b4751452d2fe0e25010783bcab57a67e41', '9850ab1af75177e4a9201c65a2cf7976d5d28e40ef63494b44366f86b2f9412e',
+      '56864757fd5b1fc9f38f5f3a981cd8ae512ce41b902cf73fc506ee369c6bc237'],
+      ['aave', 'compound_v2', 'morpho', 'compound_v3', 'aave_v1'], '') AS protocol
   FROM logs
   WHERE topic0 IN (unhex('e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286'), unhex('298637f684da70674f26509b10f07ec2fbc77a335ab1e7d6215a4b2484d8bb52'),
-    unhex('a4946ede45d0c6f06a0f5ce92c9ad3b4751452d2fe0e25010783bcab57a67e41'), unhex('9850ab1af75177e4a9201c65a2cf7976d5d28e40ef63494b44366f86b2f9412e'))
+    unhex('a4946ede45d0c6f06a0f5ce92c9ad3b4751452d2fe0e25010783bcab57a67e41'), unhex('9850ab1af75177e4a9201c65a2cf7976d5d28e40ef63494b44366f86b2f9412e'),
+    unhex('56864757fd5b1fc9f38f5f3a981cd8ae512ce41b902cf73fc506ee369c6bc237'))
 )
 WHERE topic_count = if(protocol = 'compound_v2', 1, 4) AND length(data) >= transform(protocol, ['aave', 'compound_v3'], [128, 64], 160)
   AND has(['lending'], dictGet('label_of', 'category', (toString(chain), concat('0x', lower(hex(market))))));

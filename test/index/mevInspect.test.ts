@@ -7,11 +7,12 @@ import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { indexStatements } from '../../stages/index/statements.js'
 import { run } from '../enrich/handmade.js'
 import { freshStore } from '../support/servers.js'
+import { factsOf } from './mevFacts.js'
 import { putInspected } from './mevInspect.js'
 
 const statements = indexStatements.map((group) => group.filter((sql) => ['mev_legs', 'mev'].includes(sql.writes))).filter((group) => group.length > 0)
-const heights = [12483198, 12775690, 13234998, 13244807, 13326607, 13601096, 13699765, 14643923]
-const weth = 'c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', coin = '00'.repeat(20)
+const heights = [10921991, 12483198, 12498502, 12674514, 12775690, 13207907, 13234998, 13244807, 13298725, 13302365, 13326607, 13376024, 13404932, 13601096, 13699765, 14621812, 14643923, 14659109, 14685550, 15049646]
+const coin = '00'.repeat(20)
 
 const Leg = z.object({ role: z.string(), tx: z.string(), token_in: z.string(), amount_in: z.string(), token_out: z.string(), amount_out: z.string(), loss_reason: z.string() })
 const Find = z.object({ searcher: z.string(), rule: z.string(), grade: z.string(), tx: z.string(), nets: z.array(z.tuple([z.string(), z.string()])), legs: z.array(Leg), victims: z.number(), builder: z.string().nullable() })
@@ -21,6 +22,13 @@ const findsOf = async (store: Store, height: number, kind: string): Promise<z.in
        'Tuple(role String, tx String, token_in String, amount_in String, token_out String, amount_out String, loss_reason String, position UInt32, sub UInt8)'))) AS legs
    FROM mev AS m INNER JOIN mev_legs AS l ON l.mev_id = m.mev_id WHERE m.block_number = {height:UInt64} AND m.kind = {kind:String}
    GROUP BY ALL ORDER BY min(l.position)`, { height, kind }, Find)
+
+/** The legs of a liquidation find, each repayment with what was received for it. */
+const pairsOf = (legs: readonly z.infer<typeof Leg>[]) => {
+  const [repays, seizes] = ['repay', 'seize'].map((role) => legs.filter((leg) => leg.role === role)) as [z.infer<typeof Leg>[], z.infer<typeof Leg>[]]
+  return repays.map((repay, index) => [repay, seizes[index] ?? repay] as const)
+}
+const facts = factsOf()
 
 const Expected = z.array(z.object({ sandwicher_address: z.string(), profit_amount: z.coerce.string(), frontrun_swap: z.unknown(), backrun_swap: z.unknown(), sandwiched_swaps: z.array(z.unknown()) }))
 const Swap = z.object({ transaction_hash: z.string(), token_in_address: z.string(), token_in_amount: z.coerce.bigint(), token_out_address: z.string(), token_out_amount: z.coerce.bigint() })
@@ -33,10 +41,6 @@ describe('extracted value in blocks that mev-inspect-py describes', function () 
   before(async () => {
     store = (await freshStore()).store
     await loadRegisters(store)
-    // Markets of Compound V2: cETH and cUSDC.
-    await store.insert('labels', ['0x4ddc2d193948926d02f9b1fe9e1daa0718270ed5', '0x39aa39c021dfbae8fac545936693ac917d5e7563'].map((address) => (
-      { chain: 'ETH', address, label: 'Compound V2 market', entity: 'compound', category: 'lending', source: 'test', rule: '', confidence: 90, licence: '', valid_from: '2020-01-01 00:00:00', removed: false, version: 1 })))
-    await store.execute('SYSTEM RELOAD DICTIONARY label_of')
     for (const height of heights) await putInspected(store, height)
     await run(store, statements, heights.map((height) => [height, height] as const), 1)
   })
@@ -61,39 +65,62 @@ describe('extracted value in blocks that mev-inspect-py describes', function () 
     assert.equal(found[0]?.builder, '7663637216761692160')
   })
 
-  it('13699765: a contract that several accounts call, trading both ways, makes no sandwich', async () => {
-    const found = await findsOf(store, 13699765, 'sandwich')
-    assert.ok(found.every((find) => find.searcher !== '51399b32cd0186bb32230e24167489f3b2f47870'))
+  it('13699765: a back that sells more than the front bought is a sandwich by the trace rule, of grade low', async () => {
+    const [found, ...others] = (await findsOf(store, 13699765, 'sandwich')).filter(({ searcher }) => searcher === '51399b32cd0186bb32230e24167489f3b2f47870')
+    assert.ok(found !== undefined && others.length === 0)
+    assert.deepEqual([found.rule, found.grade, found.victims, found.legs.map(({ role }) => role)], ['sandwich_trace', 'low', 1, ['front', 'victim', 'back']])
+    // The published profit is of what the front had bought: the back's proceeds for that part, less what the front paid.
+    const [front, , back] = found.legs.map((leg) => ({ into: BigInt(leg.amount_in), out: BigInt(leg.amount_out) }))
+    assert.ok(front !== undefined && back !== undefined)
+    const profit = back.out * front.out / back.into - front.into
+    assert.ok(profit + 435805264121298944n < 1_000_000n && profit + 435805264121298944n > -1_000_000n, profit.toString())
   })
 
-  for (const [height, mint, burn, minted, burnt, swap] of [
-    [13601096, '80e4abcb0b701e9d2c0d0fd216ef22eca5fc13904e8c7b3967bcad997480d638', '12b3d1f0e29d9093d8f3c7cce2da95edbef01aaab3794237f263da85c37c7d27', ['10864608891029', '8281712219747858010668'], ['12634177387879', '7900319851971188832064'], ['1896817745609', '408818202022592862626']],
-    [14643923, '003e36cb5d78924c5beaeef15db00cad94009856fe483a031d52ae975557ef53', 'ec9b2988f6c88968250c3904f6d2d6573f7284cb422b8022a14b7f0dac546348', ['0', '9073930631365320229693'], ['2424427669988518000798', '9060377725722224517671'], ['6522531010660457256888', '36485453136086109896']],
-  ] as const) {
-    it(`${height}: just-in-time liquidity, to the unit`, async () => {
-      const [found, ...others] = await findsOf(store, height, 'jit')
+  it('14659109: a back that sells less than the front bought leaves a loss and the rest', async () => {
+    const [found, ...others] = (await findsOf(store, 14659109, 'sandwich')).filter(({ searcher }) => searcher === '01ff6318440f7d5553a82294d78262d5f5084eff')
+    assert.ok(found !== undefined && others.length === 0)
+    assert.deepEqual([found.rule, found.grade, found.victims], ['sandwich_sender', 'low', 1])
+    const [front, , back] = found.legs.map((leg) => ({ into: BigInt(leg.amount_in), out: BigInt(leg.amount_out) }))
+    assert.ok(front !== undefined && back !== undefined)
+    assert.deepEqual(found.nets, [[coin, (back.out - front.into).toString()], ['0cb29e848a5899be2e4064b1660687d252d5192c', (front.out - back.into).toString()]])
+    // The published figure counts 95 % of the front.
+    const published = back.out - front.into * 95n / 100n + 180511102573164864n
+    assert.ok(published < 1_000_000n && published > -1_000_000n, published.toString())
+  })
+
+  it('where inner calls are not known the trace rule is silent', async () => {
+    const blind = (await freshStore()).store
+    await loadRegisters(blind)
+    await putInspected(blind, 13699765)
+    await blind.execute('ALTER TABLE blocks UPDATE internal_complete = false WHERE true', {}, { mutations_sync: 1 })
+    await run(blind, statements, [[13699765, 13699765]], 1)
+    assert.ok((await findsOf(blind, 13699765, 'sandwich')).every(({ rule }) => rule !== 'sandwich_trace'))
+  })
+
+  for (const fact of facts.jits) {
+    it(`${fact.block_number}: just-in-time liquidity, to the unit`, async () => {
+      const [found, ...others] = await findsOf(store, fact.block_number, 'jit')
       assert.ok(found !== undefined && others.length === 0)
-      assert.equal(found.searcher, 'a57bd00134b2850b2a1c55860c9e9ea100fdd6cf')
       const of = (role: string) => found.legs.filter((leg) => leg.role === role)
-      assert.deepEqual(of('mint').map((leg) => [leg.tx, leg.amount_in]), minted.map((amount) => [mint, amount]))
-      assert.deepEqual(of('collect').map((leg) => [leg.tx, leg.amount_out]), burnt.map((amount) => [burn, amount]))
-      assert.deepEqual(of('swap').map((leg) => [leg.amount_in, leg.amount_out]), [swap])
+      const sums = (role: string, side: 'amount_in' | 'amount_out') => of(role).map((leg) => [`0x${leg.tx}`, leg[side]])
+      assert.deepEqual([`0x${found.searcher}`, sums('mint', 'amount_in'), sums('collect', 'amount_out'), of('swap').map((leg) => [`0x${leg.tx}`, leg.amount_in, leg.amount_out])], [
+        fact.bot_address, [fact.mint_token0_amount, fact.mint_token1_amount].map((amount) => [fact.mint_transaction_hash, amount]),
+        [fact.burn_token0_amount, fact.burn_token1_amount].map((amount) => [fact.burn_transaction_hash, amount]), fact.swaps.map((swap) => [swap.transaction_hash, swap.token_in_amount, swap.token_out_amount])])
     })
   }
 
-  for (const [height, liquidator, debt, repaid, collateral, received] of [
-    [13244807, '19256c009781bc2d1545db745af6dfd30c7e9cfa', 'dac17f958d2ee523a2206206994597c13d831ec7', '26503300291', weth, '8182733924513576561'],
-    [13234998, 'e0090ec6895c087a393f0e45f1f85098a6c33bef', coin, '268066492249420078', '39aa39c021dfbae8fac545936693ac917d5e7563', '4747650169097'],
-    [13326607, 'e0090ec6895c087a393f0e45f1f85098a6c33bef', 'a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', '1207055531', '70e36f6bf80a52b3b46b3af8e106cc0ed743e8e4', '21459623305'],
-  ] as const) {
-    it(`${height}: a liquidation, what was repaid and what was received`, async () => {
-      const [found, ...others] = await findsOf(store, height, 'liquidation')
-      assert.ok(found !== undefined && others.length === 0)
-      assert.equal(found.searcher, liquidator)
-      const [repay, seize] = ['repay', 'seize'].map((role) => found.legs.find((leg) => leg.role === role))
-      assert.deepEqual([repay?.token_in, repay?.amount_in, seize?.token_out, seize?.amount_out], [debt, repaid, collateral, received])
+  for (const [block, wanted] of facts.liquidations) {
+    it(`${block}: its liquidations, what was repaid and what was received`, async () => {
+      const found = await findsOf(store, block, 'liquidation')
+      const told = found.flatMap(({ searcher, grade, tx, legs }) => pairsOf(legs).map(([repay, seize]) => ({
+        liquidator_user: `0x${searcher}`, debt_token_address: `0x${repay.token_in}`, debt_purchase_amount: repay.amount_in, received_token_address: `0x${seize.token_out}`, received_amount: seize.amount_out, transaction_hash: `0x${tx}`, grade })))
+      assert.deepEqual(told, wanted.map(({ block_number: _, ...one }) => ({ ...one, grade: 'high' })))
     })
   }
+
+  it('15049646: a liquidation that was reverted is none', async () => {
+    assert.deepEqual(await findsOf(store, 15049646, 'liquidation'), [])
+  })
 
   it('13244807: the swap beside the liquidation leaves a profit in one token', async () => {
     const [found] = await findsOf(store, 13244807, 'liquidation')

@@ -15,7 +15,7 @@ interface Frame {
 interface Inspected { block_number: number; block_timestamp: number; miner: string; traces: Frame[]; receipts: { transaction_index: number; gas_used: number; effective_gas_price: number }[] }
 interface Move { at: number; token: string; from: string; to: string; amount: bigint; kind: 'native' | 'internal' | 'erc20'; path: string }
 
-const coin = `0x${'00'.repeat(20)}`
+const coin = `0x${'00'.repeat(20)}`, eth = `0x${'ee'.repeat(20)}`, aaveV1 = '0x398ec7346dcd622edc5ae82352f02be94c62d119'
 const word = (input: string, index: number): string => input.slice(10 + 64 * index, 74 + 64 * index).padEnd(64, '0')
 const address = (input: string, index: number): string => `0x${word(input, index).slice(24)}`
 const amount = (input: string, index: number): bigint => BigInt(`0x${word(input, index)}`)
@@ -33,6 +33,8 @@ type Call = ReturnType<typeof readFrames>[number]
 const movesOf = (calls: readonly Call[]): Move[] => calls.flatMap(({ at, to, from, input, value, path }): Move[] => [
   ...(value > 0n ? [{ at, token: coin, from, to, amount: value, kind: path === '' ? 'native' as const : 'internal' as const, path }] : []),
   ...(input.startsWith('0xa9059cbb') ? [{ at, token: to, from, to: address(input, 0), amount: amount(input, 1), kind: 'erc20' as const, path }] : []),
+  // A lending pool hands over its share token.
+  ...(input.startsWith('0xf866c319') ? [{ at, token: to, from: address(input, 0), to: address(input, 1), amount: amount(input, 2), kind: 'erc20' as const, path }] : []),
   ...(input.startsWith('0x23b872dd') ? [{ at, token: to, from: address(input, 0), to: address(input, 1), amount: amount(input, 2), kind: 'erc20' as const, path }] : []),
 ])
 
@@ -59,9 +61,15 @@ const eventsOf = (call: Call, calls: readonly Call[], moves: readonly Move[]): {
     case '0xa34123a7': return [{ topics: ['0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c', padded(from), word(input, 0), word(input, 1)], data: word(input, 2) + word(output, 0) + word(output, 1) }]
     case '0x4f1eb3d8': return [{ topics: ['70935338e69775456a85ddef226c395fb668b63fa0115f5f20610b388e6ca9c0', padded(from), word(input, 1), word(input, 2)], data: word(input, 0) + word(output, 0) + word(output, 1) }]
     case '0x00a718a9': {
-      const [collateral, debt] = [address(input, 0), address(input, 1)]
-      const repaid = moves.find((move) => below(move) && move.token === debt && move.from === from), seized = moves.find((move) => below(move) && move.token === collateral && move.to === from)
-      return repaid === undefined || seized === undefined ? [] : [{ topics: ['e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286', padded(collateral), padded(debt), word(input, 2)], data: hex(repaid.amount) + hex(seized.amount) + padded(from) + word(input, 4) }]
+      const [collateral, debt] = [address(input, 0), address(input, 1)], shares = amount(input, 4) === 1n
+      const named = (asset: string): string => (asset === eth ? coin : asset)
+      const repaid = moves.find((move) => below(move) && move.token === named(debt) && move.from === from)
+      const seized = moves.find((move) => below(move) && (shares ? move.from === address(input, 2) : move.token === named(collateral)) && move.to === from)
+      if (repaid === undefined || seized === undefined) return []
+      const topics = [padded(collateral), padded(debt), word(input, 2)], sums = hex(repaid.amount) + hex(seized.amount)
+      return call.to === aaveV1
+        ? [{ topics: ['56864757fd5b1fc9f38f5f3a981cd8ae512ce41b902cf73fc506ee369c6bc237', ...topics], data: sums + hex(0n) + padded(from) + word(input, 4) + hex(0n) }]
+        : [{ topics: ['e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286', ...topics], data: sums + padded(from) + word(input, 4) }]
     }
     case '0xf5e3c462': case '0xaae40a2a': {
       const seize = calls.find((other) => below(other) && other.input.startsWith('0xb2a02ff1'))

@@ -10,7 +10,7 @@ SELECT SHA256(concat('liquidation|', {chain:String}, '|', lower(hex(block_hash))
   usd, amount, token, borrower, liquidator, false, {generation:UInt32}, toUInt64({generation:UInt32}) * 2
 FROM (
   SELECT l.*, dictGet('token_of', 'decimals', ({chain:String}, concat('0x', lower(hex(l.token))))) AS decimals,
-    multiIf(l.told_usd IS NOT NULL, l.told_usd, protocol = 'aave' AND decimals IS NOT NULL AND p.usd > 0 AND p.block_time >= l.block_time - INTERVAL 3600 SECOND,
+    multiIf(l.told_usd IS NOT NULL, l.told_usd, protocol IN ('aave', 'aave_v1') AND decimals IS NOT NULL AND p.usd > 0 AND p.block_time >= l.block_time - INTERVAL 3600 SECOND,
       toFloat64(l.amount) / pow(10, decimals) * p.usd, NULL) AS usd
   FROM liquidations AS l
   ASOF LEFT JOIN (
