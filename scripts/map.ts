@@ -10,7 +10,7 @@ import { chainLists } from '../stages/lists.js'
 import { pipeline } from '../stages/pipeline.js'
 import type { Statements } from '../stages/stage.js'
 
-const land = loadSql(new URL('../stages/ingest/ethereum/land.ts', import.meta.url).href, 'land.sql')
+const landOf = (folder: string) => loadSql(new URL(`../stages/ingest/${folder}/land.ts`, import.meta.url).href, 'land.sql')
 /** What is cut out of a table as rows pass into it: targets of materialized views, by their source. */
 const passing = new Map<string, string[]>()
 for (const { statements } of listMigrations()) {
@@ -28,7 +28,7 @@ export const drawMap = (): string => {
     return name === undefined ? [] : [`  ${name.padEnd(26)} ${(kind ?? '').toLowerCase().padEnd(18)} ${id}`]
   }))
   const stages = pipeline.flatMap(({ name, ordered, concurrency, attempts }) => {
-    const statements: Readonly<Record<string, Statements>> = name === 'ingest' ? { ETH: [[land]] } : name === 'normalize' ? normalizers : Object.fromEntries(Object.entries(chainLists).map(([chain, lists]) => [chain, lists[name]]))
+    const statements: Readonly<Record<string, Statements>> = name === 'ingest' ? { ETH: [[landOf('ethereum')]], BTC: [[landOf('bitcoin')]] } : name === 'normalize' ? normalizers : Object.fromEntries(Object.entries(chainLists).map(([chain, lists]) => [chain, lists[name]]))
     return [
       `  ${name} (${ordered ? 'in order of blocks, ' : ''}${concurrency} at once, ${attempts} attempts)`,
       ...Object.entries(statements).flatMap(([chain, groups]) => [`   ${chain}:`, ...groups.flat().map(line)]),

@@ -3,6 +3,7 @@ import { AppError } from '../schemas/errors.js'
 import { findChain } from '../schemas/chains.js'
 import type { Config } from '../schemas/config.js'
 import { tokenDescriber } from './enrich/tokenMetadata.js'
+import { openBitcoinSource } from './ingest/bitcoin/source.js'
 import { openEthereumSource } from './ingest/ethereum/source.js'
 import { normalizeEthereum } from './normalize/ethereum/statements.js'
 import type { ChainModule, Statements } from './stage.js'
@@ -17,12 +18,21 @@ const ethereum = (config: Config): ChainModule | undefined => {
   }
 }
 
+const bitcoin = (config: Config): ChainModule | undefined => {
+  const chain = findChain('BTC')
+  if (config.BTC_RPC_URL === undefined || chain === undefined) return undefined
+  return {
+    chain, source: openBitcoinSource(config, config.BTC_RPC_URL), normalize: [], finality: config.BTC_FINALITY, pollMs: config.BTC_POLL_MS, maxBatch: config.BTC_MAX_BATCH,
+    startBlock: config.BTC_START_BLOCK,
+  }
+}
+
 /** Each chain's normalizing statements, for `npm run map`. */
 export const normalizers: Readonly<Record<string, Statements>> = { ETH: normalizeEthereum }
 
 /** Opens the chains the environment names nodes for; an error when it names none. */
 export const openChains = (config: Config): readonly ChainModule[] => {
-  const modules = [ethereum(config)].filter((module) => module !== undefined)
-  if (modules.length === 0) throw new AppError('BAD_ENVIRONMENT', 'No chain has a node: set ETH_RPC_URL (npm run up starts a replay of recorded blocks when it is unset).')
+  const modules = [ethereum(config), bitcoin(config)].filter((module) => module !== undefined)
+  if (modules.length === 0) throw new AppError('BAD_ENVIRONMENT', 'No chain has a node: set ETH_RPC_URL or BTC_RPC_URL (npm run up starts a replay of recorded blocks where they are unset).')
   return modules
 }

@@ -63,6 +63,15 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
     await headless.good()
   }
 
+  /** Until it is time to look again, or a node announces a block; looking is what counts, so a fault of the announcing is only told. */
+  const pause = async (milliseconds: number): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined
+    const time = new Promise<void>((resolve) => { timer = setTimeout(resolve, milliseconds) })
+    const announced = module.source.announced?.().catch((thrown: unknown) => { warn(messageOf(thrown)); return time })
+    await (announced === undefined ? time : Promise.race([time, announced]))
+    clearTimeout(timer)
+  }
+
   const loop = async (): Promise<void> => {
     while (running) {
       const started = Date.now()
@@ -71,7 +80,7 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
         await headless.bad(messageOf(thrown)).catch(() => undefined)
       }
       const rest = module.pollMs - (Date.now() - started)
-      if (running && rest > 0) await new Promise((resolve) => setTimeout(resolve, rest))
+      if (running && rest > 0) await pause(rest)
     }
   }
   const done = loop()

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startAnvil } from '../../scripts/simulate/anvil.js'
-import { openEndpoint, type Body } from '../../stages/ingest/ethereum/endpoint.js'
+import type { Body } from '../../stages/ingest/endpoint.js'
+import { openEndpoint } from '../../stages/ingest/ethereum/endpoint.js'
 import { fetchBlock, type Abilities } from '../../stages/ingest/ethereum/fetchBlock.js'
 
 const json = (body: Body): { result: unknown } => JSON.parse(Buffer.concat([...body.chunks]).toString('utf8')) as { result: unknown }

@@ -1,26 +1,27 @@
 /** The answers of one block from one endpoint, as bytes: block with transactions, receipts, traces where the node has them. */
 import { AppError } from '../../../schemas/errors.js'
-import type { Body, Endpoint } from './endpoint.js'
+import { noBody, textOf, type Body } from '../endpoint.js'
+import type { Answers as AnyAnswers } from '../source.js'
+import type { Endpoint } from './endpoint.js'
 
 export type TracesKind = 'call_traces' | 'parity_traces' | ''
 
 /** What an endpoint turned out to offer; undefined until it was asked once. */
 export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind }
 
-export interface Answers { readonly number: number; readonly endpoint: string; readonly block: Body; readonly receipts: Body; readonly traces: Body; readonly tracesKind: TracesKind }
+export interface Answers extends AnyAnswers { readonly tracesKind: TracesKind }
 
-const empty: Body = { chunks: [], size: 0 }
-const isNull = (body: Body): boolean => body.size < 200 && /"result"\s*:\s*null/.test(Buffer.concat([...body.chunks]).toString('utf8'))
+const isNull = (body: Body): boolean => body.size < 200 && /"result"\s*:\s*null/.test(textOf(body))
 const quantity = (number: number): string => `0x${number.toString(16)}`
 
 /** Receipts one by one, for nodes without eth_getBlockReceipts, put together as that call would answer. Hex strings only: nothing is rounded. */
 const eachReceipt = async (endpoint: Endpoint, block: Body): Promise<Body> => {
-  const { result } = JSON.parse(Buffer.concat([...block.chunks]).toString('utf8')) as { result: { transactions: { hash: string }[] } | null }
+  const { result } = JSON.parse(textOf(block)) as { result: { transactions: { hash: string }[] } | null }
   const hashes = (result?.transactions ?? []).map((transaction) => transaction.hash)
   const receipts: unknown[] = []
   for (let start = 0; start < hashes.length; start += 100) {
     const body = await endpoint.batch(hashes.slice(start, start + 100).map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
-    const answers = JSON.parse(Buffer.concat([...body.chunks]).toString('utf8')) as { id: number; result?: unknown; error?: { message?: string } }[]
+    const answers = JSON.parse(textOf(body)) as { id: number; result?: unknown; error?: { message?: string } }[]
     if (!Array.isArray(answers)) throw new AppError('RPC_ERROR', `${endpoint.name}: eth_getTransactionReceipt: the answer to a batch is not a list`, { retry: 'attempt', endpoint: endpoint.name })
     for (const answer of answers.sort((left, right) => left.id - right.id)) {
       if (answer.result === null || answer.result === undefined) throw new AppError('RPC_ERROR', `${endpoint.name}: eth_getTransactionReceipt: ${answer.error?.message ?? 'null'}`, { retry: 'attempt', endpoint: endpoint.name })
@@ -63,7 +64,7 @@ const traced = async (endpoint: Endpoint, method: string, params: readonly unkno
 
 /** Traces in the shape the node offers; none where it offers none or has pruned the block: it is then marked as incomplete inside. */
 const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: number, hash: string): Promise<{ traces: Body; tracesKind: TracesKind }> => {
-  const none = { traces: empty, tracesKind: '' } as const
+  const none = { traces: noBody, tracesKind: '' } as const
   if (abilities.traces === '') return none
   if (abilities.traces !== 'parity_traces') {
     const answer = hash === '' ? await traced(endpoint, 'debug_traceBlockByNumber', [quantity(number), { tracer: 'callTracer' }]) : await traced(endpoint, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }])
@@ -82,7 +83,7 @@ export const fetchBlock = async (endpoint: Endpoint, abilities: Abilities, numbe
   const [body, receipts, traced] = await Promise.allSettled([
     block,
     fetchReceipts(endpoint, abilities, hash === '' ? quantity(number) : hash, () => block),
-    withTraces ? fetchTraces(endpoint, abilities, number, hash) : { traces: empty, tracesKind: '' as const },
+    withTraces ? fetchTraces(endpoint, abilities, number, hash) : { traces: noBody, tracesKind: '' as const },
   ])
   if (body.status === 'fulfilled' && isNull(body.value)) throw new AppError('BLOCK_GONE', `${endpoint.name}: block ${number}${hash === '' ? '' : ` (${hash})`} is not there (any more)`, { retry: 'wait', endpoint: endpoint.name })
   if (body.status === 'rejected') throw body.reason

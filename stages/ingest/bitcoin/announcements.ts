@@ -1,0 +1,29 @@
+/** Blocks that nodes announce over ZeroMQ (`zmqpubhashblock`): a reason to look at the head at once, never a fact in itself. */
+import type * as ZeroMq from 'zeromq'
+import { AppError, messageOf } from '../../../schemas/errors.js'
+
+export interface Announcements { /** Resolves when a block was announced since it was last asked. */ next(): Promise<void>; close(): void }
+
+/** Listens at `urls` (tcp://host:port); what is not there yet is connected to when it comes. ZMQ_MISSING where the library cannot be loaded. */
+export const openAnnouncements = async (urls: readonly string[]): Promise<Announcements> => {
+  let library: typeof ZeroMq
+  // An optional package with native code: who does not use it need not have it.
+  try { library = await import('zeromq') } catch (thrown) {
+    throw new AppError('ZMQ_MISSING', `BTC_ZMQ_URL is set, but the package zeromq cannot be loaded (${messageOf(thrown).split('\n')[0] ?? ''}). Install it (npm install zeromq), or unset BTC_ZMQ_URL: the head is then polled.`)
+  }
+  const socket = new library.Subscriber({ receiveHighWaterMark: 1_000, linger: 0 })
+  for (const url of urls) socket.connect(url)
+  socket.subscribe('hashblock')
+  let announced = false
+  let wake: () => void = () => undefined
+  const listen = async (): Promise<void> => { for await (const _ of socket) { announced = true; wake() } }
+  // A closed socket ends the loop; nothing else does.
+  listen().catch(() => undefined)
+  return {
+    next: () => new Promise((resolve) => {
+      wake = () => { announced = false; wake = () => undefined; resolve() }
+      if (announced) wake()
+    }),
+    close: () => { socket.close() },
+  }
+}

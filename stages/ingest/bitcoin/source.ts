@@ -1,0 +1,59 @@
+/** Bitcoin's nodes as the pipeline sees them. */
+import type { Config } from '../../../schemas/config.js'
+import { AppError } from '../../../schemas/errors.js'
+import type { Source } from '../../stage.js'
+import type { Body } from '../endpoint.js'
+import { openSource, type Asked } from '../source.js'
+import { openAnnouncements, type Announcements } from './announcements.js'
+import { openChecker, type Checker } from './checker.js'
+import { openEndpoint, type Endpoint } from './endpoint.js'
+import { fetchBlock, type Abilities } from './fetchBlock.js'
+import { hashAt, openHeads } from './heads.js'
+import { land, type Landing } from './land.js'
+
+/** Genesis of the main chain, and the compact target no block of it may be easier than. */
+export const mainGenesis = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'
+const mainEasiest = 0x1d00ffff
+
+const body = (bytes: Uint8Array): Body => ({ chunks: bytes.byteLength === 0 ? [] : [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)], size: bytes.byteLength })
+
+const asked = (endpoint: Endpoint, checker: Checker, config: Config): Asked<Landing> => {
+  const { BTC_GENESIS: genesis, BTC_CHECK_WORK: work } = config
+  let abilities: Abilities = {}
+  return {
+    name: endpoint.name, busy: endpoint.busy, close: endpoint.close, ...openHeads(endpoint),
+    check: async () => {
+      // The node behind a name may be another one than before.
+      abilities = {}
+      const first = await hashAt(endpoint, 0)
+      if (first !== genesis) throw new AppError('WRONG_CHAIN', `${endpoint.name} is on the chain of block ${first ?? '(none)'}, not of ${genesis}: it is not used`, { retry: 'attempt', endpoint: endpoint.name })
+    },
+    fetch: async (number, known) => {
+      const hash = known === '' ? await hashAt(endpoint, number) : known.replace(/^0x/, '')
+      if (hash === null) throw new AppError('BLOCK_GONE', `${endpoint.name}: block ${number} is not there (any more)`, { retry: 'wait', endpoint: endpoint.name })
+      const { shape, block, spent } = await fetchBlock(endpoint, abilities, config.BTC_BLOCKS, hash)
+      const found = await checker.check({ shape, block, spent, demand: { hash, work, easiest: genesis === mainGenesis ? mainEasiest : null } })
+      if (found.problem !== '') throw new AppError('BAD_ANSWER', `${endpoint.name}: block ${number}: ${found.problem}`, { retry: 'attempt', endpoint: endpoint.name })
+      return { number, hash, parent: found.parent, endpoint: endpoint.name, block: body(found.block), receipts: body(found.spent), traces: body(new Uint8Array(0)), tracesKind: shape === 'json' ? 'btc_json' : 'btc_raw' }
+    },
+  }
+}
+
+export const openBitcoinSource = (config: Config, urls: readonly string[]): Source => {
+  const checker = openChecker()
+  const endpoints = urls.map((url, index) => openEndpoint(url, index, { concurrency: config.BTC_CONCURRENCY, perSecond: config.BTC_REQUESTS_PER_SECOND, timeoutMs: 60_000 }))
+  // A block is a call for its hash and one or two for its bytes.
+  const lanes = Math.ceil(config.BTC_CONCURRENCY / 2)
+  const source = openSource({ asked: endpoints.map((endpoint) => asked(endpoint, checker, config)), finality: config.BTC_FINALITY, lanes, land })
+  let announcements: Promise<Announcements> | undefined
+  const zmq = config.BTC_ZMQ_URL
+  return {
+    ...source,
+    ...(zmq === undefined ? {} : { announced: async () => (await (announcements ??= openAnnouncements(zmq))).next() }),
+    close: async () => {
+      (await announcements?.catch(() => undefined))?.close()
+      await source.close()
+      await checker.close()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * One HTTP endpoint of a node: paced, with a concurrency that grows on success and halves on refusal. Answers stay bytes. No redirect is
+ * followed. An endpoint is known by its name: its URL may hold a secret.
+ */
+import { Pool } from 'undici'
+import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible'
+import { AppError, messageOf } from '../../schemas/errors.js'
+
+/** A whole HTTP body as the chunks it came in. */
+export interface Body { readonly chunks: readonly Buffer[]; readonly size: number }
+
+export const noBody: Body = { chunks: [], size: 0 }
+export const textOf = (body: Body): string => Buffer.concat([...body.chunks]).toString('utf8')
+
+export interface Limits { readonly concurrency: number; readonly perSecond: number; readonly timeoutMs: number }
+/** `payload` makes it a POST of JSON; without a `path` it goes to the URL's own. `label` names it in errors. */
+export interface Request { readonly label: string; readonly path?: string; readonly payload?: string }
+export interface Answer { readonly status: number; readonly type: string; readonly body: Body }
+
+export interface HttpEndpoint {
+  readonly name: string
+  /** Sends one request; resolves to the whole answer if `accepts` takes its status, by default 200 alone. */
+  send(request: Request, accepts?: (status: number, type: string) => boolean): Promise<Answer>
+  /** Requests that may be under way at once right now. */
+  allowed(): number
+  /** Requests under way. */
+  busy(): number
+  close(): Promise<void>
+}
+
+/** What an answer that is not the expected one means; a 429 or a fault of the server is not held against the request. */
+const faultOf = (status: number, name: string, label: string): AppError => {
+  const code = status === 429 ? 'RPC_LIMITED' : status >= 500 ? 'RPC_DOWN' : 'RPC_REFUSED'
+  return new AppError(code, `${name}: ${label}: HTTP ${status}`, { retry: code === 'RPC_REFUSED' ? 'attempt' : 'wait', endpoint: name })
+}
+
+export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoint => {
+  const target = new URL(url)
+  const name = `${target.hostname}${target.port === '' ? '' : `:${target.port}`}#${index}`
+  const pool = new Pool(target.origin, { connections: limits.concurrency, pipelining: 1, headersTimeout: limits.timeoutMs, bodyTimeout: limits.timeoutMs, connectTimeout: 5_000 })
+  const pace = new RateLimiterQueue(new RateLimiterMemory({ points: limits.perSecond, duration: 1 }), { maxQueueSize: 100_000 })
+  const authorization = target.username === '' ? {} : { authorization: `Basic ${Buffer.from(`${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`).toString('base64')}` }
+  let allowed = Math.min(4, limits.concurrency)
+  let busy = 0
+  let successes = 0
+  const waiting: (() => void)[] = []
+
+  const acquire = async (): Promise<void> => {
+    if (busy >= Math.floor(allowed)) await new Promise<void>((resolve) => waiting.push(resolve))
+    busy += 1
+    await pace.removeTokens(1)
+  }
+  const release = (outcome: 'good' | 'refused'): void => {
+    busy -= 1
+    if (outcome === 'refused') { allowed = Math.max(1, allowed / 2); successes = 0 }
+    else if (++successes >= allowed) { allowed = Math.min(limits.concurrency, allowed + 1); successes = 0 }
+    for (let room = Math.floor(allowed) - busy; room > 0 && waiting.length > 0; room -= 1) waiting.shift()?.()
+  }
+
+  return {
+    name,
+    send: async ({ label, path = `${target.pathname}${target.search}`, payload }, accepts = (status) => status === 200) => {
+      await acquire()
+      let outcome: 'good' | 'refused' = 'good'
+      try {
+        const answer = await pool.request(payload === undefined ? { method: 'GET', path, headers: authorization } : { method: 'POST', path, headers: { 'content-type': 'application/json', ...authorization }, body: payload })
+        const chunks: Buffer[] = []
+        let size = 0
+        for await (const chunk of answer.body as AsyncIterable<Buffer>) { chunks.push(chunk); size += chunk.length }
+        const type = String(answer.headers['content-type'] ?? '')
+        if (!accepts(answer.statusCode, type)) {
+          if (answer.statusCode === 429 || answer.statusCode >= 500) outcome = 'refused'
+          throw faultOf(answer.statusCode, name, label)
+        }
+        const declared = Number(answer.headers['content-length'] ?? size)
+        if (declared !== size) throw new AppError('RPC_GARBLED', `${name}: ${label}: ${size} of ${declared} bytes`, { retry: 'attempt', endpoint: name })
+        return { status: answer.statusCode, type, body: { chunks, size } }
+      } catch (thrown) {
+        if (thrown instanceof AppError) throw thrown
+        outcome = 'refused'
+        // undici's messages may quote the address but never path or credentials.
+        throw new AppError('RPC_DOWN', `${name}: ${label}: ${messageOf(thrown)}`, { retry: 'wait', endpoint: name, cause: thrown })
+      } finally {
+        release(outcome)
+      }
+    },
+    allowed: () => Math.floor(allowed),
+    busy: () => busy,
+    close: () => pool.close(),
+  }
+}

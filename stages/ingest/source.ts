@@ -1,0 +1,169 @@
+/** A chain's nodes as the pipeline sees them: head, headers, and the ingest of a batch across several endpoints. */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { AppError } from '../../schemas/errors.js'
+import type { BatchRef } from '../../schemas/primitives.js'
+import { loadSql } from '../../schemas/sql.js'
+import type { Context, Outcome, Source } from '../stage.js'
+import type { Body } from './endpoint.js'
+import { agreedHead, type HeadAsked } from './heads.js'
+
+const verifySql = loadSql(import.meta.url, 'verify.sql')
+const neighbourSql = loadSql(import.meta.url, 'neighbour.sql')
+const Numbers = z.array(z.coerce.number())
+const Verified = z.object({
+  missing: Numbers, forked: z.coerce.number(), broken: Numbers, tip_hash: z.string(), first_parent: z.string(), problem: z.string().nullable(), endpoint: z.string().nullable(),
+})
+
+/** What is known of a batch of which nothing has landed. */
+const nothing: z.infer<typeof Verified> = { missing: [], forked: 0, broken: [], tip_hash: '', first_parent: '', problem: null, endpoint: null }
+
+/** The answers about one block, as they land side by side. */
+export interface Answers { readonly number: number; readonly endpoint: string; readonly block: Body; readonly receipts: Body; readonly traces: Body; readonly tracesKind: string }
+
+/** One endpoint as a source asks it. */
+export interface Asked<Got extends Answers> extends HeadAsked {
+  /** Rejects with WRONG_CHAIN when it is on another chain, RPC_DOWN when it does not answer. Not asked again once it was right, until an outage. */
+  check(): Promise<void>
+  /** A block's answers, by hash where it is known ('' else); BLOCK_GONE when it has no such block. */
+  fetch(number: number, hash: string): Promise<Got>
+  /** Calls under way. */
+  busy(): number
+  close(): Promise<void>
+}
+
+export interface SourceOptions<Got extends Answers> {
+  readonly asked: readonly Asked<Got>[]
+  readonly finality: number
+  /** Blocks fetched side by side: further ones would only hold answers that wait to be sent on. */
+  readonly lanes: number
+  readonly land: (store: Store, batch: BatchRef, source: AsyncIterable<Got>, attempt: string) => Promise<void>
+}
+
+interface Known<Got extends Answers> { readonly one: Asked<Got>; chainChecked: boolean; refusedUntil: number }
+
+/** Milliseconds an endpoint that answered wrongly is asked last. */
+const distrust = 10_000
+
+export const openSource = <Got extends Answers>({ asked, finality, lanes, land }: SourceOptions<Got>): Source => {
+  const known: Known<Got>[] = asked.map((one) => ({ one, chainChecked: false, refusedUntil: 0 }))
+
+  const checkChain = async (entry: Known<Got>): Promise<void> => {
+    if (entry.chainChecked) return
+    await entry.one.check()
+    entry.chainChecked = true
+  }
+
+  /** Endpoints of the right chain; rejects with what is wrong when there is none. */
+  const usable = async (): Promise<Known<Got>[]> => {
+    const checks = await Promise.allSettled(known.map(checkChain))
+    const good = known.filter((entry) => entry.chainChecked)
+    if (good.length > 0) return good
+    throw checks.find((check) => check.status === 'rejected')?.reason ?? new AppError('RPC_DOWN', 'No endpoint answers', { retry: 'wait' })
+  }
+
+  /** Least busy first, distrusted last; one try per endpoint, and one more where there is a single one. */
+  const fetchOne = async (number: number, hash: string): Promise<Got> => {
+    let last: unknown
+    const good = await usable()
+    const order = [...good].sort((left, right) => Number(left.refusedUntil > Date.now()) - Number(right.refusedUntil > Date.now()) || left.one.busy() - right.one.busy())
+    for (const entry of good.length === 1 ? [...order, ...order] : order) {
+      try {
+        return await entry.one.fetch(number, hash)
+      } catch (thrown) {
+        last = thrown
+        entry.refusedUntil = Date.now() + distrust
+        // After an outage the node behind a name may be another one.
+        if (thrown instanceof AppError && thrown.code === 'RPC_DOWN') entry.chainChecked = false
+      }
+    }
+    throw last
+  }
+
+  async function* fetchAll(numbers: readonly number[], hash: string, failures: unknown[]): AsyncGenerator<Got> {
+    const running = new Map<number, Promise<{ number: number; answers?: Got }>>()
+    let next = 0
+    const start = (): void => {
+      const number = numbers[next]
+      if (number === undefined) return
+      next += 1
+      running.set(number, fetchOne(number, hash).then((answers) => ({ number, answers }), (thrown: unknown) => { failures.push(thrown); return { number } }))
+    }
+    while (running.size < Math.min(lanes, numbers.length)) start()
+    while (running.size > 0) {
+      const done = await Promise.race(running.values())
+      running.delete(done.number)
+      if (failures.length === 0) start()
+      if (done.answers !== undefined) yield done.answers
+    }
+  }
+
+  const verify = async (batch: BatchRef, context: Context) => {
+    const [row] = await context.store.query(verifySql, { chain: batch.chain, from: batch.from, to: batch.to, generation: batch.generation }, Verified)
+    return row ?? nothing
+  }
+
+  const distrustByName = (name: string | null): void => { for (const entry of known) if (entry.one.name === name) entry.refusedUntil = Date.now() + distrust }
+
+  return {
+    head: async () => {
+      const good = await usable()
+      const head = await agreedHead(good.map((entry) => entry.one))
+      for (const name of head.dissenters) distrustByName(name)
+      return { ...head, finalized: Math.max(0, head.number - finality) }
+    },
+    header: async (number) => {
+      const good = await usable()
+      const failures: unknown[] = []
+      for (const entry of good) {
+        try {
+          const header = await entry.one.at(number)
+          if (header !== null) return header
+        } catch (thrown) { failures.push(thrown); entry.chainChecked = false }
+      }
+      // One that does not answer may have it: lacking is only what all of them say they lack.
+      if (failures.length > 0) throw failures[0]
+      return null
+    },
+    names: () => known.map((entry) => entry.one.name),
+    ingest: async (batch, context): Promise<Outcome> => {
+      // A single block is asked for by its hash: a node that has moved on says so instead of giving another block.
+      const hash = batch.from === batch.to ? batch.hash : ''
+      const before = context.again ? await verify(batch, context) : nothing
+      const failures: unknown[] = []
+      let bytes = 0
+      let endpoint = ''
+      if (before.missing.length > 0 || before.tip_hash === '') {
+        const numbers = before.tip_hash === '' ? Array.from({ length: batch.to - batch.from + 1 }, (_, index) => batch.from + index) : before.missing
+        const source = async function* () {
+          for await (const answers of fetchAll(numbers, hash, failures)) {
+            bytes += answers.block.size + answers.receipts.size + answers.traces.size
+            endpoint = answers.endpoint
+            yield answers
+          }
+        }
+        await context.checkpoint('before land')
+        await land(context.store, batch, source(), randomUUID())
+        await context.checkpoint('after land')
+      }
+      if (failures.length > 0) throw failures[0]
+      const [after, [below]] = await Promise.all([
+        before.missing.length > 0 || before.tip_hash === '' ? verify(batch, context) : before,
+        context.store.query(neighbourSql, { chain: batch.chain, from: batch.from }, z.object({ hash: z.string() })),
+      ])
+      const refuse = async (code: string, message: string, name: string): Promise<never> => {
+        distrustByName(name)
+        await context.store.execute('DELETE FROM raw_payloads WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}', { chain: batch.chain, from: batch.from, to: batch.to, generation: batch.generation })
+        throw new AppError(code, message, { retry: 'attempt', endpoint: name })
+      }
+      const name = after.endpoint ?? endpoint
+      if (after.missing.length > 0) return refuse('BAD_ANSWER', `${name}: ${after.problem ?? `block ${String(after.missing[0])} did not arrive`}`, name)
+      if (after.forked > 0 || after.broken.length > 0) return refuse('NODE_CONTRADICTS', `${name}: blocks ${batch.from}–${batch.to} do not hang together${after.broken.length > 0 ? ` (at ${String(after.broken[0])})` : ''}`, name)
+      if (`0x${after.tip_hash}` !== batch.hash) return refuse('BLOCK_REPLACED', `${name}: block ${batch.to} is 0x${after.tip_hash.slice(0, 12)}…, planned ${batch.hash.slice(0, 14)}…`, name)
+      if (below !== undefined && below.hash !== `0x${after.first_parent}`) return refuse('NODE_CONTRADICTS', `${name}: block ${batch.from} does not stand on block ${batch.from - 1}`, name)
+      return { rows: batch.to - batch.from + 1, bytes, endpoint }
+    },
+    close: async () => { await Promise.all(known.map((entry) => entry.one.close())) },
+  }
+}
