@@ -96,4 +96,24 @@ describe('emerging tokens', function () {
     assert.ok(earlier.length > 0 && earlier.every(({ scored_at: at }) => Date.parse(at) === Date.parse(now) - 3_600_000))
     assert.ok(earlier.find(({ token }) => token === good).buyers_6h < 60)
   })
+
+  it('leaders who buy weigh where a board is in force, and a board of later does not', async () => {
+    const { store } = service
+    const board = (from: number): Promise<unknown> => Promise.all([
+      store.execute(`INSERT INTO leaders SELECT 'ETH', 'smart_trader', 1, {from:UInt64} - 1, {from:UInt64}, arrayJoin([30, 90]), unhex(leftPad(lower(hex(1000 + number)), 40, '0')), number + 1, 9. FROM numbers(3)`, { from }),
+      store.execute(`INSERT INTO leader_runs SELECT 'ETH', 'smart_trader', 1, {from:UInt64} - 1, now64(3), {from:UInt64}, now64(3)`, { from }),
+    ])
+    await board(blocks + 1)
+    assert.ok((await list('?min_score=0&limit=101')).every(({ parts, leaders_buying: leaders }) => parts.smart_money === null && leaders === null))
+    await board(blocks - 1)
+    const found = await list('?min_score=0&limit=102')
+    const [one, few] = [good, held].map((token) => found.find((row) => row.token === token))
+    // All three buy each of the tokens: none stands out, so that the part is in the middle.
+    assert.deepEqual([one.leaders_buying, few.leaders_buying, one.parts.smart_money], [3, 3, 0.5])
+    await trade(store, { token: good, buy: false, count: 1, from: 1_700, step: 1, trader: '1000 + i', usd: 5_000, log: 5 })
+    const [sold] = (await list('?min_score=0&limit=103')).filter(({ token }) => token === good)
+    assert.ok(sold.leaders_buying === 2 && sold.parts.smart_money < 0.5)
+    const weighed = 0.25 * sold.parts.buyers + 0.2 * sold.parts.volume + 0.15 * sold.parts.net_buying + 0.15 * sold.parts.new_buyers + 0.1 * sold.parts.liquidity + 0.15 * sold.parts.smart_money
+    assert.ok(Math.abs(weighed * (1 - sold.wash_share) - sold.score) < 1e-9)
+  })
 })

@@ -1,13 +1,15 @@
 -- New tokens that gain momentum, scored 0 to 1 as of one block. New: the first pool of a known factory was made in sight, in the last 30 days, and no
--- bundled list names the token. Each part is set against tokens of the same age (under 1 day, 7 days, 30 days), as 1 / (1 + exp(-1.702 z)); weights are
--- of 0.85, because smart money is not known. Gates: a symbol that does not look like that of a listed token (other scripts, marks and case aside), $25,000 of liquidity, 30 buyers, 10 sellers, 30 minutes of age. The sum is lessened by the share of
+-- bundled list names the token. Each part is set against tokens of the same age (under 1 day, 7 days, 30 days), as 1 / (1 + exp(-1.702 z)); smart money
+-- are leaders of the boards then in force who bought more than they sold; where there was none, weights are of 0.85 without it. Gates: a symbol that does not look like that of a listed token (other scripts, marks and case aside), $25,000 of liquidity, 30 buyers, 10 sellers, 30 minutes of age. The sum is lessened by the share of
 -- wash trades (10 round trips and more, $10,000, 95 % matched) and by concentration (the ten largest buyers above half of what was bought).
 -- What one trader bought and sold in one transaction is arbitrage and left out.
 -- Grain: one token. Parameters: chain, first, newest (heights of the six hours), to (Unix milliseconds), min_score, rank (billionths of the score) and after (hex without 0x), which together are the position, limit.
--- Sort key: swaps and swap_legs (chain, block_number, log_index), by both heights; pool_sightings is read by its columns.
+-- Sort key: swaps and swap_legs (chain, block_number, log_index), by both heights; pool_sightings is read by its columns; leader_runs and leaders (chain, in_force_from, …).
 WITH
   fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS now_then,
   (SELECT groupUniqArray(lowerUTF8(replaceRegexpAll(symbol, '[^\\p{L}\\p{N}$€₮]', ''))) FROM tokens FINAL WHERE chain = {chain:String} AND source != 'node' AND symbol != '') AS taken,
+  (SELECT tuple(count(), max(r.in_force_from)) FROM leader_runs AS r WHERE r.chain = {chain:String} AND r.in_force_from <= {newest:UInt64}) AS board,
+  board.1 > 0 AS has_board, if(has_board, [0.25, 0.20, 0.15, 0.15, 0.10, 0.15], arrayMap(weight -> weight / 0.85, [0.25, 0.20, 0.15, 0.15, 0.10, 0])) AS weights,
   young AS (
     SELECT arrayJoin(g.tokens) AS asset, min(g.block_time) AS born FROM pool_sightings AS g
     WHERE g.chain = {chain:String} AND g.source = 'created' AND g.trusted AND g.block_number <= {newest:UInt64}
@@ -34,7 +36,8 @@ WITH
     ) GROUP BY asset, trader
   ),
   tokens_of AS (
-    SELECT w.asset AS asset, countIf(buys > 0) AS buyers, countIf(sells > 0) AS sellers, countIf(buys_late) AS late_buyers, countIf(buys_late AND is_fresh) AS fresh, sum(buy_usd + sell_usd) AS volume,
+    SELECT w.asset AS asset, countIf(buys > 0) AS buyers, countIf(sells > 0) AS sellers, countIf(buys_late) AS late_buyers, countIf(buys_late AND is_fresh) AS fresh,
+      countIf(buy_usd > sell_usd AND w.trader IN (SELECT l.account FROM leaders AS l WHERE l.chain = {chain:String} AND l.in_force_from = board.2)) AS leading, sum(buy_usd + sell_usd) AS volume,
       sum(late_buy + late_sell) AS late_volume, sum(late_buy) - sum(late_sell) AS late_net,
       sumIf(buy_usd + sell_usd, least(buys, sells) >= 10 AND buy_usd + sell_usd >= 10000 AND 2 * least(buy_usd, sell_usd) >= 0.95 * (buy_usd + sell_usd)) / sum(buy_usd + sell_usd) AS wash,
       arraySum(arraySlice(arrayReverseSort(groupArray(buy_usd)), 1, 10)) / greatest(sum(buy_usd), 1e-9) AS largest
@@ -50,18 +53,18 @@ WITH
   raw AS (
     SELECT k.asset AS asset, k.* EXCEPT (asset), y.born AS born, e.liquidity AS liquidity, e.price AS price, dateDiff('second', y.born, now_then) AS age, multiIf(age < 86400, 1, age < 604800, 2, 3) AS bucket,
       [log((k.late_buyers + 1) / (k.buyers / 6 + 1)), log((k.late_volume + 1) / (k.volume / 6 + 1)), if(e.liquidity > 0, k.late_net / e.liquidity, 0), log(1 + k.fresh),
-        if(e.liquidity > 0 AND e.liquidity_before > 0, log(e.liquidity / e.liquidity_before), 0)] AS signals
+        if(e.liquidity > 0 AND e.liquidity_before > 0, log(e.liquidity / e.liquidity_before), 0), log(1 + k.leading)] AS signals
     FROM tokens_of AS k INNER JOIN young AS y ON y.asset = k.asset INNER JOIN depths AS e ON e.asset = k.asset
   )
 SELECT concat('0x', lower(hex(asset))) AS token, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, token)) AS described, described.1 AS symbol, described.2 AS decimals,
   arrayMap((x, m, d) -> if(d > 0, 1 / (1 + exp(-1.702 * (x - m) / d)), 0.5), signals, means, spreads) AS parts,
-  least(1, greatest(0, arraySum(arrayMap((part, weight) -> part * weight, parts, [0.25, 0.20, 0.15, 0.15, 0.10])) / 0.85 * (1 - wash) * (1 - greatest(0, largest - 0.5) / 0.5))) AS score,
+  least(1, greatest(0, arraySum(arrayMap((part, weight) -> part * weight, parts, weights)) * (1 - wash) * (1 - greatest(0, largest - 0.5) / 0.5))) AS score,
   wash AS wash_share, largest AS top10_buyers_share, born AS first_pool_at, toFloat64(age) / 3600 AS age_hours, liquidity AS liquidity_usd, late_volume AS volume_usd_1h, volume AS volume_usd_6h,
   toFloat64(late_buyers) AS buyers_1h, toFloat64(buyers) AS buyers_6h, toFloat64(sellers) AS sellers_6h, toFloat64(fresh) AS new_buyers_1h, if(isNull(decimals), NULL, price * pow(10, assumeNotNull(decimals))) AS price_usd,
-  now_then AS scored_at, toInt128(round(score * 1e9)) AS ranked, toString(ranked) AS rank
+  has_board AS smart_known, toFloat64(leading) AS leaders_buying, now_then AS scored_at, toInt128(round(score * 1e9)) AS ranked, toString(ranked) AS rank
 FROM (
-  SELECT *, [avg(signals[1]) OVER (PARTITION BY bucket), avg(signals[2]) OVER (PARTITION BY bucket), avg(signals[3]) OVER (PARTITION BY bucket), avg(signals[4]) OVER (PARTITION BY bucket), avg(signals[5]) OVER (PARTITION BY bucket)] AS means,
-    [stddevPop(signals[1]) OVER (PARTITION BY bucket), stddevPop(signals[2]) OVER (PARTITION BY bucket), stddevPop(signals[3]) OVER (PARTITION BY bucket), stddevPop(signals[4]) OVER (PARTITION BY bucket), stddevPop(signals[5]) OVER (PARTITION BY bucket)] AS spreads
+  SELECT *, [avg(signals[1]) OVER (PARTITION BY bucket), avg(signals[2]) OVER (PARTITION BY bucket), avg(signals[3]) OVER (PARTITION BY bucket), avg(signals[4]) OVER (PARTITION BY bucket), avg(signals[5]) OVER (PARTITION BY bucket), avg(signals[6]) OVER (PARTITION BY bucket)] AS means,
+    [stddevPop(signals[1]) OVER (PARTITION BY bucket), stddevPop(signals[2]) OVER (PARTITION BY bucket), stddevPop(signals[3]) OVER (PARTITION BY bucket), stddevPop(signals[4]) OVER (PARTITION BY bucket), stddevPop(signals[5]) OVER (PARTITION BY bucket), stddevPop(signals[6]) OVER (PARTITION BY bucket)] AS spreads
   FROM raw
 )
 WHERE NOT has(taken, lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKC(dictGet('token_of', 'symbol', ({chain:String}, concat('0x', lower(hex(asset)))))),
