@@ -21,6 +21,10 @@ export interface Store {
   insertSurely(table: string, rows: readonly object[], token: string, there: () => Promise<boolean>): Promise<void>
   /** Streams an INSERT whose data follow the statement (format named in it); resolves when ClickHouse has acknowledged. */
   insertStream(sql: string, data: Readable, params: Params, token: string): Promise<void>
+  /** The same; resolves to rows written. `token` and `session` as for execute. */
+  feed(sql: string, data: Readable, params: Params, settings: { token?: string; session?: string }): Promise<number>
+  /** The bytes of a SELECT that names its format, as they come. What fails on the way ends them early or garbled: read formats that show it. */
+  read(sql: SqlFile, params: Params): AsyncIterable<Buffer>
   close(): Promise<void>
 }
 
@@ -111,14 +115,26 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
       }
       throw new AppError('STORE_FAILED', `insert into ${table}: no row stands for ${token} or its spares`, { status: 500, retry: 'attempt' })
     },
-    insertStream: async (sql, data, params, token) => {
+    insertStream: async (sql, data, params, token) => { await store.feed(sql, data, params, { token }) },
+    feed: async (sql, data, params, { token, session }) => {
       try {
-        await gate.pass(async () => {
-          const sent = await client.exec({ query: sql, values: data, query_params: params, clickhouse_settings: { insert_deduplication_token: token } as never })
+        return await gate.pass(async () => {
+          const sent = await client.exec({
+            query: sql, values: data, query_params: params, ...(session === undefined ? {} : { session_id: session }), clickhouse_settings: (token === undefined ? {} : { insert_deduplication_token: token }) as never,
+          })
           for await (const _ of sent.stream) { /* an INSERT answers nothing */ }
+          return Number(sent.summary?.written_rows ?? 0)
         })
       } catch (thrown) {
-        throw fault(thrown, nameOf(sql))
+        throw thrown instanceof AppError ? thrown : fault(thrown, nameOf(sql))
+      }
+    },
+    read: async function* (sql, params) {
+      try {
+        const sent = await client.exec({ query: sql.text, query_params: params, clickhouse_settings: { wait_end_of_query: 0 } as never })
+        yield* sent.stream as AsyncIterable<Buffer>
+      } catch (thrown) {
+        throw fault(thrown, sql.name)
       }
     },
     close: () => client.close(),

@@ -5,6 +5,8 @@ import type { Config } from '../schemas/config.js'
 import { tokenDescriber } from './enrich/tokenMetadata.js'
 import { openBitcoinSource } from './ingest/bitcoin/source.js'
 import { openEthereumSource } from './ingest/ethereum/source.js'
+import { bitcoinParameters } from './normalize/bitcoin/parameters.js'
+import { normalizeBitcoin } from './normalize/bitcoin/statements.js'
 import { normalizeEthereum } from './normalize/ethereum/statements.js'
 import type { ChainModule, Statements } from './stage.js'
 
@@ -22,13 +24,13 @@ const bitcoin = (config: Config): ChainModule | undefined => {
   const chain = findChain('BTC')
   if (config.BTC_RPC_URL === undefined || chain === undefined) return undefined
   return {
-    chain, source: openBitcoinSource(config, config.BTC_RPC_URL), normalize: [], finality: config.BTC_FINALITY, pollMs: config.BTC_POLL_MS, maxBatch: config.BTC_MAX_BATCH,
+    chain, source: openBitcoinSource(config, config.BTC_RPC_URL), normalize: normalizeBitcoin, parameters: bitcoinParameters(config), finality: config.BTC_FINALITY, pollMs: config.BTC_POLL_MS, maxBatch: config.BTC_MAX_BATCH,
     startBlock: config.BTC_START_BLOCK,
   }
 }
 
 /** Each chain's normalizing statements, for `npm run map`. */
-export const normalizers: Readonly<Record<string, Statements>> = { ETH: normalizeEthereum }
+export const normalizers: Readonly<Record<string, Statements>> = { ETH: normalizeEthereum, BTC: normalizeBitcoin }
 
 /** Opens the chains the environment names nodes for; an error when it names none. */
 export const openChains = (config: Config): readonly ChainModule[] => {

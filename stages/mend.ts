@@ -4,6 +4,7 @@
  * the statement's rows are computed beside their table, and those that are lacking are inserted under a token of their own.
  */
 import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { Store } from '../schemas/clickhouse.js'
 import { AppError } from '../schemas/errors.js'
@@ -14,8 +15,11 @@ const View = z.object({ target: z.string(), columns: z.string(), text: z.string(
 /** Times a token of the mending itself may be left without rows. */
 const most = 8
 
-/** Puts in rows that `sql`, run before with `params` and `token`, should have written and that are not there; resolves to how many. Rows that are there stay as they are. */
-export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<string, unknown>>, token: string): Promise<number> => {
+/**
+ * Puts in rows that `sql`, run before with `params` and `token`, should have written and that are not there; resolves to how many. Rows
+ * that are there stay as they are. `send` makes the data of a statement that brings them.
+ */
+export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<string, unknown>>, token: string, send?: () => Readable): Promise<number> => {
   const session = randomUUID()
   const run = (text: string, bound: Readonly<Record<string, unknown>> = {}, named?: string): Promise<number> => store.execute(text, bound, { session, ...(named === undefined ? {} : { token: named }) })
   const keyOf = async (table: string): Promise<string> => (await store.query(keySql, { table }, z.object({ key: z.string() })))[0]?.key ?? ''
@@ -31,20 +35,27 @@ export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<s
     throw new AppError('STORE_FAILED', `${sql.name}: rows of ${target} do not stay`, { status: 500, retry: 'attempt' })
   }
 
-  await run(`CREATE TEMPORARY TABLE begun AS ${sql.writes} ENGINE = Memory`)
-  try {
-    await run(sql.text.replace(/^INSERT\s+INTO\s+\w+/im, 'INSERT INTO begun'), params)
-    const key = await keyOf(sql.writes)
-    if (key !== '') return await complete(sql.writes, 'begun', key)
+  /** Rows of `scratch`, which stands for the table `source`: into `source`, or where that keeps nothing through its views into their tables. */
+  const spread = async (source: string, scratch: string): Promise<number> => {
+    const key = await keyOf(source)
+    if (key !== '') return await complete(source, scratch, key)
     let lacking = 0
-    for (const { target, columns, text } of await store.query(viewsSql, { table: sql.writes }, View)) {
+    for (const { target, columns, text } of await store.query(viewsSql, { table: source, scratch }, View)) {
       const cut = `begun_${target}`
       await run(`CREATE TEMPORARY TABLE ${cut} AS ${target} ENGINE = Memory`)
       await run(`INSERT INTO ${cut} (${columns}) ${text}`)
-      lacking += await complete(target, cut, await keyOf(target))
+      lacking += await spread(target, cut)
       await run(`DROP TEMPORARY TABLE ${cut}`)
     }
     return lacking
+  }
+
+  await run(`CREATE TEMPORARY TABLE begun AS ${sql.writes} ENGINE = Memory`)
+  try {
+    const begin = sql.text.replace(/^INSERT\s+INTO\s+\w+/im, 'INSERT INTO begun')
+    if (send === undefined) await run(begin, params)
+    else await store.feed(begin, send(), params, { session })
+    return await spread(sql.writes, 'begun')
   } finally {
     // What a failure leaves goes with the session.
     await run('DROP TEMPORARY TABLE IF EXISTS begun').catch(() => undefined)

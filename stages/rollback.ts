@@ -10,7 +10,7 @@ import { givenBy, statementParams, type ChainModule } from './stage.js'
 /** Tables whose rows belong to one block and carry the generation of their batch; `height` is the column of the block's number. */
 const factTablesOf = (chain: string): readonly { readonly table: string; readonly height: string }[] => [
   { table: 'raw_payloads', height: 'number' },
-  ...['blocks', 'transactions', 'logs', 'withdrawals', 'movements', 'swap_legs', 'pool_sightings', 'agent_events', 'prices', 'transfers', 'swaps', 'wallet_trades', 'address_transfers', 'chunks', 'mev_legs', 'mev', ...listsOf(chain).facts]
+  ...['blocks', 'transactions', 'logs', 'withdrawals', 'movements', 'swap_legs', 'pool_sightings', 'agent_events', 'prices', 'transfers', 'swaps', 'wallet_trades', 'address_transfers', 'chunks', 'mev_legs', 'mev', ...listsOf(chain).facts, ...listsOf(chain).steps]
     .map((table) => ({ table, height: 'block_number' })),
 ]
 const segmentTables = ['token_segments', 'pair_segments', 'class_segments', 'entity_segments', 'address_segments'] as const

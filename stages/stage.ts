@@ -1,4 +1,5 @@
 /** The types a newcomer reads first: what a stage is, what a chain brings, how a stage's statements run. */
+import { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Chain } from '../schemas/chains.js'
@@ -34,8 +35,12 @@ export interface Stage {
 /**
  * A statement; one with `only` is run when that query's one row counts more than 0 in that column, because else it would write nothing.
  * One with `given` binds the columns of that query's one row too; it is asked once a run, before the first group that binds it.
+ * One with `data` is an INSERT of what that yields, in the format the statement ends with: what only a program can read, such as bytes.
  */
-export interface Statement extends SqlFile { readonly only?: { readonly asks: SqlFile; readonly column: string }; readonly given?: SqlFile }
+export interface Statement extends SqlFile {
+  readonly only?: { readonly asks: SqlFile; readonly column: string }; readonly given?: SqlFile
+  readonly data?: (batch: BatchRef, context: Context) => AsyncIterable<Uint8Array>
+}
 
 /** Statements that may run side by side stand in one group; groups run one after the other. */
 export type Statements = readonly (readonly Statement[])[]
@@ -77,6 +82,8 @@ export interface ChainModule {
   readonly startBlock: number | undefined
   readonly source: Source
   readonly normalize: Statements
+  /** Further parameters of the chain's own statements. */
+  readonly parameters?: Readonly<Record<string, unknown>>
   /** Looks up metadata of tokens first seen in the batch; absent where the chain has no tokens. */
   readonly describeTokens?: (batch: BatchRef, context: Context) => Promise<void>
 }
@@ -89,7 +96,7 @@ export const statementParams = (batch: BatchRef, chain: Chain): Record<string, u
 
 /** Runs a stage's statements for a batch; each insert's token is the batch key and the file's name. Resolves to rows written. */
 export const runStatements = async (statements: Statements, batch: BatchRef, context: Context): Promise<number> => {
-  const params = statementParams(batch, context.chain.chain)
+  const params = { ...statementParams(batch, context.chain.chain), ...context.chain.parameters }
   const asked = new Map<string, Promise<Readonly<Record<string, number>>>>()
   const idle = async ({ only }: Statement): Promise<boolean> => {
     if (only === undefined) return false
@@ -107,8 +114,10 @@ export const runStatements = async (statements: Statements, batch: BatchRef, con
       const started = performance.now()
       const bound = { ...params, ...given.get(sql.given?.path ?? '') }
       const token = `${batchKey(batch)}|${sql.name}`
-      const count = await context.store.execute(sql, bound, { token })
-      const lacking = context.again ? await mend(context.store, sql, bound, token) : 0
+      const { data } = sql
+      const send = data === undefined ? undefined : () => Readable.from(data(batch, context), { objectMode: false })
+      const count = send === undefined ? await context.store.execute(sql, bound, { token }) : await context.store.feed(sql.text, send(), bound, { token })
+      const lacking = context.again ? await mend(context.store, sql, bound, token, send) : 0
       if (lacking > 0) context.log.warn({ statement: sql.name, rows: lacking }, 'rows lacked though their insert was known: put in')
       context.log.debug({ statement: sql.name, rows: count, milliseconds: Math.round(performance.now() - started) }, 'statement')
       return count

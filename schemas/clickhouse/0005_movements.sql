@@ -4,7 +4,7 @@
 -- index, frame number, withdrawal number); sub counts inside one log (ERC-1155 batch). amount is in the token's smallest unit, and
 -- the number of copies for NFTs (1 for ERC-721); token_id is 0 where there is none.
 CREATE TABLE IF NOT EXISTS movements (
-  chain LowCardinality(String), block_number UInt64, kind Enum8('native' = 1, 'internal' = 2, 'withdrawal' = 3, 'erc20' = 4, 'erc721' = 5, 'erc1155' = 6, 'wrap' = 7, 'unwrap' = 8),
+  chain LowCardinality(String), block_number UInt64, kind Enum8('native' = 1, 'internal' = 2, 'withdrawal' = 3, 'erc20' = 4, 'erc721' = 5, 'erc1155' = 6, 'wrap' = 7, 'unwrap' = 8, 'utxo' = 9, 'coinbase' = 10),
   position UInt32, sub UInt32, block_hash FixedString(32), block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)), tx_index UInt32, tx_hash FixedString(32),
   token FixedString(20), from_address FixedString(20), to_address FixedString(20), amount UInt256, token_id UInt256, generation UInt32
 ) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 1000000)) ORDER BY (chain, block_number, kind, position, sub)

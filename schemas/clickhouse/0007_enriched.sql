@@ -22,7 +22,7 @@ WHERE trusted AND NOT aggregator AND token_sold_known AND token_bought_known AND
 -- Grain: one movement, enriched. value_usd is null while a price or the decimals are unknown. *_label, *_entity, *_class: as known
 -- when the row was enriched ('' and 'unknown' where nothing was known).
 CREATE TABLE IF NOT EXISTS transfers (
-  chain LowCardinality(String), block_number UInt64, kind Enum8('native' = 1, 'internal' = 2, 'withdrawal' = 3, 'erc20' = 4, 'erc721' = 5, 'erc1155' = 6, 'wrap' = 7, 'unwrap' = 8),
+  chain LowCardinality(String), block_number UInt64, kind Enum8('native' = 1, 'internal' = 2, 'withdrawal' = 3, 'erc20' = 4, 'erc721' = 5, 'erc1155' = 6, 'wrap' = 7, 'unwrap' = 8, 'utxo' = 9, 'coinbase' = 10),
   position UInt32, sub UInt32, block_hash FixedString(32), block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)), tx_index UInt32, tx_hash FixedString(32),
   token FixedString(20), token_symbol LowCardinality(String), token_decimals Nullable(UInt8), from_address FixedString(20), to_address FixedString(20),
   amount UInt256, token_id UInt256, value_usd Nullable(Float64), price_method LowCardinality(String),

@@ -6,7 +6,7 @@
 
 -- Grain: two rows per transfer, one per side, in the order of addresses. direction: 'in' or 'out'. other is the counterparty.
 CREATE TABLE IF NOT EXISTS address_transfers (
-  chain LowCardinality(String), address FixedString(20), block_number UInt64, kind Enum8('native' = 1, 'internal' = 2, 'withdrawal' = 3, 'erc20' = 4, 'erc721' = 5, 'erc1155' = 6, 'wrap' = 7, 'unwrap' = 8),
+  chain LowCardinality(String), address FixedString(20), block_number UInt64, kind Enum8('native' = 1, 'internal' = 2, 'withdrawal' = 3, 'erc20' = 4, 'erc721' = 5, 'erc1155' = 6, 'wrap' = 7, 'unwrap' = 8, 'utxo' = 9, 'coinbase' = 10),
   position UInt32, sub UInt32, direction Enum8('in' = 1, 'out' = 2), block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)), tx_hash FixedString(32),
   token FixedString(20), other FixedString(20), amount UInt256, token_id UInt256, value_usd Nullable(Float64), generation UInt32
 ) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 1000000)) ORDER BY (chain, address, block_number, kind, position, sub, direction)

@@ -1,5 +1,6 @@
 /** enrich: prices in the order they build on each other (oracles and pegs, the coin, tokens, tokens through tokens), then values and labels. */
 import { loadSql } from '../../schemas/sql.js'
+import { resolveBitcoin } from '../normalize/bitcoin/statements.js'
 import { onlyWith, type Statements } from '../stage.js'
 
 const sql = (file: string) => loadSql(import.meta.url, file)
@@ -14,8 +15,9 @@ export const enrichStatements: Statements = [
   [rare('legs', sql('wallet_trades.sql'))],
 ]
 
-/** Bitcoin: its price from Ethereum's side, then movements, transactions as flows between owners, and what each entity gained or lost. */
+/** Bitcoin: what inputs spend, its price from Ethereum's side, then movements, transactions as flows between owners, and what each entity gained or lost. */
 export const enrichBitcoin: Statements = [
+  ...resolveBitcoin,
   [sql('bitcoin/prices.sql')],
   [sql('bitcoin/transfers.sql'), sql('bitcoin/flows.sql'), sql('bitcoin/entity_nets.sql')],
 ]

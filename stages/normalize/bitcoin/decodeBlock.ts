@@ -1,0 +1,167 @@
+/** A raw block into one row of btc_answers (RowBinary): its bytes are walked through once to learn where things are, once to write them. */
+import { hash as digest } from 'node:crypto'
+import type { Bech32 } from './bech32.js'
+import { Cursor, Misshapen, Sink } from './cursor.js'
+import { scriptKindAt } from './script.js'
+
+const sha256d = (bytes: Buffer): Buffer => digest('sha256', digest('sha256', bytes, 'buffer'), 'buffer')
+const shown = (hash: Buffer): string => Buffer.from(hash).reverse().toString('hex')
+/** A count as a block holds it: bytes it takes. */
+const compactSize = (count: number): number => (count < 0xfd ? 1 : count < 0x10000 ? 3 : 5)
+
+/** Sides of a transaction, as in btc_answers. */
+const side = { output: 1, spent: 2, unknown: 3, coinbase: 4 } as const
+
+/** Where the parts of a transaction begin (offsets into the block) and what they add up to; `inputs` is where their count stands. */
+interface Parts { start: number; inputs: number; outputs: number; witness: number; locktime: number; end: number; inputCount: number; outputCount: number; outputValue: number; stripped: number; extended: boolean }
+
+const walk = (cursor: Cursor, parts: Parts, mweb: boolean): void => {
+  const { bytes } = cursor
+  parts.start = cursor.take(4)
+  // No transaction of a block is without inputs: a zero in their place marks the form with witnesses.
+  const marked = bytes[cursor.at] === 0
+  const flag = marked ? bytes[cursor.at + 1] ?? 0 : 0
+  if (marked) {
+    if (flag !== 1 && !(mweb && (flag === 8 || flag === 9))) throw new Misshapen(`a transaction of an unknown kind (flag ${flag}) at ${parts.start}`)
+    cursor.take(2)
+  }
+  parts.inputs = cursor.at
+  parts.inputCount = cursor.compact()
+  for (let index = 0; index < parts.inputCount; index += 1) { cursor.take(36); cursor.take(cursor.compact()); cursor.take(4) }
+  parts.outputs = cursor.at
+  parts.outputCount = cursor.compact()
+  parts.outputValue = 0
+  for (let index = 0; index < parts.outputCount; index += 1) { const at = cursor.take(8); parts.outputValue += amountAt(bytes, at); cursor.take(cursor.compact()) }
+  parts.witness = cursor.at
+  if ((flag & 1) === 1) for (let index = 0; index < parts.inputCount; index += 1) for (let items = cursor.compact(); items > 0; items -= 1) cursor.take(cursor.compact())
+  parts.extended = (flag & 8) === 8
+  if (parts.extended && bytes[cursor.take(1)] !== 0) throw new Misshapen(`a transaction with a part of an extension block at ${parts.start}`)
+  parts.locktime = cursor.take(4)
+  parts.end = cursor.at
+  parts.stripped = 8 + parts.witness - parts.inputs
+}
+
+/** Satoshis at a place; there are fewer of them than 2^51, so each is exact as a number. */
+const amountAt = (bytes: Buffer, at: number): number => {
+  const high = bytes.readUInt32LE(at + 4)
+  if (high >= 0x80000) throw new Misshapen(`an amount beyond all coins at ${at}`)
+  return high * 0x100000000 + bytes.readUInt32LE(at)
+}
+
+const txidOf = (bytes: Buffer, parts: Parts): Buffer => {
+  if (parts.end - parts.start === parts.stripped) return sha256d(bytes.subarray(parts.start, parts.end))
+  const stripped = Buffer.allocUnsafe(parts.stripped)
+  bytes.copy(stripped, 0, parts.start, parts.start + 4)
+  bytes.copy(stripped, 4, parts.inputs, parts.witness)
+  bytes.copy(stripped, parts.stripped - 4, parts.locktime, parts.end)
+  return sha256d(stripped)
+}
+
+/** Root over hashes side by side in `tree` (room for one more), which is used up. Null where an end repeats itself: such a body may have been doubled. */
+const merkleRoot = (tree: Buffer, leaves: number): Buffer | null => {
+  for (let count = leaves; count > 1; count = (count + 1) >>> 1) {
+    if (count % 2 === 1) tree.copyWithin(count * 32, (count - 1) * 32, count * 32)
+    else if (tree.compare(tree, (count - 1) * 32, count * 32, (count - 2) * 32, (count - 1) * 32) === 0) return null
+    for (let at = 0; at < count; at += 2) sha256d(tree.subarray(at * 32, at * 32 + 64)).copy(tree, at * 16)
+  }
+  return tree.subarray(0, 32)
+}
+
+/** A script, its address where it holds a witness program, and its kind. */
+const writeScript = (sink: Sink, bytes: Buffer, at: number, count: number, bech32: Bech32): void => {
+  sink.string(bytes, at, count)
+  const first = bytes[at] as number
+  const version = first === 0 ? 0 : first - 0x50
+  if (count >= 4 && count <= 42 && bytes[at + 1] === count - 2 && version >= 0 && version <= 16 && (first === 0 || first > 0x50) && (version > 0 || count === 22 || count === 34)) {
+    bech32.write(version, bytes, at + 2, count - 2)
+    sink.string(bech32.text, 0, bech32.length)
+    sink.uint8(0)
+  } else {
+    sink.uint8(0)
+    sink.uint8(scriptKindAt(bytes, at, count))
+  }
+}
+
+/** What a row says beside the block; `hash` as people write it, `spent` the outputs its inputs spend (a list for each transaction), or empty. */
+export interface RawBlock { readonly number: number; readonly hash: string; readonly block: Buffer; readonly spent: Buffer }
+
+/** One row; throws Misshapen when the bytes are not the whole block of that hash. `mweb`: whether an extension block may follow. */
+export const decodeBlock = ({ number, hash, block, spent }: RawBlock, bech32: Bech32, mweb: boolean): Buffer => {
+  const cursor = new Cursor(block), coins = new Cursor(spent)
+  cursor.take(80)
+  const own = shown(sha256d(block.subarray(0, 80)))
+  if (own !== hash) throw new Misshapen(`its header is that of ${own}`)
+  const count = cursor.compact()
+  if (count > block.length / 60) throw new Misshapen(`truncated: ${count} transactions in ${block.length} bytes`)
+  const known = spent.length > 0
+  if (known && coins.compact() !== count) throw new Misshapen('its spent outputs are those of another number of transactions')
+  const transactions = new Sink(), sides = new Sink(), tree = Buffer.allocUnsafe((count + 1) * 32)
+  const parts: Parts = { start: 0, inputs: 0, outputs: 0, witness: 0, locktime: 0, end: 0, inputCount: 0, outputCount: 0, outputValue: 0, stripped: 0, extended: false }
+  let stripped = 80 + compactSize(count), sideCount = 0, textAt = 0, textLength = 0
+  for (let index = 0; index < count; index += 1) {
+    walk(cursor, parts, mweb)
+    const { end, start } = parts, txid = txidOf(block, parts)
+    txid.copy(tree, index * 32)
+    stripped += parts.stripped
+    transactions.reversed(txid, 0)
+    transactions.copy(block, start, 4)
+    transactions.copy(block, parts.locktime, 4)
+    transactions.uint32(end - start)
+    transactions.uint32(3 * parts.stripped + end - start)
+    transactions.uint32(parts.inputCount)
+    transactions.uint32(parts.outputCount)
+    transactions.uint64(parts.outputValue)
+    sideCount += parts.inputCount + parts.outputCount
+    if (known && coins.compact() !== (index === 0 ? 0 : parts.inputCount)) throw new Misshapen(`its spent outputs do not fit the inputs of transaction ${index}`)
+    cursor.at = parts.inputs
+    cursor.compact()
+    for (let vin = 0; vin < parts.inputCount; vin += 1) {
+      const outpoint = cursor.take(36), scriptLength = cursor.compact(), script = cursor.take(scriptLength), sequence = cursor.take(4)
+      if (index === 0 && vin === 0) { textAt = script; textLength = scriptLength }
+      sides.uint32(index)
+      sides.uint32(vin)
+      sides.uint8(index === 0 ? side.coinbase : known ? side.spent : side.unknown)
+      sides.reversed(txid, 0)
+      if (index > 0 && known) {
+        const at = coins.take(8)
+        sides.uint64(amountAt(spent, at))
+        const length = coins.compact()
+        writeScript(sides, spent, coins.take(length), length, bech32)
+      } else sides.zeros(11)
+      sides.reversed(block, outpoint)
+      sides.copy(block, outpoint + 32, 4)
+      sides.copy(block, sequence, 4)
+    }
+    cursor.compact()
+    for (let vout = 0; vout < parts.outputCount; vout += 1) {
+      const at = cursor.take(8)
+      sides.uint32(index)
+      sides.uint32(vout)
+      sides.uint8(side.output)
+      sides.reversed(txid, 0)
+      sides.copy(block, at, 8)
+      const length = cursor.compact()
+      writeScript(sides, block, cursor.take(length), length, bech32)
+      sides.zeros(40)
+    }
+    cursor.at = end
+  }
+  if (cursor.at !== block.length && !(mweb && parts.extended)) throw new Misshapen(`${block.length - cursor.at} bytes more than its transactions have`)
+  if (known && coins.at !== spent.length) throw new Misshapen('its spent outputs go on after the last input')
+  if (merkleRoot(tree, count)?.equals(block.subarray(36, 68)) !== true) throw new Misshapen('its transactions are not those its header commits to')
+  const row = new Sink()
+  row.uint64(number)
+  row.copy(Buffer.from(hash, 'hex'), 0, 32)
+  row.reversed(block, 4)
+  row.copy(block, 0, 4)
+  row.reversed(block, 36)
+  row.copy(block, 68, 12)
+  row.uint32(block.length)
+  row.uint32(3 * stripped + block.length)
+  row.string(block, textAt, textLength)
+  row.length(count)
+  row.copy(transactions.bytes, 0, transactions.at)
+  row.length(sideCount)
+  row.copy(sides.bytes, 0, sides.at)
+  return row.bytes.subarray(0, row.at)
+}

@@ -1,0 +1,22 @@
+/** The thread that decodes: a block's bytes come, a row of btc_answers goes back. */
+import { parentPort } from 'node:worker_threads'
+import { openBech32, type Bech32 } from './bech32.js'
+import { Misshapen } from './cursor.js'
+import { decodeBlock } from './decodeBlock.js'
+import type { Answer, Question } from './decoder.js'
+
+const writers = new Map<string, Bech32>()
+const writerOf = (hrp: string): Bech32 => {
+  const writer = writers.get(hrp) ?? openBech32(hrp)
+  writers.set(hrp, writer)
+  return writer
+}
+
+parentPort?.on('message', ({ id, number, hash, block, spent, hrp, mweb }: Question) => {
+  try {
+    const row = decodeBlock({ number, hash, block: Buffer.from(block.buffer, block.byteOffset, block.byteLength), spent: Buffer.from(spent.buffer, spent.byteOffset, spent.byteLength) }, writerOf(hrp), mweb)
+    parentPort?.postMessage({ id, row } satisfies Answer, [row.buffer as ArrayBuffer])
+  } catch (thrown) {
+    parentPort?.postMessage({ id, refused: thrown instanceof Misshapen ? thrown.message : `${(thrown as Error).message}` } satisfies Answer)
+  }
+})

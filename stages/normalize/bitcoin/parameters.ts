@@ -1,0 +1,9 @@
+/** Parameters of Bitcoin's own statements. */
+import type { Config } from '../../../schemas/config.js'
+import { minerTags } from './miners.js'
+import { networkOf, type Network } from './networks.js'
+
+/** What a network's statements get: how it writes addresses, when its subsidy halves, by what its miners are known. */
+export const networkParameters = (network: Network): Readonly<Record<string, unknown>> => ({ ...network, ...minerTags })
+
+export const bitcoinParameters = (config: Config): Readonly<Record<string, unknown>> => networkParameters(networkOf(config.BTC_GENESIS))

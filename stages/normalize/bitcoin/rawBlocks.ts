@@ -1,0 +1,56 @@
+/** The data of decode_raw.sql: a batch's bytes out of the store, through the decoder, as rows. */
+import { loadSql } from '../../../schemas/sql.js'
+import type { BatchRef } from '../../../schemas/primitives.js'
+import { statementParams, type Context } from '../../stage.js'
+import { decodeApart } from './decoder.js'
+import type { Network } from './networks.js'
+
+const rawSql = loadSql(import.meta.url, 'raw.sql')
+/** Blocks on their way through the decoder at once: so that it need not wait for the next. */
+const ahead = 2
+
+/** Takes exactly as many bytes as are asked for out of a stream of pieces. */
+const openPieces = (source: AsyncIterable<Buffer>) => {
+  const pieces = source[Symbol.asyncIterator]()
+  let held: Buffer = Buffer.alloc(0)
+  const more = async (): Promise<boolean> => {
+    const next = await pieces.next()
+    if (next.done !== true) held = held.length === 0 ? next.value : Buffer.concat([held, next.value])
+    return next.done !== true
+  }
+  const take = async (count: number): Promise<Uint8Array> => {
+    const taken = new Uint8Array(count)
+    for (let filled = 0; filled < count;) {
+      if (held.length === 0 && !(await more())) throw new Error('the store sent less than it announced')
+      const part = held.subarray(0, count - filled)
+      taken.set(part, filled)
+      filled += part.length
+      held = held.subarray(part.length)
+    }
+    return taken
+  }
+  const string = async (): Promise<Uint8Array> => {
+    let length = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = (await take(1))[0] as number
+      length += (byte & 0x7f) * scale
+      if (byte < 0x80) return await take(length)
+    }
+  }
+  return { take, string, ended: async () => held.length === 0 && !(await more()) }
+}
+
+/** Rows of btc_answers, in the order of blocks. */
+export async function* rawBlocks(batch: BatchRef, context: Context): AsyncGenerator<Uint8Array> {
+  const network = context.chain.parameters as unknown as Network
+  const pieces = openPieces(context.store.read(rawSql, statementParams(batch, context.chain.chain)))
+  const under: Promise<Uint8Array>[] = []
+  while (!(await pieces.ended())) {
+    const number = Number(Buffer.from(await pieces.take(8)).readBigUInt64LE()), hash = Buffer.from(await pieces.take(32)).toString('hex')
+    const decoded = decodeApart(number, hash, await pieces.string(), await pieces.string(), network)
+    decoded.catch(() => undefined)
+    under.push(decoded)
+    if (under.length > ahead) yield await (under.shift() as Promise<Uint8Array>)
+  }
+  for (const decoded of under) yield await decoded
+}
