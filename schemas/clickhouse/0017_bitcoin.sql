@@ -124,9 +124,18 @@ SELECT chain, generation, block_number, block_hash, block_time, s.tx_index AS tx
   multiIf(
     named = 'pubkeyhash', base58Encode(concat(char(p2pkh), substring(script, 4, 20), substring(SHA256(SHA256(concat(char(p2pkh), substring(script, 4, 20)))), 1, 4))),
     named = 'scripthash', base58Encode(concat(char(p2sh), substring(script, 3, 20), substring(SHA256(SHA256(concat(char(p2sh), substring(script, 3, 20)))), 1, 4))),
-    s.address) AS address
+    s.address != '' OR NOT (startsWith(named, 'witness') OR named = 'anchor'), s.address,
+    -- BIP 173 and 350: version and program in groups of five bits, and a checksum over them and the prefix.
+    arrayMap(program -> arrayMap(fives -> arrayMap(checksum -> concat(hrp, '1', arrayStringConcat(arrayMap(value -> substring('qpzry9x8gf2tvdw0s3jn54khce6mua7l', value + 1, 1),
+        arrayConcat(fives, arrayMap(place -> bitAnd(bitShiftRight(checksum, 25 - 5 * place), 31), range(6)))))),
+      [bitXor(arrayFold((sum, value) -> toUInt32(bitXor(bitXor(bitShiftLeft(bitAnd(sum, 33554431), 5), value), [0,996825010,642813549,490396127,513874426,634080840,955357079,60538917,1027748829,103310447,454213040,544795138,602090023,411663765,95659082,1054471160,705979059,293483777,205843678,925809516,884308809,266284283,317060388,697279126,391532910,742131420,822533891,174885041,167200916,849157926,799524601,349016395][bitShiftRight(sum, 25) + 1])),
+        arrayConcat(arrayMap(place -> toUInt32(bitShiftRight(ascii(substring(hrp, place, 1)), 5)), range(1, length(hrp) + 1)), [0], arrayMap(place -> toUInt32(bitAnd(ascii(substring(hrp, place, 1)), 31)), range(1, length(hrp) + 1)),
+          fives, [0, 0, 0, 0, 0, 0]), toUInt32(1)), if(first = 0, 1, 734539939))])[1],
+      [arrayConcat([toUInt32(if(first = 0, 0, first - 80))], arrayMap(five -> toUInt32(bitAnd(bitShiftRight(reinterpretAsUInt16(reverse(substring(concat(program, '\0\0'), 1 + intDiv(five * 5, 8), 2))), 11 - (five * 5) % 8), 31)),
+        range(intDiv(length(program) * 8 + 4, 5))))])[1],
+      [substring(script, 3)])[1]) AS address
 FROM (
-  SELECT chain, generation, p2pkh, p2sh, block_number, block_hash, block_time, s, s.script AS bytes, length(bytes) AS size,
+  SELECT chain, generation, p2pkh, p2sh, hrp, block_number, block_hash, block_time, s, s.script AS bytes, length(bytes) AS size,
     reinterpretAsUInt8(substring(bytes, 1, 1)) AS first, reinterpretAsUInt8(substring(bytes, 2, 1)) AS second,
     multiIf(
       size = 25 AND startsWith(bytes, unhex('76a914')) AND endsWith(bytes, unhex('88ac')), 'pubkeyhash',
@@ -137,7 +146,7 @@ FROM (
       s.kind != 'other', toString(s.kind),
       endsWith(bytes, unhex('ac')) AND ((size = 35 AND first = 33 AND second IN (2, 3)) OR (size = 67 AND first = 65 AND second IN (4, 6, 7))), 'pubkey',
       s.side IN ('unknown', 'coinbase'), '', 'nonstandard') AS named
-  FROM (SELECT chain, generation, p2pkh, p2sh, block_number, block_hash, block_time, sides FROM btc_answers)
+  FROM (SELECT chain, generation, p2pkh, p2sh, hrp, block_number, block_hash, block_time, sides FROM btc_answers)
   ARRAY JOIN sides AS s
 );
 
