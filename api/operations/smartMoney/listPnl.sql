@@ -1,9 +1,10 @@
 -- What one address made of the tokens it traded, those that earned most first, and the sums over all of them beside each row.
--- Grain: one token. Parameters: chain, address (hex without 0x), upto (height), since (Unix seconds; closings after it count), first, newest
+-- A token whose balances change without transfers has no result: what was sold need not be what was bought. Grain: one token. Parameters: chain, address (hex without 0x), upto (height), since (Unix seconds; closings after it count), first, newest
 -- (heights whose newest price counts as today's), below_usd and below_token (the last row given before), limit.
 -- Sort keys: wallet_trades (chain, account, …), address_transfers (chain, address, …), prices (chain, token, block_number).
 WITH ledgers AS (
-  SELECT l.token AS asset, concat('0x', lower(hex(l.token))) AS token_hex, arrayFilter(c -> c.2 > {since:Int64}, l.closings) AS recent, arrayFilter(c -> c.4 > 0 AND c.5 >= 0, recent) AS known,
+  SELECT l.token AS asset, concat('0x', lower(hex(l.token))) AS token_hex, arrayFilter(c -> c.2 > {since:Int64}, l.closings) AS recent,
+    l.token IN (SELECT n.token FROM token_traits AS n WHERE n.chain = {chain:String} AND n.trait = 'rebasing') AS rebases, arrayFilter(c -> NOT rebases AND c.4 > 0 AND c.5 >= 0, recent) AS known,
     l.buys AS buys, l.sells AS sells, l.bought AS bought, l.sold AS sold, l.moved_in AS moved_in, l.held AS held, l.unpriced AS unpriced, l.cost_usd AS cost, l.volume_usd AS volume, l.folded AS folded,
     arraySum(known.6) AS average, arraySum(known.7) AS fifo,
     if(empty(recent), NULL, 1 - arraySum(c -> toFloat64(c.4) / toFloat64(c.3), known) / length(recent)) AS unknown,
@@ -13,9 +14,9 @@ WITH ledgers AS (
 )
 SELECT r.token_hex AS token, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, r.token_hex)) AS described, described.1 AS token_symbol, described.2 AS token_decimals,
   toFloat64(r.buys) AS buys, toFloat64(r.sells) AS sells, toString(r.bought) AS bought, toString(r.sold) AS sold, toString(r.moved_in) AS unpriced_in, toString(r.held) AS held, toString(r.unpriced) AS held_unpriced, r.volume AS volume_usd,
-  if(r.folded, r.average, NULL) AS realised_usd, if(r.folded, r.fifo, NULL) AS realised_usd_fifo, toFloat64(length(r.known)) AS closed, toFloat64(arrayCount(c -> c.6 > 0, r.known)) AS wins,
-  r.cost AS cost_usd, p.now_usd AS price_usd, p.way AS price_method, if(r.held > 0 AND p.now_usd > 0 AND described.2 IS NOT NULL, toFloat64(r.held) / pow(10, assumeNotNull(described.2)) * p.now_usd - r.cost, NULL) AS unrealised_usd, r.unknown AS unknown_share,
-  arrayFilter(f -> f != '', [if(t.rebasing > 0, 'rebasing', ''), if(f.taxed > 0, 'taxed', ''), if(r.wash, 'wash', ''), if(r.folded, '', 'too_many_moves')]) AS flags,
+  if(r.folded AND NOT r.rebases, r.average, NULL) AS realised_usd, if(r.folded AND NOT r.rebases, r.fifo, NULL) AS realised_usd_fifo, toFloat64(length(r.known)) AS closed, toFloat64(arrayCount(c -> c.6 > 0, r.known)) AS wins,
+  r.cost AS cost_usd, p.now_usd AS price_usd, p.way AS price_method, if(r.held > 0 AND NOT r.rebases AND p.now_usd > 0 AND described.2 IS NOT NULL, toFloat64(r.held) / pow(10, assumeNotNull(described.2)) * p.now_usd - r.cost, NULL) AS unrealised_usd, r.unknown AS unknown_share,
+  arrayFilter(f -> f != '', [if(r.rebases, 'rebasing', ''), if(f.taxed > 0, 'taxed', ''), if(r.wash, 'wash', ''), if(r.folded, '', 'too_many_moves')]) AS flags,
   r.average AS rank_usd, sum(r.average) OVER () AS all_usd, sum(r.fifo) OVER () AS all_fifo_usd, sum(unrealised_usd) OVER () AS all_unrealised_usd, toFloat64(sum(closed) OVER ()) AS all_closed, toFloat64(sum(wins) OVER ()) AS all_wins,
   toFloat64(sum(length(r.recent)) OVER ()) AS all_sales, toFloat64(count() OVER ()) AS all_tokens, 1 - sum(arraySum(c -> toFloat64(c.4) / toFloat64(c.3), r.known)) OVER () / all_sales AS all_unknown
 FROM ledgers AS r
@@ -23,7 +24,6 @@ LEFT JOIN (
   SELECT w.token AS asset, countIf(w.pool_amount > 0 AND if(w.side = 'buy', w.amount * 1000 < w.pool_amount * 999, w.pool_amount * 1000 < w.amount * 999)) AS taxed
   FROM wallet_trades AS w WHERE w.chain = {chain:String} AND w.account = toFixedString(unhex({address:String}), 20) GROUP BY asset
 ) AS f ON f.asset = r.asset
-LEFT JOIN (SELECT n.token AS asset, count() AS rebasing FROM token_traits AS n WHERE n.chain = {chain:String} AND n.trait = 'rebasing' GROUP BY asset) AS t ON t.asset = r.asset
 LEFT JOIN (
   SELECT q.token AS asset, argMax(toNullable(q.usd), q.block_number) AS now_usd, argMax(toNullable(toString(q.method)), q.block_number) AS way FROM prices AS q
   WHERE q.chain = {chain:String} AND q.token IN (SELECT token FROM wallet_trades WHERE chain = {chain:String} AND account = toFixedString(unhex({address:String}), 20)) AND q.block_number BETWEEN {first:UInt64} AND {newest:UInt64} GROUP BY asset
