@@ -21,15 +21,16 @@ CREATE TABLE IF NOT EXISTS register_loads (
 CREATE VIEW IF NOT EXISTS labels_now AS
 SELECT chain, address,
   argMax(l.label, (l.confidence, l.valid_from, l.source, l.label)) AS label, argMax(l.entity, (l.confidence, l.valid_from, l.source, l.label)) AS entity,
-  argMax(l.category, (l.confidence, l.valid_from, l.source, l.label)) AS category, argMax(l.source, (l.confidence, l.valid_from, l.source, l.label)) AS source
+  argMax(l.category, (l.confidence, l.valid_from, l.source, l.label)) AS category, argMax(l.source, (l.confidence, l.valid_from, l.source, l.label)) AS source,
+  max(l.confidence) AS confidence
 FROM labels AS l FINAL WHERE NOT l.removed GROUP BY chain, address;
 
 -- Keys of both dictionaries are texts: the chain and the address as labels.address has it, concat('0x', lower(hex(address))) for a
 -- 20-byte column. (A FixedString turned into a String loses its trailing zero bytes, so raw bytes make no key.)
 CREATE DICTIONARY IF NOT EXISTS label_of (
-  chain String, address String, label String, entity String, category String DEFAULT 'unknown'
+  chain String, address String, label String, entity String, category String DEFAULT 'unknown', confidence UInt8 DEFAULT 0
 ) PRIMARY KEY chain, address
-SOURCE(CLICKHOUSE(QUERY 'SELECT chain, address, label, entity, category FROM {{database}}.labels_now' USER '{{user}}' PASSWORD '{{password}}' DB '{{database}}'))
+SOURCE(CLICKHOUSE(QUERY 'SELECT chain, address, label, entity, category, confidence FROM {{database}}.labels_now' USER '{{user}}' PASSWORD '{{password}}' DB '{{database}}'))
 LIFETIME(MIN 0 MAX 0) LAYOUT(COMPLEX_KEY_HASHED());
 
 -- listed: the metadata come from a bundled list; those a token's own contract told are text of a stranger.

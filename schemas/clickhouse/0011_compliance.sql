@@ -14,3 +14,21 @@ CREATE TABLE IF NOT EXISTS reports (
   content_hash String, kind LowCardinality(String), subject String, chain LowCardinality(String), canonical String, signature String, key_name LowCardinality(String), created_at DateTime64(3, 'UTC')
 ) ENGINE = MergeTree ORDER BY content_hash
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
+
+-- How risk is scored, open and versioned. Grain: one version of the rule; the newest counts. An address's score of 100 is the greater of what it is itself (weight
+-- of its category, times confidence / 100 where that is under own_confidence) and 1 − Π (1 − weight × share × decay^(hops − 1) × confidence / 100) over
+-- its exposures. severe, high and medium: from which score on a level begins; under medium is low.
+CREATE TABLE IF NOT EXISTS risk_rules (
+  rule LowCardinality(String), version UInt16, decay Float64, own_confidence UInt8, severe UInt8, high UInt8, medium UInt8
+) ENGINE = ReplacingMergeTree ORDER BY (rule, version);
+
+INSERT INTO risk_rules (rule, version, decay, own_confidence, severe, high, medium) VALUES ('exposure_score', 1, 0.7, 50, 90, 60, 30);
+
+-- What a category weighs, from 0 to 1; those that are not here do not. Grain: one category in one version of the rule.
+CREATE TABLE IF NOT EXISTS risk_weights (
+  rule LowCardinality(String), version UInt16, category LowCardinality(String), weight Float64
+) ENGINE = ReplacingMergeTree ORDER BY (rule, version, category);
+
+INSERT INTO risk_weights (rule, version, category, weight) VALUES
+  ('exposure_score', 1, 'sanctioned', 1), ('exposure_score', 1, 'extremism', 1), ('exposure_score', 1, 'hack', 0.95), ('exposure_score', 1, 'ransomware', 0.95), ('exposure_score', 1, 'blacklisted', 0.9),
+  ('exposure_score', 1, 'market', 0.9), ('exposure_score', 1, 'scam', 0.8), ('exposure_score', 1, 'mixer', 0.7), ('exposure_score', 1, 'gambling', 0.4);

@@ -27,11 +27,14 @@ describe('the compliance report', () => {
     const body = await report()
     assert.deepEqual([body.address, body.risk_score, body.risk_level, body.intents, body._meta.empty], [`0x${me}`, null, null, null, { is_successful_empty: false, empty_reason: 'data_gap' }])
     assert.deepEqual(body.breakdown, {
-      sanctions: { score: null, reason: 'No sanctions register is loaded' }, mixer: { score: null, reason: 'Its trail was not looked into: nothing is indexed, or it is too busy' }, behavior: { score: null, reason: 'Not scored yet' }, volume: { score: null, reason: 'Not scored yet' },
+      sanctions: { score: null, reason: 'No sanctions register is loaded' }, mixer: { score: null, reason: 'Its trail was not looked into: nothing is indexed, or it is too busy' }, 
+      behavior: { score: 0, reason: 'exposure_score/1: said to be fund with confidence 60, which has no weight' },
+      // 100 · 0.7 · (100 + 50) / (100 + 50 + 25)
+      volume: { score: 60, reason: 'exposure_score/1: direct volume with 1 weighed categories, of the priced volume' },
     })
     assert.deepEqual([body.label.label, body.label.confidence, body.sanctions.sanctions_status], ['A Fund', 60, 'UNKNOWN'])
     assert.deepEqual(body.counterparty_risk, { score: null, exposures: [
-      { classification: 'mixer', counterparties: 1, transfers_in: 1, transfers_out: 1, usd_in: 100, usd_out: 50 }, { classification: 'unknown', counterparties: 1, transfers_in: 0, transfers_out: 2, usd_in: 0, usd_out: 25 },
+      { classification: 'mixer', counterparties: 1, transfers_in: 1, transfers_out: 1, usd_in: 100, usd_out: 50, unpriced: 0 }, { classification: 'unknown', counterparties: 1, transfers_in: 0, transfers_out: 2, usd_in: 0, usd_out: 25, unpriced: 1 },
     ] })
     const bitcoin = (await service.call('GET /v1/wallets/compliance/1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?chain=BTC')).body
     assert.deepEqual([bitcoin.chain, bitcoin.address, bitcoin.counterparty_risk.exposures], ['BTC', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', null])

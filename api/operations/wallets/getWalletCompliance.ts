@@ -6,26 +6,23 @@ import { addressField, chainField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { emptyUnlessStored, storedChain } from '../../span.js'
 import { registers, screen, Screening, type Screening as Screened } from '../forensic/screening.js'
-import { EntityLabel, Exposure, factsOf, Intent, Level, Part, type Scores } from './risk.js'
+import { EntityLabel, Exposure, factsOf, Intent, Level, Part, type Facts } from './risk.js'
 import { readExposures, TrailExposure, type Exposed } from './trail/exposures.js'
-import { scoreOf, weights } from './trail/scores.js'
+import { levelOf, ownScoreOf, readRule, scoreOf, volumeScoreOf, type RiskRule } from './trail/scores.js'
 
-const levelOf = (score: number): z.infer<typeof Level> => (score >= 90 ? 'severe' : score >= 60 ? 'high' : score >= 30 ? 'medium' : 'low')
-
-const partsOf = (screening: Screened, scores: Scores | null, exposed: Exposed) => {
-  const sanctions = { MATCH: { score: 100, reason: 'Listed' }, NO_MATCH: { score: 0, reason: 'Screened, not listed' }, UNKNOWN: { score: null, reason: screening.reason ?? 'Not screened' } }[screening.sanctions_status]
-  const part = (score: number | undefined) => (score === undefined ? { score: null, reason: 'Not scored yet' } : { score, reason: `Scored at ${scores?.scored_at ?? ''}` })
-  return { sanctions, mixer: scores === null ? scoreOf(exposed, (category) => category === 'mixer') : part(scores.mixer), behavior: part(scores?.behavior), volume: part(scores?.volume) }
-}
+const partsOf = (screening: Screened, { label, exposures }: Facts, exposed: Exposed, rule: RiskRule) => ({
+  sanctions: { MATCH: { score: 100, reason: 'Listed' }, NO_MATCH: { score: 0, reason: 'Screened, not listed' }, UNKNOWN: { score: null, reason: screening.reason ?? 'Not screened' } }[screening.sanctions_status],
+  mixer: scoreOf(exposed, rule, (category) => category === 'mixer'), behavior: ownScoreOf(label, rule), volume: volumeScoreOf(exposures, rule),
+})
 
 const { disclaimer: _, ...sanctionsShape } = Screening.shape
 
 export default operation({
-  name: 'get_wallet_compliance', aliases: ['wallet_risk', 'get_compliance', 'address_risk'], route: 'GET /v1/wallets/compliance/{address}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 10, sources: [...registers, 'labels', 'transfers', 'wallet_scores'], rows: 'risk_score',
+  name: 'get_wallet_compliance', aliases: ['wallet_risk', 'get_compliance', 'address_risk'], route: 'GET /v1/wallets/compliance/{address}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 10, sources: [...registers, 'labels', 'transfers', 'risk_rules'], rows: 'risk_score',
   summary: 'The risk of an address: sanctions, mixers, behaviour, volume, label, counterparties. A null score is unknown, never low. Use trace_funds for where its funds came from.',
   input: z.object({ address: addressField, chain: chainField.default('ETH') }),
   output: z.object({
-    chain: z.string(), address: z.string(), risk_score: z.number().int().min(0).max(100).nullable(), risk_level: Level.nullable(), breakdown: z.object({ sanctions: Part, mixer: Part, behavior: Part, volume: Part }),
+    chain: z.string(), address: z.string(), risk_score: z.number().int().min(0).max(100).nullable(), risk_level: Level.nullable(), risk_at_least: z.number().int().min(0).max(100).describe('What is known weighs this much'), breakdown: z.object({ sanctions: Part, mixer: Part, behavior: Part, volume: Part }),
     sanctions: z.object(sanctionsShape), label: EntityLabel.nullable(), intents: z.array(Intent).nullable().describe('null: not known'),
     counterparty_risk: z.object({ score: z.number().int().nullable(), exposures: z.array(Exposure).nullable().describe('null: not looked into') }),
     exposure: z.array(TrailExposure).nullable().describe('Two hops both ways; null: not looked into'), scored_at: Instant.nullable(), disclaimer: z.string(), coverage_status: CoverageStatus,
@@ -35,14 +32,17 @@ export default operation({
     const address = /^0x/i.test(input.address) ? input.address.toLowerCase() : input.address
     const chain = chainOf(input.chain)
     const stored = storedChain(chain)
-    const [{ disclaimer, ...sanctions }, { label, exposures, intents, scores }, exposed, status] = await Promise.all([
-      screen(address, ask), factsOf(address, chain.id, stored, ask), stored !== null && EvmAddress.safeParse(address).success ? readExposures(address, stored, ask) : { exposures: null, complete: false }, ask.services.coverage.status(chain.id),
+    const [{ disclaimer, ...sanctions }, facts, exposed, rule, status] = await Promise.all([
+      screen(address, ask), factsOf(address, chain.id, stored, ask), stored !== null && EvmAddress.safeParse(address).success ? readExposures(address, stored, ask) : { exposures: null, complete: false }, readRule(ask), ask.services.coverage.status(chain.id),
     ])
-    // A listing outweighs everything; without every register there is no whole score.
-    const score = sanctions.sanctions_status === 'MATCH' ? 100 : sanctions.sanctions_status === 'UNKNOWN' ? null : scores?.risk_score ?? null
+    const breakdown = partsOf({ ...sanctions, disclaimer }, facts, exposed, rule)
+    const counterparties = scoreOf(exposed, rule, () => true).score
+    // A listing outweighs everything; without every register, or where the money was not followed, there is no whole score.
+    const score = sanctions.sanctions_status === 'MATCH' ? 100 : sanctions.sanctions_status === 'UNKNOWN' || counterparties === null ? null : Math.max(breakdown.behavior.score ?? 0, counterparties)
+    const atLeast = Math.max(breakdown.sanctions.score ?? 0, breakdown.behavior.score ?? 0, score ?? 0)
     return {
-      chain: chain.id, address, risk_score: score, risk_level: score === null ? null : levelOf(score), breakdown: partsOf({ ...sanctions, disclaimer }, scores, exposed), sanctions, label, intents,
-      counterparty_risk: { score: scores?.counterparties ?? scoreOf(exposed, (category) => weights[category] !== undefined).score, exposures }, exposure: exposed.exposures, scored_at: scores?.scored_at ?? null, disclaimer, coverage_status: status,
+      chain: chain.id, address, risk_score: score, risk_level: score === null ? null : levelOf(score, rule), risk_at_least: atLeast, breakdown, sanctions, label: facts.label, intents: facts.intents,
+      counterparty_risk: { score: counterparties, exposures: facts.exposures }, exposure: exposed.exposures, scored_at: score === null ? null : new Date().toISOString(), disclaimer, coverage_status: status,
     }
   },
 })

@@ -13,18 +13,15 @@ const countTransfers = loadSql(import.meta.url, 'countTransfers.sql')
 const score = z.number().int().min(0).max(100).nullable()
 export const Level = z.enum(['severe', 'high', 'medium', 'low'])
 export const Part = z.object({ score, reason: z.string() })
-export const Exposure = z.object({ classification: z.string(), counterparties: z.number().int(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number() })
+export const Exposure = z.object({ classification: z.string(), counterparties: z.number().int(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(), unpriced: z.number().int().describe('Transfers without a price') })
 export const EntityLabel = z.object({ label: z.string(), entity: z.string(), classification: z.string(), source: z.string(), confidence: z.number().int() })
 export const Intent = z.object({ intent: z.string(), transactions: z.number().int(), value_usd: z.number().nullable(), first_seen: Instant, last_seen: Instant })
-const Scores = z.object({ risk_score: z.number().int(), mixer: z.number().int(), behavior: z.number().int(), volume: z.number().int(), counterparties: z.number().int(), scored_at: Instant })
-export type Scores = z.infer<typeof Scores>
 
 export interface Facts {
   readonly label: z.infer<typeof EntityLabel> | null
   /** null: not looked into, because the chain is not stored, the address is of another kind or has too many transfers. */
   readonly exposures: z.infer<typeof Exposure>[] | null
   readonly intents: z.infer<typeof Intent>[] | null
-  readonly scores: Scores | null
 }
 
 /** Everything the store knows about the risk of `address`; `stored` is null where the chain is not. */
@@ -32,10 +29,10 @@ export const factsOf = async (address: string, chain: string, stored: string | n
   const params = { chain: stored ?? chain, address }
   const bare = { chain: params.chain, address: address.slice(2) }
   const looked = stored !== null && EvmAddress.safeParse(address).success
-  const [[label], [activity], [scores], intents] = await Promise.all([
+  const [[label], [activity], intents] = await Promise.all([
     ask.store.query(getBestLabel, params, EntityLabel), looked ? ask.store.query(countTransfers, { chain: stored, addresses: [bare.address] }, z.object({ transfers: z.number() })) : [],
-    readRecord('wallet_scores', params, Scores, ask), readRecord('wallet_intents', params, Intent, ask),
+    readRecord('wallet_intents', params, Intent, ask),
   ])
   const exposures = !looked || (activity?.transfers ?? 0) > busyTransfers ? null : await ask.store.query(listExposures, bare, Exposure)
-  return { label: label ?? null, exposures, intents: intents.length > 0 ? intents : null, scores: scores ?? null }
+  return { label: label ?? null, exposures, intents: intents.length > 0 ? intents : null }
 }

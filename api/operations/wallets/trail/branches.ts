@@ -22,7 +22,7 @@ const Explained = z.object({
   root: z.string(), unknown_fifo: z.string(), unknown_haircut: z.string(), held_fifo: z.string(), held_haircut: z.string(), all_fifo: z.string(), all_haircut: z.string(), all_branches: z.number(), branches: z.array(Branch),
 })
 const Continued = z.object({ branch: z.number(), giver: z.string(), token: z.string(), root: z.string(), item: Item })
-const Party = z.object({ address: z.string(), label: z.string(), entity: z.string(), classification: z.string(), transfers: z.number(), counterparties: z.number().nullable() })
+const Party = z.object({ address: z.string(), label: z.string(), entity: z.string(), classification: z.string(), confidence: z.number(), transfers: z.number(), counterparties: z.number().nullable() })
 export type Root = z.infer<typeof Root>
 export type Explained = z.infer<typeof Explained>
 export type Continued = z.infer<typeof Continued>

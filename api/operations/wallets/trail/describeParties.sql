@@ -6,7 +6,7 @@ WITH degrees AS (
   WHERE s.chain = {chain:String} AND s.address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20))
   GROUP BY s.address
 )
-SELECT concat('0x', p.party) AS address, dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, address)) AS known, known.1 AS label, known.2 AS entity, known.3 AS classification,
+SELECT concat('0x', p.party) AS address, dictGet('label_of', ('label', 'entity', 'category', 'confidence'), ({chain:String}, address)) AS known, known.1 AS label, known.2 AS entity, known.3 AS classification, known.4 AS confidence,
   toFloat64(d.transfers) AS transfers, if(d.transfers BETWEEN {few:UInt64} AND {many:UInt64}, toNullable(toFloat64(o.others)), NULL) AS counterparties
 FROM (SELECT arrayJoin({addresses:Array(String)}) AS party) AS p
 LEFT JOIN degrees AS d ON d.address = toFixedString(unhex(p.party), 20)

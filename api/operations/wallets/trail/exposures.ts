@@ -10,7 +10,7 @@ import { trace, type Trail } from './trace.js'
 const usd = z.number().nullable()
 export const TrailExposure = z.object({
   direction: z.enum(['source', 'destination']), kind: z.enum(['direct', 'indirect']), classification: z.string(), entities: z.array(z.string()), rule: z.string().describe('Rule and version'), hops: z.number().int().describe('The fewest'),
-  addresses: z.number().int(), share: usd.describe('Haircut, of the priced value traced; null: unknown, not 0'), fifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(z.array(EvmAddress)).describe('From the address asked about; three at most'),
+  addresses: z.number().int(), confidence: usd.describe('Of the labels, 0 to 100, by haircut'), share: usd.describe('Haircut, of the priced value traced; null: unknown, not 0'), fifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(z.array(EvmAddress)).describe('From the address asked about; three at most'),
 })
 export type TrailExposure = z.infer<typeof TrailExposure>
 
@@ -41,17 +41,17 @@ export const exposuresOf = (trail: Trail): TrailExposure[] => {
     const kind = step.hop === 1 ? 'direct' as const : 'indirect' as const
     const key = `${kind} ${step.classification}`
     const { row, addresses, mask } = groups.get(key) ?? {
-      row: { direction: trail.source ? 'source' as const : 'destination' as const, kind, classification: step.classification, entities: [], rule, hops: step.hop, addresses: 0, share: null, fifo_usd: 0, haircut_usd: 0, poison_usd: 0, paths: [] },
+      row: { direction: trail.source ? 'source' as const : 'destination' as const, kind, classification: step.classification, entities: [], rule, hops: step.hop, addresses: 0, confidence: 0, share: null, fifo_usd: 0, haircut_usd: 0, poison_usd: 0, paths: [] },
       addresses: new Set<string>(), mask: 0n,
     }
     const of = trail.roots.get(step.root_token)?.usd ?? null
     addresses.add(farOf(step, trail.source))
     groups.set(key, { addresses, mask: mask | (trail.masks[index] ?? 0n), row: {
-      ...row, hops: Math.min(row.hops, step.hop), entities: [...new Set([...row.entities, step.entity])].filter((one) => one !== '').slice(0, 10), fifo_usd: plus(row.fifo_usd, step.fifo_share, of), haircut_usd: plus(row.haircut_usd, step.haircut_share, of),
+      ...row, confidence: plus(row.confidence, step.haircut_share, of === null ? null : of * (trail.sure[index] ?? 0)), hops: Math.min(row.hops, step.hop), entities: [...new Set([...row.entities, step.entity])].filter((one) => one !== '').slice(0, 10), fifo_usd: plus(row.fifo_usd, step.fifo_share, of), haircut_usd: plus(row.haircut_usd, step.haircut_share, of),
       paths: row.paths.length < mostPaths ? [...row.paths, pathOf(step, trail)] : row.paths,
     } })
   }
-  return [...groups.values()].map(({ row, addresses, mask }) => ({ ...row, addresses: addresses.size, poison_usd: poisonOf(mask, trail), share: row.haircut_usd === null || known === 0 ? null : row.haircut_usd / known }))
+  return [...groups.values()].map(({ row, addresses, mask }) => ({ ...row, addresses: addresses.size, confidence: row.confidence === null || row.haircut_usd === null || row.haircut_usd === 0 ? null : Math.round(row.confidence / row.haircut_usd), poison_usd: poisonOf(mask, trail), share: row.haircut_usd === null || known === 0 ? null : row.haircut_usd / known }))
     .sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1))
 }
 

@@ -1,17 +1,54 @@
-/** A score of exposures by an open formula: 1 − Π (1 − weight · share · decay^(hops − 1)) over exposures, times 100. */
+/** Scores of risk by an open formula, whose weights and thresholds stand in risk_rules and risk_weights. Unknown stays null. */
+import { z } from 'zod'
+import { loadSql } from '../../../../schemas/sql.js'
+import { AppError } from '../../../../schemas/errors.js'
+import type { Ask } from '../../../operation.js'
 import type { Exposed, TrailExposure } from './exposures.js'
 
-/** What a category weighs, from 0 to 1; those that are not here do not. */
-export const weights: Readonly<Record<string, number>> = { sanctioned: 1, extremism: 1, hack: 0.95, ransomware: 0.95, blacklisted: 0.9, market: 0.9, scam: 0.8, mixer: 0.7, gambling: 0.4 }
-const decay = 0.7
-const formula = 'exposure_score/1'
+const riskRule = loadSql(import.meta.url, 'riskRule.sql')
+const Rule = z.object({ rule: z.string(), version: z.number(), decay: z.number(), own_confidence: z.number(), severe: z.number(), high: z.number(), medium: z.number(), weights: z.array(z.tuple([z.string(), z.number()])) })
+/** Version and numbers of the rule; weights by category, from 0 to 1. */
+export type RiskRule = Omit<z.infer<typeof Rule>, 'weights'> & { readonly weights: ReadonlyMap<string, number> }
+export interface Scored { readonly score: number | null; readonly reason: string }
 
-/** Score and reason over categories that `counts` names. Unknown where any of them has no share, or part of the money was not looked into and nothing was found. */
-export const scoreOf = ({ exposures, complete }: Exposed, counts: (category: string) => boolean): { readonly score: number | null; readonly reason: string } => {
+/** The newest rule. */
+export const readRule = async (ask: Ask): Promise<RiskRule> => {
+  const [rule] = await ask.store.query(riskRule, { rule: 'exposure_score' }, Rule)
+  if (rule === undefined) throw new AppError('NO_RULE', 'No rule for scores of risk is stored', { status: 503, retry: 'attempt' })
+  return { ...rule, weights: new Map(rule.weights) }
+}
+
+const nameOf = ({ rule, version }: RiskRule): string => `${rule}/${version}`
+const percent = (clean: number): number => Math.round(100 * (1 - clean))
+export const levelOf = (score: number, { severe, high, medium }: RiskRule): 'severe' | 'high' | 'medium' | 'low' => (score >= severe ? 'severe' : score >= high ? 'high' : score >= medium ? 'medium' : 'low')
+
+/** Over exposures of the categories that `counts` names. Unknown where any of them has no share, or part of the money was not followed. */
+export const scoreOf = ({ exposures, complete }: Exposed, rule: RiskRule, counts: (category: string) => boolean): Scored => {
   if (exposures === null) return { score: null, reason: 'Its trail was not looked into: nothing is indexed, or it is too busy' }
-  const weighed = exposures.filter(({ classification }) => weights[classification] !== undefined && counts(classification))
-  if (weighed.some(({ share }) => share === null)) return { score: null, reason: `${formula}: exposed, but how much is unknown: a balance, a price or the history is not whole` }
-  if (!complete) return { score: null, reason: `${formula}: part of the money could not be followed${weighed.length > 0 ? '; what was is in exposure' : ''}` }
-  const clean = weighed.reduce((product, one: TrailExposure) => product * (1 - (weights[one.classification] ?? 0) * (one.share ?? 0) * decay ** (one.hops - 1)), 1)
-  return { score: Math.round(100 * (1 - clean)), reason: `${formula} over ${weighed.length} exposures within two hops` }
+  const weighed = exposures.filter(({ classification }) => rule.weights.has(classification) && counts(classification))
+  if (weighed.some(({ share }) => share === null)) return { score: null, reason: `${nameOf(rule)}: exposed, but how much is unknown: a balance, a price or the history is not whole` }
+  if (!complete) return { score: null, reason: `${nameOf(rule)}: part of the money could not be followed${weighed.length > 0 ? '; what was is in exposure' : ''}` }
+  const clean = weighed.reduce((product, one: TrailExposure) => product * (1 - (rule.weights.get(one.classification) ?? 0) * (one.share ?? 0) * rule.decay ** (one.hops - 1) * (one.confidence ?? 100) / 100), 1)
+  return { score: percent(clean), reason: `${nameOf(rule)} over ${weighed.length} exposures within two hops` }
+}
+
+/** What the address is itself, by its best label. */
+export const ownScoreOf = (label: { readonly classification: string; readonly confidence: number } | null, rule: RiskRule): Scored => {
+  if (label === null) return { score: null, reason: 'Nobody says what it is' }
+  const { classification, confidence } = label
+  const weight = rule.weights.get(classification)
+  const sure = confidence >= rule.own_confidence ? 1 : confidence / 100
+  return { score: Math.round(100 * (weight ?? 0) * sure), reason: `${nameOf(rule)}: said to be ${classification} with confidence ${confidence}${weight === undefined ? ', which has no weight' : ''}` }
+}
+
+interface Volume { readonly classification: string; readonly usd_in: number; readonly usd_out: number; readonly unpriced: number }
+/** The share of its priced volume, in and out, that it moved with weighed categories directly. Unknown where some of that has no price. */
+export const volumeScoreOf = (exposures: readonly Volume[] | null, rule: RiskRule): Scored => {
+  if (exposures === null) return { score: null, reason: 'Its counterparties were not looked into: nothing is indexed, or it is too busy' }
+  const whole = exposures.reduce((sum, { usd_in, usd_out }) => sum + usd_in + usd_out, 0)
+  const weighed = exposures.filter(({ classification }) => rule.weights.has(classification))
+  if (weighed.some(({ unpriced }) => unpriced > 0)) return { score: null, reason: `${nameOf(rule)}: exposed, but some of those transfers have no price` }
+  if (whole === 0) return { score: null, reason: 'Nothing it moved has a price' }
+  const clean = weighed.reduce((product, { classification, usd_in, usd_out }) => product * (1 - (rule.weights.get(classification) ?? 0) * (usd_in + usd_out) / whole), 1)
+  return { score: percent(clean), reason: `${nameOf(rule)}: direct volume with ${weighed.length} weighed categories, of the priced volume` }
 }

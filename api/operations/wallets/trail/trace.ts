@@ -15,10 +15,10 @@ export interface RootSum { readonly token: string; readonly amount: bigint; read
 export interface Trail {
   readonly steps: Step[]; readonly checks: Check[]; readonly roots: ReadonlyMap<string, RootSum>
   /** Union of what poisons: masks of ends, by index of step; bits as (root, bit, amount). */
-  readonly masks: readonly bigint[]; readonly source: boolean; readonly bits: readonly string[][]; readonly more: boolean
+  readonly masks: readonly bigint[]; /** How sure the class of each step's far end is, 0 to 100. */ readonly sure: readonly number[]; readonly source: boolean; readonly bits: readonly string[][]; readonly more: boolean
 }
 
-const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', transfers: 0, counterparties: null })
+const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', confidence: 0, transfers: 0, counterparties: null })
 const maskOf = ({ items }: Found): bigint => items.reduce((mask, item) => mask | BigInt(item[5] ?? '0'), 0n)
 
 /** The trail of `address` (lower case): at most `limit` branches a hop, those of the first hop after `skip`; null where the address itself is too busy to be looked through. */
@@ -33,7 +33,7 @@ export const trace = async (address: string, token: string | undefined, hops: nu
   const roots = new Map(first.map(({ root, all_amount: amount, all_usd: usd }) => [root, { token: root, amount: BigInt(amount), usd }]))
   const rates = first.flatMap(({ root, rate }) => (rate === null ? [] : [[root.slice(2), String(rate)]]))
   const bits = first.flatMap(({ root, branches }) => branches.flatMap((branch) => branch.bits.map(([bit = '0', amount = '0']) => [root.slice(2), bit, amount])))
-  const [steps, masks] = [[] as Step[], [] as bigint[]]
+  const [steps, masks, sure] = [[] as Step[], [] as bigint[], [] as number[]]
   const checks = first.map(checkRoot)
   let found: Found[] = first.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
   for (let hop = 1; found.length > 0; hop++) {
@@ -59,6 +59,7 @@ export const trace = async (address: string, token: string | undefined, hops: nu
       }
       steps.push(stepOf(hop, branch, party, whole, bounds.source, end === null ? [...new Set(through.map((swap) => swap.token))] : [], end, branch.gap))
       masks.push(maskOf(branch))
+      sure.push(party.confidence)
     }
     const frontier = frontierOf(followed, swaps)
     if (frontier.length === 0) break
@@ -66,5 +67,5 @@ export const trace = async (address: string, token: string | undefined, hops: nu
     checks.push(...explained.map((one) => checkHop(hop + 1, one, followedOf([...followed.values()], one.root), carriedOf(frontier, one.root))))
     found = explained.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
   }
-  return { steps, source: bounds.source, masks, checks, roots, bits, more: (first[0]?.total ?? 0) > skip + bounds.limit }
+  return { steps, source: bounds.source, masks, sure, checks, roots, bits, more: (first[0]?.total ?? 0) > skip + bounds.limit }
 }
