@@ -29,13 +29,17 @@ export interface Estimate { readonly table: string; readonly parts: number; read
 
 const functionsSql = loadSql(import.meta.url, 'functions.sql')
 const Name = z.object({ name: z.string() })
-const Function = z.object({ name: z.string(), aggregate: z.coerce.number() })
+const Function = z.object({ name: z.string(), aggregate: z.coerce.number(), searching: z.coerce.number() })
 const Overdue = z.object({ overdue: z.coerce.number() })
 const Line = z.tuple([z.string()])
 const EstimateRow = z.object({ table: z.string(), parts: z.coerce.number(), rows: z.coerce.number(), marks: z.coerce.number() })
 
 const tierOf = ({ tier }: Principal): AnalystTier => analystTiers.find((one) => one === tier) ?? 'free'
 /** Whose statements they are, as the server is told. */
+/** Seconds after its time at which a statement is ended from here, and its author is told to wait. */
+const grace = 2
+/** What the server says of a statement that ran too long. */
+const timeIsOver = 'Code: 159. DB::Exception: Timeout exceeded'
 const quotaOf = (principal: Principal): string => createHash('sha256').update(principal.owner || principal.quota).digest('hex').slice(0, 32)
 const raise = (fault: AppError): never => { throw fault }
 
@@ -67,7 +71,7 @@ export const openAnalysts = (url: string, database: string, store: Store, writer
     const [user, functions, views] = await Promise.all([
       openUsers(store, writer, database), store.query(functionsSql, {}, Function), store.query('SELECT name FROM system.tables WHERE database = {database:String}', { database: published }, Name),
     ])
-    return { user, allowed: { functions: new Set(functions.map(({ name }) => name)), aggregates: new Set(functions.filter(({ aggregate }) => aggregate === 1).map(({ name }) => name)), views: new Set(views.map(({ name }) => name)), database: published } }
+    return { user, allowed: { functions: new Set(functions.map(({ name }) => name)), aggregates: new Set(functions.filter(({ aggregate }) => aggregate === 1).map(({ name }) => name)), searching: new Set(functions.filter(({ searching }) => searching === 1).map(({ name }) => name)), views: new Set(views.map(({ name }) => name)), database: published } }
   }
   const prepared = () => (ready ??= prepare().catch((thrown: unknown) => { ready = undefined; throw unavailable('SQL for analysts', thrown instanceof Error ? thrown : new Error(messageOf(thrown))) }))
 
@@ -77,22 +81,29 @@ export const openAnalysts = (url: string, database: string, store: Store, writer
     const limits = analystLimits[tier]
     const quota = quotaOf(principal)
     const queryId = `sql-${quota.slice(0, 12)}-${randomBytes(16).toString('hex')}`
-    const { ok, format: written, tag, body } = await client.send(user(tier), { text, format, queryId, quota }, signal)
-    if (!ok || (written !== '' && written !== format)) {
-      const said = (await collect(rowsOf(body, '', () => Buffer.alloc(0)))).join('\n')
-      throw ok ? new AppError('SQL_REFUSED', 'FORMAT is not possible in the statement: it is a field of the request.', { status: 403 }) : faultOf(said, limits, names)
-    }
     let ended = false
     const kill = (): void => { if (!ended) void writer.execute('KILL QUERY WHERE query_id = {id:String} ASYNC', { id: queryId }).catch(() => undefined) }
+    // Who goes before the first row comes leaves a statement behind, too.
     signal.addEventListener('abort', kill, { once: true })
+    // Some statements end when they are told to, and never look at the clock.
+    let overdue = false
+    const timer = setTimeout(() => { overdue = true; kill() }, (limits.seconds + grace) * 1_000)
+    timer.unref()
+    const leave = (): void => { ended = true; clearTimeout(timer); signal.removeEventListener('abort', kill) }
+    const fault = (said: string): AppError => faultOf(overdue ? timeIsOver : said, limits, names)
+    const { ok, format: written, tag, body } = await client.send(user(tier), { text, format, queryId, quota }, signal).catch((thrown: unknown) => { leave(); throw thrown })
+    if (!ok || (written !== '' && written !== format)) {
+      const said = (await collect(rowsOf(body, '', () => Buffer.alloc(0)))).join('\n')
+      leave()
+      throw ok ? new AppError('SQL_REFUSED', 'FORMAT is not possible in the statement: it is a field of the request.', { status: 403 }) : fault(said)
+    }
     const rows = async function* (): AsyncGenerator<Buffer> {
       try {
-        yield* rowsOf(body, tag, (said) => late(faultOf(said, limits, names)))
+        yield* rowsOf(body, tag, (said) => late(fault(said)))
         ended = true
       } finally {
         kill()
-        ended = true
-        signal.removeEventListener('abort', kill)
+        leave()
         body.destroy()
       }
     }
@@ -104,7 +115,7 @@ export const openAnalysts = (url: string, database: string, store: Store, writer
     const { allowed } = await prepared()
     // The server looks at limits and KILL between blocks of rows: what one row keeps busy goes on. Who left that behind waits for it.
     const [late] = await writer.query('SELECT count() AS overdue FROM system.processes WHERE startsWith(query_id, {mine:String}) AND elapsed > {seconds:Float64}',
-      { mine: `sql-${quotaOf(principal).slice(0, 12)}-`, seconds: analystLimits[tierOf(principal)].seconds + 2 }, Overdue)
+      { mine: `sql-${quotaOf(principal).slice(0, 12)}-`, seconds: analystLimits[tierOf(principal)].seconds + grace }, Overdue)
     if ((late?.overdue ?? 0) > 0) throw rateLimited(30, 'An earlier statement of yours is over its time and still being ended')
     const { rows } = await send(principal, `EXPLAIN AST ${text}`, 'JSONCompactEachRow', raise, signal)
     guard((await collect(rows)).map((line) => Line.parse(JSON.parse(line))[0]), allowed)

@@ -8,6 +8,8 @@ export interface Allowed {
   /** Functions, in lower case; of them those that may carry combinators (sumIf, uniqArrayIf). */
   readonly functions: ReadonlySet<string>
   readonly aggregates: ReadonlySet<string>
+  /** Functions that look for one text in another. */
+  readonly searching: ReadonlySet<string>
   /** Published views, and the database they are in. */
   readonly views: ReadonlySet<string>
   readonly database: string
@@ -36,11 +38,14 @@ const also: ReadonlySet<string> = new Set([
 ])
 const combinators = /^(If|Array|Map|Distinct|OrNull|OrDefault|ForEach|Resample|ArgMin|ArgMax|State|SimpleState|Merge|MergeState|Null)+$/i
 
-const mayCall = (name: string, { functions, aggregates, views }: Allowed): boolean => {
-  const low = name.toLowerCase()
-  if (functions.has(low) || also.has(low) || views.has(name)) return true
+const isAggregate = (low: string, aggregates: ReadonlySet<string>): boolean => {
+  if (aggregates.has(low)) return true
   for (let end = low.length - 2; end > 1; end--) if (aggregates.has(low.slice(0, end)) && combinators.test(low.slice(end))) return true
   return false
+}
+const mayCall = (name: string, { functions, aggregates, views }: Allowed): boolean => {
+  const low = name.toLowerCase()
+  return functions.has(low) || also.has(low) || views.has(name) || isAggregate(low, aggregates)
 }
 
 /** Whether the identifier at line `at` is what an IN looks into: a table that the tree does not call one. */
@@ -65,6 +70,44 @@ const isTypeWritten = (tree: readonly string[], at: number, depth: number): bool
   return last === 'Literal'
 }
 
+/** What the function at line `at` is called with, one line an argument. */
+const argumentsAt = (tree: readonly string[], at: number, depth: number): string[] => {
+  const found: string[] = []
+  for (let below = at + 2; below < tree.length; below++) {
+    const indent = /^ */.exec(tree[below] ?? '')?.[0].length ?? 0
+    if (indent < depth + 2) break
+    if (indent === depth + 2) found.push((tree[below] ?? '').trim())
+  }
+  return found
+}
+
+/** Functions whose work is the product of the sizes of their arguments, beside those that search texts. */
+const products: ReadonlySet<string> = new Set(['has', 'indexof', 'countequal', 'hasall', 'hasany', 'hassubstr', 'arrayintersect', 'arrayjaccardindex', 'stringjaccardindex', 'stringjaccardindexutf8', 'extracturlparameter', 'cuturlparameter', 'substringindex', 'substringindexutf8', 'regexpextract', 'regexpposition',
+  'mapcontainskeylike', 'mapcontainsvaluelike', 'mapextractkeylike', 'mapextractvaluelike', 'arrayexcept'])
+const pads = /^(left|right|l|r)pad(utf8)?$/
+/** Functions whose first argument names an aggregate. */
+const naming: ReadonlySet<string> = new Set(['arrayreduce', 'arrayreduceinranges', 'initializeaggregation'])
+const [longestSought, longestPad] = [1_000, 1_000]
+/** Levels of a tree; a call within a call is two. All calls on one block of rows are made before the server looks at the clock. */
+const deepest = 300
+
+/**
+ * Throws where one call of `name` may run for long: the server looks at the clock between blocks of rows only. A row may hold a text of any length,
+ * so what is sought in it is written out and short, and no text or list is made longer than what is in the store by a number alone.
+ */
+const bound = (name: string, args: readonly string[], allowed: Allowed): void => {
+  const low = name.toLowerCase()
+  const open = args.filter((line) => !line.startsWith('Literal '))
+  if ((allowed.searching.has(low) || products.has(low)) && (open.length > 1 || args.some((line) => line.startsWith('Literal ') && line.length > longestSought))) {
+    throw refused(`All arguments of ${name}() but one are written out here, and no longer than ${longestSought} characters.`)
+  }
+  if (pads.test(low) && !(Number(/^Literal UInt64_(\d+)/.exec(args[1] ?? '')?.[1] ?? Infinity) <= longestPad)) throw refused(`The length in ${name}() is a number up to ${longestPad}, written out.`)
+  if (naming.has(low)) {
+    const [, aggregate = ''] = /^Literal '(\w+)(?:\([^()]*\))?'/.exec(args[0] ?? '') ?? []
+    if (!isAggregate(aggregate.toLowerCase(), allowed.aggregates)) throw refused(`${name}() takes the name of an aggregate that can be used here, written out.`)
+  }
+}
+
 /** Throws SQL_REFUSED where `tree`, the lines of EXPLAIN AST, has anything that is not `allowed`. What it does not know it refuses. */
 export const guard = (tree: readonly string[], allowed: Allowed): void => {
   if (!/^Select(WithUnionQuery|IntersectExceptQuery)\b/.test(tree[0] ?? '')) throw refused('Only one SELECT can be asked.')
@@ -72,9 +115,11 @@ export const guard = (tree: readonly string[], allowed: Allowed): void => {
     const [, indent = '', kind = '', rest = ''] = /^( *)(\S+) ?([\s\S]*)$/.exec(line) ?? []
     const top = indent.length === 1 ? atTop[kind] : undefined
     if (top !== undefined) throw refused(top)
+    if (indent.length > deepest) throw refused('The statement is nested too deeply.')
     if (!kinds.has(kind)) throw refused(clauses[kind] ?? 'The statement has a part that is not possible here.')
     const name = rest.replace(/ \(children \d+\)$/, '').replace(/ \(alias [\s\S]*\)$/, '')
     if (kind === 'Function' && !mayCall(name, allowed)) throw refused(`${name.slice(0, 64)}() is not a function that can be used here.`)
+    if (kind === 'Function') bound(name, argumentsAt(tree, at, indent.length), allowed)
     // States of aggregates are bytes that the server believes.
     if (/aggregatefunction/i.test(line) || (kind === 'Function' && /cast/i.test(name) && !isTypeWritten(tree, at, indent.length))) throw refused('Casts are to a type that is written out, and to no state of an aggregate.')
     if (kind !== 'TableIdentifier' && kind !== 'Identifier') continue

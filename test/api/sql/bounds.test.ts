@@ -49,6 +49,32 @@ describe('SQL for analysts: bounds', function () {
     assert.equal((await rows('SELECT length(range(20000000))')).body.error?.code, 'SQL_INVALID')
   })
 
+  it('no call makes much out of little, or seeks what is computed in what is computed', async () => {
+    const doubled = `WITH concat('a', toString(number)) AS s0, ${Array.from({ length: 25 }, (_, n) => `concat(s${n}, s${n}) AS s${n + 1}`).join(', ')}`
+    for (const query of ["SELECT repeat('a', 1000000)", "SELECT REPEAT('a', 9)", 'SELECT space(1000000)', 'SELECT arrayWithConstant(1000000, 1)', 'SELECT arrayResize([1], 1000000)', 'SELECT arrayFold((a, x) -> a + x, [1], 0)', "SELECT leftPad('a', 1000000)", "SELECT rpad('a', 1001)",
+      "SELECT rightPadUTF8('a', number) FROM numbers(3)", `${doubled} SELECT position(s25, s20) FROM numbers(10)`, `${doubled} SELECT replaceAll(s25, s20, '') FROM numbers(10)`, `${doubled} SELECT s25 LIKE concat('%', s20) FROM numbers(10)`, "SELECT countSubstrings(toString(number), toString(number)) FROM numbers(2)",
+      "SELECT match(toString(number), toString(number)) FROM numbers(2)", `SELECT position(toString(number), '${'a'.repeat(1_100)}') FROM numbers(2)`, 'SELECT hasAll(range(number), range(number)) FROM numbers(9)', 'WITH (SELECT groupArray(number) FROM numbers(9)) AS big SELECT has(big, number) FROM numbers(9)', "SELECT base58Encode('a')", "SELECT punycodeEncode('a')",
+      "SELECT arrayReduce('kolmogorovSmirnovTest', [1], [1])", "SELECT arrayReduce(concat('s', 'um'), [1])", "SELECT initializeAggregation('kolmogorovSmirnovTest', 1, 1)", `SELECT ${'sin('.repeat(250)}1${')'.repeat(250)}`]) {
+      const { body, text } = await rows(query)
+      assert.ok(['SQL_REFUSED', 'SQL_INVALID'].includes(body.error?.code), `${query.slice(0, 80)} → ${text.slice(0, 200)}`)
+    }
+    assert.deepEqual((await rows("SELECT position('abc', 'b'), 'abc' LIKE '%b%', replaceAll('a-b', '-', ''), splitByChar(',', 'a,b'), leftPad('7', 3, '0'), has([1, 2], 2), hasAny(['a'], ['a', 'b']), arrayReduce('quantileExact(0.5)', [1, 2, 3]), arrayReduce('sumIf', [1, 2], [1, 0]), length(range(24)), format('{}-{}', toString(number), toString(number)), arrayStringConcat([toString(number)], '') FROM numbers(1)")).body.rows,
+      [['2', 1, 'ab', ['a', 'b'], '007', 1, 1, 2, '1', '24', '0-0', '0']])
+  })
+
+  it('what takes long ends at its limit', async () => {
+    for (const query of ['SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = 1', 'SELECT sum(a.number * b.number) FROM numbers(1000000) AS a CROSS JOIN numbers(10000000) AS b',
+      'SELECT max(s) FROM (SELECT sum(number) OVER (ORDER BY number ROWS BETWEEN 300000 PRECEDING AND 300000 FOLLOWING) AS s FROM numbers(1000000))',
+      'SELECT max(s) FROM (SELECT sum(number) OVER (ORDER BY number ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS s FROM numbers(1000000))',
+      "SELECT count() FROM numbers(90000000) WHERE match(toString(sipHash64(number)), '((0|1|2|3|4)*[5-9]?){50}x')",
+      'WITH (SELECT groupArray(number) FROM numbers(1000000)) AS big SELECT count() FROM numbers(90000000) WHERE arrayExists(x -> x = number, big)']) {
+      const { status, body, text } = await rows(query)
+      assert.deepEqual([status, body.error?.code], [422, 'SQL_LIMIT'], `${query.slice(0, 80)} ${text.slice(0, 200)}`)
+      // The free tier's own time, not the 20 seconds after which nobody waits any more.
+      assert.ok(!body.error.message.includes('20 s'), body.error.message)
+    }
+  })
+
   it('who left a statement behind that the server cannot end waits for it', async () => {
     assert.equal((await rows('SELECT 7')).status, 200)
     const [line] = await service.store.query("SELECT detail FROM audit WHERE action = 'run_sql' AND outcome = 'ok' ORDER BY at DESC LIMIT 1", {}, Detail)
