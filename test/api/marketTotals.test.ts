@@ -1,6 +1,7 @@
 /** Sums of the market are of everything, and unknown where a part of them is. */
 import assert from 'node:assert/strict'
 import { at, putTokens } from '../enrich/handmade.js'
+import { until } from '../support/pipeline.js'
 import { seed } from './support/seed.js'
 import { startService, type Service } from './support/service.js'
 
@@ -9,10 +10,14 @@ const [start, exchanges, coin] = [new Date('2026-01-01T10:00:00Z'), 60, at('c1')
 describe('totals of the market', function () {
   this.timeout(90_000)
   let service: Service
+  let empty: any
+  let nobody: any
   const get = async (path: string): Promise<any> => (await service.call(`GET /v1/dashboard/${path}`)).body
   before(async () => {
     service = await startService()
     const { store } = service
+    empty = await get('market?chain=eth')
+    nobody = (await service.call('GET /v1/entity/nobody', { key: null })).body
     await putTokens(store, [{ address: coin, symbol: 'NEWUSD', decimals: 6, stable: true }])
     await store.execute(`INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, valid_from, version)
       SELECT 'ETH', concat('0x', leftPad(toString(number), 40, '9')), 'x', concat('exchange ', leftPad(toString(number), 2, '0')), 'exchange', 'test', '', 80, now64(3), 1 FROM numbers({exchanges:UInt32})`, { exchanges })
@@ -20,8 +25,15 @@ describe('totals of the market', function () {
     await seed(store, 1_000, 20, start)
     await store.execute(`INSERT INTO entity_segments (chain, hour, segment, entity, token, transfers_in, usd_in, transfers_out, usd_out, version)
       SELECT 'ETH', toDateTime('2026-01-01 10:00:00'), 1, concat('exchange ', leftPad(toString(number), 2, '0')), unhex(repeat('05', 20)), 1, 10 + number, 1, number, 1 FROM numbers({exchanges:UInt32})`, { exchanges })
+    // What the ledger says is at most a second old.
+    await until(async () => (await get('gas')).window !== null, 'the blocks are seen')
   })
   after(() => service.stop())
+
+  it('are no zeros while nothing is indexed; a name that was looked for in no register says nothing', () => {
+    assert.deepEqual([empty.whale_activity, empty.exchange_flows, empty.stablecoins, empty.failed, empty._meta.empty], [null, null, null, [], { is_successful_empty: false, empty_reason: 'stale_pipeline' }])
+    assert.deepEqual([nobody.entity, nobody.searched, nobody._meta.empty], [null, 0, { is_successful_empty: false, empty_reason: 'data_gap' }])
+  })
 
   it('of exchanges are of all of them, listed or not', async () => {
     const { count, total, exchanges: listed, usd_in: gained, usd_out: lost, usd_net: net } = await get('exchange-flows?hours=1')

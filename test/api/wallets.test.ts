@@ -76,7 +76,7 @@ describe('wallets and entities, on recorded blocks', function () {
 
   it('lists entities and one of them', async () => {
     const { entities, total, count } = (await service.call('GET /v1/entity/list', { key: null })).body
-    assert.deepEqual([total, count], [355, 355])
+    assert.deepEqual([total, count], [356, 356])
     assert.deepEqual([entities[0].name, entities[0].addresses], ['synthetix', 311])
     assert.equal(entities.find(({ name }: any) => name === 'cryptocom').usd_in, 700)
     const { entity } = (await service.call('GET /v1/entity/CRYPTOCOM', { key: null })).body

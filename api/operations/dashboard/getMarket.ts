@@ -47,7 +47,7 @@ const pair = z.object({ token_a: EvmAddress, token_a_symbol: z.string(), token_b
 export default operation({
   name: 'get_market', aliases: ['market_overview', 'get_market_overview'], route: 'GET /v1/dashboard/market', auth: 'key', lane: 'market', tool: true, cacheSeconds: 10,
   sources: ['swaps', 'transfers', 'blocks', 'transactions', 'logs', 'labels', 'prices'], rows: 'whale_activity',
-  summary: 'The market on one page: swap pairs, exchange flows, whales, gas, stablecoins; each has its own operation with more. A section that failed is null.',
+  summary: 'The market on one page: swap pairs, exchange flows, whales, gas, stablecoins; each has its own operation with more. A section that failed, or of which nothing is indexed, is null.',
   input: z.object({ chain: chainField.default('ETH') }),
   output: z.object({
     chain: z.string(), swap_pairs: z.object({ window: Window, pairs: z.array(pair) }).nullable(),
@@ -57,14 +57,16 @@ export default operation({
     stablecoins: z.object({ window: Window, volume_usd: z.number(), net_usd: z.number().nullable().describe('Minted less burnt; null: one of them has no price'), top: z.array(z.object({ token: EvmAddress, token_symbol: z.string(), net_usd: z.number().nullable(), volume_usd: z.number() })) }).nullable(),
     failed: z.array(z.string()).describe('Sections that failed and are null for that'), coverage_status: CoverageStatus,
   }),
-  // Null on a chain that is stored means that the section failed.
-  empty: (output) => emptyUnlessStored(output) ?? emptyBecause('unclassified'),
+  // Null on a chain that is stored means that the section failed, or that nothing is indexed, which coverage tells.
+  empty: (output) => emptyUnlessStored(output) ?? (output.failed.length > 0 ? emptyBecause('unclassified') : null),
   settled: ({ failed }) => failed.length === 0,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const failed: string[] = []
     const section = async <Name extends keyof typeof sections>(name: Name): Promise<Awaited<ReturnType<(typeof sections)[Name]>> | null> => {
-      if (storedChain(chain) === null) return null
+      const stored = storedChain(chain)
+      // Of a chain without a block nothing is 0.
+      if (stored === null || (await ask.services.coverage.view()).bounds.get(stored) === undefined) return null
       try {
         return await sections[name](chain.id, ask) as Awaited<ReturnType<(typeof sections)[Name]>>
       } catch (thrown) {

@@ -14,6 +14,7 @@ import { mostTransfers } from '../wallets/profile.js'
 const listEntityAddresses = loadSql(import.meta.url, 'listEntityAddresses.sql')
 const countEntityTransfers = loadSql(import.meta.url, 'countEntityTransfers.sql')
 const listEntityBalances = loadSql(import.meta.url, 'listEntityBalances.sql')
+const countNames = loadSql(import.meta.url, 'countNames.sql')
 const listEntityFlows = loadSql(import.meta.url, 'listEntityFlows.sql')
 const Address = z.object({ chain: z.string(), address: z.string(), label: z.string(), classification: z.string(), sources: z.array(z.string()), confidence: z.number().int() })
 const Flow = z.object({
@@ -31,15 +32,16 @@ export default operation({
   name: 'get_entity', aliases: ['entity_profile'], route: 'GET /v1/entity/{name}', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'prices'], rows: 'entity',
   summary: 'One owner of labelled addresses: its addresses with sources, balances, and flows of the last indexed day. Names come from list_entities.',
   input: z.object({ name: z.string().min(1).max(128).describe('Name of the entity; case does not matter') }),
-  output: z.object({ name: z.string(), entity: Entity.nullable(), coverage_status: CoverageStatus }),
-  // The registers were read whole: such a name is not in them.
-  empty: () => emptyBecause('no_signal'),
+  output: z.object({ name: z.string(), searched: z.number().int().describe('Names that were looked through; 0: no register is loaded'), entity: Entity.nullable(), coverage_status: CoverageStatus }),
+  // The registers were read whole, where there are any: such a name is not in them.
+  empty: ({ searched }) => emptyBecause(searched === 0 ? 'data_gap' : 'no_signal'),
   run: async ({ name }, ask) => {
-    const [status, span, rows] = await Promise.all([
-      ask.services.coverage.status('ETH'), spanOf(chainOf('ETH'), 24, ask, true), ask.store.query(listEntityAddresses, { name }, Address.extend({ entity: z.string(), total: z.number() })),
+    const [status, span, [names], rows] = await Promise.all([
+      ask.services.coverage.status('ETH'), spanOf(chainOf('ETH'), 24, ask, true), ask.store.query(countNames, {}, z.object({ searched: z.number() })), ask.store.query(listEntityAddresses, { name }, Address.extend({ entity: z.string(), total: z.number() })),
     ])
     const [first] = rows
-    if (first === undefined) return { name, entity: null, coverage_status: status }
+    const searched = names?.searched ?? 0
+    if (first === undefined) return { name, searched, entity: null, coverage_status: status }
     const mine = { chain: span?.chain ?? '', entity: first.entity }
     const [flows, [moved], last, view] = await Promise.all([
       span === null ? [] : ask.store.query(listEntityFlows, { ...paramsOf(span), ...mine }, Row), span === null ? [] : ask.store.query(countEntityTransfers, mine, z.object({ transfers: z.number() })),
@@ -49,7 +51,7 @@ export default operation({
       : balancesOf(await ask.store.query(listEntityBalances, { ...mine, first: last.first, newest: last.newest }, BalanceRow), isWhole(view.bounds.get(last.chain)))
     const [gained, lost] = [flows[0]?.all_in ?? 0, flows[0]?.all_out ?? 0]
     return {
-      name, coverage_status: status,
+      name, searched, coverage_status: status,
       entity: {
         name: first.entity, classifications: [...new Set(rows.map((row) => row.classification))].sort(), address_count: first.total, addresses: rows.map(({ entity: _, total: __, ...address }) => address),
         window: windowOf(span), usd_in: gained, usd_out: lost, usd_net: gained - lost, flows: flows.map(({ all_in: _, all_out: __, ...flow }) => flow), balances: held,
