@@ -14,10 +14,10 @@ CREATE TABLE IF NOT EXISTS btc_coinjoins (
 SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000;
 
 -- Who clusters. Grain: one step of who holds the work; seq counts them and each has one writer (the insert token is a compare-and-set).
--- writer '' gives it back. Who holds it renews it; what was not renewed for a while may be taken.
+-- released gives it back. Who holds it renews it; what was not renewed for a while may be taken.
 CREATE TABLE IF NOT EXISTS btc_cluster_leases (
-  chain LowCardinality(String), seq UInt64, writer String, at DateTime64(3, 'UTC') DEFAULT now64(3)
-) ENGINE = MergeTree ORDER BY (chain, seq) TTL toDateTime(at) + INTERVAL 2 DAY
+  chain LowCardinality(String), seq UInt64, writer String, released Bool, at DateTime64(3, 'UTC') DEFAULT now64(3)
+) ENGINE = MergeTree ORDER BY (chain, seq)
 SETTINGS non_replicated_deduplication_window = 100000;
 
 -- Blocks that clusters have seen. Grain: one block, written after everything it changed: what the other tables hold above the
@@ -27,19 +27,21 @@ CREATE TABLE IF NOT EXISTS btc_cluster_blocks (
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, block_number);
 
 -- The changelog. Grain: one transaction that changed a cluster: made it (new), brought addresses in (addition), or brought clusters
--- together (merge: old became cluster). addresses: those that were in none before. size: addresses of the cluster after it.
+-- together (merge: old became cluster). part: 0 for the inputs that spent together, n for the script that input n - 1 shows to be behind its
+-- hash. addresses: those that were in no cluster before. size: addresses of the cluster after it.
 CREATE TABLE IF NOT EXISTS btc_cluster_log (
-  chain LowCardinality(String), block_number UInt64, tx_index UInt32, txid FixedString(32), kind Enum8('new' = 1, 'addition' = 2, 'merge' = 3),
+  chain LowCardinality(String), block_number UInt64, tx_index UInt32, part UInt32, txid FixedString(32), kind Enum8('new' = 1, 'addition' = 2, 'merge' = 3),
   cluster FixedString(20), old Array(FixedString(20)), addresses Array(FixedString(20)), size UInt32, version UInt64,
   INDEX by_cluster cluster TYPE bloom_filter(0.01) GRANULARITY 1, INDEX by_old old TYPE bloom_filter(0.01) GRANULARITY 1
-) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, block_number, tx_index)
+) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, block_number, tx_index, part)
 SETTINGS index_granularity = 1024;
 
 -- Merges that were not made: the clusters and addresses a transaction would have joined carry different names.
--- Grain: one transaction. clusters, entities: side by side, as they were at that transaction ('' where a cluster has no name).
+-- Grain: one transaction (part as in the changelog). clusters, names, sizes: side by side, as they were at that transaction; an address
+-- that was in no cluster stands for itself; name is '' where there is none.
 CREATE TABLE IF NOT EXISTS btc_cluster_quarantine (
-  chain LowCardinality(String), block_number UInt64, tx_index UInt32, txid FixedString(32), clusters Array(FixedString(20)), entities Array(String), sizes Array(UInt32), version UInt64
-) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, block_number, tx_index)
+  chain LowCardinality(String), block_number UInt64, tx_index UInt32, part UInt32, txid FixedString(32), clusters Array(FixedString(20)), names Array(String), sizes Array(UInt32), version UInt64
+) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, block_number, tx_index, part)
 SETTINGS index_granularity = 1024;
 
 -- Which addresses changed hands between clusters; old and cluster are zero where there is none. Keeps nothing: the two tables below are cut from it.
@@ -81,17 +83,19 @@ SELECT m.chain AS chain, m.address AS address, m.cluster AS cluster, e.name AS n
 FROM (SELECT chain, address, cluster FROM btc_cluster_members FINAL WHERE cluster != toFixedString('', 20)) AS m
 LEFT JOIN (SELECT chain, cluster, name, labelled FROM btc_cluster_entities FINAL) AS e ON e.chain = m.chain AND e.cluster = m.cluster;
 
--- Outputs that look like change. Grain: one output of one transaction; signs: the heuristics that leave it alone over, of which at least two
--- speak for it and none for another output. score: 0 to 1. A link is no proof and never joins clusters.
+-- Outputs that look like change. Grain: one output of one transaction; signs: the heuristics that rule out every other output of it. At least
+-- two speak for it that do not follow from each other, and none for another output. score: 1 - 2^-(signs that count), no probability that was measured.
+-- A link is no proof and never joins clusters. from_address: one of the addresses that spent.
 CREATE TABLE IF NOT EXISTS btc_change_links (
-  chain LowCardinality(String), block_number UInt64, tx_index UInt32, txid FixedString(32), vout UInt32, address FixedString(20), cluster FixedString(20), value UInt64,
-  signs Array(LowCardinality(String)), against Array(LowCardinality(String)), score Float64, version UInt64,
+  chain LowCardinality(String), block_number UInt64, tx_index UInt32, vout UInt32, txid FixedString(32), from_address FixedString(20), address FixedString(20), value UInt64,
+  signs Array(LowCardinality(String)), score Float64, version UInt64,
   INDEX by_address address TYPE bloom_filter(0.01) GRANULARITY 1, INDEX by_txid txid TYPE bloom_filter(0.01) GRANULARITY 1
 ) ENGINE = ReplacingMergeTree(version) PARTITION BY (chain, intDiv(block_number, 100000)) ORDER BY (chain, block_number, tx_index, vout);
 
--- Peel chains, hop by hop. Grain: one transaction of one input and two outputs whose input is an output of such a transaction.
--- peeled and passed: the smaller and the larger output; prev: what it spends.
+-- Peel chains, hop by hop. Grain: one transaction of one input and two outputs, the smaller at most half of the larger, that spends an output of
+-- another of one input and two outputs. peeled: the smaller output, passed: the larger; prev: what it spends.
 CREATE TABLE IF NOT EXISTS btc_peels (
-  chain LowCardinality(String), prev_txid FixedString(32), prev_vout UInt32, block_number UInt64, tx_index UInt32, txid FixedString(32), prev_block UInt64,
-  peeled_vout UInt32, peeled UInt64, peeled_to FixedString(20), passed_vout UInt32, passed UInt64, passed_to FixedString(20), version UInt64
+  chain LowCardinality(String), prev_txid FixedString(32), prev_vout UInt32, block_number UInt64, tx_index UInt32, block_time DateTime64(3, 'UTC'), txid FixedString(32), prev_block UInt64,
+  peeled_vout UInt32, peeled UInt64, peeled_to FixedString(20), passed_vout UInt32, passed UInt64, passed_to FixedString(20), version UInt64,
+  INDEX by_txid txid TYPE bloom_filter(0.01) GRANULARITY 1
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, prev_txid, prev_vout, block_number, tx_index)

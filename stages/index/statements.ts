@@ -23,5 +23,5 @@ const bitcoinSegments = (name: string) => ({ ...sql(`bitcoin/${name}_segments.sq
 export const indexBitcoin: Statements = [
   [sql('bitcoin/address_transfers.sql'), bitcoinSegments('address')],
   [segments('token'), segments('class'), bitcoinSegments('entity')],
-  [sql('bitcoin/chunks.sql')],
+  [sql('bitcoin/chunks.sql'), sql('bitcoin/coinjoins.sql')],
 ]

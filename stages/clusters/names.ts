@@ -1,0 +1,70 @@
+/** Names of clusters follow labels: what changed since they were last looked at, and whether it undoes a decision. */
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { loadSql } from '../../schemas/sql.js'
+import type { Memory } from './memory.js'
+import { openRowWriter } from './rowBinary.js'
+import { insertEntities, insertNames } from './rows.js'
+
+const namesSql = loadSql(import.meta.url, 'names.sql')
+const Said = z.object({ address: z.string(), name: z.string(), entity: z.string(), category: z.string(), source: z.string(), confidence: z.number() })
+export type Said = z.infer<typeof Said>
+
+/** Addresses that labels name otherwise than when clusters last looked. */
+export const readNames = (store: Store, chain: string): Promise<Said[]> => store.query(namesSql, { chain }, Said)
+
+/**
+ * Gives `said` to the clusters in memory. False when what was decided before would be decided otherwise now, and they have to be built anew:
+ * a cluster would have two names, or an address changes its name whose cluster took part in a merge that was not made.
+ */
+export const takeNames = async (store: Store, chain: string, memory: Memory, said: readonly Said[]): Promise<boolean> => {
+  const { clusters } = memory
+  const held = new Set<number | string>()
+  for (const { id } of await store.query('SELECT DISTINCT lower(hex(arrayJoin(clusters))) AS id FROM btc_cluster_quarantine WHERE chain = {chain:String}', { chain }, z.object({ id: z.string() }))) {
+    // An address that was joined to nobody is known by its id alone.
+    held.add(id).add(clusters.rootOf(Buffer.from(id, 'hex'), 0))
+  }
+  held.delete(-1)
+  let stands = true
+  for (const { address, name } of said) {
+    const id = Buffer.from(address, 'hex')
+    if (held.has(address) || held.has(clusters.rootOf(id, 0))) stands = false
+    clusters.label(id, 0, name)
+  }
+  return clusters.rename() && stands
+}
+
+/** Keeps `said` as what clusters were last looked at with. */
+export const keepNames = async (store: Store, chain: string, version: number, said: readonly Said[]): Promise<void> => {
+  const writer = openRowWriter()
+  for (const { address, name, entity, category, source, confidence } of said) {
+    writer.text(chain)
+    writer.fixed(20, (buffer, at) => { buffer.write(address, at, 'hex') })
+    for (const text of [name, entity, category, source]) writer.text(text)
+    writer.u8(confidence)
+    writer.u64(version)
+  }
+  await insertNames(store, writer)
+}
+
+/** Shows readers whose clusters are, where that is otherwise than they see it. */
+export const showEntities = async (store: Store, chain: string, memory: Memory, version: number): Promise<void> => {
+  const { clusters, entities } = memory
+  const writer = openRowWriter()
+  const row = (cluster: string, name: string, labelled: number): void => {
+    writer.text(chain)
+    writer.fixed(20, (buffer, at) => { buffer.write(cluster, at, 'hex') })
+    writer.text(name); writer.u32(labelled); writer.u64(version)
+  }
+  const stands = new Set<string>(), id = Buffer.alloc(20)
+  for (const [root, labelled] of clusters.labelled()) {
+    clusters.addresses.write(root, id, 0)
+    const cluster = id.toString('hex'), name = clusters.nameOf(root), seen = entities.get(cluster)
+    stands.add(cluster)
+    if (seen?.name === name && seen.labelled === labelled) continue
+    row(cluster, name, labelled)
+    entities.set(cluster, { name, labelled })
+  }
+  for (const cluster of [...entities.keys()].filter((one) => !stands.has(one))) { row(cluster, '', 0); entities.delete(cluster) }
+  await insertEntities(store, writer)
+}

@@ -1,0 +1,24 @@
+-- Where clusters stand and what is to be done. Grain: one row. Parameters: chain. Small reads of the ledger, and one row a block of the rest.
+-- ceiling: the highest block under which every planned batch has passed the index stage (batches that no node has are not waited for);
+-- without a plan: the highest block there is. seen: the highest block clusters have seen, -1: none. changed: the lowest block up to there that is
+-- another than they saw, came since or is gone; null: none. waiting: blocks to do above it. left: rows above it, the rest of a run that died or
+-- was taken back. newest: version of the last write; epoch: changes whenever rows of blocks are taken away.
+WITH
+  (SELECT (count(), minIf(b.from_block, NOT b.indexed), countIf(NOT b.indexed), max(b.to_block)) FROM (
+    SELECT from_block, to_block, (from_block, to_block, hash, generation) IN (SELECT from_block, to_block, hash, generation FROM batches WHERE chain = {chain:String} AND stage = 'index') AS indexed
+    FROM live_batches WHERE chain = {chain:String}
+      AND (from_block, to_block) NOT IN (SELECT from_block, to_block FROM dead_letters FINAL WHERE chain = {chain:String} AND stage = 'ingest' AND state = 'dead' AND hash = '')
+  ) AS b) AS planned,
+  multiIf(planned.1 = 0, (SELECT assumeNotNull(toInt64(max(block_number))) FROM btc_blocks WHERE chain = {chain:String}), planned.3 = 0, toInt64(planned.4), toInt64(planned.2) - 1) AS highest,
+  (SELECT if(count() = 0, -1, toInt64(max(block_number))) FROM btc_cluster_blocks WHERE chain = {chain:String}) AS top
+SELECT highest AS ceiling, top AS seen,
+  (SELECT minOrNull(block_number) FROM (
+    SELECT block_number FROM (
+      SELECT DISTINCT block_number, block_hash, 1 AS side FROM btc_blocks WHERE chain = {chain:String} AND toInt64(block_number) <= least(top, highest)
+      UNION ALL SELECT block_number, block_hash, 2 FROM btc_cluster_blocks FINAL WHERE chain = {chain:String} AND toInt64(block_number) <= highest
+    ) GROUP BY block_number HAVING NOT hasAny(groupArrayIf(block_hash, side = 1), groupArrayIf(block_hash, side = 2)))) AS changed,
+  (SELECT uniqExact(block_number) FROM btc_blocks WHERE chain = {chain:String} AND toInt64(block_number) > top AND toInt64(block_number) <= highest) AS waiting,
+  (SELECT count() FROM btc_cluster_log WHERE chain = {chain:String} AND toInt64(block_number) > top) + (SELECT count() FROM btc_cluster_quarantine WHERE chain = {chain:String} AND toInt64(block_number) > top)
+    + (SELECT count() FROM btc_change_links WHERE chain = {chain:String} AND toInt64(block_number) > top) AS left,
+  greatest((SELECT max(version) FROM btc_cluster_blocks WHERE chain = {chain:String}), (SELECT max(version) FROM btc_cluster_names WHERE chain = {chain:String})) AS newest,
+  (SELECT max(epoch) FROM rollbacks_applied WHERE chain = {chain:String}) * 4294967296 + (SELECT count() FROM plans WHERE chain = {chain:String} AND kind = 'rollback') AS epoch

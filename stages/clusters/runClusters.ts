@@ -1,0 +1,134 @@
+/**
+ * One run of the clusters of a chain: from the highest block they have seen up to where the index stage is complete, chunk by chunk. Blocks
+ * are noted after all that they changed, so what lies above the highest noted one is of a run that died: it is swept and done again.
+ * When a block they have seen is gone, or one came below, they go back to the block before it; what they lead to is that of a clean run.
+ */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { loadSql } from '../../schemas/sql.js'
+import { takeLease, type Lease } from './lease.js'
+import { loadMemory, sweep, type Memory } from './memory.js'
+import { keepNames, readNames, showEntities, takeNames } from './names.js'
+import { openRowWriter, readRows } from './rowBinary.js'
+import { insertBlocks, insertLog, insertMoves, insertQuarantine, writeChange, writeMove } from './rows.js'
+
+const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
+const planSql = sql('plan'), chunkSql = sql('chunk'), groupsSql = sql('groups'), derived = [sql('change_links'), sql('peels')]
+const int = z.coerce.number()
+const Plan = z.object({ ceiling: int, seen: int, changed: int.nullable(), waiting: int, left: int, newest: int, epoch: int })
+const Block = z.object({ number: z.number(), hash: z.string() })
+type Block = z.infer<typeof Block>
+type Plan = z.infer<typeof Plan>
+
+export interface ClusterOptions {
+  /** Seconds after which it stops between two chunks, inputs of a chunk, and seconds after which one who is not heard of is dead. */
+  readonly seconds?: number; readonly inputs?: number; readonly deadAfter?: number
+  /** Called between two writes; tests end the process here. */
+  readonly checkpoint?: (where: string) => Promise<void>
+}
+/** What a run did. rewinds: how often it went back; height: of the highest block seen; waiting: blocks it left to the next run. */
+export interface ClusterRun { readonly height: number; readonly blocks: number; readonly groups: number; readonly changes: number; readonly quarantined: number; readonly rewinds: number; readonly waiting: number }
+/** Clusters in memory between two runs of a process. */
+export interface Holder { memory: Memory | null }
+
+/** Runs the clusters of `chain`; null when there was nothing to do or another process is at it. */
+export const runClusters = async (store: Store, chain: string, holder: Holder, options: ClusterOptions = {}): Promise<ClusterRun | null> => {
+  const { seconds = 60, inputs = 400_000, deadAfter = 30, checkpoint = async () => undefined } = options
+  const readPlan = async (): Promise<Plan> => (await store.query(planSql, { chain }, Plan))[0] ?? { ceiling: -1, seen: -1, changed: null, waiting: 0, left: 0, newest: 0, epoch: 0 }
+  const before = await readPlan()
+  if (before.waiting + before.left === 0 && before.changed === null && (await readNames(store, chain)).length === 0) return null
+  const lease = await takeLease(store, chain, randomUUID(), deadAfter)
+  if (lease === null) return null
+  const beat = setInterval(() => { lease.hold().catch(() => undefined) }, deadAfter * 250)
+  // Versions of who holds the work later are larger, whatever an earlier one still writes.
+  let version = lease.seq * 2 ** 20
+  const done = { blocks: 0, groups: 0, changes: 0, quarantined: 0, rewinds: 0 }
+  const goBack = async (from: number): Promise<void> => {
+    holder.memory = null
+    done.rewinds += 1
+    await lease.hold()
+    await store.execute('DELETE FROM btc_cluster_blocks WHERE chain = {chain:String} AND block_number >= {from:UInt64}', { chain, from })
+    await checkpoint('went back')
+  }
+  try {
+    for (const ends = performance.now() + seconds * 1_000; ;) {
+      const plan = await readPlan()
+      if (performance.now() > ends) return { height: plan.seen, waiting: plan.waiting, ...done }
+      version += 1
+      if (plan.changed !== null) { await goBack(plan.changed); continue }
+      if (holder.memory === null || holder.memory.top !== plan.seen || holder.memory.newest !== plan.newest || plan.left > 0) {
+        const loaded = await loadMemory(store, chain, plan.seen, plan.newest)
+        if (plan.left > 0) { await lease.hold(); await sweep(store, chain, loaded, version) }
+        if (!loaded.clusters.rename()) { await goBack(0); continue }
+        await showEntities(store, chain, loaded, version)
+        holder.memory = loaded
+        continue
+      }
+      const memory = holder.memory
+      const said = await readNames(store, chain)
+      if (said.length > 0) {
+        const stands = await takeNames(store, chain, memory, said)
+        if (!stands) await goBack(0)
+        else await showEntities(store, chain, memory, version)
+        await lease.hold()
+        await keepNames(store, chain, version, said)
+        memory.newest = version
+        continue
+      }
+      if (plan.waiting === 0) return { height: plan.seen, waiting: plan.waiting, ...done }
+      const blocks = await store.query(chunkSql, { chain, above: plan.seen, ceiling: plan.ceiling, inputs }, Block)
+      // What a failure leaves in memory is not what the store holds.
+      holder.memory = null
+      const counts = await work(store, chain, memory, { blocks, version, lease, checkpoint, unchanged: async () => (await readPlan()).epoch === plan.epoch })
+      if (counts === null) continue
+      holder.memory = memory
+      for (const name of ['blocks', 'groups', 'changes', 'quarantined'] as const) done[name] += counts[name]
+    }
+  } finally {
+    clearInterval(beat)
+    await lease.release().catch(() => undefined)
+  }
+}
+
+interface Work { readonly blocks: readonly Block[]; readonly version: number; readonly lease: Lease; checkpoint(where: string): Promise<void>; /** Whether no rows of blocks were taken away since the blocks were listed. */ unchanged(): Promise<boolean> }
+
+/** Does a chunk of blocks and notes them; null when blocks went away meanwhile, and nothing was written. */
+const work = async (store: Store, chain: string, memory: Memory, { blocks, version, lease, checkpoint, unchanged }: Work): Promise<{ blocks: number; groups: number; changes: number; quarantined: number } | null> => {
+  const { clusters } = memory
+  const log = openRowWriter(), held = openRowWriter(), moves = openRowWriter(), noted = openRowWriter()
+  const range = { chain, from: blocks[0]?.number ?? 0, to: blocks.at(-1)?.number ?? 0 }
+  let changes = 0, quarantined = 0
+  const groups = await readRows(store.read(groupsSql, range), (cursor) => {
+    const block = cursor.u32(), index = cursor.u32(), part = cursor.u32(), txid = cursor.fixed(32), count = cursor.length(), ids = cursor.fixed(count * 20)
+    const change = clusters.apply(cursor.buffer, ids, count)
+    if (change === null) return
+    if (change.kind === 'quarantine') quarantined += 1
+    else changes += 1
+    writeChange(log, held, chain, version, { block, index, part, bytes: cursor.buffer, txid }, change, clusters)
+  })
+  const address = Buffer.alloc(20), old = Buffer.alloc(20), now = Buffer.alloc(20)
+  clusters.moves((n, from, to) => {
+    clusters.addresses.write(n, address, 0)
+    for (const [root, id] of [[from, old], [to, now]] as const) if (root < 0) id.fill(0); else clusters.addresses.write(root, id, 0)
+    writeMove(moves, chain, version, address, old, now)
+  })
+  for (const { number, hash } of blocks) { noted.text(chain); noted.u64(number); noted.fixed(32, (buffer, at) => { buffer.write(hash, at, 'hex') }); noted.u64(version) }
+  if (!await unchanged()) return null
+  await lease.hold()
+  // The changelog first: by it is known what a run that dies here has touched.
+  await insertLog(store, log)
+  await checkpoint('changelog')
+  await insertQuarantine(store, held)
+  await insertMoves(store, moves)
+  await checkpoint('moves')
+  for (const statement of derived) await store.execute(statement, { ...range, version }, { max_threads: 1 })
+  await showEntities(store, chain, memory, version)
+  await lease.hold()
+  await checkpoint('derived')
+  await insertBlocks(store, noted)
+  memory.top = range.to
+  memory.newest = version
+  await checkpoint('noted')
+  return { blocks: blocks.length, groups, changes, quarantined }
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { loadSql } from '../../schemas/sql.js'
+import { runClusters, type ClusterOptions, type Holder } from '../../stages/clusters/runClusters.js'
+import { insertBlocks, idOf, type Block, type Tx } from '../support/btcLedger.js'
+import { clusterState, dropBlocks, nameAddress } from '../support/clusters.js'
+import { freshStore } from '../support/servers.js'
+
+const coinjoins = loadSql(new URL('../../stages/index/bitcoin/x', import.meta.url).href, 'coinjoins.sql')
+const spend = (...names: string[]): Tx => ({ ins: names.map((address) => ({ address, value: 10_000 })), outs: [{ address: `to ${names.join()}`, value: 9_000 }] })
+const block = (number: number, ...groups: string[][]): Block => ({ number, txs: groups.map((names) => spend(...names)) })
+const fresh = (): Holder => ({ memory: null })
+/** Runs until nothing is left. */
+const finish = async (store: Store, holder = fresh(), options: ClusterOptions = {}) => { let last = null; for (let run = await runClusters(store, 'BTC', holder, options); run !== null; run = await runClusters(store, 'BTC', holder, options)) last = run; return last }
+const membersOf = async (store: Store, address: string): Promise<string[]> => (await store.query(
+  'SELECT lower(hex(address)) AS id FROM btc_clusters_now WHERE cluster = (SELECT cluster FROM btc_clusters_now WHERE address = unhex({id:String})) ORDER BY id', { id: idOf(address) }, z.object({ id: z.string() }))).map(({ id }) => id)
+const ids = (...names: string[]): string[] => names.map(idOf).sort()
+
+const chainOf = (seed: number, blocks: number, people = 60): Block[] => fc.sample(
+  fc.array(fc.uniqueArray(fc.integer({ min: 0, max: people }).map((n) => `p${n}`), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }), { numRuns: blocks, seed }).map((groups, n) => block(n + 1, ...groups))
+
+describe('clusters follow the chain', function () {
+  this.timeout(180_000)
+
+  it('who spent together is one cluster; the changelog says by which transaction; one that was there stays', async () => {
+    const { store } = await freshStore()
+    await insertBlocks(store, [block(1, ['a', 'b'], ['x', 'y', 'z']), block(2, ['b', 'c'], ['alone']), block(3, ['c', 'z', 'new'])])
+    const run = await finish(store)
+    assert.deepEqual(run, { height: 3, waiting: 0, blocks: 3, groups: 4, changes: 4, quarantined: 0, rewinds: 0 })
+    assert.deepEqual(await membersOf(store, 'a'), ids('a', 'b', 'c', 'x', 'y', 'z', 'new'))
+    assert.deepEqual(await membersOf(store, 'alone'), [])
+    const log = await store.query('SELECT toString(kind) AS kind, toUInt32(block_number) AS block, length(old) AS old, length(addresses) AS addresses, size FROM btc_cluster_log ORDER BY block_number, tx_index', {},
+      z.object({ kind: z.string(), block: z.number(), old: z.coerce.number(), addresses: z.coerce.number(), size: z.number() }))
+    assert.deepEqual(log, [{ kind: 'new', block: 1, old: 0, addresses: 2, size: 2 }, { kind: 'new', block: 1, old: 0, addresses: 3, size: 3 }, { kind: 'addition', block: 2, old: 0, addresses: 1, size: 3 }, { kind: 'merge', block: 3, old: 1, addresses: 1, size: 7 }])
+    assert.equal(await runClusters(store, 'BTC', fresh()), null, 'nothing is left to do')
+  })
+
+  it('coinbases, CoinJoins and unresolved inputs join nobody', async () => {
+    const { store } = await freshStore()
+    const join: Tx = { ins: ['j1', 'j2', 'j3'].map((address) => ({ address, value: 5_000_000 })), outs: [1, 1, 1, 2, 3].map((n, index) => ({ address: `o${index}`, value: n * 1_000_000 })) }
+    await insertBlocks(store, [{ number: 600_000, txs: [{ ...spend('m', 'n'), ins: [{ address: '', value: 0 }, { address: '', value: 0 }], coinbase: true }, join, { ins: [{ address: '', value: null }, { address: 'k', value: 5 }, { address: '', value: null }], outs: [] }] }])
+    await store.execute(coinjoins, { chain: 'BTC', from: 0, to: 700_000, generation: 0 })
+    assert.equal((await finish(store))?.groups, 0)
+    assert.equal((await clusterState(store)).rows['btc_cluster_log'], 0)
+  })
+
+  it('chunk by chunk, by processes that know nothing of each other, is the same as at once', async () => {
+    const [one, other] = [await freshStore(), await freshStore()]
+    const chain = chainOf(1, 40)
+    await insertBlocks(one.store, chain)
+    await finish(one.store)
+    for (let at = 0; at < chain.length; at += 7) {
+      await insertBlocks(other.store, chain.slice(at, at + 7))
+      await finish(other.store, fresh(), { inputs: 30 })
+    }
+    assert.deepEqual(await clusterState(one.store), await clusterState(other.store))
+  })
+
+  it('after a reorg, and after older blocks came, everything is as of a clean run; two holders in turn notice each other', async () => {
+    const [one, other] = [await freshStore(), await freshStore()]
+    const chain = chainOf(2, 50), fork = chainOf(3, 20).map((made, n) => ({ ...made, number: 31 + n, fork: 'b' }))
+    await insertBlocks(one.store, [...chain.slice(0, 30), ...fork])
+    await finish(one.store)
+    const [left, right] = [fresh(), fresh()]
+    await insertBlocks(other.store, chain.slice(10, 40))
+    await finish(other.store, left)
+    await insertBlocks(other.store, chain.slice(40))
+    await finish(other.store, right, { inputs: 40 })
+    await dropBlocks(other.store, 31)
+    await insertBlocks(other.store, fork, 1)
+    const run = await finish(other.store, left, { inputs: 35 })
+    assert.equal(run?.rewinds, 1)
+    await insertBlocks(other.store, chain.slice(0, 10))
+    await finish(other.store, right)
+    assert.deepEqual(await clusterState(other.store), await clusterState(one.store))
+  })
+
+  it('a run may die after any write: the next one comes to the same', async () => {
+    const [one, other] = [await freshStore(), await freshStore()]
+    const chain = chainOf(4, 60), fork = chainOf(5, 10).map((made, n) => ({ ...made, number: 41 + n, fork: 'b' }))
+    await insertBlocks(one.store, [...chain.slice(0, 40), ...fork])
+    await finish(one.store)
+    let writes = 0
+    const dying = async (): Promise<void> => {
+      for (let lives = 0; ; lives += 1) {
+        try { await finish(other.store, fresh(), { inputs: 150, deadAfter: 30, checkpoint: async () => { writes += 1; if (writes % 3 === lives % 3 && lives < 25) throw new Error('killed') } }); return } catch (thrown) { assert.equal((thrown as Error).message, 'killed') }
+      }
+    }
+    await insertBlocks(other.store, chain)
+    await dying()
+    await dropBlocks(other.store, 41)
+    await insertBlocks(other.store, fork, 1)
+    await dying()
+    assert.ok(writes > 25)
+    assert.deepEqual(await clusterState(other.store), await clusterState(one.store))
+  })
+
+  it('one process at a time: another gets nothing to do until the first gives it back or is dead', async () => {
+    const { store } = await freshStore()
+    await insertBlocks(store, chainOf(6, 20))
+    let second: unknown = 'not asked'
+    await finish(store, fresh(), { checkpoint: async () => { second = await runClusters(store, 'BTC', fresh()) } })
+    assert.equal(second, null)
+    await store.insert('btc_cluster_leases', [{ chain: 'BTC', seq: 1_000, writer: 'somebody', released: false, at: new Date(Date.now() - 20_000).toISOString() }])
+    await insertBlocks(store, [block(21, ['q', 'r'])])
+    assert.equal(await runClusters(store, 'BTC', fresh(), { deadAfter: 30 }), null)
+    assert.equal((await runClusters(store, 'BTC', fresh(), { deadAfter: 10 }))?.blocks, 1)
+  })
+
+  it('two names are not joined but told; later labels undo and redo what follows from them', async () => {
+    const [one, other] = [await freshStore(), await freshStore()]
+    const chain = [block(1, ['a', 'b'], ['x', 'y']), block(2, ['b', 'y', 'free']), block(3, ['free', 'friend'])]
+    const held = async (): Promise<number> => (await clusterState(one.store)).rows['btc_cluster_quarantine'] ?? -1
+    await nameAddress(one.store, 'a', 'Alpha Inc.', 1)
+    await nameAddress(one.store, 'x', 'Omega', 1)
+    await insertBlocks(one.store, chain)
+    assert.equal((await finish(one.store))?.quarantined, 1)
+    assert.deepEqual([await membersOf(one.store, 'a'), await membersOf(one.store, 'free')], [ids('a', 'b'), ids('free', 'friend')])
+    const entities = await one.store.query("SELECT name, labelled FROM btc_cluster_entities FINAL WHERE name != '' ORDER BY name", {}, z.object({ name: z.string(), labelled: z.number() }))
+    assert.deepEqual(entities, [{ name: 'alphainc', labelled: 1 }, { name: 'omega', labelled: 1 }])
+
+    await nameAddress(one.store, 'stranger', 'Somebody', 1)
+    assert.equal((await finish(one.store))?.rewinds, 0, 'a label that touches no decision changes nothing')
+    await nameAddress(one.store, 'x', 'ALPHA inc', 2)
+    assert.equal((await finish(one.store))?.rewinds, 1)
+    assert.equal(await held(), 0)
+    assert.deepEqual(await membersOf(one.store, 'a'), ids('a', 'b', 'x', 'y', 'free', 'friend'))
+    await nameAddress(one.store, 'x', 'Omega', 3)
+    await finish(one.store)
+    assert.equal(await held(), 1)
+    assert.deepEqual(await membersOf(one.store, 'a'), ids('a', 'b'))
+    await nameAddress(one.store, 'x', '', 4)
+    await finish(one.store)
+    await nameAddress(other.store, 'a', 'Alpha Inc.', 1)
+    await nameAddress(other.store, 'stranger', 'Somebody', 1)
+    await insertBlocks(other.store, chain)
+    await finish(other.store)
+    assert.deepEqual(await clusterState(one.store), await clusterState(other.store))
+  })
+})
