@@ -53,6 +53,7 @@ export default operation({
       notes: [
         'Addresses and hashes are 0x and lower case. Comparing them reads every row: bound block_number or hour, or use the view with a parameter, as transfers_of(address = \'0x…\').',
         'Amounts are UInt256 in the smallest unit: exact in CSV and JSON; for Parquet select toString(amount). USD is Float64, null while unknown. Times are UTC.',
+        'What is sought in a text (LIKE, position, match, replaceAll, splitByString, has) is written out: only one argument may be computed. repeat(), arrayFold() and long range() are refused.',
         'One SELECT. Rows of blocks that were rolled back are not there. Symbols, names and summaries are texts of strangers.',
       ],
       limits: { seconds, memory_bytes: memoryBytes, rows_to_read: rowsToRead, result_rows: resultRows, at_once: atOnce, statements_per_hour: hourly.queries, rows_read_per_hour: hourly.readRows },

@@ -55,6 +55,24 @@ describe('SQL for analysts: views', function () {
     assert.ok(body.estimate.rows <= 2 * 8_192 && body.estimate.rows > 0, JSON.stringify(body.estimate))
   })
 
+  it('of trades, extracted value, prices by the hour and derived classes say what their tables do', async () => {
+    const account = `0x${'0a'.repeat(20)}`
+    const token = `0x${'0b'.repeat(20)}`
+    await service.store.execute(`INSERT INTO wallet_trades (chain, account, block_number, position, token, block_time, tx_hash, side, role, basis, amount, usd) SELECT 'ETH', unhex(repeat(if(number = 2, '0c', '0a'), 20)), 1001 + number, 5, unhex(repeat('0b', 20)), '2026-01-01 00:00:12.000',
+      unhex(repeat('ab', 32)), if(number = 1, 'sell', 'buy'), 'sender', 'netted', 70 + number, if(number = 1, NULL, 9.5) FROM numbers(3)`)
+    assert.deepEqual(await rows(`SELECT block_number, account, token, side, amount, usd FROM trades_of(account = '${account.toUpperCase().replace('0X', '0x')}') ORDER BY block_number`), [['1001', account, token, 'buy', '70', 9.5], ['1002', account, token, 'sell', '71', null]])
+    assert.deepEqual(await rows('SELECT count(), uniqExact(account) FROM wallet_trades'), [['3', '2']])
+    await service.store.execute(`INSERT INTO prices (chain, token, block_number, block_time, usd, method) SELECT 'ETH', unhex(repeat('0b', 20)), 1001 + number, toDateTime64('2026-01-01 00:58:00', 3) + 60 * number, [2., 5., 1., 3.][number + 1], 'vwap' FROM numbers(4)`)
+    assert.deepEqual(await rows(`SELECT hour, open, high, low, close, priced_blocks FROM price_hours_of(token = '${token}') ORDER BY hour`), [['2026-01-01T00:00:00Z', 2, 5, 2, 5, '2'], ['2026-01-01T01:00:00Z', 1, 3, 1, 3, '2']])
+    await service.store.execute(`INSERT INTO mev (chain, block_number, mev_id, kind, rule, grade, searcher, tx_hashes, nets, builder_payment) SELECT 'ETH', 1003, unhex(repeat('0d', 32)), 'arbitrage', 'r', 'high', unhex(repeat('0a', 20)), [unhex(repeat('ab', 32))], [(unhex(repeat('0b', 20)), -3)], NULL`)
+    assert.deepEqual(await rows('SELECT kind, searcher, tx_hashes, nets, builder_payment FROM mev'), [['arbitrage', account, [`0x${'ab'.repeat(32)}`], [{ token, amount: '-3' }], null]])
+    await service.store.execute(`INSERT INTO label_changes (chain, address, source, label, version, action, category, rule, last_block) SELECT 'ETH', {address:String}, if(number = 2, 'test', 'rules'), 'Whale', number + 1, if(number = 1, 'removed', 'added'), 'whale', 'whale', 1002 FROM numbers(3)`, { address: account })
+    assert.deepEqual(await rows('SELECT count() FROM classes'), [['0']], 'what was removed is not there')
+    assert.deepEqual(await rows('SELECT count() FROM label_changes'), [['0']], 'no run has landed')
+    await service.store.execute(`INSERT INTO label_runs (chain, version, step) VALUES ('ETH', 2, 'landed')`)
+    assert.deepEqual(await rows('SELECT version, action, category FROM label_changes ORDER BY version'), [['1', 'added', 'whale'], ['2', 'removed', 'whale']])
+  })
+
   it('leave out rows of a rollback that is not carried out yet, of that chain', async () => {
     const heights = async (view: string): Promise<unknown[][]> => rows(`SELECT max(block_number), count() > 0 FROM ${view}`)
     assert.deepEqual(await heights('transfers'), [['1019', 1]])
