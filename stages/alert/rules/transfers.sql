@@ -4,6 +4,11 @@
 -- the same id for ever. Sort key: transfers (chain, block_number, kind, position, sub). One statement, because transfers are read once.
 INSERT INTO alerts (id, chain, rule, rule_version, severity, block_number, block_hash, block_time, tx_hash, position, summary, value_usd, amount, token,
   from_address, to_address, retracted, generation, version)
+WITH (
+  SELECT min(threshold) FROM (
+    SELECT argMax(threshold, version) AS threshold FROM alert_thresholds
+    WHERE chain = {chain:String} AND rule IN ('whale_transfer', 'exchange_inflow', 'exchange_outflow') GROUP BY rule)
+) AS lowest
 SELECT SHA256(concat(rule, '|', {chain:String}, '|', lower(hex(block_hash)), '|', lower(hex(tx_hash)), '|', toString(kind), ':', toString(position), ':', toString(sub))),
   {chain:String}, rule, 1, severity, block_number, block_hash, block_time, tx_hash, position,
   concat(quantity, ' ', asset, ' (', dollars, ')', multiIf(
@@ -20,7 +25,8 @@ FROM (
     if((from_class = 'mixer') != (to_class = 'mixer'), 'mixer_use', '')])) AS rule
   FROM told_transfers
   WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND kind IN ('native', 'internal', 'erc20') AND amount > 0
-    AND (value_usd > 0 OR from_class = 'mixer' OR to_class = 'mixer')
+    -- Transfers below every threshold are not put into words.
+    AND ((value_usd > 0 AND value_usd >= lowest) OR from_class = 'mixer' OR to_class = 'mixer')
 ) AS e
 INNER JOIN (
   SELECT rule, argMax(threshold, version) AS threshold, argMax(severity, version) AS severity FROM alert_thresholds WHERE chain = {chain:String} GROUP BY rule
