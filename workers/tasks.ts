@@ -1,21 +1,29 @@
 /** The tasks of the schedule. Each looks back at all of the index, so it is no part of a batch. */
 import type { Config } from '../schemas/config.js'
+import { openClusterThread } from '../stages/clusters/clusterThread.js'
 import { deriveLabels } from '../stages/index/classes/deriveLabels.js'
 import { train } from '../stages/index/predictions/train.js'
 import { computeLeaders } from '../stages/leaders/computeLeaders.js'
 import type { Task } from './schedule.js'
 
-export const tasks = (config: Config): readonly Task[] => [
-  { name: 'labels', everySeconds: config.LABELS_EVERY_SECONDS, run: async (store, chain) => {
-    const { ran, ...done } = await deriveLabels(store, chain)
-    return ran ? done : null
-  } },
-  { name: 'predictions', everySeconds: config.TRAIN_EVERY_SECONDS, run: async (store, chain) => {
-    const { ran, ...done } = await train(store, chain)
-    return ran ? done : null
-  } },
-  { name: 'leaders', everySeconds: config.LEADERS_EVERY_SECONDS, run: async (store, chain) => {
-    const done = await computeLeaders(store, { chain, height: null })
-    return done?.computed === true ? done : null
-  } },
-]
+/** Seconds a run may cluster before it gives way to what else is scheduled. */
+const clusterSeconds = 10
+
+export const tasks = (config: Config): readonly Task[] => {
+  const clusters = openClusterThread(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE)
+  return [
+    { name: 'labels', everySeconds: config.LABELS_EVERY_SECONDS, run: async (store, chain) => {
+      const { ran, ...done } = await deriveLabels(store, chain)
+      return ran ? done : null
+    } },
+    { name: 'predictions', everySeconds: config.TRAIN_EVERY_SECONDS, run: async (store, chain) => {
+      const { ran, ...done } = await train(store, chain)
+      return ran ? done : null
+    } },
+    { name: 'leaders', everySeconds: config.LEADERS_EVERY_SECONDS, run: async (store, chain) => {
+      const done = await computeLeaders(store, { chain, height: null })
+      return done?.computed === true ? done : null
+    } },
+    { name: 'clusters', everySeconds: config.CLUSTERS_EVERY_SECONDS, run: (_, chain) => (chain === 'BTC' ? clusters.run(chain, { seconds: clusterSeconds }) : Promise.resolve(null)) },
+  ]
+}
