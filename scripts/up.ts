@@ -7,11 +7,9 @@ import { parseConfig, type Config } from '../schemas/config.js'
 import { messageOf } from '../schemas/errors.js'
 import { migrate } from '../schemas/migrations.js'
 import { openPipelineControl } from '../workers/control.js'
-import { recorded } from './replay-node/fixtures.js'
-import { startReplayNode } from './replay-node/server.js'
 import { checkDisk, checkPort, checkRedis } from './up/checks.js'
 import { childEnvironment, startChild } from './up/children.js'
-import { wantDemo, wantHead, watchDemo } from './up/demo.js'
+import { demos, wantDemo, wantHead, watchDemo, type Demo } from './up/demo.js'
 import { keep, type Part } from './up/keep.js'
 import { localKey } from './up/localKey.js'
 import { takeLock } from './up/lock.js'
@@ -61,30 +59,35 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
   open.push({ name: '', stop: () => control.close() })
 
   const settings: Record<string, string> = { CLICKHOUSE_URL: clickhouseUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, NODE_ENV: 'production' }
-  const replays = config.ETH_RPC_URL === undefined && flags.demo
-  if (replays) {
-    const node = await startReplayNode()
-    open.push({ name: 'the replay of recorded blocks', stop: () => node.close() })
-    settings['ETH_RPC_URL'] = node.url
-    await wantDemo(store, control)
-  } else if (config.ETH_RPC_URL !== undefined) {
-    await wantHead(store, config.ETH_RPC_URL, config.ETH_START_BLOCK)
+  const played: Demo[] = []
+  for (const demo of demos) {
+    const urls = config[demo.nodes]
+    if (urls !== undefined) await wantHead(store, demo, urls, config[demo.start])
+    else if (flags.demo) {
+      const node = await demo.replay()
+      open.push({ name: `the replay of recorded ${demo.name} blocks`, stop: () => node.close() })
+      settings[demo.nodes] = node.url
+      await wantDemo(store, control, demo)
+      played.push(demo)
+    }
   }
+  const followed = demos.filter((demo) => config[demo.nodes] !== undefined)
   const graceMs = (config.SHUTDOWN_SECONDS + 5) * 1_000
   const environment = childEnvironment(process.env, settings)
-  const works = replays || config.ETH_RPC_URL !== undefined
+  const works = played.length + followed.length > 0
   const { METRICS_PORT: _, ...apiEnvironment } = environment
   const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${config.PORT}`
   if (works) await kept('the worker', () => startChild('worker', 'workers/main.ts', dataDir, environment, async () => Promise.resolve(true), graceMs))
   await kept('the API', () => startChild('api', 'api/main.ts', dataDir, apiEnvironment, () => answers(`${url}/v1/meta`), graceMs))
 
-  let state = config.ETH_RPC_URL === undefined ? 'No node is set: give ETH_RPC_URL to listen to the chain.' : 'It follows the chain of your node.'
+  let state = followed.length === 0 ? 'No node is set: give ETH_RPC_URL or BTC_RPC_URL to listen to a chain.' : `It follows ${followed.map(({ name }) => name).join(' and ')} on your nodes.`
   let complete = true
-  if (replays) {
-    screen.say(`Playing ${recorded.length} recorded mainnet blocks through the pipeline.`)
-    complete = await watchDemo(store, control, screen.progress, () => stopping)
+  if (played.length > 0) {
+    const what = played.map(({ name, heights }) => `${heights.length} recorded ${name} blocks`).join(' and ')
+    screen.say(`Playing ${what} through the pipeline.`)
+    complete = await watchDemo(store, control, played, screen.progress, () => stopping)
     state = complete
-      ? `${recorded.length} recorded Ethereum blocks went through all five stages. Set ETH_RPC_URL to listen to the chain itself.`
+      ? `${what} went through all five stages. Set ${played.map(({ nodes }) => nodes).join(' or ')} to listen to the chain itself.${followed.length === 0 ? '' : ` ${state}`}`
       : `The recorded blocks did not all come through: see ${dataDir}/logs/worker.log and GET ${url}/v1/pipeline/status.`
   }
   if (stopping) throw new Stopped()

@@ -1,30 +1,15 @@
 /** Starts a Redis (or Valkey) of our own: loopback, append-only, never evicting. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, openSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { AppError } from '../../schemas/errors.js'
 import type { Embedded } from './clickhouse.js'
 import { freePort } from './ports.js'
+import { program, type Wanted } from './program.js'
 
-const find = (): string | undefined => ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
-
-/** The server's program: on PATH, or installed from the system's packages; an error that says what to do where neither works. */
-const program = (): string => {
-  const present = find()
-  if (present !== undefined) return present
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  const commands = [['apt-get', 'update', '-q'], ['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'redis-server']]
-  for (const command of commands) {
-    const [name = '', ...rest] = [...sudo, ...command]
-    const done = spawnSync(name, rest, { encoding: 'utf8', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } })
-    if (done.status !== 0) {
-      throw new AppError('REDIS_MISSING', `Redis cannot be had: neither redis-server nor valkey-server is on PATH, and '${[...sudo, ...command].join(' ')}' failed (${(done.stderr || String(done.error ?? '')).trim().split('\n').at(-1) ?? ''}).\nInstall Redis 6.2 or newer by hand, or set REDIS_URL to a running one.`)
-    }
-  }
-  const installed = find()
-  if (installed === undefined) throw new AppError('REDIS_MISSING', 'The package redis-server was installed but its program is not on PATH. Set REDIS_URL to a running Redis.')
-  return installed
+const server: Wanted = {
+  title: 'Redis', names: ['redis-server', 'valkey-server'], package: 'redis-server', argument: '--version', code: 'REDIS_MISSING', otherwise: 'Install Redis 6.2 or newer by hand, or set REDIS_URL to a running one.',
 }
 
 const ping = (port: number): Promise<boolean> => new Promise((resolve) => {
@@ -40,7 +25,7 @@ export const startRedis = async (directory: string, port = 0): Promise<Embedded>
   const listen = port === 0 ? await freePort() : port
   const logPath = join(directory, 'process.log')
   const log = openSync(logPath, 'w')
-  const child = spawn(program(), ['--port', String(listen), '--bind', '127.0.0.1', '--dir', directory, '--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction', '--save', ''], {
+  const child = spawn(program(server), ['--port', String(listen), '--bind', '127.0.0.1', '--dir', directory, '--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction', '--save', ''], {
     stdio: ['ignore', log, log], detached: true,
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => { resolve() }))

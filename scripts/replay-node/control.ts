@@ -1,34 +1,36 @@
 /** What can be changed while the node runs (POST /control), and what it has counted (GET /control). */
-import type { ReplayChain } from './chain.js'
 import type { Dice, Faults } from './faults.js'
-import type { View } from './methods.js'
 
 /** `forkAt`: another branch from that height on. `advanceMs` 0 stops the head. */
 export interface Change { readonly head?: number; readonly advanceMs?: number; readonly latencyMs?: number; readonly faults?: Faults; readonly forkAt?: number }
+
+/** What a chain that is served has of its own. */
+export interface Served { readonly first: number; readonly last: number; /** Another branch from a height on; false where the chain cannot fork. */ fork(height: number): boolean }
 
 export interface Control {
   readonly dice: Dice
   readonly latencyMs: number
   readonly counters: { requests: number; bytes: number; readonly calls: Record<string, number> }
-  view(): View
+  /** Height of the newest block that is shown. */
+  head(): number
   count(method: string): void
   change(change: Change): void
   state(): object
   stop(): void
 }
 
-export const openControl = (chain: ReplayChain, start: { chainId: number; head: number; finality: number; latencyMs: number; dice: Dice }): Control => {
-  const { chainId, finality, dice } = start
+/** `chainId` is told by `state`. */
+export const openControl = (chain: Served, start: { chainId: number | string; head: number; latencyMs: number; dice: Dice }): Control => {
+  const { chainId, dice } = start
   let { head, latencyMs } = start
   let timer: NodeJS.Timeout | undefined
-  const lagging = (blocks: number): number => Math.max(chain.first, head - blocks)
   const counters = { requests: 0, bytes: 0, calls: {} as Record<string, number> }
   const setHead = (height: number): void => { head = Math.min(Math.max(height, chain.first), chain.last) }
   setHead(head)
   return {
     dice, counters,
     get latencyMs() { return latencyMs },
-    view: () => ({ chain, chainId, head, finalized: lagging(finality), safe: lagging(finality >> 1) }),
+    head: () => head,
     count: (method) => { counters.calls[method] = (counters.calls[method] ?? 0) + 1 },
     change: (change) => {
       if (change.forkAt !== undefined && !chain.fork(change.forkAt)) throw new Error('only renumbered chains can fork')

@@ -13,14 +13,20 @@ export interface Faults {
   readonly hang?: number
   /** eth_getBlockReceipts answers null. */
   readonly nullReceipts?: number
-  /** eth_getBlockReceipts answers with the receipts of the block below. */
+  /** eth_getBlockReceipts answers with the receipts of the block below; getblock and REST with the block below. */
   readonly otherBlock?: number
   /** eth_getBlockReceipts leaves out the last receipt. */
   readonly missingReceipt?: number
-  /** eth_chainId answers another chain. */
+  /** A block of Bitcoin comes with one bit turned. */
+  readonly flipped?: number
+  /** A block of Bitcoin ends early, in an answer that is whole. */
+  readonly shortBlock?: number
+  /** The last list of spent outputs is left out. */
+  readonly missingSpent?: number
+  /** Another chain: eth_chainId, or the hash of Bitcoin's block 0. */
   readonly wrongChainId?: number
 }
-export const faultNames = ['rpcError', 'http429', 'http500', 'truncated', 'hang', 'nullReceipts', 'otherBlock', 'missingReceipt', 'wrongChainId'] as const
+export const faultNames = ['rpcError', 'http429', 'http500', 'truncated', 'hang', 'nullReceipts', 'otherBlock', 'missingReceipt', 'flipped', 'shortBlock', 'missingSpent', 'wrongChainId'] as const
 export type FaultName = (typeof faultNames)[number]
 
 /** Draws faults; `count` holds how often each struck. */

@@ -1,12 +1,13 @@
-/** The replay node as a process: `node --import tsx scripts/replay-node/main.ts --port 8545 [--from 20000000 --count 1000] …` */
+/** The replay node as a process: `node --import tsx scripts/replay-node/main.ts [--chain BTC] --port 8545 [--from 20000000 --count 1000] …` */
 import { parseArgs } from 'node:util'
 import { messageOf } from '../../schemas/errors.js'
+import { startBitcoinNode } from './bitcoin/server.js'
 import type { Faults } from './faults.js'
 import { startReplayNode } from './server.js'
 
 const { values } = parseArgs({
   options: {
-    port: { type: 'string' }, 'chain-id': { type: 'string' }, from: { type: 'string' }, count: { type: 'string' }, shapes: { type: 'string' }, time: { type: 'string' },
+    chain: { type: 'string', default: 'ETH' }, port: { type: 'string' }, 'chain-id': { type: 'string' }, from: { type: 'string' }, count: { type: 'string' }, shapes: { type: 'string' }, time: { type: 'string' },
     head: { type: 'string' }, 'advance-ms': { type: 'string' }, finality: { type: 'string' }, 'latency-ms': { type: 'string' }, faults: { type: 'string' }, seed: { type: 'string' },
   },
 })
@@ -24,11 +25,11 @@ try {
   const from = number('from')
   const count = number('count')
   const shapes = values.shapes?.split(',').map(Number)
-  const node = await startReplayNode(given({
-    port: number('port'), chainId: number('chain-id'), head: number('head'), advanceMs: number('advance-ms'), finality: number('finality'),
-    latencyMs: number('latency-ms'), seed: number('seed'), faults: values.faults === undefined ? undefined : JSON.parse(values.faults) as Faults,
-    renumber: from === undefined || count === undefined ? undefined : given({ from, count, shapes, time: number('time') }),
-  }))
+  const wire = { port: number('port'), head: number('head'), advanceMs: number('advance-ms'), latencyMs: number('latency-ms'), seed: number('seed'), faults: values.faults === undefined ? undefined : JSON.parse(values.faults) as Faults }
+  const range = from === undefined || count === undefined ? undefined : given({ from, count, shapes, time: number('time') })
+  const node = values.chain === 'BTC'
+    ? await startBitcoinNode(given({ ...wire, relink: range }))
+    : await startReplayNode(given({ ...wire, chainId: number('chain-id'), finality: number('finality'), renumber: range }))
   process.stdout.write(`${node.url}\n`)
   const end = (): void => { void node.close().then(() => { process.exit(0) }) }
   process.once('SIGTERM', end)

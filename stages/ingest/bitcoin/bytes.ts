@@ -1,34 +1,5 @@
-/** Reading what Bitcoin writes on the wire: integers little-endian, counts as compact sizes, hashes as they are hashed (shown reversed). */
+/** Hashes as Bitcoin uses them: SHA-256 twice, written the other way round by people. */
 import { hash as digest } from 'node:crypto'
-
-/** What ends before its content does, or goes on after it. */
-export class Misshapen extends Error {}
-
-export interface Reader { readonly at: () => number; skip(bytes: number): void; uint32(): number; compact(): number; done(): boolean }
-
-/** A reader over `bytes` from `start` on; every step throws Misshapen past the end. */
-export const openReader = (bytes: Buffer, start = 0): Reader => {
-  let at = start
-  const take = (count: number): number => {
-    const from = at
-    if (count > bytes.length - from) throw new Misshapen(`truncated: ${bytes.length} bytes, more are announced`)
-    at = from + count
-    return from
-  }
-  return {
-    at: () => at,
-    skip: (count) => { take(count) },
-    uint32: () => bytes.readUInt32LE(take(4)),
-    compact: () => {
-      const first = bytes[take(1)] ?? 0
-      if (first < 0xfd) return first
-      if (first === 0xfd) return bytes.readUInt16LE(take(2))
-      if (first === 0xfe) return bytes.readUInt32LE(take(4))
-      throw new Misshapen('a count beyond 32 bits')
-    },
-    done: () => at === bytes.length,
-  }
-}
 
 const sha256 = (bytes: Buffer): Buffer => digest('sha256', bytes, 'buffer')
 

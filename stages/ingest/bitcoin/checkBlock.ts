@@ -1,66 +1,70 @@
 /** Whether the bytes of a block are the whole of the block that was asked for, by its own hashes. Nothing but hashes and lengths is read here. */
-import { merkleRoot, Misshapen, openReader, sha256d, type Reader } from './bytes.js'
+import { Cursor, Misshapen } from '../../normalize/bitcoin/cursor.js'
+import { merkleRoot, sha256d } from './bytes.js'
 import { headerBytes, headerProblem, readHeader, type Demand } from './header.js'
 
 /** What a check found: hashes as people write them; `problem` is '' where all is well. */
 export interface Checked { readonly problem: string; readonly parent: string }
 
-interface Walked { readonly txid: Buffer; readonly wtxid: Buffer; readonly inputs: number; readonly witness: boolean }
+interface Walked { readonly start: number; readonly txid: Buffer; readonly wtxid: Buffer; readonly inputs: number; readonly witness: boolean; readonly extended: boolean }
 
-const skipVector = (reader: Reader, each: () => void): number => {
-  const count = reader.compact()
-  for (let index = 0; index < count; index += 1) each()
+const skipInputs = (cursor: Cursor): number => {
+  const count = cursor.compact()
+  for (let index = 0; index < count; index += 1) { cursor.take(36); cursor.take(cursor.compact()); cursor.take(4) }
+  return count
+}
+const skipItems = (cursor: Cursor): void => { for (let items = cursor.compact(); items > 0; items -= 1) cursor.take(cursor.compact()) }
+const skipOutputs = (cursor: Cursor): number => {
+  const count = cursor.compact()
+  for (let index = 0; index < count; index += 1) { cursor.take(8); cursor.take(cursor.compact()) }
   return count
 }
 
-/** Reads one transaction at the reader's place. */
-const walk = (bytes: Buffer, reader: Reader): Walked => {
-  const start = reader.at()
-  reader.skip(4)
-  const witness = bytes[reader.at()] === 0
-  if (witness) {
-    if (bytes[reader.at() + 1] !== 1) throw new Misshapen(`a transaction of an unknown kind (flag ${String(bytes[reader.at() + 1])})`)
-    reader.skip(2)
+/** Reads one transaction at the cursor's place. `mweb`: whether it may be the one that leads to an extension block. */
+const walk = (cursor: Cursor, mweb: boolean): Walked => {
+  const { bytes } = cursor, start = cursor.take(4), marked = bytes[cursor.at] === 0, flag = marked ? bytes[cursor.at + 1] ?? 0 : 0
+  if (marked) {
+    if (flag !== 1 && !(mweb && (flag === 8 || flag === 9))) throw new Misshapen(`a transaction of an unknown kind (flag ${flag})`)
+    cursor.take(2)
   }
-  const body = reader.at()
-  const inputs = skipVector(reader, () => { reader.skip(36); reader.skip(reader.compact()); reader.skip(4) })
-  skipVector(reader, () => { reader.skip(8); reader.skip(reader.compact()) })
-  const end = reader.at()
-  if (witness) for (let index = 0; index < inputs; index += 1) skipVector(reader, () => { reader.skip(reader.compact()) })
-  const locktime = reader.at()
-  reader.skip(4)
-  const whole = bytes.subarray(start, reader.at())
-  const wtxid = sha256d(whole)
-  if (!witness) return { txid: wtxid, wtxid, inputs, witness }
-  return { txid: sha256d(Buffer.concat([bytes.subarray(start, start + 4), bytes.subarray(body, end), bytes.subarray(locktime, locktime + 4)])), wtxid, inputs, witness }
+  const body = cursor.at, inputs = skipInputs(cursor), witness = (flag & 1) === 1, extended = (flag & 8) === 8
+  skipOutputs(cursor)
+  const end = cursor.at
+  if (witness) for (let index = 0; index < inputs; index += 1) skipItems(cursor)
+  if (extended && bytes[cursor.take(1)] !== 0) throw new Misshapen('a transaction with a part of an extension block')
+  const locktime = cursor.take(4)
+  const wtxid = sha256d(bytes.subarray(start, cursor.at))
+  if (!marked) return { start, txid: wtxid, wtxid, inputs, witness, extended }
+  const txid = sha256d(Buffer.concat([bytes.subarray(start, start + 4), bytes.subarray(body, end), bytes.subarray(locktime, locktime + 4)]))
+  return { start, txid, wtxid: witness ? wtxid : txid, inputs, witness, extended }
 }
 
 const commitmentMark = Buffer.from('6a24aa21a9ed', 'hex')
 
-/** What a coinbase commits the witnesses of its block to: the last output with the mark, and the reserved value of its own witness. */
-const commitment = (coinbase: Buffer): { readonly committed: Buffer | null; readonly reserved: Buffer | null } => {
-  const reader = openReader(coinbase, 4)
-  const witness = coinbase[4] === 0
-  if (witness) reader.skip(2)
-  skipVector(reader, () => { reader.skip(36); reader.skip(reader.compact()); reader.skip(4) })
+/** What the coinbase at `start` commits the witnesses of its block to: the last output with the mark, and the reserved value of its own witness. */
+const commitment = (block: Buffer, start: number): { readonly committed: Buffer | null; readonly reserved: Buffer | null } => {
+  const cursor = new Cursor(block)
+  cursor.at = start + 4
+  const witness = block[cursor.at] === 0
+  if (witness) cursor.take(2)
+  skipInputs(cursor)
   let committed: Buffer | null = null
-  skipVector(reader, () => {
-    reader.skip(8)
-    const length = reader.compact(), at = reader.at()
-    reader.skip(length)
-    if (length >= 38 && coinbase.subarray(at, at + 6).equals(commitmentMark)) committed = coinbase.subarray(at + 6, at + 38)
-  })
+  for (let outputs = cursor.compact(); outputs > 0; outputs -= 1) {
+    cursor.take(8)
+    const length = cursor.compact(), at = cursor.take(length)
+    if (length >= 38 && block.subarray(at, at + 6).equals(commitmentMark)) committed = block.subarray(at + 6, at + 38)
+  }
   if (!witness) return { committed, reserved: null }
-  const items = reader.compact(), length = items === 1 ? reader.compact() : 0
-  return { committed, reserved: length === 32 ? coinbase.subarray(reader.at(), reader.at() + 32) : null }
+  const items = cursor.compact(), length = items === 1 ? cursor.compact() : 0
+  return { committed, reserved: length === 32 ? block.subarray(cursor.at, cursor.at + 32) : null }
 }
 
 /** Unix time of the block from which on a commitment binds (481824): one in an older coinbase may be there by chance. */
 const binding = 1_503_539_857
 
 /** Whether witnesses are those the coinbase commits to (BIP 141); a block from before has neither. */
-const witnessProblem = (coinbase: Buffer, transactions: readonly Walked[], time: number): string => {
-  const { committed, reserved } = commitment(coinbase)
+const witnessProblem = (block: Buffer, transactions: readonly Walked[], time: number): string => {
+  const { committed, reserved } = commitment(block, transactions[0]?.start ?? headerBytes)
   const some = transactions.some(({ witness }) => witness)
   if (committed === null) return some ? 'witnesses nobody committed to' : ''
   if (!some && time < binding) return ''
@@ -71,40 +75,35 @@ const witnessProblem = (coinbase: Buffer, transactions: readonly Walked[], time:
 
 /** Whether the spent outputs (a list of outputs for each transaction, none for the coinbase) fit the inputs. */
 const spentProblem = (spent: Buffer, transactions: readonly Walked[]): string => {
-  const reader = openReader(spent)
-  const lists = reader.compact()
+  const cursor = new Cursor(spent), lists = cursor.compact()
   if (lists !== transactions.length) return `spent outputs: of ${lists} transactions, the block has ${transactions.length}`
   for (const [index, { inputs }] of transactions.entries()) {
-    const given = skipVector(reader, () => { reader.skip(8); reader.skip(reader.compact()) })
+    const given = skipOutputs(cursor)
     if (given !== (index === 0 ? 0 : inputs)) return `spent outputs: ${given} for the ${inputs} inputs of transaction ${index}`
   }
-  return reader.done() ? '' : 'spent outputs: more bytes than they should have'
+  return cursor.at === spent.length ? '' : 'spent outputs: more bytes than they should have'
 }
 
 const misshapen = (what: string, check: () => string): string => {
   try { return check() } catch (thrown) { if (thrown instanceof Misshapen) return `${what}: ${thrown.message}`; throw thrown }
 }
 
+const bodyProblem = (block: Buffer, spent: Buffer, root: Buffer, time: number, mweb: boolean): string => {
+  const cursor = new Cursor(block)
+  cursor.take(headerBytes)
+  const count = cursor.compact(), transactions: Walked[] = []
+  for (let index = 0; index < count; index += 1) transactions.push(walk(cursor, mweb))
+  if (cursor.at !== block.length && !(transactions.at(-1)?.extended ?? false)) return 'block: more bytes than its transactions have'
+  if (!(merkleRoot(transactions.map(({ txid }) => txid))?.equals(root) ?? false)) return 'block: its transactions are not those the header commits to'
+  const witness = witnessProblem(block, transactions, time)
+  if (witness !== '') return `block: ${witness}`
+  return spent.length === 0 ? '' : misshapen('spent outputs', () => spentProblem(spent, transactions))
+}
+
 /** Checks a raw block and, where `spent` is not empty, the outputs its inputs spend. */
 export const checkBlock = (block: Buffer, spent: Buffer, demand: Demand): Checked => {
   if (block.length < headerBytes) return { problem: `block: truncated: ${block.length} bytes, a header has ${headerBytes}`, parent: '' }
-  const header = readHeader(block)
-  const problem = headerProblem(header, demand)
+  const header = readHeader(block), problem = headerProblem(header, demand)
   if (problem !== '') return { problem: `block: ${problem}`, parent: '' }
-  return {
-    parent: header.parent,
-    problem: misshapen('block', () => {
-      const reader = openReader(block, headerBytes)
-      const count = reader.compact()
-      const transactions: Walked[] = []
-      let coinbaseEnd = 0
-      for (let index = 0; index < count; index += 1) { transactions.push(walk(block, reader)); if (index === 0) coinbaseEnd = reader.at() }
-      if (!reader.done()) return 'block: more bytes than its transactions have'
-      if (!(merkleRoot(transactions.map(({ txid }) => txid))?.equals(header.merkleRoot) ?? false)) return 'block: its transactions are not those the header commits to'
-      const first = block.subarray(headerBytes, coinbaseEnd)
-      const witness = witnessProblem(first.subarray(count < 0xfd ? 1 : count < 0x10000 ? 3 : 5), transactions, header.time)
-      if (witness !== '') return `block: ${witness}`
-      return spent.length === 0 ? '' : misshapen('spent outputs', () => spentProblem(spent, transactions))
-    }),
-  }
+  return { parent: header.parent, problem: misshapen('block', () => bodyProblem(block, spent, header.merkleRoot, header.time, demand.mweb)) }
 }

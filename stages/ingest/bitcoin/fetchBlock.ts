@@ -39,13 +39,12 @@ const byRest = async (endpoint: Endpoint, hash: string): Promise<Body | null> =>
   return null
 }
 
-/** The outputs a block's inputs spend; empty where the endpoint does not serve them at all. */
+/** The outputs a block's inputs spend; empty where the endpoint does not serve them, or has none of this block: what they are is then looked for in our own. */
 const spentBy = async (endpoint: Endpoint, abilities: Abilities, hash: string): Promise<Body> => {
   if (abilities.spent === false) return noBody
   const answer = await endpoint.rest(`/rest/spenttxouts/${hash}.bin`)
   if (isBytes(answer)) { abilities.spent = true; return answer.body }
-  if (names(answer, hash) || abilities.spent === true) throw new AppError('SPENT_LACKING', `${endpoint.name}: block ${hash}: its spent outputs are not there: HTTP ${answer.status}`, { retry: 'attempt', endpoint: endpoint.name })
-  abilities.spent = false
+  if (!names(answer, hash)) abilities.spent = false
   return noBody
 }
 
@@ -79,8 +78,9 @@ const probe = async (endpoint: Endpoint, abilities: Abilities, by: BlocksBy, has
 
 /** Fetches the block with a hash (as people write it) in the cheapest shape the endpoint has, or the one `by` names. */
 export const fetchBlock = async (endpoint: Endpoint, abilities: Abilities, by: BlocksBy, hash: string): Promise<Fetched> => {
-  switch (abilities.block) {
-    case undefined: return probe(endpoint, abilities, by, hash)
+  const known = abilities.block
+  if (known === undefined) return probe(endpoint, abilities, by, hash)
+  switch (known) {
     case 'rest': {
       const [block, spent] = await Promise.all([byRest(endpoint, hash), spentBy(endpoint, abilities, hash)])
       if (block === null) throw gone(endpoint, hash)

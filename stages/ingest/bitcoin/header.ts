@@ -6,8 +6,8 @@ export const headerBytes = 80
 /** Hashes as people write them; `time` in Unix seconds. */
 export interface Header { readonly hash: string; readonly parent: string; readonly merkleRoot: Buffer; readonly time: number; readonly bits: number }
 
-/** `hash`: the block asked for, as people write it. `work`: whether the header must show the work it claims; `easiest`: the easiest target that is believed, null for any. */
-export interface Demand { readonly hash: string; readonly work: boolean; readonly easiest: number | null }
+/** `hash`: the block asked for, as people write it. `work`: whether the header must show the work it claims; `easiest`: the easiest target that is believed, null for any; `mweb`: whether an extension block may follow. */
+export interface Demand { readonly hash: string; readonly work: boolean; readonly easiest: number | null; readonly mweb: boolean }
 
 export const readHeader = (bytes: Buffer): Header => ({
   hash: shown(sha256d(bytes.subarray(0, headerBytes))), parent: shown(bytes.subarray(4, 36)), merkleRoot: bytes.subarray(36, 68), time: bytes.readUInt32LE(68), bits: bytes.readUInt32LE(72),

@@ -1,6 +1,7 @@
 /** Bitcoin's nodes as the pipeline sees them. */
 import type { Config } from '../../../schemas/config.js'
 import { AppError } from '../../../schemas/errors.js'
+import { networkOf } from '../../normalize/bitcoin/networks.js'
 import type { Source } from '../../stage.js'
 import type { Body } from '../endpoint.js'
 import { openSource, type Asked } from '../source.js'
@@ -11,14 +12,15 @@ import { fetchBlock, type Abilities } from './fetchBlock.js'
 import { hashAt, openHeads } from './heads.js'
 import { land, type Landing } from './land.js'
 
-/** Genesis of the main chain, and the compact target no block of it may be easier than. */
-export const mainGenesis = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'
+/** The compact target no block of the main chain may be easier than. */
 const mainEasiest = 0x1d00ffff
 
 const body = (bytes: Uint8Array): Body => ({ chunks: bytes.byteLength === 0 ? [] : [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)], size: bytes.byteLength })
 
 const asked = (endpoint: Endpoint, checker: Checker, config: Config): Asked<Landing> => {
   const { BTC_GENESIS: genesis, BTC_CHECK_WORK: work } = config
+  const { name, mweb } = networkOf(genesis)
+  const easiest = name === 'Bitcoin' ? mainEasiest : null
   let abilities: Abilities = {}
   return {
     name: endpoint.name, busy: endpoint.busy, close: endpoint.close, ...openHeads(endpoint),
@@ -32,7 +34,7 @@ const asked = (endpoint: Endpoint, checker: Checker, config: Config): Asked<Land
       const hash = known === '' ? await hashAt(endpoint, number) : known.replace(/^0x/, '')
       if (hash === null) throw new AppError('BLOCK_GONE', `${endpoint.name}: block ${number} is not there (any more)`, { retry: 'wait', endpoint: endpoint.name })
       const { shape, block, spent } = await fetchBlock(endpoint, abilities, config.BTC_BLOCKS, hash)
-      const found = await checker.check({ shape, block, spent, demand: { hash, work, easiest: genesis === mainGenesis ? mainEasiest : null } })
+      const found = await checker.check({ shape, block, spent, demand: { hash, work, easiest, mweb } })
       if (found.problem !== '') throw new AppError('BAD_ANSWER', `${endpoint.name}: block ${number}: ${found.problem}`, { retry: 'attempt', endpoint: endpoint.name })
       return { number, hash, parent: found.parent, endpoint: endpoint.name, block: body(found.block), receipts: body(found.spent), traces: body(new Uint8Array(0)), tracesKind: shape === 'json' ? 'btc_json' : 'btc_raw' }
     },

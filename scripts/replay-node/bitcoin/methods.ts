@@ -1,0 +1,65 @@
+/** The RPC methods and REST paths of Bitcoin Core that a replayed node answers, in Bitcoin Core's shapes and with its codes. */
+import { RpcError } from '../methods.js'
+import type { BitcoinChain } from './chain.js'
+import { sha256d, shown, stripped, transactionsOf } from './wire.js'
+
+/** `rest`: whether REST is on; `lowest`: the least verbosity of getblock that is served (0: bytes too), `highest` the most. */
+export interface Serves { readonly rest: boolean; readonly spent: boolean; readonly lowest: 0 | 1 | 2; readonly highest: 2 | 3 }
+export interface BitcoinView { readonly chain: BitcoinChain; readonly head: number; readonly genesis: string; readonly serves: Serves; /** What a bad node makes of a block's bytes or text. */ readonly spoil: (block: Buffer, height: number, text: boolean) => Buffer }
+export type BitcoinMethod = (params: readonly unknown[], view: BitcoinView) => Buffer
+
+const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
+const tip = ({ chain, head }: BitcoinView): number => chain.at(head) ?? chain.first
+
+/** Height of a block that is shown; throws as Bitcoin Core does. */
+export const shownHeight = (hash: unknown, { chain, head }: BitcoinView): number => {
+  if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) throw new RpcError(-8, 'blockhash must be of length 64 (not ' + String(String(hash).length) + `, for '${String(hash)}')`)
+  const height = chain.heightOf(hash)
+  if (height === undefined || height > head) throw new RpcError(-5, 'Block not found')
+  return height
+}
+
+/** How much harder than the easiest a compact target is. */
+const difficulty = (bits: number): number => (0xffff / (bits & 0x7fffff)) * 2 ** (8 * (0x1d - (bits >>> 24)))
+
+const headerOf = (height: number, view: BitcoinView): Record<string, unknown> => {
+  const { chain } = view, block = chain.block(height), version = block.readUInt32LE(0), bits = block.readUInt32LE(72), next = height < tip(view) ? chain.hashOf(height + 1) : undefined
+  return {
+    hash: chain.hashOf(height), confirmations: tip(view) - height + 1, height, version: version | 0, versionHex: version.toString(16).padStart(8, '0'), merkleroot: shown(block.subarray(36, 68)),
+    time: block.readUInt32LE(68), nonce: block.readUInt32LE(76), bits: bits.toString(16).padStart(8, '0'), difficulty: difficulty(bits), nTx: transactionsOf(block).length,
+    previousblockhash: shown(block.subarray(4, 36)), ...(next === undefined ? {} : { nextblockhash: next }),
+  }
+}
+
+const getblock: BitcoinMethod = ([hash, verbosity = 1], view) => {
+  const height = shownHeight(hash, view), { chain, serves, spoil } = view
+  const wanted = Number(verbosity)
+  if (wanted < serves.lowest || wanted > 3) throw new RpcError(-8, 'Verbosity is not served here')
+  const block = chain.block(height)
+  if (wanted === 0) return Buffer.from(`"${spoil(block, height, false).toString('hex')}"`)
+  if (wanted === 1) {
+    const txids = transactionsOf(block).map((transaction) => shown(sha256d(stripped(block, transaction))))
+    return json({ ...headerOf(height, view), size: block.length, tx: txids })
+  }
+  const text = chain.json(height, Math.min(wanted, serves.highest) as 2 | 3)
+  if (text === undefined) throw new RpcError(-1, 'Block not available (its JSON was not recorded)')
+  return spoil(text, height, true)
+}
+
+/** Method name → answer. What is not in here is -32601. */
+export const bitcoinMethods: Readonly<Record<string, BitcoinMethod>> = {
+  getblockchaininfo: (_, view) => json({ chain: 'main', blocks: tip(view), headers: tip(view), bestblockhash: view.chain.hashOf(tip(view)), verificationprogress: 1, initialblockdownload: false, pruned: false, warnings: '' }),
+  getblockcount: (_, view) => json(tip(view)),
+  getbestblockhash: (_, view) => json(view.chain.hashOf(tip(view))),
+  getblockhash: ([height], view) => {
+    if (height === 0) return json(view.genesis)
+    const hash = typeof height === 'number' && height <= view.head ? view.chain.hashOf(height) : undefined
+    if (hash === undefined) throw new RpcError(-8, 'Block height out of range')
+    return json(hash)
+  },
+  getblockheader: ([hash, verbose = true], view) => {
+    const height = shownHeight(hash, view)
+    return verbose === true ? json(headerOf(height, view)) : json(view.chain.block(height).toString('hex', 0, 80))
+  },
+  getblock,
+}
