@@ -13,11 +13,11 @@ const toleratedLag = 16
 
 const age = (seconds: number): string => (seconds < 120 ? `${Math.round(seconds)} s` : seconds < 7_200 ? `${Math.round(seconds / 60)} min` : seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`)
 
-const unbuilt = (chain: Chain): Judged => ({
-  silence: chain.status === 'pending' ? 'data_gap' : 'unsupported_input',
+const unbuilt = (chain: Chain, pending = chain.status === 'pending'): Judged => ({
+  silence: pending ? 'data_gap' : 'unsupported_input',
   status: {
-    chain: chain.id, tier: 'unknown', data_fresh: false, pipeline: pipelines[chain.status], node: chain.node,
-    warnings: [chain.status === 'pending' ? `The pipeline for ${chain.id} is not running yet: nothing is known about this chain` : `No pipeline backs ${chain.id}: nothing is known about this chain`],
+    chain: chain.id, tier: 'unknown', data_fresh: false, pipeline: pipelines[pending ? 'pending' : chain.status], node: chain.node,
+    warnings: [pending ? `The pipeline for ${chain.id} is not running yet: nothing is known about this chain` : `No pipeline backs ${chain.id}: nothing is known about this chain`],
   },
 })
 
@@ -39,6 +39,7 @@ export const assess = (chain: Chain, view: LedgerView, now: number): Judged => {
   if (chain.status !== 'live') return unbuilt(chain)
   const bounds = view.bounds.get(chain.id)
   const head = view.heads.get(chain.id)
+  if (chain.optional === true && bounds === undefined && head === undefined) return unbuilt(chain, true)
   const common = { chain: chain.id, pipeline: 'full', node: chain.node } as const
   if (bounds === undefined) {
     return { silence: 'stale_pipeline', status: { ...common, tier: head === undefined ? 'unknown' : 'node-only', data_fresh: false, warnings: [`No block of ${chain.id} has been indexed yet`] } }
@@ -65,7 +66,7 @@ export const assess = (chain: Chain, view: LedgerView, now: number): Judged => {
 
 /** The aggregate: as good as the worst of its parts; parts that are only recognised do not count. */
 export const assessAll = (all: Chain, parts: readonly { readonly part: Chain; readonly judged: Judged }[]): Judged => {
-  const live = parts.filter(({ part }) => part.status === 'live')
+  const live = parts.filter(({ part, judged }) => part.status === 'live' && judged.status.pipeline !== 'pending')
   const wanted = parts.filter(({ part }) => ['BTC', 'HL', 'ETH'].includes(part.id))
   const tiers = live.map(({ judged }) => judged.status.tier)
   const tier = (['unknown', 'node-only', 'stale', 'live'] as const).find((one) => tiers.includes(one)) ?? 'unknown'

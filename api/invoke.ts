@@ -1,8 +1,10 @@
 /** Runs an operation for a caller, whichever surface it came by: may they, is the input right, is the answer ready, what is written down. */
 import type { z } from 'zod'
+import { findChain } from '../schemas/chains.js'
 import { AppError, messageOf } from '../schemas/errors.js'
 import { openAnswerCache, type Answer } from './answerCache.js'
 import { audit } from './audit.js'
+import { inBitcoinsWords } from './bitcoinTexts.js'
 import { bound, within } from './deadline.js'
 import { emptyBecause, type Empty, type Meta } from './empty.js'
 import { invalid, keyRequired, roleRequired, tierRequired, type Detail } from './faults.js'
@@ -115,9 +117,13 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
       const meta: Meta = { sources: [...operation.sources], tool_version: version, ...(empty === undefined ? {} : { empty }) }
       value = { ...(plain as object), _meta: meta }
     }
+    const named = input['chain'] ?? operation.chain
+    const about = typeof named === 'string' ? findChain(named)?.id ?? '' : ''
+    const plainText = operation.status === 204 || operation.media !== undefined ? '' : JSON.stringify(value)
+    const spoken = plainText !== '' && (about === 'BTC' || plainText.includes('"BTC"')) ? await inBitcoinsWords(value, about, ask.store, ask.signal) : value
     const page = pageBeside(made)
     const besides = Array.isArray(plain) && operation.status !== 204 ? { headers: { ...await listHeaders(operation, plain, input, ask), ...pageHeaders(page) }, ...(page === undefined ? {} : { page }) } : {}
-    return { value, ...besides, text: operation.status === 204 || operation.media !== undefined ? '' : JSON.stringify(value) }
+    return { value: spoken, ...besides, text: spoken === value ? plainText : JSON.stringify(spoken) }
   }
 
   /** An order is carried out and written down whether or not its caller still waits. */

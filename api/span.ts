@@ -25,14 +25,31 @@ export interface Span {
   readonly blocks: number; readonly complete: boolean
 }
 
-/** The id under which movements, swaps and logs of an asked chain are stored; null where there are none. ALL is what ETH has. */
-export const storedChain = (chain: Pick<Chain, 'id'>): 'ETH' | null => (chain.id === 'ETH' || chain.id === 'ALL' ? 'ETH' : null)
+/** The id under which movements of an asked chain are stored; null where there are none. ALL is what ETH has, where an answer is of one chain. */
+export const storedChain = (chain: Pick<Chain, 'id'>): 'ETH' | 'BTC' | null => (chain.id === 'ETH' || chain.id === 'ALL' ? 'ETH' : chain.id === 'BTC' && findChain('BTC')?.status === 'live' ? 'BTC' : null)
+
+/** The same for what only a chain of accounts has: swaps, logs, gas, tokens, trades. */
+export const accountChain = (chain: Pick<Chain, 'id'>): 'ETH' | null => { const stored = storedChain(chain); return stored === 'BTC' ? null : stored }
+
+/** Ids of stored chains an asked chain stands for: ALL is each of them. */
+export const storedChains = (chain: Pick<Chain, 'id'>): readonly ('ETH' | 'BTC')[] =>
+  (chain.id === 'ALL' ? ['ETH', 'BTC'] : [chain.id]).flatMap((id) => { const stored = storedChain({ id }); return stored === null ? [] : [stored] })
 
 /** Blocks of a segment of a stored chain: the aggregates up to a height are whole segments and the blocks after them. */
 export const segmentBlocksOf = (stored: string): number => findChain(stored)?.segmentBlocks ?? 1
 
+/** Of those the ones with blocks; all where none has any. */
+export const indexedChains = async (chain: Pick<Chain, 'id'>, ask: Ask): Promise<readonly ('ETH' | 'BTC')[]> => {
+  const [asked, { bounds }] = [storedChains(chain), await ask.services.coverage.view()]
+  const indexed = asked.filter((id) => bounds.has(id))
+  return indexed.length > 0 ? indexed : asked.slice(0, 1)
+}
+
 /** For `empty`: a chain that is not stored was not looked into, whatever its own pipeline does. */
 export const emptyUnlessStored = ({ chain }: { readonly chain: string }): Empty | null => (storedChain({ id: chain }) !== null ? null : emptyBecause(findChain(chain)?.status === 'pending' ? 'data_gap' : 'unsupported_input'))
+
+/** For `empty` of what only a chain of accounts has: Bitcoin has nothing of the kind, so there is nothing to look into. */
+export const emptyUnlessAccounts = (output: { readonly chain: string }): Empty | null => emptyUnlessStored(output) ?? (accountChain({ id: output.chain }) === null ? emptyBecause('unsupported_input') : null)
 
 /** The newest indexed block, or the newest that is not later than `until` (Unix milliseconds); null: there is none. */
 const endOf = async (stored: string, until: number | undefined, ask: Ask): Promise<{ readonly newest: number; readonly to: number } | null> => {
@@ -56,6 +73,9 @@ export const spanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, 
   const { first, blocks, before } = row ?? { first: newest, blocks: 0, before: -1 }
   return { chain: stored, first, newest, from, to, blocks, complete: blocks === newest - first + 1 && (first === 0 || before === first - 1) }
 }
+
+/** spanOf for what only a chain of accounts has. */
+export const accountSpanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, whole = false, until?: number): Promise<Span | null> => (accountChain(chain) === null ? null : spanOf(chain, hours, ask, whole, until))
 
 /** The span as an answer shows it; both ends belong to it. */
 export const windowOf = (covered: Span | null): z.infer<typeof Window> =>

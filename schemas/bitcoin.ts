@@ -29,19 +29,21 @@ const polymod = (values: readonly number[]): number => {
   return sum >>> 0
 }
 
-/** Version of a segwit text (bech32 for 0, bech32m above) under the prefix bc and the length of its program in bytes; null where it is none. */
+/** Version of a segwit text (bech32 for 0, bech32m above) of Bitcoin's nets and the length of its program in bytes; null where it is none. */
 const segwitOf = (text: string): { readonly version: number; readonly length: number } | null => {
-  const data = [...text.slice(3)].map((letter) => bech32.indexOf(letter))
+  const net = /^(bc|tb|bcrt)1/.exec(text)?.[1] ?? ''
+  const data = [...text.slice(net.length + 1)].map((letter) => bech32.indexOf(letter))
+  const prefix = [...net].map((letter) => letter.charCodeAt(0))
   const version = data[0] ?? -1
   if (data.length < 7 || data.includes(-1) || version > 16) return null
-  if (polymod([3, 3, 0, 2, 3, ...data]) !== (version === 0 ? 1 : 0x2bc830a3)) return null
+  if (polymod([...prefix.map((code) => code >> 5), 0, ...prefix.map((code) => code & 31), ...data]) !== (version === 0 ? 1 : 0x2bc830a3)) return null
   const length = Math.floor((data.length - 7) * 5 / 8)
   return length >= 2 && length <= 40 && (version > 0 || length === 20 || length === 32) && (data.length - 7) * 5 - length * 8 < 5 ? { version, length } : null
 }
 
-/** Script type of an address of Bitcoin's main chain as Bitcoin writes it (segwit in lower case); null where the text is none. */
+/** Script type of an address of Bitcoin (main, test or regtest) as Bitcoin writes it, segwit in lower case; null where the text is none. */
 export const bitcoinScriptType = (address: string): string | null => {
-  if (address.startsWith('bc1')) {
+  if (/^(bc|tb|bcrt)1/.test(address)) {
     const program = address.length > 90 ? null : segwitOf(address)
     if (program === null) return null
     if (program.version === 0) return program.length === 20 ? 'witness_v0_keyhash' : 'witness_v0_scripthash'
@@ -49,11 +51,11 @@ export const bitcoinScriptType = (address: string): string | null => {
   }
   if (address.length < 26 || address.length > 35) return null
   const version = base58Of(address)?.[0]
-  return version === 0 ? 'pubkeyhash' : version === 5 ? 'scripthash' : null
+  return version === 0 || version === 111 ? 'pubkeyhash' : version === 5 || version === 196 ? 'scripthash' : null
 }
 
 /** The text as Bitcoin writes it: segwit addresses may come in upper case. */
-export const bitcoinText = (address: string): string => (/^BC1/.test(address) && address === address.toUpperCase() ? address.toLowerCase() : address)
+export const bitcoinText = (address: string): string => (/^(BC|TB|BCRT)1/.test(address) && address === address.toUpperCase() ? address.toLowerCase() : address)
 
 /** Id of an address in tables that chains share: the first 20 bytes of SHA-256 of its text, as hex with 0x. */
 export const bitcoinId = (address: string): string => `0x${sha256(Buffer.from(address)).subarray(0, 20).toString('hex')}`

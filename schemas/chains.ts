@@ -16,11 +16,13 @@ export interface Chain {
   /** Blocks per segment: the unit in which aggregates are recomputed. */
   readonly segmentBlocks: number
   readonly node: string
+  /** true: an installation may be without a node of it; until one was heard it counts as pending. */
+  readonly optional?: boolean
 }
 
 export const chains: readonly Chain[] = [
   { id: 'ETH', name: 'Ethereum', aliases: ['ETHEREUM'], status: 'live', hasBlocks: true, finality: 64, staleAfterSeconds: 120, segmentBlocks: 64, node: 'archive' },
-  { id: 'BTC', name: 'Bitcoin', aliases: ['BITCOIN'], status: 'pending', hasBlocks: true, finality: 6, staleAfterSeconds: 7200, segmentBlocks: 6, node: 'full' },
+  { id: 'BTC', name: 'Bitcoin', aliases: ['BITCOIN'], status: 'live', hasBlocks: true, finality: 6, staleAfterSeconds: 7200, segmentBlocks: 6, node: 'full', optional: true },
   { id: 'HL', name: 'Hyperliquid', aliases: ['HYPERLIQUID'], status: 'perps-only', hasBlocks: false, finality: null, staleAfterSeconds: 60, segmentBlocks: 1, node: 'venue' },
   { id: 'ALL', name: 'All live chains', aliases: [], status: 'aggregate', hasBlocks: false, finality: null, staleAfterSeconds: 120, segmentBlocks: 1, node: 'mixed' },
   { id: 'MATIC', name: 'Polygon', aliases: ['POLYGON'], status: 'pending', hasBlocks: true, finality: null, staleAfterSeconds: 120, segmentBlocks: 64, node: 'none' },

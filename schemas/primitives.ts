@@ -5,8 +5,10 @@ import { z } from 'zod'
 export const Amount = z.string().regex(/^\d+$/).describe('Unsigned integer as decimal digits')
 /** 20-byte address, lower-case hex with 0x. */
 export const EvmAddress = z.string().regex(/^0x[0-9a-f]{40}$/).describe('20-byte address in lower-case hex')
-/** 32-byte hash, lower-case hex with 0x. */
-export const Hash = z.string().regex(/^0x[0-9a-f]{64}$/).describe('32-byte hash in lower-case hex')
+/** An address as its chain writes it: on Ethereum as above, on Bitcoin base58 or segwit. */
+export const Address = z.string().regex(/^(0x[0-9a-f]{40}|[0-9A-Za-z]{14,90})$/).describe('Address as its chain writes it: 0x and 40 hex digits, or of Bitcoin; the zero address: nobody, or not known')
+/** 32-byte hash, lower-case hex: with 0x on Ethereum, bare on Bitcoin. */
+export const Hash = z.string().regex(/^(0x)?[0-9a-f]{64}$/).describe('32-byte hash in lower-case hex, as its chain writes it: with 0x, or bare on Bitcoin')
 /** UTC instant, ISO 8601 with milliseconds and Z. */
 export const Instant = z.iso.datetime().describe('UTC time, ISO 8601')
 /** Height of a block; chains stay far below 2^53, so it is a JSON number. */

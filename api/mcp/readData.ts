@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Instant } from '../../schemas/primitives.js'
 import { loadSql } from '../../schemas/sql.js'
 import { findChain } from '../../schemas/chains.js'
+import { labelKey, plainAddress } from '../addresses.js'
 import { emptyBecause } from '../empty.js'
 import type { Ask } from '../operation.js'
 import { untrusted } from '../untrusted.js'
@@ -26,7 +27,7 @@ export const readSchema = async (ask: Ask): Promise<object> => ({
 export const readLabels = async (chain: string, address: string, ask: Ask): Promise<object | undefined> => {
   const found = findChain(chain)
   if (found === undefined) return undefined
-  const wanted = address.startsWith('0x') || address.startsWith('0X') ? address.toLowerCase() : address
-  const [labels, status] = await Promise.all([ask.store.query(listLabels, { chain: found.id, address: wanted }, Label), ask.services.coverage.status(found.id)])
+  const wanted = plainAddress(address)
+  const [labels, status] = await Promise.all([ask.store.query(listLabels, { chain: found.id, address: labelKey(wanted, found.id) }, Label), ask.services.coverage.status(found.id)])
   return { chain: found.id, address: wanted, labels, ...(labels.length === 0 ? emptyBecause('no_signal') : {}), coverage_status: status }
 }

@@ -25,3 +25,6 @@ SETTINGS non_replicated_deduplication_window = 10000;
 -- Bitcoin's rules speak from an amount on, in BTC: it is known where a price is not.
 INSERT INTO alert_thresholds (rule, chain, threshold, unit, severity, version) VALUES
   ('whale_transfer', 'BTC', 100, 'btc', 'medium', 0), ('exchange_inflow', 'BTC', 50, 'btc', 'medium', 0), ('exchange_outflow', 'BTC', 50, 'btc', 'medium', 0), ('mixer_use', 'BTC', 0, 'btc', 'high', 0);
+
+-- Bitcoin's own coin, as movements name it.
+INSERT INTO tokens (chain, address, symbol, name, decimals, stable, source, version) VALUES ('BTC', toFixedString('', 20), 'BTC', 'Bitcoin', 8, false, 'protocol', 1);

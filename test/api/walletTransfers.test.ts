@@ -45,7 +45,7 @@ describe('movements of one address', function () {
   it('an address that has none, and one of another chain, are told apart', async () => {
     assert.equal((await get(`0x${'12'.repeat(20)}`))._meta.empty.empty_reason, 'stale_pipeline')
     assert.equal((await get('122pN8zvqTxJaA8fRY1PDBu4QYodqE5m2X'))._meta.empty.empty_reason, 'unsupported_input')
-    assert.equal((await get(`${binance}?chain=BTC`))._meta.empty.empty_reason, 'data_gap')
+    assert.equal((await get(`${binance}?chain=BTC`))._meta.empty.empty_reason, 'unsupported_input')
     const { next_cursor: cursor } = await get(`${binance}?limit=1`)
     assert.equal((await service.call(`GET /v1/wallets/transfers/0x${'34'.repeat(20)}?cursor=${cursor}`)).body.detail.error, 'INVALID_CURSOR')
   })

@@ -48,12 +48,12 @@ describe('wallets and entities, on recorded blocks', function () {
     assert.ok(wallet.counterparties[0].usd_out >= wallet.counterparties[1].usd_out)
     const never = await get(`wallets/0x${'12'.repeat(20)}`)
     assert.deepEqual([never.profile, never._meta.empty.empty_reason], [null, 'stale_pipeline'])
-    assert.equal((await get(`wallets/${binance}?chain=BTC`))._meta.empty.empty_reason, 'data_gap')
+    assert.equal((await get(`wallets/${binance}?chain=BTC`))._meta.empty.empty_reason, 'unsupported_input')
     assert.equal((await get('wallets/122pN8zvqTxJaA8fRY1PDBu4QYodqE5m2X?chain=ETH'))._meta.empty.empty_reason, 'unsupported_input')
     const pool = await get('wallets/122pN8zvqTxJaA8fRY1PDBu4QYodqE5m2X')
     assert.deepEqual([pool.chain, pool.profile, pool.balances, pool._meta.empty.empty_reason, pool.labels[0].entity], ['BTC', null, null, 'data_gap', 'binance'])
     const everywhere = await get(`wallets/${binance}/all-chains`)
-    assert.deepEqual([everywhere.seen_on, everywhere.profiles.map(({ chain, empty }: any) => [chain, empty?.empty_reason ?? null])], [['ETH'], [['ETH', null], ['BTC', 'data_gap'], ['HL', 'unsupported_input'], ['MATIC', 'data_gap']]])
+    assert.deepEqual([everywhere.seen_on, everywhere.profiles.map(({ chain, empty }: any) => [chain, empty?.empty_reason ?? null])], [['ETH'], [['ETH', null], ['BTC', 'unsupported_input'], ['HL', 'unsupported_input'], ['MATIC', 'data_gap']]])
   })
 
   it('shows flows between classes', async () => {

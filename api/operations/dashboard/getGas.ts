@@ -4,7 +4,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, hoursField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { emptyUnlessStored, paramsOf, spanOf, Window, windowOf } from '../../span.js'
+import { emptyUnlessAccounts, paramsOf, accountSpanOf, Window, windowOf } from '../../span.js'
 
 const getGas = loadSql(import.meta.url, 'getGas.sql')
 const listGasCalibration = loadSql(import.meta.url, 'listGasCalibration.sql')
@@ -31,10 +31,10 @@ export default operation({
   summary: 'What gas costs: base fee now and of the next block, percentiles of gas prices and priority fees, hour by hour, and how often such fees got in. All in wei.',
   input: z.object({ chain: chainField.default('ETH'), hours: hoursField(24, 1) }),
   output: z.object({ chain: z.string(), window: Window, gas: Gas.nullable(), hours: z.array(Hour), calibration: z.array(Calibration), coverage_status: CoverageStatus }),
-  empty: emptyUnlessStored,
+  empty: emptyUnlessAccounts,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
-    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), spanOf(chain, input.hours, ask)])
+    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), accountSpanOf(chain, input.hours, ask)])
     const params = span === null ? null : paramsOf(span)
     const [[row], hours, calibration] = params === null ? [[], [], []] : await Promise.all([
       ask.store.query(getGas, params, Row), ask.store.query(listGasHours, params, Hour), ask.store.query(listGasCalibration, params, Calibration),

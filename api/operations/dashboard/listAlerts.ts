@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
+import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { cursorField, limitField } from '../../fields.js'
+import { blockChainOf, chainField, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { newestHeight, pageFields, pageOf } from '../../pages.js'
 import { untrusted } from '../../untrusted.js'
@@ -12,7 +12,7 @@ const listAlertRules = loadSql(import.meta.url, 'listAlertRules.sql')
 const Rule = z.object({ rule: z.string(), chain: z.string(), threshold: z.number().describe('From this value on it speaks'), unit: z.string(), severity: z.string(), description: z.string() })
 const Alert = z.object({
   id: z.string(), rule: z.string(), rule_version: z.number().int(), severity: z.string(), block_number: z.number().int(), timestamp: Instant, tx_hash: Hash, position: z.number().int(),
-  summary: z.string(), value_usd: z.number().nullable(), amount: Amount, token: EvmAddress, from_address: EvmAddress, to_address: EvmAddress,
+  summary: z.string(), value_usd: z.number().nullable(), amount: Amount, token: EvmAddress, from_address: Address, to_address: Address,
 })
 /** Sort position: height, id. */
 const Position = z.tuple([z.number().int().min(0), z.string().regex(/^[0-9a-f]{64}$/)])
@@ -24,16 +24,18 @@ const meanings: Readonly<Record<string, string>> = {
 export default operation({
   name: 'list_alerts', aliases: ['recent_alerts', 'get_alerts'], route: 'GET /v1/dashboard/alerts', auth: 'key', lane: 'signals', tool: true, cacheSeconds: 5, sources: ['alerts', 'alert_thresholds'], rows: 'alerts',
   summary: 'The alert rules with their thresholds, and the newest alerts that still stand. Use get_feed_block for what else the block held.',
-  input: z.object({ limit: limitField(200, 50), cursor: cursorField }),
+  input: z.object({ limit: limitField(200, 50), chain: chainField.default('ETH'), cursor: cursorField }),
   output: z.object({ rules: z.array(Rule), count: z.number().int(), alerts: z.array(Alert), ...pageFields, coverage_status: CoverageStatus }),
-  run: async ({ limit, cursor }, ask) => {
+  run: async ({ limit, cursor, chain: received }, ask) => {
+    const chain = blockChainOf(received).id
+    const inputs = chain === 'ETH' ? {} : { chain }
     const { cursors, coverage } = ask.services
-    const [block, id] = cursor === undefined ? [newestHeight, ''] as const : cursors.read('list_alerts', {}, cursor, Position)
+    const [block, id] = cursor === undefined ? [newestHeight, ''] as const : cursors.read('list_alerts', inputs, cursor, Position)
     const [status, rules, rows] = await Promise.all([
-      coverage.status('ETH'), ask.store.query(listAlertRules, {}, Rule.omit({ description: true })),
-      ask.store.query(listAlerts, { chain: 'ETH', block, id, limit: limit + 1 }, Alert.extend({ summary: z.string().transform((text) => untrusted(text, 500)) })),
+      coverage.status(chain), ask.store.query(listAlertRules, {}, Rule.omit({ description: true })),
+      ask.store.query(listAlerts, { chain, block, id, limit: limit + 1 }, Alert.extend({ summary: z.string().transform((text) => untrusted(text, 500)) })),
     ])
-    const { page, more } = pageOf(rows, limit, (last) => cursors.write('list_alerts', {}, [last.block_number, last.id]))
+    const { page, more } = pageOf(rows, limit, (last) => cursors.write('list_alerts', inputs, [last.block_number, last.id]))
     return { rules: rules.map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: status }
   },
 })

@@ -5,7 +5,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, hoursField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { isWhole } from '../../reach.js'
-import { emptyUnlessStored, paramsOf, spanOf, Window, windowOf } from '../../span.js'
+import { emptyUnlessAccounts, paramsOf, accountSpanOf, Window, windowOf } from '../../span.js'
 
 const listStablecoins = loadSql(import.meta.url, 'listStablecoins.sql')
 const listStablecoinSupply = loadSql(import.meta.url, 'listStablecoinSupply.sql')
@@ -24,10 +24,10 @@ export default operation({
   summary: 'Each stablecoin: minted, burnt, net, frozen holders, transfer volume, what went in and out of exchanges as a whole.',
   input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24) }),
   output: z.object({ chain: z.string(), window: Window, count: z.number().int(), stablecoins: z.array(Stablecoin), coverage_status: CoverageStatus }),
-  empty: emptyUnlessStored,
+  empty: emptyUnlessAccounts,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
-    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), spanOf(chain, input.hours, ask, true)])
+    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), accountSpanOf(chain, input.hours, ask, true)])
     const whole = span !== null && isWhole((await ask.services.coverage.view()).bounds.get(span.chain))
     const [rows, supplies] = span === null ? [[], []] : await Promise.all([
       ask.store.query(listStablecoins, paramsOf(span), Row), whole ? ask.store.query(listStablecoinSupply, { chain: span.chain, newest: span.newest }, Supply) : [],

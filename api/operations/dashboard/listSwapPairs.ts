@@ -5,7 +5,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, limitField, usdField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { highestRank, pageFields, pageOf, Ranked } from '../../pages.js'
-import { emptyUnlessStored, paramsOf, spanOf, Window, windowOf } from '../../span.js'
+import { emptyUnlessAccounts, paramsOf, accountSpanOf, Window, windowOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const listSwapPairs = loadSql(import.meta.url, 'listSwapPairs.sql')
@@ -22,13 +22,13 @@ export default operation({
   summary: 'Pairs of tokens by traded volume. Use list_swaps for single swaps, list_trending for tokens.',
   input: z.object({ chain: chainField.default('ETH'), minutes: z.number().int().min(1).max(1440).default(60).describe('Minutes back, 1 to 1440'), limit: limitField(50, 10), min_usd: usdField(0), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, count: z.number().int(), pairs: z.array(Pair), ...pageFields, coverage_status: CoverageStatus }),
-  empty: emptyUnlessStored,
+  empty: emptyUnlessAccounts,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, minutes: input.minutes, min_usd: input.min_usd }
     const [until, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const : cursors.read('list_swap_pairs', inputs, input.cursor, Ranked)
-    const [status, span] = await Promise.all([coverage.status(chain.id), spanOf(chain, input.minutes / 60, ask, false, until)])
+    const [status, span] = await Promise.all([coverage.status(chain.id), accountSpanOf(chain, input.minutes / 60, ask, false, until)])
     const rows = span === null ? [] : await ask.store.query(listSwapPairs, { ...paramsOf(span), min_usd: input.min_usd, rank, after, limit: input.limit + 1 }, Row)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_swap_pairs', inputs, [span?.to, last.rank, last.place]))
     return { chain: chain.id, window: windowOf(span), count: page.length, pairs: page.map(({ rank: _, place: __, ...pair }) => pair), ...more, coverage_status: status }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
+import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
@@ -8,11 +8,12 @@ import { lastPlace, newestHeight, pageFields, pageOf, Place } from '../../pages.
 import { emptyUnlessStored, storedChain } from '../../span.js'
 
 const listTxs = loadSql(import.meta.url, 'listTxs.sql')
+const listBtcTxs = loadSql(import.meta.url, 'listBtcTxs.sql')
 const Transaction = z.object({
-  hash: Hash, block_number: z.number().int(), tx_index: z.number().int(), timestamp: Instant, from_address: EvmAddress, from_label: z.string(),
-  to_address: EvmAddress.nullable().describe('null: it creates a contract'), to_label: z.string(), contract_address: EvmAddress.nullable(),
-  value: Amount.describe('Wei'), value_usd: z.number().nullable(), tx_type: z.number().int(), selector: z.string().nullable().describe('First four bytes of its input'),
-  gas_used: Amount, gas_price: Amount.describe('Wei paid per gas'), fee: Amount.describe('Wei, blobs included'), status: z.enum(['success', 'failed']).nullable(),
+  hash: Hash, block_number: z.number().int(), tx_index: z.number().int(), timestamp: Instant, from_address: Address, from_label: z.string(),
+  to_address: Address.nullable().describe('null: it creates a contract'), to_label: z.string(), contract_address: EvmAddress.nullable(),
+  value: Amount.describe('Wei; on Bitcoin satoshis paid to others than the sender'), value_usd: z.number().nullable(), tx_type: z.number().int().nullable(), selector: z.string().nullable().describe('First four bytes of its input'),
+  gas_used: Amount.nullable().describe('null: the chain has no gas'), gas_price: Amount.nullable().describe('Wei paid per gas'), fee: Amount.nullable().describe('Wei, blobs included; on Bitcoin satoshis, null while an input is unresolved'), status: z.enum(['success', 'failed']).nullable(),
 })
 
 export default operation({
@@ -27,7 +28,7 @@ export default operation({
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id }
     const [block, index] = input.cursor === undefined ? [newestHeight, lastPlace] as const : cursors.read('list_txs', inputs, input.cursor, Place)
-    const [status, rows] = await Promise.all([coverage.status(chain.id), stored === null ? [] : ask.store.query(listTxs, { chain: stored, block, index, limit: input.limit + 1 }, Transaction)])
+    const [status, rows] = await Promise.all([coverage.status(chain.id), stored === null ? [] : ask.store.query(stored === 'BTC' ? listBtcTxs : listTxs, { chain: stored, block, index, limit: input.limit + 1 }, Transaction)])
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_txs', inputs, [last.block_number, last.tx_index]))
     return { chain: chain.id, count: page.length, txs: page, ...more, coverage_status: status }
   },

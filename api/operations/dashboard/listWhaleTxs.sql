@@ -10,7 +10,7 @@ WITH
   (SELECT (min(block_number), max(block_number)) FROM page) AS span,
   ['mixer', 'scam', 'hack', 'ransomware', 'extremism', 'blacklisted', 'sanctioned'] AS risks
 SELECT concat(lower(hex(p.tx_hash)), ':', toString(p.kind), ':', toString(p.position), ':', toString(p.sub)) AS id, p.chain AS chain,
-  multiIf(p.kind = 'withdrawal', 'withdrawal', p.from_address = toFixedString('', 20), 'mint', p.to_address = toFixedString('', 20), 'burn',
+  multiIf(p.kind = 'withdrawal', 'withdrawal', p.from_address = toFixedString('', 20) AND p.kind != 'utxo', 'mint', p.to_address = toFixedString('', 20), 'burn',
     (p.from_class = 'mixer') != (p.to_class = 'mixer'), 'mixer', p.to_class = 'exchange' AND p.from_entity != p.to_entity, 'exchange_inflow',
     p.from_class = 'exchange' AND p.from_entity != p.to_entity, 'exchange_outflow', 'transfer') AS type,
   if(p.kind = 'withdrawal', NULL, concat('0x', lower(hex(p.tx_hash)))) AS hash, p.sender_hex AS `from`, p.from_label AS fromLabel, p.receiver_hex AS `to`, p.to_label AS toLabel,

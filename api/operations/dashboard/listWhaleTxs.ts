@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
+import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
-import { emptyUnlessStored, storedChain } from '../../span.js'
+import { emptyUnlessStored, indexedChains, storedChains } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 import { newestPosition } from '../whales/readWhales.js'
 import { Position } from '../whales/whale.js'
@@ -14,10 +14,12 @@ const listWhaleTxs = loadSql(import.meta.url, 'listWhaleTxs.sql')
 const whaleUsd = 100_000
 const WhaleTx = z.object({
   id: z.string(), chain: z.string(), type: z.enum(['transfer', 'exchange_inflow', 'exchange_outflow', 'mixer', 'mint', 'burn', 'withdrawal']), hash: Hash.nullable().describe('null: a withdrawal of the beacon chain'),
-  from: EvmAddress, fromLabel: z.string(), to: EvmAddress, toLabel: z.string(), tokenAmount: z.string().nullable().describe('Whole tokens, exact'), tokenSymbol: z.string().describe('Untrusted text'), token: EvmAddress,
+  from: Address, fromLabel: z.string(), to: Address, toLabel: z.string(), tokenAmount: z.string().nullable().describe('Whole tokens, exact'), tokenSymbol: z.string().describe('Untrusted text'), token: EvmAddress,
   nativeSymbol: z.string().describe('Symbol of the chain\'s own coin'), usdValue: z.number(), gasPrice: Amount.nullable().describe('Wei'), blockNumber: z.number().int(), status: z.enum(['success', 'failed']).nullable(),
   timestamp: Instant, description: z.string(), riskFlag: z.string().nullable().describe('The class of a risky side'),
 })
+/** Where each chain's rows have been read to. */
+const Positions = z.record(z.string(), Position)
 const { nativeSymbol: _, ...stored } = WhaleTx.shape
 const Row = z.object({ ...stored, tokenSymbol: z.string().transform((text) => untrusted(text)), description: z.string().transform((text) => untrusted(text, 500)), at: Position })
 
@@ -29,14 +31,19 @@ export default operation({
   empty: emptyUnlessStored,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
-    const at = storedChain(chain)
+    const at = storedChains(chain).length > 1 ? await indexedChains(chain, ask) : storedChains(chain)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id }
-    const [block, kind, position, sub] = input.cursor === undefined ? newestPosition : cursors.read('list_whale_txs', inputs, input.cursor, Position)
-    const [status, rows] = await Promise.all([
-      coverage.status(chain.id), at === null ? [] : ask.store.query(listWhaleTxs, { chain: at, block, kind, position, sub, limit: input.limit + 1, min_usd: whaleUsd }, Row),
+    const read = input.cursor === undefined ? {} : cursors.read('list_whale_txs', inputs, input.cursor, Positions)
+    const [status, ...lists] = await Promise.all([
+      coverage.status(chain.id), ...at.map((id) => {
+        const [block, kind, position, sub] = read[id] ?? newestPosition
+        return ask.store.query(listWhaleTxs, { chain: id, block, kind, position, sub, limit: input.limit + 1, min_usd: whaleUsd }, Row)
+      }),
     ])
-    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_whale_txs', inputs, last.at))
-    return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: 'ETH' })), ...more, coverage_status: status }
+    // Each list is in order already; only the few rows of the page are merged here.
+    const rows = lists.length < 2 ? lists.flat() : lists.flat().sort((a, b) => (a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0))
+    const { page, more } = pageOf(rows, input.limit, () => cursors.write('list_whale_txs', inputs, { ...read, ...Object.fromEntries(rows.slice(0, input.limit).map((row) => [row.chain, row.at])) }))
+    return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: row.chain })), ...more, coverage_status: status }
   },
 })

@@ -6,7 +6,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, limitField, usdField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { lastPlace, newestHeight, pageFields, pageOf } from '../../pages.js'
-import { paramsOf, spanOf, Window, windowOf } from '../../span.js'
+import { paramsOf, accountSpanOf, Window, windowOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const listSwaps = loadSql(import.meta.url, 'listSwaps.sql')
@@ -34,7 +34,7 @@ export default operation({
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, min_usd: input.min_usd }
     const [until, block, index] = input.cursor === undefined ? [undefined, newestHeight, lastPlace] as const : cursors.read('list_swaps', inputs, input.cursor, Position)
-    const [status, span] = await Promise.all([coverage.status(chain.id), spanOf(chain, 1, ask, false, until)])
+    const [status, span] = await Promise.all([coverage.status(chain.id), accountSpanOf(chain, 1, ask, false, until)])
     const rows = span === null ? [] : await ask.store.query(listSwaps, { ...paramsOf(span), block, index, min_usd: input.min_usd, limit: input.limit + 1 }, Row)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_swaps', inputs, [span?.to, last.block_number, last.tx_index]))
     return {

@@ -6,7 +6,7 @@ import { chainField, chainOf, cursorField, hoursField, limitField } from '../../
 import { operation } from '../../operation.js'
 import { highestRank, pageFields, pageOf, Ranked } from '../../pages.js'
 import { isIndexed } from '../../reach.js'
-import { emptyUnlessStored, spanOf, Window, windowOf } from '../../span.js'
+import { emptyUnlessAccounts, accountSpanOf, Window, windowOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const listTrending = loadSql(import.meta.url, 'listTrending.sql')
@@ -23,14 +23,14 @@ export default operation({
   summary: 'Tokens by swap volume, beside the period of equal length before. Use list_swap_pairs for their pairs, list_emerging_tokens for new ones.',
   input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 6), limit: limitField(50, 10), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, previous_indexed: z.boolean().describe('false: blocks of the period before are missing, so that nothing can be set against it'), count: z.number().int(), tokens: z.array(Token), ...pageFields, coverage_status: CoverageStatus }),
-  empty: emptyUnlessStored,
+  empty: emptyUnlessAccounts,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, hours: input.hours }
     const [until, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const : cursors.read('list_trending', inputs, input.cursor, Ranked)
     // Reaches back over both periods and the 24 hours.
-    const [status, span, all] = await Promise.all([coverage.status(chain.id), spanOf(chain, input.hours, ask, false, until), spanOf(chain, Math.max(2 * input.hours, 24), ask, false, until)])
+    const [status, span, all] = await Promise.all([coverage.status(chain.id), accountSpanOf(chain, input.hours, ask, false, until), accountSpanOf(chain, Math.max(2 * input.hours, 24), ask, false, until)])
     const before = span === null ? 0 : 2 * span.from - span.to
     const [rows, known] = span === null || all === null ? [[], false] as const : await Promise.all([
       ask.store.query(listTrending, { chain: span.chain, oldest: all.first, newest: span.newest, before, from: span.from, to: span.to, rank, after, limit: input.limit + 1 }, Row), isIndexed(span.chain, before, span.from, ask),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { labelKey } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
 import { untrusted } from '../../untrusted.js'
 
@@ -18,8 +19,8 @@ const Said = z.object({
 export const Statement = Said.extend({ dissent: z.array(z.string()).describe('Sources that say otherwise') })
 export type Statement = z.infer<typeof Statement>
 
-const text = z.string().transform((raw) => untrusted(raw, 64))
-export const SaidRow = Said.extend({ label: text, entity: text, rule: text, reference: z.string().transform((raw) => (raw === '' ? null : untrusted(raw, 300))) })
+const shown = z.string().transform((raw) => untrusted(raw, 64))
+export const SaidRow = Said.extend({ label: shown, entity: shown, rule: shown, reference: z.string().transform((raw) => (raw === '' ? null : untrusted(raw, 300))) })
 
 /** Classes that say what an address does beside what it is: they contradict nobody. */
 const beside = new Set(['unknown', 'contract', 'token', 'whale', 'fresh'])
@@ -34,7 +35,8 @@ const derived = loadSql(import.meta.url, 'listDerived.sql')
 const then = loadSql(import.meta.url, 'listStatementsThen.sql')
 
 /** Statements about an address, the surest first; `knownAt` (Unix milliseconds): as this installation knew them then, null: now. */
-export const readStatements = async (chain: string, address: string, knownAt: number | null, ask: Ask): Promise<Statement[]> => {
+export const readStatements = async (chain: string, text: string, knownAt: number | null, ask: Ask): Promise<Statement[]> => {
+  const address = labelKey(text, chain)
   const rows = knownAt !== null ? await ask.store.query(then, { chain, address, at: knownAt }, SaidRow) : (await Promise.all([now, derived].map((sql) => ask.store.query(sql, { chain, address }, SaidRow)))).flat()
     .sort((one, other) => other.confidence - one.confidence || Date.parse(other.valid_from) - Date.parse(one.valid_from))
   return rows.map((row) => ({ ...row, evidence: row.source === 'rules' ? row.evidence : null, dissent: [...new Set(rows.filter((other) => disagree(row, other)).map(({ source }) => source))].sort() }))

@@ -3,7 +3,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { blockChainOf, chainField, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
-import { emptyUnlessStored } from '../../span.js'
+import { emptyUnlessAccounts } from '../../span.js'
 import { Find, mevKinds, Position } from './find.js'
 import { readMev } from './readMev.js'
 
@@ -11,7 +11,7 @@ const hex = (bytes: string) => z.string().regex(new RegExp(`^0x${bytes}$`, 'i'))
 const height = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional()
 
 export default operation({
-  name: 'list_mev', aliases: ['mev', 'get_mev_events', 'sandwiches'], route: 'GET /v1/mev', auth: 'public', lane: 'behavioral', tool: true, cacheSeconds: 10, sources: ['mev', 'prices'], rows: 'mev', hours: Infinity, empty: emptyUnlessStored,
+  name: 'list_mev', aliases: ['mev', 'get_mev_events', 'sandwiches'], route: 'GET /v1/mev', auth: 'public', lane: 'behavioral', tool: true, cacheSeconds: 10, sources: ['mev', 'prices'], rows: 'mev', hours: Infinity, empty: emptyUnlessAccounts,
   summary: 'Sandwiches, atomic arbitrage, liquidations and just-in-time liquidity, newest first, with profit and costs; GET /v1/mev/finds/{id} has the legs. Use list_mev_searchers for the board.',
   input: z.object({
     chain: chainField.default('ETH'), kind: z.enum(mevKinds).optional().describe('Only these'), searcher: hex('[0-9a-f]{40}').describe('Contract or account'), pool: hex('([0-9a-f]{40}|[0-9a-f]{64})').describe('Pool address or V4 id'),

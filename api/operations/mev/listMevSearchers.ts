@@ -4,7 +4,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { blockChainOf, chainField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { emptyUnlessStored, paramsOf, spanOf, Window, windowOf } from '../../span.js'
+import { emptyUnlessAccounts, paramsOf, accountSpanOf, Window, windowOf } from '../../span.js'
 import { mevKinds } from './find.js'
 
 const listSearchers = loadSql(import.meta.url, 'listSearchers.sql')
@@ -17,7 +17,7 @@ const Searcher = z.object({
 const grades = ['high', 'medium', 'low'] as const
 
 export default operation({
-  name: 'list_mev_searchers', aliases: ['mev_leaderboard', 'top_searchers'], route: 'GET /v1/mev/searchers', auth: 'public', lane: 'behavioral', tool: true, cacheSeconds: 60, sources: ['mev', 'prices'], rows: 'searchers', empty: emptyUnlessStored,
+  name: 'list_mev_searchers', aliases: ['mev_leaderboard', 'top_searchers'], route: 'GET /v1/mev/searchers', auth: 'public', lane: 'behavioral', tool: true, cacheSeconds: 60, sources: ['mev', 'prices'], rows: 'searchers', empty: emptyUnlessAccounts,
   summary: 'Searchers by profit after costs over the days up to the newest block, losers included at the end. Use list_mev for the finds of one.',
   input: z.object({
     chain: chainField.default('ETH'), days: z.number().int().min(1).max(90).default(7).describe('Days back, 1 to 90'), kind: z.enum(mevKinds).optional().describe('Only these'),
@@ -26,7 +26,7 @@ export default operation({
   output: z.object({ chain: z.string(), days: z.number().int(), window: Window, count: z.number().int(), searchers: z.array(Searcher), coverage_status: CoverageStatus }),
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)
-    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), spanOf(chain, input.days * 24, ask)])
+    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), accountSpanOf(chain, input.days * 24, ask)])
     const searchers = span === null ? [] : await ask.store.query(listSearchers, { ...paramsOf(span), kind: input.kind ?? '', grades: grades.slice(0, grades.indexOf(input.confidence) + 1), limit: input.limit, offset: 0 }, Searcher)
     return { chain: chain.id, days: input.days, window: windowOf(span), count: searchers.length, searchers, coverage_status: status }
   },

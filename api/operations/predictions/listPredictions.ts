@@ -5,7 +5,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { emptyUnlessStored, storedChain } from '../../span.js'
+import { emptyUnlessAccounts, accountChain } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const [listPredictions, lastTraining] = [loadSql(import.meta.url, 'listPredictions.sql'), loadSql(import.meta.url, 'lastTraining.sql')]
@@ -28,10 +28,10 @@ export default operation({
   input: z.object({ chain: chainField.default('ETH'), token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).optional().describe('Only this token'), limit: limitField(100, 20), cursor: cursorField }),
   output: z.object({ chain: z.string(), training: Training.nullable().describe('The newest; null: nothing was trained'), count: z.number().int(), predictions: z.array(Prediction), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus }),
   // A training that found nothing worth saying is an answer; none at all is not.
-  empty: (output) => emptyUnlessStored(output) ?? (output.training === null ? emptyBecause('data_gap') : null),
+  empty: (output) => emptyUnlessAccounts(output) ?? (output.training === null ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
-    const stored = storedChain(chain)
+    const stored = accountChain(chain)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, token: input.token?.toLowerCase() }
     const [hour, below] = input.cursor === undefined ? [never, ''] : cursors.read('list_predictions', inputs, input.cursor, Position)

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Instant } from '../../../schemas/primitives.js'
+import { fits } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
-import { emptyUnlessStored } from '../../span.js'
-import { fits } from '../wallets/profile.js'
+import { emptyUnlessAccounts } from '../../span.js'
 import { readPnl, TokenPnl, Totals } from './readPnl.js'
 
 const Below = z.tuple([z.number(), z.string(), z.number().int()])
@@ -19,7 +19,7 @@ export default operation({
     chain: z.string(), address: z.string(), days: z.number().int().nullable(), as_of_block: z.number().int().nullable(), as_of: Instant.nullable(), totals: Totals.nullable().describe('null: it traded nothing'), count: z.number().int(), tokens: z.array(TokenPnl),
     ...pageFields, coverage_status: CoverageStatus,
   }),
-  empty: (output) => emptyUnlessStored(output) ?? (fits(output.address) ? null : emptyBecause('unsupported_input')),
+  empty: (output) => emptyUnlessAccounts(output) ?? (fits(output.address, 'ETH') ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
     const address = /^0x/i.test(input.address) ? input.address.toLowerCase() : input.address
     const chain = chainOf(input.chain)
@@ -30,7 +30,7 @@ export default operation({
     const nothing = { totals: null, rows: [], span: null }
     const [status, { totals, rows, span }] = await Promise.all([
       coverage.status(chain.id),
-      fits(address) ? readPnl(chain, address, { days, limit: input.limit + 1, ...(position === undefined ? {} : { below: [position[0], position[1]] as const, upto: position[2] }) }, ask) : nothing,
+      fits(address, 'ETH') ? readPnl(chain, address, { days, limit: input.limit + 1, ...(position === undefined ? {} : { below: [position[0], position[1]] as const, upto: position[2] }) }, ask) : nothing,
     ])
     const asOf = position?.[2] ?? span?.newest ?? null
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('get_wallet_pnl', inputs, [last.rank_usd, last.token, asOf ?? 0]))

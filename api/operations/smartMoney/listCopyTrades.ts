@@ -6,7 +6,7 @@ import { emptyBecause } from '../../empty.js'
 import { chainField, chainOf, cursorField, limitField, usdField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { newestHeight, pageFields, pageOf } from '../../pages.js'
-import { emptyUnlessStored, storedChain } from '../../span.js'
+import { emptyUnlessAccounts, accountChain } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const listCopyTrades = loadSql(import.meta.url, 'listCopyTrades.sql')
@@ -22,13 +22,13 @@ export default operation({
   input: z.object({ chain: chainField.default('ETH'), min_usd: usdField(0), limit: limitField(100, 20), cursor: cursorField }),
   output: z.object({ chain: z.string(), runs: z.number().int().describe('Leaderboards computed so far'), count: z.number().int(), alerts: z.array(Opened), ...pageFields, coverage_status: CoverageStatus }),
   // While nobody leads, silence says nothing.
-  empty: (output) => emptyUnlessStored(output) ?? (output.runs === 0 ? emptyBecause('data_gap') : null),
+  empty: (output) => emptyUnlessAccounts(output) ?? (output.runs === 0 ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, min_usd: input.min_usd }
     const [height, id] = input.cursor === undefined ? [newestHeight, '~'] as const : cursors.read('list_copy_trades', inputs, input.cursor, z.tuple([z.number().int().min(0), z.string().regex(/^[0-9a-f]{64}$/)]))
-    const stored = storedChain(chain)
+    const stored = accountChain(chain)
     const [status, [computed], rows] = await Promise.all([
       coverage.status(chain.id), stored === null ? [] : ask.store.query(runs, { chain: stored }, z.object({ count: z.number() })),
       stored === null ? [] : ask.store.query(listCopyTrades, { chain: stored, height, id, min_usd: input.min_usd, limit: input.limit + 1 }, Row),

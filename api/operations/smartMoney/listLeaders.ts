@@ -6,7 +6,7 @@ import { emptyBecause } from '../../empty.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
-import { emptyUnlessStored, storedChain } from '../../span.js'
+import { emptyUnlessAccounts, accountChain } from '../../span.js'
 
 const listLeaders = loadSql(import.meta.url, 'listLeaders.sql')
 const leaderRun = loadSql(import.meta.url, 'leaderRun.sql')
@@ -32,13 +32,13 @@ export default operation({
     coverage_status: CoverageStatus,
   }),
   // Without a run nobody was looked at.
-  empty: (output) => emptyUnlessStored(output) ?? (output.rule === null ? emptyBecause('data_gap') : null),
+  empty: (output) => emptyUnlessAccounts(output) ?? (output.rule === null ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, days: input.days, order: input.order, leaders_only: input.leaders_only }
     const [asOf, below] = input.cursor === undefined ? [0, 0] : cursors.read('list_leaders', inputs, input.cursor, z.tuple([whole, whole]))
-    const stored = storedChain(chain)
+    const stored = accountChain(chain)
     const [status, [run]] = await Promise.all([coverage.status(chain.id), stored === null ? [] : ask.store.query(leaderRun, { chain: stored, as_of: asOf, days: input.days }, Run)])
     if (stored === null || run === undefined) {
       return { chain: chain.id, days: input.days, rule: null, as_of_block: null, as_of: null, in_force_from: null, scored: 0, leaders: 0, count: 0, wallets: [], next_cursor: null, has_more: false, coverage_status: status }

@@ -4,7 +4,7 @@ import type { Chain } from '../../../schemas/chains.js'
 import { Amount, EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
-import { spanOf, type Span } from '../../span.js'
+import { accountSpanOf, type Span } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const listPnl = loadSql(import.meta.url, 'listPnl.sql')
@@ -33,7 +33,7 @@ export const topOfList = [Number.MAX_VALUE, '~'] as const
 
 /** The totals of `address` (lower case) and up to `limit` tokens below a position; closings of the last `days` count, all where null. totals null: it traded nothing. */
 export const readPnl = async (chain: Chain, address: string, options: { readonly days: number | null; readonly limit: number; readonly below?: readonly [number, string]; readonly upto?: number }, ask: Ask): Promise<Pnl> => {
-  const span = await spanOf(chain, 1, ask)
+  const span = await accountSpanOf(chain, 1, ask)
   if (span === null) return { totals: null, rows: [], span }
   const upto = options.upto ?? span.newest
   const params = { chain: span.chain, address: address.slice(2), upto, since: options.days === null ? 0 : Math.floor(span.to / 1_000) - options.days * 86_400 }

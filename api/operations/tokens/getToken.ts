@@ -5,7 +5,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { isIndexed } from '../../reach.js'
-import { emptyUnlessStored, spanOf, Window, windowOf } from '../../span.js'
+import { emptyUnlessAccounts, accountSpanOf, Window, windowOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 import { flagsOf, Flag } from './tokenFlags.js'
 
@@ -42,11 +42,11 @@ export default operation({
   hours: Infinity, summary: 'One token: metadata and who says so, price with its age, 24 h trading, pools with depth, holders where known, flags (fake symbol, rebasing, fee). Use list_candles for its history.',
   input: z.object({ token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).describe('Address of the token'), chain: chainField.default('ETH') }),
   output: z.object({ chain: z.string(), token: EvmAddress, window: Window, detail: Token.nullable(), coverage_status: CoverageStatus }),
-  empty: emptyUnlessStored,
+  empty: emptyUnlessAccounts,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const digits = input.token.slice(2).toLowerCase()
-    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), spanOf(chain, 24, ask)])
+    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), accountSpanOf(chain, 24, ask)])
     const nothing = { chain: chain.id, token: `0x${digits}`, window: windowOf(span), detail: null, coverage_status: status }
     if (span === null) return nothing
     const params = { chain: span.chain, token: digits, first: span.first, newest: span.newest }

@@ -5,7 +5,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { invalid } from '../../faults.js'
 import { chainField, chainOf, cursorField, limitField, millis, untilField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { emptyUnlessStored, spanOf, Window } from '../../span.js'
+import { emptyUnlessAccounts, accountSpanOf, Window } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 import { Candle, candlesOf, Held, intervals, Traded } from './candle.js'
 
@@ -30,7 +30,7 @@ export default operation({
     method: z.enum(['trusted_pool_swaps', 'pool_swaps']).describe('trusted_pool_swaps: swaps in pools of known factories, the other side at its value then'),
     pool: Pool.nullable().describe('null: of a token, or no swap'), window: Window, count: z.number().int(), candles: z.array(Candle), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus,
   }),
-  empty: emptyUnlessStored,
+  empty: emptyUnlessAccounts,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
@@ -43,7 +43,7 @@ export default operation({
     const asked = millis(input.until)
     // Candles are whole: the one in which the time falls is given to its end.
     const until = below !== undefined ? below * width * 1_000 - 1 : asked === null ? undefined : (Math.floor(asked / 1_000 / width) + 1) * width * 1_000 - 1
-    const [status, view, span] = await Promise.all([coverage.status(chain.id), coverage.view(), spanOf(chain, (input.limit + 1) * width / 3_600, ask, false, until)])
+    const [status, view, span] = await Promise.all([coverage.status(chain.id), coverage.view(), accountSpanOf(chain, (input.limit + 1) * width / 3_600, ask, false, until)])
     const common = { chain: chain.id, address: `0x${digits}`, of: input.of, interval: input.interval, unit: input.of === 'token' ? 'usd' as const : 'quote_per_base' as const, method: input.of === 'token' ? 'trusted_pool_swaps' as const : 'pool_swaps' as const }
     const bounds = span === null ? undefined : view.bounds.get(span.chain)
     if (span === null || bounds === undefined) return { ...common, pool: null, window: null, count: 0, candles: [], next_cursor: null, has_more: false, coverage_status: status }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { chainOfForm, fits, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { emptyUnlessStored } from '../../span.js'
+import { accountChain, emptyUnlessStored } from '../../span.js'
 import { readPnl, Totals } from '../smartMoney/readPnl.js'
-import { fits, Known, readKnown } from './profile.js'
+import { Known, readKnown } from './profile.js'
 
 /** Of an address with more transfers than this the result is left to get_wallet_pnl. */
 const mostTransfers = 20_000
@@ -17,13 +18,13 @@ export default operation({
   summary: 'One address: when it was seen, what it moved, tokens, counterparties, labels with their source, what trading earned. Use get_wallet_pnl for that by token.',
   input: z.object({ address: addressField, chain: chainField.optional() }),
   output: z.object({ chain: z.string(), address: z.string(), ...Known.shape, pnl: Earned.nullable().describe('null: no trades, or too many transfers'), coverage_status: CoverageStatus }),
-  empty: (output) => emptyUnlessStored(output) ?? (fits(output.address) ? null : emptyBecause('unsupported_input')),
+  empty: (output) => emptyUnlessStored(output) ?? (fits(output.address, output.chain) ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
-    const address = /^0x/i.test(input.address) ? input.address.toLowerCase() : input.address
-    const chain = chainOf(input.chain ?? (address.startsWith('0x') ? 'ETH' : 'BTC'))
+    const address = plainAddress(input.address)
+    const chain = chainOf(input.chain ?? chainOfForm(address))
     const [known, status] = await Promise.all([readKnown(address, chain, ask), ask.services.coverage.status(chain.id)])
     const moves = known.profile === null ? 0 : known.profile.transfers_in + known.profile.transfers_out
-    const pnl = moves === 0 || moves > mostTransfers ? null : Earned.nullable().parse((await readPnl(chain, address, { days: null, limit: 1 }, ask)).totals)
+    const pnl = moves === 0 || moves > mostTransfers || accountChain(chain) === null ? null : Earned.nullable().parse((await readPnl(chain, address, { days: null, limit: 1 }, ask)).totals)
     return { chain: chain.id, address, ...known, pnl, coverage_status: status }
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chains } from '../../../schemas/chains.js'
+import { fits, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { Empty, emptyBecause } from '../../empty.js'
 import { addressField } from '../../fields.js'
@@ -7,7 +8,7 @@ import { operation, type Ask } from '../../operation.js'
 import { isWhole } from '../../reach.js'
 import { emptyUnlessStored } from '../../span.js'
 import { Statement } from '../labels/statement.js'
-import { fits, Profile, readKnown } from './profile.js'
+import { Profile, readKnown } from './profile.js'
 
 const OnChain = z.object({
   chain: z.string(), profile: Profile.nullable(), labels: z.array(Statement), empty: Empty.optional().describe('Why there is no profile'), coverage_status: CoverageStatus,
@@ -16,7 +17,7 @@ const OnChain = z.object({
 const onChain = async (address: string, chain: (typeof chains)[number], ask: Ask): Promise<z.infer<typeof OnChain>> => {
   const { coverage } = ask.services
   const [known, status, silence, { bounds }] = await Promise.all([readKnown(address, chain, ask), coverage.status(chain.id), coverage.silence(chain.id), coverage.view()])
-  const empty = emptyUnlessStored({ chain: chain.id }) ?? emptyBecause(fits(address) ? silence ?? (isWhole(bounds.get(chain.id)) ? 'no_signal' : 'data_gap') : 'unsupported_input')
+  const empty = emptyUnlessStored({ chain: chain.id }) ?? emptyBecause(fits(address, chain.id) ? silence ?? (isWhole(bounds.get(chain.id)) ? 'no_signal' : 'data_gap') : 'unsupported_input')
   return { chain: chain.id, profile: known.profile, labels: known.labels, ...(known.profile === null ? { empty } : {}), coverage_status: status }
 }
 
@@ -26,7 +27,7 @@ export default operation({
   input: z.object({ address: addressField }),
   output: z.object({ address: z.string(), seen_on: z.array(z.string()), profiles: z.array(OnChain), coverage_status: CoverageStatus }),
   run: async (input, ask) => {
-    const address = /^0x/i.test(input.address) ? input.address.toLowerCase() : input.address
+    const address = plainAddress(input.address)
     const [status, ...profiles] = await Promise.all([
       ask.services.coverage.status('ALL'), ...chains.filter(({ status: state }) => state !== 'aggregate' && state !== 'unbacked').map((chain) => onChain(address, chain, ask)),
     ])

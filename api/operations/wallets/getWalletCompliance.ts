@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { EvmAddress, Instant } from '../../../schemas/primitives.js'
+import { Instant } from '../../../schemas/primitives.js'
+import { fits, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf } from '../../fields.js'
@@ -29,11 +30,11 @@ export default operation({
   }),
   empty: (output) => emptyUnlessStored(output) ?? emptyBecause('data_gap'),
   run: async (input, ask) => {
-    const address = /^0x/i.test(input.address) ? input.address.toLowerCase() : input.address
+    const address = plainAddress(input.address)
     const chain = chainOf(input.chain)
     const stored = storedChain(chain)
     const [{ disclaimer, ...sanctions }, facts, exposed, rule, status] = await Promise.all([
-      screen(address, ask), factsOf(address, chain.id, stored, ask), stored !== null && EvmAddress.safeParse(address).success ? readExposures(address, stored, ask) : { exposures: null, complete: false }, readRule(ask), ask.services.coverage.status(chain.id),
+      screen(address, ask), factsOf(address, chain.id, stored, ask), stored !== null && fits(address, stored) ? readExposures(address, stored, ask) : { exposures: null, complete: false }, readRule(ask), ask.services.coverage.status(chain.id),
     ])
     const breakdown = partsOf({ ...sanctions, disclaimer }, facts, exposed, rule)
     const counterparties = scoreOf(exposed, rule, () => true).score

@@ -5,7 +5,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { chainField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { emptyUnlessStored, paramsOf, spanOf, Window, windowOf } from '../../span.js'
+import { emptyUnlessAccounts, paramsOf, accountSpanOf, Window, windowOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const countSmart = loadSql(import.meta.url, 'countSmart.sql')
@@ -24,11 +24,11 @@ export default operation({
   input: z.object({ chain: chainField.default('ETH'), window: z.string().regex(/^(([1-9]|[1-9]\d|1[0-5]\d|16[0-8])h|[1-7]d)$/).default('1h').describe('How far back: 1h to 168h, or 1d to 7d') }),
   output: z.object({ chain: z.string(), window: Window, wallets: z.number().int().describe('Addresses with such a class, and leaders'), count: z.number().int(), flows: z.array(Flow), coverage_status: CoverageStatus }),
   // Nobody is known to be smart: silence says nothing about what they did.
-  empty: (output) => emptyUnlessStored(output) ?? (output.wallets === 0 ? emptyBecause('data_gap') : null),
+  empty: (output) => emptyUnlessAccounts(output) ?? (output.wallets === 0 ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const hours = Number.parseInt(input.window, 10) * hoursIn[input.window.slice(-1) as keyof typeof hoursIn]
-    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), spanOf(chain, hours, ask, true)])
+    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), accountSpanOf(chain, hours, ask, true)])
     const [[labelled], flows] = span === null ? [[], []] : await Promise.all([
       ask.store.query(countSmart, { chain: span.chain }, z.object({ count: z.coerce.number() })),
       ask.store.query(listSmartMoneyFlows, { ...paramsOf(span), limit: 100 }, Flow.extend({ token_symbol: z.string().transform((text) => untrusted(text)) })),

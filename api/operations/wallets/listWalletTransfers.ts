@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
+import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { fits, idOf, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf, cursorField, limitField } from '../../fields.js'
@@ -11,9 +12,9 @@ import { untrusted } from '../../untrusted.js'
 
 const listWalletTransfers = loadSql(import.meta.url, 'listWalletTransfers.sql')
 const Transfer = z.object({
-  tx_hash: Hash, block_number: z.number().int(), timestamp: Instant, kind: z.enum(['native', 'internal', 'withdrawal', 'erc20', 'erc721', 'erc1155', 'wrap', 'unwrap']),
+  tx_hash: Hash, block_number: z.number().int(), timestamp: Instant, kind: z.enum(['native', 'internal', 'withdrawal', 'erc20', 'erc721', 'erc1155', 'wrap', 'unwrap', 'utxo', 'coinbase']),
   position: z.number().int().describe('Log index, or the place of a native movement in its block'), direction: z.enum(['in', 'out']),
-  counterparty: EvmAddress, counterparty_label: z.string().describe('As known now; empty: none'), counterparty_entity: z.string(), counterparty_class: z.string(),
+  counterparty: Address, counterparty_label: z.string().describe('As known now; empty: none'), counterparty_entity: z.string(), counterparty_class: z.string(),
   token: EvmAddress.describe('Zero address: the chain\'s own coin'), token_symbol: z.string().describe('Untrusted text from the chain'), token_decimals: z.number().int().nullable(),
   amount: Amount.describe('In the smallest unit of the token'), token_id: z.string().nullable(), value_usd: z.number().nullable().describe('null: no price or no decimals'),
 })
@@ -30,19 +31,19 @@ export default operation({
     address: addressField, chain: chainField.default('ETH'), direction: z.enum(['in', 'out']).optional().describe('Only received or only sent'), token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).optional().describe('Only this token'), limit: limitField(200, 20), cursor: cursorField,
   }),
   output: z.object({ chain: z.string(), address: z.string(), count: z.number().int(), transfers: z.array(Transfer), ...pageFields, coverage_status: CoverageStatus }),
-  empty: (output) => emptyUnlessStored(output) ?? (EvmAddress.safeParse(output.address).success ? null : emptyBecause('unsupported_input')),
+  empty: (output) => emptyUnlessStored(output) ?? (fits(output.address, output.chain === 'ALL' ? 'ETH' : output.chain) ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
-    const [address, token] = [input.address, input.token].map((text) => (text !== undefined && /^0x/i.test(text) ? text.toLowerCase() : text))
+    const [address, token] = [plainAddress(input.address), input.token?.toLowerCase()]
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, address, direction: input.direction, token }
     const [block, kind, position, sub, side] = input.cursor === undefined ? newest : cursors.read('list_wallet_transfers', inputs, input.cursor, Position)
     const stored = storedChain(chain)
-        const [rows, status] = await Promise.all([
-      stored !== null && EvmAddress.safeParse(address).success ? ask.store.query(listWalletTransfers, { chain: stored, address: address?.slice(2), token: token?.slice(2) ?? '', direction: input.direction ?? '', block, kind, position, sub, side, limit: input.limit + 1 }, Row) : [],
+    const [rows, status] = await Promise.all([
+      stored !== null && fits(address, stored) ? ask.store.query(listWalletTransfers, { chain: stored, address: idOf(address, stored), token: token?.slice(2) ?? '', direction: input.direction ?? '', block, kind, position, sub, side, limit: input.limit + 1 }, Row) : [],
       coverage.status(chain.id),
     ])
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_wallet_transfers', inputs, last.at))
-    return { chain: chain.id, address: address ?? input.address, count: page.length, transfers: page.map(({ at: _, ...row }) => row), ...more, coverage_status: status }
+    return { chain: chain.id, address, count: page.length, transfers: page.map(({ at: _, ...row }) => row), ...more, coverage_status: status }
   },
 })

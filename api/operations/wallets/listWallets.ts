@@ -3,7 +3,8 @@ import { loadSql } from '../../../schemas/sql.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
-import { segmentBlocksOf, storedChain } from '../../span.js'
+import { segmentBlocksOf, indexedChains } from '../../span.js'
+import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 import { readTop } from './readTop.js'
 import { Wallet, WalletRow } from './wallet.js'
 
@@ -19,17 +20,19 @@ export default operation({
   output: z.array(Wallet),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
-    const stored = storedChain(chain)
+    const asked = await indexedChains(chain, ask)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, classification: input.classification, label: input.label }
-    if (stored === null || (input.classification === undefined && input.label === undefined)) return readTop('list_wallets', inputs, chain, input.limit, input.cursor, ask)
+    if (asked.length === 0 || (input.classification === undefined && input.label === undefined)) return readTop('list_wallets', inputs, chain, input.limit, input.cursor, ask)
     // The ranking is of a height here: all of the index up to it.
     const view = await coverage.view()
-    const [newest, rank, after] = input.cursor === undefined ? [view.bounds.get(stored)?.newest ?? 0, highestRank, ''] as const : cursors.read('list_wallets', inputs, input.cursor, Ranked)
-    const rows = await ask.store.query(listWallets, {
-      chain: stored, classification: input.classification?.toLowerCase() ?? '', label: input.label ?? '', newest, segmentBlocks: segmentBlocksOf(stored), rank, after, limit: input.limit + 1,
-    }, WalletRow.extend({ rank: z.string() }))
-    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_wallets', inputs, [newest, last.rank, last.address]))
-    return listed(page.map(({ rank: _, ...row }) => ({ ...row, chain: stored, from: null, to: null })), more)
+    const [heights, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const
+      : asked.length > 1 ? cursors.read('list_wallets', inputs, input.cursor, RankedTogether) : cursors.read('list_wallets', inputs, input.cursor, Ranked)
+    const newestOf = (id: string): number => heldOf(heights, id) ?? view.bounds.get(id)?.newest ?? 0
+    const rows = (await Promise.all(asked.map(async (id) => (await ask.store.query(listWallets, {
+      chain: id, classification: input.classification?.toLowerCase() ?? '', label: input.label ?? '', newest: newestOf(id), segmentBlocks: segmentBlocksOf(id), rank, after, limit: input.limit + 1,
+    }, WalletRow.extend({ rank: z.string() }))).map((row) => ({ ...row, chain: id, from: null, to: null }))))).flat().sort(byRank)
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_wallets', inputs, [heldBy(asked, newestOf), last.rank, last.address]))
+    return listed(page.map(({ rank: _, ...row }) => row), more)
   },
 })

@@ -1,8 +1,9 @@
 /** What the store knows of one address on one chain. */
 import { z } from 'zod'
 import type { Chain } from '../../../schemas/chains.js'
-import { EvmAddress, Instant } from '../../../schemas/primitives.js'
+import { Address, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { fits, idOf } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
 import { isWhole } from '../../reach.js'
 import { spanOf, storedChain } from '../../span.js'
@@ -20,7 +21,7 @@ export const Profile = z.object({
   first_seen: Instant, last_seen: Instant, first_block: z.number().int(), last_block: z.number().int(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(),
 })
 const Counterparty = z.object({
-  address: EvmAddress, label: z.string(), entity: z.string(), classification: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(),
+  address: Address, label: z.string(), entity: z.string(), classification: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(),
 })
 export const Known = z.object({
   profile: Profile.nullable().describe('null: never seen'), balances: z.array(Balance).nullable().describe('null: not indexed, or too busy to be summed at once'), counterparties: z.array(Counterparty).nullable(), 
@@ -30,19 +31,16 @@ export type Known = z.infer<typeof Known>
 
 const saying = (labels: Statement[]): { classes: string[]; labels: Statement[] } => ({ classes: [...new Set(labels.map(({ classification }) => classification))].filter((name) => name !== 'unknown').sort(), labels })
 
-/** Whether `address` (lower case) can be one of the chain's. */
-export const fits = (address: string): boolean => EvmAddress.safeParse(address).success
-
 /** Everything known of `address`: labels only where the chain's movements are not stored or the address is of another kind. */
 export const readKnown = async (address: string, chain: Chain, ask: Ask): Promise<Known> => {
   const stored = storedChain(chain)
-  if (stored === null || !fits(address)) return { profile: null, balances: null, counterparties: null, ...saying(await readStatements(chain.id, address, null, ask)) }
-  const params = { chain: stored, address: address.slice(2) }
+  if (stored === null || !fits(address, stored)) return { profile: null, balances: null, counterparties: null, ...saying(await readStatements(chain.id, address, null, ask)) }
+  const params = { chain: stored, address: idOf(address, stored) }
   const [[profile], statements, span, view] = await Promise.all([
     ask.store.query(getWallet, params, Profile), readStatements(stored, address, null, ask), spanOf(chain, 1, ask), ask.services.coverage.view(),
   ])
   const said = saying(statements)
-  if (profile === undefined) return { profile: null, balances: [], counterparties: [], ...said }
+  if (profile === undefined) return { profile: null, balances: span === null ? null : [], counterparties: span === null ? null : [], ...said }
   if (span === null || profile.transfers_in + profile.transfers_out > mostTransfers) return { profile, balances: null, counterparties: null, ...said }
   const [balances, counterparties] = await Promise.all([
     ask.store.query(listBalances, { ...params, first: span.first, newest: span.newest }, BalanceRow), ask.store.query(listCounterparties, params, Counterparty),

@@ -1,7 +1,8 @@
 /** What the risk of an address is made of. A score that nobody has computed is null with the reason: it is never taken for low. */
 import { z } from 'zod'
-import { EvmAddress, Instant } from '../../../schemas/primitives.js'
+import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { fits, idOf, labelKey } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
 import { readRecord } from '../../readings.js'
 import { busyTransfers } from './trail/trace.js'
@@ -26,9 +27,9 @@ export interface Facts {
 
 /** Everything the store knows about the risk of `address`; `stored` is null where the chain is not. */
 export const factsOf = async (address: string, chain: string, stored: string | null, ask: Ask): Promise<Facts> => {
-  const params = { chain: stored ?? chain, address }
-  const bare = { chain: params.chain, address: address.slice(2) }
-  const looked = stored !== null && EvmAddress.safeParse(address).success
+  const params = { chain: stored ?? chain, address: labelKey(address, stored ?? chain) }
+  const bare = { chain: params.chain, address: idOf(address, params.chain) }
+  const looked = stored !== null && fits(address, stored) && (stored === 'ETH' || (await ask.services.coverage.view()).bounds.has(stored))
   const [[label], [activity], intents] = await Promise.all([
     ask.store.query(getBestLabel, params, EntityLabel), looked ? ask.store.query(countTransfers, { chain: stored, addresses: [bare.address] }, z.object({ transfers: z.number() })) : [],
     readRecord('wallet_intents', params, Intent, ask),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Amount, EvmAddress } from '../../../schemas/primitives.js'
+import { fits, idOf, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf, cursorField, limitField, millis, sinceField, untilField } from '../../fields.js'
@@ -10,6 +11,7 @@ import { boundsOf } from './trail/bounds.js'
 import { Check } from './trail/checks.js'
 import { Origin, originsOf } from './trail/origins.js'
 import { Step } from './trail/step.js'
+import { traceBitcoin } from './trail/bitcoin/traceBitcoin.js'
 import { trace } from './trail/trace.js'
 
 /** Height the trail is of, and branches of the first hop that were given. */
@@ -29,9 +31,9 @@ export default operation({
     count: z.number().int(), trail: z.array(Step), origins: z.array(Origin).describe('Ends of branches by class'), checks: z.array(Check).describe('Conservation, per hop and token'),
     too_busy: z.boolean().describe('true: the address is a service, its funds are not traced'), ...pageFields, coverage_status: CoverageStatus,
   }),
-  empty: (output) => emptyUnlessStored(output) ?? (!EvmAddress.safeParse(output.address).success ? emptyBecause('unsupported_input') : output.too_busy ? emptyBecause('data_gap') : null),
+  empty: (output) => emptyUnlessStored(output) ?? (!fits(output.address, output.chain === 'ALL' ? 'ETH' : output.chain) ? emptyBecause('unsupported_input') : output.too_busy ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
-    const [address = '', token] = [input.address, input.token].map((text) => (text !== undefined && /^0x/i.test(text) ? text.toLowerCase() : text))
+    const [address, token] = [plainAddress(input.address), input.token?.toLowerCase()]
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
     const { hops: _hops, limit: _limit, cursor: _cursor, ...choice } = input
@@ -39,8 +41,8 @@ export default operation({
     const [upto, skip] = input.cursor === undefined ? [undefined, 0] as const : cursors.read('trace_funds', inputs, input.cursor, Position)
     const stored = storedChain(chain)
     const wanted = { source: input.direction === 'source', since: millis(input.since), until: millis(input.until), limit: input.limit, assumeComplete: input.assume_complete, ...(upto === undefined ? {} : { upto }) }
-    const [bounds, status] = await Promise.all([stored === null || !EvmAddress.safeParse(address).success ? null : boundsOf(stored, wanted, ask), coverage.status(chain.id)])
-    const trail = bounds === null ? null : await trace(address, token, input.hops, skip, bounds, ask)
+    const [bounds, status] = await Promise.all([stored === null || !fits(address, stored) ? null : boundsOf(stored, wanted, ask), coverage.status(chain.id)])
+    const trail = bounds === null || stored === null ? null : stored === 'BTC' ? await traceBitcoin(idOf(address, stored), input.hops, skip, bounds, ask) : await trace(address, token, input.hops, skip, bounds, ask)
     const next = bounds !== null && trail?.more === true ? cursors.write('trace_funds', inputs, [bounds.upto, skip + input.limit]) : null
     return {
       chain: chain.id, address, direction: input.direction, hops: input.hops, as_of_block: bounds?.upto ?? null, assumed_complete: input.assume_complete,

@@ -1,13 +1,13 @@
 /** A large movement of value as the API gives it. */
 import { z } from 'zod'
-import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
+import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { untrusted } from '../../untrusted.js'
 
 export const Whale = z.object({
   chain: z.string(), tx_hash: Hash, block_number: z.number().int(), block_hash: Hash, timestamp: Instant,
-  kind: z.enum(['native', 'internal', 'withdrawal', 'erc20', 'erc721', 'erc1155']), position: z.number().int().describe('Log index, or the place of a native movement in its block'),
-  from_address: EvmAddress, from_label: z.string().describe('As known when it was indexed; empty: none'), from_entity: z.string(), from_class: z.string(),
-  to_address: EvmAddress, to_label: z.string(), to_entity: z.string(), to_class: z.string(),
+  kind: z.enum(['native', 'internal', 'withdrawal', 'erc20', 'erc721', 'erc1155', 'utxo', 'coinbase']), position: z.number().int().describe('Log index, or the place of a native movement in its block'),
+  from_address: Address, from_label: z.string().describe('As known when it was indexed; empty: none'), from_entity: z.string(), from_class: z.string(),
+  to_address: Address, to_label: z.string(), to_entity: z.string(), to_class: z.string(),
   token: EvmAddress.describe('Zero address: the chain\'s own coin'), token_symbol: z.string().describe('Untrusted text from the chain'), token_decimals: z.number().int().nullable(),
   amount: Amount.describe('In the smallest unit of the token'), value_usd: z.number(), price_method: z.string(),
 })

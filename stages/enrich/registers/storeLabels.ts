@@ -1,10 +1,14 @@
 /** One load of what one source says of addresses: rows of labels under a new version, and what it says no longer marked as removed. */
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { Store } from '../../../schemas/clickhouse.js'
+import { bitcoinId, bitcoinScriptType, bitcoinText } from '../../../schemas/bitcoin.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Label } from './register.js'
 
 const gone = loadSql(import.meta.url, 'register_labels_gone.sql')
+const intoAddresses = `INSERT INTO btc_addresses (id, address, script_type) SELECT toFixedString(unhex(id), 20), address, script_type FROM input('id String, address String, script_type String') FORMAT JSONEachRow`
 const Loads = z.object({ count: z.coerce.number(), last: z.string() })
 
 /** How often `register` was loaded, and the hash of the bytes loaded last ('' before the first). */
@@ -13,9 +17,20 @@ export const loadsOf = async (store: Store, register: string): Promise<z.infer<t
 
 export interface LabelLoad { readonly source: string; readonly licence: string; readonly version: number; readonly labels: readonly Label[] }
 
+/** An address as tables have it: Bitcoin's under its id, which movements have, too. */
+const keyOf = ({ chain, address }: Label): string => (chain === 'BTC' ? bitcoinId(bitcoinText(address)) : address)
+
+/** Makes texts of labelled addresses of Bitcoin known that no block has shown yet. */
+const storeTexts = async (store: Store, labels: readonly Label[]): Promise<void> => {
+  const texts = [...new Set(labels.filter(({ chain }) => chain === 'BTC').map(({ address }) => bitcoinText(address)))]
+  const rows = texts.map((address) => JSON.stringify({ id: bitcoinId(address).slice(2), address, script_type: bitcoinScriptType(address) ?? '' }))
+  if (rows.length > 0) await store.insertStream(intoAddresses, Readable.from([rows.join('\n')]), {}, randomUUID())
+}
+
 /** Writes a load; version counts the loads of the source from 1. May be repeated. */
 export const storeLabels = async (store: Store, { source, licence, version, labels }: LabelLoad): Promise<void> => {
+  await storeTexts(store, labels)
   await store.insert('labels', labels.map(({ validFrom, reference = '', ...label }) => (
-    { ...label, reference, source, licence, valid_from: `${validFrom}T00:00:00Z`, removed: false, version })))
+    { ...label, address: keyOf({ ...label, validFrom }), reference, source, licence, valid_from: `${validFrom}T00:00:00Z`, removed: false, version })))
   if (version > 1) await store.execute(gone, { source, version })
 }

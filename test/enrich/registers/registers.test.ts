@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { bitcoinId } from '../../../schemas/bitcoin.js'
 import { addressClasses } from '../../../stages/enrich/registers/classes.js'
 import { parse } from 'yaml'
 import { labelsOf, Pack } from '../../../stages/enrich/registers/tagPack.js'
@@ -39,7 +40,7 @@ tags:
     const label = (address: string, chain = 'ETH') => of(`toString(dictGet('label_of', ('label', 'entity', 'category'), ('${chain}', '${address}')))`)
     assert.equal(await label('0x12d66f87a04a9e220743712ce6d9bb1b5616b8fc'), '(\'Tornado Cash: 0.1 ETH\',\'tornado\',\'mixer\')')
     assert.match(await label('0x28c6c06298d514db089934071355e5743bf21d60') ?? '', /^\('binance reserve wallets [A-Z]+','binance','exchange'\)$/)
-    assert.equal(await label('34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo', 'BTC'), '(\'binance reserve wallets BTC\',\'binance\',\'exchange\')')
+    assert.equal(await label(bitcoinId('34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo'), 'BTC'), '(\'binance reserve wallets BTC\',\'binance\',\'exchange\')')
     assert.equal(await label('0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), '(\'USDC token\',\'\',\'stablecoin\')')
     assert.equal(await label('0x0000000000000000000000000000000000000000'), '(\'\',\'\',\'unknown\')')
     const token = (address: string) => of(`toString(dictGet('token_of', ('symbol', 'decimals', 'stable', 'listed'), ('ETH', '${address}')))`)

@@ -1,7 +1,9 @@
 /** Direct and indirect exposure of an address by category, from the ends of its trails, with the share under each model, paths and the rule that says so. */
 import { z } from 'zod'
-import { EvmAddress } from '../../../../schemas/primitives.js'
+import { Address } from '../../../../schemas/primitives.js'
+import { idOf } from '../../../addresses.js'
 import type { Ask } from '../../../operation.js'
+import { traceBitcoin } from './bitcoin/traceBitcoin.js'
 import { boundsOf } from './bounds.js'
 import { poisonOf } from './origins.js'
 import type { Step } from './step.js'
@@ -10,7 +12,7 @@ import { trace, type Trail } from './trace.js'
 const usd = z.number().nullable()
 export const TrailExposure = z.object({
   direction: z.enum(['source', 'destination']), kind: z.enum(['direct', 'indirect']), classification: z.string(), entities: z.array(z.string()), rule: z.string().describe('Rule and version'), hops: z.number().int().describe('The fewest'),
-  addresses: z.number().int(), confidence: usd.describe('Of the labels, 0 to 100, by haircut'), share: usd.describe('Haircut, of the priced value traced; null: unknown, not 0'), fifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(z.array(EvmAddress)).describe('From the address asked about; three at most'),
+  addresses: z.number().int(), confidence: usd.describe('Of the labels, 0 to 100, by haircut'), share: usd.describe('Haircut, of the priced value traced; null: unknown, not 0'), fifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(z.array(Address)).describe('From the address asked about; three at most'),
 })
 export type TrailExposure = z.infer<typeof TrailExposure>
 
@@ -19,7 +21,7 @@ const branches = 50
 const mostPaths = 3
 const rule = 'trail_exposure/1'
 /** Ends that say whom the value belongs to; the others are only where looking stopped. */
-const telling = new Set(['service', 'contract', 'mixer', 'sanctioned', 'illicit'])
+const telling = new Set(['service', 'contract', 'mixer', 'sanctioned', 'illicit', 'coinjoin', 'coinbase'])
 
 const farOf = (step: Step, source: boolean): string => (source ? step.from_address : step.to_address)
 const nearOf = (step: Step, source: boolean): string => (source ? step.to_address : step.from_address)
@@ -69,7 +71,7 @@ const wholly = (trail: Trail): boolean => !trail.more && [...trail.roots.values(
 export const readExposures = async (address: string, chain: string, ask: Ask): Promise<Exposed> => {
   const trails = await Promise.all([true, false].map(async (source) => {
     const bounds = await boundsOf(chain, { source, since: null, until: null, limit: branches, assumeComplete: false }, ask)
-    return bounds === null ? null : trace(address, undefined, hops, 0, bounds, ask)
+    return bounds === null ? null : chain === 'BTC' ? traceBitcoin(idOf(address, chain), hops, 0, bounds, ask) : trace(address, undefined, hops, 0, bounds, ask)
   }))
   const found = trails.filter((trail) => trail !== null)
   return found.length < trails.length ? { exposures: null, complete: false } : { exposures: found.flatMap(exposuresOf), complete: found.every(wholly) }

@@ -1,18 +1,18 @@
 /** A trail as it is answered. */
 import { z } from 'zod'
-import { Amount, EvmAddress, Hash, Instant } from '../../../../schemas/primitives.js'
+import { Address, Amount, EvmAddress, Hash, Instant } from '../../../../schemas/primitives.js'
 import { ends, type End } from './ends.js'
 import type { Found, Party } from './branches.js'
 
 const share = z.number().nullable()
 /** Why FIFO and haircut are not known at an address, from which the branch was found. */
-const gaps = ['history', 'untraced', 'overdrawn', 'rebasing', 'oversized', 'too_many'] as const
+const gaps = ['history', 'untraced', 'overdrawn', 'rebasing', 'oversized', 'too_many', 'unresolved'] as const
 
 export const Step = z.object({
-  hop: z.number().int(), from_address: EvmAddress, to_address: EvmAddress, label: z.string().describe('Of the far end, as entity and classification'), entity: z.string(), classification: z.string(),
+  hop: z.number().int(), from_address: Address, to_address: Address, label: z.string().describe('Of the far end, as entity and classification'), entity: z.string(), classification: z.string(),
   token: EvmAddress, transfers: z.number().int(), amount: Amount, value_usd: z.number().nullable().describe('Of transfers with a price'), tx_hash: Hash.describe('The largest'), largest: Amount, first_seen: Instant, last_seen: Instant,
   root_token: EvmAddress.describe('Token at the traced address; fifo, haircut and poison are amounts of it'), fifo: Amount.nullable(), haircut: Amount.nullable(), poison: Amount,
-  fifo_share: share, haircut_share: share, poison_share: z.number(), gap: z.enum(gaps).nullable().describe('Why fifo and haircut are null; overdrawn: more left than came'),
+  fifo_share: share, haircut_share: share, poison_share: z.number(), gap: z.enum(gaps).nullable().describe('Why fifo and haircut are null; overdrawn: more left than came; unresolved: an input is not indexed'),
   through_swap: z.array(EvmAddress).describe('Tokens on the other side of the swap that the next hop follows'), counterparties: z.number().int().nullable().describe('Of the far end, where counted'),
   stopped_because: z.enum(ends).nullable().describe('null: followed'),
 })

@@ -1,0 +1,18 @@
+/** Addresses that callers give: their text in one form, and the id under which a chain's tables know them. */
+import { bitcoinId, bitcoinScriptType, bitcoinText } from '../schemas/bitcoin.js'
+import { EvmAddress } from '../schemas/primitives.js'
+
+/** The address as its chain writes it: hex in lower case, segwit in lower case, anything else as given. */
+export const plainAddress = (received: string): string => (/^0x/i.test(received) ? received.toLowerCase() : bitcoinText(received))
+
+/** The chain an address without one is of, by its form. */
+export const chainOfForm = (address: string): 'ETH' | 'BTC' => (address.startsWith('0x') ? 'ETH' : 'BTC')
+
+/** Whether `address` (as plainAddress gives it) can be one of the chain `stored`. */
+export const fits = (address: string, stored: string): boolean => (stored === 'BTC' ? bitcoinScriptType(address) !== null : EvmAddress.safeParse(address).success)
+
+/** What labels and dictionaries call `address` of `stored`: 0x and 40 hex digits on chains with tables of movements, the text elsewhere. */
+export const labelKey = (address: string, stored: string): string => (stored === 'BTC' && fits(address, stored) ? bitcoinId(address) : address)
+
+/** Hex without 0x under which tables of `stored` know `address`; it must fit. */
+export const idOf = (address: string, stored: string): string => labelKey(address, stored).slice(2)

@@ -1,0 +1,42 @@
+/** What the statements of a trail on Bitcoin answer. */
+import { z } from 'zod'
+import { loadSql } from '../../../../../schemas/sql.js'
+import type { Ask } from '../../../../operation.js'
+import type { Bounds, Found } from '../branches.js'
+
+const roots = loadSql(import.meta.url, 'roots.sql')
+const hopBack = loadSql(import.meta.url, 'hopBack.sql')
+const hopOn = loadSql(import.meta.url, 'hopOn.sql')
+
+const Root = z.object({ txid: z.string(), vout: z.number(), amount: z.string(), all_moves: z.number(), all_amount: z.string(), all_usd: z.number().nullable() })
+const Branch = z.object({
+  kind: z.enum(['coins', 'coinbase', 'coinjoin', 'unresolved', 'fee', '']), near: z.string(), far: z.string(), outside: z.coerce.boolean(), transfers: z.number(), amount: z.string(), value_usd: z.number().nullable(), tx_hash: z.string(), largest: z.string(),
+  detector: z.string(), first_seen: z.string(), last_seen: z.string(), fifo: z.string().nullable(), haircut: z.string().nullable(), mask: z.string(), rank: z.number(), items: z.array(z.array(z.string())),
+})
+const Totals = z.object({ all_fifo: z.string(), all_haircut: z.string(), held_fifo: z.string(), held_haircut: z.string(), unknown_fifo: z.string(), unknown_haircut: z.string(), all_branches: z.number() })
+export type BitcoinRoot = z.infer<typeof Root>
+
+export const coin = `0x${'00'.repeat(20)}`
+/** Rows of a frontier at most: [txid, vout, address, haircut, mask, then (start, length)…]. They travel with the statement. */
+export const mostRows = 1_000
+const mostItems = 100
+
+/** A branch with why it can only end (its kind, '' where it goes on) and the bits that poison it. */
+export interface BitcoinBranch extends Found { readonly ending: '' | 'coinbase' | 'coinjoin' | 'unresolved' | 'fee'; readonly mask: bigint; readonly detector: string }
+export interface Hop extends z.infer<typeof Totals> { readonly branches: readonly BitcoinBranch[] }
+
+export const readBitcoinRoots = (id: string, { chain, source, upto, since, until }: Bounds, ask: Ask): Promise<BitcoinRoot[]> =>
+  ask.store.query(roots, { chain, source, address: id, upto, since, until, limit: mostRows }, Root, {}, ask.signal)
+
+/** One hop from `frontier`; `poison` says what a mask stands for. */
+export const readBitcoinHop = async (frontier: readonly string[][], skip: number, poison: (mask: bigint) => bigint, { chain, source, upto, since, until, limit }: Bounds, ask: Ask): Promise<Hop> => {
+  const rows = await ask.store.query(source ? hopBack : hopOn, { chain, frontier, upto, since, until, skip, limit, items: mostItems }, Branch.extend(Totals.shape), {}, ask.signal)
+  const [first] = rows
+  const totals = Totals.parse(first ?? { all_fifo: '0', all_haircut: '0', held_fifo: '0', held_haircut: '0', unknown_fifo: '0', unknown_haircut: '0', all_branches: 0 })
+  return {
+    ...totals,
+    branches: rows.filter(({ kind }) => kind !== '').map(({ kind, mask, ...row }) => ({
+      ...row, root: coin, token: coin, gap: kind === 'unresolved' || row.fifo === null ? 'unresolved' : '', worth: null, poison: `${poison(BigInt(mask))}`, mask: BigInt(mask), ending: kind === 'coins' || kind === '' ? '' : kind,
+    })),
+  }
+}
