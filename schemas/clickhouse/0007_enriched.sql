@@ -21,16 +21,19 @@ WHERE trusted AND NOT aggregator AND token_sold_known AND token_bought_known AND
 
 -- Grain: one movement, enriched. value_usd is null while a price or the decimals are unknown. *_label, *_entity, *_class: as known
 -- when the row was enriched ('' and 'unknown' where nothing was known).
+-- The table that grows most: all of it is packed, and addresses in large pieces, since those that occur often are far apart.
 CREATE TABLE IF NOT EXISTS transfers (
   chain LowCardinality(String), block_number UInt64, kind Enum8('native' = 1, 'internal' = 2, 'withdrawal' = 3, 'erc20' = 4, 'erc721' = 5, 'erc1155' = 6, 'wrap' = 7, 'unwrap' = 8, 'utxo' = 9, 'coinbase' = 10),
-  position UInt32, sub UInt32, block_hash FixedString(32), block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)), tx_index UInt32, tx_hash FixedString(32),
-  token FixedString(20), token_symbol LowCardinality(String), token_decimals Nullable(UInt8), from_address FixedString(20), to_address FixedString(20),
+  position UInt32 CODEC(Delta, ZSTD(1)), sub UInt32, block_hash FixedString(32), block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)), tx_index UInt32 CODEC(Delta, ZSTD(1)), tx_hash FixedString(32),
+  token FixedString(20), token_symbol LowCardinality(String), token_decimals Nullable(UInt8),
+  from_address FixedString(20) CODEC(ZSTD(3)) SETTINGS (min_compress_block_size = 1048576, max_compress_block_size = 1048576),
+  to_address FixedString(20) CODEC(ZSTD(3)) SETTINGS (min_compress_block_size = 1048576, max_compress_block_size = 1048576),
   amount UInt256, token_id UInt256, value_usd Nullable(Float64), price_method LowCardinality(String),
   from_label LowCardinality(String), from_entity LowCardinality(String), from_class LowCardinality(String),
   to_label LowCardinality(String), to_entity LowCardinality(String), to_class LowCardinality(String), generation UInt32,
   INDEX by_value value_usd TYPE minmax GRANULARITY 1
 ) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 1000000)) ORDER BY (chain, block_number, kind, position, sub)
-SETTINGS non_replicated_deduplication_window = 10000;
+SETTINGS default_compression_codec = 'ZSTD(1)', non_replicated_deduplication_window = 10000;
 
 -- Grain: one swap event with its USD value (price_side says which leg gave it).
 CREATE TABLE IF NOT EXISTS swaps (

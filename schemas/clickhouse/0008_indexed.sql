@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS address_segments (
   transfers_in UInt64, usd_in Decimal(76, 6), transfers_out UInt64, usd_out Decimal(76, 6), first_block UInt64, last_block UInt64,
   first_time DateTime64(3, 'UTC'), last_time DateTime64(3, 'UTC'), version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, address, hour, segment)
-SETTINGS non_replicated_deduplication_window = 10000;
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000;
 
 -- Grain: one English line about one notable event, from an SQL template. value_usd is null while unknown. topic: whale_transfer, swap,
 -- exchange_flow, stablecoin, mixer, pool, liquidation, block.

@@ -38,8 +38,8 @@ export const trace = async (address: string, token: string | undefined, hops: nu
   let found: Found[] = first.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
   for (let hop = 1; found.length > 0; hop++) {
     found.sort((a, b) => a.rank - b.rank)
-    await learn(found.map(({ far }) => far))
-    const swaps = await readSwaps([...found.entries()].filter(([, branch]) => mayTrade(branch, known.get(branch.far))), bounds, ask)
+    const [every] = await Promise.all([readSwaps([...found.entries()].filter(([, { outside }]) => !outside), bounds, ask), learn(found.map(({ far }) => far))])
+    const swaps = every.filter(({ branch }) => { const one = found[branch]; return one !== undefined && mayTrade(one, known.get(one.far)) })
     await learn(swaps.map(({ giver }) => giver))
     const followed = new Map<number, Found>()
     const looked = new Set<string>()

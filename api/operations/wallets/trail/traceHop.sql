@@ -16,17 +16,23 @@ SELECT concat('0x', root) AS root, toString(sumIf(ifNull(unknown.1, 0), NOT is_b
 FROM (
   SELECT *, row_number() OVER (ORDER BY is_branch DESC, worth DESC NULLS LAST, ifNull(greatest(fifo, haircut), 0) DESC, amount DESC, other, address, token, root, outside) AS place
   FROM (
+    SELECT *, if(haircut IS NULL, ifNull(least(value_usd, toFloat64(poison) * rate), value_usd), greatest(toFloat64(haircut), ifNull(toFloat64(fifo), 0)) * rate) AS worth
+    FROM (
+    SELECT *, toFloat64OrNull(arrayFirst(r -> r[1] = root, {rates:Array(Array(String))})[2]) AS rate,
+      arraySum(b -> if(b[1] = root AND bitAnd(bitShiftRight(mask, toUInt8(b[2])), 1) = 1, toUInt256(b[3]), toUInt256(0)), {bits:Array(Array(String))}) AS poison
+    FROM (
     SELECT g.is_branch AS is_branch, g.address AS address, g.token AS token, g.root AS root, g.other AS other, g.outside AS outside, any(g.gap) AS gap, any(g.unknown) AS unknown, any(g.left_over) AS left_over,
       count() AS transfers, sum(g.amount) AS amount, sum(g.usd) AS value_usd, argMax((g.tx_hash, g.amount), (g.amount, g.block_number, g.position)) AS largest, min(g.at) AS first_at, max(g.at) AS last_at,
       sum(g.fifo) AS fifo, sum(g.haircut) AS haircut, groupBitOr(g.mask) AS mask,
-      arraySum(b -> if(b[1] = g.root AND bitAnd(bitShiftRight(mask, toUInt8(b[2])), 1) = 1, toUInt256(b[3]), toUInt256(0)), {bits:Array(Array(String))}) AS poison,
-      toFloat64OrNull(arrayFirst(r -> r[1] = g.root, {rates:Array(Array(String))})[2]) AS rate,
-      if(haircut IS NULL, ifNull(least(value_usd, toFloat64(poison) * rate), value_usd), greatest(toFloat64(haircut), ifNull(toFloat64(fifo), 0)) * rate) AS worth,
       arraySlice(arrayReverseSort(i -> (i.9, i.1), groupArray((g.block_number, g.kind, g.position, g.sub, g.tx_hash, g.mask, g.amount, g.parts, g.haircut))), 1, {items:UInt32}) AS items
     FROM (
-      SELECT e.1 > 0 AS is_branch, address, token, root, e.1 AS ord, any(gap) AS gap, any((if(in_fifo, NULL, all_fifo), if(in_haircut, NULL, all_haircut))) AS unknown, any((if(in_fifo, above, toInt256(0)), folded.1)) AS left_over,
-        if(any(in_fifo) AND is_branch, toNullable(sum(e.4.3)), NULL) AS fifo, if(any(in_haircut) AND is_branch, toNullable(sum(e.3)), NULL) AS haircut, groupArrayIf(e.4, e.4.2 > 0) AS parts,
-        argMax(e.2, e.5) AS far, far.1 AS other, far.2 AS outside, far.3 AS amount, far.4 AS usd, far.5 AS at, far.6 AS tx_hash, far.7 AS block_number, far.8 AS kind, far.9 AS position, far.10 AS sub, far.11 AS mask
+      SELECT is_branch, address, token, root, gap, unknown, left_over, fifo, haircut, parts,
+        far.1 AS other, far.2 AS outside, far.3 AS amount, far.4 AS usd, far.5 AS at, far.6 AS tx_hash, far.7 AS block_number, far.8 AS kind, far.9 AS position, far.10 AS sub, far.11 AS mask
+      FROM (
+      SELECT ord > 0 AS is_branch, address, token, root, gap, unknown, left_over, if(is_fifo AND ord > 0, toNullable(fifos), NULL) AS fifo, if(is_haircut AND ord > 0, toNullable(haircuts), NULL) AS haircut, parts, far
+      FROM (
+      SELECT e.1 AS ord, address, token, root, any(gap) AS gap, any((if(in_fifo, NULL, all_fifo), if(in_haircut, NULL, all_haircut))) AS unknown, any((if(in_fifo, above, toInt256(0)), folded.1)) AS left_over,
+        any(in_fifo) AS is_fifo, any(in_haircut) AS is_haircut, sum(e.4.3) AS fifos, sum(e.3) AS haircuts, groupArrayIf(e.4, e.4.2 > 0) AS parts, argMax(e.2, e.5) AS far
       FROM (
         SELECT address, token, root, gap, in_fifo, in_haircut, above, all_fifo, all_haircut, folded,
           arrayConcat([(0, blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 1)],
@@ -84,9 +90,13 @@ FROM (
       )
       ARRAY JOIN elements AS e
       GROUP BY address, token, root, e.1
+      )
+      )
     ) AS g
     GROUP BY g.is_branch, g.address, g.token, g.root, g.other, g.outside
-    HAVING NOT is_branch OR poison > 0
+    )
+    )
+    WHERE NOT is_branch OR poison > 0
   )
 )
 GROUP BY root
