@@ -1,0 +1,84 @@
+/** Trails on Bitcoin against a ledger small enough to be worked out by hand; amounts in satoshis. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { bitcoinScriptType } from '../../schemas/bitcoin.js'
+import { listsOf } from '../../stages/lists.js'
+import { runStatements } from '../../stages/stage.js'
+import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
+import { insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
+import { startService, type Service } from './support/service.js'
+
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
+const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+/** An address of a name: pay to a hash that is the name's. */
+const addressOf = (name: string): string => {
+  const body = Buffer.concat([Buffer.from([0]), sha256(Buffer.from(name)).subarray(0, 20)])
+  let number = BigInt(`0x${Buffer.concat([body, sha256(sha256(body)).subarray(0, 4)]).toString('hex')}`)
+  let text = ''
+  for (; number > 0n; number /= 58n) text = (letters[Number(number % 58n)] ?? '') + text
+  return `1${text}`
+}
+const [m, p, q, t, x, y, z] = ['m', 'p', 'q', 't', 'x', 'y', 'z'].map(addressOf) as [string, string, string, string, string, string, string]
+const out = (address: string, value: number) => ({ address, value, type: 'pubkeyhash' })
+const one: Block = { number: 1, txs: [{ coinbase: true, ins: [{ address: '', value: 0 }], outs: [out(m, 100)] }] }
+const two: Block = { number: 2, txs: [{ ins: [{ ...out(m, 100), spends: { txid: txidOf(one, 0), vout: 0, block: 1 } }], outs: [out(p, 60), out(q, 39)] }] }
+const three: Block = { number: 3, txs: [{ ins: [{ ...out(p, 60), spends: { txid: txidOf(two, 0), vout: 0, block: 2 } }, { ...out(q, 39), spends: { txid: txidOf(two, 0), vout: 1, block: 2 } }], outs: [out(t, 50), out(p, 45)] }] }
+const four: Block = { number: 4, txs: [{ ins: [{ ...out(t, 50), spends: { txid: txidOf(three, 0), vout: 0, block: 3 } }], outs: [out(x, 50)] }] }
+const five: Block = { number: 5, txs: [{ ins: [{ address: '', value: null }, { ...out(p, 45), spends: { txid: txidOf(three, 0), vout: 1, block: 3 } }], outs: [out(z, 40), out(y, 10)] }] }
+
+describe('trails on Bitcoin', function () {
+  this.timeout(60_000)
+  let service: Service
+  const trail = async (address: string, query = ''): Promise<any> => (await service.call(`GET /v1/wallets/trail/${address}?chain=BTC&hops=4${query}`)).body
+  const short = ({ hop, from_address: from, to_address: to, fifo, haircut, poison, stopped_because: end }: any) => [hop, from, to, fifo, haircut, poison, end]
+  const balanced = ({ checks }: any): void => { for (const check of checks) assert.deepEqual([check.fifo.difference, check.haircut.difference], ['0', '0'], JSON.stringify(check)) }
+  const nobody = `0x${'00'.repeat(20)}`
+  before(async () => {
+    service = await startService()
+    const { store } = service
+    const blocks = [one, two, three, four, five]
+    await insertBlocks(store, blocks)
+    await store.execute('INSERT INTO btc_txids SELECT chain, reinterpretAsUInt64(txid), block_number, tx_index, generation FROM btc_transactions')
+    await store.execute('INSERT INTO btc_addresses SELECT toFixedString(substring(SHA256(address), 1, 20), 20), address, script_type FROM btc_outputs')
+    await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
+    await store.execute(`INSERT INTO btc_coinjoins (chain, block_number, tx_index, txid, detector, detector_version, confidence) SELECT chain, block_number, tx_index, txid, 'generic', 1, 70 FROM btc_transactions WHERE block_number = 4`)
+    const statements = [...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => ['btc_flows', 'address_transfers', 'address_segments'].includes(writes)))
+    await runStatements(statements, { ...bitcoinBatch(1, 5, 0), hash: 'x' }, bitcoinContext(store))
+  })
+  after(() => service.stop())
+
+  it('goes back satoshi by satoshi, to where they were mined', async () => {
+    assert.equal(bitcoinScriptType(t), 'pubkeyhash')
+    const found = await trail(t)
+    balanced(found)
+    assert.deepEqual(found.traced, [{ token: nobody, amount: '50', value_usd: null }])
+    assert.deepEqual(found.trail.map(short).sort(), [
+      [1, p, t, '50', '30', '50', null], [1, q, t, '0', '20', '50', null], [2, m, p, '50', '30', '50', null], [2, m, q, '0', '20', '50', null], [3, nobody, m, '50', '50', '50', 'coinbase'],
+    ].sort())
+  })
+
+  it('goes on, to what is held and what miners kept', async () => {
+    const found = await trail(m, '&direction=destination')
+    balanced(found)
+    const first = found.trail.filter(({ hop }: any) => hop === 1).map(short)
+    assert.deepEqual(first, [[1, m, p, '60', '60', '100', null], [1, m, q, '39', '39', '100', null], [1, m, nobody, '1', '1', '100', 'fee']])
+    const second = found.trail.filter(({ hop }: any) => hop === 2).map(short).sort()
+    assert.deepEqual(second, [[2, p, t, '50', '30', '100', null], [2, p, p, '10', '27', '100', null], [2, p, nobody, '0', '3', '100', 'fee'], [2, q, t, '0', '19', '100', null], [2, q, p, '35', '18', '100', null], [2, q, nobody, '4', '2', '100', 'fee']].sort())
+    assert.ok(found.trail.some((step: any) => step.hop === 3 && step.stopped_because === 'coinjoin' && step.from_address === t && step.fifo === '50'))
+  })
+
+  it('ends at a CoinJoin, and says so of what was mixed', async () => {
+    const found = await trail(x)
+    balanced(found)
+    assert.deepEqual(found.trail.map((step: any) => [...short(step), step.classification]), [[1, nobody, x, '50', '50', '50', 'coinjoin', 'mixer']])
+  })
+
+  it('guesses nothing where an input is not known: poison alone goes on', async () => {
+    const found = await trail(y)
+    balanced(found)
+    const first = found.trail.filter(({ hop }: any) => hop === 1).map(short).sort()
+    assert.deepEqual(first, [[1, nobody, y, null, null, '10', 'unresolved'], [1, p, y, null, null, '10', null]].sort())
+    assert.deepEqual([found.checks[0].fifo.unknown, found.checks[0].haircut.unknown], ['10', '10'])
+    assert.ok(found.trail.some((step: any) => step.stopped_because === 'coinbase' && step.poison === '10' && step.fifo === null))
+  })
+})
