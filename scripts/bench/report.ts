@@ -4,6 +4,10 @@ import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { ordinary } from '../replay-node/renumbered.js'
 import type { BackfillResult } from './backfill.js'
+import type { BitcoinResult } from './bitcoin/bitcoin.js'
+import { bitcoinBars, bitcoinSection } from './bitcoin/report.js'
+import type { ClusterResult } from './clusters/clusters.js'
+import { clusterBars, clusterSection } from './clusters/report.js'
 import type { HistoryResult } from './history/history.js'
 import { historyBars, historySection } from './history/report.js'
 import type { LiveResult } from './live.js'
@@ -12,7 +16,7 @@ import { peersBar, peersSection } from './peers/report.js'
 import type { RestResult } from './rest.js'
 import { pollMs } from './tip.js'
 
-export interface Results { readonly backfill?: BackfillResult; readonly live?: LiveResult; readonly history?: HistoryResult; readonly command: string }
+export interface Results { readonly backfill?: BackfillResult; readonly live?: LiveResult; readonly history?: HistoryResult; readonly bitcoin?: BitcoinResult; readonly clusters?: ClusterResult; readonly command: string }
 interface Bar { readonly bar: string; readonly figure: string; readonly met: boolean }
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
@@ -27,7 +31,7 @@ const restBars = ({ figures, made, twins, connections }: RestResult): Bar[] => {
 }
 
 /** The bars the run touched, in order; resident sizes are judged in megabytes of 10^6 bytes. */
-export const barsOf = ({ backfill, live, history }: Results): Bar[] => {
+export const barsOf = ({ backfill, live, history, bitcoin, clusters }: Results): Bar[] => {
   const bars: Bar[] = []
   if (backfill !== undefined) {
     const rate = backfill.blocks / backfill.seconds, share = backfill.limitSeconds / backfill.seconds
@@ -45,15 +49,17 @@ export const barsOf = ({ backfill, live, history }: Results): Bar[] => {
   }
   if (live?.rest !== undefined) bars.push(...restBars(live.rest))
   if (history !== undefined) bars.push(...historyBars(history))
+  if (clusters !== undefined) bars.push(...clusterBars(clusters))
+  if (bitcoin !== undefined) bars.push(...bitcoinBars(bitcoin))
   return bars
 }
 
 export const report = (results: Results): string => {
-  const { backfill, live, history } = results
+  const { backfill, live, history, bitcoin, clusters } = results
   const index = createHash('sha256').update(readFileSync(new URL('../../test/fixtures/ethereum/index.json', import.meta.url))).digest('hex')
   const parts = [
     '# Results of `npm run bench`',
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ClickHouse ${backfill?.clickhouse ?? live?.clickhouse ?? ''}.\nNode, pipeline, API, ClickHouse, Redis and the client share these cores.`,
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ClickHouse ${backfill?.clickhouse ?? live?.clickhouse ?? bitcoin?.clickhouse ?? ''}.\nNode, pipeline, API, ClickHouse, Redis and the client share these cores.`,
     '## Bars', table(['bar', 'figure', ''], barsOf(results).map(({ bar, figure, met }) => [bar, figure, met ? 'met' : '**not met**'])),
   ]
   if (backfill !== undefined) {
@@ -77,6 +83,8 @@ export const report = (results: Results): string => {
       `${live.rest.made.name}: ${live.rest.made.rate.toFixed(0)} requests/s, p99 ${live.rest.made.p99.toFixed(0)} ms. One block, one caller, ${live.rest.twins.calls} times in turn: REST ${live.rest.twins.rest.toFixed(2)} ms, MCP tools/call ${live.rest.twins.mcp.toFixed(2)} ms (medians).`)
   }
   if (history !== undefined) parts.push(...historySection(history))
+  if (clusters !== undefined) parts.push(...clusterSection(clusters))
+  if (bitcoin !== undefined) parts.push(...bitcoinSection(bitcoin))
   parts.push('## Data set and how to repeat', `Recorded mainnet blocks ${ordinary.join(', ')}, renumbered in turn into consecutive heights; a recorded block compresses better the second time, so disk sizes are not given. SHA-256 of test/fixtures/ethereum/index.json: \`${index}\`.`, `\`${results.command}\``)
   return `${parts.join('\n\n')}\n`
 }

@@ -11,13 +11,13 @@ const Landed = z.object({ block: z.coerce.number(), at: z.coerce.number() })
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Milliseconds as [p50, p95]. Every block of `from`… must be in its own time; rejects when one takes over 30 seconds. */
-export const benchTip = async (stack: Stack, service: Service, key: string, from: number, blocks: number): Promise<TipResult> => {
+export const benchTip = async (stack: Stack, service: Service, key: string, from: number, blocks: number, chain = 'ETH'): Promise<TipResult> => {
   const headers = { 'X-API-Key': key }
   const appeared = new Map<number, number>()
   const feed: number[] = []
   const until = async (number: number): Promise<void> => {
     for (const deadline = Date.now() + 30_000; ;) {
-      const answer = await fetch(`${service.url}/v1/feed/block/ETH/${number}`, { headers })
+      const answer = await fetch(`${service.url}/v1/feed/block/${chain}/${number}`, { headers })
       const body = await answer.json() as { block?: { block_number?: number } | null }
       if (answer.status === 200 && body.block != null) return
       if (answer.status !== 200 || Date.now() > deadline) throw new Error(`bench: block ${number} is not answered: ${answer.status} ${JSON.stringify(body).slice(0, 200)}`)
@@ -34,10 +34,10 @@ export const benchTip = async (stack: Stack, service: Service, key: string, from
     feed.push(performance.now() - started)
   }
   const index = `SELECT from_block AS block, toUnixTimestamp64Milli(min(finished_at)) AS at FROM batches
-    WHERE chain = 'ETH' AND stage = 'index' AND from_block BETWEEN {from:UInt64} AND {to:UInt64} GROUP BY from_block`
+    WHERE chain = {chain:String} AND stage = 'index' AND from_block BETWEEN {from:UInt64} AND {to:UInt64} GROUP BY from_block`
   let landed: { block: number; at: number }[] = []
   for (const deadline = Date.now() + 30_000; landed.length < blocks && Date.now() < deadline; await pause(100)) {
-    landed = await service.store.query(index, { from, to: from + blocks - 1 }, Landed)
+    landed = await service.store.query(index, { chain, from, to: from + blocks - 1 }, Landed)
   }
   if (landed.length < blocks) throw new Error(`bench: ${landed.length} of ${blocks} blocks were indexed`)
   const indexed = landed.map(({ block, at }) => at - (appeared.get(block) ?? at))

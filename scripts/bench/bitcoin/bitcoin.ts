@@ -1,0 +1,69 @@
+/** Bitcoin through all five stages, full blocks from the node to indexed rows, beside the bare limit of the same run; then its tip. */
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { openKeys } from '../../../api/keys.js'
+import { adminScopes } from '../../../api/tiers.js'
+import type { Store } from '../../../schemas/clickhouse.js'
+import { openPipelineControl } from '../../../workers/control.js'
+import { usageOf, watchOthers } from '../processes.js'
+import { database, startService } from '../service.js'
+import { openStack } from '../stack.js'
+import { benchTip, pollMs, type TipResult } from '../tip.js'
+
+export interface BitcoinResult {
+  readonly blocks: number; readonly seconds: number; readonly limitSeconds: number; readonly limitRows: number; readonly megabytes: number; readonly workerPeak: number
+  readonly rows: Readonly<Record<string, number>>; readonly cpu: Readonly<Record<string, number>>; readonly othersShare: number; readonly tip: TipResult; readonly clickhouse: string
+  readonly stages: readonly { readonly stage: string; readonly batches: number; readonly milliseconds: number }[]
+}
+
+const Count = z.object({ count: z.coerce.number() })
+const StageRow = z.object({ stage: z.string(), batches: z.coerce.number(), milliseconds: z.coerce.number() })
+const tables = ['btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'movements', 'transfers', 'address_transfers', 'alerts'] as const
+
+const passed = async (store: Store, from: number, to: number): Promise<number> => (await store.query(
+  `SELECT sum(to_block - from_block + 1) AS count FROM batches WHERE chain = 'BTC' AND stage = 'alert' AND from_block BETWEEN {from:UInt64} AND {to:UInt64}`, { from, to }, Count))[0]?.count ?? 0
+
+/** `blocks` as a backfill, then `tipBlocks` one by one. The copies are not mined: work alone is not checked, every hash is. */
+export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text: string) => void): Promise<BitcoinResult> => {
+  const from = 800_000, finality = 6, head = from + blocks - 1 + finality
+  say(`bitcoin: linking ${blocks + finality + tipBlocks} full blocks …`)
+  const stack = await openStack(from, blocks + finality + tipBlocks, ['--chain', 'BTC', '--head', String(head)])
+  try {
+    // The follower starts at the head: what is measured first is a backfill, as an operator orders one.
+    const settings = { BTC_START_BLOCK: String(head), BTC_FINALITY: String(finality), BTC_POLL_MS: String(pollMs), BTC_CHECK_WORK: 'false', PUBLIC_RATE: '1000000' }
+    const service = await startService(stack, settings, 'BTC_RPC_URL')
+    const { store, worker, api } = service, control = openPipelineControl(store, stack.redis.url, 'bench')
+    try {
+      for (; await passed(store, head, head) < 1;) await new Promise((resolve) => setTimeout(resolve, 100))
+      say(`bare limit: ${blocks} blocks …`)
+      const limit = JSON.parse(execFileSync(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('limit.ts', import.meta.url)), stack.nodeUrl, stack.clickhouse.url, database, String(from), String(blocks)], { encoding: 'utf8' })) as { seconds: number; rows: number }
+      say(`bare limit: ${(blocks / limit.seconds).toFixed(1)} blocks/s; pipeline …`)
+      const before = { clickhouse: usageOf(stack.clickhouse.process.pid).cpu, redis: usageOf(stack.redis.process.pid).cpu, worker: worker.cpu(), node: stack.node.cpu(), api: api.cpu() }
+      const others = watchOthers(), started = performance.now()
+      await control.backfill({ chain: 'BTC', from, to: from + blocks - 1, dryRun: false, requestedBy: 'bench' })
+      for (let told = 0, done = 0; done < blocks; await new Promise((resolve) => setTimeout(resolve, 100))) {
+        done = await passed(store, from, from + blocks - 1)
+        if (done - told >= blocks / 5) { told = done; say(`  ${done} of ${blocks} blocks, ${(done / (performance.now() - started) * 1_000).toFixed(1)} blocks/s`) }
+      }
+      const seconds = (performance.now() - started) / 1_000, othersShare = others()
+      const cpu = {
+        clickhouse: usageOf(stack.clickhouse.process.pid).cpu - before.clickhouse, redis: usageOf(stack.redis.process.pid).cpu - before.redis, worker: worker.cpu() - before.worker, node: stack.node.cpu() - before.node, api: api.cpu() - before.api,
+      }
+      const rows: Record<string, number> = {}
+      for (const table of tables) rows[table] = (await store.query(`SELECT count() AS count FROM {table:Identifier} WHERE chain = 'BTC'`, { table }, Count))[0]?.count ?? 0
+      const [bytes] = await store.query(`SELECT sum(bytes) AS count FROM batches WHERE chain = 'BTC' AND stage = 'ingest' AND to_block < {head:UInt64}`, { head }, Count)
+      const stages = await store.query(`SELECT stage, count() AS batches, avg(milliseconds) AS milliseconds FROM batches WHERE chain = 'BTC' AND to_block < {head:UInt64} GROUP BY stage ORDER BY indexOf(['ingest', 'normalize', 'enrich', 'index', 'alert'], stage)`, { head }, StageRow)
+      const [version] = await store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))
+      const { key } = await openKeys(store, store).issue({ name: 'bench', role: 'admin', tier: 'enterprise', rate_limit: 1_000_000_000, daily_cap: 0, scopes: [...adminScopes], source_ip: '' })
+      say(`tip: ${tipBlocks} blocks …`)
+      const tip = await benchTip(stack, service, key, head + 1, tipBlocks, 'BTC')
+      return { blocks, seconds, limitSeconds: limit.seconds, limitRows: limit.rows, megabytes: (bytes?.count ?? 0) / 1e6, workerPeak: worker.peak(), rows, cpu, othersShare, stages, tip, clickhouse: version?.version ?? '' }
+    } finally {
+      await control.close()
+      await service.stop()
+    }
+  } finally {
+    await stack.stop()
+  }
+}
