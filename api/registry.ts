@@ -26,6 +26,10 @@ import screenAddress from './operations/forensic/screenAddress.js'
 import getIndexStats from './operations/rag/getIndexStats.js'
 import listChunks from './operations/rag/listChunks.js'
 import listBtcFlows from './operations/feed/listBtcFlows.js'
+import getBtcCluster from './operations/bitcoin/getBtcCluster.js'
+import getTxLinks from './operations/bitcoin/getTxLinks.js'
+import listCoinjoins from './operations/bitcoin/listCoinjoins.js'
+import listHeldMerges from './operations/bitcoin/listHeldMerges.js'
 import listTrending from './operations/feed/listTrending.js'
 import listRiskyWallets from './operations/wallets/listRiskyWallets.js'
 import listWallets from './operations/wallets/listWallets.js'
@@ -135,7 +139,7 @@ export const operations: readonly Operation[] = [
   listWhales,
   listFeed, getFeedBlock, listHops, listSwaps,
   listChunks, getIndexStats,
-  listBtcFlows, listRiskyWallets, getWalletCompliance, traceFunds,
+  listBtcFlows, getBtcCluster, listCoinjoins, getTxLinks, listHeldMerges, listRiskyWallets, getWalletCompliance, traceFunds,
   getVerification, verifyReport, getCanonicalReport, getReportPdf,
   screenAddress,
   getHlRecent, getHlPulse, getHlTraders, getHlStyledTraders, getHlTrader, getHlPositions, getHlFunding, getHlDepth, getHlFlowHistory,

@@ -27,8 +27,7 @@ CREATE TABLE IF NOT EXISTS btc_cluster_blocks (
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, block_number);
 
 -- The changelog. Grain: one transaction that changed a cluster: made it (new), brought addresses in (addition), or brought clusters
--- together (merge: old became cluster). part: 0 for the inputs that spent together, n for the script that input n - 1 shows to be behind its
--- hash. addresses: those that were in no cluster before. size: addresses of the cluster after it.
+-- together (merge: old became cluster). part: which group of the transaction's addresses (0: its inputs). addresses: those that were in no cluster before. size: addresses of the cluster after it.
 CREATE TABLE IF NOT EXISTS btc_cluster_log (
   chain LowCardinality(String), block_number UInt64, tx_index UInt32, part UInt32, txid FixedString(32), kind Enum8('new' = 1, 'addition' = 2, 'merge' = 3),
   cluster FixedString(20), old Array(FixedString(20)), addresses Array(FixedString(20)), size UInt32, version UInt64,

@@ -1,6 +1,6 @@
 -- Outputs of a range of blocks that look like change. Grain: one output. Parameters: chain, from, to, version.
 -- Each heuristic rules outputs out and speaks only where it leaves one: optimal_change (worth less than every input, of two and more),
--- client_change (its address was never paid before), legacy (both of these at once), address_type (the type of all inputs), address_reuse (an
+-- client_change (its address was never paid before and pays nothing here), legacy (both of these at once), address_type (the type of all inputs), address_reuse (an
 -- input's address), power_of_ten (no multiple of 0.01 BTC). legacy follows from the first two, so it counts where neither speaks. Transactions that may be
 -- CoinJoins have no change that can be told. What needs inputs that are unresolved does not speak.
 -- Sort keys: btc_inputs, btc_outputs and btc_coinjoins (chain, block_number, tx_index, …), address_transfers (chain, address, …).
@@ -20,7 +20,7 @@ WITH spent AS (
 SELECT {chain:String}, block_number, tx_index, told.1.1, txid, sender, told.1.3, told.1.2, told.2, 1 - exp2(-toFloat64(told.3)), {version:UInt64}
 FROM (
   SELECT p.block_number AS block_number, p.tx_index AS tx_index, any(p.txid) AS txid, any(s.senders[1]) AS sender,
-    groupArray((p.vout, p.value, p.id, ifNull(p.value < s.least, false) AND s.inputs > 1, f.first = (p.block_number, p.tx_index), ifNull(p.value < s.least, false) AND f.first = (p.block_number, p.tx_index),
+    groupArray((p.vout, p.value, p.id, ifNull(p.value < s.least, false) AND s.inputs > 1, f.first = (p.block_number, p.tx_index) AND NOT has(s.senders, p.id) AS unseen, ifNull(p.value < s.least, false) AND unseen,
       length(s.types) = 1 AND s.least IS NOT NULL AND p.script_type = s.types[1], has(s.senders, p.id), p.value % 1000000 != 0)) AS outs,
     arrayMap(x -> arrayConcat(if(x.4 AND arrayCount(y -> y.4, outs) = 1, ['optimal_change'], []), if(x.5 AND arrayCount(y -> y.5, outs) = 1, ['client_change'], []),
       if(x.6 AND arrayCount(y -> y.6, outs) = 1, ['legacy'], []), if(x.7 AND arrayCount(y -> y.7, outs) = 1, ['address_type'], []),

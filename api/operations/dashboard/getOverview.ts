@@ -10,7 +10,7 @@ const Row = Hour.extend({ open_incidents: z.number() })
 
 export default operation({
   name: 'get_overview', aliases: ['dashboard_overview'], route: 'GET /v1/dashboard/overview', auth: 'key', lane: 'system', tool: true, cacheSeconds: 2, sources: ['blocks', 'transfers', 'swaps', 'alerts', 'batches'],
-  summary: 'The service on one page: state, score, chains, stages, totals, the last indexed hour of Ethereum, dead letters and open incidents.',
+  summary: 'The service on one page: state, chains, stages, totals, the last hour of Ethereum, dead letters, incidents.',
   input: z.object({}),
   output: Health.extend({
     last_hour: Hour.describe('The hour that ends at the newest indexed block of ETH'), internal_complete: z.boolean().describe('false: the counts of transfers miss movements inside transactions of some blocks'),

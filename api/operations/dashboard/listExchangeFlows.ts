@@ -23,7 +23,7 @@ const Row = Flow.extend({ all_exchanges: z.number().int(), all_in: z.number(), a
 export default operation({
   name: 'list_exchange_flows', aliases: ['exchange_flows', 'get_exchange_flows'], route: 'GET /v1/dashboard/exchange-flows', auth: 'key', lane: 'market', tool: true, cacheSeconds: 15,
   sources: ['transfers', 'labels', 'prices'], rows: 'exchanges',
-  summary: 'What went in and out of each labelled exchange, by token, without moves between its own addresses. Use get_entity for its addresses.',
+  summary: 'What went in and out of each labelled exchange, by token, without moves between its own addresses.',
   input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().default(false).describe('Also by what is known today; slower') }),
   output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them, the 50 largest are listed'), usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('As they are known today; null: not asked for'), coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,

@@ -15,7 +15,7 @@ const Row = FeedBlock.extend({ events: z.array(EventRow) })
 
 export default operation({
   name: 'list_feed', aliases: ['recent_feed', 'get_feed'], route: 'GET /v1/feed/recent', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 5, sources: ['blocks', 'transfers', 'chunks'], rows: 'blocks',
-  summary: 'What happened lately: blocks, newest first, with narrative events and whale counts. Use get_feed_block for one of them.',
+  summary: 'What happened lately: blocks, newest first, with narrative events and whale counts.',
   input: z.object({ chain: chainField.default('ETH'), limit: limitField(100, 20), min_usd: usdField(10_000), since: sinceField, until: untilField, cursor: cursorField }),
   output: z.object({ chain: z.string(), min_usd: z.number(), count: z.number().int(), blocks: z.array(FeedBlock), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus }),
   run: async (input, ask) => {

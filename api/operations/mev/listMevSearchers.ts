@@ -18,7 +18,7 @@ const grades = ['high', 'medium', 'low'] as const
 
 export default operation({
   name: 'list_mev_searchers', aliases: ['mev_leaderboard', 'top_searchers'], route: 'GET /v1/mev/searchers', auth: 'public', lane: 'behavioral', tool: true, cacheSeconds: 60, sources: ['mev', 'prices'], rows: 'searchers', empty: emptyUnlessAccounts,
-  summary: 'Searchers by profit after costs over the days up to the newest block, losers included at the end. Use list_mev for the finds of one.',
+  summary: 'Searchers by profit after costs over the days up to the newest block, losers included at the end.',
   input: z.object({
     chain: chainField.default('ETH'), days: z.number().int().min(1).max(90).default(7).describe('Days back, 1 to 90'), kind: z.enum(mevKinds).optional().describe('Only these'),
     confidence: z.enum(grades).default('medium').describe('Least confidence'), limit: limitField(100, 20),

@@ -13,7 +13,7 @@ const PerpsEvent = z.object({
 
 export default operation({
   ...perps('events'), name: 'get_hl_recent', aliases: ['get_hl_trades', 'get_hl_liquidations'], route: 'GET /v1/feed/hl/recent', rows: 'events',
-  summary: 'Large trades and liquidations on the perps venue, newest first. Use get_hl_trader for one account.',
+  summary: 'Large trades and liquidations on the perps venue, newest first.',
   input: z.object({ hours: hoursField(1, 168, 24), min_usd: usdField(10_000), limit: limitField(5_000, 50) }),
   output: z.object({ ...venue, hours: z.number().int(), min_usd: z.number(), limit: z.number().int(), count: z.number().int(), events: z.array(PerpsEvent) }),
   run: async (input, ask) => {

@@ -13,7 +13,7 @@ const Logged = z.object({
 
 export default operation({
   ...perps('signal_log'), name: 'get_hl_signal_log', route: 'GET /v1/feed/hl/signal-log', rows: 'signals',
-  summary: 'Every signal given and what became of it, newest first.',
+  summary: 'Signals given and what became of them.',
   input: z.object({
     status: z.enum(['all', 'open', 'closed']).default('all').describe('Open or closed ones'), version: z.enum(['v3', 'v4', 'v5', 'v6', 'v7', 'all']).default('v3').describe('Of the model'),
     limit: limitField(500, 100), archived: z.boolean().default(false).describe('true: also those archived'),

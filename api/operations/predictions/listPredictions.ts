@@ -24,7 +24,7 @@ const never = 4_102_444_800
 
 export default operation({
   name: 'list_predictions', aliases: ['ml_predictions', 'get_predictions', 'predictions'], route: 'GET /v1/predictions', auth: 'key', lane: 'signals', tool: true, cacheSeconds: 60, sources: ['predictions', 'prices', 'swaps', 'transfers', 'labels'], rows: 'predictions',
-  summary: 'Whether a token\'s price will be higher an hour on, by models tested walk-forward; silent where the test did not beat the base rate. Use list_candles for what prices did.',
+  summary: 'Whether a token\'s price will be higher an hour on, by models tested walk-forward; silent where the test did not beat the base rate.',
   input: z.object({ chain: chainField.default('ETH'), token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).optional().describe('Only this token'), limit: limitField(100, 20), cursor: cursorField }),
   output: z.object({ chain: z.string(), training: Training.nullable().describe('The newest; null: nothing was trained'), count: z.number().int(), predictions: z.array(Prediction), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus }),
   // A training that found nothing worth saying is an answer; none at all is not.

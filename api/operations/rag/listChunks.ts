@@ -21,7 +21,7 @@ const Position = z.tuple([z.string(), z.number().int(), z.string(), z.number().i
 
 export default operation({
   name: 'list_chunks', aliases: ['rag_chunks', 'get_chunks'], route: 'GET /v1/rag/chunks', auth: 'key', lane: 'rag', tool: true, cacheSeconds: 10, sources: ['chunks', 'batches'], rows: 'chunks',
-  summary: 'The indexed chunks of text about what happened, newest first within a chain. Use get_feed_block for all of one block.',
+  summary: 'The indexed chunks of text about what happened, newest first within a chain.',
   input: z.object({
     limit: limitField(500, 50), offset: offsetField, chain: chainField.optional(), topic: z.string().regex(/^[a-z0-9_]{1,40}$/).optional().describe('Only this topic: whale_transfer, swap, mixer, block …'), cursor: cursorField,
   }),

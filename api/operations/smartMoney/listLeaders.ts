@@ -22,7 +22,7 @@ const Row = Leader.omit({ rank: true }).extend({ place: whole, scored: whole, le
 export default operation({
   name: 'list_leaders', aliases: ['smart_money_leaderboard', 'top_traders'], route: 'GET /v1/smart-money/leaderboard', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 60,
   sources: ['wallet_trades', 'address_transfers', 'prices', 'labels'], rows: 'wallets',
-  summary: 'Wallets ranked by realised profit from trading over 30, 90 or 180 days, losers kept, by an open rule. Use get_wallet_pnl for one.',
+  summary: 'Wallets ranked by realised profit from trading over 30, 90 or 180 days, losers kept, by an open rule.',
   input: z.object({
     chain: chainField.default('ETH'), days: z.literal([30, 90, 180]).default(30).describe('Days the ranking covers'), order: z.enum(['best', 'worst']).default('best').describe('Which end first'),
     leaders_only: z.boolean().default(false).describe('Only those the rule calls leaders'), limit: limitField(100, 20), cursor: cursorField,

@@ -20,7 +20,7 @@ const PoolRow = Traded.extend({ ...Pool.omit({ pool: true }).shape, base_symbol:
 
 export default operation({
   name: 'list_candles', aliases: ['price_candles', 'get_candles', 'get_price_candles'], route: 'GET /v1/candles/{address}', auth: 'key', lane: 'market', tool: true, cacheSeconds: 10, sources: ['swaps', 'tokens', 'blocks'], rows: 'candles',
-  summary: 'Price candles of a token (USD) or of one pool (quote per base), newest first, made from single swaps; gaps are marked. Use get_token for its pools.',
+  summary: 'Price candles of a token (USD) or of one pool (quote per base), newest first, made from single swaps; gaps are marked.',
   input: z.object({
     address: z.string().regex(/^0x[0-9a-fA-F]{40}([0-9a-fA-F]{24})?$/).describe('Token or pool: 40 hex digits, or the 64 of a pool id'), of: z.enum(['token', 'pool']).default('token').describe('What the address is'),
     chain: chainField.default('ETH'), interval: z.enum(['1m', '5m', '15m', '1h', '4h', '1d']).default('1h').describe('Width of a candle'), limit: limitField(500, 100), until: untilField.describe('Newest candle: the one this time falls in'), cursor: cursorField,

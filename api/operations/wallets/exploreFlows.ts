@@ -18,7 +18,7 @@ const Row = Flow.omit({ chain: true, from: true, to: true }).extend({ token_symb
 
 export default operation({
   name: 'explore_flows', aliases: ['flow_explorer'], route: 'GET /v1/wallets/flow-explorer', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30, chain: 'ETH', hours: 24,
-  summary: 'What moved between classes of addresses in the last indexed day, as they were known then, by token, the most USD first. Use list_wallets for the addresses of a class.',
+  summary: 'What moved between classes of addresses in the last indexed day, as they were known then, by token, the most USD first.',
   input: z.object({ chain: chainField.default('ETH'), from_class: classField.describe('Class of senders, e.g. exchange'), to_class: classField.describe('Class of receivers'), limit: limitField(100, 50), cursor: cursorField }),
   output: z.array(Flow),
   run: async (input, ask) => {

@@ -12,7 +12,7 @@ const Positions = z.record(z.string(), Position)
 export default operation({
   name: 'list_whales', aliases: ['recent_whales', 'get_recent_whales', 'get_whales', 'whale_transfers'], route: 'GET /v1/whales/recent', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 10,
   sources: ['transfers', 'labels', 'prices'], rows: 'whales',
-  summary: 'Large movements of value with the labels of both sides, newest first. chain ALL combines the live chains. Use get_feed_block for what else a block held.',
+  summary: 'Large movements of value with the labels of both sides, newest first. chain ALL combines the live chains.',
   input: z.object({ chain: chainField.default('ALL'), limit: limitField(200, 50), min_usd: usdField(100_000), since: sinceField, until: untilField, cursor: cursorField }),
   output: z.object({
     count: z.number().int(), chain: z.string(), min_usd: z.number(), next_cursor: z.string().nullable(), has_more: z.boolean(), whales: z.array(Whale),

@@ -25,7 +25,7 @@ const Row = Evidence.extend({ text: z.string().transform((text) => untrusted(tex
 
 export default operation({
   name: 'ask_blockchain', aliases: ['ask', 'query_blockchain', 'search_chunks'], route: 'POST /v1/ask', auth: 'key', lane: 'rag', tool: true, cacheSeconds: 10, sources: ['chunks', 'blocks', 'transfers'], rows: 'evidence',
-  summary: 'Evidence for a question in plain words, and the exact calls that answer it further. No language model: every sentence of answer is an indexed event. Use next_calls.',
+  summary: 'Evidence for a question in plain words, and the exact calls that answer it further. No language model: every sentence of answer is an indexed event.',
   input: z.object({ question: z.string().min(3).max(1_000).describe('Question; name addresses, hashes, blocks or tokens'), chain: chainField.default('ETH') }),
   output: z.object({
     question: z.string(), chain: z.string(), answer: z.string().nullable().describe('Evidence in sentences, each with its chunk id; null: none fits'),

@@ -1,0 +1,91 @@
+/** Clusters, CoinJoins and links of Bitcoin in the answers, on ledgers made by hand. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { loadSql } from '../../schemas/sql.js'
+import { runClusters } from '../../stages/clusters/runClusters.js'
+import { insertBlocks, idOf, txidOf, type Block, type Tx } from '../support/btcLedger.js'
+import { nameAddress } from '../support/clusters.js'
+import { startService, type Service } from './support/service.js'
+
+const coinjoins = loadSql(new URL('../../stages/index/bitcoin/x', import.meta.url).href, 'coinjoins.sql')
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
+const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+/** An address that could be: P2PKH of a made hash. */
+const address = (name: string): string => {
+  const body = Buffer.concat([Buffer.from([0]), sha256(Buffer.from(`${name}!`)).subarray(0, 20)])
+  let number = BigInt(`0x${Buffer.concat([body, sha256(sha256(body)).subarray(0, 4)]).toString('hex')}`), text = ''
+  for (; number > 0n; number /= 58n) text = (base58[Number(number % 58n)] ?? '') + text
+  return `1${text}`
+}
+const people = ['a', 'b', 'c', 'd', 'e', 'x', 'y', 'j1', 'j2', 'j3', 'shop', 'new'].map(address)
+const spend = (...names: string[]): Tx => ({ ins: names.map((name) => ({ address: address(name), value: 10_000_000 })), outs: [{ address: address('shop'), value: 5_000_000 }] })
+const join: Tx = { ins: ['j1', 'j2', 'j3'].map((name) => ({ address: address(name), value: 5_000_000 })), outs: [1, 1, 1, 2, 3].map((n, index) => ({ address: `o${index}`, value: n * 1_000_000 })) }
+const change: Tx = { ins: [{ address: address('e'), value: 50_000_000 }], outs: [{ address: address('shop'), value: 20_000_000 }, { address: address('new'), value: 29_998_123 }] }
+const blocks: Block[] = [
+  { number: 1, txs: [spend('a', 'b'), spend('x', 'y'), join] }, { number: 2, txs: [spend('b', 'c'), change] }, { number: 3, txs: [spend('c', 'd')] }, { number: 4, txs: [spend('a', 'x')] },
+  { number: 5, txs: [{ ins: [{ address: address('new'), value: 29_998_123, spends: { txid: '', vout: 1, block: 2 } }], outs: [{ address: address('shop'), value: 2_000_000 }, { address: address('e'), value: 27_000_000 }] }] },
+]
+
+describe('clusters and CoinJoins of Bitcoin in the answers', function () {
+  this.timeout(120_000)
+  let service: Service
+  const get = async (path: string): Promise<any> => (await service.call(`GET /v1/btc/${path}`)).body
+  before(async () => {
+    service = await startService()
+    const { store } = service, whole = blocks.map((block) => ({ ...block, txs: block.txs.map((tx) => ({ ...tx, ins: tx.ins.map((one) => (one.spends === undefined ? one : { ...one, spends: { ...one.spends, txid: txidOf(blocks[1] as Block, 1) } })) })) }))
+    await insertBlocks(store, whole)
+    await store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction)
+      SELECT chain, toFixedString(substring(SHA256(address), 1, 20), 20), block_number, 'utxo', tx_index, vout, 'in' FROM btc_outputs WHERE address != ''`)
+    await store.execute("INSERT INTO btc_addresses (id, address, script_type) SELECT toFixedString(substring(SHA256(arrayJoin({people:Array(String)}) AS one), 1, 20), 20), one, 'pubkeyhash'", { people })
+    await nameAddress(store, address('a'), 'Alpha', 1)
+    await nameAddress(store, address('y'), 'Omega', 1)
+    await store.execute(coinjoins, { chain: 'BTC', from: 0, to: 100, generation: 0 })
+    while (await runClusters(store, 'BTC', { memory: null }) !== null);
+  })
+  after(() => service.stop())
+
+  it('a cluster: how large, whose and why, how it came to be, page by page', async () => {
+    const answer = await get(`clusters/${address('b')}`)
+    assert.deepEqual([answer.size, answer.as_of_height, answer.method.confidence, answer.method.detectors.length, answer.has_more], [4, 5, 'medium', 5, false])
+    assert.deepEqual(answer.entity, { name: 'Alpha', labelled_addresses: 1, evidence: [{ address: address('a'), entity: 'Alpha', source: 'register', confidence: 50 }] })
+    assert.deepEqual(answer.changes.map(({ kind, block_number, addresses, size }: any) => [kind, block_number, addresses, size]), [['addition', 3, 1, 4], ['addition', 2, 1, 3], ['new', 1, 2, 2]])
+    assert.ok(['a', 'b'].map(idOfName).includes(answer.cluster))
+    const members = ['a', 'b', 'c', 'd'].sort((one, other) => (idOfName(one) < idOfName(other) ? -1 : 1)).map(address)
+    assert.deepEqual(answer.members.map((one: any) => one.address), members)
+    const page = await get(`clusters/${address('b')}?limit=3`)
+    assert.deepEqual((await get(`clusters/${address('b')}?limit=3&cursor=${page.next_cursor}`)).members.map((one: any) => one.address), members.slice(3))
+    assert.equal((await service.call(`GET /v1/btc/clusters/${address('x')}?limit=3&cursor=${page.next_cursor}`)).status, 400)
+  })
+
+  it('a merge of two names is held back, told with each of them and to the operator', async () => {
+    const sides = [{ name: 'Alpha', size: 4 }, { name: 'Omega', size: 2 }]
+    const of = (held: any): unknown => held.sides.map(({ name, size }: any) => ({ name, size })).sort((one: any, other: any) => other.size - one.size)
+    const low = (all: readonly { name: string; size: number }[]): unknown => all.map(({ name, size }) => ({ name: name.toLowerCase(), size }))
+    for (const name of ['d', 'x']) assert.deepEqual((await get(`clusters/${address(name)}`)).held_back.map(of), [low(sides)])
+    assert.equal((await service.call('GET /v1/btc/held-merges')).status, 403)
+    const all = (await service.call('GET /v1/btc/held-merges', { key: service.adminKey })).body
+    assert.deepEqual([all.count, all.held_back.map(of), all.held_back[0].tx_hash], [1, [low(sides)], txidOf(blocks[3] as Block, 0)])
+  })
+
+  it('an address that spent alone, or in a CoinJoin only, is in no cluster; what is no address is said to be none', async () => {
+    for (const name of ['e', 'j1']) { const answer = await get(`clusters/${address(name)}`); assert.deepEqual([answer.cluster, answer.size, answer.method.confidence, answer.members], [null, 1, 'none', []]) }
+    const none = await get(`clusters/0x${'ab'.repeat(20)}`)
+    assert.deepEqual([none.cluster, none.size, none._meta.empty], [null, 0, { is_successful_empty: false, empty_reason: 'unsupported_input' }])
+  })
+
+  it('CoinJoins with the anonymity set of each value', async () => {
+    const { coinjoins: [found], count } = await get('coinjoins')
+    assert.deepEqual([count, found.detector, found.confidence, found.block_number, found.denominations], [1, 'generic', 40, 1, [{ value_sats: '1000000', outputs: 3, anonymity_set: 3 }]])
+    assert.equal(found.tx_hash, txidOf(blocks[0] as Block, 2))
+    assert.deepEqual((await get('coinjoins?detector=whirlpool')).coinjoins, [])
+  })
+
+  it('what looks like change, and the peel chain from there', async () => {
+    const answer = await get(`transactions/${txidOf(blocks[1] as Block, 1)}/links`)
+    assert.deepEqual(answer.change.map(({ vout, from_address, address: to, signs, score }: any) => [vout, from_address, to, signs, score]), [[1, address('e'), address('new'), ['client_change', 'legacy', 'power_of_ten'], 0.75]])
+    assert.deepEqual(answer.peel_chain.map(({ block_number, peeled_sats, passed_sats, passed_to }: any) => [block_number, peeled_sats, passed_sats, passed_to]), [[5, '2000000', '27000000', address('e')]])
+    assert.equal(answer.peel_chain_goes_on, false)
+  })
+})
+
+const idOfName = (name: string): string => idOf(address(name))

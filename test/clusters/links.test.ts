@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { loadSql } from '../../schemas/sql.js'
+import { runClusters } from '../../stages/clusters/runClusters.js'
+import { insertBlocks, txidOf, type Block, type In, type Out, type Tx } from '../support/btcLedger.js'
+import { freshStore } from '../support/servers.js'
+
+const Link = z.object({ block: z.coerce.number(), index: z.number(), vout: z.number(), signs: z.array(z.string()), score: z.number() })
+const coinjoins = loadSql(new URL('../../stages/index/bitcoin/x', import.meta.url).href, 'coinjoins.sql')
+
+/** Blocks clustered, with what address_transfers holds of their outputs. */
+const run = async (blocks: readonly Block[]): Promise<Store> => {
+  const { store } = await freshStore()
+  await insertBlocks(store, blocks)
+  await store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction)
+    SELECT chain, toFixedString(substring(SHA256(address), 1, 20), 20), block_number, 'utxo', tx_index, vout, 'in' FROM btc_outputs WHERE address != ''`)
+  await store.execute(coinjoins, { chain: 'BTC', from: 0, to: 10_000_000, generation: 0 })
+  await runClusters(store, 'BTC', { memory: null })
+  return store
+}
+const linksOf = (store: Store) => store.query('SELECT block_number AS block, tx_index AS index, vout, signs, score FROM btc_change_links FINAL ORDER BY block, index, vout', {}, Link)
+const one = (address: string, value: number | null, type?: string): In => ({ address: value === null ? '' : address, value, ...(type === undefined ? {} : { type }) })
+const to = (address: string, value: number, type?: string): Out => ({ address, value, ...(type === undefined ? {} : { type }) })
+const before: Block = { number: 1, txs: [{ ins: [one('origin', 9e9)], outs: ['shop', 'known', 'other'].map((name) => to(name, 5_000_000)) }] }
+
+describe('links to change', function () {
+  this.timeout(120_000)
+
+  it('two signs that do not follow from each other make a link; one, none or contradicting ones do not', async () => {
+    const txs: Tx[] = [
+      // A new address gets an odd amount, the shop a round one: client_change and power_of_ten.
+      { ins: [one('a', 50_000_000)], outs: [to('shop', 20_000_000), to('new1', 29_998_123)] },
+      // The type of the inputs and less than each of them as well.
+      { ins: [one('b', 40_000_000), one('c', 30_000_000)], outs: [to('shop', 60_000_000, 'pubkeyhash'), to('new2', 9_997_001)] },
+      // Only legacy and what it follows from: one of two new addresses is below every input.
+      { ins: [one('d', 40_000_001), one('e', 30_000_001)], outs: [to('new3', 60_000_001), to('new4', 9_000_001)] },
+      // The sender's own address says one thing, the amount another.
+      { ins: [one('f', 50_000_000)], outs: [to('f', 20_000_000), to('shop', 29_998_123)] },
+      // Back to the sender, odd: address_reuse and power_of_ten.
+      { ins: [one('g', 50_000_000)], outs: [to('g', 20_000_111), to('shop', 20_000_000)] },
+      // Two of everything.
+      { ins: [one('h', 50_000_000)], outs: [to('known', 20_000_000), to('other', 10_000_000)] },
+      // One output leaves nothing to rule out; a coinbase has no change.
+      { ins: [one('i', 50_000_000)], outs: [to('new5', 49_999_123)] },
+      { ins: [{ address: '', value: 0 }], outs: [to('shop', 20_000_000), to('new6', 29_998_123)], coinbase: true },
+      // With an unresolved input nothing is known of the least of them or of their type; what is new and odd still is.
+      { ins: [one('k', 50_000_000), one('', null)], outs: [to('shop', 20_000_000), to('new7', 9_998_123)] },
+    ]
+    const links = await linksOf(await run([before, { number: 2, txs }]))
+    assert.deepEqual(links.map(({ index, vout, signs, score }) => [index, vout, signs, score]), [
+      [0, 1, ['client_change', 'legacy', 'power_of_ten'], 0.75], [1, 1, ['optimal_change', 'client_change', 'legacy', 'address_type', 'power_of_ten'], 1 - 2 ** -4],
+      [4, 0, ['address_reuse', 'power_of_ten'], 0.75], [8, 1, ['client_change', 'power_of_ten'], 0.75],
+    ])
+  })
+
+  it('what may be a CoinJoin has no change that can be told', async () => {
+    const store = await run([before, { number: 600_000, txs: [{ ins: ['j1', 'j2', 'j3'].map((name) => one(name, 5_000_000)), outs: [to('x1', 1_000_000), to('x2', 1_000_000), to('x3', 1_000_000), to('shop', 2_000_000), to('x5', 123_456)] }] }])
+    assert.deepEqual(await linksOf(store), [])
+  })
+})
+
+describe('peel chains', function () {
+  this.timeout(120_000)
+
+  it('follow the larger output from hop to hop', async () => {
+    const blocks: Block[] = [{ number: 1, txs: [{ ins: [one('origin', 1_000_000_000)], outs: [to('paid0', 10_000_000), to('kept0', 980_000_000)] }] }]
+    for (let n = 1; n <= 4; n += 1) {
+      const last = blocks.at(-1) as Block
+      blocks.push({ number: n + 1, txs: [{ ins: [{ ...one(`kept${n - 1}`, 980_000_000 - n), spends: { txid: txidOf(last, 0), vout: 1, block: n } }], outs: [to(`paid${n}`, n === 4 ? 900 : 10_000_000), to(`kept${n}`, 900_000_000)] }] })
+    }
+    const hops = await (await run(blocks)).query('SELECT block_number AS block, lower(hex(prev_txid)) AS prev, peeled_vout, peeled, passed_vout, passed FROM btc_peels FINAL ORDER BY block', {},
+      z.object({ block: z.coerce.number(), prev: z.string(), peeled_vout: z.number(), peeled: z.coerce.number(), passed_vout: z.number(), passed: z.coerce.number() }))
+    assert.deepEqual(hops.map(({ block, prev, peeled_vout, peeled, passed_vout, passed }) => [block, prev, peeled_vout, peeled, passed_vout, passed]), [2, 3, 4].map((number) => (
+      [number, txidOf(blocks[number - 2] as Block, 0), 0, 10_000_000, 1, 900_000_000])), 'the last gives away less than 1,000 satoshis')
+  })
+})
