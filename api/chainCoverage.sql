@@ -1,5 +1,5 @@
 -- What is in the store of every chain: bounds and age of its blocks, blocks without traces, and blocks that are wanted, lie between
--- landed batches and have not been enriched.
+-- landed batches and have not been enriched; inputs that spend what is not indexed (Bitcoin).
 -- Grain: one chain with blocks. Parameters: none. Sort key: blocks (chain, block_number); batches (chain, from_block).
 WITH landed AS (
   SELECT l.chain AS chain, l.from_block AS from_block, l.to_block AS to_block,
@@ -14,7 +14,8 @@ WITH landed AS (
 )
 SELECT b.chain AS chain, toFloat64(b.newest) AS newest, toFloat64(b.oldest) AS oldest, toFloat64(b.blocks) AS blocks, b.newest_time AS newest_time,
   toFloat64(b.untraced) AS untraced, toFloat64(b.untraced_from) AS untraced_from, toFloat64(b.untraced_to) AS untraced_to,
-  toFloat64(ifNull(g.missing, 0)) AS missing, toFloat64(ifNull(g.first_missing, 0)) AS missing_from, toFloat64(ifNull(g.last_missing, 0)) AS missing_to
+  toFloat64(ifNull(g.missing, 0)) AS missing, toFloat64(ifNull(g.first_missing, 0)) AS missing_from, toFloat64(ifNull(g.last_missing, 0)) AS missing_to,
+  toFloat64(u.unresolved) AS unresolved
 FROM (
   SELECT chain, max(block_number) AS newest, min(block_number) AS oldest, count() AS blocks, max(block_time) AS newest_time, countIf(NOT internal_complete) AS untraced,
     minIf(block_number, NOT internal_complete) AS untraced_from, maxIf(block_number, NOT internal_complete) AS untraced_to
@@ -23,3 +24,4 @@ FROM (
 LEFT JOIN (
   SELECT chain, sum(high - low + 1) AS missing, min(low) AS first_missing, max(high) AS last_missing FROM (SELECT DISTINCT chain, low, high FROM holes) GROUP BY chain
 ) AS g ON g.chain = b.chain
+LEFT JOIN (SELECT chain, sum(unresolved_inputs) AS unresolved FROM btc_blocks GROUP BY chain) AS u ON u.chain = b.chain

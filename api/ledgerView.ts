@@ -9,7 +9,7 @@ const chainCoverage = loadSql(import.meta.url, 'chainCoverage.sql')
 const Pulse = z.object({ chain: z.string(), landed: z.number(), planned: z.number(), head: z.number(), head_time: z.string().nullable(), state: z.string(), reason: z.string() })
 const Bounds = z.object({
   chain: z.string(), newest: z.number(), oldest: z.number(), blocks: z.number(), newest_time: z.string(), untraced: z.number(), untraced_from: z.number(), untraced_to: z.number(),
-  missing: z.number(), missing_from: z.number(), missing_to: z.number(),
+  missing: z.number(), missing_from: z.number(), missing_to: z.number(), unresolved: z.number(),
 })
 /** Blocks of one chain in the store: bounds, count, newest time, those without traces, those wanted but missing in between. */
 export type Bounds = z.infer<typeof Bounds>

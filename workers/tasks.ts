@@ -6,6 +6,8 @@ import { train } from '../stages/index/predictions/train.js'
 import { computeLeaders } from '../stages/leaders/computeLeaders.js'
 import type { Task } from './schedule.js'
 
+/** Rules, models and leaders look at accounts, tokens and swaps: chains without them have nothing for them. What registers say of every chain is noted with the rules. */
+const hasAccounts = (chain: string): boolean => chain !== 'BTC'
 /** Seconds a run may cluster before it gives way to what else is scheduled. */
 const clusterSeconds = 10
 
@@ -13,14 +15,17 @@ export const tasks = (config: Config): readonly Task[] => {
   const clusters = openClusterThread(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE)
   return [
     { name: 'labels', everySeconds: config.LABELS_EVERY_SECONDS, run: async (store, chain) => {
+      if (!hasAccounts(chain)) return null
       const { ran, ...done } = await deriveLabels(store, chain)
       return ran ? done : null
     } },
     { name: 'predictions', everySeconds: config.TRAIN_EVERY_SECONDS, run: async (store, chain) => {
+      if (!hasAccounts(chain)) return null
       const { ran, ...done } = await train(store, chain)
       return ran ? done : null
     } },
     { name: 'leaders', everySeconds: config.LEADERS_EVERY_SECONDS, run: async (store, chain) => {
+      if (!hasAccounts(chain)) return null
       const done = await computeLeaders(store, { chain, height: null })
       return done?.computed === true ? done : null
     } },

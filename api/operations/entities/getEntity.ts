@@ -3,7 +3,7 @@ import { Amount, EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { chainOf } from '../../fields.js'
+import { chainField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { isWhole } from '../../reach.js'
 import { paramsOf, spanOf, Window, windowOf } from '../../span.js'
@@ -24,20 +24,21 @@ const Flow = z.object({
 const Row = Flow.extend({ token_symbol: z.string().transform((text) => untrusted(text)), all_in: z.number(), all_out: z.number() })
 const Entity = z.object({
   name: z.string(), classifications: z.array(z.string()), address_count: z.number().int(), addresses: z.array(Address).describe('Up to 200 that registers and imports name; what rules found: list_wallets'), window: Window,
-  usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), flows: z.array(Flow).describe('On ETH, the 20 tokens with the most USD; its own moves are left out'),
-  balances: z.array(Balance).nullable().describe('On ETH, of the addresses it has now, 50 at most; null: nothing is indexed, or too busy to be summed at once'),
+  usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), flows: z.array(Flow).describe('On the chain asked about, the 20 tokens with the most USD; its own moves are left out'),
+  balances: z.array(Balance).nullable().describe('On that chain, of the addresses it has now, 50 at most; null: nothing is indexed, or too busy to be summed at once'),
 })
 
 export default operation({
   name: 'get_entity', aliases: ['entity_profile'], route: 'GET /v1/entity/{name}', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'prices'], rows: 'entity',
   summary: 'One owner of labelled addresses: its addresses with sources, balances, and flows of the last indexed day. Names come from list_entities.',
-  input: z.object({ name: z.string().min(1).max(128).describe('Name of the entity; case does not matter') }),
+  input: z.object({ name: z.string().min(1).max(128).describe('Name of the entity; case does not matter'), chain: chainField.default('ETH') }),
   output: z.object({ name: z.string(), searched: z.number().int().describe('Names that were looked through; 0: no register is loaded'), entity: Entity.nullable(), coverage_status: CoverageStatus }),
   // The registers were read whole, where there are any: such a name is not in them.
   empty: ({ searched }) => emptyBecause(searched === 0 ? 'data_gap' : 'no_signal'),
-  run: async ({ name }, ask) => {
+  run: async ({ name, chain: received }, ask) => {
+    const chain = chainOf(received)
     const [status, span, [names], rows] = await Promise.all([
-      ask.services.coverage.status('ETH'), spanOf(chainOf('ETH'), 24, ask, true), ask.store.query(countNames, {}, z.object({ searched: z.number() })), ask.store.query(listEntityAddresses, { name }, Address.extend({ entity: z.string(), total: z.number() })),
+      ask.services.coverage.status(chain.id), spanOf(chain, 24, ask, true), ask.store.query(countNames, {}, z.object({ searched: z.number() })), ask.store.query(listEntityAddresses, { name }, Address.extend({ entity: z.string(), total: z.number() })),
     ])
     const [first] = rows
     const searched = names?.searched ?? 0
@@ -45,7 +46,7 @@ export default operation({
     const mine = { chain: span?.chain ?? '', entity: first.entity }
     const [flows, [moved], last, view] = await Promise.all([
       span === null ? [] : ask.store.query(listEntityFlows, { ...paramsOf(span), ...mine }, Row), span === null ? [] : ask.store.query(countEntityTransfers, mine, z.object({ transfers: z.number() })),
-      spanOf(chainOf('ETH'), 1, ask), ask.services.coverage.view(),
+      spanOf(chain, 1, ask), ask.services.coverage.view(),
     ])
     const held = last === null || moved === undefined || moved.transfers > mostTransfers ? null
       : balancesOf(await ask.store.query(listEntityBalances, { ...mine, first: last.first, newest: last.newest }, BalanceRow), isWhole(view.bounds.get(last.chain)))

@@ -1,5 +1,5 @@
--- Entities that own labelled addresses, those with the most first, below a position, and what flowed in and out of them in the last indexed day.
--- Grain: one entity. Parameters: chain and from, to (Unix milliseconds, from at a full hour) of the flows, addresses and after (name; the position), limit. labels is small and read whole.
+-- Entities that own labelled addresses, those with the most first, below a position, and what flowed in and out of them in the last indexed day of each chain.
+-- Grain: one entity. Parameters: chain and from, to (Unix milliseconds, from at a full hour) of the flows, btc_from and btc_to of those on Bitcoin (0: none), addresses and after (name; the position), limit. labels is small and read whole.
 -- Sort key: entity_segments (chain, hour, entity, token, segment), by hour.
 SELECT n.name AS name, n.chains AS chains, n.classes AS classifications, toFloat64(n.addresses) AS addresses, n.origins AS sources, f.gained AS usd_in, f.lost AS usd_out, toFloat64(n.all_entities) AS total
 FROM (
@@ -9,9 +9,14 @@ FROM (
   GROUP BY l.entity
 ) AS n
 LEFT JOIN (
-  SELECT h.entity AS name, sum(h.usd_in) AS gained, sum(h.usd_out) AS lost FROM entity_hours AS h
-  WHERE h.chain = {chain:String} AND h.hour >= toStartOfHour(fromUnixTimestamp64Milli({from:Int64} + 1, 'UTC')) AND h.hour <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
-  GROUP BY h.entity
+  SELECT u.name AS name, sum(u.gained) AS gained, sum(u.lost) AS lost FROM (
+    SELECT h.entity AS name, h.usd_in AS gained, h.usd_out AS lost FROM entity_hours AS h
+    WHERE h.chain = {chain:String} AND h.hour >= toStartOfHour(fromUnixTimestamp64Milli({from:Int64} + 1, 'UTC')) AND h.hour <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
+    UNION ALL
+    SELECT b.entity, b.usd_in, b.usd_out FROM entity_hours AS b
+    WHERE b.chain = 'BTC' AND {btc_to:Int64} > 0 AND b.hour >= toStartOfHour(fromUnixTimestamp64Milli({btc_from:Int64} + 1, 'UTC')) AND b.hour <= fromUnixTimestamp64Milli({btc_to:Int64}, 'UTC')
+  ) AS u
+  GROUP BY u.name
 ) AS f ON f.name = n.name
 WHERE n.addresses < {addresses:UInt64} OR (n.addresses = {addresses:UInt64} AND n.name > {after:String})
 ORDER BY n.addresses DESC, n.name

@@ -11,7 +11,7 @@ const call = (name: string, args: Record<string, unknown>, why: string): Call =>
 
 /** By subject; `chain` is the chain asked about. */
 const bySubject: Readonly<Record<Subject, (chain: string) => Call>> = {
-  whales: (chain) => call('list_whales', { chain, limit: 10 }, 'Large movements with the labels of both sides'),
+  whales: (chain) => chain === 'BTC' ? call('list_btc_flows', { limit: 10 }, 'Large movements between owners') : call('list_whales', { chain, limit: 10 }, 'Large movements with the labels of both sides'),
   exchanges: (chain) => call('list_exchange_flows', { chain, hours: 24 }, 'What went into and out of exchanges'),
   stablecoins: (chain) => call('list_stablecoins', { chain, hours: 24 }, 'Mints, burns and flows of stablecoins'),
   mixers: (chain) => call('list_chunks', { chain, topic: 'mixer', limit: 20 }, 'Every indexed use of a mixer'),
@@ -23,7 +23,7 @@ const bySubject: Readonly<Record<Subject, (chain: string) => Call>> = {
   funding: () => call('get_hl_funding', {}, 'Funding rates and open interest'),
   sanctions: () => call('get_trust', {}, 'Which sanctions registers are screened, and how old they are'),
   trending: (chain) => call('list_trending', { chain }, 'Tokens by swap volume, against the period before'),
-  alerts: () => call('list_alerts', { limit: 20 }, 'What the alert rules named'),
+  alerts: (chain) => call('list_alerts', chain === 'BTC' ? { limit: 20, chain } : { limit: 20 }, 'What the alert rules named'),
   blocks: (chain) => call('list_recent_blocks', { chain, limit: 10 }, 'The newest blocks'),
   smart_money: (chain) => call('list_smart_money_flows', { chain }, 'What smart-money wallets moved'),
   market: (chain) => call('get_market', { chain }, 'Swap pairs, flows, whales, gas and stablecoins at once'),
@@ -36,9 +36,9 @@ export const nextCalls = (understood: Understood, chain: string, node: boolean):
   const blocky = one === 'HL' ? 'ETH' : one
   const { txs, addresses, bitcoinAddresses, blocks, symbols, subjects } = understood
   const named = [
-    ...txs.flatMap((hash) => [call('list_hops', { tx_hash: hash, chain: blocky }, 'Swaps in this transaction'), ...(node && blocky === 'ETH' ? [call('get_receipt', { tx_hash: hash, chain: blocky }, 'Outcome and logs, from the node')] : [])]),
+    ...(one === 'BTC' ? [] : txs).flatMap((hash) => [call('list_hops', { tx_hash: hash, chain: blocky }, 'Swaps in this transaction'), ...(node && blocky === 'ETH' ? [call('get_receipt', { tx_hash: hash, chain: blocky }, 'Outcome and logs, from the node')] : [])]),
     ...addresses.flatMap((address) => [call('get_wallet', { address, chain: one }, 'Profile of this address'), call('screen_address', { address }, 'Whether a sanctions register lists it')]),
-    ...bitcoinAddresses.map((address) => call('screen_address', { address, chain: 'BTC' }, 'Whether a sanctions register lists it')),
+    ...bitcoinAddresses.flatMap((address) => [call('get_wallet', { address, chain: 'BTC' }, 'Profile of this address'), call('screen_address', { address, chain: 'BTC' }, 'Whether a sanctions register lists it')]),
     ...blocks.map((height) => call('get_feed_block', { chain: blocky, block_number: height }, 'Everything notable in this block')),
   ]
   const about = [...subjects].filter((subject) => subject !== 'sanctions' || addresses.length + bitcoinAddresses.length === 0).map((subject) => bySubject[subject](one))

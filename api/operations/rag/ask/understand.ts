@@ -23,11 +23,11 @@ const some = <Value>(values: Iterable<Value>, most: number): readonly Value[] =>
 const found = (text: string, pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map((match) => match[1] ?? match[0])
 
 export const understand = (question: string): Understood => {
-  const txs = some(found(question, /\b0x[0-9a-fA-F]{64}\b/g).map((one) => one.toLowerCase()), 4)
+  const txs = some(found(question, /\b(?:0x)?([0-9a-fA-F]{64})\b/g).map((one) => `0x${one.toLowerCase()}`), 4)
   const addresses = some(found(question, /\b0x[0-9a-fA-F]{40}\b/g).map((one) => one.toLowerCase()), 4)
   const bitcoinAddresses = some(found(question, /\b(bc1[02-9ac-hj-np-z]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,33})\b/g), 4)
   const blocks = some(found(question, /(?:\bblocks?\s*(?:number|height|no\.?)?\s*#?|#)\s*(\d{1,3}(?:[,_ ]\d{3})+|\d{1,10})\b/gi).map((one) => Number(one.replace(/\D/g, ''))), 8)
-  const rest = withoutNegated(question.replace(/\b0x[0-9a-fA-F]+\b/g, ' '))
+  const rest = withoutNegated(question.replace(/\b(?:0x[0-9a-fA-F]+|[0-9a-fA-F]{64})\b/g, ' '))
   const symbols = some(found(rest, /(?:\$|\b)([A-Z][A-Z0-9]{1,9})\b/g).filter((one) => !notTokens.has(one)), 4)
   const words = some(found(rest.toLowerCase(), /\b[a-z][a-z0-9]{2,24}\b/g).filter((one) => !plain.has(one)), 8)
   return { txs, addresses, bitcoinAddresses, blocks, symbols, words, subjects: new Set(isAbout(rest)) }
