@@ -6,7 +6,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { chainField, chainOf } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
-import { emptyUnlessStored, paramsOf, spanOf, storedChain, Window, windowOf } from '../../span.js'
+import { accountChain, emptyUnlessStored, paramsOf, spanOf, storedChain, Window, windowOf } from '../../span.js'
 import getGas from './getGas.js'
 import listExchangeFlows from './listExchangeFlows.js'
 import listStablecoins from './listStablecoins.js'
@@ -42,12 +42,14 @@ const sections = {
     }
   },
 }
+/** Sections about what only a chain of accounts has. */
+const ofAccounts = new Set<string>(['swap_pairs', 'gas', 'stablecoins'])
 const pair = z.object({ token_a: EvmAddress, token_a_symbol: z.string(), token_b: EvmAddress, token_b_symbol: z.string(), swaps: z.number().int(), volume_usd: z.number() })
 
 export default operation({
   name: 'get_market', aliases: ['market_overview', 'get_market_overview'], route: 'GET /v1/dashboard/market', auth: 'key', lane: 'market', tool: true, cacheSeconds: 10,
   sources: ['swaps', 'transfers', 'blocks', 'transactions', 'logs', 'labels', 'prices'], rows: 'whale_activity',
-  summary: 'The market on one page: swap pairs, exchange flows, whales, gas, stablecoins; each has its own operation with more. A section that failed, or of which nothing is indexed, is null.',
+  summary: 'The market on one page: swap pairs, exchange flows, whales, gas, stablecoins. A section that failed or is not indexed is null.',
   input: z.object({ chain: chainField.default('ETH') }),
   output: z.object({
     chain: z.string(), swap_pairs: z.object({ window: Window, pairs: z.array(pair) }).nullable(),
@@ -64,7 +66,7 @@ export default operation({
     const chain = chainOf(input.chain)
     const failed: string[] = []
     const section = async <Name extends keyof typeof sections>(name: Name): Promise<Awaited<ReturnType<(typeof sections)[Name]>> | null> => {
-      const stored = storedChain(chain)
+      const stored = ofAccounts.has(name) ? accountChain(chain) : storedChain(chain)
       // Of a chain without a block nothing is 0.
       if (stored === null || (await ask.services.coverage.view()).bounds.get(stored) === undefined) return null
       try {
