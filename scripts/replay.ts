@@ -9,7 +9,7 @@ import { command, parseOptions } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
 import { AppError } from '../schemas/errors.js'
 import { migrate } from '../schemas/migrations.js'
-import { normalizers } from '../stages/chains.js'
+import { normalizers, parametersOf } from '../stages/chains.js'
 import { newestBlock, stateDigest } from '../stages/digest/digest.js'
 import { openLedger } from '../stages/ledger/ledger.js'
 import { pipeline } from '../stages/pipeline.js'
@@ -38,7 +38,8 @@ await command(async () => {
   await store.execute(`INSERT INTO batches SELECT * FROM {from:Identifier}.batches WHERE stage = 'ingest'`, { from: config.CLICKHOUSE_DATABASE }, { token: 'replay|batches' })
   for (const dictionary of ['label_of', 'token_of']) await store.execute('SYSTEM RELOAD DICTIONARY {dictionary:Identifier}', { dictionary })
   const ledger = openLedger(store)
-  const module: ChainModule = { chain, source, normalize, finality: 0, pollMs: 0, maxBatch: 0, startBlock: undefined }
+  const parameters = parametersOf(chain.id, config)
+  const module: ChainModule = { chain, source, normalize, ...(parameters === undefined ? {} : { parameters }), finality: 0, pollMs: 0, maxBatch: 0, startBlock: undefined }
   const context = { config, store, log: pino({ level: 'silent' }), chain: module, again: false, checkpoint: async () => undefined }
   const screen = openScreen(process.stdout)
   const unfinished = await ledger.unfinished(chain.id, 1_000_000_000)

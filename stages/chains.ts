@@ -32,6 +32,9 @@ const bitcoin = (config: Config): ChainModule | undefined => {
 /** Each chain's normalizing statements, for `npm run map`. */
 export const normalizers: Readonly<Record<string, Statements>> = { ETH: normalizeEthereum, BTC: normalizeBitcoin }
 
+/** Parameters of a chain's own statements; undefined where they have none. */
+export const parametersOf = (chain: string, config: Config): ChainModule['parameters'] => (chain === 'BTC' ? bitcoinParameters(config) : undefined)
+
 /** Opens the chains the environment names nodes for; an error when it names none. */
 export const openChains = (config: Config): readonly ChainModule[] => {
   const modules = [ethereum(config), bitcoin(config)].filter((module) => module !== undefined)

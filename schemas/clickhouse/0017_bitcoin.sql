@@ -21,13 +21,13 @@ SETTINGS non_replicated_deduplication_window = 10000;
 
 -- Grain: one output. script_type: pubkey, pubkeyhash, scripthash, multisig, nulldata, witness_v0_keyhash, witness_v0_scripthash,
 -- witness_v1_taproot, witness_unknown, anchor, nonstandard. data: what an OP_RETURN carries (the pushed
--- bytes, or where it is not one push all that follows, opcodes too), bytes of a stranger.
+-- bytes, or where it is not one push all that follows, opcodes too), bytes of a stranger. Prevouts are read here one by one: granules are small.
 CREATE TABLE IF NOT EXISTS btc_outputs (
   chain LowCardinality(String), block_number UInt64, tx_index UInt32, vout UInt32, block_hash FixedString(32), block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
   txid FixedString(32), value UInt64, script_type LowCardinality(String), address String, script String, data String, generation UInt32,
   INDEX by_txid txid TYPE bloom_filter(0.01) GRANULARITY 1
 ) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 100000)) ORDER BY (chain, block_number, tx_index, vout)
-SETTINGS non_replicated_deduplication_window = 10000;
+SETTINGS index_granularity = 512, non_replicated_deduplication_window = 10000;
 
 -- Grain: one input. prevout: 'node' (the node said what it spends), 'own' (found among our outputs), 'unresolved' (value is null, address '',
 -- nothing is guessed), 'coinbase' (value 0). prev_block is known of 'own' only: not every form of a node's answer tells it.

@@ -75,11 +75,13 @@ export const bitcoinContext = (store: Store, again = false, network = mainnet): 
 
 export const bitcoinBatch = (from: number, to: number, generation = 1, floor = 0): BatchRef => ({ chain: 'BTC', from, to, hash: `${from}-${to}`, generation, floor })
 
-/** Puts answers into the store and runs normalize and what enrich begins with, one batch a block, lowest first. */
+/** Puts answers into the store and runs normalize and what enrich begins with, one batch for blocks in a row, lowest first. */
 export const normalizeAnswers = async (store: Store, answers: readonly BitcoinAnswer[], generation = 1): Promise<void> => {
   await insertBitcoin(store, answers, generation)
-  for (const number of [...new Set(answers.map((one) => one.number))].sort((a, b) => a - b)) {
-    for (const statements of [normalizeBitcoin, resolveBitcoin]) await runStatements(statements, bitcoinBatch(number, number, generation), bitcoinContext(store))
+  const numbers = [...new Set(answers.map((one) => one.number))].sort((a, b) => a - b)
+  const firsts = numbers.filter((number, index) => numbers[index - 1] !== number - 1), lasts = numbers.filter((number, index) => numbers[index + 1] !== number + 1)
+  for (const [index, from] of firsts.entries()) {
+    for (const statements of [normalizeBitcoin, resolveBitcoin]) await runStatements(statements, bitcoinBatch(from, lasts[index] ?? from, generation), bitcoinContext(store))
   }
 }
 

@@ -1,7 +1,8 @@
 -- Inputs of which the node did not say what they spend, with what our own outputs say. Grain: one input. Parameters: chain, from, to, floor, generation.
 -- Looked for from floor on and up to the batch's last block, for batches are resolved in the order of blocks: the same plan gives the same rows,
 -- whatever order its batches came in. Sort keys: btc_read_inputs (chain, block_number, …), btc_txids (chain, prefix), btc_outputs (chain, block_number,
--- tx_index, vout). Of two outputs with one name (coinbases before block 91,881) the later one is meant: it replaced the other.
+-- tx_index, vout). Of two outputs with one name the later one is meant: a coinbase before block 91,881
+-- that replaced another, or a transaction whose first block a rollback is about to sweep.
 INSERT INTO btc_inputs (chain, block_number, tx_index, vin, block_hash, block_time, txid, prev_txid, prev_vout, prev_block, prevout, value, script_type, address, sequence, generation)
 WITH
   wanted AS (
@@ -19,6 +20,6 @@ FROM (
 LEFT JOIN (
   SELECT txid, vout, toNullable(block_number) AS prev_block, toNullable(value) AS value, script_type, address FROM btc_outputs
   WHERE chain = {chain:String} AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM found) AND txid IN (SELECT prev_txid FROM wanted)
-  ORDER BY btc_outputs.block_number DESC LIMIT 1 BY txid, vout
+  ORDER BY generation DESC, btc_outputs.block_number DESC LIMIT 1 BY txid, vout
 ) AS o ON o.txid = i.prev_txid AND o.vout = i.prev_vout
 ORDER BY i.block_number, i.tx_index, i.vin
