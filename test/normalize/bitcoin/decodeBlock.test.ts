@@ -1,0 +1,51 @@
+/** The decoder alone: what other networks put into blocks, bodies that were doubled, a thread that is asked much at once. */
+import assert from 'node:assert/strict'
+import { openBech32 } from '../../../stages/normalize/bitcoin/bech32.js'
+import { decodeBlock } from '../../../stages/normalize/bitcoin/decodeBlock.js'
+import { decodeApart } from '../../../stages/normalize/bitcoin/decoder.js'
+import { networks } from '../../../stages/normalize/bitcoin/networks.js'
+import { blockHashOf, mainnet, recordedBlock } from '../../support/bitcoin.js'
+import { coinbase, makeBlock, type Out, type Tx } from './madeUp.js'
+
+const out: Out = { value: 1n, type: 'witness_v0_keyhash', script: Buffer.concat([Buffer.from('0014', 'hex'), Buffer.alloc(20, 9)]) }
+const spender: Tx = { version: 2, locktime: 0, outs: [out], ins: [{ txid: '11'.repeat(32), vout: 0, sequence: 0, script: Buffer.alloc(0), witness: [] }] }
+const decode = (block: Buffer, mweb: boolean): Buffer => decodeBlock({ number: 1, hash: blockHashOf(block), block, spent: Buffer.alloc(0) }, openBech32('rltc'), mweb)
+
+describe('decoding a block', () => {
+  it("reads Litecoin's last transaction and leaves out the extension block behind it; Bitcoin knows neither", () => {
+    const { block } = makeBlock(1, [coinbase(Buffer.from('x'), [out]), spender])
+    const size = 4 + 1 + 41 + 1 + 31 + 4, from = block.length - size
+    const extended = Buffer.concat([block.subarray(0, from + 4), Buffer.from('0008', 'hex'), block.subarray(from + 4, from + size - 4), Buffer.from('00', 'hex'), block.subarray(from + size - 4), Buffer.from('01aabbcc', 'hex')])
+    const plain = decode(block, true), row = decode(extended, true)
+    assert.ok(row.includes('rltc1'))
+    // The same transactions: their ids, amounts and scripts.
+    assert.ok(row.subarray(-200).equals(plain.subarray(-200)))
+    assert.throws(() => decode(extended, false), /unknown kind \(flag 8\)/)
+    assert.throws(() => decode(Buffer.concat([block, Buffer.from('01aabbcc', 'hex')]), true), /4 bytes more/)
+  })
+
+  it('refuses a body whose end is repeated, though it has the same merkle root', () => {
+    const { block } = makeBlock(1, [coinbase(Buffer.from('x'), [out]), spender, { ...spender, version: 3 }])
+    const size = 4 + 1 + 41 + 1 + 31 + 4
+    const doubled = Buffer.concat([block.subarray(0, 80), Buffer.from([4]), block.subarray(81), block.subarray(-size)])
+    assert.equal(blockHashOf(doubled), blockHashOf(block))
+    assert.throws(() => decode(doubled, false), /not those its header commits to/)
+  })
+
+  it('happens apart, in order of asking, and goes on after a refusal', async () => {
+    const ask = (height: number, cut = 0): Promise<Uint8Array> => {
+      const block = recordedBlock(height), hash = blockHashOf(block)
+      return decodeApart(height, hash, new Uint8Array(block.subarray(0, block.length - cut)), new Uint8Array(), mainnet)
+    }
+    const [first, refused, second] = await Promise.allSettled([ask(482_683), ask(482_683, 9), ask(1)])
+    assert.equal(first.status, 'fulfilled')
+    assert.equal(refused.status, 'rejected')
+    assert.match(String((refused as PromiseRejectedResult).reason), /Block 482683 cannot be read/)
+    assert.deepEqual(Buffer.from((second as PromiseFulfilledResult<Uint8Array>).value), decodeBlock({ number: 1, hash: blockHashOf(recordedBlock(1)), block: recordedBlock(1), spent: Buffer.alloc(0) }, openBech32('bc'), false))
+  })
+
+  it('knows every network by the hash of its first block', () => {
+    assert.equal(Object.keys(networks).every((hash) => /^[0-9a-f]{64}$/.test(hash)), true)
+    assert.equal(new Set(Object.values(networks).map(({ name }) => name)).size, Object.keys(networks).length)
+  })
+})
