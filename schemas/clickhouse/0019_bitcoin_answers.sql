@@ -5,11 +5,13 @@
 -- the inputs, or to another address of the sender's entity, went back and are left out. While inputs are unresolved, what went back may still be in it.
 -- from_address: the input address with the largest sum; from_entity: of the named input address with the largest. to_address: the largest
 -- output to others, a named one first. flow: coinbase, internal, exchange_inflow, exchange_outflow, transfer.
+-- named: what each address of a known entity received or sent in it.
 CREATE TABLE IF NOT EXISTS btc_flows (
   chain LowCardinality(String), block_number UInt64, net UInt64, tx_index UInt32, block_hash FixedString(32), block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)), txid FixedString(32),
   flow LowCardinality(String), from_address FixedString(20), from_label LowCardinality(String), from_entity LowCardinality(String), from_class LowCardinality(String),
   to_address FixedString(20), to_label LowCardinality(String), to_entity LowCardinality(String), to_class LowCardinality(String),
-  inputs UInt32, outputs UInt32, unresolved_inputs UInt32, fee Nullable(UInt64), value_usd Nullable(Float64), price_method LowCardinality(String), generation UInt32,
+  inputs UInt32, outputs UInt32, unresolved_inputs UInt32, fee Nullable(UInt64), value_usd Nullable(Float64), price_method LowCardinality(String),
+  named Array(Tuple(entity String, class String, received UInt64, sent UInt64)), generation UInt32,
   INDEX by_txid txid TYPE bloom_filter(0.01) GRANULARITY 1
 ) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 100000)) ORDER BY (chain, block_number, net, tx_index)
 SETTINGS non_replicated_deduplication_window = 10000;

@@ -19,5 +19,6 @@ export const enrichStatements: Statements = [
 export const enrichBitcoin: Statements = [
   ...resolveBitcoin,
   [sql('bitcoin/prices.sql')],
-  [sql('bitcoin/transfers.sql'), sql('bitcoin/flows.sql'), sql('bitcoin/entity_nets.sql')],
+  [sql('bitcoin/transfers.sql'), sql('bitcoin/flows.sql')],
+  [sql('bitcoin/entity_nets.sql')],
 ]
