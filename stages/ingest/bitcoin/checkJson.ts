@@ -1,6 +1,6 @@
 /** Whether a node's JSON about a block is the whole of the block that was asked for: its header is put together again and hashed. */
 import { z } from 'zod'
-import { merkleRoot, wired } from './bytes.js'
+import { merkleRoot } from '../../normalize/bitcoin/decodeBlock.js'
 import type { Checked } from './checkBlock.js'
 import { headerProblem, readHeader, type Demand } from './header.js'
 
@@ -10,6 +10,9 @@ const Block = z.object({
   tx: z.array(z.object({ txid: Hash, vin: z.array(z.unknown()).min(1), vout: z.array(z.unknown()).min(1) })).min(1),
 })
 const Answer = z.object({ result: Block })
+
+/** The bytes of a hash that people wrote. */
+const wired = (hash: string): Buffer => Buffer.from(hash, 'hex').reverse()
 
 const headerOf = (block: z.infer<typeof Block>): Buffer => {
   const bytes = Buffer.alloc(80)
@@ -34,6 +37,8 @@ export const checkJson = (answer: Buffer, demand: Demand): Checked => {
   const header = readHeader(headerOf(shaped.data.result))
   const problem = headerProblem(header, demand)
   if (problem !== '') return { problem: `block: ${problem}`, parent: '' }
-  const root = merkleRoot(shaped.data.result.tx.map(({ txid }) => wired(txid)))
+  const { tx } = shaped.data.result
+  // Room for one more, which the tree needs.
+  const root = merkleRoot(Buffer.concat([...tx.map(({ txid }) => wired(txid)), Buffer.alloc(32)]), tx.length)
   return { parent: header.parent, problem: root?.equals(header.merkleRoot) === true ? '' : 'block: its transactions are not those the header commits to' }
 }

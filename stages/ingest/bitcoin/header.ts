@@ -1,5 +1,5 @@
 /** The 80 bytes every block begins with: what they say, and whether they are what was asked for. */
-import { sha256d, shown } from './bytes.js'
+import { sha256d, shown } from '../../normalize/bitcoin/decodeBlock.js'
 
 export const headerBytes = 80
 

@@ -4,8 +4,10 @@ import type { Bech32 } from './bech32.js'
 import { Cursor, Misshapen, Sink } from './cursor.js'
 import { scriptKindAt } from './script.js'
 
-const sha256d = (bytes: Buffer): Buffer => digest('sha256', digest('sha256', bytes, 'buffer'), 'buffer')
-const shown = (hash: Buffer): string => Buffer.from(hash).reverse().toString('hex')
+/** SHA-256 twice: how headers, transactions and pairs of the merkle tree are hashed. */
+export const sha256d = (bytes: Buffer): Buffer => digest('sha256', digest('sha256', bytes, 'buffer'), 'buffer')
+/** A hash in the order people write it. */
+export const shown = (hash: Buffer): string => Buffer.from(hash).reverse().toString('hex')
 /** A count as a block holds it: bytes it takes. */
 const compactSize = (count: number): number => (count < 0xfd ? 1 : count < 0x10000 ? 3 : 5)
 
@@ -13,9 +15,13 @@ const compactSize = (count: number): number => (count < 0xfd ? 1 : count < 0x100
 const side = { output: 1, spent: 2, unknown: 3, coinbase: 4 } as const
 
 /** Where the parts of a transaction begin (offsets into the block) and what they add up to; `inputs` is where their count stands. */
-interface Parts { start: number; inputs: number; outputs: number; witness: number; locktime: number; end: number; inputCount: number; outputCount: number; outputValue: number; stripped: number; extended: boolean }
+export interface Parts { start: number; inputs: number; outputs: number; witness: number; locktime: number; end: number; inputCount: number; outputCount: number; outputValue: number; stripped: number; extended: boolean }
 
-const walk = (cursor: Cursor, parts: Parts, mweb: boolean): void => {
+/** Room for the parts of a transaction. */
+export const noParts = (): Parts => ({ start: 0, inputs: 0, outputs: 0, witness: 0, locktime: 0, end: 0, inputCount: 0, outputCount: 0, outputValue: 0, stripped: 0, extended: false })
+
+/** Steps over the transaction at the cursor's place and notes its parts. `mweb`: whether it may be the one that leads to an extension block. */
+export const walk = (cursor: Cursor, parts: Parts, mweb: boolean): void => {
   const { bytes } = cursor
   parts.start = cursor.take(4)
   // No transaction of a block is without inputs: a zero in their place marks the form with witnesses.
@@ -48,7 +54,8 @@ const amountAt = (bytes: Buffer, at: number): number => {
   return high * 0x100000000 + bytes.readUInt32LE(at)
 }
 
-const txidOf = (bytes: Buffer, parts: Parts): Buffer => {
+/** The hash a transaction is known by: of what it is without its witnesses. */
+export const txidOf = (bytes: Buffer, parts: Parts): Buffer => {
   if (parts.end - parts.start === parts.stripped) return sha256d(bytes.subarray(parts.start, parts.end))
   const stripped = Buffer.allocUnsafe(parts.stripped)
   bytes.copy(stripped, 0, parts.start, parts.start + 4)
@@ -58,7 +65,7 @@ const txidOf = (bytes: Buffer, parts: Parts): Buffer => {
 }
 
 /** Root over hashes side by side in `tree` (room for one more), which is used up. Null where an end repeats itself: such a body may have been doubled. */
-const merkleRoot = (tree: Buffer, leaves: number): Buffer | null => {
+export const merkleRoot = (tree: Buffer, leaves: number): Buffer | null => {
   for (let count = leaves; count > 1; count = (count + 1) >>> 1) {
     if (count % 2 === 1) tree.copyWithin(count * 32, (count - 1) * 32, count * 32)
     else if (tree.compare(tree, (count - 1) * 32, count * 32, (count - 2) * 32, (count - 1) * 32) === 0) return null
@@ -96,7 +103,7 @@ export const decodeBlock = ({ number, hash, block, spent }: RawBlock, bech32: Be
   const known = spent.length > 0
   if (known && coins.compact() !== count) throw new Misshapen('its spent outputs are those of another number of transactions')
   const transactions = new Sink(), sides = new Sink(), tree = Buffer.allocUnsafe((count + 1) * 32)
-  const parts: Parts = { start: 0, inputs: 0, outputs: 0, witness: 0, locktime: 0, end: 0, inputCount: 0, outputCount: 0, outputValue: 0, stripped: 0, extended: false }
+  const parts = noParts()
   let stripped = 80 + compactSize(count), sideCount = 0, textAt = 0, textLength = 0
   for (let index = 0; index < count; index += 1) {
     walk(cursor, parts, mweb)
