@@ -98,7 +98,7 @@ describe('questions in plain words', function () {
     const onVenue = nextCalls(understand(`Explain ${tx} in block 22431084`), 'HL', true).map(({ name, arguments: args }) => [name, args['chain']])
     assert.deepEqual(onVenue, [['list_hops', 'ETH'], ['get_receipt', 'ETH'], ['get_feed_block', 'ETH'], ['get_network_summary', 'HL']])
     assert.deepEqual(first('Funding of BTC on Hyperliquid'), ['get_hl_pulse', 'get_hl_funding', 'get_hl_flow_history', 'get_network_summary'])
-    assert.deepEqual(first(questions[12] ?? ''), ['screen_address', 'get_network_summary'])
+    assert.deepEqual(first(questions[12] ?? ''), ['get_wallet', 'screen_address', 'get_network_summary'])
   })
 
   it('sums up the chain', async () => {

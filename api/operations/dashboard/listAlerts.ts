@@ -23,7 +23,7 @@ const meanings: Readonly<Record<string, string>> = {
 
 export default operation({
   name: 'list_alerts', aliases: ['recent_alerts', 'get_alerts'], route: 'GET /v1/dashboard/alerts', auth: 'key', lane: 'signals', tool: true, cacheSeconds: 5, sources: ['alerts', 'alert_thresholds'], rows: 'alerts',
-  summary: 'The alert rules with their thresholds, and the newest alerts that still stand. Use get_feed_block for what else the block held.',
+  summary: 'The alert rules of a chain with their thresholds, and its newest alerts that still stand. Use get_feed_block for what else the block held.',
   input: z.object({ limit: limitField(200, 50), chain: chainField.default('ETH'), cursor: cursorField }),
   output: z.object({ rules: z.array(Rule), count: z.number().int(), alerts: z.array(Alert), ...pageFields, coverage_status: CoverageStatus }),
   run: async ({ limit, cursor, chain: received }, ask) => {
@@ -36,6 +36,6 @@ export default operation({
       ask.store.query(listAlerts, { chain, block, id, limit: limit + 1 }, Alert.extend({ summary: z.string().transform((text) => untrusted(text, 500)) })),
     ])
     const { page, more } = pageOf(rows, limit, (last) => cursors.write('list_alerts', inputs, [last.block_number, last.id]))
-    return { rules: rules.map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: status }
+    return { rules: rules.filter((rule) => rule.chain === chain).map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: status }
   },
 })
