@@ -10,6 +10,8 @@ const trader = '0x571ede348ff8c9843a5d5082f54123adda803aca'
 /** Paid by that wallet. */
 const paid = '0x7e7bdf8b9bc6bdeeb936e694b3e721424c364e90'
 const payment = '0xe695735b55ca190a74e8dd586f8aab5537c7d2bebb407d588f592ba06c5ffd70'
+/** Spent together with others in the recorded block of Bitcoin. */
+const dice = '1dice97ECuByXAvqXpaYzSaQuPVvrtmz6'
 const chain = 'ETH'
 
 const call = (operation: string, given: Readonly<Record<string, unknown>> = {}): Call => ({ operation, arguments: given })
@@ -27,5 +29,6 @@ export const calls: readonly Call[] = [
   call('get_transaction', { tx_hash: payment }), call('get_receipt', { tx_hash: payment }), call('get_receipt', { tx_hash: `0x${'ab'.repeat(32)}` }), call('get_block_raw', { block_number: 18_000_000 }),
   call('get_logs', { from_block: 19_426_587, to_block: 19_426_587, address: weth, limit: 1 }), call('call_node', { method: 'eth_chainId' }), call('list_mev', { chain, limit: 1 }), call('list_mev_searchers', { chain, days: 1, limit: 1 }), call('list_candles', { address: weth, chain, limit: 1 }), call('list_wallet_transfers', { address: exchange, chain, limit: 1 }),
   call('get_labels', { address: exchange, chain }), call('list_label_changes', { chain, limit: 1 }), call('get_token', { token: weth, chain }), call('get_wallet_pnl', { address: trader, chain, limit: 1 }), call('list_leaders', { chain, limit: 1 }), call('list_predictions', { chain, limit: 1 }),
+  call('list_btc_flows', { limit: 2 }), call('get_btc_cluster', { address: dice, limit: 1 }), call('list_coinjoins', { limit: 1 }), call('trace_funds', { address: dice, chain: 'BTC', hops: 1, limit: 1 }), call('get_wallet', { address: dice, chain: 'BTC' }),
   call('get_sql_schema', { view: 'blocks' }), call('run_sql', { query: "SELECT block_number, tx_count FROM blocks WHERE chain = 'ETH' ORDER BY block_number DESC LIMIT 1" }),
 ]

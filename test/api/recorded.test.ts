@@ -6,6 +6,9 @@ import { operations } from '../../api/registry.js'
 import { isWaiting } from '../../api/supply.js'
 import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
 import { session } from '../mcp/support/client.js'
+import { runClusters } from '../../stages/clusters/runClusters.js'
+import { jsonAnswer, recordedJson } from '../support/bitcoin.js'
+import { passBitcoin } from './support/bitcoin.js'
 import { fillRecorded } from './support/recorded.js'
 import { replay } from './support/replayed.js'
 import { startService, type Service } from './support/service.js'
@@ -30,6 +33,8 @@ describe('the recorded calls', () => {
     node = await startReplayNode({})
     service = await startService({ ETH_RPC_URL: node.url })
     await fillRecorded(service.store, heights)
+    await passBitcoin(service.store, jsonAnswer(277_647, recordedJson(277_647) ?? ''), 1_000)
+    while (await runClusters(service.store, 'BTC', { memory: null }) !== null);
     headers = await session(`${service.api.url}/mcp`, service.agentKey)
   })
   after(async () => { await service.stop(); await node.close() })
