@@ -6,6 +6,65 @@
 -- milliseconds), whole and traced (whether every block, and every call, is indexed), frontier ([address, token, block, kind, position, sub, root, start, length, fifo, haircut,
 -- mask, hex without 0x; '': unknown] per wanted segment), addresses, pairs (address and token, hex), bits ([root, bit, amount]), rates ([root, dollars of a unit]), moves (most per queue), items (most per branch), limit.
 -- Sort key: address_transfers (chain, address, block_number, …).
+-- The queues are one value, computed first: within the rest their many steps would be planned anew at every step around them.
+WITH (
+  SELECT groupArray((address, token, root, gap, in_fifo, in_haircut, above, all_fifo, all_haircut, folded, elements))
+  FROM (
+    SELECT address, token, root, gap, in_fifo, in_haircut, above, all_fifo, all_haircut, folded,
+      arrayConcat([(0, blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 1)],
+        arrayMap((n, f, h) -> (n, f.4, h, (toInt256(0), toInt256(0), toInt256(0)), 1), arrayEnumerate(fars), fars, if(in_haircut, folded.2, arrayResize([]::Array(Int256), length(fars)))), parts) AS elements
+    FROM (
+      SELECT *,
+        arrayFold((past, e) -> arrayMap(take -> (past.1 + e.2 - take, if(e.3 > 0, arrayPushBack(past.2, take), past.2)), [if(e.3 > 0, intDiv(past.1 * e.3, e.4), toInt256(0))])[1], events, (toInt256(0), []::Array(Int256))) AS folded,
+        arrayFlatten(arrayMap(s -> arrayMap(f -> (f.2, blank, toInt256(0), (greatest(toInt256(0), s.1 - f.1 + f.3), least(f.1, s.2) - greatest(f.1 - f.3, s.1), intDiv(s.3 * (least(f.1, s.2) - s.1), s.2 - s.1) - intDiv(s.3 * (greatest(f.1 - f.3, s.1) - s.1), s.2 - s.1)), 0),
+          arrayFilter(f -> f.1 > s.1 AND f.1 - f.3 < s.2, arrayZip(ends, arrayEnumerate(ends), sizes))), spans)) AS parts
+      FROM (
+      SELECT address, token, root, gap, in_fifo, in_haircut, fars, ends, sizes, fars[1].4 AS blank, all_fifo, all_haircut,
+        if(in_fifo, arrayMap(s -> (s.3, s.3 + s.4, assumeNotNull(s.5)), arrayFilter(s -> s.4 > 0 AND s.5 > 0, segments)), []) AS spans,
+        if(in_haircut, arraySort(arrayConcat(arrayMap(f -> (f.1, toInt256(0), f.2, f.3), fars), arrayMap(s -> (s.2, assumeNotNull(s.6), toInt256(0), toInt256(1)), segments))), []) AS events,
+        arraySum(s -> s.3 - intDiv(s.3 * greatest(least(far_total - s.1, s.2 - s.1), toInt256(0)), s.2 - s.1), spans) AS above
+      FROM (
+      SELECT *, gap = '' AND NOT has(segments.5, NULL) AS in_fifo, gap = '' AND NOT has(segments.6, NULL) AS in_haircut, arraySum(arrayMap(x -> assumeNotNull(x), segments.5)) AS all_fifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.6)) AS all_haircut
+      FROM (
+      SELECT *, root, arrayFilter(s -> s.1 = root, nears) AS segments
+      FROM (
+        SELECT address, token, any(gap) AS gap, max(far_total) AS far_total, arrayFlatten(groupArrayIf(arrayMap(s -> (s.1, ord, near_end - size + s.2, s.3, s.4, s.5), segments), NOT far)) AS nears, arrayDistinct(arrayMap(s -> s.1, nears)) AS roots,
+          arraySort(f -> f.1, groupArrayIf((ord, size, pot, (other, at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}), amount, usd, at, tx_hash, block_number, kind, position, sub, mask), far_end), far AND mask != 0)) AS fars,
+          arrayMap(f -> f.5, fars) AS ends, arrayMap(f -> f.2, fars) AS sizes
+        FROM (
+          SELECT *, if(inward, held, held + size) AS pot, max(far_end) OVER pair AS far_total,
+            multiIf(max(big) OVER pair, 'oversized', count() OVER pair > {moves:UInt32}, 'too_many', min(held) OVER pair < 0, 'overdrawn',
+              token IN (SELECT r.token FROM token_traits AS r WHERE r.chain = {chain:String} AND r.trait = 'rebasing'), 'rebasing',
+              NOT {whole:Bool}, 'history', NOT {traced:Bool} AND token = toFixedString('', 20), 'untraced', '') AS gap,
+            groupBitOr(marked) OVER (PARTITION BY address, token ORDER BY ord ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS mask
+          FROM (
+            SELECT m.*, k.marked AS marked, k.segments AS segments, if({source:Bool}, -1, 1) * toInt64(row_number() OVER queue) AS ord, sum(if(inward, size, -size)) OVER queue AS held,
+              sum(if(far, size, 0)) OVER queue AS far_end, sum(if(far, 0, size)) OVER queue AS near_end
+            FROM (
+              SELECT a.address AS address, a.token AS token, a.block_number AS block_number, CAST(a.kind, 'Int8') AS kind, a.position AS position, a.sub AS sub, a.direction = 'in' AS inward, inward = {source:Bool} AS far,
+                a.other AS other, a.amount >= bitShiftLeft(toUInt256(1), 127) AS big, if(big, toInt256(0), toInt256(a.amount)) AS size, a.amount AS amount, a.value_usd AS usd, a.block_time AS at, a.tx_hash AS tx_hash
+              FROM address_transfers AS a
+              WHERE a.chain = {chain:String} AND a.address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20)) AND a.kind NOT IN ('erc721', 'erc1155') AND a.other != a.address AND a.amount > 0
+                AND concat(a.address, a.token) IN (SELECT unhex(arrayJoin({pairs:Array(String)}))) AND a.block_number <= {upto:UInt64}
+            ) AS m
+            LEFT JOIN (
+              SELECT toFixedString(unhex(f[1]), 20) AS address, toFixedString(unhex(f[2]), 20) AS token, toUInt64(f[3]) AS block_number, toInt8(f[4]) AS kind, toUInt32(f[5]) AS position, toUInt32(f[6]) AS sub,
+                groupArray((f[7], toInt256(f[8]), toInt256(f[9]), toInt256OrNull(f[10]), toInt256OrNull(f[11]))) AS segments, groupBitOr(toUInt256(f[12])) AS marked, true AS near
+              FROM (SELECT arrayJoin({frontier:Array(Array(String))}) AS f) GROUP BY ALL
+            ) AS k ON k.address = m.address AND k.token = m.token AND k.block_number = m.block_number AND k.kind = m.kind AND k.position = m.position AND k.sub = m.sub AND k.near != m.far
+            WINDOW queue AS (PARTITION BY m.address, m.token ORDER BY m.block_number, m.kind, m.position, m.sub)
+          )
+          WINDOW pair AS (PARTITION BY address, token)
+        )
+        GROUP BY address, token
+      )
+      ARRAY JOIN roots AS root
+      )
+      )
+      )
+    )
+  )
+) AS queues
 SELECT concat('0x', root) AS root, toString(sumIf(ifNull(unknown.1, 0), NOT is_branch)) AS unknown_fifo, toString(sumIf(ifNull(unknown.2, 0), NOT is_branch)) AS unknown_haircut, toString(sumIf(left_over.1, NOT is_branch)) AS held_fifo, toString(sumIf(left_over.2, NOT is_branch)) AS held_haircut,
   toString(sum(ifNull(fifo, 0))) AS all_fifo, toString(sum(ifNull(haircut, 0))) AS all_haircut, toFloat64(countIf(is_branch)) AS all_branches,
   arraySort(b -> b.1, groupArrayIf(CAST((toFloat64(place), concat('0x', lower(hex(other))), concat('0x', lower(hex(address))), concat('0x', lower(hex(token))), outside, gap, toFloat64(transfers), toString(amount), value_usd, concat('0x', lower(hex(largest.1))), toString(largest.2),
@@ -34,59 +93,7 @@ FROM (
       SELECT e.1 AS ord, address, token, root, any(gap) AS gap, any((if(in_fifo, NULL, all_fifo), if(in_haircut, NULL, all_haircut))) AS unknown, any((if(in_fifo, above, toInt256(0)), folded.1)) AS left_over,
         any(in_fifo) AS is_fifo, any(in_haircut) AS is_haircut, sum(e.4.3) AS fifos, sum(e.3) AS haircuts, groupArrayIf(e.4, e.4.2 > 0) AS parts, argMax(e.2, e.5) AS far
       FROM (
-        SELECT address, token, root, gap, in_fifo, in_haircut, above, all_fifo, all_haircut, folded,
-          arrayConcat([(0, blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 1)],
-            arrayMap((n, f, h) -> (n, f.4, h, (toInt256(0), toInt256(0), toInt256(0)), 1), arrayEnumerate(fars), fars, if(in_haircut, folded.2, arrayResize([]::Array(Int256), length(fars)))), parts) AS elements
-        FROM (
-          SELECT *,
-            arrayFold((past, e) -> arrayMap(take -> (past.1 + e.2 - take, if(e.3 > 0, arrayPushBack(past.2, take), past.2)), [if(e.3 > 0, intDiv(past.1 * e.3, e.4), toInt256(0))])[1], events, (toInt256(0), []::Array(Int256))) AS folded,
-            arrayFlatten(arrayMap(s -> arrayMap(f -> (f.2, blank, toInt256(0), (greatest(toInt256(0), s.1 - f.1 + f.3), least(f.1, s.2) - greatest(f.1 - f.3, s.1), intDiv(s.3 * (least(f.1, s.2) - s.1), s.2 - s.1) - intDiv(s.3 * (greatest(f.1 - f.3, s.1) - s.1), s.2 - s.1)), 0),
-              arrayFilter(f -> f.1 > s.1 AND f.1 - f.3 < s.2, arrayZip(ends, arrayEnumerate(ends), sizes))), spans)) AS parts
-          FROM (
-          SELECT address, token, root, gap, in_fifo, in_haircut, fars, ends, sizes, fars[1].4 AS blank, all_fifo, all_haircut,
-            if(in_fifo, arrayMap(s -> (s.3, s.3 + s.4, assumeNotNull(s.5)), arrayFilter(s -> s.4 > 0 AND s.5 > 0, segments)), []) AS spans,
-            if(in_haircut, arraySort(arrayConcat(arrayMap(f -> (f.1, toInt256(0), f.2, f.3), fars), arrayMap(s -> (s.2, assumeNotNull(s.6), toInt256(0), toInt256(1)), segments))), []) AS events,
-            arraySum(s -> s.3 - intDiv(s.3 * greatest(least(far_total - s.1, s.2 - s.1), toInt256(0)), s.2 - s.1), spans) AS above
-          FROM (
-          SELECT *, gap = '' AND NOT has(segments.5, NULL) AS in_fifo, gap = '' AND NOT has(segments.6, NULL) AS in_haircut, arraySum(arrayMap(x -> assumeNotNull(x), segments.5)) AS all_fifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.6)) AS all_haircut
-          FROM (
-          SELECT *, root, arrayFilter(s -> s.1 = root, nears) AS segments
-          FROM (
-            SELECT address, token, any(gap) AS gap, max(far_total) AS far_total, arrayFlatten(groupArrayIf(arrayMap(s -> (s.1, ord, near_end - size + s.2, s.3, s.4, s.5), segments), NOT far)) AS nears, arrayDistinct(arrayMap(s -> s.1, nears)) AS roots,
-              arraySort(f -> f.1, groupArrayIf((ord, size, pot, (other, at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}), amount, usd, at, tx_hash, block_number, kind, position, sub, mask), far_end), far AND mask != 0)) AS fars,
-              arrayMap(f -> f.5, fars) AS ends, arrayMap(f -> f.2, fars) AS sizes
-            FROM (
-              SELECT *, if(inward, held, held + size) AS pot, max(far_end) OVER pair AS far_total,
-                multiIf(max(big) OVER pair, 'oversized', count() OVER pair > {moves:UInt32}, 'too_many', min(held) OVER pair < 0, 'overdrawn',
-                  token IN (SELECT r.token FROM token_traits AS r WHERE r.chain = {chain:String} AND r.trait = 'rebasing'), 'rebasing',
-                  NOT {whole:Bool}, 'history', NOT {traced:Bool} AND token = toFixedString('', 20), 'untraced', '') AS gap,
-                groupBitOr(marked) OVER (PARTITION BY address, token ORDER BY ord ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS mask
-              FROM (
-                SELECT m.*, k.marked AS marked, k.segments AS segments, if({source:Bool}, -1, 1) * toInt64(row_number() OVER queue) AS ord, sum(if(inward, size, -size)) OVER queue AS held,
-                  sum(if(far, size, 0)) OVER queue AS far_end, sum(if(far, 0, size)) OVER queue AS near_end
-                FROM (
-                  SELECT a.address AS address, a.token AS token, a.block_number AS block_number, CAST(a.kind, 'Int8') AS kind, a.position AS position, a.sub AS sub, a.direction = 'in' AS inward, inward = {source:Bool} AS far,
-                    a.other AS other, a.amount >= bitShiftLeft(toUInt256(1), 127) AS big, if(big, toInt256(0), toInt256(a.amount)) AS size, a.amount AS amount, a.value_usd AS usd, a.block_time AS at, a.tx_hash AS tx_hash
-                  FROM address_transfers AS a
-                  WHERE a.chain = {chain:String} AND a.address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20)) AND a.kind NOT IN ('erc721', 'erc1155') AND a.other != a.address AND a.amount > 0
-                    AND concat(a.address, a.token) IN (SELECT unhex(arrayJoin({pairs:Array(String)}))) AND a.block_number <= {upto:UInt64}
-                ) AS m
-                LEFT JOIN (
-                  SELECT toFixedString(unhex(f[1]), 20) AS address, toFixedString(unhex(f[2]), 20) AS token, toUInt64(f[3]) AS block_number, toInt8(f[4]) AS kind, toUInt32(f[5]) AS position, toUInt32(f[6]) AS sub,
-                    groupArray((f[7], toInt256(f[8]), toInt256(f[9]), toInt256OrNull(f[10]), toInt256OrNull(f[11]))) AS segments, groupBitOr(toUInt256(f[12])) AS marked, true AS near
-                  FROM (SELECT arrayJoin({frontier:Array(Array(String))}) AS f) GROUP BY ALL
-                ) AS k ON k.address = m.address AND k.token = m.token AND k.block_number = m.block_number AND k.kind = m.kind AND k.position = m.position AND k.sub = m.sub AND k.near != m.far
-                WINDOW queue AS (PARTITION BY m.address, m.token ORDER BY m.block_number, m.kind, m.position, m.sub)
-              )
-              WINDOW pair AS (PARTITION BY address, token)
-            )
-            GROUP BY address, token
-          )
-          ARRAY JOIN roots AS root
-          )
-          )
-          )
-        )
+        SELECT q.1 AS address, q.2 AS token, q.3 AS root, q.4 AS gap, q.5 AS in_fifo, q.6 AS in_haircut, q.7 AS above, q.8 AS all_fifo, q.9 AS all_haircut, q.10 AS folded, q.11 AS elements FROM (SELECT arrayJoin(queues) AS q)
       )
       ARRAY JOIN elements AS e
       GROUP BY address, token, root, e.1

@@ -3,7 +3,7 @@
 -- Grain: one move of the other side, for one branch. Parameters: chain, source, found ([branch, address, token, root, block, tx_hash, fifo, haircut, mask]; hex without 0x; '': unknown),
 -- blocks. Sort keys: address_transfers (chain, address, block_number, …), swaps (chain, block_number, …).
 WITH
-  found AS (
+  (SELECT groupArray((branch, address, token, root, block_number, tx_hash, fifo, haircut, no_fifo, no_haircut, mask)) FROM (
     SELECT branch, address, token, root, block_number, tx_hash, sum(w.fifo) AS fifo, sum(w.haircut) AS haircut, countIf(w.fifo IS NULL) > 0 AS no_fifo, countIf(w.haircut IS NULL) > 0 AS no_haircut, groupBitOr(w.mask) AS mask
     FROM (
       SELECT toUInt32(f[1]) AS branch, toFixedString(unhex(f[2]), 20) AS address, toFixedString(unhex(f[3]), 20) AS token, f[4] AS root, toUInt64(f[5]) AS block_number, toFixedString(unhex(f[6]), 32) AS tx_hash,
@@ -11,7 +11,8 @@ WITH
       FROM (SELECT arrayJoin({found:Array(Array(String))}) AS f)
     ) AS w
     GROUP BY branch, address, token, root, block_number, tx_hash
-  ),
+  )) AS founds,
+  found AS (SELECT f.1 AS branch, f.2 AS address, f.3 AS token, f.4 AS root, f.5 AS block_number, f.6 AS tx_hash, f.7 AS fifo, f.8 AS haircut, f.9 AS no_fifo, f.10 AS no_haircut, f.11 AS mask FROM (SELECT arrayJoin(founds) AS f)),
   swapped AS (
     SELECT s.block_number AS block_number, s.tx_hash AS tx_hash, any(s.trader) AS trader FROM swaps AS s
     WHERE s.chain = {chain:String} AND s.block_number IN {blocks:Array(UInt64)} AND (s.block_number, s.tx_hash) IN (SELECT block_number, tx_hash FROM found) GROUP BY s.block_number, s.tx_hash
