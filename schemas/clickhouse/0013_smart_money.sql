@@ -83,6 +83,8 @@ FROM (
 -- transaction or owned an order itself, and has no excluded class. Left out before: tokens that rebase, and wash (churn from wash_churn on,
 -- wash_trips round trips, wash_min_usd traded, a result within wash_result_share of that). Scored wallets are kept whatever they earned;
 -- leaders are those in the top_share (at most most_leaders) by result after gas who gained, less than max_best_share of it in one token.
+-- Wash is one wallet's own churn in one token. Circles of wallets that hand a token round are not looked for here: what came by transfer has no cost, so it
+-- earns nobody a result. Momentum of tokens does look for circles of two and three.
 CREATE TABLE IF NOT EXISTS leader_rules (
   rule LowCardinality(String), version UInt16, min_closed UInt32, min_tokens UInt32, min_volume_usd Float64, max_trades_per_day Float64, max_same_block_share Float64, max_unknown_share Float64,
   max_best_share Float64, top_share Float64, most_leaders UInt32, wash_churn Float64, wash_trips UInt32, wash_min_usd Float64, wash_result_share Float64,
@@ -100,8 +102,9 @@ CREATE TABLE IF NOT EXISTS leader_scores (
 ) ENGINE = MergeTree ORDER BY (chain, as_of, days, account)
 SETTINGS non_replicated_deduplication_window = 10000;
 
--- Grain: one leader over one number of days at a height. It speaks for blocks from in_force_from on, until the next run does: what is
--- computed meanwhile changes nothing about blocks that were there.
+-- Grain: one leader over one number of days at a height. It speaks for blocks from in_force_from on, until the next run does. in_force_from is
+-- fixed when the run lands, in_force_after above the highest block that is planned then, so a run changes nothing about blocks that were
+-- processed before it: the first time and again they raise the same alerts. Leaders count whose in_force_from is that of a run in leader_runs.
 CREATE TABLE IF NOT EXISTS leaders (
   chain LowCardinality(String), rule LowCardinality(String), rule_version UInt16, as_of UInt64, in_force_from UInt64, days UInt16, account FixedString(20), rank UInt32, net_usd Float64
 ) ENGINE = MergeTree ORDER BY (chain, in_force_from, account, days)

@@ -58,6 +58,7 @@ CREATE OR REPLACE VIEW published_{{database}}.leaders (
 SELECT
   s.chain, s.rule, s.rule_version, s.as_of, s.in_force_from, s.days, concat('0x', lower(hex(s.account))) AS account, s.rank, s.net_usd
 FROM {{database}}.leaders AS s
+WHERE (s.chain, s.in_force_from) IN (SELECT r.chain, r.in_force_from FROM {{database}}.leader_runs AS r)
 COMMENT 'Leaders of every board so far. Grain: one account of one board. Sort key chain, in_force_from, account.';
 
 CREATE OR REPLACE VIEW published_{{database}}.leader_scores (

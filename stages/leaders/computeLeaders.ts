@@ -6,18 +6,21 @@ import { AppError } from '../../schemas/errors.js'
 import { loadSql } from '../../schemas/sql.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
-const scores = sql('leader_scores'), leaders = sql('leaders'), heightSql = sql('leader_height'), ruleSql = sql('leader_rule')
+const scores = sql('leader_scores'), leaders = sql('leaders'), heightSql = sql('leader_height'), ruleSql = sql('leader_rule'), reachSql = sql('leader_reach'), land = sql('leader_run')
 
 /** Days a leaderboard looks back. */
 export const leaderDays = [30, 90, 180] as const
 /** The rule leaders are found by. */
 export const leaderRule = 'smart_trader'
+/** How often a board is set anew because planning overtook it before it landed. */
+const landings = 5
 /** Wallets with trades per slice: a slice is folded in memory at once. */
 const walletsPerSlice = 100_000
 const newest = '18446744073709551615'
 
 const Rule = z.object({ rule: z.string(), version: z.number(), in_force_after: z.number() }).loose()
 const Height = z.object({ height: z.number(), until: z.number(), blocks: z.number(), newest_run: z.number(), wallets: z.number() })
+const Reach = z.object({ highest: z.number(), landed: z.number() })
 
 export interface LeaderRun { readonly asOf: number; readonly scored: number; readonly leaders: number; /** false: a run of that height, or one less than `in_force_after` blocks below, stands. */ readonly computed: boolean }
 
@@ -31,17 +34,20 @@ export const computeLeaders = async (store: Store, options: { readonly chain: st
   if (rule === undefined || top === undefined || top.blocks === 0) return null
   const { height: asOf, until } = top
   if (options.height === null && top.newest_run > 0 && asOf < top.newest_run + rule.in_force_after) return { asOf: top.newest_run, scored: 0, leaders: 0, computed: false }
-  const inForceFrom = asOf + rule.in_force_after
-  const slices = Math.max(1, Math.ceil(top.wallets / walletsPerSlice))
   const key = `leaders|${chain.id}|${rule.rule}|${rule.version}|${asOf}`
-  let scored = 0, found = 0
-  for (const days of leaderDays) {
-    const params = { ...rule, rule_version: rule.version, chain: chain.id, as_of: asOf, until, in_force_from: inForceFrom, days, slices }
-    for (let slice = 0; slice < slices; slice += 1) scored += await store.execute(scores, { ...params, slice }, { token: `${key}|${days}|${slice}/${slices}` })
-    found += await store.execute(leaders, params, { token: `${key}|${days}|leaders` })
+  const base = { ...rule, rule_version: rule.version, chain: chain.id, as_of: asOf, until }
+  const reach = async () => (await store.query(reachSql, base, Reach))[0] ?? { highest: asOf, landed: 0 }
+  if ((await reach()).landed > 0) return { asOf, scored: 0, leaders: 0, computed: false }
+  const slices = Math.max(1, Math.ceil(top.wallets / walletsPerSlice))
+  let scored = 0
+  for (const days of leaderDays) for (let slice = 0; slice < slices; slice += 1) scored += await store.execute(scores, { ...base, days, slices, slice }, { token: `${key}|${days}|${slice}/${slices}` })
+  // A board speaks only for blocks that nobody had planned when it landed: alerts of a block are the same whenever it is processed, then or again.
+  for (let attempt = 0; attempt < landings; attempt += 1) {
+    const inForceFrom = (await reach()).highest + Math.max(1, rule.in_force_after)
+    let found = 0
+    for (const days of leaderDays) found += await store.execute(leaders, { ...base, days, in_force_from: inForceFrom }, { token: `${key}|${inForceFrom}|${days}` })
+    await store.execute(land, { ...base, in_force_from: inForceFrom }, { token: `${key}|${inForceFrom}|run` })
+    if ((await reach()).landed > 0) return { asOf, scored, leaders: found, computed: true }
   }
-  await store.insert('leader_runs', [{
-    chain: chain.id, rule: rule.rule, rule_version: rule.version, as_of: asOf, as_of_time: new Date(until).toISOString(), in_force_from: inForceFrom, computed_at: new Date().toISOString(),
-  }], key)
-  return { asOf, scored, leaders: found, computed: true }
+  throw new AppError('LEADERS_OVERTAKEN', `The leaderboard as of block ${asOf} did not land: more blocks are planned at a time than in_force_after allows`, { retry: 'attempt' })
 }

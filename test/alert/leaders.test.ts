@@ -90,4 +90,32 @@ describe('leaders', function () {
     await store.execute(retract, { chain: 'ETH', height: from + 11, generation: 1 })
     assert.deepEqual(await alerts(store), [])
   })
+
+  it('raise the same alerts the first time and again, however late their run lands', async () => {
+    const later = await freshStore()
+    const plan = (seq: number, from: number, to: number, generation: number) => later.store.execute(
+      "INSERT INTO plans SELECT 'ETH', {seq:UInt64}, 'plan', {from:UInt64}, {to:UInt64}, 'x', '', {generation:UInt32}, 't', {from:UInt64}, 'w', now64(3)", { seq, from, to, generation })
+    await putTokens(later.store, [...majors, ...assets.map((address, index) => ({ address, symbol: `T${index}`, decimals: 18 }))])
+    await later.store.insert('leader_rules', [rule])
+    await later.store.execute("INSERT INTO heads SELECT 'ETH', {top:UInt64}, 'x', now64(3), {top:UInt64}, 'node', now64(3)", { top })
+    await later.store.execute("INSERT INTO batches SELECT 'ETH', 'index', 1, {top:UInt64}, 'x', 0, 0, 0, 0, '', now64(3)", { top })
+    const every = [...enrichStatements, ...indexStatements, ...alertStatements]
+    await put(later.store, 1, history)
+    await run(later.store, every, [[1, 20], [21, top]])
+    // A backfill is faster than the schedule: 25 blocks on, of which ten are still in the queue, when leaders as of `top` are computed.
+    const opened = (count: number, first: number): Deal[] => Array.from({ length: count }, (_, index) => deal(winner, at(`e${(first + index).toString(16).padStart(2, '0')}`), 2_000, 'buy'))
+    await plan(1, top + 1, top + 15, 1)
+    await plan(2, top + 16, top + 25, 1)
+    await put(later.store, top + 1, opened(15, 0))
+    await run(later.store, every, [[top + 1, top + 15]])
+    const done = await computeLeaders(later.store, { chain: 'ETH', height: top })
+    assert.deepEqual([done?.computed, await later.store.query('SELECT toFloat64(in_force_from) AS height FROM leader_runs', {}, z.object({ height: z.number() }))], [true, [{ height: top + 35 }]])
+    await put(later.store, top + 16, opened(25, 15))
+    await run(later.store, every, [[top + 16, top + 25], [top + 26, top + 40]])
+    const first = await alerts(later.store)
+    assert.deepEqual(first.map(({ block }) => block), [35, 36, 37, 38, 39, 40].map((height) => top + height))
+    await later.store.execute('TRUNCATE TABLE alerts')
+    await run(later.store, alertStatements, [[1, top], [top + 1, top + 40]])
+    assert.deepEqual(await alerts(later.store), first)
+  })
 })

@@ -5,7 +5,7 @@ SELECT toFloat64(r.as_of) AS as_of, r.as_of_time AS as_of_time, toFloat64(r.in_f
   p.max_unknown_share AS max_unknown_share, p.max_best_share AS max_best_share, p.top_share AS top_share, p.most_leaders AS most_leaders, p.wash_churn AS wash_churn, p.wash_trips AS wash_trips,
   p.wash_min_usd AS wash_min_usd, p.wash_result_share AS wash_result_share, p.in_force_after AS in_force_after, p.excluded_classes AS excluded_classes,
   ifNull((SELECT toFloat64(count()) FROM leader_scores AS s WHERE s.chain = {chain:String} AND s.as_of = r.as_of AND s.days = {days:UInt16}), 0) AS scored,
-  ifNull((SELECT toFloat64(count()) FROM leaders AS l WHERE l.chain = {chain:String} AND l.as_of = r.as_of AND l.days = {days:UInt16}), 0) AS leaders
+  ifNull((SELECT toFloat64(count()) FROM leaders AS l WHERE l.chain = {chain:String} AND l.as_of = r.as_of AND l.in_force_from = r.in_force_from AND l.days = {days:UInt16}), 0) AS leaders
 FROM leader_runs AS r
 INNER JOIN (SELECT * FROM leader_rules FINAL) AS p ON p.rule = r.rule AND p.version = r.rule_version
 WHERE r.chain = {chain:String} AND ({as_of:UInt64} = 0 OR r.as_of = {as_of:UInt64})

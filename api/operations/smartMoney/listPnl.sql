@@ -1,14 +1,15 @@
 -- What one address made of the tokens it traded, those that earned most first, and the sums over all of them beside each row.
 -- A token whose balances change without transfers has no result: what was sold need not be what was bought. Grain: one token. Parameters: chain, address (hex without 0x), upto (height), since (Unix seconds; closings after it count), first, newest
--- (heights whose newest price counts as today's), below_usd and below_token (the last row given before), limit.
+-- (heights whose newest price counts as today's; what is wash says the rule of leaders), below_usd and below_token (the last row given before), limit.
 -- Sort keys: wallet_trades (chain, account, …), address_transfers (chain, address, …), prices (chain, token, block_number).
-WITH ledgers AS (
+WITH (SELECT (u.wash_trips, u.wash_min_usd, u.wash_churn, u.wash_result_share) FROM leader_rules AS u FINAL WHERE u.rule = 'smart_trader' ORDER BY u.version DESC LIMIT 1) AS washing,
+ledgers AS (
   SELECT l.token AS asset, concat('0x', lower(hex(l.token))) AS token_hex, arrayFilter(c -> c.2 > {since:Int64}, l.closings) AS recent,
     l.token IN (SELECT n.token FROM token_traits AS n WHERE n.chain = {chain:String} AND n.trait = 'rebasing') AS rebases, arrayFilter(c -> NOT rebases AND c.4 > 0 AND c.5 >= 0, recent) AS known,
     l.buys AS buys, l.sells AS sells, l.bought AS bought, l.sold AS sold, l.moved_in AS moved_in, l.held AS held, l.unpriced AS unpriced, l.cost_usd AS cost, l.volume_usd AS volume, l.folded AS folded,
     arraySum(known.6) AS average, arraySum(known.7) AS fifo,
     if(empty(recent), NULL, 1 - arraySum(c -> toFloat64(c.4) / toFloat64(c.3), known) / length(recent)) AS unknown,
-    least(l.buys, l.sells) >= 10 AND l.volume_usd >= 10000 AND 2 * toFloat64(least(l.bought, l.sold)) / toFloat64(l.bought + l.sold) >= 0.95 AND abs(arraySum(l.closings.6)) <= 0.01 * l.volume_usd AS wash
+    least(l.buys, l.sells) >= washing.1 AND l.volume_usd >= washing.2 AND 2 * toFloat64(least(l.bought, l.sold)) / toFloat64(l.bought + l.sold) >= washing.3 AND abs(arraySum(l.closings.6)) <= washing.4 * l.volume_usd AS wash
   FROM wallet_ledgers(upto = {upto:UInt64}) AS l
   WHERE l.chain = {chain:String} AND l.account = toFixedString(unhex({address:String}), 20)
 )
