@@ -86,6 +86,28 @@ describe('emerging tokens', function () {
     assert.deepEqual(await list('?min_score=1.5'), [])
   })
 
+  it('takes three who hand a token round for one trader, and a chain of hands for none', async () => {
+    const { store } = service
+    const [round, chained] = [at('b8'), at('b9')]
+    for (const token of [round, chained]) {
+      await born(store, token)
+      await trade(store, { token, buy: true, count: 60, from: 30, step: 29, trader: '1000 + i' })
+      await trade(store, { token, buy: false, count: 15, from: 40, step: 100, trader: '2000 + i', log: 1 })
+      // One buys for 20,000; another sells for as much; a third is only handed the token on its way back, and trades a little both ways.
+      await trade(store, { token, buy: true, count: 2, from: 50, step: 100, trader: '8000', usd: 10_000, log: 2 })
+      await trade(store, { token, buy: false, count: 2, from: 60, step: 100, trader: '8001', usd: 10_000, log: 3 })
+      await trade(store, { token, buy: true, count: 1, from: 70, step: 100, trader: '8002', usd: 500, log: 4 })
+      await trade(store, { token, buy: false, count: 1, from: 80, step: 100, trader: '8002', usd: 500, log: 5 })
+    }
+    const hand = (token: string, from: number, to: number): Promise<number> => store.execute(`INSERT INTO transfers (chain, block_number, kind, position, block_time, token, from_address, to_address, amount)
+      SELECT 'ETH', 90, 'erc20', 900, (SELECT min(block_time) FROM blocks), ${address('{token:String}')}, toFixedString(unhex(leftPad(lower(hex({from:UInt64})), 40, '0')), 20), toFixedString(unhex(leftPad(lower(hex({to:UInt64})), 40, '0')), 20), 1`, { token, from, to })
+    for (const [from, to] of [[8000, 8001], [8001, 8002], [8002, 8000]] as const) await hand(round, from, to)
+    for (const [from, to] of [[8000, 8001], [8001, 8002]] as const) await hand(chained, from, to)
+    const found = await list('?min_score=0&limit=99')
+    assert.deepEqual([round, chained].map((token) => found.find((one) => one.token === token).wash_share), [41_000 / 116_000, 0])
+    for (const token of [round, chained]) await store.execute(`ALTER TABLE swaps DELETE WHERE token_sold = ${address('{token:String}')} OR token_bought = ${address('{token:String}')} SETTINGS mutations_sync = 1`, { token })
+  })
+
   it('is one answer on three routes, as of a time where one is given', async () => {
     const answers = await Promise.all(['feed/emerging-tokens', 'tokens/emerging', 'intelligence/emerging'].map(async (path) => (await service.call(`GET /v1/${path}?limit=2`, { key: null })).body))
     assert.deepEqual(answers[1], answers[0])

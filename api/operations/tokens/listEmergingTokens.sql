@@ -1,10 +1,13 @@
 -- New tokens that gain momentum, scored 0 to 1 as of one block. New: the first pool of a known factory was made in sight, in the last 30 days, and no
 -- bundled list names the token. Each part is set against tokens of the same age (under 1 day, 7 days, 30 days), as 1 / (1 + exp(-1.702 z)); smart money
 -- are leaders of the boards then in force who bought more than they sold; where there was none, weights are of 0.85 without it. Gates: a symbol that does not look like that of a listed token (other scripts, marks and case aside), $25,000 of liquidity, 30 buyers, 10 sellers, 30 minutes of age. The sum is lessened by the share of
--- wash trades (10 round trips and more, $10,000, 95 % matched) and by concentration (the ten largest buyers above half of what was bought).
+-- wash trades and by concentration (the ten largest buyers above half of what was bought). Wash is what one trader did in 10 round trips and more, $10,000, 95 % matched;
+-- and what a circle of traders did together, $10,000 and 99 % matched: two or three who handed the token round within the span (A to B to A, A to B to C to A). An address of
+-- several circles counts with the one of the least address; components of more than three without such a circle in them, what goes round over more than the six hours or
+-- through addresses that do not trade, and common funders are not looked for.
 -- What one trader bought and sold in one transaction is arbitrage and left out.
 -- Grain: one token. Parameters: chain, first, newest (heights of the six hours), to (Unix milliseconds), min_score, rank (billionths of the score) and after (hex without 0x), which together are the position, limit.
--- Sort key: swaps and swap_legs (chain, block_number, log_index), by both heights; pool_sightings is read by its columns; leader_runs and leaders (chain, in_force_from, …).
+-- Sort key: swaps and swap_legs (chain, block_number, log_index) and transfers (chain, block_number, …), by both heights; pool_sightings is read by its columns; leader_runs and leaders (chain, in_force_from, …).
 WITH
   fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS now_then,
   (SELECT groupUniqArray(lowerUTF8(replaceRegexpAll(symbol, '[^\\p{L}\\p{N}$€₮]', ''))) FROM tokens FINAL WHERE chain = {chain:String} AND source != 'node' AND symbol != '') AS taken,
@@ -35,13 +38,34 @@ WITH
       FROM trades GROUP BY asset, trader, tx HAVING NOT (gained > 0 AND lost > 0)
     ) GROUP BY asset, trader
   ),
+  handed AS (
+    SELECT DISTINCT t.token AS asset, t.from_address AS giver, t.to_address AS taker FROM transfers AS t
+    WHERE t.chain = {chain:String} AND t.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND t.kind = 'erc20' AND t.from_address != t.to_address AND t.token IN (SELECT asset FROM young)
+      AND t.from_address IN (SELECT trader FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {first:UInt64} AND {newest:UInt64})
+      AND t.to_address IN (SELECT trader FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {first:UInt64} AND {newest:UInt64})
+  ),
+  circles AS (
+    SELECT asset, arrayJoin(members) AS member, min(arrayMin(members)) AS head
+    FROM (
+      SELECT h.asset AS asset, if(k.taker = h.giver, [h.giver, h.taker], [h.giver, h.taker, k.taker]) AS members
+      FROM handed AS h INNER JOIN handed AS k ON k.asset = h.asset AND k.giver = h.taker
+      WHERE (k.asset, k.taker, h.giver) IN (SELECT asset, giver, taker FROM handed) OR k.taker = h.giver
+    )
+    GROUP BY asset, member
+  ),
+  circled AS (
+    SELECT v.*, count() OVER circle AS together, sum(buy_usd) OVER circle AS all_bought, sum(sell_usd) OVER circle AS all_sold
+    FROM (SELECT w.*, if(c.head = toFixedString('', 20), w.trader, c.head) AS head FROM wallets_of AS w LEFT JOIN circles AS c ON c.asset = w.asset AND c.member = w.trader) AS v
+    WINDOW circle AS (PARTITION BY v.asset, v.head)
+  ),
   tokens_of AS (
     SELECT w.asset AS asset, countIf(buys > 0) AS buyers, countIf(sells > 0) AS sellers, countIf(buys_late) AS late_buyers, countIf(buys_late AND is_fresh) AS fresh,
       countIf(buy_usd > sell_usd AND w.trader IN (SELECT l.account FROM leaders AS l WHERE l.chain = {chain:String} AND l.in_force_from = board.2)) AS leading, sum(buy_usd + sell_usd) AS volume,
       sum(late_buy + late_sell) AS late_volume, sum(late_buy) - sum(late_sell) AS late_net,
-      sumIf(buy_usd + sell_usd, least(buys, sells) >= 10 AND buy_usd + sell_usd >= 10000 AND 2 * least(buy_usd, sell_usd) >= 0.95 * (buy_usd + sell_usd)) / sum(buy_usd + sell_usd) AS wash,
+      sumIf(buy_usd + sell_usd, least(buys, sells) >= 10 AND buy_usd + sell_usd >= 10000 AND 2 * least(buy_usd, sell_usd) >= 0.95 * (buy_usd + sell_usd)
+        OR together > 1 AND all_bought + all_sold >= 10000 AND 2 * least(all_bought, all_sold) >= 0.99 * (all_bought + all_sold)) / sum(buy_usd + sell_usd) AS wash,
       arraySum(arraySlice(arrayReverseSort(groupArray(buy_usd)), 1, 10)) / greatest(sum(buy_usd), 1e-9) AS largest
-    FROM wallets_of AS w GROUP BY w.asset HAVING volume > 0
+    FROM circled AS w GROUP BY w.asset HAVING volume > 0
   ),
   depths AS (
     SELECT asset, sum(last_depth) AS liquidity, sum(first_depth) AS liquidity_before, argMax(last_price, last_place) AS price
