@@ -9,7 +9,6 @@ export const records = {
   hl_events: ['hl_trades', 'hl_fills'], hl_traders: ['hl_fills'], hl_styles: ['hl_fills', 'hl_positions'], hl_alerts: ['hl_trades', 'hl_positions'], hl_trader: ['hl_fills', 'hl_positions'], hl_fills: ['hl_fills'],
   hl_positions: ['hl_positions'], hl_pulse: ['hl_trades', 'hl_contexts'], hl_depth: ['hl_books'], hl_flow: ['hl_trades'], hl_funding: ['hl_contexts'], hl_suspects: ['hl_fills'], hl_strategies: ['hl_signals'],
   hl_alpha: ['hl_trades', 'hl_contexts', 'hl_books'], hl_signal_log: ['hl_signals'], hl_copytrade: ['hl_fills'], hl_signals: ['hl_signals'], hl_insider_trades: ['hl_fills'],
-  risky_wallets: ['wallet_scores', 'labels'], wallet_scores: ['wallet_scores'], wallet_intents: ['transactions'],
   designations: ['designations'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 export type RecordName = keyof typeof records

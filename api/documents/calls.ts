@@ -12,6 +12,8 @@ const paid = '0x7e7bdf8b9bc6bdeeb936e694b3e721424c364e90'
 const payment = '0xe695735b55ca190a74e8dd586f8aab5537c7d2bebb407d588f592ba06c5ffd70'
 /** Spent together with others in the recorded block of Bitcoin. */
 const dice = '1dice97ECuByXAvqXpaYzSaQuPVvrtmz6'
+/** Found in a recorded block. */
+const arbitrage = '0xa491a1450c3d4398ad0ca819bbb552f81aaf4a0e1058e2469192f3ed32361cac'
 const chain = 'ETH'
 
 const call = (operation: string, given: Readonly<Record<string, unknown>> = {}): Call => ({ operation, arguments: given })
@@ -23,7 +25,7 @@ export const calls: readonly Call[] = [
   call('get_overview'), call('get_chains'), call('list_txs', { limit: 1 }), call('list_whale_txs', { limit: 1 }), call('list_intents', { limit: 1 }), call('get_gas', { chain, hours: 1 }), call('list_exchange_flows', { chain, hours: 1 }),
   call('list_stablecoins', { chain, hours: 1 }), call('list_swap_pairs', { chain, minutes: 60, limit: 1, min_usd: 0 }), call('list_alerts', { limit: 1 }), call('list_incidents', { limit: 1 }), call('get_market', { chain }), call('list_trending', { chain, limit: 1 }),
   call('list_wallets', { chain, limit: 1 }), call('list_top_wallets', { chain, limit: 1 }), call('explore_flows', { chain, limit: 1 }), call('list_smart_money_flows', { chain }), call('get_wallet', { address: exchange, chain }),
-  call('get_wallet_all_chains', { address: exchange }), call('get_wallet_compliance', { address: exchange, chain }), call('trace_funds', { address: paid, chain, hops: 1, limit: 1 }), call('get_entity', { name: 'Binance' }),
+  call('get_wallet_all_chains', { address: exchange }), call('get_wallet_compliance', { address: exchange, chain }), call('trace_funds', { address: paid, chain, hops: 1, limit: 1 }), call('get_entity', { name: 'Binance' }), call('list_risky_wallets', { chain, min_risk: 30, limit: 2 }), call('list_entities', { limit: 1 }), call('list_label_rules'), call('list_copy_trades', { chain, limit: 1 }), call('get_mev', { id: arbitrage, chain }),
   call('list_emerging_tokens', { limit: 1 }), call('list_tokens_emerging', { limit: 1 }), call('list_intelligence_emerging', { limit: 1 }), call('list_agents', { chain, limit: 1 }), call('get_agents_summary'),
   call('get_public_alarm'), call('get_trust'), call('get_verification'), call('count_waitlist'), call('list_tiers'), call('get_meta'), call('list_address_labels'), call('list_event_tags', { event_id: 'example' }),
   call('get_transaction', { tx_hash: payment }), call('get_receipt', { tx_hash: payment }), call('get_receipt', { tx_hash: `0x${'ab'.repeat(32)}` }), call('get_block_raw', { block_number: 18_000_000 }),

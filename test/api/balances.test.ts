@@ -46,6 +46,21 @@ describe('balances', function () {
     assert.equal(entity.balances.find(({ token }: any) => token === bare).token_decimals, null)
   })
 
+  it('of an entity leave out deposit addresses that a rule found, which are told beside the named ones', async () => {
+    const said = (version: number, address: string, action: string, owner: string): Promise<unknown> => service.store.execute(`INSERT INTO label_changes (chain, address, source, label, version, action, at, entity, category, rule, rule_version, level, confidence, valid_from)
+      SELECT 'ETH', {address:String}, 'rules', concat({owner:String}, ': deposit'), {version:UInt64}, {action:String}, now64(3), {owner:String}, 'exchange_deposit', 'exchange_deposit', 1, 'heuristic', 10, now64(3)`, { version, address, action, owner })
+    const [first, gone, theirs] = [at('c1'), at('c2'), at('c3')]
+    await said(1, first, 'added', 'A Desk')
+    await said(1, gone, 'added', 'A Desk')
+    await said(2, gone, 'removed', 'A Desk')
+    await said(2, theirs, 'added', 'Another')
+    const { entity } = (await service.call('GET /v1/entity/a%20DESK', { key: null })).body
+    assert.deepEqual([entity.address_count, entity.deposit_count, entity.addresses.map(({ address, classification, sources }: any) => [address, classification, sources])],
+      [2, 1, [[holder, 'fund', ['test']], [second, 'fund', ['test']], [first, 'exchange_deposit', ['rules']]]])
+    assert.deepEqual(entity.classifications, ['exchange_deposit', 'fund'])
+    assert.equal(entity.balances.length, 5)
+  })
+
   it('are none while a block is missing', async () => {
     await seed(service.store, 1_000, 5, new Date('2026-01-01T04:00:00Z'))
     // What the ledger says is at most a second old.

@@ -52,7 +52,7 @@ describe('statements over a span', function () {
     ['operations/entities/listEntities.sql', ['entity_segments']], ['operations/entities/listEntityFlows.sql', ['entity_segments']],
   ] as const) {
     it(`${file} leaves what is outside alone`, async () => {
-      const plan = await explain(file, { low: 29_800, before: at(29_800), oldest: 29_900, address, entity: '7', from_class: '', to_class: '', min_score: 0, tokens: [`0x${Buffer.from('7'.padStart(20)).toString('hex')}`], lowest: 0 }, 'indexes')
+      const plan = await explain(file, { low: 29_800, before: at(29_800), oldest: 29_900, address, entity: '7', from_class: '', to_class: '', min_score: 0, tokens: [`0x${Buffer.from('7'.padStart(20)).toString('hex')}`], lowest: 0, btc_from: at(29_900) - 1, btc_to: at(blocks) }, 'indexes')
       const seen = reads(plan)
       for (const table of tables) {
         const of = seen.filter((one) => one.table === table)
@@ -62,7 +62,7 @@ describe('statements over a span', function () {
   }
 
   it('lists of the newest are read backwards in the order of the key', async () => {
-    for (const file of ['operations/dashboard/listTxs.sql', 'operations/dashboard/listIntents.sql', 'operations/dashboard/listWhaleTxs.sql', 'operations/dashboard/listAlerts.sql']) {
+    for (const file of ['operations/dashboard/listTxs.sql', 'operations/dashboard/listNewestTxs.sql', 'operations/dashboard/listWhaleTxs.sql', 'operations/dashboard/listAlerts.sql']) {
       assert.match(await explain(file, { min_usd: 1 }, 'actions'), /InReverseOrder/, file)
     }
   })

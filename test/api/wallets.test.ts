@@ -63,6 +63,12 @@ describe('wallets and entities, on recorded blocks', function () {
       from: '2025-05-06T10:00:00.000Z', to: '2025-05-07T10:05:11.000Z',
     }])
     assert.ok((await get('wallets/flow-explorer?from_class=dex')).every((flow: any) => flow.from_class === 'dex'))
+    for (const [path, told] of [['wallets/flow-explorer?from_class=exchnage', /no such class; there are .*exchange/], ['wallets/flow-explorer?to_class=whale', /no such class/], ['wallets?classification=nobody', /no such class; there are .*whale/]] as const) {
+      const refused = await service.call(`GET /v1/${path}`)
+      assert.equal(refused.status, 422)
+      assert.match(refused.text, told)
+    }
+    assert.deepEqual(await get('wallets/flow-explorer?from_class=DEX'), await get('wallets/flow-explorer?from_class=dex'))
     const smart = await get('wallets/smart-money-flow')
     assert.deepEqual([smart.flows, smart.wallets, smart._meta.empty], [[], 0, { is_successful_empty: false, empty_reason: 'data_gap' }])
     await service.store.insert('labels', [{ chain: 'ETH', address: '0x817648d73fd85c802cfde8a29eba9f68b783ca60', label: 'A fund', entity: '', category: 'fund', source: 'test', rule: '', confidence: 99, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])
@@ -91,5 +97,27 @@ describe('wallets and entities, on recorded blocks', function () {
     assert.ok(exchange.balances.every((balance: any) => !balance.complete && balance.incomplete_because === 'history_not_whole'))
     const nobody = (await service.call('GET /v1/entity/nobody')).body
     assert.deepEqual([nobody.entity, nobody._meta.empty], [null, { is_successful_empty: true, empty_reason: 'no_signal' }])
+  })
+
+  it('the compliance report counts what an address sent as the dashboard says what it was for', async () => {
+    const told: any[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page: any = await get(`dashboard/intents?limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      told.push(...page.intents)
+      cursor = page.next_cursor
+    }
+    const sent = new Map<string, any[]>()
+    for (const one of told) if (['transfer', 'swap', 'wrap'].includes(one.intent) && one.value_usd > 0 && one.status === 'success') sent.set(one.from_address, [...sent.get(one.from_address) ?? [], one])
+    const [busiest, theirs = []] = [...sent].sort((a, b) => b[1].length - a[1].length)[0] ?? ['', []]
+    assert.ok(theirs.length > 1)
+    const { intents } = await get(`wallets/compliance/${busiest}`)
+    for (const { intent } of theirs) {
+      const these = theirs.filter((one) => one.intent === intent)
+      const counted = intents.find((one: any) => one.intent === intent)
+      assert.ok(counted.transactions >= these.length && counted.transactions <= told.filter((one) => one.from_address === busiest && one.intent === intent).length)
+      assert.ok(counted.value_usd >= these.reduce((sum, { value_usd: usd }) => sum + usd, 0) * 0.999999)
+    }
+    assert.deepEqual((await get(`wallets/compliance/0x${'17'.repeat(20)}`)).intents, [])
   })
 })

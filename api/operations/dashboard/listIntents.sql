@@ -1,46 +1,7 @@
--- What the transactions of one chain below a sort position were for, and the rule that says so: the first that fits.
--- Grain: one transaction. Parameters: chain, block and index (the position; block <= block repeats the tuple's bound for the key), limit.
--- Sort key: transactions (chain, block_number, tx_index), read in reverse; swaps and transfers by the page's heights.
-WITH
-  page AS (
-    SELECT * FROM transactions WHERE chain = {chain:String} AND block_number <= {block:UInt64} AND (block_number, tx_index) < ({block:UInt64}, {index:UInt32})
-    ORDER BY chain DESC, block_number DESC, tx_index DESC LIMIT {limit:UInt32}
-  ),
-  (SELECT (min(block_number), max(block_number)) FROM page) AS span,
-  toFixedString('', 20) AS zero
-SELECT hash, block_number, tx_index, timestamp, from_address, to_address, to_label, selector, status, verdict.1 AS intent, verdict.2 AS rule, usd AS value_usd
-FROM (
-  SELECT hash, number AS block_number, tx_index, block_time AS timestamp, concat('0x', lower(hex(sender))) AS from_address, if(creates_contract, NULL, receiver_hex) AS to_address,
-    target.1 AS to_label, if(input_size < 4, NULL, concat('0x', called)) AS selector, multiIf(isNull(state), NULL, state = 1, 'success', 'failed') AS status, usd,
-    multiIf(
-      creates_contract, ('contract_creation', 'no receiver'),
-      target.2 = 'mixer', ('mixer', 'the receiver is labelled as a mixer'),
-      mixed > 0, ('mixer', 'value moved to or from a mixer'),
-      target.2 = 'bridge', ('bridge', 'the receiver is labelled as a bridge'),
-      bridged > 0, ('bridge', 'value moved to or from a bridge'),
-      traded > 0, ('swap', 'a swap event was decoded'),
-      called IN ('095ea7b3', 'a22cb465', '39509351', 'd505accf', '8fcbaf0c', '87517c45', '2b67b570') AND input_size >= 4, ('approval', 'selector of an approval or permit'),
-      wrapped > 0 AND receiver = toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20), ('wrap', 'the coin was wrapped or unwrapped'),
-      minted > 0, ('mint', 'tokens came from the zero address'),
-      called IN ('a9059cbb', '23b872dd', '42842e0e', 'b88d4fde', 'f242432a', '2eb2c2d6') AND input_size >= 4, ('transfer', 'selector of a transfer'),
-      input_size = 0 AND value > 0, ('transfer', 'coin without a call'),
-      moved > 0 AND movers = [sender], ('transfer', 'only the sender\'s tokens moved'),
-      ('other', 'no rule fits')) AS verdict
-  FROM (
-    SELECT concat('0x', lower(hex(p.tx_hash))) AS hash, toFloat64(p.block_number) AS number, p.tx_index AS tx_index, p.block_time AS block_time, p.from_address AS sender, p.to_address AS receiver,
-      concat('0x', lower(hex(p.to_address))) AS receiver_hex, p.creates_contract AS creates_contract, lower(hex(p.selector)) AS called, p.input_size AS input_size, p.value AS value, p.status AS state,
-      dictGet('label_of', ('label', 'category'), ({chain:String}, receiver_hex)) AS target, s.swaps AS traded,
-      m.mixed AS mixed, m.bridged AS bridged, m.minted AS minted, m.wrapped AS wrapped, m.moved AS moved, m.movers AS movers, m.usd AS usd
-    FROM page AS p
-    LEFT JOIN (
-      SELECT block_number, tx_index, count() AS swaps FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN span.1 AND span.2 GROUP BY block_number, tx_index
-    ) AS s ON s.block_number = p.block_number AND s.tx_index = p.tx_index
-    LEFT JOIN (
-      SELECT block_number, tx_index, countIf(from_class = 'mixer' OR to_class = 'mixer') AS mixed, countIf(from_class = 'bridge' OR to_class = 'bridge') AS bridged,
-        countIf(kind IN ('erc20', 'erc721', 'erc1155') AND from_address = zero) AS minted, countIf(kind IN ('wrap', 'unwrap')) AS wrapped,
-        countIf(kind IN ('erc20', 'erc721', 'erc1155')) AS moved, groupUniqArrayIf(from_address, kind IN ('erc20', 'erc721', 'erc1155')) AS movers, max(t.value_usd) AS usd
-      FROM transfers AS t WHERE chain = {chain:String} AND block_number BETWEEN span.1 AND span.2 AND kind != 'withdrawal' GROUP BY block_number, tx_index
-    ) AS m ON m.block_number = p.block_number AND m.tx_index = p.tx_index
-  )
-)
+-- What given transactions of one chain were for, newest first. Grain: one transaction. Parameters: chain, blocks and hashes (hex without 0x) of them.
+-- Sort key: those of transaction_intents.
+SELECT concat('0x', lower(hex(i.hash))) AS hash, toFloat64(i.block_number) AS block_number, i.tx_index AS tx_index, i.block_time AS timestamp, concat('0x', lower(hex(i.sender))) AS from_address,
+  if(i.creates_contract, NULL, i.receiver_hex) AS to_address, i.to_label AS to_label, if(i.input_size < 4, NULL, concat('0x', i.called)) AS selector, multiIf(isNull(i.state), NULL, i.state = 1, 'success', 'failed') AS status,
+  i.verdict.1 AS intent, i.verdict.2 AS rule, i.usd AS value_usd
+FROM transaction_intents(chain = {chain:String}, blocks = {blocks:Array(UInt64)}, hashes = {hashes:Array(String)}) AS i
 ORDER BY block_number DESC, tx_index DESC

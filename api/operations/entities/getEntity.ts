@@ -23,7 +23,7 @@ const Flow = z.object({
 })
 const Row = Flow.extend({ token_symbol: z.string().transform((text) => untrusted(text)), all_in: z.number(), all_out: z.number() })
 const Entity = z.object({
-  name: z.string(), classifications: z.array(z.string()), address_count: z.number().int(), addresses: z.array(Address).describe('Up to 200 that registers and imports name; what rules found: list_wallets'), window: Window,
+  name: z.string(), classifications: z.array(z.string()), address_count: z.number().int().describe('That registers and imports name; window, flows and balances are of these'), deposit_count: z.number().int().describe('Deposit addresses that a rule found on ETH, evidence in get_labels'), addresses: z.array(Address).describe('Up to 200: those that are named, then deposit addresses that a rule found (source rules)'), window: Window,
   usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), flows: z.array(Flow).describe('On the chain asked about, the 20 tokens with the most USD; its own moves are left out'),
   balances: z.array(Balance).nullable().describe('On that chain, of the addresses it has now, 50 at most; null: nothing is indexed, or too busy to be summed at once'),
 })
@@ -38,7 +38,7 @@ export default operation({
   run: async ({ name, chain: received }, ask) => {
     const chain = chainOf(received)
     const [status, span, [names], rows] = await Promise.all([
-      ask.services.coverage.status(chain.id), spanOf(chain, 24, ask, true), ask.store.query(countNames, {}, z.object({ searched: z.number() })), ask.store.query(listEntityAddresses, { name }, Address.extend({ entity: z.string(), total: z.number() })),
+      ask.services.coverage.status(chain.id), spanOf(chain, 24, ask, true), ask.store.query(countNames, {}, z.object({ searched: z.number() })), ask.store.query(listEntityAddresses, { name, chain: 'ETH' }, Address.extend({ entity: z.string(), total: z.number(), deposits_found: z.number() })),
     ])
     const [first] = rows
     const searched = names?.searched ?? 0
@@ -54,7 +54,7 @@ export default operation({
     return {
       name, searched, coverage_status: status,
       entity: {
-        name: first.entity, classifications: [...new Set(rows.map((row) => row.classification))].sort(), address_count: first.total, addresses: rows.map(({ entity: _, total: __, ...address }) => address),
+        name: first.entity, classifications: [...new Set(rows.map((row) => row.classification))].sort(), address_count: first.total, deposit_count: first.deposits_found, addresses: rows.map(({ entity: _, total: __, deposits_found: ___, ...address }) => address),
         window: windowOf(span), usd_in: gained, usd_out: lost, usd_net: gained - lost, flows: flows.map(({ all_in: _, all_out: __, ...flow }) => flow), balances: held,
       },
     }

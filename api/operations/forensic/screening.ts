@@ -33,9 +33,16 @@ export const disclaimer = 'Information only, not legal advice. Registers change 
 const Listing = Match.omit({ metadata: true }).extend(Match.shape.metadata.shape).extend({ entity_name: z.string().transform((text) => untrusted(text, 200)) })
 const Load = z.object({ source: z.enum(registers), list_version: z.string(), list_sha256: z.string(), addresses: z.number(), loaded: z.string() })
 
+const readLoads = ({ store }: Ask) => store.query(listRegisterLoads, { registers }, Load)
+/** Whether an address that no register lists is clear: every register that publishes addresses is loaded. */
+export const everyRegister = async (ask: Ask): Promise<boolean> => {
+  const loads = await readLoads(ask)
+  return loads.some(({ addresses }) => addresses > 0) && registers.every((name) => name === withoutAddresses || loads.some(({ source }) => source === name))
+}
+
 /** Screens `address`, in any letter case, on all registers whatever its chain. */
-export const screen = async (address: string, { store }: Ask): Promise<Screening> => {
-  const [listings, loads] = await Promise.all([store.query(listDesignations, { key: address.toLowerCase() }, Listing), store.query(listRegisterLoads, { registers }, Load)])
+export const screen = async (address: string, ask: Ask): Promise<Screening> => {
+  const [listings, loads] = await Promise.all([ask.store.query(listDesignations, { key: address.toLowerCase() }, Listing), readLoads(ask)])
   const asked = registers.map((source): z.infer<typeof Asked> => {
     const load = loads.find((one) => one.source === source)
     if (load === undefined) return { source, status: source === withoutAddresses ? 'not_applicable' : 'not_loaded', list_version: null, list_sha256: null, addresses: null, loaded_at: null }

@@ -4,12 +4,12 @@ import { loadSql } from '../../../schemas/sql.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
+import { classField, registerClasses } from '../labels/classField.js'
 import { paramsOf, segmentBlocksOf, spanOf, windowOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const exploreFlows = loadSql(import.meta.url, 'exploreFlows.sql')
 const hours = 24
-const classField = z.string().min(1).max(32).optional()
 const Flow = z.object({
   chain: z.string(), from_class: z.string().describe('As registers knew it when it moved, not as rules found since'), to_class: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers: z.number().int(),
   amount: Amount.nullable().describe('null: one was absurd'), value_usd: z.number(), unpriced: z.number().int().describe('Transfers without a price'), from: Instant, to: Instant,
@@ -19,7 +19,7 @@ const Row = Flow.omit({ chain: true, from: true, to: true }).extend({ token_symb
 export default operation({
   name: 'explore_flows', aliases: ['flow_explorer'], route: 'GET /v1/wallets/flow-explorer', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30, chain: 'ETH', hours: 24,
   summary: 'What moved between classes of addresses in the last indexed day, as they were known then, by token, the most USD first.',
-  input: z.object({ chain: chainField.default('ETH'), from_class: classField.describe('Class of senders, e.g. exchange'), to_class: classField.describe('Class of receivers'), limit: limitField(100, 50), cursor: cursorField }),
+  input: z.object({ chain: chainField.default('ETH'), from_class: classField(registerClasses).describe('Class of senders, e.g. exchange'), to_class: classField(registerClasses).describe('Class of receivers'), limit: limitField(100, 50), cursor: cursorField }),
   output: z.array(Flow),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
@@ -30,7 +30,7 @@ export default operation({
     const window = windowOf(span)
     if (span === null || window === null) return listed([], { ...pageOf([], input.limit, () => '').more, window })
     const rows = await ask.store.query(exploreFlows, {
-      ...paramsOf(span), segmentBlocks: segmentBlocksOf(span.chain), from_class: input.from_class?.toLowerCase() ?? '', to_class: input.to_class?.toLowerCase() ?? '', rank, after, limit: input.limit + 1,
+      ...paramsOf(span), segmentBlocks: segmentBlocksOf(span.chain), from_class: input.from_class ?? '', to_class: input.to_class ?? '', rank, after, limit: input.limit + 1,
     }, Row)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('explore_flows', inputs, [span.to, last.rank, last.place]))
     return listed(page.map(({ rank: _, place: __, ...row }) => ({ ...row, chain: span.chain, from: window.from, to: window.to })), { ...more, window })

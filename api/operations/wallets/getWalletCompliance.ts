@@ -24,7 +24,7 @@ export default operation({
   input: z.object({ address: addressField, chain: chainField.default('ETH') }),
   output: z.object({
     chain: z.string(), address: z.string(), risk_score: z.number().int().min(0).max(100).nullable(), risk_level: Level.nullable(), risk_at_least: z.number().int().min(0).max(100).describe('What is known weighs this much'), breakdown: z.object({ sanctions: Part, mixer: Part, behavior: Part, volume: Part }),
-    sanctions: z.object(sanctionsShape), label: EntityLabel.nullable(), intents: z.array(Intent).nullable().describe('null: not known'),
+    sanctions: z.object(sanctionsShape), label: EntityLabel.nullable(), intents: z.array(Intent).nullable().describe('Of those it sent among its newest 300 with value; null: not looked into'),
     counterparty_risk: z.object({ score: z.number().int().nullable(), exposures: z.array(Exposure).nullable().describe('null: not looked into') }),
     exposure: z.array(TrailExposure).nullable().describe('Two hops both ways; null: not looked into'), scored_at: Instant.nullable(), disclaimer: z.string(), coverage_status: CoverageStatus,
   }),

@@ -1,20 +1,60 @@
 import { z } from 'zod'
-import { Instant } from '../../../schemas/primitives.js'
-import { chainField, chainOf, limitField } from '../../fields.js'
+import { Address, Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { readRecord, unread } from '../../readings.js'
+import { listed, pageOf, Ranked, highestRank } from '../../pages.js'
+import { indexedChains, segmentBlocksOf } from '../../span.js'
+import { untrusted } from '../../untrusted.js'
+import { everyRegister } from '../forensic/screening.js'
+import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
+import { levelOf, nameOf, readRule, type RiskRule } from './trail/scores.js'
+
+const riskyWallets = loadSql(import.meta.url, 'riskyWallets.sql')
+/** Transfers of risky addresses that are read for their parties, and parties that are scored. */
+const most = { mostMoves: 2_000_000, mostParties: 5_000 }
 
 /** sanctioned null: not every register was there to be asked. */
 const RiskyWallet = z.object({
-  chain: z.string(), address: z.string(), risk_score: z.number().int().min(0).max(100), risk_level: z.enum(['severe', 'high', 'medium', 'low']), classification: z.string(), label: z.string(), entity: z.string(),
-  sanctioned: z.boolean().nullable(), reasons: z.array(z.string()), volume_usd: z.number().nullable(), last_seen: Instant.nullable(), scored_at: Instant,
+  chain: z.string(), address: Address, risk_score: z.number().int().min(0).max(100).describe('By itself and direct exposure: at least'), risk_level: z.enum(['severe', 'high', 'medium', 'low']), classification: z.string(), label: z.string(), entity: z.string(),
+  sanctioned: z.boolean().nullable(), reasons: z.array(z.string()), volume_usd: z.number().nullable(), last_seen: Instant.nullable(), scored_at: Instant.describe('Time of the newest block that counts'),
+})
+const Text = z.string().transform((text) => untrusted(text, 200))
+const Row = RiskyWallet.pick({ address: true, classification: true, volume_usd: true, last_seen: true }).extend({
+  label: Text, entity: Text,  score: z.number(), confidence: z.number(), listed: z.number(), own: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])), rank: z.string(),
 })
 
+/** Each reason with the rule and its version. */
+const reasonsOf = ({ classification, confidence, listed: onRegister, own, exposures }: z.infer<typeof Row>, rule: RiskRule): string[] => [
+  ...onRegister === 1 ? ['Listed by a sanctions register'] : own > 0 ? [`${nameOf(rule)}: said to be ${classification} with confidence ${confidence}`] : [],
+  ...exposures.map(([category, share, transfers, unpriced]) =>
+    `${nameOf(rule)}: ${transfers} transfers with ${category} directly, ${(100 * share).toFixed(1)}% of its priced volume${unpriced > 0 ? `; ${unpriced} without a price do not count` : ''}`),
+]
+
 export default operation({
-  name: 'list_risky_wallets', aliases: ['risky_wallets', 'get_risky_wallets'], route: 'GET /v1/wallets/risky/{chain}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 30, record: 'risky_wallets',
-  summary: 'Addresses of one chain by risk, the riskiest first. Use get_wallet_compliance for one of them.',
-  input: z.object({ chain: chainField, min_risk: z.number().int().min(0).max(100).default(50).describe('Leave out what scores less, of 100'), limit: limitField(100, 20) }),
+  name: 'list_risky_wallets', aliases: ['risky_wallets', 'get_risky_wallets'], route: 'GET /v1/wallets/risky/{chain}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 60, chain: 'ETH', hours: Infinity,
+  summary: 'Addresses in the index that are risky themselves or dealt directly with such, the riskiest first. Use get_wallet_compliance for one of them.',
+  input: z.object({ chain: chainField, min_risk: z.number().int().min(0).max(100).default(50).describe('Leave out what scores less, of 100'), limit: limitField(100, 20), cursor: cursorField }),
   output: z.array(RiskyWallet),
-  empty: () => unread('risky_wallets'),
-  run: (input, ask) => readRecord('risky_wallets', { ...input, chain: chainOf(input.chain).id }, RiskyWallet, ask),
+  run: async (input, ask) => {
+    const { cursors, coverage } = ask.services
+    const chain = chainOf(input.chain)
+    const inputs = { chain: chain.id, min_risk: input.min_risk }
+    const asked = await indexedChains(chain, ask)
+    const [heights, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const
+      : asked.length > 1 ? cursors.read('list_risky_wallets', inputs, input.cursor, RankedTogether) : cursors.read('list_risky_wallets', inputs, input.cursor, Ranked)
+    const [{ bounds }, rule, whole] = await Promise.all([coverage.view(), readRule(ask), everyRegister(ask)])
+    const newestOf = (id: string): number => heldOf(heights, id) ?? bounds.get(id)?.newest ?? 0
+    const rows = (await Promise.all(asked.map(async (id) => {
+      const bound = bounds.get(id)
+      return bound === undefined ? [] : (await ask.store.query(riskyWallets, {
+        chain: id, newest: newestOf(id), segmentBlocks: segmentBlocksOf(id), categories: [...rule.weights.keys()], weights: [...rule.weights.values()], sure: rule.own_confidence, least: input.min_risk, ...most, rank, after, limit: input.limit + 1,
+      }, Row)).map((row) => ({ ...row, chain: id, at: new Date(bound.newest_time).toISOString() }))
+    }))).flat().sort(byRank)
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_risky_wallets', inputs, [heldBy(asked, newestOf), last.rank, last.address]))
+    return listed(page.map((row) => ({
+      chain: row.chain, address: row.address, risk_score: row.score, risk_level: levelOf(row.score, rule), classification: row.classification, label: row.label, entity: row.entity,
+      sanctioned: row.listed === 1 ? true : whole ? false : null, reasons: reasonsOf(row, rule), volume_usd: row.volume_usd, last_seen: row.last_seen, scored_at: row.at,
+    })), more)
+  },
 })

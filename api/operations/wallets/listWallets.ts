@@ -3,6 +3,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
+import { allClasses, classField } from '../labels/classField.js'
 import { segmentBlocksOf, indexedChains } from '../../span.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 import { readTop } from './readTop.js'
@@ -14,7 +15,7 @@ export default operation({
   name: 'list_wallets', aliases: ['search_wallets'], route: 'GET /v1/wallets', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 30, chain: 'ALL',
   summary: 'Labelled addresses of a class or with a text in their label, by volume; without either, the top of the last indexed day. Use get_wallet for one.',
   input: z.object({
-    chain: chainField.default('ALL'), classification: z.string().min(1).max(32).optional().describe('Class: exchange, exchange_deposit, dex, bridge, mixer, mev_bot, fund, whale, hack, sanctioned, …'),
+    chain: chainField.default('ALL'), classification: classField(allClasses).describe('Class: exchange, exchange_deposit, dex, bridge, mixer, mev_bot, fund, whale, hack, sanctioned, …'),
     label: z.string().min(1).max(64).optional().describe('Text in the label or the entity; case does not matter'), limit: limitField(100, 20), cursor: cursorField,
   }),
   output: z.array(Wallet),
@@ -30,7 +31,7 @@ export default operation({
       : asked.length > 1 ? cursors.read('list_wallets', inputs, input.cursor, RankedTogether) : cursors.read('list_wallets', inputs, input.cursor, Ranked)
     const newestOf = (id: string): number => heldOf(heights, id) ?? view.bounds.get(id)?.newest ?? 0
     const rows = (await Promise.all(asked.map(async (id) => (await ask.store.query(listWallets, {
-      chain: id, classification: input.classification?.toLowerCase() ?? '', label: input.label ?? '', newest: newestOf(id), segmentBlocks: segmentBlocksOf(id), rank, after, limit: input.limit + 1,
+      chain: id, classification: input.classification ?? '', label: input.label ?? '', newest: newestOf(id), segmentBlocks: segmentBlocksOf(id), rank, after, limit: input.limit + 1,
     }, WalletRow.extend({ rank: z.string() }))).map((row) => ({ ...row, chain: id, from: null, to: null }))))).flat().sort(byRank)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_wallets', inputs, [heldBy(asked, newestOf), last.rank, last.address]))
     return listed(page.map(({ rank: _, ...row }) => row), more)

@@ -4,11 +4,13 @@ import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { fits, idOf, labelKey } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
-import { readRecord } from '../../readings.js'
+import { accountChain } from '../../span.js'
 import { busyTransfers } from './trail/trace.js'
 
 const listExposures = loadSql(import.meta.url, 'listExposures.sql')
 const getBestLabel = loadSql(import.meta.url, 'getBestLabel.sql')
+const listOwnTxs = loadSql(import.meta.url, 'listOwnTxs.sql')
+const countIntents = loadSql(import.meta.url, 'countIntents.sql')
 const countTransfers = loadSql(import.meta.url, 'countTransfers.sql')
 
 const score = z.number().int().min(0).max(100).nullable()
@@ -22,18 +24,30 @@ export interface Facts {
   readonly label: z.infer<typeof EntityLabel> | null
   /** null: not looked into, because the chain is not stored, the address is of another kind or has too many transfers. */
   readonly exposures: z.infer<typeof Exposure>[] | null
+  /** null: as there, or the chain has no accounts. */
   readonly intents: z.infer<typeof Intent>[] | null
+}
+
+/** Newest transactions with value of an address that are looked into for their purpose. */
+const newestTxs = 300
+/** What those of the newest transactions with its value that the address sent were for. */
+const intentsOf = async (params: { readonly chain: string; readonly address: string }, ask: Ask): Promise<z.infer<typeof Intent>[]> => {
+  const found = await ask.store.query(listOwnTxs, { ...params, limit: newestTxs }, z.object({ block: z.number(), hash: z.string() }))
+  return found.length === 0 ? [] : ask.store.query(countIntents, { ...params, blocks: [...new Set(found.map(({ block }) => block))], hashes: found.map(({ hash }) => hash) }, Intent)
 }
 
 /** Everything the store knows about the risk of `address`; `stored` is null where the chain is not. */
 export const factsOf = async (address: string, chain: string, stored: string | null, ask: Ask): Promise<Facts> => {
   const params = { chain: stored ?? chain, address: labelKey(address, stored ?? chain) }
   const bare = { chain: params.chain, address: idOf(address, params.chain) }
-  const looked = stored !== null && fits(address, stored) && (stored === 'ETH' || (await ask.services.coverage.view()).bounds.has(stored))
-  const [[label], [activity], intents] = await Promise.all([
+  const { bounds } = await ask.services.coverage.view()
+  const looked = stored !== null && fits(address, stored) && (stored === 'ETH' || bounds.has(stored))
+  const [[label], [activity]] = await Promise.all([
     ask.store.query(getBestLabel, params, EntityLabel), looked ? ask.store.query(countTransfers, { chain: stored, addresses: [bare.address] }, z.object({ transfers: z.number() })) : [],
-    readRecord('wallet_intents', params, Intent, ask),
   ])
-  const exposures = !looked || (activity?.transfers ?? 0) > busyTransfers ? null : await ask.store.query(listExposures, bare, Exposure)
-  return { label: label ?? null, exposures, intents: intents.length > 0 ? intents : null }
+  const busy = (activity?.transfers ?? 0) > busyTransfers
+  const [exposures, intents] = await Promise.all([
+    !looked || busy ? null : ask.store.query(listExposures, bare, Exposure), !looked || busy || accountChain({ id: bare.chain }) === null || !bounds.has(bare.chain) ? null : intentsOf(bare, ask),
+  ])
+  return { label: label ?? null, exposures, intents }
 }

@@ -18,7 +18,8 @@ export const readRule = async (ask: Ask): Promise<RiskRule> => {
   return { ...rule, weights: new Map(rule.weights) }
 }
 
-const nameOf = ({ rule, version }: RiskRule): string => `${rule}/${version}`
+/** rule/version. */
+export const nameOf = ({ rule, version }: RiskRule): string => `${rule}/${version}`
 const percent = (clean: number): number => Math.round(100 * (1 - clean))
 export const levelOf = (score: number, { severe, high, medium }: RiskRule): 'severe' | 'high' | 'medium' | 'low' => (score >= severe ? 'severe' : score >= high ? 'high' : score >= medium ? 'medium' : 'low')
 

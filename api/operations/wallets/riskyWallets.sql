@@ -1,0 +1,78 @@
+-- Addresses that moved value in the index and are of a risky category themselves, or dealt directly with one that is, below a rank, the riskiest first, then by volume.
+-- The score is that of risk_rules with direct exposure alone (one hop: decay is 1): 100 × the greater of the address's own and 1 − Π (1 − weight × share × confidence / 100),
+-- share being of the priced value it moved, both ways. Parties are those of risky addresses with `mostMoves` transfers together (the surest risks first, of equal ones the
+-- quieter), of which the `mostParties` with the greatest value are scored.
+-- Grain: one address. Parameters: chain, newest (the height), segmentBlocks, categories and weights (side by side), sure (own_confidence of the rule), least (score),
+-- mostMoves, mostParties, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
+-- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, address_transfers (chain, address, block_number, …) for the blocks
+-- after them and for the parties; label_of is in memory; label_changes (chain, address, …) is read for what rules say; designations is small and read whole.
+-- Each step is an array that is made once: a subquery with a name is run again wherever it is named.
+WITH
+  intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail,
+  (
+    SELECT groupArray((id, label, entity, category, confidence, own, listed)) FROM (
+      SELECT toFixedString(unhex(substring(said.1, 3)), 20) AS id, said.2 AS label, said.3 AS entity, said.4 AS category, said.5 AS confidence, said.6 AS listed,
+        transform(category, {categories:Array(String)}, {weights:Array(Float64)}, 0.) * if(confidence >= {sure:UInt8}, 1, confidence / 100) AS own
+      FROM (
+        SELECT (d.address, d.label, d.entity, d.category, d.confidence, 0::UInt8) AS said FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND has({categories:Array(String)}, d.category)
+        UNION ALL
+        SELECT (r.address, r.label, r.entity, toString(r.category), r.confidence, 0::UInt8) FROM derived_labels AS r
+        WHERE r.chain = {chain:String} AND has({categories:Array(String)}, toString(r.category)) AND NOT r.cut
+          AND r.address IN (SELECT c.address FROM label_changes AS c WHERE c.chain = {chain:String} AND c.source = 'rules' AND has({categories:Array(String)}, toString(c.category)))
+        UNION ALL
+        SELECT (if({chain:String} = 'BTC', concat('0x', lower(hex(substring(SHA256(s.address), 1, 20)))), s.key), s.entity_name, s.entity_name, 'sanctioned', 100::UInt8, 1::UInt8) FROM designations AS s FINAL
+        WHERE NOT s.removed AND match(s.key, '^0x[0-9a-f]{40}$') = ({chain:String} != 'BTC')
+      )
+      WHERE match(said.1, '^0x[0-9a-f]{40}$')
+      ORDER BY listed DESC, own DESC, label LIMIT 1 BY id
+    )
+  ) AS risks,
+  (
+    SELECT groupArray((id, said, looked)) FROM (
+      SELECT m.id AS id, r.said AS said, sum(m.moves) OVER (ORDER BY said.6 DESC, m.moves, m.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostMoves:UInt64} AS looked
+      FROM (
+        SELECT v.who AS id, sum(v.moves) AS moves
+        FROM (
+          SELECT s.address AS who, s.transfers_in + s.transfers_out AS moves FROM address_segments AS s FINAL WHERE s.chain = {chain:String} AND s.address IN (SELECT arrayJoin(risks).1) AND s.segment < tail
+          UNION ALL
+          SELECT a.address, 1 FROM address_transfers AS a WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(risks).1) AND a.block_number BETWEEN tail * {segmentBlocks:UInt64} AND {newest:UInt64}
+        ) AS v GROUP BY id
+      ) AS m
+      INNER JOIN (SELECT arrayJoin(risks) AS said, said.1 AS id) AS r ON r.id = m.id
+    )
+  ) AS seen,
+  (
+    SELECT groupArray((id, dealt)) FROM (
+      SELECT who AS id, groupArray((kind, worth, sure, many, blank)) AS dealt, sum(worth) AS touched
+      FROM (
+        SELECT a.other AS who, s.kind AS kind, ifNull(sum(a.value_usd), 0) AS worth, ifNull(sum(a.value_usd * s.confidence), 0) / greatest(worth, 1e-9) AS sure, count() AS many, countIf(isNull(a.value_usd)) AS blank
+        FROM address_transfers AS a INNER JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2.4 AS kind, one.2.5 AS confidence) AS s ON s.id = a.address
+        WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(arrayFilter(one -> one.3 = 1, seen)).1) AND a.block_number <= {newest:UInt64} AND a.kind NOT IN ('wrap', 'unwrap') AND a.other NOT IN (a.address, toFixedString('', 20))
+        GROUP BY who, kind
+      )
+      GROUP BY id ORDER BY touched DESC, id LIMIT {mostParties:UInt32}
+    )
+  ) AS parties
+SELECT address, score, known.1 AS label, known.2 AS entity, known.3 AS classification, itself.5 AS confidence, itself.7 AS listed, own,
+  arrayMap(part -> (part.1, if(usd = 0, 0, least(1, part.2 / usd)), toUInt32(part.4), toUInt32(part.5)), arraySort(part -> (-part.2, part.1), dealt)) AS exposures,
+  toFloat64(usd) AS volume_usd, latest AS last_seen, toInt128(score) * toInt128('1000000000000000000000000000000') + toInt128(least(usd, 1e20) * 1e6) AS ranked, toString(ranked) AS rank
+FROM (
+  SELECT concat('0x', lower(hex(w.id))) AS address, w.usd AS usd, w.latest AS latest, p.dealt AS dealt, s.said AS itself, itself.6 AS own,
+    if(own > 0, (itself.2, itself.3, itself.4), dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, address))) AS known,
+    toUInt8(floor(100 * greatest(own, 1 - arrayProduct(arrayPushBack(arrayMap(part -> 1 - if(usd = 0, 0, least(1, part.2 / usd)) * transform(part.1, {categories:Array(String)}, {weights:Array(Float64)}, 0.) * part.3 / 100, dealt), 1.))) + 0.5)) AS score
+  FROM (
+    SELECT v.who AS id, toFloat64(sum(v.usd)) AS usd, max(v.latest) AS latest
+    FROM (
+      SELECT s.address AS who, s.usd_in + s.usd_out AS usd, s.last_time AS latest FROM address_segments AS s FINAL
+      WHERE s.chain = {chain:String} AND s.address IN (SELECT arrayJoin(arrayConcat(parties.1, seen.1))) AND s.segment < tail
+      UNION ALL
+      SELECT a.address, toDecimal256(least(ifNull(a.value_usd, 0), 1e60), 6), a.block_time FROM address_transfers AS a
+      WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(arrayConcat(parties.1, seen.1))) AND a.block_number BETWEEN tail * {segmentBlocks:UInt64} AND {newest:UInt64}
+    ) AS v GROUP BY id
+  ) AS w
+  LEFT JOIN (SELECT arrayJoin(parties) AS one, one.1 AS id, one.2 AS dealt) AS p ON p.id = w.id
+  LEFT JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2 AS said) AS s ON s.id = w.id
+)
+WHERE score >= {least:UInt8} AND (ranked < {rank:Int128} OR (ranked = {rank:Int128} AND address > {after:String}))
+ORDER BY ranked DESC, address
+LIMIT {limit:UInt32}

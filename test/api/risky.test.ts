@@ -1,0 +1,58 @@
+/** Risky wallets: labelled ones that moved value and those that dealt with them directly, scored by hand with the open rule. */
+import assert from 'node:assert/strict'
+import { account, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
+import { startService, type Service } from './support/service.js'
+
+describe('risky wallets', function () {
+  this.timeout(90_000)
+  let service: Service
+  const list = async (query = '', chain = 'ETH') => service.call(`GET /v1/wallets/risky/${chain}?${query}`)
+  const scores = (rows: any): unknown => rows.map((one: any) => [one.address[2], one.risk_score, one.risk_level, one.classification, one.volume_usd])
+  before(async () => {
+    service = await startService()
+    await seedBlocks(service.store, 0, 99)
+    for (const [digit, category, confidence] of [['e', 'mixer', 90], ['d', 'scam', 20], ['a', 'hack', 60], ['b', 'exchange', 90], ['c', 'ransomware', 90]] as const) await seedLabel(service.store, digit, `Some ${category}`, category, confidence)
+    const paid = (from: string, to: string, block: number, usd: number | null) => ({ from, to, block, amount: 5, usd })
+    await seedMoves(service.store, [
+      paid('e', '1', 1, 1_000), paid('1', 'b', 2, 1_500), paid('e', '2', 70, 300), paid('b', '2', 3, 700), paid('d', '2', 4, 1_000), paid('e', '3', 5, null), paid('e', '3', 6, 50), paid('a', '4', 7, 100), paid('e', '0', 8, 9_000), paid('b', '9', 9, 10),
+    ])
+    await service.store.execute(`INSERT INTO address_segments SELECT chain, address, toStartOfHour(block_time) AS hour, intDiv(block_number, 64) AS segment, countIf(direction = 'in'), sumIf(usd, direction = 'in'), countIf(direction = 'out'), sumIf(usd, direction = 'out'),
+      min(block_number), max(block_number), min(block_time), max(block_time), 1 FROM (SELECT *, toDecimal256(ifNull(value_usd, 0), 6) AS usd FROM address_transfers) GROUP BY chain, address, hour, segment`)
+  })
+  after(() => service.stop())
+
+  it('are scored by what they are, and by whom they dealt with and how much', async () => {
+    const { body } = await list('min_risk=1')
+    assert.deepEqual(scores(body), [
+      // 95 of a hack that is sure; 95 · 100/100 · 60 of 100 for whom it paid; 70 · 90 of 100 for whom a mixer alone paid.
+      ['a', 95, 'severe', 'hack', 100], ['e', 70, 'high', 'mixer', 10_350], ['3', 63, 'high', 'unknown', 50], ['4', 57, 'medium', 'unknown', 100],
+      // 100 · 0.7 · 0.4 · 0.9; 100 · (1 − (1 − 0.7 · 0.15 · 0.9) · (1 − 0.8 · 0.5 · 0.2)); a hint of 20 is worth a fifth of 80.
+      ['1', 25, 'low', 'unknown', 2_500], ['2', 17, 'low', 'unknown', 2_000], ['d', 16, 'low', 'scam', 1_000],
+    ], 'nobody owns the zero address, and who is labelled but never moved value is not here')
+    assert.deepEqual(body.find((one: any) => one.address === account('2')).reasons, ['exposure_score/1: 1 transfers with scam directly, 50.0% of its priced volume', 'exposure_score/1: 1 transfers with mixer directly, 15.0% of its priced volume'])
+    assert.deepEqual(body.find((one: any) => one.address === account('3')).reasons, ['exposure_score/1: 2 transfers with mixer directly, 100.0% of its priced volume; 1 without a price do not count'])
+    assert.deepEqual([body[0].sanctioned, body[0].reasons[0], body[0].scored_at], [null, 'exposure_score/1: said to be hack with confidence 60', '2023-11-14T22:33:08.000Z'])
+  })
+
+  it('come in pages, from the least score asked for', async () => {
+    const walked: unknown[] = []
+    let cursor: string | null = ''
+    for (let step = 0; step < 9 && cursor !== null; step += 1) {
+      const { body, headers } = await list(`min_risk=30&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      walked.push(...body)
+      cursor = headers.get('x-next-cursor')
+    }
+    assert.deepEqual(walked, (await list('min_risk=30')).body)
+    assert.equal(walked.length, 4)
+    assert.equal((await list('min_risk=101')).status, 422)
+  })
+
+  it('say that a register lists one, and that another is clear, once all are there', async () => {
+    await service.store.insert('designations', [{ key: account('9'), register: 'OFAC_SDN', list_id: '1', address: account('9'), chain: 'ETH', ticker: 'ETH', entity_name: 'Someone', programme: '', designating_authority: 'OFAC', aggregator: '', listed_on: null, confidence: 1, verified_at: '2026-01-02T03:04:05.123456Z', removed: false, version: 1 }])
+    await service.store.insert('register_loads', ['OFAC_SDN', 'UK_HMT', 'IL_NBCTF'].map((register) => ({ register, version: '2026-01-01', sha256: 'ab'.repeat(32), rows: 5, loaded_at: '2026-01-02T03:04:05.678Z' })))
+    const { body } = await list('min_risk=57')
+    // Ten of the exchange's 2,210 dollars went to it: no exchange is risky for that.
+    assert.deepEqual(body.map((one: any) => [one.address[2], one.risk_score, one.sanctioned]), [['9', 100, true], ['a', 95, false], ['e', 70, false], ['3', 63, false], ['4', 57, false]])
+    assert.deepEqual([body[0].classification, body[0].reasons], ['sanctioned', ['Listed by a sanctions register']])
+  })
+})
