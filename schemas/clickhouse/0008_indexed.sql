@@ -43,6 +43,14 @@ CREATE TABLE IF NOT EXISTS address_segments (
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, address, hour, segment)
 SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000;
 
+-- Grain: one segment, with lists of its addresses that moved most dollars, most first: what topWallets.sql counts of each. more: others were left out, of
+-- which none moved more than bound. usd_* and bound are millionths. One row holds the whole list, so a later view of the segment replaces all of it.
+CREATE TABLE IF NOT EXISTS top_segments (
+  chain LowCardinality(String), segment UInt64, addresses Array(FixedString(20)), ins Array(UInt64), outs Array(UInt64), usd_ins Array(Int128), usd_outs Array(Int128),
+  firsts Array(DateTime64(3, 'UTC')), lasts Array(DateTime64(3, 'UTC')), more Bool, bound Int128, version UInt64
+) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, segment)
+SETTINGS index_granularity = 16, non_replicated_deduplication_window = 10000;
+
 -- Grain: one English line about one notable event, from an SQL template. value_usd is null while unknown. topic: whale_transfer, swap,
 -- exchange_flow, stablecoin, mixer, pool, liquidation, block.
 CREATE TABLE IF NOT EXISTS chunks (

@@ -59,6 +59,10 @@ SELECT chain, address, sum(transfers_in) AS transfers_in, toFloat64(sum(usd_in))
   min(first_block) AS first_block, max(last_block) AS last_block, min(first_time) AS first_seen, max(last_time) AS last_seen
 FROM address_segments FINAL GROUP BY chain, address;
 
+-- The lists that the top of a day is put together from, by segment.
+CREATE VIEW IF NOT EXISTS top_lists AS
+SELECT * EXCEPT (version) FROM top_segments FINAL;
+
 -- Pools and their tokens: created in sight, or recomputed from a known factory, or inferred alike in two transactions.
 CREATE VIEW IF NOT EXISTS pools AS
 SELECT chain, pool, argMax(s.protocol, (s.source = 'created', s.trusted, s.block_number)) AS protocol, argMax(s.tokens, (s.source = 'created', s.trusted, s.block_number)) AS tokens,

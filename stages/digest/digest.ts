@@ -10,7 +10,7 @@ const aggregates = loadSql(import.meta.url, 'aggregates.sql')
 const alerts = loadSql(import.meta.url, 'alerts.sql')
 
 const factTables = ['blocks', 'transactions', 'logs', 'withdrawals', 'movements', 'swap_legs', 'pool_sightings', 'agent_events', 'prices', 'transfers', 'swaps', 'wallet_trades', 'address_transfers', 'chunks', 'mev_legs', 'mev'] as const
-const aggregateViews = ['token_hours', 'pair_hours', 'class_hours', 'entity_hours', 'address_hours'] as const
+const aggregateViews = ['token_hours', 'pair_hours', 'class_hours', 'entity_hours', 'address_hours', 'top_lists'] as const
 
 const Part = z.object({ rows: z.coerce.number(), digest: z.string() })
 

@@ -7,7 +7,7 @@ import { at, coin, majors, putBlocks, putMoves, putSwaps, putTokens, run, units,
 import { freshStore } from '../support/servers.js'
 
 /** What readers see of the aggregates. */
-export const views = ['token_hours', 'pair_hours', 'class_hours', 'entity_hours', 'address_hours', 'wallets'] as const
+export const views = ['token_hours', 'pair_hours', 'class_hours', 'entity_hours', 'address_hours', 'wallets', 'top_lists'] as const
 /** Every row of the views, and of what index writes by block, as text. */
 export const seen = async (store: Store): Promise<Record<string, unknown[]>> => Object.fromEntries(await Promise.all([...views, 'address_transfers', 'chunks'].map(async (table) =>
   [table, (await store.query(`SELECT toString(tuple(* ${views.includes(table as never) ? '' : 'EXCEPT (generation)'})) AS row FROM ${table} ORDER BY row`, {}, z.object({ row: z.string() }))).map(({ row }) => row)])))

@@ -1,16 +1,13 @@
 /** The addresses that moved most in the last day of the index, or in the days that a cursor was given for. */
-import { z } from 'zod'
 import type { Chain } from '../../../schemas/chains.js'
-import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
-import { paramsOf, spanOf, indexedChains, windowOf } from '../../span.js'
+import { spanOf, indexedChains, windowOf } from '../../span.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
-import { type Wallet, WalletRow } from './wallet.js'
+import { readTopOf } from './readTopOf.js'
+import type { Wallet } from './wallet.js'
 
-const statements = { ETH: loadSql(import.meta.url, 'topWallets.sql'), BTC: loadSql(import.meta.url, 'topBtcWallets.sql') } as const
 const hours = 24
-const Row = WalletRow.extend({ rank: z.string() })
 
 /** One page for `operation`, whose `inputs` its cursors are bound to. Of several chains each has a day of its own, that ends at its newest block. */
 export const readTop = async (operation: string, inputs: object, chain: Chain, limit: number, cursor: string | undefined, ask: Ask): Promise<Wallet[]> => {
@@ -23,7 +20,7 @@ export const readTop = async (operation: string, inputs: object, chain: Chain, l
   if (first === undefined) return listed([], { ...pageOf([], limit, () => '').more, window })
   const rows = (await Promise.all(spans.map(async (span) => {
     const of = windowOf(span)
-    return (await ask.store.query(statements[span.chain as keyof typeof statements], { ...paramsOf(span), rank, after, limit: limit + 1, inner: limit + 1_000 }, Row)).map((row) => ({ ...row, chain: span.chain, from: of?.from ?? null, to: of?.to ?? null }))
+    return (await readTopOf(ask.store, span, rank, after, limit + 1)).map((row) => ({ ...row, chain: span.chain, from: of?.from ?? null, to: of?.to ?? null }))
   }))).flat().sort(byRank)
   const { page, more } = pageOf(rows, limit, (last) => cursors.write(operation, inputs, [heldBy(asked, (id) => spans.find((span) => span.chain === id)?.to), last.rank, last.address.slice(2)]))
   return listed(page.map(({ rank: _, ...row }) => row), { ...more, window })
