@@ -119,13 +119,11 @@ const work = async (store: Store, chain: string, memory: Memory, { blocks, versi
   // The changelog first: by it is known what a run that dies here has touched.
   await insertLog(store, log)
   await checkpoint('changelog')
-  await insertQuarantine(store, held)
-  await insertMoves(store, moves)
+  await Promise.all([insertQuarantine(store, held), insertMoves(store, moves), ...derived.map((statement) => store.execute(statement, { ...range, version }, { max_threads: 1 }))])
   await checkpoint('moves')
-  for (const statement of derived) await store.execute(statement, { ...range, version }, { max_threads: 1 })
   await showEntities(store, chain, memory, version)
   await lease.hold()
-  await checkpoint('derived')
+  await checkpoint('entities')
   await insertBlocks(store, noted)
   memory.top = range.to
   memory.newest = version
