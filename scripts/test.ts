@@ -13,13 +13,20 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const given = process.argv.slice(2)
 const files = given.some((argument) => !argument.startsWith('-')) ? [] : ['test/**/*.test.ts']
 
-/** Runs mocha; resolves to its exit code and the counts its reporter printed. */
-const mocha = (clickhouseUrl: string, redisUrl: string): Promise<{ code: number; counts: Record<'passing' | 'failing' | 'pending', number> }> => new Promise((resolve, reject) => {
+/** Runs mocha; resolves to its exit code and the counts its reporter printed. A server that ends by itself ends the run: every test after it would fail for that. */
+const mocha = (clickhouse: Embedded, redis: Embedded): Promise<{ code: number; counts: Record<'passing' | 'failing' | 'pending', number> }> => new Promise((resolve, reject) => {
   const child = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...(process.stdout.isTTY === true ? ['--color'] : []), ...files, ...given], {
-    cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_ENV: 'test', TEST_CLICKHOUSE_URL: clickhouseUrl, TEST_REDIS_URL: redisUrl },
+    cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_ENV: 'test', TEST_CLICKHOUSE_URL: clickhouse.url, TEST_REDIS_URL: redis.url },
   })
   let tail = ''
   child.stdout.on('data', (chunk: Buffer) => { process.stdout.write(chunk); tail = (tail + chunk.toString('utf8')).slice(-1_000_000) })
+  for (const [name, server] of Object.entries({ ClickHouse: clickhouse, Redis: redis })) {
+    server.process.once('exit', (code, signal) => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      process.stderr.write(`\n${name} of the tests ended by itself (${signal ?? `exit code ${code ?? '?'}`}); it wrote last:\n${server.wrote()}\n`)
+      child.kill('SIGTERM')
+    })
+  }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => { child.kill(signal) })
   child.once('error', reject)
   child.once('close', (code) => {
@@ -37,7 +44,7 @@ try {
   running.push(clickhouse)
   const redis = await startRedis(join(directory, 'redis'))
   running.push(redis)
-  const { code, counts } = await mocha(clickhouse.url, redis.url)
+  const { code, counts } = await mocha(clickhouse, redis)
   process.exitCode = code
   process.stdout.write(`\n${counts.passing} passed, ${counts.failing} failed${counts.pending > 0 ? `, ${counts.pending} skipped` : ''}\n`)
 } catch (thrown) {

@@ -7,7 +7,8 @@ import { analystXml } from '../../schemas/analysts.js'
 import { AppError } from '../../schemas/errors.js'
 import { freePort } from './ports.js'
 
-export interface Embedded { readonly url: string; readonly process: ChildProcess; stop(): Promise<void>; kill(): Promise<void> }
+/** A server of ours: `wrote` gives the end of its own log, up to 4,000 characters. */
+export interface Embedded { readonly url: string; readonly process: ChildProcess; wrote(): string; stop(): Promise<void>; kill(): Promise<void> }
 
 const serverConfig = `<clickhouse>
   <users_config>users.xml</users_config>
@@ -60,5 +61,5 @@ export const startClickHouse = async (directory: string, port = 0): Promise<Embe
     try { if ((await fetch(`${url}/ping`)).ok) break } catch { /* not listening yet */ }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return { url, process: child, stop: () => stop('SIGTERM'), kill: () => stop('SIGKILL') }
+  return { url, process: child, wrote: () => readFileSync(logPath, 'utf8').slice(-4000), stop: () => stop('SIGTERM'), kill: () => stop('SIGKILL') }
 }

@@ -37,5 +37,5 @@ export const startRedis = async (directory: string, port = 0): Promise<Embedded>
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  return { url: `redis://127.0.0.1:${listen}`, process: child, stop: () => stop('SIGTERM'), kill: () => stop('SIGKILL') }
+  return { url: `redis://127.0.0.1:${listen}`, process: child, wrote: () => readFileSync(logPath, 'utf8').slice(-4000), stop: () => stop('SIGTERM'), kill: () => stop('SIGKILL') }
 }
