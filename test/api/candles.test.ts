@@ -79,7 +79,7 @@ describe('candles', function () {
   })
 
   it('an unknown token is no signal, a chain without swaps no answer, a pool id no token', async () => {
-    assert.deepEqual([(await get(`${at('ff')}?interval=1m&limit=3`)).candles, (await get(`${tkn}?chain=BTC`))._meta.empty.empty_reason], [[], 'data_gap'])
+    assert.deepEqual([(await get(`${at('ff')}?interval=1m&limit=3`)).candles, (await get(`${tkn}?chain=BTC`))._meta.empty.empty_reason], [[], 'unsupported_input'])
     assert.equal((await service.call(`GET /v1/candles/0x${'0c'.repeat(32)}`)).status, 422)
     assert.equal((await service.call(`GET /v1/candles/${tkn}?interval=2m`)).status, 422)
   })
