@@ -1,0 +1,99 @@
+/** The forms addresses have, by asset. Each reads a text: what it is in its normal form, why it is none of it, or null where it does not look like it at all. */
+import { createHash } from 'node:crypto'
+import { getAddress, keccak256 } from 'viem'
+import { base32, base58, base58check, bech32, bitcoinLetters, cashaddr, crc16, isSegwit, rippleLetters, toBase58check } from './encodings.js'
+
+/** text: the normal form. same: other texts of the same key or script. unproven: the form has no checksum, or one that is not looked at. */
+export interface Read { readonly text: string; readonly same?: readonly string[]; readonly unproven?: boolean }
+/** form: what kind of address; chain: the chain it is one of, '' where the form does not tell. */
+export interface Form { readonly form: string; readonly chain: string; read(text: string): Read | { readonly wrong: string } | null }
+
+const wrong = (what: string) => ({ wrong: what })
+
+const evm: Form = { form: 'EVM', chain: '', read: (text) => {
+  if (!/^0x/i.test(text)) return null
+  if (!/^0x[0-9a-f]{40}$/i.test(text)) return wrong('0x is followed by 40 hex digits in an address')
+  const digits = text.slice(2)
+  const plain = `0x${digits.toLowerCase()}` as const
+  const mixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
+  return mixed && getAddress(plain) !== `0x${digits}` ? wrong('the upper and lower case (EIP-55) is not that of this address: it may be mistyped') : { text: plain }
+} }
+
+const segwit = (chain: string, prefixes: readonly string[]): Form => ({ form: `${chain} segwit`, chain, read: (text) => {
+  const plain = text === text.toUpperCase() ? text.toLowerCase() : text
+  const prefix = prefixes.find((one) => plain.startsWith(`${one}1`))
+  if (prefix === undefined) return null
+  return isSegwit(plain, prefix) ? { text: plain } : wrong('the checksum of bech32 is wrong')
+} })
+
+const cash: Form = { form: 'BCH cashaddr', chain: 'BCH', read: (text) => {
+  const [, plain] = /^(?:bitcoincash:)?([qp][0-9a-z]{41,111})$/.exec(text === text.toUpperCase() ? text.toLowerCase() : text) ?? []
+  if (plain === undefined) return null
+  const read = cashaddr(plain)
+  if (read === null) return wrong('the checksum of cashaddr is wrong')
+  return { text: plain, same: read.hash.length === 20 ? [toBase58check(Buffer.concat([Buffer.from([read.type === 0 ? 0 : 5]), read.hash]))] : [] }
+} }
+
+/** Versions of base58check: form, chain ('' where several share it) and letters the text may begin with. */
+const versions: readonly (readonly [version: string, form: string, chain: string])[] = [
+  ['00', 'base58 key', ''], ['05', 'base58 script', ''], ['41', 'TRON', 'TRON'], ['30', 'LTC key', 'LTC'], ['32', 'LTC script', 'LTC'], ['4c', 'DASH key', 'DASH'], ['10', 'DASH script', 'DASH'], ['1e', 'DOGE, XVG or DGB key', ''], ['16', 'DOGE script', 'DOGE'],
+  ['26', 'BTG key', 'BTG'], ['17', 'BTG script', 'BTG'], ['3c', 'KMD key', 'KMD'], ['3f', 'STRAT key', 'STRAT'], ['21', 'XVG script', 'XVG'], ['1cb8', 'ZEC key', 'ZEC'], ['1cbd', 'ZEC script', 'ZEC'], ['6f', 'test key', 'BTC'], ['c4', 'test script', 'BTC'],
+]
+/** Bitcoin and its forks write alike: without a list's word it counts as Bitcoin's. */
+const shared: Readonly<Record<string, string>> = { 'base58 key': 'BTC', 'base58 script': 'BTC' }
+const checked: Form = { form: 'base58check', chain: '', read: (text) => {
+  if (/^41[0-9a-f]{40}$/i.test(text)) return { text: toBase58check(Buffer.from(text, 'hex')) }
+  if (text.length < 26 || text.length > 36 || [...text].some((letter) => !bitcoinLetters.includes(letter))) return null
+  const body = base58check(text)
+  if (body === null) return wrong('the checksum of base58check is wrong (upper and lower case matter)')
+  return versionOf(body) === undefined ? wrong('no chain that is known here has such a version of base58check') : { text }
+} }
+const versionOf = (body: Buffer) => versions.find(([version]) => body.length === 20 + version.length / 2 && body.toString('hex', 0, version.length / 2) === version)
+/** Form and chain of a text that base58check accepts. */
+export const base58Kind = (text: string): { readonly form: string; readonly chain: string } | null => {
+  const [, form, chain] = versionOf(base58check(text) ?? Buffer.alloc(0)) ?? []
+  return form === undefined || chain === undefined ? null : { form, chain: chain === '' ? shared[form] ?? '' : chain }
+}
+
+const ripple: Form = { form: 'XRP', chain: 'XRP', read: (text) => {
+  if (!/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/.test(text)) return null
+  const body = base58check(text, rippleLetters)
+  return body?.length === 21 && body[0] === 0 ? { text } : wrong('the checksum of an XRP address is wrong')
+} }
+
+/** Monero writes blocks of 8 bytes as 11 letters, the last one shorter; the last 4 bytes are a checksum. */
+const monero: Form = { form: 'XMR', chain: 'XMR', read: (text) => {
+  if (!/^[48][1-9A-HJ-NP-Za-km-z]{94}$|^4[1-9A-HJ-NP-Za-km-z]{105}$/.test(text)) return /^[0-9a-f]{64}$/i.test(text) ? wrong('64 hex digits are no address (a payment id, a key or a transaction)') : null
+  const blocks: Buffer[] = []
+  for (let at = 0; at < text.length; at += 11) {
+    const part = text.slice(at, at + 11)
+    const size = part.length === 11 ? 8 : ({ 7: 5, 9: 6, 10: 7 } as Record<number, number>)[part.length] ?? 0
+    const bytes = base58(part.replace(/^1+/, '') || '1')
+    if (bytes === null || bytes.length > size) return wrong('this is no base58 of Monero')
+    blocks.push(Buffer.concat([Buffer.alloc(size - bytes.length), bytes]))
+  }
+  const bytes = Buffer.concat(blocks)
+  return keccak256(bytes.subarray(0, -4)).slice(2, 10) === bytes.subarray(-4).toString('hex') ? { text } : wrong('the checksum of a Monero address is wrong')
+} }
+
+const stellar: Form = { form: 'XLM', chain: 'XLM', read: (text) => {
+  if (!/^G[A-Z2-7]{55}$/.test(text)) return null
+  const bytes = base32(text)
+  return bytes?.length === 35 && crc16(bytes.subarray(0, 33)) === bytes.readUInt16LE(33) ? { text } : wrong('the checksum of a Stellar address is wrong')
+} }
+
+const algorand: Form = { form: 'ALGO', chain: 'ALGO', read: (text) => {
+  if (!/^[A-Z2-7]{58}$/.test(text)) return null
+  const bytes = base32(text)
+  const sum = createHash('sha512-256').update(bytes?.subarray(0, 32) ?? '').digest().subarray(-4)
+  return bytes?.length === 36 && sum.equals(bytes.subarray(32)) ? { text } : wrong('the checksum of an Algorand address is wrong')
+} }
+
+const beacon: Form = { form: 'BNB', chain: 'BNB', read: (text) => (!text.startsWith('bnb1') ? null : bech32(text, 'bnb') === null ? wrong('the checksum of bech32 is wrong') : { text }) }
+const cardano: Form = { form: 'ADA', chain: 'ADA', read: (text) => (/^addr1/.test(text) ? bech32(text, 'addr') === null ? wrong('the checksum of bech32 is wrong') : { text } : /^(Ddz|Ae2)[1-9A-HJ-NP-Za-km-z]{50,120}$/.test(text) ? { text, unproven: true } : null) }
+const siacoin: Form = { form: 'SC', chain: 'SC', read: (text) => (/^[0-9a-f]{76}$/i.test(text) ? { text: text.toLowerCase(), unproven: true } : null) }
+const lisk: Form = { form: 'LSK', chain: 'LSK', read: (text) => (/^\d{5,20}L$/.test(text) ? { text, unproven: true } : null) }
+const solana: Form = { form: 'SOL', chain: 'SOL', read: (text) => (/^[1-9A-HJ-NP-Za-km-z]{40,44}$/.test(text) && base58(text)?.length === 32 ? { text, unproven: true } : null) }
+
+/** In the order they are tried. */
+export const forms: readonly Form[] = [evm, segwit('BTC', ['bc', 'tb', 'bcrt']), segwit('LTC', ['ltc']), beacon, cardano, cash, stellar, algorand, siacoin, lisk, ripple, checked, monero, solana]
