@@ -20,10 +20,15 @@ export const startAnvil = async (options: readonly string[] = []) => {
   const url = `http://127.0.0.1:${port}`
   const chain: Chain = foundry
   const client = createTestClient({ mode: 'anvil', chain, transport: http(url, { retryCount: 0 }), pollingInterval: 20 }).extend(publicActions).extend(walletActions)
+  const stop = (): Promise<void> => new Promise((resolve) => {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) { resolve(); return }
+    child.once('exit', () => { resolve() })
+    child.kill('SIGKILL')
+  })
   const accounts = Array.from({ length: 5 }, (_, addressIndex) => mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex }))
   for (const deadline = Date.now() + 15_000; ;) {
     try { await client.getChainId(); break } catch (thrown) {
-      if (Date.now() > deadline || child.exitCode !== null) throw thrown
+      if (Date.now() > deadline || child.exitCode !== null) { await stop(); throw thrown }
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
@@ -39,6 +44,6 @@ export const startAnvil = async (options: readonly string[] = []) => {
         await client.mine({ blocks: 1 })
       }
     },
-    stop: (): Promise<void> => new Promise((resolve) => { child.once('exit', () => { resolve() }); child.kill('SIGKILL') }),
+    stop,
   }
 }

@@ -75,10 +75,16 @@ export const simulate = async (seed: number, length: number): Promise<Result> =>
   const world = await openWorld(directory)
   const node = await startShownNode(history, random)
   const disasters: string[] = []
+  const started: Workers[] = []
+  const start = async (environment: Record<string, string>, count: number, kill: number): Promise<Workers> => {
+    const workers = await openWorkers(environment, count, seed, kill)
+    started.push(workers)
+    return workers
+  }
   try {
     const faulty = await prepare(world, 'faulty', node.url)
     node.misbehave({ error: 0.03, http: 0.02, truncate: 0.02, nullResult: 0.02, foreignReceipts: 0.02, missingReceipt: 0.02, delay: 0.2 })
-    const workers = await openWorkers(faulty.environment, 2, seed, 0.004)
+    const workers = await start(faulty.environment, 2, 0.004)
     for (let step = 0; step < history.steps.length; step += 1) {
       node.show(step)
       await new Promise((resolve) => setTimeout(resolve, random.int(50, 600)))
@@ -97,7 +103,7 @@ export const simulate = async (seed: number, length: number): Promise<Result> =>
     await faulty.store.close()
 
     const clean = await prepare(world, 'clean', node.url)
-    const calm = await openWorkers(clean.environment, 1, seed, 0)
+    const calm = await start(clean.environment, 1, 0)
     await settle(clean.store, history, 120)
     await calm.stop()
     const cleanDigest = await stateDigest(clean.store, 'ETH', height)
@@ -107,6 +113,7 @@ export const simulate = async (seed: number, length: number): Promise<Result> =>
       rollbacks: carried?.count ?? 0, deaths, faults: node.counts.faults, disasters,
     }
   } finally {
+    await Promise.all(started.map((workers) => workers.stop()))
     await node.close()
     await world.stop()
     rmSync(directory, { recursive: true, force: true })

@@ -5,6 +5,7 @@ import { stageNames } from '../../schemas/primitives.js'
 import { startWorkers } from '../../workers/start.js'
 import { seeded } from './random.js'
 
+process.once('disconnect', () => { process.kill(process.pid, 'SIGKILL') })
 const { SIMULATE_SEED = '1', SIMULATE_KILL = '0', ...environment } = process.env
 const random = seeded(Number(SIMULATE_SEED))
 const config = parseConfig(environment)

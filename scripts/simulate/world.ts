@@ -20,7 +20,7 @@ export interface World {
 export const openWorld = async (directory: string): Promise<World> => {
   const [clickhousePort, redisPort] = [await freePort(), await freePort()]
   let clickhouse: Embedded = await startClickHouse(join(directory, 'clickhouse'), clickhousePort)
-  let redis: Embedded = await startRedis(join(directory, 'redis'), redisPort)
+  let redis: Embedded = await startRedis(join(directory, 'redis'), redisPort).catch(async (thrown: unknown) => { await clickhouse.kill(); throw thrown })
   return {
     clickhouseUrl: clickhouse.url, redisUrl: redis.url,
     killClickHouse: async () => { await clickhouse.kill(); clickhouse = await startClickHouse(join(directory, 'clickhouse'), clickhousePort) },
@@ -49,7 +49,8 @@ export const openWorkers = async (environment: Record<string, string>, count: nu
   const start = (): void => {
     born += 1
     const child = spawn(process.execPath, ['--import', 'tsx', script], {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      // The channel says nothing: a worker that finds it closed was left behind, and ends.
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment, SIMULATE_SEED: String(seed * 1_000 + born), SIMULATE_KILL: String(probability) },
     })
     children.add(child)

@@ -12,6 +12,7 @@ import { passBitcoin } from './support/bitcoin.js'
 import { fillRecorded } from './support/recorded.js'
 import { replay } from './support/replayed.js'
 import { startService, type Service } from './support/service.js'
+import { ending } from '../support/endings.js'
 
 const heights = [18_000_000, 19_426_586, 19_426_587]
 
@@ -36,7 +37,7 @@ describe('the recorded calls', () => {
     while (await runClusters(service.store, 'BTC', { memory: null }) !== null);
     headers = await session(`${service.api.url}/mcp`, service.agentKey)
   })
-  after(async () => { await service.stop(); await node.close() })
+  after(ending(() => service, () => node))
 
   it('are answered as they were (UPDATE_GOLDEN=1 records them anew)', async function () {
     this.timeout(120_000)

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
 import { post, session } from '../mcp/support/client.js'
+import { ending } from '../support/endings.js'
 import { startService, type Reply, type Service } from './support/service.js'
 
 const [miner, other] = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'] as const
@@ -35,7 +36,7 @@ describe('raw questions to a node', function () {
     await new Promise<void>((resolve) => { broken.listen(0, '127.0.0.1', resolve) })
     service = await startService({ ETH_RPC_URL: `http://127.0.0.1:${(broken.address() as AddressInfo).port}/${secret},${anvil.url}/?token=${secret}`, ETH_CHAIN_ID: '31337' })
   })
-  after(async () => { await service.stop(); await anvil.stop(); broken.closeAllConnections(); broken.close() })
+  after(ending(() => service, () => anvil, () => ({ stop: () => { broken.closeAllConnections(); broken.close() } })))
 
   it('reads the state of a block that it names', async () => {
     const { body } = await service.call(`GET /v1/rpc/balance?address=${other.toUpperCase().replace('0X', '0x')}`)

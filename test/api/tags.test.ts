@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { startApi, type Api } from '../../api/main.js'
+import { ending } from '../support/endings.js'
 import { clickhouseUrl } from '../support/servers.js'
 import { startService, type Service } from './support/service.js'
 
@@ -17,7 +18,7 @@ describe('tags', () => {
     second = await startApi(service.api.parts.config, { clickhouseUrl: await clickhouseUrl(), redisUrl: service.api.parts.redisUrl, log: service.api.parts.log, pipeline: service.pipeline, validate: true })
     other = (await service.api.parts.services.keys.issue({ name: 'other', role: 'agent', tier: 'free', rate_limit: 1_000_000, daily_cap: 0, scopes: [], source_ip: '' })).key
   })
-  after(async () => { await second.close(); await service.stop() })
+  after(ending(() => second, () => service))
 
   it('are made once, however often they are sent, and listed by event and by address', async () => {
     const first = await tag({ event_id: 'e1', label: 'wash trade', note: 'look again', chain: 'eth', address })

@@ -10,6 +10,7 @@ import type { BatchRef } from '../../schemas/primitives.js'
 import { openEthereumSource } from '../../stages/ingest/ethereum/source.js'
 import type { ChainModule, Context } from '../../stages/stage.js'
 import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
+import { ending } from '../support/endings.js'
 import { freshStore } from '../support/servers.js'
 
 const Raw = z.object({ number: z.coerce.number(), kind: z.string(), problem: z.string(), hash: z.string() })
@@ -18,7 +19,7 @@ describe('Ethereum ingest from a node', () => {
   let anvil: Anvil
   let store: Store
   before(async () => { anvil = await startAnvil(); await anvil.mine(6); ({ store } = await freshStore()) })
-  after(async () => { await anvil.stop() })
+  after(ending(() => anvil))
 
   const open = (extra: Record<string, string> = {}) => {
     const config = parseConfig({ ETH_RPC_URL: anvil.url, ETH_CHAIN_ID: '31337', ...extra })

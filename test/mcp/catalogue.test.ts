@@ -7,6 +7,7 @@ import { operations } from '../../api/registry.js'
 import { seed, seedHead } from '../api/support/seed.js'
 import { startService, type Service } from '../api/support/service.js'
 import { post } from './support/client.js'
+import { ending } from '../support/endings.js'
 
 const textOf = (result: unknown): any => JSON.parse(z.object({ content: z.tuple([z.object({ text: z.string() })]) }).parse(result).content[0].text)
 
@@ -28,7 +29,7 @@ describe('MCP catalogue, through the official clients', () => {
     modern = new ModernClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
     await modern.connect(new ModernTransport(new URL(`${service.api.url}/mcp`), { requestInit: { headers: { Authorization: `Bearer ${service.agentKey}` } } }))
   })
-  after(async () => { await old.close(); await modern.close(); await service.stop() })
+  after(ending(() => old, () => modern, () => service))
 
   it('says who it is', () => {
     assert.equal(old.getServerVersion()?.version, '3.5.0')

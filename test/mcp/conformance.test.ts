@@ -8,6 +8,7 @@ import { startService, type Service } from '../api/support/service.js'
 import { fixtureServer } from './support/fixtureServer.js'
 import { startProxy, type Proxy } from './support/proxy.js'
 import { runSuite } from './support/suite.js'
+import { ending } from '../support/endings.js'
 
 const both = ['tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection', 'server-sse-multiple-streams', 'completion-complete']
 /** logging-set-level is left out: the logging capability is deprecated and the product does not declare it. The rest of the suite calls fixture tools. */
@@ -28,7 +29,7 @@ describe('MCP conformance', () => {
   let service: Service
   let proxy: Proxy
   before(async function () { this.timeout(90_000); service = await startService(); proxy = await startProxy(service.api.url, service.agentKey) })
-  after(async () => { await proxy.close(); await service.stop() })
+  after(ending(() => proxy, () => service))
 
   for (const [revision, names] of Object.entries(scenarios)) {
     for (const scenario of names) {
@@ -49,7 +50,7 @@ describe('MCP conformance, with fixture tools behind the same endpoint', functio
   let service: Service
   let proxy: Proxy
   before(async () => { service = await startService({}, { mounts: (parts) => [mcpOf(parts, fixtureServer)] }); proxy = await startProxy(service.api.url, service.agentKey) })
-  after(async () => { await proxy.close(); await service.stop() })
+  after(ending(() => proxy, () => service))
 
   for (const [revision, least] of [['2025-11-25', 30], ['2026-07-28', 37]] as const) {
     it(`${revision}: everything required passes, and nothing is expected to fail`, async () => {

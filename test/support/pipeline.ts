@@ -24,7 +24,7 @@ export const startPipeline = async (environment: Record<string, string>, checkpo
   const url = config.CLICKHOUSE_URL ?? ''
   await migrate(url, config.CLICKHOUSE_DATABASE)
   const store = openStore(url, config.CLICKHOUSE_DATABASE)
-  const running = await startWorkers(config, stageNames, pino({ level: config.LOG_LEVEL }), checkpoint, bounds)
+  const running = await startWorkers(config, stageNames, pino({ level: config.LOG_LEVEL }), checkpoint, bounds).catch(async (thrown: unknown) => { await store.close(); throw thrown })
   return { config, store, running, stop: async () => { await running.drain(); await store.close() } }
 }
 

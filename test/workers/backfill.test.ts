@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
 import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
 import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
+import { ending } from '../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline, until, type Pipeline } from '../support/pipeline.js'
 
 const open = (environment: Record<string, string>, pipeline: Pipeline): PipelineControl => openPipelineControl(pipeline.store, environment['REDIS_URL'] ?? '', environment['QUEUE_PREFIX'] ?? '')
@@ -24,7 +25,7 @@ describe('a backfill behind a stage that stands still', function () {
     pipeline = await startPipeline(environment, async (where) => { if (where === 'before planning') await (paused ??= control.setStage('enrich', true, 'test')) }, bounds)
     control = open(environment, pipeline)
   })
-  after(async () => { await control.close(); await pipeline.stop(); await anvil.stop() })
+  after(ending(() => control, () => pipeline, () => anvil))
 
   const Blocks = z.object({ low: z.coerce.number(), high: z.coerce.number() })
   const fetched = async () => (await pipeline.store.query(
@@ -59,7 +60,7 @@ describe('a backfill of blocks the node does not have', function () {
     pipeline = await startPipeline(environment)
     control = open(environment, pipeline)
   })
-  after(async () => { await control.close(); await pipeline.stop(); await node.close() })
+  after(ending(() => control, () => pipeline, () => node))
 
   const lettered = () => until(async () => (await control.deadLetters(10)).count === 1, 'no dead letter')
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
 import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
+import { ending } from '../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline, type Pipeline } from '../support/pipeline.js'
 
 const from = 5_000, count = 70
@@ -17,7 +18,7 @@ describe('a node that answers wrongly', function () {
     pipeline = await startPipeline(environment)
     control = openPipelineControl(pipeline.store, environment['REDIS_URL'] ?? '', environment['QUEUE_PREFIX'] ?? '')
   })
-  after(async () => { await control.close(); await pipeline.stop(); await node.close() })
+  after(ending(() => control, () => pipeline, () => node))
 
   const lettersOnce = async (wanted: number) => {
     for (const deadline = Date.now() + 40_000; ;) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
+import { ending } from '../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline } from '../support/pipeline.js'
 
 describe('a changed ETH_START_BLOCK', function () {
@@ -12,7 +13,7 @@ describe('a changed ETH_START_BLOCK', function () {
     await anvil.mine(10)
     environment = await pipelineEnvironment({ ETH_RPC_URL: anvil.url, ETH_CHAIN_ID: '31337', ETH_FINALITY: '4' })
   })
-  after(() => anvil.stop())
+  after(ending(() => anvil))
 
   const tip = async () => { const block = await anvil.client.getBlock(); return { number: Number(block.number), hash: block.hash } }
   /** Runs a worker that starts at `start` until all is through from `from` on; resolves to the blocks that are there then. */

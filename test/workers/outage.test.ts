@@ -7,6 +7,7 @@ import type { Embedded } from '../../scripts/embedded/clickhouse.js'
 import { startRedis } from '../../scripts/embedded/redis.js'
 import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
 import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
+import { ending, having } from '../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline, until, type Pipeline } from '../support/pipeline.js'
 
 const Row = z.object({ n: z.coerce.number() })
@@ -27,11 +28,8 @@ describe('Redis away', function () {
     control = openPipelineControl(pipeline.store, redis.url, environment['QUEUE_PREFIX'] ?? '')
     await through()
   })
-  after(async () => {
-    redis.process.kill('SIGCONT')
-    await control.close(); await pipeline.stop(); await anvil.stop(); await redis.kill()
-    rmSync(directory, { recursive: true, force: true })
-  })
+  // A stopped Redis would keep whoever asks it from ending.
+  after(ending(having(() => redis, ({ process }) => process.kill('SIGCONT')), () => control, () => pipeline, () => anvil, having(() => redis, (server) => server.kill()), () => ({ stop: () => { rmSync(directory, { recursive: true, force: true }) } })))
 
   const through = async () => { const block = await anvil.client.getBlock(); await settled(pipeline.store, 'ETH', { number: Number(block.number), hash: block.hash }, 1) }
   const incidents = (where: string) => async (): Promise<boolean> => ((await pipeline.store.query(`SELECT count() AS n FROM incidents FINAL WHERE kind = 'no_redis' AND ${where}`, {}, Row))[0]?.n ?? 0) > 0

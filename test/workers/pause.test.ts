@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
 import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
+import { ending } from '../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline, type Pipeline } from '../support/pipeline.js'
 
 const Landed = z.object({ normalized: z.coerce.number(), enriched: z.coerce.number() })
@@ -18,7 +19,7 @@ describe('a paused stage', function () {
     pipeline = await startPipeline(environment)
     control = openPipelineControl(pipeline.store, environment['REDIS_URL'] ?? '', environment['QUEUE_PREFIX'] ?? '')
   })
-  after(async () => { await control.close(); await pipeline.stop(); await anvil.stop() })
+  after(ending(() => control, () => pipeline, () => anvil))
 
   const tip = async () => { const block = await anvil.client.getBlock(); return { number: Number(block.number), hash: block.hash } }
   const landed = async () => (await pipeline.store.query(`SELECT uniqExactIf(from_block, stage = 'normalize') AS normalized, uniqExactIf(from_block, stage = 'enrich') AS enriched FROM batches`, {}, Landed))[0]

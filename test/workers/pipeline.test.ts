@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
+import { ending } from '../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline, type Pipeline } from '../support/pipeline.js'
 
 const Row = z.object({ number: z.coerce.number(), hash: z.string() })
@@ -14,7 +15,7 @@ describe('the pipeline on a node', function () {
     await anvil.mine(5)
     pipeline = await startPipeline(await pipelineEnvironment({ ETH_RPC_URL: anvil.url, ETH_CHAIN_ID: '31337', ETH_START_BLOCK: '1', ETH_FINALITY: '16' }))
   })
-  after(async () => { await pipeline.stop(); await anvil.stop() })
+  after(ending(() => pipeline, () => anvil))
 
   const tip = async () => {
     const block = await anvil.client.getBlock()

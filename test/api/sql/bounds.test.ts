@@ -1,6 +1,7 @@
 /** What rights and limits of the server alone do not hold: other databases' views, exact numbers in JSON, calls that no limit ends. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { ending } from '../../support/endings.js'
 import { clickhouseUrl } from '../../support/servers.js'
 import { startService, type Service } from '../support/service.js'
 
@@ -12,7 +13,7 @@ describe('SQL for analysts: bounds', function () {
   let service: Service
   let other: Service
   before(async () => { service = await startService(); other = await startService() })
-  after(async () => { await service.stop(); await other.stop() })
+  after(ending(() => service, () => other))
   const rows = (query: string) => service.call('POST /v1/sql/rows', { body: { query } })
 
   it('IN looks into the published views of this installation only', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { startBitcoinNode } from '../../../scripts/replay-node/bitcoin/server.js'
 import type { ReplayNode } from '../../../scripts/replay-node/serve.js'
 import { openPipelineControl, type PipelineControl } from '../../../workers/control.js'
+import { ending } from '../../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline, until, type Pipeline } from '../../support/pipeline.js'
 
 const from = 100_000, count = 4, tip = from + count - 1
@@ -18,7 +19,7 @@ describe('a node of Bitcoin that answers wrongly', function () {
     pipeline = await startPipeline(environment)
     control = openPipelineControl(pipeline.store, environment['REDIS_URL'] ?? '', environment['QUEUE_PREFIX'] ?? '')
   })
-  after(async () => { await control.close(); await pipeline.stop(); await node.close() })
+  after(ending(() => control, () => pipeline, () => node))
 
   it('ends as a dead letter that names the endpoint and the reason, with no part of the block anywhere', async () => {
     await until(async () => (await control.deadLetters(10)).count === 1, 'no dead letter')

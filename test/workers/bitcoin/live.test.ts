@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import { openStore } from '../../../schemas/clickhouse.js'
+import { openStore, type Store } from '../../../schemas/clickhouse.js'
 import { bitcoinId } from '../../../schemas/bitcoin.js'
-import { litecoinRegtest, startLitecoin, type Litecoin } from '../../../scripts/simulate/litecoin.js'
-import { openWorkers } from '../../../scripts/simulate/world.js'
+import { litecoinRegtest, meet, part, startLitecoin, type Litecoin } from '../../../scripts/simulate/litecoin.js'
+import { openWorkers, type Workers } from '../../../scripts/simulate/world.js'
+import { runClusters, type Holder } from '../../../stages/clusters/runClusters.js'
 import { stateDigest } from '../../../stages/digest/digest.js'
+import { clusterState } from '../../support/clusters.js'
+import { ending } from '../../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline, until, type Pipeline } from '../../support/pipeline.js'
 
 const Row = z.object({ number: z.coerce.number(), hash: z.string() })
@@ -14,31 +17,22 @@ const Count = z.object({ count: z.coerce.number() })
 
 describe('Bitcoin on a real node of its family', function () {
   this.timeout(300_000)
-  let [a, b] = [] as unknown as [Litecoin, Litecoin]
+  let a: Litecoin, b: Litecoin, workers: Workers
   let environment: Record<string, string>
   let pipeline: Pipeline | undefined
   before(async () => {
-    [a, b] = [await startLitecoin(), await startLitecoin()]
-    environment = await pipelineEnvironment({ BTC_RPC_URL: a.url, BTC_GENESIS: litecoinRegtest, BTC_CHECK_WORK: 'false', BTC_START_BLOCK: '1', BTC_FINALITY: '8', BTC_POLL_MS: '50' })
-    await meet()
+    a = await startLitecoin()
+    b = await startLitecoin()
+    // Clusters are run by hand: when they look changes nothing of what they lead to.
+    environment = await pipelineEnvironment({ BTC_RPC_URL: a.url, BTC_GENESIS: litecoinRegtest, BTC_CHECK_WORK: 'false', BTC_START_BLOCK: '1', BTC_FINALITY: '6', BTC_MAX_BATCH: '128', BTC_POLL_MS: '50', CLUSTERS_EVERY_SECONDS: '0' })
+    await meet(a, b)
   })
-  after(async () => { await pipeline?.stop(); for (const node of [a, b] as (Litecoin | undefined)[]) await node?.stop() })
+  after(ending(() => workers, () => pipeline, () => a, () => b))
 
-  const best = (node: Litecoin): Promise<string> => node.rpc<string>('getbestblockhash')
-  const meet = async (): Promise<void> => {
-    // One try may come to nothing: the other node may still hold the connection that has just ended.
-    await until(async () => {
-      if (await a.rpc<number>('getconnectioncount') === 0) await a.rpc('addnode', `127.0.0.1:${b.port}`, 'onetry')
-      return await best(a) === await best(b)
-    }, 'the nodes do not come together')
-  }
-  const part = async (): Promise<void> => {
-    await a.rpc('disconnectnode', `127.0.0.1:${b.port}`)
-    await until(async () => await a.rpc<number>('getconnectioncount') + await b.rpc<number>('getconnectioncount') === 0, 'the nodes stay together')
-  }
-  const tip = async (): Promise<{ number: number; hash: string }> => ({ number: await a.rpc<number>('getblockcount'), hash: `0x${await best(a)}` })
-  const settle = async (): Promise<void> => { assert.ok(pipeline); await settled(pipeline.store, 'BTC', await tip(), 1, 120) }
+  const tip = async (): Promise<{ number: number; hash: string }> => ({ number: await a.rpc<number>('getblockcount'), hash: `0x${await a.best()}` })
   const running = (): Pipeline => { assert.ok(pipeline); return pipeline }
+  const settle = async (): Promise<void> => { await settled(running().store, 'BTC', await tip(), 1, 120) }
+  const stop = async (): Promise<void> => { const ended = pipeline; pipeline = undefined; await ended?.stop() }
   const stored = () => running().store.query('SELECT block_number AS number, lower(hex(block_hash)) AS hash FROM btc_blocks WHERE chain = \'BTC\' ORDER BY number', {}, Row)
   const onNode = async (): Promise<{ number: number; hash: string }[]> => {
     const found: { number: number; hash: string }[] = [], top = await a.rpc<number>('getblockcount')
@@ -47,9 +41,10 @@ describe('Bitcoin on a real node of its family', function () {
     return found
   }
   const payments = (txid: string) => running().store.query('SELECT toString(value) AS value, script_type FROM btc_outputs WHERE chain = \'BTC\' AND txid = unhex({txid:String}) ORDER BY vout', { txid }, Payment)
+  const cluster = async (store: Store): Promise<void> => { for (const holder: Holder = { memory: null }; await runClusters(store, 'BTC', holder) !== null;); }
 
   it('is followed from its first block through all five stages', async () => {
-    await a.mine(110)
+    await a.mine(106)
     pipeline = await startPipeline(environment)
     await settle()
     assert.deepEqual(await stored(), await onNode())
@@ -74,14 +69,15 @@ describe('Bitcoin on a real node of its family', function () {
   })
 
   it('the longer of two chains wins: the blocks of the other go, its payments come again', async () => {
-    await meet()
-    await part()
+    await meet(a, b)
+    await part(a, b)
     const txid = await a.rpc<string>('sendtoaddress', await a.rpc<string>('getnewaddress'), 3)
     const orphans = await a.mine(2)
     await settle()
     assert.equal((await payments(txid)).length > 0, true)
+    await cluster(running().store)
     await b.mine(4)
-    await meet()
+    await meet(a, b)
     await settle()
     assert.deepEqual(await stored(), await onNode())
     assert.deepEqual(await payments(txid), [])
@@ -95,31 +91,50 @@ describe('Bitcoin on a real node of its family', function () {
   })
 
   it('workers and node killed in the middle of it, and a run without any of that, end in the same state', async () => {
-    await pipeline?.stop()
-    pipeline = undefined
-    const workers = await openWorkers(environment, 2, 7, 0.01)
+    await stop()
+    workers = await openWorkers(environment, 2, 7, 0.005)
+    const store = openStore(environment['CLICKHOUSE_URL'] ?? '', environment['CLICKHOUSE_DATABASE'] ?? '')
+    const seen = async (): Promise<void> => { const { hash } = await tip(); await until(async () => (await store.query('SELECT count() AS count FROM heads WHERE chain = \'BTC\' AND hash = {hash:String}', { hash }, Count))[0]?.count !== 0, `${hash} is not seen`, 120) }
     try {
-      for (let round = 0; round < 4; round += 1) {
+      const round = async (): Promise<void> => {
         await a.rpc('sendtoaddress', await b.rpc<string>('getnewaddress'), 0.5)
         await a.mine(2)
-        if (round === 1) { await part(); const [left] = [await a.mine(1)]; await b.mine(3); assert.ok(left); await meet() }
-        if (round === 2) { await a.restart(); await meet() }
-        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        await seen()
       }
-      const store = openStore(environment['CLICKHOUSE_URL'] ?? '', environment['CLICKHOUSE_DATABASE'] ?? '')
+      await round()
+      await workers.restart(0.005)
+      await round()
+      // Only from the same block on is one of them the longer.
+      await meet(a, b)
+      await part(a, b)
+      await a.mine(1)
+      await seen()
+      await b.mine(3)
+      await meet(a, b)
+      await seen()
+      await round()
+      // Killed, it forgets what it had not written: the chain goes on from what the other has.
+      await a.restart()
+      await b.mine(1)
+      await meet(a, b)
+      await round()
       await settled(store, 'BTC', await tip(), 1, 120)
-      await store.close()
-    } finally { await workers.stop() }
-    // Once more without deaths: what late writers left is swept, what was lost is done.
-    pipeline = await startPipeline(environment)
-    await settle()
-    const { number } = await tip()
-    const faulty = await stateDigest(pipeline.store, 'BTC', number)
-    await pipeline.stop()
-    pipeline = await startPipeline({ ...await pipelineEnvironment({}), ...Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('BTC_'))) })
-    await settle()
-    const clean = await stateDigest(pipeline.store, 'BTC', number)
-    assert.deepEqual(faulty.parts, clean.parts)
-    assert.ok(clean.parts.some(({ table, rows }) => table === 'btc_outputs' && Number(rows) > 100), 'Bitcoin\'s own tables are part of the state')
+      await workers.stop()
+      // Once more without deaths: what late writers left is swept, what was lost is done. It ends after its first look at the least.
+      pipeline = await startPipeline(environment)
+      await settle()
+      await stop()
+      const { number } = await tip()
+      await cluster(store)
+      const faulty = await stateDigest(store, 'BTC', number), grouped = await clusterState(store)
+      // All but the newest block in as few batches as can be: how it was cut must not show.
+      pipeline = await startPipeline({ ...await pipelineEnvironment({}), ...Object.fromEntries(Object.entries(environment).filter(([name]) => /^BTC_|^CLUSTERS_/.test(name))), BTC_FINALITY: '1' })
+      await settle()
+      await cluster(running().store)
+      const clean = await stateDigest(running().store, 'BTC', number)
+      assert.deepEqual(faulty.parts, clean.parts)
+      assert.deepEqual(grouped, await clusterState(running().store))
+      for (const table of ['btc_outputs', 'btc_inputs', 'movements', 'transfers', 'address_transfers', 'address_hours']) assert.ok(clean.parts.some((one) => one.table === table && one.rows > 0), `${table} is part of the state`)
+    } finally { await store.close() }
   })
 })
