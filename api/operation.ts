@@ -51,7 +51,7 @@ export interface Services {
   readonly coverage: import('./coverage.js').Coverage
   readonly limits: import('./limits.js').Limits
   readonly analysts: import('./sql/analysts.js').Analysts
-  readonly attestation: import('./attestationKeys.js').Attestation
+  readonly attestation: import('../schemas/attest/keys.js').Attestation
 }
 
 export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {

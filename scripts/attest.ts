@@ -1,5 +1,5 @@
 /** Keys this installation attests with: lists them (`npm run attest`), or makes a new one that signs from now on (`npm run attest -- --rotate`). */
-import { openAttestation, type PublicKey } from '../api/attestationKeys.js'
+import { openAttestation, type PublicKey } from '../schemas/attest/keys.js'
 import { openStore } from '../schemas/clickhouse.js'
 import { command, parseOptions } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'

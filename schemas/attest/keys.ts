@@ -2,14 +2,15 @@
  * Keys this installation attests with. Each is an Ed25519 pair and an HMAC secret of one key id; the newest signs, all of them verify for ever.
  * The private halves stay in the table of secrets; the public ones are published at /attestation.
  */
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
+import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
 import { z } from 'zod'
-import type { Store } from '../schemas/clickhouse.js'
-import { AppError } from '../schemas/errors.js'
-import { loadSql } from '../schemas/sql.js'
+import type { Store } from '../clickhouse.js'
+import { AppError } from '../errors.js'
+import { loadSql } from '../sql.js'
+import { thumbprintOf } from './publicKeys.js'
 
-const attestationKeys = loadSql(import.meta.url, 'attestationKeys.sql')
-const Row = z.object({ key_id: z.string(), private_key: z.string(), made: z.string() })
+const keys = loadSql(import.meta.url, 'keys.sql')
+const Row = z.object({ key_id: z.string(), private_key: z.string(), hmac_secret: z.string(), made: z.string() })
 type Row = z.infer<typeof Row>
 
 /** The public half. key_id is the JWK thumbprint (RFC 7638) of the key; retired_at null: it signs now. */
@@ -19,6 +20,9 @@ export interface PublicKey {
   readonly pem: string
 }
 
+/** One key, for signing: `point` is its public half in base64url; signatures are lower-case hex. */
+export interface Signer { readonly key_id: string; readonly point: string; ed25519(text: string): string; hmac(text: string): string }
+
 export interface Attestation {
   /** Every key there ever was, the newest first, as the store has them now. */
   published(): Promise<readonly PublicKey[]>
@@ -26,14 +30,21 @@ export interface Attestation {
   sign(text: string): Promise<{ readonly key_id: string; readonly signature: string }>
   /** Whether `signature` (base64url) is that of `text` under the key `keyId`; null: no such key was made here. */
   verify(keyId: string, text: string, signature: string): Promise<boolean | null>
+  /** The newest key. */
+  signer(): Promise<Signer>
+  /** HMAC-SHA256 of `text` under the secret of the key `keyId`, in hex; null: no such key was made here. */
+  hmac(keyId: string, text: string): Promise<string | null>
   /** Makes a new key, which signs from now on. */
   rotate(): Promise<PublicKey>
 }
 
 const privateOf = ({ private_key: text }: Row) => createPrivateKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'pkcs8' })
 const pointOf = (key: ReturnType<typeof createPublicKey>): string => key.export({ format: 'jwk' }).x ?? ''
-/** RFC 7638: SHA-256 of the required members in alphabetical order. */
-const thumbprint = (x: string): string => createHash('sha256').update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x })).digest('base64url')
+const hmacOf = ({ hmac_secret: secret }: Row, text: string): string => createHmac('sha256', Buffer.from(secret, 'base64url')).update(text).digest('hex')
+const signerOf = (row: Row): Signer => {
+  const key = privateOf(row)
+  return { key_id: row.key_id, point: pointOf(createPublicKey(key)), ed25519: (text) => sign(null, Buffer.from(text), key).toString('hex'), hmac: (text) => hmacOf(row, text) }
+}
 
 const publicOf = (row: Row, next: Row | undefined): PublicKey => {
   const key = createPublicKey(privateOf(row))
@@ -45,10 +56,10 @@ const publicOf = (row: Row, next: Row | undefined): PublicKey => {
 
 /** The keys in `store`; the first is made where there is none. */
 export const openAttestation = async (store: Store): Promise<Attestation> => {
-  const rows = (): Promise<Row[]> => store.query(attestationKeys, {}, Row)
+  const rows = (): Promise<Row[]> => store.query(keys, {}, Row)
   const make = async (token?: string): Promise<string> => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-    const [id, at] = [thumbprint(pointOf(publicKey)), new Date().toISOString()]
+    const [id, at] = [thumbprintOf(pointOf(publicKey)), new Date().toISOString()]
     const secrets = [['ed25519', privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url')], ['hmac', randomBytes(32).toString('base64url')]]
     await store.insert('secrets', secrets.map(([kind, value]) => ({ name: `attestation/${kind ?? ''}/${id}`, value, created_at: at })), token)
     return id
@@ -59,12 +70,20 @@ export const openAttestation = async (store: Store): Promise<Attestation> => {
   }
   // Several processes may start at once: one token, so one of them wins and all use its key.
   if ((await rows()).length === 0) await make('attestation-first')
+  const signer = async (): Promise<Signer> => {
+    const newest = (await rows()).at(-1)
+    if (newest === undefined) throw new AppError('NO_ATTESTATION_KEY', 'The key that attests is gone from the store', { status: 500, retry: 'attempt' })
+    return signerOf(newest)
+  }
   return {
-    published,
+    published, signer,
     sign: async (text) => {
-      const newest = (await rows()).at(-1)
-      if (newest === undefined) throw new AppError('NO_ATTESTATION_KEY', 'The key that attests is gone from the store', { status: 500, retry: 'attempt' })
-      return { key_id: newest.key_id, signature: sign(null, Buffer.from(text), privateOf(newest)).toString('base64url') }
+      const { key_id: id, ed25519 } = await signer()
+      return { key_id: id, signature: Buffer.from(ed25519(text), 'hex').toString('base64url') }
+    },
+    hmac: async (keyId, text) => {
+      const row = (await rows()).find(({ key_id: id }) => id === keyId)
+      return row === undefined || row.hmac_secret === '' ? null : hmacOf(row, text)
     },
     verify: async (keyId, text, signature) => {
       const row = (await rows()).find(({ key_id: id }) => id === keyId)

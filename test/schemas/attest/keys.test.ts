@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { z } from 'zod'
-import { openAttestation } from '../../api/attestationKeys.js'
-import { openStore } from '../../schemas/clickhouse.js'
-import { clickhouseUrl, freshStore } from '../support/servers.js'
-import { runScript } from '../support/run.js'
-import { startService } from './support/service.js'
+import { openAttestation } from '../../../schemas/attest/keys.js'
+import { openStore } from '../../../schemas/clickhouse.js'
+import { clickhouseUrl, freshStore } from '../../support/servers.js'
+import { runScript } from '../../support/run.js'
+import { startService } from '../../api/support/service.js'
 
 const text = 'A report in its canonical form'
 const Secret = z.object({ name: z.string(), value: z.string() })
