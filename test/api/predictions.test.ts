@@ -20,7 +20,7 @@ describe('predictions, answered', function () {
     await service.store.execute(`INSERT INTO batches SELECT * REPLACE (now64(3) AS finished_at) FROM batches WHERE stage = 'alert' LIMIT 1`)
     const silent = await get('?limit=99')
     assert.deepEqual([silent.training.tokens_tested, silent.training.tokens_speaking, silent.predictions, silent.training.model_version], [8, 0, [], '2026-01-01T00:00:00Z'])
-    assert.equal((await get('?chain=BTC'))._meta.empty.empty_reason, 'data_gap')
+    assert.equal((await get('?chain=BTC'))._meta.empty.empty_reason, 'unsupported_input')
   })
 
   it('come by hour with what came of them, page by page', async () => {

@@ -47,7 +47,7 @@ describe('how far the index reaches', function () {
   it('looks at the hours an answer covers', async () => {
     assert.deepEqual(await emptyOf('/v1/feed/swaps/recent?min_usd=1000000000'), nothing)
     assert.deepEqual([await emptyOf('/v1/dashboard/swap-pairs?minutes=60&min_usd=1000000000'), await emptyOf('/v1/dashboard/swap-pairs?minutes=600&min_usd=1000000000')], [nothing, gap])
-    assert.deepEqual([await emptyOf('/v1/feed/emerging-tokens'), await emptyOf('/v1/wallets/flow-explorer?from_class=nobody')], [gap, gap])
+    assert.deepEqual([await emptyOf('/v1/feed/emerging-tokens'), await emptyOf('/v1/wallets/flow-explorer?from_class=fund')], [gap, gap])
   })
 
   it('takes an address for idle only where all of the chain is indexed', async () => {
