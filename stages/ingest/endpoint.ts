@@ -28,10 +28,13 @@ export interface HttpEndpoint {
   close(): Promise<void>
 }
 
-/** What an answer that is not the expected one means; a 429 or a fault of the server is not held against the request. */
-const faultOf = (status: number, name: string, label: string): AppError => {
-  const code = status === 429 ? 'RPC_LIMITED' : status >= 500 ? 'RPC_DOWN' : 'RPC_REFUSED'
-  return new AppError(code, `${name}: ${label}: HTTP ${status}`, { retry: code === 'RPC_REFUSED' ? 'attempt' : 'wait', endpoint: name })
+/** What nodes of Bitcoin Core's family write with a 500 or 503 when more calls wait than they have room for. */
+const isFull = ({ chunks, size }: Body): boolean => size < 300 && /work queue depth exceeded/i.test(Buffer.concat([...chunks]).toString('latin1'))
+
+/** What an answer that is not the expected one means; a 429, a full queue or a fault of the server is not held against the request. */
+const faultOf = (status: number, body: Body, name: string, label: string): AppError => {
+  const code = status === 429 ? 'RPC_LIMITED' : status < 500 ? 'RPC_REFUSED' : isFull(body) ? 'RPC_FULL' : 'RPC_DOWN'
+  return new AppError(code, `${name}: ${label}: HTTP ${status}${code === 'RPC_FULL' ? ', its queue of calls is full' : ''}`, { retry: code === 'RPC_REFUSED' ? 'attempt' : 'wait', endpoint: name })
 }
 
 export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoint => {
@@ -70,7 +73,7 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
         const type = String(answer.headers['content-type'] ?? '')
         if (!accepts(answer.statusCode, type)) {
           if (answer.statusCode === 429 || answer.statusCode >= 500) outcome = 'refused'
-          throw faultOf(answer.statusCode, name, label)
+          throw faultOf(answer.statusCode, { chunks, size }, name, label)
         }
         const declared = Number(answer.headers['content-length'] ?? size)
         if (declared !== size) throw new AppError('RPC_GARBLED', `${name}: ${label}: ${size} of ${declared} bytes`, { retry: 'attempt', endpoint: name })

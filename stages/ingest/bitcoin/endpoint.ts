@@ -35,12 +35,26 @@ export const rpcCode = (thrown: unknown): number | null => (thrown instanceof Ap
 /** Answers that are errors, not data, are smaller than any block. */
 const small = 2_048
 
+/** Milliseconds, give or take half, after which a node whose queue of calls was full is asked again; whoever finds it full to the end waits with its batch. */
+const pauses = [50, 100, 200, 400, 800, 1_600]
+
+/** A queue is full for moments: while a node changes to another chain it answers nobody, and all who ask it share one queue. */
+const patient = (wire: HttpEndpoint): HttpEndpoint['send'] => async (request, accepts) => {
+  for (const pause of pauses) {
+    try { return await wire.send(request, accepts) } catch (thrown) {
+      if (!(thrown instanceof AppError) || thrown.code !== 'RPC_FULL') throw thrown
+      await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())))
+    }
+  }
+  return wire.send(request, accepts)
+}
+
 /** The usual client with its transport taken out: the one it brings follows redirects, and would have to be told the password. */
 class PacedClient extends Client {
-  constructor(wire: HttpEndpoint) {
+  constructor(send: HttpEndpoint['send']) {
     super({ logger: pino({ level: 'silent' }) })
     const postAsync = async ({ body }: { body: string }): Promise<object> => {
-      const answer = await wire.send({ label: (JSON.parse(body) as { method: string }).method, payload: body }, isRpcAnswer)
+      const answer = await send({ label: (JSON.parse(body) as { method: string }).method, payload: body }, isRpcAnswer)
       return { statusCode: answer.status, statusMessage: '', headers: { 'content-type': 'application/json' }, body: textOf(answer.body) }
     }
     Object.assign(this, { request: { postAsync } })
@@ -48,8 +62,8 @@ class PacedClient extends Client {
 }
 
 export const openEndpoint = (url: string, index: number, limits: Limits): Endpoint => {
-  const wire = openHttp(url, index, limits)
-  const client = new PacedClient(wire)
+  const wire = openHttp(url, index, limits), send = patient(wire)
+  const client = new PacedClient(send)
   const root = new URL(url).pathname.replace(/\/$/, '')
   return {
     name: wire.name,
@@ -62,7 +76,7 @@ export const openEndpoint = (url: string, index: number, limits: Limits): Endpoi
       }
     },
     data: async (method, params) => {
-      const { body } = await wire.send({ label: method, payload: JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }) }, isRpcAnswer)
+      const { body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }) }, isRpcAnswer)
       if (body.size >= small) return body
       let error: { code?: unknown; message?: unknown } | null
       try { error = (JSON.parse(textOf(body)) as { error?: { code?: unknown; message?: unknown } | null }).error ?? null } catch {
@@ -71,7 +85,7 @@ export const openEndpoint = (url: string, index: number, limits: Limits): Endpoi
       if (error !== null) throw rpcFault(wire.name, method, Number(error.code ?? 0), String(error.message ?? ''))
       return body
     },
-    rest: (path) => wire.send({ label: path.split('/').slice(0, 3).join('/'), path: `${root}${path}` }, (status) => status !== 429 && status < 500),
+    rest: (path) => send({ label: path.split('/').slice(0, 3).join('/'), path: `${root}${path}` }, (status) => status !== 429 && status < 500),
     busy: wire.busy,
     close: wire.close,
   }
