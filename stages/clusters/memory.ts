@@ -35,6 +35,10 @@ export const loadMemory = async (store: Store, chain: string, top: number, newes
   return { clusters, entities: new Map(shown.map(({ cluster, name, labelled }) => [cluster, { name, labelled }])), top, newest }
 }
 
+/** Whether peels are left above `top`. They do not lie in the order of blocks: the plan, which is read all the time, does not count them. */
+export const hasPeelsAbove = async (store: Store, chain: string, top: number): Promise<boolean> =>
+  (await store.query('SELECT 1 AS found FROM btc_peels WHERE chain = {chain:String} AND toInt64(block_number) > {top:Int64} LIMIT 1', { chain, top }, z.object({ found: z.number() }))).length > 0
+
 /** Takes away what a run that died, or was taken back, left above `top`: first what readers see of it, then the rows by which it is known. */
 export const sweep = async (store: Store, chain: string, memory: Memory, version: number): Promise<number> => {
   const { clusters } = memory

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
 import { takeLease, type Lease } from './lease.js'
-import { loadMemory, sweep, type Memory } from './memory.js'
+import { hasPeelsAbove, loadMemory, sweep, type Memory } from './memory.js'
 import { keepNames, readNames, showEntities, takeNames } from './names.js'
 import { openRowWriter, readRows } from './rowBinary.js'
 import { insertBlocks, insertLog, insertMoves, insertQuarantine, writeChange, writeMove } from './rows.js'
@@ -59,7 +59,7 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
       if (plan.changed !== null) { await goBack(plan.changed); continue }
       if (holder.memory === null || holder.memory.top !== plan.seen || holder.memory.newest !== plan.newest || plan.left > 0) {
         const loaded = await loadMemory(store, chain, plan.seen, plan.newest)
-        if (plan.left > 0) { await lease.hold(); await sweep(store, chain, loaded, version) }
+        if (plan.left > 0 || await hasPeelsAbove(store, chain, plan.seen)) { await lease.hold(); await sweep(store, chain, loaded, version) }
         if (!loaded.clusters.rename()) { await goBack(0); continue }
         await showEntities(store, chain, loaded, version)
         holder.memory = loaded

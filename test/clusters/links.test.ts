@@ -4,6 +4,7 @@ import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
 import { runClusters } from '../../stages/clusters/runClusters.js'
 import { insertBlocks, txidOf, type Block, type In, type Out, type Tx } from '../support/btcLedger.js'
+import { dropBlocks } from '../support/clusters.js'
 import { freshStore } from '../support/servers.js'
 
 const Link = z.object({ block: z.coerce.number(), index: z.number(), vout: z.number(), signs: z.array(z.string()), score: z.number() })
@@ -73,5 +74,17 @@ describe('peel chains', function () {
       z.object({ block: z.coerce.number(), prev: z.string(), peeled_vout: z.number(), peeled: z.coerce.number(), passed_vout: z.number(), passed: z.coerce.number() }))
     assert.deepEqual(hops.map(({ block, prev, peeled_vout, peeled, passed_vout, passed }) => [block, prev, peeled_vout, peeled, passed_vout, passed]), [2, 3, 4].map((number) => (
       [number, txidOf(blocks[number - 2] as Block, 0), 0, 10_000_000, 1, 900_000_000])), 'the last gives away less than 1,000 satoshis')
+  })
+
+  it('go with the block they are of', async () => {
+    const first: Block = { number: 1, txs: [{ ins: [one('origin', 1_000_000_000)], outs: [to('paid0', 10_000_000), to('kept0', 980_000_000)] }] }
+    const hop: Block = { number: 2, txs: [{ ins: [{ ...one('kept0', 980_000_000), spends: { txid: txidOf(first, 0), vout: 1, block: 1 } }], outs: [to('paid1', 10_000_000), to('kept1', 900_000_000)] }] }
+    const store = await run([first, hop])
+    const count = async (): Promise<number> => (await store.query('SELECT count() AS count FROM btc_peels', {}, z.object({ count: z.coerce.number() })))[0]?.count ?? -1
+    assert.equal(await count(), 1)
+    await dropBlocks(store, 2)
+    await insertBlocks(store, [{ number: 2, fork: 'b', txs: [{ ins: [one('other', 5_000_000)], outs: [to('shop', 4_000_000)] }] }], 1)
+    await runClusters(store, 'BTC', { memory: null })
+    assert.equal(await count(), 0)
   })
 })
