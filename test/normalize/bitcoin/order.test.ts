@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { findChain } from '../../../schemas/chains.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { stateDigest } from '../../../stages/digest/digest.js'
+import { listsOf } from '../../../stages/lists.js'
 import { normalizeBitcoin, resolveBitcoin } from '../../../stages/normalize/bitcoin/statements.js'
 import { applyRollback } from '../../../stages/rollback.js'
 import { runStatements, type ChainModule } from '../../../stages/stage.js'
@@ -30,6 +31,11 @@ const module = { chain: findChain('BTC') } as unknown as ChainModule
 
 const read = (store: Store, number: number, again = false, generation = 1): Promise<number> => runStatements(normalizeBitcoin, bitcoinBatch(number, number, generation), bitcoinContext(store, again))
 const resolve = (store: Store, from: number, to: number, again = false, generation = 1, floor = 0): Promise<number> => runStatements(resolveBitcoin, bitcoinBatch(from, to, generation, floor), bitcoinContext(store, again))
+const through = async (store: Store, number: number, generation = 1): Promise<void> => {
+  const { enrich, index, alert } = listsOf('BTC')
+  await read(store, number, false, generation)
+  for (const statements of [enrich, index, alert]) await runStatements(statements, bitcoinBatch(number, number, generation), bitcoinContext(store))
+}
 const whole = async (store: Store): Promise<string> => (await stateDigest(store, 'BTC', 10)).digest
 const plain = async (): Promise<Store> => {
   const { store } = await freshStore()
@@ -91,17 +97,21 @@ describe('Bitcoin normalized', function () {
     }
   })
 
-  it('after a reorg is what the standing blocks give', async () => {
-    const store = await plain()
+  it('after a reorg is what the standing blocks give, through all stages and in every table of the state', async () => {
+    const { store } = await freshStore(), { store: straight } = await freshStore()
+    await insertBitcoin(store, answers)
+    for (const number of [1, 2, 3]) await through(store, number)
     await applyRollback(store, module, { seq: 2, from_block: 3, generation: 2 })
-    for (const table of [...facts, 'btc_read_blocks', 'btc_read_transactions', 'btc_read_inputs']) assert.deepEqual((await store.query(`SELECT count() AS rows FROM ${table} WHERE block_number = 3`, {}, z.object({ rows: z.coerce.number() })))[0]?.rows, 0, table)
+    const { facts: own, steps } = listsOf('BTC')
+    for (const table of ['blocks', 'movements', 'transfers', 'address_transfers', 'chunks', ...own, ...steps]) assert.deepEqual((await store.query(`SELECT count() AS rows FROM ${table} WHERE block_number = 3`, {}, z.object({ rows: z.coerce.number() })))[0]?.rows, 0, table)
     await insertBitcoin(store, [madeRaw(3, other)], 2)
-    await read(store, 3, false, 2)
-    await resolve(store, 3, 3, false, 2)
-    const { store: straight } = await freshStore()
+    await through(store, 3, 2)
     await insertBitcoin(straight, [madeRaw(1, a), madeRaw(2, b), madeRaw(3, other)])
-    for (const number of [1, 2, 3]) { await read(straight, number); await resolve(straight, number, number) }
+    for (const number of [1, 2, 3]) await through(straight, number)
     for (const table of facts) for (const height of [1, 2, 3]) assert.deepEqual(await rowsOf(store, table, height), await rowsOf(straight, table, height), table)
+    const { parts } = await stateDigest(straight, 'BTC', 10)
+    assert.deepEqual((await stateDigest(store, 'BTC', 10)).parts, parts)
+    for (const table of ['btc_flows', 'transfers', 'address_transfers', 'address_hours', 'token_hours']) assert.ok(parts.some((part) => part.table === table && part.rows > 0), table)
   })
 
   it('tells of a block that pays more than it may, and goes on', async () => {
