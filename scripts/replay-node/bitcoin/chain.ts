@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { Served } from '../control.js'
+import { openEarlyJson } from './earlyJson.js'
 import { coin, sha256d, shown, spentOf, stripped, transactionsOf } from './wire.js'
 
 /** Hashes as people write them. */
@@ -14,7 +15,7 @@ export interface BitcoinChain extends Served {
   block(height: number): Buffer
   /** The outputs its inputs spend; undefined where they are not known. */
   spent(height: number): Buffer | undefined
-  /** Text of getblock with transactions; undefined where it was not recorded. */
+  /** Text of getblock with transactions: recorded, or made of the bytes of blocks 1 to 255; undefined for any other. */
   json(height: number, verbosity: 2 | 3): Buffer | undefined
 }
 
@@ -65,7 +66,7 @@ const spentIn = (json: Buffer): Buffer => {
 /** The recorded blocks, byte for byte. */
 export const recordedBitcoin = (): BitcoinChain => {
   const first = earlyBlocks()
-  let firstSpent: Buffer[] | undefined
+  let firstSpent: Buffer[] | undefined, firstJson: ReturnType<typeof openEarlyJson> | undefined
   const blocks = new Map<number, Buffer>(first.map((block, index) => [index + 1, block]))
   const hashes = new Map<number, string>(first.map((block, index) => [index + 1, shown(sha256d(block.subarray(0, 80)))]))
   const block = (height: number): Buffer => {
@@ -87,7 +88,7 @@ export const recordedBitcoin = (): BitcoinChain => {
       return answer === undefined ? undefined : spentIn(answer)
     },
     // What was recorded with more detail holds what is asked for with less.
-    json: (height, verbosity) => json(height, verbosity) ?? json(height, verbosity === 2 ? 3 : 2),
+    json: (height, verbosity) => (height <= early ? (firstJson ??= openEarlyJson(first))(height, verbosity) : json(height, verbosity) ?? json(height, verbosity === 2 ? 3 : 2)),
     fork: () => false,
   }
 }

@@ -1,6 +1,7 @@
 /** The RPC methods and REST paths of Bitcoin Core that a replayed node answers, in Bitcoin Core's shapes and with its codes. */
 import { RpcError } from '../methods.js'
 import type { BitcoinChain } from './chain.js'
+import { headerOf } from './header.js'
 import { sha256d, shown, stripped, transactionsOf } from './wire.js'
 
 /** `rest`: whether REST is on; `lowest`: the least verbosity of getblock that is served (0: bytes too), `highest` the most. */
@@ -19,16 +20,9 @@ export const shownHeight = (hash: unknown, { chain, head }: BitcoinView): number
   return height
 }
 
-/** How much harder than the easiest a compact target is. */
-const difficulty = (bits: number): number => (0xffff / (bits & 0x7fffff)) * 2 ** (8 * (0x1d - (bits >>> 24)))
-
-const headerOf = (height: number, view: BitcoinView): Record<string, unknown> => {
-  const { chain } = view, block = chain.block(height), version = block.readUInt32LE(0), bits = block.readUInt32LE(72), next = height < tip(view) ? chain.hashOf(height + 1) : undefined
-  return {
-    hash: chain.hashOf(height), confirmations: tip(view) - height + 1, height, version: version | 0, versionHex: version.toString(16).padStart(8, '0'), merkleroot: shown(block.subarray(36, 68)),
-    time: block.readUInt32LE(68), nonce: block.readUInt32LE(76), bits: bits.toString(16).padStart(8, '0'), difficulty: difficulty(bits), nTx: transactionsOf(block).length,
-    previousblockhash: shown(block.subarray(4, 36)), ...(next === undefined ? {} : { nextblockhash: next }),
-  }
+const shownHeader = (height: number, view: BitcoinView): Record<string, unknown> => {
+  const { chain } = view, next = height < tip(view) ? chain.hashOf(height + 1) : undefined
+  return { ...headerOf(chain.block(height), height), confirmations: tip(view) - height + 1, ...(next === undefined ? {} : { nextblockhash: next }) }
 }
 
 const getblock: BitcoinMethod = ([hash, verbosity = 1], view) => {
@@ -39,10 +33,10 @@ const getblock: BitcoinMethod = ([hash, verbosity = 1], view) => {
   if (wanted === 0) return Buffer.from(`"${spoil(block, height, false).toString('hex')}"`)
   if (wanted === 1) {
     const txids = transactionsOf(block).map((transaction) => shown(sha256d(stripped(block, transaction))))
-    return json({ ...headerOf(height, view), size: block.length, tx: txids })
+    return json({ ...shownHeader(height, view), size: block.length, tx: txids })
   }
   const text = chain.json(height, Math.min(wanted, serves.highest) as 2 | 3)
-  if (text === undefined) throw new RpcError(-1, 'Block not available (its JSON was not recorded)')
+  if (text === undefined) throw new RpcError(-1, 'Block not available (its JSON was not recorded: ask for verbosity 0 or 1)')
   return spoil(text, height, true)
 }
 
@@ -59,7 +53,7 @@ export const bitcoinMethods: Readonly<Record<string, BitcoinMethod>> = {
   },
   getblockheader: ([hash, verbose = true], view) => {
     const height = shownHeight(hash, view)
-    return verbose === true ? json(headerOf(height, view)) : json(view.chain.block(height).toString('hex', 0, 80))
+    return verbose === true ? json(shownHeader(height, view)) : json(view.chain.block(height).toString('hex', 0, 80))
   },
   getblock,
 }
