@@ -9,10 +9,11 @@ import type { Service } from './service.js'
 import { benchTwins, type TwinsResult } from './twins.js'
 
 export interface RestFigure { readonly name: string; readonly api: number; readonly koa: number; readonly bytes: number; /** Of the API, in milliseconds. */ readonly p99: number }
+export interface MadeFigure { readonly name: string; readonly rate: number; readonly p99: number }
 export interface RestResult {
   readonly rounds: number; readonly connections: number; readonly seconds: number; readonly figures: readonly RestFigure[]
-  /** Requests per second and p99 in milliseconds where every answer has to be made. */
-  readonly made: { readonly name: string; readonly rate: number; readonly p99: number }
+  /** Requests per second and p99 in milliseconds where every answer has to be made: one that is never kept, and one of wide rows never asked before. */
+  readonly made: readonly [MadeFigure, MadeFigure]
   readonly twins: TwinsResult
 }
 
@@ -49,12 +50,17 @@ export const benchRest = async (service: Service, key: string, from: number, cou
     if (shot.non2xx + shot.errors > 0) throw new Error(`bench: ${shot.non2xx} answers of ${url}${requests[0]?.path ?? ''} were not 2xx, ${shot.errors} failed${refusal}`)
     return shot
   }
-  /** No two requests are alike: each asks from a moment of its own on. */
+  /** No two requests are alike: each asks for a path of its own. */
   let asked = 0
-  const unlike = {
-    method: 'GET', path: '/v1/blocks/ETH?limit=10', headers: keyed,
-    setupRequest: (request: object) => ({ ...request, path: `/v1/blocks/ETH?limit=10&since=${new Date(1_500_000_000_000 + asked++).toISOString()}` }),
-    onResponse: (status: number, body: string): void => { if (status > 299) refusal = `: ${status} ${body.slice(0, 300)}` },
+  const made = async (name: string, path: (index: number) => string): Promise<MadeFigure> => {
+    const unlike = {
+      method: 'GET', path: path(0), headers: keyed, setupRequest: (request: object) => ({ ...request, path: path(asked++) }),
+      onResponse: (status: number, body: string): void => { if (status > 299) refusal = `: ${status} ${body.slice(0, 300)}` },
+    }
+    await shoot(service.url, [unlike], 2)
+    const shots: Shot[] = []
+    for (let round = 0; round < rounds; round += 1) shots.push(await shoot(service.url, [unlike], seconds))
+    return { name, rate: rateOf(shots), p99: tailOf(shots) }
   }
   try {
     const bare = await koa.line()
@@ -70,11 +76,11 @@ export const benchRest = async (service: Service, key: string, from: number, cou
       }
       figures.push({ name, api: rateOf(ours), koa: rateOf(theirs), bytes: Buffer.byteLength(bodies[paths[0] ?? ''] ?? ''), p99: tailOf(ours) })
     }
-    await shoot(service.url, [unlike], 2)
-    const shots: Shot[] = []
-    for (let round = 0; round < rounds; round += 1) shots.push(await shoot(service.url, [unlike], seconds))
-    const made = { name: 'with a key, never asked before: /v1/blocks/ETH?limit=10&since={t}', rate: rateOf(shots), p99: tailOf(shots) }
-    return { rounds, connections, seconds, figures, made, twins: await benchTwins(service, key, from) }
+    const each = [
+      await made('with a key, never cached: /v1/tags/event/{id}', (index) => `/v1/tags/event/bench:${index}`),
+      await made('with a key, never asked before: /v1/blocks/ETH?limit=10&since={t}', (index) => `/v1/blocks/ETH?limit=10&since=${new Date(1_500_000_000_000 + index).toISOString()}`),
+    ] as const
+    return { rounds, connections, seconds, figures, made: each, twins: await benchTwins(service, key, from) }
   } finally {
     await koa.stop()
     rmSync(directory, { recursive: true, force: true })

@@ -21,7 +21,7 @@ export const readTopListed = async (store: Store, span: Pick<Span, 'chain' | 'fi
   const [{ cut } = { cut: [] }] = await store.query(cutSql, params, z.object({ cut: z.array(z.coerce.number()) }))
   const likely = await store.query(likelySql, { ...params, cut, likely: most + 1 }, Likely)
   if (likely.length === 0 || likely.length > most) return null
-    return await store.query(among, { ...params, likely: likely.map(({ known }) => known) }, Row)
+  return await store.query(among, { ...params, likely: likely.map(({ known }) => known) }, Row)
 }
 
 /** Up to `limit` addresses below the position (`rank` in millionths of a dollar, `after` in hex without 0x), highest rank first. */
