@@ -1,6 +1,6 @@
 /**
  * Fetching from a URL that a stranger chose. Only https to public addresses: the name is resolved once, every address it has is looked
- * at, and the connection goes to one of just those. No redirect is followed, time and size are bounded, credentials are refused.
+ * at, and the connection goes to one of just those. Redirects are not followed, or each is looked at like the first URL; time and size are bounded, credentials are refused.
  */
 import { lookup as resolveName } from 'node:dns/promises'
 import { BlockList, isIP, isIPv4 } from 'node:net'
@@ -53,10 +53,15 @@ export const publicAddresses = async (host: string, resolve: Resolve): Promise<r
   return addresses
 }
 
+/** Redirects that a stream follows. */
+const mostRedirects = 3
+
 export interface Fetched { readonly text: string; readonly type: string }
 export interface Outbound {
   /** The body of a 200 as text; throws URL_REFUSED, TOO_LARGE or FETCH_FAILED (also on a redirect and any other status). */
   get(url: string): Promise<Fetched>
+  /** The bytes of a 200 as they come, for what is too large for memory; up to three redirects, each checked like the first URL. Throws as get does, also on the way. */
+  stream(url: string): AsyncIterable<Buffer>
   close(): Promise<void>
 }
 
@@ -98,6 +103,35 @@ export const openOutbound = ({ bytes = 65_536, milliseconds = 5_000, resolve = r
         if (statusCode !== 200) { body.on('error', () => undefined).destroy(); throw new AppError('FETCH_FAILED', statusCode >= 300 && statusCode < 400 ? 'A redirect, which is not followed' : `HTTP ${statusCode}`) }
         if (Number(headers['content-length'] ?? 0) > bytes) { body.on('error', () => undefined).destroy(); throw new AppError('TOO_LARGE', `The answer is larger than ${bytes} bytes`) }
         return { text: await readBody(body, bytes), type: String(headers['content-type'] ?? '') }
+      } catch (thrown) {
+        if (thrown instanceof AppError) throw thrown
+        throw new AppError('FETCH_FAILED', messageOf(thrown).slice(0, 200), { cause: thrown })
+      }
+    },
+    stream: async function* (text) {
+      const signal = AbortSignal.timeout(milliseconds)
+      let url = checkUrl(text)
+      try {
+        for (let left = mostRedirects; ; left -= 1) {
+          if (given !== undefined && isIP(url.hostname) === 0) await publicAddresses(url.hostname, resolve)
+          const { statusCode, headers, body } = await request(url, { dispatcher, method: 'GET', headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'hydrophone' }, signal })
+          const { location } = headers
+          if (statusCode >= 300 && statusCode < 400 && typeof location === 'string' && left > 0) {
+            body.on('error', () => undefined).destroy()
+            url = checkUrl(new URL(location, url).href)
+            continue
+          }
+          if (statusCode !== 200) { body.on('error', () => undefined).destroy(); throw new AppError('FETCH_FAILED', left === 0 ? 'Too many redirects' : `HTTP ${statusCode}`) }
+          let size = 0
+          for await (const chunk of body as AsyncIterable<Buffer>) {
+            size += chunk.length
+            if (size > bytes) throw new AppError('TOO_LARGE', `The answer is larger than ${bytes} bytes`)
+            yield chunk
+          }
+          const announced = Number(headers['content-length'] ?? size)
+          if (size < announced) throw new AppError('FETCH_FAILED', `The answer ended after ${size} of ${announced} bytes`)
+          return
+        }
       } catch (thrown) {
         if (thrown instanceof AppError) throw thrown
         throw new AppError('FETCH_FAILED', messageOf(thrown).slice(0, 200), { cause: thrown })

@@ -25,6 +25,7 @@ describe('agents', () => {
       if (url === 'https://odd.example.com/') return Promise.resolve({ text: '<html>', type: '' })
       return Promise.reject(url.includes('refused') ? new AppError('URL_REFUSED', 'no') : new AppError('FETCH_FAILED', 'HTTP 500'))
     },
+    stream: () => { throw new AppError('FETCH_FAILED', 'agents\' files are small') },
     close: () => Promise.resolve(),
   }
   const get = async (path: string) => (await service.call(`GET ${path}`, { key: null })).body

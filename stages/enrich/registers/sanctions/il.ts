@@ -1,0 +1,52 @@
+/** Israel's NBCTF: seizure orders. The page has tables of wallets and of orders; wallets of older orders stand in PDFs, whose transcription is bundled. */
+import { AppError } from '../../../../schemas/errors.js'
+import { readCsv } from './csv.js'
+import { ilPage } from './ilPage.js'
+import { bundledBytes, wholeOf, type Listing, type ReadList, type SanctionsList } from './list.js'
+
+const file = 'il_nbctf_seizures_2026-08-21.csv.gz'
+const needed = ['schema', 'order_id', 'start_date', 'end_date', 'name', 'wallet_address', 'currency']
+
+/** Number of an order ('18/26') in whatever words it stands. */
+const orderOf = (text: string): string => /\d{1,3}\/\d{2}/.exec(text)?.[0] ?? ''
+
+/** Reads the transcription: rows with a wallet; those with an account at an exchange have no address. Throws LIST_UNREADABLE. */
+export const readTranscription = async (bytes: AsyncIterable<Buffer>): Promise<ReadList & { readonly orders: ReadonlySet<string> }> => {
+  const [header = [], ...rows] = readCsv((await wholeOf(bytes)).toString('utf8'))
+  if (!needed.every((name) => header.includes(name))) throw new AppError('LIST_UNREADABLE', `The transcription lacks ${needed.filter((name) => !header.includes(name)).join(', ')}`, { retry: 'never' })
+  if (rows.some((row) => row.length !== header.length)) throw new AppError('LIST_UNREADABLE', 'A row of the transcription is not whole', { retry: 'never' })
+  const of = (row: readonly string[], name: string): string => row[header.indexOf(name)] ?? ''
+  const listings = rows.flatMap((row): Listing[] => {
+    const field = (name: string): string => of(row, name)
+    return field('wallet_address') === '' ? [] : [{
+      listId: `ASO ${orderOf(field('order_id'))}`, ticker: field('currency'), address: field('wallet_address'), entityName: field('name'), programme: 'Anti-Terrorism Law 5776-2016',
+      listedOn: field('start_date') || null, endsOn: field('end_date') || null,
+    }]
+  })
+  return { publishedAt: null, entries: new Set(listings.map(({ listId }) => listId)).size, listings, orders: new Set(rows.map((row) => orderOf(of(row, 'order_id')))) }
+}
+
+/**
+ * Reads the page. Wallets of orders that the page still names but shows no wallets of come from the bundled transcription; an order that is in neither is told in notes.
+ * Throws LIST_UNREADABLE, also where the page is one that keeps programs out.
+ */
+export const readPage = async (bytes: AsyncIterable<Buffer>): Promise<ReadList> => {
+  const { wallets, orders, publishedAt } = ilPage((await wholeOf(bytes)).toString('utf8'))
+  if (wallets.length === 0 || orders.size === 0) throw new AppError('LIST_UNREADABLE', 'The page has no tables of wallets and orders: it may keep programs out', { retry: 'never' })
+  const shown = new Set(wallets.map(({ listId }) => orderOf(listId)))
+  const known = await readTranscription(bundledBytes(file))
+  const carried = known.listings.filter(({ listId }) => orders.has(orderOf(listId)) && !shown.has(orderOf(listId)))
+  const held = new Set([...shown, ...known.orders])
+  const missing = [...orders.keys()].filter((order) => !held.has(order))
+  const listings = [...wallets.map((wallet) => ({ ...wallet, listedOn: orders.get(orderOf(wallet.listId))?.from ?? null, endsOn: orders.get(orderOf(wallet.listId))?.until ?? null })), ...carried]
+  return { publishedAt, entries: new Set(listings.map(({ listId }) => listId)).size, listings, notes: missing.length === 0 ? [] : [`Orders whose annexes are not read here: ${missing.join(', ')}`] }
+}
+
+const url = 'https://nbctf.mod.gov.il/he/MinisterSanctions/PropertyPerceptions/Pages/Blockchain.aspx'
+
+export const il: SanctionsList = {
+  register: 'IL_NBCTF', name: 'Administrative seizure orders', authority: 'Israel National Bureau for Counter Terror Financing',
+  canaries: ['TWB9xgNG9nmJuwW4etsQEb9RRnrnVnoNnJ', '1EfmRn6Bp3cjrTBubaH8MzRRc2ikSjNGXw'],
+  official: { url, aggregator: 'NBCTF page', bytes: 20_000_000, milliseconds: 120_000, open: async (outbound) => Promise.resolve({ source: url, bytes: outbound.stream(url) }), read: readPage },
+  bundled: { file, aggregator: 'transcription of orders by OpenSanctions', publishedAt: '2026-08-21', read: readTranscription },
+}
