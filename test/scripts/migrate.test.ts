@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { checkSchema, listMigrations, migrate } from '../../schemas/migrations.js'
-import { clickhouseUrl, freshStore, randomName, redisUrl } from '../support/servers.js'
+import { clickhouseUrl, databaseName, freshStore, redisUrl } from '../support/servers.js'
 import { runScript } from '../support/run.js'
 
 describe('npm run migrate', function () {
   this.timeout(90_000)
 
   it('brings schema, registers and, once, the admin key; another key when it is asked for', async () => {
-    const environment = { CLICKHOUSE_URL: await clickhouseUrl(), CLICKHOUSE_DATABASE: randomName('t') }
+    const environment = { CLICKHOUSE_URL: await clickhouseUrl(), CLICKHOUSE_DATABASE: databaseName() }
     const first = await runScript('scripts/migrate.ts', [], environment)
     assert.match(first.text, /^Applied 0001_.*\nRegisters loaded: .*\nAdmin key {2}hyd_\w+ {3}\(shown this once: keep it\)\n$/)
     const second = await runScript('scripts/migrate.ts', [], environment)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../scripts/embedded/ports.js'
 import { lives, type Identity } from '../../scripts/up/processes.js'
-import { clickhouseUrl, randomName } from '../support/servers.js'
+import { clickhouseUrl, databaseName, randomName } from '../support/servers.js'
 import { runScript, startScript } from '../support/run.js'
 
 interface Lock extends Identity { readonly children: readonly (Identity & { readonly name: string })[] }
@@ -15,7 +15,7 @@ describe('npm run up', function () {
   it('stands beside no other, survives being killed, shows the admin key once, and leaves nothing running', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'hydrophone-up-'))
     const port = await freePort()
-    const environment = { DATA_DIR: directory, PORT: String(port), CLICKHOUSE_URL: await clickhouseUrl(), CLICKHOUSE_DATABASE: randomName('t'), QUEUE_PREFIX: randomName('q') }
+    const environment = { DATA_DIR: directory, PORT: String(port), CLICKHOUSE_URL: await clickhouseUrl(), CLICKHOUSE_DATABASE: databaseName(), QUEUE_PREFIX: randomName('q') }
     const lock = (): Lock => JSON.parse(readFileSync(join(directory, 'up.lock'), 'utf8')) as Lock
     try {
       const first = startScript('scripts/up.ts', ['--no-demo'], environment)
@@ -49,7 +49,7 @@ describe('npm run up', function () {
   it('stopped while it starts, stops what it had started', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'hydrophone-up-'))
     try {
-      const up = startScript('scripts/up.ts', ['--no-demo'], { DATA_DIR: directory, PORT: String(await freePort()), CLICKHOUSE_URL: await clickhouseUrl(), CLICKHOUSE_DATABASE: randomName('t') })
+      const up = startScript('scripts/up.ts', ['--no-demo'], { DATA_DIR: directory, PORT: String(await freePort()), CLICKHOUSE_URL: await clickhouseUrl(), CLICKHOUSE_DATABASE: databaseName() })
       await up.says('Stores are up')
       const { children } = JSON.parse(readFileSync(join(directory, 'up.lock'), 'utf8')) as Lock
       up.child.kill('SIGINT')

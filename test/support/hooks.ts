@@ -1,9 +1,21 @@
-/** Mocha root hooks: the shared servers end with the run, and a run that holds something open fails with words instead of hanging. */
-import { stopServers } from './servers.js'
+/** Mocha root hooks: databases go when the file that made them is over, the shared servers end with the run, and a run that holds something open fails with words instead of hanging. */
+import { databases, dropDatabases, stopServers } from './servers.js'
 
 const graceMs = 20_000
 
+let file: string | undefined
+let theirs: readonly string[] = []
+
 export const mochaHooks = {
+  // What is named between the last test of one file and the first of the next belongs to the next, whose suites open it.
+  beforeEach: async function (this: Mocha.Context): Promise<void> {
+    if (this.currentTest?.file === file) return
+    this.timeout(60_000)
+    await dropDatabases(theirs)
+    theirs = []
+    file = this.currentTest?.file
+  },
+  afterEach: () => { theirs = databases() },
   afterAll: async function (this: Mocha.Context): Promise<void> {
     this.timeout(30_000)
     await stopServers()

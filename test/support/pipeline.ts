@@ -7,7 +7,7 @@ import { migrate } from '../../schemas/migrations.js'
 import { stageNames } from '../../schemas/primitives.js'
 import type { Parts } from '../../workers/runner.js'
 import { startWorkers, type Running } from '../../workers/start.js'
-import { clickhouseUrl, randomName, redisUrl } from './servers.js'
+import { clickhouseUrl, databaseName, randomName, redisUrl } from './servers.js'
 
 const Left = z.object({ alerts: z.coerce.number(), blocks: z.coerce.number() })
 
@@ -15,7 +15,7 @@ export interface Pipeline { readonly config: Config; readonly store: Store; read
 
 /** Environment of a pipeline with a fresh database and prefix. */
 export const pipelineEnvironment = async (extra: Record<string, string>): Promise<Record<string, string>> => ({
-  CLICKHOUSE_URL: await clickhouseUrl(), REDIS_URL: await redisUrl(), CLICKHOUSE_DATABASE: randomName('t'), QUEUE_PREFIX: randomName('q'),
+  CLICKHOUSE_URL: await clickhouseUrl(), REDIS_URL: await redisUrl(), CLICKHOUSE_DATABASE: databaseName(), QUEUE_PREFIX: randomName('q'),
   ETH_POLL_MS: '50', JOB_LOCK_MS: '2000', LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent', ...extra,
 })
 

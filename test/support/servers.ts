@@ -14,7 +14,8 @@ import { migrate } from '../../schemas/migrations.js'
 const directory = mkdtempSync(join(tmpdir(), 'hydrophone-test-'))
 let clickhouse: Promise<Embedded> | undefined
 let redis: Promise<Embedded> | undefined
-const stores: Store[] = []
+const stores = new Map<string, Store>()
+const names = new Set<string>()
 
 export const clickhouseUrl = async (): Promise<string> => {
   const given = process.env['TEST_CLICKHOUSE_URL']
@@ -32,18 +33,39 @@ export const redisUrl = async (): Promise<string> => {
 
 export const randomName = (prefix: string): string => `${prefix}_${randomBytes(6).toString('hex')}`
 
+/** Name for a database of the caller's own, which is dropped when its file is over. */
+export const databaseName = (): string => {
+  const name = randomName('t')
+  names.add(name)
+  return name
+}
+
+/** Databases named so far and not dropped. */
+export const databases = (): readonly string[] => [...names]
+
+/** A database holds some sixty files open, whether anybody uses it or not: those of all tests together are more than a process may have. */
+export const dropDatabases = async (dropped: readonly string[]): Promise<void> => {
+  for (const name of dropped) {
+    names.delete(name)
+    await stores.get(name)?.close()
+    stores.delete(name)
+    const answer = await fetch(await clickhouseUrl(), { method: 'POST', body: `DROP DATABASE IF EXISTS ${name}` })
+    if (!answer.ok) throw new Error(`${name} cannot be dropped: ${await answer.text()}`)
+  }
+}
+
 /** A migrated database of the caller's own. */
 export const freshStore = async (): Promise<{ store: Store; url: string; database: string }> => {
   const url = await clickhouseUrl()
-  const database = randomName('t')
+  const database = databaseName()
   await migrate(url, database)
   const store = openStore(url, database)
-  stores.push(store)
+  stores.set(database, store)
   return { store, url, database }
 }
 
 export const stopServers = async (): Promise<void> => {
-  await Promise.all(stores.map((store) => store.close()))
+  await Promise.all([...stores.values()].map((store) => store.close()))
   await Promise.all([(await clickhouse)?.kill(), (await redis)?.kill()])
   rmSync(directory, { recursive: true, force: true })
 }
