@@ -1,6 +1,6 @@
 /** Whether the bytes of a block are the whole of the block that was asked for, by its own hashes. Nothing but hashes and lengths is read here. */
 import { Cursor, Misshapen } from '../../normalize/bitcoin/cursor.js'
-import { merkleRoot, noParts, sha256d, txidOf, walk, type Parts } from '../../normalize/bitcoin/decodeBlock.js'
+import { merkleRoot, noParts, sha256d, walk, writeTxid, type Parts } from '../../normalize/bitcoin/decodeBlock.js'
 import { headerBytes, headerProblem, readHeader, type Demand } from './header.js'
 
 /** What a check found: hashes as people write them; `problem` is '' where all is well. */
@@ -62,10 +62,11 @@ const bodyProblem = (block: Buffer, spent: Buffer, root: Buffer, time: number, m
   for (let index = 0; index < count; index += 1) {
     walk(cursor, parts, mweb)
     if (index === 0) coinbase = { ...parts }
-    const txid = txidOf(block, parts), witnessed = parts.locktime - parts.witness > (parts.extended ? 1 : 0)
-    txid.copy(stripped, index * 32)
+    const witnessed = parts.locktime - parts.witness > (parts.extended ? 1 : 0), at = index * 32
+    writeTxid(block, parts, stripped, at)
     // A coinbase cannot commit to its own hash: zeros stand for it.
-    if (index > 0) (witnessed ? sha256d(block.subarray(parts.start, parts.end)) : txid).copy(whole, index * 32)
+    if (index > 0 && witnessed) sha256d(block.subarray(parts.start, parts.end), whole, at)
+    else if (index > 0) stripped.copy(whole, at, at, at + 32)
     some ||= witnessed
     inputs.push(parts.inputCount)
   }
