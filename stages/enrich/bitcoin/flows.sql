@@ -1,44 +1,43 @@
 -- Transactions as movements between owners: what the outputs pay to others than who holds the inputs. Grain: one transaction.
 -- Parameters: chain, from, to, generation. Sort keys: btc_transactions, btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number).
 -- Equal sums go to the address that sorts first, so the order of rows changes nothing. Amounts are exact.
+-- Of an address without a label only the one that sorts first by its key counts: the sum's complement before the id, so the largest is the least. Few
+-- have a label, and only those are kept one by one (known).
 INSERT INTO btc_flows (chain, block_number, net, tx_index, block_hash, block_time, txid, flow, from_address, from_label, from_entity, from_class, to_address, to_label, to_entity, to_class,
   inputs, outputs, unresolved_inputs, fee, value_usd, price_method, named, generation)
-WITH
-  given AS (
-    SELECT block_number, tx_index, arraySort(x -> (-toInt64(x.2), x.1), groupArray((id, total, dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, concat('0x', lower(hex(id)))))))) AS sides
-    FROM (
-      SELECT block_number, tx_index, toFixedString(substring(SHA256(address), 1, 20), 20) AS id, sum(assumeNotNull(value)) AS total FROM btc_inputs
-      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND address != '' AND value IS NOT NULL
-      GROUP BY block_number, tx_index, id
-    ) GROUP BY block_number, tx_index
-  ),
-  taken AS (
-    SELECT block_number, tx_index, arraySort(x -> (-toInt64(x.2), x.1), groupArray((id, total, dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, concat('0x', lower(hex(id)))))))) AS sides
-    FROM (
-      SELECT block_number, tx_index, toFixedString(substring(SHA256(address), 1, 20), 20) AS id, sum(value) AS total FROM btc_outputs
-      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND address != '' AND value > 0
-      GROUP BY block_number, tx_index, id
-    ) GROUP BY block_number, tx_index
-  )
-SELECT {chain:String}, block_number, net, tx_index, block_hash, block_time, txid,
-  multiIf(coinbase, 'coinbase', empty(others) OR (named.3.2 != '' AND named.3.2 = payee.3.2), 'internal', payee.3.3 = 'exchange', 'exchange_inflow', named.3.3 = 'exchange', 'exchange_outflow', 'transfer'),
-  ins[1].1, named.3.1, named.3.2, named.3.3, payee.1, payee.3.1, payee.3.2, payee.3.3,
-  input_count, output_count, unresolved_inputs, fee, if(usd > 0, toFloat64(net) / 1e8 * usd, NULL), if(usd > 0, method, ''),
-  arrayConcat(arrayMap(o -> (o.3.2, o.3.3, o.2, 0), arrayFilter(o -> o.3.2 != '', outs)), arrayMap(i -> (i.3.2, i.3.3, 0, i.2), arrayFilter(i -> i.3.2 != '', ins))), {generation:UInt32}
+SELECT {chain:String}, block_number, paid + arraySum(others.taken) AS net, tx_index, block_hash, block_time, txid,
+  multiIf(coinbase, 'coinbase', most = 0 AND empty(others), 'internal', payee.class = 'exchange', 'exchange_inflow', sender.class = 'exchange', 'exchange_outflow', 'transfer'),
+  toFixedString(reverse(substring(reinterpretAsFixedString(first), 1, 20)), 20), sender.label, sender.entity, if(first != 0 AND empty(ins), 'unknown', sender.class),
+  if(empty(others), toFixedString(reverse(substring(reinterpretAsFixedString(most), 1, 20)), 20), payee.id), payee.label, payee.entity, if(most != 0 AND empty(others), 'unknown', payee.class),
+  if(coinbase, 0, input_count), output_count, unresolved_inputs, fee, if(usd > 0, toFloat64(net) / 1e8 * usd, NULL), if(usd > 0, method, ''),
+  arrayConcat(arrayMap(o -> (o.entity, o.class, o.taken, 0), arrayFilter(o -> o.entity != '', outs)), arrayMap(i -> (i.entity, i.class, 0, i.given), arrayFilter(i -> i.entity != '', ins))), {generation:UInt32}
 FROM (
-  SELECT *, arrayFilter(o -> NOT has(ins.1, o.1) AND (named.3.2 = '' OR o.3.2 != named.3.2), outs) AS others, arraySum(others.2) AS net,
-    if(arrayExists(o -> o.3.1 != '', others), arrayFirst(o -> o.3.1 != '', others), others[1]) AS payee
+  SELECT t.*, a.paid AS paid, a.first AS first, a.most AS most, p.usd AS usd, p.method AS method,
+    arraySort(k -> (-toInt64(k.given), k.id), arrayFilter(k -> k.gave > 0, a.known)) AS ins, arraySort(k -> (-toInt64(k.taken), k.id), arrayFilter(k -> k.taken > 0, a.known)) AS outs,
+    ins[1] AS sender, arrayFilter(o -> o.gave = 0 AND (sender.entity = '' OR o.entity != sender.entity), outs) AS others, others[1] AS payee
   FROM (
-    SELECT t.block_number AS block_number, t.tx_index AS tx_index, t.block_hash AS block_hash, t.block_time AS block_time, t.txid AS txid, t.coinbase AS coinbase,
-      if(t.coinbase, 0, t.input_count) AS input_count, t.output_count AS output_count, t.unresolved_inputs AS unresolved_inputs, t.fee AS fee, g.sides AS ins, o.sides AS outs,
-      if(arrayExists(i -> i.3.1 != '', ins), arrayFirst(i -> i.3.1 != '', ins), ins[1]) AS named, p.usd AS usd, p.method AS method
-    FROM btc_transactions AS t
-    LEFT JOIN given AS g ON g.block_number = t.block_number AND g.tx_index = t.tx_index
-    LEFT JOIN taken AS o ON o.block_number = t.block_number AND o.tx_index = t.tx_index
-    LEFT JOIN (
-      SELECT block_number, usd, method FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
-    ) AS p ON p.block_number = t.block_number
-    WHERE t.chain = {chain:String} AND t.block_number BETWEEN {from:UInt64} AND {to:UInt64}
-  )
+    SELECT block_number, tx_index, block_hash, block_time, txid, coinbase, input_count, output_count, unresolved_inputs, fee
+    FROM btc_transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  ) AS t
+  LEFT JOIN (
+    SELECT block_number AS height, tx_index AS place, minIf(key, gave > 0) AS first, minIf(key, gave = 0 AND NOT labelled) AS most, sumIf(taken, gave = 0 AND NOT labelled) AS paid,
+      groupArrayIf((id, gave, given, taken, said.1, said.2, said.3)::Tuple(id FixedString(20), gave UInt8, given UInt64, taken UInt64, label String, entity String, class String), labelled) AS known
+    FROM (
+      SELECT block_number, tx_index, id, sum(g) AS given, sum(t) AS taken, max(side) AS gave,
+        bitShiftLeft(toUInt256(bitNot(if(gave > 0, given, taken))), 160) + reinterpretAsUInt256(reverse(id)) AS key,
+        dictHas('label_of', ({chain:String}, concat('0x', lower(hex(id))))) AS labelled,
+        if(labelled, dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, concat('0x', lower(hex(id))))), ('', '', '')) AS said
+      FROM (
+        SELECT block_number, tx_index, toFixedString(substring(SHA256(address), 1, 20), 20) AS id, assumeNotNull(value) AS g, toUInt64(0) AS t, toUInt8(1) AS side FROM btc_inputs
+        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND address != '' AND value IS NOT NULL
+        UNION ALL
+        SELECT block_number, tx_index, toFixedString(substring(SHA256(address), 1, 20), 20), 0, value, 0 FROM btc_outputs
+        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND address != '' AND value > 0
+      ) GROUP BY block_number, tx_index, id
+    ) GROUP BY block_number, tx_index
+  ) AS a ON a.height = t.block_number AND a.place = t.tx_index
+  LEFT JOIN (
+    SELECT block_number AS height, usd, method FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  ) AS p ON p.height = t.block_number
 )
 ORDER BY block_number, tx_index

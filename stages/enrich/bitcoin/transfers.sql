@@ -7,8 +7,8 @@ SELECT {chain:String}, block_number, kind, position, sub, block_hash, block_time
   if(usd > 0, toFloat64(amount) / 1e8 * usd, NULL), if(usd > 0, method, ''), sender.1, sender.2, sender.3, receiver.1, receiver.2, receiver.3, {generation:UInt32}
 FROM (
   SELECT m.*, p.usd AS usd, p.method AS method,
-    dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, concat('0x', lower(hex(m.from_address))))) AS sender,
-    dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, concat('0x', lower(hex(m.to_address))))) AS receiver
+    if(dictHas('label_of', ({chain:String}, concat('0x', lower(hex(m.from_address))))), dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, concat('0x', lower(hex(m.from_address))))), ('', '', 'unknown')) AS sender,
+    if(dictHas('label_of', ({chain:String}, concat('0x', lower(hex(m.to_address))))), dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, concat('0x', lower(hex(m.to_address))))), ('', '', 'unknown')) AS receiver
   FROM movements AS m
   LEFT JOIN (
     SELECT block_number, usd, method FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64}

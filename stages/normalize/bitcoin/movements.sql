@@ -3,18 +3,18 @@
 -- unresolved, for then it is not known, and zero where most came from scripts without an address.
 -- Sort keys: btc_inputs and btc_outputs (chain, block_number, tx_index, …). An address stands as its id.
 INSERT INTO movements (chain, block_number, kind, position, sub, block_hash, block_time, tx_index, tx_hash, token, from_address, to_address, amount, token_id, generation)
-SELECT {chain:String}, o.block_number, if(o.tx_index = 0, 'coinbase', 'utxo') AS kind, o.tx_index AS position, o.vout, o.block_hash, o.block_time, o.tx_index, o.txid, toFixedString('', 20),
-  if(i.payer = '', toFixedString('', 20), toFixedString(substring(SHA256(i.payer), 1, 20), 20)), toFixedString(substring(SHA256(o.address), 1, 20), 20), toUInt256(o.value), toUInt256(0), {generation:UInt32}
+SELECT {chain:String}, o.block_number, CAST(if(o.tx_index = 0, 10, 9), 'Enum8(\'utxo\' = 9, \'coinbase\' = 10)') AS kind, o.tx_index AS position, o.vout, o.block_hash, o.block_time, o.tx_index, o.txid, toFixedString('', 20),
+  i.payer, o.id, toUInt256(o.value), toUInt256(0), {generation:UInt32}
 FROM (
-  SELECT block_number, tx_index, vout, block_hash, block_time, txid, address, value FROM btc_outputs
+  SELECT block_number, tx_index, vout, block_hash, block_time, txid, toFixedString(substring(SHA256(address), 1, 20), 20) AS id, value FROM btc_outputs
   WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND address != '' AND value > 0
 ) AS o
 INNER JOIN (
-  SELECT block_number, tx_index, if(sum(unresolved) > 0, '', argMax(address, (brought, -first))) AS payer, groupArray(address) AS payers FROM (
-    SELECT block_number, tx_index, address, sum(ifNull(value, 0)) AS brought, min(toInt64(vin)) AS first, countIf(prevout = 'unresolved') AS unresolved FROM btc_inputs
+  SELECT block_number, tx_index, if(max(unresolved), toFixedString('', 20), argMax(id, bitShiftLeft(toUInt128(brought), 32) + bitNot(first))) AS payer, groupArray(id) AS payers FROM (
+    SELECT block_number, tx_index, if(address = '', toFixedString('', 20), toFixedString(substring(SHA256(address), 1, 20), 20)) AS id, sum(ifNull(value, 0)) AS brought, min(vin) AS first, max(prevout = 'unresolved') AS unresolved FROM btc_inputs
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
-    GROUP BY block_number, tx_index, address
+    GROUP BY block_number, tx_index, id
   ) GROUP BY block_number, tx_index
 ) AS i ON i.block_number = o.block_number AND i.tx_index = o.tx_index
-WHERE NOT has(i.payers, o.address)
+WHERE NOT has(i.payers, o.id)
 ORDER BY o.block_number, kind, position, o.vout
