@@ -10,17 +10,15 @@ WITH
     SELECT block_number, tx_index, argMax(detector, confidence) AS detector FROM btc_coinjoins
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND confidence >= 50 GROUP BY block_number, tx_index
   ),
-  named AS (
-    SELECT f.*, c.detector AS detector, arrayJoin(arrayFilter(r -> r != '', [
-      if(f.flow NOT IN ('internal', 'coinbase') AND c.detector = '', 'whale_transfer', ''), if(f.flow = 'exchange_inflow', 'exchange_inflow', ''),
-      if(f.from_class = 'exchange' AND f.flow IN ('exchange_outflow', 'exchange_inflow'), 'exchange_outflow', ''),
-      if((f.from_class = 'mixer') != (f.to_class = 'mixer') OR (c.detector != '' AND f.net >= 100000000), 'mixer_use', '')])) AS rule
-    FROM btc_flows AS f
-    LEFT JOIN joined AS c ON c.block_number = f.block_number AND c.tx_index = f.tx_index
-    WHERE f.chain = {chain:String} AND f.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND f.net > 0
-  ),
-  spoken AS (SELECT n.*, t.severity AS severity FROM named AS n INNER JOIN thresholds AS t ON t.rule = n.rule WHERE toFloat64(n.net) >= t.sats),
-  texts AS (SELECT id, any(address) AS address FROM btc_addresses WHERE id IN (SELECT from_address FROM spoken UNION ALL SELECT to_address FROM spoken) GROUP BY id)
+  -- Where a text may be wanted: no transaction speaks that is not among these.
+  (SELECT min(sats) FROM thresholds WHERE rule != 'mixer_use') AS lowest,
+  texts AS (
+    SELECT id, any(address) AS address FROM btc_addresses WHERE id IN (
+      SELECT arrayJoin([from_address, to_address]) FROM btc_flows
+      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (toFloat64(net) >= lowest OR from_class = 'mixer' OR to_class = 'mixer'
+        OR (net >= 100000000 AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM joined)))
+    ) GROUP BY id
+  )
 SELECT SHA256(concat(s.rule, '|', {chain:String}, '|', lower(hex(s.block_hash)), '|', lower(hex(s.txid)), '|', toString(s.tx_index))), {chain:String}, s.rule, 1, s.severity, s.block_number, s.block_hash, s.block_time, s.txid, s.tx_index,
   concat(toDecimalString(toDecimal128(s.net, 8) / 100000000, 8), ' BTC (', if(s.value_usd IS NULL, 'value unknown', concat('$', toDecimalString(round(assumeNotNull(s.value_usd)), 0))), ')', multiIf(
     s.rule = 'exchange_inflow', concat(' went into exchange ', receiver, ' from ', sender), s.rule = 'exchange_outflow', concat(' left exchange ', sender, ' for ', receiver),
@@ -28,8 +26,23 @@ SELECT SHA256(concat(s.rule, '|', {chain:String}, '|', lower(hex(s.block_hash)),
     s.to_class = 'mixer', concat(' entered mixer ', receiver, ' from ', sender), concat(' left mixer ', sender, ' for ', receiver))),
   s.value_usd, toUInt256(s.net), toFixedString('', 20), s.from_address, s.to_address, false, {generation:UInt32}, toUInt64({generation:UInt32}) * 2
 FROM (
-  SELECT p.*, if(f.address = '', 'an unknown sender', if(p.from_label = '', f.address, concat(p.from_label, ' (', f.address, ')'))) AS sender,
-    if(r.address = '', 'nobody else', if(p.to_label = '', r.address, concat(p.to_label, ' (', r.address, ')'))) AS receiver
-  FROM spoken AS p LEFT JOIN texts AS f ON f.id = p.from_address LEFT JOIN texts AS r ON r.id = p.to_address
+  SELECT n.block_number AS block_number, n.tx_index AS tx_index, n.block_hash AS block_hash, n.block_time AS block_time, n.txid AS txid, n.net AS net, n.value_usd AS value_usd, n.from_address AS from_address,
+    n.to_address AS to_address, n.to_class AS to_class, n.detector AS detector, n.rule AS rule, t.severity AS severity, if(f.address = '', 'an unknown sender', if(n.from_label = '', f.address, concat(n.from_label, ' (', f.address, ')'))) AS sender,
+    if(r.address = '', 'nobody else', if(n.to_label = '', r.address, concat(n.to_label, ' (', r.address, ')'))) AS receiver
+  FROM (
+    SELECT f.block_number AS block_number, f.tx_index AS tx_index, f.block_hash AS block_hash, f.block_time AS block_time, f.txid AS txid, f.net AS net, f.value_usd AS value_usd, f.from_address AS from_address, f.from_label AS from_label,
+      f.to_address AS to_address, f.to_label AS to_label, f.to_class AS to_class, c.detector AS detector, arrayJoin(arrayFilter(r -> r != '', [
+      if(f.flow NOT IN ('internal', 'coinbase') AND c.detector = '', 'whale_transfer', ''), if(f.flow = 'exchange_inflow', 'exchange_inflow', ''),
+      if(f.from_class = 'exchange' AND f.flow IN ('exchange_outflow', 'exchange_inflow'), 'exchange_outflow', ''),
+      if((f.from_class = 'mixer') != (f.to_class = 'mixer') OR (c.detector != '' AND f.net >= 100000000), 'mixer_use', '')])) AS rule
+    FROM btc_flows AS f
+    LEFT JOIN joined AS c ON c.block_number = f.block_number AND c.tx_index = f.tx_index
+    WHERE f.chain = {chain:String} AND f.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND f.net > 0
+      AND (toFloat64(f.net) >= lowest OR f.from_class = 'mixer' OR f.to_class = 'mixer' OR (f.net >= 100000000 AND c.detector != ''))
+  ) AS n
+  INNER JOIN thresholds AS t ON t.rule = n.rule
+  LEFT JOIN texts AS f ON f.id = n.from_address
+  LEFT JOIN texts AS r ON r.id = n.to_address
+  WHERE toFloat64(n.net) >= t.sats
 ) AS s
 ORDER BY s.block_number, s.tx_index, s.rule
