@@ -15,10 +15,12 @@ export const enrichStatements: Statements = [
   [rare('legs', sql('wallet_trades.sql'))],
 ]
 
-/** Bitcoin: what inputs spend, its price from Ethereum's side, then movements, transactions as flows between owners, and what each entity gained or lost. */
+const [spent = [], sums = [], summed = [], claimed = []] = resolveBitcoin
+
+/** Bitcoin: what inputs spend, its price from Ethereum's side, then movements, transactions as flows between owners, and what each entity gained or lost. Whatever a group needs was written by those before it. */
 export const enrichBitcoin: Statements = [
-  ...resolveBitcoin,
-  [sql('bitcoin/prices.sql')],
-  [sql('bitcoin/transfers.sql'), sql('bitcoin/flows.sql')],
-  [sql('bitcoin/entity_nets.sql')],
+  spent,
+  [...sums, sql('bitcoin/prices.sql')],
+  [...summed, sql('bitcoin/transfers.sql'), sql('bitcoin/flows.sql')],
+  [...claimed, sql('bitcoin/entity_nets.sql')],
 ]
