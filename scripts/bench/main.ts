@@ -1,9 +1,10 @@
-/** `npm run bench -- [--only backfill,tip,rest,history,bitcoin,clusters] [--blocks N] [--transfers N] [--btc-blocks N] [--addresses N] [--peers]`: measures, prints the bars, writes bench/RESULTS.md (not when --only leaves something out). */
+/** `npm run bench -- [--only backfill,tip,rest,history,bitcoin,bitcoin-history,clusters] [--blocks N] [--transfers N] [--btc-blocks N] [--outputs N] [--addresses N] [--peers]`: measures, prints the bars, writes bench/RESULTS.md (not when --only leaves something out). */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { messageOf } from '../../schemas/errors.js'
 import { parts, readArguments } from './arguments.js'
 import { benchBackfill } from './backfill.js'
 import { benchBitcoin } from './bitcoin/bitcoin.js'
+import { benchBitcoinHistory } from './bitcoinHistory/bitcoinHistory.js'
 import { benchClusters } from './clusters/clusters.js'
 import { benchHistory } from './history/history.js'
 import { benchLive } from './live.js'
@@ -16,7 +17,7 @@ const say = (text: string): void => { process.stdout.write(`${text}\n`) }
 const orEnd = <Value>(make: () => Value): Value => {
   try { return make() } catch (thrown) { process.stderr.write(`${messageOf(thrown)}\n`); process.exit(1) }
 }
-const { wanted, blocks, tipBlocks, rounds, transfers, btcBlocks, addresses, peers, out: given } = orEnd(() => readArguments(process.argv.slice(2)))
+const { wanted, blocks, tipBlocks, rounds, transfers, btcBlocks, outputs, addresses, peers, out: given } = orEnd(() => readArguments(process.argv.slice(2)))
 
 const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')
 // What they need is fetched first: a run of minutes must not end in a missing program.
@@ -25,8 +26,9 @@ const backfill = wanted.has('backfill') ? await benchBackfill(blocks, say, prepa
 const live = wanted.has('tip') || wanted.has('rest') ? await benchLive(wanted, tipBlocks, rounds, say) : undefined
 const history = wanted.has('history') ? await benchHistory(transfers, hasPostgres(), say) : undefined
 const bitcoin = wanted.has('bitcoin') ? await benchBitcoin(btcBlocks, tipBlocks, say) : undefined
+const bitcoinHistory = wanted.has('bitcoin-history') ? await benchBitcoinHistory(outputs, say) : undefined
 const clusters = wanted.has('clusters') ? await benchClusters(addresses, say) : undefined
-const results: Results = { command, ...(backfill === undefined ? {} : { backfill }), ...(live === undefined ? {} : { live }), ...(history === undefined ? {} : { history }), ...(bitcoin === undefined ? {} : { bitcoin }), ...(clusters === undefined ? {} : { clusters }) }
+const results: Results = { command, ...(backfill === undefined ? {} : { backfill }), ...(live === undefined ? {} : { live }), ...(history === undefined ? {} : { history }), ...(bitcoin === undefined ? {} : { bitcoin }), ...(bitcoinHistory === undefined ? {} : { bitcoinHistory }), ...(clusters === undefined ? {} : { clusters }) }
 for (const { bar, figure, met } of barsOf(results)) say(`${met ? 'met    ' : 'NOT MET'}  ${bar}: ${figure}`)
 const whole = parts.every((name) => wanted.has(name))
 const out = given ?? (whole ? new URL('../../bench/RESULTS.md', import.meta.url) : undefined)

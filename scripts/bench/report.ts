@@ -6,6 +6,8 @@ import { ordinary } from '../replay-node/renumbered.js'
 import type { BackfillResult } from './backfill.js'
 import type { BitcoinResult } from './bitcoin/bitcoin.js'
 import { bitcoinBars, bitcoinSection } from './bitcoin/report.js'
+import type { BitcoinHistoryResult } from './bitcoinHistory/bitcoinHistory.js'
+import { bitcoinHistoryBars, bitcoinHistorySection } from './bitcoinHistory/report.js'
 import type { ClusterResult } from './clusters/clusters.js'
 import { clusterBars, clusterSection } from './clusters/report.js'
 import type { HistoryResult } from './history/history.js'
@@ -16,7 +18,7 @@ import { peersBar, peersSection } from './peers/report.js'
 import type { RestResult } from './rest.js'
 import { pollMs } from './tip.js'
 
-export interface Results { readonly backfill?: BackfillResult; readonly live?: LiveResult; readonly history?: HistoryResult; readonly bitcoin?: BitcoinResult; readonly clusters?: ClusterResult; readonly command: string }
+export interface Results { readonly backfill?: BackfillResult; readonly live?: LiveResult; readonly history?: HistoryResult; readonly bitcoin?: BitcoinResult; readonly bitcoinHistory?: BitcoinHistoryResult; readonly clusters?: ClusterResult; readonly command: string }
 interface Bar { readonly bar: string; readonly figure: string; readonly met: boolean }
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
@@ -31,7 +33,7 @@ const restBars = ({ figures, made, twins, connections }: RestResult): Bar[] => {
 }
 
 /** The bars the run touched, in order; resident sizes are judged in megabytes of 10^6 bytes. */
-export const barsOf = ({ backfill, live, history, bitcoin, clusters }: Results): Bar[] => {
+export const barsOf = ({ backfill, live, history, bitcoin, bitcoinHistory, clusters }: Results): Bar[] => {
   const bars: Bar[] = []
   if (backfill !== undefined) {
     const rate = backfill.blocks / backfill.seconds, share = backfill.limitSeconds / backfill.seconds
@@ -51,15 +53,16 @@ export const barsOf = ({ backfill, live, history, bitcoin, clusters }: Results):
   if (history !== undefined) bars.push(...historyBars(history))
   if (clusters !== undefined) bars.push(...clusterBars(clusters))
   if (bitcoin !== undefined) bars.push(...bitcoinBars(bitcoin))
+  if (bitcoinHistory !== undefined) bars.push(...bitcoinHistoryBars(bitcoinHistory))
   return bars
 }
 
 export const report = (results: Results): string => {
-  const { backfill, live, history, bitcoin, clusters } = results
+  const { backfill, live, history, bitcoin, bitcoinHistory, clusters } = results
   const index = createHash('sha256').update(readFileSync(new URL('../../test/fixtures/ethereum/index.json', import.meta.url))).digest('hex')
   const parts = [
     '# Results of `npm run bench`',
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ClickHouse ${backfill?.clickhouse ?? live?.clickhouse ?? bitcoin?.clickhouse ?? ''}.\nNode, pipeline, API, ClickHouse, Redis and the client share these cores.`,
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ClickHouse ${backfill?.clickhouse ?? live?.clickhouse ?? bitcoin?.clickhouse ?? bitcoinHistory?.clickhouse ?? ''}.\nNode, pipeline, API, ClickHouse, Redis and the client share these cores.`,
     '## Bars', table(['bar', 'figure', ''], barsOf(results).map(({ bar, figure, met }) => [bar, figure, met ? 'met' : '**not met**'])),
   ]
   if (backfill !== undefined) {
@@ -85,6 +88,7 @@ export const report = (results: Results): string => {
   if (history !== undefined) parts.push(...historySection(history))
   if (clusters !== undefined) parts.push(...clusterSection(clusters))
   if (bitcoin !== undefined) parts.push(...bitcoinSection(bitcoin))
+  if (bitcoinHistory !== undefined) parts.push(...bitcoinHistorySection(bitcoinHistory))
   parts.push('## Data set and how to repeat', `Recorded mainnet blocks ${ordinary.join(', ')}, renumbered in turn into consecutive heights; a recorded block compresses better the second time, so disk sizes are not given. SHA-256 of test/fixtures/ethereum/index.json: \`${index}\`.`, `\`${results.command}\``)
   return `${parts.join('\n\n')}\n`
 }
