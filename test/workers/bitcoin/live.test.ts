@@ -92,7 +92,7 @@ describe('Bitcoin on a real node of its family', function () {
 
   it('workers and node killed in the middle of it, and a run without any of that, end in the same state', async () => {
     await stop()
-    workers = await openWorkers(environment, 2, 7, 0.005)
+    workers = await openWorkers(environment, 2, 7, 0.002)
     const store = openStore(environment['CLICKHOUSE_URL'] ?? '', environment['CLICKHOUSE_DATABASE'] ?? '')
     const seen = async (): Promise<void> => { const { hash } = await tip(); await until(async () => (await store.query('SELECT count() AS count FROM heads WHERE chain = \'BTC\' AND hash = {hash:String}', { hash }, Count))[0]?.count !== 0, `${hash} is not seen`, 120) }
     try {
@@ -102,7 +102,7 @@ describe('Bitcoin on a real node of its family', function () {
         await seen()
       }
       await round()
-      await workers.restart(0.005)
+      await workers.restart(0.002)
       await round()
       // Only from the same block on is one of them the longer.
       await meet(a, b)
