@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS address_transfers (
   position UInt32, sub UInt32, direction Enum8('in' = 1, 'out' = 2), block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)), tx_hash FixedString(32),
   token FixedString(20), other FixedString(20), amount UInt256, token_id UInt256, value_usd Nullable(Float64), generation UInt32
 ) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 1000000)) ORDER BY (chain, address, block_number, kind, position, sub, direction)
-SETTINGS non_replicated_deduplication_window = 10000;
+SETTINGS non_replicated_deduplication_window = 10000, index_granularity = 1024;
 
 CREATE TABLE IF NOT EXISTS token_segments (
   chain LowCardinality(String), hour DateTime('UTC'), segment UInt64, token FixedString(20), transfers UInt64, amount UInt256, oversized UInt64, value_usd Decimal(76, 6), priced_transfers UInt64,
