@@ -1,6 +1,6 @@
 /** Records read by an SQL file each, explicitly. A record without one has no data in any store yet: its answers are empty and no evidence. */
 import type { z } from 'zod'
-import type { SqlFile } from '../schemas/sql.js'
+import { loadSql, type SqlFile } from '../schemas/sql.js'
 import { emptyBecause, type Empty } from './empty.js'
 import type { Ask } from './operation.js'
 
@@ -13,7 +13,7 @@ export const records = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 export type RecordName = keyof typeof records
 
-const readings: Readonly<Partial<Record<RecordName, SqlFile>>> = {}
+const readings: Readonly<Partial<Record<RecordName, SqlFile>>> = { designations: loadSql(import.meta.url, 'operations/forensic/listDesignations.sql') }
 
 /** Whether something fills `record` and reads it. */
 export const hasReading = (record: RecordName): boolean => readings[record] !== undefined

@@ -22,7 +22,9 @@ import getFeedBlock from './operations/feed/getFeedBlock.js'
 import listFeed from './operations/feed/listFeed.js'
 import listHops from './operations/feed/listHops.js'
 import listSwaps from './operations/feed/listSwaps.js'
+import listSanctionsChanges from './operations/forensic/listSanctionsChanges.js'
 import screenAddress from './operations/forensic/screenAddress.js'
+import screenAddresses from './operations/forensic/screenAddresses.js'
 import getIndexStats from './operations/rag/getIndexStats.js'
 import listChunks from './operations/rag/listChunks.js'
 import listBtcFlows from './operations/feed/listBtcFlows.js'
@@ -147,6 +149,7 @@ export const operations: readonly Operation[] = [
   getOverview, getChains, listQueues, listDeadLetters, listLogs, listTxs, listWhaleTxs, listIntents, getGas,
   getPipelineStatus, startPipeline, stopPipeline, pausePipeline, resumePipeline, pauseStage, resumeStage, backfill, redrive,
   listExchangeFlows, listStablecoins, listSwapPairs, listAlerts, listIncidents, getMarket,
+  screenAddresses, listSanctionsChanges,
   listAgents, getAgentsSummary, getAgentIdentity,
   createTag, listEventTags, deleteTag, listAddressLabels,
   getPublicAlarm, getTrust, joinWaitlist, countWaitlist,

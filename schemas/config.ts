@@ -41,6 +41,8 @@ export const variables = {
   BTC_CHECK_WORK: flag.default(true).describe('Whether a block must show the work its header claims; false only for chains with another proof of work and for benches'),
   JOB_LOCK_MS: whole(500, 600_000).default(15_000).describe('Milliseconds after which the job of a worker that died is given to another'),
   JOB_BACKOFF_MS: whole(1, 600_000).default(500).describe('Milliseconds before a job that failed is tried again; doubles with every try'),
+  SANCTIONS_EVERY_SECONDS: whole(0, 604_800).default(21_600).describe('Seconds between looks at the official addresses of the sanctions lists, the first soon after the start; 0: never'),
+  SANCTIONS_STALE_SECONDS: whole(60, 315_360_000).default(172_800).describe('Seconds after which a sanctions list that was not seen to be current counts as stale: what it does not name is then unknown, not clear'),
   LABELS_EVERY_SECONDS: whole(0, 86_400).default(900).describe('Seconds between looks whether classes of addresses have to be derived anew; 0: never'),
   TRAIN_EVERY_SECONDS: whole(0, 86_400).default(900).describe('Seconds between looks whether there is a new full hour to train predictions on; 0: never'),
   LEADERS_EVERY_SECONDS: whole(0, 604_800).default(3_600).describe('Seconds between looks whether leaderboards have to be computed anew; 0: never'),
@@ -62,7 +64,7 @@ const shape = z.object(variables)
 export type Config = z.infer<typeof shape>
 
 const known = new Set<string>(Object.keys(variables))
-const ours = /^(ETH|BTC|HL)_|^(CLICKHOUSE|REDIS|QUEUE|CURSOR|INSTANT_KEY|LABELS|LEADERS|CLUSTERS|TRAIN_|TRUSTED_PROXIES|JOB_|METRICS|SHUTDOWN|CORS|PUBLIC_(URL|RATE)|LOG_(LEVEL|TO_STORE))/
+const ours = /^(ETH|BTC|HL)_|^(CLICKHOUSE|REDIS|QUEUE|CURSOR|INSTANT_KEY|LABELS|LEADERS|CLUSTERS|TRAIN_|SANCTIONS_|TRUSTED_PROXIES|JOB_|METRICS|SHUTDOWN|CORS|PUBLIC_(URL|RATE)|LOG_(LEVEL|TO_STORE))/
 
 /** Parses `environment`; throws one AppError that names every variable that is wrong and what was expected. */
 export const parseConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {

@@ -6,12 +6,10 @@ import type { Store } from '../schemas/clickhouse.js'
 import type { Parts } from './runner.js'
 
 /** `run` does a chain's part of it, from the store alone, and resolves to what it did; null: there was nothing to do. */
-export interface Task { readonly name: string; readonly everySeconds: number; run(store: Store, chain: string): Promise<object | null> }
+export interface Task { readonly name: string; readonly everySeconds: number; /** Until the first run; as long as between runs where left out. */ readonly firstSeconds?: number; /** true: not per chain; run once with chain ''. */ readonly whole?: boolean; run(store: Store, chain: string): Promise<object | null> }
 
-const queueName = 'schedule'
-
-/** Starts running each task every `everySeconds` (0: never), first so long after the start; returns what stops it. `connection` waits for Redis for ever. */
-export const startSchedule = (tasks: readonly Task[], parts: Parts, connection: Redis): (() => Promise<void>) => {
+/** Starts running each task every `everySeconds` (0: never), first so long after the start; returns what stops it. `connection` waits for Redis for ever; tasks that take minutes have a queue of their own. */
+export const startSchedule = (tasks: readonly Task[], parts: Parts, connection: Redis, queueName = 'schedule'): (() => Promise<void>) => {
   const { config, log } = parts
   const quiet = (error: Error): void => { log.debug({ reason: error.message }, 'the schedule waits for Redis') }
   const queue = new Queue(queueName, { connection: parts.redis, prefix: config.QUEUE_PREFIX })
@@ -19,7 +17,7 @@ export const startSchedule = (tasks: readonly Task[], parts: Parts, connection: 
   const worker = new Worker(queueName, async ({ name }) => {
     const task = tasks.find((one) => one.name === name)
     if (task === undefined || task.everySeconds === 0) return
-    for (const chain of parts.chains.keys()) {
+    for (const chain of task.whole === true ? [''] : parts.chains.keys()) {
       const started = performance.now()
       const done = await task.run(parts.store, chain)
       if (done !== null) log.info({ task: name, chain, ...done, milliseconds: Math.round(performance.now() - started) }, 'done on schedule')
@@ -28,9 +26,9 @@ export const startSchedule = (tasks: readonly Task[], parts: Parts, connection: 
   worker.on('error', quiet)
   // The next run does the same again from the store: a failed one is told and not repeated.
   worker.on('failed', (job, error) => { log.warn({ task: job?.name, reason: messageOf(error) }, 'failed on schedule') })
-  for (const { name, everySeconds } of tasks) {
+  for (const { name, everySeconds, firstSeconds = everySeconds } of tasks) {
     const every = everySeconds * 1_000
-    if (every > 0) queue.upsertJobScheduler(name, { every, startDate: Date.now() + every }, { name, opts: { removeOnComplete: true, removeOnFail: { count: 20 } } }).catch(quiet)
+    if (every > 0) queue.upsertJobScheduler(name, { every, startDate: Date.now() + firstSeconds * 1_000 }, { name, opts: { removeOnComplete: true, removeOnFail: { count: 20 } } }).catch(quiet)
     else queue.removeJobScheduler(name).catch(quiet)
   }
   return async () => { await worker.close(); await queue.close() }

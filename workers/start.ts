@@ -14,7 +14,7 @@ import { reportHealth } from './heartbeat.js'
 import { askerConnection, openQueues, readyWithin, workerConnection } from './queues.js'
 import { startStage, type Parts } from './runner.js'
 import { startSchedule } from './schedule.js'
-import { tasks } from './tasks.js'
+import { slowTasks, tasks } from './tasks.js'
 
 export interface Running { /** Stops taking jobs, lets those under way end, closes connections. */ drain(): Promise<void>; readonly parts: Parts }
 
@@ -41,7 +41,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
-  const stopSchedule = stages.includes('index') ? startSchedule(tasks(config), parts, connection) : async () => undefined
+  const schedules = stages.includes('index') ? [startSchedule(tasks(config), parts, connection), startSchedule(slowTasks(config), parts, connection, 'slow-schedule')] : []
   log.info({ stages, chains: modules.map((module) => module.chain.id) }, 'working')
   return {
     parts,
@@ -50,7 +50,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
       controls.stop()
       await Promise.all(stopConducting.map((stop) => stop()))
       await Promise.all(workers.map((worker) => worker.close()))
-      await stopSchedule()
+      await Promise.all(schedules.map((stop) => stop()))
       await Promise.all(Object.values(queues).map((queue) => queue.close()))
       await Promise.all(modules.map((module) => module.source.close()))
       connection.disconnect()

@@ -2,6 +2,7 @@
 import type { Config } from '../schemas/config.js'
 import { openClusterThread } from '../stages/clusters/clusterThread.js'
 import { deriveLabels } from '../stages/index/classes/deriveLabels.js'
+import { loadOfficial, sanctionsLists } from '../stages/enrich/registers/sanctions/loadLists.js'
 import { train } from '../stages/index/predictions/train.js'
 import { computeLeaders } from '../stages/leaders/computeLeaders.js'
 import type { Task } from './schedule.js'
@@ -32,3 +33,18 @@ export const tasks = (config: Config): readonly Task[] => {
     { name: 'clusters', everySeconds: config.CLUSTERS_EVERY_SECONDS, run: (_, chain) => (chain === 'BTC' ? clusters.run(chain, { seconds: clusterSeconds }) : Promise.resolve(null)) },
   ]
 }
+
+/** Seconds after a start at which lists are first asked for: what is bundled is old. */
+const firstLook = 60
+
+/** Tasks that wait for others' servers, minutes where these are slow: they must not keep the others waiting. */
+export const slowTasks = (config: Config): readonly Task[] => [
+  { name: 'sanctions', everySeconds: config.SANCTIONS_EVERY_SECONDS, firstSeconds: firstLook, whole: true, run: async (store) => {
+    const done: Record<string, string> = {}
+    for (const list of sanctionsLists) {
+      const { register, status, reason, added, removed } = await loadOfficial(store, list)
+      done[register] = status === 'accepted' ? `${added} added, ${removed} removed` : reason === '' ? status : `${status}: ${reason}`
+    }
+    return done
+  } },
+]

@@ -1,12 +1,4 @@
--- Who is designated, what was attested, how risk is scored, and what transactions were for.
-
--- Designations of addresses. Grain: one listing of one address by one register, as the register has it; the newest version counts, removed
--- says that it is delisted. key is the address in lower case, by which it is screened; chain is that of the address's form, '' where
--- the form does not tell. register: OFAC_SDN, UK_HMT, IL_NBCTF, JP_METI. A load is told in register_loads under the same name.
-CREATE TABLE IF NOT EXISTS designations (
-  key String, register LowCardinality(String), list_id String, address String, chain LowCardinality(String), ticker LowCardinality(String), entity_name String, programme String,
-  designating_authority String, aggregator String, listed_on Nullable(Date32), confidence Float64, verified_at DateTime64(6, 'UTC'), removed Bool, version UInt64
-) ENGINE = ReplacingMergeTree(version) ORDER BY (key, register, list_id);
+-- What was attested, how risk is scored, and what transactions were for.
 
 -- Signed reports, for ever. Grain: one report. canonical is the exact text that was hashed and signed (RFC 8785); content_hash is its SHA-256
 -- in lower-case hex, signature the HMAC-SHA256 of the same text in lower-case hex under the secret key_name.

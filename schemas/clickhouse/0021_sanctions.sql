@@ -17,3 +17,35 @@ CREATE TABLE IF NOT EXISTS sanctions_changes (
   list_id String, entity_name String, change LowCardinality(String)
 ) ENGINE = MergeTree ORDER BY (at, register, version, key)
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
+
+-- What a content of a list says of addresses; contents stay for ever. Grain: one listing of one address under one ticker in one content of one register. key is the address in lower case, by which
+-- it is screened, and also are keys of other texts of the same key or script; address is as the list writes it. chain is that of the address's form, '' where the form does not tell. repaired says what
+-- was mended in it, unreadable why it is in no form of an address ('' otherwise): such a one is found by its text alone. register: OFAC_SDN, UK_HMT, IL_NBCTF, JP_MOF.
+CREATE TABLE IF NOT EXISTS designations (
+  register LowCardinality(String), content String, key String, list_id String, ticker LowCardinality(String), address String, also Array(String), chain LowCardinality(String), repaired LowCardinality(String), unreadable String,
+  entity_name String, programme String, designating_authority LowCardinality(String), aggregator LowCardinality(String), listed_on Nullable(Date32), ends_on Nullable(Date32), confidence Float64
+) ENGINE = ReplacingMergeTree ORDER BY (register, content, key, list_id, ticker, address)
+SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
+
+-- The load of each list that is in force. Grain: one register; version is that of the newest look at it.
+CREATE VIEW IF NOT EXISTS sanctions_in_force AS
+SELECT register, argMax(l.content, l.version) AS content, max(l.version) AS version, argMax(l.list_version, l.version) AS list_version, argMax(l.sha256, l.version) AS sha256, argMax(l.source, l.version) AS source,
+  argMax(l.published_at, l.version) AS published_at, argMax(l.current_at, l.version) AS current_at, argMax(l.entries, l.version) AS entries, argMax(l.addresses, l.version) AS addresses, argMax(l.unreadable, l.version) AS unreadable,
+  argMax(l.loaded_at, l.version) AS loaded_at
+FROM sanctions_loads AS l WHERE l.status IN ('accepted', 'unchanged') GROUP BY register;
+
+-- Listings that stand now, of one content of each list. Grain: as designations.
+CREATE VIEW IF NOT EXISTS designations_now AS
+SELECT d.* FROM designations AS d FINAL WHERE (d.register, d.content) IN (SELECT f.register, f.content FROM sanctions_in_force AS f);
+
+-- Since when and until when a list names an address. Grain: one stay of one listing. valid_from and valid_to are versions of the list (sanctions_loads): the first that names it, and the first
+-- after that which does not; 0: it is named still.
+CREATE VIEW IF NOT EXISTS designation_history AS
+SELECT register, key, list_id, asset, any(address) AS address, min(s.from_version) AS valid_from, s.until AS valid_to, min(s.since) AS valid_from_at, max(s.ended) AS valid_to_at
+FROM (
+  SELECT c.register AS register, c.key AS key, c.list_id AS list_id, c.asset AS asset, c.address AS address, c.version AS from_version, c.at AS since, c.change AS change,
+    minIf(c.version, c.change = 'removed') OVER later AS until, minIf(c.at, c.change = 'removed') OVER later AS ended
+  FROM sanctions_changes AS c
+  WINDOW later AS (PARTITION BY c.register, c.key, c.list_id, c.asset ORDER BY c.version ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)
+) AS s
+WHERE s.change = 'added' GROUP BY register, key, list_id, asset, valid_to;

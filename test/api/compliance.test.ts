@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { putLists } from './support/sanctions.js'
 import { startService, type Service } from './support/service.js'
 
 const of = (digit: string): string => digit.repeat(40)
@@ -41,10 +42,7 @@ describe('the compliance report', () => {
   })
 
   it('a listing outweighs everything, on any chain', async () => {
-    await service.store.insert('designations', [{
-      key: `0x${me}`, register: 'OFAC_SDN', list_id: '1', address: `0x${me}`, chain: 'ETH', ticker: 'ETH', entity_name: 'Someone', programme: '', designating_authority: 'OFAC', aggregator: '', listed_on: null, confidence: 1,
-      verified_at: '2026-01-02T03:04:05.123456Z', removed: false, version: 1,
-    }])
+    await putLists(service.store, { OFAC_SDN: [{ address: `0x${me}` }] })
     const body = await report('?chain=ARB')
     assert.deepEqual([body.risk_score, body.risk_level, body.breakdown.sanctions, body.sanctions.match_count, body._meta.empty], [100, 'severe', { score: 100, reason: 'Listed' }, 1, undefined])
   })

@@ -1,5 +1,6 @@
 /** Exposure of an address and the score made of it, against shares computed by hand. */
 import assert from 'node:assert/strict'
+import { putLists } from './support/sanctions.js'
 import { account, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
 
@@ -55,7 +56,7 @@ describe('exposure of an address', function () {
       return [score, level, least, mixer.score, behavior.score, volume.score, others.score]
     }
     assert.deepEqual(await scores('a', 'ETH'), [null, null, 95, 0, 95, 0, 0], 'without registers there is no whole score, and what is known stands')
-    await service.store.insert('register_loads', ['OFAC_SDN', 'UK_HMT', 'IL_NBCTF', 'JP_METI'].map((register) => ({ register, version: '2026-01-01', sha256: 'ab'.repeat(32), rows: 5, loaded_at: '2026-01-02T03:04:05.678Z' })))
+    await putLists(service.store, { OFAC_SDN: [], UK_HMT: [], IL_NBCTF: [], JP_MOF: [] })
     // 100 · 0.8 · 0.3 · 0.2 by the trail; 100 · 0.8 · 300 / 1000 by volume; nobody says what it is.
     assert.deepEqual(await scores('4'), [5, 'low', 5, 0, null, 24, 5])
     // 100 · 0.8 · 0.2 of a hint; 100 · 0.95 of what is sure.

@@ -1,5 +1,6 @@
 /** Risky wallets: labelled ones that moved value and those that dealt with them directly, scored by hand with the open rule. */
 import assert from 'node:assert/strict'
+import { putLists } from './support/sanctions.js'
 import { account, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
 
@@ -48,8 +49,7 @@ describe('risky wallets', function () {
   })
 
   it('say that a register lists one, and that another is clear, once all are there', async () => {
-    await service.store.insert('designations', [{ key: account('9'), register: 'OFAC_SDN', list_id: '1', address: account('9'), chain: 'ETH', ticker: 'ETH', entity_name: 'Someone', programme: '', designating_authority: 'OFAC', aggregator: '', listed_on: null, confidence: 1, verified_at: '2026-01-02T03:04:05.123456Z', removed: false, version: 1 }])
-    await service.store.insert('register_loads', ['OFAC_SDN', 'UK_HMT', 'IL_NBCTF'].map((register) => ({ register, version: '2026-01-01', sha256: 'ab'.repeat(32), rows: 5, loaded_at: '2026-01-02T03:04:05.678Z' })))
+    await putLists(service.store, { OFAC_SDN: [{ address: account('9') }], UK_HMT: [], IL_NBCTF: [], JP_MOF: [] })
     const { body } = await list('min_risk=57')
     // Ten of the exchange's 2,210 dollars went to it: no exchange is risky for that.
     assert.deepEqual(body.map((one: any) => [one.address[2], one.risk_score, one.sanctioned]), [['9', 100, true], ['a', 95, false], ['e', 70, false], ['3', 63, false], ['4', 57, false]])

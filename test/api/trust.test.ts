@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { putLists } from './support/sanctions.js'
 import { z } from 'zod'
 import { pino } from 'pino'
 import { openIncident } from '../../workers/incidents.js'
@@ -22,6 +23,8 @@ describe('what outsiders may know', () => {
       { register: 'pack', version: 'old', sha256: 'aa', rows: 1, loaded_at: '2026-01-01T00:00:00Z' }, { register: 'pack', version: 'v2', sha256: 'bb', rows: 5, loaded_at: '2026-02-01T00:00:00Z' },
       { register: 'OFAC_SDN', version: '2026-03-01', sha256: 'cc', rows: 1, loaded_at: '2026-03-01T00:00:00Z' },
     ])
+    await putLists(service.store, { OFAC_SDN: [{ address: `0x${'04'.repeat(20)}` }, { address: 'TA3941uFAvmVibSkQ6fMJXxmaSNovX86mz', more: { chain: 'TRON' } }] })
+    await putLists(service.store, { JP_MOF: [] }, { at: new Date('2026-01-01T00:00:00Z') })
   })
   after(() => service.stop())
 
@@ -34,7 +37,7 @@ describe('what outsiders may know', () => {
       { source: 'OFAC_SDN', licence: 'US Government work', labels: 1, addresses: 1, version: '2026-03-01', sha256: 'cc', loaded_at: '2026-03-01T00:00:00.000Z' },
       { source: 'pack', licence: 'MIT', labels: 3, addresses: 2, version: 'v2', sha256: 'bb', loaded_at: '2026-02-01T00:00:00.000Z' },
     ])
-    assert.deepEqual(eth.sanctions.registers.map((one: any) => [one.register, one.status, one.addresses]), [['OFAC_SDN', 'loaded', 1], ['UK_HMT', 'not_loaded', null], ['IL_NBCTF', 'not_loaded', null], ['JP_METI', 'not_applicable', null]])
+    assert.deepEqual(eth.sanctions.registers.map((one: any) => [one.register, one.status, one.addresses]), [['OFAC_SDN', 'loaded', 1], ['UK_HMT', 'not_loaded', null], ['IL_NBCTF', 'not_loaded', null], ['JP_MOF', 'stale', 0], ['JP_METI', 'not_applicable', null]])
     assert.deepEqual([eth.sanctions.screened, eth.sanctions.labelled], [false, 1])
     assert.match(eth.sanctions.note, /UK_HMT, IL_NBCTF/)
     assert.deepEqual([of('BTC').labels.length, of('BTC').sanctions.registers[0].addresses, of('SOL').coverage_status.tier, of('SOL').coverage.blocks], [1, 0, 'unknown', 0])

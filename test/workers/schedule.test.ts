@@ -6,7 +6,7 @@ import { parseConfig } from '../../schemas/config.js'
 import { askerConnection, readyWithin, workerConnection } from '../../workers/queues.js'
 import type { Parts } from '../../workers/runner.js'
 import { startSchedule, type Task } from '../../workers/schedule.js'
-import { tasks } from '../../workers/tasks.js'
+import { slowTasks, tasks } from '../../workers/tasks.js'
 import { randomName, redisUrl } from '../support/servers.js'
 
 describe('the schedule', function () {
@@ -45,6 +45,10 @@ describe('the schedule', function () {
     const lines = said.map((line) => JSON.parse(line) as { task: string; rows?: number; reason?: string; chain?: string })
     assert.ok(lines.some(({ task, rows, chain }) => task === 'work' && rows === 7 && chain === 'ETH'))
     assert.ok(lines.some(({ task, reason }) => task === 'broken' && reason === 'no such thing'))
+  })
+
+  it('has lists of others\' servers on a schedule of their own', () => {
+    assert.deepEqual(slowTasks(parseConfig({ SANCTIONS_EVERY_SECONDS: '7' })).map(({ name, everySeconds, whole }) => [name, everySeconds, whole]), [['sanctions', 7, true]])
   })
 
   it('has every task that looks back, each with its own interval', () => {

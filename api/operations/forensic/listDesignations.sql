@@ -1,7 +1,6 @@
--- Listings of one address in the sanctions registers that stand today.
--- Grain: one listing. Parameters: key (the address in lower case). Sort key: (key, register, list_id).
-SELECT toString(d.register) AS source, d.list_id AS list_id, d.entity_name AS entity_name, d.confidence AS confidence, formatDateTime(d.verified_at, '%Y-%m-%dT%H:%i:%S.%f+00:00') AS last_verified_at,
-  d.aggregator AS aggregator, d.designating_authority AS designating_authority, d.programme AS programme, toString(d.listed_on) AS listed_on, d.address AS listed_address, toString(d.ticker) AS ticker
+-- Listings of contents of sanctions lists. Grain: one listing of one address under one ticker. Parameters: contents. Sort key: (register, content, …); the lists are small and read whole.
+SELECT d.content AS content, d.key AS key, d.also AS also, toString(d.register) AS source, d.list_id AS list_id, toString(d.ticker) AS ticker, d.address AS listed_address, toString(d.chain) AS chain, toString(d.repaired) AS repaired, d.unreadable AS unreadable,
+  d.entity_name AS entity_name, d.programme AS programme, toString(d.designating_authority) AS designating_authority, toString(d.aggregator) AS aggregator, toString(d.listed_on) AS listed_on, toString(d.ends_on) AS ends_on, d.confidence AS confidence
 FROM designations AS d FINAL
-WHERE d.key = {key:String} AND NOT d.removed
-ORDER BY d.register, d.list_id
+WHERE d.content IN {contents:Array(String)}
+ORDER BY d.register, d.list_id, d.ticker, d.address

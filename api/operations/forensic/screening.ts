@@ -1,60 +1,97 @@
-/** One address against the sanctions registers. An address that is not found is clear only when every register was there to be asked. */
+/** Addresses against the sanctions registers. One that is not found is clear only when every register that names addresses was there to be asked, and was current. */
 import { z } from 'zod'
+import { normalAddress } from '../../../schemas/addresses/normalAddress.js'
 import { Instant } from '../../../schemas/primitives.js'
-import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
-import { untrusted } from '../../untrusted.js'
+import { listViews, registers, withoutAddresses, type Listing, type ListView } from './sanctionsLists.js'
 
-const listDesignations = loadSql(import.meta.url, 'listDesignations.sql')
-const listRegisterLoads = loadSql(import.meta.url, 'listRegisterLoads.sql')
+export { registers } from './sanctionsLists.js'
 
-export const registers = ['OFAC_SDN', 'UK_HMT', 'IL_NBCTF', 'JP_METI'] as const
-/** Publishes organisations and persons, no addresses: without a load of addresses there is nothing to ask it. */
-const withoutAddresses = 'JP_METI'
 const Status = z.enum(['MATCH', 'NO_MATCH', 'UNKNOWN'])
+const Day = z.string().nullable()
 
-const Match = z.object({
+export const Match = z.object({
   source: z.enum(registers), list_id: z.string(), entity_name: z.string(), confidence: z.number().min(0).max(1), last_verified_at: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/),
-  metadata: z.object({ aggregator: z.string(), designating_authority: z.string(), programme: z.string(), listed_on: z.string().nullable(), listed_address: z.string(), ticker: z.string() }),
+  metadata: z.object({
+    aggregator: z.string(), designating_authority: z.string(), programme: z.string(), listed_on: Day, ends_on: Day.describe('Until when the order is in force, where the register says so'), listed_address: z.string(), ticker: z.string(), chain: z.string(),
+    note: z.string().nullable().describe('What was mended in the listed address, or why it is in no form of an address'), list_version: z.string(),
+  }),
 })
-const Asked = z.object({
-  source: z.enum(registers), status: z.enum(['screened', 'not_applicable', 'not_loaded']).describe('not_applicable: the register lists no addresses'),
-  list_version: z.string().nullable(), list_sha256: z.string().nullable(), addresses: z.number().int().nullable(), loaded_at: Instant.nullable(),
+export const Asked = z.object({
+  source: z.enum(registers), status: z.enum(['screened', 'stale', 'not_applicable', 'not_loaded']).describe('not_applicable: it lists no addresses'),
+  list_version: z.string().nullable(), list_sha256: z.string().nullable(), published_on: Day, checked_at: Instant.nullable().describe('When the list was last known to be the newest'), loaded_at: Instant.nullable(), addresses: z.number().int().nullable(),
+  problem: z.string().nullable().describe('Why the newest attempt to load it was not taken; the list before stays'),
 })
 
-/** sanctions_status UNKNOWN is no clearance: reason says which registers were not there. */
-export const Screening = z.object({
-  sanctions_status: Status, screening_status: Status, reason: z.string().nullable(), match_count: z.number().int(), matches: z.array(Match), registers: z.array(Asked), disclaimer: z.string(),
-})
+/** sanctions_status UNKNOWN is no clearance: reason says why. */
+const Found = z.object({ sanctions_status: Status, screening_status: Status, reason: z.string().nullable(), match_count: z.number().int(), matches: z.array(Match) })
+export const Screening = Found.extend({ registers: z.array(Asked), disclaimer: z.string() })
 export type Screening = z.infer<typeof Screening>
+export type Found = z.infer<typeof Found>
+export { Found as FoundShape }
 
 export const disclaimer = 'Information only, not legal advice. Registers change and attribution of addresses can be wrong: check the issuing authority before acting.'
 
-const Listing = Match.omit({ metadata: true }).extend(Match.shape.metadata.shape).extend({ entity_name: z.string().transform((text) => untrusted(text, 200)) })
-const Load = z.object({ source: z.enum(registers), list_version: z.string(), list_sha256: z.string(), addresses: z.number(), loaded: z.string() })
-
-const readLoads = ({ store }: Ask) => store.query(listRegisterLoads, { registers }, Load)
-/** Whether an address that no register lists is clear: every register that publishes addresses is loaded. */
-export const everyRegister = async (ask: Ask): Promise<boolean> => {
-  const loads = await readLoads(ask)
-  return loads.some(({ addresses }) => addresses > 0) && registers.every((name) => name === withoutAddresses || loads.some(({ source }) => source === name))
+const askedOf = ({ source, state }: ListView, at: number, staleSeconds: number): z.infer<typeof Asked> => {
+  const empty = { source, list_version: null, list_sha256: null, published_on: null, checked_at: null, loaded_at: null, addresses: null, problem: null }
+  if (withoutAddresses.has(source)) return { ...empty, status: 'not_applicable' }
+  if (state === null) return { ...empty, status: 'not_loaded' }
+  // What was the same before and after a moment was current at it.
+  const current = state.next_content === state.content || at - Date.parse(state.checked) <= staleSeconds * 1_000
+  return {
+    source, status: current ? 'screened' : 'stale', list_version: state.list_version, list_sha256: state.list_sha256, published_on: state.published_on, checked_at: state.checked, loaded_at: state.loaded, addresses: state.addresses,
+    problem: state.last_status === 'refused' || state.last_status === 'failed' ? `${state.last_status} at ${state.last_at}: ${state.last_reason}` : null,
+  }
 }
 
-/** Screens `address`, in any letter case, on all registers whatever its chain. */
-export const screen = async (address: string, ask: Ask): Promise<Screening> => {
-  const [listings, loads] = await Promise.all([ask.store.query(listDesignations, { key: address.toLowerCase() }, Listing), readLoads(ask)])
-  const asked = registers.map((source): z.infer<typeof Asked> => {
-    const load = loads.find((one) => one.source === source)
-    if (load === undefined) return { source, status: source === withoutAddresses ? 'not_applicable' : 'not_loaded', list_version: null, list_sha256: null, addresses: null, loaded_at: null }
-    return { source, status: load.addresses === 0 ? 'not_applicable' : 'screened', list_version: load.list_version, list_sha256: load.list_sha256, addresses: load.addresses, loaded_at: load.loaded }
-  })
-  const absent = asked.filter(({ status }) => status === 'not_loaded').map(({ source }) => source)
-  const screened = asked.some(({ status }) => status === 'screened')
-  const status = listings.length > 0 ? 'MATCH' : absent.length === 0 && screened ? 'NO_MATCH' : 'UNKNOWN'
+/** Instants with microseconds and their offset, as the specification has them. */
+const precise = (instant: string): string => new Date(instant).toISOString().replace('Z', '000+00:00')
+
+const matchOf = (listings: readonly Listing[], view: ListView): z.infer<typeof Match> | null => {
+  const [first] = listings
+  if (first === undefined || view.state === null) return null
+  const { source, list_id, entity_name, aggregator, designating_authority, programme, listed_on, ends_on, listed_address, chain, repaired, unreadable } = first
   return {
-    sanctions_status: status, screening_status: status,
-    reason: loads.length === 0 ? 'No sanctions register is loaded' : absent.length > 0 ? `Not loaded: ${absent.join(', ')}` : screened ? null : 'No register that is loaded lists addresses',
-    match_count: listings.length,
-    matches: listings.map(({ source, list_id, entity_name, confidence, last_verified_at, ...metadata }) => ({ source, list_id, entity_name, confidence, last_verified_at, metadata })), registers: asked, disclaimer,
+    source, list_id, entity_name, confidence: Math.max(...listings.map(({ confidence }) => confidence)), last_verified_at: precise(view.state.checked),
+    metadata: {
+      aggregator, designating_authority, programme, listed_on, ends_on, listed_address, ticker: [...new Set(listings.map(({ ticker }) => ticker))].filter((ticker) => ticker !== '').join(', '), chain,
+      note: unreadable !== '' ? `Not normalisable: ${unreadable}` : repaired !== '' ? `Mended: ${repaired}` : null, list_version: view.state.list_version,
+    },
   }
+}
+
+/** What the registers can say at a moment. gap: why what is not found is not clear; null: it is clear. */
+export interface Desk { readonly views: readonly ListView[]; readonly asked: readonly z.infer<typeof Asked>[]; readonly gap: string | null }
+
+/** Opens the registers as they are, or as they were at `at` (unix milliseconds). One desk answers from one version of each list. */
+export const openDesk = async ({ store, config }: Ask, at?: number): Promise<Desk> => {
+  const views = await listViews(store, at)
+  const asked = views.map((view) => askedOf(view, at ?? Date.now(), config.SANCTIONS_STALE_SECONDS))
+  const named = (status: string): string => asked.filter((one) => one.status === status).map(({ source, checked_at: checked }) => (checked === null ? source : `${source} (last known to be current ${checked})`)).join(', ')
+  const [absent, stale] = [named('not_loaded'), named('stale')]
+  const gap = asked.every(({ status }) => status === 'not_loaded' || status === 'not_applicable') ? 'No sanctions register is loaded'
+    : [absent === '' ? '' : `Not loaded: ${absent}`, stale === '' ? '' : `Stale: ${stale}`].filter((part) => part !== '').join('. ')
+  return { views, asked, gap: gap === '' ? null : at === undefined ? gap : `${gap}. As of ${new Date(at).toISOString()}` }
+}
+
+/** One address at a desk. */
+export const screenAt = ({ views, gap }: Desk, address: string): Found => {
+  const read = normalAddress(address)
+  const matches = views.flatMap((view) => {
+    const found = [...new Set([read.key, ...read.also].flatMap((key) => view.listings.get(key) ?? []))]
+    if (found.length === 0) return []
+    return [...new Set(found.map(({ list_id: id }) => id))].flatMap((id) => matchOf(found.filter((one) => one.list_id === id), view) ?? [])
+  })
+  const why = [gap, read.reason === null ? null : `Not an address that can be looked up for certain: ${read.reason}`].filter((part) => part !== null).join('. ')
+  const status = matches.length > 0 ? 'MATCH' : why === '' ? 'NO_MATCH' : 'UNKNOWN'
+  return { sanctions_status: status, screening_status: status, reason: why === '' ? null : why, match_count: matches.length, matches }
+}
+
+/** Whether an address that no register lists is clear: every register that publishes addresses is there and current. */
+export const everyRegister = async (ask: Ask): Promise<boolean> => (await openDesk(ask)).gap === null
+
+/** Screens `address`, in any letter case, on all registers whatever its chain. */
+export const screen = async (address: string, ask: Ask, at?: number): Promise<Screening> => {
+  const desk = await openDesk(ask, at)
+  return { ...screenAt(desk, address), registers: [...desk.asked], disclaimer }
 }

@@ -4,6 +4,7 @@ import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { operation } from '../../operation.js'
+import { openDesk } from '../forensic/screening.js'
 import { sanctionsOf, Sanctions } from './sanctions.js'
 
 const labelSources = loadSql(import.meta.url, 'labelSources.sql')
@@ -27,8 +28,9 @@ export default operation({
   summary: 'What the answers rest on, chain by chain: what is covered and how fresh, sanctions registers, labels by source with licence and date.',
   input: z.object({}),
   output: z.object({ as_of: Instant, count: z.number().int(), chains: z.array(Trust), registers: z.array(Register).describe('The newest load of each register') }),
-  run: async (_input, { store, services, signal }) => {
-    const [view, sources, registers] = await Promise.all([services.coverage.view(), store.query(labelSources, {}, SourceRow, {}, signal), store.query(registerLoads, {}, Register, {}, signal)])
+  run: async (_input, ask) => {
+    const { store, services, signal } = ask
+    const [view, desk, sources, registers] = await Promise.all([services.coverage.view(), openDesk(ask), store.query(labelSources, {}, SourceRow, {}, signal), store.query(registerLoads, {}, Register, {}, signal)])
     const trust = async (chain: Chain): Promise<z.infer<typeof Trust>> => {
       const bounds = view.bounds.get(chain.id)
       const head = view.heads.get(chain.id)
@@ -40,7 +42,7 @@ export default operation({
           head_block: head?.number ?? null, lag_blocks: head === undefined || bounds === undefined ? null : Math.max(0, head.number - bounds.newest),
         },
         coverage: { oldest_block: bounds?.oldest ?? null, blocks: bounds?.blocks ?? 0, missing_blocks: bounds?.missing ?? 0, untraced_blocks: bounds?.untraced ?? 0 },
-        sanctions: sanctionsOf(registers, mine), labels: mine.map(({ chain: _, sanctioned: __, ...source }) => source), coverage_status: await services.coverage.status(chain.id),
+        sanctions: sanctionsOf(desk, chain.id, mine), labels: mine.map(({ chain: _, sanctioned: __, ...source }) => source), coverage_status: await services.coverage.status(chain.id),
       }
     }
     const told = await Promise.all(chains.filter(({ status }) => status !== 'aggregate').map(trust))

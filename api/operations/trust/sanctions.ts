@@ -1,34 +1,30 @@
-/** How far sanctions screening reaches on a chain: what is not loaded is said, never taken for clear. */
+/** How far sanctions screening reaches on a chain: what is not loaded or not current is said, never taken for clear. */
 import { z } from 'zod'
-import { Instant } from '../../../schemas/primitives.js'
+import type { Listing, ListView } from '../forensic/sanctionsLists.js'
+import { Asked, type Desk } from '../forensic/screening.js'
 
-const registers = ['OFAC_SDN', 'UK_HMT', 'IL_NBCTF', 'JP_METI'] as const
-/** Publishes organisations and persons, no addresses of wallets. */
-const withoutAddresses: ReadonlySet<string> = new Set(['JP_METI'])
-
-const Register = z.object({
-  register: z.enum(registers), status: z.enum(['loaded', 'not_loaded', 'not_applicable']).describe('not_applicable: the register names no addresses'),
-  version: z.string().nullable(), loaded_at: Instant.nullable(), addresses: z.number().int().nullable().describe('Addresses of this chain it lists; null: not known'),
+const Register = Asked.omit({ source: true, status: true, list_version: true, list_sha256: true }).extend({
+  register: Asked.shape.source, status: z.enum(['loaded', 'stale', 'not_loaded', 'not_applicable']).describe('not_applicable: the register names no addresses'),
+  version: z.string().nullable(), addresses: z.number().int().nullable().describe('Addresses of this chain it lists; null: not known'),
 })
 export const Sanctions = z.object({
-  screened: z.boolean().describe('true: every register that names addresses is loaded; false: no match is not evidence'), note: z.string(), registers: z.array(Register),
+  screened: z.boolean().describe('true: every register that names addresses is loaded and current; false: no match is not evidence'), note: z.string(), registers: z.array(Register),
   labelled: z.number().int().describe('Addresses that a source of labels calls sanctioned: copies, not a register'),
 })
 
-interface Load { readonly register: string; readonly version: string; readonly loaded_at: string }
 interface Source { readonly source: string; readonly addresses: number; readonly sanctioned: number }
 
-/** From the newest loads of all registers, and the labels of one chain by source. */
-export const sanctionsOf = (loads: readonly Load[], sources: readonly Source[]): z.infer<typeof Sanctions> => {
-  const listed = registers.map((register) => {
-    const load = loads.find((one) => one.register === register)
-    const addresses = load === undefined ? null : sources.find(({ source }) => source === register)?.addresses ?? 0
-    const status = withoutAddresses.has(register) ? 'not_applicable' as const : load === undefined ? 'not_loaded' as const : 'loaded' as const
-    return { register, status, version: load?.version ?? null, loaded_at: load?.loaded_at ?? null, addresses: status === 'not_applicable' ? null : addresses }
-  })
-  const missing = listed.filter(({ status }) => status === 'not_loaded').map(({ register }) => register)
-  return {
-    screened: missing.length === 0, registers: listed, labelled: sources.filter(({ source }) => !registers.some((register) => register === source)).reduce((sum, { sanctioned }) => sum + sanctioned, 0),
-    note: missing.length === 0 ? 'Every register that names addresses is loaded.' : `Not loaded: ${missing.join(', ')}. An address without a match is unknown, not clear.`,
-  }
-}
+/** An address of the EVM is one on every such chain. */
+const evm: ReadonlySet<string> = new Set(['ETH', 'MATIC', 'ARB', 'AVAX', 'BASE', 'OP', 'HL'])
+const isOf = (chain: string) => ({ chain: own, key }: Listing): boolean => (evm.has(chain) ? key.startsWith('0x') : own === chain)
+const addressesOf = ({ listings }: ListView, chain: string): number => [...listings].filter(([key, found]) => found.some((listing) => listing.key === key && isOf(chain)(listing))).length
+
+/** From the registers as they stand, and the labels of one chain by source. */
+export const sanctionsOf = ({ asked, views, gap }: Desk, chain: string, sources: readonly Source[]): z.infer<typeof Sanctions> => ({
+  screened: gap === null, note: gap === null ? 'Every register that names addresses is loaded and current.' : `${gap}. An address without a match is unknown, not clear.`,
+  registers: asked.map(({ source, status, list_version: version, list_sha256: _, addresses: __, ...rest }, at) => {
+    const view = views[at]
+    return { ...rest, register: source, status: status === 'screened' ? 'loaded' : status, version, addresses: view === undefined || view.state === null ? null : addressesOf(view, chain) }
+  }),
+  labelled: sources.filter(({ source }) => !asked.some((one) => one.source === source)).reduce((sum, { sanctioned }) => sum + sanctioned, 0),
+})

@@ -5,7 +5,7 @@
 -- Grain: one address. Parameters: chain, newest (the height), segmentBlocks, categories and weights (side by side), sure (own_confidence of the rule), least (score),
 -- mostMoves, mostParties, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
 -- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, address_transfers (chain, address, block_number, …) for the blocks
--- after them and for the parties; label_of is in memory; label_changes (chain, address, …) is read for what rules say; designations is small and read whole.
+-- after them and for the parties; label_of is in memory; label_changes (chain, address, …) is read for what rules say; designations_now is small and read whole.
 -- Each step is an array that is made once: a subquery with a name is run again wherever it is named.
 WITH
   intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail,
@@ -20,8 +20,8 @@ WITH
         WHERE r.chain = {chain:String} AND has({categories:Array(String)}, toString(r.category)) AND NOT r.cut
           AND r.address IN (SELECT c.address FROM label_changes AS c WHERE c.chain = {chain:String} AND c.source = 'rules' AND has({categories:Array(String)}, toString(c.category)))
         UNION ALL
-        SELECT (if({chain:String} = 'BTC', concat('0x', lower(hex(substring(SHA256(s.address), 1, 20)))), s.key), s.entity_name, s.entity_name, 'sanctioned', 100::UInt8, 1::UInt8) FROM designations AS s FINAL
-        WHERE NOT s.removed AND match(s.key, '^0x[0-9a-f]{40}$') = ({chain:String} != 'BTC')
+        SELECT (if({chain:String} = 'BTC', concat('0x', lower(hex(substring(SHA256(s.address), 1, 20)))), s.key), s.entity_name, s.entity_name, 'sanctioned', 100::UInt8, 1::UInt8) FROM designations_now AS s
+        WHERE match(s.key, '^0x[0-9a-f]{40}$') = ({chain:String} != 'BTC')
       )
       WHERE match(said.1, '^0x[0-9a-f]{40}$')
       ORDER BY listed DESC, own DESC, label LIMIT 1 BY id

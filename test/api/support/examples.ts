@@ -35,5 +35,6 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /v1/sql': { query: 'SELECT 1', preview: true },
   'POST /v1/sql/rows': { query: 'SELECT 1' },
   'POST /v1/ask': { question: 'What moved?' },
+  'POST /v1/forensic/screen/batch': { addresses: [`0x${'ab'.repeat(20)}`] },
   'POST /v1/forensic/screen': { address: `0x${'ab'.repeat(20)}` },
 }

@@ -28,10 +28,10 @@ export const readTranscription = async (bytes: AsyncIterable<Buffer>): Promise<R
 
 /**
  * Reads the page. Wallets of orders that the page still names but shows no wallets of come from the bundled transcription; an order that is in neither is told in notes.
- * Throws LIST_UNREADABLE, also where the page is one that keeps programs out.
+ * The page says no day of its own. Throws LIST_UNREADABLE, also where the page is one that keeps programs out.
  */
 export const readPage = async (bytes: AsyncIterable<Buffer>): Promise<ReadList> => {
-  const { wallets, orders, publishedAt } = ilPage((await wholeOf(bytes)).toString('utf8'))
+  const { wallets, orders } = ilPage((await wholeOf(bytes)).toString('utf8'))
   if (wallets.length === 0 || orders.size === 0) throw new AppError('LIST_UNREADABLE', 'The page has no tables of wallets and orders: it may keep programs out', { retry: 'never' })
   const shown = new Set(wallets.map(({ listId }) => orderOf(listId)))
   const known = await readTranscription(bundledBytes(file))
@@ -39,7 +39,7 @@ export const readPage = async (bytes: AsyncIterable<Buffer>): Promise<ReadList> 
   const held = new Set([...shown, ...known.orders])
   const missing = [...orders.keys()].filter((order) => !held.has(order))
   const listings = [...wallets.map((wallet) => ({ ...wallet, listedOn: orders.get(orderOf(wallet.listId))?.from ?? null, endsOn: orders.get(orderOf(wallet.listId))?.until ?? null })), ...carried]
-  return { publishedAt, entries: new Set(listings.map(({ listId }) => listId)).size, listings, notes: missing.length === 0 ? [] : [`Orders whose annexes are not read here: ${missing.join(', ')}`] }
+  return { publishedAt: null, entries: new Set(listings.map(({ listId }) => listId)).size, listings, notes: missing.length === 0 ? [] : [`Orders whose annexes are not read here: ${missing.join(', ')}`] }
 }
 
 const url = 'https://nbctf.mod.gov.il/he/MinisterSanctions/PropertyPerceptions/Pages/Blockchain.aspx'

@@ -3,7 +3,7 @@ import { normalAddress } from '../../../../schemas/addresses/normalAddress.js'
 import { dayOf, type Listing } from './list.js'
 
 export interface Order { readonly from: string | null; readonly until: string | null }
-export interface IlPage { readonly wallets: readonly Listing[]; readonly orders: ReadonlyMap<string, Order>; /** The newest day of an order. */ readonly publishedAt: string | null }
+export interface IlPage { readonly wallets: readonly Listing[]; readonly orders: ReadonlyMap<string, Order> }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: '\'', nbsp: ' ' }
 const plain = (html: string): string => html.replace(/<br\s*\/?>/gi, ' ').replace(/<[^>]*>/g, '').replace(/&(#x?[0-9a-f]{1,6}|\w{2,6});/gi, (whole, name: string) => {
@@ -41,5 +41,5 @@ export const ilPage = (html: string): IlPage => {
     if (/^\d+$/.test(address)) continue
     wallets.push({ listId: order, ticker: row[currency] ?? '', address, entityName: row[name] ?? '', programme: 'Anti-Terrorism Law 5776-2016', listedOn: null, endsOn: null })
   }
-  return { wallets, orders, publishedAt: [...orders.values()].map(({ from }) => from ?? '').sort().at(-1) ?? null }
+  return { wallets, orders }
 }

@@ -18,3 +18,18 @@ export const collected = async (bytes: AsyncIterable<Buffer>): Promise<Buffer> =
   for await (const part of bytes) parts.push(part)
   return Buffer.concat(parts)
 }
+
+export interface Party { readonly id: string; readonly name: string; readonly addresses: readonly (readonly [ticker: string, address: string])[] }
+
+const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
+const date = (day: string): string => { const [year = '', month = '', on = ''] = day.split('-'); return `<Year>${year}</Year><Month>${Number(month)}</Month><Day>${Number(on)}</Day>` }
+
+/** An advanced XML of OFAC with these parties, of `day` (YYYY-MM-DD). */
+export const ofacXml = (day: string, parties: readonly Party[]): string => {
+  const tickers = [...new Set(parties.flatMap(({ addresses }) => addresses.map(([ticker]) => ticker)))]
+  return `<?xml version="1.0"?><Sanctions xmlns="https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports/ADVANCED_XML"><DateOfIssue CalendarTypeID="1">${date(day)}</DateOfIssue>
+<ReferenceValueSets><FeatureTypeValues>${tickers.map((ticker, at) => `<FeatureType ID="${at + 900}">Digital Currency Address - ${ticker}</FeatureType>`).join('')}</FeatureTypeValues><SanctionsTypeValues><SanctionsType ID="1">Program</SanctionsType></SanctionsTypeValues></ReferenceValueSets>
+<DistinctParties>${parties.map(({ id, name, addresses }) => `<DistinctParty FixedRef="${id}"><Profile ID="${id}" PartySubTypeID="4"><Identity ID="1"><Alias Primary="true"><DocumentedName ID="1"><DocumentedNamePart><NamePartValue>${escaped(name)}</NamePartValue></DocumentedNamePart></DocumentedName></Alias></Identity>
+${addresses.map(([ticker, address]) => `<Feature ID="1" FeatureTypeID="${tickers.indexOf(ticker) + 900}"><FeatureVersion ID="1"><VersionDetail DetailTypeID="1432">${escaped(address)}</VersionDetail></FeatureVersion></Feature>`).join('')}</Profile></DistinctParty>`).join('\n')}</DistinctParties>
+<SanctionsEntries>${parties.map(({ id }) => `<SanctionsEntry ID="${id}" ProfileID="${id}"><EntryEvent ID="1"><Date>${date('2020-02-03')}</Date></EntryEvent><SanctionsMeasure SanctionsTypeID="1"><Comment>CYBER2</Comment></SanctionsMeasure></SanctionsEntry>`).join('')}</SanctionsEntries></Sanctions>`
+}

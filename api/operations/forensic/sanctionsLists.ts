@@ -1,0 +1,73 @@
+/** The sanctions lists in memory: immutable views of one content of each list, so that an answer never sees two versions of one. */
+import { z } from 'zod'
+import type { Store } from '../../../schemas/clickhouse.js'
+import { Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { untrusted } from '../../untrusted.js'
+
+const [listDesignations, listStates] = [loadSql(import.meta.url, 'listDesignations.sql'), loadSql(import.meta.url, 'listStates.sql')]
+
+/** Registers with addresses, and METI's, which publishes organisations alone. */
+export const registers = ['OFAC_SDN', 'UK_HMT', 'IL_NBCTF', 'JP_MOF', 'JP_METI'] as const
+export const withoutAddresses: ReadonlySet<string> = new Set(['JP_METI'])
+
+const text = z.string().transform((raw) => untrusted(raw, 300))
+const Listing = z.object({
+  content: z.string(), key: z.string(), also: z.array(z.string()), source: z.enum(registers), list_id: text, ticker: z.string().transform((raw) => untrusted(raw, 20)), listed_address: text, chain: z.string(), repaired: z.string(), unreadable: z.string(), entity_name: text, programme: text,
+  designating_authority: z.string(), aggregator: z.string(), listed_on: z.string().nullable(), ends_on: z.string().nullable(), confidence: z.number(),
+})
+export type Listing = z.infer<typeof Listing>
+const State = z.object({
+  source: z.enum(registers), content: z.string(), list_version: z.string(), list_sha256: z.string(), loaded_from: z.string(), published_on: z.string().nullable(), addresses: z.number(), unreadable: z.number(), notes: z.string(), checked: Instant, loaded: Instant, loads: z.coerce.number(),
+  next_content: z.string(), last_status: z.string(), last_reason: z.string(), last_at: Instant,
+})
+export type State = z.infer<typeof State>
+type Content = ReadonlyMap<string, readonly Listing[]>
+
+/** What a register is at a moment: null state where it was never loaded. */
+export interface ListView { readonly source: (typeof registers)[number]; readonly state: State | null; readonly listings: Content }
+
+/** How often the store is asked whether there is something new. */
+export const refresh = { milliseconds: 1_000 }
+/** Contents of past versions that are kept in memory. */
+const mostContents = 32
+
+interface Held { checked: number; views: readonly ListView[]; coming: Promise<readonly ListView[]> | null; readonly contents: Map<string, Content> }
+const heldBy = new WeakMap<Store, Held>()
+const heldOf = (store: Store): Held => {
+  const held = heldBy.get(store) ?? { checked: 0, views: [], coming: null, contents: new Map<string, Content>() }
+  heldBy.set(store, held)
+  return held
+}
+
+const readContents = async (store: Store, contents: readonly string[], held: Held): Promise<void> => {
+  const wanted = contents.filter((content) => content !== '' && !held.contents.has(content))
+  if (wanted.length === 0) return
+  const found = new Map(wanted.map((content) => [content, new Map<string, Listing[]>()] as const))
+  for (const listing of await store.query(listDesignations, { contents: wanted }, Listing)) {
+    const keys = found.get(listing.content)
+    for (const key of [listing.key, ...listing.also]) keys?.set(key, [...keys.get(key) ?? [], listing])
+  }
+  for (const [content, keys] of found) held.contents.set(content, keys)
+  for (const old of [...held.contents.keys()].slice(0, Math.max(0, held.contents.size - mostContents))) if (!contents.includes(old)) held.contents.delete(old)
+}
+
+const none: Content = new Map()
+const viewsAt = async (store: Store, at: number, held: Held): Promise<readonly ListView[]> => {
+  const states = (await store.query(listStates, { at }, State)).filter(({ loads }) => loads > 0)
+  await readContents(store, states.map(({ content }) => content), held)
+  return registers.map((source) => {
+    const state = states.find((one) => one.source === source) ?? null
+    return { source, state, listings: state === null ? none : held.contents.get(state.content) ?? none }
+  })
+}
+
+/** The lists as they are now, not older than `refresh`; `at` (unix milliseconds): as they were in force then. */
+export const listViews = async (store: Store, at?: number): Promise<readonly ListView[]> => {
+  const held = heldOf(store)
+  if (at !== undefined) return viewsAt(store, at, held)
+  if (held.checked > 0 && Date.now() - held.checked < refresh.milliseconds) return held.views
+  const asked = Date.now()
+  held.coming ??= viewsAt(store, 0, held).then((views) => { held.views = views; held.checked = asked; return views }).finally(() => { held.coming = null })
+  return held.coming
+}

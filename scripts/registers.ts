@@ -1,0 +1,27 @@
+/** Loads sanctions lists from their official addresses: `npm run registers [-- --list OFAC_SDN] [--bundled] [--shrunk]`. --shrunk takes a list that lost more than the guard allows: look at what is gone first. */
+import { userInfo } from 'node:os'
+import { openStore } from '../schemas/clickhouse.js'
+import { command, parseOptions } from '../schemas/command.js'
+import { parseConfig } from '../schemas/config.js'
+import { AppError } from '../schemas/errors.js'
+import { loadBundledLists, loadOfficial, sanctionsLists } from '../stages/enrich/registers/sanctions/loadLists.js'
+import type { Stored } from '../stages/enrich/registers/sanctions/storeList.js'
+
+const line = ({ register, status, listVersion, addresses, unreadable, added, removed, reason }: Stored): string =>
+  `${register.padEnd(9)} ${status.padEnd(9)} ${status === 'failed' ? '' : `${listVersion}: ${addresses} addresses, ${unreadable} not normalisable, ${added} added, ${removed} removed`}${reason === '' ? '' : `  ${reason}`}\n`
+
+await command(async () => {
+  const { values } = parseOptions('npm run registers [-- --list NAME] [-- --bundled] [-- --shrunk]', { list: { type: 'string' }, bundled: { type: 'boolean', default: false }, shrunk: { type: 'boolean', default: false } })
+  const wanted = sanctionsLists.filter(({ register }) => values.list === undefined || register === values.list)
+  if (wanted.length === 0) throw new AppError('BAD_ARGUMENT', `--list: no list is called ${values.list ?? ''} (known: ${sanctionsLists.map(({ register }) => register).join(', ')})`)
+  if (values.shrunk && (values.list === undefined || values.bundled)) throw new AppError('BAD_ARGUMENT', '--shrunk needs --list, and is for a list from its official address')
+  const config = parseConfig(process.env)
+  if (config.CLICKHOUSE_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'CLICKHOUSE_URL is not set: npm run up prints the URL of its embedded server.')
+  const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE)
+  const done: Stored[] = values.bundled ? [...await loadBundledLists(store)] : []
+  if (!values.bundled) for (const list of wanted) done.push(await loadOfficial(store, list, { shrunk: values.shrunk }))
+  for (const stored of done) process.stdout.write(line(stored))
+  if (done.length === 0) process.stdout.write('The lists in force are as new as the bundled ones.\n')
+  if (values.shrunk) await store.insert('audit', [{ at: new Date().toISOString(), actor: userInfo().username, role: 'operator', action: 'take_shrunk_list', subject: values.list, detail: JSON.stringify(done), request_id: '', outcome: done[0]?.status ?? '' }])
+  return done.every(({ status }) => status === 'accepted' || status === 'unchanged') ? 0 : 1
+})

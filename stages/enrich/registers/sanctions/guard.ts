@@ -1,0 +1,21 @@
+/** Whether a list may take the place of the one in force. A list that lost much of what it had is more likely damaged than emptied. */
+import { normalAddress } from '../../../../schemas/addresses/normalAddress.js'
+import type { Designation } from './designation.js'
+
+/** Share of its addresses that a list may lose at once. */
+export const mostLost = 0.05
+
+export interface InForce { readonly keys: ReadonlySet<string>; /** YYYY-MM-DD; null where the list does not say. */ readonly publishedAt: string | null }
+
+/** Why `rows` are refused; null: they are not. `shrunk` true: an operator looked at what is gone and takes it. */
+export const refusal = (rows: readonly Designation[], publishedAt: string | null, canaries: readonly string[], before: InForce | null, shrunk: boolean): string | null => {
+  const keys = new Set(rows.map(({ key }) => key))
+  if (keys.size === 0) return 'It names no address'
+  const lost = canaries.filter((address) => !keys.has(normalAddress(address).key))
+  if (lost.length > 0) return `It does not name ${lost.join(', ')}, which this list has named for years: it is damaged or another list`
+  if (before === null) return null
+  if (publishedAt !== null && before.publishedAt !== null && publishedAt < before.publishedAt) return `It is of ${publishedAt}, older than the one in force, of ${before.publishedAt}`
+  const gone = [...before.keys].filter((key) => !keys.has(key)).length
+  if (!shrunk && gone > before.keys.size * mostLost) return `${gone} of ${before.keys.size} addresses are gone, more than ${100 * mostLost} %`
+  return null
+}

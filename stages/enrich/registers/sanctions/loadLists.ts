@@ -1,0 +1,57 @@
+/** Loads sanctions lists: from where they are published, or from the bundled copies. */
+import { createHash, type Hash } from 'node:crypto'
+import type { Store } from '../../../../schemas/clickhouse.js'
+import { messageOf } from '../../../../schemas/errors.js'
+import { openOutbound, type Outbound } from '../../../../schemas/outbound.js'
+import { il } from './il.js'
+import { jp } from './jp.js'
+import { bundledBytes, type SanctionsList } from './list.js'
+import { ofac } from './ofac.js'
+import { inForceOf, storeFailure, storeList, type Origin, type Stored } from './storeList.js'
+import { uk } from './uk.js'
+
+export const sanctionsLists: readonly SanctionsList[] = [ofac, uk, il, jp]
+
+const hashed = async function* (bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const part of bytes) { hash.update(part); yield part }
+}
+
+export type OpenOutbound = (bounds: { readonly bytes: number; readonly milliseconds: number }) => Outbound
+
+/** Asks a list's official address and takes over what comes. Never rejects for what the list or the network does: that is told in the result and in sanctions_loads. */
+export const loadOfficial = async (store: Store, list: SanctionsList, options: { readonly shrunk?: boolean; readonly open?: OpenOutbound } = {}): Promise<Stored> => {
+  const { official } = list
+  const outbound = (options.open ?? openOutbound)({ bytes: official.bytes, milliseconds: official.milliseconds })
+  const asked = new Date()
+  const hash = createHash('sha256')
+  let origin: Origin = { source: official.url, sha256: '', currentAt: asked, aggregator: official.aggregator, ...(options.shrunk === undefined ? {} : { shrunk: options.shrunk }) }
+  try {
+    const { source, bytes, publishedAt } = await official.open(outbound)
+    origin = { ...origin, source }
+    const read = await official.read(hashed(bytes, hash))
+    return await storeList(store, list, { ...read, publishedAt: read.publishedAt ?? publishedAt ?? null }, { ...origin, sha256: hash.digest('hex') })
+  } catch (thrown) {
+    const code = (thrown as { code?: unknown }).code
+    if (typeof code === 'string' && code.startsWith('STORE_')) throw thrown
+    return await storeFailure(store, list, origin, messageOf(thrown).slice(0, 300))
+  } finally {
+    await outbound.close().catch(() => undefined)
+  }
+}
+
+/** Loads a list's bundled copy where it is newer than the one in force; null: it is not. */
+export const loadBundled = async (store: Store, list: SanctionsList): Promise<Stored | null> => {
+  const { bundled } = list
+  const current = await inForceOf(store, list.register)
+  if (current !== null && (current.published_on === null || current.published_on >= bundled.publishedAt)) return null
+  const hash = createHash('sha256')
+  const read = await bundled.read(hashed(bundledBytes(bundled.file), hash))
+  return storeList(store, list, { ...read, publishedAt: read.publishedAt ?? bundled.publishedAt }, { source: 'bundled', sha256: hash.digest('hex'), currentAt: new Date(`${bundled.publishedAt}T00:00:00Z`), aggregator: bundled.aggregator })
+}
+
+/** Loads the bundled copies that are newer than what is in force. */
+export const loadBundledLists = async (store: Store): Promise<readonly Stored[]> => {
+  const done: Stored[] = []
+  for (const list of sanctionsLists) { const stored = await loadBundled(store, list); if (stored !== null) done.push(stored) }
+  return done
+}
