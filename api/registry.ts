@@ -48,6 +48,11 @@ import getCanonicalReport from './operations/verify/getCanonicalReport.js'
 import getReportPdf from './operations/verify/getReportPdf.js'
 import getVerification from './operations/verify/getVerification.js'
 import verifyReport from './operations/verify/verifyReport.js'
+import checkReport from './operations/verify/checkReport.js'
+import getSignedReport from './operations/verify/getSignedReport.js'
+import createReport from './operations/reports/createReport.js'
+import getReport from './operations/reports/getReport.js'
+import listReports from './operations/reports/listReports.js'
 import traceFunds from './operations/wallets/traceFunds.js'
 import getWalletCompliance from './operations/wallets/getWalletCompliance.js'
 import getHlAlerts from './operations/perps/getHlAlerts.js'
@@ -142,7 +147,7 @@ export const operations: readonly Operation[] = [
   listFeed, getFeedBlock, listHops, listSwaps,
   listChunks, getIndexStats,
   listBtcFlows, getBtcCluster, listCoinjoins, getTxLinks, listHeldMerges, listRiskyWallets, getWalletCompliance, traceFunds,
-  getVerification, verifyReport, getCanonicalReport, getReportPdf,
+  createReport, listReports, getReport, getVerification, verifyReport, checkReport, getSignedReport, getCanonicalReport, getReportPdf,
   screenAddress,
   getHlRecent, getHlPulse, getHlTraders, getHlStyledTraders, getHlTrader, getHlPositions, getHlFunding, getHlDepth, getHlFlowHistory,
   getHlAlerts, getHlSignals, getHlSignalLog, getHlStrategies, getHlAlpha, getHlCopytrade, getHlSuspects, getHlInsiderTrades,

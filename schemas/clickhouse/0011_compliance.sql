@@ -1,11 +1,19 @@
 -- What was attested, how risk is scored, and what transactions were for.
 
 -- Signed reports, for ever. Grain: one report. canonical is the exact text that was hashed and signed (RFC 8785); content_hash is its SHA-256
--- in lower-case hex, signature the HMAC-SHA256 of the same text in lower-case hex under the secret key_name.
+-- in lower-case hex; attestation (JSON) has both signatures, the seal and the id of the key. owner: whose it is, as for tags.
 CREATE TABLE IF NOT EXISTS reports (
-  content_hash String, kind LowCardinality(String), subject String, chain LowCardinality(String), canonical String, signature String, key_name LowCardinality(String), created_at DateTime64(3, 'UTC')
+  content_hash String, owner String, kind LowCardinality(String), subject String, chain LowCardinality(String), canonical String CODEC(ZSTD(3)), attestation String, created_at DateTime64(3, 'UTC')
 ) ENGINE = MergeTree ORDER BY content_hash
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
+
+-- Days of signed reports that are over (UTC). Grain: one day with reports; the first row of a day counts. leaves: content hashes of its reports in order of
+-- (created_at, content_hash), root: of the Merkle tree (RFC 6962) over their bytes. statement: canonical JSON of the root and of the hash of the
+-- statement closed before, signed with Ed25519 (lower-case hex) under public_key (base64url), whose id is key_id.
+CREATE TABLE IF NOT EXISTS report_days (
+  day Date, tree_size UInt64, root String, leaves Array(String) CODEC(ZSTD(3)), statement String, key_id String, public_key String, signature String, closed_at DateTime64(3, 'UTC')
+) ENGINE = MergeTree ORDER BY day
+SETTINGS non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;
 
 -- How risk is scored, open and versioned. Grain: one version of the rule; the newest counts. An address's score of 100 is the greater of what it is itself (weight
 -- of its category, times confidence / 100 where that is under own_confidence) and 1 − Π (1 − weight × share × decay^(hops − 1) × confidence / 100) over

@@ -11,7 +11,7 @@ import { startService, type Service } from './support/service.js'
 /** Lists within an answer that need no cursor, and why. */
 const whole: Readonly<Record<string, string>> = {
   get_health: 'chains and stages', get_health_v1: 'chains and stages', get_meta: 'chains and stages', get_overview: 'chains and stages', get_chains: 'chains', get_trust: 'chains and registers', list_queues: 'stages', get_pipeline_status: 'stages',
-  get_mcp_fixtures: 'a fixed recording', get_mcp_tools: 'the registry', list_tiers: 'the tiers', get_index_stats: 'topics', get_verification: 'fixed steps',
+  get_mcp_fixtures: 'a fixed recording', get_mcp_tools: 'the registry', list_tiers: 'the tiers', get_index_stats: 'topics', get_verification: 'fixed steps', check_report: 'the checks of one report', verify_report: 'the checks of one report, and a path as long as its tree is high',
   create_key: 'scopes of a key', create_named_key: 'scopes of a key', attach_key: 'scopes of a key', exchange_key: 'scopes of a key', revoke_key: 'scopes of a key', get_identity: 'scopes of a key', list_my_keys: 'keys of one account, given whole',
   list_event_tags: 'tags of one key are bounded and given whole', list_address_labels: 'tags of one key are bounded and given whole',
   get_feed_block: 'one block: list_whales and list_chunks have pages', list_hops: 'one transaction, which gas bounds', get_receipt: 'one transaction, which gas bounds', get_fee_history: 'as many blocks as were asked for', get_gas: 'as many hours as were asked for',
