@@ -12,11 +12,15 @@ WITH
     arrayMap(i -> toUInt64(2 * intExp10(i)), range(3, 11)), arrayMap(i -> toUInt64(5 * intExp10(i)), range(3, 11)),
     arrayMap(i -> toUInt64(round(exp2(i * log2(3)))), range(7, 24)), arrayMap(i -> 2 * toUInt64(round(exp2(i * log2(3)))), range(7, 23)))) AS standard,
   ['bc1qs604c7jv6amk4cxqlnvuxv26hv3e48cds4m0ew', 'bc1qa24tsgchvuxsaccp8vrnkfd85hrcpafg20kmjw'] AS coordinators,
+  able AS (
+    SELECT block_number, tx_index FROM btc_transactions
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND NOT coinbase AND input_count >= 2 AND output_count >= 3
+  ),
   paid AS (
     SELECT block_number, tx_index, arrayMap(pair -> pair.2, arraySort(groupArray((o.vout, o.value)))) AS outs, sumMap([o.value], [toUInt32(1)]) AS found,
       countIf(o.script_type != 'witness_v0_keyhash') AS other_outs, uniqExact(o.script) AS out_scripts, countIf(has(coordinators, o.address)) AS coordinated
     FROM btc_outputs AS o
-    WHERE o.chain = {chain:String} AND o.block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    WHERE o.chain = {chain:String} AND o.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (block_number, tx_index) IN able
     GROUP BY block_number, tx_index
     HAVING length(outs) >= 3 AND (arrayMax(found.2) >= 2 OR length(outs) >= 50)
   ),
@@ -25,7 +29,7 @@ WITH
       uniqExactIf(i.address, i.address != '') + countIf(i.address = '') AS parties,
       countIf(i.prevout != 'unresolved' AND i.script_type != 'witness_v0_keyhash') AS other_ins, countIf(i.prevout != 'unresolved' AND i.script_type NOT IN ('witness_v0_keyhash', 'witness_v1_taproot')) AS older_ins
     FROM btc_inputs AS i
-    WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (block_number, tx_index) IN able
     GROUP BY block_number, tx_index
     HAVING count() >= 2
   )
@@ -53,3 +57,4 @@ FROM (
   INNER JOIN spent USING (block_number, tx_index)
 ) AS t
 WHERE notEmpty(held)
+SETTINGS max_threads = 1, optimize_and_compare_chain = 0
