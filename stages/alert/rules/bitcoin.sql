@@ -46,3 +46,4 @@ FROM (
   WHERE toFloat64(n.net) >= t.sats
 ) AS s
 ORDER BY s.block_number, s.tx_index, s.rule
+SETTINGS max_threads = 1, optimize_and_compare_chain = 0

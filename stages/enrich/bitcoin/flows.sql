@@ -40,4 +40,6 @@ FROM (
     SELECT block_number AS height, usd, method FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
   ) AS p ON p.height = t.block_number
 )
-ORDER BY block_number, tx_index
+ORDER BY block_number, net, tx_index
+-- On one thread: others would each aggregate a part, and the parts would have to be brought together.
+SETTINGS max_threads = 1, optimize_and_compare_chain = 0

@@ -16,3 +16,4 @@ FROM (
   WHERE m.chain = {chain:String} AND m.block_number BETWEEN {from:UInt64} AND {to:UInt64}
 )
 ORDER BY block_number, kind, position, sub
+SETTINGS max_threads = 1

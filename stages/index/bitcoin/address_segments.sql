@@ -17,3 +17,4 @@ FROM (
   LEFT JOIN (SELECT block_number, usd FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN low AND high) AS p ON p.block_number = s.block_number
 )
 GROUP BY hour, segment, id
+SETTINGS max_threads = 1

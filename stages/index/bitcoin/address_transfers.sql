@@ -21,3 +21,4 @@ INNER JOIN (
   ) AS p ON p.block_number = t.block_number
 ) AS f ON f.block_number = s.block_number AND f.tx_index = s.tx_index
 ORDER BY s.id, s.block_number, f.kind, s.tx_index, s.sub, s.direction
+SETTINGS max_threads = 1

@@ -14,3 +14,4 @@ INNER JOIN (
   GROUP BY block_number
 ) AS t ON t.block_number = b.block_number
 ORDER BY b.block_number
+SETTINGS max_threads = 1

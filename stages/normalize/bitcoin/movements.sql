@@ -18,3 +18,4 @@ INNER JOIN (
 ) AS i ON i.block_number = o.block_number AND i.tx_index = o.tx_index
 WHERE NOT has(i.payers, o.id)
 ORDER BY o.block_number, kind, position, o.vout
+SETTINGS max_threads = 1

@@ -13,3 +13,4 @@ INNER JOIN (
   GROUP BY block_number, tx_index
 ) AS i ON i.block_number = t.block_number AND i.tx_index = t.tx_index
 ORDER BY t.block_number, t.tx_index
+SETTINGS max_threads = 1
