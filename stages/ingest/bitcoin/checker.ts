@@ -27,7 +27,7 @@ export const openChecker = (): Checker => {
     waiting.clear()
   }
   const start = (): Worker => {
-    const started = startThread(new URL('checkThread.ts', import.meta.url), null)
+    const started = startThread(new URL('checkThread.ts', import.meta.url), null, { maxYoungGenerationSizeMb: 12 })
     started.on('message', (found: Found) => { const one = waiting.get(found.id); waiting.delete(found.id); one?.resolve(found) })
     started.on('error', (fault: Error) => { lose(started, fault.message) })
     started.on('exit', (code) => { lose(started, `exit code ${code}`) })

@@ -25,10 +25,11 @@ export class Cursor {
   }
 }
 
-/** RowBinary that grows. */
+/** RowBinary that grows from `size` bytes. */
 export class Sink {
-  bytes = Buffer.allocUnsafeSlow(1 << 20)
+  bytes: Buffer
   at = 0
+  constructor(size: number) { this.bytes = Buffer.allocUnsafeSlow(size) }
   /** Makes room for `count` bytes; resolves to where they go. */
   private room(count: number): number {
     const at = this.at

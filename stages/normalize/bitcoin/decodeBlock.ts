@@ -96,6 +96,9 @@ const writeScript = (sink: Sink, bytes: Buffer, at: number, count: number, bech3
   }
 }
 
+/** Used again for every block: fresh memory of this size is dearer than what is written into it. */
+const transactions = new Sink(1 << 18), sides = new Sink(1 << 21)
+
 /** What a row says beside the block; `hash` as people write it, `spent` the outputs its inputs spend (a list for each transaction), or empty. */
 export interface RawBlock { readonly number: number; readonly hash: string; readonly block: Buffer; readonly spent: Buffer }
 
@@ -109,8 +112,8 @@ export const decodeBlock = ({ number, hash, block, spent }: RawBlock, bech32: Be
   if (count > block.length / 60) throw new Misshapen(`truncated: ${count} transactions in ${block.length} bytes`)
   const known = spent.length > 0
   if (known && coins.compact() !== count) throw new Misshapen('its spent outputs are those of another number of transactions')
-  const transactions = new Sink(), sides = new Sink(), tree = Buffer.allocUnsafe((count + 1) * 32)
-  const parts = noParts()
+  const tree = Buffer.allocUnsafe((count + 1) * 32), parts = noParts()
+  transactions.at = sides.at = 0
   let stripped = 80 + compactSize(count), sideCount = 0, textAt = 0, textLength = 0
   for (let index = 0; index < count; index += 1) {
     walk(cursor, parts, mweb)
@@ -163,7 +166,7 @@ export const decodeBlock = ({ number, hash, block, spent }: RawBlock, bech32: Be
   if (cursor.at !== block.length && !(mweb && parts.extended)) throw new Misshapen(`${block.length - cursor.at} bytes more than its transactions have`)
   if (known && coins.at !== spent.length) throw new Misshapen('its spent outputs go on after the last input')
   if (merkleRoot(tree, count)?.equals(block.subarray(36, 68)) !== true) throw new Misshapen('its transactions are not those its header commits to')
-  const row = new Sink()
+  const row = new Sink(256 + textLength + transactions.at + sides.at)
   row.uint64(number)
   row.copy(Buffer.from(hash, 'hex'), 0, 32)
   row.reversed(block, 4)

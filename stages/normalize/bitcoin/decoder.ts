@@ -22,7 +22,7 @@ const lose = (from: Worker, reason: string): void => {
 
 const running = (): Worker => {
   if (thread !== undefined) return thread
-  const started = startThread(new URL('./decodeThread.js', import.meta.url), {})
+  const started = startThread(new URL('./decodeThread.js', import.meta.url), {}, { maxYoungGenerationSizeMb: 12 })
   started.on('message', (answer: Answer) => {
     const asker = waiting.get(answer.id)
     waiting.delete(answer.id)
