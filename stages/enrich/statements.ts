@@ -21,6 +21,6 @@ const [spent = [], sums = [], summed = [], claimed = []] = resolveBitcoin
 export const enrichBitcoin: Statements = [
   spent,
   [...sums, sql('bitcoin/prices.sql')],
-  [...summed, sql('bitcoin/transfers.sql'), sql('bitcoin/flows.sql')],
-  [...claimed, sql('bitcoin/entity_nets.sql')],
+  [...summed, sql('bitcoin/flows.sql')],
+  [...claimed, sql('bitcoin/transfers.sql'), sql('bitcoin/entity_nets.sql')],
 ]
