@@ -7,14 +7,15 @@ import { operation, type Ask } from '../../operation.js'
 import { BlockDetail } from './block.js'
 
 const getBlock = loadSql(import.meta.url, 'getBlock.sql')
-const getBtcBlock = loadSql(import.meta.url, 'getBtcBlock.sql')
+const getBtcBlock = loadSql(import.meta.url, 'getBtcBlock.sql'), hasBtcBlock = loadSql(import.meta.url, 'hasBtcBlock.sql')
 const newestBlock = loadSql(import.meta.url, 'newestBlock.sql')
-const Newest = z.object({ number: z.number() })
+const Newest = z.object({ number: z.number() }), Has = z.object({ number: z.coerce.number() })
 
 /** One block by height, or the newest; null where it is not (wholly) in the store or the chain has no pipeline. */
 export const readBlock = async (chain: { readonly id: string; readonly status: string }, height: number | 'newest', ask: Ask): Promise<z.infer<typeof BlockDetail> | null> => {
   if (chain.status !== 'live') return null
-  const read = async (at: number) => (await ask.store.query(chain.id === 'BTC' ? getBtcBlock : getBlock, { chain: chain.id, at }, BlockDetail))[0] ?? null
+  const has = async (at: number): Promise<boolean> => chain.id !== 'BTC' || (await ask.store.query(hasBtcBlock, { chain: chain.id, at }, Has)).length > 0
+  const read = async (at: number) => (await has(at) ? (await ask.store.query(chain.id === 'BTC' ? getBtcBlock : getBlock, { chain: chain.id, at }, BlockDetail))[0] ?? null : null)
   if (height !== 'newest') return read(height)
   const top = (await ask.store.query(newestBlock, { chain: chain.id }, Newest))[0]?.number
   // The newest may still be on its way into the tables.
