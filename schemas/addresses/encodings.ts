@@ -1,25 +1,33 @@
 /** Encodings that addresses are written in, with their checksums. Nothing here throws: what is not in the encoding is null. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export const bitcoinLetters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 export const rippleLetters = 'rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz'
 const bech32Letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
+const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')
+
+/** Value of each ASCII letter in an alphabet, -1 where it has none. */
+const valuesOf = (letters: string): Int8Array => Int8Array.from({ length: 128 }, (_, code) => letters.indexOf(String.fromCharCode(code)))
+const [bitcoinValues, rippleValues] = [valuesOf(bitcoinLetters), valuesOf(rippleLetters)]
 
 /** Bytes of a base58 text of at most 128 letters of `letters`; null where a letter is none of them. */
-export const base58 = (text: string, letters = bitcoinLetters): Buffer | null => {
+export const base58 = (text: string, letters: typeof bitcoinLetters | typeof rippleLetters = bitcoinLetters): Buffer | null => {
   if (text.length === 0 || text.length > 128) return null
-  const bytes: number[] = []
-  for (const letter of text) {
-    let carry = letters.indexOf(letter)
+  const values = letters === bitcoinLetters ? bitcoinValues : rippleValues
+  const bytes = new Uint8Array(text.length)
+  let start = bytes.length
+  for (let at = 0; at < text.length; at += 1) {
+    let carry = values[text.charCodeAt(at)] ?? -1
     if (carry < 0) return null
-    for (let place = 0; place < bytes.length; place += 1) { carry += (bytes[place] ?? 0) * 58; bytes[place] = carry & 255; carry >>= 8 }
-    for (; carry > 0; carry >>= 8) bytes.push(carry & 255)
+    let place = bytes.length - 1
+    for (; place >= start || carry > 0; place -= 1) { carry += (bytes[place] ?? 0) * 58; bytes[place] = carry & 255; carry >>= 8 }
+    start = place + 1
   }
-  for (let place = 0; place < text.length && text[place] === letters[0]; place += 1) bytes.push(0)
-  return Buffer.from(bytes.reverse())
+  let zeros = 0
+  while (zeros < text.length && text[zeros] === letters[0]) zeros += 1
+  return Buffer.concat([Buffer.alloc(zeros), bytes.subarray(start)])
 }
 
 /** The text of `bytes` in base58. */
@@ -32,7 +40,7 @@ export const toBase58 = (bytes: Uint8Array): string => {
 }
 
 /** The bytes before the four of the checksum; null where the text is no base58 or the checksum is wrong. */
-export const base58check = (text: string, letters = bitcoinLetters): Buffer | null => {
+export const base58check = (text: string, letters: typeof bitcoinLetters | typeof rippleLetters = bitcoinLetters): Buffer | null => {
   const bytes = base58(text, letters)
   if (bytes === null || bytes.length < 5) return null
   const body = bytes.subarray(0, -4)
@@ -41,12 +49,13 @@ export const base58check = (text: string, letters = bitcoinLetters): Buffer | nu
 
 export const toBase58check = (body: Uint8Array): string => toBase58(Buffer.concat([body, sha256(sha256(body)).subarray(0, 4)]))
 
+const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
 const polymod = (values: readonly number[]): number => {
   let sum = 1
   for (const value of values) {
     const top = sum >>> 25
     sum = ((sum & 0x1ffffff) << 5) ^ value
-    for (const [place, generator] of [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3].entries()) if (((top >>> place) & 1) === 1) sum ^= generator
+    for (let place = 0; place < 5; place += 1) if (((top >>> place) & 1) === 1) sum ^= generators[place] ?? 0
   }
   return sum >>> 0
 }

@@ -1,10 +1,10 @@
 /** The forms addresses have, by asset. Each reads a text: what it is in its normal form, why it is none of it, or null where it does not look like it at all. */
 import { createHash } from 'node:crypto'
 import { getAddress, keccak256 } from 'viem'
-import { base32, base58, base58check, bech32, bitcoinLetters, cashaddr, crc16, isSegwit, rippleLetters, toBase58check } from './encodings.js'
+import { base32, base58, base58check, bech32, cashaddr, crc16, isSegwit, rippleLetters, toBase58check } from './encodings.js'
 
-/** text: the normal form. same: other texts of the same key or script. unproven: the form has no checksum, or one that is not looked at. */
-export interface Read { readonly text: string; readonly same?: readonly string[]; readonly unproven?: boolean }
+/** text: the normal form. same: other texts of the same key or script. unproven: the form has no checksum, or one that is not looked at. kind: form and chain, where the form itself does not say. */
+export interface Read { readonly text: string; readonly same?: readonly string[]; readonly unproven?: boolean; readonly kind?: { readonly form: string; readonly chain: string } }
 /** form: what kind of address; chain: the chain it is one of, '' where the form does not tell. */
 export interface Form { readonly form: string; readonly chain: string; read(text: string): Read | { readonly wrong: string } | null }
 
@@ -39,21 +39,19 @@ const versions: readonly (readonly [version: string, form: string, chain: string
   ['00', 'base58 key', ''], ['05', 'base58 script', ''], ['41', 'TRON', 'TRON'], ['30', 'LTC key', 'LTC'], ['32', 'LTC script', 'LTC'], ['4c', 'DASH key', 'DASH'], ['10', 'DASH script', 'DASH'], ['1e', 'DOGE, XVG or DGB key', ''], ['16', 'DOGE script', 'DOGE'],
   ['26', 'BTG key', 'BTG'], ['17', 'BTG script', 'BTG'], ['3c', 'KMD key', 'KMD'], ['3f', 'STRAT key', 'STRAT'], ['21', 'XVG script', 'XVG'], ['1cb8', 'ZEC key', 'ZEC'], ['1cbd', 'ZEC script', 'ZEC'], ['6f', 'test key', 'BTC'], ['c4', 'test script', 'BTC'],
 ]
+const byVersion = new Map(versions.map((one) => [one[0], one] as const))
 /** Bitcoin and its forks write alike: without a list's word it counts as Bitcoin's. */
 const shared: Readonly<Record<string, string>> = { 'base58 key': 'BTC', 'base58 script': 'BTC' }
-const checked: Form = { form: 'base58check', chain: '', read: (text) => {
-  if (/^41[0-9a-f]{40}$/i.test(text)) return { text: toBase58check(Buffer.from(text, 'hex')) }
-  if (text.length < 26 || text.length > 36 || [...text].some((letter) => !bitcoinLetters.includes(letter))) return null
+/** TRON's addresses are also written as their 21 bytes in hex. */
+const tronHex = /^41[0-9a-f]{40}$/i
+const checked: Form = { form: 'base58check', chain: '', read: (given) => {
+  const text = tronHex.test(given) ? toBase58check(Buffer.from(given, 'hex')) : given
+  if (!/^[1-9A-HJ-NP-Za-km-z]{26,36}$/.test(text)) return null
   const body = base58check(text)
   if (body === null) return wrong('the checksum of base58check is wrong (upper and lower case matter)')
-  return versionOf(body) === undefined ? wrong('no chain that is known here has such a version of base58check') : { text }
+  const [, form, chain] = (body.length === 21 || body.length === 22 ? byVersion.get(body.toString('hex', 0, body.length - 20)) : undefined) ?? []
+  return form === undefined || chain === undefined ? wrong('no chain that is known here has such a version of base58check') : { text, kind: { form, chain: chain === '' ? shared[form] ?? '' : chain } }
 } }
-const versionOf = (body: Buffer) => versions.find(([version]) => body.length === 20 + version.length / 2 && body.toString('hex', 0, version.length / 2) === version)
-/** Form and chain of a text that base58check accepts. */
-export const base58Kind = (text: string): { readonly form: string; readonly chain: string } | null => {
-  const [, form, chain] = versionOf(base58check(text) ?? Buffer.alloc(0)) ?? []
-  return form === undefined || chain === undefined ? null : { form, chain: chain === '' ? shared[form] ?? '' : chain }
-}
 
 const ripple: Form = { form: 'XRP', chain: 'XRP', read: (text) => {
   if (!/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/.test(text)) return null

@@ -1,5 +1,5 @@
 /** Any text that may be an address, of any chain that sanctions lists name, in the one form by which it is found. */
-import { base58Kind, forms } from './forms.js'
+import { forms } from './forms.js'
 import { withoutLookAlikes } from './lookAlikes.js'
 
 /**
@@ -21,7 +21,7 @@ const inForm = (text: string): NormalAddress => {
     const read = one.read(text)
     if (read === null) continue
     if ('wrong' in read) { refusal ??= unread(read.wrong, one.form, one.chain); continue }
-    const { form, chain } = one.form === 'base58check' ? base58Kind(read.text) ?? one : one
+    const { form, chain } = read.kind ?? one
     return { text: read.text, key: read.text.toLowerCase(), also: (read.same ?? []).map((same) => same.toLowerCase()), form, chain, repaired: null, reason: null }
   }
   return refusal ?? unread('this is no form of an address that is known here')
@@ -30,9 +30,7 @@ const inForm = (text: string): NormalAddress => {
 /** Reads a text as a list or a caller has it. Invisible letters, spaces and notes in brackets go; look-alike letters are mended and said. */
 export const normalAddress = (received: string): NormalAddress => {
   const bare = received.slice(0, mostLetters).replace(/[\p{Cf}\p{Cc}]/gu, '').replace(/\s*\([^)]*\)\s*\*?\s*$/u, '').replace(/\s+/gu, '')
-  // eslint-disable-next-line no-control-regex
   if (/^[\x00-\x7f]*$/.test(bare)) return inForm(bare)
   const read = inForm(withoutLookAlikes(bare))
-  // eslint-disable-next-line no-control-regex
   return /^[\x00-\x7f]*$/.test(read.text) ? { ...read, repaired: 'letters of other scripts that look alike' } : { ...read, reason: 'it holds letters that no address has' }
 }

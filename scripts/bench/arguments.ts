@@ -1,7 +1,7 @@
 /** What `npm run bench` was asked for. */
 import { parseArgs } from 'node:util'
 
-export const parts = ['backfill', 'tip', 'rest', 'history', 'bitcoin', 'bitcoin-history', 'clusters'] as const
+export const parts = ['backfill', 'tip', 'rest', 'history', 'bitcoin', 'bitcoin-history', 'clusters', 'screening'] as const
 
 export interface BenchArguments { readonly wanted: ReadonlySet<string>; readonly blocks: number; readonly tipBlocks: number; readonly rounds: number; /** Full blocks of Bitcoin. */ readonly btcBlocks: number; /** Movements of the long history. */ readonly transfers: number; /** Outputs of Bitcoin's long history. */ readonly outputs: number; /** Addresses to be clustered. */ readonly addresses: number; readonly peers: boolean; readonly out?: string }
 

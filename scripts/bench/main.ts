@@ -1,4 +1,4 @@
-/** `npm run bench -- [--only backfill,tip,rest,history,bitcoin,bitcoin-history,clusters] [--blocks N] [--transfers N] [--btc-blocks N] [--outputs N] [--addresses N] [--peers]`: measures, prints the bars, writes bench/RESULTS.md (not when --only leaves something out). */
+/** `npm run bench -- [--only backfill,tip,rest,history,bitcoin,bitcoin-history,clusters,screening] [--blocks N] [--transfers N] [--btc-blocks N] [--outputs N] [--addresses N] [--peers]`: measures, prints the bars, writes bench/RESULTS.md (not when --only leaves something out). */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { messageOf } from '../../schemas/errors.js'
 import { parts, readArguments } from './arguments.js'
@@ -11,6 +11,7 @@ import { benchLive } from './live.js'
 import { hasPostgres } from './peers/postgres.js'
 import { preparePeers } from './peers/prepare.js'
 import { barsOf, report, type Results } from './report.js'
+import { benchScreening } from './screening/screening.js'
 
 const say = (text: string): void => { process.stdout.write(`${text}\n`) }
 /** What is wrong with the order or the machine is said in words, without a stack. */
@@ -28,7 +29,8 @@ const history = wanted.has('history') ? await benchHistory(transfers, hasPostgre
 const bitcoin = wanted.has('bitcoin') ? await benchBitcoin(btcBlocks, tipBlocks, say) : undefined
 const bitcoinHistory = wanted.has('bitcoin-history') ? await benchBitcoinHistory(outputs, say) : undefined
 const clusters = wanted.has('clusters') ? await benchClusters(addresses, say) : undefined
-const results: Results = { command, ...(backfill === undefined ? {} : { backfill }), ...(live === undefined ? {} : { live }), ...(history === undefined ? {} : { history }), ...(bitcoin === undefined ? {} : { bitcoin }), ...(bitcoinHistory === undefined ? {} : { bitcoinHistory }), ...(clusters === undefined ? {} : { clusters }) }
+const screening = wanted.has('screening') ? await benchScreening(say) : undefined
+const results: Results = { command, ...(backfill === undefined ? {} : { backfill }), ...(live === undefined ? {} : { live }), ...(history === undefined ? {} : { history }), ...(bitcoin === undefined ? {} : { bitcoin }), ...(bitcoinHistory === undefined ? {} : { bitcoinHistory }), ...(clusters === undefined ? {} : { clusters }), ...(screening === undefined ? {} : { screening }) }
 for (const { bar, figure, met } of barsOf(results)) say(`${met ? 'met    ' : 'NOT MET'}  ${bar}: ${figure}`)
 const whole = parts.every((name) => wanted.has(name))
 const out = given ?? (whole ? new URL('../../bench/RESULTS.md', import.meta.url) : undefined)

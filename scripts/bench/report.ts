@@ -16,9 +16,11 @@ import type { LiveResult } from './live.js'
 import { chart, table } from './markdown.js'
 import { peersBar, peersSection } from './peers/report.js'
 import type { RestResult } from './rest.js'
+import { screeningBarsOf, screeningSection } from './screening/report.js'
+import type { ScreeningResult } from './screening/screening.js'
 import { pollMs } from './tip.js'
 
-export interface Results { readonly backfill?: BackfillResult; readonly live?: LiveResult; readonly history?: HistoryResult; readonly bitcoin?: BitcoinResult; readonly bitcoinHistory?: BitcoinHistoryResult; readonly clusters?: ClusterResult; readonly command: string }
+export interface Results { readonly backfill?: BackfillResult; readonly live?: LiveResult; readonly history?: HistoryResult; readonly bitcoin?: BitcoinResult; readonly bitcoinHistory?: BitcoinHistoryResult; readonly clusters?: ClusterResult; readonly screening?: ScreeningResult; readonly command: string }
 interface Bar { readonly bar: string; readonly figure: string; readonly met: boolean }
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
@@ -33,7 +35,7 @@ const restBars = ({ figures, made, twins, connections }: RestResult): Bar[] => {
 }
 
 /** The bars the run touched, in order; resident sizes are judged in megabytes of 10^6 bytes. */
-export const barsOf = ({ backfill, live, history, bitcoin, bitcoinHistory, clusters }: Results): Bar[] => {
+export const barsOf = ({ backfill, live, history, bitcoin, bitcoinHistory, clusters, screening }: Results): Bar[] => {
   const bars: Bar[] = []
   if (backfill !== undefined) {
     const rate = backfill.blocks / backfill.seconds, share = backfill.limitSeconds / backfill.seconds
@@ -52,13 +54,14 @@ export const barsOf = ({ backfill, live, history, bitcoin, bitcoinHistory, clust
   if (live?.rest !== undefined) bars.push(...restBars(live.rest))
   if (history !== undefined) bars.push(...historyBars(history))
   if (clusters !== undefined) bars.push(...clusterBars(clusters))
+  if (screening !== undefined) bars.push(...screeningBarsOf(screening))
   if (bitcoin !== undefined) bars.push(...bitcoinBars(bitcoin))
   if (bitcoinHistory !== undefined) bars.push(...bitcoinHistoryBars(bitcoinHistory))
   return bars
 }
 
 export const report = (results: Results): string => {
-  const { backfill, live, history, bitcoin, bitcoinHistory, clusters } = results
+  const { backfill, live, history, bitcoin, bitcoinHistory, clusters, screening } = results
   const index = createHash('sha256').update(readFileSync(new URL('../../test/fixtures/ethereum/index.json', import.meta.url))).digest('hex')
   const parts = [
     '# Results of `npm run bench`',
@@ -87,6 +90,7 @@ export const report = (results: Results): string => {
   }
   if (history !== undefined) parts.push(...historySection(history))
   if (clusters !== undefined) parts.push(...clusterSection(clusters))
+  if (screening !== undefined) parts.push(...screeningSection(screening))
   if (bitcoin !== undefined) parts.push(...bitcoinSection(bitcoin))
   if (bitcoinHistory !== undefined) parts.push(...bitcoinHistorySection(bitcoinHistory))
   parts.push('## Data set and how to repeat', `Recorded mainnet blocks ${ordinary.join(', ')}, renumbered in turn into consecutive heights; a recorded block compresses better the second time, so disk sizes are not given. SHA-256 of test/fixtures/ethereum/index.json: \`${index}\`.`, `\`${results.command}\``)
