@@ -2,7 +2,7 @@
 -- Parameters: chain, from, to, generation. Sort keys: btc_transactions, btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number).
 -- Equal sums go to the address that sorts first, so the order of rows changes nothing. Amounts are exact.
 -- Of an address without a label only the one that sorts first by its key counts: the sum's complement before the id, so the largest is the least. Few
--- have a label, and only those are kept one by one (known).
+-- have a label, and only those are kept one by one (known). Rows leave in no order: a batch is one block of rows, which its insert token covers.
 INSERT INTO btc_flows (chain, block_number, net, tx_index, block_hash, block_time, txid, flow, from_address, from_label, from_entity, from_class, to_address, to_label, to_entity, to_class,
   inputs, outputs, unresolved_inputs, fee, value_usd, price_method, named, generation)
 SELECT {chain:String}, block_number, paid + arraySum(others.taken) AS net, tx_index, block_hash, block_time, txid,
@@ -40,6 +40,5 @@ FROM (
     SELECT block_number AS height, usd, method FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
   ) AS p ON p.height = t.block_number
 )
-ORDER BY block_number, net, tx_index
 -- On one thread: others would each aggregate a part, and the parts would have to be brought together.
-SETTINGS max_threads = 1, optimize_and_compare_chain = 0
+SETTINGS max_threads = 1, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0, optimize_and_compare_chain = 0

@@ -2,7 +2,7 @@
 -- Grain: one output or one resolved input. Parameters: chain, from, to, generation.
 -- position: place of the transaction in its block; sub: number of the output or the input. other: the main sender or receiver of the transaction (btc_flows), zero where
 -- it is not known. Sort keys: btc_outputs, btc_inputs (chain, block_number, tx_index, …), btc_flows (chain, block_number, …), prices (chain, token, block_number).
--- Rows leave in the table's own order: it is not sorted a second time.
+-- Rows leave in no order: a batch is one block of rows, which its insert token covers; the table sorts them.
 INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction, block_time, tx_hash, token, other, amount, token_id, value_usd, generation)
 SELECT {chain:String}, s.id, s.block_number, f.kind, s.tx_index, s.sub, s.direction, s.block_time, s.txid, toFixedString('', 20),
   if(s.direction = 1, f.from_address, f.to_address), toUInt256(s.value), 0, if(f.usd > 0, toFloat64(s.value) / 1e8 * f.usd, NULL), {generation:UInt32}
@@ -20,5 +20,4 @@ INNER JOIN (
     SELECT block_number, usd FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
   ) AS p ON p.block_number = t.block_number
 ) AS f ON f.block_number = s.block_number AND f.tx_index = s.tx_index
-ORDER BY s.id, s.block_number, f.kind, s.tx_index, s.sub, s.direction
-SETTINGS max_threads = 1
+SETTINGS max_threads = 1, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0

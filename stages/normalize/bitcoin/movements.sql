@@ -2,6 +2,7 @@
 -- from_address is the address that brought most of the inputs (of equals the one that comes first): zero in a coinbase, zero while an input is
 -- unresolved, for then it is not known, and zero where most came from scripts without an address.
 -- Sort keys: btc_inputs and btc_outputs (chain, block_number, tx_index, …). An address stands as its id.
+-- Rows leave in no order: a batch is one block of rows, which its insert token covers.
 INSERT INTO movements (chain, block_number, kind, position, sub, block_hash, block_time, tx_index, tx_hash, token, from_address, to_address, amount, token_id, generation)
 SELECT {chain:String}, o.block_number, CAST(if(o.tx_index = 0, 10, 9), 'Enum8(\'utxo\' = 9, \'coinbase\' = 10)') AS kind, o.tx_index AS position, o.vout, o.block_hash, o.block_time, o.tx_index, o.txid, toFixedString('', 20),
   i.payer, o.id, toUInt256(o.value), toUInt256(0), {generation:UInt32}
@@ -17,5 +18,4 @@ INNER JOIN (
   ) GROUP BY block_number, tx_index
 ) AS i ON i.block_number = o.block_number AND i.tx_index = o.tx_index
 WHERE NOT has(i.payers, o.id)
-ORDER BY o.block_number, kind, position, o.vout
-SETTINGS max_threads = 1
+SETTINGS max_threads = 1, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0
