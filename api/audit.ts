@@ -3,7 +3,7 @@ import { keyPrefix, withoutKeys } from './keyFormat.js'
 import type { Ask } from './operation.js'
 
 /** Members of an input that stay between the caller and the table they are for. */
-const personal: ReadonlySet<string> = new Set(['email', 'tagpack'])
+const personal: ReadonlySet<string> = new Set(['email', 'tagpack', 'url', 'addresses'])
 
 /** The key that came out of a write, by its public id. */
 const madeBy = (output: unknown): string | undefined => {
@@ -13,7 +13,7 @@ const madeBy = (output: unknown): string | undefined => {
 
 /** Writes who did `action` with which input and how it ended. Of a key, in the input or made now, only the public id is written. */
 export const audit = (ask: Ask, action: string, input: Record<string, unknown>, outcome: string, output?: unknown): Promise<void> => {
-  const subject = [madeBy(output), ...['key_id', 'tag_id', 'event_id', 'name', 'id', 'chain'].map((field) => input[field])].find((value) => value !== undefined)
+  const subject = [madeBy(output), ...['key_id', 'tag_id', 'event_id', 'list_id', 'webhook_id', 'name', 'id', 'chain'].map((field) => input[field])].find((value) => value !== undefined)
   return ask.writer.insert('audit', [{
     at: new Date().toISOString(), actor: ask.principal.keyId ?? `ip:${ask.principal.ip}`, role: ask.principal.role, action,
     subject: subject === undefined ? '' : String(subject), detail: withoutKeys(JSON.stringify(input, (field, value: unknown) => (personal.has(field) ? undefined : value))), request_id: ask.requestId, outcome,

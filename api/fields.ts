@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { findChain, type Chain } from '../schemas/chains.js'
 import { chainHasNoBlocks, unknownChain } from './faults.js'
 
-export const chainField = z.string().min(1).max(64).describe('Chain id: ETH, BTC, HL, MATIC; ALL where it makes sense')
+export const chainField = z.string().min(1).max(64).describe('ETH, BTC, HL, MATIC or ALL')
 export const limitField = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual).describe('Rows wanted')
 export const offsetField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Rows to skip; prefer cursor, which stays stable while blocks arrive')
-export const cursorField = z.string().min(1).max(1024).optional().describe('next_cursor of the page before, all else the same')
+export const cursorField = z.string().min(1).max(1024).optional().describe('next_cursor of the page before')
 export const addressField = z.string().regex(/^[0-9A-Za-z:._-]{14,128}$/).describe('Address as its chain writes it')
 export const heightField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Height of the block')
 export const hoursField = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual).describe(`Hours back, 1 to ${most}`)
@@ -14,8 +14,8 @@ export const usdField = (usual: number) => z.number().min(0).max(1e15).default(u
 
 /** An optional moment. */
 export const instantField = (text: string) => z.iso.datetime({ offset: true, local: true }).refine((value) => { const at = Date.parse(toUtc(value)); return at >= 0 && at < Date.UTC(2200, 0) }, { message: 'a time between 1970 and 2200' }).optional().describe(text)
-export const sinceField = instantField('Not before this time, ISO 8601; UTC where no offset is given')
-export const untilField = instantField('Not after this time, ISO 8601; UTC where no offset is given')
+export const sinceField = instantField('Not before, ISO 8601; UTC without offset')
+export const untilField = instantField('Not after, ISO 8601; UTC without offset')
 const toUtc = (text: string): string => (/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
 
 /** Unix milliseconds of an input time; null where none was given. */

@@ -53,6 +53,19 @@ import getSignedReport from './operations/verify/getSignedReport.js'
 import createReport from './operations/reports/createReport.js'
 import getReport from './operations/reports/getReport.js'
 import listReports from './operations/reports/listReports.js'
+import addWatched from './operations/monitoring/addWatched.js'
+import createWatchList from './operations/monitoring/createWatchList.js'
+import createWebhook from './operations/monitoring/createWebhook.js'
+import deleteWatchList from './operations/monitoring/deleteWatchList.js'
+import deleteWebhook from './operations/monitoring/deleteWebhook.js'
+import getWatchList from './operations/monitoring/getWatchList.js'
+import listDeliveries from './operations/monitoring/listDeliveries.js'
+import listWatchAlerts from './operations/monitoring/listWatchAlerts.js'
+import listWatchLists from './operations/monitoring/listWatchLists.js'
+import listWebhooks from './operations/monitoring/listWebhooks.js'
+import removeWatched from './operations/monitoring/removeWatched.js'
+import resumeWebhook from './operations/monitoring/resumeWebhook.js'
+import rotateWebhook from './operations/monitoring/rotateWebhook.js'
 import traceFunds from './operations/wallets/traceFunds.js'
 import getWalletCompliance from './operations/wallets/getWalletCompliance.js'
 import getHlAlerts from './operations/perps/getHlAlerts.js'
@@ -149,6 +162,7 @@ export const operations: readonly Operation[] = [
   listBtcFlows, getBtcCluster, listCoinjoins, getTxLinks, listHeldMerges, listRiskyWallets, getWalletCompliance, traceFunds,
   createReport, listReports, getReport, getVerification, verifyReport, checkReport, getSignedReport, getCanonicalReport, getReportPdf,
   screenAddress,
+  createWatchList, listWatchLists, getWatchList, addWatched, removeWatched, deleteWatchList, listWatchAlerts, createWebhook, listWebhooks, rotateWebhook, resumeWebhook, deleteWebhook, listDeliveries,
   getHlRecent, getHlPulse, getHlTraders, getHlStyledTraders, getHlTrader, getHlPositions, getHlFunding, getHlDepth, getHlFlowHistory,
   getHlAlerts, getHlSignals, getHlSignalLog, getHlStrategies, getHlAlpha, getHlCopytrade, getHlSuspects, getHlInsiderTrades,
   getOverview, getChains, listQueues, listDeadLetters, listLogs, listTxs, listWhaleTxs, listIntents, getGas,

@@ -48,6 +48,8 @@ export const variables = {
   LEADERS_EVERY_SECONDS: whole(0, 604_800).default(3_600).describe('Seconds between looks whether leaderboards have to be computed anew; 0: never'),
   CLUSTERS_EVERY_SECONDS: whole(0, 86_400).default(10).describe('Seconds between looks whether there are blocks whose addresses have to be clustered; 0: never'),
   REPORT_DAYS_EVERY_SECONDS: whole(0, 86_400).default(600).describe('Seconds between looks whether a day of signed reports is over and gets its Merkle root; 0: never'),
+  MONITOR_EVERY_SECONDS: whole(0, 86_400).default(5).describe('Seconds between looks whether something happened to watched addresses; 0: never, and nothing is sent to webhooks'),
+  WEBHOOKS_TO_LOOPBACK: flag.default(false).describe('For tests: webhooks may be http on 127.0.0.1'),
   TRUSTED_PROXIES: whole(0, 10).default(0).describe('Proxies in front of the API whose X-Forwarded-For is believed'),
   CORS_ORIGINS: z.string().default('').transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')).pipe(z.array(anyUrl('http|https'))).describe('Web origins that may call the API from a browser, comma separated; unset: none'),
   INSTANT_KEY_RATE: whole(1, 100_000).default(60).describe('Requests per minute of an instant key'),
@@ -65,7 +67,7 @@ const shape = z.object(variables)
 export type Config = z.infer<typeof shape>
 
 const known = new Set<string>(Object.keys(variables))
-const ours = /^(ETH|BTC|HL)_|^(CLICKHOUSE|REDIS|QUEUE|CURSOR|INSTANT_KEY|LABELS|LEADERS|REPORT_DAYS|CLUSTERS|TRAIN_|SANCTIONS_|TRUSTED_PROXIES|JOB_|METRICS|SHUTDOWN|CORS|PUBLIC_(URL|RATE)|LOG_(LEVEL|TO_STORE))/
+const ours = /^(ETH|BTC|HL)_|^(CLICKHOUSE|REDIS|QUEUE|CURSOR|INSTANT_KEY|LABELS|LEADERS|REPORT_DAYS|CLUSTERS|MONITOR|WEBHOOKS|TRAIN_|SANCTIONS_|TRUSTED_PROXIES|JOB_|METRICS|SHUTDOWN|CORS|PUBLIC_(URL|RATE)|LOG_(LEVEL|TO_STORE))/
 
 /** Parses `environment`; throws one AppError that names every variable that is wrong and what was expected. */
 export const parseConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {

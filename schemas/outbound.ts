@@ -28,12 +28,14 @@ export const isPublicAddress = (address: string): boolean => {
 }
 
 const refuse = (why: string): AppError => new AppError('URL_REFUSED', why, { status: 422 })
+const isLoopback = (host: string): boolean => host === '127.0.0.1' || host === '::1'
 
-/** The URL, if it may be asked at all before its name is resolved; throws URL_REFUSED with the reason. */
-export const checkUrl = (text: string): URL => {
+/** The URL, if it may be asked at all before its name is resolved; throws URL_REFUSED with the reason. `loopback` is for tests alone: http to 127.0.0.1 on any port goes, too. */
+export const checkUrl = (text: string, loopback = false): URL => {
   if (text.length > 2_048) throw refuse('The URL is longer than 2048 characters')
   let url: URL
   try { url = new URL(text) } catch { throw refuse('This is not a URL') }
+  if (loopback && url.protocol === 'http:' && url.hostname === '127.0.0.1' && url.username === '' && url.password === '') return url
   if (url.protocol !== 'https:') throw refuse('Only https is fetched')
   if (url.username !== '' || url.password !== '') throw refuse('A URL with credentials is not fetched')
   if (url.port !== '') throw refuse('Only the usual port of https is fetched')
@@ -46,10 +48,10 @@ export type Resolve = (host: string) => Promise<readonly string[]>
 const resolveAll: Resolve = async (host) => (await resolveName(host, { all: true, verbatim: true })).map(({ address }) => address)
 
 /** The addresses a name may be asked at; throws URL_REFUSED where one of them is not public. */
-export const publicAddresses = async (host: string, resolve: Resolve): Promise<readonly string[]> => {
+export const publicAddresses = async (host: string, resolve: Resolve, loopback = false): Promise<readonly string[]> => {
   const addresses = await resolve(host)
   if (addresses.length === 0) throw refuse('The host has no address')
-  if (!addresses.every(isPublicAddress)) throw refuse('The host resolves to an address that is not public')
+  if (!addresses.every((address) => isPublicAddress(address) || (loopback && isLoopback(address)))) throw refuse('The host resolves to an address that is not public')
   return addresses
 }
 
@@ -64,8 +66,12 @@ export interface Outbound {
   stream(url: string): AsyncIterable<Buffer>
   close(): Promise<void>
 }
+export interface OutboundPost {
+  /** Sends `body` and resolves to the status, whatever it is (also of a redirect); the answer is not read. Throws URL_REFUSED or FETCH_FAILED. */
+  post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<number>
+}
 
-export interface OutboundOptions { readonly bytes?: number; readonly milliseconds?: number; readonly resolve?: Resolve; /** For tests: what carries requests once the URL was checked. */ readonly dispatcher?: Dispatcher }
+export interface OutboundOptions { readonly bytes?: number; readonly milliseconds?: number; readonly resolve?: Resolve; /** For tests: this machine's own addresses are reached. */ readonly loopback?: boolean; /** For tests: what carries requests once the URL was checked. */ readonly dispatcher?: Dispatcher }
 
 const readBody = async (body: AsyncIterable<Buffer>, most: number): Promise<string> => {
   const chunks: Buffer[] = []
@@ -79,14 +85,14 @@ const readBody = async (body: AsyncIterable<Buffer>, most: number): Promise<stri
 }
 
 /** Opens a fetcher; `bytes` (default 64 KiB) and `milliseconds` (default 5000, everything included) bound each answer. */
-export const openOutbound = ({ bytes = 65_536, milliseconds = 5_000, resolve = resolveAll, dispatcher: given }: OutboundOptions = {}): Outbound => {
+export const openOutbound = ({ bytes = 65_536, milliseconds = 5_000, resolve = resolveAll, loopback = false, dispatcher: given }: OutboundOptions = {}): Outbound & OutboundPost => {
   const dispatcher = given ?? new Agent({
     connections: 2, pipelining: 0, maxHeaderSize: 16_384,
     connect: {
       timeout: milliseconds,
       // The addresses looked at are those connected to: a name cannot mean one address here and another there.
       lookup: (host, options, done) => {
-        publicAddresses(host, resolve).then((addresses) => {
+        publicAddresses(host, resolve, loopback).then((addresses) => {
           const found = addresses.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }))
           if (options.all === true) done(null, found)
           else done(null, found[0]?.address ?? '', found[0]?.family)
@@ -132,6 +138,20 @@ export const openOutbound = ({ bytes = 65_536, milliseconds = 5_000, resolve = r
           if (size < announced) throw new AppError('FETCH_FAILED', `The answer ended after ${size} of ${announced} bytes`)
           return
         }
+      } catch (thrown) {
+        if (thrown instanceof AppError) throw thrown
+        throw new AppError('FETCH_FAILED', messageOf(thrown).slice(0, 200), { cause: thrown })
+      }
+    },
+    post: async (text, content, headers) => {
+      const url = checkUrl(text, loopback)
+      try {
+        if (given !== undefined && isIP(url.hostname) === 0) await publicAddresses(url.hostname, resolve)
+        // A connection of its own each time: the name is looked at anew, and nobody else's answer is waited for.
+        const { statusCode, body } = await request(url, { dispatcher, method: 'POST', body: content, reset: true, headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'hydrophone' }, signal: AbortSignal.timeout(milliseconds) })
+        // What it answers is of no account: the connection is ended without reading it.
+        body.on('error', () => undefined).destroy()
+        return statusCode
       } catch (thrown) {
         if (thrown instanceof AppError) throw thrown
         throw new AppError('FETCH_FAILED', messageOf(thrown).slice(0, 200), { cause: thrown })

@@ -4,12 +4,12 @@ import { enrichBitcoin, enrichStatements } from './enrich/statements.js'
 import { indexBitcoin, indexStatements } from './index/statements.js'
 import type { Statements } from './stage.js'
 
-/** facts: tables of the chain's own with block_number and generation; they are rolled back and counted in the state digest. steps: such as are rolled back and not counted, for other tables are made of them. */
+/** facts: tables of the chain's own with block_number and generation; they are rolled back and counted in the state digest. steps: such as are rolled back and not counted: other tables are made of them, or they hang on who watched. */
 export interface ChainLists { readonly enrich: Statements; readonly index: Statements; readonly alert: Statements; readonly facts: readonly string[]; readonly steps: readonly string[] }
 
 export const chainLists: Readonly<Record<string, ChainLists>> = {
-  ETH: { enrich: enrichStatements, index: indexStatements, alert: alertStatements, facts: [], steps: [] },
-  BTC: { enrich: enrichBitcoin, index: indexBitcoin, alert: alertBitcoin, facts: ['btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'btc_txids', 'btc_flows', 'btc_entity_nets', 'btc_coinjoins'], steps: ['btc_read_blocks', 'btc_read_transactions', 'btc_read_inputs'] },
+  ETH: { enrich: enrichStatements, index: indexStatements, alert: alertStatements, facts: [], steps: ['watched_transfers'] },
+  BTC: { enrich: enrichBitcoin, index: indexBitcoin, alert: alertBitcoin, facts: ['btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'btc_txids', 'btc_flows', 'btc_entity_nets', 'btc_coinjoins'], steps: ['btc_read_blocks', 'btc_read_transactions', 'btc_read_inputs', 'watched_transfers'] },
 }
 
 /** The lists of a chain by id; one without lists has nothing to run. */

@@ -11,6 +11,7 @@ import { usualBounds } from './backfill.js'
 import { conduct } from './conductor.js'
 import { watchControls } from './controls.js'
 import { reportHealth } from './heartbeat.js'
+import { startMonitoring } from './monitoring/monitoring.js'
 import { askerConnection, openQueues, readyWithin, workerConnection } from './queues.js'
 import { startStage, type Parts } from './runner.js'
 import { startSchedule } from './schedule.js'
@@ -42,6 +43,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
   const schedules = stages.includes('index') ? [startSchedule(tasks(config), parts, connection), startSchedule(slowTasks(config), parts, connection, 'slow-schedule')] : []
+  const stopMonitoring = stages.includes('alert') ? startMonitoring(parts, connection) : async () => undefined
   log.info({ stages, chains: modules.map((module) => module.chain.id) }, 'working')
   return {
     parts,
@@ -51,6 +53,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
       await Promise.all(stopConducting.map((stop) => stop()))
       await Promise.all(workers.map((worker) => worker.close()))
       await Promise.all(schedules.map((stop) => stop()))
+      await stopMonitoring()
       await Promise.all(Object.values(queues).map((queue) => queue.close()))
       await Promise.all(modules.map((module) => module.source.close()))
       connection.disconnect()

@@ -17,6 +17,7 @@ describe('URLs that strangers chose', () => {
 
   it('only https to a public host without credentials or port', () => {
     assert.equal(checkUrl('https://agents.example.com/a?b=c').hostname, 'agents.example.com')
+    for (const one of ['http://127.0.0.1:9/', 'http://10.0.0.1/', 'http://localhost/', 'https://127.0.0.1/', 'http://x@127.0.0.1/']) assert.equal((() => { try { return checkUrl(one, true).hostname } catch { return '' } })(), one === 'http://127.0.0.1:9/' ? '127.0.0.1' : '', one)
     for (const one of [
       'http://example.com', 'ftp://example.com', 'file:///etc/passwd', 'javascript:alert(1)', 'https://user:pass@example.com', 'https://example.com:8443', 'https://127.0.0.1', 'https://2130706433', 'https://0x7f.1', 'https://017700000001',
       'https://[::1]', 'https://[::ffff:127.0.0.1]', 'https://[fe80::1]', 'https://169.254.169.254/latest/meta-data', 'https://localhost', 'https://localhost.', 'https://redis', 'https://metadata.google.internal', 'https://x.local', 'https://',
@@ -37,6 +38,10 @@ describe('URLs that strangers chose', () => {
     // First a public address, then this machine: what a name does that wants to get past a check made before.
     const outbound = openOutbound({ milliseconds: 2_000, resolve: (host) => { asked.push(host); return Promise.resolve(asked.length === 1 ? ['127.0.0.1'] : ['8.8.8.8']) } })
     await assert.rejects(outbound.get('https://rebinding.example.com/'), code('URL_REFUSED'))
+    assert.deepEqual([asked, connections], [['rebinding.example.com'], 0])
+    asked.length = 0
+    await assert.rejects(outbound.post('https://rebinding.example.com/', '{}', {}), code('URL_REFUSED'))
+    for (const one of ['http://127.0.0.1:80/', 'https://[::1]/']) await assert.rejects(outbound.post(one, '{}', {}), code('URL_REFUSED'))
     assert.deepEqual([asked, connections], [['rebinding.example.com'], 0])
     await outbound.close()
     inside.close()

@@ -2,7 +2,7 @@
 import { fieldsOfPath } from '../../../api/routes.js'
 
 const examples: Readonly<Record<string, string>> = {
-  chain: 'ETH', block_number: '5', tx_hash: `0x${'ab'.repeat(32)}`, key_id: 'AAAAAAAA', address: `0x${'ab'.repeat(20)}`, content_hash: 'ab'.repeat(32), event_id: 'ab'.repeat(32), tag_id: '1', coin: 'BTC', token: `0x${'ab'.repeat(20)}`, slot: '0x0', id: `0x${'ab'.repeat(32)}`, from_block: '5', to_block: '6',
+  chain: 'ETH', block_number: '5', tx_hash: `0x${'ab'.repeat(32)}`, key_id: 'AAAAAAAA', address: `0x${'ab'.repeat(20)}`, content_hash: 'ab'.repeat(32), event_id: 'ab'.repeat(32), tag_id: '1', coin: 'BTC', token: `0x${'ab'.repeat(20)}`, slot: '0x0', id: `0x${'ab'.repeat(32)}`, from_block: '5', to_block: '6', list_id: `wl_${'0'.repeat(16)}`, webhook_id: `wh_${'0'.repeat(16)}`,
 }
 /** `name` means different things on different paths. */
 const names: readonly (readonly [string, string])[] = [['/stage/', 'enrich'], ['/entity/', 'Binance'], ['/agent-identity/', '1']]
@@ -38,5 +38,8 @@ export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   'POST /v1/verify': { file: '{}' },
   'POST /v1/reports': { address: `0x${'ab'.repeat(20)}` },
   'POST /v1/forensic/screen/batch': { addresses: [`0x${'ab'.repeat(20)}`] },
+  'POST /v1/monitoring/lists': { name: 'example' },
+  'POST /v1/monitoring/lists/{list_id}/addresses': { addresses: [`0x${'ab'.repeat(20)}`] },
+  'POST /v1/monitoring/webhooks': { url: 'https://example.org/hook' },
   'POST /v1/forensic/screen': { address: `0x${'ab'.repeat(20)}` },
 }

@@ -1,0 +1,60 @@
+/** Watch lists: what they are to their owner. A list of another key is not there. */
+import { z } from 'zod'
+import { bitcoinScriptType } from '../../../schemas/bitcoin.js'
+import { EvmAddress, Instant } from '../../../schemas/primitives.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { plainAddress } from '../../addresses.js'
+import { invalid, notFound } from '../../faults.js'
+import type { Ask } from '../../operation.js'
+import { untrusted } from '../../untrusted.js'
+import { ownerOf } from '../tags/tag.js'
+
+export { ownerOf }
+const [listLists, listWatched] = [loadSql(import.meta.url, 'listLists.sql'), loadSql(import.meta.url, 'listWatched.sql')]
+
+/** Of one key at once. */
+export const most = { lists: 20, addressesOfList: 1_000, webhooks: 10 } as const
+export const listIdField = z.string().regex(/^wl_[0-9a-f]{16}$/).describe('list_id of a watch list')
+export const addressesField = z.array(z.string().regex(/^[0-9A-Za-z:._-]{14,128}$/)).min(1).max(most.addressesOfList).describe('Addresses as their chains write them')
+
+export const WatchList = z.object({
+  list_id: z.string(), name: z.string().describe('Untrusted text'), min_usd: z.number().describe('Transfers known to be worth less are not told'), addresses: z.number().int(), created_at: Instant,
+})
+export type WatchList = z.infer<typeof WatchList>
+export const Watched = z.object({ address: z.string(), chain: z.string().nullable().describe('Whose transfers are told; null: screened only'), added_at: Instant })
+const Row = WatchList.extend({ name: z.string().transform((text) => untrusted(text, 100)) })
+const WatchedRow = Watched.extend({ key: z.string(), chain: z.string().transform((chain) => (chain === '' ? null : chain)), added_at: z.string().transform((at) => new Date(at).toISOString()) })
+
+/** Lists of the caller, the oldest first. */
+export const readLists = (ask: Ask, list = ''): Promise<WatchList[]> => ask.store.query(listLists, { owner: ownerOf(ask), list }, Row, {}, ask.signal)
+
+/** The caller's list; throws 404. */
+export const listOf = async (ask: Ask, id: string): Promise<WatchList> => {
+  const [list] = await readLists(ask, id)
+  if (list === undefined) throw notFound('Watch list')
+  return list
+}
+
+/** Addresses of a list above the key `after`, or those of `keys`. */
+export const readWatched = (ask: Ask, list: string, { after = '', keys = [], limit }: { readonly after?: string; readonly keys?: readonly string[]; readonly limit: number }): Promise<z.infer<typeof WatchedRow>[]> =>
+  ask.store.query(listWatched, { owner: ownerOf(ask), list, after, keys, limit }, WatchedRow, {}, ask.signal)
+
+/** An address by which transfers are found and lists are asked. chain '': of no chain that is followed. */
+const memberOf = (given: string) => {
+  const address = plainAddress(given)
+  const chain = EvmAddress.safeParse(address).success ? 'ETH' : bitcoinScriptType(address) === null ? '' : 'BTC'
+  return { key: address.toLowerCase(), address, chain }
+}
+
+/** Puts `given` on a list that has `held`; resolves to how many were not on it. Those that are stay as they are. */
+export const addAddresses = async (ask: Ask, list: string, given: readonly string[], held: number): Promise<number> => {
+  const members = [...new Map(given.map((one) => { const member = memberOf(one); return [member.key, member] as const })).values()]
+  if (members.some(({ key }) => /^0x0{40}$/.test(key))) throw invalid([{ type: 'not_watchable', loc: ['body', 'addresses'], msg: 'The zero address is nobody\'s: it cannot be watched' }])
+  const there = new Set((await readWatched(ask, list, { keys: members.map(({ key }) => key), limit: members.length })).map(({ key }) => key))
+  const added = members.filter(({ key }) => !there.has(key))
+  if (held + added.length > most.addressesOfList) throw invalid([{ type: 'too_many', loc: ['body', 'addresses'], msg: `A watch list has at most ${most.addressesOfList} addresses, this one has ${held}` }])
+  const now = Date.now()
+  const rows = added.map((member) => ({ owner: ownerOf(ask), list_id: list, ...member, added_at: new Date(now).toISOString(), removed: false, version: now }))
+  if (rows.length > 0) await ask.writer.insert('watched_addresses', rows)
+  return added.length
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { plainAddress } from '../../addresses.js'
+import { notFound } from '../../faults.js'
+import { addressField } from '../../fields.js'
+import { operation } from '../../operation.js'
+import { listIdField, listOf, ownerOf, readWatched } from './lists.js'
+
+export default operation({
+  name: 'remove_watched_address', route: 'DELETE /v1/monitoring/lists/{list_id}/addresses/{address}', auth: 'key', lane: 'compliance', tool: false, writes: true, status: 204,
+  summary: 'Takes an address off a watch list of yours. What was told of it stays in the feed.',
+  input: z.object({ list_id: listIdField, address: addressField }), output: z.null(),
+  run: async ({ list_id: id, address }, ask) => {
+    await listOf(ask, id)
+    const key = plainAddress(address).toLowerCase()
+    const [there] = await readWatched(ask, id, { keys: [key], limit: 1 })
+    if (there === undefined) throw notFound('Watched address')
+    await ask.writer.insert('watched_addresses', [{ owner: ownerOf(ask), list_id: id, key, address: there.address, chain: there.chain ?? '', added_at: there.added_at, removed: true, version: Date.now() }])
+    return null
+  },
+})

@@ -1,0 +1,20 @@
+-- Tells what sanctions lists say of watched addresses: every change since an address was watched, and at once what stood when it was added. Grain: one change of one designation of one
+-- address, in one list. Parameters: seq (of the last event), most. Tables of lists, of their changes and of these events are small and read whole.
+INSERT INTO watch_alerts (owner, seq, alert_id, list_id, event, severity, chain, address, block_number, block_hash, block_time, tx_hash, direction, kind, token, token_symbol, token_decimals, amount, token_id, value_usd,
+  other, other_label, other_class, register, list_version, entry_id, entity_name, landed_at, at)
+SELECT owner, {seq:UInt64} + row_number() OVER (ORDER BY changed_at, version, alert_id), alert_id, list_id, event, if(event = 'listed', 'critical', 'info'), chain, address, 0, '', changed_at, '', '', '', '', '', NULL, 0, 0, NULL,
+  '', '', '', register, list_version, entry_id, entity_name, changed_at, now64(3)
+FROM (
+  SELECT w.owner AS owner, w.list_id AS list_id, w.address AS address, w.chain AS chain, c.register AS register, c.list_version AS list_version, c.list_id AS entry_id, c.entity_name AS entity_name, c.version AS version, c.at AS changed_at,
+    CAST(if(c.change = 'added', 'listed', 'delisted'), 'Enum8(\'transfer\' = 1, \'retracted\' = 2, \'listed\' = 3, \'delisted\' = 4)') AS event,
+    SHA256(concat(c.change, '|', w.owner, '|', w.list_id, '|', w.key, '|', toString(w.added_at), '|', c.register, '|', c.list_id, '|', toString(c.version))) AS alert_id
+  FROM (
+    SELECT register, version, key, list_id, change, any(x.list_version) AS list_version, any(x.entity_name) AS entity_name, min(x.at) AS at, version = max(version) OVER (PARTITION BY register, key, list_id) AND change = 'added' AS stands
+    FROM sanctions_changes AS x GROUP BY register, version, key, list_id, change
+  ) AS c
+  INNER JOIN watched_now AS w ON w.key = c.key
+  WHERE c.at >= w.added_at OR c.stands
+) AS n
+WHERE n.alert_id NOT IN (SELECT k.alert_id FROM watch_alerts AS k WHERE k.event IN ('listed', 'delisted'))
+ORDER BY changed_at, version, alert_id
+LIMIT {most:UInt32}

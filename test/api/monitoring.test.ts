@@ -1,0 +1,146 @@
+/** Watch lists and their feed: whose they are, what is told, what a reorg takes back, what changes of sanctions lists say. */
+import assert from 'node:assert/strict'
+import { findChain } from '../../schemas/chains.js'
+import { alertStatements } from '../../stages/alert/statements.js'
+import { enrichStatements } from '../../stages/enrich/statements.js'
+import { indexStatements } from '../../stages/index/statements.js'
+import { openFeed } from '../../stages/monitor/raiseAlerts.js'
+import { applyRollback } from '../../stages/rollback.js'
+import type { ChainModule } from '../../stages/stage.js'
+import { at, majors, putBlocks, putMoves, putTokens, run, units, usdc, usdt } from '../enrich/handmade.js'
+import { startService, type Service } from './support/service.js'
+
+const [mine, theirs, mixer, listed] = [at('a1'), at('b1'), at('77'), at('5d')]
+const bitcoin = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', tron = 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf'
+
+describe('watched addresses', function () {
+  this.timeout(120_000)
+  let service: Service, key: string, other: string, list: string
+  const call = (target: string, body?: unknown, as = key) => service.call(target, { key: as, ...(body === undefined ? {} : { body }) })
+  const alerts = async (query = '', as = key): Promise<any> => (await call(`GET /v1/monitoring/alerts${query}`, undefined, as)).body
+  const told = async (query = '?after=0'): Promise<unknown[]> => (await alerts(query)).alerts.map((one: any) => [one.event, one.address, one.direction, one.counterparty, one.severity, one.amount])
+  const index = (from: number, to: number, generation = 0) => run(service.store, [...enrichStatements, ...indexStatements, ...alertStatements], [[from, to]], generation)
+  const change = (version: number, what: string, address = mine, asset = 'ETH') => ({
+    at: new Date(Date.now() + version).toISOString(), register: 'OFAC_SDN', version, list_version: `v${version}`, asset, key: address.toLowerCase(), address, chain: 'ETH', list_id: '12345', entity_name: 'Some\u202e Body', change: what,
+  })
+  let feed: ReturnType<typeof openFeed>
+
+  before(async () => {
+    service = await startService()
+    const issue = async (name: string, tier: string) => (await service.api.parts.services.keys.issue({ name, role: 'agent', tier, rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'], source_ip: '' })).key
+    key = await issue('one', 'compliance')
+    other = await issue('two', 'compliance')
+    feed = openFeed(service.store)
+    await putTokens(service.store, majors)
+    await service.store.insert('labels', [{ chain: 'ETH', address: mixer, label: 'A Mixer', entity: '', category: 'mixer', source: 'test', rule: '', confidence: 90, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])
+    await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+  })
+  after(() => service.stop())
+
+  it('nothing is looked for while nobody watches', async () => {
+    await putBlocks(service.store, 1, 1)
+    await putMoves(service.store, [{ n: 1, position: 1, token: usdc, from: theirs, to: mine, amount: units(5, 6) }])
+    await index(1, 1)
+    assert.equal(await feed.movements('ETH'), null)
+    assert.equal(await feed.listings(), 0)
+    const { body } = await call('GET /v1/monitoring/alerts')
+    assert.deepEqual([body.count, body.watched, body._meta.empty], [0, 0, { is_successful_empty: false, empty_reason: 'data_gap' }])
+  })
+
+  it('lists belong to their key: another key gets 404, a lower tier none', async () => {
+    const refused = await call('POST /v1/monitoring/lists', { name: 'x' }, service.agentKey)
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'TIER_REQUIRED'])
+    const made = await call('POST /v1/monitoring/lists', { name: 'Mi\u202ene', addresses: [mine.toUpperCase().replace('0X', '0x'), bitcoin, tron, mine], min_usd: 1 })
+    assert.deepEqual([made.status, made.body.name, made.body.addresses], [201, 'Mine', 3])
+    list = made.body.list_id
+    const { watched, next_cursor: next } = (await call(`GET /v1/monitoring/lists/${list}?limit=2`)).body
+    const rest = (await call(`GET /v1/monitoring/lists/${list}?limit=2&cursor=${next}`)).body
+    assert.deepEqual([...watched, ...rest.watched].map((one: any) => [one.address, one.chain]), [[mine, 'ETH'], [bitcoin, 'BTC'], [tron, null]])
+    for (const target of [`GET /v1/monitoring/lists/${list}`, `DELETE /v1/monitoring/lists/${list}`, `DELETE /v1/monitoring/lists/${list}/addresses/${mine}`]) assert.equal((await call(target, undefined, other)).status, 404, target)
+    assert.equal((await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses: [mine] }, other)).status, 404)
+    assert.equal((await call('GET /v1/monitoring/lists', undefined, other)).body.count, 0)
+    assert.equal((await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses: [mine, theirs] })).body.added, 1)
+    assert.equal((await call(`DELETE /v1/monitoring/lists/${list}/addresses/${theirs}`)).status, 204)
+    assert.equal((await call(`DELETE /v1/monitoring/lists/${list}/addresses/${theirs}`)).status, 404)
+    for (const addresses of [[], [at('0')], ['x'], Array.from({ length: 1_001 }, (_, n) => at(n.toString(16)))]) assert.equal((await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses })).status, 422)
+  })
+
+  it('transfers are told once, with the counterparty\'s class; small ones, others\' and zero amounts are not', async () => {
+    await putBlocks(service.store, 2, 3)
+    await putMoves(service.store, [
+      { n: 2, position: 1, token: usdc, from: theirs, to: mine, amount: units(500, 6) }, { n: 2, position: 2, token: usdc, from: theirs, to: mine, amount: units(0.5, 6) }, { n: 2, position: 3, token: usdc, from: theirs, to: at('c1'), amount: units(900, 6) },
+      { n: 3, position: 1, token: usdc, from: mine, to: mixer, amount: units(70, 6) }, { n: 3, position: 2, token: usdt, from: mine, to: theirs, amount: '0' }, { n: 3, position: 3, token: at('ff'), from: mine, to: theirs, amount: '7' },
+    ])
+    await index(2, 3)
+    assert.deepEqual(await feed.movements('ETH'), { transfers: 3, retracted: 0 })
+    assert.equal(await feed.movements('ETH'), null)
+    assert.equal(await openFeed(service.store).movements('ETH'), null, 'nor by another process')
+    assert.deepEqual(await told(), [['transfer', mine, 'in', theirs, 'info', '500000000'], ['transfer', mine, 'out', mixer, 'high', '70000000'], ['transfer', mine, 'out', theirs, 'info', '7']])
+    assert.equal((await alerts('', other)).count, 0)
+    const [newest] = (await alerts('?limit=1')).alerts
+    assert.deepEqual([newest.amount, newest.value_usd, newest.block_number, newest.list_id], ['7', null, 3, list])
+  })
+
+  it('the feed is read on from a position, in pages that neither repeat nor miss', async () => {
+    const all = (await alerts('?after=0')).alerts
+    const pages: unknown[] = []
+    for (let query = '?after=0&limit=1'; ;) {
+      const { alerts: page, next_cursor: next, has_more: more } = await alerts(query)
+      pages.push(...page)
+      assert.equal(more, next !== null)
+      if (next === null) break
+      query = `?after=0&limit=1&cursor=${next}`
+    }
+    assert.deepEqual(pages, all)
+    assert.deepEqual((await alerts(`?after=${all[1].position}`)).alerts, all.slice(2))
+    assert.deepEqual((await alerts(`?after=${all[2].position}`))._meta.empty.empty_reason, 'stale_pipeline')
+  })
+
+  it('a reorg takes back what was told, and what comes again is told again', async () => {
+    await applyRollback(service.store, { chain: findChain('ETH') } as ChainModule, { seq: 1, from_block: 3, generation: 1 }, { always: true })
+    assert.deepEqual(await feed.movements('ETH'), { transfers: 0, retracted: 2 })
+    assert.equal(await feed.movements('ETH'), null)
+    const taken = (await alerts('?event=retracted')).alerts, first = (await alerts('?event=transfer&after=0')).alerts
+    assert.deepEqual(taken.map((one: any) => one.alert_id).sort(), first.slice(1).map((one: any) => one.alert_id).sort())
+    await putBlocks(service.store, 3, 3, 1)
+    await putMoves(service.store, [{ n: 3, position: 1, token: usdc, from: mine, to: mixer, amount: units(70, 6), generation: 1 }])
+    await index(3, 3, 1)
+    assert.deepEqual(await feed.movements('ETH'), { transfers: 1, retracted: 0 })
+    assert.deepEqual((await alerts('?limit=1')).alerts.map((one: any) => [one.event, one.alert_id]), [['transfer', first[1].alert_id]])
+  })
+
+  it('changes of sanctions lists are told: what is listed when it is added, a listing later, a delisting; once each', async () => {
+    await service.store.insert('sanctions_changes', [change(1, 'added', listed), change(1, 'added', listed, 'USDT'), change(2, 'added', at('99')), change(3, 'removed', at('99'))].map((row) => ({ ...row, at: '2026-01-01T00:00:00.000Z' })))
+    await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses: [listed, at('99')] })
+    assert.equal(await feed.listings(), 1)
+    assert.equal(await feed.listings(), 0)
+    await service.store.insert('sanctions_changes', [change(5, 'added'), change(5, 'added', tron)])
+    assert.equal(await feed.listings(), 2)
+    await service.store.insert('sanctions_changes', [change(6, 'removed')])
+    assert.equal(await feed.listings(), 1)
+    const { alerts: rows } = await alerts('?limit=4')
+    assert.deepEqual(rows.map((one: any) => [one.event, one.address, one.severity, one.list_version, one.entity_name, one.amount]).sort(), [
+      ['delisted', mine, 'info', 'v6', 'Some Body', null], ['listed', listed, 'critical', 'v1', 'Some Body', null], ['listed', mine, 'critical', 'v5', 'Some Body', null], ['listed', tron, 'critical', 'v5', 'Some Body', null],
+    ].sort())
+  })
+
+  it('a transfer with a listed address is critical', async () => {
+    await putBlocks(service.store, 4, 4, 1)
+    await putMoves(service.store, [{ n: 4, position: 1, token: usdc, from: listed, to: mine, amount: units(50, 6), generation: 1 }])
+    await index(4, 4, 1)
+    assert.deepEqual(await feed.movements('ETH'), { transfers: 2, retracted: 0 })
+    assert.deepEqual((await told('?limit=2')).map((one: any) => one.slice(0, 5)).sort(), [['transfer', listed, 'out', mine, 'info'], ['transfer', mine, 'in', listed, 'critical']].sort())
+  })
+
+  it('a list that is gone, and a key that has ended, are told nothing; the feed stays', async () => {
+    const before = (await alerts('?after=0')).count
+    assert.equal((await call(`DELETE /v1/monitoring/lists/${list}`)).status, 204)
+    assert.equal((await call(`GET /v1/monitoring/lists/${list}`)).status, 404)
+    await service.store.insert('sanctions_changes', [change(7, 'added')])
+    assert.equal(await feed.listings(), 0)
+    const { list_id: second } = (await call('POST /v1/monitoring/lists', { name: 'again', addresses: [mine] }, other)).body
+    await service.store.execute("INSERT INTO access_keys SELECT * REPLACE (now64(3) AS revoked_at, version + 1 AS version) FROM access_keys FINAL WHERE name = 'two'")
+    assert.equal(await feed.listings(), 0, second)
+    assert.equal((await alerts('?after=0')).count, before)
+  })
+})

@@ -1,0 +1,56 @@
+/** One attempt to send one message. What came of it is in the store before anything else happens, so a job may run twice or be lost. */
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { AppError, messageOf } from '../../schemas/errors.js'
+import type { OutboundPost } from '../../schemas/outbound.js'
+import { loadSql } from '../../schemas/sql.js'
+import { masterSecret, signatureOf, webhookSecret } from '../../schemas/webhookSecrets.js'
+import { openIncident } from '../incidents.js'
+import { nextAttempt } from './retries.js'
+
+const [message, disable] = [loadSql(import.meta.url, 'message.sql'), loadSql(import.meta.url, 'disable.sql')]
+const Message = z.object({
+  owner: z.string(), body: z.string(), created: z.coerce.number(), url: z.string(), secret_no: z.number(), previous_until: z.coerce.number(), active: z.coerce.boolean(), tries: z.number(), ended: z.coerce.boolean(),
+})
+export interface Pointer { readonly webhook: string; readonly message: string }
+/** next: Unix milliseconds of the next attempt, null where there is none. */
+export interface Attempted { readonly outcome: 'delivered' | 'failed' | 'dead' | 'cancelled'; readonly attempt: number; readonly next: number | null }
+interface Answer { readonly status: number; readonly error: string }
+
+/** In words that tell the owner enough and say nothing of this network. */
+const wordsOf = (thrown: unknown): string => {
+  if (thrown instanceof AppError && thrown.code === 'URL_REFUSED') return thrown.message
+  const said = messageOf(thrown)
+  return /timeout|aborted/i.test(said) ? 'No answer in time' : /certificate|tls|ssl/i.test(said) ? 'No secure connection' : /ENOTFOUND|EAI_AGAIN/.test(said) ? 'The host has no address' : 'No connection'
+}
+
+const send = async ({ webhook, message: id }: Pointer, { url, body, secret_no: no, previous_until: until }: z.infer<typeof Message>, master: string, outbound: OutboundPost, now: number): Promise<Answer> => {
+  const timestamp = Math.floor(now / 1_000)
+  const secrets = [no, ...now < until && no > 1 ? [no - 1] : []].map((one) => webhookSecret(master, webhook, one))
+  try {
+    const status = await outbound.post(url, body, { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatureOf(secrets, id, timestamp, body) })
+    return { status, error: status >= 200 && status < 300 ? '' : status >= 300 && status < 400 ? 'A redirect, which is not followed' : `HTTP ${status}` }
+  } catch (thrown) {
+    return { status: 0, error: wordsOf(thrown) }
+  }
+}
+
+/** Sends `pointer`'s message once more; null where there is nothing left to do. A webhook that says 410, or took nothing for a day, is switched off and an incident opened. */
+export const deliver = async (pointer: Pointer, store: Store, outbound: OutboundPost, now: () => number = Date.now): Promise<Attempted | null> => {
+  const { webhook, message: id } = pointer
+  const [found] = await store.query(message, { webhook, message: id }, Message)
+  if (found === undefined || found.ended) return null
+  const attempt = found.tries + 1
+  const began = now()
+  const { status, error } = found.active ? await send(pointer, found, await masterSecret(store), outbound, began) : { status: 0, error: 'The webhook was switched off or deleted' }
+  const next = !found.active || error === '' || status === 410 ? null : nextAttempt(attempt, now(), found.created)
+  const outcome = !found.active ? 'cancelled' : error === '' ? 'delivered' : next === null ? 'dead' : 'failed'
+  const at = new Date(now()).toISOString()
+  if (outcome === 'dead') {
+    const why = status === 410 ? 'the receiver said that it is gone (410)' : `nothing was taken for a day: ${error}`
+    await store.execute(disable, { owner: found.owner, webhook, reason: why })
+    await openIncident(store, { id: `webhook-${webhook}`, chain: '', kind: 'webhook_dead', severity: 'warning', summary: `Webhook ${webhook} is switched off: ${why}` })
+  }
+  await store.insert('webhook_attempts', [{ webhook_id: webhook, message_id: id, attempt, outcome, status, error, milliseconds: Math.round(now() - began), next_at: new Date(next ?? 0).toISOString(), at }], `${id}|${attempt}`)
+  return { outcome, attempt, next }
+}

@@ -1,0 +1,57 @@
+/** Continuous monitoring: two queues, one that looks what happened and one that sends. All they know is in the store, so either may be lost. */
+import { Queue, Worker } from 'bullmq'
+import type { Redis } from 'ioredis'
+import { messageOf } from '../../schemas/errors.js'
+import { openOutbound } from '../../schemas/outbound.js'
+import { openFeed } from '../../stages/monitor/raiseAlerts.js'
+import type { Parts } from '../runner.js'
+import { deliver, type Pointer } from './deliver.js'
+import { dispatch, type Ready } from './dispatch.js'
+
+/** Messages under way at once in one process; a webhook has one. */
+const together = 16
+
+/** Looks every MONITOR_EVERY_SECONDS (0: never) whether something happened to watched addresses, and sends it; returns what stops it. `connection` waits for Redis for ever. */
+export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 'redis' | 'chains'>, connection: Redis): (() => Promise<void>) => {
+  const { config, log, store } = parts
+  const quiet = (error: Error): void => { log.debug({ reason: error.message }, 'monitoring waits for Redis') }
+  const [looks, messages] = ['monitoring', 'webhooks'].map((name) => new Queue(name, { connection: parts.redis, prefix: config.QUEUE_PREFIX })) as [Queue, Queue<Pointer>]
+  for (const queue of [looks, messages]) queue.on('error', quiet)
+  const every = config.MONITOR_EVERY_SECONDS * 1_000
+  if (every === 0) {
+    looks.removeJobScheduler('look').catch(quiet)
+    return async () => { await looks.close(); await messages.close() }
+  }
+  // One look at a time, in however many processes.
+  looks.setGlobalConcurrency(1).catch(quiet)
+  looks.upsertJobScheduler('look', { every }, { name: 'look', opts: { removeOnComplete: true, removeOnFail: { count: 20 } } }).catch(quiet)
+
+  const outbound = openOutbound({ loopback: config.WEBHOOKS_TO_LOOPBACK })
+  // The id of an attempt: what is queued already is not queued again. The store knows what failed, so no job is kept.
+  const queue = async (ready: readonly Ready[], delay = 0): Promise<void> => {
+    for (const { attempt, ...pointer } of ready) await messages.add('send', pointer, { jobId: `${pointer.message}-${attempt}`, delay, removeOnComplete: true, removeOnFail: true })
+  }
+  const feed = openFeed(store)
+  const looker = new Worker('monitoring', async () => {
+    const listings = await feed.listings()
+    if (listings > 0) log.info({ listings }, 'told of sanctions lists')
+    for (const chain of parts.chains.keys()) {
+      const told = await feed.movements(chain)
+      if (told !== null) log.info({ chain, ...told }, 'told of watched addresses')
+    }
+    await queue(await dispatch(store))
+  }, { connection, prefix: config.QUEUE_PREFIX, concurrency: 1, lockDuration: config.JOB_LOCK_MS })
+  const sender = new Worker<Pointer>('webhooks', async ({ data }) => {
+    const done = await deliver(data, store, outbound)
+    if (done?.next != null) await queue([{ ...data, attempt: done.attempt + 1 }], Math.max(0, done.next - Date.now()))
+    else if (done?.outcome === 'delivered') await queue(await dispatch(store, data.webhook))
+  }, { connection, prefix: config.QUEUE_PREFIX, concurrency: together, lockDuration: config.JOB_LOCK_MS })
+  for (const worker of [looker, sender]) {
+    worker.on('error', quiet)
+    worker.on('failed', (_, error) => { log.warn({ queue: worker.name, reason: messageOf(error) }, 'monitoring failed; the next look does it again') })
+  }
+  return async () => {
+    await Promise.all([looker.close(), sender.close()])
+    await Promise.all([looks.close(), messages.close(), outbound.close()])
+  }
+}
