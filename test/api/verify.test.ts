@@ -69,8 +69,7 @@ describe('verify', () => {
     const after = await keepReport(service, { score: 1 })
     assert.notEqual(after.attestation.key_id, signed.attestation.key_id)
     assert.deepEqual((await get(`/${after.content_hash}`)).body.verification.verdict, 'valid')
-    const { public_keys: keys } = (await service.call('GET /attestation', open)).body
-    assert.deepEqual(keys.map(({ key_id: id, state }: { key_id: string; state: string }) => [id, state]), [[after.attestation.key_id, 'active'], [signed.attestation.key_id, 'retired']])
+    assert.deepEqual((await service.api.parts.services.attestation.published()).map(({ key_id: id, state }) => [id, state]), [[after.attestation.key_id, 'active'], [signed.attestation.key_id, 'retired']])
   })
 
   it('tells a report that was changed where it is kept', async () => {

@@ -22,7 +22,7 @@ export const requiredQuery = (path: string, required: readonly string[]): string
   return wanted.length === 0 ? '' : `?${wanted.join('&')}`
 }
 
-/** Bodies that fit, by route; a route that is not here takes none, or none is needed. Nothing here changes more than a tag of the caller's and one line of a waiting list. */
+/** Bodies that fit, by route; a route that is not here takes none, or none is needed. Nothing here changes more than a tag of the caller's and one line of a waiting list, or makes more than a report of the caller's. */
 export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /v1/keys/named': { name: 'example' },
   'POST /v1/keys/attach': { key: `hyd_${'A'.repeat(38)}` },
