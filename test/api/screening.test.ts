@@ -26,7 +26,7 @@ describe('screening', () => {
     assert.deepEqual([all.sanctions_status, all.reason, all._meta.empty], ['NO_MATCH', null, { is_successful_empty: true, empty_reason: 'no_sanctions_match' }])
     assert.deepEqual(all.registers.map((one: any) => one.status), ['screened', 'screened', 'screened', 'screened', 'not_applicable'])
     const { checked_at: _, loaded_at: __, ...first } = all.registers[0]
-    assert.deepEqual(first, { source: 'OFAC_SDN', status: 'screened', list_version: '2026-01-01', list_sha256: 'ab'.repeat(32), published_on: '2026-01-01', addresses: 5, problem: null })
+    assert.deepEqual(first, { source: 'OFAC_SDN', status: 'screened', list_version: '2026-01-01', list_sha256: 'ab'.repeat(32), addresses: 5, problem: null })
   })
 
   it('is UNKNOWN where a list is stale or the address is none; a listing is found all the same', async () => {
@@ -57,7 +57,7 @@ describe('screening', () => {
     assert.deepEqual(body.matches.map((match: any) => [match.source, match.entity_name]), [['OFAC_SDN', 'Someone'], ['UK_HMT', 'Someone <b>else</b>']])
     assert.deepEqual(body.matches[0], {
       source: 'OFAC_SDN', list_id: '1', entity_name: 'Someone', confidence: 1, last_verified_at: now.toISOString().replace('Z', '000+00:00'),
-      metadata: { aggregator: 'SDN_ADVANCED', designating_authority: 'OFAC', programme: 'CYBER2', listed_on: '2024-05-06', ends_on: null, listed_address: address, ticker: 'ETH, USDT', chain: '', note: null, list_version: '2026-01-01' },
+      metadata: { aggregator: 'SDN_ADVANCED', designating_authority: 'OFAC', programme: 'CYBER2', listed_on: '2024-05-06', ends_on: null, listed_address: address, ticker: 'ETH, USDT', note: null },
     })
     const past = (await screen({ address, as_of: '2026-02-02T00:00:00Z' })).body
     assert.deepEqual(past.matches.map((match: any) => match.source), ['UK_HMT', 'IL_NBCTF'])

@@ -29,7 +29,7 @@ describe('what the texts claim', () => {
   })
 
   it('counts only what something writes: a record that is read has a writer of its tables, and a table of designations a reading', () => {
-    const written = new Set(['stages', 'workers', 'api', 'schemas'].flatMap(sources).flatMap((text) => [...text.matchAll(/(?:INSERT INTO|MATERIALIZED VIEW IF NOT EXISTS \w+ TO) (\w+)|insert\('(\w+)'/g)].map(([, sql, call]) => sql ?? call ?? '')))
+    const written = new Set(['stages', 'workers', 'api', 'schemas'].flatMap(sources).flatMap((text) => [...text.matchAll(/(?:INSERT INTO|MATERIALIZED VIEW IF NOT EXISTS \w+ TO) (\w+)|insert(?:Surely)?\('(\w+)'/g)].map(([, sql, call]) => sql ?? call ?? '')))
     assert.ok(written.has('blocks') && written.has('transfers') && written.has('access_keys'))
     for (const name of (Object.keys(records) as RecordName[]).filter(hasReading)) assert.ok(records[name].some((table) => written.has(table)), `${name} is read, but nothing writes ${records[name].join(', ')}`)
     assert.equal(hasReading('designations'), written.has('designations'), 'readings.ts says whether sanctions registers are there')

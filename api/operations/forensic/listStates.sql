@@ -1,7 +1,7 @@
 -- The list in force of each register at a time, and the attempt after it that failed, if the newest did. Grain: one register. Parameters: at (unix milliseconds; 0: now).
 -- Sort key: sanctions_loads (register, version), small and read whole. next_content is what the list was seen to hold after `at`: the same content then says that it was current at that time.
 SELECT toString(l.register) AS source, argMaxIf(l.content, (l.current_at, l.version), l.good AND l.known) AS content, argMaxIf(l.list_version, (l.current_at, l.version), l.good AND l.known) AS list_version,
-  argMaxIf(l.sha256, (l.current_at, l.version), l.good AND l.known) AS list_sha256, argMaxIf(l.source, (l.current_at, l.version), l.good AND l.known) AS loaded_from, argMaxIf(toString(toDate(l.published_at)), (l.current_at, l.version), l.good AND l.known) AS published_on,
+  argMaxIf(l.sha256, (l.current_at, l.version), l.good AND l.known) AS list_sha256, argMaxIf(l.source, (l.current_at, l.version), l.good AND l.known) AS loaded_from,
   toFloat64(argMaxIf(l.addresses, (l.current_at, l.version), l.good AND l.known)) AS addresses, toFloat64(argMaxIf(l.unreadable, (l.current_at, l.version), l.good AND l.known)) AS unreadable, argMaxIf(l.reason, (l.current_at, l.version), l.good AND l.known) AS notes,
   maxIf(l.current_at, l.good AND l.known) AS checked, maxIf(l.loaded_at, l.good AND l.known) AS loaded, countIf(l.good AND l.known) AS loads,
   argMinIf(l.content, (l.current_at, l.version), l.good AND NOT l.known) AS next_content,

@@ -15,4 +15,4 @@ export const screenedChain = (received: string): string => {
   return chain
 }
 
-export const asOfField = instantField('As the registers were then, ISO 8601; now where left out')
+export const asOfField = instantField('Registers as they were then')

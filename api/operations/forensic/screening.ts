@@ -10,17 +10,17 @@ export { registers } from './sanctionsLists.js'
 const Status = z.enum(['MATCH', 'NO_MATCH', 'UNKNOWN'])
 const Day = z.string().nullable()
 
+/** ends_on: until when the order is in force, where the register says so. note: what was mended in the listed address, or why it is in no form of an address. */
 export const Match = z.object({
   source: z.enum(registers), list_id: z.string(), entity_name: z.string(), confidence: z.number().min(0).max(1), last_verified_at: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/),
   metadata: z.object({
-    aggregator: z.string(), designating_authority: z.string(), programme: z.string(), listed_on: Day, ends_on: Day.describe('Until when the order is in force, where the register says so'), listed_address: z.string(), ticker: z.string(), chain: z.string(),
-    note: z.string().nullable().describe('What was mended in the listed address, or why it is in no form of an address'), list_version: z.string(),
+    aggregator: z.string(), designating_authority: z.string(), programme: z.string(), listed_on: Day, ends_on: Day, listed_address: z.string(), ticker: z.string(), note: z.string().nullable(),
   }),
 })
+/** list_version: the day the list says it is of, or the first letters of its hash. checked_at: when it was last known to be the newest. problem: why the newest attempt to load it was not taken; the list before stays. */
 export const Asked = z.object({
   source: z.enum(registers), status: z.enum(['screened', 'stale', 'not_applicable', 'not_loaded']).describe('not_applicable: it lists no addresses'),
-  list_version: z.string().nullable(), list_sha256: z.string().nullable(), published_on: Day, checked_at: Instant.nullable().describe('When the list was last known to be the newest'), loaded_at: Instant.nullable(), addresses: z.number().int().nullable(),
-  problem: z.string().nullable().describe('Why the newest attempt to load it was not taken; the list before stays'),
+  list_version: z.string().nullable(), list_sha256: z.string().nullable(), checked_at: Instant.nullable(), loaded_at: Instant.nullable(), addresses: z.number().int().nullable(), problem: z.string().nullable(),
 })
 
 /** sanctions_status UNKNOWN is no clearance: reason says why. */
@@ -33,13 +33,13 @@ export { Found as FoundShape }
 export const disclaimer = 'Information only, not legal advice. Registers change and attribution of addresses can be wrong: check the issuing authority before acting.'
 
 const askedOf = ({ source, state }: ListView, at: number, staleSeconds: number): z.infer<typeof Asked> => {
-  const empty = { source, list_version: null, list_sha256: null, published_on: null, checked_at: null, loaded_at: null, addresses: null, problem: null }
+  const empty = { source, list_version: null, list_sha256: null, checked_at: null, loaded_at: null, addresses: null, problem: null }
   if (withoutAddresses.has(source)) return { ...empty, status: 'not_applicable' }
   if (state === null) return { ...empty, status: 'not_loaded' }
   // What was the same before and after a moment was current at it.
   const current = state.next_content === state.content || at - Date.parse(state.checked) <= staleSeconds * 1_000
   return {
-    source, status: current ? 'screened' : 'stale', list_version: state.list_version, list_sha256: state.list_sha256, published_on: state.published_on, checked_at: state.checked, loaded_at: state.loaded, addresses: state.addresses,
+    source, status: current ? 'screened' : 'stale', list_version: state.list_version, list_sha256: state.list_sha256, checked_at: state.checked, loaded_at: state.loaded, addresses: state.addresses,
     problem: state.last_status === 'refused' || state.last_status === 'failed' ? `${state.last_status} at ${state.last_at}: ${state.last_reason}` : null,
   }
 }
@@ -50,12 +50,12 @@ const precise = (instant: string): string => new Date(instant).toISOString().rep
 const matchOf = (listings: readonly Listing[], view: ListView): z.infer<typeof Match> | null => {
   const [first] = listings
   if (first === undefined || view.state === null) return null
-  const { source, list_id, entity_name, aggregator, designating_authority, programme, listed_on, ends_on, listed_address, chain, repaired, unreadable } = first
+  const { source, list_id, entity_name, aggregator, designating_authority, programme, listed_on, ends_on, listed_address, repaired, unreadable } = first
   return {
     source, list_id, entity_name, confidence: Math.max(...listings.map(({ confidence }) => confidence)), last_verified_at: precise(view.state.checked),
     metadata: {
-      aggregator, designating_authority, programme, listed_on, ends_on, listed_address, ticker: [...new Set(listings.map(({ ticker }) => ticker))].filter((ticker) => ticker !== '').join(', '), chain,
-      note: unreadable !== '' ? `Not normalisable: ${unreadable}` : repaired !== '' ? `Mended: ${repaired}` : null, list_version: view.state.list_version,
+      aggregator, designating_authority, programme, listed_on, ends_on, listed_address, ticker: [...new Set(listings.map(({ ticker }) => ticker))].filter((ticker) => ticker !== '').join(', '),
+      note: unreadable !== '' ? `Not normalisable: ${unreadable}` : repaired !== '' ? `Mended: ${repaired}` : null,
     },
   }
 }
