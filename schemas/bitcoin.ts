@@ -1,12 +1,12 @@
 /** Addresses of Bitcoin: whether a text is one, and the id it has in tables that chains share. */
 import { createHash } from 'node:crypto'
 
-const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-const bech32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
-const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
+export const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+export const bech32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
+export const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
 
 /** Version and hash of a base58check text; null where the letters or the checksum are wrong. */
-const base58Of = (text: string): Buffer | null => {
+export const base58Of = (text: string): Buffer | null => {
   let number = 0n
   for (const letter of text) {
     const digit = base58.indexOf(letter)
@@ -19,7 +19,8 @@ const base58Of = (text: string): Buffer | null => {
   return sha256(sha256(bytes.subarray(0, 21))).subarray(0, 4).equals(bytes.subarray(21)) ? bytes.subarray(0, 21) : null
 }
 
-const polymod = (values: readonly number[]): number => {
+/** Checksum of bech32 over groups of five bits. */
+export const polymod = (values: readonly number[]): number => {
   let sum = 1
   for (const value of values) {
     const top = sum >>> 25

@@ -38,7 +38,6 @@ describe('trails on Bitcoin', function () {
     const { store } = service
     const blocks = [one, two, three, four, five]
     await insertBlocks(store, blocks)
-    await store.execute('INSERT INTO btc_txids SELECT chain, reinterpretAsUInt64(txid), block_number, tx_index, generation FROM btc_transactions')
     await store.execute('INSERT INTO btc_addresses SELECT toFixedString(substring(SHA256(address), 1, 20), 20), address, script_type FROM btc_outputs')
     await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
     await store.execute(`INSERT INTO btc_coinjoins (chain, block_number, tx_index, txid, detector, detector_version, confidence) SELECT chain, block_number, tx_index, txid, 'generic', 1, 70 FROM btc_transactions WHERE block_number = 4`)

@@ -26,6 +26,15 @@ const blocks: Block[] = [
   { number: 5, txs: [{ ins: [{ address: address('new'), value: 29_998_123, spends: { txid: '', vout: 1, block: 2 } }], outs: [{ address: address('shop'), value: 2_000_000 }, { address: address('e'), value: 27_000_000 }] }] },
 ]
 
+/** Two outputs, each spent: by a transaction of the same kind, and by one of another. */
+const spentBoth: Block[] = [
+  { number: 6, txs: [{ ins: [{ address: address('p'), value: 50_000_000 }], outs: [{ address: address('q'), value: 20_000_000 }, { address: address('r'), value: 29_999_000 }], locktime: 5 }] },
+  { number: 7, txs: [
+    { ins: [{ address: address('q'), value: 20_000_000, spends: { txid: '', vout: 0, block: 6 } }], outs: ['s', 't', 'u'].map((name) => ({ address: address(name), value: 6_000_000 })) },
+    { ins: [{ address: address('r'), value: 29_999_000, spends: { txid: '', vout: 1, block: 6 } }], outs: [{ address: address('v'), value: 9_000_000 }, { address: address('w'), value: 20_998_000 }], locktime: 6 },
+  ] },
+]
+
 describe('clusters and CoinJoins of Bitcoin in the answers', function () {
   this.timeout(120_000)
   let service: Service
@@ -34,6 +43,7 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
     service = await startService()
     const { store } = service, whole = blocks.map((block) => ({ ...block, txs: block.txs.map((tx) => ({ ...tx, ins: tx.ins.map((one) => (one.spends === undefined ? one : { ...one, spends: { ...one.spends, txid: txidOf(blocks[1] as Block, 1) } })) })) }))
     await insertBlocks(store, whole)
+    await insertBlocks(store, spentBoth.map((block) => ({ ...block, txs: block.txs.map((tx) => ({ ...tx, ins: tx.ins.map((one) => (one.spends === undefined ? one : { ...one, spends: { ...one.spends, txid: txidOf(spentBoth[0] as Block, 0) } })) })) })))
     await store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction)
       SELECT chain, toFixedString(substring(SHA256(address), 1, 20), 20), block_number, 'utxo', tx_index, vout, 'in' FROM btc_outputs WHERE address != ''`)
     await store.execute("INSERT INTO btc_addresses (id, address, script_type) SELECT toFixedString(substring(SHA256(arrayJoin({people:Array(String)}) AS one), 1, 20), 20), one, 'pubkeyhash'", { people })
@@ -46,7 +56,7 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
 
   it('a cluster: how large, whose and why, how it came to be, page by page', async () => {
     const answer = await get(`clusters/${address('b')}`)
-    assert.deepEqual([answer.size, answer.as_of_height, answer.method.confidence, answer.method.detectors.length, answer.has_more], [4, 5, 'medium', 5, false])
+    assert.deepEqual([answer.size, answer.as_of_height, answer.method.confidence, answer.method.detectors.length, answer.has_more], [4, 7, 'medium', 5, false])
     assert.deepEqual(answer.entity, { name: 'Alpha', labelled_addresses: 1, evidence: [{ address: address('a'), entity: 'Alpha', source: 'register', confidence: 50 }] })
     assert.deepEqual(answer.changes.map(({ kind, block_number, addresses, size }: any) => [kind, block_number, addresses, size]), [['addition', 3, 1, 4], ['addition', 2, 1, 3], ['new', 1, 2, 2]])
     assert.ok(['a', 'b'].map(idOfName).includes(answer.cluster))
@@ -82,9 +92,18 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
 
   it('what looks like change, and the peel chain from there', async () => {
     const answer = await get(`transactions/${txidOf(blocks[1] as Block, 1)}/links`)
-    assert.deepEqual(answer.change.map(({ vout, from_address, address: to, signs, score }: any) => [vout, from_address, to, signs, score]), [[1, address('e'), address('new'), ['client_change', 'legacy', 'power_of_ten'], 0.75]])
+    assert.deepEqual(answer.change.map(({ vout, from_address, address: to, signs, score }: any) => [vout, from_address, to, signs.map(({ name, version, confidence }: any) => [name, version, confidence]), score]),
+      [[1, address('e'), address('new'), [['client_change', 1, 60], ['legacy', 1, 60], ['power_of_ten', 1, 50]], 0.75]], 'the other output is unspent, so its spender rules nothing out')
     assert.deepEqual(answer.peel_chain.map(({ block_number, peeled_sats, passed_sats, passed_to }: any) => [block_number, peeled_sats, passed_sats, passed_to]), [[5, '2000000', '27000000', address('e')]])
     assert.equal(answer.peel_chain_goes_on, false)
+  })
+
+  it('what spends the outputs speaks too: locktime, fee, the shape of a peel chain; signs that part are told and make no link', async () => {
+    const answer = await get(`transactions/${txidOf(spentBoth[0] as Block, 0)}/links`)
+    const of = (wanted: string) => answer.signs.filter(({ name }: any) => name === wanted).map(({ vout, version, confidence }: any) => [vout, version, confidence])
+    assert.deepEqual([of('locktime'), of('fixed_fee'), of('peeling_chain')], [[[1, 1, 40]], [[1, 1, 40]], [[1, 1, 50]]])
+    assert.deepEqual(answer.change.map(({ vout, signs }: any) => [vout, signs.map(({ name }: any) => name).sort()]), [[1, ['fixed_fee', 'locktime', 'peeling_chain', 'power_of_ten']]])
+    assert.deepEqual((await get(`transactions/${'ab'.repeat(32)}/links`)).signs, [])
   })
 })
 

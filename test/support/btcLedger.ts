@@ -44,6 +44,7 @@ export const insertBlocks = async (store: Store, blocks: readonly Block[], gener
   await insert(store, 'btc_transactions', columns({
     ...place, tx_index: u32, txid: hash, locktime: u32, coinbase: bool, input_count: u32, output_count: u32, unresolved_inputs: u32, input_value: maybe, output_value: u64, fee: maybe, version: plain('Int32'), size: u32, weight: u32,
   }), txs.map(({ row }) => row), generation)
+  await insert(store, 'btc_txids', { prefix: ['String', 'reinterpretAsUInt64(unhex(prefix))'], block_number: u64('block_number'), tx_index: u32('tx_index') }, txs.map(({ row }) => ({ prefix: row.txid, block_number: row.block_number, tx_index: row.tx_index })), generation)
   await insert(store, 'btc_outputs', columns({ ...place, tx_index: u32, vout: u32, txid: hash, value: u64, script_type: text, address: text, script: text }), txs.flatMap(({ tx, row }) => tx.outs.map((out, vout) => (
     { block_number: row.block_number, block_hash: row.block_hash, block_time: row.block_time, tx_index: row.tx_index, txid: row.txid, vout, value: out.value, script_type: out.type ?? 'witness_v0_keyhash', address: out.address, script: hashOf(out.address) }))), generation)
   await insert(store, 'btc_inputs', columns({

@@ -9,6 +9,7 @@ import { operation } from '../../operation.js'
 import { lastPlace, newestHeight, pageFields, pageOf } from '../../pages.js'
 import { untrusted } from '../../untrusted.js'
 import { clusterHeight, detectors, HeldMerge, HeldRow, ofHeld, readHeight } from './clusters.js'
+import { Wrapped, wrappedOf } from './wrapped.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const getBtcCluster = sql('getBtcCluster'), listMembers = sql('listClusterMembers'), listChanges = sql('listClusterChanges'), listHeld = sql('listHeldMerges')
@@ -35,16 +36,16 @@ export default operation({
   summary: 'Addresses that spent together with this one; owner, history, merges held back.',
   input: z.object({ address: addressField, limit: limitField(1_000, 20), cursor: cursorField }),
   output: z.object({
-    chain: z.string(), address: z.string(), cluster: z.string().nullable().describe('null: it never spent together with another'), size: z.number().int(), as_of_height: clusterHeight, method: Method,
+    chain: z.string(), address: z.string(), cluster: z.string().nullable().describe('null: it never spent together with another'), size: z.number().int(), as_of_height: clusterHeight, method: Method, wrapped: Wrapped.nullable().describe('Its other form, P2SH or segwit; joins no clusters'),
     entity: Entity.nullable(), changes: z.array(Change).describe('The newest 10'), held_back: z.array(HeldMerge).describe('The newest 5 merges not made: two names would have met'), members: z.array(Member), ...pageFields, coverage_status: CoverageStatus,
   }),
   empty: (output) => (isBitcoin(output.address) ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
     const address = bitcoinText(input.address), { cursors, coverage } = ask.services
     const after = input.cursor === undefined ? first : cursors.read('get_btc_cluster', { address }, input.cursor, Position)
-    const [[row], height, status] = await Promise.all([isBitcoin(address) ? ask.store.query(getBtcCluster, { id: bitcoinId(address).slice(2) }, Row, {}, ask.signal) : [], readHeight(ask), coverage.status('BTC')])
+    const [[row], height, status, wrapped] = await Promise.all([isBitcoin(address) ? ask.store.query(getBtcCluster, { id: bitcoinId(address).slice(2) }, Row, {}, ask.signal) : [], readHeight(ask), coverage.status('BTC'), isBitcoin(address) ? wrappedOf(address, ask) : null])
     const methodOf = (confidence: 'medium' | 'none') => ({ heuristic: 'multi_input', version: 1, confidence, detectors })
-    const same = { chain: 'BTC', address, as_of_height: height, coverage_status: status }
+    const same = { chain: 'BTC', address, wrapped, as_of_height: height, coverage_status: status }
     if (row === undefined) return { ...same, cluster: null, size: isBitcoin(address) ? 1 : 0, method: methodOf('none'), entity: null, changes: [], held_back: [], members: [], next_cursor: null, has_more: false }
     const { cluster, size, name, labelled, evidence } = row
     const [changes, held, members] = await Promise.all([

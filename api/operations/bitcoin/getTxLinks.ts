@@ -6,26 +6,39 @@ import { operation } from '../../operation.js'
 import { clusterHeight, readHeight } from './clusters.js'
 
 const getTxLinks = loadSql(import.meta.url, 'getTxLinks.sql'), peelHop = loadSql(import.meta.url, 'peelHop.sql')
+const Sign = z.object({ name: z.string().describe('Heuristic that rules out every other output'), version: z.number().int(), confidence: z.number().int().describe('0 to 100, a judgement: nothing was measured') })
 const Change = z.object({
-  vout: z.number().int(), from_address: Address.describe('One of those that spent'), address: Address, value_sats: Amount, signs: z.array(z.string()).describe('Heuristics that rule out every other output'), score: z.number().describe('1 - 2^-signs: no measured probability'),
+  vout: z.number().int(), from_address: Address.describe('One of those that spent'), address: Address, value_sats: Amount, signs: z.array(Sign), score: z.number().describe('1 - 2^-signs: no measured probability'),
 })
 const Hop = z.object({ tx_hash: Hash, block_number: z.number().int(), timestamp: Instant, peeled_sats: Amount, peeled_to: Address.nullable(), passed_sats: Amount, passed_to: Address.nullable() })
+const SignRow = Sign.extend({ vout: z.number().int(), from_address: Address, address: Address, value_sats: Amount })
+type Row = z.infer<typeof SignRow>
+
+/** The output that looks like change: at least two signs speak for it that do not follow from each other, and none for another. */
+const changeOf = (rows: readonly Row[]): z.infer<typeof Change>[] => {
+  const [first] = rows
+  const names = new Set(rows.map(({ name }) => name))
+  const counted = rows.length - (names.has('legacy') && (names.has('optimal_change') || names.has('client_change')) ? 1 : 0)
+  if (first === undefined || counted < 2 || rows.some(({ vout }) => vout !== first.vout)) return []
+  return [{ vout: first.vout, from_address: first.from_address, address: first.address, value_sats: first.value_sats, signs: rows.map(({ name, version, confidence }) => ({ name, version, confidence })), score: 1 - 2 ** -counted }]
+}
+
 const HopRow = Hop.extend({ passed_vout: z.number() })
 /** Hops of a chain that are followed. */
 const most = 25
 
 export default operation({
   name: 'get_btc_tx_links', route: 'GET /v1/btc/transactions/{tx_hash}/links', auth: 'key', lane: 'forensic', tool: false, cacheSeconds: 10, chain: 'BTC',
-  summary: 'Of a Bitcoin transaction: the output that looks like change, by at least two signs, and up to 25 hops of the peel chain that goes on from it. Leads, no proof; they join no clusters.',
+  summary: 'Of a Bitcoin transaction: the output that looks like change, by at least two signs, each with version and confidence, and up to 25 hops of the peel chain that goes on from it. Leads, no proof; they join no clusters.',
   input: z.object({ tx_hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/).describe('Transaction') }),
-  output: z.object({ chain: z.string(), tx_hash: Hash, change: z.array(Change), peel_chain: z.array(Hop), peel_chain_goes_on: z.boolean(), as_of_height: clusterHeight, coverage_status: CoverageStatus }),
+  output: z.object({ chain: z.string(), tx_hash: Hash, change: z.array(Change), signs: z.array(Sign.extend({ vout: z.number().int() })).describe('Each heuristic that leaves one output, and which, also where they part'), peel_chain: z.array(Hop), peel_chain_goes_on: z.boolean(), as_of_height: clusterHeight, coverage_status: CoverageStatus }),
   run: async (input, ask) => {
     const txid = input.tx_hash.toLowerCase().replace(/^0x/, '')
     const hopOf = async (spent: string, vout: number) => (await ask.store.query(peelHop, { txid: spent, vout }, HopRow, {}, ask.signal))[0]
-    const [change, height, status] = await Promise.all([ask.store.query(getTxLinks, { txid }, Change, {}, ask.signal), readHeight(ask), ask.services.coverage.status('BTC')])
+    const [rows, height, status] = await Promise.all([ask.store.query(getTxLinks, { txid }, SignRow, {}, ask.signal), readHeight(ask), ask.services.coverage.status('BTC')])
     const hops: z.infer<typeof HopRow>[] = []
     let hop = await hopOf(txid, -1)
     for (; hop !== undefined && hops.length < most; hop = await hopOf(hop.tx_hash.slice(2), hop.passed_vout)) hops.push(hop)
-    return { chain: 'BTC', tx_hash: `0x${txid}`, change, peel_chain: hops.map(({ passed_vout: _, ...one }) => one), peel_chain_goes_on: hop !== undefined, as_of_height: height, coverage_status: status }
+    return { chain: 'BTC', tx_hash: `0x${txid}`, change: changeOf(rows), signs: rows.map(({ name, version, confidence, vout }) => ({ name, version, confidence, vout })), peel_chain: hops.map(({ passed_vout: _, ...one }) => one), peel_chain_goes_on: hop !== undefined, as_of_height: height, coverage_status: status }
   },
 })
