@@ -26,6 +26,21 @@ const register: readonly (readonly [tag: string, miner: string])[] = [
   ['ckpool', 'CKPool'],
   ['/NiceHash', 'NiceHash'],
   ['OCEAN.XYZ', 'OCEAN'],
+  ['Rawpool.com', 'Rawpool'],
+  ['lubian.com', 'Lubian'],
+  ['NovaBlock', 'NovaBlock'],
+  ['Minerium.com', 'Minerium'],
+  ['Sigmapool.com', 'Sigmapool'],
+  ['KuCoinPool', 'KuCoin Pool'],
+  ['1THash', '1THash'],
+  ['BitMinter', 'BitMinter'],
+  ['EclipseMC', 'EclipseMC'],
+  ['KnCMiner', 'KnCMiner'],
+  ['ghash.io', 'GHash.IO'],
+  ['Eligius', 'Eligius'],
+  ['ozcoin', 'OzCoin'],
+  ['50BTC.com', '50BTC'],
+  ['MegaBigPower', 'MegaBigPower'],
 ]
 
 /** Side by side, as statements get them. */
