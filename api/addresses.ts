@@ -1,5 +1,6 @@
 /** Addresses that callers give: their text in one form, and the id under which a chain's tables know them. */
 import { bitcoinId, bitcoinScriptType, bitcoinText } from '../schemas/bitcoin.js'
+import { chains, type Chain } from '../schemas/chains.js'
 import { EvmAddress } from '../schemas/primitives.js'
 
 /** The address as its chain writes it: hex in lower case, segwit in lower case, anything else as given. */
@@ -7,6 +8,9 @@ export const plainAddress = (received: string): string => (/^0x/i.test(received)
 
 /** The chain an address without one is of, by its form. */
 export const chainOfForm = (address: string): 'ETH' | 'BTC' => (address.startsWith('0x') ? 'ETH' : 'BTC')
+
+/** The chain to look for `address` on: ALL is the one whose addresses look like it, since an address is of one chain alone. */
+export const chainOfAddress = (asked: Chain, address: string): Chain => (asked.status !== 'aggregate' ? asked : chains.find(({ id }) => id === chainOfForm(address)) ?? asked)
 
 /** Whether `address` (as plainAddress gives it) can be one of the chain `stored`. */
 export const fits = (address: string, stored: string): boolean => (stored === 'BTC' ? bitcoinScriptType(address) !== null : EvmAddress.safeParse(address).success)

@@ -7,6 +7,7 @@ export type EmptyReason = (typeof emptyReasons)[number]
 export const Empty = z.object({
   is_successful_empty: z.boolean().nullable().describe('true: completed, the answer is nothing; false: not evidence; null: not established'),
   empty_reason: z.enum(emptyReasons),
+  not_applicable: z.string().optional().describe('Why the question has no meaning on this chain'),
 })
 export type Empty = z.infer<typeof Empty>
 

@@ -4,12 +4,16 @@ import { loadSql } from '../schemas/sql.js'
 import { millis } from './fields.js'
 import type { Bounds } from './ledgerView.js'
 import type { Ask, Operation } from './operation.js'
-import { leastSecondsPerBlock, storedChain } from './span.js'
+import { indexedChains, leastSecondsPerBlock, storedChain, storedChains } from './span.js'
 
 const reach = loadSql(import.meta.url, 'reach.sql')
 
 /** Whether every block a chain ever had, up to the newest, is in the store: only then has an address that was never seen done nothing. */
-export const isWhole = (bounds: Bounds | undefined): boolean => bounds !== undefined && bounds.oldest === 0 && bounds.missing === 0 && bounds.blocks === bounds.newest + 1
+export const isWhole = (bounds: Bounds | undefined): boolean => hasNoGap(bounds) && bounds?.unresolved === 0
+
+/** The same, whether or not every input's output was found. Nobody can spend what Bitcoin's block 0 pays, so its ledger begins at block 1. */
+export const hasNoGap = (bounds: Bounds | undefined): boolean =>
+  bounds !== undefined && bounds.oldest <= (bounds.chain === 'BTC' ? 1 : 0) && bounds.missing === 0 && bounds.blocks === bounds.newest - bounds.oldest + 1
 
 /** Whether every block of a stored chain later than `since` (Unix milliseconds; 0: the oldest) and up to `until` is in the store. */
 export const isIndexed = async (chain: string, since: number, until: number, ask: Ask): Promise<boolean> => {
@@ -26,6 +30,10 @@ const hoursOf = (operation: Operation, { hours, minutes }: Readonly<Record<strin
 
 /** Whether an input asks about a time of `chain` that is not wholly indexed; false where it names no time, or the chain is not stored. */
 export const asksBeyond = async (operation: Operation, input: Readonly<Record<string, unknown>>, chain: string, ask: Ask): Promise<boolean> => {
+  if (storedChains({ id: chain }).length > 1) {
+    for (const id of await indexedChains({ id: chain }, ask)) if (await asksBeyond(operation, input, id, ask)) return true
+    return false
+  }
   const stored = storedChain({ id: chain })
   const bounds = stored === null ? undefined : (await ask.services.coverage.view()).bounds.get(stored)
   if (stored === null || bounds === undefined) return false

@@ -16,7 +16,9 @@ export const leastSecondsPerBlock = 4
 const Indexed = z.object({
   first_block: z.number().int(), last_block: z.number().int(), blocks: z.number().int(), complete: z.boolean().describe('false: blocks within from…to are missing, so what is not here may have happened all the same'),
 }).describe('Blocks of from…to that are indexed')
-export const Window = z.object({ from: Instant, to: Instant, indexed: Indexed.optional() }).nullable().describe('What the answer covers, up to the newest indexed block; null: nothing is indexed')
+const Covered = z.object({ from: Instant, to: Instant, indexed: Indexed.optional() })
+export const Window = Covered.extend({ chains: z.record(z.string(), Covered).optional().describe('Of an answer over several chains: what it covers of each, up to its own newest block') })
+  .nullable().describe('What the answer covers, up to the newest indexed block; null: nothing is indexed')
 
 /** Bounds of a span: blocks first…newest, later than `from` and up to `to` (Unix milliseconds). */
 export interface Span {
@@ -48,8 +50,11 @@ export const indexedChains = async (chain: Pick<Chain, 'id'>, ask: Ask): Promise
 /** For `empty`: a chain that is not stored was not looked into, whatever its own pipeline does. */
 export const emptyUnlessStored = ({ chain }: { readonly chain: string }): Empty | null => (storedChain({ id: chain }) !== null ? null : emptyBecause(findChain(chain)?.status === 'pending' ? 'data_gap' : 'unsupported_input'))
 
+const noAccounts = 'Bitcoin has no accounts and runs no contracts: it has no gas, tokens, stablecoins, swaps, logs or agents'
+
 /** For `empty` of what only a chain of accounts has: Bitcoin has nothing of the kind, so there is nothing to look into. */
-export const emptyUnlessAccounts = (output: { readonly chain: string }): Empty | null => emptyUnlessStored(output) ?? (accountChain({ id: output.chain }) === null ? emptyBecause('unsupported_input') : null)
+export const emptyUnlessAccounts = (output: { readonly chain: string }): Empty | null =>
+  emptyUnlessStored(output) ?? (accountChain({ id: output.chain }) === null ? { ...emptyBecause('unsupported_input'), not_applicable: noAccounts } : null)
 
 /** The newest indexed block, or the newest that is not later than `until` (Unix milliseconds); null: there is none. */
 const endOf = async (stored: string, until: number | undefined, ask: Ask): Promise<{ readonly newest: number; readonly to: number } | null> => {
@@ -81,5 +86,23 @@ export const accountSpanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask
 export const windowOf = (covered: Span | null): z.infer<typeof Window> =>
   (covered === null ? null : { from: new Date(covered.from + 1).toISOString(), to: new Date(covered.to).toISOString(), indexed: { first_block: covered.first, last_block: covered.newest, blocks: covered.blocks, complete: covered.complete } })
 
+/** The last `hours` of each indexed chain that an asked one stands for, up to what `until` has of it. */
+export const spansOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, whole = false, until: (id: string) => number | undefined = () => undefined): Promise<readonly Span[]> =>
+  (await Promise.all((await indexedChains(chain, ask)).map((id) => spanOf({ id }, hours, ask, whole, until(id))))).filter((span) => span !== null)
+
+/** Spans of several chains as an answer shows them: from the earliest to the latest, and each by itself. */
+export const windowsOf = (spans: readonly Span[]): z.infer<typeof Window> => {
+  const [only, other] = spans
+  if (only === undefined || other === undefined) return windowOf(only ?? null)
+  const chains = Object.fromEntries(spans.flatMap((span) => { const of = windowOf(span); return of === null ? [] : [[span.chain, of]] }))
+  return { from: new Date(Math.min(...spans.map(({ from }) => from)) + 1).toISOString(), to: new Date(Math.max(...spans.map(({ to }) => to))).toISOString(), chains }
+}
+
 /** The span as parameters of a statement. */
 export const paramsOf = ({ chain, first, newest, from, to }: Span) => ({ chain, first, newest, from, to })
+
+/** Up to two spans as parameters of a statement that reads both chains at once; '' stands for none. */
+export const togetherOf = ([one, other]: readonly Span[]) => ({
+  chain: one?.chain ?? '', first: one?.first ?? 0, newest: one?.newest ?? 0, from: one?.from ?? 0, to: one?.to ?? 0,
+  beside: other?.chain ?? '', beside_first: other?.first ?? 0, beside_newest: other?.newest ?? 0, beside_from: other?.from ?? 0, beside_to: other?.to ?? 0,
+})

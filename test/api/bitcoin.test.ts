@@ -66,6 +66,7 @@ describe('Bitcoin in the answers, on recorded blocks', function () {
     const rows = await service.store.query('SELECT toFloat64(block_number) AS block, usd, method FROM prices WHERE chain = \'BTC\'', {}, z.object({ block: z.number(), usd: z.number(), method: z.string() }))
     assert.deepEqual(rows, [{ block: 574_200, usd: 5_300, method: 'wbtc_chainlink' }])
     const [first] = await get('feed/btc/recent?limit=1')
+    assert.equal(first.price_method, 'wbtc_chainlink')
     assert.ok(Math.abs(first.value_usd - Number(first.net_transfer_sats) / 1e8 * 5_300) < 0.01)
   })
 
@@ -112,7 +113,7 @@ describe('Bitcoin in the answers, on recorded blocks', function () {
     assert.deepEqual([block.tx_count, block.hash, block.bitcoin.subsidy, block.bitcoin.fees, block.bitcoin.miner], [3_315, '0000000000000000001602407ac49862a7bca9d00f7f402db20b7be2f5de59d2', '1250000000', null, 'BTC.com'])
     for (const path of ['dashboard/gas', 'mev', 'feed/trending', 'dashboard/stablecoins', 'dashboard/swap-pairs', 'leaders']) {
       const { status, body } = await service.call(`GET /v1/${path}?chain=BTC`) as any
-      if (status === 200) assert.deepEqual(body._meta.empty, { is_successful_empty: false, empty_reason: 'unsupported_input' }, path)
+      if (status === 200) assert.deepEqual([body._meta.empty.is_successful_empty, body._meta.empty.empty_reason], [false, 'unsupported_input'], path)
     }
     for (const wrong of ['1NpHuti9NSM9fVTXLkvSDU4AnhqGQ5N53e', '0x28c6c06298d514db089934071355e5743bf21d60', 'bc1qx9t2l3pyny2spqpqlye8svce70nppwtaxwdrp5']) {
       assert.equal((await get(`wallets/${wrong}?chain=BTC`))._meta.empty.empty_reason, 'unsupported_input', wrong)

@@ -6,7 +6,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { chainField, chainOf } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
-import { accountChain, emptyUnlessStored, paramsOf, spanOf, storedChain, Window, windowOf } from '../../span.js'
+import { accountChain, emptyUnlessStored, paramsOf, spansOf, storedChains, Window, windowsOf } from '../../span.js'
 import getGas from './getGas.js'
 import listExchangeFlows from './listExchangeFlows.js'
 import listStablecoins from './listStablecoins.js'
@@ -15,6 +15,10 @@ import listSwapPairs from './listSwapPairs.js'
 const getWhaleActivity = loadSql(import.meta.url, 'getWhaleActivity.sql')
 const Whales = z.object({ count: z.number().int(), usd: z.number(), largest_usd: z.number().nullable(), exchange_in_usd: z.number(), exchange_out_usd: z.number() })
 const whaleUsd = 100_000
+const together = (one: z.infer<typeof Whales>, other: z.infer<typeof Whales>): z.infer<typeof Whales> => ({
+  count: one.count + other.count, usd: one.usd + other.usd, largest_usd: one.largest_usd === null ? other.largest_usd : Math.max(one.largest_usd, other.largest_usd ?? 0),
+  exchange_in_usd: one.exchange_in_usd + other.exchange_in_usd, exchange_out_usd: one.exchange_out_usd + other.exchange_out_usd,
+})
 
 const sections = {
   swap_pairs: async (chain: string, ask: Ask) => {
@@ -26,9 +30,9 @@ const sections = {
     return { window, usd_in, usd_out, usd_net, top: exchanges.slice(0, 5).map(({ exchange, usd_net: net }) => ({ exchange, usd_net: net })) }
   },
   whale_activity: async (chain: string, ask: Ask) => {
-    const span = await spanOf(chainOf(chain), 1, ask)
-    const [row] = span === null ? [] : await ask.store.query(getWhaleActivity, { ...paramsOf(span), min_usd: whaleUsd }, Whales)
-    return { window: windowOf(span), ...(row ?? { count: 0, usd: 0, largest_usd: null, exchange_in_usd: 0, exchange_out_usd: 0 }) }
+    const spans = await spansOf(chainOf(chain), 1, ask)
+    const rows = (await Promise.all(spans.map((span) => ask.store.query(getWhaleActivity, { ...paramsOf(span), min_usd: whaleUsd }, Whales)))).flat()
+    return { window: windowsOf(spans), ...rows.reduce(together, { count: 0, usd: 0, largest_usd: null, exchange_in_usd: 0, exchange_out_usd: 0 }) }
   },
   gas: async (chain: string, ask: Ask) => {
     const { window, gas } = await getGas.run(getGas.input.parse({ chain }), ask)
@@ -57,7 +61,7 @@ export default operation({
     whale_activity: Whales.extend({ window: Window }).nullable(),
     gas: z.object({ window: Window, base_fee: Amount.nullable(), next_base_fee: Amount.nullable(), gas_price_p50: Amount.nullable(), priority_fee_p50: Amount.nullable() }).nullable(),
     stablecoins: z.object({ window: Window, volume_usd: z.number(), net_usd: z.number().nullable().describe('Minted less burnt; null: one of them has no price'), top: z.array(z.object({ token: EvmAddress, token_symbol: z.string(), net_usd: z.number().nullable(), volume_usd: z.number() })) }).nullable(),
-    failed: z.array(z.string()).describe('Sections that failed and are null for that'), coverage_status: CoverageStatus,
+    failed: z.array(z.string()).describe('Sections that failed and are null for that'), not_applicable: z.array(z.string()).describe('Sections that have no meaning on this chain and are null for that'), coverage_status: CoverageStatus,
   }),
   // Null on a chain that is stored means that the section failed, or that nothing is indexed, which coverage tells.
   empty: (output) => emptyUnlessStored(output) ?? (output.failed.length > 0 ? emptyBecause('unclassified') : null),
@@ -66,9 +70,10 @@ export default operation({
     const chain = chainOf(input.chain)
     const failed: string[] = []
     const section = async <Name extends keyof typeof sections>(name: Name): Promise<Awaited<ReturnType<(typeof sections)[Name]>> | null> => {
-      const stored = ofAccounts.has(name) ? accountChain(chain) : storedChain(chain)
+      const stored = ofAccounts.has(name) ? [accountChain(chain)].filter((id) => id !== null) : storedChains(chain)
+      const { bounds } = await ask.services.coverage.view()
       // Of a chain without a block nothing is 0.
-      if (stored === null || (await ask.services.coverage.view()).bounds.get(stored) === undefined) return null
+      if (!stored.some((id) => bounds.has(id))) return null
       try {
         return await sections[name](chain.id, ask) as Awaited<ReturnType<(typeof sections)[Name]>>
       } catch (thrown) {
@@ -82,6 +87,6 @@ export default operation({
     const [status, pairs, flows, whales, gas, stablecoins] = await Promise.all([
       ask.services.coverage.status(chain.id), section('swap_pairs'), section('exchange_flows'), section('whale_activity'), section('gas'), section('stablecoins'),
     ])
-    return { chain: chain.id, swap_pairs: pairs, exchange_flows: flows, whale_activity: whales, gas, stablecoins, failed: failed.sort(), coverage_status: status }
+    return { chain: chain.id, swap_pairs: pairs, exchange_flows: flows, whale_activity: whales, gas, stablecoins, failed: failed.sort(), not_applicable: chain.id === 'BTC' ? [...ofAccounts].sort() : [], coverage_status: status }
   },
 })

@@ -1,19 +1,22 @@
 import { z } from 'zod'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
-import { blockChainOf, chainField, cursorField, limitField } from '../../fields.js'
+import { blockChainOf, chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { newestHeight, pageFields, pageOf } from '../../pages.js'
+import { newestHeight, pageFields } from '../../pages.js'
+import { indexedChains, storedChains } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const listAlerts = loadSql(import.meta.url, 'listAlerts.sql')
 const listAlertRules = loadSql(import.meta.url, 'listAlertRules.sql')
 const Rule = z.object({ rule: z.string(), chain: z.string(), threshold: z.number().describe('From this value on it speaks'), unit: z.string(), severity: z.string(), description: z.string() })
 const Alert = z.object({
-  id: z.string(), rule: z.string(), rule_version: z.number().int(), severity: z.string(), block_number: z.number().int(), timestamp: Instant, tx_hash: Hash, position: z.number().int(),
+  chain: z.string(), id: z.string(), rule: z.string(), rule_version: z.number().int(), severity: z.string(), block_number: z.number().int(), timestamp: Instant, tx_hash: Hash, position: z.number().int(),
   summary: z.string(), value_usd: z.number().nullable(), amount: Amount, token: EvmAddress, from_address: Address, to_address: Address,
 })
+const Row = Alert.omit({ chain: true }).extend({ summary: z.string().transform((text) => untrusted(text, 500)) })
 /** Sort position: height, id. */
 const Position = z.tuple([z.number().int().min(0), z.string().regex(/^[0-9a-f]{64}$/)])
 const meanings: Readonly<Record<string, string>> = {
@@ -27,15 +30,19 @@ export default operation({
   input: z.object({ limit: limitField(200, 50), chain: chainField.default('ETH'), cursor: cursorField }),
   output: z.object({ rules: z.array(Rule), count: z.number().int(), alerts: z.array(Alert), ...pageFields, coverage_status: CoverageStatus }),
   run: async ({ limit, cursor, chain: received }, ask) => {
-    const chain = blockChainOf(received).id
-    const inputs = chain === 'ETH' ? {} : { chain }
+    const chain = chainOf(received)
+    const asked = storedChains(chain).length > 1 ? await indexedChains(chain, ask) : [blockChainOf(received).id]
+    const inputs = chain.id === 'ETH' ? {} : { chain: chain.id }
     const { cursors, coverage } = ask.services
-    const [block, id] = cursor === undefined ? [newestHeight, ''] as const : cursors.read('list_alerts', inputs, cursor, Position)
-    const [status, rules, rows] = await Promise.all([
-      coverage.status(chain), ask.store.query(listAlertRules, {}, Rule.omit({ description: true })),
-      ask.store.query(listAlerts, { chain, block, id, limit: limit + 1 }, Alert.extend({ summary: z.string().transform((text) => untrusted(text, 500)) })),
+    const read = cursor === undefined ? {} : cursors.read('list_alerts', inputs, cursor, positionsOf(Position))
+    const [status, rules, ...lists] = await Promise.all([
+      coverage.status(chain.id), ask.store.query(listAlertRules, {}, Rule.omit({ description: true })),
+      ...asked.map(async (at) => {
+        const [block, id] = read[at] ?? [newestHeight, '']
+        return (await ask.store.query(listAlerts, { chain: at, block, id, limit: limit + 1 }, Row)).map((row) => ({ chain: at, ...row }))
+      }),
     ])
-    const { page, more } = pageOf(rows, limit, (last) => cursors.write('list_alerts', inputs, [last.block_number, last.id]))
-    return { rules: rules.filter((rule) => rule.chain === chain).map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: status }
+    const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.id] as [number, string], (next) => cursors.write('list_alerts', inputs, next))
+    return { rules: rules.filter((rule) => asked.some((id) => id === rule.chain)).map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: status }
   },
 })

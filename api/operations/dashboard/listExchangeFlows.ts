@@ -1,40 +1,58 @@
 import { z } from 'zod'
-import { EvmAddress } from '../../../schemas/primitives.js'
+import { Amount, EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, hoursField } from '../../fields.js'
-import { operation } from '../../operation.js'
-import { emptyUnlessStored, paramsOf, spanOf, Window, windowOf } from '../../span.js'
+import { operation, type Ask } from '../../operation.js'
+import { emptyUnlessStored, paramsOf, spansOf, togetherOf, Window, windowsOf, type Span } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
 const listExchangeFlows = loadSql(import.meta.url, 'listExchangeFlows.sql')
-const listExchangeFlowsNow = loadSql(import.meta.url, 'listExchangeFlowsNow.sql')
+const listNow = { ETH: loadSql(import.meta.url, 'listExchangeFlowsNow.sql'), BTC: loadSql(import.meta.url, 'listBtcExchangeFlowsNow.sql') } as const
 const Token = z.object({
-  token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), amount_in: z.string().nullable(), amount_out: z.string().nullable(), amount_net: z.string().nullable().describe('Signed'),
+  chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), amount_in: z.string().nullable(), amount_out: z.string().nullable(), amount_net: z.string().nullable().describe('Signed'),
   usd_in: z.number(), usd_out: z.number(), usd_net: z.number(),
 })
 const Flow = z.object({
   exchange: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number().describe('Of what has a price'), usd_out: z.number(), usd_net: z.number(), token_count: z.number().int(),
   tokens: z.array(Token).describe('The 20 with the most dollars; amounts null: one was absurd'),
 })
-const Now = Flow.omit({ token_count: true, tokens: true })
+const Now = Flow.omit({ token_count: true, tokens: true }).extend({ sats_in: Amount.nullable().describe('On Bitcoin'), sats_out: Amount.nullable() })
+type Now = z.infer<typeof Now>
+const NowRow = Now.extend({ sats_in: Amount.nullable().default(null), sats_out: Amount.nullable().default(null) })
 const Row = Flow.extend({ all_exchanges: z.number().int(), all_in: z.number(), all_out: z.number(), tokens: z.array(Token.extend({ token_symbol: z.string().transform((text) => untrusted(text)) })) })
+
+/** Above the number of exchanges: lists of both chains are whole when they are put together. */
+const every = 10_000
+const add = (one: Now, other: Now): Now => ({
+  exchange: one.exchange, transfers_in: one.transfers_in + other.transfers_in, transfers_out: one.transfers_out + other.transfers_out, usd_in: one.usd_in + other.usd_in, usd_out: one.usd_out + other.usd_out,
+  usd_net: one.usd_net + other.usd_net, sats_in: one.sats_in ?? other.sats_in, sats_out: one.sats_out ?? other.sats_out,
+})
+
+/** The 50 largest as they are known today, of all chains together. */
+const readNow = async (spans: readonly Span[], ask: Ask): Promise<Now[]> => {
+  const lists = await Promise.all(spans.map(async (span) => (await ask.store.query(listNow[span.chain === 'BTC' ? 'BTC' : 'ETH'], { ...paramsOf(span), limit: every }, NowRow))))
+  const together = new Map<string, Now>()
+  for (const row of lists.flat()) { const held = together.get(row.exchange); together.set(row.exchange, held === undefined ? row : add(held, row)) }
+  return [...together.values()].sort((a, b) => b.usd_in + b.usd_out - a.usd_in - a.usd_out || (a.exchange < b.exchange ? -1 : 1)).slice(0, 50)
+}
 
 export default operation({
   name: 'list_exchange_flows', aliases: ['exchange_flows', 'get_exchange_flows'], route: 'GET /v1/dashboard/exchange-flows', auth: 'key', lane: 'market', tool: true, cacheSeconds: 15,
   sources: ['transfers', 'labels', 'prices'], rows: 'exchanges',
   summary: 'What went in and out of each labelled exchange, by token, without moves between its own addresses.',
-  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().default(false).describe('Also by what is known today; slower') }),
+  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().optional().describe('Also as known today; slower; default on BTC') }),
   output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them, the 50 largest are listed'), usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('As they are known today; null: not asked for'), coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
-    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), spanOf(chain, input.hours, ask, true)])
-    const [rows, now] = span === null ? [[], null] : await Promise.all([
-      ask.store.query(listExchangeFlows, { ...paramsOf(span), limit: 50 }, Row), input.known_now ? ask.store.query(listExchangeFlowsNow, { ...paramsOf(span), limit: 50 }, Now) : null,
+    const [status, spans] = await Promise.all([ask.services.coverage.status(chain.id), spansOf(chain, input.hours, ask, true)])
+    const params = { ...togetherOf(spans), limit: 50 }
+    const [rows, now] = spans.length === 0 ? [[], null] : await Promise.all([
+      ask.store.query(listExchangeFlows, params, Row), input.known_now ?? chain.id === 'BTC' ? readNow(spans, ask) : null,
     ])
     const { all_exchanges: total, all_in: gained, all_out: lost } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0 }
     const exchanges = rows.map(({ all_exchanges: _, all_in: __, all_out: ___, ...flow }) => flow)
-    return { chain: chain.id, window: windowOf(span), count: exchanges.length, total, usd_in: gained, usd_out: lost, usd_net: gained - lost, exchanges, known_now: now, coverage_status: status }
+    return { chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, usd_in: gained, usd_out: lost, usd_net: gained - lost, exchanges, known_now: now, coverage_status: status }
   },
 })

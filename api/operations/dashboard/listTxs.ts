@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { lastPlace, newestHeight, pageFields, pageOf, Place } from '../../pages.js'
-import { emptyUnlessStored, storedChain } from '../../span.js'
+import { lastPlace, newestHeight, pageFields, Place } from '../../pages.js'
+import { emptyUnlessStored, indexedChains, storedChains } from '../../span.js'
 
 const listTxs = loadSql(import.meta.url, 'listTxs.sql')
 const listBtcTxs = loadSql(import.meta.url, 'listBtcTxs.sql')
 const Transaction = z.object({
-  hash: Hash, block_number: z.number().int(), tx_index: z.number().int(), timestamp: Instant, from_address: Address, from_label: z.string(),
+  chain: z.string(), hash: Hash, block_number: z.number().int(), tx_index: z.number().int(), timestamp: Instant, from_address: Address, from_label: z.string(),
   to_address: Address.nullable().describe('null: it creates a contract'), to_label: z.string(), contract_address: EvmAddress.nullable(),
   value: Amount.describe('Wei; on Bitcoin satoshis paid to others than the sender'), value_usd: z.number().nullable(), tx_type: z.number().int().nullable(), selector: z.string().nullable().describe('First four bytes of its input'),
   gas_used: Amount.nullable().describe('null: the chain has no gas'), gas_price: Amount.nullable().describe('Wei paid per gas'), fee: Amount.nullable().describe('Wei, blobs included; on Bitcoin satoshis, null while an input is unresolved'), status: z.enum(['success', 'failed']).nullable(),
@@ -24,12 +25,15 @@ export default operation({
   empty: emptyUnlessStored,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
-    const stored = storedChain(chain)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id }
-    const [block, index] = input.cursor === undefined ? [newestHeight, lastPlace] as const : cursors.read('list_txs', inputs, input.cursor, Place)
-    const [status, rows] = await Promise.all([coverage.status(chain.id), stored === null ? [] : ask.store.query(stored === 'BTC' ? listBtcTxs : listTxs, { chain: stored, block, index, limit: input.limit + 1 }, Transaction)])
-    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_txs', inputs, [last.block_number, last.tx_index]))
+    const asked = storedChains(chain).length > 1 ? await indexedChains(chain, ask) : storedChains(chain)
+    const read = input.cursor === undefined ? {} : cursors.read('list_txs', inputs, input.cursor, positionsOf(Place))
+    const [status, ...lists] = await Promise.all([coverage.status(chain.id), ...asked.map(async (id) => {
+      const [block, index] = read[id] ?? [newestHeight, lastPlace]
+      return (await ask.store.query(id === 'BTC' ? listBtcTxs : listTxs, { chain: id, block, index, limit: input.limit + 1 }, Transaction.omit({ chain: true }))).map((row) => ({ chain: id, ...row }))
+    })])
+    const { page, more } = pageByTime(lists, input.limit, read, (row) => [row.block_number, row.tx_index] as [number, number], (next) => cursors.write('list_txs', inputs, next))
     return { chain: chain.id, count: page.length, txs: page, ...more, coverage_status: status }
   },
 })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { pageFields, pageOf } from '../../pages.js'
+import { pageFields } from '../../pages.js'
 import { emptyUnlessStored, indexedChains, storedChains } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 import { newestPosition } from '../whales/readWhales.js'
@@ -18,8 +19,6 @@ const WhaleTx = z.object({
   nativeSymbol: z.string().describe('Symbol of the chain\'s own coin'), usdValue: z.number(), gasPrice: Amount.nullable().describe('Wei'), blockNumber: z.number().int(), status: z.enum(['success', 'failed']).nullable(),
   timestamp: Instant, description: z.string(), riskFlag: z.string().nullable().describe('The class of a risky side'),
 })
-/** Where each chain's rows have been read to. */
-const Positions = z.record(z.string(), Position)
 const { nativeSymbol: _, ...stored } = WhaleTx.shape
 const Row = z.object({ ...stored, tokenSymbol: z.string().transform((text) => untrusted(text)), description: z.string().transform((text) => untrusted(text, 500)), at: Position })
 
@@ -34,16 +33,14 @@ export default operation({
     const at = storedChains(chain).length > 1 ? await indexedChains(chain, ask) : storedChains(chain)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id }
-    const read = input.cursor === undefined ? {} : cursors.read('list_whale_txs', inputs, input.cursor, Positions)
+    const read = input.cursor === undefined ? {} : cursors.read('list_whale_txs', inputs, input.cursor, positionsOf(Position))
     const [status, ...lists] = await Promise.all([
       coverage.status(chain.id), ...at.map((id) => {
         const [block, kind, position, sub] = read[id] ?? newestPosition
         return ask.store.query(listWhaleTxs, { chain: id, block, kind, position, sub, limit: input.limit + 1, min_usd: whaleUsd }, Row)
       }),
     ])
-    // Each list is in order already; only the few rows of the page are merged here.
-    const rows = lists.length < 2 ? lists.flat() : lists.flat().sort((a, b) => (a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0))
-    const { page, more } = pageOf(rows, input.limit, () => cursors.write('list_whale_txs', inputs, { ...read, ...Object.fromEntries(rows.slice(0, input.limit).map((row) => [row.chain, row.at])) }))
+    const { page, more } = pageByTime(lists, input.limit, read, ({ at: place }) => place, (next) => cursors.write('list_whale_txs', inputs, next))
     return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: row.chain })), ...more, coverage_status: status }
   },
 })

@@ -1,30 +1,52 @@
--- Transactions of Bitcoin as movements between owners, newest block first, then the largest, strictly below a sort position.
--- Grain: one transaction. Parameters: chain, first (lowest height), newest (highest), from (Unix milliseconds, exclusive), min_sats, entity_only, block, net and index (the position), limit.
--- Sort key: btc_flows (chain, block_number, net, tx_index), read in reverse; btc_coinjoins (chain, block_number, tx_index) by the page's heights; clusters by the page's addresses.
+-- Transactions of Bitcoin as movements between owners, as they are known now, newest block first, then the largest, strictly below a sort position.
+-- An owner is the entity of an address's label, else the name of its cluster, else the cluster, else the address; what an owner of inputs gets back is left out.
+-- The sender is the owner who paid most, the receiver who got most of the rest, in both cases a named one first. then_*: as it was known when the row was written.
+-- Grain: one transaction. Parameters: chain, low and high (heights), from (Unix milliseconds, exclusive), min_sats, entity_only, block, net and index (the position), limit.
+-- Sort keys: btc_transactions, btc_inputs, btc_outputs, btc_coinjoins (chain, block_number, tx_index, …), btc_flows (chain, block_number, …), prices (chain, token, block_number); clusters by the addresses.
 WITH
-  page AS (
-    SELECT * FROM btc_flows AS f
-    WHERE f.chain = {chain:String} AND f.block_number BETWEEN {first:UInt64} AND least({newest:UInt64}, {block:UInt64}) AND f.block_time > fromUnixTimestamp64Milli({from:Int64})
-      AND (f.block_number, f.net, f.tx_index) < ({block:UInt64}, {net:UInt64}, {index:UInt32}) AND f.net >= {min_sats:UInt64} AND (NOT {entity_only:Bool} OR f.from_entity != '' OR f.to_entity != '')
-    ORDER BY f.chain DESC, f.block_number DESC, f.net DESC, f.tx_index DESC LIMIT {limit:UInt32}
+  txs AS (
+    SELECT t.block_number AS block_number, t.tx_index AS tx_index FROM btc_transactions AS t
+    WHERE t.chain = {chain:String} AND t.block_number BETWEEN {low:UInt64} AND {high:UInt64} AND t.block_time > fromUnixTimestamp64Milli({from:Int64}) AND t.output_value >= {min_sats:UInt64}
   ),
-  owners AS (
-    SELECT m.address AS address, m.cluster AS cluster, m.name AS name FROM btc_clusters_now AS m
-    WHERE m.chain = {chain:String} AND m.address IN (SELECT p.from_address FROM page AS p UNION ALL SELECT p.to_address FROM page AS p)
+  sides AS (
+    SELECT i.block_number AS block_number, i.tx_index AS tx_index, false AS received, toFixedString(substring(SHA256(i.address), 1, 20), 20) AS id, sum(assumeNotNull(i.value)) AS total FROM btc_inputs AS i
+    WHERE i.chain = {chain:String} AND i.block_number BETWEEN {low:UInt64} AND {high:UInt64} AND i.address != '' AND i.value IS NOT NULL AND (i.block_number, i.tx_index) IN txs
+    GROUP BY block_number, tx_index, i.address
+    UNION ALL
+    SELECT o.block_number, o.tx_index, true, toFixedString(substring(SHA256(o.address), 1, 20), 20), sum(o.value) FROM btc_outputs AS o
+    WHERE o.chain = {chain:String} AND o.block_number BETWEEN {low:UInt64} AND {high:UInt64} AND o.address != '' AND o.value > 0 AND (o.block_number, o.tx_index) IN txs
+    GROUP BY o.block_number, o.tx_index, o.address
   ),
-  joined AS (
-    SELECT c.block_number AS block_number, c.tx_index AS tx_index, max(c.confidence) AS confidence FROM btc_coinjoins AS c
-    WHERE c.chain = {chain:String} AND c.block_number IN (SELECT p.block_number FROM page AS p) GROUP BY c.block_number, c.tx_index
+  parties AS (
+    SELECT block_number, tx_index, received, owner, any(entity) AS entity, any(class) AS class, argMin(cluster, (-toInt64(total), id)) AS cluster, argMin(id, (-toInt64(total), id)) AS address, sum(total) AS amount
+    FROM (
+      SELECT s.block_number AS block_number, s.tx_index AS tx_index, s.received AS received, s.id AS id, s.total AS total, k.cluster AS cluster,
+        dictGet('label_of', ('entity', 'category'), ({chain:String}, concat('0x', lower(hex(s.id))))) AS said, lower(replaceRegexpAll(said.1, '[^\\p{L}\\p{N}]', '')) AS own,
+        multiIf(own != '', own, k.name != '', k.name, k.cluster != '', k.cluster, lower(hex(s.id))) AS owner, if(own != '', said.1, n.best.1) AS entity, if(own != '', toString(said.2), n.best.2) AS class
+      FROM sides AS s
+      LEFT JOIN (SELECT m.address AS id, lower(hex(m.cluster)) AS cluster, m.name AS name FROM btc_clusters_now AS m WHERE m.chain = {chain:String} AND m.address IN (SELECT id FROM sides)) AS k ON k.id = s.id
+      LEFT JOIN (SELECT c.name AS name, argMax((c.entity, toString(c.category)), (c.confidence, c.entity)) AS best FROM btc_cluster_names AS c FINAL WHERE c.chain = {chain:String} AND c.name != '' GROUP BY c.name) AS n ON n.name = k.name
+    )
+    GROUP BY block_number, tx_index, received, owner
   )
-SELECT concat('0x', lower(hex(p.txid))) AS tx_hash, toFloat64(p.block_number) AS block_number, concat('0x', lower(hex(p.block_hash))) AS block_hash, p.block_time AS timestamp,
-  if(j.confidence >= 50, 'coinjoin', toString(p.flow)) AS flow, toString(p.net) AS net_transfer_sats, p.value_usd AS value_usd,
-  if(o.cluster = toFixedString('', 20), NULL, toNullable(lower(hex(o.cluster)))) AS from_cluster, toString(p.from_entity) AS from_entity,
-  if(p.from_address = toFixedString('', 20), NULL, toNullable(concat('0x', lower(hex(p.from_address))))) AS from_address,
-  if(r.cluster = toFixedString('', 20), NULL, toNullable(lower(hex(r.cluster)))) AS to_cluster, toString(p.to_entity) AS to_entity,
-  if(p.to_address = toFixedString('', 20), NULL, toNullable(concat('0x', lower(hex(p.to_address))))) AS to_address,
-  p.inputs AS inputs, p.unresolved_inputs AS inputs_unresolved, p.outputs AS outputs, toString(p.fee) AS fee_sats, [toString(p.block_number), toString(p.net), toString(p.tx_index)] AS at
-FROM page AS p
-LEFT JOIN owners AS o ON o.address = p.from_address
-LEFT JOIN owners AS r ON r.address = p.to_address
-LEFT JOIN joined AS j ON j.block_number = p.block_number AND j.tx_index = p.tx_index
-ORDER BY p.block_number DESC, p.net DESC, p.tx_index DESC
+SELECT concat('0x', lower(hex(p.txid))) AS tx_hash, toFloat64(q.block_number) AS block_number, concat('0x', lower(hex(p.block_hash))) AS block_hash, p.block_time AS timestamp,
+  multiIf(p.coinbase, 'coinbase', j.confidence >= 50, 'coinjoin', empty(q.others), 'internal', q.payee.5 = 'exchange', 'exchange_inflow', q.sender.5 = 'exchange', 'exchange_outflow', 'transfer') AS flow,
+  toString(q.net) AS net_transfer_sats, if(r.usd > 0, toFloat64(q.net) / 1e8 * r.usd, NULL) AS value_usd, if(r.usd > 0, toString(r.method), 'unknown') AS price_method,
+  nullIf(q.sender.6, '') AS from_cluster, q.sender.4 AS from_entity, if(q.sender.7 = toFixedString('', 20), NULL, toNullable(concat('0x', lower(hex(q.sender.7))))) AS from_address,
+  nullIf(q.payee.6, '') AS to_cluster, q.payee.4 AS to_entity, if(q.payee.7 = toFixedString('', 20), NULL, toNullable(concat('0x', lower(hex(q.payee.7))))) AS to_address,
+  if(p.coinbase, 0, p.input_count) AS inputs, p.unresolved_inputs AS inputs_unresolved, p.output_count AS outputs, toString(p.fee) AS fee_sats,
+  if(f.flow = '', NULL, tuple(toString(f.flow), toString(f.net), toString(f.from_entity), toString(f.to_entity))) AS known_then, [toString(q.block_number), toString(q.net), toString(q.tx_index)] AS at
+FROM (
+  SELECT block_number, tx_index, arraySort(groupArrayIf((entity = '', -toInt64(amount), owner, entity, class, cluster, address), NOT received)) AS ins, arraySort(groupArrayIf((entity = '', -toInt64(amount), owner, entity, class, cluster, address), received)) AS outs,
+    arrayFilter(o -> NOT has(ins.3, o.3), outs) AS others, toUInt64(-arraySum(others.2)) AS net, ins[1] AS sender, others[1] AS payee
+  FROM parties GROUP BY block_number, tx_index
+  HAVING net >= {min_sats:UInt64} AND (block_number, net, tx_index) < ({block:UInt64}, {net:UInt64}, {index:UInt32}) AND (NOT {entity_only:Bool} OR sender.4 != '' OR payee.4 != '')
+  ORDER BY block_number DESC, net DESC, tx_index DESC LIMIT {limit:UInt32}
+) AS q
+INNER JOIN (SELECT * FROM btc_transactions AS t WHERE t.chain = {chain:String} AND t.block_number BETWEEN {low:UInt64} AND {high:UInt64}) AS p ON p.block_number = q.block_number AND p.tx_index = q.tx_index
+LEFT JOIN (SELECT block_number, tx_index, flow, net, from_entity, to_entity FROM btc_flows WHERE chain = {chain:String} AND block_number BETWEEN {low:UInt64} AND {high:UInt64}) AS f ON f.block_number = q.block_number AND f.tx_index = q.tx_index
+LEFT JOIN (
+  SELECT c.block_number AS block_number, c.tx_index AS tx_index, max(c.confidence) AS confidence FROM btc_coinjoins AS c WHERE c.chain = {chain:String} AND c.block_number BETWEEN {low:UInt64} AND {high:UInt64} GROUP BY c.block_number, c.tx_index
+) AS j ON j.block_number = q.block_number AND j.tx_index = q.tx_index
+LEFT JOIN (SELECT block_number, usd, method FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {low:UInt64} AND {high:UInt64}) AS r ON r.block_number = q.block_number
+ORDER BY q.block_number DESC, q.net DESC, q.tx_index DESC

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plainAddress } from '../../addresses.js'
+import { chainOfAddress, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf, instantField, millis } from '../../fields.js'
@@ -17,9 +17,10 @@ export default operation({
   // All registers were asked; rules looked at what is indexed, which coverage tells.
   empty: () => emptyBecause('no_signal'),
   run: async (input, ask) => {
-    const chain = chainOf(input.chain)
     const address = plainAddress(input.address)
-    const [statements, tags, status] = await Promise.all([readStatements(chain.id, address, millis(input.known_at), ask), readTags(ask), ask.services.coverage.status(chain.id)])
+    const asked = chainOf(input.chain)
+    const chain = chainOfAddress(asked, address)
+    const [statements, tags, status] = await Promise.all([readStatements(chain.id, address, millis(input.known_at), ask), readTags(ask), ask.services.coverage.status(asked.id)])
     const own = tags.filter((tag) => !tag.deleted && tag.chain === chain.id && tag.address === address).map(({ label, note }) => ({ label, note }))
     return { chain: chain.id, address, statements, own, coverage_status: status }
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Instant } from '../../../schemas/primitives.js'
-import { fits } from '../../addresses.js'
+import { chainOfAddress, fits } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf, cursorField, limitField } from '../../fields.js'
@@ -22,14 +22,15 @@ export default operation({
   empty: (output) => emptyUnlessAccounts(output) ?? (fits(output.address, 'ETH') ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
     const address = /^0x/i.test(input.address) ? input.address.toLowerCase() : input.address
-    const chain = chainOf(input.chain)
+    const asked = chainOf(input.chain)
+    const chain = chainOfAddress(asked, address)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, address, days: input.days }
     const position = input.cursor === undefined ? undefined : cursors.read('get_wallet_pnl', inputs, input.cursor, Below)
     const days = input.days ?? null
     const nothing = { totals: null, rows: [], span: null }
     const [status, { totals, rows, span }] = await Promise.all([
-      coverage.status(chain.id),
+      coverage.status(asked.id),
       fits(address, 'ETH') ? readPnl(chain, address, { days, limit: input.limit + 1, ...(position === undefined ? {} : { below: [position[0], position[1]] as const, upto: position[2] }) }, ask) : nothing,
     ])
     const asOf = position?.[2] ?? span?.newest ?? null

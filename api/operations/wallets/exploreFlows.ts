@@ -5,8 +5,9 @@ import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
 import { classField, registerClasses } from '../labels/classField.js'
-import { paramsOf, segmentBlocksOf, spanOf, windowOf } from '../../span.js'
+import { indexedChains, paramsOf, segmentBlocksOf, spansOf, windowOf, windowsOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
+import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 
 const exploreFlows = loadSql(import.meta.url, 'exploreFlows.sql')
 const hours = 24
@@ -15,6 +16,11 @@ const Flow = z.object({
   amount: Amount.nullable().describe('null: one was absurd'), value_usd: z.number(), unpriced: z.number().int().describe('Transfers without a price'), from: Instant, to: Instant,
 })
 const Row = Flow.omit({ chain: true, from: true, to: true }).extend({ token_symbol: z.string().transform((text) => untrusted(text)), rank: z.string(), place: z.string() })
+
+/** Of equal ranks the chains come one after another: below the position `after` ('BTC …') a chain that comes later is whole, one that came before has no more of that rank. */
+const afterOn = (chain: string, after: string): string => (after === '' || after.startsWith(`${chain} `) ? after.slice(chain.length + 1) : chain > after ? '' : last)
+/** Above every place. */
+const last = '\u{10ffff}'
 
 export default operation({
   name: 'explore_flows', aliases: ['flow_explorer'], route: 'GET /v1/wallets/flow-explorer', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30, chain: 'ETH', hours: 24,
@@ -25,14 +31,20 @@ export default operation({
     const chain = chainOf(input.chain)
     const { cursors } = ask.services
     const inputs = { chain: chain.id, from_class: input.from_class, to_class: input.to_class }
-    const [until, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const : cursors.read('explore_flows', inputs, input.cursor, Ranked)
-    const span = await spanOf(chain, hours, ask, true, until)
-    const window = windowOf(span)
-    if (span === null || window === null) return listed([], { ...pageOf([], input.limit, () => '').more, window })
-    const rows = await ask.store.query(exploreFlows, {
-      ...paramsOf(span), segmentBlocks: segmentBlocksOf(span.chain), from_class: input.from_class ?? '', to_class: input.to_class ?? '', rank, after, limit: input.limit + 1,
-    }, Row)
-    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('explore_flows', inputs, [span.to, last.rank, last.place]))
-    return listed(page.map(({ rank: _, place: __, ...row }) => ({ ...row, chain: span.chain, from: window.from, to: window.to })), { ...more, window })
+    const asked = await indexedChains(chain, ask)
+    const several = asked.length > 1
+    const [ends, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const
+      : several ? cursors.read('explore_flows', inputs, input.cursor, RankedTogether) : cursors.read('explore_flows', inputs, input.cursor, Ranked)
+    const spans = await spansOf(chain, hours, ask, true, (id) => heldOf(ends, id))
+    const window = windowsOf(spans)
+    if (window === null) return listed([], { ...pageOf([], input.limit, () => '').more, window })
+    const rows = (await Promise.all(spans.map(async (span) => {
+      const of = windowOf(span)
+      return (await ask.store.query(exploreFlows, {
+        ...paramsOf(span), segmentBlocks: segmentBlocksOf(span.chain), from_class: input.from_class ?? '', to_class: input.to_class ?? '', rank, after: several ? afterOn(span.chain, after) : after, limit: input.limit + 1,
+      }, Row)).map((row) => ({ ...row, chain: span.chain, from: of?.from ?? window.from, to: of?.to ?? window.to, address: `${span.chain} ${row.place}` }))
+    }))).flat().sort(byRank)
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('explore_flows', inputs, [heldBy(asked, (id) => spans.find((span) => span.chain === id)?.to), last.rank, several ? last.address : last.place]))
+    return listed(page.map(({ rank: _, place: __, address: ___, ...row }) => row), { ...more, window })
   },
 })

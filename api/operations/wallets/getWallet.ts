@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chainOfForm, fits, plainAddress } from '../../addresses.js'
+import { chainOfAddress, chainOfForm, fits, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf } from '../../fields.js'
@@ -21,8 +21,9 @@ export default operation({
   empty: (output) => emptyUnlessStored(output) ?? (fits(output.address, output.chain) ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
     const address = plainAddress(input.address)
-    const chain = chainOf(input.chain ?? chainOfForm(address))
-    const [known, status] = await Promise.all([readKnown(address, chain, ask), ask.services.coverage.status(chain.id)])
+    const asked = chainOf(input.chain ?? chainOfForm(address))
+    const chain = chainOfAddress(asked, address)
+    const [known, status] = await Promise.all([readKnown(address, chain, ask), ask.services.coverage.status(asked.id)])
     const moves = known.profile === null ? 0 : known.profile.transfers_in + known.profile.transfers_out
     const pnl = moves === 0 || moves > mostTransfers || accountChain(chain) === null ? null : Earned.nullable().parse((await readPnl(chain, address, { days: null, limit: 1 }, ask)).totals)
     return { chain: chain.id, address, ...known, pnl, coverage_status: status }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Instant } from '../../../schemas/primitives.js'
-import { fits, plainAddress } from '../../addresses.js'
+import { chainOfAddress, fits, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf } from '../../fields.js'
@@ -31,10 +31,11 @@ export default operation({
   empty: (output) => emptyUnlessStored(output) ?? emptyBecause('data_gap'),
   run: async (input, ask) => {
     const address = plainAddress(input.address)
-    const chain = chainOf(input.chain)
+    const asked = chainOf(input.chain)
+    const chain = chainOfAddress(asked, address)
     const stored = storedChain(chain)
     const [{ disclaimer, ...sanctions }, facts, exposed, rule, status] = await Promise.all([
-      screen(address, ask), factsOf(address, chain.id, stored, ask), stored !== null && fits(address, stored) ? readExposures(address, stored, ask) : { exposures: null, complete: false }, readRule(ask), ask.services.coverage.status(chain.id),
+      screen(address, ask), factsOf(address, chain.id, stored, ask), stored !== null && fits(address, stored) ? readExposures(address, stored, ask) : { exposures: null, complete: false }, readRule(ask), ask.services.coverage.status(asked.id),
     ])
     const breakdown = partsOf({ ...sanctions, disclaimer }, facts, exposed, rule)
     const counterparties = scoreOf(exposed, rule, () => true).score

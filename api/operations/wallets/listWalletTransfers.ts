@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
-import { fits, idOf, plainAddress } from '../../addresses.js'
+import { chainOfAddress, fits, idOf, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf, cursorField, limitField } from '../../fields.js'
@@ -31,17 +31,18 @@ export default operation({
     address: addressField, chain: chainField.default('ETH'), direction: z.enum(['in', 'out']).optional().describe('Only received or only sent'), token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).optional().describe('Only this token'), limit: limitField(200, 20), cursor: cursorField,
   }),
   output: z.object({ chain: z.string(), address: z.string(), count: z.number().int(), transfers: z.array(Transfer), ...pageFields, coverage_status: CoverageStatus }),
-  empty: (output) => emptyUnlessStored(output) ?? (fits(output.address, output.chain === 'ALL' ? 'ETH' : output.chain) ? null : emptyBecause('unsupported_input')),
+  empty: (output) => emptyUnlessStored(output) ?? (fits(output.address, output.chain) ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
     const [address, token] = [plainAddress(input.address), input.token?.toLowerCase()]
-    const chain = chainOf(input.chain)
+    const asked = chainOf(input.chain)
+    const chain = chainOfAddress(asked, address)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, address, direction: input.direction, token }
     const [block, kind, position, sub, side] = input.cursor === undefined ? newest : cursors.read('list_wallet_transfers', inputs, input.cursor, Position)
     const stored = storedChain(chain)
     const [rows, status] = await Promise.all([
       stored !== null && fits(address, stored) ? ask.store.query(listWalletTransfers, { chain: stored, address: idOf(address, stored), token: token?.slice(2) ?? '', direction: input.direction ?? '', block, kind, position, sub, side, limit: input.limit + 1 }, Row) : [],
-      coverage.status(chain.id),
+      coverage.status(asked.id),
     ])
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_wallet_transfers', inputs, last.at))
     return { chain: chain.id, address, count: page.length, transfers: page.map(({ at: _, ...row }) => row), ...more, coverage_status: status }

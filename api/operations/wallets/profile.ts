@@ -5,7 +5,6 @@ import { Address, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { fits, idOf } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
-import { isWhole } from '../../reach.js'
 import { spanOf, storedChain } from '../../span.js'
 import { readStatements, Statement } from '../labels/statement.js'
 import { Balance, BalanceRow, balancesOf } from './balance.js'
@@ -45,5 +44,5 @@ export const readKnown = async (address: string, chain: Chain, ask: Ask): Promis
   const [balances, counterparties] = await Promise.all([
     ask.store.query(listBalances, { ...params, first: span.first, newest: span.newest }, BalanceRow), ask.store.query(listCounterparties, params, Counterparty),
   ])
-  return { profile, balances: balancesOf(balances, isWhole(view.bounds.get(stored))), counterparties, ...said }
+  return { profile, balances: balancesOf(balances, view.bounds.get(stored)), counterparties, ...said }
 }

@@ -4,13 +4,12 @@ import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { fits, idOf, labelKey } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
-import { accountChain } from '../../span.js'
 import { busyTransfers } from './trail/trace.js'
 
 const listExposures = loadSql(import.meta.url, 'listExposures.sql')
 const getBestLabel = loadSql(import.meta.url, 'getBestLabel.sql')
 const listOwnTxs = loadSql(import.meta.url, 'listOwnTxs.sql')
-const countIntents = loadSql(import.meta.url, 'countIntents.sql')
+const countIntents = { ETH: loadSql(import.meta.url, 'countIntents.sql'), BTC: loadSql(import.meta.url, 'countBtcIntents.sql') } as const
 const countTransfers = loadSql(import.meta.url, 'countTransfers.sql')
 
 const score = z.number().int().min(0).max(100).nullable()
@@ -24,7 +23,7 @@ export interface Facts {
   readonly label: z.infer<typeof EntityLabel> | null
   /** null: not looked into, because the chain is not stored, the address is of another kind or has too many transfers. */
   readonly exposures: z.infer<typeof Exposure>[] | null
-  /** null: as there, or the chain has no accounts. */
+  /** null: as there. */
   readonly intents: z.infer<typeof Intent>[] | null
 }
 
@@ -33,7 +32,7 @@ const newestTxs = 300
 /** What those of the newest transactions with its value that the address sent were for. */
 const intentsOf = async (params: { readonly chain: string; readonly address: string }, ask: Ask): Promise<z.infer<typeof Intent>[]> => {
   const found = await ask.store.query(listOwnTxs, { ...params, limit: newestTxs }, z.object({ block: z.number(), hash: z.string() }))
-  return found.length === 0 ? [] : ask.store.query(countIntents, { ...params, blocks: [...new Set(found.map(({ block }) => block))], hashes: found.map(({ hash }) => hash) }, Intent)
+  return found.length === 0 ? [] : ask.store.query(countIntents[params.chain === 'BTC' ? 'BTC' : 'ETH'], { ...params, blocks: [...new Set(found.map(({ block }) => block))], hashes: found.map(({ hash }) => hash) }, Intent)
 }
 
 /** Everything the store knows about the risk of `address`; `stored` is null where the chain is not. */
@@ -47,7 +46,7 @@ export const factsOf = async (address: string, chain: string, stored: string | n
   ])
   const busy = (activity?.transfers ?? 0) > busyTransfers
   const [exposures, intents] = await Promise.all([
-    !looked || busy ? null : ask.store.query(listExposures, bare, Exposure), !looked || busy || accountChain({ id: bare.chain }) === null || !bounds.has(bare.chain) ? null : intentsOf(bare, ask),
+    !looked || busy ? null : ask.store.query(listExposures, bare, Exposure), !looked || busy || !bounds.has(bare.chain) ? null : intentsOf(bare, ask),
   ])
   return { label: label ?? null, exposures, intents }
 }

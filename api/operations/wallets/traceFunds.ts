@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Amount, EvmAddress } from '../../../schemas/primitives.js'
-import { fits, idOf, plainAddress } from '../../addresses.js'
+import { chainOfAddress, fits, idOf, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf, cursorField, limitField, millis, sinceField, untilField } from '../../fields.js'
@@ -31,17 +31,18 @@ export default operation({
     count: z.number().int(), trail: z.array(Step), origins: z.array(Origin).describe('Ends of branches by class'), checks: z.array(Check).describe('Conservation, per hop and token'),
     too_busy: z.boolean().describe('true: the address is a service, its funds are not traced'), ...pageFields, coverage_status: CoverageStatus,
   }),
-  empty: (output) => emptyUnlessStored(output) ?? (!fits(output.address, output.chain === 'ALL' ? 'ETH' : output.chain) ? emptyBecause('unsupported_input') : output.too_busy ? emptyBecause('data_gap') : null),
+  empty: (output) => emptyUnlessStored(output) ?? (!fits(output.address, output.chain) ? emptyBecause('unsupported_input') : output.too_busy ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
     const [address, token] = [plainAddress(input.address), input.token?.toLowerCase()]
-    const chain = chainOf(input.chain)
+    const asked = chainOf(input.chain)
+    const chain = chainOfAddress(asked, address)
     const { cursors, coverage } = ask.services
     const { hops: _hops, limit: _limit, cursor: _cursor, ...choice } = input
     const inputs = { ...choice, chain: chain.id, address, token }
     const [upto, skip] = input.cursor === undefined ? [undefined, 0] as const : cursors.read('trace_funds', inputs, input.cursor, Position)
     const stored = storedChain(chain)
     const wanted = { source: input.direction === 'source', since: millis(input.since), until: millis(input.until), limit: input.limit, assumeComplete: input.assume_complete, ...(upto === undefined ? {} : { upto }) }
-    const [bounds, status] = await Promise.all([stored === null || !fits(address, stored) ? null : boundsOf(stored, wanted, ask), coverage.status(chain.id)])
+    const [bounds, status] = await Promise.all([stored === null || !fits(address, stored) ? null : boundsOf(stored, wanted, ask), coverage.status(asked.id)])
     const trail = bounds === null || stored === null ? null : stored === 'BTC' ? await traceBitcoin(idOf(address, stored), input.hops, skip, bounds, ask) : await trace(address, token, input.hops, skip, bounds, ask)
     const next = bounds !== null && trail?.more === true ? cursors.write('trace_funds', inputs, [bounds.upto, skip + input.limit]) : null
     return {

@@ -16,12 +16,16 @@ export const priceWbtc = (store: Store, time: number, usd: number, method = 'cha
   Readable.from([JSON.stringify({ time, usd, method })]), {}, randomUUID())
 
 /** Takes one answer through the stages, and says in the ledger that it landed. */
-export const passBitcoin = async (store: Store, answer: BitcoinAnswer, seq: number, generation = 1): Promise<void> => {
-  await normalizeAnswers(store, [answer], generation)
-  const batch = bitcoinBatch(answer.number, answer.number, generation)
+export const passBitcoin = (store: Store, answer: BitcoinAnswer, seq: number, generation = 1): Promise<void> => passBitcoinBatch(store, [answer], seq, generation)
+
+/** The same with blocks in a row, as one batch. */
+export const passBitcoinBatch = async (store: Store, answers: readonly BitcoinAnswer[], seq: number, generation = 1): Promise<void> => {
+  await normalizeAnswers(store, answers, generation)
+  const [from, to] = [answers[0]?.number ?? 0, answers.at(-1)?.number ?? 0]
+  const batch = bitcoinBatch(from, to, generation)
   const context = bitcoinContext(store)
   const ledger = openLedger(store)
-  await store.execute(`INSERT INTO plans SELECT 'BTC', {seq:UInt64}, 'plan', {height:UInt64}, {height:UInt64}, {hash:String}, '', {generation:UInt32}, 't', {height:UInt64}, 'w', now64(3)`, { seq, height: answer.number, hash: batch.hash, generation })
+  await store.execute(`INSERT INTO plans SELECT 'BTC', {seq:UInt64}, 'plan', {from:UInt64}, {to:UInt64}, {hash:String}, '', {generation:UInt32}, 't', {from:UInt64}, 'w', now64(3)`, { seq, from, to, hash: batch.hash, generation })
   for (const stage of stageNames) {
     if (stage === 'enrich' || stage === 'index' || stage === 'alert') await runStatements(listsOf('BTC')[stage], batch, context)
     await ledger.land(batch, stage, { rows: 0, bytes: 0, endpoint: '' }, 0)

@@ -1,0 +1,33 @@
+/** Lists of several chains as one, newest first. A cursor holds where each of them has been read to. */
+import { z } from 'zod'
+import { pageOf, type Page } from './pages.js'
+
+/** Where each chain's rows have been read to; a chain without an entry has not been read. */
+export const positionsOf = <Position extends z.ZodType>(position: Position) => z.record(z.string(), position)
+
+interface Timed { readonly chain: string; readonly timestamp: string }
+
+/** The newest of the rows that come next. Each list keeps its own order, also where a block is older than the one before it, so that its position says what has been read. */
+const merged = <Row extends Timed>(lists: readonly (readonly Row[])[], limit: number): Row[] => {
+  const next = lists.map(() => 0)
+  const rows: Row[] = []
+  while (rows.length <= limit) {
+    let best: { readonly row: Row; readonly list: number } | undefined
+    for (const [list, of] of lists.entries()) {
+      const row = of[next[list] ?? 0]
+      if (row !== undefined && (best === undefined || row.timestamp > best.row.timestamp)) best = { row, list }
+    }
+    if (best === undefined) break
+    next[best.list] = (next[best.list] ?? 0) + 1
+    rows.push(best.row)
+  }
+  return rows
+}
+
+/** One page of `lists`; `at`: the sort position of a row within its chain, `write` makes a cursor of where each chain has been read to. */
+export const pageByTime = <Row extends Timed, At>(
+  lists: readonly (readonly Row[])[], limit: number, read: Readonly<Record<string, At>>, at: (row: Row) => At, write: (next: Record<string, At>) => string,
+): { readonly page: Row[]; readonly more: Page } => {
+  const rows = merged(lists, limit)
+  return pageOf(rows, limit, () => write({ ...read, ...Object.fromEntries(rows.slice(0, limit).map((row) => [row.chain, at(row)])) }))
+}

@@ -1,0 +1,39 @@
+-- What went in and out of each exchange on Bitcoin as its addresses and clusters are known today, by its net in each transaction: change and moves within it are in none of the sums.
+-- An exchange is an entity with a label of that class; its addresses are those its labels name and those of clusters that go by its name, unless a label says otherwise of one.
+-- Grain: one exchange. Parameters: chain, first, newest (heights), from (Unix milliseconds, at a full hour), limit.
+-- Sort keys: btc_outputs, btc_inputs, btc_transactions (chain, block_number, …), by both heights; btc_cluster_lists (chain, cluster, …), prices (chain, token, block_number). Labels and names of clusters are small and read whole.
+WITH
+  exchanges AS (SELECT DISTINCT d.entity AS entity, lower(replaceRegexpAll(d.entity, '[^\\p{L}\\p{N}]', '')) AS name FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.category = 'exchange' AND d.entity != ''),
+  labelled AS (SELECT toFixedString(unhex(substring(d.address, 3)), 20) AS id, d.entity AS entity FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.entity != '' AND match(d.address, '^0x[0-9a-f]{40}$')),
+  owned AS (
+    SELECT id, entity FROM labelled WHERE entity IN (SELECT entity FROM exchanges)
+    UNION ALL
+    SELECT l.address, any(c.entity) FROM btc_cluster_lists AS l
+    INNER JOIN (SELECT e.cluster AS cluster, min(x.entity) AS entity FROM btc_cluster_entities AS e FINAL INNER JOIN exchanges AS x ON x.name = e.name WHERE e.chain = {chain:String} AND e.name != '' GROUP BY e.cluster) AS c ON c.cluster = l.cluster
+    WHERE l.chain = {chain:String} AND l.cluster IN (SELECT e.cluster FROM btc_cluster_entities AS e FINAL WHERE e.chain = {chain:String} AND e.name IN (SELECT name FROM exchanges)) AND l.address NOT IN (SELECT id FROM labelled)
+    GROUP BY l.cluster, l.address HAVING argMax(l.present, l.version)
+  )
+SELECT n.exchange AS exchange, toFloat64(countIf(n.kind = 'in')) AS transfers_in, toFloat64(countIf(n.kind = 'out')) AS transfers_out, sumIf(n.usd, n.kind = 'in') AS usd_in, sumIf(n.usd, n.kind = 'out') AS usd_out,
+  usd_in - usd_out AS usd_net, toString(sumIf(toUInt256(abs(n.net)), n.kind = 'in')) AS sats_in, toString(sumIf(toUInt256(abs(n.net)), n.kind = 'out')) AS sats_out
+FROM (
+  SELECT s.entity AS exchange, toInt64(s.taken) - toInt64(s.given) AS net, multiIf(s.given > 0 AND s.taken <= s.given AND s.given - s.taken <= ifNull(t.fee, 0), 'internal', s.taken > s.given, 'in', 'out') AS kind,
+    ifNull(toFloat64(abs(net)) / 1e8 * nullIf(p.usd, 0), 0) AS usd
+  FROM (
+    SELECT u.block_number AS block_number, u.tx_index AS tx_index, w.entity AS entity, sum(u.taken) AS taken, sum(u.given) AS given
+    FROM (
+      SELECT o.block_number AS block_number, o.tx_index AS tx_index, toFixedString(substring(SHA256(o.address), 1, 20), 20) AS id, o.value AS taken, toUInt64(0) AS given FROM btc_outputs AS o
+      WHERE o.chain = {chain:String} AND o.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND o.block_time > fromUnixTimestamp64Milli({from:Int64}) AND o.address != ''
+      UNION ALL
+      SELECT i.block_number, i.tx_index, toFixedString(substring(SHA256(i.address), 1, 20), 20), 0, assumeNotNull(i.value) FROM btc_inputs AS i
+      WHERE i.chain = {chain:String} AND i.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND i.block_time > fromUnixTimestamp64Milli({from:Int64}) AND i.address != '' AND i.value IS NOT NULL
+    ) AS u
+    INNER JOIN owned AS w ON w.id = u.id
+    GROUP BY block_number, tx_index, entity
+  ) AS s
+  INNER JOIN (SELECT block_number, tx_index, fee FROM btc_transactions WHERE chain = {chain:String} AND block_number BETWEEN {first:UInt64} AND {newest:UInt64}) AS t ON t.block_number = s.block_number AND t.tx_index = s.tx_index
+  LEFT JOIN (SELECT block_number, usd FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {first:UInt64} AND {newest:UInt64}) AS p ON p.block_number = s.block_number
+) AS n
+WHERE n.kind != 'internal'
+GROUP BY exchange
+ORDER BY usd_in + usd_out DESC, transfers_in + transfers_out DESC, exchange
+LIMIT {limit:UInt32}

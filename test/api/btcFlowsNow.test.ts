@@ -1,0 +1,85 @@
+/** Flows of Bitcoin by what is known now: clusters and labels that came later change the answers, and the rows keep what was known then. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { runClusters } from '../../stages/clusters/runClusters.js'
+import { listsOf } from '../../stages/lists.js'
+import { runStatements } from '../../stages/stage.js'
+import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
+import { idOf, insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
+import { nameAddress } from '../support/clusters.js'
+import { startService, type Service } from './support/service.js'
+
+const one = (address: string, value: number) => ({ address, value })
+const blocks: Block[] = [
+  { number: 1, txs: [{ coinbase: true, ins: [one('', 0)], outs: [one('m', 5_000_000_000)] }] },
+  // Pays c; h3 is change, which shows when h3 is spent along with h2.
+  { number: 2, txs: [{ ins: [one('h1', 1_000_000_000), one('h2', 500_000_000)], outs: [one('c', 600_000_000), one('h3', 899_000_000)] }] },
+  { number: 3, txs: [{ ins: [one('h3', 899_000_000), one('h2', 200_000_000)], outs: [one('u', 300_000_000), one('n', 790_000_000)] }] },
+  { number: 4, txs: [{ ins: [one('u', 300_000_000)], outs: [one('h2', 250_000_000), one('w', 49_000_000)] }, { ins: [one('c', 600_000_000)], outs: [one('c', 599_000_000)] }] },
+]
+
+describe('flows of Bitcoin as known now', function () {
+  this.timeout(120_000)
+  let service: Service
+  before(async () => {
+    service = await startService()
+    const { store } = service
+    await insertBlocks(store, blocks)
+    await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
+    const written = new Set(['btc_flows', 'btc_entity_nets', 'address_transfers', 'entity_segments'])
+    await runStatements([...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => written.has(writes))), { ...bitcoinBatch(1, 4, 0), hash: 'x' }, bitcoinContext(store))
+  })
+  after(() => service.stop())
+  const flows = async (query = ''): Promise<any[]> => (await service.call(`GET /v1/feed/btc/recent?min_btc=0${query}`)).body
+  const short = ({ tx_hash: hash, flow, net_transfer_sats: sats, from_entity: from, to_entity: to }: any) => [hash, flow, sats, from, to]
+  const tx = (number: number, index = 0): string => txidOf(blocks[number - 1] as Block, index)
+
+  it('are those of single addresses while nothing more is known', async () => {
+    assert.deepEqual((await flows()).map(short), [
+      [tx(4), 'transfer', '299000000', '', ''], [tx(4, 1), 'internal', '0', '', ''], [tx(3), 'transfer', '1090000000', '', ''], [tx(2), 'transfer', '1499000000', '', ''], [tx(1), 'coinbase', '5000000000', '', ''],
+    ])
+    assert.deepEqual(await flows('&entity_only=true'), [])
+    assert.deepEqual((await service.call('GET /v1/dashboard/exchange-flows?chain=BTC')).body.known_now, [])
+  })
+
+  it('net the change of a cluster out, and name whom a label names', async () => {
+    const { store } = service
+    await nameAddress(store, `0x${idOf('h1')}`, 'Alpha', 1)
+    await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    while (await runClusters(store, 'BTC', { memory: null }) !== null);
+    // Answers of before are kept for a while: another span is another question.
+    const now = await flows('&hours=23')
+    assert.deepEqual(now.map(short), [
+      [tx(4), 'exchange_inflow', '299000000', '', 'Alpha'], [tx(4, 1), 'internal', '0', '', ''], [tx(3), 'exchange_outflow', '1090000000', 'Alpha', ''], [tx(2), 'exchange_outflow', '600000000', 'Alpha', ''], [tx(1), 'coinbase', '5000000000', '', ''],
+    ])
+    assert.deepEqual(now[3].known_then, { flow: 'transfer', net_transfer_sats: '1499000000', from_entity: '', to_entity: '' })
+    assert.ok(now[3].from_cluster !== null && now[3].from_cluster === now[2].from_cluster && now[3].to_cluster === null)
+    assert.deepEqual((await flows('&entity_only=true&hours=23')).map(({ tx_hash: hash }) => hash), [tx(4), tx(3), tx(2)])
+    assert.deepEqual((await service.call('GET /v1/feed/btc/recent?min_btc=7')).body.map(({ tx_hash: hash }: any) => hash), [tx(3), tx(1)], 'what counts is the net as known now')
+    const pages: any[] = []
+    for (let cursor = ''; ;) {
+      const { body, headers } = await service.call(`GET /v1/feed/btc/recent?min_btc=0&limit=2${cursor}`)
+      pages.push(...body)
+      if (headers.get('x-next-cursor') === null) break
+      cursor = `&cursor=${headers.get('x-next-cursor')}`
+    }
+    assert.deepEqual(pages, now)
+  })
+
+  it('make the flows of an exchange, whose rows stay as they were', async () => {
+    const answer = (await service.call('GET /v1/dashboard/exchange-flows?chain=BTC&hours=22')).body
+    assert.deepEqual(answer.known_now.map(({ exchange, transfers_in: ins, transfers_out: outs, sats_in: gained, sats_out: lost }: any) => [exchange, ins, outs, gained, lost]), [['Alpha', 1, 2, '250000000', String(601_000_000 + 1_099_000_000)]])
+    assert.deepEqual(answer.exchanges, [])
+    assert.equal((await service.call('GET /v1/dashboard/exchange-flows?chain=BTC&known_now=false')).body.known_now, null)
+    const [row] = await service.store.query("SELECT toFloat64(countIf(from_entity != '' OR to_entity != '')) AS named FROM btc_flows", {}, z.object({ named: z.number() }))
+    assert.equal(row?.named, 0)
+  })
+
+  it('a label of its own takes an address out of the cluster that goes by another name', async () => {
+    const { store } = service
+    await nameAddress(store, `0x${idOf('h3')}`, 'Beta', 1)
+    await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    const { known_now: now } = (await service.call('GET /v1/dashboard/exchange-flows?chain=BTC&hours=23')).body
+    assert.deepEqual(now.map(({ exchange, sats_in: gained, sats_out: lost }: any) => [exchange, gained, lost]).sort(), [['Alpha', '250000000', String(1_500_000_000 + 200_000_000)], ['Beta', '899000000', '899000000']])
+  })
+})
