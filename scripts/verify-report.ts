@@ -1,5 +1,5 @@
 /**
- * Checks a signed report offline: `npm run verify-report FILE -- --key PUBLIC_KEY`. FILE: the signed file, or an answer of /v1/verify/{content_hash}.
+ * Checks a signed report offline: `npm run verify-report FILE PUBLIC_KEY`, or `FILE -- --key PUBLIC_KEY`. FILE: the signed file, or an answer of /v1/verify/{content_hash}.
  * Ends with 0: it is what that key signed; 1: it is not; 2: it could not be checked; 3: unchanged since it was signed, but no key was given that says by whom.
  */
 import { readFile, stat } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { flawOf } from '../schemas/attest/reportDay.js'
 import { parseOptions, told } from '../schemas/command.js'
 import { AppError } from '../schemas/errors.js'
 
-const usage = 'npm run verify-report FILE [-- --key PUBLIC_KEY]   (PUBLIC_KEY: a file with a PEM, a JWK or the document at /attestation, or the key itself)'
+const usage = 'npm run verify-report FILE [PUBLIC_KEY], or FILE [-- --key PUBLIC_KEY]   (PUBLIC_KEY: a file with a PEM, a JWK or the document at /attestation, or the key itself)'
 const mostBytes = 16 * 1024 * 1024
 
 const bytesIn = async (file: string, what: string): Promise<Buffer> => {
@@ -40,15 +40,17 @@ const say = (text: string): void => { process.stdout.write(`${text}\n`) }
 const mark = (passed: boolean | null): string => (passed === null ? '?' : passed ? 'ok' : 'NO')
 const words = {
   valid: 'VALID: this report is what the given key signed; nothing in it was changed.', invalid: 'NOT VALID: do not rely on this report.',
-  unknown_signer: 'UNCHANGED since it was signed, but BY WHOM is not known: get the public key from /attestation of the service, or from whom you trust, and give it with --key.',
+  unknown_signer: 'UNCHANGED since it was signed, but BY WHOM is not known: get the public key from /attestation of the service, or from whom you trust, and give it after the file (or with -- --key).',
 } as const
 const codes = { valid: 0, invalid: 1, unknown_signer: 3 } as const
 
 const run = async (): Promise<number> => {
   const { values, positionals } = parseOptions(usage, { key: { type: 'string' } }, true)
-  const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw new AppError('BAD_ARGUMENT', `One file was expected\nusage: ${usage}`)
-  const [bytes, points] = [await bytesIn(file, 'FILE'), values.key === undefined ? null : await keysIn(values.key)]
+  // npm keeps --key for itself where no -- stands before it; as a second word the key always arrives.
+  const [file, word] = positionals
+  const key = values.key ?? word
+  if (file === undefined || positionals.length > 2 || (values.key !== undefined && word !== undefined)) throw new AppError('BAD_ARGUMENT', `One file was expected\nusage: ${usage}`)
+  const [bytes, points] = [await bytesIn(file, 'FILE'), key === undefined ? null : await keysIn(key)]
   const answer = answerIn(bytes)
   const checked = answer === null ? checkFile(bytes, points) : checkAnswer(answer, points)
   if (answer !== null) say('An answer of the service: the report in it is checked, and what stands around it is not.')

@@ -20,8 +20,8 @@ describe('npm run verify-report', function () {
   this.timeout(120_000)
 
   it('0: valid under the key given, as a file or as itself', async () => {
-    for (const given of [key, signer.point]) {
-      const { code, text } = await run(path, '--key', given)
+    for (const args of [['--key', key], ['--key', signer.point], [key]]) {
+      const { code, text } = await run(path, ...args)
       assert.deepEqual([code, /^VALID:/m.test(text), text.includes(signed.content_hash)], [0, true, true], text)
       assert.ok(!text.includes('\u001b'), 'what a report says does not reach the terminal raw')
     }
@@ -38,7 +38,7 @@ describe('npm run verify-report', function () {
   })
 
   it('2: nothing to check, or no key', async () => {
-    for (const args of [[], [join(folder, 'missing')], [path, '--key', join(folder, 'missing')], [path, '--key', file('empty', '')], [path, path], [path, '--nonsense']]) {
+    for (const args of [[], [join(folder, 'missing')], [path, '--key', join(folder, 'missing')], [path, '--key', file('empty', '')], [path, key, key], [path, key, '--key', key], [path, '--nonsense']]) {
       const { code, text } = await run(...args)
       assert.deepEqual([code, text.includes('    at ')], [2, false], text)
     }

@@ -10,5 +10,6 @@ SELECT table, toFloat64(counted) AS rows FROM (
   UNION ALL SELECT 'labels', count() FROM labels
   UNION ALL SELECT 'designations', count() FROM designations
   UNION ALL SELECT 'register_loads', count() FROM register_loads
+  UNION ALL SELECT 'sanctions_loads', count() FROM sanctions_loads
 )
 ORDER BY table

@@ -26,7 +26,7 @@ export default operation({
       total: kinds.reduce((sum, { reports }) => sum + reports, 0), kinds, canonical_form: 'RFC 8785' as const, content_hash: 'SHA-256' as const, signature: 'HMAC-SHA256' as const, public_signature: 'Ed25519' as const,
       steps: [
         'Fetch canonical: the exact bytes that were signed. Their SHA-256 is the content hash.', 'attestation.ed25519.signature is over those bytes; the public keys, also old ones, are at attestation.',
-        'Offline: fetch signed, then npm run verify-report FILE -- --key PUBLIC_KEY. Every byte of the file counts.', 'Here: GET the report, or POST a file you have; HMAC-SHA256 is checked too.',
+        'Offline: fetch signed, then npm run verify-report FILE PUBLIC_KEY. Every byte of the file counts.', 'Here: GET the report, or POST a file you have; HMAC-SHA256 is checked too.',
       ],
       newest_day: day ?? null,
       links: { report: '/v1/verify/{content_hash}', signed: '/v1/verify/{content_hash}/signed', canonical: '/v1/verify/{content_hash}/canonical', pdf: '/v1/verify/{content_hash}/pdf', attestation: '/attestation' },

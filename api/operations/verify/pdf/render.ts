@@ -64,7 +64,7 @@ const drawAttestation = (doc: Doc, { content_hash: hash, attestation }: Report, 
     ['content_hash', hash], ['HMAC-SHA256', attestation.signature], ['Ed25519', attestation.ed25519.signature], ['Seal', attestation.seal], ['Public key', attestation.ed25519.public_key], ['Key id', attestation.key_id], ['Signed at', attestation.signed_at],
   ])
   doc.y += 3
-  paragraph(doc, `The signed report is attached to this document as report-${hash.slice(0, 12)}.json. Save it and run: npm run verify-report report-${hash.slice(0, 12)}.json -- --key PUBLIC_KEY, which needs no network. The public keys, also retired ones, are at /attestation of the service; the same report is at /v1/verify/ followed by the content hash.`, { size: 7.2, color: ink.soft })
+  paragraph(doc, `The signed report is attached to this document as report-${hash.slice(0, 12)}.json. Save it and run: npm run verify-report report-${hash.slice(0, 12)}.json PUBLIC_KEY, which needs no network. The public keys, also retired ones, are at /attestation of the service; the same report is at /v1/verify/ followed by the content hash.`, { size: 7.2, color: ink.soft })
 }
 
 /** The document; `verified`: whether the kept report is what was signed. */
