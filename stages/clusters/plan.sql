@@ -1,6 +1,6 @@
 -- Where clusters stand and what is to be done. Grain: one row. Parameters: chain. Small reads of the ledger, and one row a block of the rest.
 -- ceiling: the highest block under which every planned batch has passed the index stage (batches that no node has are not waited for);
--- without a plan: the highest block there is. seen: the highest block clusters have seen, -1: none. changed: the lowest block up to there that is
+-- without a plan: the highest block there is. behind: batches that have not. seen: the highest block clusters have seen, -1: none. changed: the lowest block up to there that is
 -- another than they saw, came since or is gone; null: none. waiting: blocks to do above it. left: rows above it, the rest of a run that died or
 -- was taken back. newest: version of the last write; epoch: changes whenever rows of blocks are taken away.
 WITH
@@ -11,7 +11,7 @@ WITH
   ) AS b) AS planned,
   multiIf(planned.1 = 0, (SELECT assumeNotNull(toInt64(max(block_number))) FROM btc_blocks WHERE chain = {chain:String}), planned.3 = 0, toInt64(planned.4), toInt64(planned.2) - 1) AS highest,
   (SELECT if(count() = 0, -1, toInt64(max(block_number))) FROM btc_cluster_blocks WHERE chain = {chain:String}) AS top
-SELECT highest AS ceiling, top AS seen,
+SELECT highest AS ceiling, top AS seen, planned.3 AS behind,
   (SELECT minOrNull(block_number) FROM (
     SELECT block_number FROM (
       SELECT DISTINCT block_number, block_hash, 1 AS side FROM btc_blocks WHERE chain = {chain:String} AND toInt64(block_number) <= least(top, highest)
