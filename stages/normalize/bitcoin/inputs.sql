@@ -23,4 +23,3 @@ LEFT JOIN (
   ORDER BY generation DESC, btc_outputs.block_number DESC LIMIT 1 BY txid, vout
 ) AS o ON o.txid = i.prev_txid AND o.vout = i.prev_vout
 ORDER BY i.block_number, i.tx_index, i.vin
-SETTINGS max_threads = 1
