@@ -7,6 +7,8 @@ const weth = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 const exchange = '0x28c6c06298d514db089934071355e5743bf21d60'
 /** Bought a token in a recorded block. */
 const trader = '0x571ede348ff8c9843a5d5082f54123adda803aca'
+/** On the list of OFAC and on Japan's. */
+const listed = '0x098b716b8aaf21512996dc57eb0615e2383e2f96'
 /** Paid by that wallet. */
 const paid = '0x7e7bdf8b9bc6bdeeb936e694b3e721424c364e90'
 const payment = '0xe695735b55ca190a74e8dd586f8aab5537c7d2bebb407d588f592ba06c5ffd70'
@@ -25,7 +27,7 @@ export const calls: readonly Call[] = [
   call('get_overview'), call('get_chains'), call('list_txs', { limit: 1 }), call('list_whale_txs', { limit: 1 }), call('list_intents', { limit: 1 }), call('get_gas', { chain, hours: 1 }), call('list_exchange_flows', { chain, hours: 1 }),
   call('list_stablecoins', { chain, hours: 1 }), call('list_swap_pairs', { chain, minutes: 60, limit: 1, min_usd: 0 }), call('list_alerts', { limit: 1 }), call('list_incidents', { limit: 1 }), call('get_market', { chain }), call('list_trending', { chain, limit: 1 }),
   call('list_wallets', { chain, limit: 1 }), call('list_top_wallets', { chain, limit: 1 }), call('explore_flows', { chain, limit: 1 }), call('list_smart_money_flows', { chain }), call('get_wallet', { address: exchange, chain }),
-  call('get_wallet_all_chains', { address: exchange }), call('get_wallet_compliance', { address: exchange, chain }), call('trace_funds', { address: paid, chain, hops: 1, limit: 1 }), call('get_entity', { name: 'Binance' }), call('list_risky_wallets', { chain, min_risk: 30, limit: 2 }), call('list_entities', { limit: 1 }), call('list_label_rules'), call('list_copy_trades', { chain, limit: 1 }), call('get_mev', { id: arbitrage, chain }),
+  call('get_wallet_all_chains', { address: exchange }), call('get_wallet_compliance', { address: exchange, chain }), call('screen_address', { address: listed }), call('trace_funds', { address: paid, chain, hops: 1, limit: 1 }), call('get_entity', { name: 'Binance' }), call('list_risky_wallets', { chain, min_risk: 30, limit: 2 }), call('list_entities', { limit: 1 }), call('list_label_rules'), call('list_copy_trades', { chain, limit: 1 }), call('get_mev', { id: arbitrage, chain }),
   call('list_emerging_tokens', { limit: 1 }), call('list_tokens_emerging', { limit: 1 }), call('list_intelligence_emerging', { limit: 1 }), call('list_agents', { chain, limit: 1 }), call('get_agents_summary'),
   call('get_public_alarm'), call('get_trust'), call('get_verification'), call('count_waitlist'), call('list_tiers'), call('get_meta'), call('list_address_labels'), call('list_event_tags', { event_id: 'example' }),
   call('get_transaction', { tx_hash: payment }), call('get_receipt', { tx_hash: payment }), call('get_receipt', { tx_hash: `0x${'ab'.repeat(32)}` }), call('get_block_raw', { block_number: 18_000_000 }),

@@ -6,6 +6,7 @@ import { operations } from '../../api/registry.js'
 import { isWaiting } from '../../api/supply.js'
 import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
 import { session } from '../mcp/support/client.js'
+import { loadBundledLists } from '../../stages/enrich/registers/sanctions/loadLists.js'
 import { runClusters } from '../../stages/clusters/runClusters.js'
 import { jsonAnswer, recordedJson } from '../support/bitcoin.js'
 import { passBitcoin } from './support/bitcoin.js'
@@ -35,6 +36,7 @@ describe('the recorded calls', () => {
     await fillRecorded(service.store, heights)
     await passBitcoin(service.store, jsonAnswer(277_647, recordedJson(277_647) ?? ''), 1_000)
     while (await runClusters(service.store, 'BTC', { memory: null }) !== null);
+    await loadBundledLists(service.store)
     headers = await session(`${service.api.url}/mcp`, service.agentKey)
   })
   after(ending(() => service, () => node))
@@ -43,7 +45,7 @@ describe('the recorded calls', () => {
     this.timeout(120_000)
     const now = []
     for (const call of calls) now.push(await replay(call, service, headers))
-    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(recordedPath, `${JSON.stringify({ from: `Ethereum mainnet blocks ${heights.join(', ')}, with the bundled labels and token lists`, calls: now }, null, 1)}\n`)
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(recordedPath, `${JSON.stringify({ from: `Ethereum mainnet blocks ${heights.join(', ')}, with the bundled labels, token lists and sanctions lists`, calls: now }, null, 1)}\n`)
     assert.ok(existsSync(recordedPath), 'nothing is recorded: run with UPDATE_GOLDEN=1')
     const { calls: before } = JSON.parse(readFileSync(recordedPath, 'utf8')) as Recorded
     assert.deepEqual(now.map(({ operation }) => operation), before.map(({ operation }) => operation))
