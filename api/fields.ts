@@ -14,8 +14,8 @@ export const usdField = (usual: number) => z.number().min(0).max(1e15).default(u
 
 /** An optional moment. */
 export const instantField = (text: string) => z.iso.datetime({ offset: true, local: true }).refine((value) => { const at = Date.parse(toUtc(value)); return at >= 0 && at < Date.UTC(2200, 0) }, { message: 'a time between 1970 and 2200' }).optional().describe(text)
-export const sinceField = instantField('Not before, ISO 8601; UTC without offset')
-export const untilField = instantField('Not after, ISO 8601; UTC without offset')
+export const sinceField = instantField('Not before, ISO 8601')
+export const untilField = instantField('Not after, ISO 8601')
 const toUtc = (text: string): string => (/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
 
 /** Unix milliseconds of an input time; null where none was given. */

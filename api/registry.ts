@@ -66,6 +66,9 @@ import listWebhooks from './operations/monitoring/listWebhooks.js'
 import removeWatched from './operations/monitoring/removeWatched.js'
 import resumeWebhook from './operations/monitoring/resumeWebhook.js'
 import rotateWebhook from './operations/monitoring/rotateWebhook.js'
+import getMixerUse from './operations/forensic/mixers/getMixerUse.js'
+import getTrailGraph from './operations/wallets/getTrailGraph.js'
+import getTrailGraphml from './operations/wallets/getTrailGraphml.js'
 import traceFunds from './operations/wallets/traceFunds.js'
 import getWalletCompliance from './operations/wallets/getWalletCompliance.js'
 import getHlAlerts from './operations/perps/getHlAlerts.js'
@@ -159,7 +162,7 @@ export const operations: readonly Operation[] = [
   listWhales,
   listFeed, getFeedBlock, listHops, listSwaps,
   listChunks, getIndexStats,
-  listBtcFlows, getBtcCluster, listCoinjoins, getTxLinks, listHeldMerges, listRiskyWallets, getWalletCompliance, traceFunds,
+  listBtcFlows, getBtcCluster, listCoinjoins, getTxLinks, listHeldMerges, listRiskyWallets, getWalletCompliance, traceFunds, getTrailGraph, getTrailGraphml, getMixerUse,
   createReport, listReports, getReport, getVerification, verifyReport, checkReport, getSignedReport, getCanonicalReport, getReportPdf,
   screenAddress,
   createWatchList, listWatchLists, getWatchList, addWatched, removeWatched, deleteWatchList, listWatchAlerts, createWebhook, listWebhooks, rotateWebhook, resumeWebhook, deleteWebhook, listDeliveries,

@@ -31,7 +31,7 @@ describe('trails on Bitcoin', function () {
   let service: Service
   const trail = async (address: string, query = ''): Promise<any> => (await service.call(`GET /v1/wallets/trail/${address}?chain=BTC&hops=4${query}`)).body
   const short = ({ hop, from_address: from, to_address: to, fifo, haircut, poison, stopped_because: end }: any) => [hop, from, to, fifo, haircut, poison, end]
-  const balanced = ({ checks }: any): void => { for (const check of checks) assert.deepEqual([check.fifo.difference, check.haircut.difference], ['0', '0'], JSON.stringify(check)) }
+  const balanced = ({ checks }: any): void => { for (const check of checks) assert.deepEqual([check.fifo.difference, check.lifo.difference, check.haircut.difference], ['0', '0', '0'], JSON.stringify(check)) }
   const nobody = `0x${'00'.repeat(20)}`
   before(async () => {
     service = await startService()
@@ -64,6 +64,20 @@ describe('trails on Bitcoin', function () {
     const second = found.trail.filter(({ hop }: any) => hop === 2).map(short).sort()
     assert.deepEqual(second, [[2, p, t, '50', '30', '100', null], [2, p, p, '10', '27', '100', null], [2, p, nobody, '0', '3', '100', 'fee'], [2, q, t, '0', '19', '100', null], [2, q, p, '35', '18', '100', null], [2, q, nobody, '4', '2', '100', 'fee']].sort())
     assert.ok(found.trail.some((step: any) => step.hop === 3 && step.stopped_because === 'coinjoin' && step.from_address === t && step.fifo === '50'))
+  })
+
+  it('last in, first out: a transaction\'s outputs are filled from its last input on', async () => {
+    const lifo = ({ hop, from_address: from, to_address: to, lifo: amount }: any) => [hop, from, to, amount]
+    assert.deepEqual((await trail(t, '&limit=19')).trail.map(lifo).sort(), [[1, p, t, '11'], [1, q, t, '39'], [2, m, p, '11'], [2, m, q, '39'], [3, nobody, m, '50']].sort())
+    const on = (await trail(m, '&direction=destination&limit=19')).trail.map(lifo).filter(([hop]: any) => hop < 3).sort()
+    assert.deepEqual(on, [[1, m, p, '60'], [1, m, q, '39'], [1, m, nobody, '1'], [2, p, t, '11'], [2, p, p, '45'], [2, p, nobody, '4'], [2, q, t, '39'], [2, q, p, '0'], [2, q, nobody, '0']].sort())
+  })
+
+  it('is drawn with addresses as Bitcoin writes them', async () => {
+    const { text } = await service.call(`GET /v1/wallets/trail/${t}/graphml?chain=BTC&hops=1`)
+    for (const one of [t, p, q]) assert.ok(text.includes(`<node id="${one}">`), text)
+    const { nodes, edges } = (await service.call(`GET /v1/wallets/trail/${t}/graph?chain=BTC&hops=1`)).body
+    assert.deepEqual([nodes.map(({ id }: any) => id).sort(), edges.length], [[t, p, q].sort(), 2])
   })
 
   it('ends at a CoinJoin, and says so of what was mixed', async () => {

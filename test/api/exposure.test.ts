@@ -28,7 +28,7 @@ describe('exposure of an address', function () {
   it('is direct and indirect, with share, dollars, hops, rule and path', async () => {
     const { exposure, breakdown, counterparty_risk: risk, risk_score: whole, breakdown: { sanctions } } = await report('1')
     const path = (...digits: string[]) => digits.map(account)
-    assert.deepEqual(exposure.map((one: any) => [one.direction, one.kind, one.classification, one.hops, one.share, one.fifo_usd, one.haircut_usd, one.poison_usd, one.paths]), [
+    assert.deepEqual(exposure.map((one: any) => [one.direction, one.kind, one.classification, one.hops, one.share, one.fifo_usd, one.haircut_usd, one.poison_usd, one.paths.map((each: any) => each.addresses)]), [
       ['source', 'direct', 'exchange', 1, 0.5, 4_000, 4_000, 4_000, [path('1', 'b')]],
       ['source', 'indirect', 'exchange', 2, 0.375, 3_000, 3_000, 4_000, [path('1', '2', 'b')]],
       ['source', 'indirect', 'mixer', 2, 0.125, 1_000, 1_000, 4_000, [path('1', '2', 'e')]],

@@ -22,6 +22,7 @@ const whole: Readonly<Record<string, string>> = {
   list_label_rules: 'the rules, a fixed catalogue', get_labels: 'statements about one address',
   screen_addresses: 'as many as were asked about', screen_address: 'listings of one address, and the registers',
   get_mev: 'one find, or those of one transaction, which gas bounds', list_mev_searchers: 'the largest of a span, by its nature: list_mev has pages',
+  get_mixer_use: 'what one address did with mixers, and up to 100 leads',
   get_sql_schema: 'the views, a fixed catalogue', run_sql: 'a statement has its own LIMIT and OFFSET', export_sql: 'a stream of all rows',
   get_btc_tx_links: 'one transaction, and up to 25 hops from it',
   get_agent_identity: 'those that one name means', ask_blockchain: 'the best evidence, by its nature',

@@ -20,7 +20,7 @@ const heights = [18_000_000, 19_426_586, 19_426_587]
 /** Questions that recorded blocks do not answer. */
 const unrecorded: Readonly<Record<string, readonly string[]>> = {
   'about the process that answers': ['get_health', 'get_pipeline_status', 'list_queues', 'list_dead_letters', 'list_logs'],
-  'about the caller': ['get_identity'],
+  'about the caller': ['get_identity', 'list_watch_alerts'],
   'about a thing of one installation: refused where there is none': ['verify_report', 'get_agent_identity'],
   'about state, which recorded blocks do not hold': ['get_balance', 'get_nonce', 'get_code', 'get_storage_at', 'call_contract', 'get_fee_history'],
 }

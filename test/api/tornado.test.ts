@@ -83,7 +83,7 @@ describe('uses of a mixer that are recorded', function () {
     const went = (await get(`wallets/trail/${payerOf(paid)}?direction=destination`)).trail
     assert.deepEqual(went.map((step: any) => [step.to_address, step.entity, step.amount, step.stopped_because]), [[pool, 'tornado', String(note), 'mixer']])
     const report = await get(`wallets/compliance/${out.to}`)
-    assert.deepEqual(report.exposure.map((one: any) => [one.direction, one.kind, one.classification, one.share, one.confidence, one.paths]), [['source', 'direct', 'mixer', 1, 100, [[out.to, pool]]]])
+    assert.deepEqual(report.exposure.map((one: any) => [one.direction, one.kind, one.classification, one.share, one.confidence, one.paths.map((each: any) => each.addresses)]), [['source', 'direct', 'mixer', 1, 100, [[out.to, pool]]]])
     // 100 · 0.7 of all it has.
     assert.deepEqual([report.breakdown.mixer.score, report.breakdown.volume.score, report.counterparty_risk.exposures.map((one: any) => [one.classification, one.transfers_in])], [70, 70, [['mixer', 1]]])
     assert.ok(Math.abs(report.counterparty_risk.exposures[0].usd_in - Number(note - out.fee) / 1e18) < 1e-6)

@@ -5,7 +5,7 @@ import { startService, type Service } from './support/service.js'
 
 const digitOf = (address: string): string => address.slice(2, 3)
 
-describe('taint by three models', function () {
+describe('taint by four models', function () {
   this.timeout(120_000)
   let service: Service
   let asked = 0
@@ -19,7 +19,7 @@ describe('taint by three models', function () {
     // Answers are kept for a while: another limit is another question.
     const { body, status } = await service.call(`GET /v1/wallets/trail/${account(address)}?limit=${100 - asked++}${query}`)
     assert.equal(status, 200, JSON.stringify(body))
-    assert.ok(body.checks.every((check: any) => check.fifo.difference === '0' && check.haircut.difference === '0'), JSON.stringify(body.checks))
+    assert.ok(body.checks.every((check: any) => ['fifo', 'lifo', 'haircut'].every((model) => check[model].difference === '0')), JSON.stringify(body.checks))
     return body
   }
   /** hop, from, to, FIFO, haircut, poison, end. */
@@ -75,6 +75,21 @@ describe('taint by three models', function () {
     assert.deepEqual(told(await ask('4')), [[1, '1', '4', '5', '5', '5', null], [2, '2', '1', '5', '5', '5', 'depth']])
     const [, step] = (await ask('4')).trail
     assert.deepEqual([step.transfers, step.amount], [2, '25'])
+  })
+
+  it('last in, first out: the newest money goes first; what lay below stays, whatever came and went on top of it', async () => {
+    const lifo = (body: any) => body.trail.map((step: any) => [step.hop, digitOf(step.from_address), digitOf(step.to_address), step.lifo, step.lifo_share])
+    await ledger(['2', '1', 30], ['3', '1', 70], ['1', '4', 50])
+    assert.deepEqual(lifo(await ask('4')), [[1, '1', '4', '50', 1], [2, '3', '1', '50', 1], [2, '2', '1', '0', 0]])
+    await ledger(['2', '1', 100], ['1', '5', 50], ['3', '1', 30], ['1', '4', 80], ['4', '6', 40], ['4', '7', 40])
+    assert.deepEqual(lifo(await ask('4')).slice(1), [[2, '2', '1', '50', 0.625], [2, '3', '1', '30', 0.375]])
+    const on = await ask('2', '&direction=destination&hops=3')
+    assert.deepEqual(lifo(on), [[1, '2', '1', '100', 1], [2, '1', '4', '50', 0.5], [2, '1', '5', '50', 0.5], [3, '4', '6', '25', 0.25], [3, '4', '7', '25', 0.25]])
+    await ledger(['9', '1', 50], ['2', '1', 100], ['1', '3', 60], ['1', '4', 10])
+    const held = await ask('2', '&direction=destination')
+    assert.deepEqual([lifo(held).slice(1), held.checks[1].lifo.held], [[[2, '1', '3', '60', 0.6], [2, '1', '4', '10', 0.1]], '30'])
+    await ledger(['2', '1', 30], ['1', '4', 50])
+    assert.deepEqual([lifo(await ask('4'))[1], (await ask('4')).checks[1].lifo.unknown], [[2, '2', '1', null, null], '50'])
   })
 
   it('a token that rebases, and amounts out of all proportion, are not computed with', async () => {

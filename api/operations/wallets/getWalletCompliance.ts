@@ -8,8 +8,8 @@ import { operation } from '../../operation.js'
 import { emptyUnlessStored, storedChain } from '../../span.js'
 import { registers, screen, Screening, type Screening as Screened } from '../forensic/screening.js'
 import { EntityLabel, Exposure, factsOf, Intent, Level, Part, type Facts } from './risk.js'
-import { readExposures, TrailExposure, type Exposed } from './trail/exposures.js'
-import { levelOf, ownScoreOf, readRule, scoreOf, volumeScoreOf, type RiskRule } from './trail/scores.js'
+import { readExposures, type Exposed } from './trail/exposures.js'
+import { levelOf, ownScoreOf, readRule, scoreOf, volumeScoreOf, weighed, WeighedExposure, type RiskRule } from './trail/scores.js'
 
 const partsOf = (screening: Screened, { label, exposures }: Facts, exposed: Exposed, rule: RiskRule) => ({
   sanctions: { MATCH: { score: 100, reason: 'Listed' }, NO_MATCH: { score: 0, reason: 'Screened, not listed' }, UNKNOWN: { score: null, reason: screening.reason ?? 'Not screened' } }[screening.sanctions_status],
@@ -26,7 +26,7 @@ export default operation({
     chain: z.string(), address: z.string(), risk_score: z.number().int().min(0).max(100).nullable(), risk_level: Level.nullable(), risk_at_least: z.number().int().min(0).max(100).describe('What is known weighs this much'), breakdown: z.object({ sanctions: Part, mixer: Part, behavior: Part, volume: Part }),
     sanctions: z.object(sanctionsShape), label: EntityLabel.nullable(), intents: z.array(Intent).nullable().describe('Of those it sent among its newest 300 with value; null: not looked into'),
     counterparty_risk: z.object({ score: z.number().int().nullable(), exposures: z.array(Exposure).nullable().describe('null: not looked into') }),
-    exposure: z.array(TrailExposure).nullable().describe('Two hops both ways; null: not looked into'), scored_at: Instant.nullable(), disclaimer: z.string(), coverage_status: CoverageStatus,
+    exposure: z.array(WeighedExposure).nullable().describe('Two hops both ways; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed and priced'), scored_at: Instant.nullable(), disclaimer: z.string(), coverage_status: CoverageStatus,
   }),
   empty: (output) => emptyUnlessStored(output) ?? emptyBecause('data_gap'),
   run: async (input, ask) => {
@@ -44,7 +44,7 @@ export default operation({
     const atLeast = Math.max(breakdown.sanctions.score ?? 0, breakdown.behavior.score ?? 0, score ?? 0)
     return {
       chain: chain.id, address, risk_score: score, risk_level: score === null ? null : levelOf(score, rule), risk_at_least: atLeast, breakdown, sanctions, label: facts.label, intents: facts.intents,
-      counterparty_risk: { score: counterparties, exposures: facts.exposures }, exposure: exposed.exposures, scored_at: score === null ? null : new Date().toISOString(), disclaimer, coverage_status: status,
+      counterparty_risk: { score: counterparties, exposures: facts.exposures }, exposure: exposed.exposures?.map((one) => weighed(one, rule)) ?? null, complete: exposed.complete, scored_at: score === null ? null : new Date().toISOString(), disclaimer, coverage_status: status,
     }
   },
 })

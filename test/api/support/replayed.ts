@@ -13,7 +13,7 @@ const isNow = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d
 
 /** Ages, cursors, times of this moment and addresses of this machine become the same each time; everything else is of the blocks. */
 const still = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (name, item: unknown) => {
-  if (name === 'next_cursor' && typeof item === 'string') return '<next_cursor>'
+  if ((name === 'next_cursor' || name === 'deeper_cursor') && typeof item === 'string') return `<${name}>`
   if (Object.hasOwn(passing, name) && item !== null) return passing[name]
   if (typeof item !== 'string') return item
   return isNow(item) ? '2026-01-01T00:00:00.000Z' : item.replace(/\d+ (s|min|h|days) old/, 'some days old').replace(/^http:\/\/127\.0\.0\.1:\d+/, 'http://127.0.0.1:8080')

@@ -9,17 +9,17 @@ const traceHop = loadSql(import.meta.url, 'traceHop.sql')
 const traceSwaps = loadSql(import.meta.url, 'traceSwaps.sql')
 const describeParties = loadSql(import.meta.url, 'describeParties.sql')
 
-/** [block, kind, position, sub, tx_hash, mask, amount, haircut ('': unknown), then (start, length, fifo) of each part]: one move of a branch. */
+/** [block, kind, position, sub, tx_hash, mask, amount, haircut and lifo ('': unknown), then (start, length, fifo) of each part]: one move of a branch. */
 const Item = z.array(z.string())
 export type Item = z.infer<typeof Item>
 const Branch = z.object({
   rank: z.number(), far: z.string(), near: z.string(), token: z.string(), outside: z.coerce.boolean(), gap: z.string(), transfers: z.number(), amount: z.string(), value_usd: z.number().nullable(), tx_hash: z.string(), largest: z.string(),
-  first_seen: z.string(), last_seen: z.string(), fifo: z.string().nullable(), haircut: z.string().nullable(), poison: z.string(), worth: z.number().nullable(), items: z.array(Item),
+  first_seen: z.string(), last_seen: z.string(), fifo: z.string().nullable(), haircut: z.string().nullable(), lifo: z.string().nullable(), poison: z.string(), worth: z.number().nullable(), items: z.array(Item),
 })
 const FirstBranch = Branch.extend({ bits: z.array(z.array(z.string())) })
 const Root = z.object({ root: z.string(), all_amount: z.string(), given_amount: z.string(), beyond_amount: z.string(), all_usd: z.number().nullable(), rate: z.number().nullable(), all_branches: z.number(), total: z.number(), branches: z.array(FirstBranch) })
 const Explained = z.object({
-  root: z.string(), unknown_fifo: z.string(), unknown_haircut: z.string(), held_fifo: z.string(), held_haircut: z.string(), all_fifo: z.string(), all_haircut: z.string(), all_branches: z.number(), branches: z.array(Branch),
+  root: z.string(), unknown_fifo: z.string(), unknown_haircut: z.string(), unknown_lifo: z.string(), held_fifo: z.string(), held_haircut: z.string(), held_lifo: z.string(), all_fifo: z.string(), all_haircut: z.string(), all_lifo: z.string(), all_branches: z.number(), branches: z.array(Branch),
 })
 const Continued = z.object({ branch: z.number(), giver: z.string(), token: z.string(), root: z.string(), item: Item })
 const Party = z.object({ address: z.string(), label: z.string(), entity: z.string(), classification: z.string(), confidence: z.number(), transfers: z.number(), counterparties: z.number().nullable() })
@@ -48,8 +48,8 @@ export const readHop = (frontier: readonly string[][], bits: readonly string[][]
 
 /** What was given for what branches found, in the same transactions. */
 export const readSwaps = async (branches: readonly (readonly [number, Found])[], { chain, source }: Bounds, ask: Ask): Promise<Continued[]> => {
-  const found = branches.flatMap(([index, { near, token, root, items, fifo }]) => items.map(([block = '', , , , hash = '', mask = '', , haircut = '', ...parts]) =>
-    [String(index), bare(near), bare(token), bare(root), block, hash, fifo === null ? '' : fifoOf(parts), haircut, mask]))
+  const found = branches.flatMap(([index, { near, token, root, items, fifo }]) => items.map(([block = '', , , , hash = '', mask = '', , haircut = '', lifo = '', ...parts]) =>
+    [String(index), bare(near), bare(token), bare(root), block, hash, fifo === null ? '' : fifoOf(parts), haircut, mask, lifo]))
   if (found.length === 0) return []
   return ask.store.query(traceSwaps, { chain, source, found, blocks: [...new Set(found.map(([, , , , block]) => block))].map(Number) }, Continued)
 }

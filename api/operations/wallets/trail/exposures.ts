@@ -10,15 +10,16 @@ import type { Step } from './step.js'
 import { trace, type Trail } from './trace.js'
 
 const usd = z.number().nullable()
+const Path = z.object({ addresses: z.array(Address).describe('From the address asked about'), hops: z.number().int(), share: usd.describe('As that of the exposure'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd })
 export const TrailExposure = z.object({
   direction: z.enum(['source', 'destination']), kind: z.enum(['direct', 'indirect']), classification: z.string(), entities: z.array(z.string()), rule: z.string().describe('Rule and version'), hops: z.number().int().describe('The fewest'),
-  addresses: z.number().int(), confidence: usd.describe('Of the labels, 0 to 100, by haircut'), share: usd.describe('Haircut, of the priced value traced; null: unknown, not 0'), fifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(z.array(Address)).describe('From the address asked about; three at most'),
+  addresses: z.number().int(), confidence: usd.describe('Of the labels, 0 to 100, by haircut'), share: usd.describe('Haircut, of the priced value traced; null: unknown, not 0'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(Path).describe('The most poisoned first, 25 at most'), paths_total: z.number().int(),
 })
 export type TrailExposure = z.infer<typeof TrailExposure>
 
-const hops = 2
+const reach = { hops: 2, done: 0, skip: 0 }
 const branches = 50
-const mostPaths = 3
+const mostPaths = 25
 const rule = 'trail_exposure/1'
 /** Ends that say whom the value belongs to; the others are only where looking stopped. */
 const telling = new Set(['service', 'contract', 'mixer', 'sanctioned', 'illicit', 'coinjoin', 'coinbase'])
@@ -34,6 +35,16 @@ const pathOf = (step: Step, { steps, source }: Trail): string[] => {
 
 const plus = (sum: number | null, share: number | null, of: number | null): number | null => (sum === null || share === null || of === null ? null : sum + share * of)
 
+const times = (share: number | null, of: number | null): number | null => (share === null || of === null ? null : share * of)
+/** One path with what came over it; `known` is the priced value that is traced. */
+const pathRow = (index: number, step: Step, known: number, trail: Trail): z.infer<typeof Path> => {
+  const of = trail.roots.get(step.root_token)?.usd ?? null
+  const haircut = times(step.haircut_share, of)
+  return {
+    addresses: pathOf(step, trail), hops: step.hop, share: haircut === null || known === 0 ? null : haircut / known, fifo_usd: times(step.fifo_share, of), lifo_usd: times(step.lifo_share, of), haircut_usd: haircut, poison_usd: poisonOf(trail.masks[index] ?? 0n, trail),
+  }
+}
+
 /** Exposures of one trail, the most poisoned first. Dollars are null where a model or a price says nothing about one of the branches. */
 export const exposuresOf = (trail: Trail): TrailExposure[] => {
   const known = [...trail.roots.values()].reduce((sum, root) => sum + (root.usd ?? 0), 0)
@@ -43,17 +54,17 @@ export const exposuresOf = (trail: Trail): TrailExposure[] => {
     const kind = step.hop === 1 ? 'direct' as const : 'indirect' as const
     const key = `${kind} ${step.classification}`
     const { row, addresses, mask } = groups.get(key) ?? {
-      row: { direction: trail.source ? 'source' as const : 'destination' as const, kind, classification: step.classification, entities: [], rule, hops: step.hop, addresses: 0, confidence: 0, share: null, fifo_usd: 0, haircut_usd: 0, poison_usd: 0, paths: [] },
+      row: { direction: trail.source ? 'source' as const : 'destination' as const, kind, classification: step.classification, entities: [], rule, hops: step.hop, addresses: 0, confidence: 0, share: null, fifo_usd: 0, lifo_usd: 0, haircut_usd: 0, poison_usd: 0, paths: [], paths_total: 0 },
       addresses: new Set<string>(), mask: 0n,
     }
     const of = trail.roots.get(step.root_token)?.usd ?? null
     addresses.add(farOf(step, trail.source))
     groups.set(key, { addresses, mask: mask | (trail.masks[index] ?? 0n), row: {
-      ...row, confidence: plus(row.confidence, step.haircut_share, of === null ? null : of * (trail.sure[index] ?? 0)), hops: Math.min(row.hops, step.hop), entities: [...new Set([...row.entities, step.entity])].filter((one) => one !== '').slice(0, 10), fifo_usd: plus(row.fifo_usd, step.fifo_share, of), haircut_usd: plus(row.haircut_usd, step.haircut_share, of),
-      paths: row.paths.length < mostPaths ? [...row.paths, pathOf(step, trail)] : row.paths,
+      ...row, confidence: plus(row.confidence, step.haircut_share, of === null ? null : of * (trail.sure[index] ?? 0)), hops: Math.min(row.hops, step.hop), entities: [...new Set([...row.entities, step.entity])].filter((one) => one !== '').slice(0, 10), fifo_usd: plus(row.fifo_usd, step.fifo_share, of), lifo_usd: plus(row.lifo_usd, step.lifo_share, of), haircut_usd: plus(row.haircut_usd, step.haircut_share, of),
+      paths: [...row.paths, pathRow(index, step, known, trail)],
     } })
   }
-  return [...groups.values()].map(({ row, addresses, mask }) => ({ ...row, addresses: addresses.size, confidence: row.confidence === null || row.haircut_usd === null || row.haircut_usd === 0 ? null : Math.round(row.confidence / row.haircut_usd), poison_usd: poisonOf(mask, trail), share: row.haircut_usd === null || known === 0 ? null : row.haircut_usd / known }))
+  return [...groups.values()].map(({ row, addresses, mask }) => ({ ...row, addresses: addresses.size, paths_total: row.paths.length, paths: row.paths.sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1)).slice(0, mostPaths), confidence: row.confidence === null || row.haircut_usd === null || row.haircut_usd === 0 ? null : Math.round(row.confidence / row.haircut_usd), poison_usd: poisonOf(mask, trail), share: row.haircut_usd === null || known === 0 ? null : row.haircut_usd / known }))
     .sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1))
 }
 
@@ -71,7 +82,7 @@ const wholly = (trail: Trail): boolean => !trail.more && [...trail.roots.values(
 export const readExposures = async (address: string, chain: string, ask: Ask): Promise<Exposed> => {
   const trails = await Promise.all([true, false].map(async (source) => {
     const bounds = await boundsOf(chain, { source, since: null, until: null, limit: branches, assumeComplete: false }, ask)
-    return bounds === null ? null : chain === 'BTC' ? traceBitcoin(idOf(address, chain), hops, 0, bounds, ask) : trace(address, undefined, hops, 0, bounds, ask)
+    return bounds === null ? null : chain === 'BTC' ? traceBitcoin(idOf(address, chain), reach, bounds, ask) : trace(address, undefined, reach, bounds, ask)
   }))
   const found = trails.filter((trail) => trail !== null)
   return found.length < trails.length ? { exposures: null, complete: false } : { exposures: found.flatMap(exposuresOf), complete: found.every(wholly) }

@@ -4,7 +4,7 @@ import type { Trail } from './trace.js'
 
 const usd = z.number().nullable()
 export const Origin = z.object({
-  classification: z.string(), entity: z.string(), stopped_because: z.string(), addresses: z.number().int(), fifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('May overlap with other origins'),
+  classification: z.string(), entity: z.string(), stopped_because: z.string(), addresses: z.number().int(), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('May overlap with other origins'),
 })
 export type Origin = z.infer<typeof Origin>
 
@@ -29,10 +29,10 @@ export const originsOf = (trail: Trail): Origin[] => {
     const { stopped_because: end, classification, entity, from_address: from, to_address: to } = step
     if (end === null) continue
     const key = `${classification} ${entity} ${end}`
-    const before = found.get(key) ?? { origin: { classification, entity, stopped_because: end, addresses: 0, fifo_usd: 0, haircut_usd: 0, poison_usd: 0 }, addresses: new Set<string>(), mask: 0n }
+    const before = found.get(key) ?? { origin: { classification, entity, stopped_because: end, addresses: 0, fifo_usd: 0, lifo_usd: 0, haircut_usd: 0, poison_usd: 0 }, addresses: new Set<string>(), mask: 0n }
     const of = trail.roots.get(step.root_token)?.usd ?? null
     before.addresses.add(trail.source ? from : to)
-    found.set(key, { ...before, mask: before.mask | (trail.masks[index] ?? 0n), origin: { ...before.origin, fifo_usd: added(before.origin.fifo_usd, step.fifo_share, of), haircut_usd: added(before.origin.haircut_usd, step.haircut_share, of) } })
+    found.set(key, { ...before, mask: before.mask | (trail.masks[index] ?? 0n), origin: { ...before.origin, fifo_usd: added(before.origin.fifo_usd, step.fifo_share, of), lifo_usd: added(before.origin.lifo_usd, step.lifo_share, of), haircut_usd: added(before.origin.haircut_usd, step.haircut_share, of) } })
   }
   return [...found.values()].map(({ origin, addresses, mask }) => ({ ...origin, addresses: addresses.size, poison_usd: poisonOf(mask, trail) })).sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1))
 }

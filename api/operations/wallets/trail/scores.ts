@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { loadSql } from '../../../../schemas/sql.js'
 import { AppError } from '../../../../schemas/errors.js'
 import type { Ask } from '../../../operation.js'
-import type { Exposed, TrailExposure } from './exposures.js'
+import { TrailExposure, type Exposed } from './exposures.js'
 
 const riskRule = loadSql(import.meta.url, 'riskRule.sql')
 const Rule = z.object({ rule: z.string(), version: z.number(), decay: z.number(), own_confidence: z.number(), severe: z.number(), high: z.number(), medium: z.number(), weights: z.array(z.tuple([z.string(), z.number()])) })
@@ -23,14 +23,23 @@ export const nameOf = ({ rule, version }: RiskRule): string => `${rule}/${versio
 const percent = (clean: number): number => Math.round(100 * (1 - clean))
 export const levelOf = (score: number, { severe, high, medium }: RiskRule): 'severe' | 'high' | 'medium' | 'low' => (score >= severe ? 'severe' : score >= high ? 'high' : score >= medium ? 'medium' : 'low')
 
+export const WeighedExposure = TrailExposure.extend({
+  weight: z.number().nullable().describe('Of its category in the rule of the score; null: it has none'), contribution: z.number().nullable().describe('weight × share × decay^(hops − 1) × confidence / 100; the score is 100 × (1 − Π (1 − contribution)); null: unknown, not 0'), score_rule: z.string(),
+})
+/** What an exposure weighs in the score. */
+export const weighed = (one: TrailExposure, rule: RiskRule): z.infer<typeof WeighedExposure> => {
+  const weight = rule.weights.get(one.classification) ?? null
+  return { ...one, weight, contribution: weight === null ? 0 : one.share === null ? null : weight * one.share * rule.decay ** (one.hops - 1) * (one.confidence ?? 100) / 100, score_rule: nameOf(rule) }
+}
+
 /** Over exposures of the categories that `counts` names. Unknown where any of them has no share, or part of the money was not followed. */
 export const scoreOf = ({ exposures, complete }: Exposed, rule: RiskRule, counts: (category: string) => boolean): Scored => {
   if (exposures === null) return { score: null, reason: 'Its trail was not looked into: nothing is indexed, or it is too busy' }
-  const weighed = exposures.filter(({ classification }) => rule.weights.has(classification) && counts(classification))
-  if (weighed.some(({ share }) => share === null)) return { score: null, reason: `${nameOf(rule)}: exposed, but how much is unknown: a balance, a price or the history is not whole` }
-  if (!complete) return { score: null, reason: `${nameOf(rule)}: part of the money could not be followed${weighed.length > 0 ? '; what was is in exposure' : ''}` }
-  const clean = weighed.reduce((product, one: TrailExposure) => product * (1 - (rule.weights.get(one.classification) ?? 0) * (one.share ?? 0) * rule.decay ** (one.hops - 1) * (one.confidence ?? 100) / 100), 1)
-  return { score: percent(clean), reason: `${nameOf(rule)} over ${weighed.length} exposures within two hops` }
+  const counted = exposures.filter(({ classification }) => rule.weights.has(classification) && counts(classification))
+  if (counted.some(({ share }) => share === null)) return { score: null, reason: `${nameOf(rule)}: exposed, but how much is unknown: a balance, a price or the history is not whole` }
+  if (!complete) return { score: null, reason: `${nameOf(rule)}: part of the money could not be followed${counted.length > 0 ? '; what was is in exposure' : ''}` }
+  const clean = counted.reduce((product, one) => product * (1 - (weighed(one, rule).contribution ?? 0)), 1)
+  return { score: percent(clean), reason: `${nameOf(rule)} over ${counted.length} exposures within two hops` }
 }
 
 /** What the address is itself, by its best label. */

@@ -21,8 +21,11 @@ export interface Trail {
 const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', confidence: 0, transfers: 0, counterparties: null })
 const maskOf = ({ items }: Found): bigint => items.reduce((mask, item) => mask | BigInt(item[5] ?? '0'), 0n)
 
+/** hops: up to which the trail goes; done: those that were given before and are left out, though what follows them is found through them; skip: branches of the first hop that were given before. */
+export interface Reach { readonly hops: number; readonly done: number; readonly skip: number }
+
 /** The trail of `address` (lower case): at most `limit` branches a hop, those of the first hop after `skip`; null where the address itself is too busy to be looked through. */
-export const trace = async (address: string, token: string | undefined, hops: number, skip: number, bounds: Bounds, ask: Ask): Promise<Trail | null> => {
+export const trace = async (address: string, token: string | undefined, { hops, done, skip }: Reach, bounds: Bounds, ask: Ask): Promise<Trail | null> => {
   const known = new Map<string, Party>()
   const learn = async (addresses: readonly string[]): Promise<void> => {
     for (const party of await readParties([...new Set(addresses)].filter((one) => !known.has(one)), bounds.chain, ask)) known.set(party.address, party)
@@ -34,7 +37,7 @@ export const trace = async (address: string, token: string | undefined, hops: nu
   const rates = first.flatMap(({ root, rate }) => (rate === null ? [] : [[root.slice(2), String(rate)]]))
   const bits = first.flatMap(({ root, branches }) => branches.flatMap((branch) => branch.bits.map(([bit = '0', amount = '0']) => [root.slice(2), bit, amount])))
   const [steps, masks, sure] = [[] as Step[], [] as bigint[], [] as number[]]
-  const checks = first.map(checkRoot)
+  const checks = done > 0 ? [] : first.map(checkRoot)
   let found: Found[] = first.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
   for (let hop = 1; found.length > 0; hop++) {
     found.sort((a, b) => a.rank - b.rank)
@@ -57,6 +60,7 @@ export const trace = async (address: string, token: string | undefined, hops: nu
         if (work + cost > mostWork) end = 'work'
         else { work += cost; for (const one of added) looked.add(one); followed.set(index, branch) }
       }
+      if (hop <= done) continue
       steps.push(stepOf(hop, branch, party, whole, bounds.source, end === null ? [...new Set(through.map((swap) => swap.token))] : [], end, branch.gap))
       masks.push(maskOf(branch))
       sure.push(party.confidence)
@@ -64,7 +68,7 @@ export const trace = async (address: string, token: string | undefined, hops: nu
     const frontier = frontierOf(followed, swaps)
     if (frontier.length === 0) break
     const explained = await readHop(frontier, bits, rates, bounds, ask)
-    checks.push(...explained.map((one) => checkHop(hop + 1, one, followedOf([...followed.values()], one.root), carriedOf(frontier, one.root))))
+    if (hop >= done) checks.push(...explained.map((one) => checkHop(hop + 1, one, followedOf([...followed.values()], one.root), carriedOf(frontier, one.root))))
     found = explained.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
   }
   return { steps, source: bounds.source, masks, sure, checks, roots, bits, more: (first[0]?.total ?? 0) > skip + bounds.limit }

@@ -1,38 +1,42 @@
 -- One hop of a trail for all its addresses together: through which moves on their far side (source: what came in; else: what went out) the wanted moves on
--- their near side are explained. Queues are per (address, token), in the order of the ledger, in exact integers: FIFO by the overlap of running sums, haircut pro rata of the
--- balance at each move, poison by what lies on the right side in time. Weights are shares of the traced address's own moves, in units of its token (root).
--- Where a queue is not whole (gap) FIFO and haircut are null. A part is rounded down and the remainder kept, so parts add up to the whole.
+-- their near side are explained. Queues are per (address, token), in the order of the ledger, in exact integers: FIFO by the overlap of running sums, LIFO by the overlap of heights of the
+-- balance below which it did not fall in between (within a move in proportion), haircut pro rata of the balance at each move, poison by what lies on the right side in time. Weights are shares of the traced address's own moves, in units of its token (root).
+-- Where a queue is not whole (gap) FIFO, LIFO and haircut are null. A part is rounded down and the remainder kept, so parts add up to the whole.
 -- Grain: one root token with its branches; a branch is one (far address, address, token, in the time asked for or not). Parameters: chain, source, upto (height), since and until (Unix
 -- milliseconds), whole and traced (whether every block, and every call, is indexed), frontier ([address, token, block, kind, position, sub, root, start, length, fifo, haircut,
--- mask, hex without 0x; '': unknown] per wanted segment), addresses, pairs (address and token, hex), bits ([root, bit, amount]), rates ([root, dollars of a unit]), moves (most per queue), items (most per branch), limit.
+-- mask, lifo, hex without 0x; '': unknown] per wanted segment), addresses, pairs (address and token, hex), bits ([root, bit, amount]), rates ([root, dollars of a unit]), moves (most per queue), items (most per branch), limit.
 -- Sort key: address_transfers (chain, address, block_number, …).
 -- The queues are one value, computed first: within the rest their many steps would be planned anew at every step around them.
 WITH (
-  SELECT groupArray((address, token, root, gap, in_fifo, in_haircut, above, all_fifo, all_haircut, folded, elements))
+  SELECT groupArray((address, token, root, gap, in_fifo, in_haircut, above, all_fifo, all_haircut, folded, elements, in_lifo, all_lifo, kept))
   FROM (
-    SELECT address, token, root, gap, in_fifo, in_haircut, above, all_fifo, all_haircut, folded,
-      arrayConcat([(0, blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 1)],
-        arrayMap((n, f, h) -> (n, f.4, h, (toInt256(0), toInt256(0), toInt256(0)), 1), arrayEnumerate(fars), fars, if(in_haircut, folded.2, arrayResize([]::Array(Int256), length(fars)))), parts) AS elements
+    SELECT address, token, root, gap, in_fifo, in_haircut, above, all_fifo, all_haircut, folded, in_lifo, all_lifo, kept,
+      arrayConcat([(0, blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0))], arrayMap(x -> (toUInt32(x.1), blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 0, x.2), popped),
+        arrayMap((n, f, h) -> (n, f.4, h, (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0)), arrayEnumerate(fars), fars, if(in_haircut, folded.2, arrayResize([]::Array(Int256), length(fars)))), parts) AS elements
     FROM (
       SELECT *,
+        arrayFlatten(arrayMap(s -> arrayMap(x -> (indexOf(fars.1, x.1), intDiv(s.1 * x.3, s.2) - intDiv(s.1 * x.2, s.2)), s.3.3), stacks)) AS popped, arraySum(arrayMap(s -> s.1 - intDiv(s.1 * s.3.2, s.2), stacks)) AS kept,
         arrayFold((past, e) -> arrayMap(take -> (past.1 + e.2 - take, if(e.3 > 0, arrayPushBack(past.2, take), past.2)), [if(e.3 > 0, intDiv(past.1 * e.3, e.4), toInt256(0))])[1], events, (toInt256(0), []::Array(Int256))) AS folded,
-        arrayFlatten(arrayMap(s -> arrayMap(f -> (f.2, blank, toInt256(0), (greatest(toInt256(0), s.1 - f.1 + f.3), least(f.1, s.2) - greatest(f.1 - f.3, s.1), intDiv(s.3 * (least(f.1, s.2) - s.1), s.2 - s.1) - intDiv(s.3 * (greatest(f.1 - f.3, s.1) - s.1), s.2 - s.1)), 0),
+        arrayFlatten(arrayMap(s -> arrayMap(f -> (f.2, blank, toInt256(0), (greatest(toInt256(0), s.1 - f.1 + f.3), least(f.1, s.2) - greatest(f.1 - f.3, s.1), intDiv(s.3 * (least(f.1, s.2) - s.1), s.2 - s.1) - intDiv(s.3 * (greatest(f.1 - f.3, s.1) - s.1), s.2 - s.1)), 0, toInt256(0)),
           arrayFilter(f -> f.1 > s.1 AND f.1 - f.3 < s.2, arrayZip(ends, arrayEnumerate(ends), sizes))), spans)) AS parts
       FROM (
-      SELECT address, token, root, gap, in_fifo, in_haircut, fars, ends, sizes, fars[1].4 AS blank, all_fifo, all_haircut,
+      SELECT address, token, root, gap, in_fifo, in_haircut, in_lifo, fars, ends, sizes, fars[1].4 AS blank, all_fifo, all_haircut, all_lifo,
+        if(in_lifo, arrayMap(s -> (assumeNotNull(s.7), s.9, arrayFold((past, e) -> if(past.1 <= s.8, past, (least(past.1, e.2), past.2 + if(e.3, greatest(toInt256(0), least(past.1, e.5) - greatest(s.8, e.4)), toInt256(0)),
+          if(e.3 AND least(past.1, e.5) > greatest(s.8, e.4), arrayPushBack(past.3, (e.1, past.2, past.2 + least(past.1, e.5) - greatest(s.8, e.4))), past.3))),
+          arrayFilter(e -> e.1 > s.2, ladder), (s.8 + s.9, toInt256(0), []::Array(Tuple(Int64, Int256, Int256))))), arrayFilter(s -> in_lifo AND ifNull(s.7, 0) > 0, segments)), []) AS stacks,
         if(in_fifo, arrayMap(s -> (s.3, s.3 + s.4, assumeNotNull(s.5)), arrayFilter(s -> s.4 > 0 AND s.5 > 0, segments)), []) AS spans,
         if(in_haircut, arraySort(arrayConcat(arrayMap(f -> (f.1, toInt256(0), f.2, f.3), fars), arrayMap(s -> (s.2, assumeNotNull(s.6), toInt256(0), toInt256(1)), segments))), []) AS events,
         arraySum(s -> s.3 - intDiv(s.3 * greatest(least(far_total - s.1, s.2 - s.1), toInt256(0)), s.2 - s.1), spans) AS above
       FROM (
-      SELECT *, gap = '' AND NOT has(segments.5, NULL) AS in_fifo, gap = '' AND NOT has(segments.6, NULL) AS in_haircut, arraySum(arrayMap(x -> assumeNotNull(x), segments.5)) AS all_fifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.6)) AS all_haircut
+      SELECT *, gap = '' AND NOT has(segments.5, NULL) AS in_fifo, gap = '' AND NOT has(segments.6, NULL) AS in_haircut, gap = '' AND NOT has(segments.7, NULL) AND length(ladder) * length(segments) <= 1000000 AS in_lifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.7)) AS all_lifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.5)) AS all_fifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.6)) AS all_haircut
       FROM (
       SELECT *, root, arrayFilter(s -> s.1 = root, nears) AS segments
       FROM (
-        SELECT address, token, any(gap) AS gap, max(far_total) AS far_total, arrayFlatten(groupArrayIf(arrayMap(s -> (s.1, ord, near_end - size + s.2, s.3, s.4, s.5), segments), NOT far)) AS nears, arrayDistinct(arrayMap(s -> s.1, nears)) AS roots,
+        SELECT address, token, any(gap) AS gap, max(far_total) AS far_total, arrayFlatten(groupArrayIf(arrayMap(s -> (s.1, ord, near_end - size + s.2, s.3, s.4, s.5, s.6, low, size), segments), NOT far)) AS nears, arrayDistinct(arrayMap(s -> s.1, nears)) AS roots,
           arraySort(f -> f.1, groupArrayIf((ord, size, pot, (other, at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}), amount, usd, at, tx_hash, block_number, kind, position, sub, mask), far_end), far AND mask != 0)) AS fars,
-          arrayMap(f -> f.5, fars) AS ends, arrayMap(f -> f.2, fars) AS sizes
+          arraySort(groupArray((ord, held, far, low, low + size))) AS ladder, arrayMap(f -> f.5, fars) AS ends, arrayMap(f -> f.2, fars) AS sizes
         FROM (
-          SELECT *, if(inward, held, held + size) AS pot, max(far_end) OVER pair AS far_total,
+          SELECT *, if(inward, held, held + size) AS pot, pot - size AS low, max(far_end) OVER pair AS far_total,
             multiIf(max(big) OVER pair, 'oversized', count() OVER pair > {moves:UInt32}, 'too_many', min(held) OVER pair < 0, 'overdrawn',
               token IN (SELECT r.token FROM token_traits AS r WHERE r.chain = {chain:String} AND r.trait = 'rebasing'), 'rebasing',
               NOT {whole:Bool}, 'history', NOT {traced:Bool} AND token = toFixedString('', 20), 'untraced', '') AS gap,
@@ -49,7 +53,7 @@ WITH (
             ) AS m
             LEFT JOIN (
               SELECT toFixedString(unhex(f[1]), 20) AS address, toFixedString(unhex(f[2]), 20) AS token, toUInt64(f[3]) AS block_number, toInt8(f[4]) AS kind, toUInt32(f[5]) AS position, toUInt32(f[6]) AS sub,
-                groupArray((f[7], toInt256(f[8]), toInt256(f[9]), toInt256OrNull(f[10]), toInt256OrNull(f[11]))) AS segments, groupBitOr(toUInt256(f[12])) AS marked, true AS near
+                groupArray((f[7], toInt256(f[8]), toInt256(f[9]), toInt256OrNull(f[10]), toInt256OrNull(f[11]), toInt256OrNull(f[13]))) AS segments, groupBitOr(toUInt256(f[12])) AS marked, true AS near
               FROM (SELECT arrayJoin({frontier:Array(Array(String))}) AS f) GROUP BY ALL
             ) AS k ON k.address = m.address AND k.token = m.token AND k.block_number = m.block_number AND k.kind = m.kind AND k.position = m.position AND k.sub = m.sub AND k.near != m.far
             WINDOW queue AS (PARTITION BY m.address, m.token ORDER BY m.block_number, m.kind, m.position, m.sub)
@@ -65,12 +69,12 @@ WITH (
     )
   )
 ) AS queues
-SELECT concat('0x', root) AS root, toString(sumIf(ifNull(unknown.1, 0), NOT is_branch)) AS unknown_fifo, toString(sumIf(ifNull(unknown.2, 0), NOT is_branch)) AS unknown_haircut, toString(sumIf(left_over.1, NOT is_branch)) AS held_fifo, toString(sumIf(left_over.2, NOT is_branch)) AS held_haircut,
-  toString(sum(ifNull(fifo, 0))) AS all_fifo, toString(sum(ifNull(haircut, 0))) AS all_haircut, toFloat64(countIf(is_branch)) AS all_branches,
+SELECT concat('0x', root) AS root, toString(sumIf(ifNull(unknown.1, 0), NOT is_branch)) AS unknown_fifo, toString(sumIf(ifNull(unknown.2, 0), NOT is_branch)) AS unknown_haircut, toString(sumIf(ifNull(unknown.3, 0), NOT is_branch)) AS unknown_lifo, toString(sumIf(left_over.1, NOT is_branch)) AS held_fifo, toString(sumIf(left_over.2, NOT is_branch)) AS held_haircut, toString(sumIf(left_over.3, NOT is_branch)) AS held_lifo,
+  toString(sum(ifNull(fifo, 0))) AS all_fifo, toString(sum(ifNull(haircut, 0))) AS all_haircut, toString(sum(ifNull(lifo, 0))) AS all_lifo, toFloat64(countIf(is_branch)) AS all_branches,
   arraySort(b -> b.1, groupArrayIf(CAST((toFloat64(place), concat('0x', lower(hex(other))), concat('0x', lower(hex(address))), concat('0x', lower(hex(token))), outside, gap, toFloat64(transfers), toString(amount), value_usd, concat('0x', lower(hex(largest.1))), toString(largest.2),
-      first_at, last_at, toString(fifo), toString(haircut), toString(poison), worth,
-      arrayMap(i -> arrayConcat([toString(i.1), toString(i.2), toString(i.3), toString(i.4), lower(hex(i.5)), toString(i.6), toString(i.7), ifNull(toString(i.9), '')], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2), toString(s.3)], i.8))), items)),
-    'Tuple(rank Float64, far String, near String, token String, outside Bool, gap String, transfers Float64, amount String, value_usd Nullable(Float64), tx_hash String, largest String, first_seen DateTime64(3, \'UTC\'), last_seen DateTime64(3, \'UTC\'), fifo Nullable(String), haircut Nullable(String), poison String, worth Nullable(Float64), items Array(Array(String)))'),
+      first_at, last_at, toString(fifo), toString(haircut), toString(lifo), toString(poison), worth,
+      arrayMap(i -> arrayConcat([toString(i.1), toString(i.2), toString(i.3), toString(i.4), lower(hex(i.5)), toString(i.6), toString(i.7), ifNull(toString(i.9), ''), ifNull(toString(i.10), '')], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2), toString(s.3)], i.8))), items)),
+    'Tuple(rank Float64, far String, near String, token String, outside Bool, gap String, transfers Float64, amount String, value_usd Nullable(Float64), tx_hash String, largest String, first_seen DateTime64(3, \'UTC\'), last_seen DateTime64(3, \'UTC\'), fifo Nullable(String), haircut Nullable(String), lifo Nullable(String), poison String, worth Nullable(Float64), items Array(Array(String)))'),
     is_branch AND place <= {limit:UInt32})) AS branches
 FROM (
   SELECT *, row_number() OVER (ORDER BY is_branch DESC, worth DESC NULLS LAST, ifNull(greatest(fifo, haircut), 0) DESC, amount DESC, other, address, token, root, outside) AS place
@@ -82,18 +86,18 @@ FROM (
     FROM (
     SELECT g.is_branch AS is_branch, g.address AS address, g.token AS token, g.root AS root, g.other AS other, g.outside AS outside, any(g.gap) AS gap, any(g.unknown) AS unknown, any(g.left_over) AS left_over,
       count() AS transfers, sum(g.amount) AS amount, sum(g.usd) AS value_usd, argMax((g.tx_hash, g.amount), (g.amount, g.block_number, g.position)) AS largest, min(g.at) AS first_at, max(g.at) AS last_at,
-      sum(g.fifo) AS fifo, sum(g.haircut) AS haircut, groupBitOr(g.mask) AS mask,
-      arraySlice(arrayReverseSort(i -> (i.9, i.1), groupArray((g.block_number, g.kind, g.position, g.sub, g.tx_hash, g.mask, g.amount, g.parts, g.haircut))), 1, {items:UInt32}) AS items
+      sum(g.fifo) AS fifo, sum(g.haircut) AS haircut, sum(g.lifo) AS lifo, groupBitOr(g.mask) AS mask,
+      arraySlice(arrayReverseSort(i -> (i.9, i.1), groupArray((g.block_number, g.kind, g.position, g.sub, g.tx_hash, g.mask, g.amount, g.parts, g.haircut, g.lifo))), 1, {items:UInt32}) AS items
     FROM (
-      SELECT is_branch, address, token, root, gap, unknown, left_over, fifo, haircut, parts,
+      SELECT is_branch, address, token, root, gap, unknown, left_over, fifo, haircut, lifo, parts,
         far.1 AS other, far.2 AS outside, far.3 AS amount, far.4 AS usd, far.5 AS at, far.6 AS tx_hash, far.7 AS block_number, far.8 AS kind, far.9 AS position, far.10 AS sub, far.11 AS mask
       FROM (
-      SELECT ord > 0 AS is_branch, address, token, root, gap, unknown, left_over, if(is_fifo AND ord > 0, toNullable(fifos), NULL) AS fifo, if(is_haircut AND ord > 0, toNullable(haircuts), NULL) AS haircut, parts, far
+      SELECT ord > 0 AS is_branch, address, token, root, gap, unknown, left_over, if(is_fifo AND ord > 0, toNullable(fifos), NULL) AS fifo, if(is_haircut AND ord > 0, toNullable(haircuts), NULL) AS haircut, if(is_lifo AND ord > 0, toNullable(lifos), NULL) AS lifo, parts, far
       FROM (
-      SELECT e.1 AS ord, address, token, root, any(gap) AS gap, any((if(in_fifo, NULL, all_fifo), if(in_haircut, NULL, all_haircut))) AS unknown, any((if(in_fifo, above, toInt256(0)), folded.1)) AS left_over,
-        any(in_fifo) AS is_fifo, any(in_haircut) AS is_haircut, sum(e.4.3) AS fifos, sum(e.3) AS haircuts, groupArrayIf(e.4, e.4.2 > 0) AS parts, argMax(e.2, e.5) AS far
+      SELECT e.1 AS ord, address, token, root, any(gap) AS gap, any((if(in_fifo, NULL, all_fifo), if(in_haircut, NULL, all_haircut), if(in_lifo, NULL, all_lifo))) AS unknown, any((if(in_fifo, above, toInt256(0)), folded.1, kept)) AS left_over,
+        any(in_fifo) AS is_fifo, any(in_haircut) AS is_haircut, any(in_lifo) AS is_lifo, sum(e.6) AS lifos, sum(e.4.3) AS fifos, sum(e.3) AS haircuts, groupArrayIf(e.4, e.4.2 > 0) AS parts, argMax(e.2, e.5) AS far
       FROM (
-        SELECT q.1 AS address, q.2 AS token, q.3 AS root, q.4 AS gap, q.5 AS in_fifo, q.6 AS in_haircut, q.7 AS above, q.8 AS all_fifo, q.9 AS all_haircut, q.10 AS folded, q.11 AS elements FROM (SELECT arrayJoin(queues) AS q)
+        SELECT q.1 AS address, q.2 AS token, q.3 AS root, q.4 AS gap, q.5 AS in_fifo, q.6 AS in_haircut, q.7 AS above, q.8 AS all_fifo, q.9 AS all_haircut, q.10 AS folded, q.11 AS elements, q.12 AS in_lifo, q.13 AS all_lifo, q.14 AS kept FROM (SELECT arrayJoin(queues) AS q)
       )
       ARRAY JOIN elements AS e
       GROUP BY address, token, root, e.1

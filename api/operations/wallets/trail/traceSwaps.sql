@@ -1,18 +1,18 @@
 -- What an address gave (source) or got in the same transaction for what a trail found: the trail goes on with that. A swap mixes: the weights go over in proportion, by dollars where there are several tokens.
 -- The giver is the address itself; where it gave nothing, the sender of a swap. Where the transaction has no swap and no wrapping, or several tokens without a price, there is no row.
--- Grain: one move of the other side, for one branch. Parameters: chain, source, found ([branch, address, token, root, block, tx_hash, fifo, haircut, mask]; hex without 0x; '': unknown),
+-- Grain: one move of the other side, for one branch. Parameters: chain, source, found ([branch, address, token, root, block, tx_hash, fifo, haircut, mask, lifo]; hex without 0x; '': unknown),
 -- blocks. Sort keys: address_transfers (chain, address, block_number, …), swaps (chain, block_number, …).
 WITH
-  (SELECT groupArray((branch, address, token, root, block_number, tx_hash, fifo, haircut, no_fifo, no_haircut, mask)) FROM (
-    SELECT branch, address, token, root, block_number, tx_hash, sum(w.fifo) AS fifo, sum(w.haircut) AS haircut, countIf(w.fifo IS NULL) > 0 AS no_fifo, countIf(w.haircut IS NULL) > 0 AS no_haircut, groupBitOr(w.mask) AS mask
+  (SELECT groupArray((branch, address, token, root, block_number, tx_hash, fifo, haircut, no_fifo, no_haircut, mask, lifo, no_lifo)) FROM (
+    SELECT branch, address, token, root, block_number, tx_hash, sum(w.fifo) AS fifo, sum(w.haircut) AS haircut, countIf(w.fifo IS NULL) > 0 AS no_fifo, countIf(w.haircut IS NULL) > 0 AS no_haircut, groupBitOr(w.mask) AS mask, sum(w.lifo) AS lifo, countIf(w.lifo IS NULL) > 0 AS no_lifo
     FROM (
       SELECT toUInt32(f[1]) AS branch, toFixedString(unhex(f[2]), 20) AS address, toFixedString(unhex(f[3]), 20) AS token, f[4] AS root, toUInt64(f[5]) AS block_number, toFixedString(unhex(f[6]), 32) AS tx_hash,
-        toInt256OrNull(f[7]) AS fifo, toInt256OrNull(f[8]) AS haircut, toUInt256(f[9]) AS mask
+        toInt256OrNull(f[7]) AS fifo, toInt256OrNull(f[8]) AS haircut, toUInt256(f[9]) AS mask, toInt256OrNull(f[10]) AS lifo
       FROM (SELECT arrayJoin({found:Array(Array(String))}) AS f)
     ) AS w
     GROUP BY branch, address, token, root, block_number, tx_hash
   )) AS founds,
-  found AS (SELECT f.1 AS branch, f.2 AS address, f.3 AS token, f.4 AS root, f.5 AS block_number, f.6 AS tx_hash, f.7 AS fifo, f.8 AS haircut, f.9 AS no_fifo, f.10 AS no_haircut, f.11 AS mask FROM (SELECT arrayJoin(founds) AS f)),
+  found AS (SELECT f.1 AS branch, f.2 AS address, f.3 AS token, f.4 AS root, f.5 AS block_number, f.6 AS tx_hash, f.7 AS fifo, f.8 AS haircut, f.9 AS no_fifo, f.10 AS no_haircut, f.11 AS mask, f.12 AS lifo, f.13 AS no_lifo FROM (SELECT arrayJoin(founds) AS f)),
   swapped AS (
     SELECT s.block_number AS block_number, s.tx_hash AS tx_hash, any(s.trader) AS trader FROM swaps AS s
     WHERE s.chain = {chain:String} AND s.block_number IN {blocks:Array(UInt64)} AND (s.block_number, s.tx_hash) IN (SELECT block_number, tx_hash FROM found) GROUP BY s.block_number, s.tx_hash
@@ -32,12 +32,12 @@ WITH
   )
 SELECT toFloat64(branch) AS branch, concat('0x', lower(hex(giver))) AS giver, concat('0x', lower(hex(gave))) AS token, concat('0x', root) AS root,
   [toString(block_number), toString(kind), toString(position), toString(sub), lower(hex(tx_hash)), toString(mask), toString(amount), if(no_haircut, '', toString(intDiv(haircut * upto, whole) - intDiv(haircut * before, whole))),
-    '0', toString(amount), if(no_fifo, '', toString(intDiv(fifo * upto, whole) - intDiv(fifo * before, whole)))] AS item
+    if(no_lifo, '', toString(intDiv(lifo * upto, whole) - intDiv(lifo * before, whole))), '0', toString(amount), if(no_fifo, '', toString(intDiv(fifo * upto, whole) - intDiv(fifo * before, whole)))] AS item
 FROM (
   SELECT *, sum(part) OVER (PARTITION BY branch, root, block_number, tx_hash ORDER BY gave, kind, position, sub) AS upto, upto - part AS before, sum(part) OVER one AS whole,
     countIf(usd IS NULL) OVER one = 0 OR uniqExact(gave) OVER one = 1 AS splits
   FROM (
-    SELECT g.branch AS branch, g.root AS root, g.block_number AS block_number, g.tx_hash AS tx_hash, g.giver AS giver, g.fifo AS fifo, g.haircut AS haircut, g.no_fifo AS no_fifo, g.no_haircut AS no_haircut, g.mask AS mask,
+    SELECT g.branch AS branch, g.root AS root, g.block_number AS block_number, g.tx_hash AS tx_hash, g.giver AS giver, g.fifo AS fifo, g.haircut AS haircut, g.no_fifo AS no_fifo, g.no_haircut AS no_haircut, g.mask AS mask, g.lifo AS lifo, g.no_lifo AS no_lifo,
       s.token AS gave, s.kind AS kind, s.position AS position, s.sub AS sub, s.amount AS amount, s.usd AS usd,
       if(countIf(s.usd IS NULL) OVER (PARTITION BY g.branch, g.root, g.block_number, g.tx_hash) = 0, toInt256(greatest(round(s.usd * 1000000), 1)), toInt256(s.amount)) AS part
     FROM givers AS g INNER JOIN sides AS s ON s.address = g.giver AND s.block_number = g.block_number AND s.tx_hash = g.tx_hash

@@ -1,18 +1,18 @@
--- One hop back on Bitcoin: what outputs were made of. FIFO: a transaction's outputs are filled by its inputs in order, the fee by what is left. Haircut: in proportion to the inputs.
+-- One hop back on Bitcoin: what outputs were made of. FIFO: a transaction's outputs are filled by its inputs in order, the fee by what is left. LIFO: by its inputs from the last on (within an output in proportion). Haircut: in proportion to the inputs.
 -- Poison: every input. A transaction of which an input is not indexed leaves FIFO and haircut unknown; a CoinJoin and a coinbase are ends.
--- Frontier: [txid, vout, address, haircut ('': unknown, and FIFO with it), mask, then (start, length) of each part of the output that FIFO follows], hex without 0x, satoshis.
+-- Frontier: [txid, vout, address, haircut ('': unknown, and FIFO and LIFO with it), mask, lifo, then (start, length) of each part of the output that FIFO follows], hex without 0x, satoshis.
 -- Grain: one branch (near address, far address), beside the sums of all: what entered is in branches or unknown.
 -- Parameters: chain, frontier, upto (height), since and until (Unix milliseconds), skip, limit (branches), items (most outputs of a branch).
 -- Sort keys: btc_txids (chain, prefix, …), btc_outputs, btc_inputs (chain, block_number, tx_index, …), btc_coinjoins (chain, block_number, tx_index), prices (chain, token, block_number).
 WITH
   wanted AS MATERIALIZED (
-    SELECT toFixedString(unhex(f[1]), 32) AS txid, toUInt32(f[2]) AS vout, toFixedString(unhex(f[3]), 20) AS owner, toInt128OrNull(f[4]) AS haircut, toUInt256(f[5]) AS mask,
-      arrayMap(i -> (toInt128(f[6 + 2 * i]), toInt128(f[7 + 2 * i])), range(intDiv(length(f) - 5, 2))) AS parts
+    SELECT toFixedString(unhex(f[1]), 32) AS txid, toUInt32(f[2]) AS vout, toFixedString(unhex(f[3]), 20) AS owner, toInt128OrNull(f[4]) AS haircut, toUInt256(f[5]) AS mask, ifNull(toInt128OrNull(f[6]), toInt128(0)) AS lifo,
+      arrayMap(i -> (toInt128(f[7 + 2 * i]), toInt128(f[8 + 2 * i])), range(intDiv(length(f) - 6, 2))) AS parts
     FROM (SELECT arrayJoin({frontier:Array(Array(String))}) AS f)
   ),
   places AS MATERIALIZED (SELECT p.block_number AS block_number, p.tx_index AS tx_index FROM btc_txids AS p WHERE p.chain = {chain:String} AND p.prefix IN (SELECT reinterpretAsUInt64(w.txid) FROM wanted AS w) AND p.block_number <= {upto:UInt64}),
   made AS (
-    SELECT o.block_number AS block_number, o.tx_index AS tx_index, o.txid AS txid, o.vout AS vout, o.block_time AS at, toInt128(sum(o.value) OVER (PARTITION BY o.block_number, o.tx_index ORDER BY o.vout)) - toInt128(o.value) AS start
+    SELECT o.block_number AS block_number, o.tx_index AS tx_index, o.txid AS txid, o.vout AS vout, o.block_time AS at, toInt128(sum(o.value) OVER (PARTITION BY o.block_number, o.tx_index ORDER BY o.vout)) - toInt128(o.value) AS start, toInt128(greatest(o.value, 1)) AS value
     FROM btc_outputs AS o
     WHERE o.chain = {chain:String} AND o.block_number IN (SELECT block_number FROM places) AND (o.block_number, o.tx_index) IN (SELECT block_number, tx_index FROM places)
   ),
@@ -29,22 +29,24 @@ WITH
   ),
   rates AS (SELECT r.block_number AS block_number, any(toNullable(r.usd)) AS rate FROM prices AS r WHERE r.chain = {chain:String} AND r.token = toFixedString('', 20) AND r.block_number IN (SELECT block_number FROM places) GROUP BY r.block_number),
   edges AS (
-    SELECT e.1 AS kind, owner AS near, e.2 AS far, e.3 AS coin_txid, e.4 AS coin_vout, e.5 AS worth, txid AS tx, at, toFloat64(e.5) / 1e8 * rate AS usd, detector, e.6 AS pieces, e.7 AS haircut, mask, e.8 AS lost_fifo, e.9 AS lost_haircut
+    SELECT e.1 AS kind, owner AS near, e.2 AS far, e.3 AS coin_txid, e.4 AS coin_vout, e.5 AS worth, txid AS tx, at, toFloat64(e.5) / 1e8 * rate AS usd, detector, e.6 AS pieces, e.7 AS haircut, mask, e.8 AS lost_fifo, e.9 AS lost_haircut, e.10 AS lifo, e.11 AS lost_lifo
     FROM (
-      SELECT w.txid AS txid, w.vout AS vout, w.owner AS owner, w.mask AS mask, s.at AS at, s.detector AS detector, s.rate AS rate, toInt128(arraySum(w.parts.2)) AS whole, w.haircut AS held, s.txid != w.txid AS lost, s.missing > 0 AS partly, s.minted AS minted,
+      SELECT w.txid AS txid, w.vout AS vout, w.owner AS owner, w.mask AS mask, s.at AS at, s.detector AS detector, s.rate AS rate, toInt128(arraySum(w.parts.2)) AS whole, w.haircut AS held, w.lifo AS stacked, s.txid != w.txid AS lost, s.missing > 0 AS partly, s.minted AS minted,
         multiIf(lost, 'unresolved', minted, 'coinbase', detector != '', 'coinjoin', '') AS end_kind,
         CAST(arrayConcat(
           if(end_kind != '' OR partly,
             [(if(end_kind = '', 'unresolved', end_kind), toFixedString('', 20), w.txid, w.vout, toUInt128(greatest(whole, ifNull(held, 0))), if(end_kind IN ('coinbase', 'coinjoin') AND held IS NOT NULL, [(toInt128(0), whole)], []),
-              if(end_kind IN ('coinbase', 'coinjoin'), held, NULL), if(end_kind IN ('', 'unresolved'), whole, 0), if(end_kind IN ('', 'unresolved'), ifNull(held, 0), 0))], []),
+              if(end_kind IN ('coinbase', 'coinjoin'), held, NULL), if(end_kind IN ('', 'unresolved'), whole, 0), if(end_kind IN ('', 'unresolved'), ifNull(held, 0), 0),
+              if(end_kind IN ('coinbase', 'coinjoin') AND held IS NOT NULL, stacked, NULL), if(end_kind IN ('', 'unresolved'), stacked, 0))], []),
           if(end_kind != '', [], arrayMap((i, upper) -> ('coins', i.5, i.2, i.3, toUInt128(i.4),
               if(partly OR held IS NULL, [], arrayFilter(x -> x.2 > 0, arrayMap(p -> (greatest(s.start + p.1, upper - i.4) - (upper - i.4), least(s.start + p.1 + p.2, upper) - greatest(s.start + p.1, upper - i.4)), w.parts))),
-              if(partly OR held IS NULL, NULL, intDiv(assumeNotNull(held) * upper, s.total) - intDiv(assumeNotNull(held) * (upper - i.4), s.total)), toInt128(0), toInt128(0)),
+              if(partly OR held IS NULL, NULL, intDiv(assumeNotNull(held) * upper, s.total) - intDiv(assumeNotNull(held) * (upper - i.4), s.total)), toInt128(0), toInt128(0),
+              if(partly OR held IS NULL, NULL, if(s.total - upper + i.4 - s.start <= 0, toInt128(0), intDiv(stacked * least(s.total - upper + i.4 - s.start, s.value), s.value)) - if(s.total - upper - s.start <= 0, toInt128(0), intDiv(stacked * least(s.total - upper - s.start, s.value), s.value))), toInt128(0)),
             arrayFilter((i, upper) -> i.4 > 0, s.ins, s.ends), arrayFilter((upper, i) -> i.4 > 0, s.ends, s.ins)))),
-          'Array(Tuple(String, FixedString(20), FixedString(32), UInt32, UInt128, Array(Tuple(Int128, Int128)), Nullable(Int128), Int128, Int128))') AS elements
+          'Array(Tuple(String, FixedString(20), FixedString(32), UInt32, UInt128, Array(Tuple(Int128, Int128)), Nullable(Int128), Int128, Int128, Nullable(Int128), Int128))') AS elements
       FROM wanted AS w
       LEFT JOIN (
-        SELECT m.txid AS txid, m.vout AS vout, m.at AS at, m.start AS start, t.ins AS ins, t.ends AS ends, t.missing AS missing, t.minted AS minted, greatest(t.total, 1) AS total, j.detector AS detector, r.rate AS rate
+        SELECT m.txid AS txid, m.vout AS vout, m.at AS at, m.start AS start, m.value AS value, t.ins AS ins, t.ends AS ends, t.missing AS missing, t.minted AS minted, greatest(t.total, 1) AS total, j.detector AS detector, r.rate AS rate
         FROM made AS m INNER JOIN spent AS t ON t.block_number = m.block_number AND t.tx_index = m.tx_index
         LEFT JOIN joined AS j ON j.block_number = m.block_number AND j.tx_index = m.tx_index LEFT JOIN rates AS r ON r.block_number = m.block_number
       ) AS s ON s.txid = w.txid AND s.vout = w.vout
@@ -53,26 +55,26 @@ WITH
   ),
   pooled AS (
     SELECT kind, near, far, coin_txid, coin_vout, any(e.worth) AS worth, any(e.tx) AS tx, any(e.at) AS at, any(e.usd) AS usd, any(e.detector) AS detector, arrayFlatten(groupArray(e.pieces)) AS pieces, sum(toInt128(arraySum(e.pieces.2))) AS fifo,
-      sum(e.haircut) AS haircut, blank, groupBitOr(e.mask) AS mask, sum(e.lost_fifo) AS lost_fifo, sum(e.lost_haircut) AS lost_haircut
+      sum(e.haircut) AS haircut, blank, groupBitOr(e.mask) AS mask, sum(e.lost_fifo) AS lost_fifo, sum(e.lost_haircut) AS lost_haircut, sum(e.lifo) AS lifo, sum(e.lost_lifo) AS lost_lifo
     FROM (SELECT *, haircut IS NULL AS blank FROM edges) AS e GROUP BY kind, near, far, coin_txid, coin_vout, blank
   ),
   branches AS (
     SELECT kind, near, far, outside, count() AS transfers, sum(toUInt128(worth)) AS amount, if(countIf(p.usd IS NULL) = 0, sum(p.usd), NULL) AS value_usd, argMax((p.tx, p.worth), (p.worth, p.tx)) AS largest, any(p.detector) AS detector,
-      min(p.at) AS first_seen, max(p.at) AS last_seen, sum(p.fifo) AS fifo, sum(ifNull(p.haircut, 0)) AS haircut, blank, groupBitOr(p.mask) AS mask, sum(p.lost_fifo) AS lost_fifo, sum(p.lost_haircut) AS lost_haircut,
-      arraySlice(arraySort(x -> (-x.1, x.2, x.3), groupArray((if(p.blank, toInt128(p.worth), assumeNotNull(p.haircut)), p.coin_txid, p.coin_vout, p.blank, p.haircut, p.mask, arraySlice(p.pieces, 1, 200)))), 1, {items:UInt32}) AS items,
+      min(p.at) AS first_seen, max(p.at) AS last_seen, sum(p.fifo) AS fifo, sum(ifNull(p.haircut, 0)) AS haircut, blank, groupBitOr(p.mask) AS mask, sum(p.lost_fifo) AS lost_fifo, sum(p.lost_haircut) AS lost_haircut, sum(ifNull(p.lifo, 0)) AS lifo, sum(p.lost_lifo) AS lost_lifo,
+      arraySlice(arraySort(x -> (-x.1, x.2, x.3), groupArray((if(p.blank, toInt128(p.worth), assumeNotNull(p.haircut)), p.coin_txid, p.coin_vout, p.blank, p.haircut, p.mask, arraySlice(p.pieces, 1, 200), ifNull(p.lifo, 0)))), 1, {items:UInt32}) AS items,
       row_number() OVER (ORDER BY kind = 'held', sum(ifNull(p.haircut, 0)) DESC, sum(toUInt128(p.worth)) DESC, far, near, kind, outside, blank) AS place
     FROM (SELECT *, at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}) AS outside FROM pooled) AS p
     GROUP BY kind, near, far, outside, blank
   ),
   totals AS (
-    SELECT sumIf(fifo, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_fifo, sumIf(haircut, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_haircut, sumIf(fifo, kind = 'held') AS held_fifo, sumIf(haircut, kind = 'held') AS held_haircut,
-      sum(lost_fifo) AS unknown_fifo, sum(lost_haircut) AS unknown_haircut, countIf(kind != 'held') AS all_branches FROM branches
+    SELECT sumIf(fifo, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_fifo, sumIf(haircut, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_haircut, sumIf(lifo, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_lifo, sumIf(fifo, kind = 'held') AS held_fifo, sumIf(haircut, kind = 'held') AS held_haircut, sumIf(lifo, kind = 'held') AS held_lifo,
+      sum(lost_fifo) AS unknown_fifo, sum(lost_haircut) AS unknown_haircut, sum(lost_lifo) AS unknown_lifo, countIf(kind != 'held') AS all_branches FROM branches
   )
 SELECT b.kind AS kind, concat('0x', lower(hex(b.near))) AS near, concat('0x', lower(hex(b.far))) AS far, b.outside AS outside, toFloat64(b.transfers) AS transfers, toString(b.amount) AS amount, b.value_usd AS value_usd,
   concat('0x', lower(hex(b.largest.1))) AS tx_hash, toString(b.largest.2) AS largest, toString(b.detector) AS detector, b.first_seen AS first_seen, b.last_seen AS last_seen,
-  if(b.blank, NULL, toString(b.fifo)) AS fifo, if(b.blank, NULL, toString(b.haircut)) AS haircut, toString(b.mask) AS mask, toFloat64(b.place) AS rank,
-  arrayMap(i -> arrayConcat([lower(hex(i.2)), toString(i.3), lower(hex(b.far)), if(i.4, '', toString(assumeNotNull(i.5))), toString(i.6)], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2)], i.7))), b.items) AS items,
-  toString(t.all_fifo) AS all_fifo, toString(t.all_haircut) AS all_haircut, toString(t.held_fifo) AS held_fifo, toString(t.held_haircut) AS held_haircut, toString(t.unknown_fifo) AS unknown_fifo, toString(t.unknown_haircut) AS unknown_haircut,
+  if(b.blank, NULL, toString(b.fifo)) AS fifo, if(b.blank, NULL, toString(b.haircut)) AS haircut, if(b.blank, NULL, toString(b.lifo)) AS lifo, toString(b.mask) AS mask, toFloat64(b.place) AS rank,
+  arrayMap(i -> arrayConcat([lower(hex(i.2)), toString(i.3), lower(hex(b.far)), if(i.4, '', toString(assumeNotNull(i.5))), toString(i.6), toString(i.8)], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2)], i.7))), b.items) AS items,
+  toString(t.all_fifo) AS all_fifo, toString(t.all_haircut) AS all_haircut, toString(t.all_lifo) AS all_lifo, toString(t.held_fifo) AS held_fifo, toString(t.held_haircut) AS held_haircut, toString(t.held_lifo) AS held_lifo, toString(t.unknown_fifo) AS unknown_fifo, toString(t.unknown_haircut) AS unknown_haircut, toString(t.unknown_lifo) AS unknown_lifo,
   toFloat64(t.all_branches) AS all_branches
 FROM totals AS t LEFT JOIN branches AS b ON b.place > {skip:UInt32} AND b.place <= {skip:UInt32} + {limit:UInt32} AND b.kind != 'held'
 ORDER BY b.place

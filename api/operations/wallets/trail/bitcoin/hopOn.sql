@@ -1,13 +1,13 @@
--- One hop on, on Bitcoin: what outputs were spent for. FIFO: a transaction's inputs fill its outputs in order, what is left is the fee. Haircut: in proportion to the outputs and the fee.
+-- One hop on, on Bitcoin: what outputs were spent for. FIFO: a transaction's inputs fill its outputs in order, what is left is the fee. LIFO: its inputs from the last on (within an input in proportion). Haircut: in proportion to the outputs and the fee.
 -- Poison: every output. A transaction of which an input is not indexed leaves FIFO and haircut unknown; a CoinJoin is an end; what is not spent is held.
--- Frontier: [txid, vout, address, haircut ('': unknown, and FIFO with it), mask, then (start, length) of each part of the output that FIFO follows], hex without 0x, satoshis.
+-- Frontier: [txid, vout, address, haircut ('': unknown, and FIFO and LIFO with it), mask, lifo, then (start, length) of each part of the output that FIFO follows], hex without 0x, satoshis.
 -- Grain: one branch (near address, far address), beside the sums of all: what entered is in branches, held or unknown.
 -- Parameters: chain, frontier, upto (height), since and until (Unix milliseconds), skip, limit (branches), items (most outputs of a branch).
 -- Sort keys: btc_inputs (by its bloom filter on prev_txid, then chain, block_number, tx_index), btc_outputs, btc_coinjoins (chain, block_number, tx_index, …), prices (chain, token, block_number).
 WITH
   wanted AS MATERIALIZED (
-    SELECT toFixedString(unhex(f[1]), 32) AS txid, toUInt32(f[2]) AS vout, toFixedString(unhex(f[3]), 20) AS owner, toInt128OrNull(f[4]) AS haircut, toUInt256(f[5]) AS mask,
-      arrayMap(i -> (toInt128(f[6 + 2 * i]), toInt128(f[7 + 2 * i])), range(intDiv(length(f) - 5, 2))) AS parts
+    SELECT toFixedString(unhex(f[1]), 32) AS txid, toUInt32(f[2]) AS vout, toFixedString(unhex(f[3]), 20) AS owner, toInt128OrNull(f[4]) AS haircut, toUInt256(f[5]) AS mask, ifNull(toInt128OrNull(f[6]), toInt128(0)) AS lifo,
+      arrayMap(i -> (toInt128(f[7 + 2 * i]), toInt128(f[8 + 2 * i])), range(intDiv(length(f) - 6, 2))) AS parts
     FROM (SELECT arrayJoin({frontier:Array(Array(String))}) AS f)
   ),
   places AS MATERIALIZED (
@@ -16,7 +16,7 @@ WITH
   ),
   taken AS (
     SELECT i.block_number AS block_number, i.tx_index AS tx_index, i.txid AS txid, i.prev_txid AS prev_txid, i.prev_vout AS prev_vout, i.block_time AS at,
-      toInt128(sum(ifNull(i.value, 0)) OVER (PARTITION BY i.block_number, i.tx_index ORDER BY i.vin)) - toInt128(ifNull(i.value, 0)) AS start,
+      toInt128(sum(ifNull(i.value, 0)) OVER (PARTITION BY i.block_number, i.tx_index ORDER BY i.vin)) - toInt128(ifNull(i.value, 0)) AS start, toInt128(greatest(ifNull(i.value, 0), 1)) AS value,
       countIf(i.prevout = 'unresolved') OVER (PARTITION BY i.block_number, i.tx_index) AS missing, toInt128(sum(ifNull(i.value, 0)) OVER (PARTITION BY i.block_number, i.tx_index)) AS total
     FROM btc_inputs AS i
     WHERE i.chain = {chain:String} AND i.block_number IN (SELECT block_number FROM places) AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM places)
@@ -34,25 +34,28 @@ WITH
   ),
   rates AS (SELECT r.block_number AS block_number, any(toNullable(r.usd)) AS rate FROM prices AS r WHERE r.chain = {chain:String} AND r.token = toFixedString('', 20) AND r.block_number IN (SELECT block_number FROM places) GROUP BY r.block_number),
   edges AS (
-    SELECT e.1 AS kind, owner AS near, e.2 AS far, e.3 AS coin_txid, e.4 AS coin_vout, e.5 AS worth, tx, at, toFloat64(e.5) / 1e8 * rate AS usd, detector, e.6 AS pieces, e.7 AS haircut, mask, e.8 AS lost_fifo, e.9 AS lost_haircut
+    SELECT e.1 AS kind, owner AS near, e.2 AS far, e.3 AS coin_txid, e.4 AS coin_vout, e.5 AS worth, tx, at, toFloat64(e.5) / 1e8 * rate AS usd, detector, e.6 AS pieces, e.7 AS haircut, mask, e.8 AS lost_fifo, e.9 AS lost_haircut, e.10 AS lifo, e.11 AS lost_lifo
     FROM (
-      SELECT w.owner AS owner, w.mask AS mask, s.txid AS tx, s.at AS at, s.detector AS detector, s.rate AS rate, toInt128(arraySum(w.parts.2)) AS whole, w.haircut AS held, s.prev_txid != w.txid AS unspent, s.missing > 0 AS partly,
+      SELECT w.owner AS owner, w.mask AS mask, s.txid AS tx, s.at AS at, s.detector AS detector, s.rate AS rate, toInt128(arraySum(w.parts.2)) AS whole, w.haircut AS held, w.lifo AS stacked, s.prev_txid != w.txid AS unspent, s.missing > 0 AS partly, s.total - s.start - s.value AS bottom,
         multiIf(unspent, 'held', detector != '', 'coinjoin', '') AS end_kind,
         CAST(arrayConcat(
           if(end_kind != '' OR partly,
             [(if(end_kind = '', 'unresolved', end_kind), toFixedString('', 20), w.txid, w.vout, toUInt128(greatest(whole, ifNull(held, 0))), if(end_kind != '' AND held IS NOT NULL, [(toInt128(0), whole)], []),
-              if(end_kind != '', held, NULL), if(end_kind = '', whole, 0), if(end_kind = '', ifNull(held, 0), 0))], []),
+              if(end_kind != '', held, NULL), if(end_kind = '', whole, 0), if(end_kind = '', ifNull(held, 0), 0),
+              if(end_kind != '' AND held IS NOT NULL, stacked, NULL), if(end_kind = '', stacked, 0))], []),
           if(end_kind != '', [], arrayMap((o, upper) -> ('coins', o.5, o.2, o.3, toUInt128(o.4),
               if(partly OR held IS NULL, [], arrayFilter(x -> x.2 > 0, arrayMap(p -> (greatest(s.start + p.1, upper - o.4) - (upper - o.4), least(s.start + p.1 + p.2, upper) - greatest(s.start + p.1, upper - o.4)), w.parts))),
-              if(partly OR held IS NULL, NULL, intDiv(assumeNotNull(held) * upper, s.total) - intDiv(assumeNotNull(held) * (upper - o.4), s.total)), toInt128(0), toInt128(0)),
+              if(partly OR held IS NULL, NULL, intDiv(assumeNotNull(held) * upper, s.total) - intDiv(assumeNotNull(held) * (upper - o.4), s.total)), toInt128(0), toInt128(0),
+              if(partly OR held IS NULL, NULL, if(upper - bottom <= 0, toInt128(0), intDiv(stacked * least(upper - bottom, s.value), s.value)) - if(upper - o.4 - bottom <= 0, toInt128(0), intDiv(stacked * least(upper - o.4 - bottom, s.value), s.value))), toInt128(0)),
             arrayFilter((o, upper) -> o.4 > 0, s.outs, s.ends), arrayFilter((upper, o) -> o.4 > 0, s.ends, s.outs))),
           if(end_kind != '' OR partly OR s.total <= s.out_total, [], [('fee', toFixedString('', 20), s.txid, toUInt32(4294967295), toUInt128(s.total - s.out_total),
               if(held IS NULL, [], arrayFilter(x -> x.2 > 0, arrayMap(p -> (greatest(s.start + p.1, s.out_total) - s.out_total, s.start + p.1 + p.2 - greatest(s.start + p.1, s.out_total)), w.parts))),
-              if(held IS NULL, NULL, assumeNotNull(held) - intDiv(assumeNotNull(held) * s.out_total, s.total)), toInt128(0), toInt128(0))])),
-          'Array(Tuple(String, FixedString(20), FixedString(32), UInt32, UInt128, Array(Tuple(Int128, Int128)), Nullable(Int128), Int128, Int128))') AS elements
+              if(held IS NULL, NULL, assumeNotNull(held) - intDiv(assumeNotNull(held) * s.out_total, s.total)), toInt128(0), toInt128(0),
+              if(held IS NULL, NULL, stacked - if(s.out_total - bottom <= 0, toInt128(0), intDiv(stacked * least(s.out_total - bottom, s.value), s.value))), toInt128(0))])),
+          'Array(Tuple(String, FixedString(20), FixedString(32), UInt32, UInt128, Array(Tuple(Int128, Int128)), Nullable(Int128), Int128, Int128, Nullable(Int128), Int128))') AS elements
       FROM wanted AS w
       LEFT JOIN (
-        SELECT m.prev_txid AS prev_txid, m.prev_vout AS prev_vout, m.txid AS txid, m.at AS at, m.start AS start, m.missing AS missing, greatest(m.total, 1) AS total, t.outs AS outs, t.ends AS ends, t.out_total AS out_total, j.detector AS detector, r.rate AS rate
+        SELECT m.prev_txid AS prev_txid, m.prev_vout AS prev_vout, m.txid AS txid, m.at AS at, m.start AS start, m.value AS value, m.missing AS missing, greatest(m.total, 1) AS total, t.outs AS outs, t.ends AS ends, t.out_total AS out_total, j.detector AS detector, r.rate AS rate
         FROM taken AS m INNER JOIN paid AS t ON t.block_number = m.block_number AND t.tx_index = m.tx_index
         LEFT JOIN joined AS j ON j.block_number = m.block_number AND j.tx_index = m.tx_index LEFT JOIN rates AS r ON r.block_number = m.block_number
       ) AS s ON s.prev_txid = w.txid AND s.prev_vout = w.vout
@@ -61,26 +64,26 @@ WITH
   ),
   pooled AS (
     SELECT kind, near, far, coin_txid, coin_vout, any(e.worth) AS worth, any(e.tx) AS tx, any(e.at) AS at, any(e.usd) AS usd, any(e.detector) AS detector, arrayFlatten(groupArray(e.pieces)) AS pieces, sum(toInt128(arraySum(e.pieces.2))) AS fifo,
-      sum(e.haircut) AS haircut, blank, groupBitOr(e.mask) AS mask, sum(e.lost_fifo) AS lost_fifo, sum(e.lost_haircut) AS lost_haircut
+      sum(e.haircut) AS haircut, blank, groupBitOr(e.mask) AS mask, sum(e.lost_fifo) AS lost_fifo, sum(e.lost_haircut) AS lost_haircut, sum(e.lifo) AS lifo, sum(e.lost_lifo) AS lost_lifo
     FROM (SELECT *, haircut IS NULL AS blank FROM edges) AS e GROUP BY kind, near, far, coin_txid, coin_vout, blank
   ),
   branches AS (
     SELECT kind, near, far, outside, count() AS transfers, sum(toUInt128(worth)) AS amount, if(countIf(p.usd IS NULL) = 0, sum(p.usd), NULL) AS value_usd, argMax((p.tx, p.worth), (p.worth, p.tx)) AS largest, any(p.detector) AS detector,
-      min(p.at) AS first_seen, max(p.at) AS last_seen, sum(p.fifo) AS fifo, sum(ifNull(p.haircut, 0)) AS haircut, blank, groupBitOr(p.mask) AS mask, sum(p.lost_fifo) AS lost_fifo, sum(p.lost_haircut) AS lost_haircut,
-      arraySlice(arraySort(x -> (-x.1, x.2, x.3), groupArray((if(p.blank, toInt128(p.worth), assumeNotNull(p.haircut)), p.coin_txid, p.coin_vout, p.blank, p.haircut, p.mask, arraySlice(p.pieces, 1, 200)))), 1, {items:UInt32}) AS items,
+      min(p.at) AS first_seen, max(p.at) AS last_seen, sum(p.fifo) AS fifo, sum(ifNull(p.haircut, 0)) AS haircut, blank, groupBitOr(p.mask) AS mask, sum(p.lost_fifo) AS lost_fifo, sum(p.lost_haircut) AS lost_haircut, sum(ifNull(p.lifo, 0)) AS lifo, sum(p.lost_lifo) AS lost_lifo,
+      arraySlice(arraySort(x -> (-x.1, x.2, x.3), groupArray((if(p.blank, toInt128(p.worth), assumeNotNull(p.haircut)), p.coin_txid, p.coin_vout, p.blank, p.haircut, p.mask, arraySlice(p.pieces, 1, 200), ifNull(p.lifo, 0)))), 1, {items:UInt32}) AS items,
       row_number() OVER (ORDER BY kind = 'held', sum(ifNull(p.haircut, 0)) DESC, sum(toUInt128(p.worth)) DESC, far, near, kind, outside, blank) AS place
     FROM (SELECT *, at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}) AS outside FROM pooled) AS p
     GROUP BY kind, near, far, outside, blank
   ),
   totals AS (
-    SELECT sumIf(fifo, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_fifo, sumIf(haircut, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_haircut, sumIf(fifo, kind = 'held') AS held_fifo, sumIf(haircut, kind = 'held') AS held_haircut,
-      sum(lost_fifo) AS unknown_fifo, sum(lost_haircut) AS unknown_haircut, countIf(kind != 'held') AS all_branches FROM branches
+    SELECT sumIf(fifo, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_fifo, sumIf(haircut, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_haircut, sumIf(lifo, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_lifo, sumIf(fifo, kind = 'held') AS held_fifo, sumIf(haircut, kind = 'held') AS held_haircut, sumIf(lifo, kind = 'held') AS held_lifo,
+      sum(lost_fifo) AS unknown_fifo, sum(lost_haircut) AS unknown_haircut, sum(lost_lifo) AS unknown_lifo, countIf(kind != 'held') AS all_branches FROM branches
   )
 SELECT b.kind AS kind, concat('0x', lower(hex(b.near))) AS near, concat('0x', lower(hex(b.far))) AS far, b.outside AS outside, toFloat64(b.transfers) AS transfers, toString(b.amount) AS amount, b.value_usd AS value_usd,
   concat('0x', lower(hex(b.largest.1))) AS tx_hash, toString(b.largest.2) AS largest, toString(b.detector) AS detector, b.first_seen AS first_seen, b.last_seen AS last_seen,
-  if(b.blank, NULL, toString(b.fifo)) AS fifo, if(b.blank, NULL, toString(b.haircut)) AS haircut, toString(b.mask) AS mask, toFloat64(b.place) AS rank,
-  arrayMap(i -> arrayConcat([lower(hex(i.2)), toString(i.3), lower(hex(b.far)), if(i.4, '', toString(assumeNotNull(i.5))), toString(i.6)], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2)], i.7))), b.items) AS items,
-  toString(t.all_fifo) AS all_fifo, toString(t.all_haircut) AS all_haircut, toString(t.held_fifo) AS held_fifo, toString(t.held_haircut) AS held_haircut, toString(t.unknown_fifo) AS unknown_fifo, toString(t.unknown_haircut) AS unknown_haircut,
+  if(b.blank, NULL, toString(b.fifo)) AS fifo, if(b.blank, NULL, toString(b.haircut)) AS haircut, if(b.blank, NULL, toString(b.lifo)) AS lifo, toString(b.mask) AS mask, toFloat64(b.place) AS rank,
+  arrayMap(i -> arrayConcat([lower(hex(i.2)), toString(i.3), lower(hex(b.far)), if(i.4, '', toString(assumeNotNull(i.5))), toString(i.6), toString(i.8)], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2)], i.7))), b.items) AS items,
+  toString(t.all_fifo) AS all_fifo, toString(t.all_haircut) AS all_haircut, toString(t.all_lifo) AS all_lifo, toString(t.held_fifo) AS held_fifo, toString(t.held_haircut) AS held_haircut, toString(t.held_lifo) AS held_lifo, toString(t.unknown_fifo) AS unknown_fifo, toString(t.unknown_haircut) AS unknown_haircut, toString(t.unknown_lifo) AS unknown_lifo,
   toFloat64(t.all_branches) AS all_branches
 FROM totals AS t LEFT JOIN branches AS b ON b.place > {skip:UInt32} AND b.place <= {skip:UInt32} + {limit:UInt32} AND b.kind != 'held'
 ORDER BY b.place

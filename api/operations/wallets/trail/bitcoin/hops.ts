@@ -11,13 +11,16 @@ const hopOn = loadSql(import.meta.url, 'hopOn.sql')
 const Root = z.object({ txid: z.string(), vout: z.number(), amount: z.string(), all_moves: z.number(), all_amount: z.string(), all_usd: z.number().nullable() })
 const Branch = z.object({
   kind: z.enum(['coins', 'coinbase', 'coinjoin', 'unresolved', 'fee', '']), near: z.string(), far: z.string(), outside: z.coerce.boolean(), transfers: z.number(), amount: z.string(), value_usd: z.number().nullable(), tx_hash: z.string(), largest: z.string(),
-  detector: z.string(), first_seen: z.string(), last_seen: z.string(), fifo: z.string().nullable(), haircut: z.string().nullable(), mask: z.string(), rank: z.number(), items: z.array(z.array(z.string())),
+  detector: z.string(), first_seen: z.string(), last_seen: z.string(), fifo: z.string().nullable(), haircut: z.string().nullable(), lifo: z.string().nullable(), mask: z.string(), rank: z.number(), items: z.array(z.array(z.string())),
 })
-const Totals = z.object({ all_fifo: z.string(), all_haircut: z.string(), held_fifo: z.string(), held_haircut: z.string(), unknown_fifo: z.string(), unknown_haircut: z.string(), all_branches: z.number() })
+const amount = z.string().default('0')
+const Totals = z.object({
+  all_fifo: amount, all_haircut: amount, all_lifo: amount, held_fifo: amount, held_haircut: amount, held_lifo: amount, unknown_fifo: amount, unknown_haircut: amount, unknown_lifo: amount, all_branches: z.number().default(0),
+})
 export type BitcoinRoot = z.infer<typeof Root>
 
 export const coin = `0x${'00'.repeat(20)}`
-/** Rows of a frontier at most: [txid, vout, address, haircut, mask, then (start, length)…]. They travel with the statement. */
+/** Rows of a frontier at most: [txid, vout, address, haircut, mask, lifo, then (start, length)…]. They travel with the statement. */
 export const mostRows = 1_000
 const mostItems = 100
 
@@ -32,7 +35,7 @@ export const readBitcoinRoots = (id: string, { chain, source, upto, since, until
 export const readBitcoinHop = async (frontier: readonly string[][], skip: number, poison: (mask: bigint) => bigint, { chain, source, upto, since, until, limit }: Bounds, ask: Ask): Promise<Hop> => {
   const rows = await ask.store.query(source ? hopBack : hopOn, { chain, frontier, upto, since, until, skip, limit, items: mostItems }, Branch.extend(Totals.shape), {}, ask.signal)
   const [first] = rows
-  const totals = Totals.parse(first ?? { all_fifo: '0', all_haircut: '0', held_fifo: '0', held_haircut: '0', unknown_fifo: '0', unknown_haircut: '0', all_branches: 0 })
+  const totals = Totals.parse(first ?? {})
   return {
     ...totals,
     branches: rows.filter(({ kind }) => kind !== '').map(({ kind, mask, ...row }) => ({

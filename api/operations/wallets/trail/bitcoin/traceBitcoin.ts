@@ -3,25 +3,24 @@ import type { Ask } from '../../../../operation.js'
 import { readParties, type Bounds, type Party } from '../branches.js'
 import { checkHop, type Check, type Weights } from '../checks.js'
 import { endOf, type End } from '../ends.js'
-import { shareOf, stepOf, type Step } from '../step.js'
-import { busyTransfers, type Trail } from '../trace.js'
+import { stepOf, weightOf, type Step } from '../step.js'
+import { busyTransfers, type Reach, type Trail } from '../trace.js'
 import { coin, mostRows, readBitcoinHop, readBitcoinRoots, type BitcoinBranch } from './hops.js'
 
 const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', confidence: 0, transfers: 0, counterparties: null })
 const sum = (amounts: readonly (string | null)[]): bigint => amounts.reduce((total, one) => total + BigInt(one ?? 0), 0n)
-const fifoOf = (row: readonly string[]): bigint => row.slice(5).reduce((total, part, place) => (place % 2 === 1 ? total + BigInt(part) : total), 0n)
-const carriedBy = (rows: readonly string[][]): Weights => ({ fifo: rows.reduce((total, row) => total + fifoOf(row), 0n), haircut: sum(rows.map((row) => row[3] || '0')) })
+const fifoOf = (row: readonly string[]): bigint => row.slice(6).reduce((total, part, place) => (place % 2 === 1 ? total + BigInt(part) : total), 0n)
+const carriedBy = (rows: readonly string[][]): Weights => ({ fifo: rows.reduce((total, row) => total + fifoOf(row), 0n), lifo: sum(rows.map((row) => row[5] ?? null)), haircut: sum(rows.map((row) => row[3] || '0')) })
 
 /** Why a branch ends here; null: it is followed. What comes back to the traced address is explained from there. */
 const endingOf = (branch: BitcoinBranch, party: Party, id: string, whole: bigint, at: { readonly source: boolean; readonly last: boolean }): End | null => {
   if (branch.ending !== '') return branch.ending
   if (branch.far === `0x${id}`) return 'change'
-  const share = branch.fifo === null && branch.haircut === null ? null : Math.max(shareOf(branch.fifo, whole) ?? 0, shareOf(branch.haircut, whole) ?? 0)
-  return endOf(branch, party, share, { ...at, swapped: branch.far === coin })
+  return endOf(branch, party, weightOf(branch, whole), { ...at, swapped: branch.far === coin })
 }
 
 /** The trail of the address with `id` (hex without 0x): at most `limit` branches a hop, those of the first hop after `skip`; null where it is too busy to be looked through. */
-export const traceBitcoin = async (id: string, hops: number, skip: number, bounds: Bounds, ask: Ask): Promise<Trail | null> => {
+export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, bounds: Bounds, ask: Ask): Promise<Trail | null> => {
   const known = new Map<string, Party>()
   const learn = async (addresses: readonly string[]): Promise<void> => {
     for (const party of await readParties([...new Set(addresses)].filter((one) => one !== coin && !known.has(one)), bounds.chain, ask)) known.set(party.address, party)
@@ -37,24 +36,26 @@ export const traceBitcoin = async (id: string, hops: number, skip: number, bound
   const bits = [...amounts].map(([bit, amount]) => [coin.slice(2), String(bit), `${amount}`])
   const poison = (mask: bigint): bigint => [...amounts].reduce((total, [bit, amount]) => (((mask >> BigInt(bit)) & 1n) === 1n ? total + amount : total), 0n)
   const [steps, masks, sure, checks] = [[] as Step[], [] as bigint[], [] as number[], [] as Check[]]
-  let frontier = given.map(({ txid, vout, amount }, place) => [txid, String(vout), id, amount, `${1n << BigInt(bitOf(place))}`, '0', amount])
-  let followed: Weights = { fifo: whole, haircut: whole }
+  let frontier = given.map(({ txid, vout, amount }, place) => [txid, String(vout), id, amount, `${1n << BigInt(bitOf(place))}`, amount, '0', amount])
+  let followed: Weights = { fifo: whole, lifo: whole, haircut: whole }
   let branches = 0
   for (let hop = 1; hop <= hops && frontier.length > 0; hop++) {
     const found = await readBitcoinHop(frontier, hop === 1 ? skip : 0, poison, bounds, ask)
-    checks.push(checkHop(hop, { ...found, root: coin, branches: [...found.branches] }, followed, carriedBy(frontier)))
+    if (hop > done) checks.push(checkHop(hop, { ...found, root: coin, branches: [...found.branches] }, followed, carriedBy(frontier)))
     if (hop === 1) branches = found.all_branches
     await learn(found.branches.map(({ far }) => far))
     const next: string[][] = []
-    followed = { fifo: 0n, haircut: 0n }
+    followed = { fifo: 0n, lifo: 0n, haircut: 0n }
     for (const branch of found.branches) {
       const party = known.get(branch.far) ?? unknownParty(branch.far)
       const end = endingOf(branch, branch.ending === 'coinjoin' ? { ...party, label: branch.detector, classification: 'mixer' } : party, id, whole, { source: bounds.source, last: hop === hops })
-      steps.push(stepOf(hop, branch, branch.ending === 'coinjoin' ? { ...party, label: `CoinJoin (${branch.detector})`, classification: 'mixer' } : party, whole, bounds.source, [], end, branch.gap))
-      masks.push(branch.mask)
-      sure.push(party.confidence)
+      if (hop > done) {
+        steps.push(stepOf(hop, branch, branch.ending === 'coinjoin' ? { ...party, label: `CoinJoin (${branch.detector})`, classification: 'mixer' } : party, whole, bounds.source, [], end, branch.gap))
+        masks.push(branch.mask)
+        sure.push(party.confidence)
+      }
       if (end !== null) continue
-      followed = { fifo: followed.fifo + BigInt(branch.fifo ?? 0), haircut: followed.haircut + BigInt(branch.haircut ?? 0) }
+      followed = { fifo: followed.fifo + BigInt(branch.fifo ?? 0), lifo: followed.lifo + BigInt(branch.lifo ?? 0), haircut: followed.haircut + BigInt(branch.haircut ?? 0) }
       for (const item of branch.items) if (next.length < mostRows) next.push(item)
     }
     frontier = next

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { fits, idOf, plainAddress } from '../../../addresses.js'
+import { CoverageStatus } from '../../../coverage.js'
+import { emptyBecause } from '../../../empty.js'
+import { addressField, chainField, chainOf } from '../../../fields.js'
+import { operation } from '../../../operation.js'
+import { emptyUnlessStored, storedChain } from '../../../span.js'
+import { readExposures, TrailExposure } from '../../wallets/trail/exposures.js'
+import { MixerLead, MixerUse, readMixerUse } from './mixerUse.js'
+
+const disclaimer = 'Leads say where to look. None of them is proof, and use of a mixer alone is no wrong.'
+
+export default operation({
+  name: 'get_mixer_use', route: 'GET /v1/forensic/mixers/{address}', auth: 'key', lane: 'forensic', tool: false, cacheSeconds: 30, sources: ['labels', 'transfers', 'btc_coinjoins'], counts: 'interactions', hours: Infinity,
+  summary: 'Mixers an address used itself (deposits and withdrawals: Tornado, Railgun, CoinJoins), those within two hops of its money, and leads to the other side in bands.',
+  input: z.object({ address: addressField, chain: chainField.default('ETH') }),
+  output: z.object({
+    chain: z.string(), address: z.string(), as_of_block: z.number().int().nullable(), interactions: z.number().int().describe('Of its own and within hops'), direct: z.array(MixerUse).nullable().describe('null: not looked into'),
+    within_hops: z.array(TrailExposure).nullable().describe('By trails of two hops both ways; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed'), leads: z.array(MixerLead), disclaimer: z.string(), coverage_status: CoverageStatus,
+  }),
+  empty: (output) => emptyUnlessStored(output) ?? emptyBecause(output.direct === null ? 'unsupported_input' : output.complete ? 'no_mixer_match' : 'data_gap'),
+  run: async (input, ask) => {
+    const address = plainAddress(input.address)
+    const chain = chainOf(input.chain)
+    const stored = storedChain(chain)
+    const [{ bounds }, status] = await Promise.all([ask.services.coverage.view(), ask.services.coverage.status(chain.id)])
+    const upto = stored === null || !fits(address, stored) ? undefined : bounds.get(stored)?.newest
+    const [used, exposed] = stored === null || upto === undefined ? [null, { exposures: null, complete: false }] as const : await Promise.all([readMixerUse(idOf(address, stored), stored, upto, ask), readExposures(address, stored, ask)])
+    const within = exposed.exposures?.filter(({ classification }) => classification === 'mixer') ?? null
+    return {
+      chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], disclaimer, coverage_status: status,
+    }
+  },
+})

@@ -1,0 +1,43 @@
+/** How an address used mixers: what it did itself, and leads to who may stand on the other side. A lead is where to look, never proof. */
+import { z } from 'zod'
+import { Address, Amount, EvmAddress, Hash, Instant } from '../../../../schemas/primitives.js'
+import { loadSql } from '../../../../schemas/sql.js'
+import type { Ask } from '../../../operation.js'
+import { untrusted } from '../../../untrusted.js'
+
+const [listMixerUses, listJoinUses, listMixerLeads] = [loadSql(import.meta.url, 'listMixerUses.sql'), loadSql(import.meta.url, 'listJoinUses.sql'), loadSql(import.meta.url, 'listMixerLeads.sql')]
+const bands = ['strong', 'medium', 'weak'] as const
+const version = 1
+/** A withdrawal so long after a linked deposit, or before, is a lead. */
+const hours = 72
+/** From so many alike on a profile says nothing. */
+const mostAlike = 10
+
+export const MixerUse = z.object({
+  mixer: Address.describe('Zero: a CoinJoin has no address'), label: z.string(), protocol: z.string().describe('tornado, railgun, or the kind of CoinJoin'), confidence: z.number().int().nullable(), direction: z.enum(['deposit', 'withdrawal']), token: EvmAddress,
+  transfers: z.number().int(), amount: Amount, value_usd: z.number().nullable(), first_seen: Instant, last_seen: Instant, tx_hash: Hash.describe('The largest'),
+})
+export const MixerLead = z.object({
+  rule: z.string().describe('Rule and version'), band: z.enum(bands).describe('How much there is to it; none is proof'), address: Address, side: z.enum(['deposit', 'withdrawal']).describe('What that address did'), pools: z.number().int(), matches: z.number().int(),
+  own_tx: Hash, other_tx: Hash, hours_apart: z.number(), others: z.number().int().describe('Addresses that were on that side of those pools in time'), alike: z.number().int().describe('Addresses that this rule names'), reason: z.string(),
+})
+const text = z.string().transform((raw) => untrusted(raw, 120))
+const UseRow = MixerUse.extend({ label: text, protocol: text })
+const LeadRow = MixerLead.omit({ band: true, reason: true })
+type Lead = z.infer<typeof LeadRow>
+
+const reasons: Readonly<Record<string, string>> = {
+  address_reuse: 'The same address stands on both sides of the same pool', linked_address: `An address it dealt with directly used the same pool within ${hours} hours`, pool_profile: 'As many uses of each of the same pools, all of them in time',
+}
+const bandOf = ({ rule, alike, pools }: Lead): z.infer<typeof MixerLead>['band'] => (rule === 'address_reuse' ? 'strong' : rule === 'linked_address' ? 'medium' : alike === 1 && pools >= 3 ? 'medium' : 'weak')
+
+/** Uses of mixers by `id` (hex without 0x) of a stored chain up to a height, with leads; Bitcoin has no leads: a CoinJoin mixes all its inputs. */
+export const readMixerUse = async (id: string, chain: string, upto: number, ask: Ask): Promise<{ readonly uses: z.infer<typeof MixerUse>[]; readonly leads: z.infer<typeof MixerLead>[] }> => {
+  const params = { chain, address: id, upto }
+  const uses = await ask.store.query(chain === 'BTC' ? listJoinUses : listMixerUses, params, UseRow, {}, ask.signal)
+  const leads = chain === 'BTC' || !uses.some(({ protocol }) => protocol === 'tornado') ? [] : await ask.store.query(listMixerLeads, { ...params, hours }, LeadRow, {}, ask.signal)
+  return {
+    uses, leads: leads.filter(({ rule, alike }) => rule !== 'pool_profile' || alike < mostAlike).map((lead) => ({ ...lead, rule: `mixer_${lead.rule}/${version}`, band: bandOf(lead), reason: reasons[lead.rule] ?? '' }))
+      .sort((a, b) => bands.indexOf(a.band) - bands.indexOf(b.band)),
+  }
+}
