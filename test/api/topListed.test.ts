@@ -50,8 +50,10 @@ const compare = async (store: Store, first: number, newest: number, size: number
 
 describe('the top of a day from lists of segments', function () {
   this.timeout(120_000)
-  const whole = freshStore(), top = 12 * segmentBlocks - 1
+  const top = 12 * segmentBlocks - 1
+  let whole: ReturnType<typeof freshStore>
   before(async () => {
+    whole = freshStore()
     const { store } = await whole
     for (let from = 0; from <= top; from += 64) await pass(store, from, Math.min(from + 63, top))
   })
