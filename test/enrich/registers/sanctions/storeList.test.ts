@@ -16,6 +16,7 @@ const addressesOf = (parties: readonly Party[]): Set<string> => new Set(parties.
 const tornado = '0x722122df12d4e14e13ac3b6895a86e84145b6967'
 
 const listing = async (store: Store, key: string) => store.query('SELECT register, list_id FROM designations_now WHERE key = {key:String}', { key }, z.object({ register: z.string(), list_id: z.string() }))
+const labelOf = async (store: Store, address: string) => (await store.query("SELECT dictGet('label_of', 'category', ('ETH', {address:String})) AS category", { address }, z.object({ category: z.string() })))[0]?.category
 const changesOf = (store: Store, version: string) => store.query(`SELECT asset, key, change FROM sanctions_changes WHERE register = 'OFAC_SDN' AND list_version = {version:String}`, { version }, z.object({ asset: z.string(), key: z.string(), change: z.string() }))
 const loads = (store: Store) => store.query('SELECT status, list_version, reason FROM sanctions_loads ORDER BY version', {}, z.object({ status: z.string(), list_version: z.string(), reason: z.string() }))
 
@@ -27,6 +28,7 @@ describe('sanctions lists in the store', function () {
     const first = await loadOfficial(store, ofac, serving(ofacXml('2024-09-27', older)))
     assert.deepEqual([first.status, first.added, first.removed, first.listVersion], ['accepted', addressesOf(older).size, 0, '2024-09-27'])
     assert.equal((await listing(store, tornado)).length, 1)
+    assert.equal(await labelOf(store, tornado), 'sanctioned', 'trails and the pipeline know it by its label')
     const second = await loadOfficial(store, ofac, serving(ofacXml('2025-12-04', newer)))
     assert.deepEqual([second.status, second.added], ['refused', 0])
     assert.match(second.reason, /addresses are gone, more than 5 %/)
@@ -38,6 +40,7 @@ describe('sanctions lists in the store', function () {
     const told = (await changesOf(store, '2025-12-04')).map(({ change, asset, key }) => `${change}|${asset}|${key}`)
     assert.deepEqual(expected.filter((one) => !told.includes(one)), [])
     assert.deepEqual([taken.status, expected.includes(`removed|ETH|${tornado}`), (await listing(store, tornado)).length], ['accepted', true, 0])
+    assert.equal(await labelOf(store, tornado), 'unknown')
     assert.deepEqual((await loads(store)).map(({ status }) => status), ['accepted', 'refused', 'accepted'])
     const [stay] = await store.query(`SELECT toString(valid_from < valid_to) AS over FROM designation_history WHERE key = {key:String} AND asset = 'ETH'`, { key: tornado }, z.object({ over: z.string() }))
     assert.equal(stay?.over, '1')
