@@ -72,9 +72,9 @@ describe('refusals', () => {
         }
         if (name === 'chain' && operation.name !== 'list_tiers') {
           const others = requiredQuery(path, (schema.required ?? []).filter((one) => one !== 'chain'))
-          const strange = inPath.includes('chain') ? `${method} ${filled(path, { chain: 'DOGE' })}${others}` : isPost ? target : `${method} ${filled(path)}${others === '' ? '?' : `${others}&`}chain=DOGE`
-          const { status, body } = await service.call(strange, { ...admin, body: isPost ? { ...bodies[operation.route], chain: 'DOGE' } : undefined })
-          assert.deepEqual([status, body.detail?.error, body.detail?.received], [404, 'UNKNOWN_CHAIN', 'DOGE'])
+          const strange = inPath.includes('chain') ? `${method} ${filled(path, { chain: 'PLUTO' })}${others}` : isPost ? target : `${method} ${filled(path)}${others === '' ? '?' : `${others}&`}chain=PLUTO`
+          const { status, body } = await service.call(strange, { ...admin, body: isPost ? { ...bodies[operation.route], chain: 'PLUTO' } : undefined })
+          assert.deepEqual([status, body.detail?.error, body.detail?.received], [404, 'UNKNOWN_CHAIN', 'PLUTO'])
         }
         if (name === 'cursor') {
           for (const cursor of ['x', 'a.b', '%00', 'e30.AAAAAAAAAAAAAAAAAAAAAA']) {
