@@ -8,6 +8,7 @@ import { openEthereumSource } from './ingest/ethereum/source.js'
 import { bitcoinParameters } from './normalize/bitcoin/parameters.js'
 import { normalizeBitcoin } from './normalize/bitcoin/statements.js'
 import { normalizeEthereum } from './normalize/ethereum/statements.js'
+import { normalizeHyperliquid } from './normalize/hyperliquid/statements.js'
 import type { ChainModule, Statements } from './stage.js'
 
 const ethereum = (config: Config): ChainModule | undefined => {
@@ -30,7 +31,7 @@ const bitcoin = (config: Config): ChainModule | undefined => {
 }
 
 /** Each chain's normalizing statements, for `npm run map`. */
-export const normalizers: Readonly<Record<string, Statements>> = { ETH: normalizeEthereum, BTC: normalizeBitcoin }
+export const normalizers: Readonly<Record<string, Statements>> = { ETH: normalizeEthereum, BTC: normalizeBitcoin, HL: normalizeHyperliquid }
 
 /** Parameters of a chain's own statements; undefined where they have none. */
 export const parametersOf = (chain: string, config: Config): ChainModule['parameters'] => (chain === 'BTC' ? bitcoinParameters(config) : undefined)

@@ -1,5 +1,6 @@
 /** What the stages after normalize run for each chain, and the tables of facts that a chain has beside the shared ones. */
 import { alertBitcoin, alertStatements } from './alert/statements.js'
+import { enrichHyperliquid } from './enrich/hyperliquid/statements.js'
 import { enrichBitcoin, enrichStatements } from './enrich/statements.js'
 import { indexBitcoin, indexStatements } from './index/statements.js'
 import type { Statements } from './stage.js'
@@ -10,6 +11,11 @@ export interface ChainLists { readonly enrich: Statements; readonly index: State
 export const chainLists: Readonly<Record<string, ChainLists>> = {
   ETH: { enrich: enrichStatements, index: indexStatements, alert: alertStatements, facts: [], steps: ['watched_transfers'] },
   BTC: { enrich: enrichBitcoin, index: indexBitcoin, alert: alertBitcoin, facts: ['btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'btc_txids', 'btc_flows', 'btc_entity_nets', 'btc_coinjoins'], steps: ['btc_read_blocks', 'btc_read_transactions', 'btc_read_inputs', 'watched_transfers'] },
+  HL: {
+    enrich: enrichHyperliquid, index: [], alert: [],
+    facts: ['hl_fills', 'hl_trades', 'hl_liquidations', 'hl_funding_payments', 'hl_funding_rates', 'hl_ledger_updates', 'hl_books', 'hl_contexts', 'hl_mids', 'hl_coins', 'hl_predicted_fundings', 'hl_candles', 'hl_accounts', 'hl_positions', 'hl_records', 'hl_unknown', 'hl_gaps'],
+    steps: ['hl_read_fills', 'hl_read_trades', 'hl_read_funding_payments', 'hl_read_funding_rates', 'hl_read_ledger_updates'],
+  },
 }
 
 /** The lists of a chain by id; one without lists has nothing to run. */

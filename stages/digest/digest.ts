@@ -1,6 +1,7 @@
 /** The state digest: one hash over everything a chain's blocks led to. Equal for a clean run, a run with faults and a replay. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { findChain } from '../../schemas/chains.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
 import { listsOf } from '../lists.js'
@@ -16,9 +17,10 @@ const Part = z.object({ rows: z.coerce.number(), digest: z.string() })
 
 export interface Digest { readonly chain: string; readonly height: number; readonly digest: string; readonly parts: readonly { readonly table: string; readonly rows: number; readonly digest: string }[] }
 
-/** The newest block of a chain in the store; null when it has none. */
+/** The newest block of a chain in the store, of a venue the newest segment that passed all stages; null when it has none. */
 export const newestBlock = async (store: Store, chain: string): Promise<number | null> => {
-  const [row] = await store.query('SELECT maxOrNull(block_number) AS number FROM blocks WHERE chain = {chain:String}', { chain }, z.object({ number: z.coerce.number().nullable() }))
+  const sql = findChain(chain)?.hasBlocks === false ? `SELECT maxOrNull(to_block) AS number FROM batches WHERE chain = {chain:String} AND stage = 'alert'` : 'SELECT maxOrNull(block_number) AS number FROM blocks WHERE chain = {chain:String}'
+  const [row] = await store.query(sql, { chain }, z.object({ number: z.coerce.number().nullable() }))
   return row?.number ?? null
 }
 

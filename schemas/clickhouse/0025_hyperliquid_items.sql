@@ -1,0 +1,148 @@
+-- How items of what Hyperliquid says (hl_items) become rows. What a view refuses, hl_items_refused tells; a field that none reads, hl_items_fields.
+
+-- Fills of which account, coin, side, price, size and time can be what they claim; others are in hl_unknown.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_fills TO hl_read_fills AS
+SELECT chain, block_number, source, heard_at, f.coin AS coin, multiIf(position(f.coin, ':') > 0, 'dex', startsWith(f.coin, '@') OR position(f.coin, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', f.coin)[1], '') AS dex, fromUnixTimestamp64Milli(f.time, 'UTC') AS time, f.tid AS tid, if(tid = 0, cityHash64(f.oid, f.startPosition, f.px, f.sz), 0) AS extra, toFixedString(unhex(substring(i.account, 3)), 20) AS account, if(f.side = 'B', 'buy', 'sell') AS side, toDecimal128OrZero(f.px, 18) AS px, toDecimal128OrZero(f.sz, 18) AS sz,
+  toDecimal128OrZero(f.startPosition, 18) AS start_position, f.dir AS dir, toDecimal128OrZero(f.closedPnl, 18) AS closed_pnl, if(match(f.hash, '^0x[0-9a-fA-F]{64}$'), toFixedString(unhex(substring(f.hash, 3)), 32), toFixedString('', 32)) AS hash, f.oid AS oid, f.crossed AS crossed, toDecimal128OrZero(f.fee, 18) AS fee, toDecimal128OrNull(f.builderFee, 18) AS builder_fee, f.feeToken AS fee_token, f.twapId AS twap_id, f.cloid AS cloid,
+  if(match(f.liquidation.liquidatedUser, '^0x[0-9a-fA-F]{40}$'), toFixedString(unhex(substring(f.liquidation.liquidatedUser, 3)), 20), toFixedString('', 20)) AS liquidated_account, toDecimal128OrNull(f.liquidation.markPx, 18) AS liquidation_mark, f.liquidation.method AS liquidation_method, toUInt64OrNull(name) AS venue_block, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, px String, sz String, side String, time Int64, startPosition String, dir String, closedPnl String, hash String, oid UInt64, crossed Bool, fee String, builderFee String, tid UInt64, feeToken String, twapId Nullable(UInt64), cloid String, liquidation Tuple(liquidatedUser String, markPx String, method String))') AS f FROM hl_items WHERE type = 'fill') AS i
+WHERE match(i.account, '^0x[0-9a-fA-F]{40}$') AND f.coin != '' AND f.side IN ('A', 'B') AND match(f.px, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(f.sz, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND f.time BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000;
+
+-- Trades of the streams, with an id; the venue lists the buyer first.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_trades TO hl_read_trades AS
+SELECT chain, block_number, source, heard_at, t.coin AS coin, multiIf(position(t.coin, ':') > 0, 'dex', startsWith(t.coin, '@') OR position(t.coin, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', t.coin)[1], '') AS dex, fromUnixTimestamp64Milli(t.time, 'UTC') AS time, t.tid AS tid, if(tid = 0, cityHash64(t.px, t.sz, t.users), 0) AS extra, if(t.side = 'B', 'buy', 'sell') AS side, toDecimal128OrZero(t.px, 18) AS px, toDecimal128OrZero(t.sz, 18) AS sz,
+  toFixedString(unhex(substring(t.users[1], 3)), 20) AS buyer, toFixedString(unhex(substring(t.users[2], 3)), 20) AS seller, toUInt64(0) AS buyer_oid, toUInt64(0) AS seller_oid, if(match(t.hash, '^0x[0-9a-fA-F]{64}$'), toFixedString(unhex(substring(t.hash, 3)), 32), toFixedString('', 32)) AS hash, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, side String, px String, sz String, time Int64, hash String, tid UInt64, users Array(String))') AS t FROM hl_items WHERE type = 'trade') AS i
+WHERE t.coin != '' AND t.side IN ('A', 'B') AND match(t.px, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(t.sz, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(t.users[1], '^0x[0-9a-fA-F]{40}$') AND match(t.users[2], '^0x[0-9a-fA-F]{40}$') AND t.time BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000;
+
+-- Trades of a node's files: no id, but the orders of both sides.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_node_trades TO hl_read_trades AS
+SELECT chain, block_number, source, heard_at, t.coin AS coin, multiIf(position(t.coin, ':') > 0, 'dex', startsWith(t.coin, '@') OR position(t.coin, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', t.coin)[1], '') AS dex, at AS time, toUInt64(0) AS tid, cityHash64(t.px, t.sz, t.side_info.oid) AS extra, if(t.side = 'B', 'buy', 'sell') AS side, toDecimal128OrZero(t.px, 18) AS px, toDecimal128OrZero(t.sz, 18) AS sz,
+  toFixedString(unhex(substring(t.side_info[1].user, 3)), 20) AS buyer, toFixedString(unhex(substring(t.side_info[2].user, 3)), 20) AS seller, t.side_info[1].oid AS buyer_oid, t.side_info[2].oid AS seller_oid, if(match(t.hash, '^0x[0-9a-fA-F]{64}$'), toFixedString(unhex(substring(t.hash, 3)), 32), toFixedString('', 32)) AS hash, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, side String, time String, px String, sz String, hash String, trade_dir_override String, side_info Array(Tuple(user String, start_pos String, oid UInt64, twap_id Nullable(UInt64), cloid String)))') AS t, parseDateTime64BestEffortOrZero(t.time, 3, 'UTC') AS at FROM hl_items WHERE type = 'node_trade') AS i
+WHERE t.coin != '' AND t.side IN ('A', 'B') AND match(t.px, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(t.sz, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(t.side_info[1].user, '^0x[0-9a-fA-F]{40}$') AND match(t.side_info[2].user, '^0x[0-9a-fA-F]{40}$') AND toUnixTimestamp64Milli(at) BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000;
+
+-- Answers put what was paid under delta, streams do not.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_funding_payments TO hl_read_funding_payments AS
+SELECT chain, block_number, source, heard_at, p.1 AS coin, multiIf(position(p.1, ':') > 0, 'dex', startsWith(p.1, '@') OR position(p.1, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', p.1)[1], '') AS dex, fromUnixTimestamp64Milli(ms, 'UTC') AS time, toFixedString(unhex(substring(i.account, 3)), 20) AS account, toDecimal128OrZero(p.2, 18) AS usdc, toDecimal128OrZero(p.3, 18) AS szi, toDecimal128OrZero(p.4, 18) AS rate, p.5 AS samples, if(match(h, '^0x[0-9a-fA-F]{64}$'), toFixedString(unhex(substring(h, 3)), 32), toFixedString('', 32)) AS hash, generation
+FROM (SELECT *, JSONExtractInt(item, 'time') AS ms, JSONExtractString(item, 'hash') AS h, JSONExtract(if(JSONHas(item, 'delta'), JSONExtractRaw(item, 'delta'), item), 'Tuple(coin String, usdc String, szi String, fundingRate String, nSamples Nullable(UInt32))') AS p FROM hl_items WHERE type = 'funding_payment') AS i
+WHERE match(i.account, '^0x[0-9a-fA-F]{40}$') AND p.1 != '' AND match(p.2, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(p.3, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND ms BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000;
+
+-- Rates as the venue lists them.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_funding_rates TO hl_read_funding_rates AS
+SELECT chain, block_number, source, heard_at, r.coin AS coin, multiIf(position(r.coin, ':') > 0, 'dex', startsWith(r.coin, '@') OR position(r.coin, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', r.coin)[1], '') AS dex, fromUnixTimestamp64Milli(r.time, 'UTC') AS time, toDecimal128OrZero(r.fundingRate, 18) AS rate, toDecimal128OrNull(r.premium, 18) AS premium, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, fundingRate String, premium String, time Int64)') AS r FROM hl_items WHERE type = 'funding_rate') AS i
+WHERE r.coin != '' AND match(r.fundingRate, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND r.time BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000;
+
+-- Deposits, withdrawals, transfers and their like.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_ledger_updates TO hl_read_ledger_updates AS
+SELECT chain, block_number, source, heard_at, fromUnixTimestamp64Milli(ms, 'UTC') AS time, toFixedString(unhex(substring(i.account, 3)), 20) AS account, if(match(h, '^0x[0-9a-fA-F]{64}$'), toFixedString(unhex(substring(h, 3)), 32), toFixedString('', 32)) AS hash, cityHash64(delta) AS extra, JSONExtractString(delta, 'type') AS kind, toDecimal128OrNull(JSONExtractString(delta, 'usdc'), 18) AS usdc, delta, generation
+FROM (SELECT *, JSONExtractInt(item, 'time') AS ms, JSONExtractString(item, 'hash') AS h, JSONExtractRaw(item, 'delta') AS delta FROM hl_items WHERE type = 'ledger') AS i
+WHERE match(i.account, '^0x[0-9a-fA-F]{40}$') AND ms BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000;
+
+-- Levels from the best on.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_books TO hl_books AS
+SELECT chain, block_number, source, heard_at, b.1 AS coin, multiIf(position(b.1, ':') > 0, 'dex', startsWith(b.1, '@') OR position(b.1, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', b.1)[1], '') AS dex, fromUnixTimestamp64Milli(b.2, 'UTC') AS time, arrayMap(level -> (toDecimal128OrZero(level.px, 18), toDecimal128OrZero(level.sz, 18), level.n), JSONExtract(item, 'levels', 1, 'Array(Tuple(px String, sz String, n UInt32))')) AS bids, arrayMap(level -> (toDecimal128OrZero(level.px, 18), toDecimal128OrZero(level.sz, 18), level.n), JSONExtract(item, 'levels', 2, 'Array(Tuple(px String, sz String, n UInt32))')) AS asks, generation
+FROM (SELECT *, (JSONExtractString(item, 'coin'), JSONExtractInt(item, 'time')) AS b FROM hl_items WHERE type = 'book') AS i
+WHERE b.1 != '' AND b.2 BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000;
+
+-- Contexts of one coin say its name; those of a list say its dex, and where in the list they stand.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_contexts TO hl_contexts AS
+SELECT chain, block_number, source, heard_at, if(type = 'context', name, '') AS coin, multiIf(type = 'context_listed' AND name != '', 'dex', position(coin, ':') > 0, 'dex', startsWith(coin, '@') OR position(coin, '/') > 0, 'spot', 'perp') AS market, multiIf(type = 'context_listed', name, market = 'dex', splitByChar(':', coin)[1], '') AS dex, place, heard_at AS time,
+  toDecimal128OrZero(c.markPx, 18) AS mark_px, toDecimal128OrNull(c.midPx, 18) AS mid_px, toDecimal128OrNull(c.oraclePx, 18) AS oracle_px, toDecimal128OrNull(c.funding, 18) AS rate, toDecimal128OrNull(c.openInterest, 18) AS open_interest, toDecimal128OrNull(c.premium, 18) AS premium, toDecimal128OrZero(c.prevDayPx, 18) AS prev_day_px, toDecimal128OrZero(c.dayNtlVlm, 18) AS day_notional, toDecimal128OrNull(c.dayBaseVlm, 18) AS day_base,
+  toDecimal128OrNull(c.impactPxs[1], 18) AS impact_bid, toDecimal128OrNull(c.impactPxs[2], 18) AS impact_ask, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(dayNtlVlm String, prevDayPx String, markPx String, midPx String, funding String, openInterest String, premium String, oraclePx String, dayBaseVlm String, impactPxs Array(String))') AS c FROM hl_items WHERE type IN ('context', 'context_listed')) AS i
+WHERE match(c.markPx, '^-?[0-9]{1,20}([.][0-9]{1,18})?$');
+
+-- Middle prices carry no time of the venue.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_mids TO hl_mids AS
+SELECT chain, block_number, source, heard_at, name AS coin, multiIf(position(name, ':') > 0, 'dex', startsWith(name, '@') OR position(name, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', name)[1], '') AS dex, heard_at AS time, toDecimal128OrZero(replaceAll(item, '"', ''), 18) AS px, generation
+FROM hl_items AS i
+WHERE i.type = 'mid' AND match(replaceAll(item, '"', ''), '^-?[0-9]{1,20}([.][0-9]{1,18})?$');
+
+-- Coins in the order of their list; name is the dex that was asked for.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_coins TO hl_coins AS
+SELECT chain, block_number, source, heard_at, c.name AS coin, multiIf(position(c.name, ':') > 0, 'dex', startsWith(c.name, '@') OR position(c.name, '/') > 0, 'spot', 'perp') AS market, name AS dex, heard_at AS time, place, c.szDecimals AS sz_decimals, c.maxLeverage AS max_leverage, c.marginTableId AS margin_table, c.onlyIsolated AS only_isolated, c.isDelisted AS delisted, c.marginMode AS margin_mode, c.growthMode AS growth_mode, JSONExtract(request, 'collateral', 'Nullable(UInt32)') AS collateral, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(name String, szDecimals UInt8, maxLeverage UInt32, marginTableId Nullable(UInt32), onlyIsolated Bool, isDelisted Bool, marginMode String, growthMode String)') AS c FROM hl_items WHERE type = 'coin') AS i
+WHERE c.name != '';
+
+-- A venue without a rate for the coin says null.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_predicted_fundings TO hl_predicted_fundings AS
+SELECT chain, block_number, source, heard_at, JSONExtractString(item, 1) AS coin, multiIf(position(coin, ':') > 0, 'dex', startsWith(coin, '@') OR position(coin, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', coin)[1], '') AS dex, heard_at AS time, v.1 AS venue, toDecimal128OrZero(v.2.1, 18) AS rate, fromUnixTimestamp64Milli(v.2.2, 'UTC') AS next_at, v.2.3 AS interval_hours, generation
+FROM hl_items AS i ARRAY JOIN JSONExtract(item, 2, 'Array(Tuple(String, Tuple(fundingRate String, nextFundingTime Int64, fundingIntervalHours Nullable(Float64))))') AS v
+WHERE i.type = 'predicted' AND match(v.2.1, '^-?[0-9]{1,20}([.][0-9]{1,18})?$');
+
+-- Times of a candle: its first and its last millisecond.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_candles TO hl_candles AS
+SELECT chain, block_number, source, heard_at, k.s AS coin, multiIf(position(k.s, ':') > 0, 'dex', startsWith(k.s, '@') OR position(k.s, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', k.s)[1], '') AS dex, fromUnixTimestamp64Milli(k.t, 'UTC') AS time, k.i AS candle_interval, fromUnixTimestamp64Milli(k.T, 'UTC') AS closes_at, toDecimal128OrZero(k.o, 18) AS open, toDecimal128OrZero(k.h, 18) AS high, toDecimal128OrZero(k.l, 18) AS low, toDecimal128OrZero(k.c, 18) AS close, toDecimal128OrZero(k.v, 18) AS volume, k.n AS trades, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(t Int64, T Int64, s String, i String, o String, c String, h String, l String, v String, n UInt64)') AS k FROM hl_items WHERE type = 'candle') AS i
+WHERE k.s != '' AND match(k.o, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(k.h, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(k.l, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(k.c, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND k.t BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000;
+
+-- Early answers had no time: it is then when they were heard. name is the dex.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_accounts TO hl_accounts AS
+SELECT chain, block_number, source, heard_at, toFixedString(unhex(substring(i.account, 3)), 20) AS account, name AS dex, if(a.time = 0, heard_at, fromUnixTimestamp64Milli(a.time, 'UTC')) AS time, toDecimal128OrZero(a.marginSummary.accountValue, 18) AS account_value, toDecimal128OrZero(a.marginSummary.totalNtlPos, 18) AS position_value, toDecimal128OrZero(a.marginSummary.totalRawUsd, 18) AS raw_usd, toDecimal128OrZero(a.marginSummary.totalMarginUsed, 18) AS margin_used,
+  toDecimal128OrNull(a.crossMarginSummary.accountValue, 18) AS cross_account_value, toDecimal128OrNull(a.crossMarginSummary.totalNtlPos, 18) AS cross_position_value, toDecimal128OrNull(a.crossMarginSummary.totalRawUsd, 18) AS cross_raw_usd, toDecimal128OrNull(a.crossMarginSummary.totalMarginUsed, 18) AS cross_margin_used, toDecimal128OrNull(a.crossMaintenanceMarginUsed, 18) AS maintenance_margin, toDecimal128OrZero(a.withdrawable, 18) AS withdrawable, toUInt32(length(a.assetPositions)) AS positions, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(marginSummary Tuple(accountValue String, totalNtlPos String, totalRawUsd String, totalMarginUsed String), crossMarginSummary Tuple(accountValue String, totalNtlPos String, totalRawUsd String, totalMarginUsed String), crossMaintenanceMarginUsed String, withdrawable String, time Int64, assetPositions Array(String))') AS a FROM hl_items WHERE type = 'account') AS i
+WHERE match(i.account, '^0x[0-9a-fA-F]{40}$') AND match(a.marginSummary.accountValue, '^-?[0-9]{1,20}([.][0-9]{1,18})?$');
+
+-- name is the time of the answer, 0 where it had none.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_positions TO hl_positions AS
+SELECT chain, block_number, source, heard_at, p.position.coin AS coin, multiIf(position(p.position.coin, ':') > 0, 'dex', startsWith(p.position.coin, '@') OR position(p.position.coin, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', p.position.coin)[1], '') AS dex, toFixedString(unhex(substring(i.account, 3)), 20) AS account, if(name = '0', heard_at, fromUnixTimestamp64Milli(toInt64OrZero(name), 'UTC')) AS time, p.type AS kind, toDecimal128OrZero(p.position.szi, 18) AS szi, toDecimal128OrNull(p.position.entryPx, 18) AS entry_px, toDecimal128OrZero(p.position.positionValue, 18) AS position_value, toDecimal128OrZero(p.position.unrealizedPnl, 18) AS unrealized_pnl, toDecimal128OrZero(p.position.returnOnEquity, 18) AS return_on_equity, toDecimal128OrNull(p.position.liquidationPx, 18) AS liquidation_px, toDecimal128OrZero(p.position.marginUsed, 18) AS margin_used,
+  p.position.leverage.type AS leverage_kind, p.position.leverage.value AS leverage, toDecimal128OrNull(p.position.leverage.rawUsd, 18) AS leverage_raw_usd, p.position.maxLeverage AS max_leverage, toDecimal128OrNull(p.position.cumFunding.allTime, 18) AS funding_all_time, toDecimal128OrNull(p.position.cumFunding.sinceOpen, 18) AS funding_since_open, toDecimal128OrNull(p.position.cumFunding.sinceChange, 18) AS funding_since_change, arrayMap(size -> toDecimal128OrZero(size, 18), p.position.maxTradeSzs) AS max_trade_sizes, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(type String, position Tuple(coin String, szi String, leverage Tuple(type String, value UInt32, rawUsd String), entryPx String, positionValue String, unrealizedPnl String, returnOnEquity String, liquidationPx String, marginUsed String, maxLeverage Nullable(UInt32), cumFunding Tuple(allTime String, sinceOpen String, sinceChange String), maxTradeSzs Array(String)))') AS p FROM hl_items WHERE type = 'position') AS i
+WHERE match(i.account, '^0x[0-9a-fA-F]{40}$') AND p.position.coin != '' AND match(p.position.szi, '^-?[0-9]{1,20}([.][0-9]{1,18})?$');
+
+-- Kept whole: what is known and not read further, and what is not known.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_records TO hl_records AS
+SELECT chain, block_number, source, heard_at, heard_at AS time, JSONExtractString(request, 'channel') AS type, account, name, place, item, generation
+FROM hl_items AS i
+WHERE i.type IN ('record', 'unknown');
+
+-- A gap is told by ingest as a payload of its own.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_gaps TO hl_gaps AS
+SELECT chain, block_number, source, heard_at, heard_at AS time, g.channel AS channel, g.coin AS coin, fromUnixTimestamp64Milli(g.from, 'UTC') AS from_time, fromUnixTimestamp64Milli(g.to, 'UTC') AS to_time, g.reason AS reason, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(channel String, coin String, from Int64, to Int64, reason String)') AS g FROM hl_items WHERE type = 'gap') AS i
+WHERE g.channel != '';
+
+-- Fields that no rule reads. The keys of a liquidation, of what was paid and of a position count too.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_fields TO hl_unknown AS
+SELECT chain, block_number, source, heard_at, heard_at AS time, type, field, 'a field that no rule reads' AS reason, substring(item, 1, 500) AS example, generation
+FROM hl_items ARRAY JOIN arrayFilter(key -> NOT has(multiIf(
+      type = 'fill', ['coin', 'px', 'sz', 'side', 'time', 'startPosition', 'dir', 'closedPnl', 'hash', 'oid', 'crossed', 'fee', 'builderFee', 'tid', 'feeToken', 'twapId', 'cloid', 'liquidation', 'liquidation.liquidatedUser', 'liquidation.markPx', 'liquidation.method'],
+      type = 'trade', ['coin', 'side', 'px', 'sz', 'time', 'hash', 'tid', 'users'],
+      type = 'node_trade', ['coin', 'side', 'time', 'px', 'sz', 'hash', 'trade_dir_override', 'side_info'],
+      type = 'book', ['coin', 'time', 'levels', 'spread'],
+      type IN ('context', 'context_listed'), ['funding', 'openInterest', 'prevDayPx', 'dayNtlVlm', 'premium', 'oraclePx', 'markPx', 'midPx', 'impactPxs', 'dayBaseVlm', 'circulatingSupply', 'coin', 'totalSupply'],
+      type = 'coin', ['name', 'szDecimals', 'maxLeverage', 'marginTableId', 'onlyIsolated', 'isDelisted', 'marginMode', 'growthMode'],
+      type = 'candle', ['t', 'T', 's', 'i', 'o', 'c', 'h', 'l', 'v', 'n'],
+      type = 'funding_rate', ['coin', 'fundingRate', 'premium', 'time'],
+      type = 'funding_payment', ['time', 'hash', 'delta', 'coin', 'usdc', 'szi', 'fundingRate', 'nSamples', 'delta.type', 'delta.coin', 'delta.usdc', 'delta.szi', 'delta.fundingRate', 'delta.nSamples'],
+      type = 'ledger', ['time', 'hash', 'delta'],
+      type = 'account', ['marginSummary', 'crossMarginSummary', 'crossMaintenanceMarginUsed', 'withdrawable', 'assetPositions', 'time'],
+      type = 'position', ['type', 'position', 'position.coin', 'position.szi', 'position.leverage', 'position.entryPx', 'position.positionValue', 'position.unrealizedPnl', 'position.returnOnEquity', 'position.liquidationPx', 'position.marginUsed', 'position.maxLeverage', 'position.cumFunding', 'position.maxTradeSzs'],
+      []), key), arrayConcat(JSONExtractKeys(item), arrayFlatten(arrayMap(part -> arrayMap(key -> concat(part, '.', key), JSONExtractKeys(item, part)),
+        multiIf(type = 'fill', ['liquidation'], type = 'funding_payment', ['delta'], type = 'position', ['position'], []))))) AS field
+WHERE type IN ('fill', 'trade', 'node_trade', 'book', 'context', 'coin', 'candle', 'funding_rate', 'funding_payment', 'ledger', 'account', 'position', 'context_listed');
+
+-- Items that cannot be what they claim: no account, no coin, a price that is no number, a time outside of what there was. Not JSON at all, or of a kind nobody knows.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_refused TO hl_unknown AS
+SELECT chain, block_number, source, heard_at, heard_at AS time, type, if(type = 'unknown', JSONExtractString(request, 'channel'), '') AS field,
+  multiIf(type = 'garbage', 'not JSON', type = 'unknown', 'a kind of message that no rule reads', 'cannot be what it claims') AS reason, substring(item, 1, 500) AS example, generation
+FROM (
+  SELECT *, JSONExtract(item, 'Tuple(coin String, s String, side String, px String, sz String, time Int64, t Int64, users Array(String), fundingRate String, markPx String, name String)') AS x,
+    JSONExtract(item, 'side_info', 'Array(Tuple(user String))') AS sides, if(type = 'node_trade', toUnixTimestamp64Milli(parseDateTime64BestEffortOrZero(JSONExtractString(item, 'time'), 3, 'UTC')), if(type = 'candle', x.t, x.time)) AS ms
+  FROM hl_items
+)
+WHERE multiIf(type IN ('garbage', 'unknown'), 1,
+  type IN ('fill', 'trade', 'node_trade') AND (x.coin = '' OR x.side NOT IN ('A', 'B') OR NOT (match(x.px, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(x.sz, '^-?[0-9]{1,20}([.][0-9]{1,18})?$'))), 1,
+  type IN ('fill', 'funding_payment', 'ledger', 'account', 'position') AND NOT match(account, '^0x[0-9a-fA-F]{40}$'), 1,
+  type = 'trade' AND NOT (match(x.users[1], '^0x[0-9a-fA-F]{40}$') AND match(x.users[2], '^0x[0-9a-fA-F]{40}$')), 1,
+  type = 'node_trade' AND NOT (match(sides[1].1, '^0x[0-9a-fA-F]{40}$') AND match(sides[2].1, '^0x[0-9a-fA-F]{40}$')), 1,
+  type IN ('fill', 'trade', 'node_trade', 'book', 'candle', 'funding_rate', 'funding_payment', 'ledger') AND NOT (ms BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000), 1,
+  type = 'book' AND x.coin = '', 1, type = 'candle' AND x.s = '', 1, type = 'coin' AND x.name = '', 1,
+  type = 'funding_rate' AND (x.coin = '' OR NOT match(x.fundingRate, '^-?[0-9]{1,20}([.][0-9]{1,18})?$')), 1,
+  type IN ('context', 'context_listed') AND NOT match(x.markPx, '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), 1,
+  type = 'mid' AND NOT match(replaceAll(item, '"', ''), '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), 1,
+  type = 'account' AND NOT match(JSONExtractString(item, 'marginSummary', 'accountValue'), '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), 1,
+  type = 'position' AND NOT match(JSONExtractString(item, 'position', 'szi'), '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), 1,
+  type = 'funding_payment' AND NOT match(JSONExtractString(if(JSONHas(item, 'delta'), JSONExtractRaw(item, 'delta'), item), 'usdc'), '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), 1, 0);

@@ -1,0 +1,106 @@
+/** Messages and files in the venue's shapes, made up here: what each becomes, and what is told where something is wrong. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Store } from '../../../schemas/clickhouse.js'
+import { digest, infoAnswer, insertHeard, message, type Heard } from '../../support/hyperliquid.js'
+import { freshStore } from '../../support/servers.js'
+
+const buyer = `0x${'11'.repeat(20)}`, seller = `0x${'22'.repeat(20)}`, third = `0x${'33'.repeat(20)}`
+const time = Date.now() - 60_000
+const hash = `0x${'ab'.repeat(32)}`
+const trade = (tid: number, more: object = {}) => ({ coin: 'BTC', side: 'B', px: '84134.0', sz: '0.002', time, hash, tid, users: [buyer, seller], ...more })
+const fill = (tid: number, side: 'A' | 'B', more: object = {}) => ({
+  coin: 'BTC', px: '84134.0', sz: '0.002', side, time, startPosition: '0.0', dir: side === 'B' ? 'Open Long' : 'Close Long', closedPnl: '0.0', hash, oid: 7, crossed: side === 'B', fee: '0.07', tid, feeToken: 'USDC', twapId: null, ...more,
+})
+const context = { funding: '0.0000125', openInterest: '27353.17682', prevDayPx: '76317.0', dayNtlVlm: '1516669192.1953897476', premium: null, oraclePx: '77605.0', markPx: '77562.0', midPx: null, impactPxs: null, dayBaseVlm: '19707.77457' }
+const nodeLine = (number: number, events: readonly unknown[]): string => JSON.stringify({ local_time: 'x', block_time: new Date(time).toISOString(), block_number: number, events })
+const Text = z.object({ row: z.string() })
+
+describe('what Hyperliquid says', function () {
+  this.timeout(60_000)
+  let store: Store, segment = 0
+  before(async () => { store = (await freshStore()).store })
+  beforeEach(async () => {
+    // Segments go on counting: their tokens are known.
+    for (const { row } of await store.query(`SELECT name AS row FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND (startsWith(name, 'hl_') OR name = 'raw_payloads')`, {}, Text)) await store.execute('TRUNCATE TABLE {table:Identifier}', { table: row })
+  })
+  const rows = async (sql: string): Promise<string[]> => (await store.query(sql, {}, Text)).map(({ row }) => row)
+  const hear = async (...heard: Heard[]): Promise<void> => { segment += 1; await insertHeard(store, segment, heard); await digest(store, segment, segment) }
+  const trades = (): Promise<string[]> => rows(`SELECT concatWithSeparator(' ', coin, market, tid, side, substring(lower(hex(buyer)), 1, 2), substring(lower(hex(taker)), 1, 2)) AS row FROM hl_trades ORDER BY coin, tid, hash`)
+  const unknown = (): Promise<string[]> => rows(`SELECT concatWithSeparator('|', type, field, reason) AS row FROM hl_unknown ORDER BY row`)
+
+  it('a trade: the buyer comes first, side is the aggressor\'s, so the taker of a sale is the second account', async () => {
+    await hear(message('trades', [trade(1), trade(2, { side: 'A' })]))
+    assert.deepEqual(await trades(), ['BTC perp 1 buy 11 11', 'BTC perp 2 sell 11 22'])
+    assert.deepEqual(await rows('SELECT toString(notional) AS row FROM hl_trades'), ['168.268', '168.268'])
+  })
+
+  it('a trade heard again, in the same message, later, out of order and by REST, stands once', async () => {
+    await hear(message('trades', [trade(1), trade(1)]), message('trades', [trade(1)]))
+    await hear(message('trades', [trade(2, { time: time - 5_000 })]), infoAnswer({ type: 'recentTrades', coin: 'BTC' }, [trade(1), trade(3)]))
+    assert.deepEqual(await trades(), ['BTC perp 1 buy 11 11', 'BTC perp 2 buy 11 11', 'BTC perp 3 buy 11 11'])
+  })
+
+  it('the same id in another coin, or at another time, is another trade', async () => {
+    await hear(message('trades', [trade(1), trade(1, { coin: 'ETH' }), trade(1, { time: time - 1 })]))
+    assert.equal((await trades()).length, 3)
+  })
+
+  it('perps of the venue, spot pairs and perps that others list are kept apart', async () => {
+    await hear(message('trades', ['BTC', '@107', 'PURR/USDC', 'xyz:AAPL'].map((coin, index) => trade(index, { coin }))))
+    assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', coin, market, dex) AS row FROM hl_trades ORDER BY coin`), ['@107 spot ', 'BTC perp ', 'PURR/USDC spot ', 'xyz:AAPL dex xyz'])
+  })
+
+  it('lines of a node, plain or by block: fills of both sides are a trade too, and a file of trades adds none that is there', async () => {
+    await hear({ kind: 'node_fills', payload: `${nodeLine(9, [[buyer, fill(5, 'B')], [seller, fill(5, 'A')]])}\n${JSON.stringify([third, fill(6, 'A', { coin: '@107', dir: 'Sell' })])}\n` })
+    assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', tid, side, substring(lower(hex(account)), 1, 2), coalesce(toString(venue_block), '-')) AS row FROM hl_fills ORDER BY tid, account`), ['5 buy 11 9', '5 sell 22 9', '6 sell 33 -'])
+    assert.deepEqual(await trades(), ['BTC perp 5 buy 11 11'])
+    const line = (px: string) => JSON.stringify({ coin: 'BTC', side: 'B', time: new Date(time).toISOString().replace('Z', ''), px, sz: '0.002', hash, trade_dir_override: 'Na', side_info: [buyer, seller].map((user, index) => ({ user, start_pos: '0', oid: index + 1, twap_id: null, cloid: null })) })
+    await hear({ kind: 'node_trades', payload: `${line('84134.0')}\n${line('84135.0')}\n` })
+    assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', px, buyer_oid, seller_oid) AS row FROM hl_trades WHERE tid = 0`), ['84135 1 2'])
+    await hear(message('trades', [trade(77, { px: '84135.0' })]))
+    assert.equal((await trades()).length, 2)
+  })
+
+  it('fills without a trade id are told apart by order, position, price and size', async () => {
+    const { tid: _, ...bare } = fill(0, 'A')
+    await hear(infoAnswer({ type: 'userFills', user: seller }, [bare, { ...bare, startPosition: '1.0' }, bare]))
+    await hear(infoAnswer({ type: 'userFillsByTime', user: seller.toUpperCase().replace('X', 'x') }, [bare, { ...bare, oid: 8 }]))
+    assert.deepEqual(await rows('SELECT toString(count()) AS row FROM hl_fills'), ['3'])
+  })
+
+  it('a liquidation stands once, whichever sides were heard: the victim is whose direction says so, else whom the other side names', async () => {
+    const liquidation = { liquidatedUser: seller, markPx: '84000.0', method: 'market' }
+    await hear({ kind: 'node_fills', payload: nodeLine(1, [[buyer, fill(5, 'B', { liquidation })], [seller, fill(5, 'A', { dir: 'Liquidated Cross Long' })]]) })
+    await hear(message('user', { fills: [fill(6, 'B', { liquidation })] }, { type: 'userEvents', user: buyer }))
+    await hear(message('userFills', { user: seller, isSnapshot: true, fills: [fill(5, 'A', { dir: 'Liquidated Cross Long' })] }))
+    // A winner's position is closed against the liquidator's: the winner's own fill says so.
+    await hear({ kind: 'node_fills', payload: JSON.stringify([third, fill(8, 'A', { dir: 'Auto-Deleveraging', liquidation: { liquidatedUser: buyer, markPx: '84000.0', method: 'backstop' } })]) })
+    assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', tid, kind, substring(lower(hex(liquidated)), 1, 2), side, method, coalesce(toString(mark_px), '-')) AS row FROM hl_liquidations ORDER BY tid`),
+      ['5 liquidation 22 sell market 84000', '6 liquidation 22 sell market 84000', '8 adl 33 sell backstop 84000'])
+  })
+
+  it('contexts by name, and by their place in the list of their dex; middle prices; a book', async () => {
+    await hear(message('activeAssetCtx', { coin: 'BTC', ctx: context }), message('allDexsAssetCtxs', { ctxs: [['', [context, context]], ['xyz', [context]]] }), message('allMids', { mids: { BTC: '1.5', '@142': '2' } }),
+      message('l2Book', { coin: 'BTC', time, levels: [[{ px: '1', sz: '2', n: 3 }], []] }), infoAnswer({ type: 'metaAndAssetCtxs', dex: '' }, [{ universe: [{ name: 'BTC', szDecimals: 5, maxLeverage: 40, marginTableId: 56 }, { name: 'OLD', szDecimals: 0, maxLeverage: 3, isDelisted: true }], marginTables: [], collateralToken: 0 }, [context, context]]))
+    assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', dex, coin, place, mark_px, rate, open_interest, coalesce(toString(premium), '-')) AS row FROM hl_contexts ORDER BY dex, coin, place`),
+      [' ', ' '].map((_, place) => `  ${place} 77562 0.0000125 27353.17682 -`).concat([' BTC 0 77562 0.0000125 27353.17682 -', ' BTC 0 77562 0.0000125 27353.17682 -', ' OLD 0 77562 0.0000125 27353.17682 -', 'xyz  0 77562 0.0000125 27353.17682 -']))
+    assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', coin, market, px) AS row FROM hl_mids ORDER BY coin`), ['@142 spot 2', 'BTC perp 1.5'])
+    assert.deepEqual(await rows(`SELECT concat(toString(bids), toString(asks)) AS row FROM hl_books`), ['[(1,2,3)][]'])
+    assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', coin, max_leverage, delisted, coalesce(toString(margin_table), '-')) AS row FROM hl_coins ORDER BY place`), ['BTC 40 false 56', 'OLD 3 true -'])
+    assert.deepEqual(await unknown(), [])
+  })
+
+  it('tells what no rule reads, and keeps the rest: new fields, new kinds, garbage, what cannot be', async () => {
+    await hear({ kind: 'ws', payload: '{"channel":"trad' }, message('brandNew', [1]), message('trades', [trade(1, { fresh: 1 }), trade(2, { px: '1e5' }), trade(3, { users: ['x'] }), trade(4, { time: 5 }), trade(5)]),
+      message('userFills', { user: buyer, fills: [fill(1, 'B', { liquidation: { liquidatedUser: seller, markPx: '1', method: 'market', speed: 3 } })] }), { kind: 'node_fills', payload: 'not json\n' })
+    assert.deepEqual(await unknown(), ['fill|liquidation.speed|a field that no rule reads', 'garbage||not JSON', 'garbage||not JSON', 'trade|fresh|a field that no rule reads', 'trade||cannot be what it claims', 'trade||cannot be what it claims', 'trade||cannot be what it claims', 'unknown|brandNew|a kind of message that no rule reads'])
+    assert.deepEqual((await trades()).length, 2)
+    assert.deepEqual(await rows('SELECT item AS row FROM hl_records'), ['[1]'])
+  })
+
+  it('a gap is a row of coverage', async () => {
+    await hear({ kind: 'gap', payload: JSON.stringify({ channel: 'trades', coin: 'BTC', from: time, to: time + 1_500, reason: 'the socket was closed' }) })
+    assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', channel, coin, toUnixTimestamp64Milli(to_time) - toUnixTimestamp64Milli(from_time), reason) AS row FROM hl_gaps`), ['trades BTC 1500 the socket was closed'])
+  })
+})

@@ -1,0 +1,38 @@
+/** What was heard from Hyperliquid as ingest leaves it: one raw_payloads row a payload, normalized and enriched. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { findChain } from '../../schemas/chains.js'
+import type { Store } from '../../schemas/clickhouse.js'
+import type { BatchRef } from '../../schemas/primitives.js'
+import { enrichHyperliquid } from '../../stages/enrich/hyperliquid/statements.js'
+import { normalizeHyperliquid } from '../../stages/normalize/hyperliquid/statements.js'
+import { runStatements, type Context } from '../../stages/stage.js'
+import { randomName } from './servers.js'
+
+const folder = new URL('../fixtures/hyperliquid/info/', import.meta.url)
+
+export interface Recorded { readonly name: string; readonly request: Readonly<Record<string, unknown>>; readonly response: never }
+/** Every recorded answer of the venue. */
+export const recordedAnswers = (): Recorded[] => readdirSync(folder).sort().map((file) => ({ name: file.replace('.json.gz', ''), ...JSON.parse(gunzipSync(readFileSync(new URL(file, folder))).toString('utf8')) as Omit<Recorded, 'name'> }))
+
+export interface Heard { readonly kind: 'ws' | 'info' | 'node_fills' | 'node_trades' | 'gap'; readonly payload: string; /** What was asked for, JSON. */ readonly request?: string; /** When, Unix milliseconds. */ readonly at?: number }
+
+export const infoAnswer = (request: object, response: unknown, at?: number): Heard => ({ kind: 'info', payload: JSON.stringify(response), request: JSON.stringify(request), ...(at === undefined ? {} : { at }) })
+export const message = (channel: string, data: unknown, request: object = {}, at?: number): Heard => ({ kind: 'ws', payload: JSON.stringify({ channel, data }), request: JSON.stringify(request), ...(at === undefined ? {} : { at }) })
+
+/** Puts payloads into raw_payloads as segment `number`. */
+export const insertHeard = async (store: Store, number: number, heard: readonly Heard[], token = randomName('raw')): Promise<void> => {
+  await store.insert('raw_payloads', heard.map(({ kind, payload, request = '{}', at = Date.now() }) => ({
+    chain: 'HL', number, kind, block_hash: '', parent_hash: '', problem: '', generation: 0, endpoint: 'recorded', fetched_at: new Date(at).toISOString(), payload, receipts: request, traces: '', traces_kind: '',
+  })), token)
+}
+
+/** Runs normalize and enrich for segments `from` to `to`. */
+export const digest = async (store: Store, from: number, to: number, again = false): Promise<void> => {
+  const chain = findChain('HL')
+  if (chain === undefined) throw new Error('HL is not a chain')
+  const batch: BatchRef = { chain: 'HL', from, to, hash: `0x${'ab'.repeat(32)}`, generation: 0, floor: 0 }
+  const context = { store, chain: { chain }, again, checkpoint: async () => undefined, log: { debug: () => undefined, warn: () => undefined } } as unknown as Context
+  await runStatements(normalizeHyperliquid, batch, context)
+  await runStatements(enrichHyperliquid, batch, context)
+}
