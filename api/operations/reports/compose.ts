@@ -36,7 +36,7 @@ const findingsOf = ({ compliance: { breakdown, counterparty_risk: counterparty }
 
 const conclusionOf = ({ compliance }: Found) => {
   const { sanctions, risk_score: score, risk_level: level, risk_at_least: least, breakdown } = compliance
-  const unknown = [...sanctions.sanctions_status === 'UNKNOWN' ? [`Sanctions: ${sanctions.reason ?? 'not screened'}`] : [], ...score === null ? Object.entries(breakdown).filter(([, part]) => part.score === null).map(([name, part]) => `${name}: ${part.reason}`) : []]
+  const unknown = [...sanctions.sanctions_status === 'UNKNOWN' ? [`Sanctions: ${sanctions.reason ?? 'not screened'}`] : [], ...score === null ? Object.entries(breakdown).filter(([name, part]) => name !== 'sanctions' && part.score === null).map(([name, part]) => `${name}: ${part.reason}`) : []]
   return { status: sanctions.sanctions_status === 'MATCH' || (sanctions.sanctions_status === 'NO_MATCH' && score !== null) ? 'CONCLUSIVE' : 'INCONCLUSIVE', sanctions_status: sanctions.sanctions_status, match_count: sanctions.match_count, risk_score: score, risk_level: level, risk_at_least: least, unknown }
 }
 

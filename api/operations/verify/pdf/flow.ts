@@ -22,7 +22,7 @@ const partiesOf = (rows: readonly Evidence[], source: boolean): Party[] => {
     const key = `${address} ${textIn(data, near ?? '')}`
     const known = parties.get(key)
     if (known !== undefined) known.usd = added(known.usd, numberIn(data, 'value_usd'))
-    else parties.set(key, { address, name: textIn(data, 'entity') || textIn(data, 'label') || short(address), classification: textIn(data, 'classification'), usd: numberIn(data, 'value_usd'), toward: textIn(data, near ?? '') })
+    else parties.set(key, { address, name: textIn(data, 'entity') || textIn(data, 'label') || (/^0x0{40}$/.test(address) ? 'nobody: zero' : short(address)), classification: textIn(data, 'classification'), usd: numberIn(data, 'value_usd'), toward: textIn(data, near ?? '') })
   }
   return [...parties.values()].sort(larger)
 }
