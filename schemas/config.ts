@@ -7,6 +7,8 @@ const port = z.coerce.number({ error: notWhole }).int().min(1).max(65535)
 const anyUrl = (schemes: string) => z.string().refine((text) => { try { return new RegExp(`^(${schemes}):$`).test(new URL(text).protocol) } catch { return false } }, { message: `must be a URL (${schemes.replaceAll('|', ' or ')})` })
 const urls = (schemes: string) => z.string().transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')).pipe(z.array(anyUrl(schemes)).min(1))
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')
+const words = (word: z.ZodType<string, string>, most: number) => z.string().transform((text) => [...new Set(text.split(',').map((part) => part.trim()).filter((part) => part !== ''))]).pipe(z.array(word).max(most))
+const coinName = z.string().regex(/^[A-Za-z0-9:@/_.-]{1,32}$/, { message: 'must be coins as the venue names them' })
 const whole = (min: number, max: number) => z.coerce.number({ error: notWhole }).int().min(min).max(max)
 
 /** Every variable the product reads: name → how it is parsed. README's table is generated from this list's order and texts. */
@@ -39,6 +41,14 @@ export const variables = {
   BTC_CONCURRENCY: whole(1, 64).default(8).describe('Requests under way at once to each endpoint'),
   BTC_BLOCKS: z.enum(['auto', 'rest', 'raw', 'json']).default('auto').describe('How blocks are fetched: by REST with their spent outputs, by getblock as bytes, by getblock as JSON; auto: the first of these an endpoint offers'),
   BTC_CHECK_WORK: flag.default(true).describe('Whether a block must show the work its header claims; false only for chains with another proof of work and for benches'),
+  HL_API_URL: anyUrl('http|https').optional().describe('REST side of Hyperliquid (https://api.hyperliquid.xyz), without a path; unset: not listened to'),
+  HL_WS_URL: anyUrl('ws|wss').optional().describe('Socket of Hyperliquid; unset: /ws beside HL_API_URL'),
+  HL_FILES_DIR: z.string().min(1).optional().describe('Folder of a Hyperliquid node\'s node_fills or node_trades, plain or LZ4; unset: none'),
+  HL_COINS: words(coinName, 500).default([]).describe('Coins to hear, comma separated; unset: all that the venue lists'),
+  HL_BOOK_COINS: words(coinName, 100).default(['BTC', 'ETH', 'SOL', 'XRP', 'HYPE', 'DOGE', 'BNB', 'SUI', 'AVAX', 'LINK']).describe('Coins whose order books are heard, comma separated'),
+  HL_ACCOUNTS: words(z.string().regex(/^0x[0-9a-fA-F]{40}$/, { message: 'must be an account, 0x and 40 hex digits' }), 10).default([]).describe('Accounts whose fills, funding and positions are heard, comma separated; the venue lets 10 be followed'),
+  HL_SEGMENT_MS: whole(20, 60_000).default(500).describe('Milliseconds of what is heard that become one segment'),
+  HL_WEIGHT_PER_MINUTE: whole(100, 1_000_000).default(1_200).describe('Weight of REST questions in any minute, as the venue counts it'),
   JOB_LOCK_MS: whole(500, 600_000).default(15_000).describe('Milliseconds after which the job of a worker that died is given to another'),
   JOB_BACKOFF_MS: whole(1, 600_000).default(500).describe('Milliseconds before a job that failed is tried again; doubles with every try'),
   SANCTIONS_EVERY_SECONDS: whole(0, 604_800).default(21_600).describe('Seconds between looks at the official addresses of the sanctions lists, the first soon after the start; 0: never'),

@@ -28,7 +28,7 @@ export const drawMap = (): string => {
     return name === undefined ? [] : [`  ${name.padEnd(26)} ${(kind ?? '').toLowerCase().padEnd(18)} ${id}`]
   }))
   const stages = pipeline.flatMap(({ name, ordered, concurrency, attempts }) => {
-    const statements: Readonly<Record<string, Statements>> = name === 'ingest' ? { ETH: [[landOf('ethereum')]], BTC: [[landOf('bitcoin')]] } : name === 'normalize' ? normalizers : Object.fromEntries(Object.entries(chainLists).map(([chain, lists]) => [chain, lists[name]]))
+    const statements: Readonly<Record<string, Statements>> = name === 'ingest' ? { ETH: [[landOf('ethereum')]], BTC: [[landOf('bitcoin')]], HL: [[landOf('hyperliquid')]] } : name === 'normalize' ? normalizers : Object.fromEntries(Object.entries(chainLists).map(([chain, lists]) => [chain, lists[name]]))
     return [
       `  ${name} (${ordered ? 'in order of blocks, ' : ''}${concurrency} at once, ${attempts} attempts)`,
       ...Object.entries(statements).flatMap(([chain, groups]) => [`   ${chain}:`, ...groups.flat().map(line)]),

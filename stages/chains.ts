@@ -5,6 +5,7 @@ import type { Config } from '../schemas/config.js'
 import { tokenDescriber } from './enrich/tokenMetadata.js'
 import { openBitcoinSource } from './ingest/bitcoin/source.js'
 import { openEthereumSource } from './ingest/ethereum/source.js'
+import { openHyperliquidSource } from './ingest/hyperliquid/source.js'
 import { bitcoinParameters } from './normalize/bitcoin/parameters.js'
 import { normalizeBitcoin } from './normalize/bitcoin/statements.js'
 import { normalizeEthereum } from './normalize/ethereum/statements.js'
@@ -30,6 +31,13 @@ const bitcoin = (config: Config): ChainModule | undefined => {
   }
 }
 
+/** A segment is final when it stands: `finality` only bounds how much is planned one by one. */
+const hyperliquid = (config: Config): ChainModule | undefined => {
+  const chain = findChain('HL')
+  if ((config.HL_API_URL === undefined && config.HL_FILES_DIR === undefined) || chain === undefined) return undefined
+  return { chain, source: openHyperliquidSource(config), normalize: normalizeHyperliquid, finality: 64, pollMs: 100, maxBatch: 64, startBlock: 1 }
+}
+
 /** Each chain's normalizing statements, for `npm run map`. */
 export const normalizers: Readonly<Record<string, Statements>> = { ETH: normalizeEthereum, BTC: normalizeBitcoin, HL: normalizeHyperliquid }
 
@@ -38,7 +46,7 @@ export const parametersOf = (chain: string, config: Config): ChainModule['parame
 
 /** Opens the chains the environment names nodes for; an error when it names none. */
 export const openChains = (config: Config): readonly ChainModule[] => {
-  const modules = [ethereum(config), bitcoin(config)].filter((module) => module !== undefined)
-  if (modules.length === 0) throw new AppError('BAD_ENVIRONMENT', 'No chain has a node: set ETH_RPC_URL or BTC_RPC_URL (npm run up starts a replay of recorded blocks where they are unset).')
+  const modules = [ethereum(config), bitcoin(config), hyperliquid(config)].filter((module) => module !== undefined)
+  if (modules.length === 0) throw new AppError('BAD_ENVIRONMENT', 'No chain has a node: set ETH_RPC_URL, BTC_RPC_URL or HL_API_URL (npm run up starts a replay of recorded blocks where they are unset).')
   return modules
 }

@@ -9,7 +9,7 @@ import { closeDays } from '../stages/reports/closeDays.js'
 import type { Task } from './schedule.js'
 
 /** Rules, models and leaders look at accounts, tokens and swaps: chains without them have nothing for them. What registers say of every chain is noted with the rules. */
-const hasAccounts = (chain: string): boolean => chain !== 'BTC'
+const hasAccounts = (chain: string): boolean => chain === 'ETH'
 /** Seconds a run may cluster before it gives way to what else is scheduled. */
 const clusterSeconds = 10
 

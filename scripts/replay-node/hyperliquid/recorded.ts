@@ -1,0 +1,27 @@
+/** What the venue answered when it was recorded. Its clock stands still there: who asks for later times gets what there was last. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+
+const folder = new URL('../../../test/fixtures/hyperliquid/info/', import.meta.url)
+type Question = Readonly<Record<string, unknown>>
+interface Recording { readonly request: Question; readonly response: unknown }
+
+let recordings: readonly Recording[] | undefined
+export const allRecordings = (): readonly Recording[] => recordings ??= readdirSync(folder).sort().map((file) => JSON.parse(gunzipSync(readFileSync(new URL(file, folder))).toString('utf8')) as Recording)
+
+const lower = (value: unknown): unknown => (typeof value === 'string' && value.startsWith('0x') ? value.toLowerCase() : value)
+/** Whether both ask the same, times aside. */
+const same = (asked: Question, recorded: Question): boolean => ['type', 'coin', 'user'].every((field) => recorded[field] === undefined || lower(recorded[field]) === lower(asked[field]))
+
+/** Accounts of which fills were recorded. */
+export const recordedAccounts = (): string[] => [...new Set(allRecordings().filter(({ request }) => request['type'] === 'userFills').map(({ request }) => String(request['user'])))]
+
+/** The answer to a question: recorded where there is one, else what the venue says of what it does not have; undefined: a question nobody knows. */
+export const answerTo = (asked: Question): unknown => {
+  const type = String(asked['type'])
+  const found = allRecordings().filter(({ request }) => same(asked, request)).sort((left, right) => JSON.stringify(right.response).length - JSON.stringify(left.response).length)[0]
+  if (found !== undefined) return found.response
+  if (type === 'metaAndAssetCtxs') return [answerTo({ type: 'meta' }), []]
+  if (type === 'l2Book') return null
+  return /^(recentTrades|userFills|userFillsByTime|userFunding|userNonFundingLedgerUpdates|fundingHistory|predictedFundings|candleSnapshot|openOrders|frontendOpenOrders|historicalOrders|userTwapSliceFills|userVaultEquities|vaultSummaries|perpDexs)$/.test(type) ? [] : undefined
+}

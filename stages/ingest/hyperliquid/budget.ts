@@ -1,0 +1,53 @@
+/** What the venue lets one address ask: weight within a sliding minute. A bucket that refills would let twice as much through at its start. */
+
+export interface Budget {
+  /** Resolves when `weight` fits into the window, in the order of asking; then it is spent. */
+  take(weight: number): Promise<void>
+  /** Spends what an answer turned out to weigh beside what was taken before. */
+  charge(weight: number): void
+  /** Nothing is let through for so many milliseconds: the venue said no. */
+  hold(milliseconds: number): void
+}
+
+export interface Clock { now(): number; wait(milliseconds: number): Promise<void> }
+export const realClock: Clock = { now: () => performance.now(), wait: (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds) }) }
+
+/** A window of `perMinute` weight. */
+export const openBudget = (perMinute: number, clock: Clock = realClock): Budget => {
+  const spent: { at: number; weight: number }[] = []
+  let heldUntil = 0
+  let queue: Promise<void> = Promise.resolve()
+  const used = (): number => {
+    while (spent[0] !== undefined && spent[0].at <= clock.now() - 60_000) spent.shift()
+    return spent.reduce((sum, one) => sum + one.weight, 0)
+  }
+  const admit = async (weight: number): Promise<void> => {
+    for (;;) {
+      const now = clock.now()
+      if (now < heldUntil) { await clock.wait(heldUntil - now); continue }
+      // What weighs more than a whole window goes alone.
+      if (used() + weight <= perMinute || spent.length === 0) break
+      await clock.wait(Math.max(1, (spent[0]?.at ?? now) + 60_000 - now))
+    }
+    spent.push({ at: clock.now(), weight })
+  }
+  return {
+    take: (weight) => {
+      const turn = queue.then(() => admit(weight))
+      queue = turn
+      return turn
+    },
+    charge: (weight) => { if (weight > 0) spent.push({ at: clock.now(), weight }) },
+    hold: (milliseconds) => { heldUntil = Math.max(heldUntil, clock.now() + milliseconds) },
+  }
+}
+
+const light = new Set(['l2Book', 'allMids', 'clearinghouseState', 'orderStatus', 'spotClearinghouseState', 'exchangeStatus'])
+const perItem: Readonly<Record<string, number>> = {
+  recentTrades: 20, historicalOrders: 20, userFills: 20, userFillsByTime: 20, fundingHistory: 20, userFunding: 20, userNonFundingLedgerUpdates: 20, twapHistory: 20, userTwapSliceFills: 20, candleSnapshot: 60,
+}
+
+/** Weight of a question before its answer is known. */
+export const weightOf = (type: string): number => (type === 'userRole' ? 60 : light.has(type) ? 2 : 20)
+/** Weight that `items` in its answer add. */
+export const weightOfItems = (type: string, items: number): number => { const each = perItem[type]; return each === undefined ? 0 : Math.floor(items / each) }

@@ -1,0 +1,91 @@
+/** The venue's socket: the usual client subscribes and comes back after a cut; each message is kept as the bytes it came in. */
+import { SubscriptionClient, WebSocketTransport, type ISubscription } from '@nktkas/hyperliquid'
+import { WebSocket } from 'undici'
+import type { Heard } from './journal.js'
+
+export interface Subscriptions { readonly coins: ReadonlySet<string>; readonly books: ReadonlySet<string>; readonly accounts: readonly string[] }
+/** A stretch in which nothing was heard, Unix milliseconds. */
+export interface Silence { readonly from: number; readonly to: number; readonly reason: string }
+
+export interface Socket {
+  /** Subscribes to what is wanted now and was not, ends what is wanted no more. */
+  want(wanted: Subscriptions): Promise<void>
+  connected(): boolean
+  close(): Promise<void>
+}
+
+interface Hooks { heard(one: Heard): void; /** Called when it is connected again. */ back(silence: Silence): void; failed(reason: string): void }
+
+/** Milliseconds without a message after which a connection that looks open is taken for dead. */
+const deadMs = 60_000
+/** Subscriptions asked for at once. */
+const together = 50
+
+export const openSocket = (url: string, hooks: Hooks): Socket => {
+  const name = new URL(url).host
+  const transport = new WebSocketTransport({
+    url, resubscribe: true,
+    reconnect: { WebSocket: WebSocket as never, maxRetries: Number.MAX_SAFE_INTEGER, reconnectionDelay: (attempt: number) => Math.min(100 * 2 ** attempt, 10_000) },
+  })
+  const client = new SubscriptionClient({ transport })
+  const open = new Map<string, ISubscription>()
+  let lastHeard = Date.now(), cutAt: number | undefined, closed = false
+  let reason = 'the socket was closed'
+
+  // The client names its events by the types of browsers.
+  const events = transport.socket as unknown as EventTarget
+  events.addEventListener('message', (event) => {
+    const { data } = event as Event & { data: unknown }
+    lastHeard = Date.now()
+    // Binary frames are none of the venue's: kept as they are, told as garbage.
+    hooks.heard({ kind: 'ws', request: '{}', payload: typeof data === 'string' ? Buffer.from(data) : Buffer.from(String(data)), endpoint: name, at: lastHeard })
+  })
+  events.addEventListener('close', () => { cutAt ??= lastHeard })
+  events.addEventListener('open', () => {
+    if (cutAt === undefined) return
+    const silence = { from: cutAt, to: Date.now(), reason }
+    cutAt = undefined
+    reason = 'the socket was closed'
+    hooks.back(silence)
+  })
+  const watch = setInterval(() => {
+    if (closed || cutAt !== undefined || Date.now() - lastHeard < deadMs) return
+    reason = `nothing was heard for ${deadMs / 1_000} s`
+    cutAt = lastHeard
+    lastHeard = Date.now()
+    transport.socket.close(4_000, reason, false)
+  }, 5_000)
+  watch.unref()
+
+  const none = (): void => undefined
+  const subscribe: Readonly<Record<string, (coin: string) => Promise<ISubscription>>> = {
+    trades: (coin) => client.trades({ coin }, none), context: (coin) => client.activeAssetCtx({ coin }, none), book: (coin) => client.l2Book({ coin }, none),
+    mids: () => client.allMids(none), fills: (user) => client.userFills({ user }, none), fundings: (user) => client.userFundings({ user }, none),
+  }
+  return {
+    connected: () => transport.socket.readyState === 1,
+    want: async ({ coins, books, accounts }) => {
+      const wanted = ['mids|', ...[...coins].flatMap((coin) => [`trades|${coin}`, `context|${coin}`]), ...[...books].map((coin) => `book|${coin}`), ...accounts.flatMap((user) => [`fills|${user}`, `fundings|${user}`])]
+      const set = new Set(wanted)
+      for (const [key, one] of open) if (!set.has(key) || one.failureSignal.aborted) { open.delete(key); if (!one.failureSignal.aborted) await one.unsubscribe().catch(none) }
+      const missing = wanted.filter((key) => !open.has(key))
+      let refused = 0
+      for (let at = 0; at < missing.length; at += together) {
+        await Promise.all(missing.slice(at, at + together).map(async (key) => {
+          const [kind = '', of = ''] = key.split('|')
+          try {
+            const one = await subscribe[kind]?.(of)
+            if (one !== undefined) open.set(key, one)
+          } catch (thrown) { refused += 1; hooks.failed(`${key}: ${thrown instanceof Error ? thrown.message : String(thrown)}`) }
+        }))
+      }
+      // The client remembers a refusal until it connects anew.
+      if (refused > 0 && refused === missing.length && !closed) transport.socket.close(4_000, 'subscriptions failed', false)
+    },
+    close: async () => {
+      closed = true
+      clearInterval(watch)
+      await transport.close().catch(none)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+/** The venue as the pipeline sees it: segments of what was heard stand for blocks, each on the one below. They are stored before they are planned. */
+import { z } from 'zod'
+import { openStore, type Store } from '../../../schemas/clickhouse.js'
+import type { Config } from '../../../schemas/config.js'
+import { AppError, messageOf } from '../../../schemas/errors.js'
+import { loadSql } from '../../../schemas/sql.js'
+import type { Source } from '../../stage.js'
+import { openFiles } from './files.js'
+import { openJournal, type Heard } from './journal.js'
+import { listen, openBuffer } from './listener.js'
+import { openRest } from './rest.js'
+
+const landedSql = loadSql(import.meta.url, 'landed.sql')
+const Landed = z.object({ segments: z.coerce.number(), hash: z.string(), payloads: z.coerce.number(), bytes: z.coerce.number(), endpoint: z.string() })
+/** Milliseconds between looks into the folder of a node's files. */
+const lookMs = 250
+const chain = 'HL'
+
+/** Where the socket is when nobody says: beside the REST side, under /ws. */
+const socketUrlOf = (url: string): string => `${url.replace(/^http/, 'ws').replace(/\/+$/, '')}/ws`
+
+/** Opens the venue. Only whoever asks for the head listens: workers without ingest do not. */
+export const openHyperliquidSource = (config: Config): Source => {
+  let store: Store | undefined
+  const stored = (): Store => { store ??= openStore(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE, { connections: 4 }); return store }
+  let started: ReturnType<typeof start> | undefined
+  let announce: (() => void) | undefined
+  let faults: string[] = []
+  const warn = (reason: string): void => { faults = [...faults.slice(-9), reason] }
+
+  const start = () => {
+    const journal = openJournal(stored(), chain)
+    const buffer = openBuffer(journal, config.HL_SEGMENT_MS, warn, () => { announce?.() })
+    const rest = config.HL_API_URL === undefined ? undefined : openRest(config.HL_API_URL, config.HL_WEIGHT_PER_MINUTE, buffer.hear)
+    const listening = rest === undefined || config.HL_API_URL === undefined ? undefined : listen({
+      socketUrl: config.HL_WS_URL ?? socketUrlOf(config.HL_API_URL), segmentMs: config.HL_SEGMENT_MS, coins: config.HL_COINS, books: config.HL_BOOK_COINS, accounts: config.HL_ACCOUNTS,
+    }, rest, buffer.hear, warn)
+    // Files are there to be read again: their payloads are stored before the position moves on.
+    const take = async (heard: readonly Heard[]): Promise<void> => { await journal.append(heard); announce?.() }
+    const files = config.HL_FILES_DIR === undefined ? undefined : openFiles(stored(), chain, config.HL_FILES_DIR, take, warn)
+    let closed = false
+    let looking: Promise<unknown> = Promise.resolve()
+    let timer: NodeJS.Timeout | undefined
+    const look = (): void => {
+      looking = (files?.read() ?? Promise.resolve(false)).catch((thrown: unknown) => { warn(messageOf(thrown)) }).finally(() => { if (!closed && files !== undefined) timer = setTimeout(look, lookMs) })
+    }
+    look()
+    return {
+      journal, connected: () => listening?.connected() ?? true,
+      close: async () => {
+        closed = true
+        clearTimeout(timer)
+        await listening?.close()
+        await looking
+        await buffer.close()
+        await rest?.close()
+      },
+    }
+  }
+
+  return {
+    head: async () => {
+      started ??= start()
+      const newest = await started.journal.newest()
+      if (newest !== null) return { ...newest, finalized: newest.number, endpoint: 'venue' }
+      throw new AppError('RPC_DOWN', `Nothing was heard of Hyperliquid yet${faults.length === 0 ? '' : `: ${faults.at(-1) ?? ''}`}`, { retry: 'wait' })
+    },
+    header: async (number) => {
+      started ??= start()
+      return started.journal.header(number)
+    },
+    names: () => ['venue'],
+    announced: () => new Promise((resolve) => { announce = resolve }),
+    ingest: async (batch, context) => {
+      const [landed] = await context.store.query(landedSql, { chain: batch.chain, from: batch.from, to: batch.to }, Landed)
+      if (landed === undefined || landed.segments !== batch.to - batch.from + 1 || `0x${landed.hash}` !== batch.hash) {
+        throw new AppError('SEGMENT_GONE', `Segments ${batch.from} to ${batch.to} of ${batch.chain} do not stand as they were planned`, { retry: 'attempt' })
+      }
+      return { rows: landed.payloads, bytes: landed.bytes, endpoint: landed.endpoint }
+    },
+    close: async () => {
+      await started?.close()
+      await store?.close()
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { openBudget, weightOf, weightOfItems, type Clock } from '../../../stages/ingest/hyperliquid/budget.js'
+
+/** A clock that goes on when somebody waits. */
+const clockOf = (): Clock & { passed(): number } => {
+  let now = 0
+  return { now: () => now, passed: () => now, wait: async (milliseconds) => { now += milliseconds } }
+}
+
+describe('weights of the venue', () => {
+  it('are those of the documentation', () => {
+    assert.deepEqual(['l2Book', 'allMids', 'clearinghouseState', 'userRole', 'meta', 'userFills'].map(weightOf), [2, 2, 2, 60, 20, 20])
+    assert.deepEqual([weightOfItems('userFills', 2_000), weightOfItems('candleSnapshot', 5_000), weightOfItems('meta', 500)], [100, 83, 0])
+  })
+
+  it('never exceed the limit in any minute, however questions are spread', async () => {
+    const clock = clockOf(), budget = openBudget(100, clock)
+    const asked: { at: number; weight: number }[] = []
+    for (let index = 0; index < 60; index += 1) {
+      const weight = [2, 20, 60][index % 3] ?? 2
+      await budget.take(weight)
+      asked.push({ at: clock.now(), weight })
+      if (index % 5 === 0) await clock.wait(1_700)
+    }
+    for (const { at } of asked) assert.ok(asked.filter((one) => one.at > at - 60_000 && one.at <= at).reduce((sum, one) => sum + one.weight, 0) <= 100)
+    assert.ok(clock.passed() > 60_000)
+  })
+
+  it('what an answer weighed beside counts for the next, and a refusal holds everybody', async () => {
+    const clock = clockOf(), budget = openBudget(100, clock)
+    await budget.take(20)
+    budget.charge(80)
+    await budget.take(20)
+    assert.equal(clock.passed(), 60_000)
+    budget.hold(10_000)
+    await budget.take(2)
+    assert.equal(clock.passed(), 70_000)
+  })
+})

@@ -1,0 +1,49 @@
+/** The venue through the whole pipeline: what the replayed venue says, through five stages; the same state when it is worked out anew from what was stored. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { recordedAccounts } from '../../../scripts/replay-node/hyperliquid/recorded.js'
+import { startVenue, type Venue } from '../../../scripts/replay-node/hyperliquid/server.js'
+import { openCoverage } from '../../../api/coverage.js'
+import { newestBlock, stateDigest } from '../../../stages/digest/digest.js'
+import { digest } from '../../support/hyperliquid.js'
+import { pipelineEnvironment, startPipeline, until, type Pipeline } from '../../support/pipeline.js'
+import { freshStore } from '../../support/servers.js'
+
+const Count = z.object({ count: z.coerce.number() })
+
+describe('Hyperliquid through the pipeline', function () {
+  this.timeout(120_000)
+  let venue: Venue, pipeline: Pipeline
+  before(async () => {
+    venue = await startVenue()
+    pipeline = await startPipeline(await pipelineEnvironment({ HL_API_URL: venue.url, HL_SEGMENT_MS: '300', HL_ACCOUNTS: recordedAccounts().join(','), HL_BOOK_COINS: 'DYDX,BTC' }))
+  })
+  after(async () => { await pipeline.stop(); await venue.close() })
+  const count = async (sql: string): Promise<number> => (await pipeline.store.query(`SELECT count() AS count FROM ${sql}`, {}, Count))[0]?.count ?? 0
+
+  it('brings fills, funding, books, prices and coins to their tables, each once', async () => {
+    await until(async () => await count('hl_fills') >= 500 && await count('hl_funding_payments') > 0 && await count('hl_books') > 0 && await count('hl_mids') > 0 && await count('hl_funding_rates') > 0 && await count('hl_coins') > 0, 'rows are missing', 90)
+    const fills = await count('hl_fills')
+    venue.cut()
+    await until(async () => await count(`raw_payloads WHERE kind = 'info' AND JSONExtractString(receipts, 'type') = 'userFillsByTime'`) > 0, 'it did not come back')
+    assert.equal(await count('hl_fills'), fills)
+    assert.deepEqual([await count('hl_unknown'), await count('(SELECT 1 FROM hl_fills GROUP BY time, coin, tid, extra, account HAVING count() > 1)')], [0, 0])
+  })
+
+  it('counts as fresh while the venue speaks', async () => {
+    const { status, perps } = { status: await openCoverage(pipeline.store).status('HL'), perps: await openCoverage(pipeline.store).silence('HL', 'perps') }
+    assert.deepEqual([status.tier, status.data_fresh, status.warnings, perps], ['perps-only', true, [], null])
+  })
+
+  it('leads to the same state when it is worked out anew', async () => {
+    await until(async () => await newestBlock(pipeline.store, 'HL') !== null, 'no segment went through')
+    const height = await newestBlock(pipeline.store, 'HL') ?? 0
+    const other = (await freshStore()).store
+    // Both databases are on one server.
+    const [named] = await pipeline.store.query('SELECT currentDatabase() AS name', {}, z.object({ name: z.string() }))
+    await other.execute('INSERT INTO raw_payloads SELECT * FROM {from:Identifier}.raw_payloads WHERE number <= {height:UInt64}', { from: named?.name ?? '', height })
+    for (let segment = 1; segment <= height; segment += 1) await digest(other, segment, segment)
+    const [told, again] = [await stateDigest(pipeline.store, 'HL', height), await stateDigest(other, 'HL', height)]
+    assert.deepEqual(again.parts.filter(({ table }) => table.startsWith('hl_')), told.parts.filter(({ table }) => table.startsWith('hl_')))
+  })
+})
