@@ -33,10 +33,11 @@ export const refresh = { milliseconds: 1_000 }
 const mostContents = 32
 
 interface Held { checked: number; views: readonly ListView[]; coming: Promise<readonly ListView[]> | null; readonly contents: Map<string, Content> }
-const heldBy = new WeakMap<Store, Held>()
-const heldOf = (store: Store): Held => {
-  const held = heldBy.get(store) ?? { checked: 0, views: [], coming: null, contents: new Map<string, Content>() }
-  heldBy.set(store, held)
+/** By the client: each question has a store of its own around it. */
+const heldBy = new WeakMap<Store['client'], Held>()
+const heldOf = ({ client }: Store): Held => {
+  const held = heldBy.get(client) ?? { checked: 0, views: [], coming: null, contents: new Map<string, Content>() }
+  heldBy.set(client, held)
   return held
 }
 
@@ -67,7 +68,8 @@ export const listViews = async (store: Store, at?: number): Promise<readonly Lis
   const held = heldOf(store)
   if (at !== undefined) return viewsAt(store, at, held)
   if (held.checked > 0 && Date.now() - held.checked < refresh.milliseconds) return held.views
-  const asked = Date.now()
+  const [asked, first] = [Date.now(), held.coming === null]
   held.coming ??= viewsAt(store, 0, held).then((views) => { held.views = views; held.checked = asked; return views }).finally(() => { held.coming = null })
-  return held.coming
+  // Who asked first may have gone, and the question with them: the others ask for themselves.
+  return first ? held.coming : held.coming.catch(() => viewsAt(store, 0, held))
 }

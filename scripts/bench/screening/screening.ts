@@ -17,7 +17,7 @@ import { startRedis } from '../../embedded/redis.js'
 import { quantile } from '../figures.js'
 import { startMeasured, watchOthers } from '../processes.js'
 
-const database = 'bench', singles = 3_000, batches = 60, perBatch = 1_000, warm = 300, matchEvery = 50
+const database = 'bench', singles = 1_000, batches = 30, perBatch = 1_000, warm = 200, matchEvery = 50
 export const screeningBars = { single: 10, batch: 100 }
 /** Milliseconds of a request, from its start to the last byte of its answer; cpu: of the API for one single and one batch; othersShare (0 to 1): what others took of the machine. */
 export interface ScreeningResult { readonly listed: number; readonly singles: number; readonly p50: number; readonly p99: number; readonly batches: number; readonly batchP50: number; readonly batchP99: number; readonly cpu: number; readonly batchCpu: number; readonly matches: number; readonly othersShare: number }
