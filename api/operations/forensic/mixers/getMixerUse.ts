@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fits, idOf, plainAddress } from '../../../addresses.js'
+import { chainOfAddress, fits, idOf, plainAddress } from '../../../addresses.js'
 import { CoverageStatus } from '../../../coverage.js'
 import { emptyBecause } from '../../../empty.js'
 import { addressField, chainField, chainOf } from '../../../fields.js'
@@ -21,9 +21,10 @@ export default operation({
   empty: (output) => emptyUnlessStored(output) ?? emptyBecause(output.direct === null ? 'unsupported_input' : output.complete ? 'no_mixer_match' : 'data_gap'),
   run: async (input, ask) => {
     const address = plainAddress(input.address)
-    const chain = chainOf(input.chain)
+    const asked = chainOf(input.chain)
+    const chain = chainOfAddress(asked, address)
     const stored = storedChain(chain)
-    const [{ bounds }, status] = await Promise.all([ask.services.coverage.view(), ask.services.coverage.status(chain.id)])
+    const [{ bounds }, status] = await Promise.all([ask.services.coverage.view(), ask.services.coverage.status(asked.id)])
     const upto = stored === null || !fits(address, stored) ? undefined : bounds.get(stored)?.newest
     const [used, exposed] = stored === null || upto === undefined ? [null, { exposures: null, complete: false }] as const : await Promise.all([readMixerUse(idOf(address, stored), stored, upto, ask), readExposures(address, stored, ask)])
     const within = exposed.exposures?.filter(({ classification }) => classification === 'mixer') ?? null

@@ -1,6 +1,6 @@
 /** What a trail is asked with and what is answered, whatever the form. The place of a page: height the trail is of, branches of the first hop that were given, and hops that were. */
 import { z } from 'zod'
-import { fits, idOf, labelKey, plainAddress } from '../../../addresses.js'
+import { chainOfAddress, fits, idOf, labelKey, plainAddress } from '../../../addresses.js'
 import { addressField, chainField, chainOf, cursorField, limitField, millis, sinceField, untilField } from '../../../fields.js'
 import type { Ask } from '../../../operation.js'
 import { storedChain } from '../../../span.js'
@@ -22,14 +22,15 @@ type TrailInput = z.infer<z.ZodObject<typeof trailFields>>
 /** The trail that `input` asks for; trail is null where there is none; root is the address as steps have it. next: more branches of the first hop; deeper: the hops after these, from where depth stopped branches. Cursors are those of `operation`. */
 export const answerTrail = async (operation: string, input: TrailInput, ask: Ask) => {
   const [address, token] = [plainAddress(input.address), input.token?.toLowerCase()]
-  const chain = chainOf(input.chain)
+  const asked = chainOf(input.chain)
+  const chain = chainOfAddress(asked, address)
   const { cursors, coverage } = ask.services
   const { hops: _hops, limit: _limit, cursor: _cursor, ...choice } = input
   const inputs = { ...choice, chain: chain.id, address, token }
   const [upto, skip, done] = input.cursor === undefined ? [undefined, 0, 0] as const : cursors.read(operation, inputs, input.cursor, Position)
   const stored = storedChain(chain)
   const wanted = { source: input.direction === 'source', since: millis(input.since), until: millis(input.until), limit: input.limit, assumeComplete: input.assume_complete, ...(upto === undefined ? {} : { upto }) }
-  const [bounds, status] = await Promise.all([stored === null || !fits(address, stored) ? null : boundsOf(stored, wanted, ask), coverage.status(chain.id)])
+  const [bounds, status] = await Promise.all([stored === null || !fits(address, stored) ? null : boundsOf(stored, wanted, ask), coverage.status(asked.id)])
   const reach = { hops: Math.min(deepest, done + input.hops), done, skip }
   const trail = bounds === null || stored === null ? null : stored === 'BTC' ? await traceBitcoin(idOf(address, stored), reach, bounds, ask) : await trace(address, token, reach, bounds, ask)
   const write = (more: boolean | undefined, position: readonly number[]): string | null => (bounds !== null && more === true ? cursors.write(operation, inputs, [bounds.upto, ...position]) : null)
