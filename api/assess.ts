@@ -26,10 +26,14 @@ const venue = (chain: Chain, view: LedgerView, now: number): Judged => {
   const heard = view.heads.get(chain.id)
   const seconds = heard === undefined ? null : (now - Date.parse(heard.observedAt)) / 1_000
   const fresh = seconds !== null && seconds <= chain.staleAfterSeconds
-  const warning = seconds === null ? 'No perps data have been received yet' : `The newest perps data are ${age(seconds)} old`
+  const missed = view.gaps?.get(chain.id)
+  const warnings = [
+    ...(fresh ? [] : [seconds === null ? 'No perps data have been received yet' : `The newest perps data are ${age(seconds)} old`]),
+    ...(missed === undefined ? [] : [`Nothing was heard of the venue for up to ${age(missed.seconds)}, ${missed.gaps === 1 ? 'once' : `${missed.gaps} times`} in the last day: trades may be missing`]),
+  ]
   return {
-    silence: 'unsupported_input', perps: seconds === null ? 'data_gap' : fresh ? null : 'stale_pipeline',
-    status: { chain: chain.id, tier: 'perps-only', data_fresh: fresh, pipeline: 'perps-only', node: chain.node, warnings: fresh ? [] : [warning] },
+    silence: 'unsupported_input', perps: seconds === null ? 'data_gap' : !fresh ? 'stale_pipeline' : missed === undefined ? null : 'data_gap',
+    status: { chain: chain.id, tier: 'perps-only', data_fresh: fresh, pipeline: 'perps-only', node: chain.node, warnings },
   }
 }
 

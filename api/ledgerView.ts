@@ -4,7 +4,7 @@ import type { Store } from '../schemas/clickhouse.js'
 import { loadSql } from '../schemas/sql.js'
 
 const ledgerRevision = loadSql(import.meta.url, 'ledgerRevision.sql')
-const chainCoverage = loadSql(import.meta.url, 'chainCoverage.sql')
+const chainCoverage = loadSql(import.meta.url, 'chainCoverage.sql'), venueGaps = loadSql(import.meta.url, 'venueGaps.sql')
 
 const Pulse = z.object({ chain: z.string(), landed: z.number(), planned: z.number(), head: z.number(), head_time: z.string().nullable(), state: z.string(), reason: z.string() })
 const Bounds = z.object({
@@ -14,6 +14,8 @@ const Bounds = z.object({
 /** Blocks of one chain in the store: bounds, count, newest time, those without traces, those wanted but missing in between. */
 export type Bounds = z.infer<typeof Bounds>
 
+const Gaps = z.object({ chain: z.string(), gaps: z.number(), seconds: z.number() })
+
 export interface LedgerView {
   /** Changes whenever a batch lands or a plan is made: the key under which answers are remembered. */
   readonly revision: string
@@ -21,6 +23,8 @@ export interface LedgerView {
   /** 'pipeline', 'stage:enrich', 'chain:ETH' → what was decided. */
   readonly controls: ReadonlyMap<string, { readonly state: string; readonly reason: string }>
   readonly bounds: ReadonlyMap<string, Bounds>
+  /** What a venue said in the last day and was not heard. */
+  readonly gaps?: ReadonlyMap<string, { readonly gaps: number; readonly seconds: number }>
 }
 
 export interface LedgerReader {
@@ -43,10 +47,12 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     const rows = await store.query(ledgerRevision, {}, Pulse)
     const grown = rows.find((row) => row.chain === '')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
-    const bounds = last?.revision === revision && revision !== '0-0' ? last.bounds : new Map((await store.query(chainCoverage, {}, Bounds)).map((row) => [row.chain, row]))
+    const same = last?.revision === revision && revision !== '0-0' ? last : undefined
+    const bounds = same?.bounds ?? new Map((await store.query(chainCoverage, {}, Bounds)).map((row) => [row.chain, row]))
+    const gaps = same?.gaps ?? new Map((await store.query(venueGaps, {}, Gaps)).map((row) => [row.chain, row]))
     lastAt = at
     last = {
-      revision, bounds,
+      revision, bounds, gaps,
       heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '' }])),
       controls: new Map(rows.filter((row) => row.state !== '').map((row) => [row.chain, { state: row.state, reason: row.reason }])),
     }

@@ -6,14 +6,18 @@ import type { Ask } from './operation.js'
 
 /** Record → what it is made from: `_meta.sources` of its answers. */
 export const records = {
-  hl_events: ['hl_trades', 'hl_fills'], hl_traders: ['hl_fills'], hl_styles: ['hl_fills', 'hl_positions'], hl_alerts: ['hl_trades', 'hl_positions'], hl_trader: ['hl_fills', 'hl_positions'], hl_fills: ['hl_fills'],
-  hl_positions: ['hl_positions'], hl_pulse: ['hl_trades', 'hl_contexts'], hl_depth: ['hl_books'], hl_flow: ['hl_trades'], hl_funding: ['hl_contexts'], hl_suspects: ['hl_fills'], hl_strategies: ['hl_signals'],
+  hl_events: ['hl_trades', 'hl_liquidations'], hl_traders: ['hl_fills'], hl_styles: ['hl_fills', 'hl_positions'], hl_alerts: ['hl_trades', 'hl_positions'], hl_trader: ['hl_fills', 'hl_positions'], hl_fills: ['hl_fills'],
+  hl_positions: ['hl_positions'], hl_pulse: ['hl_trades', 'hl_liquidations', 'hl_contexts'], hl_depth: ['hl_books'], hl_flow: ['hl_trades', 'hl_liquidations'], hl_funding: ['hl_contexts', 'hl_predicted_fundings', 'hl_coins'], hl_suspects: ['hl_fills'], hl_strategies: ['hl_signals'],
   hl_alpha: ['hl_trades', 'hl_contexts', 'hl_books'], hl_signal_log: ['hl_signals'], hl_copytrade: ['hl_fills'], hl_signals: ['hl_signals'], hl_insider_trades: ['hl_fills'],
   designations: ['designations'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 export type RecordName = keyof typeof records
 
-const readings: Readonly<Partial<Record<RecordName, SqlFile>>> = { designations: loadSql(import.meta.url, 'operations/forensic/listDesignations.sql') }
+const sql = (file: string): SqlFile => loadSql(import.meta.url, `operations/${file}.sql`)
+const readings: Readonly<Partial<Record<RecordName, SqlFile>>> = {
+  designations: sql('forensic/listDesignations'),
+  hl_events: sql('perps/getHlRecent'), hl_funding: sql('perps/getHlFunding'), hl_depth: sql('perps/getHlDepth'), hl_flow: sql('perps/getHlFlowHistory'), hl_pulse: sql('perps/getHlPulse'),
+}
 
 /** Whether something fills `record` and reads it. */
 export const hasReading = (record: RecordName): boolean => readings[record] !== undefined

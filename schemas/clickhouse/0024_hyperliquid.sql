@@ -61,7 +61,8 @@ SETTINGS non_replicated_deduplication_window = 10000;
 -- Grain: one order book as it was seen. Levels from the best on; orders is 0 where not told.
 CREATE TABLE IF NOT EXISTS hl_books (
   chain LowCardinality(String), block_number UInt64, source LowCardinality(String), heard_at DateTime64(3, 'UTC'),
-  coin LowCardinality(String), market Enum8('perp' = 1, 'spot' = 2, 'dex' = 3), dex LowCardinality(String), time DateTime64(3, 'UTC'), bids Array(Tuple(px Decimal(38, 18), sz Decimal(38, 18), orders UInt32)), asks Array(Tuple(px Decimal(38, 18), sz Decimal(38, 18), orders UInt32)), generation UInt32
+  coin LowCardinality(String), market Enum8('perp' = 1, 'spot' = 2, 'dex' = 3), dex LowCardinality(String), time DateTime64(3, 'UTC'), bids Array(Tuple(px Decimal(38, 18), sz Decimal(38, 18), orders UInt32)), asks Array(Tuple(px Decimal(38, 18), sz Decimal(38, 18), orders UInt32)), generation UInt32,
+  INDEX by_heard heard_at TYPE minmax GRANULARITY 1
 ) ENGINE = MergeTree PARTITION BY toYYYYMM(time) ORDER BY (chain, coin, time)
 SETTINGS non_replicated_deduplication_window = 10000;
 

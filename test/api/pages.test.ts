@@ -25,6 +25,7 @@ const whole: Readonly<Record<string, string>> = {
   get_mixer_use: 'what one address did with mixers, and up to 100 leads',
   get_sql_schema: 'the views, a fixed catalogue', run_sql: 'a statement has its own LIMIT and OFFSET', export_sql: 'a stream of all rows',
   get_btc_tx_links: 'one transaction, and up to 25 hops from it',
+  get_hl_funding: 'the coins of the venue', get_hl_depth: 'as many coins as were asked for', get_hl_flow_history: 'as many buckets as were asked for', get_hl_pulse: 'the ten busiest, by its nature',
   get_agent_identity: 'those that one name means', ask_blockchain: 'the best evidence, by its nature',
 }
 

@@ -3,7 +3,7 @@ import { operation } from '../../operation.js'
 import { At, Coin, Price, Ratio, Size, Usd, venue } from './fields.js'
 import { perps, readCovered } from './readings.js'
 
-const Predicted = z.object({ venue: z.string(), rate: Ratio, interval_hours: z.number(), next_at: At })
+const Predicted = z.object({ venue: z.string(), rate: Ratio, interval_hours: z.number().nullable(), next_at: At })
 const Market = z.object({
   coin: Coin, funding_rate: Ratio, funding_apr: Ratio, premium: Ratio.nullable(), open_interest: Size, open_interest_usd: Usd, mark_price: Price, oracle_price: Price, day_volume_usd: Usd, day_change: Ratio.nullable(),
   predicted: z.array(Predicted), timestamp: At,

@@ -1,23 +1,34 @@
 import { z } from 'zod'
 import { Hash } from '../../../schemas/primitives.js'
-import { limitField, usdField } from '../../fields.js'
+import { cursorField, limitField, usdField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { pageFields, pageOf } from '../../pages.js'
 import { At, Coin, Price, Size, Trader, Usd, hoursField, venue } from './fields.js'
 import { perps, readCovered } from './readings.js'
 
-/** kind liquidation: one party was closed by force; method says how. side is the aggressor's. */
+/** kind liquidation: one party was closed by force; method says how. side is the aggressor's, or of a liquidation what the account had to do. null: that side was not heard. */
 const PerpsEvent = z.object({
   kind: z.enum(['trade', 'liquidation']), coin: Coin, side: z.enum(['buy', 'sell']), price: Price, size: Size, value_usd: Usd, timestamp: At, hash: Hash, trade_id: z.string(),
-  buyer: Trader, seller: Trader, taker: Trader, liquidated: Trader.nullable(), method: z.enum(['market', 'backstop']).nullable(),
+  buyer: Trader.nullable(), seller: Trader.nullable(), taker: Trader.nullable(), liquidated: Trader.nullable(), method: z.enum(['market', 'backstop']).nullable(),
 })
+
+/** Sort position: since when the list reads, and of its last row time (both Unix milliseconds), coin, trade id and what tells apart those without one. */
+const Position = z.tuple([z.number().int().min(0), z.number().int().min(0), z.string().max(64), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,20}$/)])
+const Row = PerpsEvent.extend({ at: z.tuple([z.number(), z.string(), z.string(), z.string()]) })
+const dayMs = 86_400_000
 
 export default operation({
   ...perps('events'), name: 'get_hl_recent', aliases: ['get_hl_trades', 'get_hl_liquidations'], route: 'GET /v1/feed/hl/recent', rows: 'events',
   summary: 'Large trades and liquidations on the perps venue, newest first.',
-  input: z.object({ hours: hoursField(1, 168, 24), min_usd: usdField(10_000), limit: limitField(5_000, 50) }),
-  output: z.object({ ...venue, hours: z.number().int(), min_usd: z.number(), limit: z.number().int(), count: z.number().int(), events: z.array(PerpsEvent) }),
-  run: async (input, ask) => {
-    const { rows, answer } = await readCovered('events', input, PerpsEvent, ask)
-    return { ...answer, ...input, events: rows }
+  input: z.object({ hours: hoursField(1, 168, 24), min_usd: usdField(10_000), limit: limitField(5_000, 50), cursor: cursorField }),
+  output: z.object({ ...venue, hours: z.number().int(), min_usd: z.number(), limit: z.number().int(), count: z.number().int(), events: z.array(PerpsEvent), ...pageFields }),
+  run: async ({ cursor, ...input }, ask) => {
+    const { cursors } = ask.services
+    const inputs = { hours: input.hours, min_usd: input.min_usd }
+    // Clocks differ: what is said to come from the next day is the newest.
+    const [from, before, coin, tid, extra] = cursor === undefined ? [Date.now() - input.hours * 3_600_000, Date.now() + dayMs, '', '0', '0'] as const : cursors.read('get_hl_recent', inputs, cursor, Position)
+    const { rows, answer } = await readCovered('events', { from, before, coin, tid, extra, min_usd: input.min_usd, limit: input.limit + 1 }, Row, ask)
+    const { page, more } = pageOf(rows, input.limit, ({ at }) => cursors.write('get_hl_recent', inputs, [from, ...at]))
+    return { ...answer, ...input, count: page.length, events: page.map(({ at: _, ...event }) => event), ...more }
   },
 })

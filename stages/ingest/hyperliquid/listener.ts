@@ -75,8 +75,9 @@ export const listen = (options: Listening, rest: Rest, hear: (one: Heard) => voi
       if (closed) return
       try {
         const trades = await rest.info.recentTrades({ coin })
+        // A coin that never traded has nothing to miss.
         const oldest = Math.min(...trades.map(({ time }) => time))
-        if (oldest > silence.from) hear(gap({ ...silence, to: Math.min(silence.to, oldest) }, 'trades', coin))
+        if (trades.length > 0 && oldest > silence.from) hear(gap({ ...silence, to: Math.min(silence.to, oldest) }, 'trades', coin))
       } catch (thrown) { hear(gap({ ...silence, reason: `${silence.reason}; ${messageOf(thrown).slice(0, 200)}` }, 'trades', coin)) }
     }
     for (const user of options.accounts) {

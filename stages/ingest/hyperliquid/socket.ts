@@ -1,5 +1,5 @@
 /** The venue's socket: the usual client subscribes and comes back after a cut; each message is kept as the bytes it came in. */
-import { SubscriptionClient, WebSocketTransport, type ISubscription } from '@nktkas/hyperliquid'
+import { WebSocketTransport, type ISubscription } from '@nktkas/hyperliquid'
 import { WebSocket } from 'undici'
 import type { Heard } from './journal.js'
 
@@ -27,7 +27,6 @@ export const openSocket = (url: string, hooks: Hooks): Socket => {
     url, resubscribe: true,
     reconnect: { WebSocket: WebSocket as never, maxRetries: Number.MAX_SAFE_INTEGER, reconnectionDelay: (attempt: number) => Math.min(100 * 2 ** attempt, 10_000) },
   })
-  const client = new SubscriptionClient({ transport })
   const open = new Map<string, ISubscription>()
   let lastHeard = Date.now(), cutAt: number | undefined, closed = false
   let reason = 'the socket was closed'
@@ -57,10 +56,11 @@ export const openSocket = (url: string, hooks: Hooks): Socket => {
   }, 5_000)
   watch.unref()
 
+  // Messages are taken where they come in. One listener for all: the client would ask each of hundreds whether a message is its own.
   const none = (): void => undefined
-  const subscribe: Readonly<Record<string, (coin: string) => Promise<ISubscription>>> = {
-    trades: (coin) => client.trades({ coin }, none), context: (coin) => client.activeAssetCtx({ coin }, none), book: (coin) => client.l2Book({ coin }, none),
-    mids: () => client.allMids(none), fills: (user) => client.userFills({ user }, none), fundings: (user) => client.userFundings({ user }, none),
+  const subscriptionOf: Readonly<Record<string, (of: string) => { readonly type: string }>> = {
+    trades: (coin) => ({ type: 'trades', coin }), context: (coin) => ({ type: 'activeAssetCtx', coin }), book: (coin) => ({ type: 'l2Book', coin }),
+    mids: () => ({ type: 'allMids' }), fills: (user) => ({ type: 'userFills', user }), fundings: (user) => ({ type: 'userFundings', user }),
   }
   return {
     connected: () => transport.socket.readyState === 1,
@@ -74,8 +74,8 @@ export const openSocket = (url: string, hooks: Hooks): Socket => {
         await Promise.all(missing.slice(at, at + together).map(async (key) => {
           const [kind = '', of = ''] = key.split('|')
           try {
-            const one = await subscribe[kind]?.(of)
-            if (one !== undefined) open.set(key, one)
+            const subscription = subscriptionOf[kind]?.(of)
+            if (subscription !== undefined) open.set(key, await transport.subscribe(subscription.type, subscription, none))
           } catch (thrown) { refused += 1; hooks.failed(`${key}: ${thrown instanceof Error ? thrown.message : String(thrown)}`) }
         }))
       }

@@ -86,7 +86,7 @@ describe('listening to Hyperliquid', function () {
     venue.cut()
     await until(() => heard('the socket was closed'), 'no gap was told')
     await worked()
-    assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', channel, coin, toString(to_time >= from_time)) AS row FROM hl_gaps`), ['trades BTC true'])
+    assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', channel, coin, toString(to_time >= from_time)) AS row FROM hl_gaps`), ['trades BTC 1'])
   })
 
   it('stops and goes on: a new listener takes the next segment, and two of them never share one', async () => {

@@ -1,0 +1,20 @@
+-- Buying and selling of one coin by takers in buckets of five minutes, oldest first, the last one under way. A bucket without trades is one of zeros as long as
+-- anything was heard in the window; nothing heard at all gives no buckets.
+-- Grain: one bucket. Parameters: coin, buckets. Sort keys: hl_trades, hl_liquidations (chain, time, coin, …), hl_mids (chain, coin, time).
+WITH
+  toStartOfFiveMinutes(now('UTC')) AS last, last - toIntervalMinute(5 * ({buckets:UInt32} - 1)) AS first,
+  traded AS (
+    SELECT toStartOfFiveMinutes(t.time) AS start, count() AS trades, sumIf(toFloat64(t.px) * toFloat64(t.sz), t.side = 'buy') AS bought, sumIf(toFloat64(t.px) * toFloat64(t.sz), t.side = 'sell') AS sold,
+      argMin(t.px, (t.time, t.tid)) AS open, argMax(t.px, (t.time, t.tid)) AS close
+    FROM hl_trades AS t WHERE t.chain = 'HL' AND t.coin = {coin:String} AND t.time >= first AND t.time < last + INTERVAL 5 MINUTE GROUP BY start
+  ),
+  forced AS (
+    SELECT toStartOfFiveMinutes(l.time) AS start, sum(toFloat64(l.px) * toFloat64(l.sz)) AS usd FROM hl_liquidations AS l
+    WHERE l.chain = 'HL' AND l.coin = {coin:String} AND l.time >= first AND l.time < last + INTERVAL 5 MINUTE GROUP BY start
+  )
+SELECT toDateTime64(s.start, 3, 'UTC') AS start, toFloat64(t.trades) AS trades, round(t.bought, 6) AS buy_usd, round(t.sold, 6) AS sell_usd, round(t.bought - t.sold, 6) AS net_usd, round(f.usd, 6) AS liquidated_usd,
+  if(t.trades = 0, NULL, toNullable(toFloat64(toString(t.open)))) AS open, if(t.trades = 0, NULL, toNullable(toFloat64(toString(t.close)))) AS close
+FROM (SELECT arrayJoin(arrayMap(nth -> first + toIntervalMinute(5 * nth), range({buckets:UInt32}))) AS start) AS s
+LEFT ANY JOIN traded AS t ON t.start = s.start LEFT ANY JOIN forced AS f ON f.start = s.start
+WHERE (SELECT count() FROM traded) > 0 OR (SELECT count() FROM hl_mids WHERE chain = 'HL' AND hl_mids.coin = {coin:String} AND hl_mids.time >= first) > 0
+ORDER BY start

@@ -1,0 +1,87 @@
+/** The questions about the perps venue that its trades, contexts and books answer, by numbers worked out by hand. */
+import assert from 'node:assert/strict'
+import { openCoverage } from '../../api/coverage.js'
+import { digest, infoAnswer, insertHeard, message } from '../support/hyperliquid.js'
+import { startService, type Service } from './support/service.js'
+
+const buyer = `0x${'11'.repeat(20)}`, seller = `0x${'22'.repeat(20)}`, third = `0x${'33'.repeat(20)}`
+const hash = `0x${'ab'.repeat(32)}`
+
+describe('answers about the perps venue', function () {
+  this.timeout(90_000)
+  let service: Service
+  const now = Date.now()
+  const trade = (tid: number, ago: number, more: object = {}) => ({ coin: 'BTC', side: 'B', px: '100000.0', sz: '2.0', time: now - ago, hash, tid, users: [buyer, seller], ...more })
+  const fill = (tid: number, more: object) => ({ coin: 'BTC', px: '95000.0', sz: '1.0', side: 'A', time: now - 3_000, startPosition: '1.0', dir: 'Liquidated Cross Long', closedPnl: '0.0', hash, oid: 1, crossed: true, fee: '1.0', tid, feeToken: 'USDC', liquidation: { liquidatedUser: seller, markPx: '95000.0', method: 'market' }, ...more })
+  const context = { funding: '0.0000125', openInterest: '10.0', prevDayPx: '80000.0', dayNtlVlm: '5.5', premium: '-0.0005', oraclePx: '100001.0', markPx: '100000.0', midPx: null, impactPxs: null, dayBaseVlm: '1.0' }
+  const get = async (path: string) => { const { status, body } = await service.call(`GET /v1/feed/hl/${path}`, { key: null }); assert.equal(status, 200, path); return body }
+  before(async () => {
+    service = await startService()
+    await insertHeard(service.store, 1, [
+      message('trades', [trade(1, 1_000), trade(2, 400_000, { side: 'A', px: '90000.0' }), trade(3, 2_000, { sz: '0.001' }), trade(4, 1_000, { coin: '@107', users: [third, seller] }), trade(7, 4_000, { px: '96000.0', sz: '1.0', side: 'A' })]),
+      { kind: 'node_fills', payload: `${JSON.stringify([seller, fill(9, {})])}\n${JSON.stringify([seller, fill(7, { px: '96000.0', time: now - 4_000 })])}` },
+      message('activeAssetCtx', { coin: 'BTC', ctx: context }), message('allDexsAssetCtxs', { ctxs: [['xyz', [{ ...context, openInterest: '1.0' }]]] }), infoAnswer({ type: 'meta', dex: 'xyz' }, { universe: [{ name: 'xyz:AAPL', szDecimals: 2, maxLeverage: 10 }] }),
+      infoAnswer({ type: 'predictedFundings' }, [['BTC', [['HlPerp', { fundingRate: '0.00001', nextFundingTime: now, fundingIntervalHours: 1 }], ['BinPerp', null]]]]),
+      message('l2Book', { coin: 'BTC', time: now, levels: [[{ px: '99990.0', sz: '1.0', n: 1 }, { px: '90000.0', sz: '5.0', n: 1 }], [{ px: '100010.0', sz: '2.0', n: 1 }]] }), message('l2Book', { coin: 'BTC', time: now - 1, levels: [[], []] }),
+    ])
+    await digest(service.store, 1, 1)
+    await service.store.insert('heads', [{ chain: 'HL', number: 1, hash: 'x', block_time: new Date().toISOString(), finalized: 1, endpoint: 'venue', observed_at: new Date().toISOString() }])
+  })
+  after(() => service.stop())
+
+  it('large trades and liquidations, newest first, each once, in pages', async () => {
+    const all = (await get('recent?hours=1')).events
+    assert.deepEqual(all.map((event: any) => [event.kind, event.trade_id, event.coin, event.side, event.value_usd, event.taker]),
+      [['trade', '4', '@107', 'buy', 200_000, third], ['trade', '1', 'BTC', 'buy', 200_000, buyer], ['liquidation', '9', 'BTC', 'sell', 95_000, null], ['liquidation', '7', 'BTC', 'sell', 96_000, seller], ['trade', '2', 'BTC', 'sell', 180_000, seller]])
+    assert.deepEqual([all[2].buyer, all[2].seller, all[2].liquidated, all[2].method, all[3].buyer, all[3].liquidated, all[1].price, all[1].size], [null, seller, seller, 'market', buyer, seller, 100_000, '2'])
+    const paged: unknown[] = []
+    for (let next = ''; ;) {
+      const page = await get(`recent?hours=1&limit=2${next}`)
+      assert.equal(page.count, page.events.length)
+      paged.push(...page.events)
+      if (!page.has_more) break
+      next = `&cursor=${page.next_cursor}`
+    }
+    assert.deepEqual(paged, all)
+    assert.deepEqual((await get('recent?hours=1&min_usd=190000')).events.length, 2)
+    assert.equal((await get('recent?hours=1&min_usd=0')).count, 6)
+  })
+
+  it('funding and open interest: the largest first, a list\'s coins by their place', async () => {
+    const { markets } = await get('funding')
+    assert.deepEqual(markets.map(({ coin, open_interest: open, open_interest_usd: usd, funding_rate: rate, funding_apr: apr, premium, day_change: change, mark_price: mark, oracle_price: oracle }: any) => [coin, open, usd, rate, Number(apr.toFixed(9)), premium, change, mark, oracle]),
+      [['BTC', '10', 1_000_000, 0.0000125, 0.1095, -0.0005, 0.25, 100_000, 100_001], ['xyz:AAPL', '1', 100_000, 0.0000125, 0.1095, -0.0005, 0.25, 100_000, 100_001]])
+    assert.deepEqual(markets[0].predicted.map(({ venue, rate, interval_hours: hours }: any) => [venue, rate, hours]), [['HlPerp', 0.00001, 1]])
+  })
+
+  it('depth of the newest book', async () => {
+    const { books } = await get('depth?coins=ETH,BTC')
+    assert.deepEqual(books.map(({ timestamp: _, ...book }: any) => book), [{
+      coin: 'BTC', best_bid: 99_990, best_ask: 100_010, mid: 100_000, spread_basis_points: 2, bands: [5, 10, 25, 50, 100].map((width) => ({ basis_points: width, bid_usd: 99_990, ask_usd: 200_020 })), imbalance: (99_990 - 200_020) / (99_990 + 200_020),
+    }])
+  })
+
+  it('flow by five minutes, with zeros where nobody traded and nothing where nobody listened', async () => {
+    const { flow } = await get('flow-history?coin=BTC&buckets=4')
+    assert.equal(flow.length, 4)
+    const sum = (field: string): number => flow.reduce((total: number, bucket: any) => total + bucket[field], 0)
+    assert.deepEqual([sum('trades'), sum('buy_usd'), sum('sell_usd'), sum('net_usd'), sum('liquidated_usd')], [4, 200_100, 276_000, -75_900, 191_000])
+    assert.ok(flow.filter(({ trades }: any) => trades === 0).every(({ open, close }: any) => open === null && close === null))
+    assert.deepEqual((await get('flow-history?coin=ETH')).flow, [])
+  })
+
+  it('the venue at a glance, spot left out', async () => {
+    const { pulse } = await get('pulse')
+    assert.deepEqual([pulse.trades, pulse.traders, pulse.volume_usd, pulse.net_usd, pulse.liquidations, pulse.liquidated_long_usd, pulse.liquidated_short_usd, pulse.open_interest_usd, pulse.mean_funding_rate],
+      [4, 2, 476_100, -75_900, 2, 191_000, 0, 1_000_000, 0.0000125])
+    assert.deepEqual(pulse.coins.map(({ coin, volume_usd: usd }: any) => [coin, usd]), [['BTC', 476_100]])
+  })
+
+  it('a time in which the venue was not heard is said by coverage', async () => {
+    await insertHeard(service.store, 2, [{ kind: 'gap', payload: JSON.stringify({ channel: 'trades', coin: 'BTC', from: now - 90_000, to: now - 60_000, reason: 'the socket was closed' }) }])
+    await digest(service.store, 2, 2)
+    const coverage = openCoverage(service.store)
+    assert.deepEqual((await coverage.status('HL')).warnings, ['Nothing was heard of the venue for up to 30 s, once in the last day: trades may be missing'])
+    assert.equal(await coverage.silence('HL', 'perps'), 'data_gap')
+  })
+})
