@@ -24,7 +24,7 @@ const unbuilt = (chain: Chain, pending = chain.status === 'pending'): Judged => 
 /** A venue: no blocks, so what asks for blocks or transfers learns nothing from its silence. */
 const venue = (chain: Chain, view: LedgerView, now: number): Judged => {
   const heard = view.heads.get(chain.id)
-  const seconds = heard === undefined ? null : (now - Date.parse(heard.observedAt)) / 1_000
+  const seconds = heard === undefined ? null : (now - Math.min(Date.parse(heard.observedAt), Date.parse(heard.time))) / 1_000
   const fresh = seconds !== null && seconds <= chain.staleAfterSeconds
   const missed = view.gaps?.get(chain.id)
   const warnings = [

@@ -6,7 +6,7 @@ import { loadSql } from '../schemas/sql.js'
 const ledgerRevision = loadSql(import.meta.url, 'ledgerRevision.sql')
 const chainCoverage = loadSql(import.meta.url, 'chainCoverage.sql'), venueGaps = loadSql(import.meta.url, 'venueGaps.sql')
 
-const Pulse = z.object({ chain: z.string(), landed: z.number(), planned: z.number(), head: z.number(), head_time: z.string().nullable(), state: z.string(), reason: z.string() })
+const Pulse = z.object({ chain: z.string(), landed: z.number(), planned: z.number(), head: z.number(), head_time: z.string().nullable(), head_said: z.string().nullable(), state: z.string(), reason: z.string() })
 const Bounds = z.object({
   chain: z.string(), newest: z.number(), oldest: z.number(), blocks: z.number(), newest_time: z.string(), untraced: z.number(), untraced_from: z.number(), untraced_to: z.number(),
   missing: z.number(), missing_from: z.number(), missing_to: z.number(), unresolved: z.number(),
@@ -19,7 +19,7 @@ const Gaps = z.object({ chain: z.string(), gaps: z.number(), seconds: z.number()
 export interface LedgerView {
   /** Changes whenever a batch lands or a plan is made: the key under which answers are remembered. */
   readonly revision: string
-  readonly heads: ReadonlyMap<string, { readonly number: number; readonly observedAt: string }>
+  readonly heads: ReadonlyMap<string, { readonly number: number; readonly observedAt: string; /** Of what time it is by the chain's own clock. */ readonly time: string }>
   /** 'pipeline', 'stage:enrich', 'chain:ETH' → what was decided. */
   readonly controls: ReadonlyMap<string, { readonly state: string; readonly reason: string }>
   readonly bounds: ReadonlyMap<string, Bounds>
@@ -53,7 +53,7 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     lastAt = at
     last = {
       revision, bounds, gaps,
-      heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '' }])),
+      heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '', time: row.head_said ?? '' }])),
       controls: new Map(rows.filter((row) => row.state !== '').map((row) => [row.chain, { state: row.state, reason: row.reason }])),
     }
     return last

@@ -9,6 +9,7 @@ import { openFiles } from './files.js'
 import { openJournal, type Heard } from './journal.js'
 import { listen, openBuffer } from './listener.js'
 import { openRest } from './rest.js'
+import { venueTimeOf } from './venueTime.js'
 
 const landedSql = loadSql(import.meta.url, 'landed.sql')
 const Landed = z.object({ segments: z.coerce.number(), hash: z.string(), payloads: z.coerce.number(), bytes: z.coerce.number(), endpoint: z.string() })
@@ -27,16 +28,21 @@ export const openHyperliquidSource = (config: Config): Source => {
   let announce: (() => void) | undefined
   let faults: string[] = []
   const warn = (reason: string): void => { faults = [...faults.slice(-9), reason] }
+  /** The newest time the venue named, Unix milliseconds. */
+  let said = 0
+  // A clock ahead of ours makes nothing newer than now.
+  const note = ({ payload, kind, at }: Heard): void => { if (kind !== 'gap') said = Math.max(said, Math.min(venueTimeOf(payload), at)) }
 
   const start = () => {
     const journal = openJournal(stored(), chain)
     const buffer = openBuffer(journal, config.HL_SEGMENT_MS, warn, () => { announce?.() })
-    const rest = config.HL_API_URL === undefined ? undefined : openRest(config.HL_API_URL, config.HL_WEIGHT_PER_MINUTE, buffer.hear)
+    const hear = (one: Heard): void => { note(one); buffer.hear(one) }
+    const rest = config.HL_API_URL === undefined ? undefined : openRest(config.HL_API_URL, config.HL_WEIGHT_PER_MINUTE, hear)
     const listening = rest === undefined || config.HL_API_URL === undefined ? undefined : listen({
       socketUrl: config.HL_WS_URL ?? socketUrlOf(config.HL_API_URL), segmentMs: config.HL_SEGMENT_MS, coins: config.HL_COINS, books: config.HL_BOOK_COINS, accounts: config.HL_ACCOUNTS,
-    }, rest, buffer.hear, warn)
+    }, rest, hear, warn)
     // Files are there to be read again: their payloads are stored before the position moves on.
-    const take = async (heard: readonly Heard[]): Promise<void> => { await journal.append(heard); announce?.() }
+    const take = async (heard: readonly Heard[]): Promise<void> => { for (const one of heard) note(one); await journal.append(heard); announce?.() }
     const files = config.HL_FILES_DIR === undefined ? undefined : openFiles(stored(), chain, config.HL_FILES_DIR, take, warn)
     let closed = false
     let looking: Promise<unknown> = Promise.resolve()
@@ -62,7 +68,7 @@ export const openHyperliquidSource = (config: Config): Source => {
     head: async () => {
       started ??= start()
       const newest = await started.journal.newest()
-      if (newest !== null) return { ...newest, finalized: newest.number, endpoint: 'venue' }
+      if (newest !== null) return { ...newest, time: said === 0 ? newest.time : Math.floor(said / 1_000), finalized: newest.number, endpoint: 'venue' }
       throw new AppError('RPC_DOWN', `Nothing was heard of Hyperliquid yet${faults.length === 0 ? '' : `: ${faults.at(-1) ?? ''}`}`, { retry: 'wait' })
     },
     header: async (number) => {
