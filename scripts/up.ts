@@ -7,6 +7,8 @@ import { parseConfig, type Config } from '../schemas/config.js'
 import { messageOf } from '../schemas/errors.js'
 import { migrate } from '../schemas/migrations.js'
 import { openPipelineControl } from '../workers/control.js'
+import { recordedAccounts } from './replay-node/hyperliquid/recorded.js'
+import { startVenue } from './replay-node/hyperliquid/server.js'
 import { checkDisk, checkPort, checkRedis } from './up/checks.js'
 import { childEnvironment, startChild } from './up/children.js'
 import { demos, wantDemo, wantHead, watchDemo, type Demo } from './up/demo.js'
@@ -71,10 +73,17 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
       played.push(demo)
     }
   }
+  const venueGiven = config.HL_API_URL !== undefined || config.HL_FILES_DIR !== undefined
+  if (flags.demo && !venueGiven) {
+    // It speaks once: what is said again and again would look like news.
+    const venue = await startVenue({ everyMs: 86_400_000 })
+    open.push({ name: 'the replay of recorded answers of Hyperliquid', stop: () => venue.close() })
+    Object.assign(settings, { HL_API_URL: venue.url, HL_COINS: 'BTC', HL_BOOK_COINS: 'BTC,DYDX', HL_ACCOUNTS: recordedAccounts().join(',') })
+  }
   const followed = demos.filter((demo) => config[demo.nodes] !== undefined)
   const graceMs = (config.SHUTDOWN_SECONDS + 5) * 1_000
   const environment = childEnvironment(process.env, settings)
-  const works = played.length + followed.length > 0
+  const works = flags.demo || venueGiven || played.length + followed.length > 0
   const { METRICS_PORT: _, ...apiEnvironment } = environment
   const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${config.PORT}`
   if (works) await kept('the worker', () => startChild('worker', 'workers/main.ts', dataDir, environment, async () => Promise.resolve(true), graceMs))
