@@ -1,15 +1,16 @@
 -- Hops of peel chains in a range of blocks. Grain: one transaction of one input and two outputs that spends an output of another such one.
 -- The smaller output is at least 1000 satoshis and at most half of the larger. Parameters: chain, from, to, version.
--- Sort keys: btc_inputs, btc_outputs, btc_transactions (chain, block_number, tx_index, …); the other one is looked for in the blocks the inputs name.
+-- Sort keys: btc_inputs, btc_outputs, btc_transactions (chain, block_number, tx_index, …), btc_txids (chain, prefix). The other one is looked for in the blocks
+-- the inputs name, and by its txid where they name none: what a node says of an output does not tell its block.
 INSERT INTO btc_peels (chain, prev_txid, prev_vout, block_number, tx_index, block_time, txid, prev_block, peeled_vout, peeled, peeled_to, passed_vout, passed, passed_to, version)
 WITH shaped AS (
   SELECT block_number, tx_index FROM btc_transactions
   WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND input_count = 1 AND output_count = 2 AND NOT coinbase
 ), spent AS (
-  SELECT block_number, tx_index, block_time, txid, prev_txid, prev_vout, assumeNotNull(i.prev_block) AS prev_block FROM btc_inputs AS i
-  WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND i.prev_block IS NOT NULL AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM shaped)
+  SELECT block_number, tx_index, block_time, txid, prev_txid, prev_vout, i.prev_block AS told FROM btc_inputs AS i
+  WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND i.prevout IN ('own', 'node') AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM shaped)
 )
-SELECT {chain:String}, s.prev_txid, s.prev_vout, s.block_number, s.tx_index, s.block_time, s.txid, s.prev_block, o.ends[1].2, o.ends[1].1, o.ends[1].3, o.ends[2].2, o.ends[2].1, o.ends[2].3, {version:UInt64}
+SELECT {chain:String}, s.prev_txid, s.prev_vout, s.block_number, s.tx_index, s.block_time, s.txid, b.height, o.ends[1].2, o.ends[1].1, o.ends[1].3, o.ends[2].2, o.ends[2].1, o.ends[2].3, {version:UInt64}
 FROM spent AS s
 INNER JOIN (
   SELECT block_number, tx_index, arraySort(groupArray((p.value, p.vout, if(p.address = '', toFixedString('', 20), toFixedString(substring(SHA256(p.address), 1, 20), 20))))) AS ends
@@ -18,6 +19,15 @@ INNER JOIN (
   GROUP BY block_number, tx_index
   HAVING length(ends) = 2 AND ends[1].1 >= 1000 AND ends[1].1 * 2 <= ends[2].1
 ) AS o ON o.block_number = s.block_number AND o.tx_index = s.tx_index
-WHERE (s.prev_block, s.prev_txid) IN (
-  SELECT block_number, txid FROM btc_transactions
-  WHERE chain = {chain:String} AND block_number IN (SELECT prev_block FROM spent) AND input_count = 1 AND output_count = 2 AND NOT coinbase)
+INNER JOIN (
+  SELECT name, max(at) AS height FROM (
+    SELECT t.txid AS name, t.block_number AS at FROM btc_transactions AS t
+    WHERE t.chain = {chain:String} AND t.block_number IN (SELECT assumeNotNull(told) FROM spent WHERE told IS NOT NULL) AND t.input_count = 1 AND t.output_count = 2 AND NOT t.coinbase
+    UNION ALL
+    SELECT t.txid, t.block_number FROM btc_transactions AS t
+    WHERE t.chain = {chain:String} AND (t.block_number, t.tx_index) IN (
+      SELECT x.block_number, x.tx_index FROM btc_txids AS x
+      WHERE x.chain = {chain:String} AND x.prefix IN (SELECT reinterpretAsUInt64(prev_txid) FROM spent WHERE told IS NULL) AND x.block_number <= {to:UInt64}
+    ) AND t.input_count = 1 AND t.output_count = 2 AND NOT t.coinbase
+  ) GROUP BY name
+) AS b ON b.name = s.prev_txid

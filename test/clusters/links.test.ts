@@ -64,11 +64,11 @@ describe('links to change', function () {
 describe('peel chains', function () {
   this.timeout(120_000)
 
-  it('follow the larger output from hop to hop', async () => {
+  for (const told of [true, false]) it(`follow the larger output from hop to hop, where inputs ${told ? 'name the block of what they spend' : 'are what the node said'}`, async () => {
     const blocks: Block[] = [{ number: 1, txs: [{ ins: [one('origin', 1_000_000_000)], outs: [to('paid0', 10_000_000), to('kept0', 980_000_000)] }] }]
     for (let n = 1; n <= 4; n += 1) {
       const last = blocks.at(-1) as Block
-      blocks.push({ number: n + 1, txs: [{ ins: [{ ...one(`kept${n - 1}`, 980_000_000 - n), spends: { txid: txidOf(last, 0), vout: 1, block: n } }], outs: [to(`paid${n}`, n === 4 ? 900 : 10_000_000), to(`kept${n}`, 900_000_000)] }] })
+      blocks.push({ number: n + 1, txs: [{ ins: [{ ...one(`kept${n - 1}`, 980_000_000 - n), spends: { txid: txidOf(last, 0), vout: 1, block: told ? n : null } }], outs: [to(`paid${n}`, n === 4 ? 900 : 10_000_000), to(`kept${n}`, 900_000_000)] }] })
     }
     const hops = await (await run(blocks)).query('SELECT block_number AS block, lower(hex(prev_txid)) AS prev, peeled_vout, peeled, passed_vout, passed FROM btc_peels FINAL ORDER BY block', {},
       z.object({ block: z.coerce.number(), prev: z.string(), peeled_vout: z.number(), peeled: z.coerce.number(), passed_vout: z.number(), passed: z.coerce.number() }))

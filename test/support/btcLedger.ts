@@ -4,8 +4,8 @@ import { Readable } from 'node:stream'
 import type { Store } from '../../schemas/clickhouse.js'
 import { randomName } from './servers.js'
 
-/** An input: who paid how much ('' and null: unresolved). spends: the output it takes, told from its own place when left out. wraps: the address a P2SH script holds. */
-export interface In { readonly address: string; readonly value: number | null; readonly type?: string; readonly spends?: { readonly txid: string; readonly vout: number; readonly block: number }; readonly wraps?: string }
+/** An input: who paid how much ('' and null: unresolved). spends: the output it takes (block null: as the node told it), told from its own place when left out. wraps: the address a P2SH script holds. */
+export interface In { readonly address: string; readonly value: number | null; readonly type?: string; readonly spends?: { readonly txid: string; readonly vout: number; readonly block: number | null }; readonly wraps?: string }
 export interface Out { readonly address: string; readonly value: number; readonly type?: string }
 export interface Tx { readonly ins: readonly In[]; readonly outs: readonly Out[]; readonly txid?: string; readonly coinbase?: boolean; readonly locktime?: number }
 export interface Block { readonly number: number; readonly txs: readonly Tx[]; readonly fork?: string }
@@ -51,7 +51,7 @@ export const insertBlocks = async (store: Store, blocks: readonly Block[], gener
     ...place, tx_index: u32, vin: u32, txid: hash, prev_txid: hash, prev_vout: u32, prev_block: maybe, prevout: text, value: maybe, script_type: text, address: text, sequence: u32,
   }), txs.flatMap(({ tx, row }) => tx.ins.map((one, vin) => ({
     block_number: row.block_number, block_hash: row.block_hash, block_time: row.block_time, tx_index: row.tx_index, txid: row.txid, vin, value: one.value, address: one.address, sequence: 0xfffffffd,
-    script_type: one.type ?? (one.value === null ? '' : 'witness_v0_keyhash'), prevout: tx.coinbase === true ? 'coinbase' : one.value === null ? 'unresolved' : 'own',
+    script_type: one.type ?? (one.value === null ? '' : 'witness_v0_keyhash'), prevout: tx.coinbase === true ? 'coinbase' : one.value === null ? 'unresolved' : one.spends?.block === null ? 'node' : 'own',
     prev_txid: one.spends?.txid ?? hashOf(`spent ${row.txid} ${vin}`), prev_vout: one.spends?.vout ?? 0, prev_block: one.spends?.block ?? null,
   }))), generation)
   await insert(store, 'btc_blocks', columns({ ...place, tx_count: u32, input_count: u32 }), blocks.map((block) => ({ ...at(block), tx_count: block.txs.length, input_count: block.txs.reduce((sum, tx) => sum + tx.ins.length, 0) })), generation)
