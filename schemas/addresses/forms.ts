@@ -1,7 +1,7 @@
 /** The forms addresses have, by asset. Each reads a text: what it is in its normal form, why it is none of it, or null where it does not look like it at all. */
 import { createHash } from 'node:crypto'
 import { getAddress, keccak256 } from 'viem'
-import { base32, base58, base58check, bech32, cashaddr, crc16, isSegwit, rippleLetters, toBase58check } from './encodings.js'
+import { base32, base58, base58check, bech32, cashaddr, crc16, isSegwit, rippleLetters, toBase58, toBase58check } from './encodings.js'
 
 /** text: the normal form. same: other texts of the same key or script. unproven: the form has no checksum, or one that is not looked at. kind: form and chain, where the form itself does not say. */
 export interface Read { readonly text: string; readonly same?: readonly string[]; readonly unproven?: boolean; readonly kind?: { readonly form: string; readonly chain: string } }
@@ -50,7 +50,9 @@ const checked: Form = { form: 'base58check', chain: '', read: (given) => {
   const body = base58check(text)
   if (body === null) return wrong('the checksum of base58check is wrong (upper and lower case matter)')
   const [, form, chain] = (body.length === 21 || body.length === 22 ? byVersion.get(body.toString('hex', 0, body.length - 20)) : undefined) ?? []
-  return form === undefined || chain === undefined ? wrong('no chain that is known here has such a version of base58check') : { text, kind: { form, chain: chain === '' ? shared[form] ?? '' : chain } }
+  if (form === undefined || chain === undefined) return wrong('no chain that is known here has such a version of base58check')
+  // Litecoin wrote scripts as Bitcoin does before it had a version of its own, and takes both.
+  return { text, kind: { form, chain: chain === '' ? shared[form] ?? '' : chain }, ...form === 'LTC script' ? { same: [toBase58check(Buffer.concat([Buffer.of(5), body.subarray(1)]))] } : {} }
 } }
 
 const ripple: Form = { form: 'XRP', chain: 'XRP', read: (text) => {
@@ -59,7 +61,14 @@ const ripple: Form = { form: 'XRP', chain: 'XRP', read: (text) => {
   return body?.length === 21 && body[0] === 0 ? { text } : wrong('the checksum of an XRP address is wrong')
 } }
 
-/** Monero writes blocks of 8 bytes as 11 letters, the last one shorter; the last 4 bytes are a checksum. */
+const moneroSum = (body: Uint8Array): Buffer => Buffer.from(keccak256(body).slice(2, 10), 'hex')
+/** A Monero address of `body`, which is without its checksum. */
+const toMonero = (body: Buffer): string => {
+  const bytes = Buffer.concat([body, moneroSum(body)])
+  return Array.from({ length: Math.ceil(bytes.length / 8) }, (_, at) => bytes.subarray(8 * at, 8 * at + 8)).map((block) => toBase58(block).replace(/^1+/, '').padStart(Math.ceil(block.length * 11 / 8), '1')).join('')
+}
+
+/** Monero writes blocks of 8 bytes as 11 letters, the last one shorter; the last 4 bytes are a checksum. An integrated address (106 letters) is one with a payment id in it: what is sent to it goes to the same wallet. */
 const monero: Form = { form: 'XMR', chain: 'XMR', read: (text) => {
   if (!/^[48][1-9A-HJ-NP-Za-km-z]{94}$|^4[1-9A-HJ-NP-Za-km-z]{105}$/.test(text)) return /^[0-9a-f]{64}$/i.test(text) ? wrong('64 hex digits are no address (a payment id, a key or a transaction)') : null
   const blocks: Buffer[] = []
@@ -71,7 +80,8 @@ const monero: Form = { form: 'XMR', chain: 'XMR', read: (text) => {
     blocks.push(Buffer.concat([Buffer.alloc(size - bytes.length), bytes]))
   }
   const bytes = Buffer.concat(blocks)
-  return keccak256(bytes.subarray(0, -4)).slice(2, 10) === bytes.subarray(-4).toString('hex') ? { text } : wrong('the checksum of a Monero address is wrong')
+  if (moneroSum(bytes.subarray(0, -4)).compare(bytes.subarray(-4)) !== 0) return wrong('the checksum of a Monero address is wrong')
+  return bytes[0] === 19 && text.length === 106 ? { text, same: [toMonero(Buffer.concat([Buffer.of(18), bytes.subarray(1, 65)]))] } : { text }
 } }
 
 const stellar: Form = { form: 'XLM', chain: 'XLM', read: (text) => {

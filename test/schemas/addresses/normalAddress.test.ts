@@ -44,6 +44,14 @@ describe('addresses in their normal form', () => {
     assert.match(normalAddress('T\u4e00ziD1gseQZjy2xN7EjcbLE9FnvqKrKtBU').reason ?? '', /no address has/)
   })
 
+  it('other texts of one wallet are found: Litecoin\'s older scripts, Monero\'s integrated addresses', () => {
+    const script = normalAddress('M8yFL6SFC6TreATegTyuSYkDfDRbisdpT3')
+    assert.deepEqual([script.form, script.also], ['LTC script', ['32m72d2heycrqfbkaazzcuvplwq9k3sydt']])
+    assert.deepEqual(normalAddress('884Bz8UH63aYsjVdkfWfScRYWZGGNbjFL7pztqvWNSrtYT4reFSwyvkCj9KEGUtheHhhMUj87ciTBFyzoesrMJ4L1FvSoxL').also, [])
+    const integrated = normalAddress('4JzWjhFVF4DYjgTEAhgGpCfsjdTeMbUTU6cyR4JV1R7k2Eej9rGT8JpFiYDa4tZM6RZiFrHmMzgSrhHEqpDYKBe5FikhGcn7t6YTy95PLm')
+    assert.deepEqual([integrated.reason, integrated.also], [null, [normalAddress('49HqitRzdnhYjgTEAhgGpCfsjdTeMbUTU6cyR4JV1R7k2Eej9rGT8JpFiYDa4tZM6RZiFrHmMzgSrhHEqpDYKBe5B2ufNsL').key]])
+  })
+
   it('TRON in hex and Bitcoin Cash lead to the text of the same key', () => {
     assert.equal(normalAddress('41b4ae4b2f9b9a5a1b3c7f1d6b1e2d3c4b5a697887').form, 'TRON')
     assert.deepEqual(normalAddress('qpf2cphc5dkuclkqur7lhj2yuqq9pk3hmukle77vhq').also.length, 1)
