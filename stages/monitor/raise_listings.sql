@@ -1,4 +1,5 @@
--- Tells what sanctions lists say of watched addresses: every change since an address was watched, and at once what stood when it was added. Grain: one change of one designation of one
+-- Tells what sanctions lists say of watched addresses: every change since an address was watched, and at once what stood when it was added. A designation that names an address under several assets
+-- (changes are by asset) is listed with the first and delisted with the last of them. Grain: one change of one designation of one
 -- address, in one list. Parameters: seq (of the last event), most. Tables of lists, of their changes and of these events are small and read whole.
 INSERT INTO watch_alerts (owner, seq, alert_id, list_id, event, severity, chain, address, block_number, block_hash, block_time, tx_hash, direction, kind, token, token_symbol, token_decimals, amount, token_id, value_usd,
   other, other_label, other_class, register, list_version, entry_id, entity_name, landed_at, at)
@@ -9,8 +10,15 @@ FROM (
     CAST(if(c.change = 'added', 'listed', 'delisted'), 'Enum8(\'transfer\' = 1, \'retracted\' = 2, \'listed\' = 3, \'delisted\' = 4)') AS event,
     SHA256(concat(c.change, '|', w.owner, '|', w.list_id, '|', w.key, '|', toString(w.added_at), '|', c.register, '|', c.list_id, '|', toString(c.version))) AS alert_id
   FROM (
-    SELECT register, version, key, list_id, change, any(x.list_version) AS list_version, any(x.entity_name) AS entity_name, min(x.at) AS at, version = max(version) OVER (PARTITION BY register, key, list_id) AND change = 'added' AS stands
-    FROM sanctions_changes AS x GROUP BY register, version, key, list_id, change
+    SELECT register, version, key, list_id, if(assets > 0, 'added', 'removed') AS change, list_version, entity_name, at, version = max(version) OVER (PARTITION BY register, key, list_id) AND assets > 0 AS stands
+    FROM (
+      SELECT *, sum(delta) OVER (PARTITION BY register, key, list_id ORDER BY version) AS assets
+      FROM (
+        SELECT register, version, key, list_id, any(x.list_version) AS list_version, any(x.entity_name) AS entity_name, min(x.at) AS at, toInt64(uniqExactIf(x.asset, x.change = 'added')) - toInt64(uniqExactIf(x.asset, x.change = 'removed')) AS delta
+        FROM sanctions_changes AS x GROUP BY register, version, key, list_id
+      )
+    )
+    WHERE (assets > 0) != (assets - delta > 0)
   ) AS c
   INNER JOIN watched_now AS w ON w.key = c.key
   WHERE c.at >= w.added_at OR c.stands

@@ -124,6 +124,17 @@ describe('watched addresses', function () {
     ].sort())
   })
 
+  it('an address that loses one of two assets of a designation stays listed; one in another form is found as lists have it', async () => {
+    await service.store.insert('sanctions_changes', [change(8, 'removed', listed, 'USDT'), change(8, 'added', at('98')), change(8, 'added', at('98'), 'XBT'), change(9, 'removed', at('98'), 'XBT'), change(9, 'added', at('98'), 'BTC')])
+    assert.equal(await feed.listings(), 0)
+    const cash = 'qpf2cphc5dkuclkqur7lhj2yuqq9pk3hmukle77vhq'
+    await service.store.insert('sanctions_changes', [change(8, 'added', cash, 'BCH')])
+    assert.equal((await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses: [at('98'), `bitcoincash:${cash}`] })).body.added, 2)
+    assert.equal(await feed.listings(), 2)
+    assert.deepEqual((await told('?limit=2')).map((one: any) => one.slice(0, 2)).sort(), [['listed', at('98')], ['listed', cash]].sort())
+    for (const address of [at('98'), `bitcoincash:${cash}`]) assert.equal((await call(`DELETE /v1/monitoring/lists/${list}/addresses/${address}`)).status, 204)
+  })
+
   it('a transfer with a listed address is critical', async () => {
     await putBlocks(service.store, 4, 4, 1)
     await putMoves(service.store, [{ n: 4, position: 1, token: usdc, from: listed, to: mine, amount: units(50, 6), generation: 1 }])

@@ -1,5 +1,6 @@
 /** Watch lists: what they are to their owner. A list of another key is not there. */
 import { z } from 'zod'
+import { normalAddress } from '../../../schemas/addresses/normalAddress.js'
 import { bitcoinScriptType } from '../../../schemas/bitcoin.js'
 import { EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
@@ -39,9 +40,10 @@ export const listOf = async (ask: Ask, id: string): Promise<WatchList> => {
 export const readWatched = (ask: Ask, list: string, { after = '', keys = [], limit }: { readonly after?: string; readonly keys?: readonly string[]; readonly limit: number }): Promise<z.infer<typeof WatchedRow>[]> =>
   ask.store.query(listWatched, { owner: ownerOf(ask), list, after, keys, limit }, WatchedRow, {}, ask.signal)
 
-/** An address by which transfers are found and lists are asked. chain '': of no chain that is followed. */
-const memberOf = (given: string) => {
-  const address = plainAddress(given)
+/** An address by which transfers are found and lists are asked: in its normal form, as lists have it. chain '': of no chain that is followed. */
+export const memberOf = (given: string) => {
+  const { text, reason } = normalAddress(given)
+  const address = plainAddress(reason === null ? text : given)
   const chain = EvmAddress.safeParse(address).success ? 'ETH' : bitcoinScriptType(address) === null ? '' : 'BTC'
   return { key: address.toLowerCase(), address, chain }
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { plainAddress } from '../../addresses.js'
 import { notFound } from '../../faults.js'
 import { addressField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { listIdField, listOf, ownerOf, readWatched } from './lists.js'
+import { listIdField, listOf, memberOf, ownerOf, readWatched } from './lists.js'
 
 export default operation({
   name: 'remove_watched_address', route: 'DELETE /v1/monitoring/lists/{list_id}/addresses/{address}', auth: 'key', lane: 'compliance', tool: false, writes: true, status: 204,
@@ -11,7 +10,7 @@ export default operation({
   input: z.object({ list_id: listIdField, address: addressField }), output: z.null(),
   run: async ({ list_id: id, address }, ask) => {
     await listOf(ask, id)
-    const key = plainAddress(address).toLowerCase()
+    const { key } = memberOf(address)
     const [there] = await readWatched(ask, id, { keys: [key], limit: 1 })
     if (there === undefined) throw notFound('Watched address')
     await ask.writer.insert('watched_addresses', [{ owner: ownerOf(ask), list_id: id, key, address: there.address, chain: there.chain ?? '', added_at: there.added_at, removed: true, version: Date.now() }])
