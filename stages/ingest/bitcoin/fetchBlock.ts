@@ -83,7 +83,12 @@ export const fetchBlock = async (endpoint: Endpoint, abilities: Abilities, by: B
   switch (known) {
     case 'rest': {
       const [block, spent] = await Promise.all([byRest(endpoint, hash), spentBy(endpoint, abilities, hash)])
-      if (block === null) throw gone(endpoint, hash)
+      if (block === null) {
+        // It gave bytes before: it was started anew without REST.
+        delete abilities.block
+        delete abilities.spent
+        return probe(endpoint, abilities, by, hash)
+      }
       return { shape: 'raw', block, spent }
     }
     case 'raw': return { shape: 'hex', block: await getBlock(endpoint, hash, 0), spent: noBody }

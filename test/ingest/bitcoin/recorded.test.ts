@@ -58,6 +58,18 @@ describe('recorded blocks of Bitcoin', function () {
     }
   })
 
+  it('land by getblock from then on when a node was started anew without REST, and nobody saw it gone', async () => {
+    const before = await startNode()
+    const { source, context } = open(store, [before.url])
+    await source.ingest(await batchOf(source, 482_683), context)
+    const again = await batchOf(source, 277_647)
+    await before.close()
+    const after = await startNode({ serves: { rest: false }, port: Number(new URL(before.url).port) })
+    await source.ingest(again, context)
+    assert.deepEqual((await landed(store, again)).map(({ number, kind, spent }) => [number, kind, spent]), [[277_647, 'btc_raw', '']])
+    assert.ok('getblock' in (after.control.state() as { calls: object }).calls)
+  })
+
   it('land in the shape that is asked for, or not at all', async () => {
     const node = await startNode({ serves: { rest: false } })
     const [json, rest] = [open(store, [node.url], { BTC_BLOCKS: 'json' }), open(store, [node.url], { BTC_BLOCKS: 'rest' })]
