@@ -2,7 +2,7 @@
 -- schemas/clickhouse/0017_bitcoin.sql says how it is cut into rows. Parameters: chain, from, to, generation, p2pkh, p2sh, hrp, halving.
 -- Amounts are read as the digits they are written in, made strings before anything takes them for floats (a quote inside a string of JSON is
 -- never bare). Older nodes write addresses for address, and no weight where there was none. A key's or a multisig's address, which they made up,
--- is not taken. Reads raw_payloads by its sort key (chain, kind, number). One thread and one block of rows, as for bytes.
+-- is not taken. An amount has no more digits than the decimal it becomes holds: of longer ones it would make zero, or cut them. Reads raw_payloads by its sort key (chain, kind, number). One thread and one block of rows, as for bytes.
 INSERT INTO btc_answers (chain, generation, p2pkh, p2sh, hrp, halving, block_number, block_hash, parent_hash, version, merkle_root, time, bits, nonce, size, weight, coinbase_text, transactions, sides)
 SELECT {chain:String}, {generation:UInt32}, {p2pkh:UInt8}, {p2sh:UInt8}, {hrp:String}, {halving:UInt32}, number, block_hash, parent_hash,
   toInt32(head.version), toFixedString(unhex(head.merkleroot), 32), head.time, reinterpretAsUInt32(reverse(unhex(head.bits))), head.nonce, head.size, if(head.weight = 0, 4 * head.size, head.weight),
@@ -34,7 +34,7 @@ FROM (
     AND NOT throwIf(empty(head.tx) OR (head.nTx > 0 AND head.nTx != length(head.tx)), 'an answer has not all transactions of its block, or only their hashes')
     AND NOT throwIf(arrayExists(txid -> NOT match(txid, '^[0-9a-f]{64}$'), head.tx.txid), 'an answer has only hashes for transactions: verbosity 2 or 3 is needed')
     AND NOT throwIf(arrayExists((txid, hash, weight) -> weight = 0 AND hash NOT IN ('', txid), head.tx.txid, head.tx.hash, head.tx.weight), 'an answer has transactions with witnesses and no weight: the node is older than Bitcoin Core 0.15')
-    AND NOT throwIf(arrayExists(value -> NOT match(value, '^[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$') OR toDecimal128OrZero(value, 18) * 100000000 != toUInt64(toDecimal128OrZero(value, 18) * 100000000), amounts),
+    AND NOT throwIf(arrayExists(value -> NOT match(value, '^[0-9]{1,10}([.][0-9]{1,10})?([eE](-0?[0-8]|[+]?0?[0-9]))?$') OR toDecimal128OrZero(value, 18) * 100000000 != toUInt64(toDecimal128OrZero(value, 18) * 100000000), amounts),
       'an amount is not a whole number of satoshis')
 )
 SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0

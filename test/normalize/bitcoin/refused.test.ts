@@ -27,6 +27,8 @@ const cases: readonly (readonly [what: string, answer: BitcoinAnswer, says: RegE
   ['as JSON of an error', json('null'), /not whole JSON/, 'attempt'],
   ['as JSON with hashes only', json(text.replace(/"tx":\[.*\]/, '"tx":["77", "78"]')), /all transactions|only hashes/, 'attempt'],
   ['as JSON with a part of a satoshi', json(text.replace(/"value":([0-9.]+)/, '"value":$1000000001')), /not a whole number of satoshis/, 'attempt'],
+  ['as JSON with an amount of too many digits to hold', json(text.replace(/"value":([0-9.]+)/, '"value":100000000000000000000000')), /not a whole number of satoshis/, 'attempt'],
+  ['as JSON with a part of a satoshi beyond what is held', json(text.replace(/"value":([0-9.]+)/, '"value":0.0000000100000000001')), /not a whole number of satoshis/, 'attempt'],
   ['as JSON with an amount below zero', json(text.replace(/"value":([0-9.]+)/, '"value":-$1')), /not a whole number of satoshis/, 'attempt'],
 ]
 
