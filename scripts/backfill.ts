@@ -14,6 +14,7 @@ await command(async () => {
   const [from, to] = [wholeOption('from', values.from), wholeOption('to', values.to)]
   if (to < from) throw new AppError('BAD_ARGUMENT', '--to must not be below --from')
   const chain = findChain(values.chain)?.id ?? ''
+  if (findChain(chain)?.hasBlocks === false) throw new AppError('BAD_ARGUMENT', `--chain: ${chain} has no blocks that could be fetched`)
   if (normalizers[chain] === undefined) throw new AppError('BAD_ARGUMENT', `--chain: ${values.chain} has no pipeline (known: ${Object.keys(normalizers).join(', ')})`)
   const config = parseConfig(process.env)
   if (config.CLICKHOUSE_URL === undefined || config.REDIS_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'CLICKHOUSE_URL and REDIS_URL must be set: npm run up prints those of its embedded servers.')

@@ -45,7 +45,8 @@ describe('command lines', function () {
     ['worker', ['--stages', 'ingest,nowhere'], {}, /^--stages: 'nowhere' is not a stage \(known: ingest, normalize, enrich, index, alert\)\n$/],
     ['migrate', [], { CLICKHOUSE_URL: nowhere }, /^ClickHouse does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\)\n$/],
     ['backfill', ['--from', '1', '--to', '2'], { CLICKHOUSE_URL: nowhere, REDIS_URL: 'redis://127.0.0.1:1' }, /^ClickHouse does not answer \(connect ECONNREFUSED/],
-    ['backfill', ['--from', '1', '--to', '2', '--chain', 'BTC'], {}, /^--chain: BTC has no pipeline \(known: ETH\)\n$/],
+    ['backfill', ['--from', '1', '--to', '2', '--chain', 'SOL'], {}, /^--chain: SOL has no pipeline \(known: ETH, BTC, HL\)\n$/],
+    ['backfill', ['--from', '1', '--to', '2', '--chain', 'HL'], {}, /^--chain: HL has no blocks that could be fetched\n$/],
     ['record', ['1', 'two'], {}, /^'two' is not a block number\nusage/],
     ['up', [], { PORT: 'high', ETH_RPC: 'x' }, /^The environment is wrong:\n {2}ETH_RPC: not a variable of Hydrophone .*\n {2}PORT: must be a whole number\n$/],
   ]

@@ -8,6 +8,8 @@ export interface Listening {
   readonly socketUrl: string; readonly segmentMs: number
   /** Coins to hear; empty: all that the venue lists and has not taken down. */
   readonly coins: readonly string[]; readonly books: readonly string[]; readonly accounts: readonly string[]
+  /** When something was heard last before this start, Unix milliseconds; null: never. */
+  readonly heardLast: Promise<number | null>
 }
 export interface Listener { hear(one: Heard): void; flush(): Promise<void>; connected(): boolean; close(): Promise<void> }
 
@@ -90,10 +92,16 @@ export const listen = (options: Listening, rest: Rest, hear: (one: Heard) => voi
   }
   const socket: Socket = openSocket(options.socketUrl, { heard: hear, back: (silence) => { fill(silence).catch((thrown: unknown) => { warn(messageOf(thrown)) }) }, failed: warn })
 
+  let started = false
   const list = async (): Promise<void> => {
     const [{ universe }] = await rest.info.metaAndAssetCtxs()
     if (options.coins.length === 0) coins = new Set((universe as readonly Listed[]).filter(({ isDelisted }) => isDelisted !== true).map(({ name }) => name))
     await socket.want({ coins, books: new Set(options.books.filter((coin) => coins.has(coin))), accounts: options.accounts })
+    if (!started) {
+      const from = await options.heardLast
+      started = true
+      if (from !== null) fill({ from, to: Date.now(), reason: 'nobody listened' }).catch((thrown: unknown) => { warn(messageOf(thrown)) })
+    }
     for (const user of options.accounts) await rest.info.clearinghouseState({ user: user as `0x${string}` })
   }
   const fundings = async (): Promise<void> => {

@@ -35,11 +35,14 @@ export const openHyperliquidSource = (config: Config): Source => {
 
   const start = () => {
     const journal = openJournal(stored(), chain)
+    // Asked before anything of this start is stored.
+    const heardLast = journal.newest().then((newest) => (newest === null ? null : newest.time * 1_000))
+    heardLast.catch(() => undefined)
     const buffer = openBuffer(journal, config.HL_SEGMENT_MS, warn, () => { announce?.() })
     const hear = (one: Heard): void => { note(one); buffer.hear(one) }
     const rest = config.HL_API_URL === undefined ? undefined : openRest(config.HL_API_URL, config.HL_WEIGHT_PER_MINUTE, hear)
     const listening = rest === undefined || config.HL_API_URL === undefined ? undefined : listen({
-      socketUrl: config.HL_WS_URL ?? socketUrlOf(config.HL_API_URL), segmentMs: config.HL_SEGMENT_MS, coins: config.HL_COINS, books: config.HL_BOOK_COINS, accounts: config.HL_ACCOUNTS,
+      socketUrl: config.HL_WS_URL ?? socketUrlOf(config.HL_API_URL), segmentMs: config.HL_SEGMENT_MS, coins: config.HL_COINS, books: config.HL_BOOK_COINS, accounts: config.HL_ACCOUNTS, heardLast,
     }, rest, hear, warn)
     // Files are there to be read again: their payloads are stored before the position moves on.
     const take = async (heard: readonly Heard[]): Promise<void> => { for (const one of heard) note(one); await journal.append(heard); announce?.() }

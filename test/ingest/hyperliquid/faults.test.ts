@@ -89,6 +89,25 @@ describe('listening to Hyperliquid', function () {
     assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', channel, coin, toString(to_time >= from_time)) AS row FROM hl_gaps`), ['trades BTC 1'])
   })
 
+  it('who starts again asks for what was said while nobody listened', async () => {
+    await subscribed()
+    say(1)
+    await until(() => heard('"tid":1,'), 'the trade was not stored')
+    await source.close()
+    recent = [{ ...tradeOf(1) }, { ...tradeOf(2), time: Date.now() }]
+    source = open()
+    await head()
+    await until(() => heard('"tid":2'), 'it did not ask')
+    assert.deepEqual([await worked(), await rows('SELECT reason AS row FROM hl_gaps')], [['1', '2'], []])
+    await source.close()
+    recent = [{ ...tradeOf(3), time: Date.now() + 5_000 }]
+    source = open()
+    await head()
+    await until(() => heard('nobody listened'), 'no gap was told')
+    await worked()
+    assert.deepEqual(await rows('SELECT reason AS row FROM hl_gaps'), ['nobody listened'])
+  })
+
   it('stops and goes on: a new listener takes the next segment, and two of them never share one', async () => {
     await subscribed()
     say(1)
