@@ -87,7 +87,7 @@ describe('chains', () => {
       for (const id of [...ids, 'POLYGON']) {
         const { status, body, text } = await ask(id)
         const meant = id === 'POLYGON' ? 'MATIC' : id
-        if (status === 200) assert.equal(body.coverage_status?.chain ?? meant, meant, id)
+        if (status === 200) assert.equal(body?.coverage_status?.chain ?? meant, meant, id)
         // Raw questions go to a node, and none is configured here.
         else if (operation.lane === 'raw_rpc' && status !== 422 && body.error !== undefined) assert.equal(body.error.code, 'NODE_NOT_CONFIGURED')
         // An operation may cover fewer chains or want another form of address; it says which chains it has.
