@@ -4,6 +4,7 @@
 -- five outputs of standard sizes (powers of 2, 3 and 10, 2 * 3^i, 2 * 10^i, 5 * 10^i). wasabi1: equal outputs and a fee to its coordinator, later ten
 -- equal outputs of about 0.1. joinmarket: one value repeats, one other output for each of it, and who pays most gets his change.
 -- generic: half of the outputs (rounded up) are equal, and there are as many different inputs. 546 and 2730 satoshis are dust of token protocols: neither of the last two takes them.
+-- Who takes part brings an address of his own: what one address pays alone is none, however even its payments are.
 -- An input that is unresolved could be anything, so it is taken to fit: what may be a CoinJoin must not join addresses.
 INSERT INTO btc_coinjoins (chain, block_number, tx_index, block_hash, block_time, txid, detector, detector_version, confidence, others, input_count, output_count, unresolved_inputs,
   output_value, denomination, equal_outputs, values, counts, generation)
@@ -39,12 +40,12 @@ FROM (
   SELECT *, arrayMax(found.2) AS equal, arrayMax(arrayFilter((v, n) -> n = equal, found.1, found.2)) AS denomination, length(outs) AS outputs,
     arrayFilter(pair -> pair.2 >= 2, arrayZip(found.1, found.2)) AS repeated, intDiv(outputs + 1, 2) AS half, denomination IN (546, 2730) AS dust, arrayMax(arrayFilter(v -> v != denomination, found.1)) AS change,
     arrayFilter(one -> one.3, [
-      ('whirlpool', 95, block_number >= 570000 AND input_count = outputs AND outputs BETWEEN 5 AND 10 AND equal = outputs AND other_outs = 0 AND other_ins = 0
+      ('whirlpool', 95, block_number >= 570000 AND parties > 1 AND input_count = outputs AND outputs BETWEEN 5 AND 10 AND equal = outputs AND other_outs = 0 AND other_ins = 0
         AND denomination IN (100000, 1000000, 5000000, 50000000) AND (has(ins, denomination) OR unresolved_inputs > 0) AND arrayAll(v -> v BETWEEN denomination AND denomination + 110000, ins)),
-      ('wasabi2', 95, block_number >= 741213 AND input_count >= 50 AND older_ins = 0 AND arrayReverseSort(ins) = ins AND arrayReverseSort(outs) = outs
+      ('wasabi2', 95, block_number >= 741213 AND input_count >= 50 AND parties > 1 AND older_ins = 0 AND arrayReverseSort(ins) = ins AND arrayReverseSort(outs) = outs
         AND 5 * arrayCount(v -> has(standard, v), outs) > 4 * outputs),
       ('wasabi1', 90, (block_number BETWEEN 530500 AND 609999 AND coordinated > 0 AND equal > 2) OR (block_number >= 610000 AND other_ins = 0 AND other_outs = 0 AND equal >= 10
-        AND denomination BETWEEN 8000000 AND 12000000 AND input_count >= equal AND arrayCount(n -> n = 1, found.2) >= 2)),
+        AND denomination BETWEEN 8000000 AND 12000000 AND parties >= equal AND arrayCount(n -> n = 1, found.2) >= 2)),
       ('joinmarket', 60, block_number >= 392300 AND NOT dust AND length(repeated) = 1 AND equal = outputs - equal AND parties >= equal AND out_scripts >= equal
         AND arrayMax(ins) + 10000 <= denomination + change),
       ('generic', 40, half <= input_count AND half <= parties AND equal = half AND NOT dust)

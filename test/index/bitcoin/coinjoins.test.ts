@@ -66,6 +66,14 @@ describe('detectors of CoinJoins', function () {
     assert.deepEqual(found.map(({ block, index, detector }) => [block, index, detector]), [])
   })
 
+  it('what one address pays to many is none, however even it is', async () => {
+    const byOne = ({ ins: all, ...tx }: Tx): Tx => ({ ...tx, ins: all.map((one) => ({ ...one, address: 'bc1qhot' })) })
+    const few = wasabi1(12)
+    assert.deepEqual(await detect([
+      { number: 620_000, txs: [byOne(whirlpool(1_000_000)), byOne(few), { ...few, ins: few.ins.map((one, n) => ({ ...one, address: `bc1qhot${n % 11}` })) }] }, { number: 760_000, txs: [byOne(wasabi2())] },
+    ]), [])
+  })
+
   it('an unresolved input is taken to fit, at half the confidence', async () => {
     const [found] = await detect([{ number: 620_000, txs: [{ ins: ins([null, null, 1_000_000, 1_100_000, null]), outs: outs(times(5, 1_000_000)) }] }])
     assert.deepEqual([found?.detector, found?.confidence], ['whirlpool', 47])
