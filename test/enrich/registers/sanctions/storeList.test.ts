@@ -53,7 +53,7 @@ describe('sanctions lists in the store', function () {
     const before = (await listing(store, '149w62ry42aazbox8fgcmqnsxuzsstkeq8c')).length
     const tries = [
       [whole.slice(0, 60_000), 'failed', /cannot be read/], ['', 'failed', /cannot be read/], ['<Designations/>', 'failed', /lacks|not the advanced/], [ofacXml('2025-12-05', []), 'refused', /names no address/],
-      [ofacXml('2025-12-03', newer), 'refused', /older than/], [ofacXml('2025-12-05', [{ id: '1', name: 'x', addresses: [['ETH', tornado]] }]), 'refused', /has named for years/],
+      [ofacXml('2025-12-03', newer), 'refused', /older than/], [ofacXml('2125-12-05', newer), 'refused', /a day to come/], [ofacXml('2025-12-05', [{ id: '1', name: 'x', addresses: [['ETH', tornado]] }]), 'refused', /has named for years/],
       [ofacXml('2025-12-05', newer.map((party) => ({ ...party, addresses: party.addresses.filter(([, address], at) => at % 10 > 0 || ofac.canaries.includes(address)) }))), 'refused', /are gone/],
     ] as const
     for (const [text, status, reason] of tries) {
