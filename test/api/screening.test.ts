@@ -26,7 +26,7 @@ describe('screening', () => {
     assert.deepEqual([all.sanctions_status, all.reason, all._meta.empty], ['NO_MATCH', null, { is_successful_empty: true, empty_reason: 'no_sanctions_match' }])
     assert.deepEqual(all.registers.map((one: any) => one.status), ['screened', 'screened', 'screened', 'screened', 'not_applicable'])
     const { checked_at: _, loaded_at: __, ...first } = all.registers[0]
-    assert.deepEqual(first, { source: 'OFAC_SDN', status: 'screened', list_version: '2026-01-01', list_sha256: 'ab'.repeat(32), addresses: 5, problem: null })
+    assert.deepEqual(first, { source: 'OFAC_SDN', status: 'screened', list_version: '2026-01-01', list_sha256: 'ab'.repeat(32), addresses: 0, problem: null })
   })
 
   it('is UNKNOWN where a list is stale or the address is none; a listing is found all the same', async () => {
@@ -64,6 +64,8 @@ describe('screening', () => {
     const never = (await screen({ address, as_of: '2026-01-02T00:00:00Z' })).body
     assert.deepEqual([never.sanctions_status, never.reason], ['UNKNOWN', 'No sanctions register is loaded. As of 2026-01-02T00:00:00.000Z'])
     assert.match((await screen({ address: tron, as_of: '2026-03-01T00:00:00Z' })).body.reason, /^Stale: OFAC_SDN .* As of 2026-03-01/)
+    const ahead = (await screen({ address: tron, as_of: new Date(now.getTime() + 3_600_000).toISOString() })).body
+    assert.deepEqual([ahead.sanctions_status, /^That time is to come/.test(ahead.reason)], ['UNKNOWN', true])
   })
 
   it('a batch keeps its order, gives every text an answer, and sees one version of each list while they switch', async () => {
@@ -83,6 +85,15 @@ describe('screening', () => {
     await turn
     assert.deepEqual([...seen].filter((count) => count !== 0 && count !== 999), [])
     for (const body of [{ addresses: [] }, { addresses: [...many, 'x', 'y'] }, { addresses: 'x' }, { addresses: [''] }, {}]) assert.equal((await service.call('POST /v1/forensic/screen/batch', { body })).body.error.code, 'VALIDATION_ERROR')
+  })
+
+  it('is UNKNOWN while the store lacks listings that a load counted', async () => {
+    await putLists(service.store, { OFAC_SDN: [{ address }, { address: tron }], UK_HMT: [], IL_NBCTF: [], JP_MOF: [] })
+    await service.store.execute('ALTER TABLE designations DELETE WHERE address = {address:String} SETTINGS mutations_sync = 2', { address })
+    const { body } = await screen({ address })
+    assert.deepEqual([body.sanctions_status, body.reason, body.registers[0].status], ['UNKNOWN', 'Not loaded: OFAC_SDN', 'not_loaded'])
+    assert.match(body.registers[0].problem, /2 addresses that were loaded: 1 differ/)
+    assert.equal((await screen({ address: tron })).body.sanctions_status, 'MATCH')
   })
 
   it('refuses what is no address and no chain', async () => {

@@ -22,10 +22,12 @@ const State = z.object({
   next_content: z.string(), last_status: z.string(), last_reason: z.string(), last_at: Instant,
 })
 export type State = z.infer<typeof State>
-type Content = ReadonlyMap<string, readonly Listing[]>
+type Listings = ReadonlyMap<string, readonly Listing[]>
+/** addresses: how many there are of their own, without other texts of them. */
+interface Content { readonly listings: Listings; readonly addresses: number }
 
-/** What a register is at a moment: null state where it was never loaded. */
-export interface ListView { readonly source: (typeof registers)[number]; readonly state: State | null; readonly listings: Content }
+/** What a register is at a moment: null state where it was never loaded. missing: addresses that its load counted and the store does not have; with any, the list says nothing of what is not found. */
+export interface ListView { readonly source: (typeof registers)[number]; readonly state: State | null; readonly listings: Listings; readonly missing: number }
 
 /** How often the store is asked whether there is something new. */
 export const refresh = { milliseconds: 1_000 }
@@ -41,25 +43,33 @@ const heldOf = ({ client }: Store): Held => {
   return held
 }
 
-const readContents = async (store: Store, contents: readonly string[], held: Held): Promise<void> => {
-  const wanted = contents.filter((content) => content !== '' && !held.contents.has(content))
-  if (wanted.length === 0) return
-  const found = new Map(wanted.map((content) => [content, new Map<string, Listing[]>()] as const))
+/** The contents of `states`. They are kept in memory where they are whole; what is given stays whatever others drop from there meanwhile. */
+const readContents = async (store: Store, states: readonly State[], held: Held): Promise<ReadonlyMap<string, Content>> => {
+  const known = new Map(states.flatMap(({ content }) => { const one = held.contents.get(content); return one === undefined ? [] : [[content, one] as const] }))
+  const wanted = [...new Set(states.map(({ content }) => content))].filter((content) => content !== '' && !known.has(content))
+  if (wanted.length === 0) return known
+  const found = new Map(wanted.map((content) => [content, { listings: new Map<string, Listing[]>(), own: new Set<string>() }] as const))
   for (const listing of await store.query(listDesignations, { contents: wanted }, Listing)) {
-    const keys = found.get(listing.content)
-    for (const key of [listing.key, ...listing.also]) keys?.set(key, [...keys.get(key) ?? [], listing])
+    const { listings, own } = found.get(listing.content) ?? {}
+    own?.add(listing.key)
+    for (const key of [listing.key, ...listing.also]) listings?.set(key, [...listings.get(key) ?? [], listing])
   }
-  for (const [content, keys] of found) held.contents.set(content, keys)
-  for (const old of [...held.contents.keys()].slice(0, Math.max(0, held.contents.size - mostContents))) if (!contents.includes(old)) held.contents.delete(old)
+  for (const [content, { listings, own }] of found) {
+    known.set(content, { listings, addresses: own.size })
+    if (states.some((state) => state.content === content && state.addresses === own.size)) held.contents.set(content, { listings, addresses: own.size })
+  }
+  for (const old of [...held.contents.keys()].slice(0, Math.max(0, held.contents.size - mostContents))) if (!known.has(old)) held.contents.delete(old)
+  return known
 }
 
-const none: Content = new Map()
+const none: Content = { listings: new Map(), addresses: 0 }
 const viewsAt = async (store: Store, at: number, held: Held): Promise<readonly ListView[]> => {
   const states = (await store.query(listStates, { at }, State)).filter(({ loads }) => loads > 0)
-  await readContents(store, states.map(({ content }) => content), held)
+  const contents = await readContents(store, states, held)
   return registers.map((source) => {
     const state = states.find((one) => one.source === source) ?? null
-    return { source, state, listings: state === null ? none : held.contents.get(state.content) ?? none }
+    const { listings, addresses } = contents.get(state?.content ?? '') ?? none
+    return { source, state, listings, missing: state === null ? 0 : Math.abs(state.addresses - addresses) }
   })
 }
 

@@ -32,10 +32,11 @@ export { Found as FoundShape }
 
 export const disclaimer = 'Information only, not legal advice. Registers change and attribution of addresses can be wrong: check the issuing authority before acting.'
 
-const askedOf = ({ source, state }: ListView, at: number, staleSeconds: number): z.infer<typeof Asked> => {
+const askedOf = ({ source, state, missing }: ListView, at: number, staleSeconds: number): z.infer<typeof Asked> => {
   const empty = { source, list_version: null, list_sha256: null, checked_at: null, loaded_at: null, addresses: null, problem: null }
   if (withoutAddresses.has(source)) return { ...empty, status: 'not_applicable' }
   if (state === null) return { ...empty, status: 'not_loaded' }
+  if (missing > 0) return { ...empty, status: 'not_loaded', problem: `The store does not have the ${state.addresses} addresses that were loaded: ${missing} differ` }
   // What was the same before and after a moment was current at it.
   const current = state.next_content === state.content || at - Date.parse(state.checked) <= staleSeconds * 1_000
   return {
@@ -60,6 +61,9 @@ const matchOf = (listings: readonly Listing[], view: ListView): z.infer<typeof M
   }
 }
 
+/** So far a caller's clock may be ahead. */
+const aheadMs = 60_000
+
 /** What the registers can say at a moment. gap: why what is not found is not clear; null: it is clear. */
 export interface Desk { readonly views: readonly ListView[]; readonly asked: readonly z.infer<typeof Asked>[]; readonly gap: string | null }
 
@@ -70,7 +74,7 @@ export const openDesk = async ({ store, config }: Ask, at?: number): Promise<Des
   const named = (status: string): string => asked.filter((one) => one.status === status).map(({ source, checked_at: checked }) => (checked === null ? source : `${source} (last known to be current ${checked})`)).join(', ')
   const [absent, stale] = [named('not_loaded'), named('stale')]
   const gap = asked.every(({ status }) => status === 'not_loaded' || status === 'not_applicable') ? 'No sanctions register is loaded'
-    : [absent === '' ? '' : `Not loaded: ${absent}`, stale === '' ? '' : `Stale: ${stale}`].filter((part) => part !== '').join('. ')
+    : [at !== undefined && at > Date.now() + aheadMs ? 'That time is to come' : '', absent === '' ? '' : `Not loaded: ${absent}`, stale === '' ? '' : `Stale: ${stale}`].filter((part) => part !== '').join('. ')
   return { views, asked, gap: gap === '' ? null : at === undefined ? gap : `${gap}. As of ${new Date(at).toISOString()}` }
 }
 

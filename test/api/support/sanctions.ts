@@ -11,12 +11,13 @@ export const putLists = async (store: Store, lists: Readonly<Record<string, read
   refresh.milliseconds = 0
   for (const [register, listings] of Object.entries(lists)) {
     const content = randomBytes(8).toString('hex')
-    await store.insert('designations', listings.map(({ address, id = '1', name = 'Someone', ticker = 'ETH', more = {} }) => ({
+    const rows = listings.map(({ address, id = '1', name = 'Someone', ticker = 'ETH', more = {} }) => ({
       register, content, key: address.toLowerCase(), list_id: id, ticker, address, also: [], chain: '', repaired: '', unreadable: '', entity_name: name, programme: 'CYBER2', designating_authority: 'OFAC', aggregator: 'SDN_ADVANCED', listed_on: '2024-05-06', ends_on: null, confidence: 1, ...more,
-    })))
+    }))
+    await store.insert('designations', rows)
     last = Math.max(Date.now(), last + 1)
     await store.insert('sanctions_loads', [{
-      register, version: last, status: 'accepted', content, list_version: version, sha256: 'ab'.repeat(32), source: 'bundled', published_at: `${version}T00:00:00Z`, current_at: at.toISOString(), entries: 1, addresses: 5, unreadable: 0, reason: '', loaded_at: new Date().toISOString(),
+      register, version: last, status: 'accepted', content, list_version: version, sha256: 'ab'.repeat(32), source: 'bundled', published_at: `${version}T00:00:00Z`, current_at: at.toISOString(), entries: 1, addresses: new Set(rows.map(({ key }) => key)).size, unreadable: 0, reason: '', loaded_at: new Date().toISOString(),
     }])
   }
 }
