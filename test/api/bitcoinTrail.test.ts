@@ -86,6 +86,15 @@ describe('trails on Bitcoin', function () {
     assert.deepEqual(found.trail.map((step: any) => [...short(step), step.classification]), [[1, nobody, x, '50', '50', '50', 'coinjoin', 'mixer']])
   })
 
+  it('a CoinJoin weighs as much as its detector is sure', async () => {
+    await service.store.execute('ALTER TABLE address_transfers UPDATE value_usd = 1000 WHERE block_number = 4 SETTINGS mutations_sync = 2')
+    for (const [address, direction] of [[x, 'source'], [t, 'destination']] as const) {
+      const { exposure } = (await service.call(`GET /v1/wallets/compliance/${address}?chain=BTC`)).body
+      const found = exposure.filter((one: any) => one.classification === 'mixer' && one.direction === direction)
+      assert.deepEqual(found.map((one: any) => [one.confidence, one.share, Math.round(100 * one.contribution)]), [[70, 1, 49]], direction)
+    }
+  })
+
   it('guesses nothing where an input is not known: poison alone goes on', async () => {
     const found = await trail(y)
     balanced(found)

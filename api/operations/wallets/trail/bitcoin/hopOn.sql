@@ -29,14 +29,14 @@ WITH
     GROUP BY o.block_number, o.tx_index
   ),
   joined AS (
-    SELECT c.block_number AS block_number, c.tx_index AS tx_index, argMax(toString(c.detector), c.confidence) AS detector FROM btc_coinjoins AS c
+    SELECT c.block_number AS block_number, c.tx_index AS tx_index, argMax(toString(c.detector), c.confidence) AS detector, max(c.confidence) AS sure FROM btc_coinjoins AS c
     WHERE c.chain = {chain:String} AND c.block_number IN (SELECT block_number FROM places) AND c.confidence >= 50 GROUP BY c.block_number, c.tx_index
   ),
   rates AS (SELECT r.block_number AS block_number, any(toNullable(r.usd)) AS rate FROM prices AS r WHERE r.chain = {chain:String} AND r.token = toFixedString('', 20) AND r.block_number IN (SELECT block_number FROM places) GROUP BY r.block_number),
   edges AS (
-    SELECT e.1 AS kind, owner AS near, e.2 AS far, e.3 AS coin_txid, e.4 AS coin_vout, e.5 AS worth, tx, at, toFloat64(e.5) / 1e8 * rate AS usd, detector, e.6 AS pieces, e.7 AS haircut, mask, e.8 AS lost_fifo, e.9 AS lost_haircut, e.10 AS lifo, e.11 AS lost_lifo
+    SELECT e.1 AS kind, owner AS near, e.2 AS far, e.3 AS coin_txid, e.4 AS coin_vout, e.5 AS worth, tx, at, toFloat64(e.5) / 1e8 * rate AS usd, detector, sure, e.6 AS pieces, e.7 AS haircut, mask, e.8 AS lost_fifo, e.9 AS lost_haircut, e.10 AS lifo, e.11 AS lost_lifo
     FROM (
-      SELECT w.owner AS owner, w.mask AS mask, s.txid AS tx, s.at AS at, s.detector AS detector, s.rate AS rate, toInt128(arraySum(w.parts.2)) AS whole, w.haircut AS held, w.lifo AS stacked, s.prev_txid != w.txid AS unspent, s.missing > 0 AS partly, s.total - s.start - s.value AS bottom,
+      SELECT w.owner AS owner, w.mask AS mask, s.txid AS tx, s.at AS at, s.detector AS detector, s.sure AS sure, s.rate AS rate, toInt128(arraySum(w.parts.2)) AS whole, w.haircut AS held, w.lifo AS stacked, s.prev_txid != w.txid AS unspent, s.missing > 0 AS partly, s.total - s.start - s.value AS bottom,
         multiIf(unspent, 'held', detector != '', 'coinjoin', '') AS end_kind,
         CAST(arrayConcat(
           if(end_kind != '' OR partly,
@@ -55,7 +55,7 @@ WITH
           'Array(Tuple(String, FixedString(20), FixedString(32), UInt32, UInt128, Array(Tuple(Int128, Int128)), Nullable(Int128), Int128, Int128, Nullable(Int128), Int128))') AS elements
       FROM wanted AS w
       LEFT JOIN (
-        SELECT m.prev_txid AS prev_txid, m.prev_vout AS prev_vout, m.txid AS txid, m.at AS at, m.start AS start, m.value AS value, m.missing AS missing, greatest(m.total, 1) AS total, t.outs AS outs, t.ends AS ends, t.out_total AS out_total, j.detector AS detector, r.rate AS rate
+        SELECT m.prev_txid AS prev_txid, m.prev_vout AS prev_vout, m.txid AS txid, m.at AS at, m.start AS start, m.value AS value, m.missing AS missing, greatest(m.total, 1) AS total, t.outs AS outs, t.ends AS ends, t.out_total AS out_total, j.detector AS detector, j.sure AS sure, r.rate AS rate
         FROM taken AS m INNER JOIN paid AS t ON t.block_number = m.block_number AND t.tx_index = m.tx_index
         LEFT JOIN joined AS j ON j.block_number = m.block_number AND j.tx_index = m.tx_index LEFT JOIN rates AS r ON r.block_number = m.block_number
       ) AS s ON s.prev_txid = w.txid AND s.prev_vout = w.vout
@@ -63,12 +63,12 @@ WITH
     ARRAY JOIN elements AS e
   ),
   pooled AS (
-    SELECT kind, near, far, coin_txid, coin_vout, any(e.worth) AS worth, any(e.tx) AS tx, any(e.at) AS at, any(e.usd) AS usd, any(e.detector) AS detector, arrayFlatten(groupArray(e.pieces)) AS pieces, sum(toInt128(arraySum(e.pieces.2))) AS fifo,
+    SELECT kind, near, far, coin_txid, coin_vout, any(e.worth) AS worth, any(e.tx) AS tx, any(e.at) AS at, any(e.usd) AS usd, any(e.detector) AS detector, any(e.sure) AS sure, arrayFlatten(groupArray(e.pieces)) AS pieces, sum(toInt128(arraySum(e.pieces.2))) AS fifo,
       sum(e.haircut) AS haircut, blank, groupBitOr(e.mask) AS mask, sum(e.lost_fifo) AS lost_fifo, sum(e.lost_haircut) AS lost_haircut, sum(e.lifo) AS lifo, sum(e.lost_lifo) AS lost_lifo
     FROM (SELECT *, haircut IS NULL AS blank FROM edges) AS e GROUP BY kind, near, far, coin_txid, coin_vout, blank
   ),
   branches AS (
-    SELECT kind, near, far, outside, count() AS transfers, sum(toUInt128(worth)) AS amount, if(countIf(p.usd IS NULL) = 0, sum(p.usd), NULL) AS value_usd, argMax((p.tx, p.worth), (p.worth, p.tx)) AS largest, any(p.detector) AS detector,
+    SELECT kind, near, far, outside, count() AS transfers, sum(toUInt128(worth)) AS amount, if(countIf(p.usd IS NULL) = 0, sum(p.usd), NULL) AS value_usd, argMax((p.tx, p.worth), (p.worth, p.tx)) AS largest, any(p.detector) AS detector, min(p.sure) AS sure,
       min(p.at) AS first_seen, max(p.at) AS last_seen, sum(p.fifo) AS fifo, sum(ifNull(p.haircut, 0)) AS haircut, blank, groupBitOr(p.mask) AS mask, sum(p.lost_fifo) AS lost_fifo, sum(p.lost_haircut) AS lost_haircut, sum(ifNull(p.lifo, 0)) AS lifo, sum(p.lost_lifo) AS lost_lifo,
       arraySlice(arraySort(x -> (-x.1, x.2, x.3), groupArray((if(p.blank, toInt128(p.worth), assumeNotNull(p.haircut)), p.coin_txid, p.coin_vout, p.blank, p.haircut, p.mask, arraySlice(p.pieces, 1, 200), ifNull(p.lifo, 0)))), 1, {items:UInt32}) AS items,
       row_number() OVER (ORDER BY kind = 'held', sum(ifNull(p.haircut, 0)) DESC, sum(toUInt128(p.worth)) DESC, far, near, kind, outside, blank) AS place
@@ -80,7 +80,7 @@ WITH
       sum(lost_fifo) AS unknown_fifo, sum(lost_haircut) AS unknown_haircut, sum(lost_lifo) AS unknown_lifo, countIf(kind != 'held') AS all_branches FROM branches
   )
 SELECT b.kind AS kind, concat('0x', lower(hex(b.near))) AS near, concat('0x', lower(hex(b.far))) AS far, b.outside AS outside, toFloat64(b.transfers) AS transfers, toString(b.amount) AS amount, b.value_usd AS value_usd,
-  concat('0x', lower(hex(b.largest.1))) AS tx_hash, toString(b.largest.2) AS largest, toString(b.detector) AS detector, b.first_seen AS first_seen, b.last_seen AS last_seen,
+  concat('0x', lower(hex(b.largest.1))) AS tx_hash, toString(b.largest.2) AS largest, toString(b.detector) AS detector, toFloat64(b.sure) AS sure, b.first_seen AS first_seen, b.last_seen AS last_seen,
   if(b.blank, NULL, toString(b.fifo)) AS fifo, if(b.blank, NULL, toString(b.haircut)) AS haircut, if(b.blank, NULL, toString(b.lifo)) AS lifo, toString(b.mask) AS mask, toFloat64(b.place) AS rank,
   arrayMap(i -> arrayConcat([lower(hex(i.2)), toString(i.3), lower(hex(b.far)), if(i.4, '', toString(assumeNotNull(i.5))), toString(i.6), toString(i.8)], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2)], i.7))), b.items) AS items,
   toString(t.all_fifo) AS all_fifo, toString(t.all_haircut) AS all_haircut, toString(t.all_lifo) AS all_lifo, toString(t.held_fifo) AS held_fifo, toString(t.held_haircut) AS held_haircut, toString(t.held_lifo) AS held_lifo, toString(t.unknown_fifo) AS unknown_fifo, toString(t.unknown_haircut) AS unknown_haircut, toString(t.unknown_lifo) AS unknown_lifo,

@@ -11,7 +11,7 @@ const hopOn = loadSql(import.meta.url, 'hopOn.sql')
 const Root = z.object({ txid: z.string(), vout: z.number(), amount: z.string(), all_moves: z.number(), all_amount: z.string(), all_usd: z.number().nullable() })
 const Branch = z.object({
   kind: z.enum(['coins', 'coinbase', 'coinjoin', 'unresolved', 'fee', '']), near: z.string(), far: z.string(), outside: z.coerce.boolean(), transfers: z.number(), amount: z.string(), value_usd: z.number().nullable(), tx_hash: z.string(), largest: z.string(),
-  detector: z.string(), first_seen: z.string(), last_seen: z.string(), fifo: z.string().nullable(), haircut: z.string().nullable(), lifo: z.string().nullable(), mask: z.string(), rank: z.number(), items: z.array(z.array(z.string())),
+  detector: z.string(), sure: z.number(), first_seen: z.string(), last_seen: z.string(), fifo: z.string().nullable(), haircut: z.string().nullable(), lifo: z.string().nullable(), mask: z.string(), rank: z.number(), items: z.array(z.array(z.string())),
 })
 const amount = z.string().default('0')
 const Totals = z.object({
@@ -24,8 +24,8 @@ export const coin = `0x${'00'.repeat(20)}`
 export const mostRows = 1_000
 const mostItems = 100
 
-/** A branch with why it can only end (its kind, '' where it goes on) and the bits that poison it. */
-export interface BitcoinBranch extends Found { readonly ending: '' | 'coinbase' | 'coinjoin' | 'unresolved' | 'fee'; readonly mask: bigint; readonly detector: string }
+/** A branch with why it can only end (its kind, '' where it goes on), the bits that poison it, and of a CoinJoin who found it and how sure that is, 0 to 100. */
+export interface BitcoinBranch extends Found { readonly ending: '' | 'coinbase' | 'coinjoin' | 'unresolved' | 'fee'; readonly mask: bigint; readonly detector: string; readonly sure: number }
 export interface Hop extends z.infer<typeof Totals> { readonly branches: readonly BitcoinBranch[] }
 
 export const readBitcoinRoots = (id: string, { chain, source, upto, since, until }: Bounds, ask: Ask): Promise<BitcoinRoot[]> =>

@@ -52,7 +52,7 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
       if (hop > done) {
         steps.push(stepOf(hop, branch, branch.ending === 'coinjoin' ? { ...party, label: `CoinJoin (${branch.detector})`, classification: 'mixer' } : party, whole, bounds.source, [], end, branch.gap))
         masks.push(branch.mask)
-        sure.push(party.confidence)
+        sure.push(branch.ending === 'coinjoin' ? branch.sure : party.confidence)
       }
       if (end !== null) continue
       followed = { fifo: followed.fifo + BigInt(branch.fifo ?? 0), lifo: followed.lifo + BigInt(branch.lifo ?? 0), haircut: followed.haircut + BigInt(branch.haircut ?? 0) }
