@@ -46,4 +46,12 @@ describe('the compliance report', () => {
     const body = await report('?chain=ARB')
     assert.deepEqual([body.risk_score, body.risk_level, body.breakdown.sanctions, body.sanctions.match_count, body._meta.empty], [100, 'severe', { score: 100, reason: 'Listed' }, 1, undefined])
   })
+
+  it('an address whose letter case is not that of its checksum is not cleared', async () => {
+    await putLists(service.store, { OFAC_SDN: [], UK_HMT: [], IL_NBCTF: [], JP_MOF: [] })
+    const of = async (address: string) => (await service.call(`GET /v1/wallets/compliance/${address}`)).body.breakdown.sanctions
+    assert.deepEqual((await of('0x098B716B8Aaf21512996dC57EB0615e2383E2f96')).score, 0)
+    const mistyped = await of('0x098b716B8Aaf21512996dC57EB0615e2383E2f96')
+    assert.deepEqual([mistyped.score, /EIP-55/.test(mistyped.reason)], [null, true])
+  })
 })

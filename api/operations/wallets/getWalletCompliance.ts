@@ -34,8 +34,9 @@ export default operation({
     const asked = chainOf(input.chain)
     const chain = chainOfAddress(asked, address)
     const stored = storedChain(chain)
+    // As it was given: letter case may say that it is mistyped.
     const [{ disclaimer, ...sanctions }, facts, exposed, rule, status] = await Promise.all([
-      screen(address, ask), factsOf(address, chain.id, stored, ask), stored !== null && fits(address, stored) ? readExposures(address, stored, ask) : { exposures: null, complete: false }, readRule(ask), ask.services.coverage.status(asked.id),
+      screen(input.address, ask), factsOf(address, chain.id, stored, ask), stored !== null && fits(address, stored) ? readExposures(address, stored, ask) : { exposures: null, complete: false }, readRule(ask), ask.services.coverage.status(asked.id),
     ])
     const breakdown = partsOf({ ...sanctions, disclaimer }, facts, exposed, rule)
     const counterparties = scoreOf(exposed, rule, () => true).score
