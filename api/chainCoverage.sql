@@ -1,12 +1,13 @@
 -- What is in the store of every chain: bounds and age of its blocks, blocks without traces, and blocks that are wanted, lie between
 -- landed batches and have not been enriched; inputs that spend what is not indexed (Bitcoin).
--- Grain: one chain with blocks. Parameters: none. Sort key: blocks (chain, block_number); batches (chain, from_block).
+-- Grain: one chain with blocks. Parameters: venues, which have no blocks. Sort key: blocks (chain, block_number); batches (chain, from_block).
 WITH landed AS (
   SELECT l.chain AS chain, l.from_block AS from_block, l.to_block AS to_block,
     toUInt64(lagInFrame(l.to_block + 1, 1, l.from_block) OVER (PARTITION BY l.chain ORDER BY l.from_block ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)) AS expected
   FROM live_batches AS l
-  INNER JOIN (SELECT chain, from_block, to_block, hash, generation FROM batches WHERE stage = 'enrich') AS b
+  INNER JOIN (SELECT chain, from_block, to_block, hash, generation FROM batches WHERE stage = 'enrich' AND chain NOT IN {venues:Array(String)}) AS b
     ON b.chain = l.chain AND b.from_block = l.from_block AND b.to_block = l.to_block AND b.hash = l.hash AND b.generation = l.generation
+  WHERE l.chain NOT IN {venues:Array(String)}
 ), holes AS (
   SELECT h.chain AS chain, greatest(h.expected, t.from_block) AS low, least(h.from_block - 1, t.to_block) AS high
   FROM landed AS h INNER JOIN targets AS t ON t.chain = h.chain

@@ -1,6 +1,7 @@
 -- How far the ledger has grown: a number that changes whenever a batch lands or a plan is made. Also the newest head (when it was seen, and of what time it is) and state per chain.
--- Grain: one chain that has a head or a control, and '' for the revision. Parameters: none. Sort key: heads (chain, observed_at); counts come from metadata.
-SELECT '' AS chain, toFloat64((SELECT count() FROM batches)) AS landed, toFloat64((SELECT count() FROM plans)) AS planned, toFloat64(0) AS head,
+-- Grain: one chain that has a head or a control, and '' for the revision. Parameters: venues, whose segments land every second and change nothing
+-- that is remembered for longer. Sort keys: heads (chain, observed_at), batches and plans (chain, …).
+SELECT '' AS chain, toFloat64((SELECT count() FROM batches WHERE chain NOT IN {venues:Array(String)})) AS landed, toFloat64((SELECT count() FROM plans WHERE chain NOT IN {venues:Array(String)})) AS planned, toFloat64(0) AS head,
   CAST(NULL, 'Nullable(DateTime64(3, \'UTC\'))') AS head_time, CAST(NULL, 'Nullable(DateTime64(3, \'UTC\'))') AS head_said, '' AS state, '' AS reason
 UNION ALL
 SELECT chain, 0, 0, toFloat64(argMax(number, observed_at)), toNullable(max(observed_at)), toNullable(argMax(block_time, observed_at)), '', ''

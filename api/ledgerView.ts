@@ -1,5 +1,6 @@
 /** The ledger as the API remembers it: read at most once a second, its heavy part only when the ledger has grown. */
 import { z } from 'zod'
+import { chains } from '../schemas/chains.js'
 import type { Store } from '../schemas/clickhouse.js'
 import { loadSql } from '../schemas/sql.js'
 
@@ -17,7 +18,7 @@ export type Bounds = z.infer<typeof Bounds>
 const Gaps = z.object({ chain: z.string(), gaps: z.number(), seconds: z.number() })
 
 export interface LedgerView {
-  /** Changes whenever a batch lands or a plan is made: the key under which answers are remembered. */
+  /** Changes whenever a batch of a chain lands or a plan for it is made: the key under which answers are remembered. */
   readonly revision: string
   readonly heads: ReadonlyMap<string, { readonly number: number; readonly observedAt: string; /** Of what time it is by the chain's own clock. */ readonly time: string }>
   /** 'pipeline', 'stage:enrich', 'chain:ETH' → what was decided. */
@@ -34,6 +35,7 @@ export interface LedgerReader {
   ready(): LedgerView | undefined
 }
 
+const venues = chains.filter(({ status }) => status === 'perps-only').map(({ id }) => id)
 const freshMs = 1_000
 /** From this age on the next one is read while the one at hand is still given: a steady stream of callers never waits. */
 const agingMs = 600
@@ -44,15 +46,13 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
   let reading: Promise<LedgerView> | undefined
   const load = async (): Promise<LedgerView> => {
     const at = now()
-    const rows = await store.query(ledgerRevision, {}, Pulse)
+    const [rows, missed] = await Promise.all([store.query(ledgerRevision, { venues }, Pulse), store.query(venueGaps, {}, Gaps)])
     const grown = rows.find((row) => row.chain === '')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
-    const same = last?.revision === revision && revision !== '0-0' ? last : undefined
-    const bounds = same?.bounds ?? new Map((await store.query(chainCoverage, {}, Bounds)).map((row) => [row.chain, row]))
-    const gaps = same?.gaps ?? new Map((await store.query(venueGaps, {}, Gaps)).map((row) => [row.chain, row]))
+    const bounds = last?.revision === revision && revision !== '0-0' ? last.bounds : new Map((await store.query(chainCoverage, { venues }, Bounds)).map((row) => [row.chain, row]))
     lastAt = at
     last = {
-      revision, bounds, gaps,
+      revision, bounds, gaps: new Map(missed.map((row) => [row.chain, row])),
       heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '', time: row.head_said ?? '' }])),
       controls: new Map(rows.filter((row) => row.state !== '').map((row) => [row.chain, { state: row.state, reason: row.reason }])),
     }

@@ -9,7 +9,7 @@ export type PerpsRecord = RecordName extends infer Name ? Name extends `hl_${inf
 
 /** `record` is the one whose emptiness counts. */
 export const perps = (record: PerpsRecord) => ({
-  auth: 'public', lane: 'perps', tool: true, cacheSeconds: 5, sources: records[`hl_${record}`], record: `hl_${record}`, empty: (): Empty | null => unread(`hl_${record}`),
+  auth: 'public', lane: 'perps', tool: true, cacheSeconds: 1, sources: records[`hl_${record}`], record: `hl_${record}`, empty: (): Empty | null => unread(`hl_${record}`),
 } as const)
 
 /** Rows of `record`. */
