@@ -7,6 +7,7 @@ import { listsOf } from '../../stages/lists.js'
 import { runStatements } from '../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext, rawAnswer } from '../support/bitcoin.js'
 import { insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
+import { until } from '../support/pipeline.js'
 import { passBitcoin } from './support/bitcoin.js'
 import { startService, type Service } from './support/service.js'
 
@@ -56,6 +57,8 @@ describe('balances of Bitcoin', function () {
 
   it('a recorded block far above leaves a gap; without wrapped bitcoin or an oracle nothing has a price', async () => {
     await passBitcoin(service.store, rawAnswer(574_200), 4)
+    // What is indexed is looked at once a second.
+    await until(async () => (await service.api.parts.services.coverage.view()).bounds.get('BTC')?.newest === 574_200, 'the block is not seen')
     assert.deepEqual(await balance(other), ['1000', false, 'history_not_whole'])
     const flows = (await service.call('GET /v1/feed/btc/recent')).body
     assert.ok(flows.length > 0 && flows.every(({ value_usd: usd, price_method: method }: any) => usd === null && method === 'unknown'))
