@@ -6,3 +6,4 @@ SELECT chain, block_number, source, heard_at, coin, market, dex, time, tid, extr
 WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND heard.generation = {generation:UInt32}
   AND (time, coin, tid, extra, account) NOT IN (SELECT time, coin, tid, extra, account FROM hl_fills AS stored WHERE stored.chain = {chain:String} AND stored.time BETWEEN reach.1 AND reach.2 AND stored.block_number < {from:UInt64})
 ORDER BY block_number, heard_at, source LIMIT 1 BY time, coin, tid, extra, account
+SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1

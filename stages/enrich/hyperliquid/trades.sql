@@ -20,3 +20,4 @@ WHERE (tid != 0 OR named = 0) AND (time, coin, tid, extra) NOT IN (SELECT time, 
   AND NOT (tid = 0 AND (time, coin, buyer, seller, px, sz) IN (SELECT time, coin, buyer, seller, px, sz FROM stored WHERE tid != 0))
   AND NOT (tid != 0 AND (time, coin, buyer, seller, px, sz) IN (SELECT time, coin, buyer, seller, px, sz FROM stored WHERE tid = 0))
 ORDER BY block_number, heard_at, source LIMIT 1 BY time, coin, tid, extra
+SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1
