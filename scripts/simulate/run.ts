@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { openStore, type Store } from '../../schemas/clickhouse.js'
 import { migrate } from '../../schemas/migrations.js'
+import { openLedger } from '../../stages/ledger/ledger.js'
 import { stateDigest, type Digest } from '../../stages/digest/digest.js'
 import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { startAnvil } from './anvil.js'
@@ -16,6 +17,14 @@ import { openWorkers, openWorld, type World, type Workers } from './world.js'
 export interface Result { readonly seed: number; readonly equal: boolean; readonly faulty: Digest; readonly clean: Digest; readonly blocks: number; readonly steps: number; readonly reorgs: number; /** Of them, those the pipeline saw and carried out. */ readonly rollbacks: number; readonly deaths: number; readonly faults: number; readonly disasters: readonly string[] }
 
 const Left = z.object({ done: z.coerce.number(), tip: z.coerce.number(), due: z.coerce.number() })
+
+/** What has not passed every stage, and which jobs gave up, in words. */
+const standing = async (store: Store): Promise<string> => {
+  const ledger = openLedger(store)
+  const unfinished = await ledger.unfinished('ETH', 20)
+  const letters = await store.query("SELECT id, cause FROM dead_letters FINAL WHERE chain = 'ETH' AND state = 'dead' ORDER BY id", {}, z.object({ id: z.string(), cause: z.string() }))
+  return `${unfinished.map(({ batch, stages }) => `${batch.from} g${batch.generation} has ${[...stages].sort().join('+') || 'nothing'}`).join(', ')}; given up: ${letters.map(({ id, cause }) => `${id} (${cause})`).join(', ') || 'none'}`
+}
 
 /** Waits until the final chain has passed every stage and every rollback is carried out. */
 const settle = async (store: Store, history: History, seconds: number): Promise<void> => {
@@ -29,7 +38,7 @@ const settle = async (store: Store, history: History, seconds: number): Promise<
          (SELECT count() FROM plans WHERE chain = 'ETH' AND kind = 'rollback' AND seq NOT IN (SELECT seq FROM rollbacks_applied WHERE chain = 'ETH' AND step = 'done')) AS due`,
       { number, hash: final[number] ?? '' }, Left).catch(() => [])
     if (row !== undefined && row.done === number && row.tip === 1 && row.due === 0) return
-    if (Date.now() > deadline) throw new Error(`not settled after ${seconds} s: ${row?.done ?? '?'} of ${number} blocks through all stages, tip ${row?.tip === 1 ? 'there' : 'missing'}, ${row?.due ?? '?'} rollbacks to carry out`)
+    if (Date.now() > deadline) throw new Error(`not settled after ${seconds} s: ${row?.done ?? '?'} of ${number} blocks through all stages, tip ${row?.tip === 1 ? 'there' : 'missing'}, ${row?.due ?? '?'} rollbacks to carry out; ${await standing(store)}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

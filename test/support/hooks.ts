@@ -1,5 +1,5 @@
 /** Mocha root hooks: databases go when the file that made them is over, the shared servers end with the run, and a run that holds something open fails with words instead of hanging. */
-import { databases, dropDatabases, stopServers } from './servers.js'
+import { databases, returnDatabases, stopServers } from './servers.js'
 
 const graceMs = 20_000
 
@@ -11,7 +11,7 @@ export const mochaHooks = {
   beforeEach: async function (this: Mocha.Context): Promise<void> {
     if (this.currentTest?.file === file) return
     this.timeout(60_000)
-    await dropDatabases(theirs)
+    await returnDatabases(theirs)
     theirs = []
     file = this.currentTest?.file
   },

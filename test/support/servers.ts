@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { startClickHouse, type Embedded } from '../../scripts/embedded/clickhouse.js'
 import { startRedis } from '../../scripts/embedded/redis.js'
 import { openStore, type Store } from '../../schemas/clickhouse.js'
-import { migrate } from '../../schemas/migrations.js'
+import { dropDatabases, giveBack, takeDatabase } from './databases.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'hydrophone-test-'))
 let clickhouse: Promise<Embedded> | undefined
@@ -33,38 +33,41 @@ export const redisUrl = async (): Promise<string> => {
 
 export const randomName = (prefix: string): string => `${prefix}_${randomBytes(6).toString('hex')}`
 
-/** Name for a database of the caller's own, which is dropped when its file is over. */
+/** Name for a database of the caller's own, which goes when its file is over. */
 export const databaseName = (): string => {
   const name = randomName('t')
   names.add(name)
   return name
 }
 
-/** Databases named so far and not dropped. */
+/** Databases in use. */
 export const databases = (): readonly string[] => [...names]
 
-/** A database holds some sixty files open, whether anybody uses it or not: those of all tests together are more than a process may have. */
-export const dropDatabases = async (dropped: readonly string[]): Promise<void> => {
-  for (const name of dropped) {
+/** What was named is emptied for others or dropped. */
+export const returnDatabases = async (returned: readonly string[]): Promise<void> => {
+  for (const name of returned) {
     names.delete(name)
     await stores.get(name)?.close()
     stores.delete(name)
-    const answer = await fetch(await clickhouseUrl(), { method: 'POST', body: `DROP DATABASE IF EXISTS ${name}` })
-    if (!answer.ok) throw new Error(`${name} cannot be dropped: ${await answer.text()}`)
+    await giveBack(await clickhouseUrl(), name, () => randomName('t'))
   }
 }
 
 /** A migrated database of the caller's own. */
 export const freshStore = async (): Promise<{ store: Store; url: string; database: string }> => {
   const url = await clickhouseUrl()
-  const database = databaseName()
-  await migrate(url, database)
+  const database = await takeDatabase(url, () => randomName('t'))
+  names.add(database)
   const store = openStore(url, database)
   stores.set(database, store)
   return { store, url, database }
 }
 
 export const stopServers = async (): Promise<void> => {
+  if (process.env['TEST_CLICKHOUSE_URL'] !== undefined) {
+    await returnDatabases(databases())
+    await dropDatabases(await clickhouseUrl())
+  }
   await Promise.all([...stores.values()].map((store) => store.close()))
   await Promise.all([(await clickhouse)?.kill(), (await redis)?.kill()])
   rmSync(directory, { recursive: true, force: true })
