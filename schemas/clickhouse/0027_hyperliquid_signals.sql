@@ -3,10 +3,11 @@
 
 -- When a row could be known: when it was heard, or when it happened where it was heard long after (files, recordings, backfill: a market of then, not of now).
 
--- One look at the market up to a time: which segments it read. Grain: one run; runs follow each other in time. Reading the same segments again gives the same rows.
+-- One look at the market up to a time: which segments it read. Runs follow each other in time; reading the same segments again gives the same rows. open_since: signals before were over. Grain: one beginning or end of a run.
 CREATE TABLE IF NOT EXISTS hl_signal_runs (
-  chain LowCardinality(String), from_time DateTime('UTC'), to_time DateTime('UTC'), through UInt64, ran_at DateTime64(3, 'UTC')
-) ENGINE = MergeTree ORDER BY (chain, to_time);
+  chain LowCardinality(String), from_time DateTime('UTC'), to_time DateTime('UTC'), through UInt64, open_since DateTime('UTC'), done Bool, at DateTime64(3, 'UTC')
+) ENGINE = MergeTree ORDER BY (chain, to_time, done)
+SETTINGS non_replicated_deduplication_window = 10000;
 
 -- Grain: one minute of one perp of the venue in which anything was known. Dollars of takers; whale: of trades from a size on; smart: of accounts that led the 30 days before;
 -- liquidated: what the venue said, never an estimate; bid, ask: resting within 1 % in the last book; ofi: order flow at the best prices. mark, rate, open_interest: last said. Prices are 0 where trades is.
