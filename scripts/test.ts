@@ -1,7 +1,7 @@
 /** `npm test`: one ClickHouse and one Redis for all, then mocha with the arguments given (files; all tests when none are named). */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { messageOf } from '../schemas/errors.js'
@@ -11,23 +11,27 @@ import { startRedis } from './embedded/redis.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const given = process.argv.slice(2)
-const files = given.some((argument) => !argument.startsWith('-')) ? [] : ['test/**/*.test.ts']
+// All of them side by side, as many as the machine has processors: a test waits for its servers half of the time.
+const files = given.some((argument) => !argument.startsWith('-')) ? [] : ['test/**/*.test.ts', '--parallel', '--jobs', String(Math.min(8, Math.max(2, availableParallelism())))]
 
 /** Runs mocha; resolves to its exit code and the counts its reporter printed. A server that ends by itself ends the run: every test after it would fail for that. */
 const mocha = (clickhouse: Embedded, redis: Embedded): Promise<{ code: number; counts: Record<'passing' | 'failing' | 'pending', number> }> => new Promise((resolve, reject) => {
   const child = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...(process.stdout.isTTY === true ? ['--color'] : []), ...files, ...given], {
-    cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_ENV: 'test', TEST_CLICKHOUSE_URL: clickhouse.url, TEST_REDIS_URL: redis.url },
+    // A group of its own: mocha starts others, which end with it.
+    detached: true, cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_ENV: 'test', TEST_CLICKHOUSE_URL: clickhouse.url, TEST_REDIS_URL: redis.url },
   })
+  const over = (): boolean => child.exitCode !== null || child.signalCode !== null
+  const end = (signal: NodeJS.Signals): void => { if (child.pid !== undefined && !over()) process.kill(-child.pid, signal) }
   let tail = ''
   child.stdout.on('data', (chunk: Buffer) => { process.stdout.write(chunk); tail = (tail + chunk.toString('utf8')).slice(-1_000_000) })
   for (const [name, server] of Object.entries({ ClickHouse: clickhouse, Redis: redis })) {
     server.process.once('exit', (code, signal) => {
-      if (child.exitCode !== null || child.signalCode !== null) return
+      if (over()) return
       process.stderr.write(`\n${name} of the tests ended by itself (${signal ?? `exit code ${code ?? '?'}`}); it wrote last:\n${server.wrote()}\n`)
-      child.kill('SIGTERM')
+      end('SIGTERM')
     })
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => { child.kill(signal) })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => { end(signal) })
   child.once('error', reject)
   child.once('close', (code) => {
     // Without the colours of a terminal.

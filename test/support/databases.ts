@@ -59,7 +59,9 @@ export const giveBack = async (url: string, database: string, name: () => string
   for (const table of await holding(url, database)) await ask(url, `TRUNCATE TABLE ${database}.${table}`)
   for (const table of filled) await ask(url, `INSERT INTO ${database}.${table} SELECT * FROM ${from}.${table}`)
   const loaded = await ask(url, `SELECT name FROM system.dictionaries WHERE database = '${database}' AND status != 'NOT_LOADED' FORMAT TSV`)
-  for (const dictionary of loaded.split('\n').filter((one) => one !== '')) await ask(url, `SYSTEM RELOAD DICTIONARY ${database}.${dictionary}`)
+  // As new: a dictionary is read when it is first asked, and not again for a while.
+  for (const dictionary of loaded.split('\n').filter((one) => one !== '')) for (const act of ['DETACH', 'ATTACH']) await ask(url, `${act} DICTIONARY ${database}.${dictionary}`)
+  shapes.set(database, await shapeOf(url, database))
   free.push(database)
 }
 

@@ -1,4 +1,4 @@
-/** Mocha root hooks: databases go when the file that made them is over, the shared servers end with the run, and a run that holds something open fails with words instead of hanging. */
+/** Mocha root hooks: databases go back when the file that took them is over, the shared servers end with the run, and a run that holds something open fails with words instead of hanging. */
 import { databases, returnDatabases, stopServers } from './servers.js'
 
 const graceMs = 20_000
@@ -17,7 +17,12 @@ export const mochaHooks = {
   },
   afterEach: () => { theirs = databases() },
   afterAll: async function (this: Mocha.Context): Promise<void> {
-    this.timeout(30_000)
+    this.timeout(60_000)
+    // Side by side, this is the end of one file: the process goes on with another, and the servers belong to the run.
+    if (process.env['MOCHA_WORKER_ID'] !== undefined) {
+      await returnDatabases(databases())
+      return
+    }
     await stopServers()
     // The timer holds nothing open itself: it fires only where something else does.
     setTimeout(() => {

@@ -14,6 +14,8 @@ import { dropDatabases, giveBack, takeDatabase } from './databases.js'
 const directory = mkdtempSync(join(tmpdir(), 'hydrophone-test-'))
 let clickhouse: Promise<Embedded> | undefined
 let redis: Promise<Embedded> | undefined
+/** As many as a Redis has unless it is told otherwise. */
+const redisDatabases = 16
 const stores = new Map<string, Store>()
 const names = new Set<string>()
 
@@ -24,9 +26,10 @@ export const clickhouseUrl = async (): Promise<string> => {
   return (await clickhouse).url
 }
 
+/** Files that run side by side have a database of Redis each, which their tests may empty (FLUSHDB). */
 export const redisUrl = async (): Promise<string> => {
   const given = process.env['TEST_REDIS_URL']
-  if (given !== undefined) return given
+  if (given !== undefined) return `${given}/${Number(process.env['MOCHA_WORKER_ID'] ?? 0) % redisDatabases}`
   redis ??= startRedis(join(directory, 'redis'))
   return (await redis).url
 }

@@ -41,7 +41,7 @@ describe('a node that answers wrongly', function () {
   })
 
   it('keeps its letter when Redis is emptied, and is not tried again behind the operator\'s back', async () => {
-    await pipeline.running.parts.redis.flushall()
+    await pipeline.running.parts.redis.flushdb()
     const stages = await control.stages()
     assert.equal(stages.find((stage) => stage.stage === 'ingest')?.errors, 1)
     await lettersOnce(1)

@@ -35,7 +35,7 @@ describe('a paused stage', function () {
     await control.setStage('enrich', true, 'test')
     await anvil.mine(3, 10)
     await until(async () => (await landed())?.normalized === 5, 'normalize did not go on')
-    await pipeline.running.parts.redis.flushall()
+    await pipeline.running.parts.redis.flushdb()
     await until(async () => pipeline.running.parts.queues.enrich.isPaused(), 'the pause was lost with Redis')
     assert.equal((await control.stages()).find((stage) => stage.stage === 'enrich')?.status, 'paused')
     assert.equal((await landed())?.enriched, 2)

@@ -40,7 +40,7 @@ describe('the pipeline on a node', function () {
   })
 
   it('goes on from the ledger when Redis is emptied', async () => {
-    await pipeline.running.parts.redis.flushall()
+    await pipeline.running.parts.redis.flushdb()
     await anvil.mine(2, 80)
     await settled(pipeline.store, 'ETH', await tip(), 1)
     assert.deepEqual(await stored(), await onNode(12))
