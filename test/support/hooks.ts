@@ -20,6 +20,7 @@ export const mochaHooks = {
     this.timeout(60_000)
     // Side by side, this is the end of one file: the process goes on with another, and the servers belong to the run.
     if (process.env['MOCHA_WORKER_ID'] !== undefined) {
+      theirs = []
       await returnDatabases(databases())
       return
     }
