@@ -30,9 +30,11 @@ CREATE TABLE IF NOT EXISTS class_segments (
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, hour, from_class, to_class, token, segment)
 SETTINGS non_replicated_deduplication_window = 10000;
 
+-- *_unknown: on Bitcoin, of transactions with an unresolved input, which may be the entity's own: how many, and what it received in them. They are in no other sum.
 CREATE TABLE IF NOT EXISTS entity_segments (
   chain LowCardinality(String), hour DateTime('UTC'), segment UInt64, entity LowCardinality(String), token FixedString(20),
-  transfers_in UInt64, amount_in UInt256, usd_in Decimal(76, 6), transfers_out UInt64, amount_out UInt256, usd_out Decimal(76, 6), transfers_internal UInt64, amount_internal UInt256, oversized UInt64, version UInt64
+  transfers_in UInt64, amount_in UInt256, usd_in Decimal(76, 6), transfers_out UInt64, amount_out UInt256, usd_out Decimal(76, 6), transfers_internal UInt64, amount_internal UInt256, oversized UInt64, version UInt64,
+  transfers_unknown UInt64 DEFAULT 0, amount_unknown UInt256 DEFAULT 0, usd_unknown Decimal(76, 6) DEFAULT 0
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, hour, entity, token, segment)
 SETTINGS non_replicated_deduplication_window = 10000;
 

@@ -33,7 +33,7 @@ LEFT JOIN (
   GROUP BY block_number, tx_index
 ) AS i ON i.block_number = p.block_number AND i.tx_index = p.tx_index
 LEFT JOIN (
-  SELECT block_number, tx_index, from_address AS sender, to_address AS receiver, value_usd AS usd, from_class = 'mixer' OR to_class = 'mixer' OR arrayExists(one -> one.2 = 'mixer', named) AS mixed
+  SELECT block_number, tx_index, from_address AS sender, to_address AS receiver, if(flow = 'unknown', NULL, value_usd) AS usd, from_class = 'mixer' OR to_class = 'mixer' OR arrayExists(one -> one.2 = 'mixer', named) AS mixed
   FROM btc_flows WHERE chain = {chain:String} AND block_number IN {blocks:Array(UInt64)}
 ) AS f ON f.block_number = p.block_number AND f.tx_index = p.tx_index
 LEFT JOIN (

@@ -13,11 +13,11 @@ import listStablecoins from './listStablecoins.js'
 import listSwapPairs from './listSwapPairs.js'
 
 const getWhaleActivity = loadSql(import.meta.url, 'getWhaleActivity.sql')
-const Whales = z.object({ count: z.number().int(), usd: z.number(), largest_usd: z.number().nullable(), exchange_in_usd: z.number(), exchange_out_usd: z.number() })
+const Whales = z.object({ count: z.number().int(), usd: z.number(), largest_usd: z.number().nullable(), exchange_in_usd: z.number(), exchange_out_usd: z.number(), exchange_unknown_usd: z.number() })
 const whaleUsd = 100_000
 const together = (one: z.infer<typeof Whales>, other: z.infer<typeof Whales>): z.infer<typeof Whales> => ({
   count: one.count + other.count, usd: one.usd + other.usd, largest_usd: one.largest_usd === null ? other.largest_usd : Math.max(one.largest_usd, other.largest_usd ?? 0),
-  exchange_in_usd: one.exchange_in_usd + other.exchange_in_usd, exchange_out_usd: one.exchange_out_usd + other.exchange_out_usd,
+  exchange_in_usd: one.exchange_in_usd + other.exchange_in_usd, exchange_out_usd: one.exchange_out_usd + other.exchange_out_usd, exchange_unknown_usd: one.exchange_unknown_usd + other.exchange_unknown_usd,
 })
 
 const sections = {
@@ -26,13 +26,13 @@ const sections = {
     return { window, pairs: pairs.map(({ token_a, token_a_symbol, token_b, token_b_symbol, swaps, volume_usd }) => ({ token_a, token_a_symbol, token_b, token_b_symbol, swaps, volume_usd })) }
   },
   exchange_flows: async (chain: string, ask: Ask) => {
-    const { window, usd_in, usd_out, usd_net, exchanges } = await listExchangeFlows.run(listExchangeFlows.input.parse({ chain, known_now: false }), ask)
-    return { window, usd_in, usd_out, usd_net, top: exchanges.slice(0, 5).map(({ exchange, usd_net: net }) => ({ exchange, usd_net: net })) }
+    const { window, usd_in, usd_out, usd_net, usd_unknown, exchanges } = await listExchangeFlows.run(listExchangeFlows.input.parse({ chain, known_now: false }), ask)
+    return { window, usd_in, usd_out, usd_net, usd_unknown, top: exchanges.slice(0, 5).map(({ exchange, usd_net: net }) => ({ exchange, usd_net: net })) }
   },
   whale_activity: async (chain: string, ask: Ask) => {
     const spans = await spansOf(chainOf(chain), 1, ask)
     const rows = (await Promise.all(spans.map((span) => ask.store.query(getWhaleActivity, { ...paramsOf(span), min_usd: whaleUsd }, Whales)))).flat()
-    return { window: windowsOf(spans), ...rows.reduce(together, { count: 0, usd: 0, largest_usd: null, exchange_in_usd: 0, exchange_out_usd: 0 }) }
+    return { window: windowsOf(spans), ...rows.reduce(together, { count: 0, usd: 0, largest_usd: null, exchange_in_usd: 0, exchange_out_usd: 0, exchange_unknown_usd: 0 }) }
   },
   gas: async (chain: string, ask: Ask) => {
     const { window, gas } = await getGas.run(getGas.input.parse({ chain }), ask)
@@ -57,7 +57,7 @@ export default operation({
   input: z.object({ chain: chainField.default('ETH') }),
   output: z.object({
     chain: z.string(), swap_pairs: z.object({ window: Window, pairs: z.array(pair) }).nullable(),
-    exchange_flows: z.object({ window: Window, usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), top: z.array(z.object({ exchange: z.string(), usd_net: z.number() })) }).nullable(),
+    exchange_flows: z.object({ window: Window, usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), usd_unknown: z.number(), top: z.array(z.object({ exchange: z.string(), usd_net: z.number() })) }).nullable(),
     whale_activity: Whales.extend({ window: Window }).nullable(),
     gas: z.object({ window: Window, base_fee: Amount.nullable(), next_base_fee: Amount.nullable(), gas_price_p50: Amount.nullable(), priority_fee_p50: Amount.nullable() }).nullable(),
     stablecoins: z.object({ window: Window, volume_usd: z.number(), net_usd: z.number().nullable().describe('Minted less burnt; null: one of them has no price'), top: z.array(z.object({ token: EvmAddress, token_symbol: z.string(), net_usd: z.number().nullable(), volume_usd: z.number() })) }).nullable(),

@@ -1,4 +1,4 @@
--- Transactions of Bitcoin below a sort position, newest first: what they paid to others than the sender, with the labels of both sides as known now.
+-- Transactions of Bitcoin below a sort position, newest first: what they paid to others than the sender, null while an input is unresolved, with the labels of both sides as known now.
 -- Grain: one transaction. Parameters: chain, block and index (the position; block <= block repeats the tuple's bound for the key), limit.
 -- Sort keys: btc_transactions (chain, block_number, tx_index), read in reverse; btc_flows (chain, block_number, …) by the page's heights.
 WITH
@@ -11,9 +11,9 @@ WITH
 SELECT concat('0x', lower(hex(p.txid))) AS hash, toFloat64(p.block_number) AS block_number, p.tx_index AS tx_index, p.block_time AS timestamp,
   concat('0x', lower(hex(f.from_address))) AS from_address, concat('0x', lower(hex(f.to_address))) AS to_address, NULL AS contract_address,
   dictGet('label_of', 'label', ({chain:String}, concat('0x', lower(hex(f.from_address))))) AS from_label, dictGet('label_of', 'label', ({chain:String}, concat('0x', lower(hex(f.to_address))))) AS to_label,
-  toString(f.net) AS value, f.value_usd AS value_usd, NULL AS tx_type, NULL AS selector, NULL AS gas_used, NULL AS gas_price, toString(f.fee) AS fee, 'success' AS status
+  if(f.flow = 'unknown', NULL, toNullable(toString(f.net))) AS value, if(f.flow = 'unknown', NULL, f.value_usd) AS value_usd, NULL AS tx_type, NULL AS selector, NULL AS gas_used, NULL AS gas_price, toString(f.fee) AS fee, 'success' AS status
 FROM page AS p
 LEFT JOIN (
-  SELECT block_number, tx_index, net, value_usd, fee, from_address, to_address FROM btc_flows WHERE chain = {chain:String} AND block_number BETWEEN span.1 AND span.2
+  SELECT block_number, tx_index, flow, net, value_usd, fee, from_address, to_address FROM btc_flows WHERE chain = {chain:String} AND block_number BETWEEN span.1 AND span.2
 ) AS f ON f.block_number = p.block_number AND f.tx_index = p.tx_index
 ORDER BY p.block_number DESC, p.tx_index DESC

@@ -11,22 +11,25 @@ const listExchangeFlows = loadSql(import.meta.url, 'listExchangeFlows.sql')
 const listNow = { ETH: loadSql(import.meta.url, 'listExchangeFlowsNow.sql'), BTC: loadSql(import.meta.url, 'listBtcExchangeFlowsNow.sql') } as const
 const Token = z.object({
   chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), amount_in: z.string().nullable(), amount_out: z.string().nullable(), amount_net: z.string().nullable().describe('Signed'),
-  usd_in: z.number(), usd_out: z.number(), usd_net: z.number(),
+  usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), amount_unknown: Amount,
 })
 const Flow = z.object({
-  exchange: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number().describe('Of what has a price'), usd_out: z.number(), usd_net: z.number(), token_count: z.number().int(),
+  exchange: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number().describe('Of what has a price'), usd_out: z.number(), usd_net: z.number(),
+  transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), usd_unknown: z.number(), token_count: z.number().int(),
   tokens: z.array(Token).describe('The 20 with the most dollars; amounts null: one was absurd'),
 })
-const Now = Flow.omit({ token_count: true, tokens: true }).extend({ sats_in: Amount.nullable().describe('On Bitcoin'), sats_out: Amount.nullable() })
+const Now = Flow.omit({ token_count: true, tokens: true }).extend({ sats_in: Amount.nullable().describe('On Bitcoin'), sats_out: Amount.nullable(), sats_unknown: Amount.nullable() })
 type Now = z.infer<typeof Now>
-const NowRow = Now.extend({ sats_in: Amount.nullable().default(null), sats_out: Amount.nullable().default(null) })
-const Row = Flow.extend({ all_exchanges: z.number().int(), all_in: z.number(), all_out: z.number(), tokens: z.array(Token.extend({ token_symbol: z.string().transform((text) => untrusted(text)) })) })
+const none = Amount.nullable().default(null)
+const NowRow = Now.extend({ sats_in: none, sats_out: none, sats_unknown: none, transfers_unknown: z.number().int().default(0), usd_unknown: z.number().default(0) })
+const Row = Flow.extend({ all_exchanges: z.number().int(), all_in: z.number(), all_out: z.number(), all_unknown: z.number(), tokens: z.array(Token.extend({ token_symbol: z.string().transform((text) => untrusted(text)) })) })
 
 /** Above the number of exchanges: lists of both chains are whole when they are put together. */
 const every = 10_000
 const add = (one: Now, other: Now): Now => ({
   exchange: one.exchange, transfers_in: one.transfers_in + other.transfers_in, transfers_out: one.transfers_out + other.transfers_out, usd_in: one.usd_in + other.usd_in, usd_out: one.usd_out + other.usd_out,
-  usd_net: one.usd_net + other.usd_net, sats_in: one.sats_in ?? other.sats_in, sats_out: one.sats_out ?? other.sats_out,
+  usd_net: one.usd_net + other.usd_net, sats_in: one.sats_in ?? other.sats_in, sats_out: one.sats_out ?? other.sats_out, sats_unknown: one.sats_unknown ?? other.sats_unknown,
+  transfers_unknown: one.transfers_unknown + other.transfers_unknown, usd_unknown: one.usd_unknown + other.usd_unknown,
 })
 
 /** The 50 largest as they are known today, of all chains together. */
@@ -42,7 +45,7 @@ export default operation({
   sources: ['transfers', 'labels', 'prices'], rows: 'exchanges',
   summary: 'What went in and out of each labelled exchange, by token, without moves between its own addresses.',
   input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().optional().describe('Also as known today; slower; default on BTC') }),
-  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them, the 50 largest are listed'), usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('As they are known today; null: not asked for'), coverage_status: CoverageStatus }),
+  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them, the 50 largest are listed'), usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), usd_unknown: z.number(), exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('As they are known today; null: not asked for'), coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
@@ -51,8 +54,8 @@ export default operation({
     const [rows, now] = spans.length === 0 ? [[], null] : await Promise.all([
       ask.store.query(listExchangeFlows, params, Row), input.known_now ?? chain.id === 'BTC' ? readNow(spans, ask) : null,
     ])
-    const { all_exchanges: total, all_in: gained, all_out: lost } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0 }
-    const exchanges = rows.map(({ all_exchanges: _, all_in: __, all_out: ___, ...flow }) => flow)
-    return { chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, usd_in: gained, usd_out: lost, usd_net: gained - lost, exchanges, known_now: now, coverage_status: status }
+    const { all_exchanges: total, all_in: gained, all_out: lost, all_unknown: unsure } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0, all_unknown: 0 }
+    const exchanges = rows.map(({ all_exchanges: _, all_in: __, all_out: ___, all_unknown: ____, ...flow }) => flow)
+    return { chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, usd_in: gained, usd_out: lost, usd_net: gained - lost, usd_unknown: unsure, exchanges, known_now: now, coverage_status: status }
   },
 })

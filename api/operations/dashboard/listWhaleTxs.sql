@@ -11,14 +11,14 @@ WITH
   ['mixer', 'scam', 'hack', 'ransomware', 'extremism', 'blacklisted', 'sanctioned'] AS risks
 SELECT concat(lower(hex(p.tx_hash)), ':', toString(p.kind), ':', toString(p.position), ':', toString(p.sub)) AS id, p.chain AS chain,
   multiIf(p.kind = 'withdrawal', 'withdrawal', p.from_address = toFixedString('', 20) AND p.kind != 'utxo', 'mint', p.to_address = toFixedString('', 20), 'burn',
-    (p.from_class = 'mixer') != (p.to_class = 'mixer'), 'mixer', p.to_class = 'exchange' AND p.from_entity != p.to_entity, 'exchange_inflow',
+    (p.from_class = 'mixer') != (p.to_class = 'mixer'), 'mixer', p.from_class = 'unresolved', 'unknown', p.to_class = 'exchange' AND p.from_entity != p.to_entity, 'exchange_inflow',
     p.from_class = 'exchange' AND p.from_entity != p.to_entity, 'exchange_outflow', 'transfer') AS type,
   if(p.kind = 'withdrawal', NULL, concat('0x', lower(hex(p.tx_hash)))) AS hash, p.sender_hex AS `from`, p.from_label AS fromLabel, p.receiver_hex AS `to`, p.to_label AS toLabel,
   if(isNull(p.token_decimals), NULL, toNullable(replaceRegexpOne(concat(toString(intDiv(p.amount, toUInt256(concat('1', repeat('0', ifNull(p.token_decimals, 0)))))), '.',
     leftPad(toString(p.amount % toUInt256(concat('1', repeat('0', ifNull(p.token_decimals, 0))))), ifNull(p.token_decimals, 0), '0')), '\\.?0*$', ''))) AS tokenAmount,
   p.token_symbol AS tokenSymbol, p.token_hex AS token, p.value_usd AS usdValue, if(x.tx_type IS NULL, NULL, toString(x.gas_price)) AS gasPrice, toFloat64(p.block_number) AS blockNumber,
   if(x.status IS NULL, NULL, toNullable(if(x.status = 1, 'success', 'failed'))) AS status, p.block_time AS timestamp,
-  concat(p.quantity, ' ', p.asset, ' (', p.dollars, ') moved from ', p.sender, ' to ', p.receiver) AS description,
+  concat(p.quantity, ' ', p.asset, ' (', p.dollars, ') moved from ', if(p.from_class = 'unresolved', 'an unknown sender', p.sender), ' to ', p.receiver, if(p.from_class = 'unresolved', ', or is its change: an input is not known', '')) AS description,
   multiIf(has(risks, p.to_class), toNullable(toString(p.to_class)), has(risks, p.from_class), toString(p.from_class), NULL) AS riskFlag, [toFloat64(p.block_number), toFloat64(CAST(p.kind, 'Int8')), toFloat64(p.position), toFloat64(p.sub)] AS at
 FROM page AS p
 LEFT JOIN (

@@ -14,7 +14,7 @@ import { Position } from '../whales/whale.js'
 const listWhaleTxs = loadSql(import.meta.url, 'listWhaleTxs.sql')
 const whaleUsd = 100_000
 const WhaleTx = z.object({
-  id: z.string(), chain: z.string(), type: z.enum(['transfer', 'exchange_inflow', 'exchange_outflow', 'mixer', 'mint', 'burn', 'withdrawal']), hash: Hash.nullable().describe('null: a withdrawal of the beacon chain'),
+  id: z.string(), chain: z.string(), type: z.enum(['transfer', 'exchange_inflow', 'exchange_outflow', 'mixer', 'mint', 'burn', 'withdrawal', 'unknown']).describe('unknown: an input of a Bitcoin transaction is not known, so it may be change'), hash: Hash.nullable().describe('null: a withdrawal of the beacon chain'),
   from: Address, fromLabel: z.string(), to: Address, toLabel: z.string(), tokenAmount: z.string().nullable().describe('Whole tokens, exact'), tokenSymbol: z.string().describe('Untrusted text'), token: EvmAddress,
   nativeSymbol: z.string().describe('Symbol of the chain\'s own coin'), usdValue: z.number(), gasPrice: Amount.nullable().describe('Wei'), blockNumber: z.number().int(), status: z.enum(['success', 'failed']).nullable(),
   timestamp: Instant, description: z.string(), riskFlag: z.string().nullable().describe('The class of a risky side'),
@@ -24,7 +24,7 @@ const Row = z.object({ ...stored, tokenSymbol: z.string().transform((text) => un
 
 export default operation({
   name: 'list_whale_txs', aliases: ['whale_transactions', 'get_whale_transactions'], route: 'GET /v1/dashboard/whale-txs', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 5, sources: ['transfers', 'transactions', 'labels', 'prices'], rows: 'items',
-  summary: `The newest movements of ${whaleUsd} USD and more, each in a sentence, with type, gas price and risk flag. list_whales has filters.`,
+  summary: `The newest movements of ${whaleUsd} USD and more, each in a sentence. list_whales has filters.`,
   input: z.object({ limit: limitField(500, 50), chain: chainField.default('ALL'), cursor: cursorField }),
   output: z.object({ chain: z.string(), count: z.number().int(), items: z.array(WhaleTx), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,

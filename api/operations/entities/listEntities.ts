@@ -11,6 +11,7 @@ const registersStamp = loadSql(import.meta.url, 'registersStamp.sql')
 const Entity = z.object({
   name: z.string(), chains: z.array(z.string()), classifications: z.array(z.string()), addresses: z.number().int(), sources: z.array(z.string()),
   usd_in: z.number().describe('In the window on ETH, and in the last indexed day of BTC'), usd_out: z.number(),
+  usd_unknown: z.number().describe('Received on BTC where an input is not known, so it may be change: in no other sum'),
 })
 /** Sort position: addresses, name. It is of the registers as they were loaded: when they change, the cursor ends. */
 const Position = z.tuple([z.number().int(), z.string()])

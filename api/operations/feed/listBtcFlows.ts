@@ -12,9 +12,10 @@ const chain = { id: 'BTC' } as const
 /** A transaction as a movement between owners, by labels and clusters as they are now: what went back to the sender is left out. Bitcoin amounts are exact decimals, satoshis integers. */
 const BtcFlow = z.object({
   tx_hash: Hash, block_number: z.number().int(), block_hash: Hash, timestamp: Instant, confirmations: z.number().int().nullable().describe('Blocks from its own to the head, both counted; null: the head is not known'),
-  flow: z.enum(['exchange_inflow', 'exchange_outflow', 'internal', 'transfer', 'coinbase', 'coinjoin']), net_transfer_btc: z.string().regex(/^\d+\.\d{8}$/), net_transfer_sats: Amount, value_usd: z.number().nullable().describe('null: no price within the hour before'), price_method: z.string().describe('unknown: there is none'),
-  from_cluster: z.string().nullable(), from_entity: z.string(), from_address: Address.nullable().describe('The largest input of the sender, who is a named one first; null: newly mined, or not known'), to_cluster: z.string().nullable(), to_entity: z.string(),
-  to_address: Address.nullable().describe('The largest of the receiver, who is a named one first'), inputs: z.number().int(), inputs_unresolved: z.number().int().describe('Whose outputs are not indexed: while there are any, change may still be in the net transfer'),
+  flow: z.enum(['exchange_inflow', 'exchange_outflow', 'internal', 'transfer', 'coinbase', 'coinjoin', 'unknown']).describe('unknown: an input is, so it may be change'), net_transfer_btc: z.string().regex(/^\d+\.\d{8}$/), net_transfer_sats: Amount, value_usd: z.number().nullable().describe('null: no price within the hour before'), price_method: z.string().describe('unknown: there is none'),
+  from_cluster: z.string().nullable(), from_entity: z.string(), from_address: Address.nullable().describe('The largest input of the sender, who is a named one first; null: newly mined, or not known, as while an input is unresolved'), to_cluster: z.string().nullable(), to_entity: z.string(),
+  to_address: Address.nullable().describe('The largest of the receiver, who is a named one first'), to_transfer_sats: Amount.describe('What that receiver got'),
+  receivers: z.array(z.object({ entity: z.string(), cluster: z.string().nullable(), address: Address, net_transfer_sats: Amount })).describe('All that are named, each with what it got'), inputs: z.number().int(), inputs_unresolved: z.number().int().describe('Whose outputs are not indexed: while there are any, change may still be in the net transfer'),
   outputs: z.number().int(), fee_sats: Amount.nullable(),
   known_then: z.object({ flow: z.string(), net_transfer_sats: Amount, from_entity: z.string(), to_entity: z.string() }).nullable().describe('As labels said when it was indexed, without clusters'),
 })
@@ -26,9 +27,9 @@ const inBtc = (sats: bigint): string => `${sats / satoshis}.${String(sats % sato
 
 export default operation({
   name: 'list_btc_flows', aliases: ['recent_btc', 'btc_flows', 'get_btc_flows'], route: 'GET /v1/feed/btc/recent', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 10, chain: 'BTC',
-  summary: 'Large Bitcoin movements between owners as known now, with one confirmation or more: newest block first, then the largest.',
+  summary: 'Large Bitcoin movements between owners as known now: newest block first, then the largest.',
   input: z.object({
-    limit: limitField(200, 50), min_btc: z.number().min(0).max(21_000_000_000).default(10).describe('Leave out smaller movements'), hours: z.number().int().min(1).max(168).default(24).describe('Hours back'),
+    limit: limitField(200, 50), min_btc: z.number().min(0).max(21_000_000_000).default(10), hours: z.number().int().min(1).max(168).default(24),
     entity_only: z.boolean().default(false).describe('true: only where one side is a known entity'), cursor: cursorField,
   }),
   output: z.array(BtcFlow),

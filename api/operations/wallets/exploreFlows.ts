@@ -12,7 +12,7 @@ import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 const exploreFlows = loadSql(import.meta.url, 'exploreFlows.sql')
 const hours = 24
 const Flow = z.object({
-  chain: z.string(), from_class: z.string().describe('As registers knew it when it moved, not as rules found since'), to_class: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers: z.number().int(),
+  chain: z.string(), from_class: z.string().describe('As registers knew it when it moved, not as rules found since; unresolved: an input is not known, so it may be change'), to_class: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers: z.number().int(),
   amount: Amount.nullable().describe('null: one was absurd'), value_usd: z.number(), unpriced: z.number().int().describe('Transfers without a price'), from: Instant, to: Instant,
 })
 const Row = Flow.omit({ chain: true, from: true, to: true }).extend({ token_symbol: z.string().transform((text) => untrusted(text)), rank: z.string(), place: z.string() })
@@ -25,7 +25,7 @@ const last = '\u{10ffff}'
 export default operation({
   name: 'explore_flows', aliases: ['flow_explorer'], route: 'GET /v1/wallets/flow-explorer', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30, chain: 'ETH', hours: 24,
   summary: 'What moved between classes of addresses in the last indexed day, as they were known then, by token, the most USD first.',
-  input: z.object({ chain: chainField.default('ETH'), from_class: classField(registerClasses).describe('Class of senders, e.g. exchange'), to_class: classField(registerClasses).describe('Class of receivers'), limit: limitField(100, 50), cursor: cursorField }),
+  input: z.object({ chain: chainField.default('ETH'), from_class: classField([...registerClasses, 'unresolved']).describe('Of senders, e.g. exchange'), to_class: classField(registerClasses).describe('Of receivers'), limit: limitField(100, 50), cursor: cursorField }),
   output: z.array(Flow),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)

@@ -1,14 +1,17 @@
 -- Transactions as movements between owners: what the outputs pay to others than who holds the inputs. Grain: one transaction.
+-- Where an input is unresolved nobody knows who sends, or what is change: the flow is unknown, and so is the sender.
 -- Parameters: chain, from, to, generation. Sort keys: btc_transactions, btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number).
 -- Equal sums go to the address that sorts first, so the order of rows changes nothing. Amounts are exact.
 -- Of an address without a label only the one that sorts first by its key counts: the sum's complement before the id, so the largest is the least. Few
 -- have a label, and only those are kept one by one (known). Rows leave in no order: a batch is one block of rows, which its insert token covers.
-INSERT INTO btc_flows (chain, block_number, net, tx_index, block_hash, block_time, txid, flow, from_address, from_label, from_entity, from_class, to_address, to_label, to_entity, to_class,
+INSERT INTO btc_flows (chain, block_number, net, tx_index, block_hash, block_time, txid, flow, from_address, from_label, from_entity, from_class, to_address, to_label, to_entity, to_class, to_amount,
   inputs, outputs, unresolved_inputs, fee, value_usd, price_method, named, generation)
 SELECT {chain:String}, block_number, paid + arraySum(others.taken) AS net, tx_index, block_hash, block_time, txid,
-  multiIf(coinbase, 'coinbase', most = 0 AND empty(others), 'internal', payee.class = 'exchange', 'exchange_inflow', sender.class = 'exchange', 'exchange_outflow', 'transfer'),
-  toFixedString(reverse(substring(reinterpretAsFixedString(first), 1, 20)), 20), sender.label, sender.entity, if(first != 0 AND empty(ins), 'unknown', sender.class),
+  multiIf(coinbase, 'coinbase', unresolved_inputs > 0, 'unknown', most = 0 AND empty(others), 'internal', payee.class = 'exchange', 'exchange_inflow', sender.class = 'exchange', 'exchange_outflow', 'transfer'),
+  if(unresolved_inputs > 0, toFixedString('', 20), toFixedString(reverse(substring(reinterpretAsFixedString(first), 1, 20)), 20)), if(unresolved_inputs > 0, '', sender.label), if(unresolved_inputs > 0, '', sender.entity),
+  if(unresolved_inputs > 0 OR (first != 0 AND empty(ins)), 'unknown', sender.class),
   if(empty(others), toFixedString(reverse(substring(reinterpretAsFixedString(most), 1, 20)), 20), payee.id), payee.label, payee.entity, if(most != 0 AND empty(others), 'unknown', payee.class),
+  multiIf(notEmpty(others), payee.taken, most = 0, 0, bitNot(toUInt64(bitShiftRight(most, 160)))),
   if(coinbase, 0, input_count), output_count, unresolved_inputs, fee, if(usd > 0, toFloat64(net) / 1e8 * usd, NULL), if(usd > 0, method, ''),
   arrayConcat(arrayMap(o -> (o.entity, o.class, o.taken, 0), arrayFilter(o -> o.entity != '', outs)), arrayMap(i -> (i.entity, i.class, 0, i.given), arrayFilter(i -> i.entity != '', ins))), {generation:UInt32}
 FROM (

@@ -1,31 +1,41 @@
--- Blocks of Bitcoin and its notable transactions in one English line each: block, whale_transfer (from 10 BTC between owners), exchange_flow (from 5 BTC into or out of an
--- exchange), mixer (any). Grain: one block or transaction under one topic. Parameters: chain, from, to, generation.
+-- Blocks of Bitcoin and its notable transactions in one English line each: block, whale_transfer (from 10 BTC between owners), exchange_flow (from 5 BTC that an exchange got,
+-- or that left one), mixer (any). Grain: one block or transaction under one topic. Parameters: chain, from, to, generation.
+-- Where several got something the line says what each of the named got, ten at most. While an input is unresolved all of it may be change: the line says so, and no exchange_flow is told.
 -- Sort keys: btc_flows, btc_blocks (chain, block_number, …), btc_addresses (id). Texts hold labels of our own lists only; who mined a block is told where its pool is known.
 INSERT INTO chunks (chain, block_number, topic, chunk_id, block_hash, block_time, tx_hash, position, text, value_usd, addresses, generation)
 WITH
   told AS (
-    SELECT block_number, block_hash, block_time, txid, tx_index, net, value_usd, from_address, from_label, from_class, to_address, to_label, to_class,
-      arrayJoin(arrayFilter(t -> t != '', [
-        if(net >= 1000000000 AND flow NOT IN ('internal', 'coinbase'), 'whale_transfer', ''), if(net >= 500000000 AND flow IN ('exchange_inflow', 'exchange_outflow'), 'exchange_flow', ''),
-        if(net > 0 AND (from_class = 'mixer') != (to_class = 'mixer'), 'mixer', '')])) AS topic
-    FROM btc_flows
-    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (net >= 500000000 OR from_class = 'mixer' OR to_class = 'mixer')
+    SELECT block_number, block_hash, block_time, txid, tx_index, flow, net, unresolved_inputs, from_address, from_label, from_class, to_address, to_label, to_class, to_amount, gains, topic,
+      if((topic = 'exchange_flow' AND flow = 'exchange_inflow') OR (topic = 'mixer' AND to_class = 'mixer' AND flow != 'unknown'), entered, net) AS moved, value_usd * (toFloat64(moved) / toFloat64(net)) AS usd
+    FROM (
+      SELECT *, arrayReverseSort(x -> (x.2, x.1), arrayFilter(x -> x.2 > 0 AND x.1 != from_entity, arrayMap(e -> (e, arraySum(n -> if(n.entity = e, toInt64(n.received) - toInt64(n.sent), 0), named)), arrayDistinct(named.entity)))) AS gains,
+        least(toUInt64(greatest(arrayFirst(x -> x.1 = to_entity, gains).2, 0)), net) AS entered,
+        arrayJoin(arrayFilter(t -> t != '', [
+          if(net >= 1000000000 AND flow NOT IN ('internal', 'coinbase'), 'whale_transfer', ''), if((flow = 'exchange_inflow' AND entered >= 500000000) OR (flow = 'exchange_outflow' AND net >= 500000000), 'exchange_flow', ''),
+          if(if(flow = 'unknown', has(named.class, 'mixer'), (from_class = 'mixer') != (to_class = 'mixer')), 'mixer', '')])) AS topic
+      FROM btc_flows
+      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND net > 0 AND (net >= 500000000 OR from_class = 'mixer' OR to_class = 'mixer' OR has(named.class, 'mixer'))
+    )
   ),
   texts AS (SELECT id, any(address) AS address FROM btc_addresses WHERE id IN (SELECT from_address FROM told UNION ALL SELECT to_address FROM told) GROUP BY id)
 SELECT {chain:String}, block_number, topic, SHA256(concat({chain:String}, '|', topic, '|', lower(hex(block_hash)), '|', lower(hex(tx_hash)), '|', toString(position))), block_hash, block_time, tx_hash, position,
   line, value_usd, addresses, {generation:UInt32}
 FROM (
-  SELECT t.block_number AS block_number, t.topic AS topic, t.block_hash AS block_hash, t.block_time AS block_time, t.txid AS tx_hash, t.tx_index AS position, t.value_usd AS value_usd,
+  SELECT t.block_number AS block_number, t.topic AS topic, t.block_hash AS block_hash, t.block_time AS block_time, t.txid AS tx_hash, t.tx_index AS position, t.usd AS value_usd,
     if(f.address = '', 'an unknown sender', if(t.from_label = '', f.address, concat(t.from_label, ' (', f.address, ')'))) AS sender,
     if(r.address = '', 'nobody else', if(t.to_label = '', r.address, concat(t.to_label, ' (', r.address, ')'))) AS receiver,
-    concat(multiIf(t.topic = 'whale_transfer', 'Large transfer: ', t.topic = 'exchange_flow', 'Exchange flow: ', 'Mixer use: '), toDecimalString(toDecimal128(t.net, 8) / 100000000, 8), ' BTC (',
-      if(t.value_usd IS NULL, 'value unknown', concat('$', trimLeft(reverse(replaceRegexpAll(reverse(toDecimalString(round(assumeNotNull(t.value_usd)), 0)), '(\\d{3})', '\\1,')), ','))), ') moved from ', sender, ' to ', receiver,
-      multiIf(t.topic = 'mixer', if(t.to_class = 'mixer', ', into the mixer', ', out of the mixer'), t.topic = 'exchange_flow', if(t.to_class = 'exchange', ', into the exchange', ', out of the exchange'), ''),
+    arrayMap(x -> concat(toDecimalString(toDecimal128(x.2, 8) / 100000000, 8), ' BTC to ', x.1), if(empty(t.gains), [(receiver, toInt64(t.to_amount))], arraySlice(t.gains, 1, 10))) AS shares,
+    toInt64(t.net) - if(empty(t.gains), toInt64(t.to_amount), arraySum(arraySlice(t.gains, 1, 10).2)) AS rest,
+    concat(multiIf(t.topic = 'whale_transfer', 'Large transfer: ', t.topic = 'exchange_flow', 'Exchange flow: ', 'Mixer use: '), toDecimalString(toDecimal128(t.moved, 8) / 100000000, 8), ' BTC (',
+      if(t.usd IS NULL, 'value unknown', concat('$', trimLeft(reverse(replaceRegexpAll(reverse(toDecimalString(round(assumeNotNull(t.usd)), 0)), '(\\d{3})', '\\1,')), ','))), ') moved from ', sender,
+      if(t.moved = t.net AND (rest > 0 OR length(shares) > 1), concat(', ', arrayStringConcat(shares, ', '), if(rest > 0, concat(if(empty(shares), '', ', '), toDecimalString(toDecimal128(rest, 8) / 100000000, 8), ' BTC to others'), '')), concat(' to ', receiver)),
+      multiIf(t.topic = 'whale_transfer' OR t.flow = 'unknown', '', t.topic = 'mixer', if(t.to_class = 'mixer', ', into the mixer', ', out of the mixer'), if(t.flow = 'exchange_inflow', ', into the exchange', ', out of the exchange')),
+      if(t.unresolved_inputs > 0, concat(', where ', toString(t.unresolved_inputs), ' of its inputs spend what is not indexed, so all of it may be change'), ''),
       ', in transaction ', lower(hex(t.txid)), ' of block ', toString(t.block_number), '.') AS line,
     arrayFilter(a -> a != '', [f.address, r.address]) AS addresses
   FROM told AS t LEFT JOIN texts AS f ON f.id = t.from_address LEFT JOIN texts AS r ON r.id = t.to_address
   UNION ALL
-  SELECT b.block_number, 'block', b.block_hash, b.block_time, toFixedString('', 32), 0, NULL, '', '',
+  SELECT b.block_number, 'block', b.block_hash, b.block_time, toFixedString('', 32), 0, NULL, '', '', [], 0,
     concat('Block ', toString(b.block_number), ' of ', toString(toDateTime(b.block_time)), ' UTC: ', toString(b.tx_count), ' transactions, ', toString(b.input_count), ' inputs, ', toString(b.output_count), ' outputs, ',
       toDecimalString(toDecimal128(b.output_value, 8) / 100000000, 8), ' BTC in outputs', if(b.fees IS NULL, '', concat(', ', toDecimalString(toDecimal128(assumeNotNull(b.fees), 8) / 100000000, 8), ' BTC in fees')),
       if(b.miner = '', '', concat(', mined by ', b.miner)), '.'), []
