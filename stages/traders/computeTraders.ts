@@ -1,0 +1,37 @@
+/** Traders of a venue: positions of the accounts of which something new was told, their metrics, styles and what is suspected of them. */
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { loadSql } from '../../schemas/sql.js'
+
+const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
+const planSql = sql('plan'), walks = sql('walks'), weight = sql('weight'), land = sql('land')
+/** By slices of accounts, one after the other: what was walked, what was measured of it, what is judged by that. */
+const sliced = ['walk', 'trips'].map(sql)
+const retire = sql('retire')
+const measures = [].map(sql)
+
+const newest = '18446744073709551615'
+/** Fills a slice of accounts holds in memory at once, about. */
+const fillsPerSlice = 1_000_000
+
+const Plan = z.object({ done: z.number(), upto: z.number(), last_run: z.number(), until: z.number(), touched: z.number(), old: z.number() })
+const Weight = z.object({ fills: z.number(), accounts: z.number() })
+
+export interface TraderRun { readonly accounts: number; readonly trips: number; readonly upto: number }
+
+/** Walks and judges what is new up to segment `upto` (what enrich has finished when null). Repeating it changes nothing; null: nothing is new. One at a time. */
+export const computeTraders = async (store: Store, { chain, upto = null }: { readonly chain: string; readonly upto?: number | null }): Promise<TraderRun | null> => {
+  const [plan] = await store.query(planSql, { chain, upto: upto ?? newest }, Plan)
+  if (plan === undefined || (plan.touched === 0 && plan.old === 0)) return null
+  const run = Math.max(Date.now(), plan.last_run + 1)
+  const base = { chain, run, done: plan.done, upto: plan.upto, until: plan.until }
+  await store.execute(walks, base)
+  const [{ fills, accounts } = { fills: 0, accounts: 0 }] = await store.query(weight, base, Weight)
+  const slices = Math.max(1, Math.ceil(fills / fillsPerSlice))
+  let trips = 0
+  for (const statement of sliced) for (let slice = 0; slice < slices; slice += 1) trips = await store.execute(statement, { ...base, slices, slice })
+  await store.execute(retire, base)
+  for (const statement of measures) for (let slice = 0; slice < slices; slice += 1) await store.execute(statement, { ...base, slices, slice })
+  await store.execute(land, { ...base, accounts })
+  return { accounts, trips, upto: plan.upto }
+}
