@@ -29,7 +29,7 @@ export default operation({
   name: 'list_btc_flows', aliases: ['recent_btc', 'btc_flows', 'get_btc_flows'], route: 'GET /v1/feed/btc/recent', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 10, chain: 'BTC',
   summary: 'Large Bitcoin movements between owners as known now: newest block first, then the largest.',
   input: z.object({
-    limit: limitField(200, 50), min_btc: z.number().min(0).max(21_000_000_000).default(10), hours: z.number().int().min(1).max(168).default(24),
+    limit: limitField(200, 50), min_btc: z.number().min(0).max(21_000_000_000).default(10).describe('At least'), hours: z.number().int().min(1).max(168).default(24).describe('Hours back'),
     entity_only: z.boolean().default(false).describe('true: only where one side is a known entity'), cursor: cursorField,
   }),
   output: z.array(BtcFlow),
