@@ -3,12 +3,16 @@
 -- Prices and sizes are decimals as the venue writes them, exact. Times are the venue's, heard_at is ours. market: perps of the venue, spot pairs
 -- (NAME/QUOTE or @index), perps that others list (dex:NAME). extra tells apart what has no trade id: 0 where there is one.
 
--- How payloads become rows: decode.sql cuts them into items, which pass through this table; the views below read each kind. Grain: one item.
+-- How payloads become rows: decode_*.sql cut them into items, which pass through these tables; the views on them read each kind. Four, since an insert costs the plans
+-- of all views behind its table: trades, fills, what is seen of markets, and the rest. Grain: one item.
 -- request: what was asked for or subscribed to, JSON. account: whom it is about, '' where nobody said. name: a coin, a venue or a list's name.
 CREATE TABLE IF NOT EXISTS hl_items (
   chain LowCardinality(String), block_number UInt64, source LowCardinality(String), heard_at DateTime64(3, 'UTC'), type LowCardinality(String), request String,
   account String, name String, place UInt32, item String, generation UInt32
 ) ENGINE = Null;
+CREATE TABLE IF NOT EXISTS hl_trade_items AS hl_items ENGINE = Null;
+CREATE TABLE IF NOT EXISTS hl_fill_items AS hl_items ENGINE = Null;
+CREATE TABLE IF NOT EXISTS hl_market_items AS hl_items ENGINE = Null;
 
 -- Grain: one side of a trade, once by (time, coin, tid, extra, account). side: what the account did. start_position: signed size before. closed_pnl is gross
 -- of fees; a negative fee is a rebate, builder_fee is part of fee. liquidation_method is '' where the venue said nothing of a liquidation.

@@ -1,18 +1,18 @@
--- How items of what Hyperliquid says (hl_items) become rows. What a view refuses, hl_items_refused tells; a field that none reads, hl_items_fields.
+-- How items of what Hyperliquid says become rows. What a view refuses, and a field that none reads, the views into hl_unknown tell.
 
 -- Fills of which account, coin, side, price, size and time can be what they claim; others are in hl_unknown.
 CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_fills TO hl_read_fills AS
 SELECT chain, block_number, source, heard_at, f.coin AS coin, multiIf(position(f.coin, ':') > 0, 'dex', startsWith(f.coin, '@') OR position(f.coin, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', f.coin)[1], '') AS dex, fromUnixTimestamp64Milli(f.time, 'UTC') AS time, f.tid AS tid, if(tid = 0, cityHash64(f.oid, f.startPosition, f.px, f.sz), 0) AS extra, toFixedString(unhex(substring(i.account, 3)), 20) AS account, if(f.side = 'B', 'buy', 'sell') AS side, toDecimal128OrZero(f.px, 18) AS px, toDecimal128OrZero(f.sz, 18) AS sz,
   toDecimal128OrZero(f.startPosition, 18) AS start_position, f.dir AS dir, toDecimal128OrZero(f.closedPnl, 18) AS closed_pnl, if(match(f.hash, '^0x[0-9a-fA-F]{64}$'), toFixedString(unhex(substring(f.hash, 3)), 32), toFixedString('', 32)) AS hash, f.oid AS oid, f.crossed AS crossed, toDecimal128OrZero(f.fee, 18) AS fee, toDecimal128OrNull(f.builderFee, 18) AS builder_fee, f.feeToken AS fee_token, f.twapId AS twap_id, f.cloid AS cloid,
   if(match(f.liquidation.liquidatedUser, '^0x[0-9a-fA-F]{40}$'), toFixedString(unhex(substring(f.liquidation.liquidatedUser, 3)), 20), toFixedString('', 20)) AS liquidated_account, toDecimal128OrNull(f.liquidation.markPx, 18) AS liquidation_mark, f.liquidation.method AS liquidation_method, toUInt64OrNull(name) AS venue_block, generation
-FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, px String, sz String, side String, time Int64, startPosition String, dir String, closedPnl String, hash String, oid UInt64, crossed Bool, fee String, builderFee String, tid UInt64, feeToken String, twapId Nullable(UInt64), cloid String, liquidation Tuple(liquidatedUser String, markPx String, method String))') AS f FROM hl_items WHERE type = 'fill') AS i
+FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, px String, sz String, side String, time Int64, startPosition String, dir String, closedPnl String, hash String, oid UInt64, crossed Bool, fee String, builderFee String, tid UInt64, feeToken String, twapId Nullable(UInt64), cloid String, liquidation Tuple(liquidatedUser String, markPx String, method String))') AS f FROM hl_fill_items WHERE type = 'fill') AS i
 WHERE match(i.account, '^0x[0-9a-fA-F]{40}$') AND f.coin != '' AND f.side IN ('A', 'B') AND match(f.px, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(f.sz, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND f.time BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000;
 
 -- Trades of the streams, with an id; the venue lists the buyer first.
 CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_trades TO hl_read_trades AS
 SELECT chain, block_number, source, heard_at, t.coin AS coin, multiIf(position(t.coin, ':') > 0, 'dex', startsWith(t.coin, '@') OR position(t.coin, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', t.coin)[1], '') AS dex, fromUnixTimestamp64Milli(t.time, 'UTC') AS time, t.tid AS tid, if(tid = 0, cityHash64(t.px, t.sz, t.users), 0) AS extra, if(t.side = 'B', 'buy', 'sell') AS side, toDecimal128OrZero(t.px, 18) AS px, toDecimal128OrZero(t.sz, 18) AS sz,
   toFixedString(unhex(substring(t.users[1], 3)), 20) AS buyer, toFixedString(unhex(substring(t.users[2], 3)), 20) AS seller, toUInt64(0) AS buyer_oid, toUInt64(0) AS seller_oid, if(match(t.hash, '^0x[0-9a-fA-F]{64}$'), toFixedString(unhex(substring(t.hash, 3)), 32), toFixedString('', 32)) AS hash, generation
-FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, side String, px String, sz String, time Int64, hash String, tid UInt64, users Array(String))') AS t FROM hl_items WHERE type = 'trade') AS i
+FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, side String, px String, sz String, time Int64, hash String, tid UInt64, users Array(String))') AS t FROM hl_trade_items WHERE type = 'trade') AS i
 WHERE t.coin != '' AND t.side IN ('A', 'B') AND match(t.px, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(t.sz, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(t.users[1], '^0x[0-9a-fA-F]{40}$') AND match(t.users[2], '^0x[0-9a-fA-F]{40}$') AND t.time BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000;
 
 -- Trades of a node's files: no id, but the orders of both sides.
@@ -43,7 +43,7 @@ WHERE match(i.account, '^0x[0-9a-fA-F]{40}$') AND ms BETWEEN 1640995200000 AND t
 -- Levels from the best on.
 CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_books TO hl_books AS
 SELECT chain, block_number, source, heard_at, b.1 AS coin, multiIf(position(b.1, ':') > 0, 'dex', startsWith(b.1, '@') OR position(b.1, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', b.1)[1], '') AS dex, fromUnixTimestamp64Milli(b.2, 'UTC') AS time, arrayMap(level -> (toDecimal128OrZero(level.px, 18), toDecimal128OrZero(level.sz, 18), level.n), JSONExtract(item, 'levels', 1, 'Array(Tuple(px String, sz String, n UInt32))')) AS bids, arrayMap(level -> (toDecimal128OrZero(level.px, 18), toDecimal128OrZero(level.sz, 18), level.n), JSONExtract(item, 'levels', 2, 'Array(Tuple(px String, sz String, n UInt32))')) AS asks, generation
-FROM (SELECT *, (JSONExtractString(item, 'coin'), JSONExtractInt(item, 'time')) AS b FROM hl_items WHERE type = 'book') AS i
+FROM (SELECT *, (JSONExtractString(item, 'coin'), JSONExtractInt(item, 'time')) AS b FROM hl_market_items WHERE type = 'book') AS i
 WHERE b.1 != '' AND b.2 BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000;
 
 -- Contexts of one coin say its name; those of a list say its dex, and where in the list they stand.
@@ -51,13 +51,13 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_contexts TO hl_contexts AS
 SELECT chain, block_number, source, heard_at, if(type = 'context', name, '') AS coin, multiIf(type = 'context_listed' AND name != '', 'dex', position(coin, ':') > 0, 'dex', startsWith(coin, '@') OR position(coin, '/') > 0, 'spot', 'perp') AS market, multiIf(type = 'context_listed', name, market = 'dex', splitByChar(':', coin)[1], '') AS dex, place, heard_at AS time,
   toDecimal128OrZero(c.markPx, 18) AS mark_px, toDecimal128OrNull(c.midPx, 18) AS mid_px, toDecimal128OrNull(c.oraclePx, 18) AS oracle_px, toDecimal128OrNull(c.funding, 18) AS rate, toDecimal128OrNull(c.openInterest, 18) AS open_interest, toDecimal128OrNull(c.premium, 18) AS premium, toDecimal128OrZero(c.prevDayPx, 18) AS prev_day_px, toDecimal128OrZero(c.dayNtlVlm, 18) AS day_notional, toDecimal128OrNull(c.dayBaseVlm, 18) AS day_base,
   toDecimal128OrNull(c.impactPxs[1], 18) AS impact_bid, toDecimal128OrNull(c.impactPxs[2], 18) AS impact_ask, generation
-FROM (SELECT *, JSONExtract(item, 'Tuple(dayNtlVlm String, prevDayPx String, markPx String, midPx String, funding String, openInterest String, premium String, oraclePx String, dayBaseVlm String, impactPxs Array(String))') AS c FROM hl_items WHERE type IN ('context', 'context_listed')) AS i
+FROM (SELECT *, JSONExtract(item, 'Tuple(dayNtlVlm String, prevDayPx String, markPx String, midPx String, funding String, openInterest String, premium String, oraclePx String, dayBaseVlm String, impactPxs Array(String))') AS c FROM hl_market_items WHERE type IN ('context', 'context_listed')) AS i
 WHERE match(c.markPx, '^-?[0-9]{1,20}([.][0-9]{1,18})?$');
 
 -- Middle prices carry no time of the venue.
 CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_mids TO hl_mids AS
 SELECT chain, block_number, source, heard_at, name AS coin, multiIf(position(name, ':') > 0, 'dex', startsWith(name, '@') OR position(name, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', name)[1], '') AS dex, heard_at AS time, toDecimal128OrZero(replaceAll(item, '"', ''), 18) AS px, generation
-FROM hl_items AS i
+FROM hl_market_items AS i
 WHERE i.type = 'mid' AND match(replaceAll(item, '"', ''), '^-?[0-9]{1,20}([.][0-9]{1,18})?$');
 
 -- Coins in the order of their list; name is the dex that was asked for.
@@ -104,15 +104,33 @@ SELECT chain, block_number, source, heard_at, heard_at AS time, g.channel AS cha
 FROM (SELECT *, JSONExtract(item, 'Tuple(channel String, coin String, from Int64, to Int64, reason String)') AS g FROM hl_items WHERE type = 'gap') AS i
 WHERE g.channel != '';
 
--- Fields that no rule reads. The keys of a liquidation, of what was paid and of a position count too.
+-- Fields that no rule reads, those of a liquidation too, and fills that cannot be what they claim: no account, no coin, a price that is no number, a time outside of what
+-- there was. Lines that are not JSON.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_fill_items_unknown TO hl_unknown AS
+SELECT chain, block_number, source, heard_at, heard_at AS time, type, told.1 AS field, told.2 AS reason, substring(item, 1, 500) AS example, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, side String, px String, sz String, time Int64)') AS x FROM hl_fill_items)
+ARRAY JOIN arrayConcat(arrayMap(key -> (key, 'a field that no rule reads'), arrayFilter(key -> NOT has(['coin', 'px', 'sz', 'side', 'time', 'startPosition', 'dir', 'closedPnl', 'hash', 'oid', 'crossed', 'fee', 'builderFee', 'tid', 'feeToken', 'twapId', 'cloid', 'liquidation', 'liquidation.liquidatedUser', 'liquidation.markPx', 'liquidation.method'], key), arrayConcat(JSONExtractKeys(item), arrayMap(key -> concat('liquidation.', key), JSONExtractKeys(item, 'liquidation'))))),
+  if(type = 'garbage' OR NOT (match(account, '^0x[0-9a-fA-F]{40}$') AND x.coin != '' AND x.side IN ('A', 'B') AND match(x.px, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(x.sz, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND x.time BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000), [('', if(type = 'garbage', 'not JSON', 'cannot be what it claims'))], [])) AS told;
+
+-- The same of trades.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_trade_items_unknown TO hl_unknown AS
+SELECT chain, block_number, source, heard_at, heard_at AS time, type, told.1 AS field, told.2 AS reason, substring(item, 1, 500) AS example, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, side String, px String, sz String, time Int64, users Array(String))') AS x FROM hl_trade_items)
+ARRAY JOIN arrayConcat(arrayMap(key -> (key, 'a field that no rule reads'), arrayFilter(key -> NOT has(['coin', 'side', 'px', 'sz', 'time', 'hash', 'tid', 'users'], key), JSONExtractKeys(item))),
+  if(NOT (x.coin != '' AND x.side IN ('A', 'B') AND match(x.px, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(x.sz, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(x.users[1], '^0x[0-9a-fA-F]{40}$') AND match(x.users[2], '^0x[0-9a-fA-F]{40}$') AND x.time BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000), [('', 'cannot be what it claims')], [])) AS told;
+
+-- The same of books, contexts and middle prices.
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_market_items_unknown TO hl_unknown AS
+SELECT chain, block_number, source, heard_at, heard_at AS time, type, told.1 AS field, told.2 AS reason, substring(item, 1, 500) AS example, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, time Int64, markPx String)') AS x FROM hl_market_items)
+ARRAY JOIN arrayConcat(arrayMap(key -> (key, 'a field that no rule reads'), arrayFilter(key -> NOT has(if(type = 'book', ['coin', 'time', 'levels', 'spread'], ['funding', 'openInterest', 'prevDayPx', 'dayNtlVlm', 'premium', 'oraclePx', 'markPx', 'midPx', 'impactPxs', 'dayBaseVlm', 'circulatingSupply', 'coin', 'totalSupply']), key), if(type = 'mid', [], JSONExtractKeys(item)))),
+  if(multiIf(type = 'mid', NOT match(replaceAll(item, '"', ''), '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), type = 'book', x.coin = '' OR NOT (x.time BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000), NOT match(x.markPx, '^-?[0-9]{1,20}([.][0-9]{1,18})?$')), [('', 'cannot be what it claims')], [])) AS told;
+
+-- Fields that no rule reads. The keys of what was paid and of a position count too.
 CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_fields TO hl_unknown AS
 SELECT chain, block_number, source, heard_at, heard_at AS time, type, field, 'a field that no rule reads' AS reason, substring(item, 1, 500) AS example, generation
 FROM hl_items ARRAY JOIN arrayFilter(key -> NOT has(multiIf(
-      type = 'fill', ['coin', 'px', 'sz', 'side', 'time', 'startPosition', 'dir', 'closedPnl', 'hash', 'oid', 'crossed', 'fee', 'builderFee', 'tid', 'feeToken', 'twapId', 'cloid', 'liquidation', 'liquidation.liquidatedUser', 'liquidation.markPx', 'liquidation.method'],
-      type = 'trade', ['coin', 'side', 'px', 'sz', 'time', 'hash', 'tid', 'users'],
       type = 'node_trade', ['coin', 'side', 'time', 'px', 'sz', 'hash', 'trade_dir_override', 'side_info'],
-      type = 'book', ['coin', 'time', 'levels', 'spread'],
-      type IN ('context', 'context_listed'), ['funding', 'openInterest', 'prevDayPx', 'dayNtlVlm', 'premium', 'oraclePx', 'markPx', 'midPx', 'impactPxs', 'dayBaseVlm', 'circulatingSupply', 'coin', 'totalSupply'],
       type = 'coin', ['name', 'szDecimals', 'maxLeverage', 'marginTableId', 'onlyIsolated', 'isDelisted', 'marginMode', 'growthMode'],
       type = 'candle', ['t', 'T', 's', 'i', 'o', 'c', 'h', 'l', 'v', 'n'],
       type = 'funding_rate', ['coin', 'fundingRate', 'premium', 'time'],
@@ -121,28 +139,24 @@ FROM hl_items ARRAY JOIN arrayFilter(key -> NOT has(multiIf(
       type = 'account', ['marginSummary', 'crossMarginSummary', 'crossMaintenanceMarginUsed', 'withdrawable', 'assetPositions', 'time'],
       type = 'position', ['type', 'position', 'position.coin', 'position.szi', 'position.leverage', 'position.entryPx', 'position.positionValue', 'position.unrealizedPnl', 'position.returnOnEquity', 'position.liquidationPx', 'position.marginUsed', 'position.maxLeverage', 'position.cumFunding', 'position.maxTradeSzs'],
       []), key), arrayConcat(JSONExtractKeys(item), arrayFlatten(arrayMap(part -> arrayMap(key -> concat(part, '.', key), JSONExtractKeys(item, part)),
-        multiIf(type = 'fill', ['liquidation'], type = 'funding_payment', ['delta'], type = 'position', ['position'], []))))) AS field
-WHERE type IN ('fill', 'trade', 'node_trade', 'book', 'context', 'coin', 'candle', 'funding_rate', 'funding_payment', 'ledger', 'account', 'position', 'context_listed');
+        multiIf(type = 'funding_payment', ['delta'], type = 'position', ['position'], []))))) AS field
+WHERE type IN ('node_trade', 'coin', 'candle', 'funding_rate', 'funding_payment', 'ledger', 'account', 'position');
 
--- Items that cannot be what they claim: no account, no coin, a price that is no number, a time outside of what there was. Not JSON at all, or of a kind nobody knows.
+-- The same of the rest, and what is not JSON at all, or of a kind nobody knows.
 CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_refused TO hl_unknown AS
 SELECT chain, block_number, source, heard_at, heard_at AS time, type, if(type = 'unknown', JSONExtractString(request, 'channel'), '') AS field,
   multiIf(type = 'garbage', 'not JSON', type = 'unknown', 'a kind of message that no rule reads', 'cannot be what it claims') AS reason, substring(item, 1, 500) AS example, generation
 FROM (
-  SELECT *, JSONExtract(item, 'Tuple(coin String, s String, side String, px String, sz String, time Int64, t Int64, users Array(String), fundingRate String, markPx String, name String)') AS x,
-    JSONExtract(item, 'side_info', 'Array(Tuple(user String))') AS sides, if(type = 'node_trade', toUnixTimestamp64Milli(parseDateTime64BestEffortOrZero(JSONExtractString(item, 'time'), 3, 'UTC')), if(type = 'candle', x.t, x.time)) AS ms
+  SELECT *, JSONExtract(item, 'Tuple(coin String, s String, side String, px String, sz String, time Int64, t Int64, fundingRate String, name String)') AS x, JSONExtract(item, 'side_info', 'Array(Tuple(user String))') AS sides,
+    multiIf(type = 'node_trade', toUnixTimestamp64Milli(parseDateTime64BestEffortOrZero(JSONExtractString(item, 'time'), 3, 'UTC')), type = 'candle', x.t, x.time) AS ms
   FROM hl_items
 )
 WHERE multiIf(type IN ('garbage', 'unknown'), 1,
-  type IN ('fill', 'trade', 'node_trade') AND (x.coin = '' OR x.side NOT IN ('A', 'B') OR NOT (match(x.px, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(x.sz, '^-?[0-9]{1,20}([.][0-9]{1,18})?$'))), 1,
-  type IN ('fill', 'funding_payment', 'ledger', 'account', 'position') AND NOT match(account, '^0x[0-9a-fA-F]{40}$'), 1,
-  type = 'trade' AND NOT (match(x.users[1], '^0x[0-9a-fA-F]{40}$') AND match(x.users[2], '^0x[0-9a-fA-F]{40}$')), 1,
-  type = 'node_trade' AND NOT (match(sides[1].1, '^0x[0-9a-fA-F]{40}$') AND match(sides[2].1, '^0x[0-9a-fA-F]{40}$')), 1,
-  type IN ('fill', 'trade', 'node_trade', 'book', 'candle', 'funding_rate', 'funding_payment', 'ledger') AND NOT (ms BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000), 1,
-  type = 'book' AND x.coin = '', 1, type = 'candle' AND x.s = '', 1, type = 'coin' AND x.name = '', 1,
+  type IN ('funding_payment', 'ledger', 'account', 'position') AND NOT match(account, '^0x[0-9a-fA-F]{40}$'), 1,
+  type = 'node_trade' AND NOT (x.coin != '' AND x.side IN ('A', 'B') AND match(x.px, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(x.sz, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(sides[1].1, '^0x[0-9a-fA-F]{40}$') AND match(sides[2].1, '^0x[0-9a-fA-F]{40}$')), 1,
+  type IN ('node_trade', 'candle', 'funding_rate', 'funding_payment', 'ledger') AND NOT (ms BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000), 1,
+  type = 'candle' AND x.s = '', 1, type = 'coin' AND x.name = '', 1,
   type = 'funding_rate' AND (x.coin = '' OR NOT match(x.fundingRate, '^-?[0-9]{1,20}([.][0-9]{1,18})?$')), 1,
-  type IN ('context', 'context_listed') AND NOT match(x.markPx, '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), 1,
-  type = 'mid' AND NOT match(replaceAll(item, '"', ''), '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), 1,
   type = 'account' AND NOT match(JSONExtractString(item, 'marginSummary', 'accountValue'), '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), 1,
   type = 'position' AND NOT match(JSONExtractString(item, 'position', 'szi'), '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), 1,
   type = 'funding_payment' AND NOT match(JSONExtractString(if(JSONHas(item, 'delta'), JSONExtractRaw(item, 'delta'), item), 'usdc'), '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), 1, 0);

@@ -1,5 +1,10 @@
 /** The normalize stage of Hyperliquid: what was heard, in any order, into rows; what must not stand twice waits for enrich. */
 import { loadSql } from '../../../schemas/sql.js'
-import type { Statements } from '../../stage.js'
+import { onlyWith, type Statements } from '../../stage.js'
 
-export const normalizeHyperliquid: Statements = [[loadSql(import.meta.url, 'decode.sql')]]
+const sql = (file: string) => loadSql(import.meta.url, file)
+const heard = onlyWith(sql('families.sql'))
+
+export const normalizeHyperliquid: Statements = [[
+  heard('trades', sql('decode_trades.sql')), heard('fills', sql('decode_fills.sql')), heard('markets', sql('decode_markets.sql')), heard('rest', sql('decode_rest.sql')),
+]]

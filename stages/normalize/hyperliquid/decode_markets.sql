@@ -1,0 +1,20 @@
+-- Cuts what is seen of markets out of what was heard: books, contexts, middle prices. Grain: one item; schemas/clickhouse/0025_hyperliquid_items.sql
+-- says how items become rows. Items of one type and name count from 0 (place): where a context stands in the list of its dex.
+-- Parameters: chain, from, to, generation. Reads raw_payloads by (chain, kind, number). An answer that is not JSON, or no book, is decode_rest's.
+INSERT INTO hl_market_items (chain, block_number, source, heard_at, type, request, account, name, place, item, generation)
+SELECT {chain:String}, number, if(endpoint = 'synthetic', 'synthetic', kind), fetched_at, piece.1, receipts, '', piece.2, toUInt32(nth - 1), piece.3, {generation:UInt32}
+FROM (
+  SELECT number, toString(kind) AS kind, endpoint, fetched_at, receipts, if(kind = 'ws', JSONExtractString(payload, 'channel'), JSONExtractString(receipts, 'type')) AS channel, if(kind = 'ws', JSONExtractRaw(payload, 'data'), payload) AS body,
+    multiIf(
+      channel = 'l2Book', if(body = 'null' AND kind = 'info', [], [('book', '', body)]),
+      channel = 'allMids', arrayMap(pair -> ('mid', pair.1, pair.2), JSONExtractKeysAndValuesRaw(if(kind = 'ws', JSONExtractRaw(body, 'mids'), body))),
+      channel IN ('activeAssetCtx', 'activeSpotAssetCtx'), [('context', JSONExtractString(body, 'coin'), JSONExtractRaw(body, 'ctx'))],
+      channel = 'metaAndAssetCtxs', arrayMap((one, coin) -> ('context', JSONExtractString(coin, 'name'), one), JSONExtractArrayRaw(body, 2), arrayResize(JSONExtractArrayRaw(body, 1, 'universe'), length(JSONExtractArrayRaw(body, 2)), '{}')),
+      channel = 'allDexsAssetCtxs', arrayFlatten(arrayMap(list -> arrayMap(one -> ('context_listed', JSONExtractString(list, 1), one), JSONExtractArrayRaw(list, 2)), JSONExtractArrayRaw(body, 'ctxs'))),
+      arrayMap(one -> ('context_listed', JSONExtractString(body, 'dex'), one), JSONExtractArrayRaw(body, 'ctxs'))) AS pieces
+  FROM raw_payloads
+  WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND raw_payloads.kind IN ('ws', 'info') AND problem = ''
+    AND channel IN ('l2Book', 'allMids', 'activeAssetCtx', 'activeSpotAssetCtx', 'metaAndAssetCtxs', 'allDexsAssetCtxs', 'assetCtxs') AND (raw_payloads.kind = 'ws' OR isValidJSON(payload))
+)
+ARRAY JOIN pieces AS piece, arrayEnumerateUniq(arrayMap(one -> (one.1, one.2), pieces)) AS nth
+SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0
