@@ -16,9 +16,10 @@ if (major < 20 || (major === 20 && minor < 19)) fail(`Hydrophone needs Node 20.1
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** Runs a program to its end; `onSignal` is called with each signal that comes meanwhile. Resolves to how it ended. */
 const run = (name, args, options, onSignal) => new Promise((resolve) => {
-  const child = spawn(name, args, { cwd: root, ...options })
+  // Heard from before the start on: a signal in between would end this process alone.
   const listeners = signals.map((signal) => [signal, () => { onSignal(child, signal) }])
   for (const [signal, listener] of listeners) process.on(signal, listener)
+  const child = spawn(name, args, { cwd: root, ...options })
   const ended = (end) => { for (const [signal, listener] of listeners) process.off(signal, listener); resolve(end) }
   child.once('error', (error) => { ended({ code: 1, signal: null, error }) })
   child.once('exit', (code, signal) => { ended({ code, signal }) })
