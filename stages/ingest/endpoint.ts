@@ -12,9 +12,10 @@ export interface Body { readonly chunks: readonly Buffer[]; readonly size: numbe
 export const noBody: Body = { chunks: [], size: 0 }
 export const textOf = (body: Body): string => Buffer.concat([...body.chunks]).toString('utf8')
 
-export interface Limits { readonly concurrency: number; readonly perSecond: number; readonly timeoutMs: number }
-/** `payload` makes it a POST of JSON; without a `path` it goes to the URL's own. `label` names it in errors. */
-export interface Request { readonly label: string; readonly path?: string; readonly payload?: string }
+/** maxBytes: of one answer's body, if fewer than `mostBytes`. */
+export interface Limits { readonly concurrency: number; readonly perSecond: number; readonly timeoutMs: number; readonly maxBytes?: number }
+/** `payload` makes it a POST of JSON; without a `path` it goes to the URL's own. `label` names it in errors. maxBytes: of its answer, if fewer than the endpoint's. */
+export interface Request { readonly label: string; readonly path?: string; readonly payload?: string; readonly maxBytes?: number }
 export interface Answer { readonly status: number; readonly type: string; readonly body: Body }
 
 export interface HttpEndpoint {
@@ -27,6 +28,9 @@ export interface HttpEndpoint {
   busy(): number
   close(): Promise<void>
 }
+
+/** Bytes of one answer at most: a block as JSON with all its scripts, or a batch of receipts and traces, is a small part of it, and a node that sends without end must not fill the memory. */
+export const mostBytes = 512 * 1024 * 1024
 
 /** What nodes of Bitcoin Core's family write with a 500 or 503 when more calls wait than they have room for. */
 const isFull = ({ chunks, size }: Body): boolean => size < 300 && /work queue depth exceeded/i.test(Buffer.concat([...chunks]).toString('latin1'))
@@ -62,14 +66,24 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
 
   return {
     name,
-    send: async ({ label, path = `${target.pathname}${target.search}`, payload }, accepts = (status) => status === 200) => {
+    send: async ({ label, path = `${target.pathname}${target.search}`, payload, maxBytes = mostBytes }, accepts = (status) => status === 200) => {
       await acquire()
       let outcome: 'good' | 'refused' = 'good'
       try {
         const answer = await pool.request(payload === undefined ? { method: 'GET', path, headers: authorization } : { method: 'POST', path, headers: { 'content-type': 'application/json', ...authorization }, body: payload })
         const chunks: Buffer[] = []
         let size = 0
-        for await (const chunk of answer.body as AsyncIterable<Buffer>) { chunks.push(chunk); size += chunk.length }
+        const most = Math.min(maxBytes, limits.maxBytes ?? mostBytes)
+        const tooLarge = (): AppError => {
+          answer.body.on('error', () => undefined).destroy()
+          return new AppError('RPC_GARBLED', `${name}: ${label}: the answer is larger than ${most} bytes`, { retry: 'attempt', endpoint: name })
+        }
+        if (Number(answer.headers['content-length'] ?? 0) > most) throw tooLarge()
+        for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+          size += chunk.length
+          if (size > most) throw tooLarge()
+          chunks.push(chunk)
+        }
         const type = String(answer.headers['content-type'] ?? '')
         if (!accepts(answer.statusCode, type)) {
           if (answer.statusCode === 429 || answer.statusCode >= 500) outcome = 'refused'

@@ -32,6 +32,11 @@ const rpcFault = (name: string, method: string, code: number, message: string): 
 /** The node's own code of a refused call; null for any other fault. */
 export const rpcCode = (thrown: unknown): number | null => (thrown instanceof AppError && typeof thrown.body['code'] === 'number' ? thrown.body['code'] : null)
 
+/** Bytes of an answer to a control call at most: hashes, headers, what the node says of itself. */
+const mostControl = 4 * 1024 * 1024
+/** Bytes of an answer that is data at most: a block of 4 MB weighs some tens of MB as JSON with what it spends. */
+const mostData = 256 * 1024 * 1024
+
 /** Answers that are errors, not data, are smaller than any block. */
 const small = 2_048
 
@@ -54,7 +59,7 @@ class PacedClient extends Client {
   constructor(send: HttpEndpoint['send']) {
     super({ logger: pino({ level: 'silent' }) })
     const postAsync = async ({ body }: { body: string }): Promise<object> => {
-      const answer = await send({ label: (JSON.parse(body) as { method: string }).method, payload: body }, isRpcAnswer)
+      const answer = await send({ label: (JSON.parse(body) as { method: string }).method, payload: body, maxBytes: mostControl }, isRpcAnswer)
       return { statusCode: answer.status, statusMessage: '', headers: { 'content-type': 'application/json' }, body: textOf(answer.body) }
     }
     Object.assign(this, { request: { postAsync } })
@@ -76,7 +81,7 @@ export const openEndpoint = (url: string, index: number, limits: Limits): Endpoi
       }
     },
     data: async (method, params) => {
-      const { body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }) }, isRpcAnswer)
+      const { body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }), maxBytes: mostData }, isRpcAnswer)
       if (body.size >= small) return body
       let error: { code?: unknown; message?: unknown } | null
       try { error = (JSON.parse(textOf(body)) as { error?: { code?: unknown; message?: unknown } | null }).error ?? null } catch {
@@ -85,7 +90,7 @@ export const openEndpoint = (url: string, index: number, limits: Limits): Endpoi
       if (error !== null) throw rpcFault(wire.name, method, Number(error.code ?? 0), String(error.message ?? ''))
       return body
     },
-    rest: (path) => send({ label: path.split('/').slice(0, 3).join('/'), path: `${root}${path}` }, (status) => status !== 429 && status < 500),
+    rest: (path) => send({ label: path.split('/').slice(0, 3).join('/'), path: `${root}${path}`, maxBytes: mostData }, (status) => status !== 429 && status < 500),
     busy: wire.busy,
     close: wire.close,
   }

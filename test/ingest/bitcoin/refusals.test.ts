@@ -5,6 +5,7 @@ import type { Store } from '../../../schemas/clickhouse.js'
 import { recordedBitcoin } from '../../../scripts/replay-node/bitcoin/chain.js'
 import { relinkedChain } from '../../../scripts/replay-node/bitcoin/relinked.js'
 import type { Faults } from '../../../scripts/replay-node/faults.js'
+import { openEndpoint } from '../../../stages/ingest/bitcoin/endpoint.js'
 import { checkBlock } from '../../../stages/ingest/bitcoin/checkBlock.js'
 import { sha256d, shown } from '../../../stages/normalize/bitcoin/decodeBlock.js'
 import { freshStore } from '../../support/servers.js'
@@ -66,6 +67,29 @@ describe('what a node of Bitcoin gives', function () {
       await assert.rejects(source.head(), /HTTP 307/)
       assert.deepEqual(asked, [])
     } finally { for (const server of [thief, sender]) { server.close(); server.closeAllConnections() } }
+  })
+
+  it('without end, or longer than it may be, is refused with a clear word and read no further', async () => {
+    let sent = 0
+    const endless = createServer((request, response) => {
+      const chunk = Buffer.alloc(65_536, 32)
+      response.on('error', () => undefined)
+      if (request.url === '/rest/declared') { response.writeHead(200, { 'content-length': String(2 ** 40) }); response.write(chunk); return }
+      const go = (): void => { while (!response.destroyed && sent < 64 * 1024 * 1024) { sent += chunk.length; if (!response.write(chunk)) { response.once('drain', go); return } } response.end() }
+      response.writeHead(200, { 'content-type': 'application/json' })
+      go()
+    })
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
+    const url = `http://user:secret@127.0.0.1:${(endless.address() as AddressInfo).port}`
+    const wire = openEndpoint(url, 0, { concurrency: 2, perSecond: 100, timeoutMs: 10_000, maxBytes: 1_000_000 })
+    const whole = openEndpoint(url, 0, { concurrency: 2, perSecond: 100, timeoutMs: 10_000 })
+    try {
+      await assert.rejects(wire.data('getblock', ['00', 2]), /getblock: the answer is larger than 1000000 bytes$/)
+      await assert.rejects(wire.rest('/rest/declared'), /\/rest\/declared: the answer is larger than 1000000 bytes$/)
+      sent = 0
+      await assert.rejects(whole.rpc('getblockchaininfo'), /getblockchaininfo: the answer is larger than 4194304 bytes$/)
+      assert.ok(sent < 64 * 1024 * 1024, 'it was read to the end')
+    } finally { await Promise.all([wire.close(), whole.close()]); endless.close(); endless.closeAllConnections() }
   })
 
   it('is told apart bit by bit: no bit of a block may be another', () => {
