@@ -6,6 +6,7 @@ import { loadOfficial, sanctionsLists } from '../stages/enrich/registers/sanctio
 import { train } from '../stages/index/predictions/train.js'
 import { computeLeaders } from '../stages/leaders/computeLeaders.js'
 import { closeDays } from '../stages/reports/closeDays.js'
+import { computeTraders } from '../stages/traders/computeTraders.js'
 import type { Task } from './schedule.js'
 
 /** Rules, models and leaders look at accounts, tokens and swaps: chains without them have nothing for them. What registers say of every chain is noted with the rules. */
@@ -31,6 +32,7 @@ export const tasks = (config: Config): readonly Task[] => {
       const done = await computeLeaders(store, { chain, height: null })
       return done?.computed === true ? done : null
     } },
+    { name: 'traders', everySeconds: config.TRADERS_EVERY_SECONDS, run: (store, chain) => (chain === 'HL' ? computeTraders(store, { chain }) : Promise.resolve(null)) },
     { name: 'clusters', everySeconds: config.CLUSTERS_EVERY_SECONDS, run: (_, chain) => (chain === 'BTC' ? clusters.run(chain, { seconds: clusterSeconds }) : Promise.resolve(null)) },
     // Reports are of every chain: whichever comes first closes the day, and the others find nothing to do.
     { name: 'report_days', everySeconds: config.REPORT_DAYS_EVERY_SECONDS, run: (store) => closeDays(store, Date.now()) },

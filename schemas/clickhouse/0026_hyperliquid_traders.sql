@@ -17,8 +17,8 @@ INSERT INTO hl_trader_rules VALUES
   ('scalper', 1, {'hold_seconds': 900, 'trades_per_day': 20}, 'In and out within minutes'),
   ('wash', 1, {'turnover': 500}, 'Volume of so many times the result: says nothing of skill'),
   ('blow_up', 1, {'liquidations': 3, 'crash': 0.9}, 'Liquidated so often, or so much of the capital lost in a day'),
-  ('copy', 1, {'delay_seconds': 30, 'horizon_seconds': 3600, 'taker_fee': 0.00045, 'follower_usd': 1000, 'impact': 0.0005, 'least_slip': 0.0001, 'best_share': 0.5, 'positions': 10, 'full_positions': 100}, 'Fit to be copied: what is left for one who follows late, as a taker, at the size named'),
-  ('insider', 1, {'fresh_hours': 24, 'top_coin': 0.8, 'size_to_account': 5, 'usd': 250000, 'sigmas': 3, 'exit_hours': 48, 'hit_rate': 0.75, 'flagged': 40}, 'Suspected of knowing before others: points by freshness, concentration, size, timing, hits and leaving at once');
+  ('copy', 1, {'delay_seconds': 30, 'horizon_seconds': 3600, 'taker_fee': 0.00045, 'follower_usd': 1000, 'impact': 0.0005, 'least_slip': 0.0001, 'unknown_slip': 0.0005, 'full_edge': 0.005, 'best_share': 0.5, 'positions': 10, 'full_positions': 100}, 'Fit to be copied: what is left for one who follows late, as a taker, at the size named'),
+  ('insider', 1, {'fresh_hours': 24, 'top_coin': 0.8, 'size_to_account': 5, 'usd': 250000, 'least_usd': 5000, 'sigmas': 3, 'exit_hours': 48, 'hit_rate': 0.75, 'hits': 3, 'flagged': 40}, 'Suspected of knowing before others: points by freshness, concentration, size, timing, hits and leaving at once');
 
 -- Fills in the order of accounts. Grain: one fill, as in hl_fills. forced: this account's position was closed against its will.
 CREATE TABLE IF NOT EXISTS hl_account_fills (
@@ -108,3 +108,28 @@ CREATE TABLE IF NOT EXISTS hl_insider_trades (
 CREATE TABLE IF NOT EXISTS hl_trader_runs (
   chain LowCardinality(String), run UInt64, upto UInt64, judged_at DateTime64(3, 'UTC'), accounts UInt64, computed_at DateTime64(3, 'UTC')
 ) ENGINE = MergeTree ORDER BY (chain, run);
+
+-- What the venue said last of an account's margin and positions. A position is open while it stands in the account's newest observation. Grain: one account on one dex; one position. Read them FINAL.
+CREATE TABLE IF NOT EXISTS hl_newest_accounts (
+  chain LowCardinality(String), account FixedString(20), dex LowCardinality(String), time DateTime64(3, 'UTC'), account_value Decimal(38, 18), withdrawable Decimal(38, 18)
+) ENGINE = ReplacingMergeTree(time) ORDER BY (chain, account, dex)
+SETTINGS non_replicated_deduplication_window = 10000;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_accounts_newest TO hl_newest_accounts AS SELECT chain, account, dex, time, account_value, withdrawable FROM hl_accounts;
+
+CREATE TABLE IF NOT EXISTS hl_newest_positions (
+  chain LowCardinality(String), account FixedString(20), dex LowCardinality(String), coin LowCardinality(String), time DateTime64(3, 'UTC'), szi Decimal(38, 18), entry_px Nullable(Decimal(38, 18)), position_value Decimal(38, 18), unrealized_pnl Decimal(38, 18),
+  liquidation_px Nullable(Decimal(38, 18)), margin_used Decimal(38, 18), leverage_kind LowCardinality(String), leverage UInt32
+) ENGINE = ReplacingMergeTree(time) ORDER BY (chain, account, dex, coin)
+SETTINGS non_replicated_deduplication_window = 10000;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_positions_newest TO hl_newest_positions AS
+SELECT chain, account, dex, coin, time, szi, entry_px, position_value, unrealized_pnl, liquidation_px, margin_used, leverage_kind, leverage FROM hl_positions;
+
+-- What is told of an account's skill; null: too little is known. Of an account whose history is truncated what it earned is told and its skill is not. Narrow it by account where one is asked for.
+CREATE VIEW IF NOT EXISTS hl_skills AS
+SELECT chain, account, concat('0x', lower(hex(account))) AS address, trips AS trades, toBool(has(flags, 'history_truncated')) AS history_truncated, mapFilter((name, value) -> NOT history_truncated, metrics) AS skill,
+  if(mapContains(skill, 'win_rate'), toNullable(skill['win_rate']), NULL) AS win_rate, if(mapContains(skill, 'profit_factor'), toNullable(skill['profit_factor']), NULL) AS profit_factor, if(mapContains(skill, 'payoff'), toNullable(skill['payoff']), NULL) AS payoff,
+  if(mapContains(skill, 'roi'), toNullable(skill['roi']), NULL) AS roi, if(mapContains(skill, 'sharpe'), toNullable(skill['sharpe']), NULL) AS sharpe, if(mapContains(skill, 'max_drawdown'), toNullable(skill['max_drawdown']), NULL) AS max_drawdown,
+  net_usd AS realised_pnl_usd, volume_usd, if(style IN ('SNIPER', 'DIRECTIONAL', 'STEAMROLLER', 'HEDGER') AND NOT history_truncated, toNullable(toString(style)), NULL) AS style, first_at AS first_trade_at, last_at AS last_trade_at, liquidations, metrics, reasons, flags, window_days, judged_at
+FROM hl_traders FINAL;

@@ -5,10 +5,9 @@ import { loadSql } from '../../schemas/sql.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const planSql = sql('plan'), walks = sql('walks'), weight = sql('weight'), land = sql('land')
-/** By slices of accounts, one after the other: what was walked, what was measured of it, what is judged by that. */
-const sliced = ['walk', 'trips'].map(sql)
+/** By slices of accounts, one statement after the other: their positions; then what is measured of these, and what is judged by that. */
+const walked = ['walk', 'trips'].map(sql), judged = ['results', 'flows', 'returns', 'exposures', 'edges', 'insiders', 'insiders_gone', 'traders'].map(sql)
 const retire = sql('retire')
-const measures = [].map(sql)
 
 const newest = '18446744073709551615'
 /** Fills a slice of accounts holds in memory at once, about. */
@@ -29,9 +28,9 @@ export const computeTraders = async (store: Store, { chain, upto = null }: { rea
   const [{ fills, accounts } = { fills: 0, accounts: 0 }] = await store.query(weight, base, Weight)
   const slices = Math.max(1, Math.ceil(fills / fillsPerSlice))
   let trips = 0
-  for (const statement of sliced) for (let slice = 0; slice < slices; slice += 1) trips = await store.execute(statement, { ...base, slices, slice })
+  for (const statement of walked) for (let slice = 0; slice < slices; slice += 1) trips = await store.execute(statement, { ...base, slices, slice })
   await store.execute(retire, base)
-  for (const statement of measures) for (let slice = 0; slice < slices; slice += 1) await store.execute(statement, { ...base, slices, slice })
+  for (const statement of judged) for (let slice = 0; slice < slices; slice += 1) await store.execute(statement, { ...base, slices, slice })
   await store.execute(land, { ...base, accounts })
   return { accounts, trips, upto: plan.upto }
 }

@@ -1,7 +1,8 @@
 -- Positions from flat to flat of the coins of accounts that a run walks anew, by their fills alone. Grain: one position (hl_trips says what each column is).
 -- Parameters: chain, run, slices, slice (accounts by hash). Sort keys: hl_walks (chain, run), hl_account_fills (chain, account, coin, time).
 -- Fills of one moment have no order of their own: each starts where another ended, so those of one side go by what was held before, and those of both sides are
--- laid end to end, from where the moment before ended, with round trips put in where they begin. A fill across zero is two parts, its fee shared by size.
+-- laid end to end, from where the moment before ended, with round trips put in where they begin. Of a trade with oneself the venue says the same start
+-- for both sides: the closing one comes first, and the other starts where it ends. A fill across zero is two parts, its fee shared by size.
 -- worst and best are here by the account's own prices alone.
 INSERT INTO hl_walked (chain, account, coin, market, opened_at, tid, extra, part, side, state, flipped, clean, gap, closed_at, last_at, fills, opened_sz, closed_sz, largest_sz, held, entry_px, exit_px,
   largest_usd, volume_usd, maker_usd, gross, fees, funding, net, fundings, hours, hold_seconds, worst, best, added, added_badly, forced, adl, taker_fills, version, deleted)
@@ -11,8 +12,10 @@ WITH
     WHERE w.chain = {chain:String} AND w.run = {run:UInt64} AND w.coin != '' AND cityHash64(w.account) % {slices:UInt32} = {slice:UInt32} GROUP BY w.account, w.coin),
   moments AS (
     SELECT f.account AS account, f.coin AS coin, any(f.market) AS market, f.time AS time,
-      arraySort(e -> (e.1, e.9, e.10), groupArray((f.start_position, f.start_position + if(f.side = 'buy', f.sz, -f.sz), f.px, f.fee, f.closed_pnl, f.crossed, f.forced, f.dir = 'Auto-Deleveraging', f.tid, f.extra))) AS heard,
-      heard.1 AS befores, heard.2 AS afters, arrayAll(e -> e.2 >= e.1, heard) AS up, arrayAll(e -> e.2 <= e.1, heard) AS down,
+      arraySort(e -> (e.1, e.9, e.10), groupArray((f.start_position, f.start_position + if(f.side = 'buy', f.sz, -f.sz), f.px, f.fee, f.closed_pnl, f.crossed, f.forced, f.dir = 'Auto-Deleveraging', f.tid, f.extra))) AS said,
+      arrayAll(e -> e.2 >= e.1, said) AS up, arrayAll(e -> e.2 <= e.1, said) AS down,
+      if(up OR down, said, arraySort(e -> (e.1, e.9, e.10), arrayMap(e -> if((sign(e.2 - e.1) = sign(e.1) OR (e.1 = 0 AND e.2 < 0)) AND arrayExists(o -> o.1 = e.1 AND o.3 = e.3 AND o.2 - o.1 = e.1 - e.2, said),
+        (e.1 + e.1 - e.2, e.1, e.3, e.4, e.5, e.6, e.7, e.8, e.9, e.10), e), said))) AS heard, heard.1 AS befores, heard.2 AS afters,
       multiIf(up, toNullable(arrayMax(afters)), down, toNullable(arrayMin(afters)), arrayExists(v -> countEqual(afters, v) > countEqual(befores, v), afters), toNullable(arrayFirst(v -> countEqual(afters, v) > countEqual(befores, v), afters)), NULL) AS ends
     FROM hl_account_fills AS f INNER JOIN pairs AS p ON p.account = f.account AND p.coin = f.coin
     WHERE f.chain = {chain:String} AND f.account IN (SELECT account FROM pairs) AND f.market != 'spot' AND f.time >= p.since

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { At, Ratio, Style, Trader, Usd, venue } from './fields.js'
-import { perps, readCovered } from './readings.js'
+import { judged, readJudged } from './judged.js'
 
 const Copied = z.object({
   address: Trader, score: z.number(), style: Style.nullable(), trades: z.number().int(), win_rate: Ratio.nullable(), edge_after_cost: Ratio.nullable(), max_drawdown: Ratio.nullable(), median_hold_seconds: z.number(),
@@ -9,12 +9,12 @@ const Copied = z.object({
 })
 
 export default operation({
-  ...perps('copytrade'), name: 'get_hl_copytrade', route: 'GET /v1/feed/hl/copytrade/curated', rows: 'traders',
+  ...judged('copytrade'), name: 'get_hl_copytrade', route: 'GET /v1/feed/hl/copytrade/curated', rows: 'traders',
   summary: 'Accounts fit to be copied, with the score and why. Use get_hl_trader for one of them.',
   input: z.object({}),
   output: z.object({ ...venue, count: z.number().int(), traders: z.array(Copied) }),
   run: async (_input, ask) => {
-    const { rows, answer } = await readCovered('copytrade', {}, Copied, ask)
+    const { rows, answer } = await readJudged('copytrade', {}, Copied, ask)
     return { ...answer, traders: rows }
   },
 })

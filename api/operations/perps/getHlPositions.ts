@@ -3,9 +3,9 @@ import { operation } from '../../operation.js'
 import { At, Coin, Price, Ratio, Side, Size, Trader, Usd, venue } from './fields.js'
 import { perps, readCovered } from './readings.js'
 
-/** liquidation_distance: of the mark price; negative sizes are short. */
+/** As the venue said last of an account it was asked about. liquidation_distance: of the mark price; negative sizes are short. */
 export const Position = z.object({
-  address: Trader, coin: Coin, side: Side, size: Size, entry_price: Price, mark_price: Price, value_usd: Usd, unrealised_pnl_usd: Usd, leverage: z.number(), margin: z.enum(['cross', 'isolated']), margin_used_usd: Usd,
+  address: Trader, coin: Coin, side: Side, size: Size, entry_price: Price.nullable(), mark_price: Price, value_usd: Usd, unrealised_pnl_usd: Usd, leverage: z.number(), margin: z.enum(['cross', 'isolated']), margin_used_usd: Usd,
   liquidation_price: Price.nullable(), liquidation_distance: Ratio.nullable(), observed_at: At,
 })
 
@@ -15,7 +15,7 @@ export default operation({
   input: z.object({ top_n: z.number().int().min(1).max(20).default(10).describe('Positions wanted, 1 to 20') }),
   output: z.object({ ...venue, top_n: z.number().int(), count: z.number().int(), positions: z.array(Position) }),
   run: async (input, ask) => {
-    const { rows, answer } = await readCovered('positions', input, Position, ask)
+    const { rows, answer } = await readCovered('positions', { ...input, address: '' }, Position, ask)
     return { ...answer, ...input, positions: rows }
   },
 })

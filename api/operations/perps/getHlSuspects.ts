@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { At, Coin, Evidence, Ratio, Trader, Usd, hoursField, venue } from './fields.js'
-import { perps, readCovered } from './readings.js'
+import { judged, readJudged } from './judged.js'
 
 const Suspect = z.object({
   address: Trader, score: z.number(), pnl_usd: Usd, return_multiple: Ratio, trades: z.number().int(), win_rate: Ratio.nullable(), top_coin: Coin, top_coin_share: Ratio, funded_at: At.nullable(), first_trade_at: At,
@@ -9,12 +9,12 @@ const Suspect = z.object({
 })
 
 export default operation({
-  ...perps('suspects'), name: 'get_hl_suspects', route: 'GET /v1/feed/hl/suspects', rows: 'suspects',
+  ...judged('suspects'), name: 'get_hl_suspects', route: 'GET /v1/feed/hl/suspects', rows: 'suspects',
   summary: 'Accounts whose profits look informed: suspected, with the evidence, never proven.',
   input: z.object({ hours: hoursField(24, 8_760, 720), min_pnl: z.number().int().min(500).max(1e15).default(2_000).describe('USD of realised profit'), min_return: z.number().min(1).max(1e9).default(5).describe('Profit as a multiple of the capital put in') }),
   output: z.object({ ...venue, hours: z.number().int(), min_pnl: z.number().int(), min_return: z.number(), count: z.number().int(), suspects: z.array(Suspect) }),
   run: async (input, ask) => {
-    const { rows, answer } = await readCovered('suspects', input, Suspect, ask)
+    const { rows, answer } = await readJudged('suspects', input, Suspect, ask)
     return { ...answer, ...input, suspects: rows }
   },
 })

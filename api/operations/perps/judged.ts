@@ -1,0 +1,23 @@
+/** Questions about what traders are judged to be: on a schedule, so there may be no judgement yet of what was heard. */
+import { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
+import type { CoverageStatus } from '../../coverage.js'
+import { emptyBecause, type Empty } from '../../empty.js'
+import type { Ask } from '../../operation.js'
+import { At } from './fields.js'
+import { perps, readCovered, type PerpsRecord } from './readings.js'
+
+const judgedAt = loadSql(import.meta.url, 'judgedAt.sql')
+const notYet = 'No trader of the venue has been judged yet'
+
+/** As `perps`; while nobody was judged an empty answer is a gap. */
+export const judged = (record: PerpsRecord) => ({
+  ...perps(record), empty: ({ coverage_status: { warnings } }: { readonly coverage_status: CoverageStatus }): Empty | null => (warnings.includes(notYet) ? emptyBecause('data_gap') : null),
+} as const)
+
+/** As `readCovered`; coverage says where nobody was judged yet. */
+export const readJudged = async <Row>(record: PerpsRecord, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask): ReturnType<typeof readCovered<Row>> => {
+  const [{ rows, answer }, [run]] = await Promise.all([readCovered(record, params, row, ask), ask.store.query(judgedAt, {}, z.object({ judged_at: At.nullable() }))])
+  const { coverage_status: status } = answer
+  return { rows, answer: run?.judged_at == null ? { ...answer, coverage_status: { ...status, warnings: [...status.warnings, notYet] } } : answer }
+}
