@@ -15,6 +15,7 @@ import { demos, wantDemo, wantHead, watchDemo, type Demo } from './up/demo.js'
 import { keep, type Part } from './up/keep.js'
 import { localKey } from './up/localKey.js'
 import { takeLock } from './up/lock.js'
+import { wantMarket } from './up/market.js'
 import { registersInto } from './up/registers.js'
 import { openScreen, summary } from './up/screen.js'
 import { openStores } from './up/stores.js'
@@ -78,6 +79,9 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
     // It speaks once: what is said again and again would look like news.
     const venue = await startVenue({ everyMs: 86_400_000 })
     open.push({ name: 'the replay of recorded answers of Hyperliquid', stop: () => venue.close() })
+    screen.progress('making a market of Hyperliquid …')
+    const fills = await wantMarket(store)
+    if (fills > 0) screen.say(`Beside recorded answers of Hyperliquid there is a made market of ${fills} fills: its coins are named SYN-…, its accounts begin with 0x53594e54.`)
     Object.assign(settings, { HL_API_URL: venue.url, HL_COINS: 'BTC', HL_BOOK_COINS: 'BTC,DYDX', HL_ACCOUNTS: recordedAccounts().join(',') })
   }
   const followed = demos.filter((demo) => config[demo.nodes] !== undefined)

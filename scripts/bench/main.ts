@@ -1,4 +1,4 @@
-/** `npm run bench -- [--only backfill,tip,rest,history,bitcoin,bitcoin-history,clusters,screening] [--blocks N] [--transfers N] [--btc-blocks N] [--outputs N] [--addresses N] [--peers]`: measures, prints the bars, writes bench/RESULTS.md (not when --only leaves something out). */
+/** `npm run bench -- [--only backfill,tip,rest,history,bitcoin,bitcoin-history,clusters,screening,hyperliquid] [--blocks N] [--transfers N] [--btc-blocks N] [--outputs N] [--addresses N] [--fills N] [--peers]`: measures, prints the bars, writes bench/RESULTS.md (not when --only leaves something out). */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { messageOf } from '../../schemas/errors.js'
 import { parts, readArguments } from './arguments.js'
@@ -8,6 +8,7 @@ import { benchBitcoinHistory } from './bitcoinHistory/bitcoinHistory.js'
 import { benchClusters } from './clusters/clusters.js'
 import { benchHistory } from './history/history.js'
 import { benchLive } from './live.js'
+import { benchHyperliquid } from './hyperliquid/hyperliquid.js'
 import { hasPostgres } from './peers/postgres.js'
 import { preparePeers } from './peers/prepare.js'
 import { barsOf, report, type Results } from './report.js'
@@ -18,7 +19,7 @@ const say = (text: string): void => { process.stdout.write(`${text}\n`) }
 const orEnd = <Value>(make: () => Value): Value => {
   try { return make() } catch (thrown) { process.stderr.write(`${messageOf(thrown)}\n`); process.exit(1) }
 }
-const { wanted, blocks, tipBlocks, rounds, transfers, btcBlocks, outputs, addresses, peers, out: given } = orEnd(() => readArguments(process.argv.slice(2)))
+const { wanted, blocks, tipBlocks, rounds, transfers, btcBlocks, outputs, addresses, fills, peers, out: given } = orEnd(() => readArguments(process.argv.slice(2)))
 
 const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')
 // What they need is fetched first: a run of minutes must not end in a missing program.
@@ -30,7 +31,8 @@ const bitcoin = wanted.has('bitcoin') ? await benchBitcoin(btcBlocks, tipBlocks,
 const bitcoinHistory = wanted.has('bitcoin-history') ? await benchBitcoinHistory(outputs, say) : undefined
 const clusters = wanted.has('clusters') ? await benchClusters(addresses, say) : undefined
 const screening = wanted.has('screening') ? await benchScreening(say) : undefined
-const results: Results = { command, ...(backfill === undefined ? {} : { backfill }), ...(live === undefined ? {} : { live }), ...(history === undefined ? {} : { history }), ...(bitcoin === undefined ? {} : { bitcoin }), ...(bitcoinHistory === undefined ? {} : { bitcoinHistory }), ...(clusters === undefined ? {} : { clusters }), ...(screening === undefined ? {} : { screening }) }
+const hyperliquid = wanted.has('hyperliquid') ? await benchHyperliquid(fills, say) : undefined
+const results: Results = { command, ...(backfill === undefined ? {} : { backfill }), ...(live === undefined ? {} : { live }), ...(history === undefined ? {} : { history }), ...(bitcoin === undefined ? {} : { bitcoin }), ...(bitcoinHistory === undefined ? {} : { bitcoinHistory }), ...(clusters === undefined ? {} : { clusters }), ...(screening === undefined ? {} : { screening }), ...(hyperliquid === undefined ? {} : { hyperliquid }) }
 for (const { bar, figure, met } of barsOf(results)) say(`${met ? 'met    ' : 'NOT MET'}  ${bar}: ${figure}`)
 const whole = parts.every((name) => wanted.has(name))
 const out = given ?? (whole ? new URL('../../bench/RESULTS.md', import.meta.url) : undefined)

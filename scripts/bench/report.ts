@@ -12,6 +12,8 @@ import type { ClusterResult } from './clusters/clusters.js'
 import { clusterBars, clusterSection } from './clusters/report.js'
 import type { HistoryResult } from './history/history.js'
 import { historyBars, historySection } from './history/report.js'
+import type { HyperliquidResult } from './hyperliquid/hyperliquid.js'
+import { hyperliquidBars, hyperliquidSection } from './hyperliquid/report.js'
 import type { LiveResult } from './live.js'
 import { chart, table } from './markdown.js'
 import { peersBar, peersSection } from './peers/report.js'
@@ -20,7 +22,7 @@ import { screeningBarsOf, screeningSection } from './screening/report.js'
 import type { ScreeningResult } from './screening/screening.js'
 import { pollMs } from './tip.js'
 
-export interface Results { readonly backfill?: BackfillResult; readonly live?: LiveResult; readonly history?: HistoryResult; readonly bitcoin?: BitcoinResult; readonly bitcoinHistory?: BitcoinHistoryResult; readonly clusters?: ClusterResult; readonly screening?: ScreeningResult; readonly command: string }
+export interface Results { readonly backfill?: BackfillResult; readonly live?: LiveResult; readonly history?: HistoryResult; readonly bitcoin?: BitcoinResult; readonly bitcoinHistory?: BitcoinHistoryResult; readonly clusters?: ClusterResult; readonly screening?: ScreeningResult; readonly hyperliquid?: HyperliquidResult; readonly command: string }
 interface Bar { readonly bar: string; readonly figure: string; readonly met: boolean }
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
@@ -35,7 +37,7 @@ const restBars = ({ figures, made, twins, connections }: RestResult): Bar[] => {
 }
 
 /** The bars the run touched, in order; resident sizes are judged in megabytes of 10^6 bytes. */
-export const barsOf = ({ backfill, live, history, bitcoin, bitcoinHistory, clusters, screening }: Results): Bar[] => {
+export const barsOf = ({ backfill, live, history, bitcoin, bitcoinHistory, clusters, screening, hyperliquid }: Results): Bar[] => {
   const bars: Bar[] = []
   if (backfill !== undefined) {
     const rate = backfill.blocks / backfill.seconds, share = backfill.limitSeconds / backfill.seconds
@@ -57,15 +59,16 @@ export const barsOf = ({ backfill, live, history, bitcoin, bitcoinHistory, clust
   if (screening !== undefined) bars.push(...screeningBarsOf(screening))
   if (bitcoin !== undefined) bars.push(...bitcoinBars(bitcoin))
   if (bitcoinHistory !== undefined) bars.push(...bitcoinHistoryBars(bitcoinHistory))
+  if (hyperliquid !== undefined) bars.push(...hyperliquidBars(hyperliquid))
   return bars
 }
 
 export const report = (results: Results): string => {
-  const { backfill, live, history, bitcoin, bitcoinHistory, clusters, screening } = results
+  const { backfill, live, history, bitcoin, bitcoinHistory, clusters, screening, hyperliquid } = results
   const index = createHash('sha256').update(readFileSync(new URL('../../test/fixtures/ethereum/index.json', import.meta.url))).digest('hex')
   const parts = [
     '# Results of `npm run bench`',
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ClickHouse ${backfill?.clickhouse ?? live?.clickhouse ?? bitcoin?.clickhouse ?? bitcoinHistory?.clickhouse ?? ''}.\nNode, pipeline, API, ClickHouse, Redis and the client share these cores.`,
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ClickHouse ${backfill?.clickhouse ?? live?.clickhouse ?? bitcoin?.clickhouse ?? bitcoinHistory?.clickhouse ?? hyperliquid?.clickhouse ?? ''}.\nNode, pipeline, API, ClickHouse, Redis and the client share these cores.`,
     '## Bars', table(['bar', 'figure', ''], barsOf(results).map(({ bar, figure, met }) => [bar, figure, met ? 'met' : '**not met**'])),
   ]
   if (backfill !== undefined) {
@@ -93,6 +96,7 @@ export const report = (results: Results): string => {
   if (screening !== undefined) parts.push(...screeningSection(screening))
   if (bitcoin !== undefined) parts.push(...bitcoinSection(bitcoin))
   if (bitcoinHistory !== undefined) parts.push(...bitcoinHistorySection(bitcoinHistory))
+  if (hyperliquid !== undefined) parts.push(...hyperliquidSection(hyperliquid))
   parts.push('## Data set and how to repeat', `Recorded mainnet blocks ${ordinary.join(', ')}, renumbered in turn into consecutive heights; a recorded block compresses better the second time, so disk sizes are not given. SHA-256 of test/fixtures/ethereum/index.json: \`${index}\`.`, `\`${results.command}\``)
   return `${parts.join('\n\n')}\n`
 }

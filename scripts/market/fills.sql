@@ -2,7 +2,9 @@
 -- Grain: one side of one trade. Parameters: part, parts (accounts by rest). Reads made_trades. What an entry costs follows c' = a·c + b: opening adds b,
 -- closing a part leaves the share a, and beginning anew forgets; so c is A·Σ(b/A) with A the product of the shares since.
 INSERT INTO made_fills
-SELECT seq, at, c, trader, crossed, q, before, px, toDecimal128(if(closing, toInt64(round(least(abs(q), abs(before)) * (px - entered) * if(before > 0, 1, -1) / exp10(sd + pd - 6))), 0), 6) / 1000000 AS closed_pnl,
+SELECT seq, at, c, trader, crossed, q, before, px,
+  multiIf(forced AND crossed, if(before > 0, 'Liquidated Isolated Long', 'Liquidated Isolated Short'), closing AND fresh, if(q > 0, 'Short > Long', 'Long > Short'), concat(if(closing, 'Close ', 'Open '), if((q > 0) != closing, 'Long', 'Short'))) AS dir,
+  toDecimal128(if(closing, toInt64(round(least(abs(q), abs(before)) * (px - entered) * if(before > 0, 1, -1) / exp10(sd + pd - 6))), 0), 6) / 1000000 AS closed_pnl,
   toDecimal128(toInt64(round(abs(q) * px / exp10(sd + pd - 6) * multiIf(crossed, 0.00045, trader % 5 = 0, -0.00002, 0.00015))), 6) / 1000000 AS fee, if(throwIf(NOT isFinite(cost), 'the cost of an entry was lost') = 0 AND pos != 0, cost / abs(pos) / exp10(pd), 0), oid, taker, maker, forced, mark
 FROM (
   SELECT *, lagInFrame(cost) OVER (PARTITION BY trader, c ORDER BY seq, crossed ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) / abs(before) AS entered

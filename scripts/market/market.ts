@@ -30,6 +30,7 @@ export const makeMarket = async (store: Store, { seed, traders: count, days, unt
   const minutes = days * 1_440, begin = until - minutes * 60_000, makers = Math.max(2, Math.ceil(count / 40))
   const common = { seed, begin, minutes, traders: count, makers, slices }
   for (const statement of tables!.text.split(';')) await store.execute(statement)
+  await store.execute(lines!)
   await store.execute(coins!)
   await store.execute(prices!, common)
   await store.execute(traders!, common)
@@ -52,11 +53,10 @@ export const makeMarket = async (store: Store, { seed, traders: count, days, unt
   return { seed, begin, minutes, traders: count, makers, fills: await countOf('made_fills'), trades: await countOf('made_trades') }
 }
 
-/** What the venue of the market says, into made_said: fills of all, answers about coins, and about the `asked` busiest accounts. */
-export const sayMarket = async (store: Store, { begin, minutes }: Market, asked = 10): Promise<void> => {
-  await store.execute(lines!)
+/** What the venue of the market says, into made_said: fills of all (unless they are not told), answers about coins, and about the `asked` busiest accounts. */
+export const sayMarket = async (store: Store, { begin, minutes }: Market, { asked = 10, fills: told = true } = {}): Promise<void> => {
   const day = 86_400_000, until = begin + minutes * 60_000
-  for (let from = begin; from < until; from += day) await store.execute(saidFills!, { begin, from, to: Math.min(until, from + day) })
+  for (let from = begin; told && from < until; from += day) await store.execute(saidFills!, { begin, from, to: Math.min(until, from + day) })
   await store.execute(saidMarket!, { begin, minutes })
   await store.execute(saidAccounts!, { begin, minutes, asked })
 }

@@ -16,7 +16,7 @@ describe('the made market', function () {
   before(async () => {
     ({ store } = await freshStore())
     market = await makeMarket(store, { seed: 3, traders: 20, days: 12, until, slices: 2 })
-    await sayMarket(store, market, 5)
+    await sayMarket(store, market, { asked: 5 })
     const { first, last } = await landMarket(store, market, 4)
     assert.equal(first, 1)
     for (let number = first; number <= last; number += 1) await digest(store, number, number)

@@ -17,7 +17,7 @@ const backfill = (...results: PeerResult[]) => ({
 
 describe('bench: peers', () => {
   it('reads what it is asked for and refuses what cannot be', () => {
-    assert.deepEqual({ ...readArguments([]), wanted: [...readArguments([]).wanted] }, { wanted: ['backfill', 'tip', 'rest', 'history', 'bitcoin', 'bitcoin-history', 'clusters', 'screening'], blocks: 2048, tipBlocks: 40, rounds: 5, transfers: 50_000_000, addresses: 10_000_000, btcBlocks: 240, outputs: 50_000_000, peers: false })
+    assert.deepEqual({ ...readArguments([]), wanted: [...readArguments([]).wanted] }, { wanted: ['backfill', 'tip', 'rest', 'history', 'bitcoin', 'bitcoin-history', 'clusters', 'screening', 'hyperliquid'], blocks: 2048, tipBlocks: 40, rounds: 5, transfers: 50_000_000, addresses: 10_000_000, fills: 20_000_000, btcBlocks: 240, outputs: 50_000_000, peers: false })
     const few = readArguments(['--peers', '--blocks', '256', '--only', 'backfill', '--out', 'x.md'])
     assert.deepEqual([few.peers, few.blocks, [...few.wanted], few.out], [true, 256, ['backfill'], 'x.md'])
     assert.throws(() => readArguments(['--peers', '--only', 'tip,rest']), /--only leaves the backfill out/)

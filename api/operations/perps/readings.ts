@@ -4,6 +4,7 @@ import type { CoverageStatus } from '../../coverage.js'
 import type { Empty } from '../../empty.js'
 import type { Ask } from '../../operation.js'
 import { readRecord, records, unread, type RecordName } from '../../readings.js'
+import { isMade, madeWarning } from './made.js'
 
 export type PerpsRecord = RecordName extends infer Name ? Name extends `hl_${infer Rest}` ? Rest : never : never
 
@@ -20,5 +21,6 @@ interface Common { readonly chain: 'HL'; readonly count: number; readonly covera
 /** The same with what every answer says. */
 export const readCovered = async <Row>(record: PerpsRecord, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask): Promise<{ rows: Row[]; answer: Common }> => {
   const [rows, status] = await Promise.all([read(record, params, row, ask), ask.services.coverage.status('HL')])
-  return { rows, answer: { chain: 'HL', count: rows.length, coverage_status: status } }
+  const coverage = rows.some(isMade) ? { ...status, warnings: [...status.warnings, madeWarning] } : status
+  return { rows, answer: { chain: 'HL', count: rows.length, coverage_status: coverage } }
 }

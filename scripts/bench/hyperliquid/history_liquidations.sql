@@ -1,0 +1,4 @@
+-- Liquidations of a made market as enrich leaves them. Grain: one forced trade. Parameters: begin (Unix milliseconds). Reads made_trades.
+INSERT INTO hl_liquidations (chain, block_number, source, heard_at, coin, market, dex, time, tid, extra, kind, liquidated, side, px, sz, mark_px, method, hash, generation)
+SELECT 'HL', 1 + intDiv(toUnixTimestamp64Milli(d.at) - {begin:UInt64}, 60000), 'synthetic', d.at, k.coin, 'perp', '', d.at, bitAnd(cityHash64(d.seq), 1125899906842623), 0, 'liquidation', t.account, if(d.side > 0, 'buy', 'sell'), toDecimal128(d.px, 18) / toInt64(exp10(pd)), toDecimal128(d.lots, 18) / toInt64(exp10(sd)), toDecimal128(round(d.mark, pd), 18), 'market', SHA256(concat(toString(d.taker), toString(d.at))), 0
+FROM made_trades AS d INNER JOIN made_coins AS k ON k.c = d.c INNER JOIN made_traders AS t ON t.trader = d.taker WHERE d.bust
