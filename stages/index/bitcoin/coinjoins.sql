@@ -1,7 +1,7 @@
 -- CoinJoins of a batch by five detectors. Grain: one transaction that at least one of them takes for one; the first is its detector.
 -- Parameters: chain, from, to, generation. Sort keys: btc_transactions, btc_outputs and btc_inputs (chain, block_number, tx_index, …).
--- whirlpool: five to ten inputs and as many outputs of one pool's size. wasabi2: 50 and more inputs, both sides sorted downwards, four of
--- five outputs of standard sizes (powers of 2, 3 and 10, 2 * 3^i, 2 * 10^i, 5 * 10^i). wasabi1: equal outputs and a fee to its coordinator, later ten
+-- whirlpool: five to ten inputs and as many outputs of one pool's size. wasabi2: 50 and more inputs, 20 and more outputs (fewer are a wallet that gathers its
+-- coins), both sides sorted downwards, four of five outputs of standard sizes (powers of 2, 3 and 10, 2 * 3^i, 2 * 10^i, 5 * 10^i). wasabi1: equal outputs and a fee to its coordinator, later ten
 -- equal outputs of about 0.1. joinmarket: one value repeats, one other output for each of it, and who pays most gets his change.
 -- generic: half of the outputs (rounded up) are equal, and there are as many different inputs. 546 and 2730 satoshis are dust of token protocols: neither of the last two takes them.
 -- Who takes part brings an address of his own: what one address pays alone is none, however even its payments are.
@@ -42,7 +42,7 @@ FROM (
     arrayFilter(one -> one.3, [
       ('whirlpool', 95, block_number >= 570000 AND parties > 1 AND input_count = outputs AND outputs BETWEEN 5 AND 10 AND equal = outputs AND other_outs = 0 AND other_ins = 0
         AND denomination IN (100000, 1000000, 5000000, 50000000) AND (has(ins, denomination) OR unresolved_inputs > 0) AND arrayAll(v -> v BETWEEN denomination AND denomination + 110000, ins)),
-      ('wasabi2', 95, block_number >= 741213 AND input_count >= 50 AND parties > 1 AND older_ins = 0 AND arrayReverseSort(ins) = ins AND arrayReverseSort(outs) = outs
+      ('wasabi2', 95, block_number >= 741213 AND input_count >= 50 AND outputs >= 20 AND parties > 1 AND older_ins = 0 AND arrayReverseSort(ins) = ins AND arrayReverseSort(outs) = outs
         AND 5 * arrayCount(v -> has(standard, v), outs) > 4 * outputs),
       ('wasabi1', 90, (block_number BETWEEN 530500 AND 609999 AND coordinated > 0 AND equal > 2) OR (block_number >= 610000 AND other_ins = 0 AND other_outs = 0 AND equal >= 10
         AND denomination BETWEEN 8000000 AND 12000000 AND parties >= equal AND arrayCount(n -> n = 1, found.2) >= 2)),

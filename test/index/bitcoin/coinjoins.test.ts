@@ -66,6 +66,13 @@ describe('detectors of CoinJoins', function () {
     assert.deepEqual(found.map(({ block, index, detector }) => [block, index, detector]), [])
   })
 
+  it('many sorted inputs into few outputs are a wallet that gathers its coins, no round of Wasabi', async () => {
+    const found = await detect([{ number: 760_000, txs: [
+      { ins: wasabi2().ins, outs: outs([...times(10, 67_108_864), ...times(9, 14_348_907)]) }, { ins: wasabi2().ins, outs: outs([100_000_000, 100_000_000, 50_000_000]) }, { ins: wasabi2().ins, outs: outs([...times(10, 67_108_864), ...times(10, 14_348_907)]) },
+    ] }])
+    assert.deepEqual(found.map(({ index, detector, confidence }) => [index, detector, confidence]), [[0, 'generic', 40], [1, 'generic', 40], [2, 'wasabi2', 95]], 'half of the outputs of the first two are equal, which is a sign and no more')
+  })
+
   it('what one address pays to many is none, however even it is', async () => {
     const byOne = ({ ins: all, ...tx }: Tx): Tx => ({ ...tx, ins: all.map((one) => ({ ...one, address: 'bc1qhot' })) })
     const few = wasabi1(12)

@@ -1,0 +1,35 @@
+/**
+ * Detectors on known CoinJoins of the chain: the amounts and script types of each side (w: P2WPKH, t: P2TR), as public explorers show them. Which address brought an
+ * input is not in them, so each has one of its own. Of the fourth one of 327 inputs is missing, and its height is the one of its day.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
+import { insertBlocks, type Tx } from '../../support/btcLedger.js'
+import { freshStore } from '../../support/servers.js'
+
+const sql = loadSql(new URL('../../../stages/index/bitcoin/x', import.meta.url).href, 'coinjoins.sql')
+interface Known { readonly txid: string; readonly block: number; readonly detector: string; readonly confidence: number; readonly ins: string; readonly outs: string }
+const known = JSON.parse(readFileSync(new URL('../../fixtures/bitcoin/coinjoins.json', import.meta.url), 'utf8')) as readonly Known[]
+const sideOf = (side: string, text: string) => text.split(' ').map((one, place) => (
+  { address: `bc1q${side}${String(place).padStart(30, '0')}`, value: Number(one.slice(1)), type: one.startsWith('t') ? 'witness_v1_taproot' : 'witness_v0_keyhash' }))
+const txOf = ({ txid, ins, outs }: Known): Tx => ({ txid, ins: sideOf(`${txid.slice(0, 8)}i`, ins), outs: sideOf(`${txid.slice(0, 8)}p`, outs) })
+
+describe('known CoinJoins', function () {
+  this.timeout(60_000)
+
+  it('are whole: what they bring is what they pay and a fee', () => {
+    const fees = known.map(({ txid, ins, outs }) => [txid.slice(0, 8), sideOf('', ins).reduce((sum, { value }) => sum + value, 0) - sideOf('', outs).reduce((sum, { value }) => sum + value, 0)])
+    assert.deepEqual(fees.slice(0, 3), [['323df21f', 30_000], ['4f112abd', 1_290], ['6cb2433f', 4_538]])
+    assert.deepEqual(known.map(({ ins, outs }) => [ins.split(' ').length, outs.split(' ').length]), [[5, 5], [2, 4], [23, 19], [326, 279]])
+  })
+
+  it('are found, two of JoinMarket by the shape that every CoinJoin has: the change of one is too near its input, and one has no change for its taker', async () => {
+    const { store } = await freshStore()
+    await insertBlocks(store, known.map((one) => ({ number: one.block, txs: [txOf(one)] })))
+    await store.execute(sql, { chain: 'BTC', from: 0, to: 10_000_000, generation: 0 })
+    const found = await store.query('SELECT lower(hex(txid)) AS txid, detector, confidence FROM btc_coinjoins', {}, z.object({ txid: z.string(), detector: z.string(), confidence: z.number() }))
+    assert.deepEqual(known.map(({ txid }) => { const one = found.find((row) => row.txid === txid); return [txid, one?.detector, one?.confidence] }), known.map(({ txid, detector, confidence }) => [txid, detector, confidence]))
+  })
+})
