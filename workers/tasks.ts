@@ -6,13 +6,15 @@ import { loadOfficial, sanctionsLists } from '../stages/enrich/registers/sanctio
 import { train } from '../stages/index/predictions/train.js'
 import { computeLeaders } from '../stages/leaders/computeLeaders.js'
 import { closeDays } from '../stages/reports/closeDays.js'
-import { computeTraders } from '../stages/traders/computeTraders.js'
+import { giveSignals } from '../stages/signals/giveSignals.js'
 import type { Task } from './schedule.js'
 
 /** Rules, models and leaders look at accounts, tokens and swaps: chains without them have nothing for them. What registers say of every chain is noted with the rules. */
 const hasAccounts = (chain: string): boolean => chain === 'ETH'
 /** Seconds a run may cluster before it gives way to what else is scheduled. */
 const clusterSeconds = 10
+/** The same of looking at the perps market. */
+const signalSeconds = 10
 
 export const tasks = (config: Config): readonly Task[] => {
   const clusters = openClusterThread(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE)
@@ -32,8 +34,8 @@ export const tasks = (config: Config): readonly Task[] => {
       const done = await computeLeaders(store, { chain, height: null })
       return done?.computed === true ? done : null
     } },
-    { name: 'traders', everySeconds: config.TRADERS_EVERY_SECONDS, run: (store, chain) => (chain === 'HL' ? computeTraders(store, { chain }) : Promise.resolve(null)) },
     { name: 'clusters', everySeconds: config.CLUSTERS_EVERY_SECONDS, run: (_, chain) => (chain === 'BTC' ? clusters.run(chain, { seconds: clusterSeconds }) : Promise.resolve(null)) },
+    { name: 'signals', everySeconds: config.SIGNALS_EVERY_SECONDS, run: (store, chain) => (chain === 'HL' ? giveSignals(store, { chain, now: Date.now(), seconds: signalSeconds }) : Promise.resolve(null)) },
     // Reports are of every chain: whichever comes first closes the day, and the others find nothing to do.
     { name: 'report_days', everySeconds: config.REPORT_DAYS_EVERY_SECONDS, run: (store) => closeDays(store, Date.now()) },
   ]

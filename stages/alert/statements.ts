@@ -13,3 +13,8 @@ export const alertStatements: Statements = [
 
 /** Bitcoin: rules on what transactions move between owners. */
 export const alertBitcoin: Statements = [[sql('bitcoin.sql'), watched]]
+
+const venue = onlyWith(loadSql(import.meta.url, 'presentHyperliquid.sql'))
+
+/** Hyperliquid: what the venue closed by force, and what accounts that gained before open. */
+export const alertHyperliquid: Statements = [[venue('forced', sql('hyperliquid_liquidations.sql')), venue('opened', sql('hyperliquid_copy_trade.sql'))]]

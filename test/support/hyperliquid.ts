@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { findChain } from '../../schemas/chains.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import type { BatchRef } from '../../schemas/primitives.js'
+import { alertHyperliquid } from '../../stages/alert/statements.js'
 import { enrichHyperliquid } from '../../stages/enrich/hyperliquid/statements.js'
 import { normalizeHyperliquid } from '../../stages/normalize/hyperliquid/statements.js'
 import { runStatements, type Context } from '../../stages/stage.js'
@@ -27,12 +28,19 @@ export const insertHeard = async (store: Store, number: number, heard: readonly 
   })), token)
 }
 
-/** Runs normalize and enrich for segments `from` to `to`. */
-export const digest = async (store: Store, from: number, to: number, again = false): Promise<void> => {
+const contextOf = (store: Store, again: boolean): Context => {
   const chain = findChain('HL')
   if (chain === undefined) throw new Error('HL is not a chain')
-  const batch: BatchRef = { chain: 'HL', from, to, hash: `0x${'ab'.repeat(32)}`, generation: 0, floor: 0 }
-  const context = { store, chain: { chain }, again, checkpoint: async () => undefined, log: { debug: () => undefined, warn: () => undefined } } as unknown as Context
-  await runStatements(normalizeHyperliquid, batch, context)
-  await runStatements(enrichHyperliquid, batch, context)
+  return { store, chain: { chain }, again, checkpoint: async () => undefined, log: { debug: () => undefined, warn: () => undefined } } as unknown as Context
 }
+const segments = (from: number, to: number): BatchRef => ({ chain: 'HL', from, to, hash: `0x${'ab'.repeat(32)}`, generation: 0, floor: 0 })
+
+/** Runs normalize and enrich for segments `from` to `to`. */
+export const digest = async (store: Store, from: number, to: number, again = false): Promise<void> => {
+  const context = contextOf(store, again)
+  await runStatements(normalizeHyperliquid, segments(from, to), context)
+  await runStatements(enrichHyperliquid, segments(from, to), context)
+}
+
+/** Runs alert for the same. */
+export const alertOn = async (store: Store, from: number, to: number, again = false): Promise<number> => runStatements(alertHyperliquid, segments(from, to), contextOf(store, again))

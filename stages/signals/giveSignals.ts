@@ -1,0 +1,53 @@
+/**
+ * Looks at the perps market once more: bars, features, what rules see, signals, outcomes. What was looked at is not looked at again, so nothing is said
+ * twice and nothing said before is changed. A market of old times gives signals of old times: a signal bears the time at which it could have been given.
+ */
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { loadSql } from '../../schemas/sql.js'
+
+const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
+const clock = sql('clock'), begun = sql('begun'), run = sql('run')
+/** The rules, each a file: what it sees becomes a signal by the versions in hl_signal_rules. */
+export const signalKinds = [
+  'funding_extreme', 'open_interest', 'bearish_divergence', 'whale_flow', 'trade_imbalance', 'order_flow', 'toxic_flow', 'liquidation_cluster', 'cascade_setup', 'smart_money',
+] as const
+/** In their order: each reads what those before it wrote. */
+const steps = [sql('bars'), sql('levels'), sql('features'), ...signalKinds.map((kind) => sql(`rules/${kind}`)), sql('signals'), sql('baseline'), sql('near'), sql('outcomes')]
+/** What is told of them all, worked out when a look is over. */
+const accounts = [sql('marks'), sql('results')]
+const newest = '9223372036854775807'
+
+const Stretch = z.object({ from_time: z.number(), to_time: z.number(), through: z.string(), open_since: z.number() })
+type Stretch = z.infer<typeof Stretch>
+
+export interface Given { readonly runs: number; readonly rows: number; /** Until when the market was looked at, ISO 8601. */ readonly until: string }
+
+/** Looks at all that is ready, up to segment `through`, for `seconds` at most; `now` in Unix milliseconds. null: nothing is ready. */
+export const giveSignals = async (store: Store, options: { readonly chain: string; readonly now: number; readonly seconds: number; readonly through?: string }): Promise<Given | null> => {
+  const started = performance.now()
+  let runs = 0, rows = 0, last: Stretch | undefined
+  while (performance.now() - started < options.seconds * 1_000) {
+    const [unfinished] = await store.query(begun, { chain: options.chain }, Stretch)
+    const stretch = unfinished ?? (await store.query(clock, { chain: options.chain, now: options.now, through: options.through ?? newest }, Stretch))[0]
+    if (stretch === undefined) break
+    last = stretch
+    rows += await look(store, options.chain, stretch)
+    runs += 1
+  }
+  if (last === undefined) return null
+  for (const step of accounts) await store.execute(step, { chain: options.chain, ...last }, { token: `${keyOf(options.chain, last)}|${step.name}` })
+  return { runs, rows, until: new Date(last.to_time * 1_000).toISOString() }
+}
+
+const keyOf = (chain: string, { from_time: from, to_time: to, through }: Stretch): string => `signals|${chain}|${from}|${to}|${through}`
+
+/** One run; begun again after it was cut off, it writes what is missing. Resolves to rows written. */
+const look = async (store: Store, chain: string, stretch: Stretch): Promise<number> => {
+  const params = { chain, ...stretch }, key = keyOf(chain, stretch)
+  await store.execute(run, { ...params, done: false }, { token: `${key}|begun` })
+  let rows = 0
+  for (const step of steps) rows += await store.execute(step, params, { token: `${key}|${step.name}` })
+  await store.execute(run, { ...params, done: true }, { token: `${key}|done` })
+  return rows
+}

@@ -1,0 +1,43 @@
+-- What became of signals that are over by now, each once. Grain: one signal. Parameters: chain, through, to_time (Unix seconds: until when the market is known), open_since (signals before are over).
+-- Sort keys: hl_signals, hl_outcomes (chain, time, …), hl_bars (chain, coin, start), hl_funding_rates (chain, coin, time).
+-- Entered at the first trade latency after the signal; left at the first minute that touches stop or target, the stop where it touches both and the open where it opens beyond the stop; else at the first
+-- trade latency after the rule said the opposite; else at the last trade within the horizon. Nobody traded within a horizon: over without an entry. Costs are of both sides, the
+-- second of what the position was worth then; funding of every full hour held, the rate the venue listed, else the one its context said last. Amounts are rounded to a millionth of a dollar.
+INSERT INTO hl_outcomes (chain, id, kind, version, coin, time, side, baseline, entry_at, entry_px, exit_at, exit_px, reason, gross_usd, fee_usd, slip_usd, funding_usd, pnl_usd, mae, mfe, known_until)
+WITH
+  toDateTime({open_since:UInt32}, 'UTC') AS since, toDateTime({to_time:UInt32}, 'UTC') AS until,
+  opened AS (
+    SELECT * FROM hl_signals AS s WHERE s.chain = {chain:String} AND s.time > since AND s.time < until AND s.side != 'none' AND s.id NOT IN (SELECT o.id FROM hl_outcomes AS o WHERE o.chain = {chain:String} AND o.time > since)
+  ),
+  turned AS (
+    SELECT s.id AS id, min(g.time) AS at FROM opened AS s INNER JOIN hl_signals AS g ON g.kind = s.kind AND g.version = s.version AND g.coin = s.coin
+    WHERE NOT s.baseline AND NOT g.baseline AND g.chain = {chain:String} AND g.time > since AND g.time > s.time AND g.side != s.side AND g.side != 'none' AND g.time < until GROUP BY id
+  ),
+  path AS (
+    SELECT s.id AS id, arraySort(groupArray((b.start, toFloat64(b.open), toFloat64(b.high), toFloat64(b.low), toFloat64(b.close), b.open))) AS minutes FROM opened AS s INNER JOIN hl_bars AS b ON b.coin = s.coin
+    WHERE b.chain = {chain:String} AND b.trades > 0 AND b.start >= since AND b.start < until AND b.start >= s.time + s.latency_seconds AND b.start < s.time + s.latency_seconds + 2 * 60 * s.horizon_minutes GROUP BY id
+  ),
+  rates AS (
+    SELECT coin, groupArray((hour, rate)) AS hours FROM (
+      SELECT coin, hour, argMin(rate, place) AS rate FROM (
+        SELECT toString(b.coin) AS coin, toStartOfHour(b.start) + INTERVAL 1 HOUR AS hour, toFloat64(argMax(assumeNotNull(b.rate), b.start)) AS rate, 2 AS place FROM hl_bars AS b WHERE b.chain = {chain:String} AND b.start >= since AND b.start < until AND b.rate IS NOT NULL GROUP BY coin, hour
+        UNION ALL
+        SELECT toString(r.coin), toStartOfHour(r.time), toFloat64(r.rate), 1 FROM hl_funding_rates AS r WHERE r.chain = {chain:String} AND r.market = 'perp' AND r.block_number <= {through:UInt64} AND r.time >= since AND r.time < until
+      ) GROUP BY coin, hour
+    ) GROUP BY coin
+  )
+SELECT {chain:String}, id, kind, version, coin, time, side, baseline, if(entered, entry_at, NULL), if(entered, minutes[1].6, NULL), if(entered, exit_at, time + latency_seconds + 60 * horizon_minutes), if(entered, toDecimal128OrZero(toString(round(exit, 8)), 18), NULL), if(entered, why, 'horizon'),
+  if(entered, round(gross, 6), NULL), if(entered, round(fee, 6), NULL), if(entered, round(slip, 6), NULL), if(entered, round(paid, 6), NULL), if(entered, round(gross - fee - slip + paid, 6), NULL),
+  if(entered, round(least(0, arrayMin(arrayPushBack(arrayMap(m -> if(sign > 0, m.4, -m.3), way), sign * exit)) / entry - sign), 9), NULL), if(entered, round(greatest(0, arrayMax(arrayPushBack(arrayMap(m -> if(sign > 0, m.3, -m.4), way), sign * exit)) / entry - sign), 9), NULL), until
+FROM (
+  SELECT s.id AS id, toString(s.kind) AS kind, toString(s.version) AS version, toString(s.coin) AS coin, s.time AS time, s.side AS side, s.baseline AS baseline, s.latency_seconds AS latency_seconds, s.horizon_minutes AS horizon_minutes, if(s.side = 'long', 1, -1) AS sign, p.minutes AS minutes,
+    notEmpty(minutes) AND minutes[1].1 <= s.time + s.latency_seconds + 60 * s.horizon_minutes AS entered, minutes[1].1 AS entry_at, minutes[1].2 AS entry, entry_at + 60 * s.horizon_minutes AS ends, if(t.at > toDateTime(0, 'UTC'), t.at + s.latency_seconds, toDateTime('2100-01-01', 'UTC')) AS turns,
+    arrayFilter(m -> m.1 < least(ends, turns), minutes) AS held, entry * (1 - sign * s.stop) AS stop_px, entry * (1 + sign * s.target) AS target_px,
+    arrayFirstIndex(m -> if(sign > 0, m.4 <= stop_px OR m.3 >= target_px, m.3 >= stop_px OR m.4 <= target_px), held) AS hit, if(sign > 0, held[hit].4 <= stop_px, held[hit].3 >= stop_px) AS stopped, arrayFirst(m -> m.1 >= turns, minutes) AS turn, turn.1 > toDateTime(0, 'UTC') AND turn.1 < ends AS turned_in_time,
+    multiIf(hit > 0 AND stopped, 'stop', hit > 0, 'target', turned_in_time, 'reverse', 'horizon') AS why,
+    multiIf(why = 'stop', if(sign > 0, least(held[hit].2, stop_px), greatest(held[hit].2, stop_px)), why = 'target', target_px, why = 'reverse', turn.2, arrayFilter(m -> m.1 < ends, minutes)[-1].5) AS exit,
+    multiIf(hit > 0, held[hit].1, why = 'reverse', turn.1, ends) AS exit_at, if(hit > 0, arraySlice(held, 1, hit - 1), held) AS way, why != 'horizon' OR until >= if(entered, ends, s.time + s.latency_seconds + 60 * s.horizon_minutes) AS over,
+    s.quantity_usd AS quantity, sign * (exit / entry - 1) * quantity AS gross, quantity * s.fee_bps / 10000 * (1 + exit / entry) AS fee, quantity * s.slip_bps / 10000 * (1 + exit / entry) AS slip, 0 - sign * quantity * arraySum(h -> if(h.1 > entry_at AND h.1 <= exit_at, h.2, 0), r.hours) AS paid
+  FROM opened AS s LEFT JOIN path AS p ON p.id = s.id LEFT JOIN turned AS t ON t.id = s.id LEFT JOIN rates AS r ON r.coin = s.coin
+)
+WHERE over ORDER BY time, kind, coin, version, id

@@ -1,0 +1,53 @@
+/** What each rule sees: at its threshold, not below it, and towards which side. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { loadSql } from '../../schemas/sql.js'
+import { signalKinds } from '../../stages/signals/giveSignals.js'
+import { freshStore } from '../support/servers.js'
+
+type Features = Readonly<Record<string, unknown>>
+/** What is known of a coin in which nothing stands out. */
+const plain: Features = {
+  chain: 'HL', px: '100', change_1h: 0, change_4h: 0, open_interest_usd: 1e8, open_interest_change_4h: 0, rate: 0.0000125, rate_4h_ago: 0.0000125, rate_z: 0, rate_hours: 700, volume_usd: 2e6, volume_ratio: 1, flow: 0, whale_flow: 0, whale_usd: 0,
+  smart_flow: null, smart_usd: 0, ofi: 0, book: 0, vpin: null, long_liquidated_usd: 0, short_liquidated_usd: 0, cluster_side: 'none', cluster_distance: null, cluster_usd: 0, cluster_share: null, reconstructed: false,
+}
+/** Rule → what it speaks of, the side, and what is just too little. */
+const cases: Readonly<Record<(typeof signalKinds)[number], readonly (readonly [seen: Features, side: string | null])[]>> = {
+  funding_extreme: [[{ rate_z: 2 }, 'short'], [{ rate_z: -2.5 }, 'long'], [{ rate_z: 1.99 }, null], [{ rate_z: 5, rate_hours: 167 }, null], [{ rate_z: null }, null]],
+  open_interest: [[{ change_4h: 0.01, open_interest_change_4h: 0.02 }, 'long'], [{ change_4h: -0.01, open_interest_change_4h: 0.02 }, 'short'], [{ change_4h: 0.01, open_interest_change_4h: -0.02 }, 'none'], [{ change_4h: -0.01, open_interest_change_4h: -0.02 }, 'none'], [{ change_4h: 0.01, open_interest_change_4h: 0.019 }, null]],
+  bearish_divergence: [[{ change_4h: -0.01, open_interest_change_4h: 0.02, volume_ratio: 1.1, rate: -0.00001 }, 'short'], [{ change_4h: -0.01, open_interest_change_4h: 0.02, volume_ratio: 1.1 }, null], [{ change_4h: -0.01, open_interest_change_4h: 0.02, volume_ratio: 0.9, rate: -0.00001 }, null],
+    [{ change_4h: 0.01, open_interest_change_4h: 0.02, volume_ratio: 1.1, rate: -0.00001 }, null], [{ change_4h: -0.01, open_interest_change_4h: 0.02, volume_ratio: 1.1, rate: -0.00001, rate_4h_ago: -0.00001 }, null]],
+  whale_flow: [[{ whale_flow: 0.3, whale_usd: 500_000 }, 'long'], [{ whale_flow: -0.3, whale_usd: 500_000 }, 'short'], [{ whale_flow: 0.29, whale_usd: 500_000 }, null], [{ whale_flow: 1, whale_usd: 499_999 }, null]],
+  trade_imbalance: [[{ flow: 0.3 }, 'long'], [{ flow: -0.3 }, 'short'], [{ flow: 0.29 }, null], [{ flow: 1, volume_usd: 999_999 }, null]],
+  order_flow: [[{ ofi: 0.3 }, 'long'], [{ ofi: -0.3 }, 'short'], [{ ofi: 0.29 }, null], [{ ofi: null }, null]],
+  toxic_flow: [[{ vpin: 0.4 }, 'none'], [{ vpin: 0.39 }, null]],
+  liquidation_cluster: [[{ cluster_side: 'long', cluster_distance: -0.01, cluster_usd: 1e6, cluster_share: 0.01 }, 'short'], [{ cluster_side: 'short', cluster_distance: 0.01, cluster_usd: 1e6, cluster_share: 0.01 }, 'long'], [{ cluster_side: 'long', cluster_distance: -0.01, cluster_usd: 1e6, cluster_share: 0.004 }, null]],
+  cascade_setup: [[{ rate: 0.0000625, open_interest_change_4h: 0.02, cluster_side: 'long', cluster_distance: -0.01, cluster_usd: 1e6 }, 'short'], [{ rate: -0.0000625, open_interest_change_4h: 0.02, cluster_side: 'short', cluster_distance: 0.01, cluster_usd: 1e6 }, 'long'],
+    [{ rate: 0.0000625, open_interest_change_4h: 0.02, cluster_side: 'short', cluster_distance: 0.01, cluster_usd: 1e6 }, null], [{ rate: 0.00006, open_interest_change_4h: 0.02, cluster_side: 'long', cluster_distance: -0.01, cluster_usd: 1e6 }, null]],
+  smart_money: [[{ smart_flow: 0.5, smart_usd: 250_000 }, 'long'], [{ smart_flow: -0.5, smart_usd: 250_000 }, 'short'], [{ smart_flow: 0.5, smart_usd: 249_999 }, null]],
+}
+const at = 1_780_000_200
+const Seen = z.object({ coin: z.string(), side: z.string() })
+
+describe('rules of signals', function () {
+  this.timeout(120_000)
+  let store: Store
+  before(async () => { store = (await freshStore()).store })
+
+  for (const kind of signalKinds) {
+    it(`${kind} speaks from its threshold on, to its side`, async () => {
+      await store.insert('hl_features', cases[kind].map(([seen], index) => ({ ...plain, ...seen, coin: `${kind}${index}`, time: at })))
+      await store.execute(loadSql(new URL('../../stages/signals/giveSignals.ts', import.meta.url).href, `rules/${kind}.sql`), { chain: 'HL', from_time: at - 300, to_time: at })
+      const told = new Map((await store.query('SELECT toString(coin) AS coin, toString(side) AS side FROM hl_sightings WHERE kind = {kind:String} AND startsWith(coin, {kind:String})', { kind }, Seen)).map(({ coin, side }) => [coin, side]))
+      assert.deepEqual(cases[kind].map((_, index) => told.get(`${kind}${index}`) ?? null), cases[kind].map(([, side]) => side))
+    })
+  }
+
+  it('what is measured says whether takers agree', async () => {
+    await store.insert('hl_features', [{ ...plain, coin: 'AGREE', time: at, smart_flow: -0.9, smart_usd: 1e6, flow: -0.4 }])
+    await store.execute(loadSql(new URL('../../stages/signals/giveSignals.ts', import.meta.url).href, 'rules/smart_money.sql'), { chain: 'HL', from_time: at - 300, to_time: at })
+    const [row] = await store.query("SELECT measures['flow'] AS flow FROM hl_sightings WHERE coin = 'AGREE' AND kind = 'smart_money'", {}, z.object({ flow: z.number() }))
+    assert.equal(row?.flow, 0.4)
+  })
+})
