@@ -56,6 +56,7 @@ export const variables = {
   LABELS_EVERY_SECONDS: whole(0, 86_400).default(900).describe('Seconds between looks whether classes of addresses have to be derived anew; 0: never'),
   TRAIN_EVERY_SECONDS: whole(0, 86_400).default(900).describe('Seconds between looks whether there is a new full hour to train predictions on; 0: never'),
   LEADERS_EVERY_SECONDS: whole(0, 604_800).default(3_600).describe('Seconds between looks whether leaderboards have to be computed anew; 0: never'),
+  TRADERS_EVERY_SECONDS: whole(0, 86_400).default(30).describe('Seconds between looks whether positions of traders have to be walked and judged anew; 0: never'),
   SIGNALS_EVERY_SECONDS: whole(0, 86_400).default(30).describe('Seconds between looks at the perps market for signals and what became of them; 0: never'),
   CLUSTERS_EVERY_SECONDS: whole(0, 86_400).default(10).describe('Seconds between looks whether there are blocks whose addresses have to be clustered; 0: never'),
   REPORT_DAYS_EVERY_SECONDS: whole(0, 86_400).default(600).describe('Seconds between looks whether a day of signed reports is over and gets its Merkle root; 0: never'),

@@ -14,7 +14,7 @@ export const chainLists: Readonly<Record<string, ChainLists>> = {
   HL: {
     enrich: enrichHyperliquid, index: [], alert: alertHyperliquid,
     facts: ['hl_fills', 'hl_trades', 'hl_liquidations', 'hl_funding_payments', 'hl_funding_rates', 'hl_ledger_updates', 'hl_books', 'hl_contexts', 'hl_mids', 'hl_coins', 'hl_predicted_fundings', 'hl_candles', 'hl_accounts', 'hl_positions', 'hl_records', 'hl_unknown', 'hl_gaps'],
-    steps: ['hl_read_fills', 'hl_read_trades', 'hl_read_funding_payments', 'hl_read_funding_rates', 'hl_read_ledger_updates'],
+    steps: ['hl_read_fills', 'hl_read_trades', 'hl_read_funding_payments', 'hl_read_funding_rates', 'hl_read_ledger_updates', 'hl_account_fills', 'hl_touched'],
   },
 }
 

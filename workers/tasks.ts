@@ -7,6 +7,7 @@ import { train } from '../stages/index/predictions/train.js'
 import { computeLeaders } from '../stages/leaders/computeLeaders.js'
 import { closeDays } from '../stages/reports/closeDays.js'
 import { giveSignals } from '../stages/signals/giveSignals.js'
+import { computeTraders } from '../stages/traders/computeTraders.js'
 import type { Task } from './schedule.js'
 
 /** Rules, models and leaders look at accounts, tokens and swaps: chains without them have nothing for them. What registers say of every chain is noted with the rules. */
@@ -34,6 +35,7 @@ export const tasks = (config: Config): readonly Task[] => {
       const done = await computeLeaders(store, { chain, height: null })
       return done?.computed === true ? done : null
     } },
+    { name: 'traders', everySeconds: config.TRADERS_EVERY_SECONDS, run: (store, chain) => (chain === 'HL' ? computeTraders(store, { chain }) : Promise.resolve(null)) },
     { name: 'clusters', everySeconds: config.CLUSTERS_EVERY_SECONDS, run: (_, chain) => (chain === 'BTC' ? clusters.run(chain, { seconds: clusterSeconds }) : Promise.resolve(null)) },
     { name: 'signals', everySeconds: config.SIGNALS_EVERY_SECONDS, run: (store, chain) => (chain === 'HL' ? giveSignals(store, { chain, now: Date.now(), seconds: signalSeconds }) : Promise.resolve(null)) },
     // Reports are of every chain: whichever comes first closes the day, and the others find nothing to do.
