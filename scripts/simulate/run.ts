@@ -26,11 +26,12 @@ const standing = async (store: Store): Promise<string> => {
   return `${unfinished.map(({ batch, stages }) => `${batch.from} g${batch.generation} has ${[...stages].sort().join('+') || 'nothing'}`).join(', ')}; given up: ${letters.map(({ id, cause }) => `${id} (${cause})`).join(', ') || 'none'}`
 }
 
-/** Waits until the final chain has passed every stage and every rollback is carried out. */
+/** Waits until the final chain has passed every stage and every rollback is carried out; rejects when nothing more comes through for `seconds`. */
 const settle = async (store: Store, history: History, seconds: number): Promise<void> => {
   const final = history.steps.at(-1) ?? []
   const number = final.length - 1
-  for (const deadline = Date.now() + seconds * 1_000; ;) {
+  let [deadline, before] = [Date.now() + seconds * 1_000, '']
+  for (;;) {
     const [row] = await store.query(
       `SELECT (SELECT sum(to_block - from_block + 1) FROM live_batches WHERE chain = 'ETH' AND (from_block, to_block, hash, generation) IN (
            SELECT from_block, to_block, hash, generation FROM batches WHERE chain = 'ETH' AND stage = 'alert')) AS done,
@@ -38,7 +39,9 @@ const settle = async (store: Store, history: History, seconds: number): Promise<
          (SELECT count() FROM plans WHERE chain = 'ETH' AND kind = 'rollback' AND seq NOT IN (SELECT seq FROM rollbacks_applied WHERE chain = 'ETH' AND step = 'done')) AS due`,
       { number, hash: final[number] ?? '' }, Left).catch(() => [])
     if (row !== undefined && row.done === number && row.tip === 1 && row.due === 0) return
-    if (Date.now() > deadline) throw new Error(`not settled after ${seconds} s: ${row?.done ?? '?'} of ${number} blocks through all stages, tip ${row?.tip === 1 ? 'there' : 'missing'}, ${row?.due ?? '?'} rollbacks to carry out; ${await standing(store)}`)
+    const now = JSON.stringify(row)
+    if (row !== undefined && now !== before) [deadline, before] = [Date.now() + seconds * 1_000, now]
+    if (Date.now() > deadline) throw new Error(`nothing came through for ${seconds} s: ${row?.done ?? '?'} of ${number} blocks through all stages, tip ${row?.tip === 1 ? 'there' : 'missing'}, ${row?.due ?? '?'} rollbacks to carry out; ${await standing(store)}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

@@ -5,7 +5,7 @@ import { simulate } from '../../scripts/simulate/run.js'
 const seeds = [1, 2]
 
 describe('the pipeline under faults', function () {
-  this.timeout(240_000)
+  this.timeout(600_000)
   for (const seed of seeds) {
     it(`ends in the same state as without any (seed ${seed})`, async () => {
       const result = await simulate(seed, 16)
