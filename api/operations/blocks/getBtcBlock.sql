@@ -1,13 +1,13 @@
 -- One block of Bitcoin and a summary of its transactions, once all of them are there. Grain: one block. Parameters: chain, at.
--- Sort key: (chain, block_number) of blocks, btc_blocks, btc_flows. value: what outputs pay out, fees: what transactions leave to the miner (0 while an input is unresolved; bitcoin.fees is null then).
+-- Sort key: (chain, block_number) of blocks, btc_blocks, btc_flows. value: what outputs pay out, fees: what transactions leave to the miner (null while an input is unresolved, as bitcoin.fees).
 -- miner: as its coinbase signs, else whose address the coinbase pays, where a label says that it is a miner's.
 SELECT b.chain AS chain, toFloat64(b.block_number) AS number, concat('0x', lower(hex(b.block_hash))) AS hash, concat('0x', lower(hex(b.parent_hash))) AS parent_hash,
   b.block_time AS timestamp, concat('0x', lower(hex(b.miner))) AS miner, b.gas_used AS gas_used, b.gas_limit AS gas_limit,
   b.base_fee_per_gas AS base_fee_per_gas, b.difficulty AS difficulty, b.size AS size, concat('0x', lower(hex(b.extra_data))) AS extra_data,
   b.tx_count AS tx_count, b.log_count AS log_count, b.withdrawal_count AS withdrawal_count, b.blob_gas_used AS blob_gas_used,
   b.excess_blob_gas AS excess_blob_gas, b.internal_complete AS internal_complete,
-  CAST((toFloat64(b.tx_count), toFloat64(b.tx_count), 0, 0, toFloat64(f.senders), toFloat64(f.receivers), toString(v.output_value), toString(ifNull(v.fees, 0))),
-    'Tuple(count Float64, succeeded Float64, failed Float64, contracts_created Float64, senders Float64, receivers Float64, value String, fees String)') AS transactions,
+  CAST((toFloat64(b.tx_count), toFloat64(b.tx_count), 0, 0, toFloat64(f.senders), toFloat64(f.receivers), toString(v.output_value), toString(v.fees)),
+    'Tuple(count Float64, succeeded Float64, failed Float64, contracts_created Float64, senders Float64, receivers Float64, value String, fees Nullable(String))') AS transactions,
   CAST((toFloat64(v.version), lower(hex(v.merkle_root)), toFloat64(v.bits), toFloat64(v.nonce), toFloat64(v.weight), toFloat64(v.input_count), toFloat64(v.output_count), toFloat64(v.unresolved_inputs),
       toString(v.output_value), toString(v.subsidy), toString(v.fees), lower(hex(v.coinbase_text)), if(v.miner != '', toString(v.miner), c.payee), multiIf(v.miner != '', 'coinbase_tag', c.payee != '', 'payout_label', 'unknown')),
     'Tuple(version Float64, merkle_root String, bits Float64, nonce Float64, weight Float64, input_count Float64, output_count Float64, unresolved_inputs Float64, output_value String, subsidy String, fees Nullable(String), coinbase_text String, miner String, miner_by String)') AS bitcoin
