@@ -12,8 +12,11 @@ export const chainOfForm = (address: string): 'ETH' | 'BTC' => (address.startsWi
 /** The chain to look for `address` on: ALL is the one whose addresses look like it, since an address is of one chain alone. */
 export const chainOfAddress = (asked: Chain, address: string): Chain => (asked.status !== 'aggregate' ? asked : chains.find(({ id }) => id === chainOfForm(address)) ?? asked)
 
+/** What stands for a script of Bitcoin that has no address, as a bare key: script and the SHA-256 of the script. */
+const isScript = (address: string): boolean => /^script[0-9a-f]{64}$/.test(address)
+
 /** Whether `address` (as plainAddress gives it) can be one of the chain `stored`. */
-export const fits = (address: string, stored: string): boolean => (stored === 'BTC' ? bitcoinScriptType(address) !== null : EvmAddress.safeParse(address).success)
+export const fits = (address: string, stored: string): boolean => (stored === 'BTC' ? bitcoinScriptType(address) !== null || isScript(address) : EvmAddress.safeParse(address).success)
 
 /** What labels and dictionaries call `address` of `stored`: 0x and 40 hex digits on chains with tables of movements, the text elsewhere. */
 export const labelKey = (address: string, stored: string): string => (stored === 'BTC' && fits(address, stored) ? bitcoinId(address) : address)

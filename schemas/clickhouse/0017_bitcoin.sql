@@ -1,6 +1,8 @@
 -- Bitcoin as its blocks say it: transactions, outputs, inputs with what they spend. Amounts are satoshis, exact integers.
 -- Hashes are in the order people write them (the reverse of the bytes on the wire). Addresses are text as Bitcoin writes it, '' where
 -- a script pays to none. In tables that chains share, an address stands as its id: the first 20 bytes of SHA-256 of its text.
+-- party: who holds an output: its address, or where a script has none (a bare key, a bare multisig) the word script and the SHA-256 of the script in hex, which
+-- stands for the script as an address would; '' where it is not known, and of an output worth nothing that pays to no address.
 
 -- Grain: one block, beside its row in blocks. coinbase_text: what the miner wrote, bytes of a stranger. fees is null while an input is unresolved.
 CREATE TABLE IF NOT EXISTS btc_blocks (
@@ -25,6 +27,7 @@ SETTINGS non_replicated_deduplication_window = 10000;
 CREATE TABLE IF NOT EXISTS btc_outputs (
   chain LowCardinality(String), block_number UInt64, tx_index UInt32, vout UInt32, block_hash FixedString(32), block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
   txid FixedString(32), value UInt64, script_type LowCardinality(String), address String, script String, data String, generation UInt32,
+  script_id String DEFAULT if(address = '' AND value > 0, lower(hex(SHA256(script))), ''), party String ALIAS if(script_id = '', address, concat('script', script_id)),
   INDEX by_txid txid TYPE bloom_filter(0.01) GRANULARITY 1
 ) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 100000)) ORDER BY (chain, block_number, tx_index, vout)
 SETTINGS index_granularity = 512, non_replicated_deduplication_window = 10000;
@@ -35,11 +38,12 @@ CREATE TABLE IF NOT EXISTS btc_inputs (
   chain LowCardinality(String), block_number UInt64, tx_index UInt32, vin UInt32, block_hash FixedString(32), block_time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
   txid FixedString(32), prev_txid FixedString(32), prev_vout UInt32, prev_block Nullable(UInt64), prevout Enum8('node' = 1, 'own' = 2, 'unresolved' = 3, 'coinbase' = 4),
   value Nullable(UInt64), script_type LowCardinality(String), address String, sequence UInt32, generation UInt32,
+  script_id String DEFAULT '', party String ALIAS if(script_id = '', address, concat('script', script_id)),
   INDEX by_prev prev_txid TYPE bloom_filter(0.01) GRANULARITY 1
 ) ENGINE = MergeTree PARTITION BY (chain, intDiv(block_number, 100000)) ORDER BY (chain, block_number, tx_index, vin)
 SETTINGS non_replicated_deduplication_window = 10000;
 
--- The text of an address behind its id. Grain: one address. It holds whatever became of the block it was seen in.
+-- The text of an address behind its id, or of a script without one (party). Grain: one address. It holds whatever became of the block it was seen in.
 CREATE TABLE IF NOT EXISTS btc_addresses (
   id FixedString(20), address String, script_type LowCardinality(String)
 ) ENGINE = ReplacingMergeTree ORDER BY id
@@ -162,7 +166,8 @@ FROM btc_sides WHERE side = 'output';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS btc_sides_inputs TO btc_inputs AS
 SELECT chain, block_number, tx_index, place AS vin, block_hash, block_time, txid, prev_txid, prev_vout, CAST(NULL AS Nullable(UInt64)) AS prev_block,
-  if(side = 'spent', 'node', 'coinbase') AS prevout, toNullable(value) AS value, script_type, address, sequence, generation
+  if(side = 'spent', 'node', 'coinbase') AS prevout, toNullable(value) AS value, script_type, address, sequence, generation,
+  if(side = 'spent' AND address = '' AND value > 0, lower(hex(SHA256(script))), '') AS script_id
 FROM btc_sides WHERE side IN ('spent', 'coinbase');
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS btc_sides_read_inputs TO btc_read_inputs AS
@@ -170,4 +175,5 @@ SELECT chain, block_number, tx_index, place AS vin, block_hash, block_time, txid
 FROM btc_sides WHERE side = 'unknown';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS btc_sides_addresses TO btc_addresses AS
-SELECT DISTINCT toFixedString(substring(SHA256(address), 1, 20), 20) AS id, address, script_type FROM btc_sides WHERE address != '';
+SELECT DISTINCT toFixedString(substring(SHA256(party), 1, 20), 20) AS id, party AS address, script_type
+FROM (SELECT script_type, if(address = '', concat('script', lower(hex(SHA256(script)))), address) AS party FROM btc_sides WHERE address != '' OR (value > 0 AND side IN ('output', 'spent')));

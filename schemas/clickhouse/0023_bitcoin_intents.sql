@@ -23,12 +23,12 @@ SELECT p.txid AS hash, p.block_number AS block_number, p.tx_index AS tx_index, p
     ('other', 'no rule fits')) AS verdict
 FROM page AS p
 LEFT JOIN (
-  SELECT block_number, tx_index, arraySort(groupArray((o.vout, o.value, if(o.address = '', toFixedString('', 20), toFixedString(substring(SHA256(o.address), 1, 20), 20)), if(o.script_type = 'nulldata', if(o.data = '', ' ', o.data), '')))) AS outs
+  SELECT block_number, tx_index, arraySort(groupArray((o.vout, o.value, if(o.party = '', toFixedString('', 20), toFixedString(substring(SHA256(o.party), 1, 20), 20)), if(o.script_type = 'nulldata', if(o.data = '', ' ', o.data), '')))) AS outs
   FROM btc_outputs AS o WHERE o.chain = {chain:String} AND (o.block_number, o.tx_index) IN (SELECT page.block_number, page.tx_index FROM page)
   GROUP BY block_number, tx_index
 ) AS s ON s.block_number = p.block_number AND s.tx_index = p.tx_index
 LEFT JOIN (
-  SELECT block_number, tx_index, groupUniqArrayIf(toFixedString(substring(SHA256(v.address), 1, 20), 20), v.address != '') AS senders
+  SELECT block_number, tx_index, groupUniqArrayIf(toFixedString(substring(SHA256(v.party), 1, 20), 20), v.party != '') AS senders
   FROM btc_inputs AS v WHERE v.chain = {chain:String} AND (v.block_number, v.tx_index) IN (SELECT page.block_number, page.tx_index FROM page)
   GROUP BY block_number, tx_index
 ) AS i ON i.block_number = p.block_number AND i.tx_index = p.tx_index

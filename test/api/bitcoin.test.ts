@@ -1,5 +1,6 @@
 /** Recorded blocks of Bitcoin in the answers, against what getblock says of them. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { bitcoinId, bitcoinScriptType, bitcoinText } from '../../schemas/bitcoin.js'
 import { recordedJson } from '../support/bitcoin.js'
@@ -12,11 +13,11 @@ interface Told { readonly txid: string; readonly index: number; readonly ins: re
 
 /** A block as its JSON has it; inputs that spend outputs of the same block are known. */
 const toldBy = (height: number): readonly Told[] => {
-  const block = JSON.parse(recordedJson(height) ?? '{}') as { tx: { txid: string; vin: { txid?: string; vout: number }[]; vout: { value: number; scriptPubKey: { type: string; address?: string; addresses?: string[] } }[] }[] }
+  const block = JSON.parse(recordedJson(height) ?? '{}') as { tx: { txid: string; vin: { txid?: string; vout: number }[]; vout: { value: number; scriptPubKey: { type: string; hex: string; address?: string; addresses?: string[] } }[] }[] }
   const paid = new Map<string, Side>()
   return block.tx.map(({ txid, vin, vout }, index) => {
-    const outs = vout.map(({ value, scriptPubKey: { type, address, addresses } }, place) => {
-      const side = { address: type === 'pubkey' || type === 'multisig' ? '' : address ?? addresses?.[0] ?? '', sats: BigInt(Math.round(value * 1e8)) }
+    const outs = vout.map(({ value, scriptPubKey: { type, hex, address, addresses } }, place) => {
+      const side = { address: type === 'pubkey' || type === 'multisig' ? `script${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}` : address ?? addresses?.[0] ?? '', sats: BigInt(Math.round(value * 1e8)) }
       paid.set(`${txid}:${place}`, side)
       return side
     })
@@ -83,6 +84,16 @@ describe('Bitcoin in the answers, on recorded blocks', function () {
     assert.deepEqual((await get(`wallets/${address}/all-chains`)).seen_on, ['BTC'])
   })
 
+  it('a script without an address is a party: it has transfers and a balance of its own', async () => {
+    const paid = (blocks.get(574_200) ?? []).flatMap(({ txid, outs }) => outs.filter(({ address }) => address.startsWith('script')).map((side) => ({ ...side, txid })))
+    const [one] = paid
+    assert.ok(one !== undefined && paid.length > 30)
+    const { transfers } = await get(`wallets/transfers/${one.address}?chain=BTC&limit=200`)
+    assert.ok(transfers.some(({ tx_hash: hash, amount, direction }: any) => hash === one.txid && amount === String(one.sats) && direction === 'in'))
+    const sum = paid.filter(({ address }) => address === one.address).reduce((all, { sats }) => all + sats, 0n)
+    assert.equal((await get(`wallets/${one.address}?chain=BTC`)).balances[0].net_amount, String(sum))
+  })
+
   it('knows the address that OFAC listed later, in labels and in the report', async () => {
     const address = '1NpHuti9NSM9fVTXLkvSDU4AnhqGQ5N53d'
     const paid = (blocks.get(574_200) ?? []).find(({ txid }) => txid.startsWith('41f366c2'))?.outs.find((one) => one.address === address)
@@ -111,6 +122,7 @@ describe('Bitcoin in the answers, on recorded blocks', function () {
 
   it('has blocks, and says what Bitcoin does not have', async () => {
     const { block } = await get('blocks/BTC/574200')
+    assert.equal(block.transactions.fees, null, 'an input that is not known leaves the fees unknown')
     assert.deepEqual([block.tx_count, block.hash, block.bitcoin.subsidy, block.bitcoin.fees, block.bitcoin.miner], [3_315, '0000000000000000001602407ac49862a7bca9d00f7f402db20b7be2f5de59d2', '1250000000', null, 'BTC.com'])
     for (const path of ['dashboard/gas', 'mev', 'feed/trending', 'dashboard/stablecoins', 'dashboard/swap-pairs', 'leaders']) {
       const { status, body } = await service.call(`GET /v1/${path}?chain=BTC`) as any
@@ -119,6 +131,19 @@ describe('Bitcoin in the answers, on recorded blocks', function () {
     for (const wrong of ['1NpHuti9NSM9fVTXLkvSDU4AnhqGQ5N53e', '0x28c6c06298d514db089934071355e5743bf21d60', 'bc1qx9t2l3pyny2spqpqlye8svce70nppwtaxwdrp5']) {
       assert.equal((await get(`wallets/${wrong}?chain=BTC`))._meta.empty.empty_reason, 'unsupported_input', wrong)
     }
+  })
+
+  it('serves what an OP_RETURN carries as bytes, and as untrusted text where it is text', async () => {
+    type Noted = { tx: { txid: string; vout: { value: number; n: number; scriptPubKey: { type: string; hex: string } }[] }[] }
+    const noted = [514_485, 574_200].flatMap((height) => (JSON.parse(recordedJson(height) ?? '{}') as Noted).tx).flatMap(({ txid, vout }) => vout.filter(({ scriptPubKey: { type, hex } }) => type === 'nulldata' && Number.parseInt(hex.slice(2, 4), 16) < 76).map(({ n, value, scriptPubKey: { hex } }) => ({ txid, vout: n, value, data: Buffer.from(hex.slice(4), 'hex') })))
+    const readable = noted.find(({ data }) => /^[ -~]{6,}$/.test(data.toString('latin1'))), omni = noted.find(({ data }) => data.subarray(0, 4).toString('latin1') === 'omni' && data.length === 20)
+    assert.ok(readable !== undefined && omni !== undefined)
+    for (const one of [readable, omni]) {
+      const { op_returns: [note] } = await get(`btc/transactions/${one.txid}/links`)
+      assert.deepEqual([note.vout, note.value_sats, note.bytes, note.hex], [one.vout, String(Math.round(one.value * 1e8)), one.data.length, one.data.toString('hex')])
+    }
+    assert.equal((await get(`btc/transactions/${readable.txid}/links`)).op_returns[0].text, readable.data.toString('latin1'))
+    assert.deepEqual((await get(`btc/transactions/${'ab'.repeat(32)}/links`)).op_returns, [])
   })
 
   it('tells addresses of Bitcoin from other texts', () => {

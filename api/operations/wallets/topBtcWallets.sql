@@ -7,12 +7,12 @@ SELECT concat('0x', lower(hex(w.who))) AS address, toFloat64(w.ins) AS transfers
 FROM (
   SELECT toFixedString(substring(SHA256(m.text), 1, 20), 20) AS who, m.ins AS ins, m.outs AS outs, m.usd_ins AS usd_ins, m.usd_outs AS usd_outs, m.ranked AS ranked, m.earliest AS earliest, m.latest AS latest
   FROM (
-    SELECT s.address AS text, countIf(s.inward) AS ins, countIf(NOT s.inward) AS outs, sumIf(toFloat64(s.value) / 1e8 * p.usd, s.inward) AS usd_ins, sumIf(toFloat64(s.value) / 1e8 * p.usd, NOT s.inward) AS usd_outs,
+    SELECT s.party AS text, countIf(s.inward) AS ins, countIf(NOT s.inward) AS outs, sumIf(toFloat64(s.value) / 1e8 * p.usd, s.inward) AS usd_ins, sumIf(toFloat64(s.value) / 1e8 * p.usd, NOT s.inward) AS usd_outs,
       sum(toInt128(toFloat64(s.value) / 1e2 * p.usd)) AS ranked, min(s.block_time) AS earliest, max(s.block_time) AS latest
     FROM (
-      SELECT block_number, block_time, address, value, true AS inward FROM btc_outputs WHERE chain = {chain:String} AND block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND address != ''
+      SELECT block_number, block_time, party, value, true AS inward FROM btc_outputs WHERE chain = {chain:String} AND block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND party != ''
       UNION ALL
-      SELECT block_number, block_time, address, assumeNotNull(value), false FROM btc_inputs WHERE chain = {chain:String} AND block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND address != '' AND value IS NOT NULL
+      SELECT block_number, block_time, party, assumeNotNull(value), false FROM btc_inputs WHERE chain = {chain:String} AND block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND party != '' AND value IS NOT NULL
     ) AS s
     INNER JOIN (SELECT r.block_number AS block_number, r.usd AS usd FROM prices AS r WHERE r.chain = {chain:String} AND r.token = toFixedString('', 20) AND r.block_number BETWEEN {first:UInt64} AND {newest:UInt64}) AS p ON p.block_number = s.block_number
     GROUP BY text

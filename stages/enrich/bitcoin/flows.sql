@@ -1,6 +1,7 @@
 -- Transactions as movements between owners: what the outputs pay to others than who holds the inputs. Grain: one transaction.
 -- Where an input is unresolved nobody knows who sends, or what is change: the flow is unknown, and so is the sender.
 -- Parameters: chain, from, to, generation. Sort keys: btc_transactions, btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number).
+-- A script without an address is a party like any other, so all that comes in goes to somebody or to the fee.
 -- Equal sums go to the address that sorts first, so the order of rows changes nothing. Amounts are exact.
 -- Of an address without a label only the one that sorts first by its key counts: the sum's complement before the id, so the largest is the least. Few
 -- have a label, and only those are kept one by one (known). Rows leave in no order: a batch is one block of rows, which its insert token covers.
@@ -31,11 +32,11 @@ FROM (
         dictHas('label_of', ({chain:String}, concat('0x', lower(hex(id))))) AS labelled,
         if(labelled, dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, concat('0x', lower(hex(id))))), ('', '', '')) AS said
       FROM (
-        SELECT block_number, tx_index, toFixedString(substring(SHA256(address), 1, 20), 20) AS id, assumeNotNull(value) AS g, toUInt64(0) AS t, toUInt8(1) AS side FROM btc_inputs
-        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND address != '' AND value IS NOT NULL
+        SELECT block_number, tx_index, toFixedString(substring(SHA256(party), 1, 20), 20) AS id, assumeNotNull(value) AS g, toUInt64(0) AS t, toUInt8(1) AS side FROM btc_inputs
+        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND party != '' AND value IS NOT NULL
         UNION ALL
-        SELECT block_number, tx_index, toFixedString(substring(SHA256(address), 1, 20), 20), 0, value, 0 FROM btc_outputs
-        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND address != '' AND value > 0
+        SELECT block_number, tx_index, toFixedString(substring(SHA256(party), 1, 20), 20), 0, value, 0 FROM btc_outputs
+        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND party != '' AND value > 0
       ) GROUP BY block_number, tx_index, id
     ) GROUP BY block_number, tx_index
   ) AS a ON a.height = t.block_number AND a.place = t.tx_index
