@@ -19,7 +19,7 @@ const Transaction = z.object({
 
 export default operation({
   name: 'list_txs', aliases: ['recent_transactions', 'list_transactions', 'get_transactions'], route: 'GET /v1/dashboard/txs', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 5, sources: ['transactions', 'transfers', 'labels'], rows: 'txs',
-  summary: 'The newest transactions of a chain. Use list_intents for what they were for, list_hops for the swaps in one.',
+  summary: 'The newest transactions of a chain. Use list_intents for what they were for.',
   input: z.object({ limit: limitField(500, 50), chain: chainField.default('ETH'), cursor: cursorField }),
   output: z.object({ chain: z.string(), count: z.number().int(), txs: z.array(Transaction), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,

@@ -14,7 +14,7 @@ const findTransaction = loadSql(import.meta.url, 'findTransaction.sql')
 export default operation({
   name: 'list_hops', aliases: ['get_swap_hops', 'swap_hops'], route: 'GET /v1/feed/action/{tx_hash}/hops', auth: 'key', lane: 'market', tool: true, cacheSeconds: 60, sources: ['swaps', 'transactions'], rows: 'hops',
   summary: 'The swaps inside one transaction, in the order of its logs. block_number is null where the transaction is not indexed.',
-  input: z.object({ tx_hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/).describe('Transaction hash, 0x and 64 hex digits; bare on Bitcoin, which has no swaps'), chain: chainField.default('ETH') }),
+  input: z.object({ tx_hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/).describe('Transaction hash'), chain: chainField.default('ETH') }),
   output: z.object({ chain: z.string(), tx_hash: Hash, block_number: z.number().int().nullable(), count: z.number().int(), hops: z.array(Hop), coverage_status: CoverageStatus }),
   // A transaction that is not in the store was not looked into.
   empty: (output) => emptyUnlessAccounts(output) ?? (output.block_number === null ? emptyBecause('data_gap') : null),

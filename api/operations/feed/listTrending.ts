@@ -20,7 +20,7 @@ const Row = Token.omit({ price_usd: true, price_method: true }).extend({ symbol:
 
 export default operation({
   name: 'list_trending', aliases: ['trending_tokens', 'get_trending_tokens', 'get_trending'], route: 'GET /v1/feed/trending', auth: 'key', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'tokens',
-  summary: 'Tokens by swap volume, beside the period of equal length before. Use list_swap_pairs for their pairs, list_emerging_tokens for new ones.',
+  summary: 'Tokens by swap volume, beside the period of equal length before. Use list_swap_pairs for their pairs.',
   input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 6), limit: limitField(50, 10), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, previous_indexed: z.boolean().describe('false: blocks of the period before are missing, so that nothing can be set against it'), count: z.number().int(), tokens: z.array(Token), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessAccounts,
