@@ -67,7 +67,7 @@ const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(va
 
 /** What the silence of `operation` about a chain means: the chain's own state first, then whether what was asked about is indexed. */
 const silenceOf = async (operation: Operation, chain: string, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty> =>
-  emptyBecause(await ask.services.coverage.silence(chain, operation.lane) ?? (await asksBeyond(operation, input, chain, ask) ? 'data_gap' : 'no_signal'))
+  emptyBecause(await ask.services.coverage.silence(chain, operation.perps === true ? 'perps' : operation.lane) ?? (await asksBeyond(operation, input, chain, ask) ? 'data_gap' : 'no_signal'))
 
 const emptyOf = async (operation: Operation, value: Record<string, unknown>, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
   const silent = operation.counts === undefined ? operation.rows !== undefined && isEmpty(value[operation.rows]) : value[operation.counts] === 0

@@ -67,6 +67,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   /** Least tier of the key, where the specification asks for one. Never on a tool: a free key reaches every tool. */
   readonly tier?: import('./tiers.js').TierId
   readonly lane: Lane
+  /** true: it asks the perps venue too, so that silence about HL alone means what it does for perps. */
+  readonly perps?: true
   /** false: REST only (documents, downloads). */
   readonly tool: boolean
   /** true when it changes something; drives the MCP hints and the audit log. */

@@ -6,9 +6,9 @@ import type { Ask } from './operation.js'
 
 /** Record → what it is made from: `_meta.sources` of its answers. */
 export const records = {
-  hl_events: ['hl_trades', 'hl_liquidations'], hl_traders: ['hl_traders', 'hl_trips'], hl_styles: ['hl_traders', 'hl_trips'], hl_alerts: ['hl_trades', 'hl_positions'], hl_trader: ['hl_traders', 'hl_trips', 'hl_positions', 'hl_fills'], hl_fills: ['hl_fills'],
-  hl_positions: ['hl_positions', 'hl_accounts'], hl_pulse: ['hl_trades', 'hl_liquidations', 'hl_contexts'], hl_depth: ['hl_books'], hl_flow: ['hl_trades', 'hl_liquidations'], hl_funding: ['hl_contexts', 'hl_predicted_fundings', 'hl_coins'], hl_suspects: ['hl_traders', 'hl_trips', 'hl_ledger_updates'], hl_strategies: ['hl_signals'],
-  hl_alpha: ['hl_trades', 'hl_contexts', 'hl_books'], hl_signal_log: ['hl_signals'], hl_copytrade: ['hl_traders', 'hl_trips', 'hl_books', 'hl_funding_rates'], hl_signals: ['hl_signals'], hl_insider_trades: ['hl_insider_trades', 'hl_trips', 'hl_trades'],
+  hl_events: ['hl_trades', 'hl_liquidations'], hl_traders: ['hl_traders', 'hl_trips'], hl_styles: ['hl_traders', 'hl_trips'], hl_alerts: ['hl_alerts', 'hl_signals'], hl_trader: ['hl_traders', 'hl_trips', 'hl_positions', 'hl_fills'], hl_fills: ['hl_fills'],
+  hl_positions: ['hl_positions', 'hl_accounts'], hl_pulse: ['hl_trades', 'hl_liquidations', 'hl_contexts'], hl_depth: ['hl_books'], hl_flow: ['hl_trades', 'hl_liquidations'], hl_funding: ['hl_contexts', 'hl_predicted_fundings', 'hl_coins'], hl_suspects: ['hl_traders', 'hl_trips', 'hl_ledger_updates'], hl_strategies: ['hl_signals', 'hl_outcomes', 'hl_results'],
+  hl_alpha: ['hl_features', 'hl_results'], hl_alpha_results: ['hl_results'], hl_signal_log: ['hl_signals', 'hl_outcomes'], hl_copytrade: ['hl_traders', 'hl_trips', 'hl_books', 'hl_funding_rates'], hl_signals: ['hl_signals', 'hl_alerts'], hl_insider_trades: ['hl_insider_trades', 'hl_trips', 'hl_trades'],
   designations: ['designations'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 export type RecordName = keyof typeof records
@@ -19,6 +19,7 @@ const readings: Readonly<Partial<Record<RecordName, SqlFile>>> = {
   hl_events: sql('perps/getHlRecent'), hl_funding: sql('perps/getHlFunding'), hl_depth: sql('perps/getHlDepth'), hl_flow: sql('perps/getHlFlowHistory'), hl_pulse: sql('perps/getHlPulse'),
   hl_traders: sql('perps/getHlTraders'), hl_styles: sql('perps/getHlStyledTraders'), hl_trader: sql('perps/getHlTrader'), hl_fills: sql('perps/getHlTraderFills'), hl_positions: sql('perps/getHlPositions'),
   hl_copytrade: sql('perps/getHlCopytrade'), hl_suspects: sql('perps/getHlSuspects'), hl_insider_trades: sql('perps/getHlInsiderTrades'),
+  hl_signals: sql('perps/getHlSignals'), hl_signal_log: sql('perps/getHlSignalLog'), hl_strategies: sql('perps/getHlStrategies'), hl_alpha: sql('perps/getHlAlpha'), hl_alpha_results: sql('perps/getHlAlphaResults'), hl_alerts: sql('perps/getHlAlerts'),
 }
 
 /** Whether something fills `record` and reads it. */

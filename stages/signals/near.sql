@@ -4,7 +4,7 @@ INSERT INTO hl_alerts (chain, id, kind, basis, severity, score, coin, side, acco
 WITH
   toDateTime({from_time:UInt32}, 'UTC') AS first, toDateTime({to_time:UInt32}, 'UTC') AS last, (SELECT argMax(least, revision) FROM hl_signal_rules WHERE kind = 'bars') AS numbers, toIntervalSecond(toUInt32(numbers['recorded_minutes'] * 60)) AS late
 SELECT {chain:String}, SHA256(concat('liquidation_near|', {chain:String}, '|', lower(hex(account)), '|', coin, '|', toString(toUnixTimestamp(hour)), '|', if(imminent, 'imminent', 'approaching'))) AS named, 'liquidation_near', 'estimated', t.severity, if(imminent, 80, 60) + least(20, log10(greatest(seen.4 / t.threshold, 1)) * 10) AS score,
-  coin, if(seen.2 > 0, 'long', 'short'), account, seen.6, seen.4, seen.1, toFixedString('', 32), 0, concat('Estimated: the ', if(seen.2 > 0, 'long', 'short'), ' of $', toString(round(seen.4)), ' in ', coin, ' of 0x', lower(hex(account)), ' is ', toString(round(seen.5 * 100, 3)), ' % from its liquidation price'),
+  coin, if(seen.2 > 0, 'long', 'short'), account, seen.6, round(seen.4, 6), seen.1, toFixedString('', 32), 0, concat('Estimated: the ', if(seen.2 > 0, 'long', 'short'), ' of $', toString(round(seen.4)), ' in ', coin, ' of 0x', lower(hex(account)), ' is ', toString(round(seen.5 * 100, 3)), ' % from its liquidation price'),
   concat('liquidation price ', toString(seen.3), ', distance ', toString(round(seen.5, 6))), seen.7, 0
 FROM (
   SELECT coin, account, toStartOfHour(known) AS hour, distance < numbers['imminent'] AS imminent, argMin((known, szi, level, value, distance, mark, block), known) AS seen FROM (

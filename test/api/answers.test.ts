@@ -54,7 +54,7 @@ describe('answers', () => {
     const nothing = (await service.call('GET /v1/whales/recent?chain=ETH&min_usd=99000000')).body
     assert.deepEqual(nothing._meta.empty, { is_successful_empty: true, empty_reason: 'no_signal' })
     const perps = (await service.call('GET /v1/whales/recent?chain=HL')).body
-    assert.deepEqual(perps._meta.empty, { is_successful_empty: false, empty_reason: 'unsupported_input' })
+    assert.deepEqual(perps._meta.empty, { is_successful_empty: false, empty_reason: 'data_gap' })
     assert.equal((await service.call('GET /v1/blocks/SOL')).body._meta.empty.is_successful_empty, false)
   })
 

@@ -21,17 +21,17 @@ const Row = Alert.omit({ chain: true }).extend({ summary: z.string().transform((
 const Position = z.tuple([z.number().int().min(0), z.string().regex(/^[0-9a-f]{64}$/)])
 const meanings: Readonly<Record<string, string>> = {
   whale_transfer: 'A movement of great value', exchange_inflow: 'Value enters an exchange', exchange_outflow: 'Value leaves an exchange', stablecoin_mint: 'New stablecoins', stablecoin_burn: 'Stablecoins cease to be',
-  stablecoin_freeze: 'An issuer freezes a holder', mixer_use: 'Value enters or leaves a mixer', new_pool: 'A known factory makes a pool', liquidation: 'A loan is liquidated',
+  stablecoin_freeze: 'An issuer freezes a holder', mixer_use: 'Value enters or leaves a mixer', new_pool: 'A known factory makes a pool', liquidation: 'A loan is liquidated, or of the perps venue a position, as the venue said', adl: 'A position was closed against a liquidated one, as the venue said', liquidation_near: 'A position is near its liquidation price: an estimate, told by get_hl_alerts alone', copy_trade: 'An account that leads opens a position',
 }
 
 export default operation({
-  name: 'list_alerts', aliases: ['recent_alerts', 'get_alerts'], route: 'GET /v1/dashboard/alerts', auth: 'key', lane: 'signals', tool: true, cacheSeconds: 5, sources: ['alerts', 'alert_thresholds'], rows: 'alerts',
+  name: 'list_alerts', aliases: ['recent_alerts', 'get_alerts'], route: 'GET /v1/dashboard/alerts', auth: 'key', lane: 'signals', tool: true, cacheSeconds: 5, sources: ['alerts', 'alert_thresholds'], rows: 'alerts', perps: true,
   summary: 'The alert rules of a chain with their thresholds, and its newest alerts that still stand. Use get_feed_block for what else the block held.',
   input: z.object({ limit: limitField(200, 50), chain: chainField.default('ETH'), cursor: cursorField }),
   output: z.object({ rules: z.array(Rule), count: z.number().int(), alerts: z.array(Alert), ...pageFields, coverage_status: CoverageStatus }),
   run: async ({ limit, cursor, chain: received }, ask) => {
     const chain = chainOf(received)
-    const asked = storedChains(chain).length > 1 ? await indexedChains(chain, ask) : [blockChainOf(received).id]
+    const asked = chain.id === 'HL' ? ['HL'] : storedChains(chain).length > 1 ? [...await indexedChains(chain, ask), 'HL'] : [blockChainOf(received).id]
     const inputs = chain.id === 'ETH' ? {} : { chain: chain.id }
     const { cursors, coverage } = ask.services
     const read = cursor === undefined ? {} : cursors.read('list_alerts', inputs, cursor, positionsOf(Position))

@@ -4,8 +4,9 @@ import { operation } from '../../operation.js'
 import { At, Coin, Evidence, Price, Side, Trader, Usd, hoursField, venue } from './fields.js'
 import { perps, readCovered } from './readings.js'
 
+/** confirmed: the venue said so; estimated: worked out from positions that are seen. The two are never added up. */
 const PerpsAlert = z.object({
-  id: z.string(), kind: z.string(), score: z.number(), coin: Coin, side: Side.nullable(), address: Trader.nullable(), price: Price.nullable(), value_usd: Usd.nullable(), summary: z.string(), evidence: Evidence, timestamp: At,
+  id: z.string(), kind: z.string(), basis: z.enum(['confirmed', 'estimated']), score: z.number(), coin: Coin, side: Side.nullable(), address: Trader.nullable(), price: Price.nullable(), value_usd: Usd.nullable(), summary: z.string(), evidence: Evidence, timestamp: At,
 })
 
 export default operation({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { At, Coin, Price, Side, venue } from './fields.js'
-import { perps, readCovered } from './readings.js'
+import { perps, read, readCovered } from './readings.js'
 
 /** Components run from -1 (short) to 1 (long); null: not enough data. */
 const Alpha = z.object({
@@ -9,13 +9,19 @@ const Alpha = z.object({
   liquidations: z.number().nullable(), mark_price: Price, timestamp: At,
 })
 
+/** One version of one strategy, before the split and after it, net of all costs, against entries by lot. held: gained in both parts and beat the lots; null: too few. */
+const OutOfSample = z.object({
+  name: z.string(), version: z.string(), archived: z.boolean(), split_at: At, train_trades: z.number().int(), train_basis_points: z.number().nullable(), test_trades: z.number().int(), test_basis_points: z.number().nullable(),
+  test_low: z.number().nullable(), test_high: z.number().nullable(), test_random_entry: z.number().nullable(), held: z.boolean().nullable(),
+})
+
 export default operation({
   ...perps('alpha'), name: 'get_hl_alpha', route: 'GET /v1/feed/hl/alpha', rows: 'coins',
   summary: 'Each coin’s directional score and what it is made of, the strongest first.',
   input: z.object({}),
-  output: z.object({ ...venue, count: z.number().int(), coins: z.array(Alpha) }),
+  output: z.object({ ...venue, count: z.number().int(), coins: z.array(Alpha), out_of_sample: z.array(OutOfSample) }),
   run: async (_input, ask) => {
-    const { rows, answer } = await readCovered('alpha', {}, Alpha, ask)
-    return { ...answer, coins: rows }
+    const [{ rows, answer }, results] = await Promise.all([readCovered('alpha', {}, Alpha, ask), read('alpha_results', {}, OutOfSample, ask)])
+    return { ...answer, coins: rows, out_of_sample: results }
   },
 })

@@ -4,13 +4,16 @@ import { pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, limitField, sinceField, untilField, usdField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { readWhales } from './readWhales.js'
-import { Position, Whale } from './whale.js'
+import { readPerpsWhales, readWhales } from './readWhales.js'
+import { PerpsPosition, Position, Whale } from './whale.js'
 
+/** Of which kind depends on the chain it is kept under. */
+const Positions = positionsOf(z.union([Position, PerpsPosition]))
+type Positions = z.infer<typeof Positions>
 
 export default operation({
   name: 'list_whales', aliases: ['recent_whales', 'get_recent_whales', 'get_whales', 'whale_transfers'], route: 'GET /v1/whales/recent', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 10,
-  sources: ['transfers', 'labels', 'prices'], rows: 'whales',
+  sources: ['transfers', 'labels', 'prices', 'hl_trades', 'hl_liquidations'], rows: 'whales', perps: true,
   summary: 'Large movements of value with the labels of both sides, newest first. chain ALL combines the live chains.',
   input: z.object({ chain: chainField.default('ALL'), limit: limitField(200, 50), min_usd: usdField(100_000), since: sinceField, until: untilField, cursor: cursorField }),
   output: z.object({
@@ -21,16 +24,18 @@ export default operation({
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, min_usd: input.min_usd, since: input.since, until: input.until }
-    const read = input.cursor === undefined ? {} : cursors.read('list_whales', inputs, input.cursor, positionsOf(Position))
+    const read: Positions = input.cursor === undefined ? {} : cursors.read('list_whales', inputs, input.cursor, Positions)
     const asked = chains.filter((one) => one.status === 'live' && (chain.status === 'aggregate' || one.id === chain.id))
+    const query = { minUsd: input.min_usd, since: input.since, until: input.until, limit: input.limit + 1 }
     const [view, status, ...pages] = await Promise.all([
       coverage.view(), coverage.status(chain.id),
-      ...asked.map((one) => readWhales({ chain: one.id, minUsd: input.min_usd, since: input.since, until: input.until, limit: input.limit + 1, below: read[one.id] }, ask)),
+      ...asked.map((one) => readWhales({ ...query, chain: one.id, below: Position.optional().parse(read[one.id]) }, ask)),
+      ...(chain.id === 'HL' || chain.status === 'aggregate' ? [readPerpsWhales({ ...query, below: PerpsPosition.optional().parse(read['HL']) }, ask)] : []),
     ])
-    const { page, more } = pageByTime(pages, input.limit, read, ({ at }) => at, (next) => cursors.write('list_whales', inputs, next))
+    const { page, more } = pageByTime<(typeof pages)[number][number], Positions[string]>(pages, input.limit, read, ({ at }) => at, (next) => cursors.write('list_whales', inputs, next))
     return {
       count: page.length, chain: chain.id, min_usd: input.min_usd, ...more,
-      whales: page.map(({ at: _, ...whale }) => whale), internal_complete: asked.every((one) => (view.bounds.get(one.id)?.untraced ?? 0) === 0), coverage_status: status,
+      whales: page.map((row) => Whale.parse(row)), internal_complete: asked.every((one) => (view.bounds.get(one.id)?.untraced ?? 0) === 0), coverage_status: status,
     }
   },
 })

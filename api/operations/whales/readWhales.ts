@@ -3,9 +3,12 @@ import type { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { millis } from '../../fields.js'
 import type { Ask } from '../../operation.js'
-import { WhaleRow, type Position } from './whale.js'
+import { PerpsWhaleRow, WhaleRow, type PerpsPosition, type Position } from './whale.js'
 
 const listWhales = loadSql(import.meta.url, 'listWhales.sql')
+const listPerpsWhales = loadSql(import.meta.url, 'listPerpsWhales.sql')
+/** Clocks differ: what is said to come from the next day is the newest. */
+const dayMs = 86_400_000
 
 export interface WhaleQuery {
   readonly chain: string; readonly minUsd: number; readonly limit: number; readonly since?: string | undefined; readonly until?: string | undefined
@@ -21,4 +24,10 @@ export const readWhales = (query: WhaleQuery, ask: Ask): Promise<z.infer<typeof 
     chain: query.chain, min_usd: query.minUsd, from: query.from ?? 0, block, kind, position, sub, limit: query.limit,
     since: millis(query.since) ?? 0, until: millis(query.until) ?? Date.UTC(2200, 0),
   }, WhaleRow)
+}
+
+/** The same of the perps venue: large trades and what was closed by force. */
+export const readPerpsWhales = (query: Omit<WhaleQuery, 'chain' | 'from' | 'below'> & { readonly below?: z.infer<typeof PerpsPosition> | undefined }, ask: Ask): Promise<z.infer<typeof PerpsWhaleRow>[]> => {
+  const [time, coin, tid, extra] = query.below ?? [Date.now() + dayMs, '', '0', '0']
+  return ask.store.query(listPerpsWhales, { min_usd: query.minUsd, limit: query.limit, time, coin, tid, extra, since: millis(query.since) ?? 0, until: millis(query.until) ?? Date.UTC(2200, 0) }, PerpsWhaleRow)
 }

@@ -1,0 +1,15 @@
+-- Every version of every rule with its results as of the last run that settled anything, and what was drawn by lot beside it; losers and what was given up included. Grain: one version of one rule. Parameters: none.
+-- Sort keys: hl_results (chain, known_until, …); hl_signal_rules is a handful of rows. A strategy is listed from its first signal on. open: of the last run.
+WITH (SELECT max(known_until) FROM hl_results WHERE chain = 'HL') AS settled, (SELECT max(to_time) FROM hl_signal_runs WHERE chain = 'HL' AND done) AS run
+SELECT toString(r.kind) AS name, toString(r.version) AS version, r.description AS description, r.horizon_minutes / 60 AS horizon_hours, toDateTime64(least(if(t.kind = '', o.since, t.since), if(o.kind = '', t.since, o.since)), 3, 'UTC') AS since, toFloat64(t.closed) AS closed, toFloat64(t.unfilled) AS unfilled, toFloat64(t.reconstructed) AS reconstructed,
+  toFloat64(o.number) AS open, if(t.closed > 0, toNullable(t.wins / t.closed), NULL) AS win_rate, t.mean_bps AS mean_net_basis_points, t.low_bps AS mean_low, t.high_bps AS mean_high, b.mean_bps AS random_entry_basis_points, t.profit_factor AS profit_factor, t.sharpe AS sharpe,
+  if(t.closed > 0, toNullable(t.drawdown_usd / r.quantity_usd), NULL) AS max_drawdown, t.pnl_usd AS pnl_usd, round(ifNull(o.pnl, 0), 6) AS open_pnl_usd, r.archived AS archived
+FROM hl_signal_rules AS r FINAL
+LEFT JOIN (SELECT * FROM hl_results WHERE chain = 'HL' AND known_until = settled AND NOT baseline AND part = 'all') AS t ON t.kind = r.kind AND t.version = r.version
+LEFT JOIN (SELECT * FROM hl_results WHERE chain = 'HL' AND known_until = settled AND baseline AND part = 'all') AS b ON b.kind = r.kind AND b.version = r.version
+LEFT JOIN (
+  SELECT m.kind AS kind, m.version AS version, count() AS number, sum(m.pnl_usd) AS pnl, min(s.time) AS since FROM hl_marks AS m INNER JOIN hl_signals AS s ON s.id = m.id
+  WHERE m.chain = 'HL' AND m.known_until = run AND NOT m.baseline AND s.chain = 'HL' AND s.time > run - INTERVAL 3 DAY GROUP BY kind, version
+) AS o ON o.kind = r.kind AND o.version = r.version
+WHERE r.version != '' AND (t.kind != '' OR o.kind != '')
+ORDER BY r.archived, t.mean_bps DESC NULLS LAST, name, version
