@@ -1,0 +1,87 @@
+/** What positions tell of a trader, by numbers worked out by hand: metrics and their minimum samples, returns, styles, fitness to be copied. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { computeTraders } from '../../stages/traders/computeTraders.js'
+import { addressOf, day, file, hour, minute, roundTrip, start } from '../support/traders.js'
+import { digest, infoAnswer, insertHeard, message, type Heard } from '../support/hyperliquid.js'
+import { freshStore } from '../support/servers.js'
+
+const Judged = z.object({ metrics: z.record(z.string(), z.number()), style: z.string(), reasons: z.array(z.string()), flags: z.array(z.string()), copy_score: z.number(), copy_reasons: z.array(z.string()), suspicion: z.number(), evidence: z.array(z.unknown()) })
+
+describe('what traders are judged by', function () {
+  this.timeout(120_000)
+  let store: Store, segment = 0
+  before(async () => { store = (await freshStore()).store })
+  const hear = async (...heard: Heard[]) => { segment += 1; await insertHeard(store, segment, heard); await digest(store, segment, segment); await computeTraders(store, { chain: 'HL', upto: segment }) }
+  const judged = async (nth: number) => {
+    const [row] = await store.query(`SELECT CAST(metrics, 'Map(String, Float64)') AS metrics, style, reasons, flags, copy_score, copy_reasons, suspicion, evidence FROM hl_traders FINAL WHERE account = toFixedString(unhex({account:String}), 20)`, { account: addressOf(nth).slice(2) }, Judged)
+    assert.ok(row !== undefined)
+    return row
+  }
+  const near = (got: number | undefined, wanted: number): void => assert.ok(got !== undefined && Math.abs(got - wanted) < 1e-9 * Math.max(1, Math.abs(wanted)), `${got} is not ${wanted}`)
+
+  it('shares and ratios need ten ended positions, sums none', async () => {
+    // Bought 1 at 100, sold at 110 or at 95; a fee of 0.5 a fill: +9 or -6.
+    const trips = (nth: number, count: number) => Array.from({ length: count }, (_, trip) => roundTrip(nth, trip + 1, { at: trip * 2 * hour, hold: hour, exit: trip % 5 === 4 ? 95 : 110, fee: 0.5 })).flat()
+    await hear(file([...trips(1, 9), ...trips(2, 10)]))
+    const [few, enough] = [(await judged(1)).metrics, (await judged(2)).metrics]
+    assert.deepEqual(['win_rate', 'payoff', 'profit_factor', 'sharpe', 'net_to_gross', 'best_share'].filter((name) => name in few), [])
+    near(few['net_usd'], 8 * 9 - 6)
+    for (const [name, value] of Object.entries({ trips: 10, win_rate: 0.8, payoff: 1.5, profit_factor: 72 / 12, expectancy_usd: 6, net_usd: 60, fees_usd: 10, gross_usd: 70, best_share: 9 / 60, worst_loss: 6 / 9, median_hold_seconds: 3_600, maker_share: 0, net_to_gross: 1, volume_usd: 8 * 210 + 2 * 195 })) near(enough[name], value)
+    assert.ok(!('sharpe' in enough))
+  })
+
+  it('returns on the capital that came first, by day; the draw-down from the highest; none where history is truncated', async () => {
+    const deposit = (nth: number, at: number, usdc: string) => infoAnswer({ type: 'userNonFundingLedgerUpdates', user: addressOf(nth) }, [{ time: start + at, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'deposit', usdc } }])
+    // 1,000 came; +100 (10 %), -220 (-20 %), then 120 came, +50 of 1,000 (5 %).
+    const trips = (nth: number) => [[110, 1], [78, 2], [105, 3]].map(([exit, on], trip) => roundTrip(nth, trip + 1, { at: Number(on) * day, hold: hour, exit: Number(exit), size: 10 })).flat()
+    await hear(deposit(3, 0, '1000'), deposit(3, 3 * day, '120'), file(trips(3)), file(trips(4)))
+    const { metrics } = await judged(3)
+    near(metrics['twr'], 1.1 * 0.8 * 1.05 - 1)
+    near(metrics['max_drawdown'], 0.2)
+    near(metrics['put_in_usd'], 1_120)
+    near(metrics['crash'], 0.2)
+    assert.ok(!('twr' in (await judged(4)).metrics))
+    assert.deepEqual((await judged(3)).copy_reasons.includes('too few positions'), true)
+  })
+
+  it('a history that begins with something held is truncated: told, and not fit to be copied', async () => {
+    await hear(file([[addressOf(5), { ...(roundTrip(5, 1, { at: 0, hold: hour, exit: 110 })[1] as [string, object])[1], startPosition: '2', closedPnl: '3.5' }]]))
+    const { metrics, flags, copy_score: score, copy_reasons: reasons } = await judged(5)
+    assert.deepEqual([metrics['truncated'], flags, score, reasons.includes('history is truncated')], [1, ['history_truncated'], 0, true])
+    near(metrics['net_usd'], 3.5)
+  })
+
+  it('each style by its rule, and none where none fits', async () => {
+    const many = (nth: number, count: number, each: (trip: number) => Parameters<typeof roundTrip>[2]) => Array.from({ length: count }, (_, trip) => roundTrip(nth, trip + 1, each(trip))).flat()
+    // What a sniper bought is worth more an hour later; prices are said by trades.
+    const prices = Array.from({ length: 24 * 24 }, (_, nth) => ({ coin: 'BTC', side: 'B', px: nth % 48 < 1 ? '100' : String(104 + (nth % 5) / 10), sz: '1', time: start + nth * hour, hash: `0x${'ef'.repeat(32)}`, tid: 900_000 + nth, users: [addressOf(98), addressOf(99)] }))
+    await hear(message('trades', prices))
+    await hear(
+      file(many(11, 12, (trip) => ({ at: trip * 48 * hour + minute, hold: 5 * hour, exit: trip % 4 === 3 ? 98 : 104 }))),
+      file(many(12, 12, (trip) => ({ at: trip * 8 * hour, hold: hour, exit: trip % 10 === 9 ? 90 : 100.5 }))),
+      file([...many(13, 12, (trip) => ({ at: trip * 24 * hour, hold: 20 * hour, exit: 101, coin: 'ETH' })), ...many(13, 12, (trip) => ({ at: trip * 24 * hour, hold: 20 * hour, exit: 99.5, side: 'short', coin: 'SOL', tids: 500 }))]),
+      file(many(14, 12, (trip) => ({ at: trip * 24 * hour, hold: 20 * hour, exit: trip % 2 === 0 ? 103 : 98 }))),
+      // In and out, one side and the other, on the same days: half its time weighed out, half not.
+      file([...many(15, 12, (trip) => ({ at: trip * 24 * hour, hold: 20 * hour, exit: trip % 2 === 0 ? 101 : 99, coin: 'ETH' })), ...many(15, 12, (trip) => ({ at: trip * 24 * hour, hold: 20 * hour, exit: trip % 2 === 0 ? 101 : 99, side: 'short', coin: 'SOL', size: 0.4, tids: 500 }))]),
+    )
+    const styles = await Promise.all([11, 12, 13, 14, 15].map(async (nth) => (await judged(nth)).style))
+    assert.deepEqual(styles, ['SNIPER', 'STEAMROLLER', 'HEDGER', 'DIRECTIONAL', ''])
+    assert.equal((await judged(11)).reasons[0], 'sniper version 1')
+  })
+
+  it('what is left for one who follows: later prices, both fees, slippage and the funding of the hours', async () => {
+    const told = (at: number, px: string, tid: number) => ({ coin: 'DOGE', side: 'B', px, sz: '1', time: start + at, hash: `0x${'ef'.repeat(32)}`, tid, users: [addressOf(98), addressOf(99)] })
+    // It buys at 100 and sells at 110; half a minute later 101 and 109 are paid. Held over two full hours, of which each cost 0.0001.
+    const times = Array.from({ length: 12 }, (_, trip) => trip * 12 * hour + 30 * minute)
+    await hear(message('trades', times.flatMap((at, trip) => [told(at + 20_000, '101', 800_000 + trip), told(at + 2 * hour + 20_000, '109', 810_000 + trip)])),
+      infoAnswer({ type: 'fundingHistory', coin: 'DOGE' }, Array.from({ length: 24 * 7 }, (_, nth) => ({ coin: 'DOGE', fundingRate: '0.0001', premium: '0', time: start + (nth - 2) * hour }))),
+      file(times.flatMap((at, trip) => roundTrip(21, trip + 1, { at, hold: 2 * hour, exit: 110, coin: 'DOGE' }))))
+    const { metrics, copy_score: score, copy_reasons: reasons } = await judged(21)
+    near(metrics['edge_after_cost'], 109 / 101 - 1 - 2 * (0.00045 + 0.0005) - 2 * 0.0001)
+    // 25 for the edge, 20 for its weeks, 15 for holding two hours, 1.2 for 12 of 100 positions; the rest is not known.
+    near(score, 61.2)
+    assert.ok(reasons.includes('edge 25'))
+  })
+})
