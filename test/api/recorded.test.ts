@@ -22,7 +22,7 @@ const unrecorded: Readonly<Record<string, readonly string[]>> = {
   'about the process that answers': ['get_health', 'get_pipeline_status', 'list_queues', 'list_dead_letters', 'list_logs'],
   'about the caller': ['get_identity', 'list_watch_alerts'],
   'about a thing of one installation: refused where there is none': ['verify_report', 'get_agent_identity'],
-  'about the last hours of the perps venue, which nobody can have recorded': ['get_hl_recent', 'get_hl_pulse', 'get_hl_funding', 'get_hl_depth', 'get_hl_flow_history'],
+  'about the last hours of the perps venue, which nobody can have recorded': ['get_hl_recent', 'get_hl_pulse', 'get_hl_funding', 'get_hl_depth', 'get_hl_flow_history', 'get_hl_signals', 'get_hl_signal_log', 'get_hl_strategies', 'get_hl_alpha', 'get_hl_alerts'],
   'about traders of the perps venue, who are judged by weeks of what was heard': ['get_hl_traders', 'get_hl_styled_traders', 'get_hl_trader', 'get_hl_positions', 'get_hl_copytrade', 'get_hl_suspects', 'get_hl_insider_trades'],
   'about state, which recorded blocks do not hold': ['get_balance', 'get_nonce', 'get_code', 'get_storage_at', 'call_contract', 'get_fee_history'],
 }
