@@ -1,7 +1,6 @@
-/** Records read by an SQL file each, explicitly. A record without one has no data in any store yet: its answers are empty and no evidence. */
+/** Records, each read by an SQL file, explicitly. */
 import type { z } from 'zod'
 import { loadSql, type SqlFile } from '../schemas/sql.js'
-import { emptyBecause, type Empty } from './empty.js'
 import type { Ask } from './operation.js'
 
 /** Record → what it is made from: `_meta.sources` of its answers. */
@@ -14,7 +13,7 @@ export const records = {
 export type RecordName = keyof typeof records
 
 const sql = (file: string): SqlFile => loadSql(import.meta.url, `operations/${file}.sql`)
-const readings: Readonly<Partial<Record<RecordName, SqlFile>>> = {
+const readings: Readonly<Record<RecordName, SqlFile>> = {
   designations: sql('forensic/listDesignations'),
   hl_events: sql('perps/getHlRecent'), hl_funding: sql('perps/getHlFunding'), hl_depth: sql('perps/getHlDepth'), hl_flow: sql('perps/getHlFlowHistory'), hl_pulse: sql('perps/getHlPulse'),
   hl_traders: sql('perps/getHlTraders'), hl_styles: sql('perps/getHlStyledTraders'), hl_trader: sql('perps/getHlTrader'), hl_fills: sql('perps/getHlTraderFills'), hl_positions: sql('perps/getHlPositions'),
@@ -23,13 +22,7 @@ const readings: Readonly<Partial<Record<RecordName, SqlFile>>> = {
 }
 
 /** Whether something fills `record` and reads it. */
-export const hasReading = (record: RecordName): boolean => readings[record] !== undefined
+export const hasReading = (record: RecordName): boolean => Object.hasOwn(readings, record)
 
-/** Rows of `record`, none while it has no reading. */
-export const readRecord = async <Row>(record: RecordName, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask): Promise<Row[]> => {
-  const sql = readings[record]
-  return sql === undefined ? [] : ask.store.query(sql, params, row)
-}
-
-/** Why an answer about `record` is empty where it has no reading; null: coverage knows. */
-export const unread = (record: RecordName): Empty | null => (readings[record] === undefined ? emptyBecause('data_gap') : null)
+/** Rows of `record`. */
+export const readRecord = <Row>(record: RecordName, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask): Promise<Row[]> => ask.store.query(readings[record], params, row)

@@ -1,16 +1,15 @@
 /** What all questions about the perps venue have in common. */
 import type { z } from 'zod'
 import type { CoverageStatus } from '../../coverage.js'
-import type { Empty } from '../../empty.js'
 import type { Ask } from '../../operation.js'
-import { readRecord, records, unread, type RecordName } from '../../readings.js'
+import { readRecord, records, type RecordName } from '../../readings.js'
 import { isMade, madeWarning } from './made.js'
 
 export type PerpsRecord = RecordName extends infer Name ? Name extends `hl_${infer Rest}` ? Rest : never : never
 
 /** `record` is the one whose emptiness counts. */
 export const perps = (record: PerpsRecord) => ({
-  auth: 'public', lane: 'perps', tool: true, cacheSeconds: 1, sources: records[`hl_${record}`], record: `hl_${record}`, empty: (): Empty | null => unread(`hl_${record}`),
+  auth: 'public', lane: 'perps', tool: true, cacheSeconds: 1, sources: records[`hl_${record}`], record: `hl_${record}`,
 } as const)
 
 /** Rows of `record`. */
