@@ -38,7 +38,7 @@ WITH
       cut.1 AS before, cut.2 AS after, cut.3 AS cost, cut.4 AS pnl, cut.5 AS half, abs(after - before) AS sz, abs(after) > abs(before) AS opening
     FROM ordered ARRAY JOIN fills AS fill, arrayEnumerate(fills) AS place
     ARRAY JOIN if(sign(fill.1) * sign(fill.2) = -1, arrayMap(share -> [(fill.1, toDecimal128(0, 18), share, fill.5, toUInt8(1)), (toDecimal128(0, 18), fill.2, fill.4 - share, toDecimal128(0, 18), toUInt8(2))],
-      [toDecimal128(divideDecimal(toDecimal256(fill.4, 18) * toDecimal256(abs(fill.1), 18), toDecimal256(abs(fill.2 - fill.1), 18), 18), 18)])[1], [(fill.1, fill.2, fill.4, fill.5, toUInt8(0))]) AS cut
+      [toDecimal128(toDecimal256(fill.4, 18) * toDecimal256(abs(fill.1), 18) / toDecimal256(abs(fill.2 - fill.1), 18), 18)])[1], [(fill.1, fill.2, fill.4, fill.5, toUInt8(0))]) AS cut
   ),
   numbered AS (
     SELECT *, sum(begins) OVER (PARTITION BY account, coin ORDER BY time, place, half ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS nth
@@ -51,23 +51,25 @@ WITH
     SELECT *, toFloat64(px) AS price, if(opening, price * toFloat64(sz), 0) AS opened_usd, sum(opened_usd) OVER t AS entered_usd, sum(if(opening, toFloat64(sz), 0)) OVER t AS entered_sz
     FROM numbered WINDOW t AS (PARTITION BY account, coin, nth ORDER BY time, place, half ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
   )
-SELECT {chain:String}, account, coin, market, opened_at, first.1, first.2, first.3, if(sense = 1, 'long', 'short'), multiIf(held = 0, 'closed', nth = max(nth) OVER (PARTITION BY account, coin), 'open', 'lost') AS state,
-  state = 'closed' AND flips > 0 AS flipped, first.4 = 0 AND place_first = 1 AND first.3 = 0 AS clean, multiIf(first.4 != 0, 'start', holes > 0, 'middle', 'none') AS gap, if(state = 'closed', toNullable(last_at), NULL), last_at,
-  fills, opened_sz, closed_sz, largest_sz, held, if(gap = 'start' OR opened_sz = 0, NULL, toNullable(toDecimal128(divideDecimal(opened_ntl, toDecimal256(opened_sz, 18), 18), 18))) AS entry_px,
-  if(closed_sz = 0, NULL, toNullable(toDecimal128(divideDecimal(closed_ntl, toDecimal256(closed_sz, 18), 18), 18))), largest_usd, volume_usd, maker_usd,
-  if(state = 'closed' AND gap = 'none', toDecimal128(sense * (closed_ntl - opened_ntl), 18), said) AS gross, fees, toDecimal128(0, 18), gross - fees, 0,
-  toUInt32(intDiv(toUnixTimestamp64Milli(last_at), 3600000) - intDiv(toUnixTimestamp64Milli(opened_at), 3600000)), if(state = 'closed' AND gap = 'none', toNullable((closed_when - opened_when) / toFloat64(closed_sz)), NULL),
-  if(entry_px IS NULL, NULL, toNullable(greatest(0, if(sense = 1, 1 - lowest / toFloat64(assumeNotNull(entry_px)), highest / toFloat64(assumeNotNull(entry_px)) - 1)))),
-  if(entry_px IS NULL, NULL, toNullable(greatest(0, if(sense = 1, highest / toFloat64(assumeNotNull(entry_px)) - 1, 1 - lowest / toFloat64(assumeNotNull(entry_px)))))),
+SELECT {chain:String}, account, coin, market, opened_at, first.1, first.2, first.3, if(sense = 1, 'long', 'short'), state, state = 'closed' AND flips > 0, first.4 = 0 AND place_first = 1 AND first.3 = 0, gap, if(state = 'closed', toNullable(last_at), NULL), last_at,
+  fills, opened_sz, closed_sz, largest_sz, held, if(entry = 0, NULL, toNullable(entered)), if(closed_sz = 0, NULL, toNullable(toDecimal128(closed_ntl / toDecimal256(closed_sz, 18), 18))), largest_usd, volume_usd, maker_usd,
+  gross, fees, toDecimal128(0, 18), gross - fees, 0, toUInt32(intDiv(toUnixTimestamp64Milli(last_at), 3600000) - intDiv(toUnixTimestamp64Milli(opened_at), 3600000)), if(whole, toNullable((closed_when - opened_when) / toFloat64(closed_sz)), NULL),
+  if(entry = 0, NULL, toNullable(greatest(0, if(sense = 1, 1 - lowest / entry, highest / entry - 1)))), if(entry = 0, NULL, toNullable(greatest(0, if(sense = 1, highest / entry - 1, 1 - lowest / entry)))),
   added, added_badly, forced, adl, taker_fills, {run:UInt64} * 2 + 1, 0
 FROM (
-  SELECT account, toString(coin) AS coin, any(market) AS market, nth, min(time) AS opened_at, max(time) AS last_at, argMin((fill_tid, fill_extra, half = 2, before), (time, place, half)) AS first, argMin(place, (time, place, half)) AS place_first,
-    argMin(toInt8(if(opening, sign(after), sign(before))), (time, place, half)) AS sense, argMax(after, (time, place, half)) AS held, countIf(half = 1) AS flips, countIf(hole AND NOT begins) AS holes, toUInt32(count()) AS fills,
-    sumIf(sz, opening) AS opened_sz, sumIf(sz, NOT opening) AS closed_sz, max(greatest(abs(before), abs(after))) AS largest_sz,
-    sumIf(toDecimal256(px, 18) * toDecimal256(sz, 18), opening) AS opened_ntl, sumIf(toDecimal256(px, 18) * toDecimal256(sz, 18), NOT opening) AS closed_ntl,
-    max(price * toFloat64(greatest(abs(before), abs(after)))) AS largest_usd, sum(price * toFloat64(sz)) AS volume_usd, sumIf(price * toFloat64(sz), NOT crossed) AS maker_usd, sum(pnl) AS said, sum(cost) AS fees,
-    sumIf(toUnixTimestamp64Milli(time) / 1000 * toFloat64(sz), opening) AS opened_when, sumIf(toUnixTimestamp64Milli(time) / 1000 * toFloat64(sz), NOT opening) AS closed_when, max(price) AS highest, min(price) AS lowest,
-    toUInt32(countIf(opening AND NOT begins)) AS added, toUInt32(countIf(opening AND entered_sz > 0 AND sign(after) * (price - entered_usd / entered_sz) < -adverse * entered_usd / entered_sz)) AS added_badly,
-    toUInt32(countIf(was_forced)) AS forced, toUInt32(countIf(was_adl)) AS adl, toUInt32(countIf(crossed)) AS taker_fills
-  FROM averaged GROUP BY account, coin, nth
+  SELECT *, state = 'closed' AND gap = 'none' AS whole, if(whole, toDecimal128(sense * (closed_ntl - opened_ntl), 18), said) AS gross, if(gap = 'start' OR opened_sz = 0, toDecimal128(0, 18), toDecimal128(opened_ntl / toDecimal256(opened_sz, 18), 18)) AS entered, toFloat64(entered) AS entry
+  FROM (
+    SELECT *, multiIf(held = 0, 'closed', nth = max(nth) OVER (PARTITION BY account, coin), 'open', 'lost') AS state, multiIf(first.4 != 0, 'start', holes > 0, 'middle', 'none') AS gap
+    FROM (
+      SELECT account, toString(coin) AS coin, any(market) AS market, nth, min(time) AS opened_at, max(time) AS last_at, argMin((fill_tid, fill_extra, half = 2, before), (time, place, half)) AS first, argMin(place, (time, place, half)) AS place_first,
+        argMin(toInt8(if(opening, sign(after), sign(before))), (time, place, half)) AS sense, argMax(after, (time, place, half)) AS held, countIf(half = 1) AS flips, countIf(hole AND NOT begins) AS holes, toUInt32(count()) AS fills,
+        sumIf(sz, opening) AS opened_sz, sumIf(sz, NOT opening) AS closed_sz, max(greatest(abs(before), abs(after))) AS largest_sz,
+        sumIf(toDecimal256(px, 18) * toDecimal256(sz, 18), opening) AS opened_ntl, sumIf(toDecimal256(px, 18) * toDecimal256(sz, 18), NOT opening) AS closed_ntl,
+        max(price * toFloat64(greatest(abs(before), abs(after)))) AS largest_usd, sum(price * toFloat64(sz)) AS volume_usd, sumIf(price * toFloat64(sz), NOT crossed) AS maker_usd, sum(pnl) AS said, sum(cost) AS fees,
+        sumIf(toUnixTimestamp64Milli(time) / 1000 * toFloat64(sz), opening) AS opened_when, sumIf(toUnixTimestamp64Milli(time) / 1000 * toFloat64(sz), NOT opening) AS closed_when, max(price) AS highest, min(price) AS lowest,
+        toUInt32(countIf(opening AND NOT begins)) AS added, toUInt32(countIf(opening AND entered_sz > 0 AND sign(after) * (price - entered_usd / entered_sz) < -adverse * entered_usd / entered_sz)) AS added_badly,
+        toUInt32(countIf(was_forced)) AS forced, toUInt32(countIf(was_adl)) AS adl, toUInt32(countIf(crossed)) AS taker_fills
+      FROM averaged GROUP BY account, coin, nth
+    )
+  )
 )
