@@ -7,7 +7,7 @@ import { digest, infoAnswer, insertHeard, message, type Heard } from '../support
 import { freshStore } from '../support/servers.js'
 
 const account = `0x${'a1'.repeat(20)}`, other = `0x${'b2'.repeat(20)}`, hash = `0x${'ab'.repeat(32)}`
-const start = Date.UTC(2025, 4, 1, 10), minute = 60_000, hour = 60 * minute
+const start = Date.UTC(2025, 4, 1, 10), minute = 60_000
 const Trip = z.object({}).loose()
 
 /** One fill: minutes after the start, trade id, signed size, price, signed size held before. */
