@@ -30,7 +30,7 @@ WITH
         ('DIRECTIONAL', 'directional', enough AND have(m, 'directional_days') >= rules['directional'].2['days'], ['directional_days', 'net_to_gross']),
         ('SCALPER', 'scalper', enough AND have(m, 'median_hold_seconds') <= rules['scalper'].2['hold_seconds'] AND have(m, 'trades_per_day') >= rules['scalper'].2['trades_per_day'], ['median_hold_seconds', 'trades_per_day'])] AS candidates,
       arrayFirst(one -> one.3, candidates) AS fit
-    FROM measured AS d LEFT ANY JOIN coins AS c ON c.account = d.account WHERE mapContains(d.m, 'fills') AND d.m['fills'] > 0
+    FROM measured AS d LEFT ANY JOIN coins AS c ON c.account = d.account WHERE mapContains(d.m, 'fills')
   ),
   copied AS (
     SELECT r.*, arrayFilter(flag -> flag != '', [if(m['turnover'] >= rules['wash'].2['turnover'] AND m['trips'] >= rules['samples'].2['positions'], 'wash', ''), if(m['forced'] >= rules['blow_up'].2['liquidations'] OR m['crash'] > rules['blow_up'].2['crash'], 'blow_up', ''),
