@@ -54,9 +54,9 @@ export const makeMarket = async (store: Store, { seed, traders: count, days, unt
 }
 
 /** What the venue of the market says, into made_said: fills of all (unless they are not told), answers about coins, and about the `asked` busiest accounts. */
-export const sayMarket = async (store: Store, { begin, minutes }: Market, { asked = 10, fills: told = true } = {}): Promise<void> => {
-  const day = 86_400_000, until = begin + minutes * 60_000
-  for (let from = begin; told && from < until; from += day) await store.execute(saidFills!, { begin, from, to: Math.min(until, from + day) })
+export const sayMarket = async (store: Store, { begin, minutes, fills: count }: Market, { asked = 10, fills: told = true } = {}): Promise<void> => {
+  const until = begin + minutes * 60_000, step = Math.ceil((until - begin) / Math.ceil(count / 200_000))
+  for (let from = begin; told && from < until; from += step) await store.execute(saidFills!, { begin, from, to: Math.min(until, from + step) })
   await store.execute(saidMarket!, { begin, minutes })
   await store.execute(saidAccounts!, { begin, minutes, asked })
 }

@@ -18,7 +18,8 @@ const Row = PerpsEvent.extend({ at: z.tuple([z.number(), z.string(), z.string(),
 const dayMs = 86_400_000
 
 export default operation({
-  ...perps('events'), name: 'get_hl_recent', aliases: ['get_hl_trades', 'get_hl_liquidations'], route: 'GET /v1/feed/hl/recent', rows: 'events',
+  // A trade is to be seen within tenths of a second.
+  ...perps('events'), cacheSeconds: 0.1, name: 'get_hl_recent', aliases: ['get_hl_trades', 'get_hl_liquidations'], route: 'GET /v1/feed/hl/recent', rows: 'events',
   summary: 'Large trades and liquidations on the perps venue, newest first.',
   input: z.object({ hours: hoursField(1, 168, 24), min_usd: usdField(10_000), limit: limitField(5_000, 50), cursor: cursorField }),
   output: z.object({ ...venue, hours: z.number().int(), min_usd: z.number(), limit: z.number().int(), count: z.number().int(), events: z.array(PerpsEvent), ...pageFields }),

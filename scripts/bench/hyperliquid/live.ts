@@ -13,7 +13,7 @@ const messages = loadSql(import.meta.url, 'messages.sql')
 export interface LiveVenueResult { readonly rate: number; readonly seconds: number; readonly seen: number; readonly lost: number; readonly p50: number; readonly p95: number; readonly segments: number }
 
 /** Milliseconds that a segment of what is heard lasts in this measurement. */
-export const segmentMs = 50
+export const segmentMs = 150
 const perSecond = 500
 
 /** Says `seconds` of messages; rejects when a trade is lost. What is asked is the same question again and again, remembered answers included. */
@@ -43,7 +43,7 @@ export const benchVenue = async (stack: Stack, made: Store, market: Market, seco
     const Events = z.object({ events: z.array(z.object({ trade_id: z.string() })) })
     // Trades of the last tenths of seconds fill one page many times over.
     for (const deadline = Date.now() + seconds * 1_000 + 20_000; (next < said.length || at.size > 0) && Date.now() < deadline;) {
-      const text = await (await fetch(`${service.url}/v1/feed/hl/recent?limit=2000&hours=1`)).text(), now = performance.now()
+      const text = await (await fetch(`${service.url}/v1/feed/hl/recent?limit=1000&hours=1`)).text(), now = performance.now()
       const { events } = Events.parse(JSON.parse(text))
       for (const { trade_id: trade } of events) {
         const since = at.get(trade)
