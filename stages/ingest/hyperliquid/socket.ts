@@ -36,6 +36,8 @@ export const openSocket = (url: string, hooks: Hooks): Socket => {
   events.addEventListener('message', (event) => {
     const { data } = event as Event & { data: unknown }
     lastHeard = Date.now()
+    // The answer to a ping tells nothing: an idle venue makes no segments.
+    if (data === '{"channel":"pong"}') return
     // Binary frames are none of the venue's: kept as they are, told as garbage.
     hooks.heard({ kind: 'ws', request: '{}', payload: typeof data === 'string' ? Buffer.from(data) : Buffer.from(String(data)), endpoint: name, at: lastHeard })
   })
