@@ -51,8 +51,9 @@ const checked: Form = { form: 'base58check', chain: '', read: (given) => {
   if (body === null) return wrong('the checksum of base58check is wrong (upper and lower case matter)')
   const [, form, chain] = (body.length === 21 || body.length === 22 ? byVersion.get(body.toString('hex', 0, body.length - 20)) : undefined) ?? []
   if (form === undefined || chain === undefined) return wrong('no chain that is known here has such a version of base58check')
-  // Litecoin wrote scripts as Bitcoin does before it had a version of its own, and takes both.
-  return { text, kind: { form, chain: chain === '' ? shared[form] ?? '' : chain }, ...form === 'LTC script' ? { same: [toBase58check(Buffer.concat([Buffer.of(5), body.subarray(1)]))] } : {} }
+  // TRON makes the 20 bytes out of a key as Ethereum does. Litecoin wrote scripts as Bitcoin does before it had a version of its own, and takes both.
+  const same = form === 'TRON' ? [`0x${body.toString('hex', 1)}`] : form === 'LTC script' ? [toBase58check(Buffer.concat([Buffer.of(5), body.subarray(1)]))] : []
+  return { text, kind: { form, chain: chain === '' ? shared[form] ?? '' : chain }, same }
 } }
 
 const ripple: Form = { form: 'XRP', chain: 'XRP', read: (text) => {

@@ -6,10 +6,10 @@ CREATE TABLE IF NOT EXISTS watch_lists (
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (owner, list_id)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
--- Their addresses. Grain: the newest version of (owner, list_id, key) counts. key is the address in lower case, by which it is screened; chain is '' where its form is of no chain that
+-- Their addresses. Grain: the newest version of (owner, list_id, key) counts. key is the address in lower case, by which it is screened; base is the key that all texts of the same key or script share; chain is '' where its form is of no chain that
 -- is followed, and id (the address in tables of movements) is then zero.
 CREATE TABLE IF NOT EXISTS watched_addresses (
-  owner String, list_id String, key String, address String, chain LowCardinality(String),
+  owner String, list_id String, key String, base String DEFAULT key, address String, chain LowCardinality(String),
   id FixedString(20) DEFAULT multiIf(chain = 'ETH', unhex(substring(address, 3)), chain = 'BTC', substring(SHA256(address), 1, 20), ''), added_at DateTime64(6, 'UTC'), removed Bool, version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (owner, list_id, key)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
@@ -20,7 +20,7 @@ SELECT DISTINCT k.lineage AS owner FROM access_keys AS k FINAL WHERE k.revoked_a
 
 -- Addresses that are watched now. Grain: one address in one list.
 CREATE VIEW IF NOT EXISTS watched_now AS
-SELECT a.owner AS owner, a.list_id AS list_id, a.key AS key, a.address AS address, a.chain AS chain, a.id AS id, a.added_at AS added_at, l.min_usd AS min_usd
+SELECT a.owner AS owner, a.list_id AS list_id, a.key AS key, a.base AS base, a.address AS address, a.chain AS chain, a.id AS id, a.added_at AS added_at, l.min_usd AS min_usd
 FROM (SELECT * FROM watched_addresses FINAL WHERE NOT removed) AS a
 INNER JOIN (SELECT * FROM watch_lists FINAL WHERE NOT deleted AND owner IN (SELECT owner FROM watching_owners)) AS l ON l.owner = a.owner AND l.list_id = a.list_id;
 

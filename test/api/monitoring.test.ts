@@ -1,5 +1,6 @@
 /** Watch lists and their feed: whose they are, what is told, what a reorg takes back, what changes of sanctions lists say. */
 import assert from 'node:assert/strict'
+import { normalAddress } from '../../schemas/addresses/normalAddress.js'
 import { findChain } from '../../schemas/chains.js'
 import { alertStatements } from '../../stages/alert/statements.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
@@ -11,7 +12,7 @@ import { at, majors, putBlocks, putMoves, putTokens, run, units, usdc, usdt } fr
 import { startService, type Service } from './support/service.js'
 
 const [mine, theirs, mixer, listed] = [at('a1'), at('b1'), at('77'), at('5d')]
-const bitcoin = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', tron = 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf'
+const bitcoin = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', tron = 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf', cash = 'qpf2cphc5dkuclkqur7lhj2yuqq9pk3hmukle77vhq'
 
 describe('watched addresses', function () {
   this.timeout(120_000)
@@ -22,6 +23,9 @@ describe('watched addresses', function () {
   const index = (from: number, to: number, generation = 0) => run(service.store, [...enrichStatements, ...indexStatements, ...alertStatements], [[from, to]], generation)
   const change = (version: number, what: string, address = mine, asset = 'ETH') => ({
     at: new Date(Date.now() + version).toISOString(), register: 'OFAC_SDN', version, list_version: `v${version}`, asset, key: address.toLowerCase(), address, chain: 'ETH', list_id: '12345', entity_name: 'Some\u202e Body', change: what,
+  })
+  const designation = (address: string, ticker: string) => ({
+    register: 'OFAC_SDN', content: 'c', key: normalAddress(address).key, list_id: '12345', ticker, address, also: normalAddress(address).also, chain: '', repaired: '', unreadable: '', entity_name: 'Some Body', programme: '', designating_authority: '', aggregator: '', listed_on: null, ends_on: null, confidence: 1,
   })
   let feed: ReturnType<typeof openFeed>
 
@@ -114,6 +118,7 @@ describe('watched addresses', function () {
     await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses: [listed, at('99')] })
     assert.equal(await feed.listings(), 1)
     assert.equal(await feed.listings(), 0)
+    await service.store.insert('designations', [designation(tron, 'TRX'), designation(cash, 'BCH')])
     await service.store.insert('sanctions_changes', [change(5, 'added'), change(5, 'added', tron)])
     assert.equal(await feed.listings(), 2)
     await service.store.insert('sanctions_changes', [change(6, 'removed')])
@@ -127,12 +132,26 @@ describe('watched addresses', function () {
   it('an address that loses one of two assets of a designation stays listed; one in another form is found as lists have it', async () => {
     await service.store.insert('sanctions_changes', [change(8, 'removed', listed, 'USDT'), change(8, 'added', at('98')), change(8, 'added', at('98'), 'XBT'), change(9, 'removed', at('98'), 'XBT'), change(9, 'added', at('98'), 'BTC')])
     assert.equal(await feed.listings(), 0)
-    const cash = 'qpf2cphc5dkuclkqur7lhj2yuqq9pk3hmukle77vhq'
     await service.store.insert('sanctions_changes', [change(8, 'added', cash, 'BCH')])
     assert.equal((await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses: [at('98'), `bitcoincash:${cash}`] })).body.added, 2)
     assert.equal(await feed.listings(), 2)
     assert.deepEqual((await told('?limit=2')).map((one: any) => one.slice(0, 2)).sort(), [['listed', at('98')], ['listed', cash]].sort())
     for (const address of [at('98'), `bitcoincash:${cash}`]) assert.equal((await call(`DELETE /v1/monitoring/lists/${list}/addresses/${address}`)).status, 204)
+  })
+
+  it('a listing of one text of a key is told to who watches another: TRON as Ethereum writes it, Bitcoin Cash as Bitcoin did', async () => {
+    const [ethereum, legacy] = [normalAddress(tron).also[0] ?? '', '18Y8VPic2pZsvyLaYVdSLQdCuT2nAJJ3hd']
+    assert.equal((await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses: [ethereum, legacy] })).body.added, 2)
+    assert.equal(await feed.listings(), 2)
+    assert.deepEqual((await told('?limit=2')).map((one: any) => one.slice(0, 2)).sort(), [['listed', ethereum], ['listed', legacy]].sort())
+    for (const address of [ethereum, legacy]) assert.equal((await call(`DELETE /v1/monitoring/lists/${list}/addresses/${address}`)).status, 204)
+  })
+
+  it('what looks like an address and is mistyped is refused with what is wrong, and nothing is added', async () => {
+    const refused = await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses: [at('97'), tron.replace('X', 'Y'), '0x52908400098527886E0F7030069857D2E4169Ee7'] })
+    assert.equal(refused.status, 422)
+    assert.match(JSON.stringify(refused.body), /checksum of base58check is wrong.*EIP-55/)
+    assert.ok(!JSON.stringify((await call(`GET /v1/monitoring/lists/${list}`)).body).includes(at('97')))
   })
 
   it('a transfer with a listed address is critical', async () => {

@@ -40,23 +40,26 @@ export const listOf = async (ask: Ask, id: string): Promise<WatchList> => {
 export const readWatched = (ask: Ask, list: string, { after = '', keys = [], limit }: { readonly after?: string; readonly keys?: readonly string[]; readonly limit: number }): Promise<z.infer<typeof WatchedRow>[]> =>
   ask.store.query(listWatched, { owner: ownerOf(ask), list, after, keys, limit }, WatchedRow, {}, ask.signal)
 
-/** An address by which transfers are found and lists are asked: in its normal form, as lists have it. chain '': of no chain that is followed. */
+/** An address by which transfers are found and lists are asked: in its normal form, as lists have it. chain '': of no chain that is followed. mistyped: what is wrong with what has the form of an address. */
 export const memberOf = (given: string) => {
-  const { text, reason } = normalAddress(given)
+  const { text, form, also, reason } = normalAddress(given)
   const address = plainAddress(reason === null ? text : given)
   const chain = EvmAddress.safeParse(address).success ? 'ETH' : bitcoinScriptType(address) === null ? '' : 'BTC'
-  return { key: address.toLowerCase(), address, chain }
+  const key = address.toLowerCase()
+  return { key, base: also[0] ?? key, address, chain, mistyped: form === '' ? null : reason }
 }
 
 /** Puts `given` on a list that has `held`; resolves to how many were not on it. Those that are stay as they are. */
 export const addAddresses = async (ask: Ask, list: string, given: readonly string[], held: number): Promise<number> => {
   const members = [...new Map(given.map((one) => { const member = memberOf(one); return [member.key, member] as const })).values()]
   if (members.some(({ key }) => /^0x0{40}$/.test(key))) throw invalid([{ type: 'not_watchable', loc: ['body', 'addresses'], msg: 'The zero address is nobody\'s: it cannot be watched' }])
+  const mistyped = members.filter((member) => member.mistyped !== null)
+  if (mistyped.length > 0) throw invalid(mistyped.slice(0, 20).map(({ address, mistyped: why }) => ({ type: 'mistyped', loc: ['body', 'addresses'], msg: `${address}: ${why ?? ''}` })))
   const there = new Set((await readWatched(ask, list, { keys: members.map(({ key }) => key), limit: members.length })).map(({ key }) => key))
   const added = members.filter(({ key }) => !there.has(key))
   if (held + added.length > most.addressesOfList) throw invalid([{ type: 'too_many', loc: ['body', 'addresses'], msg: `A watch list has at most ${most.addressesOfList} addresses, this one has ${held}` }])
   const now = Date.now()
-  const rows = added.map((member) => ({ owner: ownerOf(ask), list_id: list, ...member, added_at: new Date(now).toISOString(), removed: false, version: now }))
+  const rows = added.map(({ key, base, address, chain }) => ({ owner: ownerOf(ask), list_id: list, key, base, address, chain, added_at: new Date(now).toISOString(), removed: false, version: now }))
   if (rows.length > 0) await ask.writer.insert('watched_addresses', rows)
   return added.length
 }

@@ -53,7 +53,8 @@ describe('addresses in their normal form', () => {
   })
 
   it('TRON in hex and Bitcoin Cash lead to the text of the same key', () => {
-    assert.equal(normalAddress('41b4ae4b2f9b9a5a1b3c7f1d6b1e2d3c4b5a697887').form, 'TRON')
+    const hex = normalAddress('41b4ae4b2f9b9a5a1b3c7f1d6b1e2d3c4b5a697887')
+    assert.deepEqual([hex.form, hex.also], ['TRON', ['0xb4ae4b2f9b9a5a1b3c7f1d6b1e2d3c4b5a697887']])
     assert.deepEqual(normalAddress('qpf2cphc5dkuclkqur7lhj2yuqq9pk3hmukle77vhq').also.length, 1)
   })
 

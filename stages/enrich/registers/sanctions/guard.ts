@@ -9,14 +9,14 @@ const dayMs = 86_400_000
 
 export interface InForce { readonly keys: ReadonlySet<string>; /** YYYY-MM-DD; null where the list does not say. */ readonly publishedAt: string | null }
 
-/** Why `rows` are refused; null: they are not. `shrunk` true: an operator looked at what is gone and takes it. */
+/** Why `rows` are refused; null: they are not. `shrunk` true: an operator looked at what is gone and takes it; what names no canary at all is another list even then. */
 export const refusal = (rows: readonly Designation[], publishedAt: string | null, canaries: readonly string[], before: InForce | null, shrunk: boolean, now: number = Date.now()): string | null => {
   const keys = new Set(rows.map(({ key }) => key))
   if (keys.size === 0) return 'It names no address'
   // Once in force, a mistaken date would keep every list after it out. East of Greenwich a day begins earlier, by up to 14 hours.
   if (publishedAt !== null && Date.parse(publishedAt) > now + dayMs) return `It is of ${publishedAt}, a day to come`
   const lost = canaries.filter((address) => !keys.has(normalAddress(address).key))
-  if (lost.length > 0) return `It does not name ${lost.join(', ')}, which this list has named for years: it is damaged or another list`
+  if (lost.length > 0 && (!shrunk || lost.length === canaries.length)) return `It does not name ${lost.join(', ')}, which this list has named for years: it is damaged or another list`
   if (before === null) return null
   if (publishedAt !== null && before.publishedAt !== null && publishedAt < before.publishedAt) return `It is of ${publishedAt}, older than the one in force, of ${before.publishedAt}`
   const gone = [...before.keys].filter((key) => !keys.has(key)).length

@@ -61,11 +61,16 @@ describe('sanctions lists in the store', function () {
       assert.equal(done.status, status, reason.source)
       assert.match(done.reason, reason)
     }
+    const [first = ''] = ofac.canaries
+    const delisted = ofacXml('2025-12-05', newer.map((party) => ({ ...party, addresses: party.addresses.filter(([, address]) => address.toLowerCase() !== first.toLowerCase()) })))
+    assert.match((await loadOfficial(store, ofac, serving(delisted))).reason, /has named for years/)
     const away = await loadOfficial(store, ofac, serving(() => { throw new AppError('FETCH_FAILED', 'HTTP 503') }))
     assert.deepEqual([away.status, away.reason], ['failed', 'HTTP 503'])
     assert.equal((await loadOfficial(store, ofac, serving(whole))).status, 'unchanged')
     assert.equal((await listing(store, '149w62ry42aazbox8fgcmqnsxuzsstkeq8c')).length, before)
     assert.equal((await changesOf(store, '2025-12-04')).length, addressesOf(newer).size)
+    assert.match((await loadOfficial(store, ofac, { ...serving(ofacXml('2025-12-05', [{ id: '1', name: 'x', addresses: [['ETH', tornado]] }])), shrunk: true })).reason, /has named for years/)
+    assert.equal((await loadOfficial(store, ofac, { ...serving(delisted), shrunk: true })).status, 'accepted', 'a canary may be delisted: an operator says so')
   })
 
   it('changes that a process did not come to write are written by the next', async () => {
