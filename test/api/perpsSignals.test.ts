@@ -55,8 +55,8 @@ describe('signals of the perps venue, as they are answered', function () {
     const v3 = await log('')
     assert.ok(v3.length >= 4 && v3.every(({ version, archived }: any) => version === 'v3' && !archived))
     const [closed] = v3.filter(({ strategy, status }: any) => strategy === 'trade_imbalance' && status === 'closed')
-    assert.deepEqual([closed.side, closed.entry_price, closed.exit_price, closed.exit_reason, minutesOf(closed.entry_at), minutesOf(closed.exit_at), closed.quantity_usd, closed.fee_usd, closed.slippage_usd, closed.stop_price, closed.target_price], ['long', 100, 100, 'horizon', 66, 126, 1_000, 0.9, 0.4, 99, 101])
-    assert.equal(closed.pnl_usd, Number((closed.funding_usd - 1.3).toFixed(6)))
+    assert.deepEqual([closed.side, closed.entry_price, closed.exit_price, closed.exit_reason, minutesOf(closed.entry_at), minutesOf(closed.exit_at), closed.quantity_usd, closed.costs.fee_usd, closed.costs.slippage_usd, closed.stop_price, closed.target_price], ['long', 100, 100, 'horizon', 66, 126, 1_000, 0.9, 0.4, 99, 101])
+    assert.equal(closed.pnl_usd, Number((closed.costs.funding_usd - 1.3).toFixed(6)))
     const [open] = v3.filter(({ strategy, status }: any) => strategy === 'trade_imbalance' && status === 'open')
     assert.deepEqual([open.side, open.exit_at, open.exit_reason, open.pnl_usd, minutesOf(open.entry_at)], ['short', null, null, -1.3, 156])
     assert.deepEqual([(await log('status=open')).every(({ status }: any) => status === 'open'), (await log('status=closed')).every(({ status }: any) => status === 'closed')], [true, true])
@@ -70,7 +70,7 @@ describe('signals of the perps venue, as they are answered', function () {
   it('strategies: every version that spoke, losers and archived ones too, beside entries by lot', async () => {
     const { strategies } = await get('feed/hl/strategies')
     const of = (version: string): any => strategies.find((one: any) => one.name === 'trade_imbalance' && one.version === version)
-    assert.deepEqual([of('v3').closed, of('v3').open, of('v3').win_rate, of('v3').archived, of('v4').archived, of('v3').sharpe, of('v3').open_pnl_usd], [1, 1, 0, false, true, null, -1.3])
+    assert.deepEqual([of('v3').signals.closed, of('v3').signals.open, of('v3').win_rate, of('v3').archived, of('v4').archived, of('v3').sharpe, of('v3').open_pnl_usd], [1, 1, 0, false, true, null, -1.3])
     assert.equal(of('v3').mean_net_basis_points, Number((of('v3').pnl_usd * 10).toFixed(6)))
   })
 

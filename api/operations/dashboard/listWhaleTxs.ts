@@ -9,7 +9,7 @@ import { pageFields } from '../../pages.js'
 import { emptyUnlessStored, indexedChains, storedChains } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 import { newestPosition, readPerpsWhales } from '../whales/readWhales.js'
-import { PerpsPosition, PerpsWhaleRow, Position } from '../whales/whale.js'
+import { PerpsPosition, Position, type PerpsWhaleRow } from '../whales/whale.js'
 
 const listWhaleTxs = loadSql(import.meta.url, 'listWhaleTxs.sql')
 const whaleUsd = 100_000

@@ -11,8 +11,8 @@ const Alpha = z.object({
 
 /** One version of one strategy, before the split and after it, net of all costs, against entries by lot. held: gained in both parts and beat the lots; null: too few. */
 const OutOfSample = z.object({
-  name: z.string(), version: z.string(), archived: z.boolean(), split_at: At, train_trades: z.number().int(), train_basis_points: z.number().nullable(), test_trades: z.number().int(), test_basis_points: z.number().nullable(),
-  test_low: z.number().nullable(), test_high: z.number().nullable(), test_random_entry: z.number().nullable(), held: z.boolean().nullable(),
+  name: z.string(), version: z.string(), archived: z.boolean(), split_at: At, train: z.object({ trades: z.number().int(), basis_points: z.number().nullable() }),
+  test: z.object({ trades: z.number().int(), basis_points: z.number().nullable(), low: z.number().nullable(), high: z.number().nullable(), random_entry: z.number().nullable() }), held: z.boolean().nullable(),
 })
 
 export default operation({

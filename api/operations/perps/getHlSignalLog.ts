@@ -4,11 +4,11 @@ import { operation } from '../../operation.js'
 import { At, Coin, Price, Ratio, Side, Usd, venue } from './fields.js'
 import { perps, readCovered } from './readings.js'
 
-/** Accounted with a fixed quantity, after fees, slippage and funding; an open one is marked to market. Prices are those of the tape. reconstructed: its data were heard long after, so nobody was told then. */
+/** Accounted with a fixed quantity, after fees, slippage and funding; an open one is marked to market. Prices are those of the tape; path: the worst and best on the way, of the entry. reconstructed: its data were heard long after, so nobody was told then. */
 const Logged = z.object({
   id: z.string(), version: z.string(), strategy: z.string(), coin: Coin, side: Side, status: z.enum(['open', 'closed']), signalled_at: At, entry_at: At.nullable(), entry_price: Price.nullable(), stop_price: Price.nullable(),
   target_price: Price.nullable(), exit_at: At.nullable(), exit_price: Price.nullable(), exit_reason: z.enum(['target', 'stop', 'horizon', 'reverse', 'manual']).nullable(), quantity_usd: Usd, pnl_usd: Usd.nullable(),
-  fee_usd: Usd.nullable(), slippage_usd: Usd.nullable(), funding_usd: Usd.nullable(), pnl: Ratio.nullable(), worst: Ratio.nullable(), best: Ratio.nullable(), archived: z.boolean(), reconstructed: z.boolean(),
+  costs: z.object({ fee_usd: Usd.nullable(), slippage_usd: Usd.nullable(), funding_usd: Usd.nullable() }), pnl: Ratio.nullable(), path: z.object({ worst: Ratio.nullable(), best: Ratio.nullable() }), archived: z.boolean(), reconstructed: z.boolean(),
 })
 
 export default operation({
