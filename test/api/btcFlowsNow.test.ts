@@ -70,6 +70,10 @@ describe('flows of Bitcoin as known now', function () {
     const answer = (await service.call('GET /v1/dashboard/exchange-flows?chain=BTC&hours=22')).body
     assert.deepEqual(answer.known_now.map(({ exchange, transfers_in: ins, transfers_out: outs, sats_in: gained, sats_out: lost }: any) => [exchange, ins, outs, gained, lost]), [['Alpha', 1, 2, '250000000', String(601_000_000 + 1_099_000_000)]])
     assert.deepEqual(answer.exchanges, [])
+    const { entity } = (await service.call('GET /v1/entity/Alpha?chain=BTC')).body
+    const { transfers_in: ins, transfers_out: outs, sats_in: gained, sats_out: lost, transfers_unknown: unsure } = entity.btc_known_now
+    assert.deepEqual([entity.flows, ins, outs, gained, lost, unsure], [[], 1, 2, '250000000', String(601_000_000 + 1_099_000_000), 0], 'an entity has both, as its exchange has')
+    assert.equal((await service.call('GET /v1/entity/Alpha?chain=ETH')).body.entity.btc_known_now, null)
     assert.equal((await service.call('GET /v1/dashboard/exchange-flows?chain=BTC&known_now=false')).body.known_now, null)
     const [row] = await service.store.query("SELECT toFloat64(countIf(from_entity != '' OR to_entity != '')) AS named FROM btc_flows", {}, z.object({ named: z.number() }))
     assert.equal(row?.named, 0)

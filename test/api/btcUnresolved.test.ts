@@ -73,6 +73,7 @@ describe('Bitcoin with inputs that are not known', function () {
     assert.deepEqual([market.whale_activity.exchange_in_usd, market.whale_activity.exchange_unknown_usd], [900_000, 990_000])
     const { entity } = await get('entity/Alpha?chain=BTC')
     assert.deepEqual([entity.usd_in, entity.usd_unknown, entity.flows[0].amount_in, entity.flows[0].transfers_unknown, entity.flows[0].amount_unknown], [600_000, 1_040_000, String(60 * btc), 2, String(104 * btc)])
+    assert.deepEqual([entity.btc_known_now.sats_in, entity.btc_known_now.sats_out, entity.btc_known_now.transfers_unknown, entity.btc_known_now.sats_unknown, entity.btc_known_now.usd_in], [String(60 * btc), String(out), 2, String(104 * btc), 600_000])
     const { entities } = await get('entity/list')
     assert.deepEqual(entities.map(({ name, usd_in: gained, usd_unknown: unsure }: any) => [name, gained, unsure]), [['Alpha', 600_000, 1_040_000], ['Beta', 300_000, 0]])
   })
