@@ -24,7 +24,7 @@ export const readBlock = async (chain: { readonly id: string; readonly status: s
 
 export default operation({
   name: 'get_block', aliases: ['get_block_by_number'], route: 'GET /v1/blocks/{chain}/{block_number}', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 60, sources: ['blocks', 'transactions'], rows: 'block',
-  summary: 'One block in full, with a summary of its transactions. block is null where it is not indexed; coverage_status says why. Use get_feed_block for what happened in it.',
+  summary: 'One block with a summary of its transactions; null where it is not indexed. Use get_feed_block for what happened in it.',
   input: z.object({ chain: chainField, block_number: heightField }),
   output: z.object({ chain: z.string(), block_number: z.number().int(), block: BlockDetail.nullable(), coverage_status: CoverageStatus }),
   // That the chain is followed says nothing about a height that is not in the store.

@@ -39,7 +39,7 @@ const HoldersRow = z.object({ made: z.coerce.boolean(), whole: z.coerce.boolean(
 
 export default operation({
   name: 'get_token', aliases: ['token_detail', 'get_token_detail'], route: 'GET /v1/tokens/{token}', auth: 'key', lane: 'market', tool: true, cacheSeconds: 30, sources: ['tokens', 'transfers', 'swaps', 'prices', 'logs', 'labels'], rows: 'detail',
-  hours: Infinity, summary: 'One token: metadata and who says so, price with its age, 24 h trading, pools with depth, holders where known, flags (fake symbol, rebasing, fee). Use list_candles for its history.',
+  hours: Infinity, summary: 'One token: metadata, price, 24 h trading, pools with depth, holders where known, flags. Use list_candles for its history.',
   input: z.object({ token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).describe('Address of the token'), chain: chainField.default('ETH') }),
   output: z.object({ chain: z.string(), token: EvmAddress, window: Window, detail: Token.nullable(), coverage_status: CoverageStatus }),
   empty: emptyUnlessAccounts,

@@ -20,7 +20,7 @@ const hoursIn = { h: 1, d: 24 } as const
 export default operation({
   name: 'list_smart_money_flows', aliases: ['smart_money_flow', 'get_smart_money_flow', 'smart_money'], route: 'GET /v1/wallets/smart-money-flow', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30,
   sources: ['transfers', 'wallet_trades', 'labels', 'prices'], rows: 'flows',
-  summary: 'Tokens that funds, whales and leaders of the leaderboards (smart) gained and lost. Empty with data_gap while nobody is one. Use list_leaders for who leads.',
+  summary: 'Tokens that funds, whales and leaders (smart) gained and lost. Use list_leaders for who leads.',
   input: z.object({ chain: chainField.default('ETH'), window: z.string().regex(/^(([1-9]|[1-9]\d|1[0-5]\d|16[0-8])h|[1-7]d)$/).default('1h').describe('How far back: 1h to 168h, or 1d to 7d') }),
   output: z.object({ chain: z.string(), window: Window, wallets: z.number().int().describe('Addresses with such a class, and leaders'), count: z.number().int(), flows: z.array(Flow), coverage_status: CoverageStatus }),
   // Nobody is known to be smart: silence says nothing about what they did.

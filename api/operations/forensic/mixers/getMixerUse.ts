@@ -12,7 +12,7 @@ const disclaimer = 'Leads say where to look. None of them is proof, and use of a
 
 export default operation({
   name: 'get_mixer_use', route: 'GET /v1/forensic/mixers/{address}', auth: 'key', lane: 'forensic', tool: false, cacheSeconds: 30, sources: ['labels', 'transfers', 'btc_coinjoins'], counts: 'interactions', hours: Infinity,
-  summary: 'Mixers an address used itself (deposits and withdrawals: Tornado, Railgun, CoinJoins), those within two hops of its money, and leads to the other side in bands.',
+  summary: 'Mixers an address used itself (Tornado, Railgun, CoinJoins), those within two hops, and leads to the other side in bands.',
   input: z.object({ address: addressField, chain: chainField.default('ETH') }),
   output: z.object({
     chain: z.string(), address: z.string(), as_of_block: z.number().int().nullable(), interactions: z.number().int().describe('Of its own and within hops'), direct: z.array(MixerUse).nullable().describe('null: not looked into'),
