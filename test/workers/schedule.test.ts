@@ -52,7 +52,7 @@ describe('the schedule', function () {
   })
 
   it('has every task that looks back, each with its own interval', () => {
-    const config = parseConfig({ LABELS_EVERY_SECONDS: '1', TRAIN_EVERY_SECONDS: '2', LEADERS_EVERY_SECONDS: '0', TRADERS_EVERY_SECONDS: '3', CLUSTERS_EVERY_SECONDS: '4', REPORT_DAYS_EVERY_SECONDS: '5' })
-    assert.deepEqual(tasks(config).map(({ name, everySeconds }) => [name, everySeconds]), [['labels', 1], ['predictions', 2], ['leaders', 0], ['traders', 3], ['clusters', 4], ['report_days', 5]])
+    const config = parseConfig({ LABELS_EVERY_SECONDS: '1', TRAIN_EVERY_SECONDS: '2', LEADERS_EVERY_SECONDS: '0', TRADERS_EVERY_SECONDS: '3', CLUSTERS_EVERY_SECONDS: '4', SIGNALS_EVERY_SECONDS: '6', REPORT_DAYS_EVERY_SECONDS: '5' })
+    assert.deepEqual(tasks(config).map(({ name, everySeconds }) => [name, everySeconds]), [['labels', 1], ['predictions', 2], ['leaders', 0], ['traders', 3], ['clusters', 4], ['signals', 6], ['report_days', 5]])
   })
 })
