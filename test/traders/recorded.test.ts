@@ -19,8 +19,8 @@ describe('positions of the recorded account', function () {
     // A fill across zero counts in two positions; sizes add up to the digit.
     const [sizes] = await read('SELECT toString((SELECT sum(opened_sz + closed_sz) FROM hl_trips FINAL)) AS walked, toString((SELECT sum(sz) FROM hl_fills)) AS heard')
     assert.equal(sizes?.['walked'], sizes?.['heard'])
-    const [paid] = await read('SELECT toString(sum(net - gross + fees)) AS funding, toString(sum(funding)) AS told FROM hl_trips FINAL')
-    assert.equal(paid?.['funding'], paid?.['told'])
+    const [paid] = await read('SELECT toString(sum(t.net - t.gross + t.fees)) AS kept, toString(sum(t.funding)) AS told FROM hl_trips AS t FINAL')
+    assert.equal(paid?.['kept'], paid?.['told'])
     // What was held before the first fill is not known: what this account's skill is cannot be told, what it realised can.
     assert.deepEqual(await read("SELECT has(flags, 'history_truncated') AS cut, copy_score FROM hl_traders FINAL"), [{ cut: 1, copy_score: 0 }])
   })
