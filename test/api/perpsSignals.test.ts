@@ -71,7 +71,7 @@ describe('signals of the perps venue, as they are answered', function () {
     const { strategies } = await get('feed/hl/strategies')
     const of = (version: string): any => strategies.find((one: any) => one.name === 'trade_imbalance' && one.version === version)
     assert.deepEqual([of('v3').signals.closed, of('v3').signals.open, of('v3').win_rate, of('v3').archived, of('v4').archived, of('v3').sharpe, of('v3').open_pnl_usd], [1, 1, 0, false, true, null, -1.3])
-    assert.equal(of('v3').mean_net_basis_points, Number((of('v3').pnl_usd * 10).toFixed(6)))
+    assert.equal(of('v3').net_basis_points.mean, Number((of('v3').pnl_usd * 10).toFixed(6)))
   })
 
   it('alpha: what is known of coins now, and every version before and after the split', async () => {

@@ -2,7 +2,7 @@
 -- Sort keys: hl_results (chain, known_until, …); hl_signal_rules is a handful of rows. A strategy is listed from its first signal on. open: of the last run.
 WITH (SELECT max(known_until) FROM hl_results WHERE chain = 'HL') AS settled, (SELECT max(to_time) FROM hl_signal_runs WHERE chain = 'HL' AND done) AS run
 SELECT toString(r.kind) AS name, toString(r.version) AS version, r.description AS description, r.horizon_minutes / 60 AS horizon_hours, toDateTime64(least(if(t.kind = '', o.since, t.since), if(o.kind = '', t.since, o.since)), 3, 'UTC') AS since, CAST((toFloat64(t.closed), toFloat64(t.unfilled), toFloat64(t.reconstructed), toFloat64(o.number)), 'Tuple(closed Float64, unfilled Float64, reconstructed Float64, open Float64)') AS signals,
-  if(t.closed > 0, toNullable(t.wins / t.closed), NULL) AS win_rate, t.mean_bps AS mean_net_basis_points, CAST((t.low_bps, t.high_bps, b.mean_bps), 'Tuple(low Nullable(Float64), high Nullable(Float64), random_entry Nullable(Float64))') AS basis_points, t.profit_factor AS profit_factor, t.sharpe AS sharpe,
+  if(t.closed > 0, toNullable(t.wins / t.closed), NULL) AS win_rate, CAST((t.mean_bps, t.low_bps, t.high_bps, b.mean_bps), 'Tuple(mean Nullable(Float64), low Nullable(Float64), high Nullable(Float64), random_entry Nullable(Float64))') AS net_basis_points, t.profit_factor AS profit_factor, t.sharpe AS sharpe,
   if(t.closed > 0, toNullable(t.drawdown_usd / r.quantity_usd), NULL) AS max_drawdown, t.pnl_usd AS pnl_usd, round(ifNull(o.pnl, 0), 6) AS open_pnl_usd, r.archived AS archived
 FROM hl_signal_rules AS r FINAL
 LEFT JOIN (SELECT * FROM hl_results WHERE chain = 'HL' AND known_until = settled AND NOT baseline AND part = 'all') AS t ON t.kind = r.kind AND t.version = r.version

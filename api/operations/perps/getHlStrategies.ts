@@ -5,14 +5,14 @@ import { perps, readCovered } from './readings.js'
 
 /** Open signals are marked to market and counted apart. low, high: 95 % of the mean; random_entry: the mean of as many drawn by lot; unfilled: nobody traded in time; max_drawdown: of what one signal is given. Archived ones and losers are listed too. */
 const Strategy = z.object({
-  name: z.string(), version: z.string(), description: z.string(), horizon_hours: z.number(), since: At, signals: z.object({ closed: z.number().int(), unfilled: z.number().int(), reconstructed: z.number().int(), open: z.number().int() }), win_rate: Ratio.nullable(), mean_net_basis_points: z.number().nullable(),
-  basis_points: z.object({ low: z.number().nullable(), high: z.number().nullable(), random_entry: z.number().nullable() }),
+  name: z.string(), version: z.string(), description: z.string(), horizon_hours: z.number(), since: At, signals: z.object({ closed: z.number().int(), unfilled: z.number().int(), reconstructed: z.number().int(), open: z.number().int() }), win_rate: Ratio.nullable(),
+  net_basis_points: z.object({ mean: z.number().nullable(), low: z.number().nullable(), high: z.number().nullable(), random_entry: z.number().nullable() }),
   profit_factor: Ratio.nullable(), sharpe: z.number().nullable(), max_drawdown: Ratio.nullable(), pnl_usd: Usd, open_pnl_usd: Usd, archived: z.boolean(),
 })
 
 export default operation({
   ...perps('strategies'), name: 'get_hl_strategies', route: 'GET /v1/feed/hl/strategies', rows: 'strategies',
-  summary: 'Strategies behind the signals and how each has done. Use get_hl_signal_log for their signals.',
+  summary: 'Strategies behind the signals and how each has done.',
   input: z.object({}),
   output: z.object({ ...venue, count: z.number().int(), strategies: z.array(Strategy) }),
   run: async (_input, ask) => {
