@@ -1,7 +1,7 @@
 /** The forms addresses have, by asset. Each reads a text: what it is in its normal form, why it is none of it, or null where it does not look like it at all. */
 import { createHash } from 'node:crypto'
 import { getAddress, keccak256 } from 'viem'
-import { base32, base58, base58check, bech32, cashaddr, crc16, isSegwit, rippleLetters, toBase58, toBase58check } from './encodings.js'
+import { base32, base58, base58check, bech32, cashaddr, crc16, moneroBytes, rippleCheck, segwit as segwitProgram, toBase58check, toMonero } from './encodings.js'
 
 /** text: the normal form. same: other texts of the same key or script. unproven: the form has no checksum, or one that is not looked at. kind: form and chain, where the form itself does not say. */
 export interface Read { readonly text: string; readonly same?: readonly string[]; readonly unproven?: boolean; readonly kind?: { readonly form: string; readonly chain: string } }
@@ -23,7 +23,7 @@ const segwit = (chain: string, prefixes: readonly string[]): Form => ({ form: `$
   const plain = text === text.toUpperCase() ? text.toLowerCase() : text
   const prefix = prefixes.find((one) => plain.startsWith(`${one}1`))
   if (prefix === undefined) return null
-  return isSegwit(plain, prefix) ? { text: plain } : wrong('the checksum of bech32 is wrong')
+  return segwitProgram(plain, prefix) !== null ? { text: plain } : wrong('the checksum of bech32 is wrong')
 } })
 
 const cash: Form = { form: 'BCH cashaddr', chain: 'BCH', read: (text) => {
@@ -58,31 +58,20 @@ const checked: Form = { form: 'base58check', chain: '', read: (given) => {
 
 const ripple: Form = { form: 'XRP', chain: 'XRP', read: (text) => {
   if (!/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/.test(text)) return null
-  const body = base58check(text, rippleLetters)
+  const body = rippleCheck(text)
   return body?.length === 21 && body[0] === 0 ? { text } : wrong('the checksum of an XRP address is wrong')
 } }
 
 const moneroSum = (body: Uint8Array): Buffer => Buffer.from(keccak256(body).slice(2, 10), 'hex')
-/** A Monero address of `body`, which is without its checksum. */
-const toMonero = (body: Buffer): string => {
-  const bytes = Buffer.concat([body, moneroSum(body)])
-  return Array.from({ length: Math.ceil(bytes.length / 8) }, (_, at) => bytes.subarray(8 * at, 8 * at + 8)).map((block) => toBase58(block).replace(/^1+/, '').padStart(Math.ceil(block.length * 11 / 8), '1')).join('')
-}
-
-/** Monero writes blocks of 8 bytes as 11 letters, the last one shorter; the last 4 bytes are a checksum. An integrated address (106 letters) is one with a payment id in it: what is sent to it goes to the same wallet. */
+/** The last 4 bytes are a checksum. An integrated address (106 letters) is one with a payment id in it: what is sent to it goes to the same wallet. */
 const monero: Form = { form: 'XMR', chain: 'XMR', read: (text) => {
   if (!/^[48][1-9A-HJ-NP-Za-km-z]{94}$|^4[1-9A-HJ-NP-Za-km-z]{105}$/.test(text)) return /^[0-9a-f]{64}$/i.test(text) ? wrong('64 hex digits are no address (a payment id, a key or a transaction)') : null
-  const blocks: Buffer[] = []
-  for (let at = 0; at < text.length; at += 11) {
-    const part = text.slice(at, at + 11)
-    const size = part.length === 11 ? 8 : ({ 7: 5, 9: 6, 10: 7 } as Record<number, number>)[part.length] ?? 0
-    const bytes = base58(part.replace(/^1+/, '') || '1')
-    if (bytes === null || bytes.length > size) return wrong('this is no base58 of Monero')
-    blocks.push(Buffer.concat([Buffer.alloc(size - bytes.length), bytes]))
-  }
-  const bytes = Buffer.concat(blocks)
+  const bytes = moneroBytes(text)
+  if (bytes === null) return wrong('this is no base58 of Monero')
   if (moneroSum(bytes.subarray(0, -4)).compare(bytes.subarray(-4)) !== 0) return wrong('the checksum of a Monero address is wrong')
-  return bytes[0] === 19 && text.length === 106 ? { text, same: [toMonero(Buffer.concat([Buffer.of(18), bytes.subarray(1, 65)]))] } : { text }
+  if (bytes[0] !== 19 || text.length !== 106) return { text }
+  const body = Buffer.concat([Buffer.of(18), bytes.subarray(1, 65)])
+  return { text, same: [toMonero(Buffer.concat([body, moneroSum(body)]))] }
 } }
 
 const stellar: Form = { form: 'XLM', chain: 'XLM', read: (text) => {
