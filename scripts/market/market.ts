@@ -22,9 +22,9 @@ const names = ['coins', 'prices', 'traders', 'trips', 'trades', 'fills', 'rates'
 const Count = z.object({ count: z.coerce.number() })
 
 /** Removes what was worked out; what was said of it stays. */
-export const dropMarket = async (store: Store): Promise<void> => { for (const name of names) await store.execute(`DROP TABLE IF EXISTS made_${name} SYNC`) }
+export const dropMarket = async (store: Store): Promise<void> => { for (const name of names) await store.execute('DROP TABLE IF EXISTS {table:Identifier} SYNC', { table: `made_${name}` }) }
 
-/** Works a market out into tables made_* of `store`; `say` hears how far it is. Ten thousand traders at a time. */
+/** Works a market out into tables made_* of `store`; `say` hears how far it is. Two thousand traders at a time. */
 export const makeMarket = async (store: Store, { seed, traders: count, days, until, slices = 1, funding = true }: MarketOptions, say: (text: string) => void = () => undefined): Promise<Market> => {
   await dropMarket(store)
   const minutes = days * 1_440, begin = until - minutes * 60_000, makers = Math.max(2, Math.ceil(count / 40))
@@ -49,7 +49,7 @@ export const makeMarket = async (store: Store, { seed, traders: count, days, unt
     if (part % 4 === 3) say(`market: fills of ${part + 1} of ${parts} parts …`)
   }
   await store.execute(flows!, common)
-  const countOf = async (table: string): Promise<number> => (await store.query(`SELECT count() AS count FROM ${table}`, {}, Count))[0]?.count ?? 0
+  const countOf = async (table: string): Promise<number> => (await store.query('SELECT count() AS count FROM {table:Identifier}', { table }, Count))[0]?.count ?? 0
   return { seed, begin, minutes, traders: count, makers, fills: await countOf('made_fills'), trades: await countOf('made_trades') }
 }
 

@@ -13,10 +13,12 @@ import { unpackLz4 } from './lz4.js'
 const positionsSql = loadSql(import.meta.url, 'positions.sql')
 /** Bytes of lines in one payload, at most unless a line is longer. */
 const most = 1 << 20
+/** Bytes of small files that go together: what a segment costs does not hang on how little is in it. */
+const full = 4 * most
 const newline = 0x0a
 
 export interface Files {
-  /** Reads what is new in one file after the other and hands it on; resolves to whether there was anything. */
+  /** Reads what is new in one file after the other and hands it on, small ones together; resolves to whether there was anything. */
   read(): Promise<boolean>
 }
 
@@ -52,13 +54,14 @@ export const openFiles = (store: Store, chain: string, folder: string, take: (he
     for (const { file, position } of rows) positions.set(file, position)
     recalled = true
   }
-  const readOne = async (path: string): Promise<boolean> => {
+  /** What is new in a file, and where reading it stops then; null: nothing. */
+  const readOne = async (path: string): Promise<{ file: string; heard: Heard[]; to: number } | null> => {
     const file = relative(folder, path).split(sep).join('/')
     const from = positions.get(file) ?? 0
     const packed = path.endsWith('.lz4')
-    if (packed && from > 0) return false
+    if (packed && from > 0) return null
     const { size } = await stat(path)
-    if (size <= from) return false
+    if (size <= from) return null
     let bytes: Buffer
     if (packed) bytes = unpackLz4(await readFile(path))
     else {
@@ -73,7 +76,7 @@ export const openFiles = (store: Store, chain: string, folder: string, take: (he
     const { pieces, used } = cut(bytes, packed)
     if (pieces.length === 0) {
       if (!packed && bytes.length >= 8 * most) { warn(`${file}: a line longer than ${8 * most} bytes at ${from}`); positions.set(file, from + bytes.length) }
-      return false
+      return null
     }
     const at = Date.now()
     let place = from
@@ -81,17 +84,33 @@ export const openFiles = (store: Store, chain: string, folder: string, take: (he
       const request = JSON.stringify({ file, from: place, to: place += payload.length })
       return { kind: kindOf(file), request, payload, endpoint: 'files', at }
     })
-    await take(heard)
-    positions.set(file, packed ? place : from + used)
-    return true
+    return { file, heard, to: packed ? place : from + used }
   }
   return {
     read: async () => {
       await recall()
       let any = false
-      for (const path of (await list(folder)).sort()) {
-        try { while (await readOne(path)) any = true } catch (thrown) { warn(`${relative(folder, path)}: ${thrown instanceof Error ? thrown.message : String(thrown)}`) }
+      let waiting: { file: string; heard: Heard[]; to: number }[] = []
+      const hand = async (): Promise<void> => {
+        const taken = waiting
+        waiting = []
+        if (taken.length === 0) return
+        await take(taken.flatMap(({ heard }) => heard))
+        for (const { file, to } of taken) positions.set(file, to)
+        any = true
       }
+      const said = (where: string, thrown: unknown): void => { warn(`${where}: ${thrown instanceof Error ? thrown.message : String(thrown)}`) }
+      for (const path of (await list(folder)).sort()) {
+        try {
+          // What is left of a large file is read on once its first part stands.
+          for (let piece = await readOne(path); piece !== null; piece = await readOne(path)) {
+            waiting.push(piece)
+            if (waiting.reduce((sum, { heard }) => heard.reduce((bytes, { payload }) => bytes + payload.length, sum), 0) < full) break
+            await hand()
+          }
+        } catch (thrown) { said(relative(folder, path), thrown) }
+      }
+      try { await hand() } catch (thrown) { said(folder, thrown) }
       return any
     },
   }
