@@ -48,7 +48,7 @@ export const unpackLz4 = (file: Buffer): Buffer => {
   while (at < file.length) {
     need(7)
     const word = file.readUInt32LE(at)
-    if (word >>> 4 === 0x184d2a5) { need(8); at += 8 + file.readUInt32LE(at + 4); continue }
+    if (word >>> 4 === 0x184d2a5) { need(8); need(8 + file.readUInt32LE(at + 4)); at += 8 + file.readUInt32LE(at + 4); continue }
     if (word !== magic) throw garbled('no frame begins where one should')
     const flags = file[at + 4] ?? 0
     if (flags >> 6 !== 1 || (flags & 1) !== 0) throw garbled('a frame of another version, or with a dictionary')
@@ -65,7 +65,7 @@ export const unpackLz4 = (file: Buffer): Buffer => {
       if (word >>> 31 === 1) { out.reserve(size); block.copy(out.bytes, out.size); out.size += size } else unpackBlock(block, out, start)
       at += size + ((flags & 16) === 0 ? 0 : 4)
     }
-    if ((flags & 4) !== 0) at += 4
+    if ((flags & 4) !== 0) { need(4); at += 4 }
   }
   return out.bytes.subarray(0, out.size)
 }

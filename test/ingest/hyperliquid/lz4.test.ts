@@ -26,6 +26,10 @@ describe('LZ4 files', () => {
   it('what is cut off or something else is refused, not guessed', () => {
     const whole = frame(block(Buffer.from('hello '), true))
     for (let size = 1; size < whole.length; size += 1) assert.throws(() => unpackLz4(whole.subarray(0, size)), { code: 'FILE_GARBLED' }, String(size))
+    const [summed, skipped] = [Buffer.concat([Buffer.from('04224d186440ff', 'hex'), whole.subarray(7), Buffer.alloc(4)]), Buffer.from('502a4d1803000000616263', 'hex')]
+    assert.equal(text(unpackLz4(Buffer.concat([summed, skipped]))), 'hello ')
+    for (let less = 1; less < 5; less += 1) assert.throws(() => unpackLz4(summed.subarray(0, -less)), { code: 'FILE_GARBLED' }, `checksum, ${less} less`)
+    assert.throws(() => unpackLz4(skipped.subarray(0, -1)), { code: 'FILE_GARBLED' })
     assert.throws(() => unpackLz4(Buffer.from('{"block_number":1}')), { code: 'FILE_GARBLED' })
     assert.throws(() => unpackLz4(frame(block(Buffer.from([0x11, 97, 9, 0])))), { code: 'FILE_GARBLED' })
   })
