@@ -1,5 +1,6 @@
 -- What the positions of accounts came to within the window: metrics of closing. Grain: one metric of one account. Parameters: chain, run, until (Unix milliseconds), slices, slice.
--- Sums are of all positions, those that are open with what closing parts of them earned; shares and means of whole ones that are closed. Perps of the venue alone.
+-- Sums are of all positions, those that are open with what closing parts of them earned; shares and means of whole ones that are closed. funding_share: of funding
+-- and what trading made or lost, so that a small result of two large ones does not look like earnings from funding. Perps of the venue alone.
 -- Sort keys: hl_walks (chain, run), hl_trips (chain, account).
 INSERT INTO hl_measured (chain, run, account, metric, value, samples)
 WITH
@@ -28,4 +29,4 @@ ARRAY JOIN arrayFilter(one -> isFinite(one.2) AND one.3 >= one.4, [
   ('median_hold_seconds', r.hold, r.n, 1), ('mean_hold_seconds', r.mean_hold, r.n, 1), ('funding_known', r.heard / r.due, r.due, 1), ('typical_usd', r.size, r.n, 0), ('typical_fill_usd', r.slice_usd, r.n, 1), ('worst_excursion', r.against, r.watched, 1),
   ('win_rate', r.wins / r.n, r.n, enough), ('profit_factor', r.won / r.lost, r.n, enough), ('payoff', (r.won / r.wins) / (r.lost / (r.n - r.wins)), r.n, enough),
   ('expectancy_usd', (r.won - r.lost) / r.n, r.n, enough), ('worst_loss', r.worst / (r.won / r.wins), r.n, enough), ('best_share', if(r.won > r.lost, r.best / (r.won - r.lost), nan), r.n, enough),
-  ('adds_to_losers', r.badly / r.n, r.n, enough), ('funding_share', if(r.net > 0, r.funding / r.net, nan), r.n, enough), ('green_weeks', w.green, r.n, enough)]::Array(Tuple(String, Float64, UInt64, Float64))) AS m
+  ('adds_to_losers', r.badly / r.n, r.n, enough), ('funding_share', if(r.funding > 0, r.funding / (abs(r.gross - r.fees) + r.funding), nan), r.n, enough), ('green_weeks', w.green, r.n, enough)]::Array(Tuple(String, Float64, UInt64, Float64))) AS m
