@@ -11,8 +11,8 @@ const PerpsAlert = z.object({
 
 export default operation({
   ...perps('alerts'), name: 'get_hl_alerts', route: 'GET /v1/feed/hl/alerts', rows: 'alerts',
-  summary: 'Liquidations on the perps venue, positions near them, leaders that open. Newest first.',
-  input: z.object({ hours: hoursField(1, 24, 1), min_score: z.number().min(0).max(1e9).default(40).describe('Leave out what scores less, of 100'), limit: limitField(200, 50) }),
+  summary: 'Liquidations, positions near them, leaders that open; newest first.',
+  input: z.object({ hours: hoursField(1, 24, 1), min_score: z.number().min(0).max(1e9).default(40).describe('Least score, of 100'), limit: limitField(200, 50) }),
   output: z.object({ ...venue, hours: z.number().int(), min_score: z.number(), limit: z.number().int(), count: z.number().int(), alerts: z.array(PerpsAlert) }),
   run: async (input, ask) => {
     const { rows, answer } = await readCovered('alerts', input, PerpsAlert, ask)

@@ -17,7 +17,7 @@ const OutOfSample = z.object({
 
 export default operation({
   ...perps('alpha'), name: 'get_hl_alpha', route: 'GET /v1/feed/hl/alpha', rows: 'coins',
-  summary: 'Each coin’s directional score, the strongest first; strategies out of sample.',
+  summary: 'Coins by directional score; how strategies did out of sample.',
   input: z.object({}),
   output: z.object({ ...venue, count: z.number().int(), coins: z.array(Alpha), out_of_sample: z.array(OutOfSample) }),
   run: async (_input, ask) => {

@@ -15,8 +15,8 @@ export default operation({
   ...perps('signal_log'), name: 'get_hl_signal_log', route: 'GET /v1/feed/hl/signal-log', rows: 'signals',
   summary: 'Signals given and what became of them.',
   input: z.object({
-    status: z.enum(['all', 'open', 'closed']).default('all').describe('Open or closed ones'), version: z.enum(['v3', 'v4', 'v5', 'v6', 'v7', 'all']).default('v3').describe('Of the model'),
-    limit: limitField(500, 100), archived: z.boolean().default(false).describe('true: also those archived'),
+    status: z.enum(['all', 'open', 'closed']).default('all').describe('Of the signals'), version: z.enum(['v3', 'v4', 'v5', 'v6', 'v7', 'all']).default('v3').describe('Of the model'),
+    limit: limitField(500, 100), archived: z.boolean().default(false).describe('Also archived ones'),
   }),
   output: z.object({ ...venue, status: z.string(), version: z.string(), limit: z.number().int(), archived: z.boolean(), count: z.number().int(), signals: z.array(Logged) }),
   run: async (input, ask) => {

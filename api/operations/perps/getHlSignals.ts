@@ -7,7 +7,7 @@ const Signal = z.object({ id: z.string(), kind: z.string(), version: z.string(),
 
 export default operation({
   ...perps('signals'), name: 'get_hl_signals', aliases: ['perps_signals'], route: 'GET /v1/feed/hl/signals', rows: 'signals',
-  summary: 'Signals of the last hours: copy-trade, funding, flow, liquidations; newest first.',
+  summary: 'Signals of the last hours: copy-trade, funding, flow, liquidations.',
   input: z.object({ hours: hoursField(1, 24, 4) }),
   output: z.object({ ...venue, hours: z.number().int(), count: z.number().int(), signals: z.array(Signal) }),
   run: async (input, ask) => {
