@@ -14,7 +14,6 @@ const orderOf = (text: string): string => /\d{1,3}\/\d{2}/.exec(text)?.[0] ?? ''
 export const readTranscription = async (bytes: AsyncIterable<Buffer>): Promise<ReadList & { readonly orders: ReadonlySet<string> }> => {
   const [header = [], ...rows] = readCsv((await wholeOf(bytes)).toString('utf8'))
   if (!needed.every((name) => header.includes(name))) throw new AppError('LIST_UNREADABLE', `The transcription lacks ${needed.filter((name) => !header.includes(name)).join(', ')}`, { retry: 'never' })
-  if (rows.some((row) => row.length !== header.length)) throw new AppError('LIST_UNREADABLE', 'A row of the transcription is not whole', { retry: 'never' })
   const of = (row: readonly string[], name: string): string => row[header.indexOf(name)] ?? ''
   const listings = rows.flatMap((row): Listing[] => {
     const field = (name: string): string => of(row, name)
