@@ -38,19 +38,19 @@ const rowsOf = async (xml: Buffer, texts: readonly string[]): Promise<readonly R
 
 /** All sheets in order. Throws LIST_UNREADABLE. */
 export const readWorkbook = async (bytes: Buffer): Promise<readonly Sheet[]> => {
-  const zip = openZip(bytes)
-  const need = (name: string): Buffer => {
-    const file = zip.read(name)
+  const zip = await openZip(bytes)
+  const need = async (name: string): Promise<Buffer> => {
+    const file = await zip.read(name)
     if (file === null) throw new AppError('LIST_UNREADABLE', `The workbook lacks ${name}`, { retry: 'never' })
     return file
   }
   const targets = new Map<string, string>()
-  await readXml(once(need('xl/_rels/workbook.xml.rels')), { open: (_, { Id: id, Target: target }) => { if (id !== undefined && target !== undefined) targets.set(id, target) }, close: () => undefined })
+  await readXml(once(await need('xl/_rels/workbook.xml.rels')), { open: (_, { Id: id, Target: target }) => { if (id !== undefined && target !== undefined) targets.set(id, target) }, close: () => undefined })
   const listed: { name: string; id: string }[] = []
-  await readXml(once(need('xl/workbook.xml')), { open: (path, attributes) => { if (path === 'workbook/sheets/sheet') listed.push({ name: attributes['name'] ?? '', id: attributes['r:id'] ?? '' }) }, close: () => undefined })
-  const strings = zip.read('xl/sharedStrings.xml')
+  await readXml(once(await need('xl/workbook.xml')), { open: (path, attributes) => { if (path === 'workbook/sheets/sheet') listed.push({ name: attributes['name'] ?? '', id: attributes['r:id'] ?? '' }) }, close: () => undefined })
+  const strings = await zip.read('xl/sharedStrings.xml')
   const texts = strings === null ? [] : await textsOf(strings)
   const sheets: Sheet[] = []
-  for (const { name, id } of listed) sheets.push({ name, rows: await rowsOf(need(`xl/${(targets.get(id) ?? '').replace(/^\/?(xl\/)?/, '')}`), texts) })
+  for (const { name, id } of listed) sheets.push({ name, rows: await rowsOf(await need(`xl/${(targets.get(id) ?? '').replace(/^\/?(xl\/)?/, '')}`), texts) })
   return sheets
 }
