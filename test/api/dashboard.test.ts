@@ -60,7 +60,7 @@ describe('the dashboard, on recorded blocks', function () {
     assert.deepEqual(window, { from: '2025-05-06T10:00:00.000Z', to: '2025-05-07T10:05:11.000Z', indexed: { first_block: 22431083, last_block: 22431084, blocks: 2, complete: false } })
     assert.deepEqual([exchanges.length, gained, net], [1, 700, 700])
     const { tokens: _tokens, token_count: _count, ...then } = exchanges[0]
-    assert.deepEqual(now, [{ ...then, sats_in: null, sats_out: null }])
+    assert.deepEqual(now, [{ ...then, sats_in: null, sats_out: null, sats_unknown: null }])
     // What is learnt of an address later changes what is known now, and not what was known then.
     const [moved] = await service.store.query(`SELECT concat('0x', lower(hex(from_address))) AS sender, value_usd AS usd FROM transfers WHERE token_symbol = 'USDC' AND from_entity = '' AND to_entity = '' AND from_label = '' AND value_usd > 1000 AND block_number = 22431084
       ORDER BY value_usd DESC LIMIT 1`, {}, z.object({ sender: z.string(), usd: z.number() }))
