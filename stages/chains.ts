@@ -31,11 +31,11 @@ const bitcoin = (config: Config): ChainModule | undefined => {
   }
 }
 
-/** A segment is final when it stands: `finality` only bounds how much is planned one by one. */
+/** A segment is final when it stands: `finality` only says what counts as the tip. */
 const hyperliquid = (config: Config): ChainModule | undefined => {
   const chain = findChain('HL')
   if ((config.HL_API_URL === undefined && config.HL_FILES_DIR === undefined) || chain === undefined) return undefined
-  return { chain, source: openHyperliquidSource(config), normalize: normalizeHyperliquid, finality: 64, pollMs: 100, maxBatch: 64, startBlock: 1 }
+  return { chain, source: openHyperliquidSource(config), normalize: normalizeHyperliquid, finality: 64, pollMs: 100, maxBatch: 64, startBlock: 1, together: true }
 }
 
 /** Each chain's normalizing statements, for `npm run map`. */

@@ -22,6 +22,9 @@ const readMs = 1_000
 /** Seconds after a rollback in which late writers are looked for. */
 const sweepSeconds = 600
 
+/** Batches at the tip of a chain whose blocks go together: one in the first stages, one in the last. */
+const sideBySide = 2
+
 type Head = BlockHead & { readonly finalized: number; readonly endpoint: string }
 
 export interface ChainPlanner { tick(): Promise<void>; rescue(): Promise<void>; audit(): Promise<void> }
@@ -115,6 +118,19 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     await applyRollback(store, module, rollback, { always: true })
   }
 
+  /** All that waits at the tip as one batch; while others are under way it waits together. */
+  const planTogether = async (head: Head, wanted: readonly Interval[]): Promise<Planned[]> => {
+    const floor = Math.max(0, head.number - module.finality)
+    const [gap] = gaps(wanted.map((one) => ({ from: Math.max(one.from, floor + 1), to: one.to })), covered ?? [])
+    if (gap === undefined) return []
+    const dead = await ledger.deadJobs(chain)
+    const underWay = (await ledger.unfinished(chain, 1_000)).filter(({ batch, stages }) => batch.to > floor && !pipeline.some(({ name }) => !stages.has(name) && dead.has(deadId(name, batch))))
+    if (underWay.length >= sideBySide) return []
+    const to = Math.min(gap.to, gap.from + module.maxBatch - 1)
+    const [first, last] = await Promise.all([module.source.header(gap.from), module.source.header(to)])
+    return first === null || last === null ? [] : [{ from: gap.from, to, hash: last.hash, parentHash: first.parentHash, ...wish(gap.from) }]
+  }
+
   /** Single blocks at the tip, each standing on the one below; stops where the node's chain moves under us. */
   const planTip = async (head: Head, wanted: readonly Interval[]): Promise<Planned[]> => {
     const floor = Math.max(0, head.number - module.finality)
@@ -165,7 +181,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
       const observed = seen?.hash === head.hash ? undefined : observe(head)
       seen = head
       const wanted = targets.map((target) => ({ from: target.from_block, to: Math.min(target.to_block, head.number) })).filter((one) => one.from <= one.to)
-      const [tip, below] = await Promise.all([planTip(head, wanted), planBackfill(head, wanted), observed])
+      const [tip, below] = await Promise.all([module.together === true ? planTogether(head, wanted) : planTip(head, wanted), planBackfill(head, wanted), observed])
       const planned = [...tip, ...below]
       if (planned.length === 0) return
       await parts.checkpoint('before planning')

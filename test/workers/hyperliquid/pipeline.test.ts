@@ -5,6 +5,7 @@ import { recordedAccounts } from '../../../scripts/replay-node/hyperliquid/recor
 import { startVenue, type Venue } from '../../../scripts/replay-node/hyperliquid/server.js'
 import { openCoverage } from '../../../api/coverage.js'
 import { newestBlock, stateDigest } from '../../../stages/digest/digest.js'
+import { openPipelineControl } from '../../../workers/control.js'
 import { digest } from '../../support/hyperliquid.js'
 import { pipelineEnvironment, startPipeline, until, type Pipeline } from '../../support/pipeline.js'
 import { freshStore } from '../../support/servers.js'
@@ -13,10 +14,11 @@ const Count = z.object({ count: z.coerce.number() })
 
 describe('Hyperliquid through the pipeline', function () {
   this.timeout(120_000)
-  let venue: Venue, pipeline: Pipeline
+  let venue: Venue, pipeline: Pipeline, environment: Record<string, string>
   before(async () => {
     venue = await startVenue()
-    pipeline = await startPipeline(await pipelineEnvironment({ HL_API_URL: venue.url, HL_SEGMENT_MS: '300', HL_ACCOUNTS: recordedAccounts().join(','), HL_BOOK_COINS: 'DYDX,BTC' }))
+    environment = await pipelineEnvironment({ HL_API_URL: venue.url, HL_SEGMENT_MS: '300', HL_ACCOUNTS: recordedAccounts().join(','), HL_BOOK_COINS: 'DYDX,BTC' })
+    pipeline = await startPipeline(environment)
   })
   after(async () => { await pipeline.stop(); await venue.close() })
   const count = async (sql: string): Promise<number> => (await pipeline.store.query(`SELECT count() AS count FROM ${sql}`, {}, Count))[0]?.count ?? 0
@@ -28,6 +30,22 @@ describe('Hyperliquid through the pipeline', function () {
     await until(async () => await count(`raw_payloads WHERE kind = 'info' AND JSONExtractString(receipts, 'type') = 'userFillsByTime'`) > 0, 'it did not come back')
     assert.equal(await count('hl_fills'), fills)
     assert.deepEqual([await count('hl_unknown'), await count('(SELECT 1 FROM hl_fills GROUP BY time, coin, tid, extra, account HAVING count() > 1)')], [0, 0])
+  })
+
+  it('what waits while a stage stands still goes on as few batches, with nothing lost', async () => {
+    const control = openPipelineControl(pipeline.store, environment['REDIS_URL'] ?? '', environment['QUEUE_PREFIX'] ?? '')
+    try {
+      const newest = async (): Promise<number> => (await pipeline.store.query("SELECT max(number) AS count FROM raw_payloads WHERE chain = 'HL'", {}, Count))[0]?.count ?? 0
+      await until(async () => await newestBlock(pipeline.store, 'HL') === await newest(), 'the tip was not reached', 60)
+      await control.setStage('enrich', true, 'test')
+      const before = await newest()
+      await until(async () => { venue.cut(); return await newest() >= before + 8 }, 'the venue said nothing more', 60)
+      const planned = await count(`live_batches WHERE chain = 'HL' AND to_block > ${before}`)
+      assert.ok(planned <= 3, `${planned} batches were planned behind a stage that stands still`)
+      await control.setStage('enrich', false, 'test')
+      await until(async () => (await newestBlock(pipeline.store, 'HL') ?? 0) >= before + 8, 'it did not go on', 60)
+      assert.ok(await count(`live_batches WHERE chain = 'HL' AND from_block > ${before} AND to_block > from_block`) > 0)
+    } finally { await control.close() }
   })
 
   it('counts as old what was recorded, however late it is heard', async () => {
