@@ -41,8 +41,8 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   let readAgain = 0
   const backfill = openBackfill(parts, module)
   let told = false
-  /** The highest batch this planner put into the plan, while nobody has moved the plan since. */
-  let newest: Planned | undefined
+  /** The highest batch of the plan, while all at the tip is known to stand on one another up to it and nobody has moved the plan since. */
+  let newest: { readonly to: number; readonly hash: string } | undefined
 
   const readTargets = async (): Promise<void> => { targets = wantedFrom(await ledger.targets(chain), module.startBlock) }
 
@@ -86,17 +86,29 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   const reconcile = async (head: Head): Promise<boolean> => {
     const tips = await ledger.tips(chain, head.number, module.finality + 2)
     let orphan: number | undefined
+    /** The hash that the batch above stands on, where that is known: blocks planned while another branch was shown may lie below right ones. */
+    let under: { readonly number: number; readonly hash: string } | undefined
     for (const tip of tips) {
-      const header = tip.to_block === head.number ? head : await module.source.header(tip.to_block)
-      // A node that lacks a block below its own head is not to be believed now.
-      if (header === null) {
-        seen = undefined
-        throw new AppError('NODE_LACKS_BLOCK', `The node's head is ${head.number}, but it has no block ${tip.to_block} below it, which is stored here: it is behind, pruned, or of another chain. A new chain needs a DATA_DIR or CLICKHOUSE_DATABASE of its own`, { retry: 'wait' })
+      let hash = under?.number === tip.to_block ? under.hash : undefined
+      if (hash === undefined) {
+        const header = tip.to_block === head.number ? head : await module.source.header(tip.to_block)
+        // A node that lacks a block below its own head is not to be believed now.
+        if (header === null) {
+          seen = undefined
+          throw new AppError('NODE_LACKS_BLOCK', `The node's head is ${head.number}, but it has no block ${tip.to_block} below it, which is stored here: it is behind, pruned, or of another chain. A new chain needs a DATA_DIR or CLICKHOUSE_DATABASE of its own`, { retry: 'wait' })
+        }
+        hash = header.hash
       }
-      if (header.hash === tip.hash) break
-      orphan = tip.from_block
+      if (hash !== tip.hash) { orphan = tip.from_block; under = undefined; continue }
+      // Below finality nobody asked for parents, and nothing was planned at the tip.
+      if (tip.parent_hash === '') break
+      under = { number: tip.from_block - 1, hash: tip.parent_hash }
     }
-    if (orphan === undefined) return true
+    if (orphan === undefined) {
+      const [highest] = tips
+      newest = highest !== undefined && highest.to_block === covered?.at(-1)?.to ? { to: highest.to_block, hash: highest.hash } : undefined
+      return true
+    }
     // Depth counts from our own newest block: a node may show its other chain while that is still the shorter one.
     const top = covered?.at(-1)?.to ?? head.number
     if (top - orphan >= module.finality) {
@@ -189,7 +201,9 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
       if (batches === null) { covered = undefined; return }
       position = { seq: position.seq + 1, generation: position.generation }
       covered = merge([...covered ?? [], ...planned])
-      newest = planned.reduce((highest, one) => (one.to > highest.to ? one : highest), newest ?? { from: 0, to: -1, hash: '', parentHash: '', target: '', floor: 0 })
+      // What fills a gap may be of another branch than what stands above it: the next head is then compared header by header.
+      const links = tip.every(({ from, parentHash }, index) => { const below = tip[index - 1] ?? newest; return below !== undefined && from === below.to + 1 && parentHash === below.hash })
+      if (tip.length > 0) newest = links ? tip.at(-1) : undefined
       metrics.planned.set({ chain }, Math.max(...planned.map((piece) => piece.to)))
       await parts.checkpoint('before queueing')
       await enqueue(batches)
