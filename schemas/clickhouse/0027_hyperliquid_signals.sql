@@ -80,6 +80,18 @@ CREATE TABLE IF NOT EXISTS hl_results (
 ) ENGINE = MergeTree ORDER BY (chain, known_until, kind, version, baseline, part)
 SETTINGS non_replicated_deduplication_window = 10000;
 
+-- Funding by the full hour: the rate the venue listed, else the one its context said last in the hour before. Grain: one coin, its hours as (hour, rate). since, until: Unix seconds; through: the last segment that counts.
+CREATE VIEW IF NOT EXISTS hl_hour_rates AS
+SELECT coin, groupArray((hour, rate)) AS hours FROM (
+  SELECT coin, hour, argMin(rate, place) AS rate FROM (
+    SELECT toString(b.coin) AS coin, toStartOfHour(b.start) + INTERVAL 1 HOUR AS hour, toFloat64(argMax(assumeNotNull(b.rate), b.start)) AS rate, 2 AS place FROM hl_bars AS b
+    WHERE b.chain = {chain:String} AND b.start >= toDateTime({since:UInt32}, 'UTC') AND b.start < toDateTime({until:UInt32}, 'UTC') AND b.rate IS NOT NULL GROUP BY coin, hour
+    UNION ALL
+    SELECT toString(r.coin), toStartOfHour(r.time), toFloat64(r.rate), 1 FROM hl_funding_rates AS r
+    WHERE r.chain = {chain:String} AND r.market = 'perp' AND r.block_number <= {through:UInt64} AND r.time >= toDateTime({since:UInt32}, 'UTC') AND r.time < toDateTime({until:UInt32}, 'UTC')
+  ) GROUP BY coin, hour
+) GROUP BY coin;
+
 -- Alerts of the venue. basis: what the venue said, or what was worked out; the two are never added up. kind: liquidation and adl (confirmed), liquidation_near (estimated), copy_trade. side: of the position. Grain: one event.
 CREATE TABLE IF NOT EXISTS hl_alerts (
   chain LowCardinality(String), id FixedString(32), kind LowCardinality(String), basis Enum8('confirmed' = 1, 'estimated' = 2), severity LowCardinality(String), score Float64, coin LowCardinality(String), side Enum8('none' = 0, 'long' = 1, 'short' = 2), account FixedString(20), px Decimal(38, 18), value_usd Float64,

@@ -8,13 +8,7 @@ WITH
     WHERE s.chain = {chain:String} AND s.time > since AND s.time <= until AND s.side != 'none' AND b.chain = {chain:String} AND b.trades > 0 AND b.start >= since AND b.start < until AND b.start >= s.time + s.latency_seconds GROUP BY id
   ),
   rates AS (
-    SELECT coin, groupArray((hour, rate)) AS hours FROM (
-      SELECT coin, hour, argMin(rate, place) AS rate FROM (
-        SELECT toString(b.coin) AS coin, toStartOfHour(b.start) + INTERVAL 1 HOUR AS hour, toFloat64(argMax(assumeNotNull(b.rate), b.start)) AS rate, 2 AS place FROM hl_bars AS b WHERE b.chain = {chain:String} AND b.start >= since AND b.start < until AND b.rate IS NOT NULL GROUP BY coin, hour
-        UNION ALL
-        SELECT toString(r.coin), toStartOfHour(r.time), toFloat64(r.rate), 1 FROM hl_funding_rates AS r WHERE r.chain = {chain:String} AND r.market = 'perp' AND r.block_number <= {through:UInt64} AND r.time >= since AND r.time < until
-      ) GROUP BY coin, hour
-    ) GROUP BY coin
+    SELECT coin, hours FROM hl_hour_rates(chain = {chain:String}, since = {open_since:UInt32}, until = {to_time:UInt32}, through = {through:UInt64})
   )
 SELECT {chain:String}, until, s.id, s.kind, s.version, s.baseline, if(p.mark > 0, p.entry.1, NULL), if(p.mark > 0, p.entry.2, NULL), if(p.mark > 0, p.mark, NULL), if(p.mark > 0, round(s.quantity_usd * (if(s.side = 'long', 1, -1) * (ratio - 1 - arraySum(h -> if(h.1 > p.entry.1, h.2, 0), r.hours)) - (s.fee_bps + s.slip_bps) / 10000 * (1 + ratio)), 6), NULL)
 FROM hl_signals AS s LEFT JOIN (SELECT *, toFloat64(mark) / toFloat64(entry.2) AS ratio FROM path) AS p ON p.id = s.id LEFT JOIN rates AS r ON r.coin = s.coin

@@ -18,13 +18,7 @@ WITH
     WHERE b.chain = {chain:String} AND b.trades > 0 AND b.start >= since AND b.start < until AND b.start >= s.time + s.latency_seconds AND b.start < s.time + s.latency_seconds + 2 * 60 * s.horizon_minutes GROUP BY id
   ),
   rates AS (
-    SELECT coin, groupArray((hour, rate)) AS hours FROM (
-      SELECT coin, hour, argMin(rate, place) AS rate FROM (
-        SELECT toString(b.coin) AS coin, toStartOfHour(b.start) + INTERVAL 1 HOUR AS hour, toFloat64(argMax(assumeNotNull(b.rate), b.start)) AS rate, 2 AS place FROM hl_bars AS b WHERE b.chain = {chain:String} AND b.start >= since AND b.start < until AND b.rate IS NOT NULL GROUP BY coin, hour
-        UNION ALL
-        SELECT toString(r.coin), toStartOfHour(r.time), toFloat64(r.rate), 1 FROM hl_funding_rates AS r WHERE r.chain = {chain:String} AND r.market = 'perp' AND r.block_number <= {through:UInt64} AND r.time >= since AND r.time < until
-      ) GROUP BY coin, hour
-    ) GROUP BY coin
+    SELECT coin, hours FROM hl_hour_rates(chain = {chain:String}, since = {open_since:UInt32}, until = {to_time:UInt32}, through = {through:UInt64})
   )
 SELECT {chain:String}, id, kind, version, coin, time, side, baseline, if(entered, entry_at, NULL), if(entered, minutes[1].6, NULL), if(entered, exit_at, time + latency_seconds + 60 * horizon_minutes), if(entered, toDecimal128OrZero(toString(round(exit, 8)), 18), NULL), if(entered, why, 'horizon'),
   if(entered, round(gross, 6), NULL), if(entered, round(fee, 6), NULL), if(entered, round(slip, 6), NULL), if(entered, round(paid, 6), NULL), if(entered, round(gross - fee - slip + paid, 6), NULL),
