@@ -5,7 +5,7 @@ import { bitcoinScriptType } from '../../schemas/bitcoin.js'
 import { listsOf } from '../../stages/lists.js'
 import { runStatements } from '../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
-import { insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
+import { hashOf, insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
 import { startService, type Service } from './support/service.js'
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
@@ -18,13 +18,17 @@ const addressOf = (name: string): string => {
   for (; number > 0n; number /= 58n) text = (letters[Number(number % 58n)] ?? '') + text
   return `1${text}`
 }
-const [m, p, q, t, x, y, z] = ['m', 'p', 'q', 't', 'x', 'y', 'z'].map(addressOf) as [string, string, string, string, string, string, string]
+const [m, p, q, t, x, y, z, w] = ['m', 'p', 'q', 't', 'x', 'y', 'z', 'w'].map(addressOf) as [string, string, string, string, string, string, string, string]
 const out = (address: string, value: number) => ({ address, value, type: 'pubkeyhash' })
 const one: Block = { number: 1, txs: [{ coinbase: true, ins: [{ address: '', value: 0 }], outs: [out(m, 100)] }] }
 const two: Block = { number: 2, txs: [{ ins: [{ ...out(m, 100), spends: { txid: txidOf(one, 0), vout: 0, block: 1 } }], outs: [out(p, 60), out(q, 39)] }] }
 const three: Block = { number: 3, txs: [{ ins: [{ ...out(p, 60), spends: { txid: txidOf(two, 0), vout: 0, block: 2 } }, { ...out(q, 39), spends: { txid: txidOf(two, 0), vout: 1, block: 2 } }], outs: [out(t, 50), out(p, 45)] }] }
 const four: Block = { number: 4, txs: [{ ins: [{ ...out(t, 50), spends: { txid: txidOf(three, 0), vout: 0, block: 3 } }], outs: [out(x, 50)] }] }
 const five: Block = { number: 5, txs: [{ ins: [{ address: '', value: null }, { ...out(p, 45), spends: { txid: txidOf(three, 0), vout: 1, block: 3 } }], outs: [out(z, 40), out(y, 10)] }] }
+/** A script without an address gets coins and passes them on. */
+const bare = `script${hashOf(hashOf(''))}`
+const six: Block = { number: 6, txs: [{ ins: [{ ...out(z, 40), spends: { txid: txidOf(five, 0), vout: 0, block: 5 } }], outs: [{ address: '', value: 39, type: 'pubkey' }] }] }
+const seven: Block = { number: 7, txs: [{ ins: [{ address: '', value: 39, type: 'pubkey', spends: { txid: txidOf(six, 0), vout: 0, block: 6 } }], outs: [out(w, 38)] }] }
 
 describe('trails on Bitcoin', function () {
   this.timeout(60_000)
@@ -36,13 +40,13 @@ describe('trails on Bitcoin', function () {
   before(async () => {
     service = await startService()
     const { store } = service
-    const blocks = [one, two, three, four, five]
+    const blocks = [one, two, three, four, five, six, seven]
     await insertBlocks(store, blocks)
-    await store.execute('INSERT INTO btc_addresses SELECT toFixedString(substring(SHA256(address), 1, 20), 20), address, script_type FROM btc_outputs')
+    await store.execute('INSERT INTO btc_addresses SELECT toFixedString(substring(SHA256(party), 1, 20), 20), party, script_type FROM btc_outputs')
     await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
     await store.execute(`INSERT INTO btc_coinjoins (chain, block_number, tx_index, txid, detector, detector_version, confidence) SELECT chain, block_number, tx_index, txid, 'generic', 1, 70 FROM btc_transactions WHERE block_number = 4`)
     const statements = [...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => ['btc_flows', 'address_transfers', 'address_segments'].includes(writes)))
-    await runStatements(statements, { ...bitcoinBatch(1, 5, 0), hash: 'x' }, bitcoinContext(store))
+    await runStatements(statements, { ...bitcoinBatch(1, 7, 0), hash: 'x' }, bitcoinContext(store))
   })
   after(() => service.stop())
 
@@ -93,6 +97,16 @@ describe('trails on Bitcoin', function () {
       const found = exposure.filter((one: any) => one.classification === 'mixer' && one.direction === direction)
       assert.deepEqual(found.map((one: any) => [one.confidence, one.share, Math.round(100 * one.contribution)]), [[70, 1, 49]], direction)
     }
+  })
+
+  it('goes through a script without an address, which has a name of its own', async () => {
+    const back = await trail(w)
+    balanced(back)
+    assert.deepEqual(back.trail.slice(0, 2).map(short), [[1, bare, w, '38', '38', '38', null], [2, z, bare, '38', '38', '38', null]])
+    const on = await trail(z, '&direction=destination')
+    balanced(on)
+    assert.deepEqual(on.trail.map(short).filter(([hop]: any) => hop < 3), [[1, z, bare, '39', '39', '40', null], [1, z, nobody, '1', '1', '40', 'fee'], [2, bare, w, '38', '38', '40', null], [2, bare, nobody, '1', '1', '40', 'fee']])
+    assert.deepEqual((await trail(bare)).trail[0].from_address, z)
   })
 
   it('guesses nothing where an input is not known: poison alone goes on', async () => {

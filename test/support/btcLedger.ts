@@ -48,9 +48,9 @@ export const insertBlocks = async (store: Store, blocks: readonly Block[], gener
   await insert(store, 'btc_outputs', columns({ ...place, tx_index: u32, vout: u32, txid: hash, value: u64, script_type: text, address: text, script: text }), txs.flatMap(({ tx, row }) => tx.outs.map((out, vout) => (
     { block_number: row.block_number, block_hash: row.block_hash, block_time: row.block_time, tx_index: row.tx_index, txid: row.txid, vout, value: out.value, script_type: out.type ?? 'witness_v0_keyhash', address: out.address, script: hashOf(out.address) }))), generation)
   await insert(store, 'btc_inputs', columns({
-    ...place, tx_index: u32, vin: u32, txid: hash, prev_txid: hash, prev_vout: u32, prev_block: maybe, prevout: text, value: maybe, script_type: text, address: text, sequence: u32,
+    ...place, tx_index: u32, vin: u32, txid: hash, prev_txid: hash, prev_vout: u32, prev_block: maybe, prevout: text, value: maybe, script_type: text, address: text, script_id: text, sequence: u32,
   }), txs.flatMap(({ tx, row }) => tx.ins.map((one, vin) => ({
-    block_number: row.block_number, block_hash: row.block_hash, block_time: row.block_time, tx_index: row.tx_index, txid: row.txid, vin, value: one.value, address: one.address, sequence: 0xfffffffd,
+    block_number: row.block_number, block_hash: row.block_hash, block_time: row.block_time, tx_index: row.tx_index, txid: row.txid, vin, value: one.value, address: one.address, script_id: one.address === '' && (one.value ?? 0) > 0 ? hashOf(hashOf('')) : '', sequence: 0xfffffffd,
     script_type: one.type ?? (one.value === null ? '' : 'witness_v0_keyhash'), prevout: tx.coinbase === true ? 'coinbase' : one.value === null ? 'unresolved' : one.spends?.block === null ? 'node' : 'own',
     prev_txid: one.spends?.txid ?? hashOf(`spent ${row.txid} ${vin}`), prev_vout: one.spends?.vout ?? 0, prev_block: one.spends?.block ?? null,
   }))), generation)
