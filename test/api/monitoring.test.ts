@@ -1,5 +1,6 @@
 /** Watch lists and their feed: whose they are, what is told, what a reorg takes back, what changes of sanctions lists say. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import { normalAddress } from '../../schemas/addresses/normalAddress.js'
 import { findChain } from '../../schemas/chains.js'
 import { alertStatements } from '../../stages/alert/statements.js'
@@ -160,6 +161,19 @@ describe('watched addresses', function () {
     await index(4, 4, 1)
     assert.deepEqual(await feed.movements('ETH'), { transfers: 2, retracted: 0 })
     assert.deepEqual((await told('?limit=2')).map((one: any) => one.slice(0, 5)).sort(), [['transfer', listed, 'out', mine, 'info'], ['transfer', mine, 'in', listed, 'critical']].sort())
+  })
+
+  it('what landed while nobody looked for days is told by the next look, and how far the feed is outlasts its process', async () => {
+    const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString()
+    await service.store.execute('INSERT INTO watched_addresses SELECT * REPLACE (added_at - INTERVAL 4 DAY AS added_at, version + 1 AS version) FROM watched_addresses FINAL WHERE NOT removed')
+    await service.store.execute('TRUNCATE TABLE watch_progress')
+    await service.store.insert('watch_progress', [{ chain: 'ETH', told_to: hours(80), at: hours(80) }])
+    await service.store.execute("INSERT INTO watched_transfers SELECT * REPLACE (toFixedString(unhex('aa'), 32) AS tx_hash, now64(6) - INTERVAL 3 DAY AS landed_at) FROM watched_transfers WHERE block_number = 4")
+    const later = openFeed(service.store)
+    assert.deepEqual(await later.movements('ETH'), { transfers: 2, retracted: 0 })
+    assert.equal(await later.movements('ETH'), null)
+    const [kept] = await service.store.query('SELECT toFloat64(max(told_to)) AS told_to FROM watch_progress', {}, z.object({ told_to: z.number() }))
+    assert.ok((kept?.told_to ?? 0) * 1_000 > Date.now() - 3_600_000)
   })
 
   it('a list that is gone, and a key that has ended, are told nothing; the feed stays', async () => {

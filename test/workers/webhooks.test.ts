@@ -10,7 +10,7 @@ import { openOutbound } from '../../schemas/outbound.js'
 import { deliver } from '../../workers/monitoring/deliver.js'
 import { dispatch } from '../../workers/monitoring/dispatch.js'
 import { startMonitoring } from '../../workers/monitoring/monitoring.js'
-import { lifetimeMs, nextAttempt } from '../../workers/monitoring/retries.js'
+import { fewestAttempts, lifetimeMs, nextAttempt } from '../../workers/monitoring/retries.js'
 import { askerConnection, readyWithin, workerConnection } from '../../workers/queues.js'
 import type { Parts } from '../../workers/runner.js'
 import { startService, type Service } from '../api/support/service.js'
@@ -112,6 +112,30 @@ describe('webhooks', function () {
     await call(`DELETE /v1/monitoring/webhooks/${id}`)
   })
 
+  it('are signed with every secret whose day is not over, however often one was rotated', async () => {
+    const made = await make('/often')
+    const secrets = [made.secret]
+    for (let times = 0; times < 10; times += 1) secrets.unshift((await call(`POST /v1/monitoring/webhooks/${made.webhook_id}/rotate`)).body.secret)
+    await tell()
+    await deliver(await only(made.webhook_id), service.store, outbound)
+    const [first] = got
+    assert.ok(first !== undefined)
+    assert.deepEqual(first.signatures, secrets.slice(0, 10).map((secret) => signed(secret, first)))
+    await call(`DELETE /v1/monitoring/webhooks/${made.webhook_id}`)
+  })
+
+  it('have their day from the first attempt on, and ten attempts at least', async () => {
+    const { webhook_id: id } = await make('/late')
+    await tell()
+    const pointer = await only(id)
+    answer = (_, response) => { response.writeHead(500).end() }
+    const late = Date.now() + 2 * lifetimeMs
+    const outcomes = []
+    for (let attempt = 0; attempt < 10; attempt += 1) outcomes.push((await deliver(pointer, service.store, outbound, () => late + (attempt === 0 ? 0 : lifetimeMs)))?.outcome)
+    assert.deepEqual(outcomes, [...Array.from({ length: 9 }, () => 'failed'), 'dead'])
+    await call(`DELETE /v1/monitoring/webhooks/${id}`)
+  })
+
   it('are unharmed by receivers that redirect, answer without end, never answer, hang up or refuse; one message waits at a time', async () => {
     const { webhook_id: id } = await make('/hostile')
     await tell()
@@ -147,6 +171,7 @@ describe('webhooks', function () {
     await tell()
     const pointer = await only(id)
     answer = (_, response) => { response.writeHead(500).end() }
+    for (let tries = 1; tries < fewestAttempts; tries += 1) assert.equal((await deliver(pointer, service.store, outbound))?.outcome, 'failed')
     assert.equal((await deliver(pointer, service.store, outbound, () => Date.now() + lifetimeMs + 1))?.outcome, 'dead')
     const state = async () => { const found = (await call('GET /v1/monitoring/webhooks')).body.webhooks.find((one: any) => one.webhook_id === id); return [found.state, found.last_outcome, found.reason] }
     assert.deepEqual(await state(), ['disabled', 'dead', 'nothing was taken for a day: HTTP 500'])

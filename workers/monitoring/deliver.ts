@@ -10,7 +10,7 @@ import { nextAttempt } from './retries.js'
 
 const [message, disable] = [loadSql(import.meta.url, 'message.sql'), loadSql(import.meta.url, 'disable.sql')]
 const Message = z.object({
-  owner: z.string(), body: z.string(), created: z.coerce.number(), url: z.string(), secret_no: z.number(), previous_until: z.coerce.number(), active: z.coerce.boolean(), tries: z.number(), ended: z.coerce.boolean(),
+  owner: z.string(), body: z.string(), first: z.number().nullable(), url: z.string(), secret_no: z.number(), retired_until: z.array(z.number()), active: z.coerce.boolean(), tries: z.number(), ended: z.coerce.boolean(),
 })
 export interface Pointer { readonly webhook: string; readonly message: string }
 /** next: Unix milliseconds of the next attempt, null where there is none. */
@@ -24,9 +24,9 @@ const wordsOf = (thrown: unknown): string => {
   return /timeout|aborted/i.test(said) ? 'No answer in time' : /certificate|tls|ssl/i.test(said) ? 'No secure connection' : /ENOTFOUND|EAI_AGAIN/.test(said) ? 'The host has no address' : 'No connection'
 }
 
-const send = async ({ webhook, message: id }: Pointer, { url, body, secret_no: no, previous_until: until }: z.infer<typeof Message>, master: string, outbound: OutboundPost, now: number): Promise<Answer> => {
+const send = async ({ webhook, message: id }: Pointer, { url, body, secret_no: no, retired_until: until }: z.infer<typeof Message>, master: string, outbound: OutboundPost, now: number): Promise<Answer> => {
   const timestamp = Math.floor(now / 1_000)
-  const secrets = [no, ...now < until && no > 1 ? [no - 1] : []].map((one) => webhookSecret(master, webhook, one))
+  const secrets = [no, ...until.flatMap((end, at) => (now < end && no - 1 - at > 0 ? [no - 1 - at] : []))].map((one) => webhookSecret(master, webhook, one))
   try {
     const status = await outbound.post(url, body, { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatureOf(secrets, id, timestamp, body) })
     return { status, error: status >= 200 && status < 300 ? '' : status >= 300 && status < 400 ? 'A redirect, which is not followed' : `HTTP ${status}` }
@@ -43,7 +43,7 @@ export const deliver = async (pointer: Pointer, store: Store, outbound: Outbound
   const attempt = found.tries + 1
   const began = now()
   const { status, error } = found.active ? await send(pointer, found, await masterSecret(store), outbound, began) : { status: 0, error: 'The webhook was switched off or deleted' }
-  const next = !found.active || error === '' || status === 410 ? null : nextAttempt(attempt, now(), found.created)
+  const next = !found.active || error === '' || status === 410 ? null : nextAttempt(attempt, now(), found.first ?? began)
   const outcome = !found.active ? 'cancelled' : error === '' ? 'delivered' : next === null ? 'dead' : 'failed'
   const at = new Date(now()).toISOString()
   if (outcome === 'dead') {
