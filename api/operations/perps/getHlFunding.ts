@@ -4,9 +4,10 @@ import { At, Coin, Price, Ratio, Size, Usd, venue } from './fields.js'
 import { perps, readCovered } from './readings.js'
 
 const Predicted = z.object({ venue: z.string(), rate: Ratio, interval_hours: z.number().nullable(), next_at: At })
+/** formula_rate: of the hour under way, by the venue's formula from the premiums heard. */
 const Market = z.object({
   coin: Coin, funding_rate: Ratio, funding_apr: Ratio, premium: Ratio.nullable(), open_interest: Size, open_interest_usd: Usd, mark_price: Price, oracle_price: Price, day_volume_usd: Usd, day_change: Ratio.nullable(),
-  predicted: z.array(Predicted), timestamp: At,
+  formula_rate: Ratio.nullable(), predicted: z.array(Predicted), timestamp: At,
 })
 
 export default operation({

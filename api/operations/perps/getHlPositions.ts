@@ -3,10 +3,10 @@ import { operation } from '../../operation.js'
 import { At, Coin, Price, Ratio, Side, Size, Trader, Usd, venue } from './fields.js'
 import { perps, readCovered } from './readings.js'
 
-/** As the venue said last of an account it was asked about. liquidation_distance: of the mark price; negative sizes are short. */
+/** As the venue said last of an account it was asked about. liquidation_distance: of the mark price; negative sizes are short. return_on_equity, formula_liquidation_price (first margin tier) and hour_funding_usd (paid is negative) are worked out by the venue's formulas; liquidation_price is what it said. */
 export const Position = z.object({
   address: Trader, coin: Coin, side: Side, size: Size, entry_price: Price.nullable(), mark_price: Price, value_usd: Usd, unrealised_pnl_usd: Usd, leverage: z.number(), margin: z.enum(['cross', 'isolated']), margin_used_usd: Usd,
-  liquidation_price: Price.nullable(), liquidation_distance: Ratio.nullable(), observed_at: At,
+  liquidation_price: Price.nullable(), liquidation_distance: Ratio.nullable(), return_on_equity: Ratio.nullable(), formula_liquidation_price: Price.nullable(), hour_funding_usd: Usd.nullable(), observed_at: At,
 })
 
 export default operation({
