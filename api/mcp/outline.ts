@@ -44,8 +44,8 @@ const fieldOf = (schema: Schema): Schema => {
 /** What a tool takes, with every field's type, default, bounds and meaning. */
 export const inputOf = (schema: z.ZodObject): Schema => plain(schema.strict(), 'input', slimInput)
 
-/** What a tool answers: the types of its fields, and the names within its rows. */
-export const outlineOf = (schema: z.ZodObject): Schema => {
+/** What a tool answers: the types of its fields, and the names within its rows; what only says again what was `asked` is left out. */
+export const outlineOf = (schema: z.ZodObject, asked: ReadonlySet<string>): Schema => {
   const fields = plain(schema, 'output', () => undefined)['properties'] as Readonly<Record<string, Schema>>
-  return { type: 'object', properties: Object.fromEntries(Object.entries(fields).filter(([name]) => !common.has(name)).map(([name, field]) => [name, fieldOf(field)])) }
+  return { type: 'object', properties: Object.fromEntries(Object.entries(fields).filter(([name, { type }]) => !common.has(name) && !(asked.has(name) && type !== 'array' && type !== 'object')).map(([name, field]) => [name, fieldOf(field)])) }
 }

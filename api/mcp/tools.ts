@@ -31,7 +31,7 @@ const describe = (operation: Operation): Tool => {
     name: operation.name, title: titleOf(operation.name),
     description: [operation.summary, ...(operation.role === undefined ? [] : [`Needs a key with the role ${operation.role}.`])].join(' '),
     inputSchema: inputOf(operation.input) as Tool['inputSchema'],
-    outputSchema: outlineOf(answerOf(operation)) as NonNullable<Tool['outputSchema']>,
+    outputSchema: outlineOf(answerOf(operation), new Set(Object.keys(operation.input.shape))) as NonNullable<Tool['outputSchema']>,
     annotations: {
       readOnlyHint: !writes,
       // What only adds answers 201; every other order may undo something.

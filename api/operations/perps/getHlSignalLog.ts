@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { At, Coin, Price, Ratio, Side, Usd, venue } from './fields.js'
+import { Name, pagedInput, pagedOutput, turn } from './paged.js'
 import { perps, readCovered } from './readings.js'
 
 /** Accounted with a fixed quantity, after fees, slippage and funding; an open one is marked to market. Prices are those of the tape; path: the worst and best on the way, of the entry. reconstructed: its data were heard long after, so nobody was told then. */
@@ -11,16 +12,23 @@ const Logged = z.object({
   costs: z.object({ fee_usd: Usd.nullable(), slippage_usd: Usd.nullable(), funding_usd: Usd.nullable() }), pnl: Ratio.nullable(), path: z.object({ worst: Ratio.nullable(), best: Ratio.nullable() }), archived: z.boolean(), reconstructed: z.boolean(),
 })
 
+/** Of the last row: when (Unix seconds), rule, coin, version and id. */
+const Position = z.tuple([z.number().int().min(0).max(4_294_967_295), Name, Name, Name, z.string().max(128)])
+const Row = Logged.extend({ at: Position })
+
 export default operation({
   ...perps('signal_log'), name: 'get_hl_signal_log', route: 'GET /v1/feed/hl/signal-log', rows: 'signals',
   summary: 'Signals given and what became of them.',
   input: z.object({
     status: z.enum(['all', 'open', 'closed']).default('all').describe('Of the signals'), version: z.enum(['v3', 'v4', 'v5', 'v6', 'v7', 'all']).default('v3').describe('Of the model'),
-    limit: limitField(500, 100), archived: z.boolean().default(false).describe('Also archived ones'),
+    limit: limitField(500, 100), archived: z.boolean().default(false).describe('Also archived ones'), ...pagedInput,
   }),
-  output: z.object({ ...venue, status: z.string(), version: z.string(), limit: z.number().int(), archived: z.boolean(), count: z.number().int(), signals: z.array(Logged) }),
-  run: async (input, ask) => {
-    const { rows, answer } = await readCovered('signal_log', input, Logged, ask)
-    return { ...answer, ...input, signals: rows }
+  output: z.object({ ...venue, status: z.string(), version: z.string(), limit: z.number().int(), archived: z.boolean(), count: z.number().int(), signals: z.array(Logged), ...pagedOutput }),
+  run: async ({ cursor, ...input }, ask) => {
+    const { limit, ...inputs } = input
+    const { at: [before, kind, coin, of, id], page } = turn('get_hl_signal_log', inputs, Position, () => [4_294_967_295, '', '', '', ''], cursor, ask)
+    const { rows, answer } = await readCovered('signal_log', { ...inputs, before, kind, coin, of, id, limit: limit + 1 }, Row, ask)
+    const { rows: signals, more } = page(rows, limit)
+    return { ...answer, ...input, count: signals.length, signals, ...more }
   },
 })
