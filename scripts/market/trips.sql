@@ -1,6 +1,6 @@
 -- Round trips that the traders of a made market mean to make, whether or not they come to their end. Grain: one trip.
 -- Parameters: seed, minutes, from, to (traders, the last excluded). Reads made_prices by minute, also of later than the trip begins: that is the
--- skill or the bad luck a trader is made with. A trip whose margin is gone on the way (looked at 24 times) ends there by force.
+-- skill or the bad luck a trader is made with: a sniper's price goes its way within the hour already. A trip whose margin is gone on the way (looked at 24 times) ends there by force.
 INSERT INTO made_trips
 WITH (coin, minute) -> joinGet('made_prices', 'px', toUInt32(coin * 4194304 + minute)) AS px
 SELECT trader, lane, nth, c, dir, lots, leverage_of, start, if(bust, busts[1], ends), opens, if(bust, [(busts[1], lots)], arrayMap((minute, n) -> (toUInt32(minute), if(n = 2, lots - intDiv(lots, 2), if(two, intDiv(lots, 2), lots))), if(two, [toUInt32(ends - 3), ends], [ends]), if(two, [1, 2], [1]))) AS closes, bust, draw
@@ -21,7 +21,8 @@ FROM (
       SELECT *, toUInt32(if(role = 'steamroller' AND wrong, 440, hold_min + if(hold_max > hold_min, draw % (hold_max - hold_min), 0))) AS hold, slot - hold - 2 AS room,
         arrayMap(n -> toUInt32(nth * slot + cityHash64({seed:UInt64}, trader, 3) % slot + cityHash64(draw, n) % if(role IN ('directional', 'hedger'), 30, room)), range(tries)) AS tried,
         arrayMap(minute -> px(c, minute + hold) / px(c, minute) - 1, tried) AS moves,
-        arrayMap(move -> if(role = 'steamroller' AND NOT wrong, if(abs(move) BETWEEN 0.0025 AND 0.009, 2 - abs(move) * 100, abs(move)), abs(move)), moves) AS scores, indexOf(scores, arrayMax(scores)) AS best
+        arrayMap(minute -> px(c, minute + 60) / px(c, minute) - 1, tried) AS firsts,
+        arrayMap((move, first) -> multiIf(role = 'steamroller' AND NOT wrong, if(abs(move) BETWEEN 0.0025 AND 0.009, 2 - abs(move) * 100, abs(move)), role = 'sniper' AND sign(first) != sign(move), 0, abs(move)), moves, firsts) AS scores, indexOf(scores, arrayMax(scores)) AS best
       FROM (
         SELECT t.*, toUInt8(lane) AS lane, toUInt32(if(role = 'insider', cityHash64({seed:UInt64}, t.trader, 4) % 4, nth)) AS nth, cityHash64({seed:UInt64}, t.trader, if(role IN ('directional', 'hedger'), 0, lane), nth, 'trip') AS draw,
           intDiv(draw, 1000003) % 1000 / 1000. >= right AS wrong, if((cityHash64({seed:UInt64}, t.trader, 5) % 2 = 0) = (intDiv(draw, 17) % 10 < 7), 1, -1) AS leaning,

@@ -18,7 +18,7 @@ describe('a made market as a long history', function () {
   before(async () => {
     const fresh = await freshStore()
     store = fresh.store
-    history = await makeHistory(store, fresh.url, 4_000, () => undefined)
+    history = await makeHistory(store, fresh.url, 4_000, () => undefined, { days: 14 })
   })
 
   it('stands in the store as it was made', async () => {

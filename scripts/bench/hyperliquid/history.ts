@@ -16,8 +16,8 @@ const [fills, trades, liquidations, payments, ledger, plan, confusion] = ['histo
 export interface Judged { readonly role: string; readonly made: string; readonly told: string; readonly traders: number }
 export interface VenueHistory { readonly market: Market; readonly seconds: number; readonly tasks: readonly { readonly name: string; readonly runs: number; readonly seconds: number }[]; readonly judged: readonly Judged[] }
 
-/** Traders of a history, of so many fills each, and its days: payloads of thirty days ago are dropped. */
-const fillsPerTrader = 1_000, days = 28
+/** Traders of a history, of so many fills each; its days, within the 30 to 90 that styles are judged over: of fewer positions skill is not told from luck. */
+const fillsPerTrader = 1_000, usualDays = 84
 /** Fills that a trader makes a day and slice, its makers' sides included. */
 const fillsPerDay = 11.4
 
@@ -32,8 +32,8 @@ const digest = async (store: Store, first: number, last: number): Promise<void> 
   }
 }
 
-/** Fills `store`, an empty database, with a market of about `count` fills that ends now. */
-export const makeHistory = async (store: Store, clickhouseUrl: string, count: number, say: (text: string) => void): Promise<VenueHistory> => {
+/** Fills `store`, an empty database, with a market of about `count` fills that ends now, at least one order's of 40 traders over `days`; `only`: the task of the schedule that is run, without all of them. */
+export const makeHistory = async (store: Store, clickhouseUrl: string, count: number, say: (text: string) => void, { days = usualDays, only }: { readonly days?: number; readonly only?: string } = {}): Promise<VenueHistory> => {
   const began = performance.now()
   const traders = Math.max(40, Math.round(count / fillsPerTrader)), slices = Math.max(1, Math.round(2 * count / (traders * days * fillsPerDay)) - 1)
   const market = await makeMarket(store, { seed: 8, traders, days, until: Math.floor(Date.now() / 60_000) * 60_000, slices }, say)
@@ -55,7 +55,7 @@ export const makeHistory = async (store: Store, clickhouseUrl: string, count: nu
   await store.execute(ledger!, { count: last })
   const done: { name: string; runs: number; seconds: number }[] = []
   const config = parseConfig({ CLICKHOUSE_URL: clickhouseUrl })
-  for (const task of tasks(config)) {
+  for (const task of tasks(config).filter(({ name }) => only === undefined || name === only)) {
     const started = performance.now()
     let runs = 0
     // A task looks at a part at a time and says null when nothing is new.
