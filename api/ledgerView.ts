@@ -7,7 +7,7 @@ import { loadSql } from '../schemas/sql.js'
 const ledgerRevision = loadSql(import.meta.url, 'ledgerRevision.sql')
 const chainCoverage = loadSql(import.meta.url, 'chainCoverage.sql'), venueGaps = loadSql(import.meta.url, 'venueGaps.sql')
 
-const Pulse = z.object({ chain: z.string(), landed: z.number(), planned: z.number(), head: z.number(), head_time: z.string().nullable(), head_said: z.string().nullable(), state: z.string(), reason: z.string() })
+const Pulse = z.object({ chain: z.string(), landed: z.number(), planned: z.number(), head: z.number(), entered: z.number(), head_time: z.string().nullable(), head_said: z.string().nullable(), state: z.string(), reason: z.string() })
 const Bounds = z.object({
   chain: z.string(), newest: z.number(), oldest: z.number(), blocks: z.number(), newest_time: z.string(), untraced: z.number(), untraced_from: z.number(), untraced_to: z.number(),
   missing: z.number(), missing_from: z.number(), missing_to: z.number(), unresolved: z.number(),
@@ -24,6 +24,8 @@ export interface LedgerView {
   /** 'pipeline', 'stage:enrich', 'chain:ETH' → what was decided. */
   readonly controls: ReadonlyMap<string, { readonly state: string; readonly reason: string }>
   readonly bounds: ReadonlyMap<string, Bounds>
+  /** The segment of a venue up to which enrich has landed; absent: none near its head. */
+  readonly entered: ReadonlyMap<string, number>
   /** What a venue said in the last day and was not heard. */
   readonly gaps?: ReadonlyMap<string, { readonly gaps: number; readonly seconds: number }>
 }
@@ -52,7 +54,7 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     const bounds = last?.revision === revision && revision !== '0-0' ? last.bounds : new Map((await store.query(chainCoverage, { venues }, Bounds)).map((row) => [row.chain, row]))
     lastAt = at
     last = {
-      revision, bounds, gaps: new Map(missed.map((row) => [row.chain, row])),
+      revision, bounds, entered: new Map(rows.filter((row) => row.entered > 0).map((row) => [row.chain, row.entered])), gaps: new Map(missed.map((row) => [row.chain, row])),
       heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '', time: row.head_said ?? '' }])),
       controls: new Map(rows.filter((row) => row.state !== '').map((row) => [row.chain, { state: row.state, reason: row.reason }])),
     }

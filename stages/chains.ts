@@ -31,11 +31,14 @@ const bitcoin = (config: Config): ChainModule | undefined => {
   }
 }
 
+/** Milliseconds between batches of what the venue said: a batch costs five stages however little is in it, and the newest trades are answered before. */
+const batchMs = 1_000
+
 /** A segment is final when it stands: `finality` only says what counts as the tip. */
 const hyperliquid = (config: Config): ChainModule | undefined => {
   const chain = findChain('HL')
   if ((config.HL_API_URL === undefined && config.HL_FILES_DIR === undefined) || chain === undefined) return undefined
-  return { chain, source: openHyperliquidSource(config), normalize: normalizeHyperliquid, finality: 64, pollMs: 100, maxBatch: 64, startBlock: 1, together: true }
+  return { chain, source: openHyperliquidSource(config), normalize: normalizeHyperliquid, finality: 64, pollMs: 100, maxBatch: 64, startBlock: 1, together: { everyMs: batchMs } }
 }
 
 /** Each chain's normalizing statements, for `npm run map`. */

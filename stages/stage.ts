@@ -80,8 +80,8 @@ export interface ChainModule {
   readonly pollMs: number
   readonly maxBatch: number
   readonly startBlock: number | undefined
-  /** true: blocks are never replaced once they stand, so those that wait at the tip go as one batch. */
-  readonly together?: boolean
+  /** Blocks are never replaced once they stand, so those that wait at the tip go as one batch, one in so many milliseconds. */
+  readonly together?: { readonly everyMs: number }
   readonly source: Source
   readonly normalize: Statements
   /** Further parameters of the chain's own statements. */

@@ -41,6 +41,8 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   let readAgain = 0
   const backfill = openBackfill(parts, module)
   let told = false
+  /** When what waits together was looked at last, Unix milliseconds. */
+  let looked = 0
   /** The highest batch of the plan, while all at the tip is known to stand on one another up to it and nobody has moved the plan since. */
   let newest: { readonly to: number; readonly hash: string } | undefined
 
@@ -136,7 +138,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     const [gap] = gaps(wanted.map((one) => ({ from: Math.max(one.from, floor + 1), to: one.to })), covered ?? [])
     if (gap === undefined) return []
     const dead = await ledger.deadJobs(chain)
-    const underWay = (await ledger.unfinished(chain, 1_000)).filter(({ batch, stages }) => batch.to > floor && !pipeline.some(({ name }) => !stages.has(name) && dead.has(deadId(name, batch))))
+    const underWay = (await ledger.unfinished(chain, 1_000, Math.max(0, floor - module.maxBatch))).filter(({ batch, stages }) => batch.to > floor && !pipeline.some(({ name }) => !stages.has(name) && dead.has(deadId(name, batch))))
     if (underWay.length >= sideBySide) return []
     const to = Math.min(gap.to, gap.from + module.maxBatch - 1)
     const [first, last] = await Promise.all([module.source.header(gap.from), module.source.header(to)])
@@ -181,6 +183,11 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     /** One look at the node: head, reorgs, new batches. */
     tick: async () => {
       const head = await module.source.head()
+      // Heads that nothing is planned for now are not compared with anything either.
+      if (module.together !== undefined) {
+        if (Date.now() < looked + module.together.everyMs) return
+        looked = Date.now()
+      }
       // A head right on top of the plan's own tip proves the plan; any other is compared header by header.
       const follows = (): boolean => newest !== undefined && head.number === newest.to + 1 && head.parentHash === newest.hash
       // A plan that another planner has moved since is not lost but refused: its place is taken.
@@ -193,7 +200,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
       const observed = seen?.hash === head.hash ? undefined : observe(head)
       seen = head
       const wanted = targets.map((target) => ({ from: target.from_block, to: Math.min(target.to_block, head.number) })).filter((one) => one.from <= one.to)
-      const [tip, below] = await Promise.all([module.together === true ? planTogether(head, wanted) : planTip(head, wanted), planBackfill(head, wanted), observed])
+      const [tip, below] = await Promise.all([module.together !== undefined ? planTogether(head, wanted) : planTip(head, wanted), planBackfill(head, wanted), observed])
       const planned = [...tip, ...below]
       if (planned.length === 0) return
       await parts.checkpoint('before planning')

@@ -15,6 +15,18 @@ SELECT chain, block_number, source, heard_at, t.coin AS coin, multiIf(position(t
 FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, side String, px String, sz String, time Int64, hash String, tid UInt64, users Array(String))') AS t FROM hl_trade_items WHERE type = 'trade') AS i
 WHERE t.coin != '' AND t.side IN ('A', 'B') AND match(t.px, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(t.sz, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(t.users[1], '^0x[0-9a-fA-F]{40}$') AND match(t.users[2], '^0x[0-9a-fA-F]{40}$') AND t.time BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000;
 
+-- Trades with an id that the streams said in segments above one, by the rules of the view above: read off the messages themselves, so that the newest are
+-- answered before any stage has come to them. Grain: one trade, as often as it was said. Parameter: entered, the segment up to which enrich has
+-- landed. Reads raw_payloads by (chain, kind, number).
+CREATE VIEW IF NOT EXISTS hl_waiting_trades AS
+SELECT t.coin AS coin, fromUnixTimestamp64Milli(t.time, 'UTC') AS time, t.tid AS tid, if(t.side = 'B', 'buy', 'sell') AS side, toDecimal128OrZero(t.px, 18) AS px, toDecimal128OrZero(t.sz, 18) AS sz,
+  toFixedString(unhex(substring(t.users[1], 3)), 20) AS buyer, toFixedString(unhex(substring(t.users[2], 3)), 20) AS seller, if(match(t.hash, '^0x[0-9a-fA-F]{64}$'), toFixedString(unhex(substring(t.hash, 3)), 32), toFixedString('', 32)) AS hash
+FROM (
+  SELECT fetched_at, arrayJoin(JSONExtract(payload, 'data', 'Array(Tuple(coin String, side String, px String, sz String, time Int64, hash String, tid UInt64, users Array(String)))')) AS t FROM raw_payloads
+  WHERE chain = 'HL' AND kind = 'ws' AND number > {entered:UInt64} AND problem = '' AND JSONExtractString(payload, 'channel') = 'trades'
+)
+WHERE t.tid != 0 AND t.coin != '' AND t.side IN ('A', 'B') AND match(t.px, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(t.sz, '^-?[0-9]{1,20}([.][0-9]{1,18})?$') AND match(t.users[1], '^0x[0-9a-fA-F]{40}$') AND match(t.users[2], '^0x[0-9a-fA-F]{40}$') AND t.time BETWEEN 1640995200000 AND toUnixTimestamp64Milli(fetched_at) + 86400000;
+
 -- Trades of a node's files: no id, but the orders of both sides.
 CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_node_trades TO hl_read_trades AS
 SELECT chain, block_number, source, heard_at, t.coin AS coin, multiIf(position(t.coin, ':') > 0, 'dex', startsWith(t.coin, '@') OR position(t.coin, '/') > 0, 'spot', 'perp') AS market, if(market = 'dex', splitByChar(':', t.coin)[1], '') AS dex, at AS time, toUInt64(0) AS tid, cityHash64(t.px, t.sz, t.side_info.oid) AS extra, if(t.side = 'B', 'buy', 'sell') AS side, toDecimal128OrZero(t.px, 18) AS px, toDecimal128OrZero(t.sz, 18) AS sz,

@@ -107,9 +107,9 @@ export const openLedger = (store: Store) => {
       const row = await one(above, { chain: batch.chain, to: batch.to, stage }, Row)
       return row === undefined ? null : toRef(batch.chain, row)
     },
-    /** Live batches with a stage to go, and the stages they have landed. */
-    unfinished: async (chain: string, limit: number): Promise<{ batch: BatchRef; stages: Set<string> }[]> => {
-      const rows = await store.query(unfinished, { chain, last: stageNames.at(-1) ?? '', limit }, Row.extend({ stages: z.array(z.string()) }))
+    /** Live batches from `from` on with a stage to go, and the stages they have landed. */
+    unfinished: async (chain: string, limit: number, from = 0): Promise<{ batch: BatchRef; stages: Set<string> }[]> => {
+      const rows = await store.query(unfinished, { chain, from, last: stageNames.at(-1) ?? '', limit }, Row.extend({ stages: z.array(z.string()) }))
       return rows.map((row) => ({ batch: toRef(chain, row), stages: new Set(row.stages) }))
     },
   }

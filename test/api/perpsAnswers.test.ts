@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { openCoverage } from '../../api/coverage.js'
 import { digest, infoAnswer, insertHeard, message } from '../support/hyperliquid.js'
+import { until } from '../support/pipeline.js'
 import { startService, type Service } from './support/service.js'
 
 const buyer = `0x${'11'.repeat(20)}`, seller = `0x${'22'.repeat(20)}`, third = `0x${'33'.repeat(20)}`
@@ -83,5 +84,25 @@ describe('answers about the perps venue', function () {
     const coverage = openCoverage(service.store)
     assert.deepEqual((await coverage.status('HL')).warnings, ['Nothing was heard of the venue for up to 30 s, once in the last day: trades may be missing'])
     assert.equal(await coverage.silence('HL', 'perps'), 'data_gap')
+  })
+
+  it('the newest trades as they were said, each once, before a stage has come to them; nothing between is left out', async () => {
+    const head = (number: number) => service.store.insert('heads', [{ chain: 'HL', number, hash: 'x', block_time: new Date().toISOString(), finalized: 1, endpoint: 'venue', observed_at: new Date().toISOString() }])
+    const ids = async (): Promise<string[]> => (await get('recent?hours=1')).events.map((event: any) => event.trade_id)
+    const settled = ['4', '1', '9', '7', '2']
+    await insertHeard(service.store, 2, [message('trades', [trade(20, 100), trade(1, 1_000), trade(0, 90), trade(21, 80, { px: 'x' }), trade(22, 70, { sz: '0.01' })]), message('trades', [trade(20, 100)])])
+    await head(2)
+    assert.deepEqual(await ids(), settled)
+    await service.store.insert('batches', [{ chain: 'HL', stage: 'enrich', from_block: 1, to_block: 1, hash: '0xab', generation: 0, rows: 1, bytes: 1, milliseconds: 1, endpoint: '', finished_at: new Date().toISOString() }])
+    await until(async () => (await ids()).length > settled.length, 'the newest trades are not told', 10)
+    const told = (await get('recent?hours=1')).events
+    assert.deepEqual(told.map((event: any) => event.trade_id), ['20', ...settled])
+    assert.deepEqual((await get('recent?hours=1&limit=1')).events, told.slice(0, 1))
+    await head(400)
+    await until(async () => (await ids()).length === settled.length, 'segments far behind the head are jumped over', 10)
+    await digest(service.store, 2, 2)
+    await until(async () => (await ids()).includes('20'), 'the trade is not told any more', 10)
+    const { events } = await get('recent?hours=1')
+    assert.deepEqual(events.filter((event: any) => event.trade_id === '20'), told.slice(0, 1))
   })
 })

@@ -16,10 +16,13 @@ const PerpsEvent = z.object({
 const Position = z.tuple([z.number().int().min(0), z.number().int().min(0), z.string().max(64), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,20}$/)])
 const Row = PerpsEvent.extend({ at: z.tuple([z.number(), z.string(), z.string(), z.string()]) })
 const dayMs = 86_400_000
+/** Segments that wait for enrich, at most, to be answered as they were said: further behind, what stands between would be left out. */
+const most = 300
+const none = '18446744073709551615'
 
 export default operation({
   // A trade is to be seen within tenths of a second.
-  ...perps('events'), cacheSeconds: 0.1, name: 'get_hl_recent', aliases: ['get_hl_trades', 'get_hl_liquidations'], route: 'GET /v1/feed/hl/recent', rows: 'events',
+  ...perps('events'), cacheSeconds: 0.05, name: 'get_hl_recent', aliases: ['get_hl_trades', 'get_hl_liquidations'], route: 'GET /v1/feed/hl/recent', rows: 'events',
   summary: 'Large trades and liquidations on the perps venue, newest first.',
   input: z.object({ hours: hoursField(1, 168, 24), min_usd: usdField(10_000), limit: limitField(5_000, 50), cursor: cursorField }),
   output: z.object({ ...venue, hours: z.number().int(), min_usd: z.number(), limit: z.number().int(), count: z.number().int(), events: z.array(PerpsEvent), ...pageFields }),
@@ -28,7 +31,10 @@ export default operation({
     const inputs = { hours: input.hours, min_usd: input.min_usd }
     // Clocks differ: what is said to come from the next day is the newest.
     const [from, before, coin, tid, extra] = cursor === undefined ? [Date.now() - input.hours * 3_600_000, Date.now() + dayMs, '', '0', '0'] as const : cursors.read('get_hl_recent', inputs, cursor, Position)
-    const { rows, answer } = await readCovered('events', { from, before, coin, tid, extra, min_usd: input.min_usd, limit: input.limit + 1 }, Row, ask)
+    const view = await ask.services.coverage.view(), entered = view.entered.get('HL') ?? 0
+    const behind = (view.heads.get('HL')?.number ?? Infinity) - entered
+    const waiting = entered > 0 && behind <= most ? entered : none
+    const { rows, answer } = await readCovered('events', { from, before, coin, tid, extra, min_usd: input.min_usd, limit: input.limit + 1, entered: waiting }, Row, ask)
     const { page, more } = pageOf(rows, input.limit, ({ at }) => cursors.write('get_hl_recent', inputs, [from, ...at]))
     return { ...answer, ...input, count: page.length, events: page.map(({ at: _, ...event }) => event), ...more }
   },

@@ -13,7 +13,7 @@ const messages = loadSql(import.meta.url, 'messages.sql')
 export interface LiveVenueResult { readonly rate: number; readonly seconds: number; readonly seen: number; readonly lost: number; readonly p50: number; readonly p95: number; readonly segments: number }
 
 /** Milliseconds that a segment of what is heard lasts in this measurement. */
-export const segmentMs = 150
+export const segmentMs = 100
 const perSecond = 500
 
 /** Says `seconds` of messages; rejects when a trade is lost. What is asked is the same question again and again, remembered answers included. */

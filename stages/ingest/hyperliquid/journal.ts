@@ -12,7 +12,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import type { BlockHead } from '../../stage.js'
 import { text, uint64, varint } from '../rows.js'
 
-const landSql = loadSql(import.meta.url, 'land.sql'), headerSql = loadSql(import.meta.url, 'header.sql'), newestSql = loadSql(import.meta.url, 'newest.sql')
+const landSql = loadSql(import.meta.url, 'land.sql'), headerSql = loadSql(import.meta.url, 'header.sql'), newestSql = loadSql(import.meta.url, 'newest.sql'), standsSql = loadSql(import.meta.url, 'stands.sql')
 
 export const heardKinds = ['ws', 'info', 'node_fills', 'node_trades', 'gap'] as const
 /** One payload as it came; `request`: what it answers, JSON; `at`: when it came, Unix milliseconds. */
@@ -26,6 +26,7 @@ export interface Journal {
   append(heard: readonly Heard[]): Promise<BlockHead>
 }
 
+const Standing = z.object({ hash: z.string() })
 const Header = z.object({ number: z.coerce.number(), hash: z.string(), parent: z.string(), time: z.coerce.number() })
 /** Headers kept in memory. */
 const kept = 1_024
@@ -59,16 +60,19 @@ export const openJournal = (store: Store, chain: string): Journal => {
         for (const one of heard) digest.update(createHash('sha256').update(one.kind).update('\n').update(one.request).update('\n').update(String(one.at)).update('\n').update(one.payload).digest())
         const hash = digest.digest('hex')
         const rows = heard.flatMap(encode)
-        let stands: BlockHead | null = null
+        let standing: string | undefined
         // A server that was killed may know the token and not the rows: spares as for every insert that must last.
         for (const spare of ['', '|2', '|3', '|4']) {
           await store.insertStream(landSql.text, Readable.from(rows, { objectMode: false }), { chain, number, hash, parent }, `heard|${chain}|${number}${spare}`)
-          headers.delete(number)
-          stands = await read(headerSql, number)
-          if (stands !== null) break
+          standing = (await store.query(standsSql, { chain, number }, Standing))[0]?.hash
+          if (standing !== undefined) break
         }
-        if (stands === null) throw new AppError('STORE_FAILED', `segment ${number} of ${chain} does not stand`, { retry: 'attempt' })
-        if (stands.hash === `0x${hash}`) return stands
+        if (standing === undefined) throw new AppError('STORE_FAILED', `segment ${number} of ${chain} does not stand`, { retry: 'attempt' })
+        const time = Math.floor(Math.max(...heard.map(({ at }) => at)) / 1_000)
+        if (standing === hash) return keep({ number, hash: `0x${hash}`, parentHash: `0x${parent}`, time })
+        // Another listener has this number: its segment is what the next one stands on.
+        headers.delete(number)
+        await read(headerSql, number)
       }
     },
   }
