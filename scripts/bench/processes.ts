@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { nodeArguments } from '../nodeArguments.js'
 
 export interface Usage { /** CPU-seconds since the start. */ readonly cpu: number; /** Resident bytes now. */ readonly resident: number }
 
@@ -43,7 +44,7 @@ export interface Measured { readonly process: ChildProcess; /** Largest resident
 
 /** Starts a TypeScript script of the project with `environment` and nothing else of ours. */
 export const startMeasured = (script: URL, args: readonly string[], environment: Record<string, string>): Measured => {
-  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(script), ...args], { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment } })
+  const child = spawn(process.execPath, [...nodeArguments, fileURLToPath(script), ...args], { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment } })
   let peak = 0
   let text = ''
   const waiting: ((line: string) => void)[] = []

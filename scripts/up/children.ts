@@ -7,6 +7,7 @@ import { variables } from '../../schemas/config.js'
 import { AppError } from '../../schemas/errors.js'
 import type { Part } from './keep.js'
 import { end, identify } from './processes.js'
+import { nodeArguments } from '../nodeArguments.js'
 
 const passed = ['PATH', 'HOME', 'LANG', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', ...Object.keys(variables)]
 
@@ -27,7 +28,7 @@ export const startChild = async (name: string, script: string, dataDir: string, 
   const path = join(dataDir, 'logs', `${name}.log`)
   const log = openSync(path, 'a')
   // Detached: Ctrl-C reaches `up` alone, which stops its parts in order.
-  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL(`../../${script}`, import.meta.url))], {
+  const child = spawn(process.execPath, [...nodeArguments, fileURLToPath(new URL(`../../${script}`, import.meta.url))], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', log, log], detached: true, env: environment,
   })
   closeSync(log)

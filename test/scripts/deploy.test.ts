@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { variables } from '../../schemas/config.js'
 import { root } from '../support/run.js'
+import { nodeArguments } from '../../scripts/nodeArguments.js'
 
 interface Service {
   image?: string; build?: string; command?: string[]; environment?: Record<string, string | null>; volumes?: string[]; ports?: string[]; stop_grace_period?: string
@@ -64,7 +65,7 @@ describe('docker-compose.yml and Dockerfile', () => {
     for (const path of copied) assert.ok(existsSync(`${root}${path}`), path)
     const commands = [...['api', 'migrate', 'worker'].map((name) => service(name).command), JSON.parse(/^CMD (.+)$/m.exec(image)?.[1] ?? '[]') as string[]].filter((command) => command !== undefined)
     for (const command of commands) {
-      assert.deepEqual(command.slice(0, 3), ['node', '--import', 'tsx'], 'node itself gets the signals')
+      assert.deepEqual(command.slice(0, 4), ['node', ...nodeArguments], 'node itself gets the signals')
       const script = command.at(-1) ?? ''
       assert.ok(Object.values(manifest.scripts).some((line) => line.endsWith(`tsx ${script}`)), script)
       assert.ok(copied.includes(script.split('/')[0] ?? ''), `${script} is not in the image`)
