@@ -18,7 +18,7 @@ export const loadsOf = async (store: Store, register: string): Promise<z.infer<t
 export interface LabelLoad { readonly source: string; readonly licence: string; readonly version: number; readonly labels: readonly Label[] }
 
 /** An address as tables have it: Bitcoin's under its id, which movements have, too. */
-const keyOf = ({ chain, address }: Label): string => (chain === 'BTC' ? bitcoinId(bitcoinText(address)) : address)
+export const keyOf = ({ chain, address }: Pick<Label, 'chain' | 'address'>): string => (chain === 'BTC' ? bitcoinId(bitcoinText(address)) : address)
 
 /** Makes texts of labelled addresses of Bitcoin known that no block has shown yet. */
 const storeTexts = async (store: Store, labels: readonly Label[]): Promise<void> => {
@@ -31,6 +31,6 @@ const storeTexts = async (store: Store, labels: readonly Label[]): Promise<void>
 export const storeLabels = async (store: Store, { source, licence, version, labels }: LabelLoad): Promise<void> => {
   await storeTexts(store, labels)
   await store.insert('labels', labels.map(({ validFrom, reference = '', ...label }) => (
-    { ...label, address: keyOf({ ...label, validFrom }), reference, source, licence, valid_from: `${validFrom}T00:00:00Z`, removed: false, version })))
+    { ...label, address: keyOf(label), reference, source, licence, valid_from: `${validFrom}T00:00:00Z`, removed: false, version })))
   if (version > 1) await store.execute(gone, { source, version })
 }

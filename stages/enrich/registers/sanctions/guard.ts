@@ -6,8 +6,12 @@ import type { Designation } from './designation.js'
 export const mostLost = 0.05
 
 const dayMs = 86_400_000
+/** A list is measured against all that it held for so long: one that loses a little with every version does not get by. */
+export const measuredMs = 30 * dayMs
 
-export interface InForce { readonly keys: ReadonlySet<string>; /** YYYY-MM-DD; null where the list does not say. */ readonly publishedAt: string | null }
+/** What a list held: a content that was in force. */
+export interface Kept { readonly version: string; readonly keys: ReadonlySet<string> }
+export interface InForce { /** Contents of the last days, the one in force among them. */ readonly kept: readonly Kept[]; /** YYYY-MM-DD; null where the list does not say. */ readonly publishedAt: string | null }
 
 /** Why `rows` are refused; null: they are not. `shrunk` true: an operator looked at what is gone and takes it; what names no canary at all is another list even then. */
 export const refusal = (rows: readonly Designation[], publishedAt: string | null, canaries: readonly string[], before: InForce | null, shrunk: boolean, now: number = Date.now()): string | null => {
@@ -19,7 +23,9 @@ export const refusal = (rows: readonly Designation[], publishedAt: string | null
   if (lost.length > 0 && (!shrunk || lost.length === canaries.length)) return `It does not name ${lost.join(', ')}, which this list has named for years: it is damaged or another list`
   if (before === null) return null
   if (publishedAt !== null && before.publishedAt !== null && publishedAt < before.publishedAt) return `It is of ${publishedAt}, older than the one in force, of ${before.publishedAt}`
-  const gone = [...before.keys].filter((key) => !keys.has(key)).length
-  if (!shrunk && gone > before.keys.size * mostLost) return `${gone} of ${before.keys.size} addresses are gone, more than ${100 * mostLost} %`
+  for (const { version, keys: had } of shrunk ? [] : before.kept) {
+    const gone = [...had].filter((key) => !keys.has(key)).length
+    if (gone > had.size * mostLost) return `${gone} of ${had.size} addresses of version ${version} are gone, more than ${100 * mostLost} %`
+  }
   return null
 }

@@ -2,27 +2,46 @@
 import type { Store } from '../../../../schemas/clickhouse.js'
 import { normalAddress } from '../../../../schemas/addresses/normalAddress.js'
 import { z } from 'zod'
+import { loadSql } from '../../../../schemas/sql.js'
 import { reloadLabels } from '../loadRegisters.js'
 import type { Label } from '../register.js'
-import { loadsOf, storeLabels } from '../storeLabels.js'
-import type { Designation } from './designation.js'
+import { keyOf, storeLabels } from '../storeLabels.js'
 import type { SanctionsList } from './list.js'
 
-const Accepted = z.object({ count: z.coerce.number() })
+const [labelled, toLabel] = [loadSql(import.meta.url, 'labelled.sql'), loadSql(import.meta.url, 'to_label.sql')]
 
-const labelsOf = (rows: readonly Designation[], day: string): readonly Label[] => [...new Map(rows.flatMap(({ address, list_id, entity_name, listed_on }) => {
+const Labelled = z.object({ labels: z.array(z.tuple([z.string(), z.string(), z.string()])), version: z.number() })
+const Listed = z.object({ address: z.string(), list_id: z.string(), entity_name: z.string(), listed_on: z.string().nullable() })
+
+const labelsOf = (rows: readonly z.infer<typeof Listed>[], day: string): readonly Label[] => [...new Map(rows.flatMap(({ address, list_id, entity_name, listed_on }) => {
   const { text, form, chain, reason } = normalAddress(address)
   const stored = reason !== null ? '' : form === 'EVM' ? 'ETH' : chain === 'BTC' ? 'BTC' : ''
   const since = listed_on !== null && listed_on >= '1970-01-01' ? listed_on : day
   return stored === '' ? [] : [[`${stored} ${text} ${list_id}`, { chain: stored, address: text, label: entity_name === '' ? list_id : entity_name.slice(0, 64), entity: '', category: 'sanctioned', rule: list_id, level: 'override', confidence: 100, validFrom: since } satisfies Label] as const]
 })).values()]
 
-/** Brings the labels of a list to `rows`, where an accepted load is without them; register_loads tells it. May be repeated. */
-export const followLabels = async (store: Store, list: SanctionsList, rows: readonly Designation[], listVersion: string, sha256: string): Promise<void> => {
-  const { register } = list
-  const [{ count }, accepted] = [await loadsOf(store, register), (await store.query("SELECT count() AS count FROM sanctions_loads WHERE register = {register:String} AND status = 'accepted'", { register }, Accepted))[0]?.count ?? 0]
-  if (count >= accepted) return
-  await storeLabels(store, { source: register, licence: 'official list', version: accepted, labels: labelsOf(rows, new Date().toISOString().slice(0, 10)) })
-  await store.insert('register_loads', [{ register, version: listVersion, sha256, rows: rows.length, loaded_at: new Date().toISOString() }], `register_loads|${register}|${accepted}`)
-  await reloadLabels(store)
+/** As a row of labels is told from others: two listings of one name have one row. */
+const rowOf = (label: Label): string => [label.chain, keyOf(label), label.label].join('\u0000')
+
+/** So often others may bring another list into force meanwhile. */
+const mostRounds = 16
+
+/** Brings the labels of a list to what is in force, whoever loads at the same time: it ends when the two are seen to be the same. register_loads tells it, and of `fresh` lists always. */
+export const followLabels = async (store: Store, { register }: SanctionsList, listVersion: string, sha256: string, fresh: boolean): Promise<void> => {
+  const note = (rows: number): Promise<void> => store.insert('register_loads', [{ register, version: listVersion, sha256, rows, loaded_at: new Date().toISOString() }])
+  let noted = !fresh
+  for (let left = mostRounds; left > 0; left -= 1) {
+    const rows = await store.query(toLabel, { register }, Listed)
+    const wanted = labelsOf(rows, new Date().toISOString().slice(0, 10))
+    const { labels: there, version } = (await store.query(labelled, { source: register }, Labelled))[0] ?? { labels: [], version: 0 }
+    const [needed, held] = [new Set(wanted.map(rowOf)), new Set(there.map((row) => row.join('\u0000')))]
+    if (needed.size === held.size && [...needed].every((one) => held.has(one))) {
+      if (!noted) await note(rows.length)
+      return
+    }
+    await storeLabels(store, { source: register, licence: 'official list', version: version + 1, labels: wanted })
+    await note(rows.length)
+    noted = true
+    await reloadLabels(store)
+  }
 }

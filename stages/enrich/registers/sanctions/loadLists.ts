@@ -18,13 +18,15 @@ const hashed = async function* (bytes: AsyncIterable<Buffer>, hash: Hash): Async
 
 export type OpenOutbound = (bounds: { readonly bytes: number; readonly milliseconds: number }) => Outbound
 
-/** Asks a list's official address and takes over what comes. Never rejects for what the list or the network does: that is told in the result and in sanctions_loads. */
-export const loadOfficial = async (store: Store, list: SanctionsList, options: { readonly shrunk?: boolean; readonly open?: OpenOutbound } = {}): Promise<Stored> => {
+interface LoadOptions { readonly shrunk?: boolean; readonly open?: OpenOutbound }
+
+/** One look at a list's official address; null: another list came into force meanwhile, and nobody knows which of the two is newer. */
+const lookOnce = async (store: Store, list: SanctionsList, { shrunk = false, open = openOutbound }: LoadOptions): Promise<Stored | null> => {
   const { official } = list
-  const outbound = (options.open ?? openOutbound)({ bytes: official.bytes, milliseconds: official.milliseconds })
-  const asked = new Date()
+  const askedAfter = (await inForceOf(store, list.register))?.version ?? 0
+  const outbound = open({ bytes: official.bytes, milliseconds: official.milliseconds })
   const hash = createHash('sha256')
-  let origin: Origin = { source: official.url, sha256: '', currentAt: asked, aggregator: official.aggregator, ...(options.shrunk === undefined ? {} : { shrunk: options.shrunk }) }
+  let origin: Origin = { source: official.url, sha256: '', currentAt: new Date(), aggregator: official.aggregator, shrunk, askedAfter }
   try {
     const { source, bytes, publishedAt } = await official.open(outbound)
     origin = { ...origin, source }
@@ -32,11 +34,21 @@ export const loadOfficial = async (store: Store, list: SanctionsList, options: {
     return await storeList(store, list, { ...read, publishedAt: read.publishedAt ?? publishedAt ?? null }, { ...origin, sha256: hash.digest('hex') })
   } catch (thrown) {
     const code = (thrown as { code?: unknown }).code
+    if (code === 'LIST_OVERTAKEN') return null
     if (typeof code === 'string' && code.startsWith('STORE_')) throw thrown
     return await storeFailure(store, list, origin, messageOf(thrown).slice(0, 300))
   } finally {
     await outbound.close().catch(() => undefined)
   }
+}
+
+/** Looks in one attempt, where others load the same list at the same time. */
+const mostLooks = 3
+
+/** Asks a list's official address and takes over what comes. Never rejects for what the list or the network does: that is told in the result and in sanctions_loads. */
+export const loadOfficial = async (store: Store, list: SanctionsList, options: LoadOptions = {}): Promise<Stored> => {
+  for (let left = mostLooks; left > 0; left -= 1) { const done = await lookOnce(store, list, options); if (done !== null) return done }
+  return storeFailure(store, list, { source: list.official.url, sha256: '', currentAt: new Date(), aggregator: list.official.aggregator }, 'Another loader brought another list every time')
 }
 
 /** Loads a list's bundled copy where it is newer than the one in force; null: it is not. */
@@ -46,7 +58,14 @@ export const loadBundled = async (store: Store, list: SanctionsList): Promise<St
   if (current !== null && (current.published_on === null || current.published_on >= bundled.publishedAt)) return null
   const hash = createHash('sha256')
   const read = await bundled.read(hashed(bundledBytes(bundled.file), hash))
-  return storeList(store, list, { ...read, publishedAt: read.publishedAt ?? bundled.publishedAt }, { source: 'bundled', sha256: hash.digest('hex'), currentAt: new Date(`${bundled.publishedAt}T00:00:00Z`), aggregator: bundled.aggregator })
+  const origin = { source: 'bundled', sha256: hash.digest('hex'), currentAt: new Date(`${bundled.publishedAt}T00:00:00Z`), aggregator: bundled.aggregator, askedAfter: current?.version ?? 0 }
+  try {
+    return await storeList(store, list, { ...read, publishedAt: read.publishedAt ?? bundled.publishedAt }, origin)
+  } catch (thrown) {
+    // A list from its address came into force meanwhile.
+    if ((thrown as { code?: unknown }).code === 'LIST_OVERTAKEN') return null
+    throw thrown
+  }
 }
 
 /** Loads the bundled copies that are newer than what is in force. */

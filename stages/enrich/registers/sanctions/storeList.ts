@@ -4,32 +4,46 @@ import type { Store } from '../../../../schemas/clickhouse.js'
 import { AppError } from '../../../../schemas/errors.js'
 import { loadSql } from '../../../../schemas/sql.js'
 import { designationsOf } from './designation.js'
-import { refusal } from './guard.js'
+import { measuredMs, refusal, type InForce } from './guard.js'
 import { followLabels } from './labels.js'
 import type { ReadList, SanctionsList } from './list.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
-const [inForce, contentKeys, contentRows, changes, unwrittenChanges] = [sql('in_force'), sql('content_keys'), sql('content_rows'), sql('changes'), sql('unwritten_changes')]
+const [inForce, kept, newestAttempt, isWritten, contentRows, changes, unwrittenChanges] = [sql('in_force'), sql('kept'), sql('newest_attempt'), sql('is_written'), sql('content_rows'), sql('changes'), sql('unwritten_changes')]
 const Current = z.object({ content: z.string(), list_version: z.string(), sha256: z.string(), source: z.string(), published_on: z.string().nullable(), version: z.number() })
+export type InForceRow = z.infer<typeof Current>
 const Unwritten = z.object({ version: z.string(), content: z.string(), before: z.string(), list_version: z.string() })
 
 /** What became of an attempt. added and removed count listings. */
 export interface Stored { readonly register: string; readonly status: 'accepted' | 'unchanged' | 'refused' | 'failed'; readonly listVersion: string; readonly addresses: number; readonly unreadable: number; readonly added: number; readonly removed: number; readonly reason: string }
 
 /** The content of a list that is in force; null before the first. */
-export const inForceOf = async (store: Store, register: string): Promise<z.infer<typeof Current> | null> => (await store.query(inForce, { register }, Current))[0] ?? null
+export const inForceOf = async (store: Store, register: string): Promise<InForceRow | null> => (await store.query(inForce, { register }, Current))[0] ?? null
 
-/** source: URL or 'bundled'. currentAt: when the list was known to be the newest. shrunk: take it although much is gone. */
-export interface Origin { readonly source: string; readonly sha256: string; readonly currentAt: Date; readonly aggregator: string; readonly shrunk?: boolean }
+/** source: URL or 'bundled'. currentAt: when the list was known to be the newest. shrunk: take it although much is gone. askedAfter: the version in force when the list was asked for (0: none). */
+export interface Origin { readonly source: string; readonly sha256: string; readonly currentAt: Date; readonly aggregator: string; readonly shrunk?: boolean; readonly askedAfter?: number }
 
 const nothing = { added: 0, removed: 0, addresses: 0, unreadable: 0 }
 
-/** Writes an attempt down; versions of a list grow with time. */
-const writeLoad = async (store: Store, list: SanctionsList, { source, sha256, currentAt }: Origin, after: number, more: object): Promise<number> => {
+const Newest = z.object({ version: z.number() })
+const newestOf = async (store: Store, register: string): Promise<number> => (await store.query(newestAttempt, { register }, Newest))[0]?.version ?? 0
+
+/** Writes an attempt down behind `after`, the newest there was; null: another loader was faster, and what it wrote has to be looked at first. Versions form a chain, whatever clocks say. */
+const writeLoad = async (store: Store, list: SanctionsList, { source, sha256, currentAt }: Origin, after: number, more: { readonly status: Stored['status']; readonly content?: string; readonly [column: string]: unknown }): Promise<number | null> => {
   const now = new Date()
-  const version = Math.max(now.getTime(), after + 1)
-  await store.insert('sanctions_loads', [{ register: list.register, version, content: '', list_version: '', sha256, source, published_at: null, current_at: currentAt.toISOString(), entries: 0, addresses: 0, unreadable: 0, reason: '', ...more, loaded_at: now.toISOString() }])
-  return version
+  const [{ register }, version] = [list, Math.max(now.getTime(), after + 1)]
+  const row = { register, version, content: '', list_version: '', sha256, source, published_at: null, current_at: currentAt.toISOString(), entries: 0, addresses: 0, unreadable: 0, reason: '', taken: false, ...more, loaded_at: now.toISOString() }
+  // One token behind each version: of two loaders that saw the same one, the first writes.
+  await store.insert('sanctions_loads', [row], `sanctions_loads|${register}|${after}`)
+  const [found] = await store.query(isWritten, { register, version, status: row.status, content: row.content, sha256, loaded_at: now.getTime() }, z.object({ rows: z.coerce.number() }))
+  return found?.rows === 1 ? version : null
+}
+
+/** How often an attempt is weighed anew because others wrote in between. */
+const mostRounds = 16
+const inRounds = async <Value>(round: () => Promise<Value | null>): Promise<Value> => {
+  for (let left = mostRounds; left > 0; left -= 1) { const done = await round(); if (done !== null) return done }
+  throw new AppError('STORE_FAILED', 'Other loaders of sanctions lists were always faster', { status: 500, retry: 'attempt' })
 }
 
 /** Writes what the versions of a list changed, where that is not written yet; resolves to [added, removed] of the newest. */
@@ -40,43 +54,50 @@ const writeChanges = async (store: Store, register: string): Promise<number> => 
 }
 
 /** An attempt that brought no list: it is told, and the list before stays. */
-export const storeFailure = async (store: Store, list: SanctionsList, origin: Origin, reason: string): Promise<Stored> => {
-  const current = await inForceOf(store, list.register)
-  await writeLoad(store, list, origin, current?.version ?? 0, { status: 'failed', reason })
-  return { register: list.register, status: 'failed', listVersion: '', ...nothing, reason }
-}
+export const storeFailure = async (store: Store, list: SanctionsList, origin: Origin, reason: string): Promise<Stored> => inRounds(async () => {
+  const version = await writeLoad(store, list, origin, await newestOf(store, list.register), { status: 'failed', reason })
+  return version === null ? null : { register: list.register, status: 'failed', listVersion: '', ...nothing, reason }
+})
 
-/** Takes `read` over, or refuses it. May be repeated; two processes at once write the same rows. */
+/** What a list of `content` is measured against: what was held, nothing where it is what is in force; null before the first. */
+const inForceFor = async (store: Store, register: string, current: InForceRow | null, content: string): Promise<InForce | null> => (current === null ? null : {
+  kept: current.content === content ? [] : (await store.query(kept, { register, current: current.content, since: Date.now() - measuredMs }, z.object({ list_version: z.string(), keys: z.array(z.string()) }))).map(({ list_version: version, keys }) => ({ version, keys: new Set(keys) })),
+  publishedAt: current.published_on,
+})
+
+/** Takes `read` over, or refuses it. May be repeated, and by several at once: each is measured against what was written before it. Throws LIST_OVERTAKEN where another list came into force after this one was asked for. */
 export const storeList = async (store: Store, list: SanctionsList, read: ReadList, origin: Origin): Promise<Stored> => {
   const { register } = list
-  await writeChanges(store, register)
-  const current = await inForceOf(store, register)
   const { rows, content } = designationsOf(read.listings)
-  const keys = new Set(rows.map(({ key }) => key))
-  const before = current === null ? null : { keys: new Set((await store.query(contentKeys, { register, content: current.content }, z.object({ key: z.string() }))).map(({ key }) => key)), publishedAt: current.published_on }
   const listVersion = read.publishedAt ?? origin.sha256.slice(0, 12)
   const facts = {
-    list_version: listVersion, published_at: read.publishedAt === null ? null : `${read.publishedAt}T00:00:00Z`, entries: read.entries, addresses: keys.size,
+    list_version: listVersion, published_at: read.publishedAt === null ? null : `${read.publishedAt}T00:00:00Z`, entries: read.entries, addresses: new Set(rows.map(({ key }) => key)).size,
     unreadable: rows.filter(({ unreadable }) => unreadable !== '').length,
   }
-  const told = { register, listVersion, addresses: keys.size, unreadable: facts.unreadable }
-  const why = refusal(rows, read.publishedAt, list.canaries, before, origin.shrunk === true)
-  if (why !== null) {
-    await writeLoad(store, list, origin, current?.version ?? 0, { ...facts, status: 'refused', reason: why })
-    return { ...told, status: 'refused', added: 0, removed: 0, reason: why }
-  }
-  const notes = (read.notes ?? []).join('; ')
-  if (current?.content === content) {
-    await writeLoad(store, list, origin, current.version, { ...facts, status: 'unchanged', content, reason: notes })
-    await followLabels(store, list, rows, listVersion, origin.sha256)
-    return { ...told, status: 'unchanged', added: 0, removed: 0, reason: notes }
-  }
+  const told = { register, listVersion, addresses: facts.addresses, unreadable: facts.unreadable, added: 0, removed: 0 }
   const there = async (): Promise<boolean> => (await store.query(contentRows, { register, content }, z.object({ rows: z.coerce.number() })))[0]?.rows === rows.length
-  if (!await there()) await store.insertSurely('designations', rows.map((row) => ({ ...row, register, content, designating_authority: list.authority, aggregator: origin.aggregator })), `designations|${register}|${content}`, there)
-  const version = await writeLoad(store, list, origin, current?.version ?? 0, { ...facts, status: 'accepted', content, reason: notes })
+  const notes = (read.notes ?? []).join('; ')
+  const { stored, version } = await inRounds(async () => {
+    await writeChanges(store, register)
+    const newest = await newestOf(store, register)
+    const current = await inForceOf(store, register)
+    const newer = read.publishedAt !== null && current?.published_on != null && read.publishedAt > current.published_on
+    if (origin.askedAfter !== undefined && (current?.version ?? 0) !== origin.askedAfter && current?.content !== content && !newer) throw new AppError('LIST_OVERTAKEN', 'Another list came into force while this one was read')
+    const write = async (stored: Pick<Stored, 'status' | 'reason'>, more: object = {}) => {
+      const written = await writeLoad(store, list, origin, newest, { ...facts, ...stored, ...more })
+      return written === null ? null : { stored, version: written }
+    }
+    const why = refusal(rows, read.publishedAt, list.canaries, await inForceFor(store, register, current, content), origin.shrunk === true)
+    if (why !== null) return write({ status: 'refused', reason: why })
+    if (current?.content === content) return write({ status: 'unchanged', reason: notes }, { content })
+    if (!await there()) await store.insertSurely('designations', rows.map((row) => ({ ...row, register, content, designating_authority: list.authority, aggregator: origin.aggregator })), `designations|${register}|${content}`, there)
+    return write({ status: 'accepted', reason: notes }, { content, taken: origin.shrunk === true })
+  })
+  if (stored.status === 'refused') return { ...told, ...stored }
   await writeChanges(store, register)
-  await followLabels(store, list, rows, listVersion, origin.sha256)
+  await followLabels(store, list, listVersion, origin.sha256, stored.status === 'accepted')
+  if (stored.status === 'unchanged') return { ...told, ...stored }
   const [counted] = await store.query("SELECT countIf(change = 'added') AS added, countIf(change = 'removed') AS removed FROM sanctions_changes WHERE register = {register:String} AND version = {version:UInt64}", { register, version }, z.object({ added: z.coerce.number(), removed: z.coerce.number() }))
   if (counted === undefined) throw new AppError('STORE_FAILED', 'Changes were not counted')
-  return { ...told, status: 'accepted', ...counted, reason: notes }
+  return { ...told, ...counted, ...stored }
 }

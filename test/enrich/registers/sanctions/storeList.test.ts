@@ -6,6 +6,7 @@ import type { Outbound } from '../../../../schemas/outbound.js'
 import { AppError } from '../../../../schemas/errors.js'
 import { loadBundled, loadBundledLists, loadOfficial, sanctionsLists } from '../../../../stages/enrich/registers/sanctions/loadLists.js'
 import { ofac } from '../../../../stages/enrich/registers/sanctions/ofac.js'
+import { listViews } from '../../../../api/operations/forensic/sanctionsLists.js'
 import { freshStore } from '../../../support/servers.js'
 import { fixture, inParts, ofacXml, type Party } from './support.js'
 
@@ -31,7 +32,7 @@ describe('sanctions lists in the store', function () {
     assert.equal(await labelOf(store, tornado), 'sanctioned', 'trails and the pipeline know it by its label')
     const second = await loadOfficial(store, ofac, serving(ofacXml('2025-12-04', newer)))
     assert.deepEqual([second.status, second.added], ['refused', 0])
-    assert.match(second.reason, /addresses are gone, more than 5 %/)
+    assert.match(second.reason, /addresses of version 2024-09-27 are gone, more than 5 %/)
     assert.equal((await listing(store, tornado)).length, 1, 'the list before stays')
     const taken = await loadOfficial(store, ofac, { ...serving(ofacXml('2025-12-04', newer)), shrunk: true })
     const [had, has] = [addressesOf(older), addressesOf(newer)]
@@ -81,6 +82,67 @@ describe('sanctions lists in the store', function () {
     await store.execute('ALTER TABLE sanctions_changes MODIFY SETTING non_replicated_deduplication_window = 0')
     assert.equal((await loadOfficial(store, ofac, serving(ofacXml('2025-12-04', newer)))).status, 'unchanged')
     assert.equal((await changesOf(store, '2025-12-04')).length, addressesOf(newer).size)
+  })
+
+  it('a list that loses a little with every version is refused once it lost more than the guard allows of anything it held in a month', async () => {
+    const { store } = await freshStore()
+    // Each day a thirtieth is gone, and as many others come, so that the list stays as long as it was.
+    const kept = (day: number): readonly Party[] => [...newer.map((party) => ({ ...party, addresses: party.addresses.filter(([, address], at) => at % 30 >= day || ofac.canaries.includes(address)) })),
+      { id: '900', name: 'Others', addresses: Array.from({ length: 20 * day }, (_, at) => ['ETH', `0x${(at + 1).toString(16).padStart(40, 'a')}`] as const) }]
+    const load = (day: number, shrunk = false) => loadOfficial(store, ofac, { ...serving(ofacXml(`2025-12-0${day + 4}`, kept(day))), shrunk })
+    assert.deepEqual([(await load(0)).status, (await load(1)).status], ['accepted', 'accepted'])
+    const second = await load(2)
+    assert.equal(second.status, 'refused')
+    assert.match(second.reason, /addresses of version 2025-12-04 are gone/)
+    // What an operator took is what counts from then on.
+    assert.equal((await load(2, true)).status, 'accepted')
+    assert.equal((await load(3)).status, 'accepted')
+    // What was in force more than a month ago does not count.
+    await store.execute("ALTER TABLE sanctions_loads UPDATE loaded_at = loaded_at - INTERVAL 31 DAY WHERE 1 SETTINGS mutations_sync = 2")
+    assert.equal((await load(4)).status, 'accepted')
+  })
+
+  it('two loaders at once: one chain of versions, each list measured against what was written before it; the newest content, its changes and its labels stand', async () => {
+    const { store } = await freshStore()
+    const more = (count: number): readonly Party[] => [...newer, ...Array.from({ length: count }, (_, at) => ({ id: String(700 + at), name: `New ${at}`, addresses: [['ETH', `0x${(at + 1).toString(16).padStart(40, 'b')}`] as const] }))]
+    assert.equal((await loadOfficial(store, ofac, serving(ofacXml('2025-12-04', newer)))).status, 'accepted')
+    const done = await Promise.all([5, 9, 7, 6, 8].map((day) => loadOfficial(store, ofac, serving(ofacXml(`2025-12-0${day}`, more(day))))))
+    assert.ok(done.every(({ status }) => ['accepted', 'refused', 'unchanged'].includes(status)), JSON.stringify(done))
+    const rows = await store.query('SELECT toString(version) AS version, status, list_version FROM sanctions_loads ORDER BY version', {}, z.object({ version: z.string(), status: z.string(), list_version: z.string() }))
+    assert.equal(new Set(rows.map(({ version }) => version)).size, 6)
+    const accepted = rows.filter(({ status }) => status === 'accepted').map(({ list_version: version }) => version)
+    assert.deepEqual([accepted, accepted.at(-1)], [[...accepted].sort(), '2025-12-09'])
+    const [{ count } = { count: 0 }] = await store.query("SELECT count() AS count FROM labels_now WHERE address LIKE '0xbbbbbbbb%'", {}, z.object({ count: z.coerce.number() }))
+    assert.equal(count, 9)
+    const [balance] = await store.query("SELECT countIf(change = 'added') AS added, countIf(change = 'removed') AS removed FROM sanctions_changes", {}, z.object({ added: z.coerce.number(), removed: z.coerce.number() }))
+    assert.deepEqual([(balance?.added ?? 0) - (balance?.removed ?? 0), balance?.removed], [addressesOf(newer).size + 9, 0])
+  })
+
+  it('a list that was asked for before another came into force does not take its place; it is asked for again', async () => {
+    const { store } = await freshStore()
+    // The page of Israel says no day of its own, as lists here that were stripped of it.
+    const undated = (parties: readonly Party[]): string => ofacXml('2025-12-04', parties).replace(/<DateOfIssue.*?<\/DateOfIssue>/, '')
+    const [old, fresh] = [undated(newer), undated([...newer, { id: '700', name: 'New', addresses: [['ETH', `0x${'b'.repeat(40)}`]] }])]
+    assert.equal((await loadOfficial(store, ofac, serving(undated(newer.slice(0, -1))))).status, 'accepted')
+    let asked = 0
+    const slow = { open: (): Outbound => ({ get: () => Promise.reject(new AppError('FETCH_FAILED', 'not asked')), close: () => Promise.resolve(), stream: async function* () {
+      asked += 1
+      if (asked === 1) { await loadOfficial(store, ofac, serving(fresh)); yield* inParts(old, 65_536) } else yield* inParts(fresh, 65_536)
+    } }) }
+    assert.deepEqual([(await loadOfficial(store, ofac, slow)).status, asked], ['unchanged', 2])
+    assert.equal((await listing(store, `0x${'b'.repeat(40)}`)).length, 1)
+  })
+
+  it('a clock that went back changes nothing of the order', async () => {
+    const { store } = await freshStore()
+    await loadOfficial(store, ofac, serving(ofacXml('2025-12-04', newer)))
+    await store.execute("ALTER TABLE sanctions_loads UPDATE loaded_at = loaded_at + INTERVAL 400 DAY, current_at = current_at + INTERVAL 400 DAY WHERE 1 SETTINGS mutations_sync = 2")
+    await store.execute("INSERT INTO sanctions_loads SELECT * REPLACE (version + 34560000000 AS version, 'unchanged' AS status) FROM sanctions_loads")
+    const added = `0x${'b'.repeat(40)}`
+    assert.equal((await loadOfficial(store, ofac, serving(ofacXml('2025-12-05', [...newer, { id: '700', name: 'New', addresses: [['ETH', added]] }])))).status, 'accepted')
+    assert.equal((await listing(store, added)).length, 1)
+    const views = await listViews(store)
+    assert.ok(views.some(({ listings }) => listings.has(added)), 'screening sees it, too')
   })
 
   it('bundled lists: all four, once; a newer list from its address is not replaced by them', async () => {
