@@ -51,3 +51,34 @@ describe('use of mixers', function () {
     assert.deepEqual([none.direct, none._meta.empty.empty_reason], [null, 'unsupported_input'])
   })
 })
+
+describe('use of Railgun', function () {
+  this.timeout(120_000)
+  let service: Service
+  const use = async (digit: string): Promise<any> => (await service.call(`GET /v1/forensic/mixers/${account(digit)}`)).body
+  const leads = async (digit: string) => (await use(digit)).leads.map(({ rule, band, address, side, own_tx: own, other_tx: other, amounts_match: fits }: any) => [rule, band, address.slice(2, 3), side, parseInt(own, 16), parseInt(other, 16), fits])
+  before(async () => {
+    service = await startService()
+    await seedBlocks(service.store, 0, 30_000)
+    for (const contract of ['e', 'd']) await seedLabel(service.store, contract, 'railgun', 'mixer')
+    const paid = (from: string, to: string, block: number, amount: number, token = 'f') => ({ from, to, block, amount, token, usd: amount })
+    // e is the pool, d what adapts to it. 4 is long before; 5 and 6 also dealt with 8; 7 went through d; a put in another token.
+    await seedMoves(service.store, [
+      paid('4', 'e', 1, 10_000), paid('5', '8', 29_107, 1), paid('6', '8', 29_108, 1), paid('5', 'e', 29_111, 10_000), paid('6', 'e', 29_112, 7_000), paid('7', 'd', 29_113, 10_000), paid('d', 'e', 29_113, 10_000), paid('a', 'e', 29_114, 10_000, '2'),
+      paid('e', '8', 29_115, 9_960), paid('9', 'e', 29_217, 333), paid('e', '9', 29_218, 332),
+    ])
+  })
+  after(() => service.stop())
+
+  it('is told direct, and leads are by the address itself, one it dealt with, and an amount that fits; in bands, never proof', async () => {
+    const { direct, leads_complete: complete, disclaimer } = await use('8')
+    assert.deepEqual([direct.map((one: any) => [one.protocol, one.direction, one.amount]), complete], [[['railgun', 'withdrawal', '9960']], true])
+    assert.match(disclaimer, /None of them is proof/)
+    assert.deepEqual(await leads('8'), [
+      ['mixer_railgun_linked/1', 'medium', '5', 'deposit', 29_115, 29_111, true], ['mixer_railgun_linked/1', 'weak', '6', 'deposit', 29_115, 29_112, false], ['mixer_railgun_amount/1', 'weak', '7', 'deposit', 29_115, 29_113, true],
+    ])
+    assert.deepEqual((await leads('5')).map((one: any) => one.slice(0, 4)), [['mixer_railgun_linked/1', 'medium', '8', 'withdrawal']])
+    assert.deepEqual((await leads('9')).sort(), [['mixer_railgun_reuse/1', 'strong', '9', 'deposit', 29_218, 29_217, true], ['mixer_railgun_reuse/1', 'strong', '9', 'withdrawal', 29_217, 29_218, true]])
+    assert.deepEqual([await leads('4'), await leads('a')], [[], []])
+  })
+})

@@ -16,7 +16,7 @@ export default operation({
   input: z.object({ address: addressField, chain: chainField.default('ETH') }),
   output: z.object({
     chain: z.string(), address: z.string(), as_of_block: z.number().int().nullable(), interactions: z.number().int().describe('Of its own and within hops'), direct: z.array(MixerUse).nullable().describe('null: not looked into'),
-    within_hops: z.array(TrailExposure).nullable().describe('By trails of two hops both ways; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed'), leads: z.array(MixerLead), disclaimer: z.string(), coverage_status: CoverageStatus,
+    within_hops: z.array(TrailExposure).nullable().describe('By trails of two hops both ways; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed'), leads: z.array(MixerLead), leads_complete: z.boolean().describe('false: leads look at its newest 2,000 uses'), disclaimer: z.string(), coverage_status: CoverageStatus,
   }),
   empty: (output) => emptyUnlessStored(output) ?? emptyBecause(output.direct === null ? 'unsupported_input' : output.complete ? 'no_mixer_match' : 'data_gap'),
   run: async (input, ask) => {
@@ -29,7 +29,7 @@ export default operation({
     const [used, exposed] = stored === null || upto === undefined ? [null, { exposures: null, complete: false }] as const : await Promise.all([readMixerUse(idOf(address, stored), stored, upto, ask), readExposures(address, stored, ask)])
     const within = exposed.exposures?.filter(({ classification }) => classification === 'mixer') ?? null
     return {
-      chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], disclaimer, coverage_status: status,
+      chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], leads_complete: used?.compared ?? false, disclaimer, coverage_status: status,
     }
   },
 })

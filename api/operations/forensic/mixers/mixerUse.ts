@@ -1,13 +1,15 @@
 /** How an address used mixers: what it did itself, and leads to who may stand on the other side. A lead is where to look, never proof. */
 import { z } from 'zod'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../../schemas/primitives.js'
-import { loadSql } from '../../../../schemas/sql.js'
+import { loadSql, type SqlFile } from '../../../../schemas/sql.js'
 import type { Ask } from '../../../operation.js'
 import { untrusted } from '../../../untrusted.js'
 
-const [listMixerUses, listJoinUses, listMixerLeads] = [loadSql(import.meta.url, 'listMixerUses.sql'), loadSql(import.meta.url, 'listJoinUses.sql'), loadSql(import.meta.url, 'listMixerLeads.sql')]
+const [listMixerUses, listJoinUses, listMixerLeads, listRailgunLeads] = ['listMixerUses.sql', 'listJoinUses.sql', 'listMixerLeads.sql', 'listRailgunLeads.sql'].map((name) => loadSql(import.meta.url, name)) as [SqlFile, SqlFile, SqlFile, SqlFile]
 const bands = ['strong', 'medium', 'weak'] as const
 const version = 1
+/** Of more uses of its own the newest are compared with others', and it is said. */
+const mostUses = 2_000
 /** A withdrawal so long after a linked deposit, or before, is a lead. */
 const hours = 72
 /** From so many alike on a profile says nothing. */
@@ -19,7 +21,7 @@ export const MixerUse = z.object({
 })
 export const MixerLead = z.object({
   rule: z.string().describe('Rule and version'), band: z.enum(bands).describe('How much there is to it; none is proof'), address: Address, side: z.enum(['deposit', 'withdrawal']).describe('What that address did'), pools: z.number().int(), matches: z.number().int(),
-  own_tx: Hash, other_tx: Hash, hours_apart: z.number(), others: z.number().int().describe('Addresses that were on that side of those pools in time'), alike: z.number().int().describe('Addresses that this rule names'), reason: z.string(),
+  own_tx: Hash, other_tx: Hash, hours_apart: z.number(), others: z.number().int().describe('Addresses that were on that side of those pools in time'), alike: z.number().int().describe('Addresses that this rule names'), amounts_match: z.boolean().nullable().describe('Railgun: what came out is what went in less at most 1 % of fees; null: the pool has one amount'), reason: z.string(),
 })
 const text = z.string().transform((raw) => untrusted(raw, 120))
 const UseRow = MixerUse.extend({ label: text, protocol: text })
@@ -28,16 +30,26 @@ type Lead = z.infer<typeof LeadRow>
 
 const reasons: Readonly<Record<string, string>> = {
   address_reuse: 'The same address stands on both sides of the same pool', linked_address: `An address it dealt with directly used the same pool within ${hours} hours`, pool_profile: 'As many uses of each of the same pools, all of them in time',
+  railgun_reuse: 'The same address stands on both sides of Railgun, in the same asset', railgun_linked: `An address it dealt with directly was on the other side of Railgun within ${hours} hours, in the same asset`,
+  railgun_amount: `The same asset and an amount that fits stood on the other side of Railgun within ${hours} hours`,
 }
-const bandOf = ({ rule, alike, pools }: Lead): z.infer<typeof MixerLead>['band'] => (rule === 'address_reuse' ? 'strong' : rule === 'linked_address' ? 'medium' : alike === 1 && pools >= 3 ? 'medium' : 'weak')
+const bandOf = ({ rule, alike, pools, amounts_match: fits }: Lead): z.infer<typeof MixerLead>['band'] => {
+  const best = { address_reuse: 'strong', railgun_reuse: fits === true ? 'strong' : 'medium', linked_address: 'medium', railgun_linked: fits === true ? 'medium' : 'weak', pool_profile: alike === 1 && pools >= 3 ? 'medium' : 'weak' } as const
+  return rule in best ? best[rule as keyof typeof best] : 'weak'
+}
+
+export interface MixerUses { readonly uses: z.infer<typeof MixerUse>[]; readonly leads: z.infer<typeof MixerLead>[]; /** Whether all uses were compared. */ readonly compared: boolean }
 
 /** Uses of mixers by `id` (hex without 0x) of a stored chain up to a height, with leads; Bitcoin has no leads: a CoinJoin mixes all its inputs. */
-export const readMixerUse = async (id: string, chain: string, upto: number, ask: Ask): Promise<{ readonly uses: z.infer<typeof MixerUse>[]; readonly leads: z.infer<typeof MixerLead>[] }> => {
+export const readMixerUse = async (id: string, chain: string, upto: number, ask: Ask): Promise<MixerUses> => {
   const params = { chain, address: id, upto }
   const uses = await ask.store.query(chain === 'BTC' ? listJoinUses : listMixerUses, params, UseRow, {}, ask.signal)
-  const leads = chain === 'BTC' || !uses.some(({ protocol }) => protocol === 'tornado') ? [] : await ask.store.query(listMixerLeads, { ...params, hours }, LeadRow, {}, ask.signal)
+  const used = (protocol: string): number => (chain === 'BTC' ? 0 : uses.filter((one) => one.protocol === protocol).reduce((sum, { transfers }) => sum + transfers, 0))
+  const leadsOf = async (protocol: string, sql: SqlFile): Promise<Lead[]> => (used(protocol) === 0 ? [] : ask.store.query(sql, { ...params, hours, uses: mostUses }, LeadRow, {}, ask.signal))
+  const leads = (await Promise.all([leadsOf('tornado', listMixerLeads), leadsOf('railgun', listRailgunLeads)])).flat()
   return {
-    uses, leads: leads.filter(({ rule, alike }) => rule !== 'pool_profile' || alike < mostAlike).map((lead) => ({ ...lead, rule: `mixer_${lead.rule}/${version}`, band: bandOf(lead), reason: reasons[lead.rule] ?? '' }))
+    uses, compared: Math.max(used('tornado'), used('railgun')) <= mostUses,
+    leads: leads.filter(({ rule, alike }) => !['pool_profile', 'railgun_amount'].includes(rule) || alike < mostAlike).map((lead) => ({ ...lead, rule: `mixer_${lead.rule}/${version}`, band: bandOf(lead), reason: reasons[lead.rule] ?? '' }))
       .sort((a, b) => bands.indexOf(a.band) - bands.indexOf(b.band)),
   }
 }
