@@ -6,6 +6,7 @@ import { untrusted } from '../../../untrusted.js'
 
 const traceRoots = loadSql(import.meta.url, 'traceRoots.sql')
 const traceHop = loadSql(import.meta.url, 'traceHop.sql')
+const findTraded = loadSql(import.meta.url, 'findTraded.sql')
 const traceSwaps = loadSql(import.meta.url, 'traceSwaps.sql')
 const describeParties = loadSql(import.meta.url, 'describeParties.sql')
 
@@ -22,6 +23,8 @@ const Explained = z.object({
   root: z.string(), unknown_fifo: z.string(), unknown_haircut: z.string(), unknown_lifo: z.string(), held_fifo: z.string(), held_haircut: z.string(), held_lifo: z.string(), all_fifo: z.string(), all_haircut: z.string(), all_lifo: z.string(), all_branches: z.number(), branches: z.array(Branch),
 })
 const Continued = z.object({ branch: z.number(), giver: z.string(), token: z.string(), root: z.string(), item: Item })
+/** A transaction with a swap (address is empty), or one in which the address wrapped (trader is empty). */
+const Trade = z.object({ tx_hash: z.string(), trader: z.string(), address: z.string() })
 const Party = z.object({ address: z.string(), label: z.string(), entity: z.string(), classification: z.string(), confidence: z.number(), transfers: z.number(), counterparties: z.number().nullable() })
 export type Root = z.infer<typeof Root>
 export type Explained = z.infer<typeof Explained>
@@ -46,12 +49,18 @@ export const readRoots = (address: string, token: string | undefined, skip: numb
 export const readHop = (frontier: readonly string[][], bits: readonly string[][], rates: readonly string[][], bounds: Bounds, ask: Ask): Promise<Explained[]> =>
   ask.store.query(traceHop, { ...bounds, frontier, addresses: [...new Set(frontier.map(([address]) => address))], pairs: [...new Set(frontier.map(([address = '', token = '']) => address + token))], bits, rates, moves: mostMoves, items: mostItems }, Explained)
 
+const blocksOf = (found: readonly (readonly string[])[]): number[] => [...new Set(found.map(([, , , , block]) => Number(block)))]
+
 /** What was given for what branches found, in the same transactions. */
 export const readSwaps = async (branches: readonly (readonly [number, Found])[], { chain, source }: Bounds, ask: Ask): Promise<Continued[]> => {
   const found = branches.flatMap(([index, { near, token, root, items, fifo }]) => items.map(([block = '', , , , hash = '', mask = '', , haircut = '', lifo = '', ...parts]) =>
-    [String(index), bare(near), bare(token), bare(root), block, hash, fifo === null ? '' : fifoOf(parts), haircut, mask, lifo]))
+    [String(index), bare(near), bare(token), bare(root), block, hash, fifo === null ? '' : fifoOf(parts), haircut, mask, lifo] as const))
   if (found.length === 0) return []
-  return ask.store.query(traceSwaps, { chain, source, found, blocks: [...new Set(found.map(([, , , , block]) => block))].map(Number) }, Continued)
+  const trades = await ask.store.query(findTraded, { chain, found: found.map(([, address, , , block, hash]) => [address, block, hash]), blocks: blocksOf(found) }, Trade)
+  const traders = new Map(trades.flatMap(({ tx_hash: hash, trader }) => (trader === '' ? [] : [[hash, trader] as const])))
+  const wrapped = new Set(trades.map(({ tx_hash: hash, address }) => hash + address))
+  const traded = found.filter(([, address, , , , hash]) => traders.has(hash) || wrapped.has(hash + address)).map((one) => [...one, traders.get(one[5]) ?? ''])
+  return traded.length === 0 ? [] : ask.store.query(traceSwaps, { chain, source, found: traded, blocks: blocksOf(traded) }, Continued)
 }
 
 /** Sum of the parts (start, length, fifo) of an item. */

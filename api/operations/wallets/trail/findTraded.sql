@@ -1,0 +1,12 @@
+-- Which of the transactions that a trail found are trades: who swapped in it, or that the address itself wrapped. Only there traceSwaps.sql can find what was given for what was found.
+-- Grain: one transaction that has a swap, with its trader (address is ''); or one in which an address wrapped (trader is ''). Parameters: chain, found ([address, block, tx_hash]; hex
+-- without 0x), blocks. Sort keys: swaps (chain, block_number, …), address_transfers (chain, address, block_number, …).
+SELECT lower(hex(s.tx_hash)) AS tx_hash, lower(hex(any(s.trader))) AS trader, '' AS address FROM swaps AS s
+WHERE s.chain = {chain:String} AND s.block_number IN {blocks:Array(UInt64)}
+  AND (s.block_number, s.tx_hash) IN (SELECT toUInt64(f[2]), toFixedString(unhex(f[3]), 32) FROM (SELECT arrayJoin({found:Array(Array(String))}) AS f))
+GROUP BY s.tx_hash
+UNION ALL
+SELECT lower(hex(a.tx_hash)) AS tx_hash, '' AS trader, lower(hex(a.address)) AS address FROM address_transfers AS a
+WHERE a.chain = {chain:String} AND a.kind IN ('wrap', 'unwrap') AND a.other != a.address AND a.amount > 0 AND a.amount < bitShiftLeft(toUInt256(1), 127) AND a.block_number IN {blocks:Array(UInt64)}
+  AND (a.address, a.block_number, a.tx_hash) IN (SELECT toFixedString(unhex(f[1]), 20), toUInt64(f[2]), toFixedString(unhex(f[3]), 32) FROM (SELECT arrayJoin({found:Array(Array(String))}) AS f))
+GROUP BY a.tx_hash, a.address
