@@ -47,7 +47,7 @@ export const variables = {
   HL_COINS: words(coinName, 500).default([]).describe('Coins to hear, comma separated; unset: all that the venue lists'),
   HL_BOOK_COINS: words(coinName, 100).default(['BTC', 'ETH', 'SOL', 'XRP', 'HYPE', 'DOGE', 'BNB', 'SUI', 'AVAX', 'LINK']).describe('Coins whose order books are heard, comma separated'),
   HL_ACCOUNTS: words(z.string().regex(/^0x[0-9a-fA-F]{40}$/, { message: 'must be an account, 0x and 40 hex digits' }), 10).default([]).describe('Accounts whose fills, funding and positions are heard, comma separated; the venue lets 10 be followed'),
-  HL_SEGMENT_MS: whole(20, 60_000).default(1_000).describe('Milliseconds of what is heard that become one segment'),
+  HL_SEGMENT_MS: whole(20, 60_000).default(250).describe('Milliseconds of what is heard that become one segment; a trade can be asked for once its segment stands'),
   HL_WEIGHT_PER_MINUTE: whole(100, 1_000_000).default(1_200).describe('Weight of REST questions in any minute, as the venue counts it'),
   JOB_LOCK_MS: whole(500, 600_000).default(15_000).describe('Milliseconds after which the job of a worker that died is given to another'),
   JOB_BACKOFF_MS: whole(1, 600_000).default(500).describe('Milliseconds before a job that failed is tried again; doubles with every try'),
