@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AppError } from '../schemas/errors.js'
 
-/** Shape A: 401, 403, 405, 408, 409, 413, 414, 415, 422, 429 and 5xx. */
+/** Shape A: 400 of what is no proper request, 401, 403, 405, 408, 409, 413, 414, 415, 417, 422, 429 and 5xx. */
 export const NestedError = z.object({
   error: z.object({
     code: z.string(), message: z.string(), docs: z.string(), hint: z.string().optional(),

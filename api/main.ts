@@ -23,7 +23,7 @@ import { mounts } from './mounts.js'
 import type { Operation } from './operation.js'
 import { operations as registered } from './registry.js'
 import { openAnalysts } from './sql/analysts.js'
-import { refuseUnparsed } from './unparsed.js'
+import { openRefusals } from './unparsed.js'
 
 export interface ApiOptions {
   readonly clickhouseUrl: string
@@ -81,8 +81,12 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
   const handle = createApp(parts).callback()
   const { head, whole } = options.patience ?? { head: 10_000, whole: 30_000 }
   // Node looks for late requests only every half minute unless told otherwise.
-  const server = createServer({ headersTimeout: head, requestTimeout: whole, connectionsCheckingInterval: Math.min(head, 2_000), keepAliveTimeout: 65_000 }, (request, response) => { void handle(request, response) })
-  server.on('clientError', refuseUnparsed)
+  // A request without a host is refused by us, as everything else: Node's own refusal has no request id.
+  const server = createServer({ requireHostHeader: false, headersTimeout: head, requestTimeout: whole, connectionsCheckingInterval: Math.min(head, 2_000), keepAliveTimeout: 65_000 }, (request, response) => { void handle(request, response) })
+  const { unparsed, tunnel } = openRefusals(services.limits, config.PUBLIC_RATE)
+  server.on('clientError', unparsed)
+  server.on('connect', (_request, socket) => { tunnel(socket) })
+  server.on('checkExpectation', (request, response) => { void handle(request, response) })
   let port: number
   try {
     port = await listen(server, config.PORT, config.HOST)

@@ -8,7 +8,12 @@ export const ipOf = (ctx: Context, trustedProxies: number): string => {
   if (trustedProxies === 0 && !socket.includes(':')) return socket
   const chain = trustedProxies === 0 ? [] : ctx.get('X-Forwarded-For').split(',').map((part) => part.trim()).filter((part) => part !== '')
   const claimed = chain.at(-trustedProxies) ?? chain[0] ?? ''
-  const ip = (isIPv4(claimed) || isIPv6(claimed) ? claimed : socket).replace(/^::ffff:(?=\d+\.)/i, '')
+  return countedOf(isIPv4(claimed) || isIPv6(claimed) ? claimed : socket)
+}
+
+/** What an address is counted as: itself, or its network. */
+export const countedOf = (address: string): string => {
+  const ip = address.replace(/^::ffff:(?=\d+\.)/i, '')
   return isIPv6(ip) ? networkOf(ip) : ip
 }
 
