@@ -87,6 +87,9 @@ describe('raw questions to a node', function () {
     assert.equal((await service.call(`GET /v1/rpc/logs?from_block=0&to_block=9&topic0=${topic}`)).body.count, 3)
     for (const wrong of [`from_block=0&to_block=100&address=${at}`, `from_block=2&to_block=1&address=${at}`, 'from_block=0&to_block=1']) assert.equal((await service.call(`GET /v1/rpc/logs?${wrong}`)).status, 422)
     assert.equal((await service.call(`GET /v1/rpc/logs?from_block=0&to_block=9&address=${at}&cursor=x`)).body.detail.error, 'INVALID_CURSOR')
+    const quiet = async (from: number, to: number) => { const { body } = await service.call(`GET /v1/rpc/logs?from_block=${from}&to_block=${to}&address=${other}`); return [body.count, body.head_block, body._meta.empty] }
+    assert.deepEqual(await quiet(0, 6), [0, 6, { is_successful_empty: true, empty_reason: 'no_signal' }])
+    assert.deepEqual([await quiet(5, 7), await quiet(90, 99)], [[0, 6, gap], [0, 6, gap]], 'the node has not got so far')
   })
 
   it('passes on reading methods only, with parameters that were looked at', async () => {
