@@ -105,13 +105,16 @@ describe('questions in plain words', function () {
     const summary = (await service.call('GET /v1/network/summary?chain=ETH')).body
     const overview = (await service.call('GET /v1/dashboard/overview')).body
     const { whales, ...hour } = overview.last_hour
-    const { logs: _, whale_usd: __, ...hourly } = summary.hourly
+    const { logs: _, whale_usd: __, perps, ...hourly } = summary.hourly
+    assert.equal(perps, null, 'the venue is no part of a chain')
     assert.deepEqual([summary.latest_block, summary.whales_1h, hourly], [22431084, whales, hour])
     assert.equal(summary.health_score, overview.health_score)
     assert.ok(summary.whale_usd === undefined && summary.hourly.whale_usd > 100_000)
     const all = (await service.call('GET /v1/network/summary?chain=ALL')).body
     assert.deepEqual([all.latest_block, all.hourly, all.coverage_status.chain], [null, summary.hourly, 'ALL'])
+    assert.deepEqual([summary.internal_complete, all.internal_complete], [false, false])
     const nothing = (await service.call('GET /v1/network/summary?chain=BTC')).body
+    assert.deepEqual([nothing.internal_complete, (await service.call('GET /v1/network/summary?chain=SOL')).body.internal_complete], [null, null], 'of nothing nothing is known')
     assert.deepEqual([nothing.hourly, nothing.whales_1h, nothing._meta.empty.empty_reason], [null, null, 'data_gap'])
   })
 })

@@ -48,6 +48,22 @@ describe('answers about the perps venue', function () {
     assert.equal((await get('recent?hours=1&min_usd=0')).count, 6)
   })
 
+  it('the last heard hour in the summary, by itself and with the chains', async () => {
+    const summary = async (chain: string) => (await service.call(`GET /v1/network/summary?chain=${chain}`)).body
+    const venue = await summary('HL')
+    assert.deepEqual([venue.latest_block, venue.head_block, venue.latest_block_time, venue.internal_complete, venue._meta.empty], [null, null, new Date(now - 1_000).toISOString(), null, undefined])
+    // Trade 7 was forced, too, and 9 was heard as a forced fill alone; neither is worth 100,000. Spot is left out.
+    const perps = { trades: 4, volume_usd: 200_000 + 180_000 + 100 + 96_000, liquidations: 2, liquidated_usd: 191_000 }
+    assert.deepEqual(venue.hourly, { blocks: null, transactions: null, logs: null, transfers: null, swaps: null, alerts: 0, whale_usd: 380_000, perps })
+    assert.equal(venue.whales_1h, 2)
+    assert.equal((await service.call('GET /v1/whales/recent?chain=HL')).body.count, 2, 'the same ones')
+    const all = await summary('ALL')
+    assert.deepEqual([all.hourly, all.whales_1h], [venue.hourly, 2])
+    const [healthy, shown] = [(await service.call('GET /health')).body.chains, (await service.call('GET /v1/dashboard/chains')).body.chains]
+    const heads = [...healthy.map((one: any) => [one.chain, one.head_block]), ...shown.map((one: any) => [one.chain, one.headBlock])]
+    assert.deepEqual(heads.filter(([chain]) => chain === 'HL'), [['HL', null], ['HL', null]], 'segments are no heights')
+  })
+
   it('funding and open interest: the largest first, a list\'s coins by their place', async () => {
     const { markets } = await get('funding')
     assert.deepEqual(markets.map(({ coin, open_interest: open, open_interest_usd: usd, funding_rate: rate, funding_apr: apr, premium, day_change: change, mark_price: mark, oracle_price: oracle }: any) => [coin, open, usd, rate, Number(apr.toFixed(9)), premium, change, mark, oracle]),

@@ -29,10 +29,12 @@ export default operation({
     const items = await Promise.all(chains.filter(({ status }) => status !== 'aggregate' && status !== 'unbacked').map(async (chain) => {
       const row = rows.find((one) => one.chain === chain.id)
       const head = view.heads.get(chain.id)
+      // The number of a venue's segment is ours and no height.
+      const height = chain.hasBlocks ? head?.number ?? null : null
       const { tier } = await coverage.status(chain.id)
       const quiet = head !== undefined && Date.now() - Date.parse(head.observedAt) > chain.staleAfterSeconds * 10_000
       return {
-        chain: chain.id, number: row?.number ?? null, headBlock: head?.number ?? null, lag: head === undefined || row === undefined ? null : Math.max(0, head.number - row.number), lagHistory: row?.lag_history ?? [],
+        chain: chain.id, number: row?.number ?? null, headBlock: height, lag: height === null || row === undefined ? null : Math.max(0, height - row.number), lagHistory: row?.lag_history ?? [],
         hash: row?.hash ?? null, txCount: row?.tx_count ?? null, gasUsed: row?.gas_used ?? null, gasLimit: row?.gas_limit ?? null, baseFee: row?.base_fee ?? null, stage: row?.stage ?? null,
         latency: row?.latency ?? null, status: tier, blockTime: row?.block_time ?? null, lastChunkAt: row?.last_chunk_at ?? null,
         chunkFreshness: row?.last_chunk_at == null ? null : Math.max(0, Math.round((Date.now() - Date.parse(row.last_chunk_at)) / 1_000)),

@@ -47,9 +47,11 @@ const chainHealth = async (ask: Ask): Promise<z.infer<typeof ChainHealth>[]> => 
   return Promise.all(chains.filter(({ status }) => status !== 'aggregate' && status !== 'unbacked').map(async (chain) => {
     const { tier } = await ask.services.coverage.status(chain.id)
     const head = view.heads.get(chain.id)
+    // The number of a venue's segment is ours and no height.
+    const height = chain.hasBlocks ? head?.number ?? null : null
     const newest = view.bounds.get(chain.id)?.newest ?? null
     const quiet = head !== undefined && Date.now() - Date.parse(head.observedAt) > chain.staleAfterSeconds * 10_000
-    return { chain: chain.id, status: tier, block_number: newest, head_block: head?.number ?? null, lag: head === undefined || newest === null ? null : Math.max(0, head.number - newest), rpc_health: head === undefined ? 'unknown' as const : quiet ? 'silent' as const : 'ok' as const }
+    return { chain: chain.id, status: tier, block_number: newest, head_block: height, lag: height === null || newest === null ? null : Math.max(0, height - newest), rpc_health: head === undefined ? 'unknown' as const : quiet ? 'silent' as const : 'ok' as const }
   }))
 }
 

@@ -7,17 +7,21 @@ import { Network, readNetwork } from './readNetwork.js'
 
 export default operation({
   name: 'get_network_summary', aliases: ['network_status', 'network_summary', 'get_network_status', 'chain_status'], route: 'GET /v1/network/summary', auth: 'key', lane: 'system', tool: true, cacheSeconds: 5,
-  sources: ['blocks', 'transfers', 'swaps', 'alerts', 'batches'], rows: 'hourly',
+  sources: ['blocks', 'transfers', 'swaps', 'alerts', 'batches', 'hl_trades', 'hl_liquidations', 'hl_alerts'], rows: 'hourly', perps: true,
   summary: 'One chain at a glance: newest block, the last hour in numbers, whales, health. Use list_whales or get_feed_block for what they were.',
   input: z.object({ chain: chainField.default('ETH') }),
   output: z.object({
     chain: z.string(), health_score: z.number().int().min(0).max(100).describe('Of the service, as get_health has it'), ...Network.shape,
-    head_block: z.number().int().nullable().describe('Height the node last reported'), internal_complete: z.boolean().describe('false: movements inside transactions are missing for some blocks'), coverage_status: CoverageStatus,
+    head_block: z.number().int().nullable().describe('Height the node last reported; null: none, an aggregate or a venue'), internal_complete: z.boolean().nullable().describe('false: movements inside transactions are missing for some blocks; null: no block is indexed'), coverage_status: CoverageStatus,
   }),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const { coverage } = ask.services
-    const [network, { health_score: score }, status, view] = await Promise.all([readNetwork(chain, ask), health({}, ask), coverage.status(chain.id), coverage.view()])
-    return { chain: chain.id, health_score: score, ...network, head_block: view.heads.get(chain.id)?.number ?? null, internal_complete: (view.bounds.get(chain.id)?.untraced ?? 0) === 0, coverage_status: status }
+    const [{ network, warnings }, { health_score: score }, status, view] = await Promise.all([readNetwork(chain, ask), health({}, ask), coverage.status(chain.id), coverage.view()])
+    const indexed = [...view.bounds].filter(([id]) => chain.status === 'aggregate' || id === chain.id).map(([, bounds]) => bounds)
+    return {
+      chain: chain.id, health_score: score, ...network, head_block: chain.hasBlocks ? view.heads.get(chain.id)?.number ?? null : null,
+      internal_complete: indexed.length === 0 ? null : indexed.every(({ untraced }) => untraced === 0), coverage_status: { ...status, warnings: [...status.warnings, ...warnings] },
+    }
   },
 })

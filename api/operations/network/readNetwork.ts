@@ -4,28 +4,49 @@ import { chains, type Chain } from '../../../schemas/chains.js'
 import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
+import { madeWarning } from '../perps/made.js'
 
 const getNetworkSummary = loadSql(import.meta.url, 'getNetworkSummary.sql')
+const getVenueSummary = loadSql(import.meta.url, 'getVenueSummary.sql')
+/** Clocks differ: what is said to come from the next day is the newest. */
+const dayMs = 86_400_000
 
+const Perps = z.object({ trades: z.number(), volume_usd: z.number(), liquidations: z.number().describe('Called forced by the venue'), liquidated_usd: z.number() })
+const counts = ['blocks', 'transactions', 'logs', 'transfers', 'swaps'] as const
+const Counts = z.object({ blocks: z.number(), transactions: z.number(), logs: z.number(), transfers: z.number(), swaps: z.number() })
 export const Hourly = z.object({
-  blocks: z.number(), transactions: z.number(), logs: z.number(), transfers: z.number(), swaps: z.number(), alerts: z.number(), whale_usd: z.number().describe('USD of the whales'),
+  blocks: z.number().nullable().describe('This and the next four are null on a venue, which has none'), transactions: z.number().nullable(), logs: z.number().nullable(), transfers: z.number().nullable(), swaps: z.number().nullable(),
+  alerts: z.number(), whale_usd: z.number().describe('USD of the whales'), perps: Perps.nullable().describe('Of the perps venue, in the hour that ends at its newest trade; null: not asked for, or nothing was heard'),
 }).describe('The hour that ends at the newest indexed block')
-const Row = Hourly.extend({ latest_block: z.number().int(), latest_block_time: Instant, whales: z.number() })
+const Row = Counts.extend({ alerts: z.number(), whale_usd: z.number(), latest_block: z.number().int(), latest_block_time: Instant, whales: z.number() })
+const VenueRow = Perps.extend({ latest_time: Instant, alerts: z.number(), whales: z.number(), whale_usd: z.number(), made: z.boolean() })
 
 export const Network = z.object({
-  latest_block: z.number().int().nullable().describe('Newest indexed height; null: none, or an aggregate'), latest_block_time: Instant.nullable(), hourly: Hourly.nullable().describe('null: nothing is indexed'),
-  whales_1h: z.number().nullable().describe('Movements from 100,000 USD in that hour'),
+  latest_block: z.number().int().nullable().describe('Newest indexed height; null: none, an aggregate or a venue'), latest_block_time: Instant.nullable().describe('On a venue, of its newest trade'), hourly: Hourly.nullable().describe('null: nothing is indexed'),
+  whales_1h: z.number().nullable().describe('Movements from 100,000 USD in that hour; on the venue, trades and liquidations'),
 })
 
-const sum = (rows: readonly z.infer<typeof Row>[], name: Exclude<keyof z.infer<typeof Row>, 'latest_block' | 'latest_block_time'>): number => rows.reduce((total, row) => total + row[name], 0)
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** Of one chain, or added up over the live ones. */
-export const readNetwork = async (chain: Chain, ask: Ask): Promise<z.infer<typeof Network>> => {
+/** Of one chain or venue, or added up over them all; `warnings` belong to its coverage. */
+export const readNetwork = async (chain: Chain, ask: Ask): Promise<{ readonly network: z.infer<typeof Network>; readonly warnings: readonly string[] }> => {
   const asked = chains.filter((one) => one.status === 'live' && (chain.status === 'aggregate' || one.id === chain.id))
-  const rows = (await Promise.all(asked.map((one) => ask.store.query(getNetworkSummary, { chain: one.id }, Row)))).flat()
+  const venue = chain.status === 'aggregate' || chain.status === 'perps-only'
+  const [found, [heard]] = await Promise.all([
+    Promise.all(asked.map((one) => ask.store.query(getNetworkSummary, { chain: one.id }, Row))),
+    venue ? ask.store.query(getVenueSummary, { ahead: Date.now() + dayMs }, VenueRow) : [],
+  ])
+  const rows = found.flat()
   const single = chain.status === 'aggregate' ? undefined : rows[0]
-  const hourly = rows.length === 0 ? null : {
-    blocks: sum(rows, 'blocks'), transactions: sum(rows, 'transactions'), logs: sum(rows, 'logs'), transfers: sum(rows, 'transfers'), swaps: sum(rows, 'swaps'), alerts: sum(rows, 'alerts'), whale_usd: sum(rows, 'whale_usd'),
+  const all = heard === undefined ? rows : [...rows, heard]
+  const of = (name: (typeof counts)[number]): number | null => (rows.length === 0 ? null : sum(rows.map((row) => row[name])))
+  const hourly = all.length === 0 ? null : {
+    blocks: of('blocks'), transactions: of('transactions'), logs: of('logs'), transfers: of('transfers'), swaps: of('swaps'), alerts: sum(all.map(({ alerts }) => alerts)), whale_usd: sum(all.map(({ whale_usd: usd }) => usd)),
+    perps: heard === undefined ? null : Perps.parse(heard),
   }
-  return { latest_block: single?.latest_block ?? null, latest_block_time: single?.latest_block_time ?? null, hourly, whales_1h: rows.length === 0 ? null : sum(rows, 'whales') }
+  const time = chain.status === 'perps-only' ? heard?.latest_time : single?.latest_block_time
+  return {
+    network: { latest_block: single?.latest_block ?? null, latest_block_time: time ?? null, hourly, whales_1h: all.length === 0 ? null : sum(all.map(({ whales }) => whales)) },
+    warnings: heard?.made === true ? [madeWarning] : [],
+  }
 }

@@ -41,13 +41,13 @@ export default operation({
       // The search takes no empty list; no chunk holds this.
       words: understood.words.length + understood.symbols.length === 0 ? ['\u0001'] : [...new Set([...understood.words, ...understood.symbols.map((one) => one.toLowerCase())])], limit: mostEvidence,
     }
-    const [network, status, ...found] = await Promise.all([
+    const [{ network, warnings }, status, ...found] = await Promise.all([
       readNetwork(chain, ask), ask.services.coverage.status(chain.id), ...asked.map((one) => ask.store.query(findEvidence, { ...params, chain: one.id }, Row)),
     ])
     const evidence = (found.length === 1 ? found.flat() : found.flat().sort((a, b) => b.score - a.score)).slice(0, mostEvidence)
     return {
       question, chain: chain.id, answer: evidence.length === 0 ? null : evidence.slice(0, mostSentences).map(({ text, chunk_id: id }) => `${text} [${id}]`).join(' '), evidence, network,
-      next_calls: [...nextCalls(understood, chain.id, ask.config.ETH_RPC_URL !== undefined)], can_ask: isUnknown(understood) ? [...examples] : [], window_blocks: understood.blocks.length > 0 ? 0 : window, coverage_status: status,
+      next_calls: [...nextCalls(understood, chain.id, ask.config.ETH_RPC_URL !== undefined)], can_ask: isUnknown(understood) ? [...examples] : [], window_blocks: understood.blocks.length > 0 ? 0 : window, coverage_status: { ...status, warnings: [...status.warnings, ...warnings] },
     }
   },
 })
