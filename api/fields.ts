@@ -4,9 +4,9 @@ import { findChain, type Chain } from '../schemas/chains.js'
 import { chainHasNoBlocks, unknownChain } from './faults.js'
 
 export const chainField = z.string().min(1).max(64).describe('ETH, BTC, HL, MATIC or ALL')
-export const limitField = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual).describe('Rows wanted')
-export const offsetField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Rows to skip; prefer cursor, which stays stable while blocks arrive')
-export const cursorField = z.string().min(1).max(1024).optional().describe('next_cursor of the page before')
+export const limitField = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual).describe('Rows')
+export const offsetField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Rows to skip; cursor is stable')
+export const cursorField = z.string().optional().describe('Last next_cursor')
 export const addressField = z.string().regex(/^[0-9A-Za-z:._-]{14,128}$/).describe('Address as its chain writes it')
 export const heightField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Height of the block')
 export const hoursField = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual).describe(`Hours back, 1 to ${most}`)

@@ -12,6 +12,9 @@ export type KeyRecord = z.infer<typeof KeyRow>
 /** A key in a list, with its last use. */
 export const UsedKeyRow = KeyRow.extend({ used_at: z.string().nullable() })
 export type UsedKey = z.infer<typeof UsedKeyRow>
+/** Sort position in a list of keys: when it was made (Unix milliseconds), public id. */
+export const KeyPosition = z.tuple([z.number().int().min(0), z.string()])
+export type KeyPosition = z.infer<typeof KeyPosition>
 
 /**
  * What is said of a new key. Left out: made by the operator; its own lineage and quota; an account of its own where the tier is paid,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Store } from '../schemas/clickhouse.js'
 import { loadSql } from '../schemas/sql.js'
 import { hashOf, makeKey, publicIdOf } from './keyFormat.js'
-import { KeyRow, manages, UsedKeyRow, type KeyChange, type KeyRecord, type NewKey, type UsedKey } from './keyRecord.js'
+import { KeyRow, manages, UsedKeyRow, type KeyChange, type KeyPosition, type KeyRecord, type NewKey, type UsedKey } from './keyRecord.js'
 import { openKeyUses } from './keyUses.js'
 import { adminScopes, keyLifetimeDays } from './tiers.js'
 import { openTurns } from './turns.js'
@@ -28,8 +28,8 @@ export interface Keys {
   check(text: string, beforeLook?: () => Promise<void>): Promise<KeyRecord | null>
   /** By public id (8 characters) or numeric id, as it stands in the store now; null when there is none. */
   find(id: string): Promise<KeyRecord | null>
-  /** The keys `record` may see, newest first: those of its account, or itself. */
-  list(record: KeyRecord): Promise<UsedKey[]>
+  /** The keys `record` may see, newest first, below a position: those of its account, or itself. `live`: only those that work at this moment. */
+  list(record: KeyRecord, wanted: { readonly limit: number; readonly live?: boolean; readonly below?: KeyPosition | undefined }): Promise<UsedKey[]>
   /** Of changes made to one version of a key at once, the first recorded wins; resolves to the key as it stands then, not to what was wished. */
   change(record: KeyRecord, changes: KeyChange): Promise<KeyRecord>
   /** Ends a key for good, whatever else is written about it at the same time. */
@@ -129,8 +129,8 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
       return known.record
     },
     find: (id) => load(/^\d{9,}$/.test(id) ? { publicId: '', id } : { publicId: id, id: '0' }),
-    list: async (record) => {
-      const rows = await reader.query(listKeys, { account: manages(record) ? record.account : '', publicId: record.public_id }, UsedKeyRow)
+    list: async (record, { limit, live = false, below: [before, after] = [Date.UTC(2200, 0), ''] }) => {
+      const rows = await reader.query(listKeys, { account: manages(record) ? record.account : '', publicId: record.public_id, live, now: now(), before, after, limit }, UsedKeyRow)
       return rows.map((row) => { const last = uses.last(row.public_id); return last === undefined ? row : { ...row, used_at: new Date(last).toISOString() } })
     },
     change: async (record, changes) => {

@@ -24,7 +24,7 @@ const about = async (keys: Keys, id: string, tier: Tier | undefined, revoke: boo
   const record = await keys.find(id)
   if (record === null) throw new AppError('BAD_ARGUMENT', `--id: no key ${id}`)
   if (revoke) { say(line(await keys.revoke(record))); return 'revoke_key' }
-  if (tier === undefined) { for (const key of await keys.list(record)) say(line(key)); return '' }
+  if (tier === undefined) { for (const key of await keys.list(record, { limit: 1_000 })) say(line(key)); return '' }
   if (record.revoked_at !== null) throw new AppError('BAD_ARGUMENT', `--id: the key ${id} is revoked`)
   const { role: _, ...given } = rights(tier, record.role)
   say(line(await keys.change(record, { ...given, account: record.account === '' && tier.id !== 'free' ? record.public_id : record.account })))

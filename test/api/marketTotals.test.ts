@@ -40,6 +40,17 @@ describe('totals of the market', function () {
     const sum = exchanges * (exchanges - 1) / 2
     assert.deepEqual([count, listed.length, total, gained, lost, net], [50, 50, exchanges, sum + 10 * exchanges, sum, 10 * exchanges])
     assert.deepEqual([listed[0].exchange, listed[0].usd_in, 'all_in' in listed[0]], ['exchange 59', 69, false])
+    const paged: unknown[] = []
+    for (let next = ''; ;) {
+      const page = await get(`exchange-flows?hours=1&limit=25${next}`)
+      assert.deepEqual([page.total, page.usd_in], [total, gained], 'of all of them on every page')
+      paged.push(...page.exchanges)
+      if (!page.has_more) break
+      next = `&cursor=${page.next_cursor}`
+      assert.equal((await get(`exchange-flows?hours=2${next}`)).detail.error, 'INVALID_CURSOR')
+    }
+    assert.deepEqual(paged, (await get('exchange-flows?hours=1&limit=200')).exchanges)
+    assert.equal(paged.length, exchanges)
     const { exchange_flows: section } = await get('market')
     assert.deepEqual([section.usd_in, section.usd_net], [gained, net])
   })

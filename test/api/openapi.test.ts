@@ -26,9 +26,9 @@ describe('the description', () => {
 
   it('is what the test client holds answers against', () => {
     const wrong = (body: unknown, status = 200) => () => { check(described, 'GET', '/v1/keys/mine', { status, body, text: '' }) }
-    assert.doesNotThrow(wrong({ count: 0, keys: [] }))
+    assert.doesNotThrow(wrong({ count: 0, keys: [], next_cursor: null, has_more: false, _meta: { sources: [], tool_version: '1' } }))
     assert.throws(wrong({ count: 'none', keys: [] }))
-    assert.throws(wrong({ count: 0, keys: [], secret: 1 }))
+    assert.throws(wrong({ count: 0, keys: [], next_cursor: null, has_more: false, _meta: { sources: [], tool_version: '1' }, secret: 1 }))
     assert.throws(wrong({ error: { message: 'no code' } }, 401))
   })
 })

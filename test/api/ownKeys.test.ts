@@ -29,6 +29,22 @@ describe('own keys', function () {
     assert.deepEqual(body.usage.mcp.config.mcpServers.hydrophone, { type: 'http', url: `${url}/mcp`, headers: { 'X-API-Key': body.api_key } })
   })
 
+  it('are listed in pages, each cursor for its account alone', async () => {
+    const [owner, stranger] = [await paid(), await paid()]
+    for (const name of ['one', 'two', 'three']) assert.equal((await service.call('POST /v1/keys/named', { key: owner, body: { name } })).status, 200)
+    const all = await mine(owner)
+    assert.equal(all.length, 4)
+    const paged: unknown[] = []
+    for (let next = ''; ;) {
+      const { body } = await service.call(`GET /v1/keys/mine?limit=1${next}`, { key: owner })
+      paged.push(...body.keys.map((one: any) => one.public_id))
+      if (!body.has_more) break
+      next = `&cursor=${body.next_cursor}`
+      assert.equal((await service.call(`GET /v1/keys/mine?limit=1${next}`, { key: stranger })).body.detail.error, 'INVALID_CURSOR')
+    }
+    assert.deepEqual(paged, all.map((one) => one.public_id))
+  })
+
   it('named keys are made by paid tiers, have their tier and share their quota', async () => {
     const call = (key: string | null, body: unknown) => service.call('POST /v1/keys/named', { key, body })
     assert.deepEqual([(await call(null, { name: 'x' })).status, (await call(await instant(), { name: 'x' })).body.error.code], [401, 'TIER_REQUIRED'])
@@ -112,7 +128,8 @@ describe('own keys', function () {
     assert.ok(seen)
     await service.api.parts.services.keys.close()
     assert.equal((await used())['quiet'], seen, 'also once it is written down')
-    assert.deepEqual((await service.call('GET /v1/keys/mine', { key: null })).body, { count: 0, keys: [] })
+    const { _meta: { empty }, ...none } = (await service.call('GET /v1/keys/mine', { key: null })).body
+    assert.deepEqual([none, empty.is_successful_empty], [{ count: 0, keys: [], next_cursor: null, has_more: false }, false], 'nobody was asked about')
   })
 
   it('every write is in the audit log, by public id and without a secret', async () => {

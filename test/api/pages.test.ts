@@ -12,16 +12,15 @@ import { startService, type Service } from './support/service.js'
 const whole: Readonly<Record<string, string>> = {
   get_health: 'chains and stages', get_health_v1: 'chains and stages', get_meta: 'chains and stages', get_overview: 'chains and stages', get_chains: 'chains', get_trust: 'chains and registers', list_queues: 'stages', get_pipeline_status: 'stages',
   get_mcp_fixtures: 'a fixed recording', get_mcp_tools: 'the registry', list_tiers: 'the tiers', get_index_stats: 'topics', get_verification: 'fixed steps', check_report: 'the checks of one report', verify_report: 'the checks of one report, and a path as long as its tree is high',
-  create_key: 'scopes of a key', create_named_key: 'scopes of a key', attach_key: 'scopes of a key', exchange_key: 'scopes of a key', revoke_key: 'scopes of a key', get_identity: 'scopes of a key', list_my_keys: 'keys of one account, given whole',
-  list_event_tags: 'tags of one key are bounded and given whole', list_address_labels: 'tags of one key are bounded and given whole',
-  list_watch_lists: 'lists of one key are bounded and given whole', list_webhooks: 'webhooks of one key are bounded and given whole', create_webhook: 'watch lists of one webhook', rotate_webhook_secret: 'watch lists of one webhook', resume_webhook: 'watch lists of one webhook',
+  create_key: 'scopes of a key', create_named_key: 'scopes of a key', attach_key: 'scopes of a key', exchange_key: 'scopes of a key', revoke_key: 'scopes of a key', get_identity: 'scopes of a key',
+  list_watch_lists: 'a key has at most 20', list_webhooks: 'a key has at most 10', create_webhook: 'watch lists of one webhook', rotate_webhook_secret: 'watch lists of one webhook', resume_webhook: 'watch lists of one webhook',
   get_feed_block: 'one block: list_whales and list_chunks have pages', list_hops: 'one transaction, which gas bounds', get_receipt: 'one transaction, which gas bounds', get_fee_history: 'as many blocks as were asked for', get_gas: 'as many hours as were asked for',
-  list_exchange_flows: 'the exchanges of the registers', list_stablecoins: 'the stablecoins of the registers', list_smart_money_flows: 'the 100 largest, by its nature', get_market: 'the five largest of each, whose own operations have pages',
+  list_stablecoins: 'the stablecoins of the registers', list_smart_money_flows: 'the 100 largest, by its nature', get_market: 'the five largest of each, whose own operations have pages',
   get_wallet: 'the 50 and the ten largest, by its nature', get_wallet_all_chains: 'chains and labels of one address', get_entity: 'up to 200 of its addresses with their number: list_wallets has pages',
   get_wallet_compliance: 'what registers and the sample of movements say of one address', get_public_alarm: 'chains, and the incidents that are open', get_token: 'the largest pools of one token, by its nature',
   list_label_rules: 'the rules, a fixed catalogue', get_labels: 'statements about one address',
   screen_addresses: 'as many as were asked about', screen_address: 'listings of one address, and the registers',
-  get_mev: 'one find, or those of one transaction, which gas bounds', list_mev_searchers: 'the largest of a span, by its nature: list_mev has pages',
+  get_mev: 'one find, or those of one transaction, which gas bounds',
   get_mixer_use: 'what one address did with mixers, and up to 100 leads',
   get_sql_schema: 'the views, a fixed catalogue', run_sql: 'a statement has its own LIMIT and OFFSET', export_sql: 'a stream of all rows',
   get_btc_tx_links: 'one transaction, and up to 25 hops from it',
@@ -50,6 +49,13 @@ describe('lists', () => {
       assert.ok('limit' in inputs)
     })
   }
+  it('say why they are empty, or never are', () => {
+    /** Never empty, or where emptiness is the good news that another member tells. */
+    const never = ['get_chains', 'get_trust', 'get_public_alarm', 'list_queues', 'list_tiers', 'screen_addresses', 'get_mcp_tools', 'get_fee_history', 'count_waitlist']
+    const silent = operations.filter((one) => one.writes !== true && one.output instanceof z.ZodObject && ('count' in one.output.shape || 'next_cursor' in one.output.shape) && one.rows === undefined && one.counts === undefined && !never.includes(one.name))
+    assert.deepEqual(silent.map(({ name }) => name), [])
+    assert.deepEqual(operations.filter(({ rows, sources }) => rows !== undefined && sources === undefined).map(({ name }) => name), [], 'the class goes into _meta, which sources make')
+  })
   it('the reasons are of operations that are there', () => { assert.deepEqual(Object.keys(whole).filter((name) => !operations.some((one) => one.name === name)), []) })
 })
 
@@ -58,6 +64,7 @@ const paged: readonly (readonly [string, string, (row: any) => unknown, number])
   ['/v1/dashboard/txs?', 'txs', (row) => row, 500], ['/v1/dashboard/intents?', 'intents', (row) => row, 200], ['/v1/dashboard/whale-txs?', 'items', (row) => row, 500], ['/v1/dashboard/logs?', 'logs', (row) => row, 1_000],
   ['/v1/dashboard/alerts?', 'alerts', (row) => row, 200], ['/v1/dashboard/incidents?', 'incidents', (row) => row, 100], ['/v1/dashboard/swap-pairs?minutes=1440&', 'pairs', (row) => row, 50],
   ['/v1/feed/swaps/recent?min_usd=0&', 'swaps', (row) => row, 50], ['/v1/feed/trending?hours=24&', 'tokens', (row) => row, 50], ['/v1/entity/list?', 'entities', (row) => row.name, 500],
+  ['/v1/mev/searchers?days=90&confidence=low&', 'searchers', (row) => row, 100],
   ['/v1/wallets/top/ETH?', '', (row) => row, 100], ['/v1/wallets?', '', (row) => row, 100], ['/v1/wallets?label=bina&', '', (row) => row, 100], ['/v1/wallets/flow-explorer?', '', (row) => row, 100],
 ]
 const secret = 'a secret of this test'

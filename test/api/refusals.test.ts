@@ -77,7 +77,7 @@ describe('refusals', () => {
           assert.deepEqual([status, body.detail?.error, body.detail?.received], [404, 'UNKNOWN_CHAIN', 'PLUTO'])
         }
         if (name === 'cursor') {
-          for (const cursor of ['x', 'a.b', '%00', 'e30.AAAAAAAAAAAAAAAAAAAAAA']) {
+          for (const cursor of ['', 'x', 'a.b', '%00', 'e30.AAAAAAAAAAAAAAAAAAAAAA', 'a'.repeat(3_000)]) {
             const { status, body } = await service.call(`${target}${target.includes('?') ? '&' : '?'}cursor=${cursor}`, admin)
             assert.deepEqual([status, body.detail?.error], [400, 'INVALID_CURSOR'], cursor)
           }

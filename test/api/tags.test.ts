@@ -78,7 +78,19 @@ describe('tags', () => {
     const at = new Date().toISOString()
     const row = (id: number) => ({ key_id: other.slice(4, 12), tag_id: id, event_id: 'many', label: String(id), note: '', chain: '', address: '', created_at: at, deleted: false, version: 1 })
     await service.store.insert('tags', Array.from({ length: 1_000 }, (_, at_) => row(at_ + 1)))
-    assert.equal((await service.call('GET /v1/tags/event/many', { key: other })).body.count, 1_000)
+    assert.equal((await service.call('GET /v1/tags/event/many?limit=1000', { key: other })).body.count, 1_000)
+    // All of one millisecond: the id parts them.
+    const seen: number[] = []
+    for (let next = ''; ;) {
+      const { body } = await service.call(`GET /v1/tags/event/many?limit=300${next}`, { key: other })
+      seen.push(...body.tags.map((one: any) => one.tag_id))
+      assert.equal(body.has_more, body.next_cursor !== null)
+      if (body.next_cursor === null) break
+      next = `&cursor=${body.next_cursor}`
+      if (seen.length === 300) for (const path of [`/v1/tags/event/other?limit=300${next}`, `/v1/tags/labels?limit=300${next}`]) assert.equal((await service.call(`GET ${path}`, { key: other })).body.detail.error, 'INVALID_CURSOR')
+      if (seen.length === 300) assert.equal((await service.call(`GET /v1/tags/event/many?limit=300${next}`)).body.detail.error, 'INVALID_CURSOR', 'nor with another key')
+    }
+    assert.deepEqual(seen, Array.from({ length: 1_000 }, (_, index) => index + 1))
     assert.equal((await tag({ event_id: 'many', label: 'one more' }, other)).status, 422)
     assert.equal((await service.call('DELETE /v1/tags/5', { key: other })).status, 204)
     assert.equal((await tag({ event_id: 'many', label: 'one more' }, other)).status, 201)

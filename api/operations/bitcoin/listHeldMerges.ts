@@ -8,7 +8,7 @@ import { clusterHeight, HeldMerge, HeldRow, ofHeld, readHeight } from './cluster
 const listHeldMerges = loadSql(import.meta.url, 'listHeldMerges.sql')
 
 export default operation({
-  name: 'list_held_merges', route: 'GET /v1/btc/held-merges', auth: 'key', role: 'operator', lane: 'system', tool: false,
+  name: 'list_held_merges', route: 'GET /v1/btc/held-merges', auth: 'key', role: 'operator', lane: 'system', tool: false, sources: ['btc_cluster_quarantine'], rows: 'held_back', chain: 'BTC',
   summary: 'Merges of Bitcoin clusters that were not made because two names would have met, newest first. Labels put right are followed at the next run.',
   input: z.object({ limit: limitField(200, 50), cursor: cursorField }),
   output: z.object({ chain: z.string(), count: z.number().int(), held_back: z.array(HeldMerge), as_of_height: clusterHeight, ...pageFields }),

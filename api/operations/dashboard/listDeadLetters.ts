@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emptyBecause } from '../../empty.js'
 import { cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
@@ -12,10 +13,11 @@ const Letter = z.object({
 const Position = z.tuple([z.string(), z.string()])
 
 export default operation({
-  name: 'list_dead_letters', aliases: ['dead_letters', 'get_dlq'], route: 'GET /v1/dashboard/dlq', auth: 'key', lane: 'system', tool: true,
+  name: 'list_dead_letters', aliases: ['dead_letters', 'get_dlq'], route: 'GET /v1/dashboard/dlq', auth: 'key', lane: 'system', tool: true, sources: ['dead_letters'], rows: 'items',
   summary: 'Batches that gave up, newest first, with their count and the age of the oldest. An operator puts them back with POST /v1/pipeline/redrive.',
   input: z.object({ limit: limitField(200, 50), cursor: cursorField }),
   output: z.object({ count: z.number().int().describe('Of all, not of this page'), oldest_age_seconds: z.number().nullable(), items: z.array(Letter), ...pageFields }),
+  empty: () => emptyBecause('no_signal'),
   run: async ({ limit, cursor }, { services: { cursors, pipeline }, principal }) => {
     const dead = await pipeline.deadLetters(limit + 1, cursor === undefined ? undefined : cursors.read('list_dead_letters', {}, cursor, Position))
     const inside = principal.role === 'admin' || principal.role === 'operator'

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { Amount, EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, hoursField } from '../../fields.js'
+import { chainField, chainOf, cursorField, hoursField, limitField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
+import { highestRank, pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessStored, paramsOf, spansOf, togetherOf, Window, windowsOf, type Span } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
@@ -22,7 +23,9 @@ const Now = Flow.omit({ token_count: true, tokens: true }).extend({ sats_in: Amo
 type Now = z.infer<typeof Now>
 const none = Amount.nullable().default(null)
 const NowRow = Now.extend({ sats_in: none, sats_out: none, sats_unknown: none, transfers_unknown: z.number().int().default(0), usd_unknown: z.number().default(0) })
-const Row = Flow.extend({ all_exchanges: z.number().int(), all_in: z.number(), all_out: z.number(), all_unknown: z.number(), tokens: z.array(Token.extend({ token_symbol: z.string().transform((text) => untrusted(text)) })) })
+const Row = Flow.extend({ all_exchanges: z.number().int(), all_in: z.number(), all_out: z.number(), all_unknown: z.number(), tokens: z.array(Token.extend({ token_symbol: z.string().transform((text) => untrusted(text)) })), rank: z.string() })
+/** Sort position: the time each chain's span ends at (Unix milliseconds), the rank in millionths of a dollar, the exchange. */
+const Position = z.tuple([z.record(z.string(), z.number().int().min(0)), z.string().regex(/^\d{1,39}$/), z.string()])
 
 /** Above the number of exchanges: lists of both chains are whole when they are put together. */
 const every = 10_000
@@ -44,18 +47,22 @@ export default operation({
   name: 'list_exchange_flows', aliases: ['exchange_flows', 'get_exchange_flows'], route: 'GET /v1/dashboard/exchange-flows', auth: 'key', lane: 'market', tool: true, cacheSeconds: 15,
   sources: ['transfers', 'labels', 'prices'], rows: 'exchanges',
   summary: 'What went in and out of each labelled exchange, by token, without moves between its own addresses.',
-  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().optional().describe('Also as known today; slower; default on BTC') }),
-  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them, the 50 largest are listed'), usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), usd_unknown: z.number(), exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('As they are known today; null: not asked for'), coverage_status: CoverageStatus }),
+  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().optional().describe('Also as known today; slower; default on BTC'), limit: limitField(200, 50), cursor: cursorField }),
+  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them'), usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), usd_unknown: z.number(), exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('As they are known today; null: not asked for, or told on the first page'), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
-    const [status, spans] = await Promise.all([ask.services.coverage.status(chain.id), spansOf(chain, input.hours, ask, true)])
-    const params = { ...togetherOf(spans), limit: 50 }
-    const [rows, now] = spans.length === 0 ? [[], null] : await Promise.all([
-      ask.store.query(listExchangeFlows, params, Row), input.known_now ?? chain.id === 'BTC' ? readNow(spans, ask) : null,
-    ])
+    const { cursors, coverage } = ask.services
+    const inputs = { chain: chain.id, hours: input.hours, known_now: input.known_now }
+    const [until, rank, after] = input.cursor === undefined ? [{} as Record<string, number>, highestRank, ''] as const : cursors.read('list_exchange_flows', inputs, input.cursor, Position)
+    const [status, spans] = await Promise.all([coverage.status(chain.id), spansOf(chain, input.hours, ask, true, (id) => until[id])])
+    const wantsNow = input.cursor === undefined && (input.known_now ?? chain.id === 'BTC')
+    const [rows, now] = spans.length === 0 ? [[], null] : await Promise.all([ask.store.query(listExchangeFlows, { ...togetherOf(spans), rank, after, limit: input.limit + 1 }, Row), wantsNow ? readNow(spans, ask) : null])
     const { all_exchanges: total, all_in: gained, all_out: lost, all_unknown: unsure } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0, all_unknown: 0 }
-    const exchanges = rows.map(({ all_exchanges: _, all_in: __, all_out: ___, all_unknown: ____, ...flow }) => flow)
-    return { chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, usd_in: gained, usd_out: lost, usd_net: gained - lost, usd_unknown: unsure, exchanges, known_now: now, coverage_status: status }
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_exchange_flows', inputs, [Object.fromEntries(spans.map((span) => [span.chain, span.to])), last.rank, last.exchange]))
+    const exchanges = page.map(({ all_exchanges: _, all_in: __, all_out: ___, all_unknown: ____, rank: _____, ...flow }) => flow)
+    return {
+      chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, usd_in: gained, usd_out: lost, usd_net: gained - lost, usd_unknown: unsure, exchanges, known_now: now, ...more, coverage_status: status,
+    }
   },
 })

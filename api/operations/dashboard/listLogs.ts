@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
+import { emptyBecause } from '../../empty.js'
 import { cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
@@ -19,10 +20,11 @@ const parsed = (text: string): Record<string, unknown> => {
 }
 
 export default operation({
-  name: 'list_logs', aliases: ['get_service_logs'], route: 'GET /v1/dashboard/logs', auth: 'key', lane: 'system', tool: true,
+  name: 'list_logs', aliases: ['get_service_logs'], route: 'GET /v1/dashboard/logs', auth: 'key', lane: 'system', tool: true, sources: ['logs_service'], rows: 'logs',
   summary: 'The newest log lines of the services, of one level or of all.',
   input: z.object({ limit: limitField(1_000, 100), level: z.enum(levels).optional().describe('Only lines of this level'), cursor: cursorField }),
   output: z.object({ count: z.number().int(), logs: z.array(Entry), ...pageFields }),
+  empty: () => emptyBecause('no_signal'),
   run: async ({ limit, level, cursor }, { store, principal, services: { cursors } }) => {
     const inside = principal.role === 'admin' || principal.role === 'operator'
     const [before, id] = cursor === undefined ? latest : cursors.read('list_logs', { level }, cursor, Position)

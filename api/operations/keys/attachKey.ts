@@ -3,7 +3,7 @@ import { conflict, notFound } from '../../faults.js'
 import { operation } from '../../operation.js'
 import { keysPerAccount } from '../../tiers.js'
 import { callersKey } from './caller.js'
-import { isLive, KeyView, keyView } from './keyView.js'
+import { KeyView, keyView } from './keyView.js'
 
 export default operation({
   name: 'attach_key', route: 'POST /v1/keys/attach', auth: 'public', tier: 'pro', lane: 'system', tool: false, writes: true,
@@ -19,7 +19,7 @@ export default operation({
     if (record === null || record.revoked_at !== null) throw notFound('Key')
     if (record.account === owner.account) return { ...keyView(record), status: 'attached' as const }
     if (record.account !== '') throw conflict('KEY_ATTACHED', 'The key is in another account, or of a paid tier and so in one of its own.')
-    if ((await keys.list(owner)).filter(isLive).length >= keysPerAccount) throw conflict('KEY_LIMIT', `An account has at most ${keysPerAccount} live keys: revoke some first`)
+    if ((await keys.list(owner, { live: true, limit: keysPerAccount })).length >= keysPerAccount) throw conflict('KEY_LIMIT', `An account has at most ${keysPerAccount} live keys: revoke some first`)
     const attached = await keys.change(record, { account: owner.account })
     if (attached.revoked_at !== null) throw notFound('Key')
     // Of two accounts that ask at once, the first recorded has it.

@@ -4,7 +4,6 @@ import { operation } from '../../operation.js'
 import { keysPerAccount, tierNamed, tierOf } from '../../tiers.js'
 import { AccessKey, accessKey } from './accessKey.js'
 import { callersKey } from './caller.js'
-import { isLive } from './keyView.js'
 
 export default operation({
   name: 'create_named_key', route: 'POST /v1/keys/named', auth: 'public', tier: 'pro', lane: 'system', tool: false, writes: true, status: 200,
@@ -14,7 +13,7 @@ export default operation({
   run: async ({ name }, ask) => {
     const { config, principal, services, baseUrl } = ask
     const owner = await callersKey(ask)
-    if ((await services.keys.list(owner)).filter(isLive).length >= keysPerAccount) throw conflict('KEY_LIMIT', `An account has at most ${keysPerAccount} live keys: revoke some first`)
+    if ((await services.keys.list(owner, { live: true, limit: keysPerAccount })).length >= keysPerAccount) throw conflict('KEY_LIMIT', `An account has at most ${keysPerAccount} live keys: revoke some first`)
     // An agent whoever makes it: names are given to programs, and a program needs no more than its tier.
     const issued = await services.keys.issue({
       name, role: 'agent', tier: owner.tier, rate_limit: owner.rate_limit, daily_cap: owner.daily_cap, scopes: [...tierOf(config, tierNamed(owner.tier) ?? 'free').scopes],

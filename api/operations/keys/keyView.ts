@@ -12,6 +12,3 @@ export const keyView = (record: KeyRecord): z.infer<typeof KeyView> => ({
   api_key_id: record.id, public_id: record.public_id, name: record.name, role: record.role, tier: record.tier, origin: record.origin, rate_limit: record.rate_limit,
   daily_cap: record.daily_cap === 0 ? null : record.daily_cap, scopes: record.scopes, created_at: record.created_at, expires_at: record.expires_at, revoked_at: record.revoked_at,
 })
-
-/** Whether the key works at this moment. */
-export const isLive = ({ revoked_at, expires_at }: Pick<KeyRecord, 'revoked_at' | 'expires_at'>): boolean => revoked_at === null && Date.parse(expires_at) > Date.now()

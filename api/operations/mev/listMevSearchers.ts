@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { blockChainOf, chainField, limitField } from '../../fields.js'
+import { blockChainOf, chainField, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { highestRank, pageFields, pageOf, Ranked } from '../../pages.js'
 import { emptyUnlessAccounts, paramsOf, accountSpanOf, Window, windowOf } from '../../span.js'
 import { mevKinds } from './find.js'
 
@@ -14,6 +15,7 @@ const Searcher = z.object({
   builder_unknown: count.describe('Finds whose builder payment is not known: profit_usd is too high by it'), gross_usd: z.number(), profit_usd: z.number().describe('After gas and known builder payments'), victim_loss_usd: z.number(),
   last_block: count, last_seen: Instant,
 })
+const Row = Searcher.extend({ rank: z.string() })
 const grades = ['high', 'medium', 'low'] as const
 
 export default operation({
@@ -21,13 +23,18 @@ export default operation({
   summary: 'Searchers by profit after costs over the days up to the newest block, losers included at the end.',
   input: z.object({
     chain: chainField.default('ETH'), days: z.number().int().min(1).max(90).default(7).describe('Days back, 1 to 90'), kind: z.enum(mevKinds).optional().describe('Only these'),
-    confidence: z.enum(grades).default('medium').describe('Least confidence'), limit: limitField(100, 20),
+    confidence: z.enum(grades).default('medium').describe('Least confidence'), limit: limitField(100, 20), cursor: cursorField,
   }),
-  output: z.object({ chain: z.string(), days: z.number().int(), window: Window, count: z.number().int(), searchers: z.array(Searcher), coverage_status: CoverageStatus }),
+  output: z.object({ chain: z.string(), days: z.number().int(), window: Window, count: z.number().int(), searchers: z.array(Searcher), ...pageFields, coverage_status: CoverageStatus }),
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)
-    const [status, span] = await Promise.all([ask.services.coverage.status(chain.id), accountSpanOf(chain, input.days * 24, ask)])
-    const searchers = span === null ? [] : await ask.store.query(listSearchers, { ...paramsOf(span), kind: input.kind ?? '', grades: grades.slice(0, grades.indexOf(input.confidence) + 1), limit: input.limit, offset: 0 }, Searcher)
-    return { chain: chain.id, days: input.days, window: windowOf(span), count: searchers.length, searchers, coverage_status: status }
+    const { cursors, coverage } = ask.services
+    const inputs = { chain: chain.id, days: input.days, kind: input.kind, confidence: input.confidence }
+    const [until, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const : cursors.read('list_mev_searchers', inputs, input.cursor, Ranked)
+    const [status, span] = await Promise.all([coverage.status(chain.id), accountSpanOf(chain, input.days * 24, ask, false, until)])
+    const params = { kind: input.kind ?? '', grades: grades.slice(0, grades.indexOf(input.confidence) + 1), rank, after, limit: input.limit + 1 }
+    const rows = span === null ? [] : await ask.store.query(listSearchers, { ...paramsOf(span), ...params }, Row)
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_mev_searchers', inputs, [span?.to, last.rank, last.searcher]))
+    return { chain: chain.id, days: input.days, window: windowOf(span), count: page.length, searchers: page.map(({ rank: _, ...searcher }) => searcher), ...more, coverage_status: status }
   },
 })

@@ -33,7 +33,7 @@ const read = async (rows: AsyncGenerator<Buffer>, limit: number): Promise<{ line
 }
 
 export default operation({
-  name: 'run_sql', aliases: ['query_sql', 'sql'], route: 'POST /v1/sql/rows', auth: 'key', lane: 'system', tool: true, sources: ['store'],
+  name: 'run_sql', aliases: ['query_sql', 'sql'], route: 'POST /v1/sql/rows', auth: 'key', lane: 'system', tool: true, sources: ['store'], rows: 'rows',
   summary: 'Runs one SELECT over the published views and gives its first rows. get_sql_schema lists views and columns; POST /v1/sql streams all rows.',
   input: z.object({ query: queryField, limit: z.number().int().min(1).max(1_000).default(100).describe('Rows to give'), preview: previewField }),
   output: z.object({

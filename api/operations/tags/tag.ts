@@ -4,11 +4,12 @@ import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { keyRequired } from '../../faults.js'
 import type { Ask } from '../../operation.js'
+import { pageOf, type Page } from '../../pages.js'
 import { untrusted } from '../../untrusted.js'
 
 export const labelLength = 64
 export const noteLength = 500
-/** Tags of one key at once: lists are always whole. */
+/** Tags of one key at once. */
 export const mostTags = 1_000
 
 export const eventIdField = z.string().regex(/^[\w:.-]{1,128}$/).describe('Id of the event: chunk_id, alert id, transaction hash or one of your own; letters, digits, _ : . -')
@@ -24,7 +25,9 @@ const orNull = z.string().transform((raw) => (raw === '' ? null : raw))
 const Row = Tag.extend({ label: text(labelLength), note: text(noteLength), chain: orNull, address: orNull, deleted: z.boolean(), version: z.number().int() })
 export type TagRow = z.infer<typeof Row>
 
-const listTags = loadSql(import.meta.url, 'listTags.sql')
+const listTags = loadSql(import.meta.url, 'listTags.sql'), pageTags = loadSql(import.meta.url, 'pageTags.sql')
+/** Sort position: Unix milliseconds, tag_id. */
+const Position = z.tuple([z.number().int().min(0), z.number().int().min(0)])
 
 /** Owner of the tags the caller may see; throws AUTH_REQUIRED where there is no key. */
 export const ownerOf = ({ principal }: Ask): string => {
@@ -32,11 +35,21 @@ export const ownerOf = ({ principal }: Ask): string => {
   return principal.owner
 }
 
-/** Tags of the caller, newest first, deleted ones too; by event, by id, or (neither given) all. Read anew every time: another process may have written. */
-export const readTags = (ask: Ask, only: { readonly event?: string; readonly id?: number } = {}): Promise<TagRow[]> =>
-  ask.store.query(listTags, { key: ownerOf(ask), event: only.event ?? '', tag: only.id ?? 0 }, Row, {}, ask.signal)
+/** Tags of the caller, newest first, deleted ones too; by id, or (none given) all. Read anew every time: another process may have written. */
+export const readTags = (ask: Ask, only: { readonly id?: number } = {}): Promise<TagRow[]> =>
+  ask.store.query(listTags, { key: ownerOf(ask), tag: only.id ?? 0 }, Row, {}, ask.signal)
 
 export const tagView = ({ deleted: _, version: __, ...tag }: TagRow): Tag => tag
+
+/** A page of the caller's tags that stand, newest first: on one event, or (`event` '') all about addresses. `operation` and the key are what a cursor is for. */
+export const tagPage = async (ask: Ask, operation: string, event: string, { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined }): Promise<{ readonly page: Tag[]; readonly more: Page }> => {
+  const { cursors } = ask.services
+  const inputs = { key: ownerOf(ask), event }
+  const [before, after] = cursor === undefined ? [Date.UTC(2200, 0), 0] as const : cursors.read(operation, inputs, cursor, Position)
+  const rows = await ask.store.query(pageTags, { ...inputs, on_addresses: event === '', before, after, limit: limit + 1 }, Row, {}, ask.signal)
+  const { page, more } = pageOf(rows, limit, (last) => cursors.write(operation, inputs, [Date.parse(last.created_at), last.tag_id]))
+  return { page: page.map(tagView), more }
+}
 
 /** Writes one version of one tag of the caller. */
 export const writeTag = (ask: Ask, { chain, address, ...tag }: TagRow): Promise<void> =>
