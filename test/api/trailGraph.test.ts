@@ -87,6 +87,23 @@ describe('a trail as a graph', function () {
     assert.deepEqual([all.filter(({ name }) => name === 'node').length, all.filter(({ name }) => name === 'edge').length], [deep.nodes.length, deep.edges.length])
   })
 
+  it('goes on as GraphML, too, with its own cursors; the parts together are the whole', async () => {
+    const partOf = async (query: string) => {
+      const elements = parse((await service.call(`GET /v1/wallets/trail/${account('1')}/graphml?${query}`)).text)
+      const said = (name: string): string => elements.find(({ name: element, attributes }) => element === 'data' && attributes['key'] === `g_${name}`)?.text ?? ''
+      return { next: said('next_cursor'), deeper: said('deeper_cursor'), edges: elements.filter(({ name }) => name === 'edge').map(({ attributes }) => attributes) }
+    }
+    const ends = (edges: readonly Readonly<Record<string, string>>[]) => edges.map(({ source, target }) => `${source} ${target}`).sort()
+    const whole = await partOf('hops=4')
+    const parts = [await partOf('hops=1&limit=1')]
+    for (let left = 9; left > 0; left -= 1) { const last = parts.at(-1); if (last === undefined || last.deeper === '' || parts.length > 3) break; parts.push(await partOf(`hops=1&limit=1&cursor=${last.deeper}`)) }
+    parts.push(await partOf(`hops=1&limit=1&cursor=${parts[0]?.next ?? ''}`))
+    const all = parts.flatMap(({ edges }) => edges)
+    assert.equal(new Set(all.map(({ id }) => id)).size, all.length)
+    assert.ok(parts.length === 5 && ends(all).every((one) => ends(whole.edges).includes(one)), JSON.stringify(ends(all)))
+    assert.equal((await service.call(`GET /v1/wallets/trail/${account('1')}/graph?hops=1&limit=1&cursor=${parts[0]?.next ?? ''}`)).status, 400)
+  })
+
   it('escapes every character that XML has no place for', () => {
     const odd = Array.from({ length: 0x300 }, (_, code) => String.fromCodePoint(code)).join('') + '\ud800\ufffe\uffff\u{1f600}'
     const [, one] = parse(`<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><a b="${escapeXml(odd)}">${escapeXml(odd)}</a></graphml>`)

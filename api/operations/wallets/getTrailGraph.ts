@@ -18,8 +18,8 @@ export default operation({
   }),
   empty: (output) => emptyUnlessStored(output) ?? (!fits(output.address, output.chain === 'ALL' ? 'ETH' : output.chain) ? emptyBecause('unsupported_input') : output.too_busy ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
-    const { chain, address, root, bounds, trail, status, next, deeper } = await answerTrail('get_trail_graph', input, ask)
-    const { nodes, edges } = graphOf(root, trail?.steps ?? [], input.direction === 'source')
+    const { chain, address, root, bounds, trail, place, status, next, deeper } = await answerTrail('get_trail_graph', input, ask)
+    const { nodes, edges } = graphOf(root, trail?.steps ?? [], input.direction === 'source', place)
     return {
       chain: chain.id, address, direction: input.direction, as_of_block: bounds?.upto ?? null, count: edges.length, nodes: [...nodes], edges: [...edges], too_busy: bounds !== null && trail === null,
       deeper_cursor: deeper, next_cursor: next, has_more: next !== null, coverage_status: status,

@@ -5,16 +5,14 @@ import { answerTrail, trailFields } from './trail/answer.js'
 import { graphOf } from './trail/graph.js'
 import { graphmlOf } from './trail/graphml.js'
 
-const { cursor: _, ...fields } = trailFields
-
 export default operation({
   name: 'get_trail_graphml', route: 'GET /v1/wallets/trail/{address}/graphml', auth: 'key', lane: 'forensic', tool: false, media: 'application/xml',
-  summary: 'The graph of get_trail_graph as GraphML, for programs that draw graphs. Read get_trail_graph for what is not in it.',
-  input: z.object(fields), output: z.string(),
+  summary: 'The graph of get_trail_graph as GraphML, for programs that draw graphs. Its next_cursor and deeper_cursor go on, with edges of other ids.',
+  input: z.object(trailFields), output: z.string(),
   run: async (input, ask) => {
-    const { chain, address, root, bounds, trail, next, deeper, status } = await answerTrail('get_trail_graphml', { ...input, cursor: undefined }, ask)
-    const text = graphmlOf(graphOf(root, trail?.steps ?? [], input.direction === 'source'), {
-      address, chain: chain.id, direction: input.direction, as_of_block: String(bounds?.upto ?? ''), more: String(next !== null || deeper !== null), warnings: status.warnings.join(' '),
+    const { chain, address, root, bounds, trail, place, next, deeper, status } = await answerTrail('get_trail_graphml', input, ask)
+    const text = graphmlOf(graphOf(root, trail?.steps ?? [], input.direction === 'source', place), {
+      address, chain: chain.id, direction: input.direction, as_of_block: String(bounds?.upto ?? ''), more: String(next !== null || deeper !== null), next_cursor: next ?? '', deeper_cursor: deeper ?? '', warnings: status.warnings.join(' '),
     })
     return chain.id === 'BTC' ? String(await inBitcoinsWords(text, chain.id, ask.store, ask.signal)) : text
   },

@@ -19,7 +19,7 @@ export const trailFields = {
 }
 type TrailInput = z.infer<z.ZodObject<typeof trailFields>>
 
-/** The trail that `input` asks for; trail is null where there is none; root is the address as steps have it. next: more branches of the first hop; deeper: the hops after these, from where depth stopped branches. Cursors are those of `operation`. */
+/** The trail that `input` asks for; trail is null where there is none; root is the address as steps have it, place names the continuation. next: more branches of the first hop; deeper: the hops after these, from where depth stopped branches. Cursors are those of `operation`. */
 export const answerTrail = async (operation: string, input: TrailInput, ask: Ask) => {
   const [address, token] = [plainAddress(input.address), input.token?.toLowerCase()]
   const asked = chainOf(input.chain)
@@ -35,7 +35,7 @@ export const answerTrail = async (operation: string, input: TrailInput, ask: Ask
   const trail = bounds === null || stored === null ? null : stored === 'BTC' ? await traceBitcoin(idOf(address, stored), reach, bounds, ask) : await trace(address, token, reach, bounds, ask)
   const write = (more: boolean | undefined, position: readonly number[]): string | null => (bounds !== null && more === true ? cursors.write(operation, inputs, [bounds.upto, ...position]) : null)
   return {
-    chain, address, root: stored === null ? address : labelKey(address, stored), bounds, trail, status,
+    place: skip + done === 0 ? '' : `${skip}_${done}_`, chain, address, root: stored === null ? address : labelKey(address, stored), bounds, trail, status,
     next: write(trail?.more === true && done === 0, [skip + input.limit, 0]),
     deeper: write(trail?.steps.some(({ stopped_because: end }) => end === 'depth') === true && reach.hops < deepest, [skip, reach.hops]),
   }

@@ -11,8 +11,8 @@ export type Node = z.infer<typeof Node>
 export type Edge = z.infer<typeof Edge>
 export interface Graph { readonly nodes: readonly Node[]; readonly edges: readonly Edge[] }
 
-/** The graph of `steps` around `address`. Value goes from source to target, whatever the direction of the trail. */
-export const graphOf = (address: string, steps: readonly Step[], backwards: boolean): Graph => {
+/** The graph of `steps` around `address`. Value goes from source to target, whatever the direction of the trail. `place`: which continuation of the trail they are of ('' for its beginning), so that edges of all of them differ by id. */
+export const graphOf = (address: string, steps: readonly Step[], backwards: boolean, place = ''): Graph => {
   const nodes = new Map<string, Node>([[address, { id: address, label: '', entity: '', classification: 'unknown', hop: 0, stopped_because: [] }]])
   const edges = steps.map(({ from_address: source, to_address: target, label, entity, classification, counterparties: _, ...rest }, index): Edge => {
     const [near, far] = backwards ? [target, source] : [source, target]
@@ -20,7 +20,7 @@ export const graphOf = (address: string, steps: readonly Step[], backwards: bool
     const before = nodes.get(far)
     const ends = rest.stopped_because === null ? [] : [rest.stopped_because]
     nodes.set(far, { id: far, label, entity, classification, hop: before?.hop ?? rest.hop, stopped_because: [...new Set([...before?.stopped_because ?? [], ...ends])] })
-    return { id: `e${index}`, source, target, ...rest }
+    return { id: `e${place}${index}`, source, target, ...rest }
   })
   return { nodes: [...nodes.values()], edges }
 }
