@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS entity_segments (
   transfers_in UInt64, amount_in UInt256, usd_in Decimal(76, 6), transfers_out UInt64, amount_out UInt256, usd_out Decimal(76, 6), transfers_internal UInt64, amount_internal UInt256, oversized UInt64, version UInt64,
   transfers_unknown UInt64 DEFAULT 0, amount_unknown UInt256 DEFAULT 0, usd_unknown Decimal(76, 6) DEFAULT 0
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (chain, hour, entity, token, segment)
-SETTINGS non_replicated_deduplication_window = 10000;
+SETTINGS index_granularity = 256, non_replicated_deduplication_window = 10000;
 
 CREATE TABLE IF NOT EXISTS address_segments (
   chain LowCardinality(String), address FixedString(20), hour DateTime('UTC'), segment UInt64,

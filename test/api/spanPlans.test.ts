@@ -56,7 +56,7 @@ describe('statements over a span', function () {
       const seen = reads(plan)
       for (const table of tables) {
         const of = seen.filter((one) => one.table === table)
-        assert.ok(of.length > 0 && of.every(({ read, all }) => all >= 4 && read <= 3), `${table}: ${JSON.stringify(seen)}`)
+        assert.ok(of.length > 0 && of.every(({ read, all }) => all >= 4 && read <= Math.max(3, all / 50)), `${table}: ${JSON.stringify(seen)}`)
       }
     })
   }
