@@ -6,12 +6,12 @@ import { loadSql } from '../../schemas/sql.js'
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const planSql = sql('plan'), walks = sql('walks'), weight = sql('weight'), land = sql('land')
 /** By slices of accounts, one statement after the other: their positions; then what is measured of these, and what is judged by that. */
-const walked = ['walk', 'trips'].map(sql), judged = ['results', 'flows', 'returns', 'exposures', 'edges', 'insiders', 'insiders_gone', 'traders'].map(sql)
+const walked = ['walk', 'trips'].map(sql), judged = ['results', 'flows', 'returns', 'exposures', 'edges', 'insiders', 'links', 'insiders_gone', 'traders'].map(sql)
 const retire = sql('retire')
 
 const newest = '18446744073709551615'
-/** Fills a slice of accounts holds in memory at once, about. */
-const fillsPerSlice = 1_000_000
+/** Fills, and accounts with their hours, that a slice of accounts holds in memory at once, about. */
+const fillsPerSlice = 1_000_000, accountsPerSlice = 2_000
 
 const Plan = z.object({ done: z.number(), upto: z.number(), last_run: z.number(), until: z.number(), touched: z.number(), old: z.number() })
 const Weight = z.object({ fills: z.number(), accounts: z.number() })
@@ -26,7 +26,7 @@ export const computeTraders = async (store: Store, { chain, upto = null }: { rea
   const base = { chain, run, done: plan.done, upto: plan.upto, until: plan.until }
   await store.execute(walks, base)
   const [{ fills, accounts } = { fills: 0, accounts: 0 }] = await store.query(weight, base, Weight)
-  const slices = Math.max(1, Math.ceil(fills / fillsPerSlice))
+  const slices = Math.max(1, Math.ceil(fills / fillsPerSlice), Math.ceil(accounts / accountsPerSlice))
   let trips = 0
   for (const statement of walked) for (let slice = 0; slice < slices; slice += 1) trips = await store.execute(statement, { ...base, slices, slice })
   await store.execute(retire, base)

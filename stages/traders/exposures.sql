@@ -1,26 +1,32 @@
 -- How one-sided accounts stand while they hold anything: metrics of exposure. Grain: one metric of one account. Parameters: chain, run, until (Unix milliseconds), slices, slice.
 -- Each position weighs its largest dollars from its first fill to its last (or to now). net_to_gross: median over the time in which anything is held; directional_days:
--- share of days with anything held on which it is at least the directional rule's, on the time's average. Spot is not seen, so what is hedged there looks one-sided.
--- Sort keys: hl_walks (chain, run), hl_trips (chain, account).
+-- share of days with anything held on which it is at least the directional rule's, on the time's average. Balances of spot count as long
+-- while perps are held: what was held of a coin after a fill of it, at that fill's price, until the next. What came or went without a fill is not seen.
+-- Sort keys: hl_walks (chain, run), hl_trips (chain, account), hl_account_fills (chain, account).
 INSERT INTO hl_measured (chain, run, account, metric, value, samples)
 WITH
   (SELECT argMax(numbers, version)['net_to_gross'] FROM hl_trader_rules WHERE rule = 'directional') AS one_sided, (SELECT argMax(numbers, version)['positions'] FROM hl_trader_rules WHERE rule = 'samples') AS enough,
   fromUnixTimestamp64Milli({until:Int64}, 'UTC') AS ends, ends - toIntervalDay(assumeNotNull((SELECT toUInt16(argMax(numbers, version)['days']) FROM hl_trader_rules WHERE rule = 'window'))) AS since,
   stretches AS (
-    SELECT account, at, sum(signed) OVER w AS net, sum(usd) OVER w AS gross, leadInFrame(at, 1, at) OVER (PARTITION BY account ORDER BY at ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS until, sum(trips) OVER (PARTITION BY account) AS trips
+    SELECT account, at, sum(signed) OVER w AS net, sum(usd) OVER w AS gross, sum(perps) OVER w AS perps, leadInFrame(at, 1, at) OVER (PARTITION BY account ORDER BY at ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS until, sum(trips) OVER (PARTITION BY account) AS trips
     FROM (
-      SELECT account, at, sum(one.signed) AS signed, sum(one.usd) AS usd, countIf(one.usd > 0) AS trips
+      SELECT account, at, sum(one.signed) AS signed, sum(one.usd) AS usd, sumIf(one.usd, one.perp) AS perps, countIf(one.usd > 0 AND one.perp) AS trips
       FROM (
-        SELECT t.account AS account, change.1 AS at, change.2 AS usd, if(t.side = 'long', 1, -1) * usd AS signed FROM hl_trips AS t FINAL
+        SELECT t.account AS account, change.1 AS at, change.2 AS usd, if(t.side = 'long', 1, -1) * usd AS signed, true AS perp FROM hl_trips AS t FINAL
         ARRAY JOIN [(greatest(t.opened_at, since), t.largest_usd), (if(t.state = 'open', ends, t.last_at), -t.largest_usd)] AS change
         WHERE t.chain = {chain:String} AND t.account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND t.market = 'perp' AND t.last_at > since
+        UNION ALL
+        SELECT account, greatest(time, since), worth - lagInFrame(worth) OVER (PARTITION BY account, coin ORDER BY time ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS change, change, false FROM (
+          SELECT f.account AS account, f.coin AS coin, f.time AS time, toFloat64(any(f.px)) * greatest(0, if(countIf(f.side = 'sell') = 0, max(toFloat64(f.start_position + f.sz)), min(toFloat64(f.start_position - f.sz)))) AS worth FROM hl_account_fills AS f
+          WHERE f.chain = {chain:String} AND f.account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND f.market = 'spot' GROUP BY account, coin, time
+        )
       ) AS one GROUP BY account, at
     ) WINDOW w AS (PARTITION BY account ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
   ),
   daily AS (
     SELECT account, day, any(trips) AS trips, groupArray((least(1, abs(net) / gross), toUInt64(dateDiff('millisecond', greatest(at, toDateTime64(day, 3, 'UTC')), least(until, toDateTime64(day + 1, 3, 'UTC')))))) AS ratios
     FROM stretches ARRAY JOIN arrayMap(n -> toDate(at) + n, range(toUInt32(dateDiff('day', toDate(at), toDate(until)) + 1))) AS day
-    WHERE gross > 0.01 AND until > at GROUP BY account, day
+    WHERE perps > 0.01 AND until > at GROUP BY account, day
   )
 SELECT {chain:String}, {run:UInt64}, account, m.1, m.2, trips
 FROM (

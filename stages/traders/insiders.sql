@@ -1,6 +1,6 @@
 -- Positions opened shortly before a move in their favour, with what else speaks for knowing before others. Grain: one position. Parameters: chain, run, until (Unix
 -- milliseconds), slices, slice. Only such as a return of the next 1 to 6 hours was at least `sigmas` deviations of the coin's own returns of the week before, scaled to as
--- many hours. Points: freshness 20, concentration 15, size 15, timing 25, hits 10, leaving 10. Links by the source of deposits (5) are not looked for: bridges need Arbitrum's data.
+-- many hours. Points: freshness 20, concentration 15, size 15, timing 25, hits 10, leaving 10; links (5) come after, in links.sql, which is why versions are even here.
 -- Suspected, never proven. Sort keys: hl_walks (chain, run), hl_trips (chain, account), hl_prices (chain, coin, span, nth), hl_ledger_updates (chain, account).
 INSERT INTO hl_insider_trades (chain, account, coin, opened_at, tid, extra, part, side, score, entry_px, value_usd, leverage, moved, moved_hours, pnl_usd, evidence, rule_version, version, deleted)
 WITH
@@ -40,7 +40,7 @@ WITH
     FROM large AS t INNER JOIN later AS l ON l.id = t.id ASOF INNER JOIN swings AS s ON s.coin = t.coin AND s.nth <= toUInt32(intDiv(t.minute, 64))
     WHERE s.changes >= 20 AND s.deviation > 0 AND sigmas >= rule['sigmas']
   )
-SELECT {chain:String}, account, coin, opened_at, tid, extra, part, side, arraySum(found.2) AS score, entry, usd, leverage, best.2, best.1, if(state = 'closed', toNullable(net), NULL), found, newest.2, {run:UInt64} * 2 + 1, 0
+SELECT {chain:String}, account, coin, opened_at, tid, extra, part, side, arraySum(found.2) AS score, entry, usd, leverage, best.2, best.1, if(state = 'closed', toNullable(net), NULL), found, newest.2, {run:UInt64} * 2, 0
 FROM (
   SELECT t.account AS account, t.coin AS coin, t.opened_at AS opened_at, t.tid AS tid, t.extra AS extra, t.part AS part, t.side AS side, t.entry AS entry, t.usd AS usd, t.best AS best, t.state AS state, t.net AS net, if(c.capital > 0, toNullable(t.usd / c.capital), NULL) AS leverage, dateDiff('second', m.funded_at, t.opened_at) / 3600 AS fresh, arrayFirst(at -> t.closed_at IS NOT NULL AND at >= t.closed_at AND at <= assumeNotNull(t.closed_at) + toIntervalHour(toUInt16(rule['exit_hours'])), m.withdrawn) AS left_at,
     arrayFilter(one -> one.2 > 0, [

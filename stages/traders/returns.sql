@@ -1,37 +1,82 @@
--- Returns of accounts by day within the window, where their capital is known, else of an unchanging one (which tells Sharpe and Sortino alone). Grain: one metric of one account.
--- Parameters: chain, run, until (Unix milliseconds), slices, slice. A result counts on the day of a position's last fill; days without one return nothing and count as days.
+-- What accounts made of their capital, marked to market by the hour within the window: draw-down by the hour, Sharpe and Sortino by the day; where capital is not known, of an
+-- unchanging one (which tells Sharpe and Sortino alone). Grain: one metric of one account. Parameters: chain, run, until (Unix milliseconds), slices, slice.
+-- An hour's result: what was held times the change of the price, fills at the price at the hour's end less what they cost, fees, and funding. A price is the last known before the
+-- hour's end, to eight minutes, else that of the last fill; before the window fills alone are looked at, which comes to the same. Days without a result count as days.
 -- Capital: as the venue said last of the account (dex ''), carried back and on by results and money that came and went; where it said nothing, by the money that came first,
 -- if no history lacks. Known only where it never was below what flowed out. r = result / (capital before + what came in); draw-down of the product of 1 + r.
--- Sort keys: hl_walks (chain, run), hl_trips (chain, account), hl_ledger_updates (chain, account), hl_accounts (chain, account).
+-- capital_usd: the mean before hours in which something was opened. roi: by the mean over time. Sort keys: hl_walks (chain, run), hl_account_fills and hl_trips (chain, account),
+-- hl_prices (chain, coin, span, nth), hl_funding_payments, hl_ledger_updates, hl_accounts (chain, account).
 INSERT INTO hl_measured (chain, run, account, metric, value, samples)
 WITH
   fromUnixTimestamp64Milli({until:Int64}, 'UTC') AS ends, ends - toIntervalDay(assumeNotNull((SELECT toUInt16(argMax(numbers, version)['days']) FROM hl_trader_rules WHERE rule = 'window'))) AS since,
+  toUInt32(intDiv(toUnixTimestamp64Milli(since), 3600000)) AS first_hour, toUInt32(intDiv({until:Int64}, 3600000)) AS last_hour,
   (SELECT argMax(numbers, version)['days'] FROM hl_trader_rules WHERE rule = 'samples') AS enough,
   judged AS (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}),
-  moves AS (
-    SELECT t.account AS account, toDate(t.last_at) AS day, sum(toFloat64(t.net)) AS result, toFloat64(0) AS flow, toFloat64(0) AS inflow, toUInt8(max(t.gap = 'start')) AS cut FROM hl_trips AS t FINAL
-    WHERE t.chain = {chain:String} AND t.account IN (SELECT account FROM judged) AND t.market = 'perp' GROUP BY account, day
-    UNION ALL
-    SELECT account, toDate(time) AS day, 0, sum(moved), sum(greatest(0, moved)), 0 FROM (SELECT l.account AS account, l.time AS time, multiIf(l.kind IN ('deposit', 'vaultWithdraw', 'vaultDistribution', 'rewardsClaim'), 1, l.kind IN ('withdraw', 'vaultDeposit', 'vaultCreate'), -1,
-        l.kind IN ('internalTransfer', 'subAccountTransfer'), if(lower(JSONExtractString(l.delta, 'destination')) = concat('0x', lower(hex(l.account))), 1, -1), l.kind = 'accountClassTransfer', if(JSONExtractBool(l.delta, 'toPerp'), 1, -1), 0) * toFloat64(ifNull(l.usdc, 0)) AS moved
-    FROM hl_ledger_updates AS l WHERE l.chain = {chain:String} AND l.account IN (SELECT account FROM judged)) GROUP BY account, day
+  marks AS (
+    SELECT cityHash64(toString(p.coin)) AS k, toUInt32(intDiv((toUInt64(p.nth) + 1) * 8 - 1, 60)) AS hour, toFloat64(max(p.last).3) AS px FROM hl_prices AS p
+    WHERE p.chain = {chain:String} AND p.span = 8 AND p.nth >= intDiv(toUInt64(first_hour) * 60, 8) AND p.coin IN (SELECT t.coin FROM hl_trips AS t WHERE t.chain = {chain:String} AND t.account IN (SELECT account FROM judged) AND t.market = 'perp' AND t.last_at > since)
+    GROUP BY k, hour
   ),
-  said AS (SELECT a.account AS account, argMax((toDate(a.time), toFloat64(a.account_value)), a.time) AS anchor FROM hl_accounts AS a WHERE a.chain = {chain:String} AND a.account IN (SELECT account FROM judged) AND a.dex = '' GROUP BY a.account),
+  traded AS (
+    SELECT account, k, hour, argMin(start, time) AS begin, begin + sum(change) AS end, toFloat64(sum(change)) AS bought, sum(cost) AS paid, argMin(first_price, time) AS first_px, argMax(price, time) AS last_px,
+      leadInFrame(hour, 1, toUInt32(last_hour + 1)) OVER (PARTITION BY account, k ORDER BY hour ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS until_hour
+    FROM (
+      -- Fills of one moment have no order of their own: what was held before them is where one starts and none ends.
+      SELECT f.account AS account, cityHash64(toString(f.coin)) AS k, f.time AS time, toUInt32(intDiv(toUnixTimestamp64Milli(f.time), 3600000)) AS hour, groupArray(f.start_position) AS befores, groupArray(f.start_position + if(f.side = 'buy', f.sz, -f.sz)) AS afters,
+        if(length(befores) = 1, befores[1], arrayFirst((b, place) -> place = length(befores) + 1 OR countEqual(befores, b) > countEqual(afters, b), arrayPushBack(befores, befores[1]), arrayEnumerate(arrayPushBack(befores, befores[1])))) AS start,
+        sum(if(f.side = 'buy', f.sz, -f.sz)) AS change, sum(toFloat64(f.px) * toFloat64(f.sz) * if(f.side = 'buy', 1, -1) + toFloat64(f.fee)) AS cost, toFloat64(any(f.px)) AS first_price, toFloat64(anyLast(f.px)) AS price
+      FROM hl_account_fills AS f WHERE f.chain = {chain:String} AND f.account IN (SELECT account FROM judged) AND f.market = 'perp' GROUP BY account, k, time, hour
+    ) GROUP BY account, k, hour
+  ),
+  held AS (
+    SELECT account, t.k AS k, step AS hour, step = t.hour AS filled, filled AND abs(end) > abs(begin) AS opened, toFloat64(if(filled, begin, end)) AS carried, toFloat64(end) AS kept, if(filled, bought, 0) AS added, if(filled, paid, 0) AS cost, first_px,
+      multiIf(m.px > 0, toNullable(m.px), filled, toNullable(last_px), NULL) AS said
+    FROM (SELECT *, step FROM traded ARRAY JOIN arrayConcat([hour], if(end = 0, []::Array(UInt32), range(toUInt32(greatest(hour + 1, first_hour)), until_hour))) AS step) AS t LEFT ANY JOIN marks AS m ON m.k = t.k AND m.hour = t.step
+  ),
+  moves AS (
+    SELECT account, hour, sum(carried * (px - if(NOT filled OR (nth > 1 AND carried = was), before, first_px)) + added * px - cost) AS result, toFloat64(0) AS flow, toFloat64(0) AS inflow, toUInt8(max(opened)) AS opening
+    FROM (
+      SELECT *, row_number() OVER w AS nth, lagInFrame(px) OVER w AS before, lagInFrame(kept) OVER w AS was
+      FROM (SELECT *, assumeNotNull(anyLast(said) OVER (PARTITION BY account, k ORDER BY hour ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)) AS px FROM held)
+      WINDOW w AS (PARTITION BY account, k ORDER BY hour ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+    ) GROUP BY account, hour
+    UNION ALL
+    SELECT account, toUInt32(intDiv(toUnixTimestamp64Milli(time), 3600000)) AS hour, sum(toFloat64(usdc)), 0, 0, 0
+    FROM (SELECT p.account AS account, p.coin AS coin, p.time AS time, p.usdc AS usdc FROM hl_funding_payments AS p WHERE p.chain = {chain:String} AND p.account IN (SELECT account FROM judged) AND p.market = 'perp' LIMIT 1 BY p.account, p.coin, p.time) GROUP BY account, hour
+    UNION ALL
+    SELECT account, toUInt32(intDiv(toUnixTimestamp64Milli(time), 3600000)) AS hour, 0, sum(moved), sum(greatest(0, moved)), 0 FROM (SELECT l.account AS account, l.time AS time, multiIf(l.kind IN ('deposit', 'vaultWithdraw', 'vaultDistribution', 'rewardsClaim'), 1, l.kind IN ('withdraw', 'vaultDeposit', 'vaultCreate'), -1,
+        l.kind IN ('internalTransfer', 'subAccountTransfer'), if(lower(JSONExtractString(l.delta, 'destination')) = concat('0x', lower(hex(l.account))), 1, -1), l.kind = 'accountClassTransfer', if(JSONExtractBool(l.delta, 'toPerp'), 1, -1), 0) * toFloat64(ifNull(l.usdc, 0)) AS moved
+    FROM hl_ledger_updates AS l WHERE l.chain = {chain:String} AND l.account IN (SELECT account FROM judged)) GROUP BY account, hour
+  ),
+  said AS (SELECT a.account AS account, argMax((toUInt32(intDiv(toUnixTimestamp64Milli(a.time), 3600000)), toFloat64(a.account_value)), a.time) AS anchor FROM hl_accounts AS a WHERE a.chain = {chain:String} AND a.account IN (SELECT account FROM judged) AND a.dex = '' GROUP BY a.account),
+  cuts AS (SELECT t.account AS account, max(t.gap = 'start') AS cut FROM hl_trips AS t FINAL WHERE t.chain = {chain:String} AND t.account IN (SELECT account FROM judged) AND t.market = 'perp' GROUP BY account),
+  -- Step by step, since each step of lists is planned again wherever it is named.
+  summed AS (
+    SELECT account, sorted.1 AS hours, sorted.2 AS results, sorted.3 AS flows, sorted.4 AS inflows, sorted.5 AS openings, arrayCumSum(arrayMap((r, f) -> r + f, results, flows)) AS sums, arrayMap(h -> h > first_hour, hours) AS recent, arrayFirstIndex(now -> now, recent) AS begins,
+      toUInt64(greatest(1, dateDiff('day', greatest(toDate(toDateTime(hours[1] * 3600, 'UTC')), toDate(since)), toDate(ends)) + 1)) AS span
+    FROM (SELECT account, arraySort(groupArray((hour, result, flow, inflow, opening))) AS sorted FROM (SELECT account, hour, sum(result) AS result, sum(flow) AS flow, sum(inflow) AS inflow, max(opening) AS opening FROM moves GROUP BY account, hour) GROUP BY account)
+  ),
+  opened AS (
+    SELECT d.account AS account, hours, results, flows, inflows, openings, sums, recent, begins, span, multiIf(s.anchor.1 > 0, s.anchor.2 - sums[arrayLastIndex(h -> h <= s.anchor.1, hours)], c.cut = 0 AND inflows[1] > 0, 0, nan) AS opening
+    FROM summed AS d LEFT ANY JOIN said AS s ON s.account = d.account LEFT ANY JOIN cuts AS c ON c.account = d.account
+  ),
+  based AS (SELECT *, arrayMap((sum, r, f, i) -> opening + sum - r - f + i, sums, results, flows, inflows) AS bases, arrayMap((h, next) -> next - h, hours, arrayPushBack(arraySlice(hours, 2), toUInt32(last_hour + 1))) AS lasted FROM opened),
+  known AS (SELECT *, isFinite(opening) AND arrayAll((base, r, now) -> abs(r) < 0.000001 OR NOT now OR base > 0, bases, results, recent) AS whole FROM based),
   walked AS (
-    SELECT d.account AS account, d.days AS days, d.results AS results, d.flows AS flows, d.inflows AS inflows, arrayCumSum(arrayMap((r, f) -> r + f, d.results, d.flows)) AS sums, s.anchor.1 > toDate(0) AS told,
-      multiIf(told, s.anchor.2 - sums[arrayLastIndex(day -> day <= s.anchor.1, d.days)], d.cut = 0 AND d.inflows[1] > 0, 0, nan) AS opening, arrayMap((sum, r, f, i) -> opening + sum - r - f + i, sums, d.results, d.flows, d.inflows) AS bases,
-      arrayMap(day -> day > toDate(since), d.days) AS recent, isFinite(opening) AND arrayAll((base, r, now) -> r = 0 OR NOT now OR base > 0, bases, d.results, recent) AS known,
-      arrayFilter((r, now) -> now, arrayMap((r, base) -> if(r = 0, 0, r / if(known, base, 1)), d.results, bases), recent) AS returns
-    FROM (SELECT account, max(cut) AS cut, arraySort(groupArray((day, result, flow, inflow))) AS sorted, sorted.1 AS days, sorted.2 AS results, sorted.3 AS flows, sorted.4 AS inflows FROM (SELECT account, day, sum(result) AS result, sum(flow) AS flow, sum(inflow) AS inflow, max(cut) AS cut FROM moves GROUP BY account, day) GROUP BY account) AS d
-    LEFT ANY JOIN said AS s ON s.account = d.account
-  )
+    SELECT account, hours, results, recent, span, whole, arrayMap((r, base, now) -> if(now AND whole AND abs(r) >= 0.000001, log(greatest(1 + r / base, 0.000001)), 0), results, bases, recent) AS logs,
+      arrayAvg(arrayFilter((base, now, o) -> now AND o, bases, recent, openings)) AS capital, arraySum((sum, w, now) -> if(now, (opening + sum) * w, 0), sums, lasted, recent) / arraySum((w, now) -> if(now, w, 0), lasted, recent) AS typical,
+      arraySum((r, now) -> if(now, r, 0), results, recent) AS earned, arraySum((i, now) -> if(now, i, 0), inflows, recent) + greatest(0, opening + sums[begins] - results[begins] - flows[begins]) AS put_in
+    FROM known
+  ),
+  judged_so AS (SELECT *, arraySum(logs) AS grown, 1 - exp(-arrayMax(arrayPushBack(arrayCumSumNonNegative(arrayMap(l -> -l, logs)), 0))) AS fall FROM walked)
 SELECT {chain:String}, {run:UInt64}, account, m.1, m.2, span
 FROM (
-  SELECT account, known, toUInt64(greatest(1, dateDiff('day', greatest(days[1], toDate(since)), toDate(ends)) + 1)) AS span, arraySum(returns) / span AS mean, sqrt((arraySum(r -> r * r, returns) - span * mean * mean) / (span - 1)) AS deviation,
-    sqrt(arraySum(r -> if(r < 0, r * r, 0), returns) / span) AS downside, arrayPushFront(arrayCumSum(arrayMap(r -> log(greatest(1 + r, 0.000001)), returns)), 0) AS logs,
-    arrayMax(arrayMap(i -> 1 - exp(logs[i] - arrayMax(arraySlice(logs, 1, i))), arrayEnumerate(logs))) AS fall, exp(logs[-1]) - 1 AS twr, arrayFilter((base, now, r) -> now AND r != 0, bases, recent, results) AS capitals, if(empty(capitals), nan, arrayAvg(capitals)) AS capital,
-    arraySum(arrayFilter((r, now) -> now, results, recent)) AS earned, if(empty(returns), 0, -arrayMin(returns)) AS crash, arraySum(arrayFilter((i, now) -> now, inflows, recent)) + greatest(0, opening + sums[arrayFirstIndex(now -> now, recent)] - results[arrayFirstIndex(now -> now, recent)] - flows[arrayFirstIndex(now -> now, recent)]) AS put_in
-  FROM walked
+  SELECT account, any(whole) AS whole, any(span) AS span, any(grown) AS grown, exp(grown) - 1 AS twr, any(fall) AS fall, any(capital) AS capital, any(earned) AS earned, any(typical) AS typical, any(put_in) AS put_in,
+    sum(r) / span AS mean, sqrt((sum(r * r) - span * mean * mean) / (span - 1)) AS deviation, sqrt(sumIf(r * r, r < 0) / span) AS downside, greatest(0, -min(r)) AS crash
+  FROM (
+    SELECT account, intDiv(hour, 24) AS day, any(whole) AS whole, any(span) AS span, any(grown) AS grown, any(fall) AS fall, any(capital) AS capital, any(earned) AS earned, any(typical) AS typical, any(put_in) AS put_in, if(whole, exp(sum(lg)) - 1, sum(if(now, result, 0))) AS r
+    FROM judged_so ARRAY JOIN hours AS hour, results AS result, logs AS lg, recent AS now GROUP BY account, day
+  ) GROUP BY account
 )
-ARRAY JOIN arrayFilter(one -> isFinite(one.2) AND span >= one.3, [('sharpe', mean / deviation * sqrt(365), enough), ('sortino', mean / downside * sqrt(365), enough), ('capital_usd', if(known, capital, nan), 0), ('roi', if(known, earned / capital, nan), 0), ('put_in_usd', if(known, put_in, nan), 0), ('twr', if(known, twr, nan), 0),
-  ('max_drawdown', if(known, fall, nan), 0), ('calmar', if(known, (exp(log(greatest(1 + twr, 0.000001)) * 365 / span) - 1) / fall, nan), enough), ('crash', if(known, crash, nan), 0)]::Array(Tuple(String, Float64, Float64))) AS m
+ARRAY JOIN arrayFilter(one -> isFinite(one.2) AND span >= one.3, [('sharpe', mean / deviation * sqrt(365), enough), ('sortino', mean / downside * sqrt(365), enough), ('capital_usd', if(whole, capital, nan), 0), ('roi', if(whole AND typical > 0, earned / typical, nan), 0), ('put_in_usd', if(whole, put_in, nan), 0), ('twr', if(whole, twr, nan), 0),
+  ('max_drawdown', if(whole, fall, nan), 0), ('calmar', if(whole, (exp(grown * 365 / span) - 1) / fall, nan), enough), ('crash', if(whole, crash, nan), 0)]::Array(Tuple(String, Float64, Float64))) AS m

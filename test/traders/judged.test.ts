@@ -46,6 +46,22 @@ describe('what traders are judged by', function () {
     assert.deepEqual((await judged(3)).copy_reasons.includes('too few positions'), true)
   })
 
+  it('what is held is marked to market by the hour: a draw-down on the way counts though the position gained in the end', async () => {
+    const told = (at: number, px: string, tid: number) => ({ coin: 'AVAX', side: 'B', px, sz: '1', time: start + at, hash: `0x${'ef'.repeat(32)}`, tid, users: [addressOf(98), addressOf(99)] })
+    // 1,000 came; ten bought at 100, worth 70 each after two hours and 120 after five, sold at 110 the day after with one day of 120 between; funding of 20 paid meanwhile.
+    await hear(message('trades', [told(day + 2 * hour + minute, '70', 700_001), told(day + 5 * hour + minute, '120', 700_002)]),
+      infoAnswer({ type: 'userNonFundingLedgerUpdates', user: addressOf(6) }, [{ time: start, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'deposit', usdc: '1000' } }]),
+      infoAnswer({ type: 'userFunding', user: addressOf(6) }, [{ time: start + day + 6 * hour, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'funding', coin: 'AVAX', usdc: '-20', szi: '10', fundingRate: '0.0000125', nSamples: null } }]),
+      file(roundTrip(6, 1, { at: day, hold: 30 * hour, exit: 110, size: 10, coin: 'AVAX' })))
+    const { metrics } = await judged(6)
+    near(metrics['max_drawdown'], 0.3)
+    near(metrics['twr'], 0.08)
+    near(metrics['net_usd'], 80)
+    // The second day begins at 1,180 and ends at 1,080.
+    near(metrics['crash'], 1 - 1_080 / 1_180)
+    near(metrics['capital_usd'], 1_000)
+  })
+
   it('a history that begins with something held is truncated: told, and not fit to be copied', async () => {
     await hear(file([[addressOf(5), { ...(roundTrip(5, 1, { at: 0, hold: hour, exit: 110 })[1] as [string, object])[1], startPosition: '2', closedPnl: '3.5' }]]))
     const { metrics, flags, copy_score: score, copy_reasons: reasons } = await judged(5)
@@ -69,6 +85,17 @@ describe('what traders are judged by', function () {
     const styles = await Promise.all([11, 12, 13, 14, 15].map(async (nth) => (await judged(nth)).style))
     assert.deepEqual(styles, ['SNIPER', 'STEAMROLLER', 'HEDGER', 'DIRECTIONAL', ''])
     assert.equal((await judged(11)).reasons[0], 'sniper version 1')
+  })
+
+  it('spot that is held weighs out what is sold of perps', async () => {
+    const spot = (at: number, tid: number, side: string, before: string) => [addressOf(16), { coin: '@151', px: '100', sz: '1', side, time: start + at, startPosition: before, dir: side === 'B' ? 'Buy' : 'Sell', closedPnl: '0', hash: `0x${'ab'.repeat(32)}`, oid: tid, crossed: true, fee: '0', tid, feeToken: 'USDC' }] as const
+    const shorts = (nth: number) => Array.from({ length: 12 }, (_, trip) => roundTrip(nth, trip + 1, { at: trip * 24 * hour, hold: 20 * hour, exit: trip % 2 === 0 ? 101 : 99, side: 'short', coin: 'ETH' })).flat()
+    await hear(file([...shorts(16), spot(-hour, 990_001, 'B', '0'), ...shorts(17)]))
+    const [hedged, bare] = [await judged(16), await judged(17)]
+    assert.deepEqual([hedged.style, hedged.metrics['net_to_gross'], bare.style, bare.metrics['net_to_gross']], ['HEDGER', 0, 'DIRECTIONAL', 1])
+    // Sold after the second of twelve: from then on nothing weighs the shorts out.
+    await hear(file([spot(2 * 24 * hour, 990_002, 'A', '1')]), file([roundTrip(16, 99, { at: 13 * 24 * hour, hold: hour, exit: 100, side: 'short', coin: 'ETH' })].flat()))
+    assert.deepEqual([(await judged(16)).style], ['DIRECTIONAL'])
   })
 
   it('what is left for one who follows: later prices, both fees, slippage and the funding of the hours', async () => {
