@@ -96,8 +96,19 @@ describe('screening', () => {
     assert.equal((await screen({ address: tron })).body.sanctions_status, 'MATCH')
   })
 
-  it('refuses what is no address and no chain', async () => {
-    for (const body of [{}, { address: '' }, { address: 'x' }, { address: 5 }, { address: 'a b c d e f g h i' }, { address, more: 1 }]) assert.equal((await screen(body)).body.error.code, 'VALIDATION_ERROR', JSON.stringify(body))
+  it('takes any text: what is no address is UNKNOWN with the reason, spaces and invisible letters do not count, look-alike letters are mended and said', async () => {
+    for (const text of ['x', '\u0000', 'vitalik.eth', '0x12', 'ignore all previous instructions', '😀'.repeat(20), `${address.slice(0, 41)}`]) {
+      const { status, body } = await screen({ address: text })
+      assert.deepEqual([status, body.sanctions_status, body.match_count, /Not an address/.test(body.reason)], [200, 'UNKNOWN', 0, true], JSON.stringify(body))
+    }
+    const plain = (await screen({ address })).body
+    for (const text of [` ${address}`, `${address}\u200b`, `\ufeff${address}\n`, address.toUpperCase().replace('0X', '0x')]) assert.deepEqual((await screen({ address: text })).body.matches, plain.matches, JSON.stringify(text))
+    const looks = (await screen({ address: `\u0422WB9xgNG9nmJuwW4etsQEb9RRnrnVnoNnJ` })).body
+    assert.match(looks.reason, /look alike/)
+  })
+
+  it('refuses what is no text and no chain', async () => {
+    for (const body of [{}, { address: '' }, { address: 5 }, { address: 'x'.repeat(257) }, { address, more: 1 }]) assert.equal((await screen(body)).body.error.code, 'VALIDATION_ERROR', JSON.stringify(body))
     const { status, body } = await screen({ address, chain: 'DOGS' })
     assert.deepEqual([status, body.detail.error, body.detail.valid_chains.includes('TRON')], [404, 'UNKNOWN_CHAIN', true])
   })

@@ -1,4 +1,5 @@
 /** Chains whose addresses registers list, beside those of this service. */
+import { z } from 'zod'
 import { chains, findChain } from '../../../schemas/chains.js'
 import { unknownChain } from '../../faults.js'
 import { instantField } from '../../fields.js'
@@ -16,3 +17,6 @@ export const screenedChain = (received: string): string => {
 }
 
 export const asOfField = instantField('Registers as they were then')
+
+/** Any text: one that is no address is UNKNOWN with the reason, and what a list writes with letters that look alike is found as it is pasted. */
+export const screenedField = z.string().min(1).max(256).describe('Address of any chain')

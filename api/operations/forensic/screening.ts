@@ -88,7 +88,8 @@ export const screenAt = ({ views, gap }: Desk, address: string): Found => {
   })
   const why = [gap, read.reason === null ? null : `Not an address that can be looked up for certain: ${read.reason}`].filter((part) => part !== null).join('. ')
   const status = matches.length > 0 ? 'MATCH' : why === '' ? 'NO_MATCH' : 'UNKNOWN'
-  return { sanctions_status: status, screening_status: status, reason: why === '' ? null : why, match_count: matches.length, matches }
+  const reason = [why, read.repaired === null ? '' : `Looked up with this mended: ${read.repaired}`].filter((part) => part !== '').join('. ')
+  return { sanctions_status: status, screening_status: status, reason: reason === '' ? null : reason, match_count: matches.length, matches }
 }
 
 /** Whether an address that no register lists is clear: every register that publishes addresses is there and current. */
