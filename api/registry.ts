@@ -23,6 +23,7 @@ import listFeed from './operations/feed/listFeed.js'
 import listHops from './operations/feed/listHops.js'
 import listSwaps from './operations/feed/listSwaps.js'
 import listSanctionsChanges from './operations/forensic/listSanctionsChanges.js'
+import screenAbuse from './operations/forensic/screenAbuse.js'
 import screenAddress from './operations/forensic/screenAddress.js'
 import screenAddresses from './operations/forensic/screenAddresses.js'
 import getIndexStats from './operations/rag/getIndexStats.js'
@@ -164,7 +165,7 @@ export const operations: readonly Operation[] = [
   listChunks, getIndexStats,
   listBtcFlows, getBtcCluster, listCoinjoins, getTxLinks, listHeldMerges, listRiskyWallets, getWalletCompliance, traceFunds, getTrailGraph, getTrailGraphml, getMixerUse,
   createReport, listReports, getReport, getVerification, verifyReport, checkReport, getSignedReport, getCanonicalReport, getReportPdf,
-  screenAddress,
+  screenAbuse, screenAddress,
   createWatchList, listWatchLists, getWatchList, addWatched, removeWatched, deleteWatchList, listWatchAlerts, createWebhook, listWebhooks, rotateWebhook, resumeWebhook, deleteWebhook, listDeliveries,
   getHlRecent, getHlPulse, getHlTraders, getHlStyledTraders, getHlTrader, getHlPositions, getHlFunding, getHlDepth, getHlFlowHistory,
   getHlAlerts, getHlSignals, getHlSignalLog, getHlStrategies, getHlAlpha, getHlCopytrade, getHlSuspects, getHlInsiderTrades,

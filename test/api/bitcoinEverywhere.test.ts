@@ -11,14 +11,14 @@ import { startService, type Reply, type Service } from './support/service.js'
 
 const address = '1FoWyxwPXuj4C6abqwhjDWdz6D4PZgYRjA'
 /** rows: of Bitcoin, or of both; noAccounts: Bitcoin has nothing of the kind; ethereum: what Ethereum alone has; refused: the operation covers no such chain; a word: the class of its silence. */
-type Outcome = 'rows' | 'noAccounts' | 'ethereum' | 'refused' | 'no_signal' | 'no_sanctions_match' | 'data_gap' | 'stale_pipeline' | 'node'
+type Outcome = 'rows' | 'noAccounts' | 'ethereum' | 'refused' | 'no_signal' | 'no_sanctions_match' | 'no_abuse_match' | 'data_gap' | 'stale_pipeline' | 'node'
 const expected: Readonly<Record<string, readonly [btc: Outcome, all: Outcome]>> = {
   get_latest_block: ['rows', 'refused'], list_recent_blocks: ['rows', 'refused'], list_blocks: ['rows', 'refused'], get_block: ['rows', 'refused'], list_feed: ['rows', 'refused'], get_feed_block: ['rows', 'refused'],
   list_whales: ['rows', 'rows'], list_whale_txs: ['rows', 'rows'], list_txs: ['rows', 'rows'], list_intents: ['rows', 'rows'], list_alerts: ['rows', 'rows'], list_chunks: ['rows', 'rows'],
   list_exchange_flows: ['rows', 'rows'], explore_flows: ['rows', 'rows'], list_wallets: ['rows', 'rows'], list_top_wallets: ['rows', 'rows'], get_market: ['rows', 'rows'], get_network_summary: ['rows', 'rows'],
   get_wallet: ['rows', 'rows'], list_wallet_transfers: ['rows', 'rows'], trace_funds: ['rows', 'rows'], get_trail_graph: ['rows', 'rows'], get_mixer_use: ['data_gap', 'data_gap'], get_entity: ['rows', 'rows'],
   // Nothing was scored or screened here: no register of sanctions is loaded, and the recorded blocks hold no risky address.
-  get_wallet_compliance: ['data_gap', 'data_gap'], screen_address: ['data_gap', 'data_gap'], screen_addresses: ['rows', 'rows'], list_risky_wallets: ['stale_pipeline', 'stale_pipeline'], list_label_changes: ['stale_pipeline', 'stale_pipeline'], get_labels: ['no_signal', 'no_signal'],
+  get_wallet_compliance: ['data_gap', 'data_gap'], screen_address: ['data_gap', 'data_gap'], screen_addresses: ['rows', 'rows'], screen_abuse: ['no_abuse_match', 'no_abuse_match'], list_risky_wallets: ['stale_pipeline', 'stale_pipeline'], list_label_changes: ['stale_pipeline', 'stale_pipeline'], get_labels: ['no_signal', 'no_signal'],
   ask_blockchain: ['stale_pipeline', 'stale_pipeline'],
   get_gas: ['noAccounts', 'ethereum'], list_stablecoins: ['noAccounts', 'stale_pipeline'], list_swap_pairs: ['noAccounts', 'ethereum'], list_trending: ['noAccounts', 'ethereum'], get_token: ['noAccounts', 'stale_pipeline'], list_candles: ['noAccounts', 'stale_pipeline'],
   list_predictions: ['noAccounts', 'data_gap'], list_smart_money_flows: ['noAccounts', 'data_gap'], get_wallet_pnl: ['noAccounts', 'noAccounts'], list_leaders: ['noAccounts', 'data_gap'], list_copy_trades: ['noAccounts', 'data_gap'], list_agents: ['noAccounts', 'stale_pipeline'],

@@ -19,7 +19,7 @@ const whole: Readonly<Record<string, string>> = {
   get_wallet: 'the 50 and the ten largest, by its nature', get_wallet_all_chains: 'chains and labels of one address', get_entity: 'up to 200 of its addresses with their number: list_wallets has pages',
   get_wallet_compliance: 'what registers and the sample of movements say of one address', get_public_alarm: 'chains, and the incidents that are open', get_token: 'the largest pools of one token, by its nature',
   list_label_rules: 'the rules, a fixed catalogue', get_labels: 'statements about one address',
-  screen_addresses: 'as many as were asked about', screen_address: 'listings of one address, and the registers',
+  screen_addresses: 'as many as were asked about', screen_address: 'listings of one address, and the registers', screen_abuse: 'reports on one address, 100 at most, and the lists that were asked',
   get_mev: 'one find, or those of one transaction, which gas bounds',
   get_mixer_use: 'what one address did with mixers, and up to 100 leads',
   get_sql_schema: 'the views, a fixed catalogue', run_sql: 'a statement has its own LIMIT and OFFSET', export_sql: 'a stream of all rows',

@@ -12,7 +12,6 @@ const getVenueSummary = loadSql(import.meta.url, 'getVenueSummary.sql')
 const dayMs = 86_400_000
 
 const Perps = z.object({ trades: z.number(), volume_usd: z.number(), liquidations: z.number().describe('Called forced by the venue'), liquidated_usd: z.number() })
-const counts = ['blocks', 'transactions', 'logs', 'transfers', 'swaps'] as const
 const Counts = z.object({ blocks: z.number(), transactions: z.number(), logs: z.number(), transfers: z.number(), swaps: z.number() })
 export const Hourly = z.object({
   blocks: z.number().nullable().describe('This and the next four are null on a venue, which has none'), transactions: z.number().nullable(), logs: z.number().nullable(), transfers: z.number().nullable(), swaps: z.number().nullable(),
@@ -39,7 +38,7 @@ export const readNetwork = async (chain: Chain, ask: Ask): Promise<{ readonly ne
   const rows = found.flat()
   const single = chain.status === 'aggregate' ? undefined : rows[0]
   const all = heard === undefined ? rows : [...rows, heard]
-  const of = (name: (typeof counts)[number]): number | null => (rows.length === 0 ? null : sum(rows.map((row) => row[name])))
+  const of = (name: keyof z.infer<typeof Counts>): number | null => (rows.length === 0 ? null : sum(rows.map((row) => row[name])))
   const hourly = all.length === 0 ? null : {
     blocks: of('blocks'), transactions: of('transactions'), logs: of('logs'), transfers: of('transfers'), swaps: of('swaps'), alerts: sum(all.map(({ alerts }) => alerts)), whale_usd: sum(all.map(({ whale_usd: usd }) => usd)),
     perps: heard === undefined ? null : Perps.parse(heard),
