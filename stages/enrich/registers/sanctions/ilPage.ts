@@ -6,7 +6,7 @@ export interface Order { readonly from: string | null; readonly until: string | 
 export interface IlPage { readonly wallets: readonly Listing[]; readonly orders: ReadonlyMap<string, Order> }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: '\'', nbsp: ' ' }
-const plain = (html: string): string => html.replace(/<br\s*\/?>/gi, ' ').replace(/<[^>]*>/g, '').replace(/&(#x?[0-9a-f]{1,6}|\w{2,6});/gi, (whole, name: string) => {
+const plain = (html: string): string => html.replace(/<br\s*\/?>/gi, ' ').replace(/<[^<>]*>/g, '').replace(/&(#x?[0-9a-f]{1,6}|\w{2,6});/gi, (whole, name: string) => {
   const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : name.startsWith('#') ? Number(name.slice(1)) : NaN
   return Number.isNaN(code) ? named[name.toLowerCase()] ?? whole : code <= 0x10ffff ? String.fromCodePoint(code) : ''
 }).replace(/[\s\u200b\u00a0]+/gu, ' ').trim()

@@ -10,6 +10,8 @@ export interface XmlHandlers {
 
 /** Longest text of one element: the longest statement of reasons has some thousands of letters. */
 const mostText = 1_000_000
+/** Bytes without a tag or a text that ends: the parser keeps what it is in the middle of. */
+const mostPending = 4_000_000
 const unread = (why: string): AppError => new AppError('LIST_UNREADABLE', `The XML cannot be read: ${why}`, { retry: 'never' })
 
 /** Reads `bytes` to their end; throws LIST_UNREADABLE where they are no whole XML document in UTF-8. */
@@ -19,7 +21,10 @@ export const readXml = async (bytes: AsyncIterable<Buffer>, { open, close }: Xml
   const texts: string[] = []
   parser.on('error', (error) => { throw unread(error.message.slice(0, 200)) })
   parser.on('doctype', () => { throw unread('it declares a document type') })
+  let pending = 0
+  for (const event of ['comment', 'processinginstruction'] as const) parser.on(event, () => { pending = 0 })
   parser.on('opentag', ({ name, attributes }) => {
+    pending = 0
     const path = paths.length === 0 ? name : `${paths.at(-1) ?? ''}/${name}`
     if (paths.length > 100) throw unread('its elements are nested too deep')
     paths.push(path)
@@ -27,6 +32,7 @@ export const readXml = async (bytes: AsyncIterable<Buffer>, { open, close }: Xml
     open(path, attributes)
   })
   const add = (text: string): void => {
+    pending = 0
     const last = texts.length - 1
     if (last < 0) return
     texts[last] = (texts[last] ?? '') + text
@@ -34,9 +40,13 @@ export const readXml = async (bytes: AsyncIterable<Buffer>, { open, close }: Xml
   }
   parser.on('text', add)
   parser.on('cdata', add)
-  parser.on('closetag', () => { close(paths.pop() ?? '', (texts.pop() ?? '').trim()) })
+  parser.on('closetag', () => { pending = 0; close(paths.pop() ?? '', (texts.pop() ?? '').trim()) })
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const decode = (part: Uint8Array | null): string => { try { return part === null ? decoder.decode() : decoder.decode(part, { stream: true }) } catch { throw unread('it is not UTF-8') } }
-  for await (const part of bytes) parser.write(decode(part))
+  for await (const part of bytes) {
+    pending += part.length
+    parser.write(decode(part))
+    if (pending > mostPending) throw unread('a tag or a text in it does not end')
+  }
   parser.write(decode(null)).close()
 }

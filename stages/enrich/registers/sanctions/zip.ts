@@ -6,6 +6,8 @@ import { wholeOf } from './list.js'
 
 /** Largest file unpacked, so that a small archive cannot fill the memory: a file that unpacks to more than its entry says is refused on the way. */
 const mostBytes = 64_000_000
+/** And of all that is unpacked of one archive, one file over and over included: what is read of it is kept. */
+const mostTogether = 128_000_000
 const orUnread = async <Value>(reading: Promise<Value>, what: string): Promise<Value> => {
   try { return await reading } catch (thrown) {
     throw new AppError('LIST_UNREADABLE', `${what} cannot be read: ${(thrown as Error).message}`, { retry: 'never' })
@@ -17,8 +19,11 @@ export const openZip = async (bytes: Buffer): Promise<{ read(name: string): Prom
   const zip = await fromBufferPromise(bytes, { lazyEntries: true, autoClose: false })
   const entries = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+  let together = 0
   const unpacked = async (entry: Entry): Promise<Buffer> => {
     if (entry.uncompressedSize > mostBytes) throw new Error('it is too large')
+    together += entry.uncompressedSize
+    if (together > mostTogether) throw new Error('all that is packed in it is too large')
     const whole = await wholeOf(await zip.openReadStreamPromise(entry))
     if (crc32(whole) !== entry.crc32) throw new Error('its checksum is wrong')
     return whole

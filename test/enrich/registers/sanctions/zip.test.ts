@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { readCsv } from '../../../../stages/enrich/registers/sanctions/csv.js'
+import { ilPage } from '../../../../stages/enrich/registers/sanctions/ilPage.js'
+import { readXml } from '../../../../stages/enrich/registers/sanctions/xml.js'
 import { openZip } from '../../../../stages/enrich/registers/sanctions/zip.js'
 
 interface Said { readonly sum?: number; readonly size?: number; readonly flags?: number; readonly method?: number }
@@ -39,6 +41,26 @@ describe('archives and tables of lists', () => {
     const sum = crc32(zeros)
     for (const size of [zeros.length, 1000, 64_000_000]) await assert.rejects(read(archive(zeros, { sum, size })), refused, String(size))
   })
+
+  it('nor can many files of it together', async () => {
+    const half = Buffer.alloc(60_000_000)
+    const zip = await openZip(archive(half))
+    for (const _ of [1, 2]) assert.equal((await zip.read('a.xml'))?.length, half.length)
+    await assert.rejects(zip.read('a.xml'), refused)
+  })
+
+  it('what never ends in XML is not read on: names, values, texts, comments', async () => {
+    for (const begin of ['<a', '<a b="', '<a>', '<a><!--', '<a><![CDATA[', '<a><?x ']) {
+      let given = 0
+      const endless = async function* (): AsyncGenerator<Buffer> { yield Buffer.from(begin); for (; given < 500; given += 1) yield await Promise.resolve(Buffer.alloc(65_536, 'x')) }
+      await assert.rejects(readXml(endless(), { open: () => undefined, close: () => undefined }), refused, begin)
+      assert.ok(given < 100, `${begin}: ${given}`)
+    }
+  })
+
+  it('a page of open brackets costs no more than its length', () => {
+    assert.deepEqual(ilPage(`<table><tr><td>${'<'.repeat(2_000_000)}`).wallets, [])
+  }).timeout(10_000)
 
   it('a table with quotes, and tables that are not whole', () => {
     assert.deepEqual(readCsv('\ufeffa,b\r\n"x ""y"", z","q\nr"\r\n1,\r\n'), [['a', 'b'], ['x "y", z', 'q\nr'], ['1', '']])
