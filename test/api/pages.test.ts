@@ -26,7 +26,7 @@ const whole: Readonly<Record<string, string>> = {
   get_btc_tx_links: 'one transaction, and up to 25 hops from it',
   get_hl_funding: 'the coins of the venue', get_hl_depth: 'as many coins as were asked for', get_hl_flow_history: 'as many buckets as were asked for', get_hl_pulse: 'the ten busiest, by its nature',
   get_hl_strategies: 'the versions of the rules', get_hl_alpha: 'the coins of the venue, and the versions of the rules',
-  get_hl_traders: 'the hundred that earned most, by its nature', get_hl_styled_traders: 'the 200 that earned most, by its nature', get_hl_positions: 'the largest, by its nature',
+  get_hl_positions: 'the largest, by its nature',
   get_hl_copytrade: 'the fifty fittest, by its nature', get_hl_suspects: 'the most suspected, by its nature',
   get_agent_identity: 'those that one name means', ask_blockchain: 'the best evidence, by its nature',
 }

@@ -1,6 +1,7 @@
 /** Lists about the perps venue in the order of time come in pages that neither repeat nor miss a row, also while more is heard; cursors of others are refused. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { computeTraders } from '../../stages/traders/computeTraders.js'
 import { digest, insertHeard } from '../support/hyperliquid.js'
 import { addressOf, day, file, hour, minute, roundTrip, start } from '../support/traders.js'
 import { startService, type Service } from './support/service.js'
@@ -65,6 +66,35 @@ describe('pages about the perps venue', function () {
     for (const { path, member, of, all, first } of begun) {
       assert.deepEqual((await walk(path, member, 3, first)).map(of), all, path)
       assert.notDeepEqual((await turn(path, member, 3, null)).rows.map(of), all.slice(0, 3), path)
+    }
+  })
+
+  it('of ranked accounts go on as they were begun, though some were judged anew since', async () => {
+    const ago = now - start - 40 * day
+    const ledger = (nth: number, exit: number, first = 1, count = 12) => Array.from({ length: count }, (_, trip) => roundTrip(nth, first + trip, { at: ago + (first + trip) * day, hold: 20 * hour, exit })).flat()
+    // Two earn the same, so that the account decides.
+    await insertHeard(service.store, 3, [file([30, 31, 32, 33, 34, 35].flatMap((nth) => ledger(nth, nth === 34 ? 133 : 100 + nth)))])
+    await digest(service.store, 3, 3)
+    await computeTraders(service.store, { chain: 'HL', upto: 3 })
+    const ranked = [['feed/hl/traders?min_trades=12', 100], ['feed/hl/traders/styled?', 200]] as const
+    const begun = []
+    for (const [path, most] of ranked) {
+      const all = (await turn(path, 'traders', most, null)).rows
+      assert.deepEqual(all.map(({ address }) => address), [35, 33, 34, 32, 31, 30].map(addressOf), path)
+      for (const limit of [1, 2, 4]) assert.deepEqual(await walk(path, 'traders', limit, await turn(path, 'traders', limit, null)), all, `${path} by ${limit}`)
+      begun.push({ path, first: await turn(path, 'traders', 2, null) })
+    }
+    // The last becomes the first, the first the last.
+    await insertHeard(service.store, 4, [file([...ledger(30, 900, 20, 1), ...ledger(35, 1, 20, 8)])])
+    await digest(service.store, 4, 4)
+    await computeTraders(service.store, { chain: 'HL', upto: 4 })
+    await service.store.execute('OPTIMIZE TABLE hl_traders FINAL')
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    for (const { path, first } of begun) {
+      const all = await walk(path, 'traders', 2, first)
+      assert.deepEqual(all.map(({ address }) => address), [35, 33, 34, 32, 31, 30].map(addressOf), path)
+      if (path.includes('min')) assert.deepEqual(all.map(({ rank }) => rank), [1, 2, 3, 4, 5, 6])
+      assert.deepEqual((await turn(path, 'traders', 2, null)).rows.map(({ address }) => address), [30, 33].map(addressOf), path)
     }
   })
 

@@ -1,4 +1,4 @@
-/** Pages of lists about the venue that are in the order of time: a cursor holds since when the list reads, and the sort position of its last row. */
+/** Pages of lists about the venue: a cursor holds since when, or by which run, the list reads, and the sort position of its last row. */
 import { z } from 'zod'
 import { cursorField } from '../../fields.js'
 import type { Ask } from '../../operation.js'
@@ -10,6 +10,11 @@ export const pagedOutput = pageFields
 export const Count = z.string().regex(/^\d{1,20}$/)
 export const Ms = z.number().int().min(0).max(4_102_444_800_000)
 export const Name = z.string().max(64)
+
+/** Of a ranked list: the run it was begun with, and of its last row what it is ranked by, the account and its rank. */
+export const Standing = z.tuple([Count, z.number(), z.string().regex(/^(0x[0-9a-f]{40})?$/), z.number().int().min(0).max(4_294_967_295)])
+/** Above all; the newest run that is over. */
+export const top = (): z.infer<typeof Standing> => ['18446744073709551615', 0, '', 0]
 
 const dayMs = 86_400_000
 /** Clocks differ: what is said to come from the next day is the newest. */
