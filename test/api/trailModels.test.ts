@@ -63,6 +63,16 @@ describe('taint by four models', function () {
     assert.deepEqual(told(await ask('2', '&direction=destination&hops=3')), [[1, '2', '1', '30', '30', '30', null], [2, '1', 'c', '30', '15', '30', null], [3, '1', '4', '15', '7', '30', 'depth']])
   })
 
+  it('wrapping in between: the trail goes on with the coin that was wrapped, of who wrapped it alone', async () => {
+    await ledger(['2', '1', 50, { token: '0', kind: 'native' }], ['1', 'c', 50, { token: '0', kind: 'native', block: 7 }], ['c', '1', 50, { token: 'b', kind: 'wrap', block: 7 }], ['1', '4', 50, { token: 'b', block: 8 }])
+    const body = await ask('4', '&hops=3')
+    assert.deepEqual(told(body), [[1, '1', '4', '50', '50', '50', null], [2, 'c', '1', '50', '50', '50', null], [3, '2', '1', '50', '50', '50', 'depth']])
+    assert.deepEqual([body.trail[1].through_swap, body.trail[2].token], [[account('0')], account('0')])
+    // The same transaction, in which another wraps: that is no trade of the one who was paid in it.
+    await ledger(['2', '1', 50, { token: '0', kind: 'native' }], ['1', 'c', 50, { token: '0', kind: 'native', block: 9 }], ['c', '5', 50, { token: 'b', kind: 'wrap', block: 9 }], ['c', '1', 50, { token: 'b', block: 9 }], ['1', '4', 50, { token: 'b', block: 10 }])
+    assert.deepEqual(told(await ask('4', '&hops=3')).at(-1), [2, 'c', '1', '50', '50', '50', 'contract'])
+  })
+
   it('more left than came: FIFO and haircut are unknown, and it is said', async () => {
     await ledger(['2', '1', 30], ['1', '4', 50])
     const body = await ask('4')
