@@ -5,12 +5,16 @@
 -- isolated position its margin less maintenance, else what the account is worth less all its maintenance. Most leverage is that of small positions (first margin tier).
 -- hour_funding_usd = -size · oracle price · rate of an hour, as the coin's context said last within the hour.
 WITH
-  picked AS (
+  (SELECT groupArray(200)((account, dex, coin, time, szi, entry_px, position_value, unrealized_pnl, liquidation_px, margin_used, leverage_kind, leverage)) FROM (
     SELECT p.account AS account, p.dex AS dex, p.coin AS coin, p.time AS time, p.szi AS szi, p.entry_px AS entry_px, p.position_value AS position_value, p.unrealized_pnl AS unrealized_pnl, p.liquidation_px AS liquidation_px, p.margin_used AS margin_used, p.leverage_kind AS leverage_kind, p.leverage AS leverage
     FROM hl_newest_positions AS p FINAL
     INNER JOIN (SELECT account, dex, time FROM hl_newest_accounts FINAL WHERE chain = 'HL' AND ({address:String} = '' OR account = toFixedString(unhex(substring({address:String}, 3)), 20))) AS a ON a.account = p.account AND a.dex = p.dex AND a.time = p.time
     WHERE p.chain = 'HL' AND p.szi != 0 AND p.position_value > 0 AND p.leverage_kind IN ('cross', 'isolated') AND ({address:String} = '' OR p.account = toFixedString(unhex(substring({address:String}, 3)), 20))
     ORDER BY p.position_value DESC, p.account, p.coin LIMIT {top_n:UInt32}
+  )) AS found,
+  picked AS (
+    SELECT k.1 AS account, k.2 AS dex, k.3 AS coin, k.4 AS time, k.5 AS szi, k.6 AS entry_px, k.7 AS position_value, k.8 AS unrealized_pnl, k.9 AS liquidation_px, k.10 AS margin_used, k.11 AS leverage_kind, k.12 AS leverage
+    FROM (SELECT arrayJoin(assumeNotNull(found)) AS k)
   ),
   lent AS (SELECT q.account AS account, q.coin AS coin, q.time AS time, max(q.max_leverage) AS most FROM hl_positions AS q WHERE q.chain = 'HL' AND (q.account, q.coin, q.time) IN (SELECT account, coin, time FROM picked) GROUP BY q.account, q.coin, q.time),
   margins AS (
