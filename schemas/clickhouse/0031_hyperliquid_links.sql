@@ -1,0 +1,2 @@
+-- Suspects whose money came from one source: points of a link, and to how many suspects a source has sent at most that is no service. Grain: the second version of one rule.
+INSERT INTO hl_trader_rules SELECT 'insider', 2, mapUpdate(numbers, map('link', 5., 'sent_to_most', 20.)), concat(says, ', and by money that came from one source') FROM hl_trader_rules WHERE rule = 'insider' AND version = 1 LIMIT 1;
