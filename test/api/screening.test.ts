@@ -48,6 +48,17 @@ describe('screening', () => {
     assert.match(marked.registers[0].problem, /^refused at .*: 99 of 100/)
   })
 
+  it('is UNKNOWN where parts of a list cannot be read, and says which', async () => {
+    await putLists(service.store, { OFAC_SDN: [], UK_HMT: [], JP_MOF: [], IL_NBCTF: [{ address: tron }] })
+    await service.store.execute("ALTER TABLE sanctions_loads UPDATE reason = 'Orders whose annexes are not read here: 91/26' WHERE register = 'IL_NBCTF' SETTINGS mutations_sync = 2")
+    const { body } = await screen({ address })
+    assert.deepEqual([body.sanctions_status, body.reason, body._meta.empty.empty_reason], ['UNKNOWN', 'Incomplete: IL_NBCTF (Orders whose annexes are not read here: 91/26)', 'data_gap'])
+    assert.deepEqual(body.registers.filter(({ status }: any) => status === 'incomplete').map(({ source, problem }: any) => [source, problem]), [['IL_NBCTF', 'Orders whose annexes are not read here: 91/26']])
+    assert.equal((await screen({ address: tron })).body.sanctions_status, 'MATCH')
+    const [chain] = (await service.call('GET /v1/trust', { key: null })).body.chains
+    assert.deepEqual([chain.sanctions.screened, chain.sanctions.registers.find(({ register }: any) => register === 'IL_NBCTF').status], [false, 'incomplete'])
+  })
+
   it('gives every listing that stands, in any letter case; a delisting ends one, and a past day still has it', async () => {
     const [before, now] = [new Date('2026-02-01T00:00:00Z'), new Date()]
     await putLists(service.store, { UK_HMT: [{ address, id: '2', name: 'Some\u202eone <b>else</b>' }], IL_NBCTF: [{ address, id: '3' }], JP_MOF: [], OFAC_SDN: [] }, { at: before })

@@ -18,7 +18,7 @@ const Listing = z.object({
 })
 export type Listing = z.infer<typeof Listing>
 const State = z.object({
-  source: z.enum(registers), content: z.string(), list_version: z.string(), list_sha256: z.string(), loaded_from: z.string(), addresses: z.number(), unreadable: z.number(), notes: z.string(), checked: Instant, loaded: Instant, loads: z.coerce.number(),
+  source: z.enum(registers), content: z.string(), list_version: z.string(), list_sha256: z.string(), loaded_from: z.string(), addresses: z.number(), unreadable: z.number(), notes: text, checked: Instant, loaded: Instant, loads: z.coerce.number(),
   next_content: z.string(), last_status: z.string(), last_reason: z.string(), last_at: Instant,
 })
 export type State = z.infer<typeof State>

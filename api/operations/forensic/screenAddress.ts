@@ -10,7 +10,7 @@ export default operation({
   summary: 'Whether an address is on the sanctions registers (OFAC, UK, IL, JP), on any chain. UNKNOWN is no clearance. Use get_wallet_compliance for the whole picture.',
   input: z.object({ address: screenedField, chain: z.string().min(1).max(64).default('ALL').describe('Chain id, also TRON, LTC, XMR and others; all are asked'), as_of: asOfField }),
   output: Screening.extend({ address: z.string().describe('In lower case'), chain: z.string() }),
-  empty: ({ sanctions_status: status, registers: asked }) => emptyBecause(status === 'NO_MATCH' ? 'no_sanctions_match' : asked.some((one) => one.status === 'not_loaded') ? 'data_gap' : asked.some((one) => one.status === 'stale') ? 'stale_pipeline' : 'unsupported_input'),
+  empty: ({ sanctions_status: status, registers: asked }) => emptyBecause(status === 'NO_MATCH' ? 'no_sanctions_match' : asked.some((one) => one.status === 'not_loaded' || one.status === 'incomplete') ? 'data_gap' : asked.some((one) => one.status === 'stale') ? 'stale_pipeline' : 'unsupported_input'),
   run: async (input, ask) => {
     const chain = screenedChain(input.chain)
     return { address: input.address.toLowerCase(), chain, ...await screen(input.address, ask, millis(input.as_of) ?? undefined) }

@@ -17,9 +17,9 @@ export const Match = z.object({
     aggregator: z.string(), designating_authority: z.string(), programme: z.string(), listed_on: Day, ends_on: Day, listed_address: z.string(), ticker: z.string(), note: z.string().nullable(),
   }),
 })
-/** list_version: the day the list says it is of, or the first letters of its hash. checked_at: when it was last known to be the newest. problem: why the newest attempt to load it was not taken; the list before stays. */
+/** list_version: the day the list says it is of, or the first letters of its hash. checked_at: when it was last known to be the newest. problem: why the newest attempt to load it was not taken (the list before stays), or what of it cannot be read. */
 export const Asked = z.object({
-  source: z.enum(registers), status: z.enum(['screened', 'stale', 'not_applicable', 'not_loaded']).describe('not_applicable: it lists no addresses'),
+  source: z.enum(registers), status: z.enum(['screened', 'stale', 'incomplete', 'not_applicable', 'not_loaded']).describe('incomplete: parts of it cannot be read; not_applicable: it lists no addresses'),
   list_version: z.string().nullable(), list_sha256: z.string().nullable(), checked_at: Instant.nullable(), loaded_at: Instant.nullable(), addresses: z.number().int().nullable(), problem: z.string().nullable(),
 })
 
@@ -40,8 +40,8 @@ const askedOf = ({ source, state, missing }: ListView, at: number, staleSeconds:
   // What was the same before and after a moment was current at it.
   const current = state.next_content === state.content || at - Date.parse(state.checked) <= staleSeconds * 1_000
   return {
-    source, status: current ? 'screened' : 'stale', list_version: state.list_version, list_sha256: state.list_sha256, checked_at: state.checked, loaded_at: state.loaded, addresses: state.addresses,
-    problem: state.last_status === 'refused' || state.last_status === 'failed' ? `${state.last_status} at ${state.last_at}: ${state.last_reason}` : null,
+    source, status: !current ? 'stale' : state.notes === '' ? 'screened' : 'incomplete', list_version: state.list_version, list_sha256: state.list_sha256, checked_at: state.checked, loaded_at: state.loaded, addresses: state.addresses,
+    problem: state.last_status === 'refused' || state.last_status === 'failed' ? `${state.last_status} at ${state.last_at}: ${state.last_reason}` : state.notes === '' ? null : state.notes,
   }
 }
 
@@ -73,8 +73,9 @@ export const openDesk = async ({ store, config }: Ask, at?: number): Promise<Des
   const asked = views.map((view) => askedOf(view, at ?? Date.now(), config.SANCTIONS_STALE_SECONDS))
   const named = (status: string): string => asked.filter((one) => one.status === status).map(({ source, checked_at: checked }) => (checked === null ? source : `${source} (last known to be current ${checked})`)).join(', ')
   const [absent, stale] = [named('not_loaded'), named('stale')]
+  const unread = asked.flatMap(({ source, status }, at) => (status === 'incomplete' ? [`${source} (${views[at]?.state?.notes ?? ''})`] : [])).join(', ')
   const gap = asked.every(({ status }) => status === 'not_loaded' || status === 'not_applicable') ? 'No sanctions register is loaded'
-    : [at !== undefined && at > Date.now() + aheadMs ? 'That time is to come' : '', absent === '' ? '' : `Not loaded: ${absent}`, stale === '' ? '' : `Stale: ${stale}`].filter((part) => part !== '').join('. ')
+    : [at !== undefined && at > Date.now() + aheadMs ? 'That time is to come' : '', absent === '' ? '' : `Not loaded: ${absent}`, stale === '' ? '' : `Stale: ${stale}`, unread === '' ? '' : `Incomplete: ${unread}`].filter((part) => part !== '').join('. ')
   return { views, asked, gap: gap === '' ? null : at === undefined ? gap : `${gap}. As of ${new Date(at).toISOString()}` }
 }
 

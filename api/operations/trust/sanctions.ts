@@ -4,7 +4,7 @@ import type { Listing, ListView } from '../forensic/sanctionsLists.js'
 import { Asked, type Desk } from '../forensic/screening.js'
 
 const Register = Asked.omit({ source: true, status: true, list_version: true, list_sha256: true }).extend({
-  register: Asked.shape.source, status: z.enum(['loaded', 'stale', 'not_loaded', 'not_applicable']).describe('not_applicable: the register names no addresses'),
+  register: Asked.shape.source, status: z.enum(['loaded', 'stale', 'incomplete', 'not_loaded', 'not_applicable']).describe('not_applicable: the register names no addresses'),
   version: z.string().nullable(), addresses: z.number().int().nullable().describe('Addresses of this chain it lists; null: not known'),
 })
 export const Sanctions = z.object({
