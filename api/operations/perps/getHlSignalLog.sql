@@ -3,13 +3,19 @@
 -- Sort keys: hl_signals, hl_outcomes (chain, time, …), hl_marks (chain, known_until, id). Signals given before the last run's open_since are all over; the random ones are in no log.
 WITH
   (SELECT (max(r.to_time), argMax(r.open_since, r.to_time)) FROM hl_signal_runs AS r WHERE r.chain = 'HL' AND r.done) AS run,
+  (SELECT min(time) FROM (SELECT s.time AS time FROM hl_signals AS s
+    WHERE s.chain = 'HL' AND NOT s.baseline AND s.side != 'none' AND ({version:String} = 'all' OR s.version = {version:String}) AND ({status:String} != 'open' OR s.time > run.2) AND ({status:String} = 'all' OR (s.time <= run.2 OR s.id IN (SELECT o.id FROM hl_outcomes AS o WHERE o.chain = 'HL' AND o.time > run.2)) = ({status:String} = 'closed'))
+      AND s.time <= toDateTime({before:UInt32}, 'UTC') AND (s.time < toDateTime({before:UInt32}, 'UTC') OR (toString(s.kind), toString(s.coin), toString(s.version), lower(hex(s.id))) > ({kind:String}, {coin:String}, {of:String}, {id:String}))
+      AND ({archived:Bool} OR (s.kind, s.version) NOT IN (SELECT kind, version FROM hl_signal_rules FINAL WHERE archived))
+    ORDER BY s.chain DESC, s.time DESC LIMIT {limit:UInt32})) AS since,
   picked AS (
-    SELECT * FROM (
-      SELECT s.*, s.time <= run.2 OR s.id IN (SELECT o.id FROM hl_outcomes AS o WHERE o.chain = 'HL' AND o.time > run.2) AS over FROM hl_signals AS s
-      WHERE s.chain = 'HL' AND NOT s.baseline AND s.side != 'none' AND ({version:String} = 'all' OR s.version = {version:String}) AND ({status:String} != 'open' OR s.time > run.2)
-        AND toUnixTimestamp(s.time) <= {before:UInt32} AND (toUnixTimestamp(s.time) < {before:UInt32} OR (toString(s.kind), toString(s.coin), toString(s.version), lower(hex(s.id))) > ({kind:String}, {coin:String}, {of:String}, {id:String}))
-        AND ({archived:Bool} OR (s.kind, s.version) NOT IN (SELECT kind, version FROM hl_signal_rules FINAL WHERE archived))
-    ) WHERE {status:String} = 'all' OR over = ({status:String} = 'closed') ORDER BY time DESC, kind, coin, version, id LIMIT {limit:UInt32}
+    SELECT s.id AS id, s.version AS version, s.kind AS kind, s.coin AS coin, s.side AS side, s.time AS time, s.px AS px, s.stop AS stop, s.target AS target, s.quantity_usd AS quantity_usd, s.reconstructed AS reconstructed,
+      s.time <= run.2 OR s.id IN (SELECT o.id FROM hl_outcomes AS o WHERE o.chain = 'HL' AND o.time > run.2) AS over
+    FROM hl_signals AS s
+    WHERE s.chain = 'HL' AND s.time >= since AND NOT s.baseline AND s.side != 'none' AND ({version:String} = 'all' OR s.version = {version:String}) AND ({status:String} != 'open' OR s.time > run.2) AND ({status:String} = 'all' OR over = ({status:String} = 'closed'))
+      AND s.time <= toDateTime({before:UInt32}, 'UTC') AND (s.time < toDateTime({before:UInt32}, 'UTC') OR (toString(s.kind), toString(s.coin), toString(s.version), lower(hex(s.id))) > ({kind:String}, {coin:String}, {of:String}, {id:String}))
+      AND ({archived:Bool} OR (s.kind, s.version) NOT IN (SELECT kind, version FROM hl_signal_rules FINAL WHERE archived))
+    ORDER BY s.time DESC, s.kind, s.coin, s.version, s.id LIMIT {limit:UInt32}
   )
 SELECT lower(hex(p.id)) AS id, toString(p.version) AS version, toString(p.kind) AS strategy, toString(p.coin) AS coin, toString(p.side) AS side, if(p.over, 'closed', 'open') AS status, toDateTime64(p.time, 3, 'UTC') AS signalled_at,
   toDateTime64(if(p.over, o.entry_at, m.entry_at), 3, 'UTC') AS entry_at, toFloat64(toString(if(p.over, o.entry_px, m.entry_px))) AS entry_price, if(p.side = 'long', 1, -1) AS sign, ifNull(entry_price, toFloat64(toString(p.px))) AS base, toNullable(round(base * (1 - sign * p.stop), 8)) AS stop_price, toNullable(round(base * (1 + sign * p.target), 8)) AS target_price,
@@ -17,6 +23,6 @@ SELECT lower(hex(p.id)) AS id, toString(p.version) AS version, toString(p.kind) 
   CAST((if(p.over, o.fee_usd, NULL), if(p.over, o.slip_usd, NULL), if(p.over, o.funding_usd, NULL)), 'Tuple(fee_usd Nullable(Float64), slippage_usd Nullable(Float64), funding_usd Nullable(Float64))') AS costs, if(p.over, o.pnl_usd, m.pnl_usd) AS pnl_usd, pnl_usd / p.quantity_usd AS pnl, CAST((if(p.over, o.mae, NULL), if(p.over, o.mfe, NULL)), 'Tuple(worst Nullable(Float64), best Nullable(Float64))') AS path,
   CAST((p.kind, p.version) IN (SELECT kind, version FROM hl_signal_rules FINAL WHERE archived), 'Bool') AS archived, p.reconstructed AS reconstructed, (toFloat64(toUnixTimestamp(p.time)), toString(p.kind), toString(p.coin), toString(p.version), lower(hex(p.id))) AS at
 FROM picked AS p
-LEFT JOIN (SELECT * FROM hl_outcomes WHERE chain = 'HL' AND time >= (SELECT min(time) FROM picked) AND id IN (SELECT id FROM picked)) AS o ON o.id = p.id
+LEFT JOIN (SELECT * FROM hl_outcomes WHERE chain = 'HL' AND time <= toDateTime({before:UInt32}, 'UTC') AND time >= since) AS o ON o.id = p.id
 LEFT JOIN (SELECT * FROM hl_marks WHERE chain = 'HL' AND known_until = run.1) AS m ON m.id = p.id
 ORDER BY p.time DESC, p.kind, p.coin, p.version, p.id
