@@ -58,6 +58,16 @@ describe('balances', function () {
     assert.deepEqual([entity.address_count, entity.deposit_count, entity.addresses.map(({ address, classification, sources }: any) => [address, classification, sources])],
       [2, 1, [[holder, 'fund', ['test']], [second, 'fund', ['test']], [first, 'exchange_deposit', ['rules']]]])
     assert.deepEqual(entity.classifications, ['exchange_deposit', 'fund'])
+    for (const more of ['c4', 'c5', 'c6']) await said(3, at(more), 'added', 'A Desk')
+    const paged: string[] = []
+    for (let cursor = ''; ;) {
+      const page = (await service.call(`GET /v1/entity/a%20DESK?limit=2${cursor}`, { key: null })).body
+      paged.push(...page.entity.addresses.map(({ address }: any) => address))
+      assert.deepEqual([page.entity.name, page.entity.address_count, page.entity.deposit_count], ['A Desk', 2, 4])
+      if (!page.has_more) break
+      cursor = `&cursor=${page.next_cursor}`
+    }
+    assert.deepEqual(paged, [holder, second, first, at('c4'), at('c5'), at('c6')])
     assert.equal(entity.balances.length, 5)
   })
 

@@ -77,6 +77,10 @@ describe('wallets and entities, on recorded blocks', function () {
       FROM (SELECT arrayJoin([('unknown', 'fund', 9000000), ('fund', 'dex', 4000000), ('fund', 'whale', 7000000), ('whale', 'unknown', 1000000)]) AS pair)`, { usdc: usdc.slice(2) })
     assert.deepEqual((await get('wallets/smart-money-flow?window=2h')).flows.map((flow: any) => [flow.class, flow.token_symbol, flow.amount_in, flow.amount_out, flow.usd_net]),
       [['fund', 'USDC', '9000000', '4000000', 5], ['whale', 'USDC', '0', '1000000', -1]])
+    const one = await get('wallets/smart-money-flow?window=2h&limit=1')
+    const two = await get(`wallets/smart-money-flow?window=2h&limit=1&cursor=${one.next_cursor}`)
+    assert.deepEqual([one, two].map(({ flows, has_more }) => [flows.map((flow: any) => flow.class), has_more]), [[['fund'], true], [['whale'], false]])
+    for (const wrong of [`window=2h&cursor=${one.next_cursor}A`, `window=3h&cursor=${one.next_cursor}`, 'cursor=x']) assert.equal((await service.call(`GET /v1/wallets/smart-money-flow?${wrong}`)).body.detail.error, 'INVALID_CURSOR')
     assert.deepEqual([(await get('wallets/smart-money-flow?window=1d')).wallets, (await service.call('GET /v1/wallets/smart-money-flow?window=0h')).status], [1, 422])
   })
 
@@ -95,6 +99,20 @@ describe('wallets and entities, on recorded blocks', function () {
     assert.ok(sums.length > 3)
     assert.deepEqual(exchange.balances.map(({ token, net_amount: net, transfers }: any) => ({ token, net, moves: transfers })).sort((a: any, b: any) => (a.token < b.token ? -1 : 1)), sums)
     assert.ok(exchange.balances.every((balance: any) => !balance.complete && balance.incomplete_because === 'history_not_whole'))
+    const { entity: whole, has_more: more } = (await service.call('GET /v1/entity/synthetix', { key: null })).body
+    assert.deepEqual([whole.address_count, whole.addresses.length, more], [311, 200, true])
+    for (const limit of [7, 199]) {
+      const told: any[] = []
+      for (let cursor = ''; ;) {
+        const page = (await service.call(`GET /v1/entity/Synthetix?limit=${limit}${cursor}`, { key: null })).body
+        told.push(...page.entity.addresses)
+        assert.deepEqual([page.entity.address_count, page.entity.classifications], [311, whole.classifications])
+        if (!page.has_more) break
+        cursor = `&cursor=${page.next_cursor}`
+        if (told.length === limit) for (const [path, wrong] of [['binance', page.next_cursor], ['synthetix', `${page.next_cursor}A`]]) assert.equal((await service.call(`GET /v1/entity/${path}?cursor=${wrong}`)).body.detail.error, 'INVALID_CURSOR')
+      }
+      assert.deepEqual([told.length, new Set(told.map(({ chain, address }) => `${chain} ${address}`)).size, told.slice(0, 200)], [311, 311, whole.addresses])
+    }
     const nobody = (await service.call('GET /v1/entity/nobody')).body
     assert.deepEqual([nobody.entity, nobody._meta.empty], [null, { is_successful_empty: true, empty_reason: 'no_signal' }])
   })

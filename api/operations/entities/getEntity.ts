@@ -3,14 +3,16 @@ import { Amount, EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { chainField, chainOf } from '../../fields.js'
+import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import type { Bounds } from '../../ledgerView.js'
 import { operation, type Ask } from '../../operation.js'
+import { pageFields, pageOf } from '../../pages.js'
 import { paramsOf, spanOf, spansOf, Window, windowsOf, type Span } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 import { Balance, BalanceRow, balancesOf } from '../wallets/balance.js'
 import { mostTransfers } from '../wallets/profile.js'
 
+const getEntity = loadSql(import.meta.url, 'getEntity.sql')
 const listEntityAddresses = loadSql(import.meta.url, 'listEntityAddresses.sql')
 const countEntityTransfers = loadSql(import.meta.url, 'countEntityTransfers.sql')
 const listEntityBalances = loadSql(import.meta.url, 'listEntityBalances.sql')
@@ -18,18 +20,21 @@ const countNames = loadSql(import.meta.url, 'countNames.sql')
 const listEntityFlows = loadSql(import.meta.url, 'listEntityFlows.sql')
 const getBtcFlowsNow = loadSql(import.meta.url, 'getBtcFlowsNow.sql')
 const Address = z.object({ chain: z.string(), address: z.string(), label: z.string(), classification: z.string(), sources: z.array(z.string()), confidence: z.number().int() })
+const Head = z.object({ entity: z.string(), total: z.number(), deposits_found: z.number(), classifications: z.array(z.string()) })
 const Flow = z.object({
   chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers_in: z.number().int(), transfers_out: z.number().int(), transfers_internal: z.number().int(),
   amount_in: Amount.nullable(), amount_out: Amount.nullable(), usd_in: z.number(), usd_out: z.number(),
   transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), amount_unknown: Amount, usd_unknown: z.number(),
 })
 const Row = Flow.omit({ chain: true }).extend({ token_symbol: z.string().transform((text) => untrusted(text)), all_in: z.number(), all_out: z.number(), all_unknown: z.number() })
+/** Sort position of an address: whether a rule found it (0 or 1), its chain, its label where it is named, itself. */
+const Position = z.tuple([z.number().int().min(0).max(1), z.string(), z.string(), z.string()])
 const Now = z.object({
   transfers_in: z.number().int(), transfers_out: z.number().int(), transfers_unknown: z.number().int(), sats_in: Amount, sats_out: Amount, sats_unknown: Amount, usd_in: z.number(), usd_out: z.number(), usd_unknown: z.number(),
 })
 const Held = Balance.extend({ chain: z.string() })
 const Entity = z.object({
-  name: z.string(), classifications: z.array(z.string()), address_count: z.number().int().describe('That registers and imports name; balances are of these'), deposit_count: z.number().int().describe('Deposit addresses that a rule found on ETH, evidence in get_labels'), addresses: z.array(Address).describe('Up to 200: those that are named, then deposit addresses that a rule found (source rules)'), window: Window,
+  name: z.string(), classifications: z.array(z.string()), address_count: z.number().int().describe('That registers and imports name; balances are of these'), deposit_count: z.number().int().describe('Deposit addresses that a rule found on ETH, evidence in get_labels'), addresses: z.array(Address).describe('A page: those that are named, then deposit addresses that a rule found (source rules)'), window: Window,
   usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), usd_unknown: z.number(), flows: z.array(Flow).describe('On the chain asked about, or on all, the 20 tokens with the most USD, as addresses were known when it moved; its own moves are left out'),
   btc_known_now: Now.nullable().describe('On Bitcoin, by labels and clusters as known today; null: not asked about, or nothing is indexed'),
   balances: z.array(Held).nullable().describe('There, of the addresses it has now, 50 at most of a chain; null: nothing is indexed, or too busy to be summed at once'),
@@ -49,28 +54,31 @@ const heldOn = async (chain: string, entity: string, bounds: Bounds | undefined,
 export default operation({
   name: 'get_entity', aliases: ['entity_profile'], route: 'GET /v1/entity/{name}', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'prices'], rows: 'entity',
   summary: 'One owner of labelled addresses: addresses with sources, balances, flows of the last indexed day. Names come from list_entities.',
-  input: z.object({ name: z.string().min(1).max(128).describe('Case does not matter'), chain: chainField.default('ETH') }),
-  output: z.object({ name: z.string(), searched: z.number().int().describe('Names that were looked through; 0: no register is loaded'), entity: Entity.nullable(), coverage_status: CoverageStatus }),
+  input: z.object({ name: z.string().min(1).max(128).describe('Case does not matter'), chain: chainField.default('ETH'), limit: limitField(200, 200), cursor: cursorField }),
+  output: z.object({ name: z.string(), searched: z.number().int().describe('Names that were looked through; 0: no register is loaded'), entity: Entity.nullable(), ...pageFields, coverage_status: CoverageStatus }),
   // The registers were read whole, where there are any: such a name is not in them.
   empty: ({ searched }) => emptyBecause(searched === 0 ? 'data_gap' : 'no_signal'),
-  run: async ({ name, chain: received }, ask) => {
+  run: async ({ name, chain: received, limit, cursor }, ask) => {
     const chain = chainOf(received)
-    const [status, spans, [names], rows, view] = await Promise.all([
-      ask.services.coverage.status(chain.id), spansOf(chain, 24, ask, true), ask.store.query(countNames, {}, z.object({ searched: z.number() })),
-      ask.store.query(listEntityAddresses, { name, chain: 'ETH' }, Address.extend({ entity: z.string(), total: z.number(), deposits_found: z.number() })), ask.services.coverage.view(),
+    const { cursors, coverage } = ask.services
+    const inputs = { name: name.toLowerCase(), chain: chain.id }
+    const [found, after_chain, after_label, after] = cursor === undefined ? [0, '', '', ''] as const : cursors.read('get_entity', inputs, cursor, Position)
+    const [status, spans, [names], [first], rows, view] = await Promise.all([
+      coverage.status(chain.id), spansOf(chain, 24, ask, true), ask.store.query(countNames, {}, z.object({ searched: z.number() })), ask.store.query(getEntity, { name, chain: 'ETH' }, Head),
+      ask.store.query(listEntityAddresses, { name, chain: 'ETH', found, after_chain, after_label, after, limit: limit + 1 }, Address.extend({ found: z.number() })), coverage.view(),
     ])
-    const [first] = rows
+    const { page, more } = pageOf(rows, limit, (last) => cursors.write('get_entity', inputs, [last.found, last.chain, last.found === 1 ? '' : last.label, last.address]))
     const searched = names?.searched ?? 0
-    if (first === undefined) return { name, searched, entity: null, coverage_status: status }
+    if (first === undefined) return { name, searched, entity: null, ...more, coverage_status: status }
     const parts = await Promise.all(spans.map(async (span) => ({ flows: await flowsOf(span, first.entity, ask), balances: await heldOn(span.chain, first.entity, view.bounds.get(span.chain), ask) })))
     const bitcoin = spans.find((span) => span.chain === 'BTC')
     const [now] = bitcoin === undefined ? [] : await ask.store.query(getBtcFlowsNow, { ...paramsOf(bitcoin), entity: first.entity }, Now, {}, ask.signal)
     const flows = parts.flatMap((part) => part.flows).sort((a, b) => b.usd_in + b.usd_out - a.usd_in - a.usd_out).slice(0, 20)
     const [gained, lost, unsure] = (['all_in', 'all_out', 'all_unknown'] as const).map((name) => parts.reduce((sum, { flows: [flow] }) => sum + (flow?.[name] ?? 0), 0)) as [number, number, number]
     return {
-      name, searched, coverage_status: status,
+      name, searched, ...more, coverage_status: status,
       entity: {
-        name: first.entity, classifications: [...new Set(rows.map((row) => row.classification))].sort(), address_count: first.total, deposit_count: first.deposits_found, addresses: rows.map(({ entity: _, total: __, deposits_found: ___, ...address }) => address),
+        name: first.entity, classifications: first.classifications, address_count: first.total, deposit_count: first.deposits_found, addresses: page.map(({ found: _, ...address }) => address),
         window: windowsOf(spans), usd_in: gained, usd_out: lost, usd_net: gained - lost, usd_unknown: unsure, flows: flows.map(({ all_in: _, all_out: __, all_unknown: ___, ...flow }) => flow), btc_known_now: now ?? null,
         balances: parts.length === 0 || parts.some(({ balances }) => balances === null) ? null : parts.flatMap(({ balances }) => balances ?? []),
       },

@@ -1,26 +1,31 @@
--- Addresses of one entity, whatever the case of its name: those that registers and imports name, then those that the rule of deposits found, the first 200 by chain,
--- label and address; and how many there are of each. Grain: one address. Parameters: name, chain (of the rule).
--- labels is small and read whole; label_changes is read by its columns, derived_labels by the addresses.
+-- A page of the addresses of one entity, whatever the case of its name: those that registers and imports name, by chain, label and address, then those that
+-- the rule of deposits found, by address. Grain: one address of one chain. Parameters: name, chain (of the rule); found (0 or 1), after_chain, after_label and
+-- after (an address), which together are the position of the last row given; limit.
+-- labels is small and read whole; label_changes is read by its columns, and once more by the addresses of the page.
 WITH
   named AS (
-    SELECT l.entity AS entity, l.chain AS chain, l.address AS address, argMax(l.label, l.confidence) AS label, argMax(toString(l.category), l.confidence) AS classification, arraySort(groupUniqArray(toString(l.source))) AS sources, max(l.confidence) AS confidence
+    SELECT l.chain AS chain, l.address AS address, argMax(l.label, (l.confidence, l.label)) AS label, argMax(toString(l.category), l.confidence) AS classification, arraySort(groupUniqArray(toString(l.source))) AS sources, max(l.confidence) AS confidence
     FROM (SELECT * FROM labels FINAL WHERE NOT removed AND entity != '' AND lowerUTF8(entity) = lowerUTF8({name:String})) AS l
-    GROUP BY entity, chain, address
+    GROUP BY chain, address
   ),
   deposits AS (
-    SELECT c.address AS address FROM label_changes AS c
-    WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit'
-    GROUP BY c.address, c.label HAVING argMax(lowerUTF8(c.entity) = lowerUTF8({name:String}) AND c.action != 'removed', c.version)
+    SELECT DISTINCT address FROM (
+      SELECT c.address AS address, argMax((c.action != 'removed' AND lowerUTF8(c.entity) = lowerUTF8({name:String}), c.epoch, c.last_block), c.version) AS s
+      FROM label_changes AS c
+      WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit' AND c.address > if({found:UInt8} = 1, {after:String}, '')
+      GROUP BY c.address, c.label
+      HAVING s.1 AND NOT arrayExists(deleted -> deleted.1 > s.2 AND deleted.2 <= s.3, (SELECT groupArray((d.epoch, d.from_block)) FROM rollbacks_applied AS d WHERE d.chain = {chain:String} AND d.step = 'deleted'))
+    ) ORDER BY address LIMIT {limit:UInt32}
   )
-SELECT entity, chain, address, label, classification, sources, confidence, toFloat64(countIf(NOT found) OVER ()) AS total, (SELECT toFloat64(uniqExact(address)) FROM deposits) AS deposits_found
+SELECT chain, address, label, classification, sources, confidence, toUInt8(found) AS found
 FROM (
-  SELECT *, false AS found FROM named
+  SELECT *, false AS found FROM named WHERE {found:UInt8} = 0 AND (chain, label, address) > ({after_chain:String}, {after_label:String}, {after:String})
   UNION ALL
   SELECT * FROM (
-    SELECT r.entity, r.chain, r.address, r.label, toString(r.category), ['rules'], r.confidence, true
+    SELECT r.chain, r.address, r.label, toString(r.category), ['rules'], r.confidence, true
     FROM derived_labels AS r
-    WHERE r.chain = {chain:String} AND r.address IN (SELECT address FROM deposits ORDER BY address LIMIT 200) AND r.rule = 'exchange_deposit' AND NOT r.cut AND lowerUTF8(r.entity) = lowerUTF8({name:String})
+    WHERE r.chain = {chain:String} AND r.address IN (SELECT address FROM deposits) AND r.rule = 'exchange_deposit' AND NOT r.cut AND lowerUTF8(r.entity) = lowerUTF8({name:String})
     ORDER BY r.address LIMIT 1 BY r.address
   )
 )
-ORDER BY found, chain, label, address LIMIT 200
+ORDER BY found, chain, if(found, '', label), address LIMIT {limit:UInt32}

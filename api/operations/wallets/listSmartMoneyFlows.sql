@@ -1,27 +1,37 @@
--- Tokens that addresses of the classes fund, whale and smart gained and lost; moves among them are left out. smart is also what leaders of the
--- newest leaderboards bought and sold, whatever else they moved. Grain: one token of one class.
--- Parameters: chain, from, to (Unix milliseconds, from at a full hour), first, newest (the blocks of that time), limit.
--- Sort keys: class_segments (chain, hour, from_class, to_class, token, segment), by hour; wallet_trades (chain, account, …), by the leaders.
+-- Tokens that addresses of the classes fund, whale and smart gained and lost; moves among them are left out. smart is also what leaders of one run's
+-- leaderboards bought and sold, whatever else they moved. Grain: one token of one class, below a rank.
+-- Parameters: chain, from, to (Unix milliseconds, from at a full hour), first, newest (the blocks of that time), segmentBlocks, run (the height from which the
+-- leaderboards are in force), rank (millionths of a dollar, gained less lost, without sign) and after (class and token), which together are the position, limit.
+-- Sort keys: class_segments (chain, hour, from_class, to_class, token, segment), by hour, for segments that end by the height; transfers (chain, block_number, …)
+-- for the blocks after them: so the sums are those of the span, whatever has arrived since; wallet_trades (chain, account, …), by the leaders.
+WITH intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail
 SELECT class, concat('0x', lower(hex(asset))) AS token, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, token)) AS described, described.1 AS token_symbol, described.2 AS token_decimals,
   toFloat64(moves) AS transfers, if(absurd > 0, NULL, toNullable(toString(gained))) AS amount_in, if(absurd > 0, NULL, toNullable(toString(lost))) AS amount_out,
-  usd_gained AS usd_in, usd_lost AS usd_out, usd_gained - usd_lost AS usd_net
+  toFloat64(usd_gained) AS usd_in, toFloat64(usd_lost) AS usd_out, toFloat64(usd_gained - usd_lost) AS usd_net, toString(ranked) AS rank, place
 FROM (
-  SELECT class, asset, sum(moves) AS moves, sum(absurd) AS absurd, sum(gained) AS gained, sum(lost) AS lost, sum(usd_gained) AS usd_gained, sum(usd_lost) AS usd_lost FROM (
-  SELECT if(c.to_class IN ('fund', 'whale', 'smart'), c.to_class, c.from_class) AS class, c.token AS asset, sum(c.transfers) AS moves, countIf(isNull(c.amount)) AS absurd,
-    sumIf(ifNull(c.amount, 0), c.to_class IN ('fund', 'whale', 'smart')) AS gained, sumIf(ifNull(c.amount, 0), c.from_class IN ('fund', 'whale', 'smart')) AS lost,
-    sumIf(c.value_usd, c.to_class IN ('fund', 'whale', 'smart')) AS usd_gained, sumIf(c.value_usd, c.from_class IN ('fund', 'whale', 'smart')) AS usd_lost
-  FROM class_hours AS c
-  WHERE c.chain = {chain:String} AND c.hour >= toStartOfHour(fromUnixTimestamp64Milli({from:Int64} + 1, 'UTC')) AND c.hour <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
-    AND (c.from_class IN ('fund', 'whale', 'smart')) != (c.to_class IN ('fund', 'whale', 'smart'))
+  SELECT u.class AS class, u.asset AS asset, sum(u.moves) AS moves, sum(u.absurd) AS absurd, sumIf(u.amount, u.gains) AS gained, sumIf(u.amount, NOT u.gains) AS lost, sumIf(u.usd, u.gains) AS usd_gained, sumIf(u.usd, NOT u.gains) AS usd_lost,
+    toInt128(abs(usd_gained - usd_lost) * 1000000) AS ranked, concat(class, ' ', lower(hex(asset))) AS place
+  FROM (
+    SELECT c.to_class IN ('fund', 'whale', 'smart') AS gains, toString(if(gains, c.to_class, c.from_class)) AS class, c.token AS asset, c.transfers AS moves, c.oversized AS absurd, c.amount AS amount, c.value_usd AS usd
+    FROM class_segments AS c FINAL
+    WHERE c.chain = {chain:String} AND c.hour >= toStartOfHour(fromUnixTimestamp64Milli({from:Int64} + 1, 'UTC')) AND c.hour <= fromUnixTimestamp64Milli({to:Int64}, 'UTC') AND c.segment < tail
+      AND (c.from_class IN ('fund', 'whale', 'smart')) != (c.to_class IN ('fund', 'whale', 'smart'))
+    UNION ALL
+    SELECT t.to_class IN ('fund', 'whale', 'smart') AS gains, toString(if(gains, t.to_class, t.from_class)), t.token, 1, toUInt64(t.amount >= bitShiftLeft(toUInt256(1), 200)), if(t.amount < bitShiftLeft(toUInt256(1), 200), t.amount, 0),
+      toDecimal256(least(ifNull(t.value_usd, 0), 1e60), 6)
+    FROM transfers AS t
+    WHERE t.chain = {chain:String} AND t.block_number BETWEEN tail * {segmentBlocks:UInt64} AND {newest:UInt64} AND t.block_time > fromUnixTimestamp64Milli({from:Int64})
+      AND (t.from_class IN ('fund', 'whale', 'smart')) != (t.to_class IN ('fund', 'whale', 'smart'))
+    UNION ALL
+    SELECT w.side = 'buy', 'smart', w.token, 1, 0, w.amount, toDecimal256(least(ifNull(w.usd, 0), 1e60), 6)
+    FROM wallet_trades AS w
+    WHERE w.chain = {chain:String} AND w.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND w.account IN (
+      SELECT l.account FROM leaders AS l WHERE l.chain = {chain:String} AND l.in_force_from = {run:UInt64}
+    )
+  ) AS u
   GROUP BY class, asset
-  UNION ALL
-  SELECT 'smart', w.token AS asset, count(), toUInt64(0), sumIf(w.amount, w.side = 'buy'), sumIf(w.amount, w.side = 'sell'), sumIf(ifNull(w.usd, 0), w.side = 'buy'), sumIf(ifNull(w.usd, 0), w.side = 'sell')
-  FROM wallet_trades AS w
-  WHERE w.chain = {chain:String} AND w.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND w.account IN (
-    SELECT l.account FROM leaders AS l WHERE l.chain = {chain:String} AND l.in_force_from = (SELECT max(r.in_force_from) FROM leader_runs AS r WHERE r.chain = {chain:String})
-  )
-  GROUP BY asset
-  ) GROUP BY class, asset
+  HAVING ranked < {rank:Int128} OR (ranked = {rank:Int128} AND place > {after:String})
+  ORDER BY ranked DESC, place
+  LIMIT {limit:UInt32}
 )
-ORDER BY abs(usd_net) DESC, class, token
-LIMIT {limit:UInt32}
+ORDER BY ranked DESC, place

@@ -7,10 +7,10 @@ import { traceBitcoin } from './bitcoin/traceBitcoin.js'
 import { boundsOf } from './bounds.js'
 import { poisonOf } from './origins.js'
 import type { Step } from './step.js'
-import { trace, type Trail } from './trace.js'
+import { onwardOf, trace, type Trail } from './trace.js'
 
 const usd = z.number().nullable()
-const Path = z.object({ addresses: z.array(Address).describe('From the address asked about'), hops: z.number().int(), share: usd.describe('As that of the exposure'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd })
+const Path = z.object({ addresses: z.array(Address).describe('From the address asked about; after a swap it comes again'), hops: z.number().int(), share: usd.describe('As that of the exposure'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd })
 export const TrailExposure = z.object({
   direction: z.enum(['source', 'destination']), kind: z.enum(['direct', 'indirect']), classification: z.string(), entities: z.array(z.string()), rule: z.string().describe('Rule and version'), hops: z.number().int().describe('The fewest'),
   addresses: z.number().int(), confidence: usd.describe('Of the labels, 0 to 100, by haircut'), share: usd.describe('Haircut, of the priced value traced; null: unknown, not 0'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(Path).describe('The most poisoned first, 25 at most'), paths_total: z.number().int(),
@@ -27,10 +27,16 @@ const telling = new Set(['service', 'contract', 'mixer', 'sanctioned', 'illicit'
 const farOf = (step: Step, source: boolean): string => (source ? step.from_address : step.to_address)
 const nearOf = (step: Step, source: boolean): string => (source ? step.to_address : step.from_address)
 
-/** Addresses from the traced one to the far end of `step`. */
-const pathOf = (step: Step, { steps, source }: Trail): string[] => {
-  const before = steps.find((one) => one.hop === step.hop - 1 && one.stopped_because === null && one.root_token === step.root_token && (farOf(one, source) === nearOf(step, source) || one.through_swap.includes(step.token)))
-  return [...before === undefined ? [nearOf(step, source)] : pathOf(before, { steps, source } as Trail), farOf(step, source)]
+/** Addresses from the traced one to the far end of the step at `index`: through the step before that went on with the same token of the same address and shares what it explains. After a swap whoever swapped stands again, behind whom it was with. */
+const pathOf = (index: number, trail: Trail): string[] => {
+  const { steps, source, onward, masks } = trail
+  const step = steps[index]
+  if (step === undefined) return []
+  const [far, near] = [farOf(step, source), nearOf(step, source)]
+  const key = onwardOf(near, step.token, step.root_token)
+  const before = steps.findIndex((one, at) => one.hop === step.hop - 1 && onward[at]?.includes(key) === true && ((masks[at] ?? 0n) & (masks[index] ?? 0n)) !== 0n)
+  const path = before < 0 ? [near] : pathOf(before, trail)
+  return [...path, ...path.at(-1) === near ? [] : [near], far]
 }
 
 const plus = (sum: number | null, share: number | null, of: number | null): number | null => (sum === null || share === null || of === null ? null : sum + share * of)
@@ -41,7 +47,7 @@ const pathRow = (index: number, step: Step, known: number, trail: Trail): z.infe
   const of = trail.roots.get(step.root_token)?.usd ?? null
   const haircut = times(step.haircut_share, of)
   return {
-    addresses: pathOf(step, trail), hops: step.hop, share: haircut === null || known === 0 ? null : haircut / known, fifo_usd: times(step.fifo_share, of), lifo_usd: times(step.lifo_share, of), haircut_usd: haircut, poison_usd: poisonOf(trail.masks[index] ?? 0n, trail),
+    addresses: pathOf(index, trail), hops: step.hop, share: haircut === null || known === 0 ? null : haircut / known, fifo_usd: times(step.fifo_share, of), lifo_usd: times(step.lifo_share, of), haircut_usd: haircut, poison_usd: poisonOf(trail.masks[index] ?? 0n, trail),
   }
 }
 

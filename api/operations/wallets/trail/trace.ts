@@ -15,10 +15,12 @@ export interface RootSum { readonly token: string; readonly amount: bigint; read
 export interface Trail {
   readonly steps: Step[]; readonly checks: Check[]; readonly roots: ReadonlyMap<string, RootSum>
   /** Union of what poisons: masks of ends, by index of step; bits as (root, bit, amount). */
-  readonly masks: readonly bigint[]; /** How sure the class of each step's far end is, 0 to 100. */ readonly sure: readonly number[]; readonly source: boolean; readonly bits: readonly string[][]; readonly more: boolean
+  readonly masks: readonly bigint[]; /** How sure the class of each step's far end is, 0 to 100. */ readonly sure: readonly number[]; /** Where each step goes on, by onwardOf: none where it ended. */ readonly onward: readonly (readonly string[])[]; readonly source: boolean; readonly bits: readonly string[][]; readonly more: boolean
 }
 
 const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', confidence: 0, transfers: 0, counterparties: null })
+/** Where a hop goes on: whose moves of which token, for which token of the traced address. */
+export const onwardOf = (address: string, token: string, root: string): string => `${address} ${token} ${root}`
 const maskOf = ({ items }: Found): bigint => items.reduce((mask, item) => mask | BigInt(item[5] ?? '0'), 0n)
 
 /** hops: up to which the trail goes; done: those that were given before and are left out, though what follows them is found through them; skip: branches of the first hop that were given before. */
@@ -36,7 +38,7 @@ export const trace = async (address: string, token: string | undefined, { hops, 
   const roots = new Map(first.map(({ root, all_amount: amount, all_usd: usd }) => [root, { token: root, amount: BigInt(amount), usd }]))
   const rates = first.flatMap(({ root, rate }) => (rate === null ? [] : [[root.slice(2), String(rate)]]))
   const bits = first.flatMap(({ root, branches }) => branches.flatMap((branch) => branch.bits.map(([bit = '0', amount = '0']) => [root.slice(2), bit, amount])))
-  const [steps, masks, sure] = [[] as Step[], [] as bigint[], [] as number[]]
+  const [steps, masks, sure, onward] = [[] as Step[], [] as bigint[], [] as number[], [] as string[][]]
   const checks = done > 0 ? [] : first.map(checkRoot)
   let found: Found[] = first.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
   for (let hop = 1; found.length > 0; hop++) {
@@ -64,6 +66,7 @@ export const trace = async (address: string, token: string | undefined, { hops, 
       steps.push(stepOf(hop, branch, party, whole, bounds.source, end === null ? [...new Set(through.map((swap) => swap.token))] : [], end, branch.gap))
       masks.push(maskOf(branch))
       sure.push(party.confidence)
+      onward.push(end !== null ? [] : through.length > 0 ? through.map((swap) => onwardOf(swap.giver, swap.token, branch.root)) : [onwardOf(branch.far, branch.token, branch.root)])
     }
     const frontier = frontierOf(followed, swaps)
     if (frontier.length === 0) break
@@ -71,5 +74,5 @@ export const trace = async (address: string, token: string | undefined, { hops, 
     if (hop >= done) checks.push(...explained.map((one) => checkHop(hop + 1, one, followedOf([...followed.values()], one.root), carriedOf(frontier, one.root))))
     found = explained.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
   }
-  return { steps, source: bounds.source, masks, sure, checks, roots, bits, more: (first[0]?.total ?? 0) > skip + bounds.limit }
+  return { steps, source: bounds.source, masks, sure, onward, checks, roots, bits, more: (first[0]?.total ?? 0) > skip + bounds.limit }
 }

@@ -4,7 +4,7 @@ import { readParties, type Bounds, type Party } from '../branches.js'
 import { checkHop, type Check, type Weights } from '../checks.js'
 import { endOf, type End } from '../ends.js'
 import { stepOf, weightOf, type Step } from '../step.js'
-import { busyTransfers, type Reach, type Trail } from '../trace.js'
+import { busyTransfers, onwardOf, type Reach, type Trail } from '../trace.js'
 import { coin, mostRows, readBitcoinHop, readBitcoinRoots, type BitcoinBranch } from './hops.js'
 
 const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', confidence: 0, transfers: 0, counterparties: null })
@@ -35,7 +35,7 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
   for (const [place, { amount }] of given.entries()) amounts.set(bitOf(place), (amounts.get(bitOf(place)) ?? 0n) + BigInt(amount))
   const bits = [...amounts].map(([bit, amount]) => [coin.slice(2), String(bit), `${amount}`])
   const poison = (mask: bigint): bigint => [...amounts].reduce((total, [bit, amount]) => (((mask >> BigInt(bit)) & 1n) === 1n ? total + amount : total), 0n)
-  const [steps, masks, sure, checks] = [[] as Step[], [] as bigint[], [] as number[], [] as Check[]]
+  const [steps, masks, sure, onward, checks] = [[] as Step[], [] as bigint[], [] as number[], [] as string[][], [] as Check[]]
   let frontier = given.map(({ txid, vout, amount }, place) => [txid, String(vout), id, amount, `${1n << BigInt(bitOf(place))}`, amount, '0', amount])
   let followed: Weights = { fifo: whole, lifo: whole, haircut: whole }
   let branches = 0
@@ -53,6 +53,7 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
         steps.push(stepOf(hop, branch, branch.ending === 'coinjoin' ? { ...party, label: `CoinJoin (${branch.detector})`, classification: 'mixer' } : party, whole, bounds.source, [], end, branch.gap))
         masks.push(branch.mask)
         sure.push(branch.ending === 'coinjoin' ? branch.sure : party.confidence)
+        onward.push(end === null ? [onwardOf(branch.far, branch.token, branch.root)] : [])
       }
       if (end !== null) continue
       followed = { fifo: followed.fifo + BigInt(branch.fifo ?? 0), lifo: followed.lifo + BigInt(branch.lifo ?? 0), haircut: followed.haircut + BigInt(branch.haircut ?? 0) }
@@ -61,5 +62,5 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
     frontier = next
   }
   const roots = new Map(one === undefined ? [] : [[coin, { token: coin, amount: whole, usd: one.all_usd }]])
-  return { steps, source: bounds.source, masks, sure, checks, roots, bits, more: branches > skip + bounds.limit }
+  return { steps, source: bounds.source, masks, sure, onward, checks, roots, bits, more: branches > skip + bounds.limit }
 }

@@ -1,0 +1,20 @@
+-- One entity, whatever the case of its name: how registers and imports write it, else rules; how many addresses each of them knows, and of which classes.
+-- Grain: the entity, one row where it is known and none where not. Parameters: name, chain (of the rule of deposits).
+-- labels is small and read whole; label_changes is read by its columns. A deposit address whose evidence reaches into blocks that were deleted is none.
+WITH
+  named AS (
+    SELECT min(l.entity) AS owner, l.chain AS chain, l.address AS address, min(l.label) AS label, argMax(toString(l.category), l.confidence) AS classification
+    FROM (SELECT * FROM labels FINAL WHERE NOT removed AND entity != '' AND lowerUTF8(entity) = lowerUTF8({name:String})) AS l
+    GROUP BY chain, address
+  ),
+  deposits AS (
+    SELECT c.address AS address, argMax((c.action != 'removed' AND lowerUTF8(c.entity) = lowerUTF8({name:String}), c.entity, c.epoch, c.last_block, toString(c.category)), c.version) AS s
+    FROM label_changes AS c
+    WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit'
+    GROUP BY c.address, c.label
+    HAVING s.1 AND NOT arrayExists(deleted -> deleted.1 > s.3 AND deleted.2 <= s.4, (SELECT groupArray((d.epoch, d.from_block)) FROM rollbacks_applied AS d WHERE d.chain = {chain:String} AND d.step = 'deleted'))
+  )
+SELECT if(n.total > 0, n.entity, f.entity) AS entity, n.total AS total, f.total AS deposits_found, arraySort(arrayDistinct(arrayConcat(n.classes, f.classes))) AS classifications
+FROM (SELECT toFloat64(count()) AS total, argMin(owner, (chain, label, address)) AS entity, groupUniqArray(classification) AS classes FROM named) AS n
+CROSS JOIN (SELECT toFloat64(uniqExact(address)) AS total, argMin(s.2, address) AS entity, groupUniqArray(s.5) AS classes FROM deposits) AS f
+WHERE n.total + f.total > 0
