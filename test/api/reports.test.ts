@@ -1,9 +1,10 @@
 /** Signed compliance reports: who may have one, what is in it and stays in it, and the document that is printed from it. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import { checkFile } from '../../schemas/attest/checkReport.js'
 import { hashOf } from '../../schemas/attest/canonical.js'
 import { schemaHead } from '../../schemas/migrations.js'
-import { account, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
+import { account, seedBlocks, seedLabel, seedMoves, seedSwap } from './support/handmade.js'
 import { readPdf } from './support/pdf.js'
 import { startService, type Service } from './support/service.js'
 
@@ -104,6 +105,26 @@ describe('signed reports', function () {
     for (const text of [me, 'Compliance report', 'Flow of funds', 'came from', 'INCONCLUSIVE', made.report.attestation.seal.slice(0, 60), 'they are valid', '\\u{682a}']) assert.ok(whole.includes(text), text)
     assert.ok(!/[\u202e\u200b\u0007]/.test(whole))
     assert.equal(attached, (await service.call(`GET /v1/verify/${made.content_hash}/signed`, open)).text)
+  })
+
+  it('rest on transfers that are there: of every row and every path, also where the subject swapped in between', async () => {
+    await seedMoves(service.store, [
+      { from: 'b', to: '2', block: 6, amount: 7, usd: 700, token: 'a' }, { from: 'e', to: '5', block: 6, amount: 3, usd: 300 }, { from: '5', to: '2', block: 7, amount: 3, usd: 300 },
+      { from: '2', to: 'd', block: 8, amount: 7, usd: 700, token: 'a' }, { from: 'd', to: '2', block: 8, amount: 9, usd: 900 },
+    ])
+    await seedSwap(service.store, '2', 'd', 8, 'a', 'f')
+    const { evidence } = (await create(mine, { address: account('2') })).body.report
+    const there = async (from: string, to: string, more = '', params = {}) => (await service.store.query(`SELECT count() AS rows FROM address_transfers WHERE chain = 'ETH' AND direction = 'out' AND address = unhex({from:String}) AND other = unhex({to:String}) ${more}`, { from: from.slice(2), to: to.slice(2), ...params }, z.object({ rows: z.coerce.number() })))[0]?.rows ?? 0
+    const flows = evidence.filter(({ kind }: any) => kind === 'flow').map(({ data }: any) => data)
+    for (const { from_address: from, to_address: to, tx_hash: hash, token, largest } of flows) assert.equal(await there(from, to, 'AND tx_hash = unhex({hash:String}) AND token = unhex({token:String}) AND amount = toUInt256({largest:String})', { hash: hash.slice(2), token: token.slice(2), largest }), 1)
+    const came = flows.filter(({ direction, root_token: root }: any) => direction === 'source' && root === account('f'))
+    assert.deepEqual(came.map(({ hop, from_address: from, to_address: to, after_swap: swapped }: any) => [hop, from, to, swapped]).sort(), [[1, account('5'), account('2'), false], [1, account('d'), account('2'), false], [2, account('b'), account('2'), true], [2, account('e'), account('5'), false]])
+    const paths: { direction: string; addresses: string[] }[] = evidence.filter(({ kind }: any) => kind === 'exposure').flatMap(({ data }: any) => data.paths.map(({ addresses }: any) => ({ direction: data.direction, addresses })))
+    for (const { direction, addresses } of paths) for (const [at, one] of addresses.slice(1).entries()) {
+      const before = addresses[at] ?? ''
+      assert.ok(await (direction === 'source' ? there(one, before) : there(before, one)) > 0, `${direction}: ${addresses.join(' ')}`)
+    }
+    assert.deepEqual(paths.filter(({ addresses }) => addresses.length > 2).map(({ addresses }) => addresses.map((one) => one.at(-1))).sort(), [['2', '5', 'e'], ['2', 'd', '2', 'b']])
   })
 
   it('of a chain without movements, and of Bitcoin, say that nothing is known', async () => {

@@ -15,6 +15,12 @@ interface Group { readonly kind: string; readonly most: number; readonly rows: r
 
 const rowsOf = (source: string, rows: readonly object[] | null): Group['rows'] => (rows ?? []).map((data) => ({ source, data }))
 
+/** Whether the step at its near end is reached by a swap alone: no step before brought the same token there. */
+const isAfterSwap = (step: Trail['trail'][number], { direction, trail }: Trail): boolean => {
+  const [far, near] = direction === 'source' ? ['from_address', 'to_address'] as const : ['to_address', 'from_address'] as const
+  return step.hop > 1 && !trail.some((one) => one.hop === step.hop - 1 && one.stopped_because === null && one.through_swap.length === 0 && one[far] === step[near] && one.token === step.token && one.root_token === step.root_token)
+}
+
 const groupsOf = ({ compliance, wallet, source, destination }: Found): Group[] => [
   { kind: 'designation', most: 100, rows: compliance.sanctions.matches.map((match) => ({ source: match.source, data: match })) },
   { kind: 'label', most: 40, rows: wallet.labels.map((label) => ({ source: label.source, data: label })) },
@@ -22,7 +28,7 @@ const groupsOf = ({ compliance, wallet, source, destination }: Found): Group[] =
   { kind: 'direct_exposure', most: 40, rows: rowsOf('transfers', compliance.counterparty_risk.exposures) },
   { kind: 'intent', most: 20, rows: rowsOf('transactions', compliance.intents) },
   { kind: 'counterparty', most: 20, rows: rowsOf('transfers', wallet.counterparties) },
-  { kind: 'flow', most: 80, rows: [source, destination].flatMap(({ direction, trail }) => rowsOf('transfers', trail.map((step) => ({ direction, ...step })))) },
+  { kind: 'flow', most: 80, rows: [source, destination].flatMap((way) => rowsOf('transfers', way.trail.map((step) => ({ direction: way.direction, after_swap: isAfterSwap(step, way), ...step })))) },
 ]
 
 export interface Evidence {

@@ -32,7 +32,8 @@ const sideOf = (evidence: readonly Evidence[], direction: string): Side => {
   const hop = (at: number): Party[] => partiesOf(rows.filter(({ data }) => numberIn(data, 'hop') === at), direction === 'source')
   const [first, second] = [hop(1), hop(2)]
   const near = first.slice(0, most)
-  return { near, far: second.filter(({ toward }) => near.some(({ address }) => address === toward)).slice(0, most), more: first.length - near.length + Math.max(0, second.length - most) }
+  const far = second.filter(({ toward }) => near.some(({ address }) => address === toward)).slice(0, most)
+  return { near, far, more: first.length - near.length + second.length - far.length }
 }
 
 const heightOf = (parties: number): number => parties * (box.height + box.gap) - box.gap

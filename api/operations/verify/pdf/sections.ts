@@ -2,7 +2,7 @@
 import { heading, paragraph, table, type Column, type Doc } from './sheet.js'
 import { count, numberIn, short, textIn, textsIn, usd, type View } from './view.js'
 
-interface Section { readonly kind: string; readonly title: string; readonly columns: readonly Column[]; readonly row: (data: View['evidence'][number]['data'], source: string) => readonly string[] }
+interface Section { readonly kind: string; readonly title: string; readonly columns: readonly Column[]; readonly row: (data: View['evidence'][number]['data'], source: string) => readonly string[]; readonly note?: string }
 
 const id: Column = { title: '#', width: 27 }
 const percent = (share: number | null): string => (share === null ? 'unknown' : `${(share * 100).toFixed(share < 0.1 ? 2 : 1)} %`)
@@ -24,17 +24,18 @@ const sections: readonly Section[] = [
   { kind: 'flow', title: 'Trail of funds', columns: [id, { title: 'Way', width: 34 }, { title: 'From', width: 160, font: 'mono', size: 5.9 }, { title: 'To', width: 160, font: 'mono', size: 5.9 }, { title: 'Value', width: 52, align: 'right' }, { title: 'Ended', width: 70 }],
     row: (data) => {
       const end = textIn(data, 'stopped_because')
-      return [`${textIn(data, 'direction') === 'source' ? 'in' : 'out'} ${textIn(data, 'hop')}`, textIn(data, 'from_address'), `${textIn(data, 'to_address')} tx ${short(textIn(data, 'tx_hash'))}`, usd(numberIn(data, 'value_usd')), [ends[end] ?? end, textIn(data, 'entity') || textIn(data, 'classification')].filter((one) => one !== '').join(': ')]
-    } },
+      return [`${textIn(data, 'direction') === 'source' ? 'in' : 'out'} ${textIn(data, 'hop')}${data['after_swap'] === true ? ' swap' : ''}`, textIn(data, 'from_address'), `${textIn(data, 'to_address')} tx ${short(textIn(data, 'tx_hash'))}`, usd(numberIn(data, 'value_usd')), [ends[end] ?? end, textIn(data, 'entity') || textIn(data, 'classification')].filter((one) => one !== '').join(': ')]
+    }, note: 'Way: in or out, and how many hops away; swap: what was given for what the hop before found, in a swap, so whoever swapped, often the subject itself, stands here again.' },
 ]
 
 /** Every kind of evidence the report has, as a table of its own. */
 export const drawEvidence = (doc: Doc, { evidence, evidence_left_out: left }: View): void => {
-  for (const { kind, title, columns, row } of sections) {
+  for (const { kind, title, columns, row, note } of sections) {
     const rows = evidence.filter((one) => one.kind === kind)
     if (rows.length === 0) continue
     heading(doc, title)
     table(doc, columns, rows.map(({ id: number, data, source }) => [number, ...row(data, source)]))
+    if (note !== undefined) paragraph(doc, note, { size: 6 })
     const more = left[kind] ?? 0
     if (more > 0) paragraph(doc, `${count(more)} more were found and are not part of this report.`, { size: 7 })
   }
