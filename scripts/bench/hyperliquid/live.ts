@@ -42,9 +42,9 @@ export const benchVenue = async (stack: Stack, made: Store, market: Market, seco
       }
     }, 4)
     const Events = z.object({ events: z.array(z.object({ trade_id: z.string() })) })
-    // Trades of the last tenths of seconds fill one page many times over.
+    // A page holds a second of trades: one that has left it before anybody saw it counts as later than all that were seen.
     for (const deadline = Date.now() + seconds * 1_000 + 20_000; (next < said.length || at.size > 0) && Date.now() < deadline;) {
-      const text = await (await fetch(`${service.url}/v1/feed/hl/recent?limit=1000&hours=1`)).text(), now = performance.now()
+      const text = await (await fetch(`${service.url}/v1/feed/hl/recent?limit=500&hours=1`)).text(), now = performance.now()
       const { events } = Events.parse(JSON.parse(text))
       for (const { trade_id: trade } of events) {
         const since = at.get(trade)
@@ -61,7 +61,8 @@ export const benchVenue = async (stack: Stack, made: Store, market: Market, seco
       await new Promise((resolve) => setTimeout(resolve, 1_000))
     }
     const [{ segments = 0 } = {}] = await service.store.query("SELECT uniqExact(number) AS segments FROM raw_payloads WHERE chain = 'HL' AND kind = 'ws' AND fetched_at > now() - {seconds:UInt32}", { seconds: seconds + 900 }, z.object({ segments: z.coerce.number() }))
-    const result = { rate: perSecond, seconds, seen: waits.length, lost: at.size, p50: quantile(waits, 0.5), p95: quantile(waits, 0.95), segments }
+    const slowest = performance.now() - started, all = [...waits, ...Array<number>(at.size).fill(slowest)]
+    const result = { rate: perSecond, seconds, seen: waits.length, lost: at.size, p50: quantile(all, 0.5), p95: quantile(all, 0.95), segments }
     say(`hyperliquid: socket to answer p50 ${result.p50.toFixed(0)}, p95 ${result.p95.toFixed(0)} ms (bar 300)`)
     return result
   } finally { await service.stop(); await venue.close() }
