@@ -26,6 +26,8 @@ export interface Signer { readonly key_id: string; readonly point: string; ed255
 export interface Attestation {
   /** Every key there ever was, the newest first, as the store has them now. */
   published(): Promise<readonly PublicKey[]>
+  /** As published, read for all who ask within 2 s: a rotation by another process shows that much later at most. */
+  shown(): Promise<readonly PublicKey[]>
   /** Ed25519 signature of `text` under the newest key, in base64url, and that key's id. */
   sign(text: string): Promise<{ readonly key_id: string; readonly signature: string }>
   /** Whether `signature` (base64url) is that of `text` under the key `keyId`; null: no such key was made here. */
@@ -54,8 +56,10 @@ const publicOf = (row: Row, next: Row | undefined): PublicKey => {
   }
 }
 
+const showMs = 2_000
+
 /** The keys in `store`; the first is made where there is none. */
-export const openAttestation = async (store: Store): Promise<Attestation> => {
+export const openAttestation = async (store: Store, now: () => number = Date.now): Promise<Attestation> => {
   const rows = (): Promise<Row[]> => store.query(keys, {}, Row)
   const make = async (token?: string): Promise<string> => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -68,6 +72,15 @@ export const openAttestation = async (store: Store): Promise<Attestation> => {
     const all = await rows()
     return all.map((row, index) => publicOf(row, all[index + 1])).reverse()
   }
+  let last: { readonly at: number; readonly keys: Promise<readonly PublicKey[]> } | null = null
+  const shown = (): Promise<readonly PublicKey[]> => {
+    if (last !== null && now() - last.at < showMs) return last.keys
+    const read = { at: now(), keys: published() }
+    last = read
+    // What failed is asked for again.
+    read.keys.catch(() => { if (last === read) last = null })
+    return read.keys
+  }
   // Several processes may start at once: one token, so one of them wins and all use its key.
   if ((await rows()).length === 0) await make('attestation-first')
   const signer = async (): Promise<Signer> => {
@@ -76,7 +89,7 @@ export const openAttestation = async (store: Store): Promise<Attestation> => {
     return signerOf(newest)
   }
   return {
-    published, signer,
+    published, shown, signer,
     sign: async (text) => {
       const { key_id: id, ed25519 } = await signer()
       return { key_id: id, signature: Buffer.from(ed25519(text), 'hex').toString('base64url') }
@@ -91,6 +104,7 @@ export const openAttestation = async (store: Store): Promise<Attestation> => {
     },
     rotate: async () => {
       const id = await make()
+      last = null
       const made = (await published()).find(({ key_id: one }) => one === id)
       if (made === undefined) throw new AppError('NO_ATTESTATION_KEY', 'The key that was made cannot be read back', { status: 500, retry: 'attempt' })
       return made

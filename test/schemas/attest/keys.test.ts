@@ -7,6 +7,8 @@ import { openStore } from '../../../schemas/clickhouse.js'
 import { clickhouseUrl, freshStore } from '../../support/servers.js'
 import { runScript } from '../../support/run.js'
 import { startService } from '../../api/support/service.js'
+import attestationDocument from '../../../api/documents/attestation.js'
+import { serveDocuments } from '../../../api/documents/serve.js'
 
 const text = 'A report in its canonical form'
 const Secret = z.object({ name: z.string(), value: z.string() })
@@ -60,6 +62,40 @@ describe('keys of attestation', function () {
       for (const { value } of await service.store.query("SELECT name, value FROM secrets WHERE startsWith(name, 'attestation/')", {}, Secret)) assert.ok(!shown.includes(value) && !shown.includes(value.slice(-43)))
       const [line] = await service.store.query("SELECT action AS name, subject AS value FROM audit WHERE action = 'rotate_attestation_key'", {}, Secret)
       assert.equal(line?.value, now[0]?.key_id)
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('that another process makes are at /attestation within 5 s, without a question to the store per request', async () => {
+    const service = await startService()
+    try {
+      let [clock, asked] = [1_000_000, 0]
+      const store = new Proxy(service.store, { get: (target, name) => { if (name === 'query') asked++; return Reflect.get(target, name) as unknown } })
+      const attestation = await openAttestation(store, () => clock)
+      const parts = { ...service.api.parts, services: { ...service.api.parts.services, attestation } }
+      const serve = serveDocuments(parts, () => clock)
+      const states = async (host: string): Promise<string[]> => {
+        const ctx: any = { path: '/attestation', method: 'GET', querystring: '', state: { baseUrl: `https://${host}` }, set: () => undefined, get: () => '' }
+        await serve(ctx, async () => Promise.resolve())
+        return JSON.parse(ctx.body).public_keys.map(({ state }: { state: string }) => state)
+      }
+      asked = 0
+      assert.deepEqual(await states('a.example'), ['active'])
+      await (await openAttestation(service.store)).rotate()
+      for (let at = 0; at < 20; at++) await states(`${at}.example`)
+      assert.equal(asked, 1, 'whatever host callers name')
+      // What a cache between holds is younger than max-age.
+      clock += 5_000 - attestationDocument.cacheSeconds * 1_000
+      assert.deepEqual(await states('a.example'), ['active', 'retired'])
+      // The text is made anew for the same host as soon as the keys may be: both waits together stay below 5 s.
+      clock += attestationDocument.cacheSeconds * 1_000
+      await states('a.example')
+      await (await openAttestation(service.store)).rotate()
+      for (let waited = 0; waited + attestationDocument.cacheSeconds * 1_000 <= 4_000; waited += 500) { clock += 500; await states('a.example') }
+      assert.equal((await states('a.example')).length, 3)
+      await attestation.rotate()
+      assert.equal((await attestation.shown()).length, 4, 'a key made here shows at once')
     } finally {
       await service.stop()
     }
