@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { loadBundledLists } from '../../stages/enrich/registers/sanctions/loadLists.js'
 import { putLists } from './support/sanctions.js'
 import { startService, type Service } from './support/service.js'
 
@@ -46,6 +47,20 @@ describe('screening', () => {
     const marked = (await screen({ address })).body
     assert.deepEqual([marked.sanctions_status, marked.registers[0].status], ['NO_MATCH', 'screened'])
     assert.match(marked.registers[0].problem, /^refused at .*: 99 of 100/)
+  })
+
+  it('is clear by the bundled lists, which are complete, as long as they count as current; past that nothing but their age is in the way', async () => {
+    await service.stop()
+    service = await startService({ SANCTIONS_STALE_SECONDS: '315360000' })
+    await loadBundledLists(service.store)
+    const { body } = await screen({ address })
+    assert.deepEqual([body.sanctions_status, body.reason, body._meta.empty], ['NO_MATCH', null, { is_successful_empty: true, empty_reason: 'no_sanctions_match' }])
+    assert.deepEqual(body.registers.map(({ status, problem }: any) => [status, problem]), [['screened', null], ['screened', null], ['screened', null], ['screened', null], ['not_applicable', null]])
+    assert.equal((await screen({ address: 'TWB9xgNG9nmJuwW4etsQEb9RRnrnVnoNnJ' })).body.sanctions_status, 'MATCH')
+    await service.store.execute("ALTER TABLE sanctions_loads UPDATE current_at = '2001-01-01 00:00:00' WHERE register = 'JP_MOF' SETTINGS mutations_sync = 2")
+    await putLists(service.store, {})
+    const aged = (await screen({ address })).body
+    assert.deepEqual([aged.sanctions_status, aged._meta.empty.empty_reason, aged.reason], ['UNKNOWN', 'stale_pipeline', 'Stale: JP_MOF (last known to be current 2001-01-01T00:00:00.000Z)'])
   })
 
   it('is UNKNOWN where parts of a list cannot be read, and says which', async () => {
