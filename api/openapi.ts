@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Document } from './documents/document.js'
 import { DetailError, FlatError, NestedError } from './envelopes.js'
+import { shownOf } from './documents/examples.js'
 import { recorded } from './documents/recorded.js'
 import { emptyReasons, Meta } from './empty.js'
 import { needsKey } from './invoke.js'
@@ -23,10 +24,10 @@ export const answerSchema = (operation: Operation): z.ZodType =>
 
 const response = (description: string, schema: unknown, examples?: Json, headers = limitHeaders, others: Json = {}): Json => ({ description, headers, content: { 'application/json': { schema, ...(examples === undefined ? {} : { examples }) }, ...others } })
 
-/** What the operation answered on recorded blocks, by what was asked; undefined where nothing was recorded. */
+/** What the operation answered on recorded blocks, by what was asked, or else when a test asked it; undefined where neither is kept. */
 const examplesOf = (operation: Operation): Json | undefined => {
   const mine = recorded().calls.filter((call) => call.operation === operation.name)
-  return mine.length === 0 ? undefined : Object.fromEntries(mine.map((call, index) => [`recorded_${index + 1}`, { summary: JSON.stringify(call.arguments), value: call.answer }]))
+  return mine.length === 0 ? shownOf(operation.name) : Object.fromEntries(mine.map((call, index) => [`recorded_${index + 1}`, { summary: JSON.stringify(call.arguments), value: call.answer }]))
 }
 
 const limitHeaders: Json = Object.fromEntries(['Limit', 'Remaining', 'Reset'].map((name) => [`X-RateLimit-${name}`, { $ref: `#/components/headers/RateLimit${name}` }]))
@@ -61,8 +62,10 @@ const parametersOf = (operation: Operation, path: string, method: string): { par
   return { parameters, body }
 }
 
-const fileResponse = (media: string): Json => ({
-  description: 'The file', headers: limitHeaders, content: { [media]: { schema: media === 'application/json' ? {} : { type: 'string', contentMediaType: media } } },
+const examplesNamed = (name: string): Json => { const examples = shownOf(name); return examples === undefined ? {} : { examples } }
+
+const fileResponse = (name: string, media: string): Json => ({
+  description: 'The file', headers: limitHeaders, content: { [media]: { schema: media === 'application/json' ? {} : { type: 'string', contentMediaType: media }, ...examplesNamed(name) } },
 })
 
 const entry = (operation: Operation, method: string, path: string): Json => {
@@ -77,7 +80,7 @@ const entry = (operation: Operation, method: string, path: string): Json => {
     ...(operation.role === undefined ? {} : { 'x-required-role': operation.role }),
     ...(operation.tier === undefined ? {} : { 'x-required-tier': operation.tier }),
     responses: {
-      [status]: operation.media !== undefined ? fileResponse(operation.media) : status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output'), examplesOf(operation), operation.output instanceof z.ZodArray ? { ...limitHeaders, ...listHeaders, ...('cursor' in operation.input.shape ? pageHeaders : {}) } : limitHeaders, streams),
+      [status]: operation.media !== undefined ? fileResponse(operation.name, operation.media) : status === 204 ? { description: 'Done', headers: limitHeaders } : response('The answer', schemaOf(answerSchema(operation), 'output'), examplesOf(operation), operation.output instanceof z.ZodArray ? { ...limitHeaders, ...listHeaders, ...('cursor' in operation.input.shape ? pageHeaders : {}) } : limitHeaders, streams),
       400: response('Cursor malformed or expired', { $ref: '#/components/schemas/DetailError' }),
       401: response('No key, or a key that is malformed, revoked or expired', nested),
       403: response('The key does not reach this', nested),
@@ -94,7 +97,7 @@ const header = (description: string): Json => ({ description, schema: { type: 'i
 const documentEntry = ({ name, type, summary }: Document): Json => ({
   operationId: name, summary, description: summary, tags: ['system'], security: [{}, { key: [] }, { bearer: [] }],
   responses: {
-    200: { description: 'The document', headers: limitHeaders, content: { [type.split(';')[0] ?? '']: { schema: { type: type.startsWith('application/json') ? 'object' : 'string' } } } },
+    200: { description: 'The document', headers: limitHeaders, content: { [type.split(';')[0] ?? '']: { schema: { type: type.startsWith('application/json') ? 'object' : 'string' }, ...examplesNamed(name) } } },
     304: { description: 'What If-None-Match named is still the document' },
     401: response('A key that is malformed, revoked or expired', nested),
     422: response('A parameter is wrong', nested),
