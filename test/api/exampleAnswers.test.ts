@@ -64,7 +64,7 @@ describe('the questions of the examples', function () {
     const issue = async (tier: string) => (await blocks.api.parts.services.keys.issue({ name: tier, role: 'agent', tier, rate_limit: 600, daily_cap: 1_000_000, scopes: ['read'], source_ip: '' })).key
     Object.assign(keys, { agent: blocks.agentKey, admin: blocks.adminKey, pro: await issue('pro'), compliance: await issue('compliance'), instant: (await blocks.call('POST /v1/keys', { key: null })).body.api_key })
     for (const step of firstSteps) await ask(step)
-    await fillRecorded(blocks.store, [19_426_586, 19_426_587])
+    await fillRecorded(blocks.store, [18_000_000, 19_426_586, 19_426_587])
     await blocks.store.insert('logs_service', [{ at: new Date().toISOString(), level: 'info', service: 'workers', message: 'batch landed', trace_id: '', stage: 'index', chain: 'ETH', batch: '19426586-19426587', metadata: '' }])
     await openFeed(blocks.store).movements('ETH')
     await passBitcoin(blocks.store, jsonAnswer(277_647, recordedJson(277_647) ?? ''), 1_000)
