@@ -3,4 +3,4 @@
 SELECT toFloat64(t.tag_id) AS tag_id, event_id, label, note, toString(t.chain) AS chain, address, created_at, deleted, toFloat64(t.version) AS version
 FROM tags AS t FINAL
 WHERE t.key_id = {key:String} AND ({tag:UInt64} = 0 OR t.tag_id = {tag:UInt64})
-ORDER BY t.created_at DESC, t.tag_id
+ORDER BY t.created_at DESC, t.tag_id DESC

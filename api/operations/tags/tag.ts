@@ -25,9 +25,10 @@ const orNull = z.string().transform((raw) => (raw === '' ? null : raw))
 const Row = Tag.extend({ label: text(labelLength), note: text(noteLength), chain: orNull, address: orNull, deleted: z.boolean(), version: z.number().int() })
 export type TagRow = z.infer<typeof Row>
 
-const listTags = loadSql(import.meta.url, 'listTags.sql'), pageTags = loadSql(import.meta.url, 'pageTags.sql')
-/** Sort position: Unix milliseconds, tag_id. */
-const Position = z.tuple([z.number().int().min(0), z.number().int().min(0)])
+const listTags = loadSql(import.meta.url, 'listTags.sql'), eventTags = loadSql(import.meta.url, 'eventTags.sql'), addressTags = loadSql(import.meta.url, 'addressTags.sql')
+const Standing = Row.omit({ deleted: true, version: true })
+/** Sort position: when it was made, as the store reads it, and tag_id. */
+const Position = z.tuple([z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/), z.number().int().min(0)])
 
 /** Owner of the tags the caller may see; throws AUTH_REQUIRED where there is no key. */
 export const ownerOf = ({ principal }: Ask): string => {
@@ -45,10 +46,10 @@ export const tagView = ({ deleted: _, version: __, ...tag }: TagRow): Tag => tag
 export const tagPage = async (ask: Ask, operation: string, event: string, { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined }): Promise<{ readonly page: Tag[]; readonly more: Page }> => {
   const { cursors } = ask.services
   const inputs = { key: ownerOf(ask), event }
-  const [before, after] = cursor === undefined ? [Date.UTC(2200, 0), 0] as const : cursors.read(operation, inputs, cursor, Position)
-  const rows = await ask.store.query(pageTags, { ...inputs, on_addresses: event === '', before, after, limit: limit + 1 }, Row, {}, ask.signal)
-  const { page, more } = pageOf(rows, limit, (last) => cursors.write(operation, inputs, [Date.parse(last.created_at), last.tag_id]))
-  return { page: page.map(tagView), more }
+  const [before, below] = cursor === undefined ? ['2200-01-01 00:00:00.000', 0] as const : cursors.read(operation, inputs, cursor, Position)
+  const rows = await ask.store.query(event === '' ? addressTags : eventTags, { ...inputs, before, below, limit: limit + 1 }, Standing, {}, ask.signal)
+  const { page, more } = pageOf(rows, limit, (last) => cursors.write(operation, inputs, [new Date(last.created_at).toISOString().replace('T', ' ').replace('Z', ''), last.tag_id]))
+  return { page, more }
 }
 
 /** Writes one version of one tag of the caller. */
