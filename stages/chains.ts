@@ -2,18 +2,19 @@
 import { AppError } from '../schemas/errors.js'
 import { findChain } from '../schemas/chains.js'
 import type { Config } from '../schemas/config.js'
+import { tokenDescriber } from './enrich/tokenMetadata.js'
+import { openBitcoinSource } from './ingest/bitcoin/source.js'
+import { openEthereumSource } from './ingest/ethereum/source.js'
+import { openHyperliquidSource } from './ingest/hyperliquid/source.js'
 import { bitcoinParameters } from './normalize/bitcoin/parameters.js'
 import { normalizeBitcoin } from './normalize/bitcoin/statements.js'
 import { normalizeEthereum } from './normalize/ethereum/statements.js'
 import { normalizeHyperliquid } from './normalize/hyperliquid/statements.js'
 import type { ChainModule, Statements } from './stage.js'
 
-// A source is loaded where its chain has a node: the libraries that speak to nodes are a third of an idle worker's memory.
-
-const ethereum = async (config: Config): Promise<ChainModule | undefined> => {
+const ethereum = (config: Config): ChainModule | undefined => {
   const chain = findChain('ETH')
   if (config.ETH_RPC_URL === undefined || chain === undefined) return undefined
-  const [{ openEthereumSource }, { tokenDescriber }] = await Promise.all([import('./ingest/ethereum/source.js'), import('./enrich/tokenMetadata.js')])
   const source = openEthereumSource(config, config.ETH_RPC_URL)
   return {
     chain, source, normalize: normalizeEthereum, finality: config.ETH_FINALITY, pollMs: config.ETH_POLL_MS, maxBatch: config.ETH_MAX_BATCH,
@@ -21,10 +22,9 @@ const ethereum = async (config: Config): Promise<ChainModule | undefined> => {
   }
 }
 
-const bitcoin = async (config: Config): Promise<ChainModule | undefined> => {
+const bitcoin = (config: Config): ChainModule | undefined => {
   const chain = findChain('BTC')
   if (config.BTC_RPC_URL === undefined || chain === undefined) return undefined
-  const { openBitcoinSource } = await import('./ingest/bitcoin/source.js')
   return {
     chain, source: openBitcoinSource(config, config.BTC_RPC_URL), normalize: normalizeBitcoin, parameters: bitcoinParameters(config), finality: config.BTC_FINALITY, pollMs: config.BTC_POLL_MS, maxBatch: config.BTC_MAX_BATCH,
     startBlock: config.BTC_START_BLOCK,
@@ -35,10 +35,9 @@ const bitcoin = async (config: Config): Promise<ChainModule | undefined> => {
 const batchMs = 1_000
 
 /** A segment is final when it stands: `finality` only says what counts as the tip. */
-const hyperliquid = async (config: Config): Promise<ChainModule | undefined> => {
+const hyperliquid = (config: Config): ChainModule | undefined => {
   const chain = findChain('HL')
   if ((config.HL_API_URL === undefined && config.HL_FILES_DIR === undefined) || chain === undefined) return undefined
-  const { openHyperliquidSource } = await import('./ingest/hyperliquid/source.js')
   return { chain, source: openHyperliquidSource(config), normalize: normalizeHyperliquid, finality: 64, pollMs: 100, maxBatch: 64, startBlock: 1, together: { everyMs: batchMs } }
 }
 
@@ -49,8 +48,8 @@ export const normalizers: Readonly<Record<string, Statements>> = { ETH: normaliz
 export const parametersOf = (chain: string, config: Config): ChainModule['parameters'] => (chain === 'BTC' ? bitcoinParameters(config) : undefined)
 
 /** Opens the chains the environment names nodes for; an error when it names none. */
-export const openChains = async (config: Config): Promise<readonly ChainModule[]> => {
-  const modules = (await Promise.all([ethereum(config), bitcoin(config), hyperliquid(config)])).filter((module) => module !== undefined)
+export const openChains = (config: Config): readonly ChainModule[] => {
+  const modules = [ethereum(config), bitcoin(config), hyperliquid(config)].filter((module) => module !== undefined)
   if (modules.length === 0) throw new AppError('BAD_ENVIRONMENT', 'No chain has a node: set ETH_RPC_URL, BTC_RPC_URL or HL_API_URL (npm run up starts a replay of recorded blocks where they are unset).')
   return modules
 }
