@@ -2,7 +2,7 @@
 import { AppError } from '../../../../schemas/errors.js'
 import { readCsv } from './csv.js'
 import { ilPage } from './ilPage.js'
-import { bundledBytes, wholeOf, type Listing, type ReadList, type SanctionsList } from './list.js'
+import { bundledBytes, dayOf, wholeOf, type Listing, type ReadList, type SanctionsList } from './list.js'
 
 const file = 'il_nbctf_seizures_2026-08-21.csv.gz'
 const needed = ['schema', 'order_id', 'start_date', 'end_date', 'name', 'wallet_address', 'currency']
@@ -15,6 +15,11 @@ export const readTranscription = async (bytes: AsyncIterable<Buffer>): Promise<R
   const [header = [], ...rows] = readCsv((await wholeOf(bytes)).toString('utf8'))
   if (!needed.every((name) => header.includes(name))) throw new AppError('LIST_UNREADABLE', `The transcription lacks ${needed.filter((name) => !header.includes(name)).join(', ')}`, { retry: 'never' })
   const of = (row: readonly string[], name: string): string => row[header.indexOf(name)] ?? ''
+  for (const [at, row] of rows.entries()) {
+    const wrong = [of(row, 'start_date'), of(row, 'end_date')].find((day) => { const [year = '', month = '', on = ''] = day.split('-'); return day !== '' && dayOf(year, month, on) !== day })
+    if (wrong !== undefined) throw new AppError('LIST_UNREADABLE', `Row ${at + 2} of the transcription has ${wrong} where a day stands, YYYY-MM-DD`, { retry: 'never' })
+    if (orderOf(of(row, 'order_id')) === '') throw new AppError('LIST_UNREADABLE', `Row ${at + 2} of the transcription names no order: order_id holds its number, such as 18/26`, { retry: 'never' })
+  }
   const listings = rows.flatMap((row): Listing[] => {
     const field = (name: string): string => of(row, name)
     return field('wallet_address') === '' ? [] : [{
@@ -26,20 +31,25 @@ export const readTranscription = async (bytes: AsyncIterable<Buffer>): Promise<R
 }
 
 /**
- * Reads the page. Wallets of orders that the page still names but shows no wallets of come from the bundled transcription; an order that is in neither is told in notes.
+ * Reads the page. Wallets of orders that the page still names but shows no wallets of come from what was transcribed of them, by an operator or in the bundled
+ * copy, the newest of each order; an order that is in none is told in notes.
  * The page says no day of its own. Throws LIST_UNREADABLE, also where the page is one that keeps programs out.
  */
-export const readPage = async (bytes: AsyncIterable<Buffer>): Promise<ReadList> => {
+export const readPage = async (bytes: AsyncIterable<Buffer>, annexes: readonly string[] = []): Promise<ReadList> => {
   const { wallets, orders } = ilPage((await wholeOf(bytes)).toString('utf8'))
   if (wallets.length === 0 || orders.size === 0) throw new AppError('LIST_UNREADABLE', 'The page has no tables of wallets and orders: it may keep programs out', { retry: 'never' })
   const shown = new Set(wallets.map(({ listId }) => orderOf(listId)))
-  const known = await readTranscription(bundledBytes(file))
-  const carried = known.listings.filter(({ listId }) => orders.has(orderOf(listId)) && !shown.has(orderOf(listId)))
-  const held = new Set([...shown, ...known.orders])
+  const transcribed = [await readTranscription(bundledBytes(file)), ...await Promise.all(annexes.map((text) => readTranscription(bytesOf(text))))]
+  /** Which transcription holds an order: the newest that names it. */
+  const from = new Map(transcribed.flatMap((one) => [...one.orders].map((order) => [order, one] as const)))
+  const carried = transcribed.flatMap((one) => one.listings.filter(({ listId }) => { const order = orderOf(listId); return orders.has(order) && !shown.has(order) && from.get(order) === one }))
+  const held = new Set([...shown, ...from.keys()])
   const missing = [...orders.keys()].filter((order) => !held.has(order))
   const listings = [...wallets.map((wallet) => ({ ...wallet, listedOn: orders.get(orderOf(wallet.listId))?.from ?? null, endsOn: orders.get(orderOf(wallet.listId))?.until ?? null })), ...carried]
   return { publishedAt: null, entries: new Set(listings.map(({ listId }) => listId)).size, listings, notes: missing.length === 0 ? [] : [`Orders whose annexes are not read here: ${missing.join(', ')}`] }
 }
+
+const bytesOf = async function* (text: string): AsyncGenerator<Buffer> { yield await Promise.resolve(Buffer.from(text)) }
 
 const url = 'https://nbctf.mod.gov.il/he/MinisterSanctions/PropertyPerceptions/Pages/Blockchain.aspx'
 
@@ -48,4 +58,5 @@ export const il: SanctionsList = {
   canaries: ['TWB9xgNG9nmJuwW4etsQEb9RRnrnVnoNnJ', '1EfmRn6Bp3cjrTBubaH8MzRRc2ikSjNGXw'],
   official: { url, aggregator: 'NBCTF page', bytes: 20_000_000, milliseconds: 120_000, open: async (outbound) => Promise.resolve({ source: url, bytes: outbound.stream(url) }), read: readPage },
   bundled: { file, aggregator: 'transcription of orders by OpenSanctions', publishedAt: '2026-08-21', read: readTranscription },
+  ordersIn: async (text) => [...(await readTranscription(bytesOf(text))).orders],
 }

@@ -24,8 +24,10 @@ export interface SanctionsList {
   readonly authority: string
   /** Addresses that this list has named for years and that belong to persons and groups, not to what may be freed: a list without one of them is no such list. */
   readonly canaries: readonly string[]
-  readonly official: { readonly url: string; readonly aggregator: string; /** Bounds of the download. */ readonly bytes: number; readonly milliseconds: number; open(outbound: Outbound): Promise<Download>; read(bytes: AsyncIterable<Buffer>): Promise<ReadList> }
+  readonly official: { readonly url: string; readonly aggregator: string; /** Bounds of the download. */ readonly bytes: number; readonly milliseconds: number; open(outbound: Outbound): Promise<Download>; /** annexes: what was transcribed of them, the oldest first. */ read(bytes: AsyncIterable<Buffer>, annexes?: readonly string[]): Promise<ReadList> }
   readonly bundled: { readonly file: string; readonly aggregator: string; readonly publishedAt: string; read(bytes: AsyncIterable<Buffer>): Promise<ReadList> }
+  /** Of a list with annexes that no program reads: orders whose wallets a transcription (CSV) holds. Throws LIST_UNREADABLE. */
+  readonly ordersIn?: (transcription: string) => Promise<readonly string[]>
 }
 
 const folder = new URL('data/', import.meta.url)

@@ -3,6 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import type { Store } from '../../../../schemas/clickhouse.js'
 import { messageOf } from '../../../../schemas/errors.js'
 import { openOutbound, type Outbound } from '../../../../schemas/outbound.js'
+import { annexesOf } from './annexes.js'
 import { il } from './il.js'
 import { jp } from './jp.js'
 import { bundledBytes, type SanctionsList } from './list.js'
@@ -30,7 +31,7 @@ const lookOnce = async (store: Store, list: SanctionsList, { shrunk = false, ope
   try {
     const { source, bytes, publishedAt } = await official.open(outbound)
     origin = { ...origin, source }
-    const read = await official.read(hashed(bytes, hash))
+    const read = await official.read(hashed(bytes, hash), list.ordersIn === undefined ? [] : await annexesOf(store, list.register))
     return await storeList(store, list, { ...read, publishedAt: read.publishedAt ?? publishedAt ?? null }, { ...origin, sha256: hash.digest('hex') })
   } catch (thrown) {
     const code = (thrown as { code?: unknown }).code

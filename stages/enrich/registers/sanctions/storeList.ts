@@ -65,7 +65,7 @@ const inForceFor = async (store: Store, register: string, current: InForceRow | 
   publishedAt: current.published_on,
 })
 
-/** Takes `read` over, or refuses it. May be repeated, and by several at once: each is measured against what was written before it. Throws LIST_OVERTAKEN where another list came into force after this one was asked for. */
+/** Takes `read` over, or refuses it. May be repeated, and by several at once: each is measured against what was written before it. Throws LIST_OVERTAKEN where another list came into force after this one was asked for and no day says which is the newer. */
 export const storeList = async (store: Store, list: SanctionsList, read: ReadList, origin: Origin): Promise<Stored> => {
   const { register } = list
   const { rows, content } = designationsOf(read.listings)
@@ -81,8 +81,9 @@ export const storeList = async (store: Store, list: SanctionsList, read: ReadLis
     await writeChanges(store, register)
     const newest = await newestOf(store, register)
     const current = await inForceOf(store, register)
-    const newer = read.publishedAt !== null && current?.published_on != null && read.publishedAt > current.published_on
-    if (origin.askedAfter !== undefined && (current?.version ?? 0) !== origin.askedAfter && current?.content !== content && !newer) throw new AppError('LIST_OVERTAKEN', 'Another list came into force while this one was read')
+    // Days say which of two lists is the newer (an older one is refused below); without them, or within a day, only the time of asking does.
+    const dated = read.publishedAt !== null && current?.published_on != null && read.publishedAt !== current.published_on
+    if (origin.askedAfter !== undefined && (current?.version ?? 0) !== origin.askedAfter && current?.content !== content && !dated) throw new AppError('LIST_OVERTAKEN', 'Another list came into force while this one was read')
     const write = async (stored: Pick<Stored, 'status' | 'reason'>, more: object = {}) => {
       const written = await writeLoad(store, list, origin, newest, { ...facts, ...stored, ...more })
       return written === null ? null : { stored, version: written }

@@ -6,7 +6,7 @@ import { il, readPage } from '../../../../stages/enrich/registers/sanctions/il.j
 import { jp } from '../../../../stages/enrich/registers/sanctions/jp.js'
 import { ofac, readOfac } from '../../../../stages/enrich/registers/sanctions/ofac.js'
 import { readUk, uk } from '../../../../stages/enrich/registers/sanctions/uk.js'
-import { collected, fixture, inParts } from './support.js'
+import { collected, fixture, ilHtml, inParts } from './support.js'
 
 const refused = (thrown: unknown): boolean => (thrown as { code: string }).code === 'LIST_UNREADABLE'
 const sorted = (values: readonly string[]): readonly string[] => [...values].sort()
@@ -47,9 +47,7 @@ describe('sanctions lists', function () {
   })
 
   it('Israel, the page: wallets of orders with their days, account numbers left out, older orders from the transcription', async () => {
-    const table = (rows: readonly (readonly string[])[]): string => `<table class="ms-rteTable-4"><tbody>${rows.map((row) => `<tr>${row.map((cell) => `<td colspan="1">${cell}\u200b</td>`).join('')}</tr>`).join('')}</tbody></table>`
-    const html = `<html><body>${table([['סוג', 'תאריך עדכון', 'תוקף הצו'], ['צ.ת 90/26 של שר הביטחון', '02.07.2026', '02.07.2028'], ['צ.ת 44/21', '01.07.2021', 'צו חילוט'], ['צ.ת 91/26', '03.07.2026', '']])}${table([
-      ['שם מלא', 'תעודת זהות', 'דרכון', 'תאריך לידה', 'מספר זיהוי הארנק האלקטרוני/ יוזר', 'מטבע'], ['צ.ת 90/26'], ['A &amp; B', '', '', '', 'TWB9xgNG9nmJuwW4etsQEb9RRnrnVnoNnJ', 'USDT'], ['', '', '', '', '735202123', ''], ['', '', '', '', 'TWB9xgNG9nmJuwW4etsQEb9RRnrnVnoNnX', '']])}</body></html>`
+    const html = ilHtml
     const read = await readPage(inParts(html))
     assert.deepEqual(read.listings.slice(0, 2), [
       { listId: 'ASO 90/26', ticker: 'USDT', address: 'TWB9xgNG9nmJuwW4etsQEb9RRnrnVnoNnJ', entityName: 'A & B', programme: 'Anti-Terrorism Law 5776-2016', listedOn: '2026-07-02', endsOn: '2028-07-02' },

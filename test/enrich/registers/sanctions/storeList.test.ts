@@ -8,9 +8,8 @@ import { loadBundled, loadBundledLists, loadOfficial, sanctionsLists } from '../
 import { ofac } from '../../../../stages/enrich/registers/sanctions/ofac.js'
 import { listViews } from '../../../../api/operations/forensic/sanctionsLists.js'
 import { freshStore } from '../../../support/servers.js'
-import { fixture, inParts, ofacXml, type Party } from './support.js'
+import { fixture, inParts, ofacXml, serving, type Party } from './support.js'
 
-const serving = (text: string | (() => never)) => ({ open: (): Outbound => ({ get: () => Promise.reject(new AppError('FETCH_FAILED', 'not asked')), stream: () => (typeof text === 'string' ? inParts(text, 65_536) : text()), close: () => Promise.resolve() }) })
 const partiesOf = (lists: Record<string, readonly string[]>): readonly Party[] => Object.entries(lists).filter(([ticker]) => ticker !== 'checksum').map(([ticker, addresses], at) => ({ id: String(at + 1), name: `Party ${ticker}`, addresses: [...new Set(addresses)].map((address) => [ticker, address] as const) }))
 const [older, newer] = [partiesOf(fixture('ofac_2024-09-27')), partiesOf(fixture('ofac_2025-12-04'))]
 const addressesOf = (parties: readonly Party[]): Set<string> => new Set(parties.flatMap(({ addresses }) => addresses.map(([ticker, address]) => `${ticker}|${address.toLowerCase()}`)))
