@@ -46,6 +46,9 @@ export interface Parts {
   readonly bearer?: ((token: string, ip: string) => Promise<Principal | null>) | undefined
 }
 
+/** One reason for all: an abort without one makes an error with its stack for every answer. */
+const over = new Error('The connection of the caller is over')
+
 /** What an operation may use, for the caller of `ctx`. The signal is made when first looked at: most answers come from memory. */
 export const askOf = (ctx: Context, parts: Parts): Ask => {
   let signal: AbortSignal | undefined
@@ -55,7 +58,7 @@ export const askOf = (ctx: Context, parts: Parts): Ask => {
     get signal() {
       if (signal === undefined) {
         const gone = new AbortController()
-        ctx.res.once('close', () => { gone.abort() })
+        ctx.res.once('close', () => { gone.abort(over) })
         signal = gone.signal
       }
       return signal

@@ -15,4 +15,11 @@ describe('the store', () => {
       assert.deepEqual([code, got, decision], [code, name, retry])
     }
   })
+
+  it('a statement that fails after much of its answer went out is an error with its own code, never a shorter answer', async () => {
+    const { store } = await freshStore()
+    const of = (rows: number, fails: number) => store.query('SELECT number, repeat(\'x\', 40) AS text, throwIf(number = {fails:UInt64}, \'no\', toInt16(241)) AS t FROM numbers({rows:UInt64})', { rows, fails }, z.unknown(), { allow_custom_error_code_in_throwif: 1, max_block_size: 1_000 })
+    for (const fails of [0, 5_000, 12_345, 100_000, 250_001, 299_999]) await assert.rejects(of(300_000, fails), { code: 'STORE_BUSY' }, String(fails))
+    assert.equal((await of(300_000, 300_000)).length, 300_000)
+  })
 })
