@@ -17,6 +17,27 @@ export type Bounds = z.infer<typeof Bounds>
 
 const Gaps = z.object({ chain: z.string(), gaps: z.number(), seconds: z.number() })
 
+/** Answers of the store that stand as long as a revision, by what was asked. Many callers share one read, so it is not one caller's to end. */
+export interface Kept { once<Value>(asked: string, read: (store: Store) => Promise<Value>): Promise<Value> }
+
+/** Above this it begins anew: what is asked hangs on what callers want. */
+const mostKept = 1_000
+const openKept = (store: Store): Kept => {
+  const answers = new Map<string, Promise<unknown>>()
+  return {
+    once: <Value>(asked: string, read: (store: Store) => Promise<Value>) => {
+      const there = answers.get(asked) as Promise<Value> | undefined
+      if (there !== undefined) return there
+      if (answers.size >= mostKept) answers.clear()
+      const made = read(store)
+      answers.set(asked, made)
+      // A read that failed says nothing: the next caller asks again.
+      made.catch(() => { if (answers.get(asked) === made) answers.delete(asked) })
+      return made
+    },
+  }
+}
+
 export interface LedgerView {
   /** Changes whenever a batch of a chain lands or a plan for it is made: the key under which answers are remembered. */
   readonly revision: string
@@ -24,6 +45,8 @@ export interface LedgerView {
   /** 'pipeline', 'stage:enrich', 'chain:ETH' → what was decided. */
   readonly controls: ReadonlyMap<string, { readonly state: string; readonly reason: string }>
   readonly bounds: ReadonlyMap<string, Bounds>
+  /** What was read of the ledger and its blocks under this revision. */
+  readonly kept: Kept
   /** The segment of a venue up to which enrich has landed; absent: none near its head. */
   readonly entered: ReadonlyMap<string, number>
   /** What a venue said in the last day and was not heard. */
@@ -51,10 +74,11 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     const [rows, missed] = await Promise.all([store.query(ledgerRevision, { venues }, Pulse), store.query(venueGaps, {}, Gaps)])
     const grown = rows.find((row) => row.chain === '')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
-    const bounds = last?.revision === revision && revision !== '0-0' ? last.bounds : new Map((await store.query(chainCoverage, { venues }, Bounds)).map((row) => [row.chain, row]))
+    const same = last?.revision === revision && revision !== '0-0' ? last : undefined
+    const bounds = same?.bounds ?? new Map((await store.query(chainCoverage, { venues }, Bounds)).map((row) => [row.chain, row]))
     lastAt = at
     last = {
-      revision, bounds, entered: new Map(rows.filter((row) => row.entered > 0).map((row) => [row.chain, row.entered])), gaps: new Map(missed.map((row) => [row.chain, row])),
+      revision, bounds, kept: same?.kept ?? openKept(store), entered: new Map(rows.filter((row) => row.entered > 0).map((row) => [row.chain, row.entered])), gaps: new Map(missed.map((row) => [row.chain, row])),
       heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '', time: row.head_said ?? '' }])),
       controls: new Map(rows.filter((row) => row.state !== '').map((row) => [row.chain, { state: row.state, reason: row.reason }])),
     }

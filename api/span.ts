@@ -74,7 +74,9 @@ export const spanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, 
   const { newest, to } = end
   const from = whole ? Math.floor((to - hours * hourMs + 1) / hourMs) * hourMs - 1 : to - hours * hourMs
   const low = Math.max(0, Math.floor(newest - (to - from) / 1_000 / leastSecondsPerBlock))
-  const [row] = await ask.store.query(span, { chain: stored, low, newest, from }, z.object({ first: z.number(), blocks: z.number(), before: z.number() }))
+  // Every answer about a time begins with this, and between two blocks it is the same for all.
+  const { kept } = await ask.services.coverage.view()
+  const [row] = await kept.once(`span ${stored} ${low} ${newest} ${from}`, (store) => store.query(span, { chain: stored, low, newest, from }, z.object({ first: z.number(), blocks: z.number(), before: z.number() })))
   const { first, blocks, before } = row ?? { first: newest, blocks: 0, before: -1 }
   return { chain: stored, first, newest, from, to, blocks, complete: blocks === newest - first + 1 && (first === 0 || before === first - 1) }
 }

@@ -37,9 +37,6 @@ const always: Settings = {
   compile_expressions: 0, compile_aggregate_expressions: 0, compile_sort_description: 0,
 }
 
-/** Of reads: an answer is held back up to a megabyte and then streams. What fails later is told at its end, and the client looks for it; to hold back all of every answer costs each one a temporary store. */
-const reading: Settings = { wait_end_of_query: 0, http_response_buffer_size: 1_048_576 }
-
 const fault = (thrown: unknown, name: string): AppError => {
   if (thrown instanceof ClickHouseError) {
     const code = Number(thrown.code)
@@ -56,6 +53,9 @@ const fault = (thrown: unknown, name: string): AppError => {
   if (/ECONN|socket hang up|EPIPE|Timeout|ENOTFOUND|EAI_AGAIN|aborted|closed/i.test(message)) return unavailable('ClickHouse', thrown)
   return new AppError('STORE_FAILED', `${name}: ${message}`, { status: 500, retry: 'attempt', cause: thrown })
 }
+
+/** Rows of JSONEachRow, which has a line break nowhere but behind a row. Answers are whole (wait_end_of_query), so they are parsed at once, without a stream of rows in between. */
+const rowsOf = (text: string): unknown[] => (text === '' ? [] : JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as unknown[])
 
 const nameOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql.slice(0, 60).replace(/\s+/g, ' ') : sql.name)
 const textOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql : sql.text)
@@ -80,10 +80,10 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     client,
     query: async (sql, params, row, settings = {}, signal) => {
       try {
-        const ask = async (): Promise<unknown[]> => (await client.query({
+        const ask = async (): Promise<unknown[]> => rowsOf(await (await client.query({
           query: textOf(sql), query_params: params, format: 'JSONEachRow',
-          ...(signal === undefined ? { clickhouse_settings: { ...reading, ...settings } as never } : { abort_signal: signal, clickhouse_settings: { ...reading, ...settings, cancel_http_readonly_queries_on_client_close: 1 } as never }),
-        })).json<unknown>()
+          ...(signal === undefined ? { clickhouse_settings: settings as never } : { abort_signal: signal, clickhouse_settings: { ...settings, cancel_http_readonly_queries_on_client_close: 1 } as never }),
+        })).text())
         // The server may end a connection in the moment it is used again: what only reads is asked once more, on another.
         const rows = await gate.pass(() => ask().catch((thrown: unknown) => { if (signal?.aborted !== true && (thrown as { code?: unknown }).code === 'ECONNRESET') return ask(); throw thrown }), signal)
         return rows.map((value) => row.parse(value))
@@ -134,7 +134,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     },
     read: async function* (sql, params) {
       try {
-        const sent = await client.exec({ query: sql.text, query_params: params, clickhouse_settings: reading as never })
+        const sent = await client.exec({ query: sql.text, query_params: params, clickhouse_settings: { wait_end_of_query: 0 } as never })
         yield* sent.stream as AsyncIterable<Buffer>
       } catch (thrown) {
         throw fault(thrown, sql.name)

@@ -3,7 +3,7 @@
  * the lockfile, then starts the script through tsx. It is not TypeScript because nothing that reads TypeScript is installed yet.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,6 +31,8 @@ if (script === undefined) fail('usage: node scripts/bootstrap.mjs SCRIPT [ARGUME
 
 const installed = 'node_modules/.package-lock.json'
 if (time(installed) < time('package-lock.json')) {
+  // npm ci would empty the folder behind a link, which is another project's.
+  if (lstatSync(`${root}node_modules`, { throwIfNoEntry: false })?.isSymbolicLink()) fail(`${root}node_modules is a link, and what is behind it is older than package-lock.json: install the dependencies there, or remove the link and run the same command again.`)
   process.stderr.write('Installing dependencies (npm ci); the first time takes a minute or two …\n')
   let stopped = false
   // A group of its own, ended at once: npm would go on for a minute after Ctrl-C and meet the next run. What it leaves, `npm ci` clears away.

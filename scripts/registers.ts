@@ -25,7 +25,7 @@ await command(async () => {
   if (values.annex !== undefined && list !== undefined) {
     const orders = await addAnnex(store, list, readFileSync(values.annex, 'utf8'))
     await store.insert('audit', [{ at: new Date().toISOString(), actor: userInfo().username, role: 'operator', action: 'add_annex', subject: list.register, detail: JSON.stringify({ orders }), request_id: '', outcome: 'ok' }])
-    process.stdout.write(`Kept the wallets of ${orders.length} orders (${orders.join(', ')}); every later reading of ${list.register} holds them.\n`)
+    process.stdout.write(`Kept the wallets of ${orders.length} orders (${orders.join(', ')}): they are part of ${list.register} as long as its page names those orders.\n`)
   }
   const done: Stored[] = values.bundled ? [...await loadBundledLists(store)] : []
   if (!values.bundled) for (const list of wanted) done.push(await loadOfficial(store, list, { shrunk: values.shrunk }))

@@ -1,9 +1,2 @@
 -- Whether an operator took a load although much of the list was gone: what a later one may lose is measured against contents from there on.
 ALTER TABLE sanctions_loads ADD COLUMN IF NOT EXISTS taken Bool;
-
--- What an operator transcribed from annexes of a list that no program reads: CSV with the columns of the bundled transcription. Grain: one transcription;
--- of an order that stands in several the newest counts.
-CREATE TABLE IF NOT EXISTS sanctions_annexes (
-  register LowCardinality(String), added_at DateTime64(3, 'UTC'), sha256 String, text String
-) ENGINE = MergeTree ORDER BY (register, added_at)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
 import { openCoverage } from '../../api/coverage.js'
 import { freshStore } from '../support/servers.js'
@@ -73,5 +74,20 @@ describe('coverage', () => {
     now += 1_001
     assert.notEqual((await coverage.view()).revision, before.revision)
     assert.equal((await coverage.view()).bounds.get('ETH')?.newest, 6)
+  })
+
+  it('keeps what was read as long as the ledger stands: many callers share one read, one that failed is asked again', async () => {
+    const { store } = await freshStore()
+    let now = Date.now(), reads = 0
+    const coverage = openCoverage(store, () => now)
+    await seed(store, 1, 3)
+    const read = async () => (await coverage.view()).kept.once('blocks', async (own) => { reads += 1; return own.query('SELECT count() AS count FROM blocks', {}, z.object({ count: z.coerce.number() })) })
+    assert.deepEqual([...await Promise.all([read(), read()]), await read(), reads], [[{ count: 3 }], [{ count: 3 }], [{ count: 3 }], 1])
+    const fail = async () => (await coverage.view()).kept.once('x', () => { reads += 1; return Promise.reject(new Error('no')) })
+    for (const _ of [1, 2]) await assert.rejects(fail())
+    assert.equal(reads, 3)
+    await seed(store, 4, 3)
+    now += 1_001
+    assert.deepEqual([await read(), reads], [[{ count: 6 }], 4])
   })
 })

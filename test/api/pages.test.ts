@@ -28,7 +28,7 @@ const whole: Readonly<Record<string, string>> = {
   get_hl_strategies: 'the versions of the rules', get_hl_alpha: 'the coins of the venue, and the versions of the rules',
   get_hl_positions: 'the largest, by its nature',
   get_hl_copytrade: 'the fifty fittest, by its nature', get_hl_suspects: 'the most suspected, by its nature',
-  get_agent_identity: 'those that one name means', ask_blockchain: 'the best evidence, by its nature',
+  ask_blockchain: 'the best evidence, by its nature',
 }
 
 /** Paths of the lists in an answer; those within a row are part of the row. */

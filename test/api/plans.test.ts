@@ -6,7 +6,7 @@ import type { Store } from '../../schemas/clickhouse.js'
 import { freshStore } from '../support/servers.js'
 import { seed } from './support/seed.js'
 
-const everything = { since: 0, until: Date.UTC(2200, 0), chain: 'ETH', min_usd: 0, from: 0, kind: 127, position: 4294967295, sub: 4294967295, limit: 50, offset: 0 }
+const everything = { to: '18446744073709551615', since: 0, until: Date.UTC(2200, 0), chain: 'ETH', min_usd: 0, from: 0, kind: 127, position: 4294967295, sub: 4294967295, limit: 50, offset: 0 }
 const operations = new URL('../../api/operations/', import.meta.url)
 
 const explain = async (store: Store, file: string, params: object): Promise<string> => {

@@ -1,7 +1,7 @@
 /** The top of a day put together from lists of segments is what adding up every movement gives, page by page, or it is not given at all. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import { readTopListed } from '../../api/operations/wallets/readTopOf.js'
+import { readCut, readTopListed } from '../../api/operations/wallets/readTopOf.js'
 import { WalletRow } from '../../api/operations/wallets/wallet.js'
 import { highestRank } from '../../api/pages.js'
 import type { Store } from '../../schemas/clickhouse.js'
@@ -38,7 +38,7 @@ const compare = async (store: Store, first: number, newest: number, size: number
   let [given, left, rank, after] = [0, 0, highestRank, '']
   for (let page = 0; page < 5; page += 1) {
     const expected = await store.query(full, { chain: 'ETH', first, newest, rank, after, limit: size }, Row)
-    const listed = await readTopListed(store, { chain: 'ETH', first, newest }, segmentBlocks, rank, after, size)
+    const listed = await readTopListed(store, { chain: 'ETH', first, newest }, segmentBlocks, await readCut(store, { chain: 'ETH', first, newest }, segmentBlocks), rank, after, size)
     if (listed === null) left += 1
     else { given += 1; assert.deepEqual(listed, expected, `page ${page} of ${first}…${newest}`) }
     const last = expected.at(-1)
@@ -67,7 +67,7 @@ describe('the top of a day from lists of segments', function () {
     const [counts] = await store.query(`SELECT count() AS sides FROM address_transfers WHERE kind NOT IN ('wrap', 'unwrap') AND value_usd > 0 AND (address, intDiv(block_number, 16)) NOT IN (SELECT arrayJoin(addresses), segment FROM top_segments)
       AND address IN (SELECT unhex(substring(address, 3)) FROM (${full.text.replace(/^--.*$/gm, '')}))`, { chain: 'ETH', first: 0, newest: top, rank: highestRank, after: '', limit: 100 }, z.object({ sides: z.coerce.number() }))
     assert.ok((counts?.sides ?? 0) > 0)
-    assert.equal(await readTopListed(store, { chain: 'ETH', first: 0, newest: top }, segmentBlocks, '50000000', '', 20), null)
+    assert.equal(await readTopListed(store, { chain: 'ETH', first: 0, newest: top }, segmentBlocks, [], '50000000', '', 20), null)
   })
 
   it('reads segments that the span cuts from the movements', async () => {
@@ -87,6 +87,10 @@ describe('the top of a day from lists of segments', function () {
     const lists = (of: Store) => of.query('SELECT toString(tuple(*)) AS row FROM top_lists WHERE segment < 4 ORDER BY segment', {}, z.object({ row: z.string() }))
     assert.deepEqual(await lists(store), await lists(other))
     assert.ok((await compare(store, 0, 63, 5))[0] >= 1)
+    const all = { chain: 'ETH', first: 0, newest: 63 } as const, cut = await readCut(store, all, segmentBlocks)
+    assert.equal((await readTopListed(store, all, segmentBlocks, cut, highestRank, '', 5))?.length, 5)
+    await store.execute('ALTER TABLE top_segments DELETE WHERE segment = 2 SETTINGS mutations_sync = 2')
+    assert.equal(await readTopListed(store, all, segmentBlocks, cut, highestRank, '', 5), null, 'a list that went since proves nothing')
   })
 
   it('reads from the movements what was not indexed since it changed', async () => {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { CoverageStatus } from '../../coverage.js'
+import { cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { Agent, registryOf } from './agent.js'
-import { readAgents, type AgentQuery } from './readAgents.js'
+import { registryOf } from './agent.js'
+import { agentPage, agentPageFields, type AgentQuery } from './readAgents.js'
 
 const most = 20
 
@@ -15,12 +16,12 @@ const meant = (word: string): NonNullable<AgentQuery['by']> => {
 
 export default operation({
   name: 'get_agent_identity', aliases: ['agent_identity'], route: 'GET /v1/agent-identity/{name}', auth: 'public', lane: 'agents', tool: true, cacheSeconds: 10, sources: ['agent_events', 'agent_files'], rows: 'agents',
-  summary: `Who an agent is: by id, by owner or wallet address, or by name. Names are not unique: up to ${most} agents, newest first.`,
-  input: z.object({ name: z.string().min(1).max(160).describe('Agent id, eip155:1:<registry>:<id>, 0x address, or the name in its file') }),
-  output: z.object({ name: z.string().describe('As asked'), chain: z.string(), matched_by: z.enum(['id', 'address', 'name']), count: z.number().int(), agents: z.array(Agent), coverage_status: CoverageStatus }),
-  run: async ({ name }, ask) => {
+  summary: 'Who an agent is: by id, by owner or wallet address, or by name. Names are not unique: newest first.',
+  input: z.object({ name: z.string().min(1).max(160).describe('Agent id, eip155:1:<registry>:<id>, 0x address, or the name in its file'), limit: limitField(most, most), cursor: cursorField }),
+  output: z.object({ name: z.string().describe('As asked'), chain: z.string(), matched_by: z.enum(['id', 'address', 'name']), ...agentPageFields, coverage_status: CoverageStatus }),
+  run: async ({ name, limit, cursor }, ask) => {
     const by = meant(name)
-    const [rows, status] = await Promise.all([readAgents({ chain: 'ETH', limit: most, by }, ask), ask.services.coverage.status('ETH')])
-    return { name, chain: 'ETH', matched_by: Object.keys(by)[0] as 'id' | 'address' | 'name', count: rows.length, agents: rows.map(({ agent }) => agent), coverage_status: status }
+    const [page, status] = await Promise.all([agentPage('get_agent_identity', by, { chain: 'ETH', limit, cursor, by }, ask), ask.services.coverage.status('ETH')])
+    return { name, chain: 'ETH', matched_by: Object.keys(by)[0] as 'id' | 'address' | 'name', ...page, coverage_status: status }
   },
 })

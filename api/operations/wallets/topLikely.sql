@@ -1,7 +1,7 @@
 -- The addresses that alone can stand on a page of topWallets.sql, with what is known of them: an address cannot have moved more than what the lists
--- of segments say of it and the bounds of the lists it is not on. No row: the lists do not prove the page, or there is none.
+-- of segments say of it and the bounds of the lists it is not on. No row: the lists do not prove the page, one of them is gone since cut was read, or there is none.
 -- Grain: one address, with the segments whose lists left it out. Parameters: chain, first, newest, segmentBlocks, cut (segments without a list, read
--- whole), rank (the position, as there),
+-- whole), lists (how many others there are), rank (the position, as there),
 -- limit, likely (rows that are of use). Sort keys: top_segments (chain, segment), transfers (chain, block_number, …) for cut segments.
 WITH
   whole AS MATERIALIZED (
@@ -27,7 +27,7 @@ WITH
     GROUP BY who
   ),
   -- What an address on no list may have moved.
-  unlisted AS MATERIALIZED (SELECT sum(w.bound) AS most, max(w.more) AS any, groupArrayIf(w.segment, w.more) AS segments FROM whole AS w),
+  unlisted AS MATERIALIZED (SELECT count() AS lists, sum(w.bound) AS most, max(w.more) AS any, groupArrayIf(w.segment, w.more) AS segments FROM whole AS w),
   -- What every address of a whole page below the position has surely reached; 0 where there may be less than a page.
   page AS MATERIALIZED (
     SELECT if(count() < {limit:UInt32}, 0, min(reached)) AS reached FROM (
@@ -37,6 +37,6 @@ WITH
 SELECT arrayConcat([hex(k.who), toString(k.ins), toString(k.outs), toString(k.usd_ins), toString(k.usd_outs), toString(toUnixTimestamp64Milli(k.earliest)), toString(toUnixTimestamp64Milli(k.latest))],
   arrayMap(s -> toString(s), arrayFilter(s -> NOT has(k.listed, s), u.segments))) AS known
 FROM known AS k CROSS JOIN unlisted AS u CROSS JOIN page AS p
-WHERE (NOT u.any OR u.most < p.reached) AND k.moved <= {rank:Int128} AND k.moved + u.most - k.covered >= p.reached
+WHERE u.lists = {lists:UInt64} AND (NOT u.any OR u.most < p.reached) AND k.moved <= {rank:Int128} AND k.moved + u.most - k.covered >= p.reached
 LIMIT {likely:UInt32}
 SETTINGS enable_materialized_cte = 1

@@ -38,7 +38,7 @@ export const laterSteps = (bitcoin: string): readonly Step[] => [
   post('create_key', '/v1/keys', null), post('create_named_key', '/v1/keys/named', 'pro', { name: 'night job' }), post('attach_key', '/v1/keys/attach', 'pro', (seen) => ({ key: seen.create_key.api_key })),
   post('exchange_key', '/v1/keys/exchange', 'instant'), get('list_my_keys', '/v1/keys/mine?limit=2', 'pro'), post('revoke_key', (seen) => `/v1/keys/${seen.create_named_key.public_id}/revoke`, 'pro'), get('get_identity', '/v1/auth/me'),
   get('get_btc_tx_links', `/v1/btc/transactions/${bitcoin}/links`), get('list_held_merges', '/v1/btc/held-merges?limit=2', 'admin'),
-  get('get_trail_graph', `/v1/wallets/trail/${paid}/graph?hops=1&limit=2`), get('get_trail_graphml', `/v1/wallets/trail/${paid}/graphml?hops=1&limit=2`), get('get_mixer_use', `/v1/forensic/mixers/${paid}`),
+  get('get_trail_graph', `/v1/wallets/trail/${paid}/graph?hops=1&limit=2`), get('get_trail_graphml', `/v1/wallets/trail/${paid}/graphml?hops=1&limit=2`),
   post('create_report', '/v1/reports', 'compliance', { address: paid }), get('list_reports', '/v1/reports?limit=2', 'compliance'), get('get_report', (seen) => `/v1/reports/${seen.create_report.content_hash}`, 'compliance'),
   get('verify_report', report, null), get('get_signed_report', (seen) => `${report(seen)}/signed`, null), get('get_canonical_report', (seen) => `${report(seen)}/canonical`, null), post('check_report', '/v1/verify', null, (seen) => ({ file: JSON.stringify(seen.get_signed_report) })),
   get('list_watch_lists', '/v1/monitoring/lists', 'compliance'), get('get_watch_list', (seen) => `/v1/monitoring/lists/${seen.create_watch_list.list_id}?limit=2`, 'compliance'), get('list_watch_alerts', '/v1/monitoring/alerts?limit=2', 'compliance'),

@@ -11,7 +11,7 @@ import { MixerLead, MixerUse, readMixerUse } from './mixerUse.js'
 const disclaimer = 'Leads say where to look. None of them is proof, and use of a mixer alone is no wrong.'
 
 export default operation({
-  name: 'get_mixer_use', route: 'GET /v1/forensic/mixers/{address}', auth: 'key', lane: 'forensic', tool: false, cacheSeconds: 30, sources: ['labels', 'transfers', 'btc_coinjoins'], counts: 'interactions', hours: Infinity,
+  name: 'get_mixer_use', route: 'GET /v1/forensic/mixers/{address}', auth: 'key', lane: 'forensic', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'btc_coinjoins'], counts: 'interactions', hours: Infinity,
   summary: 'Mixers an address used itself (Tornado, Railgun, CoinJoins), those within two hops, and leads to the other side in bands.',
   input: z.object({ address: addressField, chain: chainField.default('ETH') }),
   output: z.object({

@@ -1,14 +1,19 @@
 /** Israel's NBCTF: seizure orders. The page has tables of wallets and of orders; wallets of older orders stand in PDFs, whose transcription is bundled. */
 import { AppError } from '../../../../schemas/errors.js'
 import { readCsv } from './csv.js'
-import { ilPage } from './ilPage.js'
+import { ilPage, orderOf } from './ilPage.js'
 import { bundledBytes, dayOf, wholeOf, type Listing, type ReadList, type SanctionsList } from './list.js'
 
 const file = 'il_nbctf_seizures_2026-08-21.csv.gz'
 const needed = ['schema', 'order_id', 'start_date', 'end_date', 'name', 'wallet_address', 'currency']
 
-/** Number of an order ('18/26') in whatever words it stands. */
-const orderOf = (text: string): string => /\d{1,3}\/\d{2}/.exec(text)?.[0] ?? ''
+/** Why a row of a transcription cannot stand; null: it can. An address that is none is told with the list; a wallet without one would make its order look read. */
+const problemOf = (field: (name: string) => string): string | null => {
+  const day = [field('start_date'), field('end_date')].find((text) => { const [year = '', month = '', on = ''] = text.split('-'); return text !== '' && dayOf(year, month, on) !== text })
+  if (day !== undefined) return `has ${day} where a day stands, YYYY-MM-DD`
+  if (orderOf(field('order_id')) === '') return 'names no order: order_id holds its number, such as 18/26'
+  return /wallet/i.test(field('schema')) && field('wallet_address').trim() === '' ? 'is a wallet without wallet_address' : null
+}
 
 /** Reads the transcription: rows with a wallet; those with an account at an exchange have no address. Throws LIST_UNREADABLE. */
 export const readTranscription = async (bytes: AsyncIterable<Buffer>): Promise<ReadList & { readonly orders: ReadonlySet<string> }> => {
@@ -16,14 +21,13 @@ export const readTranscription = async (bytes: AsyncIterable<Buffer>): Promise<R
   if (!needed.every((name) => header.includes(name))) throw new AppError('LIST_UNREADABLE', `The transcription lacks ${needed.filter((name) => !header.includes(name)).join(', ')}`, { retry: 'never' })
   const of = (row: readonly string[], name: string): string => row[header.indexOf(name)] ?? ''
   for (const [at, row] of rows.entries()) {
-    const wrong = [of(row, 'start_date'), of(row, 'end_date')].find((day) => { const [year = '', month = '', on = ''] = day.split('-'); return day !== '' && dayOf(year, month, on) !== day })
-    if (wrong !== undefined) throw new AppError('LIST_UNREADABLE', `Row ${at + 2} of the transcription has ${wrong} where a day stands, YYYY-MM-DD`, { retry: 'never' })
-    if (orderOf(of(row, 'order_id')) === '') throw new AppError('LIST_UNREADABLE', `Row ${at + 2} of the transcription names no order: order_id holds its number, such as 18/26`, { retry: 'never' })
+    const why = problemOf((name) => of(row, name))
+    if (why !== null) throw new AppError('LIST_UNREADABLE', `Row ${at + 2} of the transcription ${why}`, { retry: 'never' })
   }
   const listings = rows.flatMap((row): Listing[] => {
     const field = (name: string): string => of(row, name)
-    return field('wallet_address') === '' ? [] : [{
-      listId: `ASO ${orderOf(field('order_id'))}`, ticker: field('currency'), address: field('wallet_address'), entityName: field('name'), programme: 'Anti-Terrorism Law 5776-2016',
+    return field('wallet_address').trim() === '' ? [] : [{
+      listId: `ASO ${orderOf(field('order_id'))}`, ticker: field('currency'), address: field('wallet_address').trim(), entityName: field('name'), programme: 'Anti-Terrorism Law 5776-2016',
       listedOn: field('start_date') || null, endsOn: field('end_date') || null,
     }]
   })
@@ -32,7 +36,7 @@ export const readTranscription = async (bytes: AsyncIterable<Buffer>): Promise<R
 
 /**
  * Reads the page. Wallets of orders that the page still names but shows no wallets of come from what was transcribed of them, by an operator or in the bundled
- * copy, the newest of each order; an order that is in none is told in notes.
+ * copy, the newest of each order; what an operator transcribed of an order that the page shows is added to it. An order that is in none is told in notes.
  * The page says no day of its own. Throws LIST_UNREADABLE, also where the page is one that keeps programs out.
  */
 export const readPage = async (bytes: AsyncIterable<Buffer>, annexes: readonly string[] = []): Promise<ReadList> => {
@@ -42,7 +46,11 @@ export const readPage = async (bytes: AsyncIterable<Buffer>, annexes: readonly s
   const transcribed = [await readTranscription(bundledBytes(file)), ...await Promise.all(annexes.map((text) => readTranscription(bytesOf(text))))]
   /** Which transcription holds an order: the newest that names it. */
   const from = new Map(transcribed.flatMap((one) => [...one.orders].map((order) => [order, one] as const)))
-  const carried = transcribed.flatMap((one) => one.listings.filter(({ listId }) => { const order = orderOf(listId); return orders.has(order) && !shown.has(order) && from.get(order) === one }))
+  const onPage = new Set(wallets.map(({ listId, address }) => `${orderOf(listId)} ${address}`))
+  const carried = transcribed.flatMap((one, at) => one.listings.filter(({ listId, address }) => {
+    const order = orderOf(listId)
+    return orders.has(order) && from.get(order) === one && (shown.has(order) ? at > 0 && !onPage.has(`${order} ${address}`) : true)
+  }))
   const held = new Set([...shown, ...from.keys()])
   const missing = [...orders.keys()].filter((order) => !held.has(order))
   const listings = [...wallets.map((wallet) => ({ ...wallet, listedOn: orders.get(orderOf(wallet.listId))?.from ?? null, endsOn: orders.get(orderOf(wallet.listId))?.until ?? null })), ...carried]

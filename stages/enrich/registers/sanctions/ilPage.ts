@@ -2,6 +2,9 @@
 import { normalAddress } from '../../../../schemas/addresses/normalAddress.js'
 import { dayOf, type Listing } from './list.js'
 
+/** Number of an order ('18/26') in whatever words it stands, its year with two digits or four; '': there is none. */
+export const orderOf = (text: string): string => { const [, number, year] = /(?<!\d)(\d{1,3})\/(?:20)?(\d{2})(?!\d)/.exec(text) ?? []; return number === undefined ? '' : `${number}/${year ?? ''}` }
+
 export interface Order { readonly from: string | null; readonly until: string | null }
 export interface IlPage { readonly wallets: readonly Listing[]; readonly orders: ReadonlyMap<string, Order> }
 
@@ -24,8 +27,8 @@ export const ilPage = (html: string): IlPage => {
   const headed = (word: string) => tables.find(([header = []]) => header.some((cell) => cell.includes(word)))
   const orders = new Map<string, Order>()
   for (const [kind = '', day = '', validity = ''] of headed('תוקף הצו')?.slice(1) ?? []) {
-    const number = /\d{1,3}\/\d{2}/.exec(kind)?.[0]
-    if (number !== undefined && !orders.has(number)) orders.set(number, { from: ilDay(day), until: ilDay(validity) })
+    const number = orderOf(kind)
+    if (number !== '' && !orders.has(number)) orders.set(number, { from: ilDay(day), until: ilDay(validity) })
   }
   const wallets: Listing[] = []
   const [header = [], ...rows] = headed('הארנק') ?? []
@@ -34,7 +37,7 @@ export const ilPage = (html: string): IlPage => {
   let order = ''
   for (const row of rows) {
     const filled = row.filter((cell) => cell !== '')
-    if (filled.length === 1 && /\d{1,3}\/\d{2}/.test(filled[0] ?? '') && (filled[0] ?? '').length < 60) { order = `ASO ${/\d{1,3}\/\d{2}/.exec(filled[0] ?? '')?.[0] ?? ''}`; continue }
+    if (filled.length === 1 && orderOf(filled[0] ?? '') !== '' && (filled[0] ?? '').length < 60) { order = `ASO ${orderOf(filled[0] ?? '')}`; continue }
     const address = row[column] ?? ''
     // An account number is short or of digits alone; what is neither and no address is kept and told as unreadable.
     if (address.length < 20 && normalAddress(address).reason !== null) continue

@@ -8,7 +8,7 @@ import { il } from './il.js'
 import { jp } from './jp.js'
 import { bundledBytes, type SanctionsList } from './list.js'
 import { ofac } from './ofac.js'
-import { inForceOf, storeFailure, storeList, type Origin, type Stored } from './storeList.js'
+import { inForceOf, refusedUnwritten, storeFailure, storeList, type Origin, type Stored } from './storeList.js'
 import { uk } from './uk.js'
 
 export const sanctionsLists: readonly SanctionsList[] = [ofac, uk, il, jp]
@@ -21,8 +21,10 @@ export type OpenOutbound = (bounds: { readonly bytes: number; readonly milliseco
 
 interface LoadOptions { readonly shrunk?: boolean; readonly open?: OpenOutbound }
 
-/** One look at a list's official address; null: another list came into force meanwhile, and nobody knows which of the two is newer. */
-const lookOnce = async (store: Store, list: SanctionsList, { shrunk = false, open = openOutbound }: LoadOptions): Promise<Stored | null> => {
+const overtaken = (thrown: unknown): boolean => (thrown as { code?: unknown }).code === 'LIST_OVERTAKEN'
+
+/** One look at a list's official address. Throws LIST_OVERTAKEN, and what the store does. */
+const lookOnce = async (store: Store, list: SanctionsList, { shrunk = false, open = openOutbound }: LoadOptions): Promise<Stored> => {
   const { official } = list
   const askedAfter = (await inForceOf(store, list.register))?.version ?? 0
   const outbound = open({ bytes: official.bytes, milliseconds: official.milliseconds })
@@ -31,12 +33,14 @@ const lookOnce = async (store: Store, list: SanctionsList, { shrunk = false, ope
   try {
     const { source, bytes, publishedAt } = await official.open(outbound)
     origin = { ...origin, source }
-    const read = await official.read(hashed(bytes, hash), list.ordersIn === undefined ? [] : await annexesOf(store, list.register))
+    const annexes = list.ordersIn === undefined ? [] : await annexesOf(store, list.register)
+    const read = await official.read(hashed(bytes, hash), annexes)
+    // A version is all that was read: the same page with another annex is another one.
+    for (const annex of annexes) hash.update(annex)
     return await storeList(store, list, { ...read, publishedAt: read.publishedAt ?? publishedAt ?? null }, { ...origin, sha256: hash.digest('hex') })
   } catch (thrown) {
     const code = (thrown as { code?: unknown }).code
-    if (code === 'LIST_OVERTAKEN') return null
-    if (typeof code === 'string' && code.startsWith('STORE_')) throw thrown
+    if (overtaken(thrown) || (typeof code === 'string' && code.startsWith('STORE_'))) throw thrown
     return await storeFailure(store, list, origin, messageOf(thrown).slice(0, 300))
   } finally {
     await outbound.close().catch(() => undefined)
@@ -46,10 +50,14 @@ const lookOnce = async (store: Store, list: SanctionsList, { shrunk = false, ope
 /** Looks in one attempt, where others load the same list at the same time. */
 const mostLooks = 3
 
-/** Asks a list's official address and takes over what comes. Never rejects for what the list or the network does: that is told in the result and in sanctions_loads. */
+/** Asks a list's official address and takes over what comes. Never rejects for what the list or the network does: that is told in the result and in sanctions_loads. One that others overtook at every look is told in the result alone: what they brought is in force and newer. */
 export const loadOfficial = async (store: Store, list: SanctionsList, options: LoadOptions = {}): Promise<Stored> => {
-  for (let left = mostLooks; left > 0; left -= 1) { const done = await lookOnce(store, list, options); if (done !== null) return done }
-  return storeFailure(store, list, { source: list.official.url, sha256: '', currentAt: new Date(), aggregator: list.official.aggregator }, 'Another loader brought another list every time')
+  for (let left = mostLooks; ; left -= 1) {
+    try { return await lookOnce(store, list, options) } catch (thrown) {
+      if (!overtaken(thrown)) throw thrown
+      if (left === 1) return refusedUnwritten(list.register, messageOf(thrown))
+    }
+  }
 }
 
 /** Loads a list's bundled copy where it is newer than the one in force; null: it is not. */
@@ -64,7 +72,7 @@ export const loadBundled = async (store: Store, list: SanctionsList): Promise<St
     return await storeList(store, list, { ...read, publishedAt: read.publishedAt ?? bundled.publishedAt }, origin)
   } catch (thrown) {
     // A list from its address came into force meanwhile.
-    if ((thrown as { code?: unknown }).code === 'LIST_OVERTAKEN') return null
+    if (overtaken(thrown)) return null
     throw thrown
   }
 }

@@ -59,13 +59,16 @@ export const storeFailure = async (store: Store, list: SanctionsList, origin: Or
   return version === null ? null : { register: list.register, status: 'failed', listVersion: '', ...nothing, reason }
 })
 
+/** An attempt that is told and not written down. */
+export const refusedUnwritten = (register: string, reason: string): Stored => ({ register, status: 'refused', listVersion: '', ...nothing, reason })
+
 /** What a list of `content` is measured against: what was held, nothing where it is what is in force; null before the first. */
 const inForceFor = async (store: Store, register: string, current: InForceRow | null, content: string): Promise<InForce | null> => (current === null ? null : {
   kept: current.content === content ? [] : (await store.query(kept, { register, current: current.content, since: Date.now() - measuredMs }, z.object({ list_version: z.string(), keys: z.array(z.string()) }))).map(({ list_version: version, keys }) => ({ version, keys: new Set(keys) })),
   publishedAt: current.published_on,
 })
 
-/** Takes `read` over, or refuses it. May be repeated, and by several at once: each is measured against what was written before it. Throws LIST_OVERTAKEN where another list came into force after this one was asked for and no day says which is the newer. */
+/** Takes `read` over, or refuses it. May be repeated, and by several at once: each is measured against what was written before it. Throws LIST_OVERTAKEN where another list came into force after this one was asked for, unless this one is of a later day. */
 export const storeList = async (store: Store, list: SanctionsList, read: ReadList, origin: Origin): Promise<Stored> => {
   const { register } = list
   const { rows, content } = designationsOf(read.listings)
@@ -81,9 +84,9 @@ export const storeList = async (store: Store, list: SanctionsList, read: ReadLis
     await writeChanges(store, register)
     const newest = await newestOf(store, register)
     const current = await inForceOf(store, register)
-    // Days say which of two lists is the newer (an older one is refused below); without them, or within a day, only the time of asking does.
-    const dated = read.publishedAt !== null && current?.published_on != null && read.publishedAt !== current.published_on
-    if (origin.askedAfter !== undefined && (current?.version ?? 0) !== origin.askedAfter && current?.content !== content && !dated) throw new AppError('LIST_OVERTAKEN', 'Another list came into force while this one was read')
+    const [day, other] = [read.publishedAt, current?.published_on ?? null]
+    if (origin.askedAfter !== undefined && (current?.version ?? 0) !== origin.askedAfter && current?.content !== content && (day === null || other === null || day <= other))
+      throw new AppError('LIST_OVERTAKEN', day !== null && other !== null && day < other ? `It is of ${day}, and one of ${other} came into force while it was read` : 'Another list came into force while this one was read, and no day says which is the newer')
     const write = async (stored: Pick<Stored, 'status' | 'reason'>, more: object = {}) => {
       const written = await writeLoad(store, list, origin, newest, { ...facts, ...stored, ...more })
       return written === null ? null : { stored, version: written }

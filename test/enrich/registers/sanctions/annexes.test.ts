@@ -22,20 +22,29 @@ describe('annexes of a sanctions list', function () {
     assert.deepEqual(read.listings.filter(({ listId }) => listId === 'ASO 91/26').map(({ address, listedOn }) => [address, listedOn]), [[second, '2026-07-03']])
   })
 
+  it('what the page shows of an order stays, and what its annex has beside comes to it; a year may have four digits', async () => {
+    const shown = 'TWB9xgNG9nmJuwW4etsQEb9RRnrnVnoNnJ'
+    const read = await readPage(inParts(ilHtml), [`${annex('ASO 90/2026', shown)}Wallet,90/26,,,,${second},BTC\n`])
+    assert.deepEqual(read.listings.filter(({ listId }) => listId === 'ASO 90/26').map(({ address }) => address), [shown, 'TWB9xgNG9nmJuwW4etsQEb9RRnrnVnoNnX', second])
+  })
+
   it('one that is handed in makes an incomplete list whole; it stays in later readings, and a later one takes its place', async () => {
     const { store } = await freshStore()
-    const load = async () => { const { status, reason } = await loadOfficial(store, il, serving(ilHtml)); return [status, reason] }
+    const versions = new Set<string>()
+    const load = async () => { const { status, reason, listVersion } = await loadOfficial(store, il, serving(ilHtml)); versions.add(listVersion); return [status, reason] }
     const listed = async () => (await store.query("SELECT address FROM designations_now WHERE list_id = 'ASO 91/26'", {}, z.object({ address: z.string() }))).map(({ address }) => address)
     assert.deepEqual(await load(), ['accepted', 'Orders whose annexes are not read here: 91/26'])
     assert.deepEqual(await addAnnex(store, il, annex('ASO 91/26', second)), ['91/26'])
     assert.deepEqual([await load(), await listed(), await load()], [['accepted', ''], [second], ['unchanged', '']])
     await addAnnex(store, il, annex('91/26', 'TWB9xgNG9nmJuwW4etsQEb9RRnrnVnoNnJ'))
     assert.deepEqual([await load(), await listed()], [['accepted', ''], ['TWB9xgNG9nmJuwW4etsQEb9RRnrnVnoNnJ']])
+    assert.equal(versions.size, 3, 'another annex makes another version')
   })
 
   it('what is no transcription is refused before it is kept', async () => {
     const { store } = await freshStore()
     const refused: readonly (readonly [string, RegExp])[] = [['a,b\n1,2\n', /lacks schema, order_id/], [`${columns}\n`, /has no row/], [annex('18', first), /Row 2 of the transcription names no order: order_id holds its number, such as 18\/26/],
+      [annex('91/26', ''), /Row 2 of the transcription is a wallet without wallet_address/],
       [annex('91/26', first, '03.07.2026'), /Row 2 of the transcription has 03\.07\.2026 where a day stands, YYYY-MM-DD/], [annex('91/26', first, '2026-02-30'), /2026-02-30/], [`${columns}\n"open`, /cannot be read/]]
     for (const [text, why] of refused) await assert.rejects(addAnnex(store, il, text), why)
     await assert.rejects(addAnnex(store, ofac, annex('91/26', first)), /OFAC_SDN has no annexes/)

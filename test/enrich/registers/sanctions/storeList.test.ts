@@ -108,7 +108,9 @@ describe('sanctions lists in the store', function () {
     const done = await Promise.all([5, 9, 7, 6, 8].map((day) => loadOfficial(store, ofac, serving(ofacXml(`2025-12-0${day}`, more(day))))))
     assert.ok(done.every(({ status }) => ['accepted', 'refused', 'unchanged'].includes(status)), JSON.stringify(done))
     const rows = await store.query('SELECT toString(version) AS version, status, list_version FROM sanctions_loads ORDER BY version', {}, z.object({ version: z.string(), status: z.string(), list_version: z.string() }))
-    assert.equal(new Set(rows.map(({ version }) => version)).size, 6)
+    // One that newer ones overtook at every look is told to its caller alone.
+    const unwritten = done.filter(({ reason }) => reason.includes('came into force while')).length
+    assert.deepEqual([rows.length, new Set(rows.map(({ version }) => version)).size], [6 - unwritten, 6 - unwritten])
     const accepted = rows.filter(({ status }) => status === 'accepted').map(({ list_version: version }) => version)
     assert.deepEqual([accepted, accepted.at(-1)], [[...accepted].sort(), '2025-12-09'])
     const [{ count } = { count: 0 }] = await store.query("SELECT count() AS count FROM labels_now WHERE address LIKE '0xbbbbbbbb%'", {}, z.object({ count: z.coerce.number() }))
