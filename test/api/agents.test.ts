@@ -70,6 +70,14 @@ describe('agents', () => {
     assert.equal((await get(`/v1/agent-identity/${encodeURIComponent('ADA BOT')}`)).matched_by, 'name')
     assert.equal((await get(`/v1/agent-identity/${encodeURIComponent('ADA BOT')}`)).agents[0].agent_id, '7')
     assert.deepEqual((await get('/v1/agent-identity/8')).agents[0].services, [])
+    const owner = (await get('/v1/agent-identity/8')).agents[0].owner as string, owned = (await get(`/v1/agent-identity/${owner}`)).agents.map((agent: any) => agent.agent_id), paged: string[] = []
+    for (let next = ''; ;) {
+      const page = await get(`/v1/agent-identity/${owner}?limit=1${next}`)
+      paged.push(...page.agents.map((agent: any) => agent.agent_id))
+      if (!page.has_more) break
+      next = `&cursor=${encodeURIComponent(page.next_cursor)}`
+    }
+    assert.deepEqual([paged, owned.length > 1], [owned, true])
     assert.equal((await get('/v1/agent-identity/10')).agents[0].file.status, 'refused')
     const nobody = await get(`/v1/agent-identity/${encodeURIComponent("' OR 1=1 --")}`)
     assert.equal(nobody.count, 0)
