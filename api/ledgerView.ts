@@ -39,7 +39,7 @@ const openKept = (store: Store): Kept => {
 }
 
 export interface LedgerView {
-  /** Changes whenever a batch of a chain lands or a plan for it is made: the key under which answers are remembered. */
+  /** Changes whenever a batch of a chain lands, blocks of it are deleted or a plan for it is made: the key under which answers are remembered. */
   readonly revision: string
   readonly heads: ReadonlyMap<string, { readonly number: number; readonly observedAt: string; /** Of what time it is by the chain's own clock. */ readonly time: string }>
   /** 'pipeline', 'stage:enrich', 'chain:ETH' → what was decided. */

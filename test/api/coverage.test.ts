@@ -74,6 +74,11 @@ describe('coverage', () => {
     now += 1_001
     assert.notEqual((await coverage.view()).revision, before.revision)
     assert.equal((await coverage.view()).bounds.get('ETH')?.newest, 6)
+    // A rollback deletes blocks before new ones land.
+    await store.execute('ALTER TABLE blocks DELETE WHERE block_number > 4 SETTINGS mutations_sync = 2')
+    await store.insert('rollbacks_applied', [{ chain: 'ETH', seq: 1, from_block: 5, generation: 1, step: 'deleted', epoch: 1, rows_deleted: 2, writer: 'w' }], 't')
+    now += 1_001
+    assert.equal((await coverage.view()).bounds.get('ETH')?.newest, 4)
   })
 
   it('keeps what was read as long as the ledger stands: many callers share one read, one that failed is asked again', async () => {
