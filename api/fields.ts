@@ -13,7 +13,10 @@ export const hoursField = (most: number, usual: number) => z.number().int().min(
 export const usdField = (usual: number) => z.number().min(0).max(1e15).default(usual).describe('Leave out what is worth less than this many USD')
 
 /** An optional moment. */
-export const instantField = (text: string) => z.iso.datetime({ offset: true, local: true }).refine((value) => { const at = Date.parse(toUtc(value)); return at >= 0 && at < Date.UTC(2200, 0) }, { message: 'a time between 1970 and 2200' }).optional().describe(text)
+/** Later than any block and anything written down, in Unix milliseconds. */
+export const endOfTime = Date.UTC(2200, 0)
+
+export const instantField = (text: string) => z.iso.datetime({ offset: true, local: true }).refine((value) => { const at = Date.parse(toUtc(value)); return at >= 0 && at < endOfTime }, { message: 'a time between 1970 and 2200' }).optional().describe(text)
 export const sinceField = instantField('Not before, ISO 8601')
 export const untilField = instantField('Not after, ISO 8601')
 const toUtc = (text: string): string => (/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)

@@ -2,6 +2,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { endOfTime } from './fields.js'
 import type { Store } from '../schemas/clickhouse.js'
 import { loadSql } from '../schemas/sql.js'
 import { hashOf, makeKey, publicIdOf } from './keyFormat.js'
@@ -129,7 +130,7 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
       return known.record
     },
     find: (id) => load(/^\d{9,}$/.test(id) ? { publicId: '', id } : { publicId: id, id: '0' }),
-    list: async (record, { limit, live = false, below: [before, after] = [Date.UTC(2200, 0), ''] }) => {
+    list: async (record, { limit, live = false, below: [before, after] = [endOfTime, ''] }) => {
       const rows = await reader.query(listKeys, { account: manages(record) ? record.account : '', publicId: record.public_id, live, now: now(), before, after, limit }, UsedKeyRow)
       return rows.map((row) => { const last = uses.last(row.public_id); return last === undefined ? row : { ...row, used_at: new Date(last).toISOString() } })
     },

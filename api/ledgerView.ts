@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { chains } from '../schemas/chains.js'
 import type { Store } from '../schemas/clickhouse.js'
 import { loadSql } from '../schemas/sql.js'
+import { openKept, type Kept } from './kept.js'
 
 const ledgerRevision = loadSql(import.meta.url, 'ledgerRevision.sql')
 const chainCoverage = loadSql(import.meta.url, 'chainCoverage.sql'), venueGaps = loadSql(import.meta.url, 'venueGaps.sql')
@@ -16,27 +17,6 @@ const Bounds = z.object({
 export type Bounds = z.infer<typeof Bounds>
 
 const Gaps = z.object({ chain: z.string(), gaps: z.number(), seconds: z.number() })
-
-/** Answers of the store that stand as long as a revision, by what was asked. Many callers share one read, so it is not one caller's to end. */
-export interface Kept { once<Value>(asked: string, read: (store: Store) => Promise<Value>): Promise<Value> }
-
-/** Above this it begins anew: what is asked hangs on what callers want. */
-const mostKept = 1_000
-const openKept = (store: Store): Kept => {
-  const answers = new Map<string, Promise<unknown>>()
-  return {
-    once: <Value>(asked: string, read: (store: Store) => Promise<Value>) => {
-      const there = answers.get(asked) as Promise<Value> | undefined
-      if (there !== undefined) return there
-      if (answers.size >= mostKept) answers.clear()
-      const made = read(store)
-      answers.set(asked, made)
-      // A read that failed says nothing: the next caller asks again.
-      made.catch(() => { if (answers.get(asked) === made) answers.delete(asked) })
-      return made
-    },
-  }
-}
 
 export interface LedgerView {
   /** Changes whenever a batch of a chain lands, blocks of it are deleted or a plan for it is made: the key under which answers are remembered. */

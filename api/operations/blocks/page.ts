@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { invalid } from '../../faults.js'
-import { blockChainOf, millis } from '../../fields.js'
+import { blockChainOf, endOfTime, millis } from '../../fields.js'
 import type { Ask } from '../../operation.js'
 import { Block } from './block.js'
 
@@ -12,8 +12,6 @@ export const BlockPage = z.object({
   chain: z.string(), count: z.number().int(), blocks: z.array(Block), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus,
 })
 export interface Wanted { readonly chain: string; readonly limit: number; readonly offset: number; readonly since?: string | undefined; readonly until?: string | undefined; readonly cursor?: string | undefined }
-
-const farFuture = Date.UTC(2200, 0)
 
 /** One page of `operation`; a chain without a pipeline has none, and its coverage says so. */
 export const blockPage = async (operation: string, wanted: Wanted, ask: Ask): Promise<z.infer<typeof BlockPage>> => {
@@ -24,7 +22,7 @@ export const blockPage = async (operation: string, wanted: Wanted, ask: Ask): Pr
   const below = wanted.cursor === undefined ? '18446744073709551615' : cursors.read(operation, inputs, wanted.cursor, z.number().int().min(0))
   const status = await coverage.status(chain.id)
   const rows = chain.status !== 'live' ? [] : await ask.store.query(listBlocks, {
-    chain: chain.id, below, since: millis(wanted.since) ?? 0, until: millis(wanted.until) ?? farFuture, limit: wanted.limit + 1, offset: wanted.offset,
+    chain: chain.id, below, since: millis(wanted.since) ?? 0, until: millis(wanted.until) ?? endOfTime, limit: wanted.limit + 1, offset: wanted.offset,
   }, Block)
   const blocks = rows.slice(0, wanted.limit)
   const more = rows.length > wanted.limit

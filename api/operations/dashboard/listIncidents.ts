@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { cursorField, limitField } from '../../fields.js'
+import { cursorField, endOfTime, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
 
@@ -24,7 +24,7 @@ export default operation({
   empty: () => emptyBecause('no_signal'),
   run: async ({ limit, cursor }, { store, services: { cursors, coverage }, principal }) => {
     const inside = principal.role === 'admin' || principal.role === 'operator'
-    const [before, after] = cursor === undefined ? [Date.UTC(2200, 0), ''] as const : cursors.read('list_incidents', {}, cursor, Position)
+    const [before, after] = cursor === undefined ? [endOfTime, ''] as const : cursors.read('list_incidents', {}, cursor, Position)
     const [status, rows] = await Promise.all([coverage.status('ALL'), store.query(listIncidents, { before, after_id: after, limit: limit + 1 }, Incident)])
     const { page, more } = pageOf(rows, limit, (last) => cursors.write('list_incidents', {}, [Date.parse(last.opened_at), last.id]))
     return { count: page.length, open: page.filter((row) => row.status === 'open').length, incidents: page.map((row) => ({ ...row, detail: inside ? row.detail : null })), ...more, coverage_status: status }

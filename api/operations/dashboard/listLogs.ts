@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { emptyBecause } from '../../empty.js'
-import { cursorField, limitField } from '../../fields.js'
+import { cursorField, endOfTime, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
 
@@ -13,7 +13,7 @@ const Entry = z.object({
 const Row = Entry.extend({ metadata: z.string() })
 /** Sort position: Unix milliseconds, id. */
 const Position = z.tuple([z.number().int(), z.uuid()])
-const latest = [Date.UTC(2200, 0), 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
+const latest = [endOfTime, 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
 
 const parsed = (text: string): Record<string, unknown> => {
   try { return z.record(z.string(), z.unknown()).parse(JSON.parse(text)) } catch { return text === '' ? {} : { text } }

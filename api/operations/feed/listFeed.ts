@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Amount, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { blockChainOf, chainField, cursorField, limitField, millis, sinceField, untilField, usdField } from '../../fields.js'
+import { blockChainOf, chainField, cursorField, endOfTime, limitField, millis, sinceField, untilField, usdField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { Event, EventRow } from './event.js'
 
@@ -25,7 +25,7 @@ export default operation({
     const below = input.cursor === undefined ? '18446744073709551615' : cursors.read('list_feed', inputs, input.cursor, z.number().int().min(0))
     const status = await coverage.status(chain.id)
     const rows = chain.status !== 'live' ? [] : await ask.store.query(listFeed, {
-      chain: chain.id, below, min_usd: input.min_usd, since: millis(input.since) ?? 0, until: millis(input.until) ?? Date.UTC(2200, 0), limit: input.limit + 1,
+      chain: chain.id, below, min_usd: input.min_usd, since: millis(input.since) ?? 0, until: millis(input.until) ?? endOfTime, limit: input.limit + 1,
     }, Row)
     const blocks = rows.slice(0, input.limit)
     const more = rows.length > input.limit

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { emptyBecause } from '../../empty.js'
-import { cursorField, limitField } from '../../fields.js'
+import { cursorField, endOfTime, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
 import { Links, linksOf } from './links.js'
@@ -12,7 +12,7 @@ const Row = z.object({ content_hash: z.string(), kind: z.string(), subject: z.st
 /** Time (Unix milliseconds) and hash of the last report given. */
 const Position = z.tuple([z.number().int().min(0), z.string().regex(/^[0-9a-f]{64}$/)])
 /** Later than any report, above any hash. */
-const first: z.infer<typeof Position> = [Date.UTC(2200, 0), 'f'.repeat(64)]
+const first: z.infer<typeof Position> = [endOfTime, 'f'.repeat(64)]
 
 export default operation({
   name: 'list_reports', route: 'GET /v1/reports', auth: 'key', tier: 'compliance', lane: 'compliance', tool: false, sources: ['reports'], rows: 'reports',

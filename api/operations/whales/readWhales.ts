@@ -1,7 +1,7 @@
 /** Reads movements of one chain below a sort position. */
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
-import { millis } from '../../fields.js'
+import { endOfTime, millis } from '../../fields.js'
 import type { Ask } from '../../operation.js'
 import { PerpsWhaleRow, WhaleRow, type PerpsPosition, type Position } from './whale.js'
 
@@ -9,8 +9,6 @@ const listWhales = loadSql(import.meta.url, 'listWhales.sql'), blocksWithin = lo
 const listPerpsWhales = loadSql(import.meta.url, 'listPerpsWhales.sql')
 /** Clocks differ: what is said to come from the next day is the newest. */
 const dayMs = 86_400_000
-/** Later than any block. */
-const endOfTime = Date.UTC(2200, 0)
 
 export interface WhaleQuery {
   readonly chain: string; readonly minUsd: number; readonly limit: number; readonly since?: string | undefined; readonly until?: string | undefined
