@@ -1,6 +1,6 @@
 -- Large trades of the venue and fills it called forced, newest first; trades of segments above `entered` as they were said, before any stage has come to them. A forced trade
 -- of which only one side was heard has the account that was closed and nobody else. Grain: one trade. Parameters: from (Unix milliseconds), min_usd, limit, entered; the position the page
--- before ended at: before (Unix milliseconds), coin, tid, extra. Sort keys: hl_trades, hl_liquidations (chain, time, coin, tid, extra). Quotes count as dollars.
+-- before ended at: before (Unix milliseconds), coin, tid, extra. Sort keys: hl_trades, hl_liquidations (chain, time, coin, tid, extra), hl_heard_trades (number). Quotes count as dollars.
 -- What is said of one trade in several places comes together by its key: as a trade, if anybody said it whole, with who was closed by it.
 WITH
   fromUnixTimestamp64Milli({from:Int64}, 'UTC') AS since, fromUnixTimestamp64Milli({before:Int64}, 'UTC') AS last
@@ -15,8 +15,8 @@ FROM (
     SELECT t.time AS time, toString(t.coin) AS coin, t.tid AS tid, t.extra AS extra, toString(t.side) AS side, t.px AS px, t.sz AS sz, t.hash AS hash, t.buyer AS buyer, t.seller AS seller, true AS known, toFixedString('', 20) AS closed, '' AS how FROM hl_trades AS t
     WHERE t.chain = 'HL' AND t.time > since AND t.time <= last AND (t.time < last OR (toString(t.coin), t.tid, t.extra) > ({coin:String}, {tid:UInt64}, {extra:UInt64})) AND toFloat64(t.px) * toFloat64(t.sz) >= {min_usd:Float64} ORDER BY t.time DESC, t.coin, t.tid, t.extra LIMIT {limit:UInt32}
     UNION ALL
-    SELECT w.time, w.coin, w.tid, toUInt64(0), w.side, w.px, w.sz, w.hash, w.buyer, w.seller, true, toFixedString('', 20), '' FROM hl_waiting_trades(entered = {entered:UInt64}) AS w
-    WHERE w.time > since AND w.time <= last AND (w.time < last OR (w.coin, w.tid, toUInt64(0)) > ({coin:String}, {tid:UInt64}, {extra:UInt64})) AND toFloat64(w.px) * toFloat64(w.sz) >= {min_usd:Float64}
+    SELECT w.time, w.coin, w.tid, toUInt64(0), toString(w.side), w.px, w.sz, w.hash, w.buyer, w.seller, true, toFixedString('', 20), '' FROM hl_heard_trades AS w
+    WHERE w.number > {entered:UInt64} AND w.time > since AND w.time <= last AND (w.time < last OR (w.coin, w.tid, toUInt64(0)) > ({coin:String}, {tid:UInt64}, {extra:UInt64})) AND toFloat64(w.px) * toFloat64(w.sz) >= {min_usd:Float64}
     UNION ALL
     SELECT l.time, toString(l.coin), l.tid, l.extra, toString(l.side), l.px, l.sz, l.hash, if(l.side = 'buy', l.liquidated, toFixedString('', 20)), if(l.side = 'sell', l.liquidated, toFixedString('', 20)), false, l.liquidated, toString(l.method) FROM hl_liquidations AS l
     WHERE l.chain = 'HL' AND l.time > since AND l.time <= last AND (l.time < last OR (toString(l.coin), l.tid, l.extra) > ({coin:String}, {tid:UInt64}, {extra:UInt64})) AND toFloat64(l.px) * toFloat64(l.sz) >= {min_usd:Float64} ORDER BY l.time DESC, l.coin, l.tid, l.extra LIMIT {limit:UInt32}
