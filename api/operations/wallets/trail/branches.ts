@@ -8,7 +8,7 @@ const traceRoots = loadSql(import.meta.url, 'traceRoots.sql')
 const traceHop = loadSql(import.meta.url, 'traceHop.sql')
 const findTraded = loadSql(import.meta.url, 'findTraded.sql')
 const traceSwaps = loadSql(import.meta.url, 'traceSwaps.sql')
-const describeParties = loadSql(import.meta.url, 'describeParties.sql')
+const describeParties = loadSql(import.meta.url, 'describeParties.sql'), countOthers = loadSql(import.meta.url, 'countOthers.sql')
 
 /** [block, kind, position, sub, tx_hash, mask, amount, haircut and lifo ('': unknown), then (start, length, fifo) of each part]: one move of a branch. */
 const Item = z.array(z.string())
@@ -25,11 +25,13 @@ const Explained = z.object({
 const Continued = z.object({ branch: z.number(), giver: z.string(), token: z.string(), root: z.string(), item: Item })
 /** A transaction with a swap (address is empty), or one in which the address wrapped (trader is empty). */
 const Trade = z.object({ tx_hash: z.string(), trader: z.string(), address: z.string() })
-const Party = z.object({ address: z.string(), label: z.string(), entity: z.string(), classification: z.string(), confidence: z.number(), transfers: z.number(), counterparties: z.number().nullable() })
+const Party = z.object({ address: z.string(), label: z.string(), entity: z.string(), classification: z.string(), confidence: z.number(), transfers: z.number() })
+const Others = z.object({ address: z.string(), counterparties: z.number() })
 export type Root = z.infer<typeof Root>
 export type Explained = z.infer<typeof Explained>
 export type Continued = z.infer<typeof Continued>
-export type Party = z.infer<typeof Party>
+/** counterparties: null where they are not counted. */
+export type Party = z.infer<typeof Party> & { readonly counterparties: number | null }
 /** A branch of one hop that explains moves of `root`, the traced address's token. */
 export interface Found extends z.infer<typeof Branch> { readonly root: string }
 
@@ -66,5 +68,11 @@ export const readSwaps = async (branches: readonly (readonly [number, Found])[],
 /** Sum of the parts (start, length, fifo) of an item. */
 export const fifoOf = (parts: readonly string[]): string => parts.reduce((sum, part, index) => (index % 3 === 2 ? sum + BigInt(part) : sum), 0n).toString()
 
-export const readParties = async (addresses: readonly string[], chain: string, ask: Ask): Promise<Party[]> =>
-  (addresses.length === 0 ? [] : (await ask.store.query(describeParties, { chain, addresses: addresses.map(bare), ...counted }, Party)).map((party) => ({ ...party, label: untrusted(party.label, 120), entity: untrusted(party.entity, 120) })))
+/** Others are counted of the few that are neither quiet nor plainly busy, by a statement of their own: in the usual one they would be planned every time. */
+export const readParties = async (addresses: readonly string[], chain: string, ask: Ask): Promise<Party[]> => {
+  if (addresses.length === 0) return []
+  const parties = await ask.store.query(describeParties, { chain, addresses: addresses.map(bare) }, Party)
+  const between = parties.filter(({ transfers }) => transfers >= counted.few && transfers <= counted.many)
+  const others = new Map(between.length === 0 ? [] : (await ask.store.query(countOthers, { chain, addresses: between.map(({ address }) => bare(address)) }, Others)).map((one) => [one.address, one.counterparties]))
+  return parties.map((party) => ({ ...party, label: untrusted(party.label, 120), entity: untrusted(party.entity, 120), counterparties: others.get(party.address) ?? null }))
+}
