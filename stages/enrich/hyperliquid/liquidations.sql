@@ -1,5 +1,6 @@
 -- Fills that the venue called forced, once each by (time, coin, tid, extra), whichever sides of the trade were heard. Grain: one forced trade.
--- Parameters: chain, from, to, generation. Reads hl_read_fills by (chain, block_number), hl_liquidations by (chain, time).
+-- Parameters: chain, from, to, generation. Reads hl_read_fills by (chain, block_number), hl_liquidations by (chain, time)
+-- at the times of the batch.
 -- Whose position was closed: the account of a fill whose direction says so; else the one that the liquidation names, which may stand on the
 -- other side's fill alone. A winner whose position is closed against the loser's says Auto-Deleveraging.
 INSERT INTO hl_liquidations (chain, block_number, source, heard_at, coin, market, dex, time, tid, extra, kind, liquidated, side, px, sz, mark_px, method, hash, generation)
@@ -16,5 +17,5 @@ FROM (
 ) AS f
 WHERE (f.time, f.coin, f.tid, f.extra) NOT IN (
   SELECT time, coin, tid, extra FROM hl_liquidations AS stored WHERE stored.chain = {chain:String} AND stored.block_number < {from:UInt64}
-    AND stored.time >= (SELECT min(time) FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}))
+    AND stored.time IN (SELECT time FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}))
 GROUP BY f.coin, f.time, f.tid, f.extra

@@ -1,10 +1,12 @@
 -- Trades not heard before: those of the streams and files, and those whose two fills both came in one batch. Grain: one trade, once by
 -- (time, coin, tid, extra); one without an id is the same as one with an id of the same accounts, price and size at that time.
--- Parameters: chain, from, to, generation. Reads hl_read_trades and hl_read_fills by (chain, block_number), hl_trades by (chain, time).
+-- Parameters: chain, from, to, generation. Reads hl_read_trades and hl_read_fills by (chain, block_number), hl_trades by (chain, time) at the
+-- times of the batch: a batch of old and new things reads what stands at those times, not all between.
 INSERT INTO hl_trades (chain, block_number, source, heard_at, coin, market, dex, time, tid, extra, side, px, sz, buyer, seller, buyer_oid, seller_oid, hash, generation)
-WITH (SELECT (min(t), max(t)) FROM (
-  SELECT time AS t FROM hl_read_trades WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
-  UNION ALL SELECT time FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64})) AS reach, heard AS (
+WITH times AS (
+  SELECT time FROM hl_read_trades WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  UNION ALL SELECT time FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+), heard AS (
   SELECT block_number, source, heard_at, coin, market, dex, time, tid, extra, side, px, sz, buyer, seller, buyer_oid, seller_oid, hash FROM hl_read_trades
   WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   UNION ALL
@@ -14,7 +16,7 @@ WITH (SELECT (min(t), max(t)) FROM (
   GROUP BY f.coin, f.time, f.tid, f.extra HAVING uniqExact(f.side) = 2 AND uniqExactIf(f.side, f.crossed) = 1
 ), stored AS (
   SELECT t.time AS time, t.coin AS coin, t.tid AS tid, t.extra AS extra, t.buyer AS buyer, t.seller AS seller, t.px AS px, t.sz AS sz FROM hl_trades AS t
-  WHERE t.chain = {chain:String} AND t.block_number < {from:UInt64} AND t.time BETWEEN reach.1 AND reach.2
+  WHERE t.chain = {chain:String} AND t.block_number < {from:UInt64} AND t.time IN (SELECT time FROM times)
 )
 SELECT {chain:String}, block_number, source, heard_at, coin, market, dex, time, tid, extra, side, px, sz, buyer, seller, buyer_oid, seller_oid, hash, {generation:UInt32}
 FROM (SELECT *, max(tid) OVER (PARTITION BY time, coin, buyer, seller, px, sz) AS named FROM heard)
