@@ -1,6 +1,6 @@
 -- Trades with an id as the streams said them, cut out of the messages when they land, so that the newest are answered before any stage has come to
 -- them and no question reads messages. Grain: one trade, as often as it was said; number is its segment. Nothing is worked out of it and nothing in
--- it is mended: what stands is hl_trades. The rules are those of hl_items_trades. Kept for an hour: the stages are seconds behind, and where they
+-- it is mended: what stands is hl_trades. The rules are those of hl_items_trades (0034). Kept for an hour: the stages are seconds behind, and where they
 -- are further behind it is not asked.
 CREATE TABLE IF NOT EXISTS hl_heard_trades (
   number UInt64, fetched_at DateTime64(3, 'UTC'), coin String, time DateTime64(3, 'UTC'), tid UInt64, side LowCardinality(String), px Decimal(38, 18), sz Decimal(38, 18),
@@ -18,7 +18,7 @@ FROM (
   WHERE chain = 'HL' AND kind = 'ws' AND problem = '' AND JSONExtractString(payload, 'channel') = 'trades'
 )
 WHERE t.7 != 0 AND t.1 != '' AND t.5 BETWEEN 1640995200000 AND toUnixTimestamp64Milli(fetched_at) + 86400000
-  AND match(concatWithSeparator(' ', t.2, t.3, t.4, t.8[1], t.8[2]), '^[AB] -?[0-9]{1,20}([.][0-9]{1,18})? -?[0-9]{1,20}([.][0-9]{1,18})? 0x[0-9a-fA-F]{40} 0x[0-9a-fA-F]{40}$');
+  AND match(concatWithSeparator(' ', t.2, t.3, t.4, t.8[1], t.8[2]), '^[AB] [0-9]{1,20}([.][0-9]{1,18})? [0-9]{1,20}([.][0-9]{1,18})? 0x[0-9a-fA-F]{40} 0x[0-9a-fA-F]{40}$');
 
 DROP VIEW IF EXISTS hl_waiting_trades;
 

@@ -99,6 +99,14 @@ describe('what Hyperliquid says', function () {
     assert.deepEqual(await rows('SELECT item AS row FROM hl_records'), ['[1]'])
   })
 
+  it('an amount that is none is told and refused, not read as 0: a position before, a result, a fee; a price or size with a sign', async () => {
+    await hear(message('userFills', { user: buyer, fills: [fill(1, 'B', { startPosition: 'x' }), fill(2, 'B', { closedPnl: '1e9' }), fill(3, 'B', { fee: '' }), fill(4, 'B', { px: '-1.0' }), fill(5, 'B', { sz: '-0.1' }), fill(6, 'A', { startPosition: '-2.0', closedPnl: '-3.5', fee: '-0.01' })] }),
+      message('trades', [trade(7, { px: '-84134.0' }), trade(8)]))
+    assert.deepEqual(await rows("SELECT concatWithSeparator(' ', tid, start_position, closed_pnl, fee) AS row FROM hl_fills"), ['6 -2 -3.5 -0.01'])
+    assert.deepEqual(await trades(), ['BTC perp 8 buy 11 11'])
+    assert.deepEqual(await unknown(), [...Array<string>(5).fill('fill||cannot be what it claims'), 'trade||cannot be what it claims'])
+  })
+
   it('a gap is a row of coverage', async () => {
     await hear({ kind: 'gap', payload: JSON.stringify({ channel: 'trades', coin: 'BTC', from: time, to: time + 1_500, reason: 'the socket was closed' }) })
     assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', channel, coin, toUnixTimestamp64Milli(to_time) - toUnixTimestamp64Milli(from_time), reason) AS row FROM hl_gaps`), ['trades BTC 1500 the socket was closed'])
