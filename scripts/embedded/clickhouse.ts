@@ -38,6 +38,9 @@ const exited = (child: ChildProcess): Promise<void> => new Promise((resolve) => 
   else child.once('exit', () => { resolve() })
 })
 
+/** A server that cannot start ends by itself, at once. One with tens of gigabytes on a cold disk reads their parts for minutes before it answers: ending it then would never let it. */
+const startMs = 900_000
+
 /** Resolves when the server answers on `port` (any free one if 0); rejects with what it wrote when it ends before that. */
 export const startClickHouse = async (directory: string, port = 0): Promise<Embedded> => {
   mkdirSync(directory, { recursive: true })
@@ -53,7 +56,7 @@ export const startClickHouse = async (directory: string, port = 0): Promise<Embe
   })
   const url = `http://127.0.0.1:${http}`
   const stop = async (signal: NodeJS.Signals): Promise<void> => { child.kill(signal); await exited(child) }
-  for (const deadline = Date.now() + 60_000; ;) {
+  for (const deadline = Date.now() + startMs; ;) {
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
       await stop('SIGKILL')
       throw new AppError('CLICKHOUSE_FAILED', `The embedded ClickHouse did not start in ${directory} (port ${http}):\n${readFileSync(logPath, 'utf8').slice(-2000)}`)

@@ -20,6 +20,9 @@ const ping = (port: number): Promise<boolean> => new Promise((resolve) => {
   socket.setTimeout(1_000, () => { end(false) })
 })
 
+/** A long append-only file is read before it answers; a server that cannot start ends by itself. */
+const startMs = 300_000
+
 export const startRedis = async (directory: string, port = 0): Promise<Embedded> => {
   mkdirSync(directory, { recursive: true })
   const listen = port === 0 ? await freePort() : port
@@ -30,7 +33,7 @@ export const startRedis = async (directory: string, port = 0): Promise<Embedded>
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => { resolve() }))
   const stop = async (signal: NodeJS.Signals): Promise<void> => { child.kill(signal); if (child.exitCode === null && child.signalCode === null) await exited }
-  for (const deadline = Date.now() + 20_000; !(await ping(listen));) {
+  for (const deadline = Date.now() + startMs; !(await ping(listen));) {
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop('SIGKILL')
       throw new AppError('REDIS_FAILED', `Redis did not start in ${directory} (port ${listen}):\n${readFileSync(logPath, 'utf8').slice(-2000)}`)

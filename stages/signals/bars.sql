@@ -10,7 +10,7 @@ WITH
     SELECT f.account AS account FROM hl_fills AS f
     WHERE f.chain = {chain:String} AND f.market = 'perp' AND f.block_number <= {through:UInt64} AND f.time >= first - toIntervalDay(toUInt32(numbers['smart_days'])) AND f.time < first AND if(f.heard_at > f.time + late, f.time, f.heard_at) < first
     GROUP BY account HAVING sum(toFloat64(f.px) * toFloat64(f.sz)) >= numbers['smart_usd'] AND sum(f.closed_pnl) - sum(f.fee) > 0
-    ORDER BY sum(f.closed_pnl) - sum(f.fee) DESC, account LIMIT 100
+    ORDER BY sum(f.closed_pnl) - sum(f.fee) DESC, account LIMIT toUInt32(numbers['smart_accounts'])
   ),
   traded AS (
     SELECT t.coin AS coin, if(t.heard_at > t.time + late, t.time, t.heard_at) AS known, t.time AS time, t.tid AS tid, t.px AS px, toFloat64(t.px) * toFloat64(t.sz) AS usd, t.side = 'buy' AS bought, t.buyer IN (SELECT account FROM leaders) AS smart_buys, t.seller IN (SELECT account FROM leaders) AS smart_sells, t.heard_at AS heard
