@@ -28,7 +28,7 @@ describe('what traders are judged by', function () {
     const [few, enough] = [(await judged(1)).metrics, (await judged(2)).metrics]
     assert.deepEqual(['win_rate', 'payoff', 'profit_factor', 'sharpe', 'net_to_gross', 'best_share'].filter((name) => name in few), [])
     near(few['net_usd'], 8 * 9 - 6)
-    for (const [name, value] of Object.entries({ trips: 10, win_rate: 0.8, payoff: 1.5, profit_factor: 72 / 12, expectancy_usd: 6, net_usd: 60, fees_usd: 10, gross_usd: 70, best_share: 9 / 60, worst_loss: 6 / 9, median_hold_seconds: 3_600, maker_share: 0, net_to_gross: 1, volume_usd: 8 * 210 + 2 * 195 })) near(enough[name], value)
+    for (const [name, value] of Object.entries({ trips: 10, win_rate: 0.8, payoff: 1.5, profit_factor: 72 / 12, expectancy_usd: 6, net_usd: 60, fees_usd: 10, gross_usd: 70, best_share: 9 / 60, worst_loss: 6 / 9, median_hold_seconds: 3_600, maker_share: 0, net_to_gross: 1, volume_usd: 8 * 210 + 2 * 195, efficiency: 60 / (8 * 210 + 2 * 195) })) near(enough[name], value)
     assert.ok(!('sharpe' in enough))
   })
 

@@ -101,10 +101,10 @@ describe('what Hyperliquid says', function () {
 
   it('an amount that is none is told and refused, not read as 0: a position before, a result, a fee; a price or size with a sign', async () => {
     await hear(message('userFills', { user: buyer, fills: [fill(1, 'B', { startPosition: 'x' }), fill(2, 'B', { closedPnl: '1e9' }), fill(3, 'B', { fee: '' }), fill(4, 'B', { px: '-1.0' }), fill(5, 'B', { sz: '-0.1' }), fill(6, 'A', { startPosition: '-2.0', closedPnl: '-3.5', fee: '-0.01' })] }),
-      message('trades', [trade(7, { px: '-84134.0' }), trade(8)]))
+      message('trades', [trade(7, { px: '-84134.0' }), trade(8), trade(9, { users: [`0x${'11'.repeat(30)}`, seller] })]))
     assert.deepEqual(await rows("SELECT concatWithSeparator(' ', tid, start_position, closed_pnl, fee) AS row FROM hl_fills"), ['6 -2 -3.5 -0.01'])
     assert.deepEqual(await trades(), ['BTC perp 8 buy 11 11'])
-    assert.deepEqual(await unknown(), [...Array<string>(5).fill('fill||cannot be what it claims'), 'trade||cannot be what it claims'])
+    assert.deepEqual(await unknown(), [...Array<string>(5).fill('fill||cannot be what it claims'), 'trade||cannot be what it claims', 'trade||cannot be what it claims'])
   })
 
   it('a gap is a row of coverage', async () => {
