@@ -44,6 +44,15 @@ describe('rules of signals', function () {
     })
   }
 
+  it('extreme funding is held against what other venues were expected to set within the hour before, each by its own interval; unknown is left out', async () => {
+    const said = (venue: string, rate: string, hours: number | null, minutes: number, coin = 'SPREAD') => ({ chain: 'HL', block_number: 1, source: 'info', heard_at: new Date(at * 1_000).toISOString(), coin, market: 'perp', dex: '', time: new Date((at - minutes * 60) * 1_000).toISOString(), venue, rate, next_at: new Date(at * 1_000).toISOString(), interval_hours: hours, generation: 0 })
+    await store.insert('hl_predicted_fundings', [said('HlPerp', '0.9', 1, 5), said('BinPerp', '0.0008', 8, 50), said('BinPerp', '0.00008', 8, 5), said('BybitPerp', '0.00012', 4, 59), said('OldPerp', '0.5', 8, 61), said('LaterPerp', '0.5', 8, -1), said('DarkPerp', '0.5', null, 5), said('BinPerp', '0.00008', 8, 61, 'ALONE')])
+    await store.insert('hl_features', ['SPREAD', 'ALONE'].map((coin) => ({ ...plain, coin, time: at, rate: 0.00005, rate_z: 3 })))
+    await store.execute(loadSql(new URL('../../stages/signals/giveSignals.ts', import.meta.url).href, 'rules/funding_extreme.sql'), { chain: 'HL', from_time: at - 300, to_time: at })
+    const rows = await store.query("SELECT round(measures['venue_spread'], 12) AS spread, detail LIKE '% % above other venues' AS said FROM hl_sightings WHERE coin IN ('SPREAD', 'ALONE') AND kind = 'funding_extreme' ORDER BY coin", {}, z.object({ spread: z.number(), said: z.coerce.boolean() }))
+    assert.deepEqual(rows, [{ spread: 0, said: false }, { spread: 0.00003, said: true }])
+  })
+
   it('what is measured says whether takers agree', async () => {
     await store.insert('hl_features', [{ ...plain, coin: 'AGREE', time: at, smart_flow: -0.9, smart_usd: 1e6, flow: -0.4 }])
     await store.execute(loadSql(new URL('../../stages/signals/giveSignals.ts', import.meta.url).href, 'rules/smart_money.sql'), { chain: 'HL', from_time: at - 300, to_time: at })
