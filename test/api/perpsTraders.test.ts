@@ -68,7 +68,7 @@ describe('answers about traders of the perps venue', function () {
     assert.deepEqual([trade.score, trade.moved, trade.moved_hours], [85, 0.2, 1])
     assert.equal((await get('insider-trades?hours=48')).count, 0)
     const { suspects: [suspect] } = await get('suspects?min_return=1')
-    assert.deepEqual([suspect.address, suspect.score, suspect.pnl_usd, suspect.return_multiple, suspect.top_coin, suspect.top_coin_share, suspect.trades], [informed, 85, 59_998, 1.19996, 'BTC', 1, 1])
+    assert.deepEqual([suspect.address, suspect.score, suspect.pnl_usd, suspect.return_multiple, suspect.top_coin, suspect.top_coin_share, suspect.trades, suspect.win_rate], [informed, 85, 59_998, 1.19996, 'BTC', 1, 1, null], 'one trade is no rate')
     assert.equal((await get('suspects')).count, 0)
     assert.equal((await get('suspects?min_return=1&min_pnl=60000')).count, 0)
   })

@@ -8,6 +8,7 @@ import { operation } from '../../operation.js'
 import { newestHeight, pageFields } from '../../pages.js'
 import { indexedChains, storedChains } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
+import { markedAmong } from '../perps/made.js'
 
 const listAlerts = loadSql(import.meta.url, 'listAlerts.sql')
 const listAlertRules = loadSql(import.meta.url, 'listAlertRules.sql')
@@ -43,6 +44,6 @@ export default operation({
       }),
     ])
     const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.id] as [number, string], (next) => cursors.write('list_alerts', inputs, next))
-    return { rules: rules.filter((rule) => asked.some((id) => id === rule.chain)).map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: status }
+    return { rules: rules.filter((rule) => asked.some((id) => id === rule.chain)).map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: markedAmong(status, page) }
   },
 })

@@ -8,6 +8,7 @@ import { operation } from '../../operation.js'
 import { pageFields } from '../../pages.js'
 import { emptyUnlessStored, indexedChains, storedChains } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
+import { markedAmong } from '../perps/made.js'
 import { newestPosition, readPerpsWhales } from '../whales/readWhales.js'
 import { PerpsPosition, Position, type PerpsWhaleRow } from '../whales/whale.js'
 
@@ -51,6 +52,6 @@ export default operation({
       ...(chain.id === 'HL' || chain.status === 'aggregate' ? [readPerpsWhales({ minUsd: whaleUsd, limit: input.limit + 1, below: PerpsPosition.optional().parse(read['HL']) }, ask).then((rows) => rows.map(ofPerps))] : []),
     ])
     const { page, more } = pageByTime<(typeof lists)[number][number], Positions[string]>(lists, input.limit, read, ({ at: place }) => place, (next) => cursors.write('list_whale_txs', inputs, next))
-    return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: row.chain })), ...more, coverage_status: status }
+    return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: row.chain })), ...more, coverage_status: markedAmong(status, page) }
   },
 })

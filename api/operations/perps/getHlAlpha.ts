@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { At, Coin, Price, Side, venue } from './fields.js'
+import { marked, readMadeSignals } from './made.js'
 import { perps, read, readCovered } from './readings.js'
 
 /** Components run from -1 (short) to 1 (long); null: not enough data. */
@@ -21,7 +22,7 @@ export default operation({
   input: z.object({}),
   output: z.object({ ...venue, count: z.number().int(), coins: z.array(Alpha), out_of_sample: z.array(OutOfSample) }),
   run: async (_input, ask) => {
-    const [{ rows, answer }, results] = await Promise.all([readCovered('alpha', {}, Alpha, ask), read('alpha_results', {}, OutOfSample, ask)])
-    return { ...answer, coins: rows, out_of_sample: results }
+    const [{ rows, answer }, results, under] = await Promise.all([readCovered('alpha', {}, Alpha, ask), read('alpha_results', {}, OutOfSample, ask), readMadeSignals(ask)])
+    return { ...answer, coins: rows, out_of_sample: results, coverage_status: marked(answer.coverage_status, results.length > 0 && under) }
   },
 })

@@ -3,7 +3,8 @@ import { operation } from '../../operation.js'
 import { At, Coin, Price, Ratio, Usd, coinsField, venue } from './fields.js'
 import { perps, readCovered } from './readings.js'
 
-const Band = z.object({ basis_points: z.number().int(), bid_usd: Usd, ask_usd: Usd })
+/** null: the band goes beyond the last level heard of that side, so what rests there is not known. imbalance: of the widest band of which both sides are. */
+const Band = z.object({ basis_points: z.number().int(), bid_usd: Usd.nullable(), ask_usd: Usd.nullable() })
 const Book = z.object({
   coin: Coin, best_bid: Price.nullable(), best_ask: Price.nullable(), mid: Price.nullable(), spread_basis_points: z.number().nullable(), bands: z.array(Band), imbalance: Ratio.nullable(), timestamp: At,
 })

@@ -1,14 +1,17 @@
 -- The largest positions of the newest observation of each account. Grain: one position. Parameters: address ('' all accounts), top_n.
+-- Accounts that are followed are asked about every minute. Among all accounts one that was not seen for a day before the newest observation of any says nothing of today and is left out; of one account
+-- what was seen last is told, however old. observed_at says when.
 -- Sort keys: hl_newest_positions and hl_newest_accounts (chain, account, dex): one row each, read whole without an address; hl_positions, hl_accounts, hl_contexts of the ones
 -- picked. Prices are the venue's at that moment. What follows the venue's formulas is exact and cut where the venue cuts: maintenance margin to millionths.
 -- return_on_equity = unrealised · leverage / (entry · size). formula_liquidation_price = price - side · available / size / (1 - l · side), l = 1 / (2 · most leverage); available: of an
 -- isolated position its margin less maintenance, else what the account is worth less all its maintenance. Most leverage is that of small positions (first margin tier).
 -- hour_funding_usd = -size · oracle price · rate of an hour, as the coin's context said last within the hour.
 WITH
+  (SELECT least(max(time), now64(3, 'UTC')) FROM hl_newest_accounts WHERE chain = 'HL') AS seen,
   (SELECT groupArray(200)((account, dex, coin, time, szi, entry_px, position_value, unrealized_pnl, liquidation_px, margin_used, leverage_kind, leverage)) FROM (
     SELECT p.account AS account, p.dex AS dex, p.coin AS coin, p.time AS time, p.szi AS szi, p.entry_px AS entry_px, p.position_value AS position_value, p.unrealized_pnl AS unrealized_pnl, p.liquidation_px AS liquidation_px, p.margin_used AS margin_used, p.leverage_kind AS leverage_kind, p.leverage AS leverage
     FROM hl_newest_positions AS p FINAL
-    INNER JOIN (SELECT account, dex, time FROM hl_newest_accounts FINAL WHERE chain = 'HL' AND ({address:String} = '' OR account = toFixedString(unhex(substring({address:String}, 3)), 20))) AS a ON a.account = p.account AND a.dex = p.dex AND a.time = p.time
+    INNER JOIN (SELECT account, dex, time FROM hl_newest_accounts FINAL WHERE chain = 'HL' AND ({address:String} != '' OR time > seen - INTERVAL 1 DAY) AND ({address:String} = '' OR account = toFixedString(unhex(substring({address:String}, 3)), 20))) AS a ON a.account = p.account AND a.dex = p.dex AND a.time = p.time
     WHERE p.chain = 'HL' AND p.szi != 0 AND p.position_value > 0 AND p.leverage_kind IN ('cross', 'isolated') AND ({address:String} = '' OR p.account = toFixedString(unhex(substring({address:String}, 3)), 20))
     ORDER BY p.position_value DESC, p.account, p.coin LIMIT {top_n:UInt32}
   )) AS found,

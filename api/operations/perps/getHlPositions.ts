@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { At, Coin, Price, Ratio, Side, Size, Trader, Usd, venue } from './fields.js'
+import { aged } from './observed.js'
 import { perps, readCovered } from './readings.js'
 
 /** As the venue said last of an account it was asked about. liquidation_distance: of the mark price; negative sizes are short. return_on_equity, formula_liquidation_price (first margin tier) and hour_funding_usd (paid is negative) are worked out by the venue's formulas; liquidation_price is what it said. */
@@ -16,6 +17,6 @@ export default operation({
   output: z.object({ ...venue, top_n: z.number().int(), count: z.number().int(), positions: z.array(Position) }),
   run: async (input, ask) => {
     const { rows, answer } = await readCovered('positions', { ...input, address: '' }, Position, ask)
-    return { ...answer, ...input, positions: rows }
+    return { ...answer, ...input, positions: rows, coverage_status: aged(answer.coverage_status, rows) }
   },
 })

@@ -1,6 +1,7 @@
 -- The perps of the venue over the last hours: what takers bought and sold, how many accounts, what was closed by force, open interest, the ten busiest coins. Spot is left out.
 -- Grain: one row, none where nothing was heard. Parameters: hours. Sort keys: hl_trades, hl_liquidations (chain, time, …), hl_contexts (chain, dex, coin, time).
--- net: bought less sold by takers. mean_funding_rate: over coins, per hour. A long is closed by selling.
+-- net: bought less sold by takers. mean_funding_rate: over coins, per hour. A long is closed by selling. Auto-deleveraging is no liquidation, but says that something was heard.
+-- made: coins that a generator made are among what was added up.
 WITH
   now64(3, 'UTC') AS until, until - toIntervalHour({hours:UInt32}) AS since,
   by_coin AS (
@@ -12,15 +13,18 @@ WITH
     SELECT x.coin AS coin, argMax((x.rate, toFloat64(x.open_interest) * toFloat64(x.mark_px)), x.time) AS said FROM hl_contexts AS x
     WHERE x.chain = 'HL' AND x.dex = '' AND x.coin != '' AND x.market = 'perp' AND x.time > until - INTERVAL 1 HOUR GROUP BY x.coin
   ),
-  total AS (SELECT sum(trades) AS trades, sum(bought) AS bought, sum(sold) AS sold FROM by_coin),
+  (SELECT (count(), countIf(startsWith(coin, 'SYN-'))) FROM context) AS contexts,
+  total AS (SELECT sum(trades) AS trades, sum(bought) AS bought, sum(sold) AS sold, countIf(startsWith(coin, 'SYN-')) AS made FROM by_coin),
   forced AS (
-    SELECT count() AS number, sumIf(toFloat64(l.px) * toFloat64(l.sz), l.side = 'sell') AS longs, sumIf(toFloat64(l.px) * toFloat64(l.sz), l.side = 'buy') AS shorts FROM hl_liquidations AS l
+    SELECT countIf(l.kind = 'liquidation') AS number, sumIf(toFloat64(l.px) * toFloat64(l.sz), l.side = 'sell' AND l.kind = 'liquidation') AS longs, sumIf(toFloat64(l.px) * toFloat64(l.sz), l.side = 'buy' AND l.kind = 'liquidation') AS shorts,
+      count() AS heard, countIf(startsWith(l.coin, 'SYN-') AND l.kind = 'liquidation') AS made FROM hl_liquidations AS l
     WHERE l.chain = 'HL' AND l.time > since AND l.market != 'spot'
   )
 SELECT since AS from, until AS to, toFloat64(t.trades) AS trades, toFloat64((SELECT uniqExact(account) FROM (SELECT arrayJoin([a.buyer, a.seller]) AS account FROM hl_trades AS a WHERE a.chain = 'HL' AND a.time > since AND a.market != 'spot'))) AS traders,
   round(t.bought + t.sold, 6) AS volume_usd, round(t.bought, 6) AS buy_usd, round(t.sold, 6) AS sell_usd, round(t.bought - t.sold, 6) AS net_usd, toFloat64(f.number) AS liquidations, round(f.longs, 6) AS liquidated_long_usd, round(f.shorts, 6) AS liquidated_short_usd,
   (SELECT if(count() = 0, NULL, toNullable(round(sum(assumeNotNull(said.2)), 6))) FROM context WHERE said.2 IS NOT NULL) AS open_interest_usd,
   (SELECT if(count() = 0, NULL, toNullable(avg(toFloat64(assumeNotNull(said.1))))) FROM context WHERE said.1 IS NOT NULL) AS mean_funding_rate,
-  (SELECT groupArray(CAST((coin, round(bought + sold, 6), round(bought - sold, 6), if(open > 0, close / open - 1, NULL)), 'Tuple(coin String, volume_usd Float64, net_usd Float64, change Nullable(Float64))')) FROM (SELECT * FROM by_coin ORDER BY bought + sold DESC, coin LIMIT 10)) AS coins
+  (SELECT groupArray(CAST((coin, round(bought + sold, 6), round(bought - sold, 6), if(open > 0, close / open - 1, NULL)), 'Tuple(coin String, volume_usd Float64, net_usd Float64, change Nullable(Float64))')) FROM (SELECT * FROM by_coin ORDER BY bought + sold DESC, coin LIMIT 10)) AS coins,
+  CAST(t.made + f.made + contexts.2 > 0, 'Bool') AS made
 FROM total AS t CROSS JOIN forced AS f
-WHERE t.trades > 0 OR f.number > 0 OR (SELECT count() FROM context) > 0
+WHERE t.trades > 0 OR f.heard > 0 OR contexts.1 > 0

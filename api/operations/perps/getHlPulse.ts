@@ -10,12 +10,14 @@ const Pulse = z.object({
   open_interest_usd: Usd.nullable(), mean_funding_rate: Ratio.nullable(), coins: z.array(CoinPulse),
 })
 
+const Row = Pulse.extend({ made: z.boolean() })
+
 export default operation({
   ...perps('pulse'), name: 'get_hl_pulse', aliases: ['perps_pulse', 'get_perps_summary'], route: 'GET /v1/feed/hl/pulse', rows: 'pulse',
   summary: 'The perps venue at a glance: volume, who buys, liquidations, open interest, the busiest coins. Use get_hl_recent for single trades.',
   input: z.object({ hours: hoursField(1, 24, 1) }), output: z.object({ ...venue, hours: z.number().int(), pulse: Pulse.nullable() }),
   run: async ({ hours }, ask) => {
-    const { rows: [pulse], answer: { chain, coverage_status: status } } = await readCovered('pulse', { hours }, Pulse, ask)
-    return { chain, hours, pulse: pulse ?? null, coverage_status: status }
+    const { rows: [row], answer: { chain, coverage_status: status } } = await readCovered('pulse', { hours }, Row, ask)
+    return { chain, hours, pulse: row === undefined ? null : Pulse.parse(row), coverage_status: status }
   },
 })

@@ -6,7 +6,7 @@ import { pageFields, pageOf } from '../../pages.js'
 import { At, Coin, Price, Size, Trader, Usd, hoursField, venue } from './fields.js'
 import { perps, readCovered } from './readings.js'
 
-/** kind liquidation: one party was closed by force; method says how. side is the aggressor's, or of a liquidation what the account had to do. null: that side was not heard. */
+/** kind liquidation: one party was closed by force; method says how. What was auto-deleveraged is a trade. side is the aggressor's, or of a forced fill what the account had to do. null: that side was not heard. */
 const PerpsEvent = z.object({
   kind: z.enum(['trade', 'liquidation']), coin: Coin, side: z.enum(['buy', 'sell']), price: Price, size: Size, value_usd: Usd, timestamp: At, hash: Hash, trade_id: z.string(),
   buyer: Trader.nullable(), seller: Trader.nullable(), taker: Trader.nullable(), liquidated: Trader.nullable(), method: z.enum(['market', 'backstop']).nullable(),

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
+import { emptyBecause } from '../../empty.js'
 import { limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { At, Coin, Price, Ratio, Side, Usd, venue } from './fields.js'
@@ -15,9 +17,13 @@ const Logged = z.object({
 /** Of the last row: when (Unix seconds), rule, coin, version and id. */
 const Position = z.tuple([z.number().int().min(0).max(4_294_967_295), Name, Name, Name, z.string().max(128)])
 const Row = Logged.extend({ at: Position })
+const archivedVersion = loadSql(import.meta.url, 'archivedVersion.sql')
+/** A version that was given up is told on request alone: to leave it out is no evidence of silence. */
+const leftOut = 'This version is archived: it is told with archived=true alone'
 
 export default operation({
   ...perps('signal_log'), name: 'get_hl_signal_log', route: 'GET /v1/feed/hl/signal-log', rows: 'signals',
+  empty: ({ coverage_status: { warnings } }) => (warnings.includes(leftOut) ? emptyBecause('unsupported_input') : null),
   summary: 'Signals given and what became of them.',
   input: z.object({
     status: z.enum(['all', 'open', 'closed']).default('all').describe('Of the signals'), version: z.enum(['v3', 'v4', 'v5', 'v6', 'v7', 'all']).default('v3').describe('Of the model'),
@@ -29,6 +35,8 @@ export default operation({
     const { at: [before, kind, coin, of, id], page } = turn('get_hl_signal_log', inputs, Position, () => [4_294_967_295, '', '', '', ''], cursor, ask)
     const { rows, answer } = await readCovered('signal_log', { ...inputs, before, kind, coin, of, id, limit: limit + 1 }, Row, ask)
     const { rows: signals, more } = page(rows, limit)
-    return { ...answer, ...input, count: signals.length, signals, ...more }
+    const [version] = rows.length > 0 || inputs.archived ? [] : await ask.store.query(archivedVersion, { version: inputs.version }, z.object({ archived: z.boolean() }))
+    const { coverage_status: status } = answer
+    return { ...answer, ...input, count: signals.length, signals, ...more, coverage_status: version?.archived === true ? { ...status, warnings: [...status.warnings, leftOut] } : status }
   },
 })

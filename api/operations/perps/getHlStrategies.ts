@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { At, Ratio, Usd, venue } from './fields.js'
+import { marked, readMadeSignals } from './made.js'
 import { perps, readCovered } from './readings.js'
 
 /** Open signals are marked to market and counted apart. low, high: 95 % of the mean; random_entry: the mean of as many drawn by lot; unfilled: nobody traded in time; max_drawdown: of what one signal is given. Archived ones and losers are listed too. */
@@ -16,7 +17,7 @@ export default operation({
   input: z.object({}),
   output: z.object({ ...venue, count: z.number().int(), strategies: z.array(Strategy) }),
   run: async (_input, ask) => {
-    const { rows, answer } = await readCovered('strategies', {}, Strategy, ask)
-    return { ...answer, strategies: rows }
+    const [{ rows, answer }, under] = await Promise.all([readCovered('strategies', {}, Strategy, ask), readMadeSignals(ask)])
+    return { ...answer, strategies: rows, coverage_status: marked(answer.coverage_status, rows.length > 0 && under) }
   },
 })

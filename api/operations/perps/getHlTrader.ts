@@ -5,6 +5,8 @@ import { At, Coin, Price, Size, Trader, traderField, Usd, venue } from './fields
 import { Position } from './getHlPositions.js'
 import { Skill } from './getHlTraders.js'
 import { judged, readJudged } from './judged.js'
+import { marked } from './made.js'
+import { aged } from './observed.js'
 import { Count, Ms, Name, newest, pagedInput, pagedOutput, turn } from './paged.js'
 import { read } from './readings.js'
 
@@ -26,6 +28,6 @@ export default operation({
     const { at: [before, coin, tid, extra], page } = turn('get_hl_trader', { address: params.address }, Below, () => [newest(), '', '0', '0'], cursor, ask)
     const [{ rows: [trader], answer }, positions, told] = await Promise.all([readJudged('trader', params, Profile, ask), read('positions', { ...params, top_n: 200 }, Position, ask), read('fills', { address: params.address, before, coin, tid, extra, limit: input.limit + 1 }, Row, ask)])
     const { rows: fills, more } = page(told, input.limit)
-    return { ...answer, address: params.address, count: fills.length, trader: trader ?? null, positions, fills, ...more }
+    return { ...answer, address: params.address, count: fills.length, trader: trader ?? null, positions, fills, ...more, coverage_status: marked(aged(answer.coverage_status, positions), positions, fills) }
   },
 })

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { CoverageStatus } from '../../coverage.js'
 import type { Ask } from '../../operation.js'
 import { readRecord, records, type RecordName } from '../../readings.js'
-import { isMade, madeWarning } from './made.js'
+import { marked } from './made.js'
 
 export type PerpsRecord = RecordName extends infer Name ? Name extends `hl_${infer Rest}` ? Rest : never : never
 
@@ -17,9 +17,8 @@ export const read = <Row>(record: PerpsRecord, params: Readonly<Record<string, u
 
 interface Common { readonly chain: 'HL'; readonly count: number; readonly coverage_status: CoverageStatus }
 
-/** The same with what every answer says. */
+/** The same with what every answer says; it is made where its rows are or what was asked for is. */
 export const readCovered = async <Row>(record: PerpsRecord, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask): Promise<{ rows: Row[]; answer: Common }> => {
   const [rows, status] = await Promise.all([read(record, params, row, ask), ask.services.coverage.status('HL')])
-  const coverage = rows.some(isMade) ? { ...status, warnings: [...status.warnings, madeWarning] } : status
-  return { rows, answer: { chain: 'HL', count: rows.length, coverage_status: coverage } }
+  return { rows, answer: { chain: 'HL', count: rows.length, coverage_status: marked(status, rows, params) } }
 }

@@ -4,6 +4,7 @@ import { pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, limitField, sinceField, untilField, usdField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { markedAmong } from '../perps/made.js'
 import { readPerpsWhales, readWhales } from './readWhales.js'
 import { PerpsPosition, Position, Whale } from './whale.js'
 
@@ -35,7 +36,7 @@ export default operation({
     const { page, more } = pageByTime<(typeof pages)[number][number], Positions[string]>(pages, input.limit, read, ({ at }) => at, (next) => cursors.write('list_whales', inputs, next))
     return {
       count: page.length, chain: chain.id, min_usd: input.min_usd, ...more,
-      whales: page.map((row) => Whale.parse(row)), internal_complete: asked.every((one) => (view.bounds.get(one.id)?.untraced ?? 0) === 0), coverage_status: status,
+      whales: page.map((row) => Whale.parse(row)), internal_complete: asked.every((one) => (view.bounds.get(one.id)?.untraced ?? 0) === 0), coverage_status: markedAmong(status, page),
     }
   },
 })

@@ -1,0 +1,11 @@
+/** Positions are what was seen of an account last: an old observation is told with its age, not as what is open now. */
+import type { CoverageStatus } from '../../coverage.js'
+
+/** Accounts that are followed are asked about every minute; within the hour an observation counts as of now. */
+const freshMs = 3_600_000
+
+/** `status` with when the oldest of `positions` was seen, where that is more than an hour ago. */
+export const aged = (status: CoverageStatus, positions: readonly { readonly observed_at: string }[]): CoverageStatus => {
+  const oldest = Math.min(...positions.map(({ observed_at: at }) => Date.parse(at)))
+  return oldest >= Date.now() - freshMs ? status : { ...status, warnings: [...status.warnings, `Of the positions some were seen last at ${new Date(oldest).toISOString()}: they may be closed since`] }
+}
