@@ -76,8 +76,10 @@ describe('what Hyperliquid says', function () {
     await hear(message('userFills', { user: seller, isSnapshot: true, fills: [fill(5, 'A', { dir: 'Liquidated Cross Long' })] }))
     // A winner's position is closed against the liquidator's: the winner's own fill says so.
     await hear({ kind: 'node_fills', payload: JSON.stringify([third, fill(8, 'A', { dir: 'Auto-Deleveraging', liquidation: { liquidatedUser: buyer, markPx: '84000.0', method: 'backstop' } })]) })
+    // Where the loser's own fill came too, the trade is the loser's liquidation.
+    await hear({ kind: 'node_fills', payload: nodeLine(2, [[third, fill(9, 'B', { dir: 'Auto-Deleveraging' })], [seller, fill(9, 'A', { dir: 'Liquidated Isolated Long', liquidation: { liquidatedUser: seller, markPx: '84000.0', method: 'backstop' } })]]) })
     assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', tid, kind, substring(lower(hex(liquidated)), 1, 2), side, method, coalesce(toString(mark_px), '-')) AS row FROM hl_liquidations ORDER BY tid`),
-      ['5 liquidation 22 sell market 84000', '6 liquidation 22 sell market 84000', '8 adl 33 sell backstop 84000'])
+      ['5 liquidation 22 sell market 84000', '6 liquidation 22 sell market 84000', '8 adl 33 sell backstop 84000', '9 liquidation 22 sell backstop 84000'])
   })
 
   it('contexts by name, and by their place in the list of their dex; middle prices; a book', async () => {
