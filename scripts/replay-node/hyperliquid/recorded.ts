@@ -10,8 +10,10 @@ let recordings: readonly Recording[] | undefined
 export const allRecordings = (): readonly Recording[] => recordings ??= readdirSync(folder).sort().map((file) => JSON.parse(gunzipSync(readFileSync(new URL(file, folder))).toString('utf8')) as Recording)
 
 const lower = (value: unknown): unknown => (typeof value === 'string' && value.startsWith('0x') ? value.toLowerCase() : value)
+/** A field of a question; candles are asked for one level down. */
+const of = (question: Question, field: string): unknown => lower(question[field] ?? (question['req'] as Question | undefined)?.[field])
 /** Whether both ask the same, times aside. */
-const same = (asked: Question, recorded: Question): boolean => ['type', 'coin', 'user'].every((field) => recorded[field] === undefined || lower(recorded[field]) === lower(asked[field]))
+const same = (asked: Question, recorded: Question): boolean => ['type', 'coin', 'user'].every((field) => of(recorded, field) === undefined || of(recorded, field) === of(asked, field))
 
 /** Accounts of which fills were recorded. */
 export const recordedAccounts = (): string[] => [...new Set(allRecordings().filter(({ request }) => request['type'] === 'userFills').map(({ request }) => String(request['user'])))]
@@ -19,9 +21,12 @@ export const recordedAccounts = (): string[] => [...new Set(allRecordings().filt
 /** The answer to a question: recorded where there is one, else what the venue says of what it does not have; undefined: a question nobody knows. */
 export const answerTo = (asked: Question): unknown => {
   const type = String(asked['type'])
+  // Recorded is the venue's own dex alone.
+  if (type === 'metaAndAssetCtxs' && typeof asked['dex'] === 'string' && asked['dex'] !== '') return [{ universe: [], marginTables: [], collateralToken: 0 }, []]
   const found = allRecordings().filter(({ request }) => same(asked, request)).sort((left, right) => JSON.stringify(right.response).length - JSON.stringify(left.response).length)[0]
   if (found !== undefined) return found.response
   if (type === 'metaAndAssetCtxs') return [answerTo({ type: 'meta' }), []]
-  if (type === 'l2Book') return null
+  if (type === 'l2Book' || type === 'vaultDetails') return null
+  if (type === 'userRole') return { role: allRecordings().some(({ request }) => of(request, 'user') === of(asked, 'user')) ? 'user' : 'missing' }
   return /^(recentTrades|userFills|userFillsByTime|userFunding|userNonFundingLedgerUpdates|fundingHistory|predictedFundings|candleSnapshot|openOrders|frontendOpenOrders|historicalOrders|userTwapSliceFills|userVaultEquities|vaultSummaries|perpDexs)$/.test(type) ? [] : undefined
 }

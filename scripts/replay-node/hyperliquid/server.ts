@@ -12,6 +12,8 @@ export interface VenueOptions {
   readonly everyMs?: number
   /** Answers of its own to a question, before the recorded ones; undefined: none. */
   readonly answer?: (asked: Question) => unknown
+  /** Subscriptions that it does not take; absent: none. */
+  readonly refuses?: (subscription: Question) => boolean
 }
 export interface Venue {
   readonly url: string
@@ -77,6 +79,7 @@ export const startVenue = async (options: VenueOptions = {}): Promise<Venue> => 
       if (method === 'ping') { peer.send('{"channel":"pong"}'); return }
       if (subscription === undefined) { peer.send(JSON.stringify({ channel: 'error', data: `Error parsing JSON into valid websocket request: ${text}` })); return }
       const key = JSON.stringify(subscription)
+      if (method === 'subscribe' && options.refuses?.(subscription) === true) { peer.send(JSON.stringify({ channel: 'error', data: `Invalid subscription ${key}` })); return }
       peer.send(JSON.stringify({ channel: 'subscriptionResponse', data: { method, subscription } }))
       if (method === 'unsubscribe') { subscriptions.delete(key); return }
       counters.subscriptions += 1

@@ -10,7 +10,8 @@ export interface Budget {
 }
 
 export interface Clock { now(): number; wait(milliseconds: number): Promise<void> }
-export const realClock: Clock = { now: () => performance.now(), wait: (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds) }) }
+// Whoever has closed everything else does not stay for a question's turn.
+export const realClock: Clock = { now: () => performance.now(), wait: (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds).unref() }) }
 
 /** A window of `perMinute` weight. */
 export const openBudget = (perMinute: number, clock: Clock = realClock): Budget => {

@@ -1,6 +1,7 @@
 /** The venue's socket: the usual client subscribes and comes back after a cut; each message is kept as the bytes it came in. */
 import { WebSocketTransport, type ISubscription } from '@nktkas/hyperliquid'
 import { WebSocket } from 'undici'
+import { messageOf } from '../../../schemas/errors.js'
 import type { Heard } from './journal.js'
 
 export interface Subscriptions { readonly coins: ReadonlySet<string>; readonly books: ReadonlySet<string>; readonly accounts: readonly string[] }
@@ -28,6 +29,8 @@ export const openSocket = (url: string, hooks: Hooks): Socket => {
     reconnect: { WebSocket: WebSocket as never, maxRetries: Number.MAX_SAFE_INTEGER, reconnectionDelay: (attempt: number) => Math.min(100 * 2 ** attempt, 10_000) },
   })
   const open = new Map<string, ISubscription>()
+  /** Refused and told: told again only when it was open in between. */
+  const told = new Set<string>()
   let lastHeard = Date.now(), cutAt: number | undefined, closed = false
   let reason = 'the socket was closed'
 
@@ -69,20 +72,24 @@ export const openSocket = (url: string, hooks: Hooks): Socket => {
     want: async ({ coins, books, accounts }) => {
       const wanted = ['mids|', ...[...coins].flatMap((coin) => [`trades|${coin}`, `context|${coin}`]), ...[...books].map((coin) => `book|${coin}`), ...accounts.flatMap((user) => [`fills|${user}`, `fundings|${user}`])]
       const set = new Set(wanted)
-      for (const [key, one] of open) if (!set.has(key) || one.failureSignal.aborted) { open.delete(key); if (!one.failureSignal.aborted) await one.unsubscribe().catch(none) }
+      // The client holds on to one that was refused when it connected anew, and to its refusal: it is let go of, and asked for afresh.
+      await Promise.all([...open].filter(([key, one]) => !set.has(key) || one.failureSignal.aborted).map(([key, one]) => { open.delete(key); return one.unsubscribe().catch(none) }))
       const missing = wanted.filter((key) => !open.has(key))
-      let refused = 0
       for (let at = 0; at < missing.length; at += together) {
         await Promise.all(missing.slice(at, at + together).map(async (key) => {
           const [kind = '', of = ''] = key.split('|')
           try {
             const subscription = subscriptionOf[kind]?.(of)
-            if (subscription !== undefined) open.set(key, await transport.subscribe(subscription.type, subscription, none))
-          } catch (thrown) { refused += 1; hooks.failed(`${key}: ${thrown instanceof Error ? thrown.message : String(thrown)}`) }
+            if (subscription === undefined) return
+            const one = await transport.subscribe(subscription.type, subscription, none)
+            if (one.failureSignal.aborted) { await one.unsubscribe().catch(none); throw one.failureSignal.reason }
+            open.set(key, one)
+            told.delete(key)
+          } catch (thrown) { if (!told.has(key)) hooks.failed(`${key}: ${messageOf(thrown)}`); told.add(key) }
         }))
       }
-      // The client remembers a refusal until it connects anew.
-      if (refused > 0 && refused === missing.length && !closed) transport.socket.close(4_000, 'subscriptions failed', false)
+      // The client remembers a first refusal until it connects anew. That is no reason to cut off what is heard.
+      if (missing.length > 0 && open.size === 0 && !closed) transport.socket.close(4_000, 'subscriptions failed', false)
     },
     close: async () => {
       closed = true

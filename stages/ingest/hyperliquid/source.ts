@@ -5,9 +5,10 @@ import type { Config } from '../../../schemas/config.js'
 import { AppError, messageOf } from '../../../schemas/errors.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Source } from '../../stage.js'
+import { openBuffer } from './buffer.js'
 import { openFiles } from './files.js'
 import { openJournal, type Heard } from './journal.js'
-import { listen, openBuffer } from './listener.js'
+import { listen } from './listener.js'
 import { openRest } from './rest.js'
 import { venueTimeOf } from './venueTime.js'
 
@@ -42,7 +43,7 @@ export const openHyperliquidSource = (config: Config): Source => {
     const hear = (one: Heard): void => { note(one); buffer.hear(one) }
     const rest = config.HL_API_URL === undefined ? undefined : openRest(config.HL_API_URL, config.HL_WEIGHT_PER_MINUTE, hear)
     const listening = rest === undefined || config.HL_API_URL === undefined ? undefined : listen({
-      socketUrl: config.HL_WS_URL ?? socketUrlOf(config.HL_API_URL), segmentMs: config.HL_SEGMENT_MS, coins: config.HL_COINS, books: config.HL_BOOK_COINS, accounts: config.HL_ACCOUNTS, heardLast,
+      socketUrl: config.HL_WS_URL ?? socketUrlOf(config.HL_API_URL), coins: config.HL_COINS, books: config.HL_BOOK_COINS, accounts: config.HL_ACCOUNTS, heardLast,
     }, rest, hear, warn)
     // Files are there to be read again: their payloads are stored before the position moves on.
     const take = async (heard: readonly Heard[]): Promise<void> => { for (const one of heard) note(one); await journal.append(heard); announce?.() }

@@ -89,6 +89,18 @@ describe('listening to Hyperliquid', function () {
     assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', channel, coin, toString(to_time >= from_time)) AS row FROM hl_gaps`), ['trades BTC 1'])
   })
 
+  it('with our clock ahead of the venue\'s, what it said between the last trade heard and the cut is not taken for heard', async () => {
+    await subscribed()
+    const behind = Date.now() - 10_000
+    venue.say(JSON.stringify({ channel: 'trades', data: [{ ...tradeOf(1), time: behind }] }))
+    await until(() => heard('"tid":1,'), 'the trade was not stored')
+    recent = [{ ...tradeOf(3), time: behind + 6_000 }]
+    venue.cut()
+    await until(() => heard('the socket was closed'), 'no gap was told')
+    await worked()
+    assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', coin, toString(toUnixTimestamp64Milli(from_time) - ${behind}), toString(toUnixTimestamp64Milli(to_time) - ${behind})) AS row FROM hl_gaps`), ['BTC 0 6000'])
+  })
+
   it('who starts again asks for what was said while nobody listened', async () => {
     await subscribed()
     say(1)

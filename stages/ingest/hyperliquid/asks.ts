@@ -1,0 +1,75 @@
+/** What no stream says, asked for again and again: slowly, and one question at a time, so that what was missed is never behind more than one of them. */
+import { messageOf } from '../../../schemas/errors.js'
+import { askPages } from './pages.js'
+import type { Rest } from './rest.js'
+
+export interface Asks {
+  coins(): ReadonlySet<string>
+  readonly books: readonly string[]; readonly accounts: readonly string[]
+  /** When something was heard last before this start, Unix milliseconds; null: never. */
+  readonly heardLast: number | null
+}
+type Account = `0x${string}`
+
+const minute = 60_000, hour = 60 * minute, day = 24 * hour
+/** Entries in one answer about a stretch of time, fills and candles apart. */
+const page = 500
+/** The venue's own vault; those below it, the liquidator's among them, are in its details. */
+const ownVault: Account = '0xdfc24b077bc1425ad1dea75bcb6f8158e10df303'
+
+/** Starts asking; `warn` is told what fails. `speed`: how many times faster than is due, for tests. The leaderboard is not asked for: another host has it, and no call of the client. */
+export const openAsks = ({ coins, books, accounts, heardLast }: Asks, rest: Rest, warn: (reason: string) => void, speed = 1): { close(): void } => {
+  const { info } = rest
+  const timers = new Set<NodeJS.Timeout>()
+  let closed = false
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    const mine = turn.then(() => { if (closed) throw new Error('nothing more is asked'); return ask() })
+    turn = mine.catch(() => undefined)
+    return mine
+  }
+  /** Asks about each; one that fails leaves the others theirs. */
+  const each = async (whom: Iterable<string>, ask: (one: string) => Promise<unknown>): Promise<void> => {
+    for (const one of whom) await ask(one).catch((thrown: unknown) => { if (!closed) warn(`${one}: ${messageOf(thrown)}`) })
+  }
+  const often = (milliseconds: () => number, ask: () => Promise<unknown>): void => {
+    ask().catch((thrown: unknown) => { if (!closed) warn(messageOf(thrown)) }).finally(() => {
+      if (closed) return
+      const timer = setTimeout(() => { timers.delete(timer); often(milliseconds, ask) }, milliseconds() / speed)
+      timers.add(timer)
+    })
+  }
+  // How far each was told by the venue's clock. What nothing was told of starts where the last silence did, with room for clocks that differ.
+  const told = new Map<string, number>()
+  const since = (key: string, roomMs: number): number => told.get(key) ?? (heardLast ?? Date.now()) - roomMs
+  const upTo = (key: string, time: number): void => { if (time > (told.get(key) ?? 0)) told.set(key, time) }
+
+  const funding = (coin: string): Promise<void> => askPages((startTime) => inTurn(() => info.fundingHistory({ coin, startTime })), since(`funding ${coin}`, 2 * hour), page).then(({ newest }) => { upTo(`funding ${coin}`, newest + 1) })
+  const ledger = (user: string): Promise<void> => askPages((startTime) => inTurn(() => info.userNonFundingLedgerUpdates({ user: user as Account, startTime })), told.get(`ledger ${user}`) ?? 0, page).then(({ newest }) => { upTo(`ledger ${user}`, newest) })
+  // The last candle is open: it is asked for once more.
+  const candles = async (coin: string): Promise<void> => { for (const { t } of await inTurn(() => info.candleSnapshot({ coin, interval: '1h', startTime: since(`candles ${coin}`, 2 * day) }))) upTo(`candles ${coin}`, t) }
+  const vaults = async (): Promise<void> => {
+    await inTurn(() => info.vaultSummaries())
+    const own = await inTurn(() => info.vaultDetails({ vaultAddress: ownVault }))
+    if (own?.relationship.type === 'parent') await each(own.relationship.data.childAddresses, (vaultAddress) => inTurn(() => info.vaultDetails({ vaultAddress })))
+  }
+  // Rates are paid once an hour: coins without a book one after the other, over an hour.
+  const listedBooks = (): string[] => books.filter((coin) => coins().has(coin))
+  let round: string[] = []
+  const nextFunding = async (): Promise<void> => {
+    if (round.length === 0) round = [...coins()].filter((coin) => !books.includes(coin))
+    const coin = round.shift()
+    if (coin !== undefined && coins().has(coin)) await each([coin], funding)
+  }
+
+  often(() => minute, () => each(accounts, (user) => inTurn(() => info.clearinghouseState({ user: user as Account }))))
+  often(() => 5 * minute, () => inTurn(() => info.predictedFundings()))
+  often(() => 5 * minute, () => each(listedBooks(), funding))
+  often(() => hour / Math.max(1, coins().size), nextFunding)
+  often(() => 10 * minute, () => each(accounts, ledger))
+  often(() => hour, () => each(listedBooks(), candles))
+  often(() => hour, () => inTurn(() => info.perpDexs()))
+  often(() => hour, vaults)
+  often(() => 6 * hour, () => each(accounts, (user) => inTurn(() => info.userRole({ user: user as Account }))))
+  return { close: () => { closed = true; for (const timer of timers) clearTimeout(timer) } }
+}

@@ -1,0 +1,54 @@
+/** What was heard, until it is stored: segments in the order of hearing, and a gap for what had no room. */
+import { messageOf } from '../../../schemas/errors.js'
+import type { Heard, Journal } from './journal.js'
+import type { Silence } from './socket.js'
+
+/** Bytes that wait for the store, at most: what comes when there is no more room is lost, and a gap says so. */
+const room = 256 << 20
+/** Bytes at which a segment is closed before its time. */
+const full = 8 << 20
+
+/** A stretch of a channel that nobody heard, as a payload of its own; coin: a coin or an account, empty: all. */
+export const gap = (silence: Silence, channel: string, coin: string): Heard =>
+  ({ kind: 'gap', request: '{}', payload: Buffer.from(JSON.stringify({ channel, coin, ...silence })), endpoint: 'listener', at: Date.now() })
+
+/** A buffer that becomes a segment every `segmentMs`; `warn` is told what the store refuses, and it is tried again. */
+export const openBuffer = (journal: Journal, segmentMs: number, warn: (reason: string) => void, landed: () => void) => {
+  let waiting: Heard[] = [], bytes = 0, lostFrom: number | undefined, under: Promise<void> | undefined
+  const store = async (): Promise<void> => {
+    const taken = waiting
+    if (taken.length === 0) return
+    waiting = []
+    const size = taken.reduce((sum, one) => sum + one.payload.length, 0)
+    try {
+      await journal.append(taken)
+      bytes -= size
+      if (lostFrom !== undefined && bytes < room) { const silence = { from: lostFrom, to: Date.now(), reason: 'the store took nothing for too long' }; lostFrom = undefined; hear(gap(silence, 'all', '')) }
+      landed()
+    } catch (thrown) {
+      waiting = [...taken, ...waiting]
+      warn(messageOf(thrown))
+      throw thrown
+    }
+  }
+  const flush = (): Promise<void> => {
+    under ??= store().finally(() => { under = undefined })
+    return under
+  }
+  const hear = (one: Heard): void => {
+    if (bytes + one.payload.length > room) { lostFrom ??= Date.now(); return }
+    waiting.push(one)
+    bytes += one.payload.length
+    if (bytes >= full) flush().catch(() => undefined)
+  }
+  const timer = setInterval(() => { flush().catch(() => undefined) }, segmentMs)
+  return {
+    hear, flush,
+    /** Stores what waits and stops. */
+    close: async (): Promise<void> => {
+      clearInterval(timer)
+      await under?.catch(() => undefined)
+      await flush().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+/** What was said while nobody listened: asked for by REST, one stretch at a time. Where the answers do not reach back, a gap stays. */
+import { messageOf } from '../../../schemas/errors.js'
+import { gap } from './buffer.js'
+import type { Heard } from './journal.js'
+import type { Marks } from './marks.js'
+import { askPages } from './pages.js'
+import type { Rest } from './rest.js'
+import type { Silence } from './socket.js'
+
+/** A silence by our clock, and what had been heard before it by the venue's. */
+export interface Stretch { readonly silence: Silence; readonly marks: Marks }
+interface Options { coins(): ReadonlySet<string>; readonly accounts: readonly string[]; learn(trades: Awaited<ReturnType<Rest['info']['recentTrades']>>): void }
+
+/** Channels are not in step: what is heard of one says that another was heard up to so many milliseconds before. */
+const stepMs = 5_000
+/** Milliseconds our clock may be ahead of the venue's where nothing but our clock is known. */
+export const skewMs = 60_000
+/** Fills in one answer, and of an account at all, as far as the venue keeps them. */
+const fillsPage = 2_000, fillsKept = 10_000
+
+/** Both as one: what the earlier one has to reach back to is enough for the later one too. */
+const merge = (one: Stretch, other: Stretch): Stretch => {
+  const [first, second] = one.silence.from <= other.silence.from ? [one, other] : [other, one]
+  return { ...first, silence: { ...first.silence, to: Math.max(first.silence.to, second.silence.to) } }
+}
+
+export const openMissed = ({ coins, accounts, learn }: Options, rest: Rest, hear: (one: Heard) => void) => {
+  let running: Stretch | undefined, waiting: Stretch | undefined, stopped = false
+  const tell = (silence: Silence, channel: string, of: string): void => { if (!stopped) hear(gap(silence, channel, of)) }
+  const failed = (silence: Silence, thrown: unknown): Silence => ({ ...silence, reason: `${silence.reason}; ${messageOf(thrown).slice(0, 200)}` })
+
+  const trades = async (coin: string, { silence, marks: { said, trades: heard } }: Stretch): Promise<void> => {
+    const answer = await rest.info.recentTrades({ coin })
+    learn(answer)
+    // A coin that never traded has nothing to miss.
+    if (answer.length === 0) return
+    const mark = heard.get(coin)
+    if (mark === undefined && said === null) { tell(silence, 'trades', coin); return }
+    const last = mark?.time ?? (said ?? 0) - stepMs
+    if (answer.some(({ time, tid }) => time < last || tid === mark?.tid)) return
+    const oldest = Math.min(...answer.map(({ time }) => time))
+    const from = said !== null && said < oldest ? said : last
+    tell({ ...silence, from, to: Math.max(from, silence.to > from ? Math.min(silence.to, oldest) : oldest) }, 'trades', coin)
+  }
+  const fills = async (account: string, { silence, marks: { said } }: Stretch): Promise<void> => {
+    const from = said === null ? silence.from - skewMs : said - stepMs
+    const { items, oldest, newest, stuck } = await askPages((startTime) => rest.info.userFillsByTime({ user: account as `0x${string}`, startTime }), from, fillsPage)
+    if (items >= fillsKept) tell({ ...silence, from, to: Math.max(from, oldest) }, 'userFills', account)
+    if (stuck) tell({ ...silence, from: newest, to: Math.max(newest, silence.to) }, 'userFills', account)
+  }
+  const fill = async (stretch: Stretch): Promise<void> => {
+    for (const coin of coins()) { if (stopped) return; await trades(coin, stretch).catch((thrown: unknown) => { tell(failed(stretch.silence, thrown), 'trades', coin) }) }
+    for (const account of accounts) { if (stopped) return; await fills(account, stretch).catch((thrown: unknown) => { tell(failed(stretch.silence, thrown), 'userFills', account) }) }
+  }
+  const run = async (): Promise<void> => {
+    for (; waiting !== undefined && !stopped; running = undefined) {
+      running = waiting
+      waiting = undefined
+      await fill(running)
+    }
+  }
+  return {
+    /** Asks for it, after what is asked for already; what waits becomes one with it. */
+    add: (stretch: Stretch): void => {
+      waiting = waiting === undefined ? stretch : merge(waiting, stretch)
+      if (running === undefined) void run()
+    },
+    /** Asks for nothing more. What was not asked to its end stays a gap: the next start looks back no further than to what was heard last. */
+    stop: (): void => {
+      const left = [running, waiting].filter((one) => one !== undefined)
+      for (const { silence } of left) tell({ ...silence, reason: `${silence.reason}; stopped while it was asked for` }, 'all', '')
+      stopped = true
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/** What no stream says is asked for: by whom it is wanted, from where it was told last, and what fails leaves the rest its turn. */
+import assert from 'node:assert/strict'
+import { recordedAccounts } from '../../../scripts/replay-node/hyperliquid/recorded.js'
+import { startVenue } from '../../../scripts/replay-node/hyperliquid/server.js'
+import { openAsks } from '../../../stages/ingest/hyperliquid/asks.js'
+import type { Heard } from '../../../stages/ingest/hyperliquid/journal.js'
+import { openRest } from '../../../stages/ingest/hyperliquid/rest.js'
+import { until } from '../../support/pipeline.js'
+
+type Question = Readonly<Record<string, unknown>>
+const hour = 3_600_000, child = `0x${'c1'.repeat(20)}`
+
+describe('what is asked of Hyperliquid beside its streams', function () {
+  this.timeout(60_000)
+  /** Listens with the slow questions sped up until `enough`; what was asked, what failed and what was heard. */
+  const asking = async (answer: (asked: Question) => unknown, accounts: string[], speed: number, enough: (asked: readonly Question[]) => boolean) => {
+    const asked: Question[] = [], failed: string[] = [], heard: Heard[] = []
+    const venue = await startVenue({ answer: (question) => { asked.push(question); return answer(question) } })
+    const rest = openRest(venue.url, 1_000_000, (one) => { heard.push(one) })
+    const asks = openAsks({ coins: () => new Set(['BTC', 'ETH', 'DYDX']), books: ['DYDX', 'GONE'], accounts, heardLast: Date.now() - 10 * hour }, rest, (reason) => { failed.push(reason) }, speed)
+    try { await until(() => Promise.resolve(enough(asked)), 'not everything was asked') } finally { asks.close(); await rest.close(); await venue.close() }
+    return { asked, failed, heard, of: (type: string) => asked.filter((one) => one['type'] === type) }
+  }
+
+  it('the replay venue answers every one of them, and each answer is kept', async () => {
+    const { failed, heard, of } = await asking(() => undefined, recordedAccounts(), 1, (asked) => new Set(asked.map(({ type }) => type)).size >= 8 && asked.some(({ type }) => type === 'vaultDetails'))
+    assert.deepEqual(failed.filter((reason) => !reason.includes('clearinghouseState')), [])
+    const kept = new Set(heard.map(({ request }) => (JSON.parse(request) as Question)['type']))
+    for (const type of ['predictedFundings', 'fundingHistory', 'userNonFundingLedgerUpdates', 'candleSnapshot', 'perpDexs', 'vaultSummaries', 'userRole']) assert.ok(kept.has(type), type)
+    assert.deepEqual(of('candleSnapshot').map(({ req }) => (req as Question)['coin']), ['DYDX'])
+  })
+
+  it('rates of every coin, back over the last silence and page by page, then from where they were told last', async () => {
+    const from = Date.now() - 12 * hour
+    const rates = ({ type, coin, startTime }: Question): unknown => (type !== 'fundingHistory' ? undefined : Array.from({ length: 700 }, (_, nth) => ({ coin, fundingRate: '0.0000125', premium: '0', time: from + nth * 1_000 })).filter(({ time }) => time >= Number(startTime)).slice(0, 500))
+    const { of } = await asking(rates, [], 50_000, (asked) => asked.filter(({ type, coin }) => type === 'fundingHistory' && coin === 'BTC').length >= 3)
+    const starts = (coin: string) => of('fundingHistory').filter((one) => one['coin'] === coin).map(({ startTime }) => Math.floor((Number(startTime) - from) / 1_000))
+    for (const coin of ['DYDX', 'BTC', 'ETH']) assert.ok(starts(coin).length >= 2, coin)
+    const [first = 0, second = 0, third = 0] = starts('BTC')
+    assert.ok(Math.abs(first) <= 1 && second >= first + 499 && third === 699, `${first} ${second} ${third}`)
+  })
+
+  it('vaults below the venue\'s own are asked for too; a refusal leaves the others their turn', async () => {
+    const accounts = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`]
+    const { failed, of } = await asking(({ type, vaultAddress }) => (type === 'vaultDetails' && vaultAddress !== child ? { name: 'HLP', vaultAddress, relationship: { type: 'parent', data: { childAddresses: [child] } } } : undefined), accounts, 1,
+      (asked) => asked.filter(({ type }) => type === 'userRole').length === 2 && asked.some(({ vaultAddress }) => vaultAddress === child))
+    assert.equal(of('vaultDetails').length, 2)
+    // Nothing is recorded of their positions.
+    assert.deepEqual([failed.map((reason) => reason.slice(0, 4)).sort(), of('clearinghouseState').length], [['0xaa', '0xbb'], 2])
+  })
+})
