@@ -9,7 +9,7 @@ import { freshStore } from '../../support/servers.js'
 const account = `0x${'11'.repeat(20)}`, hash = `0x${'ab'.repeat(32)}`
 const day = 86_400_000, now = Date.now() - 60_000, long = now - 400 * day
 const stored = 300_000
-const fill = (time: number, tid: number): object => ({ coin: 'BTC', px: '100.0', sz: '1.0', side: 'A', time, startPosition: '1.0', dir: 'Close Long', closedPnl: '0.0', hash, oid: tid, crossed: true, fee: '0.1', tid, feeToken: 'USDC' })
+const fill = (time: number, tid: number, dir = 'Close Long'): object => ({ coin: 'BTC', px: '100.0', sz: '1.0', side: 'A', time, startPosition: '1.0', dir, closedPnl: '0.0', hash, oid: tid, crossed: true, fee: '0.1', tid, feeToken: 'USDC' })
 const trade = (time: number, tid: number): object => ({ coin: 'BTC', side: 'B', px: '100.0', sz: '1.0', time, hash, tid, users: [account, `0x${'22'.repeat(20)}`] })
 const payment = (time: number): object => ({ time, hash, delta: { type: 'funding', coin: 'BTC', usdc: '-0.5', szi: '1.0', fundingRate: '0.0000125', nSamples: null } })
 
@@ -23,18 +23,19 @@ describe('old and new things in one batch', function () {
   before(async () => {
     ({ store } = await freshStore())
     const ask = { type: 'userFills', user: account }
-    await insertHeard(store, 1, [infoAnswer(ask, [fill(long, 1)]), message('trades', [trade(long, 2)]), infoAnswer({ type: 'userFunding', user: account }, [payment(long)])])
+    await insertHeard(store, 1, [infoAnswer(ask, [fill(long, 1), fill(long, 5, 'Liquidated Cross Long')]), message('trades', [trade(long, 2)]), infoAnswer({ type: 'userFunding', user: account }, [payment(long)])])
     await digest(store, 1, 1)
     await lengthen(store, 'hl_fills', ', 1000000 + number AS tid')
     await lengthen(store, 'hl_trades', ', 1000000 + number AS tid')
     await lengthen(store, 'hl_funding_payments', '')
-    await insertHeard(store, 2, [infoAnswer(ask, [fill(now, 3), fill(long, 1)]), message('trades', [trade(long, 2), trade(now, 4)]), infoAnswer({ type: 'userFunding', user: account }, [payment(now), payment(long)])])
+    await lengthen(store, 'hl_liquidations', ', 1000000 + number AS tid')
+    await insertHeard(store, 2, [infoAnswer(ask, [fill(now, 3), fill(long, 1), fill(now, 6, 'Liquidated Cross Long'), fill(long, 5, 'Liquidated Cross Long')]), message('trades', [trade(long, 2), trade(now, 4)]), infoAnswer({ type: 'userFunding', user: account }, [payment(now), payment(long)])])
     await digest(store, 2, 2)
   })
 
   it('stand once each', async () => {
-    const [row] = await store.query('SELECT (SELECT count() FROM hl_fills) AS fills, (SELECT count() FROM hl_trades) AS trades, (SELECT count() FROM hl_funding_payments) AS payments', {}, z.object({ fills: z.coerce.number(), trades: z.coerce.number(), payments: z.coerce.number() }))
-    assert.deepEqual(row, { fills: stored + 2, trades: stored + 2, payments: stored + 2 })
+    const [row] = await store.query('SELECT (SELECT count() FROM hl_fills) AS fills, (SELECT count() FROM hl_trades) AS trades, (SELECT count() FROM hl_funding_payments) AS payments, (SELECT count() FROM hl_liquidations) AS forced', {}, z.object({ forced: z.coerce.number(), fills: z.coerce.number(), trades: z.coerce.number(), payments: z.coerce.number() }))
+    assert.deepEqual(row, { fills: stored + 4, trades: stored + 2, payments: stored + 2, forced: stored + 2 })
   })
 
   for (const name of ['fills', 'trades', 'funding_payments', 'liquidations']) {
