@@ -22,7 +22,7 @@ const readMs = 1_000
 /** Seconds after a rollback in which late writers are looked for. */
 const sweepSeconds = 600
 
-/** Batches at the tip of a chain whose blocks go together: one in the first stages, one in the last. */
+/** Batches at the tip of a chain whose blocks go together, when as much waits as a batch may hold: one in the first stages, one in the last. */
 const sideBySide = 2
 
 type Head = BlockHead & { readonly finalized: number; readonly endpoint: string }
@@ -132,15 +132,15 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     await applyRollback(store, module, rollback, { always: true })
   }
 
-  /** All that waits at the tip as one batch; while others are under way it waits together. */
+  /** All that waits at the tip as one batch. While another is under way it waits together: a slow machine has fewer and larger ones. */
   const planTogether = async (head: Head, wanted: readonly Interval[]): Promise<Planned[]> => {
     const floor = Math.max(0, head.number - module.finality)
     const [gap] = gaps(wanted.map((one) => ({ from: Math.max(one.from, floor + 1), to: one.to })), covered ?? [])
     if (gap === undefined) return []
     const dead = await ledger.deadJobs(chain)
     const underWay = (await ledger.unfinished(chain, 1_000, Math.max(0, floor - module.maxBatch))).filter(({ batch, stages }) => batch.to > floor && !pipeline.some(({ name }) => !stages.has(name) && dead.has(deadId(name, batch))))
-    if (underWay.length >= sideBySide) return []
     const to = Math.min(gap.to, gap.from + module.maxBatch - 1)
+    if (underWay.length >= (to < gap.to ? sideBySide : 1)) return []
     const [first, last] = await Promise.all([module.source.header(gap.from), module.source.header(to)])
     return first === null || last === null ? [] : [{ from: gap.from, to, hash: last.hash, parentHash: first.parentHash, ...wish(gap.from) }]
   }

@@ -1,6 +1,6 @@
 -- Large trades of the venue and fills it called forced, newest first; trades of segments above `entered` as they were said, before any stage has come to them. A forced trade
 -- of which only one side was heard has the account that was closed and nobody else. Who was auto-deleveraged was not liquidated: that is a trade. Grain: one trade. Parameters: from (Unix milliseconds), min_usd, limit, entered; the position the page
--- before ended at: before (Unix milliseconds), coin, tid, extra. Sort keys: hl_trades, hl_liquidations (chain, time, coin, tid, extra), hl_heard_trades (number). Quotes count as dollars.
+-- before ended at: before (Unix milliseconds), coin, tid, extra. Sort keys: hl_trades, hl_liquidations (chain, time, coin, tid, extra), hl_heard_trades is in memory. Quotes count as dollars.
 -- What is said of one trade in several places comes together by its key: as a trade, if anybody said it whole, with who was closed by it.
 WITH
   fromUnixTimestamp64Milli({from:Int64}, 'UTC') AS since, fromUnixTimestamp64Milli({before:Int64}, 'UTC') AS last

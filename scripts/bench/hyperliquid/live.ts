@@ -42,9 +42,9 @@ export const benchVenue = async (stack: Stack, made: Store, market: Market, seco
       }
     }, 4)
     const Events = z.object({ events: z.array(z.object({ trade_id: z.string() })) })
-    // A page holds a second of trades: one that has left it before anybody saw it counts as later than all that were seen.
+    // A page holds half a second of trades: one that has left it before anybody saw it counts as later than all that were seen.
     for (const deadline = Date.now() + seconds * 1_000 + 20_000; (next < said.length || at.size > 0) && Date.now() < deadline;) {
-      const text = await (await fetch(`${service.url}/v1/feed/hl/recent?limit=500&hours=1`)).text(), now = performance.now()
+      const text = await (await fetch(`${service.url}/v1/feed/hl/recent?limit=250&hours=1`)).text(), now = performance.now()
       const { events } = Events.parse(JSON.parse(text))
       for (const { trade_id: trade } of events) {
         const since = at.get(trade)

@@ -12,9 +12,9 @@ const full = 8 << 20
 export const gap = (silence: Silence, channel: string, coin: string): Heard =>
   ({ kind: 'gap', request: '{}', payload: Buffer.from(JSON.stringify({ channel, coin, ...silence })), endpoint: 'listener', at: Date.now() })
 
-/** A buffer that becomes a segment every `segmentMs`; `warn` is told what the store refuses, and it is tried again. */
+/** A buffer that becomes a segment every `segmentMs`, or as soon as the one before stands where that took longer; `warn` is told what the store refuses, and it is tried again. */
 export const openBuffer = (journal: Journal, segmentMs: number, warn: (reason: string) => void, landed: () => void) => {
-  let waiting: Heard[] = [], bytes = 0, lostFrom: number | undefined, under: Promise<void> | undefined
+  let waiting: Heard[] = [], bytes = 0, lostFrom: number | undefined, under: Promise<void> | undefined, overdue = false
   const store = async (): Promise<void> => {
     const taken = waiting
     if (taken.length === 0) return
@@ -41,7 +41,13 @@ export const openBuffer = (journal: Journal, segmentMs: number, warn: (reason: s
     bytes += one.payload.length
     if (bytes >= full) flush().catch(() => undefined)
   }
-  const timer = setInterval(() => { flush().catch(() => undefined) }, segmentMs)
+  const due = (): void => {
+    if (under !== undefined) { overdue = true; return }
+    overdue = false
+    // What was refused is tried again when it is due next, not at once.
+    flush().then(() => { if (overdue) due() }, () => undefined)
+  }
+  const timer = setInterval(due, segmentMs)
   return {
     hear, flush,
     /** Stores what waits and stops. */
