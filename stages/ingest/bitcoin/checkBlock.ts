@@ -3,8 +3,8 @@ import { Cursor, Misshapen } from '../../normalize/bitcoin/cursor.js'
 import { merkleRoot, noParts, sha256d, walk, writeTxid, type Parts } from '../../normalize/bitcoin/decodeBlock.js'
 import { headerBytes, headerProblem, readHeader, type Demand } from './header.js'
 
-/** What a check found: hashes as people write them; `problem` is '' where all is well. */
-export interface Checked { readonly problem: string; readonly parent: string }
+/** What a check found: hashes as people write them; `problem` is '' where all is well. `txids`: those of a raw block side by side, as they are hashed. */
+export interface Checked { readonly problem: string; readonly parent: string; readonly txids?: Buffer }
 
 const commitmentMark = Buffer.from('6a24aa21a9ed', 'hex')
 
@@ -48,15 +48,17 @@ const spentProblem = (spent: Buffer, inputs: readonly number[]): string => {
   return cursor.at === spent.length ? '' : 'spent outputs: more bytes than they should have'
 }
 
-const misshapen = (what: string, check: () => string): string => {
-  try { return check() } catch (thrown) { if (thrown instanceof Misshapen) return `${what}: ${thrown.message}`; throw thrown }
+type Body = Pick<Checked, 'problem' | 'txids'>
+
+const misshapen = (what: string, check: () => Body): Body => {
+  try { return check() } catch (thrown) { if (thrown instanceof Misshapen) return { problem: `${what}: ${thrown.message}` }; throw thrown }
 }
 
-const bodyProblem = (block: Buffer, spent: Buffer, root: Buffer, time: number, mweb: boolean): string => {
+const checkBody = (block: Buffer, spent: Buffer, root: Buffer, time: number, mweb: boolean): Body => {
   const cursor = new Cursor(block)
   cursor.take(headerBytes)
   const count = cursor.compact()
-  if (count > block.length / 60) return `block: truncated: ${count} transactions in ${block.length} bytes`
+  if (count > block.length / 60) return { problem: `block: truncated: ${count} transactions in ${block.length} bytes` }
   const stripped = Buffer.alloc((count + 1) * 32), whole = Buffer.alloc((count + 1) * 32), inputs: number[] = [], parts = noParts()
   let coinbase = parts, some = false
   for (let index = 0; index < count; index += 1) {
@@ -70,11 +72,12 @@ const bodyProblem = (block: Buffer, spent: Buffer, root: Buffer, time: number, m
     some ||= witnessed
     inputs.push(parts.inputCount)
   }
-  if (cursor.at !== block.length && !parts.extended) return 'block: more bytes than its transactions have'
-  if (merkleRoot(stripped, count)?.equals(root) !== true) return 'block: its transactions are not those the header commits to'
+  if (cursor.at !== block.length && !parts.extended) return { problem: 'block: more bytes than its transactions have' }
+  const txids = Buffer.from(stripped.subarray(0, count * 32))
+  if (merkleRoot(stripped, count)?.equals(root) !== true) return { problem: 'block: its transactions are not those the header commits to' }
   const witness = witnessProblem(block, coinbase, some, whole, count, time)
-  if (witness !== '') return `block: ${witness}`
-  return spent.length === 0 ? '' : misshapen('spent outputs', () => spentProblem(spent, inputs))
+  if (witness !== '') return { problem: `block: ${witness}` }
+  return spent.length === 0 ? { problem: '', txids } : misshapen('spent outputs', () => ({ problem: spentProblem(spent, inputs), txids }))
 }
 
 /** Checks a raw block and, where `spent` is not empty, the outputs its inputs spend. */
@@ -82,5 +85,5 @@ export const checkBlock = (block: Buffer, spent: Buffer, demand: Demand): Checke
   if (block.length < headerBytes) return { problem: `block: truncated: ${block.length} bytes, a header has ${headerBytes}`, parent: '' }
   const header = readHeader(block), problem = headerProblem(header, demand)
   if (problem !== '') return { problem: `block: ${problem}`, parent: '' }
-  return { parent: header.parent, problem: misshapen('block', () => bodyProblem(block, spent, header.merkleRoot, header.time, demand.mweb)) }
+  return { parent: header.parent, ...misshapen('block', () => checkBody(block, spent, header.merkleRoot, header.time, demand.mweb)) }
 }

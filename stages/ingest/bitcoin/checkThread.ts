@@ -7,7 +7,8 @@ import type { Demand } from './header.js'
 
 /** `hex`: the JSON-RPC answer to getblock with verbosity 0; `raw`: the bytes themselves; `json`: the answer with transactions. */
 export interface Task { readonly id: number; readonly shape: 'raw' | 'hex' | 'json'; readonly block: Uint8Array; readonly spent: Uint8Array; readonly demand: Demand }
-export interface Found { readonly id: number; readonly problem: string; readonly parent: string; readonly block: Uint8Array; readonly spent: Uint8Array }
+/** `txids`: of a raw block, side by side; else empty. */
+export interface Found { readonly id: number; readonly problem: string; readonly parent: string; readonly block: Uint8Array; readonly spent: Uint8Array; readonly txids: Uint8Array }
 
 const view = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
@@ -19,7 +20,10 @@ const unwrapped = (answer: Buffer): Buffer | null => {
   return bytes.length === (end - start) / 2 ? bytes : null
 }
 
-const run = ({ shape, block, spent, demand }: Task): { problem: string; parent: string; bytes: Buffer } => {
+const none = Buffer.alloc(0)
+interface Run { readonly problem: string; readonly parent: string; readonly bytes: Buffer; readonly txids?: Buffer }
+
+const run = ({ shape, block, spent, demand }: Task): Run => {
   const given = view(block)
   if (shape === 'json') return { ...checkJson(given, demand), bytes: given }
   const bytes = shape === 'hex' ? unwrapped(given) : given
@@ -28,11 +32,12 @@ const run = ({ shape, block, spent, demand }: Task): { problem: string; parent: 
 }
 
 parentPort?.on('message', (task: Task) => {
-  let found: { problem: string; parent: string; bytes: Buffer }
-  try { found = run(task) } catch (thrown) { found = { problem: `block: ${messageOf(thrown)}`, parent: '', bytes: Buffer.alloc(0) } }
-  const { problem, parent, bytes } = found
+  let found: Run
+  try { found = run(task) } catch (thrown) { found = { problem: `block: ${messageOf(thrown)}`, parent: '', bytes: none } }
+  const { problem, parent, bytes, txids = none } = found
   const block = problem === '' ? (bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer as ArrayBuffer) : new Uint8Array(bytes)) : new Uint8Array(0)
   const spent = problem === '' ? task.spent : new Uint8Array(0)
-  const answer: Found = { id: task.id, problem, parent, block, spent }
-  parentPort?.postMessage(answer, [...new Set([block.buffer, spent.buffer])].filter((buffer) => buffer instanceof ArrayBuffer))
+  const hashes = problem === '' ? Uint8Array.from(txids) : new Uint8Array(0)
+  const answer: Found = { id: task.id, problem, parent, block, spent, txids: hashes }
+  parentPort?.postMessage(answer, [...new Set([block.buffer, spent.buffer, hashes.buffer])].filter((buffer) => buffer instanceof ArrayBuffer))
 })

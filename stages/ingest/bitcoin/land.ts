@@ -7,11 +7,11 @@ import type { Answers } from '../source.js'
 
 const landSql = loadSql(import.meta.url, 'land.sql')
 
-/** A checked block; hash and parent as people write them. `receipts` holds the spent outputs. */
+/** A checked block; hash and parent as people write them. `receipts` holds the spent outputs, `traces` the hashes of a raw block's transactions: normalize need not work them out again. */
 export interface Landing extends Answers { readonly hash: string; readonly parent: string; readonly tracesKind: 'btc_raw' | 'btc_json' }
 
 const encode = (block: Landing): Buffer[] => [
-  uint64(block.number), ...text(block.hash), ...text(block.parent), ...text(block.endpoint), ...bytes(block.block), ...bytes(block.receipts), ...text(block.tracesKind),
+  uint64(block.number), ...text(block.hash), ...text(block.parent), ...text(block.endpoint), ...bytes(block.block), ...bytes(block.receipts), ...bytes(block.traces), ...text(block.tracesKind),
 ]
 
 /** Lands what `source` yields; `attempt` makes the insert's token this attempt's own (an extra copy of a block is harmless). */

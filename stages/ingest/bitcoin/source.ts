@@ -36,7 +36,7 @@ const asked = (endpoint: Endpoint, checker: Checker, config: Config): Asked<Land
       const { shape, block, spent } = await fetchBlock(endpoint, abilities, config.BTC_BLOCKS, hash)
       const found = await checker.check({ shape, block, spent, demand: { hash, work, easiest, mweb } })
       if (found.problem !== '') throw new AppError('BAD_ANSWER', `${endpoint.name}: block ${number}: ${found.problem}`, { retry: 'attempt', endpoint: endpoint.name })
-      return { number, hash, parent: found.parent, endpoint: endpoint.name, block: body(found.block), receipts: body(found.spent), traces: body(new Uint8Array(0)), tracesKind: shape === 'json' ? 'btc_json' : 'btc_raw' }
+      return { number, hash, parent: found.parent, endpoint: endpoint.name, block: body(found.block), receipts: body(found.spent), traces: body(found.txids), tracesKind: shape === 'json' ? 'btc_json' : 'btc_raw' }
     },
   }
 }

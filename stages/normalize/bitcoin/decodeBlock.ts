@@ -99,11 +99,11 @@ const writeScript = (sink: Sink, bytes: Buffer, at: number, count: number, bech3
 /** Used again for every block: fresh memory of this size is dearer than what is written into it. */
 const transactions = new Sink(1 << 18), sides = new Sink(1 << 21)
 
-/** What a row says beside the block; `hash` as people write it, `spent` the outputs its inputs spend (a list for each transaction), or empty. */
-export interface RawBlock { readonly number: number; readonly hash: string; readonly block: Buffer; readonly spent: Buffer }
+/** What a row says beside the block; `hash` as people write it, `spent` the outputs its inputs spend (a list for each transaction), or empty; `txids` the hashes of its transactions side by side, or empty. */
+export interface RawBlock { readonly number: number; readonly hash: string; readonly block: Buffer; readonly spent: Buffer; readonly txids: Buffer }
 
 /** One row; throws Misshapen when the bytes are not the whole block of that hash. `mweb`: whether an extension block may follow. */
-export const decodeBlock = ({ number, hash, block, spent }: RawBlock, bech32: Bech32, mweb: boolean): Buffer => {
+export const decodeBlock = ({ number, hash, block, spent, txids }: RawBlock, bech32: Bech32, mweb: boolean): Buffer => {
   const cursor = new Cursor(block), coins = new Cursor(spent)
   cursor.take(80)
   const own = shown(sha256d(block.subarray(0, 80)))
@@ -112,13 +112,17 @@ export const decodeBlock = ({ number, hash, block, spent }: RawBlock, bech32: Be
   if (count > block.length / 60) throw new Misshapen(`truncated: ${count} transactions in ${block.length} bytes`)
   const known = spent.length > 0
   if (known && coins.compact() !== count) throw new Misshapen('its spent outputs are those of another number of transactions')
+  // Hashes that were worked out before are those of this block where the header commits to them.
+  const hashed = txids.length > 0
+  if (hashed && txids.length !== count * 32) throw new Misshapen('the hashes beside it are those of another number of transactions')
   const tree = Buffer.allocUnsafe((count + 1) * 32), parts = noParts()
+  if (hashed) txids.copy(tree)
   transactions.at = sides.at = 0
   let stripped = 80 + compactSize(count), sideCount = 0, textAt = 0, textLength = 0
   for (let index = 0; index < count; index += 1) {
     walk(cursor, parts, mweb)
     const { end, start } = parts, txid = index * 32
-    writeTxid(block, parts, tree, txid)
+    if (!hashed) writeTxid(block, parts, tree, txid)
     stripped += parts.stripped
     transactions.reversed(tree, txid)
     transactions.copy(block, start, 4)

@@ -12,9 +12,11 @@ const writerOf = (hrp: string): Bech32 => {
   return writer
 }
 
-parentPort?.on('message', ({ id, number, hash, block, spent, hrp, mweb }: Question) => {
+const view = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+parentPort?.on('message', ({ id, number, hash, block, spent, txids, hrp, mweb }: Question) => {
   try {
-    const row = decodeBlock({ number, hash, block: Buffer.from(block.buffer, block.byteOffset, block.byteLength), spent: Buffer.from(spent.buffer, spent.byteOffset, spent.byteLength) }, writerOf(hrp), mweb)
+    const row = decodeBlock({ number, hash, block: view(block), spent: view(spent), txids: view(txids) }, writerOf(hrp), mweb)
     parentPort?.postMessage({ id, row } satisfies Answer, [row.buffer as ArrayBuffer])
   } catch (thrown) {
     parentPort?.postMessage({ id, refused: thrown instanceof Misshapen ? thrown.message : `${(thrown as Error).message}` } satisfies Answer)

@@ -4,7 +4,9 @@ import { AppError } from '../../../schemas/errors.js'
 import { startThread } from '../../../schemas/thread.js'
 import type { Network } from './networks.js'
 
-export interface Question { readonly id: number; readonly number: number; readonly hash: string; readonly block: Uint8Array; readonly spent: Uint8Array; readonly hrp: string; readonly mweb: boolean }
+/** Of one block: its bytes, and what may be empty: the outputs it spends, the hashes of its transactions. */
+export interface BlockBytes { readonly block: Uint8Array; readonly spent: Uint8Array; readonly txids: Uint8Array }
+export interface Question extends BlockBytes { readonly id: number; readonly number: number; readonly hash: string; readonly hrp: string; readonly mweb: boolean }
 export type Answer = { readonly id: number; readonly row: Uint8Array } | { readonly id: number; readonly refused: string }
 
 interface Waiting { readonly number: number; resolve(row: Uint8Array): void; reject(error: Error): void }
@@ -38,9 +40,9 @@ const running = (): Worker => {
 }
 
 /** A row of btc_answers (RowBinary) of the block whose hash people write `hash`; throws BAD_BLOCK when the bytes are not that block whole. The bytes are given away. */
-export const decodeApart = (number: number, hash: string, block: Uint8Array, spent: Uint8Array, { hrp, mweb }: Network): Promise<Uint8Array> => new Promise((resolve, reject) => {
+export const decodeApart = (number: number, hash: string, { block, spent, txids }: BlockBytes, { hrp, mweb }: Network): Promise<Uint8Array> => new Promise((resolve, reject) => {
   const worker = running(), id = asked += 1
   worker.ref()
   waiting.set(id, { number, resolve, reject })
-  worker.postMessage({ id, number, hash, block, spent, hrp, mweb } satisfies Question, block.buffer === spent.buffer ? [block.buffer as ArrayBuffer] : [block.buffer as ArrayBuffer, spent.buffer as ArrayBuffer])
+  worker.postMessage({ id, number, hash, block, spent, txids, hrp, mweb } satisfies Question, [...new Set([block, spent, txids].map(({ buffer }) => buffer as ArrayBuffer))])
 })

@@ -47,7 +47,7 @@ export async function* rawBlocks(batch: BatchRef, context: Context): AsyncGenera
   const under: Promise<Uint8Array>[] = []
   while (!(await pieces.ended())) {
     const number = Number(Buffer.from(await pieces.take(8)).readBigUInt64LE()), hash = Buffer.from(await pieces.take(32)).toString('hex')
-    const decoded = decodeApart(number, hash, await pieces.string(), await pieces.string(), network)
+    const decoded = decodeApart(number, hash, { block: await pieces.string(), spent: await pieces.string(), txids: await pieces.string() }, network)
     decoded.catch(() => undefined)
     under.push(decoded)
     if (under.length > ahead) yield await (under.shift() as Promise<Uint8Array>)

@@ -1,5 +1,6 @@
 /** The decoder alone: what other networks put into blocks, bodies that were doubled, a thread that is asked much at once. */
 import assert from 'node:assert/strict'
+import { checkBlock } from '../../../stages/ingest/bitcoin/checkBlock.js'
 import { openBech32 } from '../../../stages/normalize/bitcoin/bech32.js'
 import { decodeBlock } from '../../../stages/normalize/bitcoin/decodeBlock.js'
 import { decodeApart } from '../../../stages/normalize/bitcoin/decoder.js'
@@ -9,7 +10,7 @@ import { coinbase, makeBlock, type Out, type Tx } from './madeUp.js'
 
 const out: Out = { value: 1n, type: 'witness_v0_keyhash', script: Buffer.concat([Buffer.from('0014', 'hex'), Buffer.alloc(20, 9)]) }
 const spender: Tx = { version: 2, locktime: 0, outs: [out], ins: [{ txid: '11'.repeat(32), vout: 0, sequence: 0, script: Buffer.alloc(0), witness: [] }] }
-const decode = (block: Buffer, mweb: boolean): Buffer => decodeBlock({ number: 1, hash: blockHashOf(block), block, spent: Buffer.alloc(0) }, openBech32('rltc'), mweb)
+const decode = (block: Buffer, mweb: boolean): Buffer => decodeBlock({ number: 1, hash: blockHashOf(block), block, spent: Buffer.alloc(0), txids: Buffer.alloc(0) }, openBech32('rltc'), mweb)
 
 describe('decoding a block', () => {
   it("reads Litecoin's last transaction and leaves out the extension block behind it; Bitcoin knows neither", () => {
@@ -32,16 +33,26 @@ describe('decoding a block', () => {
     assert.throws(() => decode(doubled, false), /not those its header commits to/)
   })
 
+  it('takes the hashes ingest worked out, as long as the header commits to them', () => {
+    const block = recordedBlock(482_683), hash = blockHashOf(block), spent = Buffer.alloc(0)
+    const { problem, txids = assert.fail() } = checkBlock(block, spent, { hash, work: true, easiest: 0x1d00ffff, mweb: false })
+    const told = (kept: Buffer): Buffer => decodeBlock({ number: 482_683, hash, block, spent, txids: kept }, openBech32('bc'), false)
+    assert.equal(problem, '')
+    assert.ok(told(txids).equals(told(Buffer.alloc(0))))
+    assert.throws(() => told(txids.subarray(32)), /another number of transactions/)
+    assert.throws(() => told(Buffer.concat([txids.subarray(32, 64), txids.subarray(0, 32), txids.subarray(64)])), /not those its header commits to/)
+  })
+
   it('happens apart, in order of asking, and goes on after a refusal', async () => {
     const ask = (height: number, cut = 0): Promise<Uint8Array> => {
       const block = recordedBlock(height), hash = blockHashOf(block)
-      return decodeApart(height, hash, new Uint8Array(block.subarray(0, block.length - cut)), new Uint8Array(), mainnet)
+      return decodeApart(height, hash, { block: new Uint8Array(block.subarray(0, block.length - cut)), spent: new Uint8Array(), txids: new Uint8Array() }, mainnet)
     }
     const [first, refused, second] = await Promise.allSettled([ask(482_683), ask(482_683, 9), ask(1)])
     assert.equal(first.status, 'fulfilled')
     assert.equal(refused.status, 'rejected')
     assert.match(String((refused as PromiseRejectedResult).reason), /Block 482683 cannot be read/)
-    assert.deepEqual(Buffer.from((second as PromiseFulfilledResult<Uint8Array>).value), decodeBlock({ number: 1, hash: blockHashOf(recordedBlock(1)), block: recordedBlock(1), spent: Buffer.alloc(0) }, openBech32('bc'), false))
+    assert.deepEqual(Buffer.from((second as PromiseFulfilledResult<Uint8Array>).value), decodeBlock({ number: 1, hash: blockHashOf(recordedBlock(1)), block: recordedBlock(1), spent: Buffer.alloc(0), txids: Buffer.alloc(0) }, openBech32('bc'), false))
   })
 
   it('knows every network by the hash of its first block', () => {
