@@ -17,12 +17,12 @@ FROM (
     SELECT p.block_number AS block_number, p.tx_index AS tx_index, p.vout AS vout, p.txid AS txid, p.value AS value, p.id AS id, s.senders[1] AS sender, s.inputs AS inputs, ifNull(p.value < s.least, false) AS below,
       p.script_type = s.type AS alike, has(s.senders, p.id) AS back, f.first = p.block_number * 4294967296 + p.tx_index AND NOT back AS unseen, p.value % 1000000 != 0 AS odd
     FROM (
-      SELECT block_number, tx_index, vout, txid, value, script_type, toFixedString(substring(SHA256(o.address), 1, 20), 20) AS id FROM btc_outputs AS o
-      WHERE o.chain = {chain:String} AND o.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND o.address != ''
+      SELECT block_number, tx_index, vout, txid, value, script_type, o.party_id AS id FROM btc_outputs AS o
+      WHERE o.chain = {chain:String} AND o.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND o.party_id != toFixedString('', 20) AND o.script_id = ''
     ) AS p
     INNER JOIN (
       SELECT block_number, tx_index, if(countIf(i.value IS NULL) = 0, min(i.value), NULL) AS least, count() AS inputs, if(least IS NOT NULL AND uniqExact(i.script_type) = 1, toString(any(i.script_type)), 'several') AS type,
-        groupUniqArrayIf(toFixedString(substring(SHA256(i.address), 1, 20), 20), i.address != '') AS senders
+        groupUniqArrayIf(i.party_id, i.party_id != toFixedString('', 20) AND i.script_id = '') AS senders
       FROM btc_inputs AS i
       WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND i.prevout != 'coinbase'
         AND (i.block_number, i.tx_index) NOT IN (SELECT block_number, tx_index FROM btc_coinjoins WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64})
@@ -31,7 +31,7 @@ FROM (
     LEFT JOIN (
       SELECT address, min(block_number * 4294967296 + position) AS first FROM address_transfers
       WHERE chain = {chain:String} AND direction = 'in' AND address IN (
-        SELECT toFixedString(substring(SHA256(o.address), 1, 20), 20) FROM btc_outputs AS o WHERE o.chain = {chain:String} AND o.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND o.address != '')
+        SELECT o.party_id FROM btc_outputs AS o WHERE o.chain = {chain:String} AND o.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND o.party_id != toFixedString('', 20) AND o.script_id = '')
       GROUP BY address
     ) AS f ON f.address = p.id
   )

@@ -1,9 +1,9 @@
 -- Addresses that belong together by what transactions of a range of blocks show, in the order of the chain: those whose inputs one
 -- transaction spends (part 0; neither a coinbase nor what may be a CoinJoin). Inputs that are unresolved, or pay to no address, say nothing.
 -- Grain: one transaction with two and more addresses. Parameters: chain, from, to. Sort keys: btc_inputs and btc_coinjoins (chain, block_number, tx_index, …).
-SELECT toUInt32(block_number), tx_index, toUInt32(0) AS part, txid, groupUniqArray(toFixedString(substring(SHA256(i.address), 1, 20), 20)) AS ids
+SELECT toUInt32(block_number), tx_index, toUInt32(0) AS part, txid, groupUniqArray(i.party_id) AS ids
 FROM btc_inputs AS i
-WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND i.address != ''
+WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND i.party_id != toFixedString('', 20) AND i.script_id = ''
   AND (i.block_number, i.tx_index) NOT IN (SELECT block_number, tx_index FROM btc_coinjoins WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64})
 GROUP BY block_number, tx_index, txid HAVING length(ids) > 1
 ORDER BY block_number, tx_index

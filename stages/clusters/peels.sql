@@ -13,7 +13,7 @@ WITH shaped AS (
 SELECT {chain:String}, s.prev_txid, s.prev_vout, s.block_number, s.tx_index, s.block_time, s.txid, b.height, o.ends[1].2, o.ends[1].1, o.ends[1].3, o.ends[2].2, o.ends[2].1, o.ends[2].3, {version:UInt64}
 FROM spent AS s
 INNER JOIN (
-  SELECT block_number, tx_index, arraySort(groupArray((p.value, p.vout, if(p.address = '', toFixedString('', 20), toFixedString(substring(SHA256(p.address), 1, 20), 20))))) AS ends
+  SELECT block_number, tx_index, arraySort(groupArray((p.value, p.vout, if(p.script_id = '', p.party_id, toFixedString('', 20))))) AS ends
   FROM btc_outputs AS p
   WHERE p.chain = {chain:String} AND p.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (p.block_number, p.tx_index) IN (SELECT block_number, tx_index FROM spent)
   GROUP BY block_number, tx_index

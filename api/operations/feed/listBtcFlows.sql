@@ -10,13 +10,13 @@ WITH
     WHERE t.chain = {chain:String} AND t.block_number BETWEEN {low:UInt64} AND {high:UInt64} AND t.block_time > fromUnixTimestamp64Milli({from:Int64}) AND t.output_value >= {min_sats:UInt64}
   ),
   sides AS (
-    SELECT i.block_number AS block_number, i.tx_index AS tx_index, false AS received, toFixedString(substring(SHA256(i.party), 1, 20), 20) AS id, sum(assumeNotNull(i.value)) AS total FROM btc_inputs AS i
-    WHERE i.chain = {chain:String} AND i.block_number BETWEEN {low:UInt64} AND {high:UInt64} AND i.party != '' AND i.value IS NOT NULL AND (i.block_number, i.tx_index) IN txs
-    GROUP BY block_number, tx_index, i.party
+    SELECT i.block_number AS block_number, i.tx_index AS tx_index, false AS received, i.party_id AS id, sum(assumeNotNull(i.value)) AS total FROM btc_inputs AS i
+    WHERE i.chain = {chain:String} AND i.block_number BETWEEN {low:UInt64} AND {high:UInt64} AND i.party_id != toFixedString('', 20) AND i.value IS NOT NULL AND (i.block_number, i.tx_index) IN txs
+    GROUP BY block_number, tx_index, i.party_id
     UNION ALL
-    SELECT o.block_number, o.tx_index, true, toFixedString(substring(SHA256(o.party), 1, 20), 20), sum(o.value) FROM btc_outputs AS o
-    WHERE o.chain = {chain:String} AND o.block_number BETWEEN {low:UInt64} AND {high:UInt64} AND o.party != '' AND o.value > 0 AND (o.block_number, o.tx_index) IN txs
-    GROUP BY o.block_number, o.tx_index, o.party
+    SELECT o.block_number, o.tx_index, true, o.party_id, sum(o.value) FROM btc_outputs AS o
+    WHERE o.chain = {chain:String} AND o.block_number BETWEEN {low:UInt64} AND {high:UInt64} AND o.party_id != toFixedString('', 20) AND o.value > 0 AND (o.block_number, o.tx_index) IN txs
+    GROUP BY o.block_number, o.tx_index, o.party_id
   ),
   parties AS (
     SELECT block_number, tx_index, received, owner, any(entity) AS entity, any(class) AS class, argMin(cluster, (-toInt64(total), id)) AS cluster, argMin(id, (-toInt64(total), id)) AS address, sum(total) AS amount

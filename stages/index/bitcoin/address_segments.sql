@@ -10,13 +10,13 @@ SELECT {chain:String}, toStartOfHour(toDateTime(block_time)) AS hour, intDiv(blo
   sum(inward) AS ins, reinterpret(toInt256(sum(toInt128(if(inward = 1, worth, 0))) AS worth_in), 'Decimal(76, 6)'), count() - ins, reinterpret(toInt256(sum(toInt128(worth)) - worth_in), 'Decimal(76, 6)'),
   min(block_number), max(block_number), min(block_time), max(block_time), {versions:Array(UInt64)}[segment - intDiv({from:UInt64}, {segmentBlocks:UInt64}) + 1]
 FROM (
-  SELECT block_number, block_time, toFixedString(substring(SHA256(party), 1, 20), 20) AS id, toUInt8(1) AS inward,
+  SELECT block_number, block_time, party_id AS id, toUInt8(1) AS inward,
     toInt64(least(toFloat64(value) / 1e8 * transform(block_number, arrayConcat([toUInt64(0)], known.1), arrayConcat([toFloat64(0)], known.2), toFloat64(0)) * 1e6, 9e18)) AS worth
-  FROM btc_outputs WHERE chain = {chain:String} AND block_number BETWEEN low AND high AND party != ''
+  FROM btc_outputs WHERE chain = {chain:String} AND block_number BETWEEN low AND high AND party_id != toFixedString('', 20)
   UNION ALL
-  SELECT block_number, block_time, toFixedString(substring(SHA256(party), 1, 20), 20), toUInt8(0),
+  SELECT block_number, block_time, party_id, toUInt8(0),
     toInt64(least(toFloat64(assumeNotNull(value)) / 1e8 * transform(block_number, arrayConcat([toUInt64(0)], known.1), arrayConcat([toFloat64(0)], known.2), toFloat64(0)) * 1e6, 9e18))
-  FROM btc_inputs WHERE chain = {chain:String} AND block_number BETWEEN low AND high AND party != '' AND value IS NOT NULL
+  FROM btc_inputs WHERE chain = {chain:String} AND block_number BETWEEN low AND high AND party_id != toFixedString('', 20) AND value IS NOT NULL
 )
 GROUP BY hour, segment, id
 SETTINGS max_threads = 1

@@ -7,11 +7,11 @@ INSERT INTO address_transfers (chain, address, block_number, kind, position, sub
 SELECT {chain:String}, s.id, s.block_number, f.kind, s.tx_index, s.sub, s.direction, s.block_time, s.txid, toFixedString('', 20),
   if(s.direction = 1, f.from_address, f.to_address), toUInt256(s.value), 0, if(f.usd > 0, toFloat64(s.value) / 1e8 * f.usd, NULL), {generation:UInt32}
 FROM (
-  SELECT block_number, tx_index, vout AS sub, CAST(1, 'Enum8(\'in\' = 1, \'out\' = 2)') AS direction, block_time, txid, toFixedString(substring(SHA256(party), 1, 20), 20) AS id, value FROM btc_outputs
-  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND party != ''
+  SELECT block_number, tx_index, vout AS sub, CAST(1, 'Enum8(\'in\' = 1, \'out\' = 2)') AS direction, block_time, txid, party_id AS id, value FROM btc_outputs
+  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND party_id != toFixedString('', 20)
   UNION ALL
-  SELECT block_number, tx_index, vin, CAST(2, 'Enum8(\'in\' = 1, \'out\' = 2)'), block_time, txid, toFixedString(substring(SHA256(party), 1, 20), 20), assumeNotNull(value) FROM btc_inputs
-  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND party != '' AND value IS NOT NULL
+  SELECT block_number, tx_index, vin, CAST(2, 'Enum8(\'in\' = 1, \'out\' = 2)'), block_time, txid, party_id, assumeNotNull(value) FROM btc_inputs
+  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND party_id != toFixedString('', 20) AND value IS NOT NULL
 ) AS s
 INNER JOIN (
   SELECT t.block_number AS block_number, t.tx_index AS tx_index, CAST(if(t.flow = 'coinbase', 10, 9), 'Enum8(\'utxo\' = 9, \'coinbase\' = 10)') AS kind, t.from_address AS from_address, t.to_address AS to_address, p.usd AS usd

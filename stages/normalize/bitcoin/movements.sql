@@ -7,12 +7,12 @@ INSERT INTO movements (chain, block_number, kind, position, sub, block_hash, blo
 SELECT {chain:String}, o.block_number, CAST(if(o.tx_index = 0, 10, 9), 'Enum8(\'utxo\' = 9, \'coinbase\' = 10)') AS kind, o.tx_index AS position, o.vout, o.block_hash, o.block_time, o.tx_index, o.txid, toFixedString('', 20),
   i.payer, o.id, toUInt256(o.value), toUInt256(0), {generation:UInt32}
 FROM (
-  SELECT block_number, tx_index, vout, block_hash, block_time, txid, toFixedString(substring(SHA256(party), 1, 20), 20) AS id, value FROM btc_outputs
-  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND party != '' AND value > 0
+  SELECT block_number, tx_index, vout, block_hash, block_time, txid, party_id AS id, value FROM btc_outputs
+  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND party_id != toFixedString('', 20) AND value > 0
 ) AS o
 INNER JOIN (
   SELECT block_number, tx_index, if(max(unresolved), toFixedString('', 20), argMax(id, bitShiftLeft(toUInt128(brought), 32) + bitNot(first))) AS payer, groupArray(id) AS payers FROM (
-    SELECT block_number, tx_index, if(party = '', toFixedString('', 20), toFixedString(substring(SHA256(party), 1, 20), 20)) AS id, sum(ifNull(value, 0)) AS brought, min(vin) AS first, max(prevout = 'unresolved') AS unresolved FROM btc_inputs
+    SELECT block_number, tx_index, party_id AS id, sum(ifNull(value, 0)) AS brought, min(vin) AS first, max(prevout = 'unresolved') AS unresolved FROM btc_inputs
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
     GROUP BY block_number, tx_index, id
   ) GROUP BY block_number, tx_index

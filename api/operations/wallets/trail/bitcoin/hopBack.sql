@@ -17,7 +17,7 @@ WITH
     WHERE o.chain = {chain:String} AND o.block_number IN (SELECT block_number FROM places) AND (o.block_number, o.tx_index) IN (SELECT block_number, tx_index FROM places)
   ),
   spent AS (
-    SELECT block_number, tx_index, arraySort(groupArray((i.vin, i.prev_txid, i.prev_vout, toInt128(ifNull(i.value, 0)), if(i.party = '', toFixedString('', 20), toFixedString(substring(SHA256(i.party), 1, 20), 20))))) AS ins,
+    SELECT block_number, tx_index, arraySort(groupArray((i.vin, i.prev_txid, i.prev_vout, toInt128(ifNull(i.value, 0)), i.party_id))) AS ins,
       arrayCumSum(ins.4) AS ends, countIf(i.prevout = 'unresolved') AS missing, max(i.prevout = 'coinbase') AS minted, toInt128(sum(ifNull(i.value, 0))) AS total
     FROM btc_inputs AS i
     WHERE i.chain = {chain:String} AND i.block_number IN (SELECT block_number FROM places) AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM places)

@@ -22,7 +22,7 @@ WITH
     WHERE i.chain = {chain:String} AND i.block_number IN (SELECT block_number FROM places) AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM places)
   ),
   paid AS (
-    SELECT block_number, tx_index, arraySort(groupArray((o.vout, o.txid, o.vout, toInt128(o.value), if(o.party = '', toFixedString('', 20), toFixedString(substring(SHA256(o.party), 1, 20), 20))))) AS outs,
+    SELECT block_number, tx_index, arraySort(groupArray((o.vout, o.txid, o.vout, toInt128(o.value), o.party_id))) AS outs,
       arrayCumSum(outs.4) AS ends, toInt128(sum(o.value)) AS out_total
     FROM btc_outputs AS o
     WHERE o.chain = {chain:String} AND o.block_number IN (SELECT block_number FROM places) AND (o.block_number, o.tx_index) IN (SELECT block_number, tx_index FROM places)
