@@ -5,7 +5,7 @@ import { enrichBitcoin, enrichStatements } from './enrich/statements.js'
 import { indexBitcoin, indexStatements } from './index/statements.js'
 import type { Statements } from './stage.js'
 
-/** facts: tables of the chain's own with block_number and generation; they are rolled back and counted in the state digest. steps: such as are rolled back and not counted: other tables are made of them, or they hang on who watched or on what a schedule had found. */
+/** facts: tables of the chain's own with block_number and generation; they are rolled back and counted in the state digest. steps: such as are rolled back and not counted: other tables are made of them, they hang on who watched or on what a schedule had found, or they go after a while. */
 export interface ChainLists { readonly enrich: Statements; readonly index: Statements; readonly alert: Statements; readonly facts: readonly string[]; readonly steps: readonly string[] }
 
 export const chainLists: Readonly<Record<string, ChainLists>> = {
@@ -14,7 +14,7 @@ export const chainLists: Readonly<Record<string, ChainLists>> = {
   HL: {
     enrich: enrichHyperliquid, index: [], alert: alertHyperliquid,
     facts: ['hl_fills', 'hl_trades', 'hl_liquidations', 'hl_funding_payments', 'hl_funding_rates', 'hl_ledger_updates', 'hl_books', 'hl_contexts', 'hl_mids', 'hl_coins', 'hl_predicted_fundings', 'hl_candles', 'hl_accounts', 'hl_positions', 'hl_records', 'hl_unknown', 'hl_gaps'],
-    steps: ['hl_read_fills', 'hl_read_trades', 'hl_read_funding_payments', 'hl_read_funding_rates', 'hl_read_ledger_updates', 'hl_account_fills', 'hl_touched', 'hl_alerts'],
+    steps: ['hl_read_fills', 'hl_read_trades', 'hl_read_funding_payments', 'hl_read_funding_rates', 'hl_read_ledger_updates', 'hl_account_fills', 'hl_touched', 'hl_alerts', 'hl_leaderboard'],
   },
 }
 

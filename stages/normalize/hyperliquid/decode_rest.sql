@@ -1,4 +1,4 @@
--- Cuts the rest of what was heard into items: what decode_trades, decode_fills and decode_markets take is left to them, nothing else is. Grain: one item;
+-- Cuts the rest of what was heard into items: what decode_trades, decode_fills, decode_markets and decode_leaderboard take is left to them, nothing else is. Grain: one item;
 -- schemas/clickhouse/0025_hyperliquid_items.sql says how items become rows. Parameters: chain, from, to, generation. Reads raw_payloads by (chain, kind, number).
 -- kind: ws (a message of the socket), info (an answer; receipts is what was asked), node_trades (lines of a node's files), gap. Items of one type and name count from 0 (place).
 -- Answers and messages that nobody here knows become items too, of type unknown; those that are no JSON become garbage.
@@ -16,7 +16,7 @@ FROM (
         NOT isValidJSON(line), [('garbage', '', '', line)],
         arrayMap(event -> ('node_trade', '', '', event), if(JSONHas(line, 'events'), JSONExtractArrayRaw(line, 'events'), [line]))), arrayFilter(line -> line != '', splitByChar('\n', payload)))),
       channel IN ('trades', 'recentTrades', 'userFills', 'userFillsByTime', 'allMids', 'activeAssetCtx', 'activeSpotAssetCtx', 'allDexsAssetCtxs', 'assetCtxs', 'subscriptionResponse', 'pong')
-        OR (channel = 'l2Book' AND (kind = 'ws' OR body != 'null')) OR (channel = 'user' AND notEmpty(JSONExtractArrayRaw(body, 'fills'))), [],
+        OR (channel = 'leaderboard' AND kind = 'info') OR (channel = 'l2Book' AND (kind = 'ws' OR body != 'null')) OR (channel = 'user' AND notEmpty(JSONExtractArrayRaw(body, 'fills'))), [],
       channel = 'user' AND JSONHas(body, 'funding'), [('funding_payment', asked, '', JSONExtractRaw(body, 'funding'))],
       channel = 'metaAndAssetCtxs', arrayConcat(
         arrayMap(one -> ('coin', '', dex, one), JSONExtractArrayRaw(body, 1, 'universe')),
