@@ -5,7 +5,7 @@ import { loadSql } from '../../schemas/sql.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const [tables, coins, prices, traders, trips, trades, fills, rates, payments, flows] = ['tables', 'coins', 'prices', 'traders', 'trips', 'trades', 'fills', 'rates', 'payments', 'flows'].map(sql)
-const [lines, saidFills, saidMarket, saidAccounts, land] = ['lines', 'said_fills', 'said_market', 'said_accounts', 'land'].map(sql)
+const [lines, saidFills, saidMarket, saidAccounts, saidLeaders, land] = ['lines', 'said_fills', 'said_market', 'said_accounts', 'said_leaders', 'land'].map(sql)
 
 export interface MarketOptions {
   readonly seed: number; readonly traders: number
@@ -53,12 +53,13 @@ export const makeMarket = async (store: Store, { seed, traders: count, days, unt
   return { seed, begin, minutes, traders: count, makers, fills: await countOf('made_fills'), trades: await countOf('made_trades') }
 }
 
-/** What the venue of the market says, into made_said: fills of all (unless they are not told), answers about coins, and about the `asked` busiest accounts. */
+/** What the venue of the market says, into made_said: fills of all (unless they are not told), answers about coins, about the `asked` busiest accounts, and the leaderboard. */
 export const sayMarket = async (store: Store, { begin, minutes, fills: count }: Market, { asked = 10, fills: told = true } = {}): Promise<void> => {
   const until = begin + minutes * 60_000, step = Math.ceil((until - begin) / Math.ceil(count / 200_000))
   for (let from = begin; told && from < until; from += step) await store.execute(saidFills!, { begin, from, to: Math.min(until, from + step) })
   await store.execute(saidMarket!, { begin, minutes })
   await store.execute(saidAccounts!, { begin, minutes, asked })
+  await store.execute(saidLeaders!, { begin, minutes })
 }
 
 const Segments = z.object({ first: z.coerce.number(), last: z.coerce.number() })

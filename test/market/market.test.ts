@@ -39,7 +39,7 @@ describe('the made market', function () {
     assert.equal(counts['trades'], String(market.trades))
     assert.equal(counts['forced'], counts['busts'])
     assert.notEqual(counts['busts'], '0')
-    for (const table of ['hl_contexts', 'hl_mids', 'hl_books', 'hl_funding_rates', 'hl_funding_payments', 'hl_ledger_updates', 'hl_positions', 'hl_accounts', 'hl_candles', 'hl_coins', 'hl_predicted_fundings']) {
+    for (const table of ['hl_contexts', 'hl_mids', 'hl_books', 'hl_funding_rates', 'hl_funding_payments', 'hl_ledger_updates', 'hl_positions', 'hl_accounts', 'hl_candles', 'hl_coins', 'hl_predicted_fundings', 'hl_leaderboard']) {
       assert.notEqual((await one(store, `SELECT toString(count()) AS rows FROM ${table}`))['rows'], '0', table)
     }
   })
@@ -55,6 +55,14 @@ describe('the made market', function () {
           arrayMap(one -> (one.3, one.4), arraySort(groupArray((time, -abs(toFloat64(start_position)) * if((side = 'buy') = (start_position < 0), 1, -1), toFloat64(sz) * if(side = 'buy', 1, -1), toFloat64(px))))), (0., 0., 0.)).3 AS walked
       FROM hl_fills GROUP BY account, coin HAVING uniqExact(time) = count())`)
     assert.ok(Number(off) < 0.01, `results are off by ${String(off)} dollars`)
+  })
+
+  it('ranks its traders as the venue does: what each is worth and earned, marked as made', async () => {
+    const traded = Number((await one(store, `SELECT toString(uniqExact(trader)) AS count FROM made_fills WHERE trader < ${market.traders}`))['count'])
+    assert.deepEqual(await one(store, `SELECT toString(count()) AS rows, toString(uniqExact(account)) AS accounts, toString(countIf(source != 'synthetic' OR NOT startsWith(hex(account), '53594E54') OR NOT startsWith(ifNull(display_name, 'SYN-'), 'SYN-'))) AS unmarked,
+      toString(countIf(display_name IS NULL) > 0 AND countIf(pnl < 0) > 0 AND countIf(pnl > 0) > 0) AS mixed FROM hl_leaderboard`), { rows: String(4 * traded), accounts: String(traded), unmarked: '0', mixed: '1' })
+    const { off, compared } = await one(store, `SELECT max(abs(toFloat64(l.account_value) - toFloat64(a.account_value))) AS off, count() AS compared FROM hl_leaderboard AS l INNER JOIN hl_accounts AS a ON a.account = l.account WHERE l.period = 'month'`)
+    assert.ok(Number(compared) === 5 && Number(off) < 0.01, `${String(compared)} accounts are off by ${String(off)} dollars`)
   })
 
   it('is the same from the same seed, and says that it is made', async () => {
