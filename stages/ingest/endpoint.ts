@@ -14,8 +14,8 @@ export const textOf = (body: Body): string => Buffer.concat([...body.chunks]).to
 
 /** maxBytes: of one answer's body, if fewer than `mostBytes`. */
 export interface Limits { readonly concurrency: number; readonly perSecond: number; readonly timeoutMs: number; readonly maxBytes?: number }
-/** `payload` makes it a POST of JSON; without a `path` it goes to the URL's own. `label` names it in errors. maxBytes: of its answer, if fewer than the endpoint's. */
-export interface Request { readonly label: string; readonly path?: string; readonly payload?: string; readonly maxBytes?: number }
+/** `payload` makes it a POST of JSON; without a `path` it goes to the URL's own. `label` names it in errors. maxBytes: of its answer, if fewer than the endpoint's. signal: ends it wherever it is. */
+export interface Request { readonly label: string; readonly path?: string; readonly payload?: string; readonly maxBytes?: number; readonly signal?: AbortSignal }
 export interface Answer { readonly status: number; readonly type: string; readonly body: Body }
 
 export interface HttpEndpoint {
@@ -66,11 +66,12 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
 
   return {
     name,
-    send: async ({ label, path = `${target.pathname}${target.search}`, payload, maxBytes = mostBytes }, accepts = (status) => status === 200) => {
+    send: async ({ label, path = `${target.pathname}${target.search}`, payload, maxBytes = mostBytes, signal }, accepts = (status) => status === 200) => {
       await acquire()
       let outcome: 'good' | 'refused' = 'good'
+      const ended = signal === undefined ? {} : { signal }
       try {
-        const answer = await pool.request(payload === undefined ? { method: 'GET', path, headers: authorization } : { method: 'POST', path, headers: { 'content-type': 'application/json', ...authorization }, body: payload })
+        const answer = await pool.request(payload === undefined ? { method: 'GET', path, headers: authorization, ...ended } : { method: 'POST', path, ...ended, headers: { 'content-type': 'application/json', ...authorization }, body: payload })
         const chunks: Buffer[] = []
         let size = 0
         const most = Math.min(maxBytes, limits.maxBytes ?? mostBytes)

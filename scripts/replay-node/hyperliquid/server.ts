@@ -17,6 +17,8 @@ export interface VenueOptions {
 }
 export interface Venue {
   readonly url: string
+  /** Where its leaderboard is. */
+  readonly leaderboardUrl: string
   /** Says a text to every connection, whatever it is. */
   say(text: string): void
   /** Ends every connection. */
@@ -27,6 +29,10 @@ export interface Venue {
   readonly counters: { readonly asked: Record<string, number>; connections: number; subscriptions: number; refused: number }
   close(): Promise<void>
 }
+
+const leaderboardPath = '/Mainnet/leaderboard'
+/** None was recorded: nobody is listed, unless somebody is made. */
+const nobody = { leaderboardRows: [] }
 
 const read = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
@@ -58,13 +64,14 @@ export const startVenue = async (options: VenueOptions = {}): Promise<Venue> => 
   const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const send = (status: number, body: string): void => { response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body) }
     const text = await read(request)
-    if (request.method !== 'POST' || request.url !== '/info') { send(404, 'null'); return }
+    const board = request.method === 'GET' && request.url === leaderboardPath
+    if (!board && (request.method !== 'POST' || request.url !== '/info')) { send(404, 'null'); return }
     if (refusing > 0) { refusing -= 1; counters.refused += 1; send(429, 'null'); return }
     let asked: Question
-    try { asked = JSON.parse(text) as Question } catch { send(422, '"Failed to deserialize the JSON body into the target type"'); return }
+    try { asked = board ? { type: 'leaderboard' } : JSON.parse(text) as Question } catch { send(422, '"Failed to deserialize the JSON body into the target type"'); return }
     const type = String(asked['type'])
     counters.asked[type] = (counters.asked[type] ?? 0) + 1
-    const body = answer(asked)
+    const body = board ? options.answer?.(asked) ?? nobody : answer(asked)
     if (body === undefined) send(422, '"Failed to deserialize the JSON body into the target type"')
     else send(200, JSON.stringify(body))
   }
@@ -105,8 +112,9 @@ export const startVenue = async (options: VenueOptions = {}): Promise<Venue> => 
     server.once('error', reject)
     server.listen(options.port ?? 0, '127.0.0.1', () => { resolve() })
   })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, counters,
+    url, leaderboardUrl: `${url}${leaderboardPath}`, counters,
     say: (text) => { for (const peer of peers.keys()) peer.send(text) },
     cut: () => { for (const peer of peers.keys()) peer.cut() },
     refuse: (questions) => { refusing = questions },

@@ -17,7 +17,7 @@ const page = 500
 /** The venue's own vault; those below it, the liquidator's among them, are in its details. */
 const ownVault: Account = '0xdfc24b077bc1425ad1dea75bcb6f8158e10df303'
 
-/** Starts asking; `warn` is told what fails. `speed`: how many times faster than is due, for tests. The leaderboard is not asked for: another host has it, and no call of the client. */
+/** Starts asking; `warn` is told what fails. `speed`: how many times faster than is due, for tests. The leaderboard is asked for in leaderboard.ts: another host has it, and no call of the client. */
 export const openAsks = ({ coins, books, accounts, heardLast }: Asks, rest: Rest, warn: (reason: string) => void, speed = 1): { close(): void } => {
   const { info } = rest
   const timers = new Set<NodeJS.Timeout>()
