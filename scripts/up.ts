@@ -82,7 +82,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
     screen.progress('making a market of Hyperliquid …')
     const fills = await wantMarket(store)
     if (fills > 0) screen.say(`Beside recorded answers of Hyperliquid there is a made market of ${fills} fills: its coins are named SYN-…, its accounts begin with 0x53594e54.`)
-    Object.assign(settings, { HL_API_URL: venue.url, HL_COINS: 'BTC', HL_BOOK_COINS: 'BTC,DYDX', HL_ACCOUNTS: recordedAccounts().join(',') })
+    Object.assign(settings, { HL_API_URL: venue.url, HL_LEADERBOARD_URL: venue.leaderboardUrl, HL_COINS: 'BTC', HL_BOOK_COINS: 'BTC,DYDX', HL_ACCOUNTS: recordedAccounts().join(',') })
   }
   const followed = demos.filter((demo) => config[demo.nodes] !== undefined)
   const graceMs = (config.SHUTDOWN_SECONDS + 5) * 1_000

@@ -8,11 +8,14 @@ import type { Source } from '../../stage.js'
 import { openBuffer } from './buffer.js'
 import { openFiles } from './files.js'
 import { openJournal, type Heard } from './journal.js'
+import { openLeaderboard } from './leaderboard.js'
 import { listen } from './listener.js'
 import { openRest } from './rest.js'
+import { openTracked } from './tracked.js'
 import { venueTimeOf } from './venueTime.js'
 
-const landedSql = loadSql(import.meta.url, 'landed.sql')
+const landedSql = loadSql(import.meta.url, 'landed.sql'), trackedSql = loadSql(import.meta.url, 'tracked.sql')
+const Tracked = z.object({ account: z.string() })
 const Landed = z.object({ segments: z.coerce.number(), hash: z.string(), payloads: z.coerce.number(), bytes: z.coerce.number(), endpoint: z.string() })
 /** Milliseconds between looks into the folder of a node's files. */
 const lookMs = 250
@@ -45,6 +48,12 @@ export const openHyperliquidSource = (config: Config): Source => {
     const listening = rest === undefined || config.HL_API_URL === undefined ? undefined : listen({
       socketUrl: config.HL_WS_URL ?? socketUrlOf(config.HL_API_URL), coins: config.HL_COINS, books: config.HL_BOOK_COINS, accounts: config.HL_ACCOUNTS, heardLast,
     }, rest, hear, warn)
+    // It names no time of the venue, and is looked at by no one here.
+    const leaderboard = config.HL_LEADERBOARD_URL === undefined ? undefined : openLeaderboard(config.HL_LEADERBOARD_URL, buffer.hear, warn)
+    const tracked = rest === undefined || config.HL_LEADERBOARD_URL === undefined || config.HL_TRACK === 0 ? undefined : openTracked({
+      perMinute: config.HL_WEIGHT_PER_MINUTE,
+      accounts: async () => (await stored().query(trackedSql, { chain, most: config.HL_TRACK, followed: config.HL_ACCOUNTS.map((one) => one.toLowerCase()) }, Tracked)).map(({ account }) => account),
+    }, rest, warn)
     // Files are there to be read again: their payloads are stored before the position moves on.
     const take = async (heard: readonly Heard[]): Promise<void> => { for (const one of heard) note(one); await journal.append(heard); announce?.() }
     const files = config.HL_FILES_DIR === undefined ? undefined : openFiles(stored(), chain, config.HL_FILES_DIR, take, warn)
@@ -60,6 +69,8 @@ export const openHyperliquidSource = (config: Config): Source => {
       close: async () => {
         closed = true
         clearTimeout(timer)
+        tracked?.close()
+        await leaderboard?.close()
         await listening?.close()
         await looking
         await buffer.close()
