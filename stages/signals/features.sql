@@ -10,7 +10,7 @@ WITH
   bins AS (
     SELECT b.coin AS coin, toUnixTimestamp(toStartOfFiveMinutes(b.start)) + 300 AS t, argMaxIf(b.close, b.start, b.trades > 0) AS traded, argMax(b.mark, b.start) AS said, if(traded > 0, traded, ifNull(said, 0)) AS px, toFloat64(px) AS price, toFloat64(argMax(b.open_interest, b.start)) AS units, toFloat64(argMax(b.rate, b.start)) AS rate,
       sum(b.bought_usd) AS bought, sum(b.sold_usd) AS sold, sum(b.whale_bought_usd) AS whale_bought, sum(b.whale_sold_usd) AS whale_sold, sum(b.smart_bought_usd) AS smart_bought, sum(b.smart_sold_usd) AS smart_sold, sum(b.long_liquidated_usd) AS longs, sum(b.short_liquidated_usd) AS shorts,
-      sum(b.ofi_usd) AS ofi, argMax((b.bid_usd, b.ask_usd), if(b.bid_usd IS NULL, toDateTime(0, 'UTC'), b.start)) AS book, max(b.heard_at) AS heard
+      sum(b.ofi_usd) AS ofi, argMax(b.book, b.start) AS book, max(b.heard_at) AS heard
     FROM hl_bars AS b WHERE b.chain = {chain:String} AND b.start >= first - INTERVAL 1 DAY AND b.start < last GROUP BY coin, t
   ),
   hourly AS (
@@ -38,7 +38,7 @@ WITH
   )
 SELECT {chain:String}, w.coin, toDateTime(w.t, 'UTC'), w.px, if(w.ago1 > 0, w.price / w.ago1 - 1, NULL), if(w.ago4 > 0, w.price / w.ago4 - 1, NULL), w.units * w.price AS interest, if(w.units4 > 0, w.units / w.units4 - 1, NULL), w.rate, w.rate4, if(h.spread > 0, (w.rate - h.mean) / h.spread, NULL), toUInt32(h.hours), w.volume,
   if(w.earliest <= w.t - 72000 AND w.usual > 0, w.volume / (w.usual / 20), NULL), if(w.volume > 0, (w.b - w.s) / w.volume, NULL), if(w.wb + w.ws > 0, (w.wb - w.ws) / w.volume, NULL), w.wb + w.ws, if(w.sb + w.ss > 0, (w.sb - w.ss) / (w.sb + w.ss), NULL), w.sb + w.ss,
-  if(greatest(abs(w.ofi15), w.volume15) > 0, w.ofi15 / greatest(abs(w.ofi15), w.volume15), NULL), if(w.book.1 + w.book.2 > 0, (w.book.1 - w.book.2) / (w.book.1 + w.book.2), NULL), if(v.coin != '', v.vpin, NULL),
+  if(greatest(abs(w.ofi15), w.volume15) > 0, w.ofi15 / greatest(abs(w.ofi15), w.volume15), NULL), w.book, if(v.coin != '', v.vpin, NULL),
   w.longs1, w.shorts1, if(c.coin != '', toString(c.largest.1), 'none'), if(c.coin != '', c.largest.2, NULL), c.largest.3, if(c.coin != '' AND interest > 0, c.largest.3 / interest, NULL), w.heard > toDateTime(w.t, 'UTC') + late
 FROM (
   SELECT *, argMax(price, t) OVER one AS ago1, argMax(price, t) OVER four AS ago4, argMax(units, t) OVER four AS units4, argMax(rate, t) OVER four AS rate4, sum(bought) OVER hour AS b, sum(sold) OVER hour AS s, b + s AS volume,

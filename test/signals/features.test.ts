@@ -57,6 +57,20 @@ describe('features of the perps market', function () {
     assert.deepEqual(await at(store, 5, 'round(book, 6) AS book'), { book: 0.49925 })
   })
 
+  it('what rests beyond the twentieth level is not known: dollars within 1 % are null there, the leaning is that of the widest band known on both sides', async () => {
+    const levels = (count: number, step: number, size: number) => Array.from({ length: count }, (_, nth) => ({ px: (100 + (nth + 1) * step).toFixed(4), sz: size.toFixed(1), n: 1 }))
+    const book = (when: number, bids: object[], asks: object[]): Heard => message('l2Book', { coin: 'BTC', time: start + when, levels: [bids, asks] }, {}, start + when)
+    // Twenty bids end at 0.3 %, nineteen asks at 0.95 %; then twenty of both end at 0.02 %; then twenty of both reach 1 %.
+    const store = await known([...calm(0, 16 * minute, 100), book(minute, levels(20, -0.015, 10), levels(19, 0.05, 20)), book(6 * minute, levels(20, -0.001, 10), levels(20, 0.001, 20)), book(11 * minute, levels(20, -0.06, 10), levels(20, 0.06, 20))])
+    const rests = await store.query('SELECT toMinute(start) AS minute, bid_usd IS NULL AS unseen, round(ask_usd) AS ask, round(book, 4) AS book FROM hl_bars WHERE toMinute(start) IN (1, 6, 11) ORDER BY start', {}, z.object({ minute: z.number(), unseen: z.coerce.boolean(), ask: z.number().nullable(), book: z.number().nullable() }))
+    const mid = 100 + (0.05 - 0.015) / 2, sum = (side: readonly { px: string; sz: string }[], width: number): number => side.reduce((total, { px, sz }) => total + (Math.abs(Number(px) / mid - 1) <= width ? Number(px) * Number(sz) : 0), 0)
+    const [bid, ask] = [sum(levels(20, -0.015, 10), 0.0025), sum(levels(19, 0.05, 20), 0.0025)]
+    assert.deepEqual(rests.map(({ minute: at, unseen, book: leans }) => [at, unseen, leans]), [[1, true, Number(((bid - ask) / (bid + ask)).toFixed(4))], [6, true, null], [11, false, rests[2]?.book]])
+    assert.deepEqual(rests.map(({ ask: usd }) => usd), [Math.round(sum(levels(19, 0.05, 20), 1)), null, rests[2]?.ask])
+    assert.ok(rests[2]?.book !== null && Math.abs((rests[2]?.book ?? 0) + 1 / 3) < 0.01)
+    assert.deepEqual(await at(store, 10, 'book'), { book: null })
+  })
+
   it('leaders are those of the days before: their trades are told apart, what they earn later makes nobody one', async () => {
     const line = (account: string, when: number, tid: number, pnl: string, side = 'A'): string => JSON.stringify([account, { coin: 'BTC', px: '100.0', sz: '60000.0', side, time: start + when, startPosition: '60000.0', dir: 'Close Long', closedPnl: pnl, hash: `0x${'cd'.repeat(32)}`, oid: tid, crossed: true, fee: '1.0', tid, feeToken: 'USDC' }])
     const fills: Heard = { kind: 'node_fills', payload: [line(taker, -26 * hour, 900_001, '5000.0'), line(maker, -25 * hour, 900_002, '0.5')].join('\n'), at: start - 24 * hour }
