@@ -34,7 +34,7 @@ describe('the made market', function () {
   it('says nothing that the pipeline does not read, and nothing of it twice', async () => {
     assert.deepEqual(await one(store, 'SELECT toString(count()) AS unknown FROM hl_unknown'), { unknown: '0' })
     const counts = await one(store, `SELECT toString((SELECT count() FROM hl_fills)) AS fills, toString((SELECT count() FROM hl_trades)) AS trades,
-      toString((SELECT count() FROM hl_liquidations)) AS forced, toString((SELECT countIf(bust) FROM made_trades)) AS busts`)
+      toString((SELECT count() FROM hl_forced)) AS forced, toString((SELECT countIf(bust) FROM made_trades)) AS busts`)
     assert.equal(counts['fills'], String(market.fills))
     assert.equal(counts['trades'], String(market.trades))
     assert.equal(counts['forced'], counts['busts'])

@@ -23,7 +23,7 @@ describe('a made market as a long history', function () {
 
   it('stands in the store as it was made', async () => {
     const [row] = await store.query(`SELECT toString(count()) AS fills, toString(sum(closed_pnl)) AS pnl, toString(sum(fee)) AS fees, (SELECT toString(count()) FROM hl_trades) AS trades,
-      toString((SELECT count() FROM hl_liquidations) = (SELECT countIf(bust) FROM made_trades)) AS forced, toString((SELECT count() FROM hl_funding_payments) >= (SELECT count() FROM made_payments)) AS paid FROM hl_fills`, {}, z.record(z.string(), z.string()))
+      toString((SELECT count() FROM hl_forced) = (SELECT countIf(bust) FROM made_trades)) AS forced, toString((SELECT count() FROM hl_funding_payments) >= (SELECT count() FROM made_payments)) AS paid FROM hl_fills`, {}, z.record(z.string(), z.string()))
     const [made] = await store.query('SELECT toString(count()) AS fills, toString(sum(closed_pnl)) AS pnl, toString(sum(fee)) AS fees, (SELECT toString(count()) FROM made_trades) AS trades FROM made_fills', {}, z.record(z.string(), z.string()))
     assert.deepEqual(row, { ...made, forced: '1', paid: '1' } as Record<string, string>)
     assert.equal(made?.['fills'], String(history.market.fills))

@@ -1,6 +1,6 @@
 -- Buying and selling of one coin by takers in buckets of five minutes, oldest first, the last one under way. A bucket without trades is one of zeros as long as
 -- anything was heard in the window; nothing heard at all gives no buckets. Auto-deleveraging is no liquidation.
--- Grain: one bucket. Parameters: coin, buckets. Sort keys: hl_trades, hl_liquidations (chain, time, coin, …), hl_mids (chain, coin, time).
+-- Grain: one bucket. Parameters: coin, buckets. Sort keys: hl_trades, hl_liquidations (hl_forced: chain, time, coin, …), hl_mids (chain, coin, time).
 WITH
   toStartOfFiveMinutes(now('UTC')) AS last, last - toIntervalMinute(5 * ({buckets:UInt32} - 1)) AS first,
   traded AS (
@@ -9,7 +9,7 @@ WITH
     FROM hl_trades AS t WHERE t.chain = 'HL' AND t.coin = {coin:String} AND t.time >= first AND t.time < last + INTERVAL 5 MINUTE GROUP BY start
   ),
   forced AS (
-    SELECT toStartOfFiveMinutes(l.time) AS start, sum(toFloat64(l.px) * toFloat64(l.sz)) AS usd FROM hl_liquidations AS l
+    SELECT toStartOfFiveMinutes(l.time) AS start, sum(toFloat64(l.px) * toFloat64(l.sz)) AS usd FROM hl_forced AS l
     WHERE l.chain = 'HL' AND l.kind = 'liquidation' AND l.coin = {coin:String} AND l.time >= first AND l.time < last + INTERVAL 5 MINUTE GROUP BY start
   )
 SELECT toDateTime64(s.start, 3, 'UTC') AS start, toFloat64(t.trades) AS trades, round(t.bought, 6) AS buy_usd, round(t.sold, 6) AS sell_usd, round(t.bought - t.sold, 6) AS net_usd, round(f.usd, 6) AS liquidated_usd,

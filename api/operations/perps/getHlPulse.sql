@@ -1,5 +1,5 @@
 -- The perps of the venue over the last hours: what takers bought and sold, how many accounts, what was closed by force, open interest, the ten busiest coins. Spot is left out.
--- Grain: one row, none where nothing was heard. Parameters: hours. Sort keys: hl_trades, hl_liquidations (chain, time, …), hl_contexts (chain, dex, coin, time).
+-- Grain: one row, none where nothing was heard. Parameters: hours. Sort keys: hl_trades, hl_liquidations (hl_forced: chain, time, …), hl_contexts (chain, dex, coin, time).
 -- net: bought less sold by takers. mean_funding_rate: over coins, per hour. A long is closed by selling. Auto-deleveraging is no liquidation, but says that something was heard.
 -- made: coins that a generator made are among what was added up.
 WITH
@@ -17,7 +17,7 @@ WITH
   total AS (SELECT sum(trades) AS trades, sum(bought) AS bought, sum(sold) AS sold, countIf(startsWith(coin, 'SYN-')) AS made FROM by_coin),
   forced AS (
     SELECT countIf(l.kind = 'liquidation') AS number, sumIf(toFloat64(l.px) * toFloat64(l.sz), l.side = 'sell' AND l.kind = 'liquidation') AS longs, sumIf(toFloat64(l.px) * toFloat64(l.sz), l.side = 'buy' AND l.kind = 'liquidation') AS shorts,
-      count() AS heard, countIf(startsWith(l.coin, 'SYN-') AND l.kind = 'liquidation') AS made FROM hl_liquidations AS l
+      count() AS heard, countIf(startsWith(l.coin, 'SYN-') AND l.kind = 'liquidation') AS made FROM hl_forced AS l
     WHERE l.chain = 'HL' AND l.time > since AND l.market != 'spot'
   )
 SELECT since AS from, until AS to, toFloat64(t.trades) AS trades, toFloat64((SELECT uniqExact(account) FROM (SELECT arrayJoin([a.buyer, a.seller]) AS account FROM hl_trades AS a WHERE a.chain = 'HL' AND a.time > since AND a.market != 'spot'))) AS traders,

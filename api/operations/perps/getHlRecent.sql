@@ -1,6 +1,7 @@
 -- Large trades of the venue and fills it called forced, newest first; trades of segments above `entered` as they were said, before any stage has come to them. A forced trade
 -- of which only one side was heard has the account that was closed and nobody else. Who was auto-deleveraged was not liquidated: that is a trade. Grain: one trade. Parameters: from (Unix milliseconds), min_usd, limit, entered; the position the page
--- before ended at: before (Unix milliseconds), coin, tid, extra. Sort keys: hl_trades, hl_liquidations (chain, time, coin, tid, extra), hl_heard_trades is in memory. Quotes count as dollars.
+-- before ended at: before (Unix milliseconds), coin, tid, extra. Sort keys: hl_trades, hl_liquidations (chain, time, coin, tid, extra); hl_heard_trades is in memory. Quotes count as dollars.
+-- Of a liquidation told in several segments the last one counts, as in hl_forced.
 -- What is said of one trade in several places comes together by its key: as a trade, if anybody said it whole, with who was closed by it.
 WITH
   fromUnixTimestamp64Milli({from:Int64}, 'UTC') AS since, fromUnixTimestamp64Milli({before:Int64}, 'UTC') AS last
@@ -19,7 +20,7 @@ FROM (
     WHERE w.number > {entered:UInt64} AND w.time > since AND w.time <= last AND (w.time < last OR (w.coin, w.tid, toUInt64(0)) > ({coin:String}, {tid:UInt64}, {extra:UInt64})) AND toFloat64(w.px) * toFloat64(w.sz) >= {min_usd:Float64}
     UNION ALL
     SELECT l.time, toString(l.coin), l.tid, l.extra, toString(l.side), l.px, l.sz, l.hash, if(l.side = 'buy', l.liquidated, toFixedString('', 20)), if(l.side = 'sell', l.liquidated, toFixedString('', 20)), false, if(l.kind = 'liquidation', l.liquidated, toFixedString('', 20)), if(l.kind = 'liquidation', toString(l.method), '') FROM hl_liquidations AS l
-    WHERE l.chain = 'HL' AND l.time > since AND l.time <= last AND (l.time < last OR (toString(l.coin), l.tid, l.extra) > ({coin:String}, {tid:UInt64}, {extra:UInt64})) AND toFloat64(l.px) * toFloat64(l.sz) >= {min_usd:Float64} ORDER BY l.time DESC, l.coin, l.tid, l.extra LIMIT {limit:UInt32}
+    WHERE l.chain = 'HL' AND l.time > since AND l.time <= last AND (l.time < last OR (toString(l.coin), l.tid, l.extra) > ({coin:String}, {tid:UInt64}, {extra:UInt64})) AND toFloat64(l.px) * toFloat64(l.sz) >= {min_usd:Float64} ORDER BY l.time DESC, l.coin, l.tid, l.extra, l.block_number DESC LIMIT 1 BY l.time, l.coin, l.tid, l.extra LIMIT {limit:UInt32}
   ) AS b GROUP BY b.time, b.coin, b.tid, b.extra ORDER BY b.time DESC, b.coin, b.tid, b.extra LIMIT {limit:UInt32}
 ) AS e
 ORDER BY e.time DESC, e.coin, e.tid, e.extra

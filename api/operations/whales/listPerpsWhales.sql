@@ -1,10 +1,10 @@
 -- Large trades of perps and fills the venue called forced, newest first, strictly below a sort position. Who was auto-deleveraged was not liquidated: that is a trade. A trade moves exposure from its seller to its buyer; of a forced one of which one side was heard the other is the zero address.
--- Grain: one trade. Parameters: min_usd, since, until (Unix milliseconds), limit; the position: time (Unix milliseconds), coin, tid, extra. Sort keys: hl_trades, hl_liquidations (chain, time, coin, tid, extra).
+-- Grain: one trade. Parameters: min_usd, since, until (Unix milliseconds), limit; the position: time (Unix milliseconds), coin, tid, extra. Sort keys: hl_trades, hl_liquidations (hl_forced: chain, time, coin, tid, extra).
 -- amount: size in units of 1e-18 of the coin. block: the segment it was heard in. Spot is left out. What the venue estimates nowhere is estimated here neither.
 WITH
   fromUnixTimestamp64Milli({since:Int64}, 'UTC') AS first, fromUnixTimestamp64Milli(least({until:Int64}, {time:Int64}), 'UTC') AS last, fromUnixTimestamp64Milli({time:Int64}, 'UTC') AS below,
   forced AS (
-    SELECT l.kind = 'liquidation' AS liquidation, l.time AS time, l.coin AS coin, l.tid AS tid, l.extra AS extra, l.block_number AS block, l.side AS side, l.px AS px, l.sz AS sz, l.hash AS hash, l.liquidated AS liquidated FROM hl_liquidations AS l
+    SELECT l.kind = 'liquidation' AS liquidation, l.time AS time, l.coin AS coin, l.tid AS tid, l.extra AS extra, l.block_number AS block, l.side AS side, l.px AS px, l.sz AS sz, l.hash AS hash, l.liquidated AS liquidated FROM hl_forced AS l
     WHERE l.chain = 'HL' AND l.market != 'spot' AND l.time >= first AND l.time <= last AND (l.time < below OR (toString(l.coin), l.tid, l.extra) > ({coin:String}, {tid:UInt64}, {extra:UInt64})) AND toFloat64(l.px) * toFloat64(l.sz) >= {min_usd:Float64} ORDER BY l.time DESC, l.coin, l.tid, l.extra LIMIT {limit:UInt32}
   ),
   large AS (
