@@ -13,7 +13,7 @@ const newest = '18446744073709551615'
 /** Fills, and accounts with their hours, that a slice of accounts holds in memory at once, about. */
 const fillsPerSlice = 1_000_000, accountsPerSlice = 2_000
 
-const Plan = z.object({ done: z.number(), upto: z.number(), last_run: z.number(), until: z.number(), touched: z.number(), old: z.number() })
+const Plan = z.object({ done: z.number(), upto: z.number(), last_run: z.number(), until: z.number(), touched: z.number() })
 const Weight = z.object({ fills: z.number(), accounts: z.number() })
 
 export interface TraderRun { readonly accounts: number; readonly trips: number; readonly upto: number }
@@ -21,7 +21,7 @@ export interface TraderRun { readonly accounts: number; readonly trips: number; 
 /** Walks and judges what is new up to segment `upto` (what enrich has finished when null). Repeating it changes nothing; null: nothing is new. One at a time. */
 export const computeTraders = async (store: Store, { chain, upto = null }: { readonly chain: string; readonly upto?: number | null }): Promise<TraderRun | null> => {
   const [plan] = await store.query(planSql, { chain, upto: upto ?? newest }, Plan)
-  if (plan === undefined || (plan.touched === 0 && plan.old === 0)) return null
+  if (plan === undefined || plan.touched === 0) return null
   const run = Math.max(Date.now(), plan.last_run + 1)
   const base = { chain, run, done: plan.done, upto: plan.upto, until: plan.until }
   await store.execute(walks, base)

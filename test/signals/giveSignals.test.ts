@@ -10,7 +10,7 @@ const Signal = z.object({ kind: z.string(), version: z.string(), at: z.coerce.nu
 const signals = (store: Store, where = 'NOT baseline') => store.query(`SELECT kind, version, (toUnixTimestamp(time) * 1000 - ${start}) / ${minute} AS at, toString(side) AS side, reconstructed, lower(hex(id)) AS id FROM hl_signals WHERE ${where} ORDER BY time, kind, coin, version`, {}, Signal)
 const of = (rows: Awaited<ReturnType<typeof signals>>, kind: string, version = 'v3') => rows.filter((row) => row.kind === kind && row.version === version).map(({ at, side }) => [at, side])
 const give = (store: Store, through?: string, now = Date.now()) => giveSignals(store, { chain: 'HL', now, seconds: 60, ...(through === undefined ? {} : { through }) })
-const whole = async (store: Store) => Promise.all(['hl_bars', 'hl_features', 'hl_stances', 'hl_signals', 'hl_outcomes', 'hl_alerts'].map((table) => store.query(`SELECT * FROM ${table} ORDER BY ALL`, {}, z.record(z.string(), z.unknown()))))
+const whole = async (store: Store) => Promise.all(['hl_bars', 'hl_features', 'hl_signals', 'hl_outcomes', 'hl_alerts', 'hl_stances'].map((table) => store.query(`SELECT * FROM ${table} ORDER BY ALL`, {}, z.record(z.string(), z.unknown()))))
 
 describe('signals of the perps market', function () {
   this.timeout(180_000)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
+import { loadSql } from '../../schemas/sql.js'
 import { computeTraders } from '../../stages/traders/computeTraders.js'
 import { addressOf, day, file, hour, minute, roundTrip, start } from '../support/traders.js'
 import { digest, infoAnswer, insertHeard, message, type Heard } from '../support/hyperliquid.js'
@@ -110,5 +111,31 @@ describe('what traders are judged by', function () {
     // 25 for the edge, 20 for its weeks, 15 for holding two hours, 1.2 for 12 of 100 positions; the rest is not known.
     near(score, 61.2)
     assert.ok(reasons.includes('edge 25'))
+  })
+
+  it('what a full book does not show is not known: neither fit nor unfit to be taken', async () => {
+    const side = (count: number, step: number, size: number) => Array.from({ length: count }, (_, nth) => ({ px: (100 + (nth + 1) * step).toFixed(4), sz: size.toFixed(1), n: 1 }))
+    const book = (coin: string, count: number, size: number) => message('l2Book', { coin, time: start + 90 * day, levels: [side(count, -0.0005, size), side(count, 0.0005, size)] })
+    // All within 5 of 10,000 of the middle. Twenty levels of $200 and of $10: more may rest beyond. Nineteen of $10: that is all. Twenty of $10 and fills of $50.
+    await hear(book('SEEN', 20, 2), book('FULL', 20, 0.1), book('THIN', 19, 0.1), ...[['SEEN', 31, 2], ['FULL', 32, 3], ['THIN', 33, 3], ['FULL', 34, 1]].map(([coin, nth, size]) =>
+      file(Array.from({ length: 10 }, (_, trip) => roundTrip(Number(nth), trip + 1, { at: (70 + trip) * day, hold: hour, exit: 110, size: Number(size), coin: String(coin) })).flat())))
+    const [seen, full, thin, small] = await Promise.all([31, 32, 33, 34].map(async (nth) => (await judged(nth)).metrics['executable']))
+    assert.deepEqual([seen, full, thin, small], [1, undefined, 0, 1])
+  })
+
+  it('a look that finds nothing told since reads no trader and writes nothing', async () => {
+    const { store: quiet } = await freshStore()
+    await insertHeard(quiet, 1, [file(roundTrip(41, 1, { at: 0, hold: hour, exit: 110 }))])
+    await digest(quiet, 1, 1)
+    assert.equal((await computeTraders(quiet, { chain: 'HL', upto: 1 }))?.accounts, 1)
+    // Judged long ago, as an account is of which nothing stands any more: it is not looked at again and again.
+    await quiet.execute("INSERT INTO hl_traders (chain, account, judged_at, version) SELECT 'HL', toFixedString(reinterpretAsString(number), 20), toDateTime64('2020-01-01 00:00:00', 3, 'UTC'), 1 FROM numbers(20000)")
+    const asked: string[] = []
+    const watched: Store = { ...quiet, query: (sql, ...rest) => { asked.push(typeof sql === 'string' ? sql : sql.name); return quiet.query(sql, ...rest) }, execute: (sql) => { throw new Error(`${typeof sql === 'string' ? sql : sql.name} was run`) } }
+    assert.equal(await computeTraders(watched, { chain: 'HL', upto: 1 }), null)
+    assert.deepEqual(asked, ['plan'])
+    const { text } = loadSql(new URL('../../stages/traders/computeTraders.ts', import.meta.url).href, 'plan.sql')
+    const { summary } = await quiet.client.command({ query: text, query_params: { chain: 'HL', upto: 1 } })
+    assert.ok(Number(summary?.read_rows) < 100, `${summary?.read_rows} rows were read`)
   })
 })
