@@ -9,7 +9,7 @@ describe('answers about traders of the perps venue', function () {
   this.timeout(120_000)
   let service: Service
   const now = Date.now(), hash = `0x${'cd'.repeat(32)}`
-  const informed = addressOf(7), steady = addressOf(8), idle = addressOf(9)
+  const informed = addressOf(7), steady = addressOf(8), idle = addressOf(9), long = addressOf(10)
   const get = async (path: string) => { const { status, body } = await service.call(`GET /v1/feed/hl/${path}`, { key: null }); assert.equal(status, 200, path); return body }
   /** When the informed one bought, and milliseconds after the start of ledgers. */
   const bought = now - 60 * hour, since = (at: number): number => at - start
@@ -23,7 +23,8 @@ describe('answers about traders of the perps venue', function () {
       // A week of prices that go a ten thousandth up and down, then 20 % up within the hour after it bought.
       message('trades', [...Array.from({ length: 400 }, (_, nth) => told(bought - 399.5 * 30 * minute + nth * 30 * minute, nth % 2 === 0 ? 100 : 100.01, 1_000 + nth)), told(bought + 59 * minute, 120, 5_000), told(bought + 3 * hour, 121, 5_001)]),
       infoAnswer({ type: 'userNonFundingLedgerUpdates', user: informed }, [ledger('deposit', bought - 5 * hour, '50000'), ledger('withdraw', bought + 20 * hour, '100000')]),
-      file([...roundTrip(7, 1, { at: since(bought), hold: 4 * hour, exit: 120, size: 3_000, fee: 1 }), ...Array.from({ length: 12 }, (_, trip) => roundTrip(8, trip + 1, { at: since(now - 30 * 24 * hour + trip * 48 * hour), hold: 5 * hour, exit: trip % 2 === 0 ? 103 : 98, coin: 'ETH' })).flat()]),
+      file([...roundTrip(7, 1, { at: since(bought), hold: 4 * hour, exit: 120, size: 3_000, fee: 1 }), ...Array.from({ length: 12 }, (_, trip) => roundTrip(8, trip + 1, { at: since(now - 30 * 24 * hour + trip * 48 * hour), hold: 5 * hour, exit: trip % 2 === 0 ? 103 : 98, coin: 'ETH' })).flat(), ...roundTrip(10, 1, { at: since(now - 10 * 24 * hour), hold: hour, exit: 100 }).slice(0, 1)]),
+      state(long, now - 3 * hour, []),
       state(steady, now - 2 * minute, [position('ETH', '10', {}), position('SOL', '-5', { positionValue: '500', liquidationPx: null, entryPx: '110', leverage: { type: 'isolated', value: 5, rawUsd: '1' } })]),
       state(steady, now - minute, [position('ETH', '10', {})]), state(idle, now - 3 * minute, [position('DOGE', '-1000', { positionValue: '2000', liquidationPx: '3' })]),
     ])
@@ -46,13 +47,22 @@ describe('answers about traders of the perps venue', function () {
   })
 
   it('one account: skill, margin, what it holds by its newest observation, its newest fills; null where it is not known', async () => {
-    const { trader, positions, fills, count } = await get(`trader/${steady}?limit=3`)
-    assert.deepEqual([trader.trades, trader.account_value_usd, trader.withdrawable_usd, trader.liquidations, trader.history_truncated, count], [12, 5_000.5, 4_000, 0, false, 3])
+    const { trader, positions, fills, count, coverage_status: { warnings } } = await get(`trader/${steady}?limit=3`)
+    assert.ok(!warnings.some((text: string) => text.includes('account value')))
+    assert.deepEqual([trader.trades, trader.account_value_usd, trader.withdrawable_usd, trader.account_observed_at, trader.liquidations, trader.history_truncated, count], [12, 5_000.5, 4_000, new Date(now - minute).toISOString(), 0, false, 3])
     assert.deepEqual(positions.map(({ coin, size, side, mark_price: mark, liquidation_distance: distance }: any) => [coin, size, side, mark, distance]), [['ETH', '10', 'long', 100, 0.2]])
     assert.deepEqual(fills.map(({ coin, direction, price, closed_pnl_usd: pnl, taker, liquidation }: any) => [coin, direction, price, pnl, taker, liquidation]), [['ETH', 'Close Long', 98, -2, true, false], ['ETH', 'Open Long', 100, 0, true, false], ['ETH', 'Close Long', 103, 3, true, false]])
-    const other = await get(`trader/${addressOf(10)}`)
+    const other = await get(`trader/${addressOf(11)}`)
     assert.deepEqual([other.trader, other.positions, other.fills], [null, [], []])
     for (const bad of ['0x12', 'vitalik.eth', `${steady}0`]) assert.equal((await service.call(`GET /v1/feed/hl/trader/${bad}`, { key: null })).status, 422, bad)
+  })
+
+  it('what an account is worth is told with when the venue said it: where that is long ago with a warning, and of one it was not asked about with null', async () => {
+    const unseen = (await get(`trader/${informed}`)).trader
+    assert.deepEqual([unseen.account_value_usd, unseen.account_observed_at], [null, null])
+    const { trader, coverage_status: { warnings } } = await get(`trader/${long}`)
+    assert.deepEqual([trader.account_value_usd, trader.account_observed_at], [5_000.5, new Date(now - 3 * hour).toISOString()])
+    assert.ok(warnings.includes(`The account value was seen last at ${new Date(now - 3 * hour).toISOString()}: it may be another now`))
   })
 
   it('the largest positions of all, those that are gone left out', async () => {

@@ -6,12 +6,13 @@ import { Position } from './getHlPositions.js'
 import { Skill } from './getHlTraders.js'
 import { judged, readJudged } from './judged.js'
 import { marked } from './made.js'
-import { aged } from './observed.js'
+import { aged, agedAccount } from './observed.js'
 import { Count, Ms, Name, newest, pagedInput, pagedOutput, turn } from './paged.js'
 import { read } from './readings.js'
 
 const { rank: _rank, ...skill } = Skill.shape
-const Profile = z.object({ ...skill, account_value_usd: Usd.nullable(), withdrawable_usd: Usd.nullable(), liquidations: z.number().int() })
+/** account_observed_at: of account_value_usd and withdrawable_usd; all three are null where the venue was not asked about the account. */
+const Profile = z.object({ ...skill, account_value_usd: Usd.nullable(), withdrawable_usd: Usd.nullable(), account_observed_at: At.nullable(), liquidations: z.number().int() })
 const Fill = z.object({ coin: Coin, direction: z.string(), side: z.enum(['buy', 'sell']), price: Price, size: Size, value_usd: Usd, closed_pnl_usd: Usd, fee_usd: Usd, taker: z.boolean(), liquidation: z.boolean(), trade_id: z.string(), timestamp: At })
 
 /** Of the last fill: time, coin, trade id and what tells apart those without one. */
@@ -28,6 +29,6 @@ export default operation({
     const { at: [before, coin, tid, extra], page } = turn('get_hl_trader', { address: params.address }, Below, () => [newest(), '', '0', '0'], cursor, ask)
     const [{ rows: [trader], answer }, positions, told] = await Promise.all([readJudged('trader', params, Profile, ask), read('positions', { ...params, top_n: 200 }, Position, ask), read('fills', { address: params.address, before, coin, tid, extra, limit: input.limit + 1 }, Row, ask)])
     const { rows: fills, more } = page(told, input.limit)
-    return { ...answer, address: params.address, count: fills.length, trader: trader ?? null, positions, fills, ...more, coverage_status: marked(aged(answer.coverage_status, positions), positions, fills) }
+    return { ...answer, address: params.address, count: fills.length, trader: trader ?? null, positions, fills, ...more, coverage_status: marked(aged(agedAccount(answer.coverage_status, trader?.account_observed_at ?? null), positions), positions, fills) }
   },
 })

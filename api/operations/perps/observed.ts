@@ -1,4 +1,4 @@
-/** Positions are what was seen of an account last: an old observation is told with its age, not as what is open now. */
+/** Positions and margins are what was seen of an account last: an old observation is told with its age, not as what is open or there now. */
 import type { CoverageStatus } from '../../coverage.js'
 
 /** Accounts that are followed are asked about every minute; within the hour an observation counts as of now. */
@@ -9,3 +9,7 @@ export const aged = (status: CoverageStatus, positions: readonly { readonly obse
   const oldest = Math.min(...positions.map(({ observed_at: at }) => Date.parse(at)))
   return oldest >= Date.now() - freshMs ? status : { ...status, warnings: [...status.warnings, `Of the positions some were seen last at ${new Date(oldest).toISOString()}: they may be closed since`] }
 }
+
+/** `status` with when an account's margin was seen, where that is more than an hour ago; null: nothing is told of it. */
+export const agedAccount = (status: CoverageStatus, observedAt: string | null): CoverageStatus =>
+  (observedAt === null || Date.parse(observedAt) >= Date.now() - freshMs ? status : { ...status, warnings: [...status.warnings, `The account value was seen last at ${new Date(observedAt).toISOString()}: it may be another now`] })
