@@ -34,7 +34,7 @@ WITH
     SELECT coin, arrayJoin(range(slot, slot + 14400, 300)) AS at, sumMap(map(concat(did, if(side > 0, '_long_usd', '_short_usd')), usd)) AS usd
     FROM (
       SELECT coin, slot, usd, start + change AS after, multiIf(start = 0, 'open', after = 0, 'close', sign(start) != sign(after), 'flip', abs(after) > abs(start), 'add', 'reduce') AS did, if(after = 0, sign(start), sign(after)) AS side
-      FROM heard WHERE account IN (SELECT account FROM leaders) AND known >= first - INTERVAL 4 HOUR
+      FROM heard WHERE account IN (SELECT account FROM leaders) AND known >= first - INTERVAL 4 HOUR AND time >= first - INTERVAL 4 HOUR - late
     ) GROUP BY coin, at
   )
 SELECT {chain:String}, p.coin, p.time, s.smart, s.smart_longs, toFloat64(toString(s.smart_long)) * p.px, toFloat64(toString(s.smart_short)) * p.px, s.tracked, s.tracked_longs, toFloat64(toString(s.tracked_long)) * p.px, toFloat64(toString(s.tracked_short)) * p.px, f.usd
