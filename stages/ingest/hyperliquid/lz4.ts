@@ -1,71 +1,65 @@
-/** LZ4 frames, as a node's archives are packed: frames one after the other, blocks that may look back at the blocks before them. */
+/** LZ4: a frame's header, and its blocks, which may look back at the 64 KiB before them. */
 import { AppError } from '../../../schemas/errors.js'
+import { sumOf } from './xxh32.js'
 
-const magic = 0x184d2204
-const garbled = (why: string): AppError => new AppError('FILE_GARBLED', `This is not a whole LZ4 file: ${why}`, { retry: 'attempt' })
+export const magic = 0x184d2204
+/** Bytes of a header at most. */
+export const headerMost = 19
+/** How far a match may point back. */
+const reach = 1 << 16
+export const garbled = (why: string): AppError => new AppError('FILE_GARBLED', `This is no whole LZ4 frame: ${why}`, { retry: 'attempt' })
 
-/** Room for what is unpacked; it grows. */
-class Output {
-  bytes = Buffer.allocUnsafe(1 << 20)
-  size = 0
-  reserve(more: number): void {
-    if (this.size + more <= this.bytes.length) return
-    const larger = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.size + more))
-    this.bytes.copy(larger, 0, 0, this.size)
-    this.bytes = larger
-  }
+/** size: bytes of the header. most: bytes of a block at most. skip: bytes after it that are nothing to unpack. */
+export interface Header { readonly size: number; readonly most: number; readonly alone: boolean; readonly sums: boolean; readonly sum: boolean; readonly skip: number | undefined }
+
+/** The header that `bytes` begin with; null: they end before it does. Throws FILE_GARBLED where there is none. */
+export const headerOf = (bytes: Buffer): Header | null => {
+  if (bytes.length < 4) return null
+  const word = bytes.readUInt32LE(0)
+  if (word >>> 4 === 0x184d2a5) return bytes.length < 8 ? null : { size: 8, most: 0, alone: true, sums: false, sum: false, skip: bytes.readUInt32LE(4) }
+  if (word !== magic) throw garbled('none begins where one should')
+  if (bytes.length < 7) return null
+  const flags = bytes[4] ?? 0, code = ((bytes[5] ?? 0) >> 4) & 7
+  if (flags >> 6 !== 1 || (flags & 1) !== 0 || code < 4) throw garbled('it is of another version, or needs a dictionary')
+  const size = 7 + ((flags & 8) === 0 ? 0 : 8)
+  if (bytes.length < size) return null
+  if (((sumOf(bytes.subarray(4, size - 1)) >>> 8) & 255) !== bytes[size - 1]) throw garbled('its header has another checksum')
+  return { size, most: 1 << (8 + 2 * code), alone: (flags & 32) !== 0, sums: (flags & 16) !== 0, sum: (flags & 4) !== 0, skip: undefined }
 }
 
-const unpackBlock = (input: Buffer, out: Output, frameStart: number): void => {
-  let at = 0
-  const byte = (): number => { const value = input[at]; if (value === undefined) throw garbled('a block ends early'); at += 1; return value }
-  const length = (first: number): number => { let sum = first; if (first === 15) for (let more = 255; more === 255;) { more = byte(); sum += more } return sum }
-  while (at < input.length) {
-    const token = byte()
-    const literals = length(token >> 4)
-    if (at + literals > input.length) throw garbled('a block ends early')
-    out.reserve(literals)
-    input.copy(out.bytes, out.size, at, at + literals)
-    at += literals
-    out.size += literals
-    if (at === input.length) return
-    const distance = byte() | (byte() << 8)
-    const match = length(token & 15) + 4
-    if (distance === 0 || out.size - distance < frameStart) throw garbled('a match points before the beginning')
-    out.reserve(match)
-    // A match may overlap what it writes.
-    if (distance >= match) out.bytes.copyWithin(out.size, out.size - distance, out.size - distance + match)
-    else for (let index = 0; index < match; index += 1) out.bytes[out.size + index] = out.bytes[out.size + index - distance] ?? 0
-    out.size += match
-  }
-}
-
-/** The content of an LZ4 file; throws FILE_GARBLED where it is cut off or no such file. Checksums are skipped. */
-export const unpackLz4 = (file: Buffer): Buffer => {
-  const out = new Output()
-  let at = 0
-  const need = (bytes: number): void => { if (at + bytes > file.length) throw garbled('it ends early') }
-  while (at < file.length) {
-    need(7)
-    const word = file.readUInt32LE(at)
-    if (word >>> 4 === 0x184d2a5) { need(8); need(8 + file.readUInt32LE(at + 4)); at += 8 + file.readUInt32LE(at + 4); continue }
-    if (word !== magic) throw garbled('no frame begins where one should')
-    const flags = file[at + 4] ?? 0
-    if (flags >> 6 !== 1 || (flags & 1) !== 0) throw garbled('a frame of another version, or with a dictionary')
-    at += 6 + ((flags & 8) === 0 ? 0 : 8) + 1
-    const start = out.size
-    for (;;) {
-      need(4)
-      const word = file.readUInt32LE(at)
-      at += 4
-      if (word === 0) break
-      const size = word & 0x7fffffff
-      need(size)
-      const block = file.subarray(at, at + size)
-      if (word >>> 31 === 1) { out.reserve(size); block.copy(out.bytes, out.size); out.size += size } else unpackBlock(block, out, start)
-      at += size + ((flags & 16) === 0 ? 0 : 4)
+/** Room for one block after what the next may look back at: all that unpacking a frame of any length takes. */
+export const openBlocks = ({ most, alone }: Header): ((input: Buffer, plain: boolean) => Buffer) => {
+  const out = Buffer.allocUnsafe(reach + most)
+  let size = 0
+  const unpack = (input: Buffer): void => {
+    let at = 0
+    const byte = (): number => { const value = input[at]; if (value === undefined) throw garbled('a block ends early'); at += 1; return value }
+    const length = (first: number): number => { let sum = first; if (first === 15) for (let more = 255; more === 255;) { more = byte(); sum += more } return sum }
+    const first = alone ? size : 0, last = size + most
+    while (at < input.length) {
+      const token = byte()
+      const literals = length(token >> 4)
+      if (at + literals > input.length) throw garbled('a block ends early')
+      if (size + literals > last) throw garbled('a block is longer than it may be')
+      input.copy(out, size, at, at + literals)
+      at += literals
+      size += literals
+      if (at === input.length) return
+      const distance = byte() | (byte() << 8)
+      const match = length(token & 15) + 4
+      if (distance === 0 || size - distance < first) throw garbled('a match points before the beginning')
+      if (size + match > last) throw garbled('a block is longer than it may be')
+      // A match may overlap what it writes.
+      if (distance >= match) out.copyWithin(size, size - distance, size - distance + match)
+      else for (let index = 0; index < match; index += 1) out[size + index] = out[size + index - distance] ?? 0
+      size += match
     }
-    if ((flags & 4) !== 0) { need(4); at += 4 }
   }
-  return out.bytes.subarray(0, out.size)
+  /** What a block unpacks to, as it stands until the next is unpacked. */
+  return (input, plain) => {
+    if (size > reach) { out.copyWithin(0, size - reach, size); size = reach }
+    const start = size
+    if (plain) { input.copy(out, size); size += input.length } else unpack(input)
+    return out.subarray(start, size)
+  }
 }
