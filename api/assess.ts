@@ -26,13 +26,15 @@ const venue = (chain: Chain, view: LedgerView, now: number): Judged => {
   const heard = view.heads.get(chain.id)
   const seconds = heard === undefined ? null : (now - Math.min(Date.parse(heard.observedAt), Date.parse(heard.time))) / 1_000
   const fresh = seconds !== null && seconds <= chain.staleAfterSeconds
-  const missed = view.gaps?.get(chain.id)
+  const { dealt, shown } = view.gaps?.get(chain.id) ?? {}
+  const times = (gaps: number): string => (gaps === 1 ? 'once' : `${gaps} times`)
   const warnings = [
     ...(fresh ? [] : [seconds === null ? 'No perps data have been received yet' : `The newest perps data are ${age(seconds)} old`]),
-    ...(missed === undefined ? [] : [`Nothing was heard of the venue for up to ${age(missed.seconds)}, ${missed.gaps === 1 ? 'once' : `${missed.gaps} times`} in the last day: trades may be missing`]),
+    ...(dealt === undefined ? [] : [`Nothing was heard of the venue for up to ${age(dealt.seconds)}, ${times(dealt.gaps)} in the last day: trades may be missing`]),
+    ...(shown === undefined ? [] : [`Prices, contexts or order books were not seen for up to ${age(shown.seconds)}, ${times(shown.gaps)} in the last day: how they stood then is not known`]),
   ]
   return {
-    silence: 'unsupported_input', perps: seconds === null ? 'data_gap' : !fresh ? 'stale_pipeline' : missed === undefined ? null : 'data_gap',
+    silence: 'unsupported_input', perps: seconds === null ? 'data_gap' : !fresh ? 'stale_pipeline' : dealt === undefined && shown === undefined ? null : 'data_gap',
     status: { chain: chain.id, tier: 'perps-only', data_fresh: fresh, pipeline: 'perps-only', node: chain.node, warnings },
   }
 }

@@ -16,7 +16,8 @@ const Bounds = z.object({
 /** Blocks of one chain in the store: bounds, count, newest time, those without traces, those wanted but missing in between. */
 export type Bounds = z.infer<typeof Bounds>
 
-const Gaps = z.object({ chain: z.string(), gaps: z.number(), seconds: z.number() })
+const Gaps = z.object({ chain: z.string(), kind: z.enum(['dealt', 'shown']), gaps: z.number(), seconds: z.number() })
+interface Missed { readonly gaps: number; readonly seconds: number }
 
 export interface LedgerView {
   /** Changes whenever a batch of a chain lands, blocks of it are deleted or a plan for it is made: the key under which answers are remembered. */
@@ -29,8 +30,8 @@ export interface LedgerView {
   readonly kept: Kept
   /** The segment of a venue up to which enrich has landed; absent: none near its head. */
   readonly entered: ReadonlyMap<string, number>
-  /** What a venue said in the last day and was not heard. */
-  readonly gaps?: ReadonlyMap<string, { readonly gaps: number; readonly seconds: number }>
+  /** What a venue said in the last day and was not heard: stretches without trades and fills, and stretches without prices, contexts and books. */
+  readonly gaps?: ReadonlyMap<string, { readonly dealt?: Missed; readonly shown?: Missed }>
 }
 
 export interface LedgerReader {
@@ -58,7 +59,7 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     const bounds = same?.bounds ?? new Map((await store.query(chainCoverage, { venues }, Bounds)).map((row) => [row.chain, row]))
     lastAt = at
     last = {
-      revision, bounds, kept: same?.kept ?? openKept(store), entered: new Map(rows.filter((row) => row.entered > 0).map((row) => [row.chain, row.entered])), gaps: new Map(missed.map((row) => [row.chain, row])),
+      revision, bounds, kept: same?.kept ?? openKept(store), entered: new Map(rows.filter((row) => row.entered > 0).map((row) => [row.chain, row.entered])), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(missed.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
       heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '', time: row.head_said ?? '' }])),
       controls: new Map(rows.filter((row) => row.state !== '').map((row) => [row.chain, { state: row.state, reason: row.reason }])),
     }

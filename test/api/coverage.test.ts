@@ -63,6 +63,19 @@ describe('coverage', () => {
     assert.equal((await coverage.status('ALL')).pipeline, 'mixed')
   })
 
+  it('tells what of a venue was missed: trades apart from what only shows how things stand, each stretch once however many channels and coins were cut', async () => {
+    const { store } = await freshStore()
+    const at = Date.now() - 3_600_000
+    const gap = (channel: string, coin: string, from: number, to: number, told = Date.now()) => ({ chain: 'HL', block_number: 1, source: 'gap', heard_at: new Date(told).toISOString(), time: new Date(told).toISOString(), channel, coin, from_time: new Date(at + from * 1_000).toISOString(), to_time: new Date(at + to * 1_000).toISOString(), reason: 'cut', generation: 1 })
+    const warnings = async () => (await openCoverage(store).status('HL')).warnings.slice(1)
+    assert.deepEqual(await warnings(), [])
+    await store.insert('hl_gaps', [gap('allMids', '', 0, 20), gap('l2Book', '', 5, 31), gap('activeAssetCtx', '', 31, 40), gap('allMids', '', 500, 511), gap('allMids', '', -90_000, -80_000, at - 86_400_000)], 'shown')
+    assert.deepEqual(await warnings(), ['Prices, contexts or order books were not seen for up to 40 s, 2 times in the last day: how they stood then is not known'])
+    await store.insert('hl_gaps', [gap('trades', 'BTC', 0, 10), gap('trades', 'ETH', 4, 20), gap('userFills', '0x1', 2, 3), gap('trades', 'BTC', 0, 10)], 'dealt')
+    assert.equal((await warnings())[0], 'Nothing was heard of the venue for up to 20 s, once in the last day: trades may be missing')
+    assert.equal((await warnings()).length, 2)
+  })
+
   it('is read again when the ledger grows, within a second', async () => {
     const { store } = await freshStore()
     let now = Date.now()

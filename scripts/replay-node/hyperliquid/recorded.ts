@@ -15,8 +15,8 @@ const of = (question: Question, field: string): unknown => lower(question[field]
 /** Whether both ask the same, times aside. */
 const same = (asked: Question, recorded: Question): boolean => ['type', 'coin', 'user'].every((field) => of(recorded, field) === undefined || of(recorded, field) === of(asked, field))
 
-/** Accounts of which fills were recorded. */
-export const recordedAccounts = (): string[] => [...new Set(allRecordings().filter(({ request }) => request['type'] === 'userFills').map(({ request }) => String(request['user'])))]
+/** Accounts of which fills or positions were recorded. */
+export const recordedAccounts = (): string[] => [...new Set(allRecordings().filter(({ request }) => request['type'] === 'userFills' || request['type'] === 'clearinghouseState').map(({ request }) => String(request['user'])))]
 
 /** The answer to a question: recorded where there is one, else what the venue says of what it does not have; undefined: a question nobody knows. */
 export const answerTo = (asked: Question): unknown => {
@@ -25,6 +25,7 @@ export const answerTo = (asked: Question): unknown => {
   if (type === 'metaAndAssetCtxs' && typeof asked['dex'] === 'string' && asked['dex'] !== '') return [{ universe: [], marginTables: [], collateralToken: 0 }, []]
   const found = allRecordings().filter(({ request }) => same(asked, request)).sort((left, right) => JSON.stringify(right.response).length - JSON.stringify(left.response).length)[0]
   if (found !== undefined) return found.response
+  if (type === 'spotMetaAndAssetCtxs') return [{ universe: [], tokens: [] }, []]
   if (type === 'metaAndAssetCtxs') return [answerTo({ type: 'meta' }), []]
   if (type === 'l2Book' || type === 'vaultDetails') return null
   if (type === 'userRole') return { role: allRecordings().some(({ request }) => of(request, 'user') === of(asked, 'user')) ? 'user' : 'missing' }

@@ -2,10 +2,12 @@
 import { messageOf } from '../../../schemas/errors.js'
 import { openAsks } from './asks.js'
 import type { Heard } from './journal.js'
-import { openListing } from './listing.js'
+import { kindOf, openListing } from './listing.js'
 import { openMarks } from './marks.js'
 import { openMissed, skewMs } from './missed.js'
 import type { Rest } from './rest.js'
+import { choose, nothing } from './room.js'
+import { openSilences } from './silences.js'
 import { openSocket, type Socket } from './socket.js'
 
 export interface Listening {
@@ -17,17 +19,24 @@ export interface Listening {
 }
 
 const listMs = 60_000
+/** Milliseconds after a cut in which every channel has said something again. */
+const backMs = 60_000
 
 /** Starts listening. `rest` hands its answers to `hear` itself. */
 export const listen = (options: Listening, rest: Rest, hear: (one: Heard) => void, warn: (reason: string) => void): { connected(): boolean; close(): Promise<void> } => {
-  let coins: ReadonlySet<string> = new Set()
+  let chosen = nothing
+  const coins = (): ReadonlySet<string> => chosen.coins
+  // Nobody pays for holding spot.
+  const perps = (): ReadonlySet<string> => new Set([...chosen.coins].filter((coin) => kindOf(coin) !== 'spot'))
+  let cut = { at: 0, reason: '' }
   let closed = false, timer: NodeJS.Timeout | undefined, asks: ReturnType<typeof openAsks> | undefined
   const marks = openMarks()
-  const missed = openMissed({ coins: () => coins, accounts: options.accounts, learn: marks.answer }, rest, hear)
+  const missed = openMissed({ coins, accounts: options.accounts, learn: marks.answer }, rest, hear)
+  const silences = openSilences(hear, () => (!socket.connected() ? 'the socket was closed' : Date.now() - cut.at < backMs ? cut.reason : 'the venue said nothing of it'))
   const socket: Socket = openSocket(options.socketUrl, {
-    heard: (one) => { marks.message(one); hear(one) },
+    heard: (one) => { marks.message(one); silences.message(one); hear(one) },
     // Nothing is heard between the cut and this: the marks are those of before.
-    back: (silence) => { missed.add({ silence, marks: marks.now() }) },
+    back: (silence) => { cut = { at: Date.now(), reason: silence.reason }; missed.add({ silence, marks: marks.now() }) },
     failed: warn,
   })
   const look = openListing(options.coins, rest, warn)
@@ -35,14 +44,17 @@ export const listen = (options: Listening, rest: Rest, hear: (one: Heard) => voi
   const start = async (): Promise<void> => {
     const heardLast = await options.heardLast
     if (closed || asks !== undefined) return
-    asks = openAsks({ coins: () => coins, books: options.books, accounts: options.accounts, heardLast }, rest, warn)
+    silences.since(heardLast)
+    asks = openAsks({ coins: perps, books: options.books, accounts: options.accounts, heardLast }, rest, warn)
     // Only our clock is known of the last run. An answer has to reach back a minute further: safe unless our clock was ahead by more than that.
     if (heardLast !== null) missed.add({ silence: { from: heardLast, to: Date.now(), reason: 'nobody listened' }, marks: { said: heardLast - skewMs, trades: new Map() } })
   }
   const list = async (): Promise<void> => {
-    coins = await look()
-    marks.keep(coins)
-    await socket.want({ coins, books: new Set(options.books.filter((coin) => coins.has(coin))), accounts: options.accounts })
+    const { left } = chosen, listed = await look()
+    chosen = choose(listed, chosen, options.books, options.accounts.length)
+    if (chosen.left !== '' && chosen.left !== left) warn(chosen.left)
+    marks.keep(chosen.coins)
+    await socket.want({ coins: chosen.coins, contexts: chosen.contexts, books: new Set(options.books.filter((coin) => chosen.coins.has(coin))), accounts: options.accounts })
     await start()
   }
   const step = (): void => {
@@ -56,6 +68,7 @@ export const listen = (options: Listening, rest: Rest, hear: (one: Heard) => voi
       clearTimeout(timer)
       asks?.close()
       missed.stop()
+      silences.close()
       await socket.close()
     },
   }

@@ -3,13 +3,15 @@ import { WebSocketTransport, type ISubscription } from '@nktkas/hyperliquid'
 import { WebSocket } from 'undici'
 import { messageOf } from '../../../schemas/errors.js'
 import type { Heard } from './journal.js'
+import { openRefusals } from './refusals.js'
 
-export interface Subscriptions { readonly coins: ReadonlySet<string>; readonly books: ReadonlySet<string>; readonly accounts: readonly string[] }
+/** contexts: coins whose contexts are heard; absent: all of them. */
+export interface Subscriptions { readonly coins: ReadonlySet<string>; readonly contexts?: ReadonlySet<string>; readonly books: ReadonlySet<string>; readonly accounts: readonly string[] }
 /** A stretch in which nothing was heard, Unix milliseconds. */
 export interface Silence { readonly from: number; readonly to: number; readonly reason: string }
 
 export interface Socket {
-  /** Subscribes to what is wanted now and was not, ends what is wanted no more. */
+  /** Subscribes to what is wanted now and was not, ends what is wanted no more. What was refused is asked for again when it is time. */
   want(wanted: Subscriptions): Promise<void>
   connected(): boolean
   close(): Promise<void>
@@ -22,15 +24,15 @@ const deadMs = 60_000
 /** Subscriptions asked for at once. */
 const together = 50
 
-export const openSocket = (url: string, hooks: Hooks): Socket => {
+/** Opens it; a subscription that is refused is asked for again `againMs` later, then after twice that, and so on up to an hour. */
+export const openSocket = (url: string, hooks: Hooks, againMs = 60_000): Socket => {
   const name = new URL(url).host
   const transport = new WebSocketTransport({
     url, resubscribe: true,
     reconnect: { WebSocket: WebSocket as never, maxRetries: Number.MAX_SAFE_INTEGER, reconnectionDelay: (attempt: number) => Math.min(100 * 2 ** attempt, 10_000) },
   })
   const open = new Map<string, ISubscription>()
-  /** Refused and told: told again only when it was open in between. */
-  const told = new Set<string>()
+  const refusals = openRefusals(transport.socket, againMs)
   let lastHeard = Date.now(), cutAt: number | undefined, closed = false
   let reason = 'the socket was closed'
 
@@ -46,6 +48,8 @@ export const openSocket = (url: string, hooks: Hooks): Socket => {
   })
   events.addEventListener('close', () => { cutAt ??= lastHeard })
   events.addEventListener('open', () => {
+    // The client asks for all of them itself: those that it had given up on are its own again.
+    for (const key of refusals.forget()) open.delete(key)
     if (cutAt === undefined) return
     const silence = { from: cutAt, to: Date.now(), reason }
     cutAt = undefined
@@ -69,8 +73,8 @@ export const openSocket = (url: string, hooks: Hooks): Socket => {
   }
   return {
     connected: () => transport.socket.readyState === 1,
-    want: async ({ coins, books, accounts }) => {
-      const wanted = ['mids|', ...[...coins].flatMap((coin) => [`trades|${coin}`, `context|${coin}`]), ...[...books].map((coin) => `book|${coin}`), ...accounts.flatMap((user) => [`fills|${user}`, `fundings|${user}`])]
+    want: async ({ coins, contexts = coins, books, accounts }) => {
+      const wanted = ['mids|', ...[...coins].flatMap((coin) => [`trades|${coin}`, ...(contexts.has(coin) ? [`context|${coin}`] : [])]), ...[...books].map((coin) => `book|${coin}`), ...accounts.flatMap((user) => [`fills|${user}`, `fundings|${user}`])]
       const set = new Set(wanted)
       // The client holds on to one that was refused when it connected anew, and to its refusal: it is let go of, and asked for afresh.
       await Promise.all([...open].filter(([key, one]) => !set.has(key) || one.failureSignal.aborted).map(([key, one]) => { open.delete(key); return one.unsubscribe().catch(none) }))
@@ -81,14 +85,15 @@ export const openSocket = (url: string, hooks: Hooks): Socket => {
           try {
             const subscription = subscriptionOf[kind]?.(of)
             if (subscription === undefined) return
-            const one = await transport.subscribe(subscription.type, subscription, none)
+            if (refusals.waits(key)) return
+            const one = refusals.refused(key) ? await refusals.ask(key, subscription) : await transport.subscribe(subscription.type, subscription, none)
             if (one.failureSignal.aborted) { await one.unsubscribe().catch(none); throw one.failureSignal.reason }
             open.set(key, one)
-            told.delete(key)
-          } catch (thrown) { if (!told.has(key)) hooks.failed(`${key}: ${messageOf(thrown)}`); told.add(key) }
+            refusals.taken(key)
+          } catch (thrown) { if (refusals.add(key)) hooks.failed(`${key}: ${messageOf(thrown)}`) }
         }))
       }
-      // The client remembers a first refusal until it connects anew. That is no reason to cut off what is heard.
+      // A refusal is no reason to cut off what is heard.
       if (missing.length > 0 && open.size === 0 && !closed) transport.socket.close(4_000, 'subscriptions failed', false)
     },
     close: async () => {
