@@ -21,7 +21,7 @@ const unbuilt = (chain: Chain, pending = chain.status === 'pending'): Judged => 
   },
 })
 
-/** A venue: no blocks, so what asks for blocks or transfers learns nothing from its silence. */
+/** A venue: no blocks, so what asks for blocks or transfers learns nothing from its silence. Where prices or books were not seen nothing that was dealt is missing: that is a warning alone. */
 const venue = (chain: Chain, view: LedgerView, now: number): Judged => {
   const heard = view.heads.get(chain.id)
   const seconds = heard === undefined ? null : (now - Math.min(Date.parse(heard.observedAt), Date.parse(heard.time))) / 1_000
@@ -34,7 +34,7 @@ const venue = (chain: Chain, view: LedgerView, now: number): Judged => {
     ...(shown === undefined ? [] : [`Prices, contexts or order books were not seen for up to ${age(shown.seconds)}, ${times(shown.gaps)} in the last day: how they stood then is not known`]),
   ]
   return {
-    silence: 'unsupported_input', perps: seconds === null ? 'data_gap' : !fresh ? 'stale_pipeline' : dealt === undefined && shown === undefined ? null : 'data_gap',
+    silence: 'unsupported_input', perps: seconds === null ? 'data_gap' : !fresh ? 'stale_pipeline' : dealt === undefined ? null : 'data_gap',
     status: { chain: chain.id, tier: 'perps-only', data_fresh: fresh, pipeline: 'perps-only', node: chain.node, warnings },
   }
 }

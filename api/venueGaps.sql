@@ -5,7 +5,7 @@ SELECT chain, kind, toFloat64(count()) AS gaps, toFloat64(max(seconds)) AS secon
   SELECT chain, kind, nth, dateDiff('second', min(begin), max(finish)) AS seconds FROM (
     SELECT chain, kind, begin, finish, sum(apart) OVER (PARTITION BY chain, kind ORDER BY begin, finish ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS nth FROM (
       SELECT chain, kind, begin, finish, begin > max(finish) OVER (PARTITION BY chain, kind ORDER BY begin, finish ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS apart FROM (
-        SELECT DISTINCT toString(g.chain) AS chain, if(g.channel IN ('allMids', 'l2Book', 'activeAssetCtx'), 'shown', 'dealt') AS kind, g.from_time AS begin, greatest(g.from_time, g.to_time) AS finish
+        SELECT DISTINCT toString(g.chain) AS chain, arrayJoin(multiIf(g.channel IN ('allMids', 'l2Book', 'activeAssetCtx'), ['shown'], g.channel = 'all', ['dealt', 'shown'], ['dealt'])) AS kind, g.from_time AS begin, greatest(g.from_time, g.to_time) AS finish
         FROM hl_gaps AS g WHERE g.time > now64(3, 'UTC') - INTERVAL 1 DAY
       )
     )

@@ -32,13 +32,15 @@ const bitcoin = (config: Config): ChainModule | undefined => {
 }
 
 /** Milliseconds between batches of what the venue said: a batch costs five stages however little is in it, and the newest trades are answered before. */
-const batchMs = 1_000
+const batchMs = 2_000
+
+type Tell = (chain: string, reason: string) => void
 
 /** A segment is final when it stands: `finality` only says what counts as the tip. */
-const hyperliquid = (config: Config): ChainModule | undefined => {
+const hyperliquid = (config: Config, tell: Tell): ChainModule | undefined => {
   const chain = findChain('HL')
   if ((config.HL_API_URL === undefined && config.HL_FILES_DIR === undefined) || chain === undefined) return undefined
-  return { chain, source: openHyperliquidSource(config), normalize: normalizeHyperliquid, finality: 64, pollMs: 100, maxBatch: 64, startBlock: 1, together: { everyMs: batchMs } }
+  return { chain, source: openHyperliquidSource(config, (reason) => { tell('HL', reason) }), normalize: normalizeHyperliquid, finality: 64, pollMs: 100, maxBatch: 64, startBlock: 1, together: { everyMs: batchMs } }
 }
 
 /** Each chain's normalizing statements, for `npm run map`. */
@@ -47,9 +49,9 @@ export const normalizers: Readonly<Record<string, Statements>> = { ETH: normaliz
 /** Parameters of a chain's own statements; undefined where they have none. */
 export const parametersOf = (chain: string, config: Config): ChainModule['parameters'] => (chain === 'BTC' ? bitcoinParameters(config) : undefined)
 
-/** Opens the chains the environment names nodes for; an error when it names none. */
-export const openChains = (config: Config): readonly ChainModule[] => {
-  const modules = [ethereum(config), bitcoin(config), hyperliquid(config)].filter((module) => module !== undefined)
+/** Opens the chains the environment names nodes for; an error when it names none. `tell` is told what a source cannot hear. */
+export const openChains = (config: Config, tell: Tell): readonly ChainModule[] => {
+  const modules = [ethereum(config), bitcoin(config), hyperliquid(config, tell)].filter((module) => module !== undefined)
   if (modules.length === 0) throw new AppError('BAD_ENVIRONMENT', 'No chain has a node: set ETH_RPC_URL, BTC_RPC_URL or HL_API_URL (npm run up starts a replay of recorded blocks where they are unset).')
   return modules
 }

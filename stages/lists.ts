@@ -13,8 +13,8 @@ export const chainLists: Readonly<Record<string, ChainLists>> = {
   BTC: { enrich: enrichBitcoin, index: indexBitcoin, alert: alertBitcoin, facts: ['btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'btc_txids', 'btc_flows', 'btc_entity_nets', 'btc_coinjoins'], steps: ['btc_read_blocks', 'btc_read_transactions', 'btc_read_inputs', 'watched_transfers'] },
   HL: {
     enrich: enrichHyperliquid, index: [], alert: alertHyperliquid,
-    facts: ['hl_fills', 'hl_trades', 'hl_liquidations', 'hl_funding_payments', 'hl_funding_rates', 'hl_ledger_updates', 'hl_books', 'hl_contexts', 'hl_mids', 'hl_coins', 'hl_predicted_fundings', 'hl_candles', 'hl_accounts', 'hl_positions', 'hl_records', 'hl_unknown', 'hl_gaps'],
-    steps: ['hl_read_fills', 'hl_read_trades', 'hl_read_funding_payments', 'hl_read_funding_rates', 'hl_read_ledger_updates', 'hl_account_fills', 'hl_touched', 'hl_alerts', 'hl_leaderboard'],
+    facts: ['hl_fills', 'hl_trades', 'hl_liquidations', 'hl_funding_payments', 'hl_funding_rates', 'hl_ledger_updates', 'hl_coins', 'hl_predicted_fundings', 'hl_candles', 'hl_records', 'hl_unknown', 'hl_gaps'],
+    steps: ['hl_read_fills', 'hl_read_trades', 'hl_read_funding_payments', 'hl_read_funding_rates', 'hl_read_ledger_updates', 'hl_account_fills', 'hl_touched', 'hl_alerts', 'hl_leaderboard', 'hl_books', 'hl_contexts', 'hl_mids', 'hl_accounts', 'hl_positions'],
   },
 }
 

@@ -185,7 +185,9 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
       const head = await module.source.head()
       // Heads that nothing is planned for now are not compared with anything either.
       if (module.together !== undefined) {
-        if (Date.now() < looked + module.together.everyMs) return
+        // Where a batch is full, more would wait behind it at every look.
+        const full = head.number - (covered?.at(-1)?.to ?? 0) >= module.maxBatch
+        if (Date.now() < looked + module.together.everyMs / (full ? 4 : 1)) return
         looked = Date.now()
       }
       // A head right on top of the plan's own tip proves the plan; any other is compared header by header.

@@ -36,7 +36,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   asking.on('error', onError)
   await readyWithin(asking, 5_000)
   const queues = openQueues(asking, config.QUEUE_PREFIX, onError)
-  const modules = openChains(config)
+  const modules = openChains(config, (chain, reason) => { log.warn({ chain, reason }, 'the source') })
   const controls = watchControls(store, queues, log)
   const parts: Parts = { config, store, ledger: openLedger(store), queues, redis: asking, controls, chains: new Map(modules.map((module) => [module.chain.id, module])), log, bounds, checkpoint }
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))

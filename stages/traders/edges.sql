@@ -1,6 +1,6 @@
 -- What prices did after accounts opened, and what was left for one who followed them late: metrics of foresight. Grain: one metric of one account.
 -- Parameters: chain, run, until (Unix milliseconds), slices, slice. markout: of the price an hour after opening, towards the position; markout_t: its mean by its error.
--- edge_after_cost: mean over positions of entering and leaving `delay_seconds` after them as a taker, less fees, slippage of `follower_usd` in the coin's newest book
+-- edge_after_cost: mean over positions of entering and leaving `delay_seconds` after them as a taker, less fees, slippage of `follower_usd` in the coin's newest book of a day
 -- (unknown_slip, and no less than the spread, where there is none or it does not show so far) and funding: what was paid as told, else by the coin's rates; positions of which that is not known are not counted.
 -- executable: share of positions whose fills rest within `impact` of the middle of that book, of those of which it is known: a book is said 20 levels a side, and of a side that has as many nothing is
 -- known beyond the last. So usd rests there at least and most at most, and what lies between is neither. A price is that of the minute, or of the minutes before, price_minutes at most.
@@ -34,7 +34,8 @@ WITH
     SELECT toString(coin) AS coin, (toFloat64(ask[1].px) / toFloat64(bid[1].px) - 1) / 2 AS spread, (toFloat64(ask[1].px) + toFloat64(bid[1].px)) / 2 AS middle,
       arraySum(l -> if(toFloat64(l.px) <= middle * (1 + copy['impact']), toFloat64(l.px) * toFloat64(l.sz), 0), ask) AS asks, arraySum(l -> if(toFloat64(l.px) >= middle * (1 - copy['impact']), toFloat64(l.px) * toFloat64(l.sz), 0), bid) AS bids,
       least(asks, bids) AS usd, least(if(length(ask) >= 20 AND toFloat64(ask[-1].px) < middle * (1 + copy['impact']), inf, asks), if(length(bid) >= 20 AND toFloat64(bid[-1].px) > middle * (1 - copy['impact']), inf, bids)) AS most
-    FROM (SELECT b.coin AS coin, argMax(b.bids, b.time) AS bid, argMax(b.asks, b.time) AS ask FROM hl_books AS b WHERE b.chain = {chain:String} AND b.market = 'perp' GROUP BY b.coin) WHERE notEmpty(bid) AND notEmpty(ask)
+    FROM (SELECT b.coin AS coin, argMax(b.bids, b.time) AS bid, argMax(b.asks, b.time) AS ask FROM hl_books AS b
+      WHERE b.chain = {chain:String} AND b.market = 'perp' AND (b.coin, b.time) IN (SELECT n.coin, max(n.time) FROM hl_books AS n WHERE n.chain = {chain:String} AND n.market = 'perp' AND n.time > fromUnixTimestamp64Milli({until:Int64}, 'UTC') - INTERVAL 1 DAY GROUP BY n.coin) GROUP BY b.coin) WHERE notEmpty(bid) AND notEmpty(ask)
   )
 SELECT {chain:String}, {run:UInt64}, account, m.1, m.2, m.3
 FROM (

@@ -2,7 +2,8 @@
 -- Grain: one forced trade as of one segment; hl_forced says what is known now. Parameters: chain, from, to, generation. Reads hl_read_fills by (chain, block_number), hl_liquidations by (chain, time)
 -- at the times of the batch.
 -- Whose position was closed: the account of a fill whose direction says Liquidated; else of one that says Auto-Deleveraging, a winner whose position is closed against the loser's; else the one that the
--- liquidation names, which may stand on the other side's fill alone. The higher word stands whichever came first, in one batch or in several; of two equal ones the larger account.
+-- liquidation names, which may stand on the other side's fill alone. The higher word stands whichever came first, in one batch or in several; of two equal ones the larger account. What was judged
+-- before words were kept (told: unknown) stays as it was.
 INSERT INTO hl_liquidations (chain, block_number, source, heard_at, coin, market, dex, time, tid, extra, kind, liquidated, side, px, sz, mark_px, method, hash, told, generation)
 WITH
   said AS (
@@ -15,7 +16,7 @@ WITH
     GROUP BY f.coin, f.time, f.tid, f.extra, f.block_number
   ),
   known AS (
-    SELECT coin, time, tid, extra, block_number, market, dex, source, heard_at, (toUInt8(told), liquidated, toString(side)), px, sz, mark_px, toString(method), hash FROM hl_liquidations AS stored
+    SELECT coin, time, tid, extra, block_number, market, dex, source, heard_at, (if(told = 'unknown', if(kind = 'adl', 2, 3), toUInt8(told)), liquidated, toString(side)), px, sz, mark_px, toString(method), hash FROM hl_liquidations AS stored
     WHERE stored.chain = {chain:String} AND stored.block_number < {from:UInt64} AND stored.time IN (SELECT time FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64})
     ORDER BY stored.block_number DESC LIMIT 1 BY stored.coin, stored.time, stored.tid, stored.extra
   )

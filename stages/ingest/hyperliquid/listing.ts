@@ -4,6 +4,8 @@ import type { Rest } from './rest.js'
 
 /** Milliseconds between looks at other dexes and at spot: new coins are rare there, and each look is a question a dex. */
 const beyondMs = 600_000
+/** Spot among the parts of the list, which are named after dexes: no dex has this name. */
+const spotPart = '@'
 
 interface Listed { readonly name: string; readonly isDelisted?: boolean | null }
 const namesOf = (universe: readonly Listed[]): string[] => universe.filter(({ isDelisted }) => isDelisted !== true).map(({ name }) => name)
@@ -26,33 +28,33 @@ export const openListing = (named: readonly string[], rest: Rest, warn: (reason:
   const parts = new Map<string, { coins: readonly string[]; volumes: ReadonlyMap<string, number> }>()
   let dexes: readonly string[] = namedDexes, beyondAt = -Infinity
 
-  /** Takes a part of the list; no answer takes nothing down. Resolves to whether there was one. */
-  const part = async (name: string, ask: () => Promise<{ coins: string[]; volumes: Map<string, number> }>): Promise<boolean> => {
-    try { parts.set(name, await ask()); told.delete(name); return true } catch (thrown) { once(name, `coins of ${name}: ${messageOf(thrown)}`); return false }
+  /** Takes a part of the list; no answer takes nothing down. */
+  const part = async (name: string, ask: () => Promise<{ coins: string[]; volumes: Map<string, number> }>): Promise<void> => {
+    try { parts.set(name, await ask()); told.delete(name) } catch (thrown) { once(name, `coins of ${name}: ${messageOf(thrown)}`) }
   }
-  const ofDex = (dex: string): Promise<boolean> => part(dex, async () => {
+  const ofDex = (dex: string): Promise<void> => part(dex, async () => {
     const [{ universe }, contexts] = await rest.info.metaAndAssetCtxs({ dex })
     return { coins: namesOf(universe), volumes: new Map(universe.map(({ name }, nth) => [name, Number(contexts[nth]?.dayNtlVlm ?? 0)])) }
   })
-  const ofSpot = (): Promise<boolean> => part('spot', async () => {
+  const ofSpot = (): Promise<void> => part(spotPart, async () => {
     const [{ universe }, contexts] = await rest.info.spotMetaAndAssetCtxs()
     return { coins: universe.map(({ name }) => name), volumes: new Map(contexts.map(({ coin, dayNtlVlm }) => [coin, Number(dayNtlVlm)])) }
   })
   const beyond = async (): Promise<void> => {
     if (now() - beyondAt < beyondMs) return
-    let answered = true
-    try { dexes = (await rest.info.perpDexs()).flatMap((dex) => (dex === null ? [] : [dex.name])); told.delete('dexes') } catch (thrown) { answered = false; once('dexes', `dexes of the venue: ${messageOf(thrown)}`) }
-    for (const known of parts.keys()) if (known !== 'spot' && !dexes.includes(known)) parts.delete(known)
-    for (const dex of dexes) answered = await ofDex(dex) && answered
-    answered = await ofSpot() && answered
-    if (answered) beyondAt = now()
+    // What does not answer is asked again with all others: one dex that never does would have them asked every minute.
+    beyondAt = now()
+    try { dexes = (await rest.info.perpDexs()).flatMap((dex) => (dex === null ? [] : [dex.name])); told.delete('dexes') } catch (thrown) { once('dexes', `dexes of the venue: ${messageOf(thrown)}`) }
+    for (const known of parts.keys()) if (known !== spotPart && !dexes.includes(known)) parts.delete(known)
+    for (const dex of dexes) await ofDex(dex)
+    await ofSpot()
   }
   return async () => {
     const [{ universe }] = await rest.info.metaAndAssetCtxs()
     const own = namesOf(universe)
     if (named.length === 0) {
       await beyond()
-      const spot = parts.get('spot'), others = [...parts].filter(([name]) => name !== 'spot').map(([, one]) => one)
+      const spot = parts.get(spotPart), others = [...parts].filter(([name]) => name !== spotPart).map(([, one]) => one)
       return new Set([...own, ...busiest(others.flatMap(({ coins }) => coins), new Map(others.flatMap(({ volumes }) => [...volumes]))), ...busiest(spot?.coins ?? [], spot?.volumes ?? new Map())])
     }
     for (const dex of namedDexes) await ofDex(dex)

@@ -23,15 +23,18 @@ interface Hooks { heard(one: Heard): void; /** Called when it is connected again
 const deadMs = 60_000
 /** Subscriptions asked for at once. */
 const together = 50
+/** Each connection asks for all of them, and the venue takes 2,000 messages a minute: with more than this a connection that did not last is not followed by the next at once. */
+const many = 200, minuteMs = 60_000
 
 /** Opens it; a subscription that is refused is asked for again `againMs` later, then after twice that, and so on up to an hour. */
 export const openSocket = (url: string, hooks: Hooks, againMs = 60_000): Socket => {
   const name = new URL(url).host
+  const open = new Map<string, ISubscription>()
+  let openedAt = 0
   const transport = new WebSocketTransport({
     url, resubscribe: true,
-    reconnect: { WebSocket: WebSocket as never, maxRetries: Number.MAX_SAFE_INTEGER, reconnectionDelay: (attempt: number) => Math.min(100 * 2 ** attempt, 10_000) },
+    reconnect: { WebSocket: WebSocket as never, maxRetries: Number.MAX_SAFE_INTEGER, reconnectionDelay: (attempt: number) => Math.max(Math.min(100 * 2 ** attempt, 10_000), open.size > many && Date.now() - openedAt < minuteMs ? minuteMs / 2 : 0) },
   })
-  const open = new Map<string, ISubscription>()
   const refusals = openRefusals(transport.socket, againMs)
   let lastHeard = Date.now(), cutAt: number | undefined, closed = false
   let reason = 'the socket was closed'
@@ -48,6 +51,7 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000): Socket 
   })
   events.addEventListener('close', () => { cutAt ??= lastHeard })
   events.addEventListener('open', () => {
+    openedAt = Date.now()
     // The client asks for all of them itself: those that it had given up on are its own again.
     for (const key of refusals.forget()) open.delete(key)
     if (cutAt === undefined) return

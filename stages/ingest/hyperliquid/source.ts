@@ -24,14 +24,14 @@ const chain = 'HL'
 /** Where the socket is when nobody says: beside the REST side, under /ws. */
 const socketUrlOf = (url: string): string => `${url.replace(/^http/, 'ws').replace(/\/+$/, '')}/ws`
 
-/** Opens the venue. Only whoever asks for the head listens: workers without ingest do not. */
-export const openHyperliquidSource = (config: Config): Source => {
+/** Opens the venue; `tell` is told what fails and what is left out. Only whoever asks for the head listens: workers without ingest do not. */
+export const openHyperliquidSource = (config: Config, tell: (reason: string) => void = () => undefined): Source => {
   let store: Store | undefined
   const stored = (): Store => { store ??= openStore(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE, { connections: 4 }); return store }
   let started: ReturnType<typeof start> | undefined
   let announce: (() => void) | undefined
   let faults: string[] = []
-  const warn = (reason: string): void => { faults = [...faults.slice(-9), reason] }
+  const warn = (reason: string): void => { faults = [...faults.slice(-9), reason]; tell(reason) }
   /** The newest time the venue named, Unix milliseconds. */
   let said = 0
   // A clock ahead of ours makes nothing newer than now.
