@@ -31,7 +31,15 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
   let started: ReturnType<typeof start> | undefined
   let announce: (() => void) | undefined
   let faults: string[] = []
-  const warn = (reason: string): void => { faults = [...faults.slice(-9), reason]; tell(reason) }
+  let told = '', toldAt = 0
+  const warn = (reason: string): void => {
+    faults = [...faults.slice(-9), reason]
+    // What fails again and again is told once a minute.
+    if (reason === told && Date.now() - toldAt < 60_000) return
+    told = reason
+    toldAt = Date.now()
+    tell(reason)
+  }
   /** The newest time the venue named, Unix milliseconds. */
   let said = 0
   // A clock ahead of ours makes nothing newer than now.

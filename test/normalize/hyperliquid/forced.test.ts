@@ -62,6 +62,16 @@ describe('whose position was closed by force', function () {
     assert.deepEqual(await texts(stores[0], 'SELECT toString(count() - uniqExact(id)) AS text FROM hl_alerts'), ['0'])
   })
 
+  it('what was judged before words were kept is not changed by what the other side says again', async () => {
+    const store = await made([[own], [others]], [[1, 1]])
+    await store.execute("ALTER TABLE hl_liquidations UPDATE told = 'unknown' WHERE 1 SETTINGS mutations_sync = 1")
+    const before = (await told(store)).map((text) => text.split(' ').slice(2, 5))
+    await digest(store, 2, 2)
+    await alertOn(store, 2, 2)
+    assert.deepEqual((await told(store)).map((text) => text.split(' ').slice(2, 5)), before)
+    assert.deepEqual(await alerts(store), Array<string>(3).fill('liquidation 11'))
+  })
+
   it('a row that was cut off is put in, though another segment said something of the same trade', async () => {
     const [store] = stores
     await store.execute('DELETE FROM hl_liquidations WHERE block_number = 2 AND tid = 1 SETTINGS mutations_sync = 1, lightweight_deletes_sync = 1')
