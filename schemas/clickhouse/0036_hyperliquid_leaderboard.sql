@@ -28,7 +28,7 @@ ARRAY JOIN windows AS w, arrayMap(one -> one.1, windows) AS period, arrayEnumera
 WHERE match(i.account, '^0x[0-9a-f]{40}$') AND match(value, '^"-?[0-9]{1,20}([.][0-9]{1,18})?"$') AND nth = 1 AND period IN ('day', 'week', 'month', 'allTime', 'perpDay', 'perpWeek', 'perpMonth', 'perpAllTime')
   AND match(concatWithSeparator(' ', w.2, w.3, w.4), '^"-?[0-9]{1,20}([.][0-9]{1,18})?" "-?[0-9]{1,20}([.][0-9]{1,18})?" "[0-9]{1,20}([.][0-9]{1,18})?"$');
 
--- What the view above refuses, cuts or does not read, each kind once for an answer: a field that the venue adds stands in every row of it. field: which part of an account's row; '' the row as a whole.
+-- What the view above refuses, cuts or does not read. A field that no rule reads is told once for an answer: one that the venue adds stands in every row of it. field: which part of an account's row; '' the row as a whole.
 CREATE MATERIALIZED VIEW IF NOT EXISTS hl_leader_items_unknown TO hl_unknown AS
 SELECT chain, block_number, source, heard_at, heard_at AS time, type, substring(told.1, 1, 64) AS field, told.2 AS reason, substring(item, 1, 500) AS example, generation
 FROM (
@@ -49,4 +49,4 @@ ARRAY JOIN multiIf(
         nth > 1 OR NOT match(concatWithSeparator(' ', JSONExtractRaw(one, 2, 'pnl'), JSONExtractRaw(one, 2, 'roi'), JSONExtractRaw(one, 2, 'vlm')), '^"-?[0-9]{1,20}([.][0-9]{1,18})?" "-?[0-9]{1,20}([.][0-9]{1,18})?" "[0-9]{1,20}([.][0-9]{1,18})?"$'), [(concat('windowPerformances.', period), 'cannot be what it claims')], []),
       arrayMap(key -> (concat('windowPerformances.', period, '.', key), 'a field that no rule reads'), arrayFilter(key -> NOT has(['pnl', 'roi', 'vlm'], key), JSONExtractKeys(one, 2))),
       if(JSONLength(one) > 2, [(concat('windowPerformances.', period, '.3'), 'a field that no rule reads')], [])), windows, periods, arrayEnumerateUniq(periods))))) AS told
-LIMIT 1 BY chain, block_number, type, told;
+LIMIT 1 BY chain, block_number, type, told, if(told.2 = 'a field that no rule reads', '', item);

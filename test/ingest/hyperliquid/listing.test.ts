@@ -29,6 +29,7 @@ describe('coins of a venue that are not named', () => {
       down = true
       for (const _ of [1, 2]) assert.deepEqual([...await look()], all)
       assert.deepEqual(told.map((reason) => reason.slice(0, 13)), ['coins of xyz:'])
+      now += 600_000
       dexes = [null, { name: 'abc' }]
       assert.deepEqual([...await look()], all.filter((coin) => coin !== 'xyz:AAPL'))
     } finally { await rest.close(); await venue.close() }
