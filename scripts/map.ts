@@ -11,22 +11,30 @@ import { pipeline } from '../stages/pipeline.js'
 import type { Statements } from '../stages/stage.js'
 
 const landOf = (folder: string) => loadSql(new URL(`../stages/ingest/${folder}/land.ts`, import.meta.url).href, 'land.sql')
-/** What is cut out of a table as rows pass into it: targets of materialized views, by their source. */
-const passing = new Map<string, string[]>()
-for (const { statements } of listMigrations()) {
+interface Made { readonly kind: string; readonly migration: string; readonly statement: string }
+/** Tables and views as the migrations leave them, by name: what one drops is gone, and stands where it was made again. */
+const made = new Map<string, Made>()
+for (const { id, statements } of listMigrations()) {
   for (const statement of statements) {
-    const [, target, source] = /^\s*CREATE MATERIALIZED VIEW IF NOT EXISTS \w+ TO (\w+) AS[\s\S]*?\bFROM (\w+)/i.exec(statement) ?? []
-    if (target !== undefined && source !== undefined) passing.set(source, [...passing.get(source) ?? [], target])
+    const [, verb, kind, name] = /^(CREATE|DROP) (TABLE|VIEW|MATERIALIZED VIEW|DICTIONARY) (?:IF (?:NOT )?EXISTS )?(\w+)/i.exec(statement) ?? []
+    if (name === undefined || kind === undefined) continue
+    made.delete(name)
+    if (verb === 'CREATE') made.set(name, { kind: kind.toLowerCase(), migration: id, statement })
   }
 }
-const line = ({ name, reads, writes }: SqlFile): string => `    ${name.padEnd(24)} ${reads.join(', ') || '-'} → ${[writes || '-', ...[passing.get(writes) ?? []].map((targets) => targets.join(', ')).filter((text) => text !== '')].join(' → ')}`
+/** What is cut out of a table as rows pass into it: targets of materialized views, by their source. */
+const passing = new Map<string, Set<string>>()
+for (const { statement } of made.values()) {
+  const [, target, body] = /^CREATE MATERIALIZED VIEW IF NOT EXISTS \w+ TO (\w+) AS([\s\S]*)/i.exec(statement) ?? []
+  // FROM stands within functions, too.
+  const source = [...body?.matchAll(/\bFROM (\w+)/gi) ?? []].map(([, name = '']) => name).find((name) => made.has(name))
+  if (target !== undefined && source !== undefined) passing.set(source, (passing.get(source) ?? new Set<string>()).add(target))
+}
+const line = ({ name, reads, writes }: SqlFile): string => `    ${name.padEnd(24)} ${reads.join(', ') || '-'} → ${[writes || '-', ...[[...passing.get(writes) ?? []].join(', ')].filter((text) => text !== '')].join(' → ')}`
 
 /** The text of the map. */
 export const drawMap = (): string => {
-  const tables = listMigrations().flatMap(({ id, statements }) => statements.flatMap((statement) => {
-    const [, kind, name] = /^CREATE (TABLE|VIEW|MATERIALIZED VIEW|DICTIONARY) (?:IF NOT EXISTS )?(\w+)/i.exec(statement.replace(/^\s*(--[^\n]*\n\s*)*/, '')) ?? []
-    return name === undefined ? [] : [`  ${name.padEnd(26)} ${(kind ?? '').toLowerCase().padEnd(18)} ${id}`]
-  }))
+  const tables = [...made].map(([name, { kind, migration }]) => `  ${name.padEnd(26)} ${kind.padEnd(18)} ${migration}`)
   const stages = pipeline.flatMap(({ name, ordered, concurrency, attempts }) => {
     const statements: Readonly<Record<string, Statements>> = name === 'ingest' ? { ETH: [[landOf('ethereum')]], BTC: [[landOf('bitcoin')]], HL: [[landOf('hyperliquid')]] } : name === 'normalize' ? normalizers : Object.fromEntries(Object.entries(chainLists).map(([chain, lists]) => [chain, lists[name]]))
     return [
