@@ -35,6 +35,8 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000): Socket 
     url, resubscribe: true,
     reconnect: { WebSocket: WebSocket as never, maxRetries: Number.MAX_SAFE_INTEGER, reconnectionDelay: (attempt: number) => Math.max(Math.min(100 * 2 ** attempt, 10_000), open.size > many && Date.now() - openedAt < minuteMs ? minuteMs / 2 : 0) },
   })
+  /** Refused to the client, which holds on to them and asks for them again whenever it connects, wanted or not. */
+  const clinging = new Set<string>()
   const refusals = openRefusals(transport.socket, againMs)
   let lastHeard = Date.now(), cutAt: number | undefined, closed = false
   let reason = 'the socket was closed'
@@ -75,6 +77,14 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000): Socket 
     trades: (coin) => ({ type: 'trades', coin }), context: (coin) => ({ type: 'activeAssetCtx', coin }), book: (coin) => ({ type: 'l2Book', coin }),
     mids: () => ({ type: 'allMids' }), fills: (user) => ({ type: 'userFills', user }), fundings: (user) => ({ type: 'userFundings', user }),
   }
+  const ofKey = (key: string): { readonly type: string } | undefined => { const [kind = '', of = ''] = key.split('|'); return subscriptionOf[kind]?.(of) }
+  /** Lets go of what the client had been refused, was taken since and is wanted no more; one that it still is refused costs no message. */
+  const loosen = async (key: string): Promise<void> => {
+    const subscription = ofKey(key)
+    if (subscription === undefined) return
+    await (await transport.subscribe(subscription.type, subscription, none)).unsubscribe()
+    clinging.delete(key)
+  }
   return {
     connected: () => transport.socket.readyState === 1,
     want: async ({ coins, contexts = coins, books, accounts }) => {
@@ -82,19 +92,20 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000): Socket 
       const set = new Set(wanted)
       // The client holds on to one that was refused when it connected anew, and to its refusal: it is let go of, and asked for afresh.
       await Promise.all([...open].filter(([key, one]) => !set.has(key) || one.failureSignal.aborted).map(([key, one]) => { open.delete(key); return one.unsubscribe().catch(none) }))
+      await Promise.all([...clinging].filter((key) => !set.has(key)).map((key) => loosen(key).catch(none)))
       const missing = wanted.filter((key) => !open.has(key))
       for (let at = 0; at < missing.length; at += together) {
         await Promise.all(missing.slice(at, at + together).map(async (key) => {
-          const [kind = '', of = ''] = key.split('|')
+          const subscription = ofKey(key)
+          if (subscription === undefined || refusals.waits(key)) return
+          const beside = refusals.refused(key)
           try {
-            const subscription = subscriptionOf[kind]?.(of)
-            if (subscription === undefined) return
-            if (refusals.waits(key)) return
-            const one = refusals.refused(key) ? await refusals.ask(key, subscription) : await transport.subscribe(subscription.type, subscription, none)
+            const one = beside ? await refusals.ask(key, subscription) : await transport.subscribe(subscription.type, subscription, none)
             if (one.failureSignal.aborted) { await one.unsubscribe().catch(none); throw one.failureSignal.reason }
             open.set(key, one)
             refusals.taken(key)
-          } catch (thrown) { if (refusals.add(key)) hooks.failed(`${key}: ${messageOf(thrown)}`) }
+            if (!beside) clinging.delete(key)
+          } catch (thrown) { if (!beside) clinging.add(key); if (refusals.add(key)) hooks.failed(`${key}: ${messageOf(thrown)}`) }
         }))
       }
       // A refusal is no reason to cut off what is heard.

@@ -121,6 +121,26 @@ describe('coins that the venue does not have', function () {
     } finally { await socket.close(); await venue.close() }
   })
 
+  it('refused ones that are wanted no more are left when the venue takes them at the next cut', async () => {
+    let refusing = true
+    const venue = await startVenue({ everyMs: 86_400_000, refuses: ({ coin }) => refusing && coin === 'BAD' })
+    const said: string[] = []
+    const socket = openSocket(`${venue.url.replace('http', 'ws')}/ws`, { heard: ({ payload }) => { said.push(String(payload)) }, back: () => undefined, failed: () => undefined })
+    const want = (...coins: string[]) => socket.want({ coins: new Set(coins), books: new Set(), accounts: [] })
+    const acknowledged = (method: string, type: string): boolean => said.some((text) => text.includes(`"method":"${method}"`) && text.includes('BAD') && text.includes(type))
+    try {
+      await want('BTC', 'BAD')
+      await want('BTC')
+      refusing = false
+      venue.cut()
+      await until(() => Promise.resolve(acknowledged('subscribe', 'trades') && acknowledged('subscribe', 'activeAssetCtx')), 'the client did not ask for it again')
+      await until(async () => { await want('BTC'); return acknowledged('unsubscribe', 'trades') && acknowledged('unsubscribe', 'activeAssetCtx') }, 'it was not left')
+      const before = said.length
+      await want('BTC')
+      assert.deepEqual([said.length, socket.connected()], [before, true])
+    } finally { await socket.close(); await venue.close() }
+  })
+
   it('where nothing at all is taken, it connects anew', async () => {
     const venue = await startVenue({ everyMs: 86_400_000, refuses: () => true })
     const socket = openSocket(`${venue.url.replace('http', 'ws')}/ws`, { heard: () => undefined, back: () => undefined, failed: () => undefined })
