@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { openStore } from '../../schemas/clickhouse.js'
+import { spend } from '../../schemas/slots.js'
 import { openEndpoint } from '../../stages/ingest/ethereum/endpoint.js'
 import { fetchBlock, type Abilities, type Answers } from '../../stages/ingest/ethereum/fetchBlock.js'
 
@@ -40,7 +41,10 @@ async function* rows(from: number, to: number): AsyncGenerator<Buffer> {
     if (answers === undefined) continue
     const height = Buffer.alloc(8)
     height.writeBigUInt64LE(BigInt(answers.number))
-    yield* [height, varint(answers.block.size), ...answers.block.chunks, varint(answers.receipts.size), ...answers.receipts.chunks]
+    yield* [height, varint(answers.block.bytes.length)]
+    yield* spend(answers.block)
+    yield varint(answers.receipts.bytes.length)
+    yield* spend(answers.receipts)
   }
 }
 

@@ -5,12 +5,19 @@
 import { Pool } from 'undici'
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible'
 import { AppError, messageOf } from '../../schemas/errors.js'
+import { openGather, plain, type Slot } from '../../schemas/slots.js'
 
-/** A whole HTTP body as the chunks it came in. */
-export interface Body { readonly chunks: readonly Buffer[]; readonly size: number }
+/** A whole HTTP body; whoever has read all of it may release it. */
+export type Body = Slot
 
-export const noBody: Body = { chunks: [], size: 0 }
-export const textOf = (body: Body): string => Buffer.concat([...body.chunks]).toString('utf8')
+export const noBody: Body = plain(Buffer.alloc(0))
+export const textOf = ({ bytes }: Body): string => bytes.toString('utf8')
+/** Its bytes to keep. */
+export const ownBytes = ({ bytes, release }: Body): Buffer => {
+  const own = Buffer.from(bytes)
+  release()
+  return own
+}
 
 /** maxBytes: of one answer's body, if fewer than `mostBytes`. */
 export interface Limits { readonly concurrency: number; readonly perSecond: number; readonly timeoutMs: number; readonly maxBytes?: number }
@@ -33,7 +40,7 @@ export interface HttpEndpoint {
 export const mostBytes = 512 * 1024 * 1024
 
 /** What nodes of Bitcoin Core's family write with a 500 or 503 when more calls wait than they have room for. */
-const isFull = ({ chunks, size }: Body): boolean => size < 300 && /work queue depth exceeded/i.test(Buffer.concat([...chunks]).toString('latin1'))
+const isFull = ({ bytes }: Body): boolean => bytes.length < 300 && /work queue depth exceeded/i.test(bytes.toString('latin1'))
 
 /** What an answer that is not the expected one means; a 429, a full queue or a fault of the server is not held against the request. */
 const faultOf = (status: number, body: Body, name: string, label: string): AppError => {
@@ -72,27 +79,25 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
       const ended = signal === undefined ? {} : { signal }
       try {
         const answer = await pool.request(payload === undefined ? { method: 'GET', path, headers: authorization, ...ended } : { method: 'POST', path, ...ended, headers: { 'content-type': 'application/json', ...authorization }, body: payload })
-        const chunks: Buffer[] = []
-        let size = 0
         const most = Math.min(maxBytes, limits.maxBytes ?? mostBytes)
         const tooLarge = (): AppError => {
           answer.body.on('error', () => undefined).destroy()
           return new AppError('RPC_GARBLED', `${name}: ${label}: the answer is larger than ${most} bytes`, { retry: 'attempt', endpoint: name })
         }
         if (Number(answer.headers['content-length'] ?? 0) > most) throw tooLarge()
+        const gather = openGather(Number(answer.headers['content-length'] ?? 0))
         for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-          size += chunk.length
-          if (size > most) throw tooLarge()
-          chunks.push(chunk)
+          gather.add(chunk)
+          if (gather.size() > most) throw tooLarge()
         }
-        const type = String(answer.headers['content-type'] ?? '')
+        const type = String(answer.headers['content-type'] ?? ''), body = gather.whole(), size = body.bytes.length
         if (!accepts(answer.statusCode, type)) {
           if (answer.statusCode === 429 || answer.statusCode >= 500) outcome = 'refused'
-          throw faultOf(answer.statusCode, { chunks, size }, name, label)
+          throw faultOf(answer.statusCode, body, name, label)
         }
         const declared = Number(answer.headers['content-length'] ?? size)
         if (declared !== size) throw new AppError('RPC_GARBLED', `${name}: ${label}: ${size} of ${declared} bytes`, { retry: 'attempt', endpoint: name })
-        return { status: answer.statusCode, type, body: { chunks, size } }
+        return { status: answer.statusCode, type, body }
       } catch (thrown) {
         if (thrown instanceof AppError) throw thrown
         outcome = 'refused'

@@ -1,6 +1,9 @@
 /** Rows for ClickHouse in RowBinary, made of bytes as they are. */
 import { Readable } from 'node:stream'
-import type { Body } from './endpoint.js'
+import { spend, type Slot } from '../../schemas/slots.js'
+
+/** Part of a row. */
+export type Piece = Buffer | Slot
 
 /** Length prefix of a RowBinary string: unsigned LEB128. */
 export const varint = (value: number): Buffer => {
@@ -13,7 +16,8 @@ export const varint = (value: number): Buffer => {
 }
 
 export const text = (value: string): Buffer[] => [varint(Buffer.byteLength(value)), Buffer.from(value)]
-export const bytes = (body: Body): Buffer[] => [varint(body.size), ...body.chunks]
+/** Bytes that are released when they are written. */
+export const bytes = (slot: Slot): Piece[] => [varint(slot.bytes.length), slot]
 
 export const uint64 = (value: number): Buffer => {
   const buffer = Buffer.alloc(8)
@@ -22,7 +26,9 @@ export const uint64 = (value: number): Buffer => {
 }
 
 /** A stream of what `encode` makes of each item, paced by who reads it. */
-export const rowsOf = <Item>(source: AsyncIterable<Item>, encode: (item: Item) => readonly Buffer[]): Readable => {
-  async function* rows(): AsyncGenerator<Buffer> { for await (const item of source) yield* encode(item) }
+export const rowsOf = <Item>(source: AsyncIterable<Item>, encode: (item: Item) => readonly Piece[]): Readable => {
+  async function* rows(): AsyncGenerator<Buffer> {
+    for await (const item of source) for (const piece of encode(item)) if (Buffer.isBuffer(piece)) yield piece; else yield* spend(piece)
+  }
   return Readable.from(rows(), { objectMode: false, highWaterMark: 1 << 20 })
 }

@@ -138,7 +138,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land }
         const numbers = before.tip_hash === '' ? Array.from({ length: batch.to - batch.from + 1 }, (_, index) => batch.from + index) : before.missing
         const source = async function* () {
           for await (const answers of fetchAll(numbers, hash, failures)) {
-            bytes += answers.block.size + answers.receipts.size + answers.traces.size
+            bytes += answers.block.bytes.length + answers.receipts.bytes.length + answers.traces.bytes.length
             endpoint = answers.endpoint
             yield answers
           }

@@ -6,7 +6,7 @@ import type { Body } from '../../stages/ingest/endpoint.js'
 import { openEndpoint } from '../../stages/ingest/ethereum/endpoint.js'
 import { fetchBlock, type Abilities } from '../../stages/ingest/ethereum/fetchBlock.js'
 
-const json = (body: Body): { result: unknown } => JSON.parse(Buffer.concat([...body.chunks]).toString('utf8')) as { result: unknown }
+const json = (body: Body): { result: unknown } => JSON.parse(body.bytes.toString('utf8')) as { result: unknown }
 
 /** A node in front of another that lacks the methods named. */
 const lacking = async (url: string, methods: readonly string[]) => {
@@ -46,7 +46,7 @@ describe('a node without the newer methods', function () {
     assert.equal(expected.tracesKind, 'call_traces')
     assert.equal(each.tracesKind, 'parity_traces')
     assert.equal(bare.tracesKind, '')
-    assert.equal(bare.traces.size, 0)
+    assert.equal(bare.traces.bytes.length, 0)
     await Promise.all([whole.close(), oldEndpoint.close(), olderEndpoint.close(), old.close(), older.close(), anvil.stop()])
   })
 })

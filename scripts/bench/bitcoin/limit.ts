@@ -28,7 +28,10 @@ const total = Number(count), start = Number(first), perInsert = 16, lanes = 2
 const fetched = async (number: number): Promise<Buffer> => {
   const hash = await hashAt(endpoint, number) ?? ''
   const { block, spent } = await fetchBlock(endpoint, abilities, 'rest', hash)
-  return decodeBlock({ number, hash, block: Buffer.concat([...block.chunks]), spent: Buffer.concat([...spent.chunks]), txids: Buffer.alloc(0) }, bech32, false)
+  const row = decodeBlock({ number, hash, block: block.bytes, spent: spent.bytes, txids: Buffer.alloc(0) }, bech32, false)
+  block.release()
+  spent.release()
+  return row
 }
 
 async function* rows(from: number, to: number): AsyncGenerator<Buffer> {

@@ -2,19 +2,13 @@
 import type { Worker } from 'node:worker_threads'
 import { AppError } from '../../../schemas/errors.js'
 import { startThread } from '../../../schemas/thread.js'
-import type { Body } from '../endpoint.js'
+import { inShared, type Slot } from '../../../schemas/slots.js'
 import type { Found, Task } from './checkThread.js'
 
-export type ToCheck = Pick<Task, 'shape' | 'demand'> & { readonly block: Body; readonly spent: Body }
-export interface Checker { /** Resolves to what was found and the block's own bytes (for `hex`, decoded). */ check(task: ToCheck): Promise<Found>; close(): Promise<void> }
-
-/** One piece of memory of its own, so that it can change hands. */
-const gather = (body: Body): Uint8Array => {
-  const bytes = new Uint8Array(body.size)
-  let at = 0
-  for (const chunk of body.chunks) { bytes.set(chunk, at); at += chunk.length }
-  return bytes
-}
+export type ToCheck = Pick<Task, 'shape' | 'demand'> & { readonly block: Slot; readonly spent: Slot }
+/** What was found, beside the bytes that were given (of `hex`, what they stand for). */
+export type Result = Pick<Found, 'problem' | 'parent' | 'txids'> & { readonly block: Slot; readonly spent: Slot }
+export interface Checker { check(task: ToCheck): Promise<Result>; close(): Promise<void> }
 
 export const openChecker = (): Checker => {
   let thread: Worker | undefined
@@ -34,12 +28,16 @@ export const openChecker = (): Checker => {
     return started
   }
   return {
-    check: ({ shape, demand, block, spent }) => new Promise((resolve, reject) => {
-      thread ??= start()
-      const task: Task = { id: last += 1, shape, demand, block: gather(block), spent: gather(spent) }
-      waiting.set(task.id, { resolve, reject })
-      thread.postMessage(task, [task.block.buffer as ArrayBuffer, task.spent.buffer as ArrayBuffer])
-    }),
+    check: async ({ shape, demand, ...given }) => {
+      const block = inShared(given.block), spent = inShared(given.spent)
+      const { problem, parent, size, txids } = await new Promise<Found>((resolve, reject) => {
+        thread ??= start()
+        const task: Task = { id: last += 1, shape, demand, block: block.bytes, spent: spent.bytes }
+        waiting.set(task.id, { resolve, reject })
+        thread.postMessage(task)
+      })
+      return { problem, parent, txids, spent, block: { bytes: block.bytes.subarray(0, size), release: block.release } }
+    },
     close: async () => { const ending = thread; thread = undefined; await ending?.terminate() },
   }
 }

@@ -82,10 +82,10 @@ export const openEndpoint = (url: string, index: number, limits: Limits): Endpoi
     },
     data: async (method, params) => {
       const { body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }), maxBytes: mostData }, isRpcAnswer)
-      if (body.size >= small) return body
+      if (body.bytes.length >= small) return body
       let error: { code?: unknown; message?: unknown } | null
       try { error = (JSON.parse(textOf(body)) as { error?: { code?: unknown; message?: unknown } | null }).error ?? null } catch {
-        throw new AppError('RPC_GARBLED', `${wire.name}: ${method}: truncated or not JSON (${body.size} bytes)`, { retry: 'attempt', endpoint: wire.name })
+        throw new AppError('RPC_GARBLED', `${wire.name}: ${method}: truncated or not JSON (${body.bytes.length} bytes)`, { retry: 'attempt', endpoint: wire.name })
       }
       if (error !== null) throw rpcFault(wire.name, method, Number(error.code ?? 0), String(error.message ?? ''))
       return body

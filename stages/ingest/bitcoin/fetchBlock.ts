@@ -13,7 +13,7 @@ export interface Fetched { readonly shape: 'raw' | 'hex' | 'json'; readonly bloc
 
 const isBytes = ({ status, type }: Answer): boolean => status === 200 && /^application\/octet-stream/.test(type)
 /** REST names the hash it lacks; a server without REST has only a status. */
-const names = ({ status, body }: Answer, hash: string): boolean => status === 404 && body.size < 300 && textOf(body).includes(hash)
+const names = ({ status, body }: Answer, hash: string): boolean => status === 404 && body.bytes.length < 300 && textOf(body).includes(hash)
 
 const gone = (endpoint: Endpoint, hash: string): AppError => new AppError('BLOCK_GONE', `${endpoint.name}: block ${hash} is not there (any more)`, { retry: 'wait', endpoint: endpoint.name })
 const pruned = (endpoint: Endpoint, hash: string): AppError => new AppError('BLOCK_PRUNED', `${endpoint.name}: block ${hash} was pruned there`, { retry: 'attempt', endpoint: endpoint.name })

@@ -2,7 +2,7 @@
 import { loadSql } from '../../../schemas/sql.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import type { BatchRef } from '../../../schemas/primitives.js'
-import { bytes, rowsOf, text, uint64 } from '../rows.js'
+import { bytes, rowsOf, text, uint64, type Piece } from '../rows.js'
 import type { Answers } from '../source.js'
 
 const landSql = loadSql(import.meta.url, 'land.sql')
@@ -10,7 +10,7 @@ const landSql = loadSql(import.meta.url, 'land.sql')
 /** A checked block; hash and parent as people write them. `receipts` holds the spent outputs, `traces` the hashes of a raw block's transactions: normalize need not work them out again. */
 export interface Landing extends Answers { readonly hash: string; readonly parent: string; readonly tracesKind: 'btc_raw' | 'btc_json' }
 
-const encode = (block: Landing): Buffer[] => [
+const encode = (block: Landing): Piece[] => [
   uint64(block.number), ...text(block.hash), ...text(block.parent), ...text(block.endpoint), ...bytes(block.block), ...bytes(block.receipts), ...bytes(block.traces), ...text(block.tracesKind),
 ]
 

@@ -1,9 +1,9 @@
 /** Bitcoin's nodes as the pipeline sees them. */
 import type { Config } from '../../../schemas/config.js'
 import { AppError } from '../../../schemas/errors.js'
+import { plain } from '../../../schemas/slots.js'
 import { networkOf } from '../../normalize/bitcoin/networks.js'
 import type { Source } from '../../stage.js'
-import type { Body } from '../endpoint.js'
 import { openSource, type Asked } from '../source.js'
 import { openAnnouncements, type Announcements } from './announcements.js'
 import { openChecker, type Checker } from './checker.js'
@@ -14,8 +14,6 @@ import { land, type Landing } from './land.js'
 
 /** The compact target no block of the main chain may be easier than. */
 const mainEasiest = 0x1d00ffff
-
-const body = (bytes: Uint8Array): Body => ({ chunks: bytes.byteLength === 0 ? [] : [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)], size: bytes.byteLength })
 
 const asked = (endpoint: Endpoint, checker: Checker, config: Config): Asked<Landing> => {
   const { BTC_GENESIS: genesis, BTC_CHECK_WORK: work } = config
@@ -36,7 +34,7 @@ const asked = (endpoint: Endpoint, checker: Checker, config: Config): Asked<Land
       const { shape, block, spent } = await fetchBlock(endpoint, abilities, config.BTC_BLOCKS, hash)
       const found = await checker.check({ shape, block, spent, demand: { hash, work, easiest, mweb } })
       if (found.problem !== '') throw new AppError('BAD_ANSWER', `${endpoint.name}: block ${number}: ${found.problem}`, { retry: 'attempt', endpoint: endpoint.name })
-      return { number, hash, parent: found.parent, endpoint: endpoint.name, block: body(found.block), receipts: body(found.spent), traces: body(found.txids), tracesKind: shape === 'json' ? 'btc_json' : 'btc_raw' }
+      return { number, hash, parent: found.parent, endpoint: endpoint.name, block: found.block, receipts: found.spent, traces: plain(Buffer.from(found.txids.buffer)), tracesKind: shape === 'json' ? 'btc_json' : 'btc_raw' }
     },
   }
 }

@@ -18,10 +18,10 @@ const RpcError = /^\s*\{(?=[\s\S]*"error"\s*:\s*\{)/
 
 /** A JSON-RPC error inside a small body, as an AppError; undefined when it holds none. */
 const rpcFault = (body: Body, name: string, method: string): AppError | undefined => {
-  if (body.size >= small) return undefined
+  if (body.bytes.length >= small) return undefined
   const text = textOf(body)
   let parsed: unknown
-  try { parsed = JSON.parse(text) } catch { return new AppError('RPC_GARBLED', `${name}: ${method}: truncated or not JSON (${body.size} bytes)`, { retry: 'attempt', endpoint: name }) }
+  try { parsed = JSON.parse(text) } catch { return new AppError('RPC_GARBLED', `${name}: ${method}: truncated or not JSON (${body.bytes.length} bytes)`, { retry: 'attempt', endpoint: name }) }
   if (!RpcError.test(text)) return undefined
   const { code = 0, message = '' } = (parsed as { error: { code?: number; message?: string } }).error
   const unsupported = code === -32601 || code === -32004 || /not (supported|available|found|exist)|unsupported|unknown method/i.test(message) && /method|namespace|module/i.test(message)

@@ -1,5 +1,6 @@
 /** The answers of one block from one endpoint, as bytes: block with transactions, receipts, traces where the node has them. */
 import { AppError } from '../../../schemas/errors.js'
+import { plain } from '../../../schemas/slots.js'
 import { noBody, textOf, type Body } from '../endpoint.js'
 import type { Answers as AnyAnswers } from '../source.js'
 import type { Endpoint } from './endpoint.js'
@@ -11,7 +12,7 @@ export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind }
 
 export interface Answers extends AnyAnswers { readonly tracesKind: TracesKind }
 
-const isNull = (body: Body): boolean => body.size < 200 && /"result"\s*:\s*null/.test(textOf(body))
+const isNull = (body: Body): boolean => body.bytes.length < 200 && /"result"\s*:\s*null/.test(textOf(body))
 const quantity = (number: number): string => `0x${number.toString(16)}`
 
 /** Receipts one by one, for nodes without eth_getBlockReceipts, put together as that call would answer. Hex strings only: nothing is rounded. */
@@ -28,8 +29,7 @@ const eachReceipt = async (endpoint: Endpoint, block: Body): Promise<Body> => {
       receipts.push(answer.result)
     }
   }
-  const text = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: receipts }))
-  return { chunks: [text], size: text.length }
+  return plain(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: receipts })))
 }
 
 const fetchReceipts = async (endpoint: Endpoint, abilities: Abilities, reference: string, block: () => Promise<Body>): Promise<Body> => {

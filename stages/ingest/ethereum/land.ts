@@ -2,12 +2,12 @@
 import { loadSql } from '../../../schemas/sql.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import type { BatchRef } from '../../../schemas/primitives.js'
-import { bytes, rowsOf, text, uint64 } from '../rows.js'
+import { bytes, rowsOf, text, uint64, type Piece } from '../rows.js'
 import type { Answers } from './fetchBlock.js'
 
 const landSql = loadSql(import.meta.url, 'land.sql')
 
-const encode = (answers: Answers): Buffer[] => [
+const encode = (answers: Answers): Piece[] => [
   uint64(answers.number), ...text(answers.endpoint), ...bytes(answers.block), ...bytes(answers.receipts), ...bytes(answers.traces), ...text(answers.tracesKind),
 ]
 

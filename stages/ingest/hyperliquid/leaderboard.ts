@@ -1,6 +1,6 @@
 /** The venue's leaderboard, from a host of its own: 25 MB of JSON, kept as the bytes it came in. SQL reads it: parsed here it would hold up everything that is heard. */
 import { AppError, messageOf } from '../../../schemas/errors.js'
-import { openHttp, type Limits } from '../endpoint.js'
+import { openHttp, ownBytes, type Limits } from '../endpoint.js'
 import type { Heard } from './journal.js'
 
 export const leaderboardRequest = JSON.stringify({ type: 'leaderboard' })
@@ -22,8 +22,8 @@ export const openLeaderboard = (url: string, hear: (one: Heard) => void, warn: (
 
   const ask = async (): Promise<void> => {
     const { body } = await wire.send({ label: 'leaderboard', signal: AbortSignal.any([closing.signal, AbortSignal.timeout(wholeMs)]) })
-    const payload = Buffer.concat([...body.chunks])
-    if (!isObject(payload)) throw new AppError('RPC_GARBLED', `${wire.name}: leaderboard: ${body.size} bytes that are not JSON, or not all of it`, { retry: 'attempt', endpoint: wire.name })
+    const payload = ownBytes(body)
+    if (!isObject(payload)) throw new AppError('RPC_GARBLED', `${wire.name}: leaderboard: ${payload.length} bytes that are not JSON, or not all of it`, { retry: 'attempt', endpoint: wire.name })
     hear({ kind: 'info', request: leaderboardRequest, payload, endpoint: wire.name, at: Date.now() })
   }
   const step = async (): Promise<void> => {

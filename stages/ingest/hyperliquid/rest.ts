@@ -1,7 +1,7 @@
 /** The venue's REST side: the usual client asks, the paced transport sends and keeps each answer as the bytes it came in. */
 import { InfoClient, type IRequestTransport } from '@nktkas/hyperliquid'
 import { AppError } from '../../../schemas/errors.js'
-import { openHttp, textOf } from '../endpoint.js'
+import { openHttp, ownBytes, textOf } from '../endpoint.js'
 import { openBudget, weightOf, weightOfItems, type Clock } from './budget.js'
 import type { Heard } from './journal.js'
 
@@ -28,7 +28,7 @@ export const openRest = (url: string, perMinute: number, heard: (one: Heard) => 
           const text = textOf(body)
           let answer: unknown
           try { answer = JSON.parse(text) } catch { throw new AppError('RPC_GARBLED', `${wire.name}: ${type}: not JSON`, { retry: 'attempt', endpoint: wire.name }) }
-          heard({ kind: 'info', request, payload: Buffer.concat([...body.chunks]), endpoint: wire.name, at: Date.now() })
+          heard({ kind: 'info', request, payload: ownBytes(body), endpoint: wire.name, at: Date.now() })
           if (Array.isArray(answer)) budget.charge(weightOfItems(type, answer.length))
           return answer as Answer
         } catch (thrown) {

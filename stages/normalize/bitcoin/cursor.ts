@@ -25,11 +25,11 @@ export class Cursor {
   }
 }
 
-/** RowBinary that grows from `size` bytes. */
+/** RowBinary, written into `room`; where that is too small it grows in memory of its own. */
 export class Sink {
   bytes: Buffer
   at = 0
-  constructor(size: number) { this.bytes = Buffer.allocUnsafeSlow(size) }
+  constructor(room: Buffer) { this.bytes = room }
   /** Makes room for `count` bytes; resolves to where they go. */
   private room(count: number): number {
     const at = this.at

@@ -1,4 +1,5 @@
 /** The data of decode_raw.sql: a batch's bytes out of the store, through the decoder, as rows. */
+import { spend, takeSlot, type Slot } from '../../../schemas/slots.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { BatchRef } from '../../../schemas/primitives.js'
 import { statementParams, type Context } from '../../stage.js'
@@ -18,8 +19,8 @@ const openPieces = (source: AsyncIterable<Buffer>) => {
     if (next.done !== true) held = held.length === 0 ? next.value : Buffer.concat([held, next.value])
     return next.done !== true
   }
-  const take = async (count: number): Promise<Uint8Array> => {
-    const taken = new Uint8Array(count)
+  const fill = async (taken: Buffer): Promise<Buffer> => {
+    const count = taken.length
     for (let filled = 0; filled < count;) {
       if (held.length === 0 && !(await more())) throw new Error('the store sent less than it announced')
       const part = held.subarray(0, count - filled)
@@ -29,28 +30,32 @@ const openPieces = (source: AsyncIterable<Buffer>) => {
     }
     return taken
   }
-  const string = async (): Promise<Uint8Array> => {
+  const take = (count: number): Promise<Buffer> => fill(Buffer.alloc(count))
+  const string = async (): Promise<Slot> => {
     let length = 0
     for (let scale = 1; ; scale *= 128) {
       const byte = (await take(1))[0] as number
       length += (byte & 0x7f) * scale
-      if (byte < 0x80) return await take(length)
+      if (byte >= 0x80) continue
+      const slot = takeSlot(length)
+      await fill(slot.bytes)
+      return slot
     }
   }
   return { take, string, ended: async () => held.length === 0 && !(await more()) }
 }
 
 /** Rows of btc_answers, in the order of blocks. */
-export async function* rawBlocks(batch: BatchRef, context: Context): AsyncGenerator<Uint8Array> {
+export async function* rawBlocks(batch: BatchRef, context: Context): AsyncGenerator<Buffer> {
   const network = context.chain.parameters as unknown as Network
   const pieces = openPieces(context.store.read(rawSql, statementParams(batch, context.chain.chain)))
-  const under: Promise<Uint8Array>[] = []
+  const under: Promise<Slot>[] = []
   while (!(await pieces.ended())) {
-    const number = Number(Buffer.from(await pieces.take(8)).readBigUInt64LE()), hash = Buffer.from(await pieces.take(32)).toString('hex')
+    const number = Number((await pieces.take(8)).readBigUInt64LE()), hash = (await pieces.take(32)).toString('hex')
     const decoded = decodeApart(number, hash, { block: await pieces.string(), spent: await pieces.string(), txids: await pieces.string() }, network)
     decoded.catch(() => undefined)
     under.push(decoded)
-    if (under.length > ahead) yield await (under.shift() as Promise<Uint8Array>)
+    if (under.length > ahead) yield* spend(await (under.shift() as Promise<Slot>))
   }
-  for (const decoded of under) yield await decoded
+  for (const decoded of under) yield* spend(await decoded)
 }
