@@ -45,10 +45,10 @@ const add = async (parts: Parts, stage: Stage, batch: BatchRef): Promise<void> =
   try { await parts.queues[stage.name].add(stage.name, batch, jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS)) } catch (thrown) { throw unavailable('Redis', thrown) }
 }
 
-/** Queues what the landing of `stage` made possible. Landing is written before asking, so of two neighbours at least one sees both. */
-export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef): Promise<void> => {
+/** Queues what the landing of `stage` made possible. Landing is written before asking, so of two neighbours at least one sees both. `ready`: the next stage was seen to be open to the batch before that, which no landing takes back. */
+export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef, ready = false): Promise<void> => {
   const next = stageAfter(stage.name)
-  if (next !== undefined && (!next.ordered || await parts.ledger.isNext(batch, next.name))) await add(parts, next, batch)
+  if (next !== undefined && (!next.ordered || ready || await parts.ledger.isNext(batch, next.name))) await add(parts, next, batch)
   if (stage.ordered) {
     const above = await parts.ledger.above(batch, 'normalize')
     if (above !== null && await parts.ledger.isNext(above, stage.name)) await add(parts, stage, above)
@@ -58,6 +58,8 @@ export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef): Promi
 const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, log: Logger): Promise<void> => {
   const { ledger } = parts
   const where = { stage: stage.name, chain: batch.chain }
+  const next = stageAfter(stage.name)
+  let ready = false
   const [orphaned, landed] = await Promise.all([ledger.endedBy(batch), ledger.landed(batch)])
   if (orphaned.length > 0) {
     metrics.batches.inc({ ...where, outcome: 'orphaned' })
@@ -76,7 +78,9 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
       return
     }
     const milliseconds = performance.now() - started
-    await ledger.land(batch, stage.name, outcome, milliseconds)
+    // Asked beside the landing, whose write waits for the disk; what fails here is asked again.
+    const [open] = await Promise.all([next?.ordered === true && ledger.isNext(batch, next.name).catch(() => false), ledger.land(batch, stage.name, outcome, milliseconds)])
+    ready = open
     metrics.batches.inc({ ...where, outcome: 'landed' })
     metrics.blocks.inc(where, batch.to - batch.from + 1)
     metrics.rows.inc(where, outcome.rows)
@@ -85,7 +89,7 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
     log.info({ rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds) }, 'landed')
   }
   await parts.checkpoint(`before handing on ${stage.name}`)
-  await handOn(parts, stage, batch)
+  await handOn(parts, stage, batch, ready)
 }
 
 const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?: string): Promise<void> => {
