@@ -32,3 +32,16 @@ DROP VIEW IF EXISTS hl_leaders;
 
 -- Segments follow the time of hearing, so granules of others are left out.
 ALTER TABLE hl_fills ADD INDEX IF NOT EXISTS by_block block_number TYPE minmax GRANULARITY 1;
+
+-- state: '' (nobody heard it, and no answer filled it), 'waits' (it has yet to be asked for; coin '': of all coins), 'over' (all of it was asked for: the one that waited says nothing any more).
+ALTER TABLE hl_gaps ADD COLUMN IF NOT EXISTS state LowCardinality(String) DEFAULT '' AFTER reason;
+DROP VIEW IF EXISTS hl_items_gaps;
+CREATE MATERIALIZED VIEW IF NOT EXISTS hl_items_gaps TO hl_gaps AS
+SELECT chain, block_number, source, heard_at, heard_at AS time, g.channel AS channel, g.coin AS coin, fromUnixTimestamp64Milli(g.from, 'UTC') AS from_time, fromUnixTimestamp64Milli(g.to, 'UTC') AS to_time, g.reason AS reason, g.state AS state, generation
+FROM (SELECT *, JSONExtract(item, 'Tuple(channel String, coin String, from Int64, to Int64, reason String, state String)') AS g FROM hl_items WHERE type = 'gap') AS i
+WHERE g.channel != '';
+
+-- Gaps that stand: what was asked for since and filled is none. Grain: one stretch of a channel. Narrow it by chain and time.
+CREATE VIEW IF NOT EXISTS hl_standing_gaps AS
+SELECT g.* FROM hl_gaps AS g
+WHERE g.state != 'over' AND (g.state = '' OR (g.chain, g.channel, g.from_time, g.to_time) NOT IN (SELECT o.chain, o.channel, o.from_time, o.to_time FROM hl_gaps AS o WHERE o.state = 'over'));
