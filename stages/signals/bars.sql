@@ -1,5 +1,5 @@
 -- Minutes of perps by when things could be known: prices, takers, whales, leaders, liquidations, what contexts and books said last. Grain: one minute of one coin, written once.
--- Parameters: chain, from_time, to_time (Unix seconds, the end is left out), through. Sort keys: hl_trades, hl_liquidations (chain, time, …), hl_contexts (chain, dex, coin, time), hl_books (chain, coin, time), hl_fills (chain, time, …).
+-- Parameters: chain, from_time, to_time (Unix seconds, the end is left out), through. Sort keys: hl_trades, hl_liquidations (chain, time, …), hl_contexts (chain, dex, coin, time), hl_books (chain, coin, time), hl_leading (chain, look, …).
 -- A trade may claim a time of up to a day after it was heard. Leaders are those before from_time, so nobody leads by what comes later. A book is said 20 levels a side: of a side that has as many
 -- nothing is known beyond the last, so dollars within 1 % are null where that goes further; book: of the widest band that is known on both sides.
 INSERT INTO hl_bars (chain, coin, start, open, high, low, close, trades, bought_usd, sold_usd, whale_bought_usd, whale_sold_usd, smart_bought_usd, smart_sold_usd, long_liquidated_usd, short_liquidated_usd, mark, rate, open_interest, bid_usd, ask_usd, ofi_usd, book, heard_at)
@@ -7,7 +7,7 @@ WITH
   toDateTime({from_time:UInt32}, 'UTC') AS first, toDateTime({to_time:UInt32}, 'UTC') AS last,
   (SELECT argMax(least, revision) FROM hl_signal_rules WHERE kind = 'bars') AS numbers,
   toIntervalSecond(toUInt32(numbers['recorded_minutes'] * 60)) AS late, numbers['whale_usd'] AS whale,
-  leaders AS (SELECT account FROM hl_leaders(chain = {chain:String}, from_time = {from_time:UInt32}, through = {through:UInt64})),
+  leaders AS (SELECT l.account FROM hl_leading AS l WHERE l.chain = {chain:String} AND l.look = first),
   traded AS (
     SELECT t.coin AS coin, if(t.heard_at > t.time + late, t.time, t.heard_at) AS known, t.time AS time, t.tid AS tid, t.px AS px, toFloat64(t.px) * toFloat64(t.sz) AS usd, t.side = 'buy' AS bought, t.buyer IN (SELECT account FROM leaders) AS smart_buys, t.seller IN (SELECT account FROM leaders) AS smart_sells, t.heard_at AS heard
     FROM hl_trades AS t WHERE t.chain = {chain:String} AND t.market = 'perp' AND t.block_number <= {through:UInt64} AND t.time >= first - late AND t.time < last + INTERVAL 1 DAY AND known >= first AND known < last

@@ -13,7 +13,7 @@ export const signalKinds = [
   'funding_extreme', 'open_interest', 'bearish_divergence', 'whale_flow', 'trade_imbalance', 'order_flow', 'toxic_flow', 'liquidation_cluster', 'cascade_setup', 'smart_money', 'smart_bias',
 ] as const
 /** In their order: each reads what those before it wrote. */
-const steps = [sql('bars'), sql('levels'), sql('features'), sql('stances'), ...signalKinds.map((kind) => sql(`rules/${kind}`)), sql('signals'), sql('baseline'), sql('near'), sql('eased'), sql('outcomes')]
+const steps = [sql('holding_looks'), sql('holdings'), sql('leading'), sql('bars'), sql('levels'), sql('features'), sql('stances'), ...signalKinds.map((kind) => sql(`rules/${kind}`)), sql('signals'), sql('baseline'), sql('near'), sql('eased'), sql('outcomes')]
 /** What is told of them all, worked out when a look is over. */
 const accounts = [sql('marks'), sql('results')]
 const newest = '9223372036854775807'

@@ -74,6 +74,11 @@ describe('coverage', () => {
     await store.insert('hl_gaps', [gap('trades', 'BTC', 0, 10), gap('trades', 'ETH', 4, 20), gap('userFills', '0x1', 2, 3), gap('trades', 'BTC', 0, 10)], 'dealt')
     assert.equal((await warnings())[0], 'Nothing was heard of the venue for up to 20 s, once in the last day: trades may be missing')
     assert.equal((await warnings()).length, 2)
+    // What has yet to be asked for is missing until it was.
+    await store.insert('hl_gaps', [{ ...gap('trades', '', 100, 190), state: 'waits' }], 'waits')
+    assert.equal((await warnings())[0], 'Nothing was heard of the venue for up to 90 s, 2 times in the last day: trades may be missing')
+    await store.insert('hl_gaps', [{ ...gap('trades', '', 100, 190), state: 'over' }], 'over')
+    assert.equal((await warnings())[0], 'Nothing was heard of the venue for up to 20 s, once in the last day: trades may be missing')
   })
 
   it('is read again when the ledger grows, within a second', async () => {

@@ -1,8 +1,8 @@
 /** What the venue lets one address ask: weight within a sliding minute. A bucket that refills would let twice as much through at its start. */
 
 export interface Budget {
-  /** Resolves when `weight` fits into the window, in the order of asking; then it is spent. */
-  take(weight: number): Promise<void>
+  /** Resolves when `weight` fits into the window, in the order of asking; then it is spent. `patient`: after all that is not, and while a quarter of the window stays free for that. */
+  take(weight: number, patient?: boolean): Promise<void>
   /** Spends what an answer turned out to weigh beside what was taken before. */
   charge(weight: number): void
   /** Nothing is let through for so many milliseconds: the venue said no. */
@@ -17,26 +17,28 @@ export const realClock: Clock = { now: () => performance.now(), wait: (milliseco
 export const openBudget = (perMinute: number, clock: Clock = realClock): Budget => {
   const spent: { at: number; weight: number }[] = []
   let heldUntil = 0
-  let queue: Promise<void> = Promise.resolve()
+  let hurry: Promise<void> = Promise.resolve(), patience: Promise<void> = Promise.resolve(), hurried = 0
   const used = (): number => {
     while (spent[0] !== undefined && spent[0].at <= clock.now() - 60_000) spent.shift()
     return spent.reduce((sum, one) => sum + one.weight, 0)
   }
-  const admit = async (weight: number): Promise<void> => {
+  const admit = async (weight: number, patient: boolean): Promise<void> => {
+    const most = patient ? perMinute * 0.75 : perMinute
     for (;;) {
+      if (patient && hurried > 0) { await hurry; continue }
       const now = clock.now()
       if (now < heldUntil) { await clock.wait(heldUntil - now); continue }
       // What weighs more than a whole window goes alone.
-      if (used() + weight <= perMinute || spent.length === 0) break
+      if (used() + weight <= most || spent.length === 0) break
       await clock.wait(Math.max(1, (spent[0]?.at ?? now) + 60_000 - now))
     }
     spent.push({ at: clock.now(), weight })
   }
   return {
-    take: (weight) => {
-      const turn = queue.then(() => admit(weight))
-      queue = turn
-      return turn
+    take: (weight, patient = false) => {
+      if (patient) return (patience = patience.then(() => admit(weight, true)))
+      hurried += 1
+      return (hurry = hurry.then(() => admit(weight, false)).finally(() => { hurried -= 1 }))
     },
     charge: (weight) => { if (weight > 0) spent.push({ at: clock.now(), weight }) },
     hold: (milliseconds) => { heldUntil = Math.max(heldUntil, clock.now() + milliseconds) },
@@ -48,6 +50,8 @@ const perItem: Readonly<Record<string, number>> = {
   recentTrades: 20, historicalOrders: 20, userFills: 20, userFillsByTime: 20, fundingHistory: 20, userFunding: 20, userNonFundingLedgerUpdates: 20, twapHistory: 20, userTwapSliceFills: 20, candleSnapshot: 60,
 }
 
+/** Asked for many coins at a time, after a silence: others have their turn before. */
+export const isPatient = (type: string): boolean => type === 'recentTrades' || type === 'userFillsByTime'
 /** Weight of a question before its answer is known. */
 export const weightOf = (type: string): number => (type === 'userRole' ? 60 : light.has(type) ? 2 : 20)
 /** Weight that `items` in its answer add. */

@@ -8,9 +8,9 @@ const room = 256 << 20
 /** Bytes at which a segment is closed before its time. */
 const full = 8 << 20
 
-/** A stretch of a channel that nobody heard, as a payload of its own; coin: a coin or an account, empty: all. */
-export const gap = (silence: Silence, channel: string, coin: string): Heard =>
-  ({ kind: 'gap', request: '{}', payload: Buffer.from(JSON.stringify({ channel, coin, ...silence })), endpoint: 'listener', at: Date.now() })
+/** A stretch of a channel that nobody heard, as a payload of its own; coin: a coin or an account, empty: all. state: waits: it has yet to be asked for; over: all of it was. */
+export const gap = ({ from, to, reason }: Silence, channel: string, coin: string, state?: 'waits' | 'over'): Heard =>
+  ({ kind: 'gap', request: '{}', payload: Buffer.from(JSON.stringify({ channel, coin, from, to, reason, state })), endpoint: 'listener', at: Date.now() })
 
 /** A buffer that becomes a segment every `segmentMs`, or as soon as the one before stands where that took longer; `warn` is told what the store refuses, and it is tried again. */
 export const openBuffer = (journal: Journal, segmentMs: number, warn: (reason: string) => void, landed: () => void) => {

@@ -2,7 +2,7 @@
 import { messageOf } from '../../../schemas/errors.js'
 import { openAsks } from './asks.js'
 import type { Heard } from './journal.js'
-import { kindOf, openListing } from './listing.js'
+import { kindOf, openListing, type Volume } from './listing.js'
 import { openMarks } from './marks.js'
 import { openMissed, skewMs } from './missed.js'
 import type { Rest } from './rest.js'
@@ -24,22 +24,21 @@ const backMs = 60_000
 
 /** Starts listening. `rest` hands its answers to `hear` itself. */
 export const listen = (options: Listening, rest: Rest, hear: (one: Heard) => void, warn: (reason: string) => void): { connected(): boolean; close(): Promise<void> } => {
-  let chosen = nothing
+  let chosen = nothing, volumes: ReadonlyMap<string, Volume> = new Map()
   const coins = (): ReadonlySet<string> => chosen.coins
   // Nobody pays for holding spot.
   const perps = (): ReadonlySet<string> => new Set([...chosen.coins].filter((coin) => kindOf(coin) !== 'spot'))
   let cut = { at: 0, reason: '' }
   let closed = false, timer: NodeJS.Timeout | undefined, asks: ReturnType<typeof openAsks> | undefined
-  const marks = openMarks()
-  const missed = openMissed({ coins, accounts: options.accounts, learn: marks.answer }, rest, hear)
+  const marks = openMarks(), listing = openListing(options.coins, rest, warn)
+  const missed = openMissed({ coins, volumes: () => volumes, accounts: options.accounts, learn: marks.answer }, rest, hear)
   const silences = openSilences(hear, () => (!socket.connected() ? 'the socket was closed' : Date.now() - cut.at < backMs ? cut.reason : 'the venue said nothing of it'))
   const socket: Socket = openSocket(options.socketUrl, {
     heard: (one) => { marks.message(one); silences.message(one); hear(one) },
     // Nothing is heard between the cut and this: the marks are those of before.
-    back: (silence) => { cut = { at: Date.now(), reason: silence.reason }; missed.add({ silence, marks: marks.now() }) },
+    back: (silence) => { cut = { at: Date.now(), reason: silence.reason }; listing.anew(); missed.add({ silence, marks: marks.now() }) },
     failed: warn,
   })
-  const look = openListing(options.coins, rest, warn)
 
   const start = async (): Promise<void> => {
     const heardLast = await options.heardLast
@@ -50,8 +49,9 @@ export const listen = (options: Listening, rest: Rest, hear: (one: Heard) => voi
     if (heardLast !== null) missed.add({ silence: { from: heardLast, to: Date.now(), reason: 'nobody listened' }, marks: { said: heardLast - skewMs, trades: new Map() } })
   }
   const list = async (): Promise<void> => {
-    const { left } = chosen, listed = await look()
-    chosen = choose(listed, chosen, options.books, options.accounts.length)
+    const { left } = chosen, listed = await listing.look()
+    volumes = listed.volumes
+    chosen = choose(listed.coins, chosen, options.books, options.accounts.length)
     if (chosen.left !== '' && chosen.left !== left) warn(chosen.left)
     marks.keep(chosen.coins)
     await socket.want({ coins: chosen.coins, contexts: chosen.contexts, books: new Set(options.books.filter((coin) => chosen.coins.has(coin))), accounts: options.accounts })

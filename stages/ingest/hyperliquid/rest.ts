@@ -2,7 +2,7 @@
 import { InfoClient, type IRequestTransport } from '@nktkas/hyperliquid'
 import { AppError } from '../../../schemas/errors.js'
 import { openHttp, ownBytes, textOf } from '../endpoint.js'
-import { openBudget, weightOf, weightOfItems, type Clock } from './budget.js'
+import { isPatient, openBudget, weightOf, weightOfItems, type Clock } from './budget.js'
 import type { Heard } from './journal.js'
 
 export interface Rest { readonly name: string; readonly info: InfoClient; close(): Promise<void> }
@@ -22,7 +22,7 @@ export const openRest = (url: string, perMinute: number, heard: (one: Heard) => 
       const request = JSON.stringify(payload)
       const type = String((payload as { type?: unknown }).type)
       for (let left = attempts; ; left -= 1) {
-        await budget.take(weightOf(type))
+        await budget.take(weightOf(type), isPatient(type))
         try {
           const { body } = await wire.send({ label: type, payload: request })
           const text = textOf(body)

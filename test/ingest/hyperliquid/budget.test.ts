@@ -26,6 +26,16 @@ describe('weights of the venue', () => {
     assert.ok(clock.passed() > 60_000)
   })
 
+  it('what is patient leaves a quarter of the window free, and comes after all that is not', async () => {
+    const clock = clockOf(), budget = openBudget(100, clock), order: string[] = []
+    const ask = (name: string, weight: number, patient: boolean): Promise<void> => budget.take(weight, patient).then(() => { order.push(`${name} ${clock.now()}`) })
+    for (const nth of [1, 2, 3]) await ask(`patient${nth}`, 20, true)
+    const late = ask('patient4', 20, true)
+    await Promise.all([ask('a', 20, false), ask('b', 20, false), ask('c', 20, false), late])
+    assert.deepEqual(order.map((one) => one.split(' ')[0]), ['patient1', 'patient2', 'patient3', 'a', 'b', 'c', 'patient4'])
+    assert.deepEqual([order[4], order[5]], ['b 0', 'c 60000'])
+  })
+
   it('what an answer weighed beside counts for the next, and a refusal holds everybody', async () => {
     const clock = clockOf(), budget = openBudget(100, clock)
     await budget.take(20)

@@ -19,19 +19,23 @@ describe('coins of a venue that are not named', () => {
       : type !== 'metaAndAssetCtxs' ? undefined : dex === 'abc' ? [listed('abc:A', 'abc:B'), traded(1, 30)] : dex === 'xyz' ? [listed('xyz:AAPL'), traded(20)] : [listed('BTC', 'ETH'), []]) })
     const rest = openRest(venue.url, 100_000, () => undefined)
     try {
-      const look = openListing([], rest, (reason) => { told.push(reason) }, () => now)
+      const { look, anew } = openListing([], rest, (reason) => { told.push(reason) }, () => now)
       const all = ['BTC', 'ETH', 'abc:B', 'xyz:AAPL', 'abc:A', '@1', 'PURR/USDC']
-      assert.deepEqual([...await look()], all)
+      assert.deepEqual([...(await look()).coins], all)
       const asked = venue.counters.asked['perpDexs']
       await look()
       assert.equal(venue.counters.asked['perpDexs'], asked)
+      // What was traded of each, as far as the venue says; after a cut all of it is asked for at once.
+      now += 1_000
+      anew()
+      assert.deepEqual([...(await look()).volumes].map(([coin, { usd, at }]) => `${coin} ${usd} ${at}`), ['abc:A 1 1000', 'abc:B 30 1000', 'xyz:AAPL 20 1000', '@1 9 1000', 'PURR/USDC 5 1000'])
       now += 600_000
       down = true
-      for (const _ of [1, 2]) assert.deepEqual([...await look()], all)
+      for (const _ of [1, 2]) assert.deepEqual([...(await look()).coins], all)
       assert.deepEqual(told.map((reason) => reason.slice(0, 13)), ['coins of xyz:'])
       now += 600_000
       dexes = [null, { name: 'abc' }]
-      assert.deepEqual([...await look()], all.filter((coin) => coin !== 'xyz:AAPL'))
+      assert.deepEqual([...(await look()).coins], all.filter((coin) => coin !== 'xyz:AAPL'))
     } finally { await rest.close(); await venue.close() }
   }).timeout(60_000)
 
@@ -59,17 +63,17 @@ describe('coins that the venue does not have', function () {
     const rest = openRest(venue.url, 100_000, () => undefined)
     const told: string[] = []
     try {
-      const look = openListing(['BTC', 'NEW', 'OLD', '@107', 'xyz:AAPL'], rest, (reason) => { told.push(reason.split(' ')[0] ?? '') })
-      assert.deepEqual([[...await look()], [...await look()]], [['BTC', '@107'], ['BTC', '@107']])
+      const { look } = openListing(['BTC', 'NEW', 'OLD', '@107', 'xyz:AAPL'], rest, (reason) => { told.push(reason.split(' ')[0] ?? '') })
+      assert.deepEqual([[...(await look()).coins], [...(await look()).coins]], [['BTC', '@107'], ['BTC', '@107']])
       assert.deepEqual(told, ['NEW', 'OLD', 'xyz:AAPL'])
       names = ['BTC', 'NEW']
       down = []
       dex = ['xyz:AAPL']
-      assert.deepEqual([...await look()], ['BTC', 'NEW', 'OLD', '@107', 'xyz:AAPL'])
+      assert.deepEqual([...(await look()).coins], ['BTC', 'NEW', 'OLD', '@107', 'xyz:AAPL'])
       down = ['NEW']
-      for (const _ of [1, 2]) assert.deepEqual([...await look()], ['BTC', 'OLD', '@107', 'xyz:AAPL'])
+      for (const _ of [1, 2]) assert.deepEqual([...(await look()).coins], ['BTC', 'OLD', '@107', 'xyz:AAPL'])
       assert.deepEqual(told, ['NEW', 'OLD', 'xyz:AAPL', 'NEW'])
-      assert.deepEqual([...await openListing([], rest, () => undefined)()], ['BTC', 'OLD'])
+      assert.deepEqual([...(await openListing([], rest, () => undefined).look()).coins], ['BTC', 'OLD'])
     } finally { await rest.close(); await venue.close() }
   })
 

@@ -1,6 +1,7 @@
-/** What was missed: how far an answer has to reach back, stretches that come while one is asked for, accounts with more fills than an answer holds. */
+/** What was missed: what is asked for and when, how far an answer has to reach back, stretches that come while one is asked for, accounts with more fills than an answer holds. */
 import assert from 'node:assert/strict'
 import type { Heard } from '../../../stages/ingest/hyperliquid/journal.js'
+import type { Volume } from '../../../stages/ingest/hyperliquid/listing.js'
 import { openMarks, type Marks } from '../../../stages/ingest/hyperliquid/marks.js'
 import { openMissed } from '../../../stages/ingest/hyperliquid/missed.js'
 import type { Rest } from '../../../stages/ingest/hyperliquid/rest.js'
@@ -12,15 +13,15 @@ type Trades = (coin: string) => Promise<readonly object[]>
 type Fills = (startTime: number) => readonly { time: number }[]
 
 /** Asks for a stretch from `cut` on our clock; gaps and questions as they came. */
-const open = (trades: Trades, { coins = ['BTC'], fills = () => [] }: { coins?: string[]; fills?: Fills } = {}) => {
+const open = (trades: Trades, { coins = ['BTC'], fills = () => [], volumes = [] }: { coins?: string[]; fills?: Fills; volumes?: [string, Volume][] } = {}) => {
   const heard: Heard[] = [], asked: string[] = []
   const info = {
     recentTrades: ({ coin }: { coin: string }) => { asked.push(coin); return trades(coin) },
     userFillsByTime: ({ startTime }: { startTime: number }) => { asked.push(String(startTime)); return Promise.resolve(fills(startTime)) },
   }
-  const missed = openMissed({ coins: () => new Set(coins), accounts: [user], learn: () => undefined }, { info } as unknown as Rest, (one) => { heard.push(one) })
-  const gaps = () => heard.map(({ payload }) => JSON.parse(String(payload)) as { channel: string; coin: string; from: number; to: number; reason: string })
-  return { gaps, asked, missed, add: (marks: Marks, from = cut, to = cut + 1_000) => { missed.add({ silence: { from, to, reason: 'cut' }, marks }) } }
+  const missed = openMissed({ coins: () => new Set(coins), volumes: () => new Map(volumes), accounts: [user], learn: () => undefined }, { info } as unknown as Rest, (one) => { heard.push(one) })
+  const told = () => heard.map(({ payload }) => JSON.parse(String(payload)) as { channel: string; coin: string; from: number; to: number; reason: string; state?: string })
+  return { gaps: () => told().filter(({ state }) => state === undefined), states: () => told().flatMap(({ state, from }) => (state === undefined ? [] : [`${state} ${from - cut}`])), asked, missed, add: (marks: Marks, from = cut, to = cut + 1_000) => { missed.add({ silence: { from, to, reason: 'cut' }, marks }) } }
 }
 const marksOf = (said: number | null, ...trades: ReturnType<typeof trade>[]): Marks => ({ said, trades: new Map(trades.map(({ coin, time, tid }) => [coin, { time, tid }])) })
 /** Gaps of one stretch, once it was asked for. */
@@ -62,6 +63,31 @@ describe('what of Hyperliquid was missed', () => {
     assert.deepEqual([...marks.now().trades.keys()], ['ETH'])
   })
 
+  it('is asked for by coins, the most traded first; of which nothing was traded since a day that began before, is not asked for', async () => {
+    const at = cut + 100_000, of = (coin: string, usd: number, when = at): [string, Volume] => [coin, { usd, at: when }]
+    const volumes = [of('IDLE', 0), of('SOL', 7), of('BTC', 90), of('STALE', 0, cut), of('ETH', 20)]
+    const asked = async (from: number) => {
+      const one = open(() => Promise.resolve([]), { coins: ['NEW', ...volumes.map(([coin]) => coin)], volumes })
+      one.add(marksOf(null), from, cut + 90_000)
+      await until(() => Promise.resolve(one.states().length === 2), 'not all was asked for')
+      return one.asked.slice(0, -1).join(' ')
+    }
+    // Midnight is the cut: a silence before it may be of the day that is told no more.
+    assert.equal(await asked(cut + 61_000), 'BTC ETH SOL NEW STALE')
+    assert.equal(await asked(cut + 59_000), 'BTC ETH SOL NEW IDLE STALE')
+  })
+
+  it('is a gap until all of it was asked for', async () => {
+    let answer: ((trades: readonly object[]) => void) | undefined
+    const { add, asked, states } = open(() => new Promise((resolve) => { answer = resolve }))
+    add(marksOf(null))
+    for (const late of [10_000, 20_000]) add(marksOf(null), cut + late, cut + late + 1_000)
+    assert.deepEqual(states(), ['waits 0', 'waits 10000', 'waits 20000'])
+    for (const many of [1, 2]) { await until(() => Promise.resolve(asked.filter((one) => one === 'BTC').length === many), 'nothing was asked'); answer?.([]) }
+    await until(() => Promise.resolve(states().length === 6), 'it waits for ever')
+    assert.deepEqual(states().slice(3), ['over 0', 'over 10000', 'over 20000'])
+  })
+
   it('stretches that come meanwhile are asked for as one, afterwards, back to the first of them', async () => {
     const answers: ((trades: readonly object[]) => void)[] = []
     const { add, asked, gaps } = open(() => new Promise((resolve) => { answers.push(resolve) }), { coins: ['BTC'] })
@@ -77,14 +103,14 @@ describe('what of Hyperliquid was missed', () => {
 
   it('what is left when it stops stays a gap, and nothing is told after that', async () => {
     let answer: ((trades: readonly object[]) => void) | undefined
-    const { add, missed, gaps } = open(() => new Promise((resolve) => { answer = resolve }))
+    const { add, missed, gaps, states } = open(() => new Promise((resolve) => { answer = resolve }))
     add(marksOf(null))
     add(marksOf(null), cut + 5_000, cut + 6_000)
     await until(() => Promise.resolve(answer !== undefined), 'nothing was asked')
     missed.stop()
     answer?.([trade(cut)])
     await new Promise((resolve) => { setTimeout(resolve, 20) })
-    assert.deepEqual(gaps().map(({ channel, from }) => [channel, from - cut]), [['all', 0], ['all', 5_000]])
+    assert.deepEqual([gaps().map(({ channel, from }) => [channel, from - cut]), states()], [[['all', 0], ['all', 5_000]], ['waits 0', 'waits 5000']])
   })
 
   describe('fills of an account', () => {
