@@ -6,25 +6,30 @@
 /** `bytes`: as many as were asked for, with whatever was there before. After `release` others write there: whoever calls it has read all of it. One that is dropped instead is left to the garbage collector. */
 export interface Slot { readonly bytes: Buffer; release(): void }
 
-/** Bytes of the smallest piece, and of all that are kept for later at most. */
-const least = 1 << 16, most = 96 << 20
+/** Bytes of the smallest and the largest piece: what is larger is rare, and lies in memory that V8 counts. */
+const least = 1 << 16, most = 16 << 20
+/** Milliseconds a piece is kept that nobody takes. */
+const keptMs = 30_000
 
-const free: SharedArrayBuffer[] = []
-let held = 0
+/** Pieces nobody uses, the one released longest ago first: as many as were in use at once lately, never more. */
+const free: { readonly memory: SharedArrayBuffer; readonly since: number }[] = []
+const trim = (): void => { while (free[0] !== undefined && free[0].since < Date.now() - keptMs) free.shift() }
+let trimming: NodeJS.Timeout | undefined
 
 const keep = (memory: SharedArrayBuffer): void => {
-  if (held + memory.byteLength > most) return
-  held += memory.byteLength
-  free.push(memory)
+  if (memory.byteLength > most) return
+  free.push({ memory, since: Date.now() })
+  trim()
+  trimming ??= setInterval(() => { trim(); if (free.length === 0) { clearInterval(trimming); trimming = undefined } }, keptMs / 3).unref()
 }
 
-/** Room for `size` bytes: the smallest free piece that has it without being four times as large, else a new one. */
+/** Room for `size` bytes: of the smallest free pieces that have it without being four times as large the one released last, else a new one. */
 export const takeSlot = (size: number): Slot => {
+  if (size > most) return plain(Buffer.allocUnsafeSlow(size))
   const wanted = Math.max(least, 2 ** Math.ceil(Math.log2(Math.max(1, size))))
-  let found: SharedArrayBuffer | undefined
-  for (const one of free) if (one.byteLength >= size && one.byteLength <= wanted * 2 && (found === undefined || one.byteLength < found.byteLength)) found = one
-  if (found !== undefined) { free.splice(free.indexOf(found), 1); held -= found.byteLength }
-  return slotOf(found ?? new SharedArrayBuffer(wanted), size)
+  let found = -1
+  for (const [at, { memory: { byteLength } }] of free.entries()) if (byteLength >= size && byteLength <= wanted * 2 && byteLength <= (free[found]?.memory.byteLength ?? byteLength)) found = at
+  return slotOf(free.splice(found, found < 0 ? 0 : 1)[0]?.memory ?? new SharedArrayBuffer(wanted), size)
 }
 
 /** The first `size` bytes of memory, which another thread may have written. */
@@ -33,16 +38,16 @@ export const slotOf = (memory: SharedArrayBuffer, size: number): Slot => {
   return { bytes: Buffer.from(memory, 0, size), release: () => { if (released) return; released = true; keep(memory) } }
 }
 
-/** The same bytes where other threads can read them: copied only where they are not there yet. */
+/** The same bytes where other threads can write them: copied only where they are not there yet. */
 export const inShared = (slot: Slot): Slot => {
   if (slot.bytes.buffer instanceof SharedArrayBuffer) return slot
-  const shared = takeSlot(slot.bytes.length)
+  const shared = slotOf(new SharedArrayBuffer(slot.bytes.length), slot.bytes.length)
   slot.bytes.copy(shared.bytes)
   slot.release()
   return shared
 }
 
-/** Chunks put together as they come, so that each is free again at once. `whole`: all of them; few bytes stay in memory of their own. */
+/** Chunks put together as they come, so that each is free again at once. `whole`: all of them, few in memory of their own; `drop`: they are not wanted. */
 export const openGather = (declared: number) => {
   let first: Buffer[] = [], slot: Slot | undefined, size = 0
   return {
@@ -61,6 +66,7 @@ export const openGather = (declared: number) => {
       chunk.copy(slot.bytes, at)
     },
     size: () => size,
+    drop: (): void => { slot?.release() },
     whole: (): Slot => (slot === undefined ? plain(Buffer.concat(first)) : { bytes: slot.bytes.subarray(0, size), release: slot.release }),
   }
 }

@@ -15,7 +15,7 @@ SETTINGS non_replicated_deduplication_window = 10000;
 CREATE TABLE IF NOT EXISTS hl_holdings (
   chain LowCardinality(String), base DateTime('UTC'), look DateTime('UTC'), account FixedString(20), coin LowCardinality(String), moment DateTime64(3, 'UTC'), fills Array(Tuple(tid UInt64, extra UInt64, before Decimal(38, 18), change Decimal(38, 18))),
   held Decimal(38, 18), usd Decimal(76, 36), profit Decimal(38, 18), at DateTime('UTC')
-) ENGINE = MergeTree PARTITION BY toYYYYMMDD(at) ORDER BY (chain, base, account, coin, look) TTL at + INTERVAL 3 DAY
+) ENGINE = MergeTree PARTITION BY toYYYYMMDD(at) ORDER BY (chain, base, account, coin, look) TTL at + INTERVAL 30 DAY
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1;
 
 -- What stood when a look began: newest rows of its base whose fills are not older than the days that count. Grain: one account and coin. Parameters: chain, from_time (Unix seconds, when the look begins).

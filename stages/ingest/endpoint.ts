@@ -75,7 +75,7 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
     name,
     send: async ({ label, path = `${target.pathname}${target.search}`, payload, maxBytes = mostBytes, signal }, accepts = (status) => status === 200) => {
       await acquire()
-      let outcome: 'good' | 'refused' = 'good'
+      let outcome: 'good' | 'refused' = 'good', gather: ReturnType<typeof openGather> | undefined
       const ended = signal === undefined ? {} : { signal }
       try {
         const answer = await pool.request(payload === undefined ? { method: 'GET', path, headers: authorization, ...ended } : { method: 'POST', path, ...ended, headers: { 'content-type': 'application/json', ...authorization }, body: payload })
@@ -85,7 +85,7 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
           return new AppError('RPC_GARBLED', `${name}: ${label}: the answer is larger than ${most} bytes`, { retry: 'attempt', endpoint: name })
         }
         if (Number(answer.headers['content-length'] ?? 0) > most) throw tooLarge()
-        const gather = openGather(Number(answer.headers['content-length'] ?? 0))
+        gather = openGather(Number(answer.headers['content-length'] ?? 0))
         for await (const chunk of answer.body as AsyncIterable<Buffer>) {
           gather.add(chunk)
           if (gather.size() > most) throw tooLarge()
@@ -99,6 +99,7 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
         if (declared !== size) throw new AppError('RPC_GARBLED', `${name}: ${label}: ${size} of ${declared} bytes`, { retry: 'attempt', endpoint: name })
         return { status: answer.statusCode, type, body }
       } catch (thrown) {
+        gather?.drop()
         if (thrown instanceof AppError) throw thrown
         outcome = 'refused'
         // undici's messages may quote the address but never path or credentials.

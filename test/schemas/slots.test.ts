@@ -40,6 +40,21 @@ describe('memory for bytes on their way', () => {
     assert.ok(Buffer.concat(copies).equals(bytes))
   })
 
+  it('is not given out again by whoever stopped half way', () => {
+    const slot = takeSlot(700_000)
+    for (const copy of spend(slot)) { assert.equal(copy.length, 262_144); break }
+    assert.notEqual(takeSlot(700_000).bytes.buffer, slot.bytes.buffer)
+    assert.deepEqual([...spend(takeSlot(0))], [])
+  })
+
+  it('is counted by V8 where it is large', () => {
+    assert.ok(takeSlot(16 << 20).bytes.buffer instanceof SharedArrayBuffer)
+    const large = takeSlot((16 << 20) + 1)
+    assert.ok(large.bytes.buffer instanceof ArrayBuffer)
+    large.release()
+    assert.notEqual(takeSlot((16 << 20) + 1).bytes.buffer, large.bytes.buffer)
+  })
+
   it('may come from another thread', () => {
     const memory = new SharedArrayBuffer(100_000), slot = slotOf(memory, 10)
     assert.equal(inShared(slot), slot)

@@ -1,4 +1,4 @@
-/** The thread that checks blocks: each message is one block in shared memory, each answer says what was found. */
+/** The thread that checks blocks: each message is one block, mostly in shared memory, each answer says what was found. */
 import { parentPort } from 'node:worker_threads'
 import { messageOf } from '../../../schemas/errors.js'
 import { checkBlock } from './checkBlock.js'
@@ -20,7 +20,6 @@ const unwrapped = (answer: Buffer): Buffer | null => {
   return bytes.length === (end - start) / 2 ? answer.subarray(0, bytes.copy(answer)) : null
 }
 
-const none = new Uint8Array(0)
 interface Run { readonly problem: string; readonly parent: string; readonly size: number; readonly txids?: Buffer }
 
 const run = ({ shape, block, spent, demand }: Task): Run => {
@@ -35,6 +34,6 @@ parentPort?.on('message', (task: Task) => {
   let found: Run
   try { found = run(task) } catch (thrown) { found = { problem: `block: ${messageOf(thrown)}`, parent: '', size: 0 } }
   const { txids, ...rest } = found
-  const answer: Found = { id: task.id, ...rest, txids: txids === undefined ? none : Uint8Array.from(txids) }
+  const answer: Found = { id: task.id, ...rest, txids: Uint8Array.from(txids ?? []) }
   parentPort?.postMessage(answer, [answer.txids.buffer as ArrayBuffer])
 })

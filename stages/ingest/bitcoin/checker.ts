@@ -29,7 +29,8 @@ export const openChecker = (): Checker => {
   }
   return {
     check: async ({ shape, demand, ...given }) => {
-      const block = inShared(given.block), spent = inShared(given.spent)
+      // What stands for hex is written over it.
+      const block = shape === 'hex' ? inShared(given.block) : given.block, { spent } = given
       const { problem, parent, size, txids } = await new Promise<Found>((resolve, reject) => {
         thread ??= start()
         const task: Task = { id: last += 1, shape, demand, block: block.bytes, spent: spent.bytes }

@@ -33,7 +33,11 @@ const asked = (endpoint: Endpoint, checker: Checker, config: Config): Asked<Land
       if (hash === null) throw new AppError('BLOCK_GONE', `${endpoint.name}: block ${number} is not there (any more)`, { retry: 'wait', endpoint: endpoint.name })
       const { shape, block, spent } = await fetchBlock(endpoint, abilities, config.BTC_BLOCKS, hash)
       const found = await checker.check({ shape, block, spent, demand: { hash, work, easiest, mweb } })
-      if (found.problem !== '') throw new AppError('BAD_ANSWER', `${endpoint.name}: block ${number}: ${found.problem}`, { retry: 'attempt', endpoint: endpoint.name })
+      if (found.problem !== '') {
+        found.block.release()
+        found.spent.release()
+        throw new AppError('BAD_ANSWER', `${endpoint.name}: block ${number}: ${found.problem}`, { retry: 'attempt', endpoint: endpoint.name })
+      }
       return { number, hash, parent: found.parent, endpoint: endpoint.name, block: found.block, receipts: found.spent, traces: plain(Buffer.from(found.txids.buffer)), tracesKind: shape === 'json' ? 'btc_json' : 'btc_raw' }
     },
   }

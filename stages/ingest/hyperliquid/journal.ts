@@ -12,7 +12,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import type { BlockHead } from '../../stage.js'
 import { text, uint64, varint } from '../rows.js'
 
-const landSql = loadSql(import.meta.url, 'land.sql'), headerSql = loadSql(import.meta.url, 'header.sql'), newestSql = loadSql(import.meta.url, 'newest.sql'), standsSql = loadSql(import.meta.url, 'stands.sql')
+const landSql = loadSql(import.meta.url, 'land.sql'), headerSql = loadSql(import.meta.url, 'header.sql'), newestSql = loadSql(import.meta.url, 'newest.sql'), listenedSql = loadSql(import.meta.url, 'listened.sql'), standsSql = loadSql(import.meta.url, 'stands.sql')
 
 export const heardKinds = ['ws', 'info', 'node_fills', 'node_trades', 'gap'] as const
 /** One payload as it came; `request`: what it answers, JSON; `at`: when it came, Unix milliseconds. */
@@ -22,11 +22,13 @@ export interface Journal {
   /** The newest segment; null before there is one. */
   newest(): Promise<BlockHead | null>
   header(number: number): Promise<BlockHead | null>
+  /** When the socket was heard last, Unix milliseconds; where it never was, when anything was; null: never. */
+  listened(): Promise<number | null>
   /** Stores a segment; resolves when it stands. */
   append(heard: readonly Heard[]): Promise<BlockHead>
 }
 
-const Standing = z.object({ hash: z.string() })
+const Standing = z.object({ hash: z.string() }), Listened = z.object({ at: z.coerce.number() })
 const Header = z.object({ number: z.coerce.number(), hash: z.string(), parent: z.string(), time: z.coerce.number() })
 /** Headers kept in memory. */
 const kept = 1_024
@@ -51,6 +53,7 @@ export const openJournal = (store: Store, chain: string): Journal => {
   const newest = async (): Promise<BlockHead | null> => tip ?? read(newestSql, 0)
   return {
     newest, header,
+    listened: async () => (await store.query(listenedSql, { chain }, Listened))[0]?.at ?? (((await newest())?.time ?? 0) * 1_000 || null),
     append: async (heard) => {
       for (;;) {
         const below = await newest()

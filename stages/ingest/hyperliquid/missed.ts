@@ -27,7 +27,7 @@ const merge = (one: Asked, other: Asked): Asked => {
   return { ...first, silence: { ...first.silence, to: Math.max(first.silence.to, second.silence.to) }, told: [...one.told, ...other.told] }
 }
 /** Whether nothing can have been traded of a coin in a silence: nothing was in a day that holds it, be it the last 24 hours or the calendar's. */
-const idle = ({ from, to }: Silence, volume: Volume | undefined): boolean => volume?.usd === 0 && volume.at - stepMs >= to && from - skewMs >= volume.at - (volume.at % dayMs)
+const idle = ({ from, to }: Silence, volume: Volume | undefined): boolean => volume?.usd === 0 && volume.at - skewMs >= to && from - skewMs >= volume.at - (volume.at % dayMs)
 
 export const openMissed = ({ coins, volumes, accounts, learn }: Options, rest: Rest, hear: (one: Heard) => void) => {
   let running: Asked | undefined, waiting: Asked | undefined, stopped = false
@@ -54,9 +54,10 @@ export const openMissed = ({ coins, volumes, accounts, learn }: Options, rest: R
     if (stuck) tell({ ...silence, from: newest, to: Math.max(newest, silence.to) }, 'userFills', account)
   }
   const fill = async (stretch: Asked): Promise<void> => {
+    // Accounts that are followed are few, and nothing else tells of theirs.
+    for (const account of accounts) { if (stopped) return; await fills(account, stretch).catch((thrown: unknown) => { tell(failed(stretch.silence, thrown), 'userFills', account) }) }
     // The most traded have the most to miss, and answers that reach back the least.
     for (const coin of busiest([...coins()], volumes())) { if (stopped) return; if (!idle(stretch.silence, volumes().get(coin))) await trades(coin, stretch).catch((thrown: unknown) => { tell(failed(stretch.silence, thrown), 'trades', coin) }) }
-    for (const account of accounts) { if (stopped) return; await fills(account, stretch).catch((thrown: unknown) => { tell(failed(stretch.silence, thrown), 'userFills', account) }) }
     for (const silence of stretch.told) tell(silence, 'trades', '', 'over')
   }
   const run = async (): Promise<void> => {

@@ -82,8 +82,9 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000): Socket 
   const loosen = async (key: string): Promise<void> => {
     const subscription = ofKey(key)
     if (subscription === undefined) return
-    await (await transport.subscribe(subscription.type, subscription, none)).unsubscribe()
+    const one = await transport.subscribe(subscription.type, subscription, none)
     clinging.delete(key)
+    await one.unsubscribe()
   }
   return {
     connected: () => transport.socket.readyState === 1,
@@ -99,13 +100,15 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000): Socket 
           const subscription = ofKey(key)
           if (subscription === undefined || refusals.waits(key)) return
           const beside = refusals.refused(key)
+          let clings = !beside
           try {
             const one = beside ? await refusals.ask(key, subscription) : await transport.subscribe(subscription.type, subscription, none)
+            clings = false
             if (one.failureSignal.aborted) { await one.unsubscribe().catch(none); throw one.failureSignal.reason }
             open.set(key, one)
             refusals.taken(key)
             if (!beside) clinging.delete(key)
-          } catch (thrown) { if (!beside) clinging.add(key); if (refusals.add(key)) hooks.failed(`${key}: ${messageOf(thrown)}`) }
+          } catch (thrown) { if (clings) clinging.add(key); if (refusals.add(key)) hooks.failed(`${key}: ${messageOf(thrown)}`) }
         }))
       }
       // A refusal is no reason to cut off what is heard.

@@ -48,7 +48,7 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
   const start = () => {
     const journal = openJournal(stored(), chain)
     // Asked before anything of this start is stored.
-    const heardLast = journal.newest().then((newest) => (newest === null ? null : newest.time * 1_000))
+    const heardLast = journal.listened()
     heardLast.catch(() => undefined)
     const buffer = openBuffer(journal, config.HL_SEGMENT_MS, warn, () => { announce?.() })
     const hear = (one: Heard): void => { note(one); buffer.hear(one) }

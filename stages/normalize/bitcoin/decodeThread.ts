@@ -1,4 +1,4 @@
-/** The thread that decodes: a block's bytes come, a row of btc_answers goes back, both in shared memory. */
+/** The thread that decodes: a block's bytes come, a row of btc_answers goes back, both mostly in shared memory. */
 import { parentPort } from 'node:worker_threads'
 import { openBech32, type Bech32 } from './bech32.js'
 import { Misshapen } from './cursor.js'
@@ -16,9 +16,9 @@ const view = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byte
 
 parentPort?.on('message', ({ id, number, hash, block, spent, txids, hrp, mweb, room }: Question) => {
   try {
-    const row = decodeBlock({ number, hash, block: view(block), spent: view(spent), txids: view(txids) }, writerOf(hrp), mweb, Buffer.from(room))
-    const memory = row.buffer === room ? room : new SharedArrayBuffer(row.length)
-    if (memory !== room) row.copy(Buffer.from(memory))
+    const row = decodeBlock({ number, hash, block: view(block), spent: view(spent), txids: view(txids) }, writerOf(hrp), mweb, view(room))
+    const memory = row.buffer === room.buffer ? null : new SharedArrayBuffer(row.length)
+    if (memory !== null) row.copy(Buffer.from(memory))
     parentPort?.postMessage({ id, memory, size: row.length } satisfies Answer)
   } catch (thrown) {
     parentPort?.postMessage({ id, refused: thrown instanceof Misshapen ? thrown.message : `${(thrown as Error).message}` } satisfies Answer)

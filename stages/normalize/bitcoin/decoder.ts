@@ -1,20 +1,21 @@
 /** Decoding in a thread of its own: one for a process, started with the first block, started again if it dies. */
 import type { Worker } from 'node:worker_threads'
 import { AppError } from '../../../schemas/errors.js'
-import { inShared, slotOf, takeSlot, type Slot } from '../../../schemas/slots.js'
+import { slotOf, takeSlot, type Slot } from '../../../schemas/slots.js'
 import { startThread } from '../../../schemas/thread.js'
 import type { Network } from './networks.js'
 
 /** Of one block: its bytes, and what may be empty: the outputs it spends, the hashes of its transactions. */
 export interface BlockBytes<Bytes> { readonly block: Bytes; readonly spent: Bytes; readonly txids: Bytes }
 /** `room`: where the row is written if it fits. */
-export interface Question extends BlockBytes<Uint8Array> { readonly id: number; readonly number: number; readonly hash: string; readonly hrp: string; readonly mweb: boolean; readonly room: SharedArrayBuffer }
-export type Answer = { readonly id: number; readonly memory: SharedArrayBuffer; readonly size: number } | { readonly id: number; readonly refused: string }
+export interface Question extends BlockBytes<Uint8Array> { readonly id: number; readonly number: number; readonly hash: string; readonly hrp: string; readonly mweb: boolean; readonly room: Uint8Array }
+/** `memory`: null where the row is in the room it was given. */
+export type Answer = { readonly id: number; readonly memory: SharedArrayBuffer | null; readonly size: number } | { readonly id: number; readonly refused: string }
 
-interface Waiting { readonly number: number; /** What the thread has read by now. */ readonly read: readonly Slot[]; resolve(row: Slot): void; reject(error: Error): void }
+interface Waiting { readonly number: number; /** What the thread has done with when it answers: what it read, and where it may have written. */ readonly read: readonly Slot[]; readonly room: Slot; resolve(row: Slot): void; reject(error: Error): void }
 
 /** Bytes of a row for each of a block's, mostly fewer: sides of a transaction bring its hash each. */
-const grows = 3
+const grows = 3, mostRoom = 16 << 20
 
 const waiting = new Map<number, Waiting>()
 let thread: Worker | undefined
@@ -36,7 +37,9 @@ const running = (): Worker => {
     if (waiting.size === 0) started.unref()
     if (asker === undefined) return
     for (const slot of asker.read) slot.release()
-    if ('memory' in answer) asker.resolve(slotOf(answer.memory, answer.size))
+    const inRoom = 'memory' in answer && answer.memory === null
+    if (!inRoom) asker.room.release()
+    if ('memory' in answer) asker.resolve(answer.memory === null ? { bytes: asker.room.bytes.subarray(0, answer.size), release: asker.room.release } : slotOf(answer.memory, answer.size))
     else asker.reject(new AppError('BAD_BLOCK', `Block ${asker.number} cannot be read: ${answer.refused}`, { retry: 'never' }))
   })
   started.once('error', (error) => { lose(started, error.message) })
@@ -49,8 +52,7 @@ const running = (): Worker => {
 export const decodeApart = (number: number, hash: string, { block, spent, txids }: BlockBytes<Slot>, { hrp, mweb }: Network): Promise<Slot> => new Promise((resolve, reject) => {
   const worker = running(), id = asked += 1
   worker.ref()
-  const read = [block, spent, txids].map(inShared), [blockBytes, spentBytes, txidBytes] = read.map(({ bytes }) => bytes) as [Buffer, Buffer, Buffer]
-  const room = takeSlot(grows * (blockBytes.length + spentBytes.length)).bytes.buffer as SharedArrayBuffer
-  waiting.set(id, { number, read, resolve, reject })
-  worker.postMessage({ id, number, hash, block: blockBytes, spent: spentBytes, txids: txidBytes, hrp, mweb, room } satisfies Question)
+  const room = takeSlot(Math.min(mostRoom, grows * (block.bytes.length + spent.bytes.length)))
+  waiting.set(id, { number, read: [block, spent, txids], room, resolve, reject })
+  worker.postMessage({ id, number, hash, block: block.bytes, spent: spent.bytes, txids: txids.bytes, hrp, mweb, room: room.bytes } satisfies Question)
 })

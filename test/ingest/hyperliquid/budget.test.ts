@@ -7,6 +7,19 @@ const clockOf = (): Clock & { passed(): number } => {
   return { now: () => now, passed: () => now, wait: async (milliseconds) => { now += milliseconds } }
 }
 
+/** Time that goes on to the next moment anybody waits for. */
+const inTurns = (): Clock => {
+  const due: { at: number; resolve(): void }[] = []
+  let now = 0
+  const go = (): void => {
+    const next = due.sort((one, other) => one.at - other.at).shift()
+    now = Math.max(now, next?.at ?? now)
+    next?.resolve()
+    if (due.length > 0) setImmediate(go)
+  }
+  return { now: () => now, wait: (milliseconds) => new Promise((resolve) => { if (due.push({ at: now + milliseconds, resolve }) === 1) setImmediate(go) }) }
+}
+
 describe('weights of the venue', () => {
   it('are those of the documentation', () => {
     assert.deepEqual(['l2Book', 'allMids', 'clearinghouseState', 'userRole', 'meta', 'userFills'].map(weightOf), [2, 2, 2, 60, 20, 20])
@@ -27,13 +40,24 @@ describe('weights of the venue', () => {
   })
 
   it('what is patient leaves a quarter of the window free, and comes after all that is not', async () => {
-    const clock = clockOf(), budget = openBudget(100, clock), order: string[] = []
+    const clock = inTurns(), budget = openBudget(100, clock), order: string[] = []
     const ask = (name: string, weight: number, patient: boolean): Promise<void> => budget.take(weight, patient).then(() => { order.push(`${name} ${clock.now()}`) })
     for (const nth of [1, 2, 3]) await ask(`patient${nth}`, 20, true)
     const late = ask('patient4', 20, true)
     await Promise.all([ask('a', 20, false), ask('b', 20, false), ask('c', 20, false), late])
     assert.deepEqual(order.map((one) => one.split(' ')[0]), ['patient1', 'patient2', 'patient3', 'a', 'b', 'c', 'patient4'])
     assert.deepEqual([order[4], order[5]], ['b 0', 'c 60000'])
+  })
+
+  it('what is patient has its turn too, however much else is asked', async () => {
+    const clock = inTurns(), budget = openBudget(100, clock)
+    let others = 0, ended = false
+    const insist = async (): Promise<void> => { for (; !ended && others < 200; others += 1) await budget.take(20) }
+    const insistent = Promise.all([insist(), insist()])
+    await budget.take(20, true)
+    ended = true
+    await insistent
+    assert.ok(clock.now() <= 180_000 && others < 20, `after ${clock.now()} ms and ${others} others`)
   })
 
   it('what an answer weighed beside counts for the next, and a refusal holds everybody', async () => {
