@@ -21,7 +21,11 @@ export const openLeaderboard = (url: string, hear: (one: Heard) => void, warn: (
   let failures = 0, timer: NodeJS.Timeout | undefined
 
   const ask = async (): Promise<void> => {
-    const { body } = await wire.send({ label: 'leaderboard', signal: AbortSignal.any([closing.signal, AbortSignal.timeout(wholeMs)]) })
+    // A signal made of others may be collected with its timer while a request waits on it: this one is held.
+    const ending = new AbortController(), end = (): void => { ending.abort() }
+    const whole = setTimeout(end, wholeMs)
+    closing.signal.addEventListener('abort', end)
+    const { body } = await wire.send({ label: 'leaderboard', signal: ending.signal }).finally(() => { clearTimeout(whole); closing.signal.removeEventListener('abort', end) })
     const payload = ownBytes(body)
     if (!isObject(payload)) throw new AppError('RPC_GARBLED', `${wire.name}: leaderboard: ${payload.length} bytes that are not JSON, or not all of it`, { retry: 'attempt', endpoint: wire.name })
     hear({ kind: 'info', request: leaderboardRequest, payload, endpoint: wire.name, at: Date.now() })

@@ -64,10 +64,10 @@ describe('packed files of a node', function () {
 
   it('the last line of a file that is whole may have no end; a part of one waits', async () => {
     writeFileSync(file, packed(`${lines(1, 1)}${line(2)}`))
-    writeFileSync(file.replace('7', '8'), packed(`${lines(3, 3)}${line(4).slice(0, -1)}`))
+    writeFileSync(file.replace('7.lz4', '8.lz4'), packed(`${lines(3, 3)}${line(4).slice(0, -1)}`))
     assert.deepEqual(await read(), [1, 2, 3])
     appendFileSync(file, packed(`\n${lines(5, 5)}`))
-    appendFileSync(file.replace('7', '8'), packed('}\n'))
+    appendFileSync(file.replace('7.lz4', '8.lz4'), packed('}\n'))
     restart()
     assert.deepEqual(await read(), [5, 4])
   })
@@ -114,7 +114,7 @@ describe('packed files of a node', function () {
     restart()
     appendFileSync(file, packed(torn.slice(30)))
     assert.deepEqual([await read(), gaps().length], [[3], 1])
-    const other = file.replace('7', '9')
+    const other = file.replace('7.lz4', '9.lz4')
     writeFileSync(other, lines(1, 50))
     for (const _ of [1, 2, 3]) { assert.deepEqual(await read(), []); appendFileSync(other, lines(51, 90)) }
     assert.equal(gaps().length, 2)
