@@ -6,29 +6,15 @@ import { marketAnswers } from '../../market/answers.js'
 import type { Market } from '../../market/market.js'
 import { startVenue } from '../../replay-node/hyperliquid/server.js'
 import { quantile } from '../figures.js'
-import { usageOf } from '../processes.js'
 import { startService } from '../service.js'
 import type { Stack } from '../stack.js'
 
 const messages = loadSql(import.meta.url, 'messages.sql')
-export interface LiveVenueResult { readonly rate: number; readonly seconds: number; readonly seen: number; readonly lost: number; readonly p50: number; readonly p95: number; readonly segments: number; /** Until a start had asked and worked out what it does. */ readonly settled: number }
+export interface LiveVenueResult { readonly rate: number; readonly seconds: number; readonly seen: number; readonly lost: number; readonly p50: number; readonly p95: number; readonly segments: number }
 
 /** Milliseconds that a segment of what is heard lasts in this measurement. */
 export const segmentMs = 100
 const perSecond = 500
-
-/** Seconds until ClickHouse has used less than a third of a core for three seconds: a worker that starts asks the venue for much and works out what it finds in the store. Rejects after two minutes. */
-const settle = async (stack: Stack): Promise<number> => {
-  const cpu = (): number => usageOf(stack.clickhouse.process.pid).cpu, started = performance.now()
-  for (let quiet = 0, last = cpu(); quiet < 3;) {
-    if (performance.now() - started > 120_000) throw new Error('bench: the service did not come to rest within two minutes of its start')
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-    const now = cpu()
-    quiet = now - last < 0.33 ? quiet + 1 : 0
-    last = now
-  }
-  return (performance.now() - started) / 1_000
-}
 
 /** Says `seconds` of messages; rejects when a trade is lost. What is asked is the same question again and again, remembered answers included. */
 export const benchVenue = async (stack: Stack, made: Store, market: Market, seconds: number, say: (text: string) => void): Promise<LiveVenueResult> => {
@@ -42,7 +28,7 @@ export const benchVenue = async (stack: Stack, made: Store, market: Market, seco
       if (Date.now() > deadline) throw new Error('bench: the worker did not subscribe within a minute')
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    const settled = await settle(stack)
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
     say(`hyperliquid: ${perSecond} messages a second for ${seconds} s …`)
     const at = new Map<string, number>(), waits: number[] = []
     const started = performance.now()
@@ -76,7 +62,7 @@ export const benchVenue = async (stack: Stack, made: Store, market: Market, seco
     }
     const [{ segments = 0 } = {}] = await service.store.query("SELECT uniqExact(number) AS segments FROM raw_payloads WHERE chain = 'HL' AND kind = 'ws' AND fetched_at > now() - {seconds:UInt32}", { seconds: seconds + 900 }, z.object({ segments: z.coerce.number() }))
     const slowest = performance.now() - started, all = [...waits, ...Array<number>(at.size).fill(slowest)]
-    const result = { rate: perSecond, seconds, seen: waits.length, lost: at.size, p50: quantile(all, 0.5), p95: quantile(all, 0.95), segments, settled }
+    const result = { rate: perSecond, seconds, seen: waits.length, lost: at.size, p50: quantile(all, 0.5), p95: quantile(all, 0.95), segments }
     say(`hyperliquid: socket to answer p50 ${result.p50.toFixed(0)}, p95 ${result.p95.toFixed(0)} ms (bar 300)`)
     return result
   } finally { await service.stop(); await venue.close() }
