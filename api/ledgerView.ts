@@ -55,7 +55,7 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     const [rows, missed] = await Promise.all([store.query(ledgerRevision, { venues }, Pulse), store.query(venueGaps, {}, Gaps)])
     const grown = rows.find((row) => row.chain === '')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
-    const same = last?.revision === revision && revision !== '0-0' ? last : undefined
+    const same = last?.revision === revision ? last : undefined
     const bounds = same?.bounds ?? new Map((await store.query(chainCoverage, { venues }, Bounds)).map((row) => [row.chain, row]))
     lastAt = at
     last = {

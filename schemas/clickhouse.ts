@@ -60,8 +60,8 @@ const rowsOf = (text: string): unknown[] => (text === '' ? [] : JSON.parse(`[${t
 const nameOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql.slice(0, 60).replace(/\s+/g, ' ') : sql.name)
 const textOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql : sql.text)
 
-/** Opens a store on `url` (http://user:password@host:port) and `database`. */
-export const openStore = (url: string, database: string, options: { readOnly?: boolean; connections?: number } = {}): Store => {
+/** Opens a store on `url` (http://user:password@host:port) and `database`. `behind`: its statements give way to those of others on the processor, where the server may lower its threads (CAP_SYS_NICE). */
+export const openStore = (url: string, database: string, options: { readOnly?: boolean; connections?: number; behind?: boolean } = {}): Store => {
   const base = new URL(url)
   const connections = options.connections ?? 16
   // Requests wait here and not for a socket: the client leaves a timer behind when one is given up while it waits, and the timer later ends a
@@ -74,7 +74,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     // Answers are small and the server is near: packing them costs both sides more than the bytes.
     compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF }, keep_alive: { enabled: true, idle_socket_ttl: 10_000 },
-    clickhouse_settings: { ...always, ...(options.readOnly === true ? { readonly: '2', max_execution_time: 20 } : {}) } as never,
+    clickhouse_settings: { ...always, ...(options.readOnly === true ? { readonly: '2', max_execution_time: 20 } : {}), ...(options.behind === true ? { os_threads_nice_value_query: 10 } : {}) } as never,
   })
   const store: Store = {
     client,

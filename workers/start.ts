@@ -23,6 +23,8 @@ export interface Running { /** Stops taking jobs, lets those under way end, clos
 export const startWorkers = async (config: Config, stages: readonly StageName[], log: Logger, checkpoint: Parts['checkpoint'] = async () => undefined, bounds = usualBounds): Promise<Running> => {
   if (config.CLICKHOUSE_URL === undefined || config.REDIS_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'A worker needs CLICKHOUSE_URL and REDIS_URL (npm run up starts both and sets them).')
   const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24 })
+  // What is done on a schedule is never waited for: batches and questions come before it.
+  const behind = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, behind: true })
   const connection = workerConnection(config.REDIS_URL)
   let quietUntil = 0
   const onError = (error: Error): void => {
@@ -42,7 +44,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
-  const schedules = stages.includes('index') ? [startSchedule(tasks(config), parts, connection), startSchedule(slowTasks(config), parts, connection, 'slow-schedule')] : []
+  const schedules = stages.includes('index') ? [startSchedule(tasks(config), { ...parts, store: behind }, connection), startSchedule(slowTasks(config), { ...parts, store: behind }, connection, 'slow-schedule')] : []
   const stopMonitoring = stages.includes('alert') ? startMonitoring(parts, connection) : async () => undefined
   log.info({ stages, chains: modules.map((module) => module.chain.id) }, 'working')
   return {
@@ -58,7 +60,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
       await Promise.all(modules.map((module) => module.source.close()))
       connection.disconnect()
       asking.disconnect()
-      await store.close()
+      await Promise.all([store.close(), behind.close()])
     },
   }
 }

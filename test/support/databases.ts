@@ -25,7 +25,7 @@ const shapeOf = (url: string, database: string): Promise<string> =>
     FROM system.tables WHERE database IN ('${database}', '${publishedIn(database)}') FORMAT TSV`)
 
 const holding = async (url: string, database: string): Promise<string[]> =>
-  (await ask(url, `SELECT name FROM system.tables WHERE database = '${database}' AND engine LIKE '%MergeTree' AND total_rows > 0 ORDER BY name FORMAT TSV`)).split('\n').filter((name) => name !== '')
+  (await ask(url, `SELECT name FROM system.tables WHERE database = '${database}' AND (engine LIKE '%MergeTree' OR engine = 'Memory') AND total_rows > 0 ORDER BY name FORMAT TSV`)).split('\n').filter((name) => name !== '')
 
 const made = async (url: string, database: string): Promise<void> => {
   await migrate(url, database)
