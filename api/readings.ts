@@ -24,5 +24,6 @@ const readings: Readonly<Record<RecordName, SqlFile>> = {
 /** Whether something fills `record` and reads it. */
 export const hasReading = (record: RecordName): boolean => Object.hasOwn(readings, record)
 
-/** Rows of `record`. */
-export const readRecord = <Row>(record: RecordName, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask): Promise<Row[]> => ask.store.query(readings[record], params, row)
+/** Rows of `record`; `threads`: at most so many of the server's. */
+export const readRecord = <Row>(record: RecordName, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask, threads?: number): Promise<Row[]> =>
+  ask.store.query(readings[record], params, row, threads === undefined ? {} : { max_threads: threads })
