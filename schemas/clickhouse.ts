@@ -60,7 +60,7 @@ const rowsOf = (text: string): unknown[] => (text === '' ? [] : JSON.parse(`[${t
 const nameOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql.slice(0, 60).replace(/\s+/g, ' ') : sql.name)
 const textOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql : sql.text)
 
-/** Opens a store on `url` (http://user:password@host:port) and `database`. `behind`: its statements give way to those of others on the processor, where the server may lower its threads (CAP_SYS_NICE). */
+/** Opens a store on `url` (http://user:password@host:port) and `database`. `behind`: its statements give way to those of others on the processor, where the server may lower its threads (CAP_SYS_NICE; afterwards they stand at 0, whatever the server was started with); elsewhere it changes nothing. */
 export const openStore = (url: string, database: string, options: { readOnly?: boolean; connections?: number; behind?: boolean } = {}): Store => {
   const base = new URL(url)
   const connections = options.connections ?? 16

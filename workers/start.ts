@@ -23,7 +23,7 @@ export interface Running { /** Stops taking jobs, lets those under way end, clos
 export const startWorkers = async (config: Config, stages: readonly StageName[], log: Logger, checkpoint: Parts['checkpoint'] = async () => undefined, bounds = usualBounds): Promise<Running> => {
   if (config.CLICKHOUSE_URL === undefined || config.REDIS_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'A worker needs CLICKHOUSE_URL and REDIS_URL (npm run up starts both and sets them).')
   const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24 })
-  // What is done on a schedule is never waited for: batches and questions come before it.
+  // What is done on a schedule looks back: batches and questions come before it.
   const behind = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, behind: true })
   const connection = workerConnection(config.REDIS_URL)
   let quietUntil = 0

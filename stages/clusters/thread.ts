@@ -6,7 +6,7 @@ import type { Answered, Ordered } from './clusterThread.js'
 import { runClusters, type Holder } from './runClusters.js'
 
 const { url, database } = (workerData as { data: { url: string; database: string } }).data
-const store = openStore(url, database, { connections: 4 })
+const store = openStore(url, database, { connections: 4, behind: true })
 const holders = new Map<string, Holder>()
 
 parentPort?.on('message', ({ chain, options }: Ordered) => {

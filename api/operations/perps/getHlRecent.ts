@@ -19,8 +19,8 @@ const dayMs = 86_400_000
 /** Segments that wait for enrich, at most, to be answered as they were said: further behind, what stands between would be left out. */
 const most = 300
 const none = '18446744073709551615'
-/** A span so short is read sooner than further threads of the server have come to it, above all where it is busy. */
-const fewHours = 24
+/** What is asked many times a second: read sooner than further threads of the server have come to it, above all where it is busy. */
+const fewHours = 1
 
 export default operation({
   // A trade is to be seen within tenths of a second.
