@@ -5,7 +5,7 @@ import { digest, infoAnswer, insertHeard, message } from '../support/hyperliquid
 import { until } from '../support/pipeline.js'
 import { startService, type Service } from './support/service.js'
 
-const buyer = `0x${'11'.repeat(20)}`, seller = `0x${'22'.repeat(20)}`, third = `0x${'33'.repeat(20)}`
+const buyer = `0x${'11'.repeat(20)}`, seller = `0x${'22'.repeat(20)}`, third = `0x${'33'.repeat(20)}`, padded = `0x${'44'.repeat(17)}000000`
 const hash = `0x${'ab'.repeat(32)}`
 
 describe('answers about the perps venue', function () {
@@ -107,13 +107,14 @@ describe('answers about the perps venue', function () {
     const head = (number: number) => service.store.insert('heads', [{ chain: 'HL', number, hash: 'x', block_time: new Date().toISOString(), finalized: 1, endpoint: 'venue', observed_at: new Date().toISOString() }])
     const ids = async (): Promise<string[]> => (await get('recent?hours=1')).events.map((event: any) => event.trade_id)
     const settled = ['4', '1', '9', '7', '2']
-    await insertHeard(service.store, 2, [message('trades', [trade(20, 100), trade(1, 1_000), trade(0, 90), trade(21, 80, { px: 'x' }), trade(22, 70, { sz: '0.01' })]), message('trades', [trade(20, 100)])])
+    await insertHeard(service.store, 2, [message('trades', [trade(20, 100, { users: [padded, seller] }), trade(1, 1_000), trade(0, 90), trade(21, 80, { px: 'x' }), trade(22, 70, { sz: '0.01' })]), message('trades', [trade(20, 100, { users: [padded, seller] })])])
     await head(2)
     assert.deepEqual(await ids(), settled)
     await service.store.insert('batches', [{ chain: 'HL', stage: 'enrich', from_block: 1, to_block: 1, hash: '0xab', generation: 0, rows: 1, bytes: 1, milliseconds: 1, endpoint: '', finished_at: new Date().toISOString() }])
     await until(async () => (await ids()).length > settled.length, 'the newest trades are not told', 10)
     const told = (await get('recent?hours=1')).events
     assert.deepEqual(told.map((event: any) => event.trade_id), ['20', ...settled])
+    assert.deepEqual([told[0].buyer, told[0].taker], [padded, padded], 'an account that ends in zeros')
     assert.deepEqual((await get('recent?hours=1&limit=1')).events, told.slice(0, 1))
     await head(400)
     await until(async () => (await ids()).length === settled.length, 'segments far behind the head are jumped over', 10)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { openStore } from '../../schemas/clickhouse.js'
 import { freshStore } from '../support/servers.js'
 
 describe('the store', () => {
@@ -21,5 +22,12 @@ describe('the store', () => {
     const of = (rows: number, fails: number) => store.query('SELECT number, repeat(\'x\', 40) AS text, throwIf(number = {fails:UInt64}, \'no\', toInt16(241)) AS t FROM numbers({rows:UInt64})', { rows, fails }, z.unknown(), { allow_custom_error_code_in_throwif: 1, max_block_size: 1_000 })
     for (const fails of [0, 5_000, 12_345, 100_000, 250_001, 299_999]) await assert.rejects(of(300_000, fails), { code: 'STORE_BUSY' }, String(fails))
     assert.equal((await of(300_000, 300_000)).length, 300_000)
+  })
+
+  it('behind others: all it says to the server gives way, and nothing else does', async () => {
+    const { store, url, database } = await freshStore()
+    const behind = openStore(url, database, { behind: true })
+    const niceOf = async (one: typeof store) => (await one.query("SELECT toInt32(getSetting('os_threads_nice_value_query')) AS nice", {}, z.object({ nice: z.number() })))[0]?.nice
+    try { assert.deepEqual([await niceOf(behind), await niceOf(store)], [10, 0]) } finally { await behind.close() }
   })
 })

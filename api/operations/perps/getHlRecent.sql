@@ -3,7 +3,7 @@
 -- before ended at: before (Unix milliseconds), coin, tid, extra. Sort keys: hl_trades, hl_liquidations (chain, time, coin, tid, extra); hl_heard_trades is in memory. Quotes count as dollars.
 -- Of a liquidation told in several segments the last one counts, as in hl_forced.
 -- What is said of one trade in several places comes together by its key: as a trade, if anybody said it whole, with who was closed by it.
--- Asked many times a second, where planning is most of its cost: few expressions.
+-- Asked many times a second, and most of its cost is the same without any row: few expressions.
 WITH
   fromUnixTimestamp64Milli({from:Int64}, 'UTC') AS since, fromUnixTimestamp64Milli({before:Int64}, 'UTC') AS last, toFixedString('', 20) AS nobody,
   arrayMap(account -> if(empty(account), NULL, concat('0x', lower(hex(account)))), [one.5, one.6, closed]) AS accounts
