@@ -120,7 +120,7 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
     const named = input['chain'] ?? operation.chain
     const about = typeof named === 'string' ? findChain(named)?.id ?? '' : ''
     const plainText = operation.status === 204 || operation.media !== undefined ? '' : JSON.stringify(value)
-    const spoken = plainText !== '' && (about === 'BTC' || plainText.includes('"BTC"')) ? await inBitcoinsWords(value, about, ask.store, ask.signal) : value
+    const spoken = plainText !== '' && (about === 'BTC' || plainText.includes('"chain":"BTC"')) ? await inBitcoinsWords(value, about, ask.store, ask.signal) : value
     const page = pageBeside(made)
     const besides = Array.isArray(plain) && operation.status !== 204 ? { headers: { ...await listHeaders(operation, plain, input, ask), ...pageHeaders(page) }, ...(page === undefined ? {} : { page }) } : {}
     return { value: spoken, ...besides, text: spoken === value ? plainText : JSON.stringify(spoken) }

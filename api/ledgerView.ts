@@ -45,21 +45,27 @@ const venues = chains.filter(({ status }) => status === 'perps-only').map(({ id 
 const freshMs = 1_000
 /** From this age on the next one is read while the one at hand is still given: a steady stream of callers never waits. */
 const agingMs = 600
+/** Gaps come with batches of their venue: they are read when one has gone through enrich, and this often where none does. */
+const gapsMs = 5_000
 
 export const openLedgerView = (store: Store, now: () => number): LedgerReader => {
   let last: LedgerView | undefined
   let lastAt = -Infinity
+  let missed: { readonly at: number; readonly entered: string; readonly rows: readonly z.infer<typeof Gaps>[] } | undefined
   let reading: Promise<LedgerView> | undefined
   const load = async (): Promise<LedgerView> => {
     const at = now()
-    const [rows, missed] = await Promise.all([store.query(ledgerRevision, { venues }, Pulse), store.query(venueGaps, {}, Gaps)])
+    const rows = await store.query(ledgerRevision, { venues }, Pulse)
+    const reached = rows.filter((row) => row.entered > 0), entered = reached.map((row) => `${row.chain} ${row.entered}`).sort().join()
+    if (missed?.entered !== entered || at - missed.at >= gapsMs) missed = { at, entered, rows: await store.query(venueGaps, {}, Gaps) }
+    const { rows: gaps } = missed
     const grown = rows.find((row) => row.chain === '')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
     const same = last?.revision === revision ? last : undefined
     const bounds = same?.bounds ?? new Map((await store.query(chainCoverage, { venues }, Bounds)).map((row) => [row.chain, row]))
     lastAt = at
     last = {
-      revision, bounds, kept: same?.kept ?? openKept(store), entered: new Map(rows.filter((row) => row.entered > 0).map((row) => [row.chain, row.entered])), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(missed.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
+      revision, bounds, kept: same?.kept ?? openKept(store), entered: new Map(reached.map((row) => [row.chain, row.entered])), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
       heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '', time: row.head_said ?? '' }])),
       controls: new Map(rows.filter((row) => row.state !== '').map((row) => [row.chain, { state: row.state, reason: row.reason }])),
     }

@@ -12,7 +12,7 @@ export const records = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 export type RecordName = keyof typeof records
 
-const sql = (file: string): SqlFile => loadSql(import.meta.url, `operations/${file}.sql`)
+const sql = (file: string, without?: string): SqlFile => loadSql(import.meta.url, `operations/${file}.sql`, without)
 const readings: Readonly<Record<RecordName, SqlFile>> = {
   designations: sql('forensic/listDesignations'),
   hl_events: sql('perps/getHlRecent'), hl_funding: sql('perps/getHlFunding'), hl_depth: sql('perps/getHlDepth'), hl_flow: sql('perps/getHlFlowHistory'), hl_pulse: sql('perps/getHlPulse'),
@@ -24,6 +24,12 @@ const readings: Readonly<Record<RecordName, SqlFile>> = {
 /** Whether something fills `record` and reads it. */
 export const hasReading = (record: RecordName): boolean => Object.hasOwn(readings, record)
 
-/** Rows of `record`; `threads`: at most so many of the server's. */
-export const readRecord = <Row>(record: RecordName, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask, threads?: number): Promise<Row[]> =>
-  ask.store.query(readings[record], params, row, threads === undefined ? {} : { max_threads: threads })
+/** First pages that are asked so often that they do without the conditions of further ones. */
+const firstPages: Readonly<Partial<Record<RecordName, SqlFile>>> = { hl_events: sql('perps/getHlRecent', 'further pages') }
+
+/** threads: at most so many of the server's; first: the parameters are those of a first page. */
+export interface How { readonly threads?: number | undefined; readonly first?: boolean }
+
+/** Rows of `record`. */
+export const readRecord = <Row>(record: RecordName, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask, { threads, first = false }: How = {}): Promise<Row[]> =>
+  ask.store.query((first ? firstPages[record] : undefined) ?? readings[record], params, row, threads === undefined ? {} : { max_threads: threads })

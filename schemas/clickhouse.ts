@@ -60,8 +60,11 @@ const rowsOf = (text: string): unknown[] => (text === '' ? [] : JSON.parse(`[${t
 const nameOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql.slice(0, 60).replace(/\s+/g, ' ') : sql.name)
 const textOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql : sql.text)
 
-/** Opens a store on `url` (http://user:password@host:port) and `database`. `behind`: its statements give way to those of others on the processor, where the server may lower its threads (CAP_SYS_NICE; afterwards they stand at 0, whatever the server was started with); elsewhere it changes nothing. */
-export const openStore = (url: string, database: string, options: { readOnly?: boolean; connections?: number; behind?: boolean } = {}): Store => {
+/** Who waits for whom on the processor: questions and what is heard come first, at 0, then batches of the stages, which merges are equal to, then what is done on a schedule. */
+export const afterQuestions = 5, afterBatches = 10
+
+/** Opens a store on `url` (http://user:password@host:port) and `database`. `nice`: its statements give way on the processor to those of a lower one, as processes do (0 to 19), where the server may lower its threads (CAP_SYS_NICE; afterwards they stand at 0, whatever the server was started with); elsewhere it changes nothing. */
+export const openStore = (url: string, database: string, options: { readOnly?: boolean; connections?: number; nice?: number } = {}): Store => {
   const base = new URL(url)
   const connections = options.connections ?? 16
   // Requests wait here and not for a socket: the client leaves a timer behind when one is given up while it waits, and the timer later ends a
@@ -74,7 +77,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     // Answers are small and the server is near: packing them costs both sides more than the bytes.
     compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF }, keep_alive: { enabled: true, idle_socket_ttl: 10_000 },
-    clickhouse_settings: { ...always, ...(options.readOnly === true ? { readonly: '2', max_execution_time: 20 } : {}), ...(options.behind === true ? { os_threads_nice_value_query: 10 } : {}) } as never,
+    clickhouse_settings: { ...always, ...(options.readOnly === true ? { readonly: '2', max_execution_time: 20 } : {}), ...(options.nice === undefined ? {} : { os_threads_nice_value_query: options.nice }) } as never,
   })
   const store: Store = {
     client,

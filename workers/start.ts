@@ -1,9 +1,10 @@
 /** Starting and draining a worker process's parts: which stages, one conductor per chain when it ingests, metrics. */
 import type { Logger } from 'pino'
-import { openStore } from '../schemas/clickhouse.js'
+import { afterBatches, afterQuestions, openStore } from '../schemas/clickhouse.js'
 import type { Config } from '../schemas/config.js'
 import { AppError } from '../schemas/errors.js'
 import type { StageName } from '../schemas/primitives.js'
+import { resting } from '../schemas/resting.js'
 import { openChains } from '../stages/chains.js'
 import { openLedger } from '../stages/ledger/ledger.js'
 import { pipeline } from '../stages/pipeline.js'
@@ -17,14 +18,18 @@ import { startStage, type Parts } from './runner.js'
 import { startSchedule } from './schedule.js'
 import { slowTasks, tasks } from './tasks.js'
 
+/** Milliseconds that a task of the schedule rests at most between two statements. */
+const restMs = 5_000
+
 export interface Running { /** Stops taking jobs, lets those under way end, closes connections. */ drain(): Promise<void>; readonly parts: Parts }
 
 /** Runs `stages` in this process until drained. `checkpoint` is called between statements (tests make it fail); `bounds` are those of a backfill. */
 export const startWorkers = async (config: Config, stages: readonly StageName[], log: Logger, checkpoint: Parts['checkpoint'] = async () => undefined, bounds = usualBounds): Promise<Running> => {
   if (config.CLICKHOUSE_URL === undefined || config.REDIS_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'A worker needs CLICKHOUSE_URL and REDIS_URL (npm run up starts both and sets them).')
-  const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24 })
+  const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24, nice: afterQuestions })
   // What is done on a schedule looks back: batches and questions come before it.
-  const behind = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, behind: true })
+  const behind = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, nice: afterBatches })
+  const ending = new AbortController()
   const connection = workerConnection(config.REDIS_URL)
   let quietUntil = 0
   const onError = (error: Error): void => {
@@ -44,12 +49,14 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
-  const schedules = stages.includes('index') ? [startSchedule(tasks(config), { ...parts, store: behind }, connection), startSchedule(slowTasks(config), { ...parts, store: behind }, connection, 'slow-schedule')] : []
+  const looking = { ...parts, store: resting(behind, restMs, ending.signal) }
+  const schedules = stages.includes('index') ? [startSchedule(tasks(config), looking, connection), startSchedule(slowTasks(config), looking, connection, 'slow-schedule')] : []
   const stopMonitoring = stages.includes('alert') ? startMonitoring(parts, connection) : async () => undefined
   log.info({ stages, chains: modules.map((module) => module.chain.id) }, 'working')
   return {
     parts,
     drain: async () => {
+      ending.abort()
       stopReporting()
       controls.stop()
       await Promise.all(stopConducting.map((stop) => stop()))

@@ -4,6 +4,7 @@ import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { analystXml } from '../../schemas/analysts.js'
+import { afterQuestions } from '../../schemas/clickhouse.js'
 import { AppError } from '../../schemas/errors.js'
 import { freePort } from './ports.js'
 
@@ -15,6 +16,7 @@ const serverConfig = `<clickhouse>
   <logger><level>none</level></logger>
   <mark_cache_size>134217728</mark_cache_size>
   <background_pool_size>2</background_pool_size>
+  <os_threads_nice_value_merge_mutate>${afterQuestions}</os_threads_nice_value_merge_mutate>
   <max_concurrent_queries>200</max_concurrent_queries>
 </clickhouse>
 `

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import { openStore } from '../../schemas/clickhouse.js'
+import { afterBatches, openStore } from '../../schemas/clickhouse.js'
 import { freshStore } from '../support/servers.js'
 
 describe('the store', () => {
@@ -24,10 +24,10 @@ describe('the store', () => {
     assert.equal((await of(300_000, 300_000)).length, 300_000)
   })
 
-  it('behind others: all it says to the server gives way, and nothing else does', async () => {
+  it('nice to others: all it says to the server gives way, and nothing else does', async () => {
     const { store, url, database } = await freshStore()
-    const behind = openStore(url, database, { behind: true })
+    const behind = openStore(url, database, { nice: afterBatches })
     const niceOf = async (one: typeof store) => (await one.query("SELECT toInt32(getSetting('os_threads_nice_value_query')) AS nice", {}, z.object({ nice: z.number() })))[0]?.nice
-    try { assert.deepEqual([await niceOf(behind), await niceOf(store)], [10, 0]) } finally { await behind.close() }
+    try { assert.deepEqual([await niceOf(behind), await niceOf(store)], [afterBatches, 0]) } finally { await behind.close() }
   })
 })

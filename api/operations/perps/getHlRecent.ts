@@ -14,7 +14,15 @@ const PerpsEvent = z.object({
 
 /** Sort position: since when the list reads, and of its last row time (both Unix milliseconds), coin, trade id and what tells apart those without one. */
 const Position = z.tuple([z.number().int().min(0), z.number().int().min(0), z.string().max(64), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,20}$/)])
-const Row = PerpsEvent.extend({ at: z.tuple([z.number(), z.string(), z.string(), z.string()]) })
+const Row = PerpsEvent.omit({ taker: true }).extend({ hash: z.string(), buyer: z.string(), seller: z.string(), liquidated: z.string(), method: z.string(), heard: z.boolean(), apart: z.string() })
+const nobody = '0'.repeat(40)
+const written = (hex: string): string => `0x${hex.toLowerCase()}`
+const account = (hex: string): string | null => (hex === nobody ? null : written(hex))
+/** How the row of a trade is said; the taker is known where the trade was heard whole. */
+const said = ({ heard, apart: _, ...row }: z.infer<typeof Row>): z.infer<typeof PerpsEvent> => {
+  const [buyer, seller] = [account(row.buyer), account(row.seller)]
+  return { ...row, hash: written(row.hash), buyer, seller, taker: !heard ? null : row.side === 'buy' ? buyer : seller, liquidated: account(row.liquidated), method: row.method === 'market' || row.method === 'backstop' ? row.method : null }
+}
 const dayMs = 86_400_000
 /** Segments that wait for enrich, at most, to be answered as they were said: further behind, what stands between would be left out. */
 const most = 300
@@ -36,8 +44,8 @@ export default operation({
     const view = await ask.services.coverage.view(), entered = view.entered.get('HL') ?? 0
     const behind = (view.heads.get('HL')?.number ?? Infinity) - entered
     const waiting = entered > 0 && behind <= most ? entered : none
-    const { rows, answer } = await readCovered('events', { from, before, coin, tid, extra, min_usd: input.min_usd, limit: input.limit + 1, entered: waiting }, Row, ask, input.hours <= fewHours ? 1 : undefined)
-    const { page, more } = pageOf(rows, input.limit, ({ at }) => cursors.write('get_hl_recent', inputs, [from, ...at]))
-    return { ...answer, ...input, count: page.length, events: page.map(({ at: _, ...event }) => event), ...more }
+    const { rows, answer } = await readCovered('events', { from, before, coin, tid, extra, min_usd: input.min_usd, limit: input.limit + 1, entered: waiting }, Row, ask, { threads: input.hours <= fewHours ? 1 : undefined, first: cursor === undefined })
+    const { page, more } = pageOf(rows, input.limit, ({ timestamp, coin: of, trade_id: id, apart }) => cursors.write('get_hl_recent', inputs, [from, Date.parse(timestamp), of, id, apart]))
+    return { ...answer, ...input, count: page.length, events: page.map(said), ...more }
   },
 })

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { CoverageStatus } from '../../coverage.js'
 import type { Ask } from '../../operation.js'
-import { readRecord, records, type RecordName } from '../../readings.js'
+import { readRecord, records, type How, type RecordName } from '../../readings.js'
 import { marked } from './made.js'
 
 export type PerpsRecord = RecordName extends infer Name ? Name extends `hl_${infer Rest}` ? Rest : never : never
@@ -13,12 +13,12 @@ export const perps = (record: PerpsRecord) => ({
 } as const)
 
 /** Rows of `record`. */
-export const read = <Row>(record: PerpsRecord, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask, threads?: number): Promise<Row[]> => readRecord(`hl_${record}`, params, row, ask, threads)
+export const read = <Row>(record: PerpsRecord, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask, how?: How): Promise<Row[]> => readRecord(`hl_${record}`, params, row, ask, how)
 
 interface Common { readonly chain: 'HL'; readonly count: number; readonly coverage_status: CoverageStatus }
 
 /** The same with what every answer says; it is made where its rows are or what was asked for is. */
-export const readCovered = async <Row>(record: PerpsRecord, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask, threads?: number): Promise<{ rows: Row[]; answer: Common }> => {
-  const [rows, status] = await Promise.all([read(record, params, row, ask, threads), ask.services.coverage.status('HL')])
+export const readCovered = async <Row>(record: PerpsRecord, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask, how?: How): Promise<{ rows: Row[]; answer: Common }> => {
+  const [rows, status] = await Promise.all([read(record, params, row, ask, how), ask.services.coverage.status('HL')])
   return { rows, answer: { chain: 'HL', count: rows.length, coverage_status: marked(status, rows, params) } }
 }
