@@ -119,7 +119,7 @@ export const runStatements = async (statements: Statements, batch: BatchRef, con
       const { data } = sql
       const send = data === undefined ? undefined : () => Readable.from(data(batch, context), { objectMode: false })
       const count = send === undefined ? await context.store.execute(sql, bound, { token }) : await context.store.feed(sql.text, send(), bound, { token })
-      const lacking = context.again ? await mend(context.store, sql, bound, token, send) : 0
+      const lacking = context.again && sql.writes !== '' ? await mend(context.store, sql, bound, token, send) : 0
       if (lacking > 0) context.log.warn({ statement: sql.name, rows: lacking }, 'rows lacked though their insert was known: put in')
       context.log.debug({ statement: sql.name, rows: count, milliseconds: Math.round(performance.now() - started) }, 'statement')
       return count

@@ -1,5 +1,6 @@
 /** The questions about the perps venue that its trades, contexts and books answer, by numbers worked out by hand. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import { openCoverage } from '../../api/coverage.js'
 import { digest, infoAnswer, insertHeard, message } from '../support/hyperliquid.js'
 import { until } from '../support/pipeline.js'
@@ -107,9 +108,11 @@ describe('answers about the perps venue', function () {
     const head = (number: number) => service.store.insert('heads', [{ chain: 'HL', number, hash: 'x', block_time: new Date().toISOString(), finalized: 1, endpoint: 'venue', observed_at: new Date().toISOString() }])
     const ids = async (): Promise<string[]> => (await get('recent?hours=1')).events.map((event: any) => event.trade_id)
     const settled = ['4', '1', '9', '7', '2']
+    const kept = async (): Promise<unknown> => service.store.query('SELECT DISTINCT toUInt32(number) AS segment FROM hl_heard_trades', {}, z.object({ segment: z.number() }))
     await insertHeard(service.store, 2, [message('trades', [trade(20, 100, { users: [padded, seller] }), trade(1, 1_000), trade(0, 90), trade(21, 80, { px: 'x' }), trade(22, 70, { sz: '0.01' })]), message('trades', [trade(20, 100, { users: [padded, seller] })])])
     await head(2)
     assert.deepEqual(await ids(), settled)
+    assert.deepEqual(await kept(), [{ segment: 2 }])
     await service.store.insert('batches', [{ chain: 'HL', stage: 'enrich', from_block: 1, to_block: 1, hash: '0xab', generation: 0, rows: 1, bytes: 1, milliseconds: 1, endpoint: '', finished_at: new Date().toISOString() }])
     await until(async () => (await ids()).length > settled.length, 'the newest trades are not told', 10)
     const told = (await get('recent?hours=1')).events
@@ -122,5 +125,6 @@ describe('answers about the perps venue', function () {
     await until(async () => (await ids()).includes('20'), 'the trade is not told any more', 10)
     const { events } = await get('recent?hours=1')
     assert.deepEqual(events.filter((event: any) => event.trade_id === '20'), told.slice(0, 1))
+    assert.deepEqual(await kept(), [], 'what stands is kept in memory')
   })
 })

@@ -8,4 +8,4 @@ const once = onlyWith(sql('present.sql'))
 export const enrichHyperliquid: Statements = [[
   once('fills', sql('fills.sql')), once('trades', sql('trades.sql')), once('forced', sql('liquidations.sql')),
   once('payments', sql('funding_payments.sql')), once('rates', sql('funding_rates.sql')), once('updates', sql('ledger_updates.sql')),
-]]
+], [sql('forget.sql')]]
