@@ -1,7 +1,7 @@
 /** A store for long work beside what others wait for. */
 import type { Store } from './clickhouse.js'
 
-/** The same store, but after each statement it rests as long as that took, `mostMs` at most, before it says the next: what is asked meanwhile finds the processor free half of the time, however many statements the work has. Ends its rests, the one under way too, when `hurry` aborts. */
+/** The same store, but after each statement of `query` and `execute` it rests as long as that took, `mostMs` at most, before it says the next: what is asked meanwhile finds the processor free half of the time, however many statements the work has. Ends its rests, the one under way too, when `hurry` aborts. */
 export const resting = (store: Store, mostMs: number, hurry: AbortSignal): Store => {
   let until = 0
   const rested = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -4,7 +4,6 @@ import { afterBatches, afterQuestions, openStore } from '../schemas/clickhouse.j
 import type { Config } from '../schemas/config.js'
 import { AppError } from '../schemas/errors.js'
 import type { StageName } from '../schemas/primitives.js'
-import { resting } from '../schemas/resting.js'
 import { openChains } from '../stages/chains.js'
 import { openLedger } from '../stages/ledger/ledger.js'
 import { pipeline } from '../stages/pipeline.js'
@@ -17,9 +16,6 @@ import { askerConnection, openQueues, readyWithin, workerConnection } from './qu
 import { startStage, type Parts } from './runner.js'
 import { startSchedule } from './schedule.js'
 import { slowTasks, tasks } from './tasks.js'
-
-/** Milliseconds that a task of the schedule rests at most between two statements. */
-const restMs = 5_000
 
 export interface Running { /** Stops taking jobs, lets those under way end, closes connections. */ drain(): Promise<void>; readonly parts: Parts }
 
@@ -49,8 +45,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
-  const looking = { ...parts, store: resting(behind, restMs, ending.signal) }
-  const schedules = stages.includes('index') ? [startSchedule(tasks(config), looking, connection), startSchedule(slowTasks(config), looking, connection, 'slow-schedule')] : []
+  const schedules = stages.includes('index') ? [startSchedule(tasks(config, ending.signal), { ...parts, store: behind }, connection), startSchedule(slowTasks(config), { ...parts, store: behind }, connection, 'slow-schedule')] : []
   const stopMonitoring = stages.includes('alert') ? startMonitoring(parts, connection) : async () => undefined
   log.info({ stages, chains: modules.map((module) => module.chain.id) }, 'working')
   return {

@@ -1,5 +1,6 @@
 /** The tasks of the schedule. Each looks back at all of the index, so it is no part of a batch. */
 import type { Config } from '../schemas/config.js'
+import { resting } from '../schemas/resting.js'
 import { openClusterThread } from '../stages/clusters/clusterThread.js'
 import { deriveLabels } from '../stages/index/classes/deriveLabels.js'
 import { loadOfficial, sanctionsLists } from '../stages/enrich/registers/sanctions/loadLists.js'
@@ -16,8 +17,11 @@ const hasAccounts = (chain: string): boolean => chain === 'ETH'
 const clusterSeconds = 10
 /** The same of looking at the perps market. */
 const signalSeconds = 10
+/** Milliseconds that the judging of traders rests at most between two statements: after many fills it has minutes of them, beside the newest trades that are heard and asked for. */
+const restMs = 5_000
 
-export const tasks = (config: Config): readonly Task[] => {
+/** `ending` aborts when the worker is about to end: what rests goes on without. */
+export const tasks = (config: Config, ending = new AbortController().signal): readonly Task[] => {
   const clusters = openClusterThread(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE)
   return [
     { name: 'labels', everySeconds: config.LABELS_EVERY_SECONDS, run: async (store, chain) => {
@@ -35,7 +39,7 @@ export const tasks = (config: Config): readonly Task[] => {
       const done = await computeLeaders(store, { chain, height: null })
       return done?.computed === true ? done : null
     } },
-    { name: 'traders', everySeconds: config.TRADERS_EVERY_SECONDS, run: (store, chain) => (chain === 'HL' ? computeTraders(store, { chain }) : Promise.resolve(null)) },
+    { name: 'traders', everySeconds: config.TRADERS_EVERY_SECONDS, run: (store, chain) => (chain === 'HL' ? computeTraders(resting(store, restMs, ending), { chain }) : Promise.resolve(null)) },
     { name: 'clusters', everySeconds: config.CLUSTERS_EVERY_SECONDS, run: (_, chain) => (chain === 'BTC' ? clusters.run(chain, { seconds: clusterSeconds }) : Promise.resolve(null)) },
     { name: 'signals', everySeconds: config.SIGNALS_EVERY_SECONDS, run: (store, chain) => (chain === 'HL' ? giveSignals(store, { chain, now: Date.now(), seconds: signalSeconds }) : Promise.resolve(null)) },
     // Reports are of every chain: whichever comes first closes the day, and the others find nothing to do.

@@ -81,6 +81,22 @@ describe('coverage', () => {
     assert.equal((await warnings())[0], 'Nothing was heard of the venue for up to 20 s, once in the last day: trades may be missing')
   })
 
+  it('tells a gap seconds after it was noted, where no batch of the venue lands meanwhile, and stops as soon after it is over', async () => {
+    const { store } = await freshStore()
+    let now = Date.now()
+    const coverage = openCoverage(store, () => now)
+    const gap = (state: string) => ({ chain: 'HL', block_number: 1, source: 'gap', heard_at: new Date(now).toISOString(), time: new Date(now).toISOString(), channel: 'trades', coin: '', from_time: new Date(now - 60_000).toISOString(), to_time: new Date(now - 30_000).toISOString(), reason: 'cut', generation: 1, state })
+    const told = async (): Promise<number> => (await coverage.status('HL')).warnings.slice(1).length
+    assert.equal(await told(), 0)
+    const waits = gap('waits')
+    await store.insert('hl_gaps', [waits], 'waits')
+    now += 6_001
+    assert.equal(await told(), 1)
+    await store.insert('hl_gaps', [{ ...waits, state: 'over' }], 'over')
+    now += 6_001
+    assert.equal(await told(), 0)
+  })
+
   it('is read again when the ledger grows, within a second', async () => {
     const { store } = await freshStore()
     let now = Date.now()

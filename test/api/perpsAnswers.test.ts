@@ -108,11 +108,11 @@ describe('answers about the perps venue', function () {
     const head = (number: number) => service.store.insert('heads', [{ chain: 'HL', number, hash: 'x', block_time: new Date().toISOString(), finalized: 1, endpoint: 'venue', observed_at: new Date().toISOString() }])
     const ids = async (): Promise<string[]> => (await get('recent?hours=1')).events.map((event: any) => event.trade_id)
     const settled = ['4', '1', '9', '7', '2']
-    const kept = async (): Promise<unknown> => service.store.query('SELECT DISTINCT toUInt32(number) AS segment FROM hl_heard_trades', {}, z.object({ segment: z.number() }))
+    const kept = async (): Promise<unknown> => service.store.query('SELECT DISTINCT toUInt32(number) AS segment FROM hl_heard_trades ORDER BY segment', {}, z.object({ segment: z.number() }))
     await insertHeard(service.store, 2, [message('trades', [trade(20, 100, { users: [padded, seller] }), trade(1, 1_000), trade(0, 90), trade(21, 80, { px: 'x' }), trade(22, 70, { sz: '0.01' })]), message('trades', [trade(20, 100, { users: [padded, seller] })])])
     await head(2)
     assert.deepEqual(await ids(), settled)
-    assert.deepEqual(await kept(), [{ segment: 2 }])
+    assert.deepEqual(await kept(), [{ segment: 2 }], 'what stood before the batch before is kept in memory')
     await service.store.insert('batches', [{ chain: 'HL', stage: 'enrich', from_block: 1, to_block: 1, hash: '0xab', generation: 0, rows: 1, bytes: 1, milliseconds: 1, endpoint: '', finished_at: new Date().toISOString() }])
     await until(async () => (await ids()).length > settled.length, 'the newest trades are not told', 10)
     const told = (await get('recent?hours=1')).events
@@ -125,6 +125,17 @@ describe('answers about the perps venue', function () {
     await until(async () => (await ids()).includes('20'), 'the trade is not told any more', 10)
     const { events } = await get('recent?hours=1')
     assert.deepEqual(events.filter((event: any) => event.trade_id === '20'), told.slice(0, 1))
-    assert.deepEqual(await kept(), [], 'what stands is kept in memory')
+    // Names that are cleaned before they are shown go on where they stand, not where they would stand as shown.
+    await insertHeard(service.store, 3, [message('trades', [trade(30, 60, { coin: 'Z\u200bA' }), trade(31, 60, { coin: 'ZB' }), trade(32, 60, { coin: ' Z' })])])
+    assert.deepEqual(await kept(), [{ segment: 2 }, { segment: 3 }])
+    await digest(service.store, 3, 3)
+    assert.deepEqual(await kept(), [{ segment: 3 }], 'what has long stood is kept in memory')
+    const coins: unknown[] = []
+    for (let next = ''; coins.length < 3;) {
+      const page = await get(`recent?hours=1&limit=1${next}`)
+      coins.push(page.events[0].coin)
+      next = `&cursor=${page.next_cursor}`
+    }
+    assert.deepEqual(coins, ['Z', 'ZB', 'ZA'])
   })
 })

@@ -14,14 +14,18 @@ const PerpsEvent = z.object({
 
 /** Sort position: since when the list reads, and of its last row time (both Unix milliseconds), coin, trade id and what tells apart those without one. */
 const Position = z.tuple([z.number().int().min(0), z.number().int().min(0), z.string().max(64), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,20}$/)])
-const Row = PerpsEvent.omit({ taker: true }).extend({ hash: z.string(), buyer: z.string(), seller: z.string(), liquidated: z.string(), method: z.string(), heard: z.boolean(), apart: z.string() })
+/** coin as it is stored, by which pages go on. */
+const Row = PerpsEvent.omit({ taker: true }).extend({ coin: z.string(), hash: z.string(), buyer: z.string(), seller: z.string(), liquidated: z.string(), method: z.string(), heard: z.boolean(), apart: z.string() })
 const nobody = '0'.repeat(40)
 const written = (hex: string): string => `0x${hex.toLowerCase()}`
 const account = (hex: string): string | null => (hex === nobody ? null : written(hex))
 /** How the row of a trade is said; the taker is known where the trade was heard whole. */
-const said = ({ heard, apart: _, ...row }: z.infer<typeof Row>): z.infer<typeof PerpsEvent> => {
-  const [buyer, seller] = [account(row.buyer), account(row.seller)]
-  return { ...row, hash: written(row.hash), buyer, seller, taker: !heard ? null : row.side === 'buy' ? buyer : seller, liquidated: account(row.liquidated), method: row.method === 'market' || row.method === 'backstop' ? row.method : null }
+const said = ({ heard, apart: _, buyer, seller, liquidated, method, ...row }: z.infer<typeof Row>): z.infer<typeof PerpsEvent> => {
+  const [bought, sold] = [account(buyer), account(seller)]
+  return {
+    ...row, coin: Coin.parse(row.coin), hash: written(row.hash), buyer: bought, seller: sold, taker: !heard ? null : row.side === 'buy' ? bought : sold,
+    liquidated: account(liquidated), method: method === 'market' || method === 'backstop' ? method : null,
+  }
 }
 const dayMs = 86_400_000
 /** Segments that wait for enrich, at most, to be answered as they were said: further behind, what stands between would be left out. */
