@@ -10,7 +10,7 @@ export interface SqlFile {
   readonly text: string
   /** The table an INSERT writes; '' for a SELECT. */
   readonly writes: string
-  /** Tables and views named after FROM and JOIN, for `npm run map`. */
+  /** Tables and views named after FROM, JOIN and ALTER TABLE, for `npm run map`. */
   readonly reads: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export const loadSql = (moduleUrl: string, file: string, without?: string): SqlF
   const body = text.replace(/--[^\n]*/g, '')
   const writes = /INSERT\s+INTO\s+(\w+)/i.exec(body)?.[1] ?? ''
   const defined = new Set([...body.matchAll(/(\w+)\s+AS\s*\(\s*SELECT/gi)].map((match) => match[1]))
-  const named = [...body.matchAll(/(?<![.`])\b(?:FROM|(?<!ARRAY\s)JOIN)\s+(\w+)/gi)].map((match) => match[1] ?? '')
+  const named = [...body.matchAll(/(?<![.`])\b(?:FROM|(?<!ARRAY\s)JOIN|ALTER\s+TABLE)\s+(\w+)/gi)].map((match) => match[1] ?? '')
   const reads = [...new Set(named)].filter((name) => !defined.has(name) && !/^(numbers|system|input|format)$/i.test(name) && name !== '')
   return { name: basename(path, '.sql'), path, text, writes, reads }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { afterBatches, openStore } from '../../schemas/clickhouse.js'
+import { afterBatches, afterQuestions, openStore } from '../../schemas/clickhouse.js'
 import { freshStore } from '../support/servers.js'
 
 describe('the store', () => {
@@ -28,6 +29,7 @@ describe('the store', () => {
     const { store, url, database } = await freshStore()
     const behind = openStore(url, database, { nice: afterBatches })
     const niceOf = async (one: typeof store) => (await one.query("SELECT toInt32(getSetting('os_threads_nice_value_query')) AS nice", {}, z.object({ nice: z.number() })))[0]?.nice
+    assert.match(readFileSync(new URL('../../schemas/merges.xml', import.meta.url), 'utf8'), new RegExp(`merge_mutate>${afterQuestions}</`), 'merges stand where batches do')
     try { assert.deepEqual([await niceOf(behind), await niceOf(store)], [afterBatches, 0]) } finally { await behind.close() }
   })
 })
