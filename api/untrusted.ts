@@ -2,9 +2,12 @@
 
 // Control, format (zero-width, bidi, tags), private use, surrogates, unassigned, line and paragraph separators.
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]/gu
+// Printable ASCII without white space at its ends or twice: nothing below changes it, and nearly all names are such.
+const clear = /^[!-~]+(?: [!-~]+)*$/
 
 /** `text` without what cannot be seen, composed (NFC), runs of white space as one space, cut at `most` characters (50 for a symbol or a name). */
 export const untrusted = (text: string, most = 50): string => {
+  if (text.length <= most && clear.test(text)) return text
   const clean = text.replace(/[\p{Zs}\t\n\r]+/gu, ' ').replace(unseen, '').normalize('NFC').trim()
   return [...clean].slice(0, most).join('')
 }

@@ -33,6 +33,8 @@ const always: Settings = {
   date_time_output_format: 'iso',
   async_insert: 0,
   wait_end_of_query: 1,
+  // Answers are small: threads that format parts of them beside each other cost a tenth of a small question, and gain nothing.
+  output_format_parallel_formatting: 0,
   // Every batch binds other constants, so compiled expressions are never used again: compiling them cost a fifth of a small batch.
   compile_expressions: 0, compile_aggregate_expressions: 0, compile_sort_description: 0,
 }
@@ -137,7 +139,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     },
     read: async function* (sql, params) {
       try {
-        const sent = await client.exec({ query: sql.text, query_params: params, clickhouse_settings: { wait_end_of_query: 0 } as never })
+        const sent = await client.exec({ query: sql.text, query_params: params, clickhouse_settings: { wait_end_of_query: 0, output_format_parallel_formatting: 1 } as never })
         yield* sent.stream as AsyncIterable<Buffer>
       } catch (thrown) {
         throw fault(thrown, sql.name)

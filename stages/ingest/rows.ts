@@ -25,6 +25,20 @@ export const uint64 = (value: number): Buffer => {
   return buffer
 }
 
+/** Bytes from which a piece is worth a write of its own. */
+const worthwhile = 64 << 10
+
+/** `pieces` as few buffers: small ones together, large ones as they are. */
+export function* packed(pieces: Iterable<Buffer>): Generator<Buffer> {
+  let small: Buffer[] = [], size = 0
+  for (const piece of pieces) {
+    if (piece.length < worthwhile) { small.push(piece); size += piece.length }
+    if (size >= worthwhile || (piece.length >= worthwhile && size > 0)) { yield Buffer.concat(small, size); small = []; size = 0 }
+    if (piece.length >= worthwhile) yield piece
+  }
+  if (size > 0) yield Buffer.concat(small, size)
+}
+
 /** A stream of what `encode` makes of each item, paced by who reads it. */
 export const rowsOf = <Item>(source: AsyncIterable<Item>, encode: (item: Item) => readonly Piece[]): Readable => {
   async function* rows(): AsyncGenerator<Buffer> {

@@ -17,8 +17,11 @@ export const read = <Row>(record: PerpsRecord, params: Readonly<Record<string, u
 
 interface Common { readonly chain: 'HL'; readonly count: number; readonly coverage_status: CoverageStatus }
 
-/** The same with what every answer says; it is made where its rows are or what was asked for is. */
-export const readCovered = async <Row>(record: PerpsRecord, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask, how?: How): Promise<{ rows: Row[]; answer: Common }> => {
-  const [rows, status] = await Promise.all([read(record, params, row, ask, how), ask.services.coverage.status('HL')])
+/** Rows with what every answer says; it is made where its rows are or what was asked for is. */
+export const covered = async <Row>(reading: Promise<Row[]>, params: Readonly<Record<string, unknown>>, ask: Ask): Promise<{ rows: Row[]; answer: Common }> => {
+  const [rows, status] = await Promise.all([reading, ask.services.coverage.status('HL')])
   return { rows, answer: { chain: 'HL', count: rows.length, coverage_status: marked(status, rows, params) } }
 }
+
+/** The same of `record`. */
+export const readCovered = async <Row>(record: PerpsRecord, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask, how?: How): Promise<{ rows: Row[]; answer: Common }> => covered(read(record, params, row, ask, how), params, ask)

@@ -10,7 +10,7 @@ import type { Store } from '../../../schemas/clickhouse.js'
 import { AppError } from '../../../schemas/errors.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { BlockHead } from '../../stage.js'
-import { text, uint64, varint } from '../rows.js'
+import { packed, text, uint64, varint } from '../rows.js'
 
 const landSql = loadSql(import.meta.url, 'land.sql'), headerSql = loadSql(import.meta.url, 'header.sql'), newestSql = loadSql(import.meta.url, 'newest.sql'), listenedSql = loadSql(import.meta.url, 'listened.sql'), standsSql = loadSql(import.meta.url, 'stands.sql')
 
@@ -34,7 +34,8 @@ const Header = z.object({ number: z.coerce.number(), hash: z.string(), parent: z
 const kept = 1_024
 const zero = '0'.repeat(64)
 
-const encode = ({ kind, request, payload, endpoint, at }: Heard): Buffer[] => [...text(kind), ...text(request), varint(payload.length), payload, ...text(endpoint), uint64(at)]
+/** A payload's row; `segment`: what all rows of its segment begin with. */
+const encode = (segment: Buffer, { kind, request, payload, endpoint, at }: Heard): Buffer[] => [segment, ...text(kind), ...text(request), varint(payload.length), payload, ...text(endpoint), uint64(at)]
 
 export const openJournal = (store: Store, chain: string): Journal => {
   const headers = new Map<number, BlockHead>()
@@ -62,12 +63,13 @@ export const openJournal = (store: Store, chain: string): Journal => {
         const digest = createHash('sha256').update(parent)
         for (const one of heard) digest.update(createHash('sha256').update(one.kind).update('\n').update(one.request).update('\n').update(String(one.at)).update('\n').update(one.payload).digest())
         const hash = digest.digest('hex')
-        const rows = heard.flatMap(encode)
+        const segment = Buffer.concat([...text(chain), uint64(number), Buffer.from(hash, 'hex'), Buffer.from(parent, 'hex'), Buffer.alloc(4)])
+        const rows = heard.flatMap((one) => encode(segment, one))
         let standing: string | undefined
         // A server that was killed may know the token and not the rows: spares as for every insert that must last.
         for (const spare of ['', '|2', '|3', '|4']) {
-          await store.insertStream(landSql.text, Readable.from(rows, { objectMode: false }), { chain, number, hash, parent }, `heard|${chain}|${number}${spare}`)
-          standing = (await store.query(standsSql, { chain, number }, Standing))[0]?.hash
+          await store.insertStream(landSql.text, Readable.from(packed(rows), { objectMode: false }), {}, `heard|${chain}|${number}${spare}`)
+          standing = (await store.query(standsSql, { chain, number }, Standing, { max_threads: 1 }))[0]?.hash
           if (standing !== undefined) break
         }
         if (standing === undefined) throw new AppError('STORE_FAILED', `segment ${number} of ${chain} does not stand`, { retry: 'attempt' })
