@@ -32,8 +32,11 @@ const writer = randomUUID()
 const toRef = (chain: string, row: z.infer<typeof Row>): BatchRef => BatchRef.parse({ chain, from: row.from_block, to: row.to_block, hash: row.hash, generation: row.generation, floor: row.floor })
 const at = (): string => new Date().toISOString()
 
+/** For a look at one place: handing it to a second thread costs more than reading it. */
+const lookup = { max_threads: 1 }
+
 export const openLedger = (store: Store) => {
-  const one = async <T>(file: typeof position, params: Record<string, unknown>, row: z.ZodType<T>): Promise<T | undefined> => (await store.query(file, params, row))[0]
+  const one = async <T>(file: typeof position, params: Record<string, unknown>, row: z.ZodType<T>): Promise<T | undefined> => (await store.query(file, params, row, lookup))[0]
 
   /** Writes rows under the next seq; false when another planner won that seq (the token makes the later insert a no-op). */
   const append = async (chain: string, seq: number, rows: readonly object[]): Promise<boolean> => {
@@ -47,7 +50,7 @@ export const openLedger = (store: Store) => {
     return mine === id
   }
 
-  const landedOf = async (batch: BatchRef): Promise<Set<StageName>> => new Set((await store.query(landed, { ...batch }, z.object({ stage: z.enum(stageNames) }))).map((row) => row.stage))
+  const landedOf = async (batch: BatchRef): Promise<Set<StageName>> => new Set((await store.query(landed, { ...batch }, z.object({ stage: z.enum(stageNames) }), lookup)).map((row) => row.stage))
 
   return {
     intervals: (chain: string): Promise<Interval[]> => store.query(intervals, { chain }, Interval),
@@ -88,7 +91,7 @@ export const openLedger = (store: Store) => {
     },
 
     /** Rollbacks that ended the batch: empty while it is live. */
-    endedBy: (batch: BatchRef) => store.query(rollbacks, { chain: batch.chain, to: batch.to, generation: batch.generation }, Rollback),
+    endedBy: (batch: BatchRef) => store.query(rollbacks, { chain: batch.chain, to: batch.to, generation: batch.generation }, Rollback, lookup),
     unapplied: (chain: string, sweepSeconds: number) => store.query(unapplied, { chain, sweepSeconds }, Rollback.extend({ applied: z.coerce.boolean() })),
 
     landed: landedOf,
