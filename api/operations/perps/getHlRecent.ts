@@ -4,8 +4,8 @@ import { cursorField, limitField, usdField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
 import { At, Coin, Price, Size, Trader, Usd, hoursField, venue } from './fields.js'
-import { covered, perps, read } from './readings.js'
 import { nobody, readNewest, Recent } from './newest.js'
+import { covered, perps, read } from './readings.js'
 
 /** kind liquidation: one party was closed by force; method says how. What was auto-deleveraged is a trade. side is the aggressor's, or of a forced fill what the account had to do. null: that side was not heard. */
 const PerpsEvent = z.object({
