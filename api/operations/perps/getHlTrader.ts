@@ -13,7 +13,7 @@ import { read } from './readings.js'
 const { rank: _rank, ...skill } = Skill.shape
 /** account_observed_at: of account_value_usd and withdrawable_usd; all three are null where the venue was not asked about the account. */
 const Profile = z.object({ ...skill, account_value_usd: Usd.nullable(), withdrawable_usd: Usd.nullable(), account_observed_at: At.nullable(), liquidations: z.number().int() })
-const Fill = z.object({ coin: Coin, direction: z.string(), side: z.enum(['buy', 'sell']), price: Price, size: Size, value_usd: Usd, closed_pnl_usd: Usd, fee_usd: Usd, taker: z.boolean(), liquidation: z.boolean(), trade_id: z.string(), timestamp: At })
+const Fill = z.object({ coin: Coin, direction: z.string(), side: z.enum(['buy', 'sell']), price: Price, size: Size, value_usd: Usd, closed_pnl_usd: Usd, fee_usd: Usd.nullable().describe('null: in a token without a price'), taker: z.boolean(), liquidation: z.boolean(), trade_id: z.string(), timestamp: At })
 
 /** Of the last fill: time, coin, trade id and what tells apart those without one. */
 const Below = z.tuple([Ms, Name, Count, Count])
