@@ -79,6 +79,13 @@ describe('answers about the perps venue', function () {
     }])
   })
 
+  it('what was not heard is a gap, and named', async () => {
+    const { books, coverage_status: status } = await get('depth?coins=BTC,NOSUCH,ETH')
+    assert.deepEqual([books.length, status.warnings.filter((text: string) => text.startsWith('No book'))], [1, ['No book was heard in the last hour of: NOSUCH, ETH']])
+    const gap = { is_successful_empty: false, empty_reason: 'data_gap' }
+    for (const path of ['depth?coins=NOSUCH', 'flow-history?coin=NOSUCH', `trader/0x${'aa'.repeat(20)}`]) assert.deepEqual((await get(path))._meta.empty, gap, path)
+  })
+
   it('flow by five minutes, with zeros where nobody traded and nothing where nobody listened', async () => {
     const { flow } = await get('flow-history?coin=BTC&buckets=4')
     assert.equal(flow.length, 4)

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { At, Coin, Price, Side, venue } from './fields.js'
 import { marked, readMadeSignals } from './made.js'
-import { perps, read, readCovered } from './readings.js'
+import { read, readCovered } from './readings.js'
+import { shown } from './shown.js'
 
 /** Components run from -1 (short) to 1 (long); null: not enough data. */
 const Alpha = z.object({
@@ -17,7 +18,7 @@ const OutOfSample = z.object({
 })
 
 export default operation({
-  ...perps('alpha'), name: 'get_hl_alpha', route: 'GET /v1/feed/hl/alpha', rows: 'coins',
+  ...shown('alpha'), name: 'get_hl_alpha', route: 'GET /v1/feed/hl/alpha', rows: 'coins',
   summary: 'Coins by directional score; how strategies did out of sample.',
   input: z.object({}),
   output: z.object({ ...venue, count: z.number().int(), coins: z.array(Alpha), out_of_sample: z.array(OutOfSample) }),

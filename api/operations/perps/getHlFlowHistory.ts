@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { At, Price, Usd, coinField, venue } from './fields.js'
-import { perps, readCovered } from './readings.js'
+import { readCovered } from './readings.js'
+import { shown } from './shown.js'
 
 const Bucket = z.object({ start: At, trades: z.number().int(), buy_usd: Usd, sell_usd: Usd, net_usd: Usd, liquidated_usd: Usd, open: Price.nullable(), close: Price.nullable() })
 
 export default operation({
-  ...perps('flow'), name: 'get_hl_flow_history', route: 'GET /v1/feed/hl/flow-history', rows: 'flow',
+  ...shown('flow'), name: 'get_hl_flow_history', route: 'GET /v1/feed/hl/flow-history', rows: 'flow',
   summary: 'Buying and selling of one coin by takers, in buckets of five minutes, oldest first.',
   input: z.object({ coin: coinField, buckets: z.number().int().min(1).max(48).default(12).describe('Buckets of five minutes') }),
   output: z.object({ ...venue, coin: z.string(), buckets: z.number().int(), count: z.number().int(), flow: z.array(Bucket) }),

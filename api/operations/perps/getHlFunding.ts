@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { At, Coin, Price, Ratio, Size, Usd, venue } from './fields.js'
-import { perps, readCovered } from './readings.js'
+import { readCovered } from './readings.js'
+import { shown } from './shown.js'
 
 const Predicted = z.object({ venue: z.string(), rate: Ratio, interval_hours: z.number().nullable(), next_at: At })
 /** formula_rate: of the hour under way, by the venue's formula from the premiums heard. */
@@ -11,7 +12,7 @@ const Market = z.object({
 })
 
 export default operation({
-  ...perps('funding'), name: 'get_hl_funding', aliases: ['funding_rates', 'get_funding_rates', 'get_open_interest'], route: 'GET /v1/feed/hl/funding', rows: 'markets',
+  ...shown('funding'), name: 'get_hl_funding', aliases: ['funding_rates', 'get_funding_rates', 'get_open_interest'], route: 'GET /v1/feed/hl/funding', rows: 'markets',
   summary: 'Funding rates and open interest of every coin, the largest open interest first.',
   input: z.object({}),
   output: z.object({ ...venue, count: z.number().int(), markets: z.array(Market) }),

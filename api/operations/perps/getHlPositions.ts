@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { At, Coin, Price, Ratio, Side, Size, Trader, Usd, venue } from './fields.js'
 import { aged } from './observed.js'
-import { perps, readCovered } from './readings.js'
+import { readCovered } from './readings.js'
+import { shown } from './shown.js'
 
 /** As the venue said last of an account it was asked about. liquidation_distance: of the mark price; negative sizes are short. return_on_equity, formula_liquidation_price (first margin tier) and hour_funding_usd (paid is negative) are worked out by the venue's formulas; liquidation_price is what it said. */
 export const Position = z.object({
@@ -11,7 +12,7 @@ export const Position = z.object({
 })
 
 export default operation({
-  ...perps('positions'), name: 'get_hl_positions', aliases: ['get_top_positions'], route: 'GET /v1/feed/hl/positions', rows: 'positions',
+  ...shown('positions'), name: 'get_hl_positions', aliases: ['get_top_positions'], route: 'GET /v1/feed/hl/positions', rows: 'positions',
   summary: 'The largest open positions, with leverage and how far each is from liquidation.',
   input: z.object({ top_n: z.number().int().min(1).max(20).default(10).describe('Positions wanted, 1 to 20') }),
   output: z.object({ ...venue, top_n: z.number().int(), count: z.number().int(), positions: z.array(Position) }),

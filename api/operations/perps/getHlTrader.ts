@@ -9,6 +9,7 @@ import { marked } from './made.js'
 import { aged, agedAccount } from './observed.js'
 import { Count, Ms, Name, newest, pagedInput, pagedOutput, turn } from './paged.js'
 import { read } from './readings.js'
+import { unheard } from './shown.js'
 
 const { rank: _rank, ...skill } = Skill.shape
 /** account_observed_at: of account_value_usd and withdrawable_usd; all three are null where the venue was not asked about the account. */
@@ -20,7 +21,7 @@ const Below = z.tuple([Ms, Name, Count, Count])
 const Row = Fill.extend({ at: Below })
 
 export default operation({
-  ...judged('trader'), name: 'get_hl_trader', route: 'GET /v1/feed/hl/trader/{address}', rows: 'trader',
+  ...judged('trader'), empty: (output) => (output.positions.length > 0 || output.fills.length > 0 ? null : judged('trader').empty(output) ?? unheard(output)), name: 'get_hl_trader', route: 'GET /v1/feed/hl/trader/{address}', rows: 'trader',
   summary: 'One account on the perps venue: skill, open positions and newest fills. trader is null where the account is not known.',
   input: z.object({ address: traderField, limit: limitField(200, 50), ...pagedInput }),
   output: z.object({ ...venue, address: Trader, count: z.number().int().describe('Fills given'), trader: Profile.nullable(), positions: z.array(Position), fills: z.array(Fill), ...pagedOutput }),

@@ -1,0 +1,12 @@
+/** Questions about what there always is at the venue, or may be of any account: rates, prices, books, positions. An empty answer says that nothing of it was heard, never that there is none. */
+import type { CoverageStatus } from '../../coverage.js'
+import { emptyBecause, type Empty } from '../../empty.js'
+import { perps, type PerpsRecord } from './readings.js'
+
+interface Said { readonly coverage_status: CoverageStatus }
+
+/** Of an empty answer: a gap, unless what was heard is old, which says more. */
+export const unheard = ({ coverage_status: { data_fresh: fresh } }: Said): Empty | null => (fresh ? emptyBecause('data_gap') : null)
+
+/** As `perps`; an empty answer is a gap. */
+export const shown = (record: PerpsRecord) => ({ ...perps(record), empty: unheard } as const)
