@@ -1,8 +1,10 @@
-/** What the venue lets one address ask: weight within a sliding minute. A bucket that refills would let twice as much through at its start. */
+/** What the venue lets one address do: weight within a sliding minute. A bucket that refills would let twice as much through at its start. */
 
 export interface Budget {
   /** Resolves when `weight` fits into the window, in the order of asking; then it is spent. `patient`: after all that is not, and while a quarter of the window stays free for that; one that has waited for ten seconds is patient no more. */
   take(weight: number, patient?: boolean): Promise<void>
+  /** Resolves when `weight` would fit, in the order of asking; nothing is spent. */
+  room(weight: number): Promise<void>
   /** Spends what an answer turned out to weigh beside what was taken before. */
   charge(weight: number): void
   /** Nothing is let through for so many milliseconds: the venue said no. */
@@ -24,8 +26,8 @@ export const openBudget = (perMinute: number, clock: Clock = realClock): Budget 
     while (spent[0] !== undefined && spent[0].at <= clock.now() - 60_000) spent.shift()
     return spent.reduce((sum, one) => sum + one.weight, 0)
   }
-  /** Resolves to whether it fitted before `until`; then it is spent. */
-  const admit = async (weight: number, most: number, until = Infinity): Promise<boolean> => {
+  /** Resolves to whether it fitted before `until`; then it is spent, unless it only looks. */
+  const admit = async (weight: number, most: number, until = Infinity, spends = true): Promise<boolean> => {
     for (;;) {
       const now = clock.now()
       if (now >= until) return false
@@ -35,15 +37,16 @@ export const openBudget = (perMinute: number, clock: Clock = realClock): Budget 
       if (used() + weight <= most || spent.length === 0) break
       await clock.wait(Math.max(1, Math.min((spent[0]?.at ?? now) + 60_000, until) - now))
     }
-    spent.push({ at: clock.now(), weight })
+    if (spends) spent.push({ at: clock.now(), weight })
     return true
   }
-  const next = (weight: number): Promise<void> => {
+  const next = (weight: number, spends = true): Promise<void> => {
     hurried += 1
-    return (hurry = hurry.then(() => admit(weight, perMinute)).then(() => undefined).finally(() => { hurried -= 1 }))
+    return (hurry = hurry.then(() => admit(weight, perMinute, Infinity, spends)).then(() => undefined).finally(() => { hurried -= 1 }))
   }
   return {
     take: (weight, patient = false) => (patient ? (patience = patience.then(async () => { if (!await admit(weight, perMinute * 0.75, clock.now() + patienceMs)) await next(weight) })) : next(weight)),
+    room: (weight) => next(weight, false),
     charge: (weight) => { if (weight > 0) spent.push({ at: clock.now(), weight }) },
     hold: (milliseconds) => { heldUntil = Math.max(heldUntil, clock.now() + milliseconds) },
   }

@@ -1,8 +1,9 @@
 /** The venue's socket: the usual client subscribes and comes back after a cut; each message is kept as the bytes it came in. */
 import { WebSocketTransport, type ISubscription } from '@nktkas/hyperliquid'
-import { WebSocket } from 'undici'
-import { messageOf } from '../../../schemas/errors.js'
+import { AppError, messageOf } from '../../../schemas/errors.js'
+import { realClock } from './budget.js'
 import type { Heard } from './journal.js'
+import { openPace, venueLimits } from './pace.js'
 import { openRefusals } from './refusals.js'
 
 /** contexts: coins whose contexts are heard; absent: all of them. */
@@ -23,20 +24,30 @@ interface Hooks { heard(one: Heard): void; /** Called when it is connected again
 const deadMs = 60_000
 /** Subscriptions asked for at once. */
 const together = 50
-/** Each connection asks for all of them, and the venue takes 2,000 messages a minute: with more than this a connection that did not last is not followed by the next at once. */
-const many = 200, minuteMs = 60_000
+/** A connection that lasted for so long is no sign of a venue that cuts every one. */
+const lastingMs = 60_000
 
 /** Opens it; a subscription that is refused is asked for again `againMs` later, then after twice that, and so on up to an hour. */
-export const openSocket = (url: string, hooks: Hooks, againMs = 60_000): Socket => {
+export const openSocket = (url: string, hooks: Hooks, againMs = 60_000, limits = venueLimits): Socket => {
   const name = new URL(url).host
   const open = new Map<string, ISubscription>()
-  let openedAt = 0
-  const transport = new WebSocketTransport({
-    url, resubscribe: true,
-    reconnect: { WebSocket: WebSocket as never, maxRetries: Number.MAX_SAFE_INTEGER, reconnectionDelay: (attempt: number) => Math.max(Math.min(100 * 2 ** attempt, 10_000), open.size > many && Date.now() - openedAt < minuteMs ? minuteMs / 2 : 0) },
-  })
   /** Refused to the client, which holds on to them and asks for them again whenever it connects, wanted or not. */
   const clinging = new Set<string>()
+  const { clock = realClock } = limits, pace = openPace(limits)
+  /** When the connection that stands was opened, and how many before it did not last, in a row. */
+  let openedAt: number | undefined, brief = 0
+  const turn = async (): Promise<string> => {
+    // The client asks for all of them at once.
+    await pace.connect(open.size + clinging.size)
+    if (closed) throw new AppError('RPC_DOWN', 'the socket was closed', { retry: 'never' })
+    return url
+  }
+  const transport = new WebSocketTransport({
+    // What connects anew takes a function, of which the client's type does not know.
+    url: turn as never, resubscribe: true,
+    // The client counts attempts from the last connection, however short it was. Were short ones not counted, a venue that cuts would use up the whole window within seconds, and nothing be heard for the rest of the minute.
+    reconnect: { WebSocket: pace.WebSocket as never, maxRetries: Number.MAX_SAFE_INTEGER, reconnectionDelay: (attempt: number) => Math.min(100 * 2 ** Math.max(attempt, brief - 1), 10_000) },
+  })
   const refusals = openRefusals(transport.socket, againMs)
   let lastHeard = Date.now(), cutAt: number | undefined, closed = false
   let reason = 'the socket was closed'
@@ -51,9 +62,14 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000): Socket 
     // Binary frames are none of the venue's: kept as they are, told as garbage.
     hooks.heard({ kind: 'ws', request: '{}', payload: typeof data === 'string' ? Buffer.from(data) : Buffer.from(String(data)), endpoint: name, at: lastHeard })
   })
-  events.addEventListener('close', () => { cutAt ??= lastHeard })
+  events.addEventListener('close', () => {
+    cutAt ??= lastHeard
+    if (openedAt === undefined) return
+    brief = clock.now() - openedAt < lastingMs ? brief + 1 : 0
+    openedAt = undefined
+  })
   events.addEventListener('open', () => {
-    openedAt = Date.now()
+    openedAt = clock.now()
     // The client asks for all of them itself: those that it had given up on are its own again.
     for (const key of refusals.forget()) open.delete(key)
     if (cutAt === undefined) return
@@ -92,11 +108,16 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000): Socket 
       const wanted = ['mids|', ...[...coins].flatMap((coin) => [`trades|${coin}`, ...(contexts.has(coin) ? [`context|${coin}`] : [])]), ...[...books].map((coin) => `book|${coin}`), ...accounts.flatMap((user) => [`fills|${user}`, `fundings|${user}`])]
       const set = new Set(wanted)
       // The client holds on to one that was refused when it connected anew, and to its refusal: it is let go of, and asked for afresh.
-      await Promise.all([...open].filter(([key, one]) => !set.has(key) || one.failureSignal.aborted).map(([key, one]) => { open.delete(key); return one.unsubscribe().catch(none) }))
+      const left = () => [...open].filter(([key, one]) => !set.has(key) || one.failureSignal.aborted)
+      await pace.room(left().length)
+      await Promise.all(left().map(([key, one]) => { open.delete(key); return one.unsubscribe().catch(none) }))
       await Promise.all([...clinging].filter((key) => !set.has(key)).map((key) => loosen(key).catch(none)))
       const missing = wanted.filter((key) => !open.has(key))
       for (let at = 0; at < missing.length; at += together) {
-        await Promise.all(missing.slice(at, at + together).map(async (key) => {
+        const some = missing.slice(at, at + together)
+        await pace.room(some.length)
+        if (closed) return
+        await Promise.all(some.map(async (key) => {
           const subscription = ofKey(key)
           if (subscription === undefined || refusals.waits(key)) return
           const beside = refusals.refused(key)
@@ -117,7 +138,11 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000): Socket 
     close: async () => {
       closed = true
       clearInterval(watch)
-      await transport.close().catch(none)
+      pace.end()
+      const gone = transport.socket.readyState === 0 ? undefined : transport.close().catch(none)
+      // The transport takes one that is between two connections for closed, and would leave it waiting for the next.
+      transport.socket.close()
+      await gone
     },
   }
 }

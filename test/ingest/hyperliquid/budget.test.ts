@@ -60,6 +60,13 @@ describe('weights of the venue', () => {
     assert.ok(clock.now() <= 180_000 && others < 20, `after ${clock.now()} ms and ${others} others`)
   })
 
+  it('who only looks for room spends none, and has it in the order of asking', async () => {
+    const clock = inTurns(), budget = openBudget(100, clock), order: string[] = []
+    const note = (name: string) => (): void => { order.push(`${name} ${clock.now()}`) }
+    await Promise.all([budget.take(60).then(note('taken')), budget.room(40).then(note('room')), budget.room(50).then(note('more')), budget.take(100).then(note('all'))])
+    assert.deepEqual(order, ['taken 0', 'room 0', 'more 60000', 'all 60000'])
+  })
+
   it('what an answer weighed beside counts for the next, and a refusal holds everybody', async () => {
     const clock = clockOf(), budget = openBudget(100, clock)
     await budget.take(20)
