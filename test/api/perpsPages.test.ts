@@ -69,6 +69,22 @@ describe('pages about the perps venue', function () {
     }
   })
 
+  it('go on past rows whose coin has a name of any length, as they stood before such names were refused', async () => {
+    const stored = addressOf(10), coin = 'x'.repeat(300), recent = Date.now() - minute
+    for (let nth = 0; nth < 4; nth += 1) {
+      const own = { coin, time: new Date(recent - nth * 1_000).toISOString(), tid: 900 + nth, account: stored.slice(2) }
+      await service.store.execute(`INSERT INTO hl_fills (chain, block_number, source, heard_at, coin, market, time, tid, account, side, px, sz, dir, crossed, generation) SELECT 'HL', 2, 'node_fills', now64(3), {coin:String}, 'perp', parseDateTime64BestEffort({time:String}, 3, 'UTC'), {tid:UInt64}, toFixedString(unhex({account:String}), 20), 'buy', 100, 100000, 'Open Long', true, 0`, own)
+      await service.store.execute(`INSERT INTO hl_trades (chain, block_number, source, heard_at, coin, market, time, tid, side, px, sz, buyer, seller, generation) SELECT 'HL', 2, 'node_fills', now64(3), {coin:String}, 'perp', parseDateTime64BestEffort({time:String}, 3, 'UTC'), {tid:UInt64}, 'buy', 100, 100000, toFixedString(unhex({account:String}), 20), '', 0`, own)
+    }
+    const named = [[`feed/hl/trader/${stored}?`, 'fills'], ['feed/hl/recent?hours=1', 'events'], ['whales/recent?chain=HL', 'whales'], ['whales/recent?chain=ALL', 'whales']] as const
+    for (const [path, member] of named) {
+      const all = (await turn(path, member, 50, null)).rows
+      assert.equal(all.length, 4, path)
+      assert.deepEqual(await walk(path, member, 1, await turn(path, member, 1, null)), all, path)
+      assert.ok(all.every((row) => (row.coin ?? row.token_symbol).length === 50), path)
+    }
+  })
+
   it('of ranked accounts go on as they were begun, though some were judged anew since', async () => {
     const ago = now - start - 40 * day
     const ledger = (nth: number, exit: number, first = 1, count = 12) => Array.from({ length: count }, (_, trip) => roundTrip(nth, first + trip, { at: ago + (first + trip) * day, hold: 20 * hour, exit })).flat()

@@ -14,7 +14,7 @@ const PerpsEvent = z.object({
 })
 
 /** Sort position: since when the list reads, and of its last row time (both Unix milliseconds), coin, trade id and what tells apart those without one. */
-const Position = z.tuple([z.number().int().min(0), z.number().int().min(0), z.string().max(64), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,20}$/)])
+const Position = z.tuple([z.number().int().min(0), z.number().int().min(0), z.string(), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,20}$/)])
 const written = (hex: string): string => `0x${hex.toLowerCase()}`
 const account = (hex: string): string | null => (hex === nobody ? null : written(hex))
 /** How the row of a trade is said; the taker is known where the trade was heard whole. Every member by its name: copying objects of 250 rows cost more than all else that is done with them here. */

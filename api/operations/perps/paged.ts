@@ -9,7 +9,7 @@ export const pagedInput = { cursor: cursorField }
 export const pagedOutput = pageFields
 export const Count = z.string().regex(/^\d{1,20}$/)
 export const Ms = z.number().int().min(0).max(4_102_444_800_000)
-export const Name = z.string().max(64)
+export const Name = z.string()
 
 /** Of a ranked list: the run it was begun with, and of its last row what it is ranked by, the account and its rank. */
 export const Standing = z.tuple([Count, z.number(), z.string().regex(/^(0x[0-9a-f]{40})?$/), z.number().int().min(0).max(4_294_967_295)])

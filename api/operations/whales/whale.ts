@@ -15,6 +15,6 @@ export const Whale = z.object({
 /** Sort position of a row: block, kind, position, sub. */
 export const Position = z.tuple([z.number().int(), z.number().int(), z.number().int(), z.number().int()])
 /** The same on the perps venue: time (Unix milliseconds), coin, trade id, what tells apart those without one. */
-export const PerpsPosition = z.tuple([z.number().int().min(0), z.string().max(64), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,20}$/)])
+export const PerpsPosition = z.tuple([z.number().int().min(0), z.string(), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,20}$/)])
 export const PerpsWhaleRow = Whale.extend({ token_symbol: z.string().transform((text) => untrusted(text)), size: z.string(), at: PerpsPosition })
 export const WhaleRow = Whale.extend({ token_symbol: z.string().transform((text) => untrusted(text)), at: Position })

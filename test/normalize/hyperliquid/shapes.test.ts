@@ -109,6 +109,39 @@ describe('what Hyperliquid says', function () {
     assert.deepEqual(await unknown(), [...Array<string>(5).fill('fill||cannot be what it claims'), 'trade||cannot be what it claims', 'trade||cannot be what it claims'])
   })
 
+  it('a coin whose name is longer than 64 bytes is told and refused, whatever names it; one of 64 bytes is not', async () => {
+    const coin = 'é'.repeat(32)
+    const naming = (name: string): Heard[] => [
+      message('trades', [trade(1, { coin: name })]), message('userFills', { user: buyer, fills: [fill(1, 'B', { coin: name })] }), message('l2Book', { coin: name, time, levels: [[], []] }), message('activeAssetCtx', { coin: name, ctx: context }), message('allMids', { mids: { [name]: '1' } }),
+      infoAnswer({ type: 'metaAndAssetCtxs' }, [{ universe: [{ name, szDecimals: 5, maxLeverage: 40 }] }, [context]]), infoAnswer({ type: 'fundingHistory' }, [{ coin: name, fundingRate: '0.1', premium: '0.1', time }]),
+      infoAnswer({ type: 'userFunding', user: buyer }, [{ time, hash, delta: { type: 'funding', coin: name, usdc: '1', szi: '1', fundingRate: '0.1', nSamples: null } }]), infoAnswer({ type: 'predictedFundings' }, [[name, [['HlPerp', { fundingRate: '0.1', nextFundingTime: time, fundingIntervalHours: 1 }]]]]),
+      infoAnswer({ type: 'candleSnapshot' }, [{ t: time, T: time + 1, s: name, i: '1m', o: '1', c: '1', h: '1', l: '1', v: '1', n: 1 }]),
+      infoAnswer({ type: 'clearinghouseState', user: buyer }, { marginSummary: { accountValue: '1', totalNtlPos: '1', totalRawUsd: '1', totalMarginUsed: '1' }, withdrawable: '1', time, assetPositions: [{ type: 'oneWay', position: { coin: name, szi: '1', leverage: { type: 'cross', value: 1 }, entryPx: '1', positionValue: '1', unrealizedPnl: '1', returnOnEquity: '1', marginUsed: '1' } }] }),
+      { kind: 'node_trades', payload: JSON.stringify({ coin: name, side: 'B', time: new Date(time).toISOString().replace('Z', ''), px: '2', sz: '1', hash, side_info: [buyer, seller].map((user) => ({ user, oid: 1 })) }) },
+    ]
+    const tables = ['hl_trades', 'hl_heard_trades', 'hl_fills', 'hl_account_fills', 'hl_books', 'hl_contexts', 'hl_mids', 'hl_coins', 'hl_funding_rates', 'hl_funding_payments', 'hl_predicted_fundings', 'hl_candles', 'hl_positions']
+    const named = (name: string): Promise<string[]> => rows(tables.map((table) => `SELECT concat('${table} ', toString(count())) AS row FROM ${table} WHERE coin = '${name}'`).join(' UNION ALL ').concat(' ORDER BY row'))
+    await hear(...naming(coin))
+    assert.deepEqual((await named(coin)).filter((row) => row.endsWith(' 0')), [])
+    assert.deepEqual(await unknown(), [])
+    await hear(...naming(`${coin}x`))
+    assert.deepEqual((await named(`${coin}x`)).filter((row) => !row.endsWith(' 0')), [])
+    assert.deepEqual(await unknown(), ['book', 'candle', 'coin', 'context', 'context', 'fill', 'funding_payment', 'funding_rate', 'mid', 'node_trade', 'position', 'predicted', 'trade'].map((type) => `${type}||cannot be what it claims`))
+  })
+
+  it('what is worth more than anything that is dealt is told and refused: trades, fills, results, fees, payments', async () => {
+    const most = { px: '100', sz: '10000000000' }, more = { px: '100', sz: '10000000000.001' }, large = '1000000000000'
+    const line = (amounts: object) => JSON.stringify({ coin: 'ETH', side: 'B', time: new Date(time).toISOString().replace('Z', ''), hash, side_info: [buyer, seller].map((user) => ({ user, oid: 1 })), ...amounts })
+    const paid = (at: number, usdc: string) => ({ time: at, hash, delta: { type: 'funding', coin: 'BTC', usdc, szi: '1', fundingRate: '0.1', nSamples: null } })
+    await hear(message('trades', [trade(1, most), trade(2, more)]), message('userFills', { user: buyer, fills: [fill(3, 'B', most), fill(4, 'B', more), fill(5, 'B', { closedPnl: `-${large}` }), fill(6, 'B', { fee: large }), fill(7, 'B', { startPosition: `${large}000000.5` }), fill(8, 'B', { px: '0', sz: `${large}000000` })] }),
+      infoAnswer({ type: 'userFunding', user: buyer }, [paid(time, '-999999999999.5'), paid(time - 1, large)]), { kind: 'node_trades', payload: [most, more, { px: '-100', sz: '1' }].map(line).join('\n') })
+    assert.deepEqual(await rows("SELECT concat(coin, ' ', toString(tid), ' ', toString(notional)) AS row FROM hl_trades ORDER BY row"), [`BTC 1 ${large}`, `ETH 0 ${large}`])
+    assert.deepEqual(await rows('SELECT toString(tid) AS row FROM hl_heard_trades WHERE number = (SELECT max(number) FROM hl_heard_trades)'), ['1'])
+    assert.deepEqual(await rows('SELECT toString(tid) AS row FROM hl_fills'), ['3'])
+    assert.deepEqual(await rows('SELECT toString(usdc) AS row FROM hl_funding_payments'), ['-999999999999.5'])
+    assert.deepEqual(await unknown(), ['fill', 'fill', 'fill', 'fill', 'fill', 'funding_payment', 'node_trade', 'node_trade', 'trade'].map((type) => `${type}||cannot be what it claims`))
+  })
+
   it('a gap is a row of coverage', async () => {
     await hear({ kind: 'gap', payload: JSON.stringify({ channel: 'trades', coin: 'BTC', from: time, to: time + 1_500, reason: 'the socket was closed' }) })
     assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', channel, coin, toUnixTimestamp64Milli(to_time) - toUnixTimestamp64Milli(from_time), reason) AS row FROM hl_gaps`), ['trades BTC 1500 the socket was closed'])
