@@ -1,7 +1,8 @@
 -- How one-sided accounts stand while they hold anything: metrics of exposure. Grain: one metric of one account. Parameters: chain, run, until (Unix milliseconds), slices, slice.
 -- Each position weighs its largest dollars from its first fill to its last (or to now). net_to_gross: median over the time in which anything is held; directional_days:
 -- share of days with anything held on which it is at least the directional rule's, on the time's average. Balances of spot count as long
--- while perps are held: what was held of a coin after a fill of it, at that fill's price, until the next. What came or went without a fill is not seen.
+-- while perps are held: what was held of a coin after a fill of it, at that fill's price, until the next. What came or went without a fill is not seen,
+-- nor are fills beyond the bounds of sizes (schemas/clickhouse/0043_hyperliquid_bounds.sql) that stood before these did.
 -- Sort keys: hl_walks (chain, run), hl_trips (chain, account), hl_account_fills (chain, account).
 INSERT INTO hl_measured (chain, run, account, metric, value, samples)
 WITH
@@ -18,7 +19,8 @@ WITH
         UNION ALL
         SELECT account, greatest(time, since), worth - lagInFrame(worth) OVER (PARTITION BY account, coin ORDER BY time ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS change, change, false FROM (
           SELECT f.account AS account, f.coin AS coin, f.time AS time, toFloat64(any(f.px)) * greatest(0, if(countIf(f.side = 'sell') = 0, max(toFloat64(f.start_position + f.sz)), min(toFloat64(f.start_position - f.sz)))) AS worth FROM hl_account_fills AS f
-          WHERE f.chain = {chain:String} AND f.account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND f.market = 'spot' GROUP BY account, coin, time
+          WHERE f.chain = {chain:String} AND f.account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND f.market = 'spot'
+            AND f.sz < 1000000000000000000 AND abs(f.start_position) < 1000000000000000000 GROUP BY account, coin, time
         )
       ) AS one GROUP BY account, at
     ) WINDOW w AS (PARTITION BY account ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)

@@ -4,6 +4,7 @@
 -- hour's end, to eight minutes, else that of the last fill; before the window fills alone are looked at, which comes to the same. Days without a result count as days.
 -- Capital: as the venue said last of the account (dex ''), carried back and on by results and money that came and went; where it said nothing, by the money that came first,
 -- if no history lacks. Known only where it never was below what flowed out. r = result / (capital before + what came in); draw-down of the product of 1 + r.
+-- Fills that walk.sql leaves out are left out here.
 -- capital_usd: the mean before hours in which something was opened. roi: by the mean over time. Sort keys: hl_walks (chain, run), hl_account_fills and hl_trips (chain, account),
 -- hl_prices (chain, coin, span, nth), hl_funding_payments, hl_ledger_updates, hl_accounts (chain, account).
 INSERT INTO hl_measured (chain, run, account, metric, value, samples)
@@ -25,7 +26,8 @@ WITH
       SELECT f.account AS account, cityHash64(toString(f.coin)) AS k, f.time AS time, toUInt32(intDiv(toUnixTimestamp64Milli(f.time), 3600000)) AS hour, groupArray(f.start_position) AS befores, groupArray(f.start_position + if(f.side = 'buy', f.sz, -f.sz)) AS afters,
         if(length(befores) = 1, befores[1], arrayFirst((b, place) -> place = length(befores) + 1 OR countEqual(befores, b) > countEqual(afters, b), arrayPushBack(befores, befores[1]), arrayEnumerate(arrayPushBack(befores, befores[1])))) AS start,
         sum(if(f.side = 'buy', f.sz, -f.sz)) AS change, sum(toFloat64(f.px) * toFloat64(f.sz) * if(f.side = 'buy', 1, -1) + toFloat64(f.fee)) AS cost, toFloat64(any(f.px)) AS first_price, toFloat64(anyLast(f.px)) AS price
-      FROM hl_account_fills AS f WHERE f.chain = {chain:String} AND f.account IN (SELECT account FROM judged) AND f.market = 'perp' GROUP BY account, k, time, hour
+      FROM hl_account_fills AS f WHERE f.chain = {chain:String} AND f.account IN (SELECT account FROM judged) AND f.market = 'perp'
+        AND f.sz < 1000000000000000000 AND abs(f.start_position) < 1000000000000000000 AND abs(f.closed_pnl) < 1000000000000 AND abs(f.fee) < 1000000000000 AND toFloat64(f.px) * toFloat64(f.sz) <= 1e12 GROUP BY account, k, time, hour
     ) GROUP BY account, k, hour
   ),
   held AS (

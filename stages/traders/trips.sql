@@ -1,5 +1,6 @@
 -- Positions as a run walked them, with funding paid and the extremes of prices while they were open. Grain: one position (hl_trips). Parameters: chain, run, slices, slice.
--- A payment belongs to the position opened last before it; positions that ended in the moment they began had none. Extremes are of full minutes within, in spans that
+-- A payment belongs to the position opened last before it; positions that ended in the moment they began had none. Payments beyond
+-- the bound of what is paid (schemas/clickhouse/0043_hyperliquid_bounds.sql), which stood before it did, count for nothing. Extremes are of full minutes within, in spans that
 -- cover them, and of the account's own fills, for positions that are over.
 -- Sort keys: hl_walked (chain, version), hl_funding_payments (chain, account), hl_prices (chain, coin, span, nth).
 INSERT INTO hl_trips
@@ -7,7 +8,7 @@ WITH
   walked AS (SELECT * FROM hl_walked WHERE chain = {chain:String} AND version = {run:UInt64} * 2 + 1 AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}),
   paid AS (
     SELECT w.account AS account, w.coin AS coin, w.opened_at AS opened_at, w.tid AS tid, w.extra AS extra, w.part AS part, sum(p.usdc) AS funding, toUInt32(count()) AS fundings
-    FROM (SELECT account, coin, time, usdc FROM hl_funding_payments WHERE chain = {chain:String} AND account IN (SELECT account FROM walked) LIMIT 1 BY account, coin, time) AS p
+    FROM (SELECT account, coin, time, usdc FROM hl_funding_payments WHERE chain = {chain:String} AND account IN (SELECT account FROM walked) AND abs(usdc) < 1000000000000 LIMIT 1 BY account, coin, time) AS p
     ASOF INNER JOIN (SELECT account, coin, opened_at, closed_at, tid, extra, part FROM walked WHERE closed_at IS NULL OR closed_at > opened_at) AS w ON w.account = p.account AND w.coin = p.coin AND w.opened_at < p.time
     WHERE w.closed_at IS NULL OR p.time <= w.closed_at
     GROUP BY account, coin, opened_at, tid, extra, part

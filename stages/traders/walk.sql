@@ -3,7 +3,8 @@
 -- Fills of one moment have no order of their own: each starts where another ended, so those of one side go by what was held before, and those of both sides are
 -- laid end to end, from where the moment before ended, with round trips put in where they begin. Of a trade with oneself the venue says the same start
 -- for both sides: the closing one comes first, and the other starts where it ends. A fill across zero is two parts, its fee shared by size.
--- worst and best are here by the account's own prices alone.
+-- worst and best are here by the account's own prices alone. Fills beyond the bounds of schemas/clickhouse/0043_hyperliquid_bounds.sql, which stood before these did, are as if nobody had heard them, and a
+-- result that does not fit its type is as the venue says: nothing that stands fails a run.
 INSERT INTO hl_walked (chain, account, coin, market, opened_at, tid, extra, part, side, state, flipped, clean, gap, closed_at, last_at, fills, opened_sz, closed_sz, largest_sz, held, entry_px, exit_px,
   largest_usd, volume_usd, maker_usd, gross, fees, funding, net, fundings, hours, hold_seconds, worst, best, added, added_badly, forced, adl, taker_fills, version, deleted)
 WITH
@@ -19,6 +20,7 @@ WITH
       multiIf(up, toNullable(arrayMax(afters)), down, toNullable(arrayMin(afters)), arrayExists(v -> countEqual(afters, v) > countEqual(befores, v), afters), toNullable(arrayFirst(v -> countEqual(afters, v) > countEqual(befores, v), afters)), NULL) AS ends
     FROM hl_account_fills AS f INNER JOIN pairs AS p ON p.account = f.account AND p.coin = f.coin
     WHERE f.chain = {chain:String} AND f.account IN (SELECT account FROM pairs) AND f.market != 'spot' AND f.time >= p.since
+      AND f.sz < 1000000000000000000 AND abs(f.start_position) < 1000000000000000000 AND abs(f.closed_pnl) < 1000000000000 AND abs(f.fee) < 1000000000000 AND toFloat64(f.px) * toFloat64(f.sz) <= 1e12
     GROUP BY f.account, f.coin, f.time
   ),
   ordered AS (
@@ -52,12 +54,12 @@ WITH
     FROM numbered WINDOW t AS (PARTITION BY account, coin, nth ORDER BY time, place, half ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
   )
 SELECT {chain:String}, account, coin, market, opened_at, first.1, first.2, first.3, if(sense = 1, 'long', 'short'), state, state = 'closed' AND flips > 0, first.4 = 0 AND place_first = 1 AND first.3 = 0, gap, if(state = 'closed', toNullable(last_at), NULL), last_at,
-  fills, opened_sz, closed_sz, largest_sz, held, if(entry = 0, NULL, toNullable(entered)), if(closed_sz = 0, NULL, toNullable(toDecimal128(closed_ntl / toDecimal256(closed_sz, 18), 18))), largest_usd, volume_usd, maker_usd,
+  fills, opened_sz, closed_sz, largest_sz, held, if(entry = 0, NULL, toNullable(entered)), if(closed_sz = 0, NULL, accurateCastOrNull(closed_ntl / toDecimal256(closed_sz, 18), 'Decimal(38, 18)')), largest_usd, volume_usd, maker_usd,
   gross, fees, toDecimal128(0, 18), gross - fees, 0, toUInt32(intDiv(toUnixTimestamp64Milli(last_at), 3600000) - intDiv(toUnixTimestamp64Milli(opened_at), 3600000)), if(whole, toNullable((closed_when - opened_when) / toFloat64(closed_sz)), NULL),
   if(entry = 0, NULL, toNullable(greatest(0, if(sense = 1, 1 - lowest / entry, highest / entry - 1)))), if(entry = 0, NULL, toNullable(greatest(0, if(sense = 1, highest / entry - 1, 1 - lowest / entry)))),
   added, added_badly, forced, adl, taker_fills, {run:UInt64} * 2 + 1, 0
 FROM (
-  SELECT *, state = 'closed' AND gap = 'none' AS whole, if(whole, toDecimal128(sense * (closed_ntl - opened_ntl), 18), said) AS gross, if(gap = 'start' OR opened_sz = 0, toDecimal128(0, 18), toDecimal128(opened_ntl / toDecimal256(opened_sz, 18), 18)) AS entered, toFloat64(entered) AS entry
+  SELECT *, state = 'closed' AND gap = 'none' AS whole, if(whole, ifNull(accurateCastOrNull(sense * (closed_ntl - opened_ntl), 'Decimal(38, 18)'), said), said) AS gross, if(gap = 'start' OR opened_sz = 0, toDecimal128(0, 18), ifNull(accurateCastOrNull(opened_ntl / toDecimal256(opened_sz, 18), 'Decimal(38, 18)'), toDecimal128(0, 18))) AS entered, toFloat64(entered) AS entry
   FROM (
     SELECT *, multiIf(held = 0, 'closed', nth = max(nth) OVER (PARTITION BY account, coin), 'open', 'lost') AS state, multiIf(first.4 != 0, 'start', holes > 0, 'middle', 'none') AS gap
     FROM (

@@ -102,6 +102,32 @@ describe('positions from flat to flat', function () {
     assert.deepEqual((await trips('round(worst, 9) AS worst, round(best, 9) AS best')).map((trip) => Object.values(trip)), [[0.1, 0.3], [null, null]])
   })
 
+  it('what no market reaches fails no run, neither heard nor where it stood before it was refused', async () => {
+    const usual = [fill(10, 1, 1, '100', '0'), fill(20, 2, -1, '110', '1')]
+    const whales = `0x${'d4'.repeat(20)}`
+    const absurd = [fill(30, 3, 1e10, '1', '0', { coin: 'ETH' }), fill(40, 4, -1e10, '1000000000000000', '10000000000', { coin: 'ETH' })]
+    await hear(file([...usual, ...absurd, ...absurd.map(([, one]) => [whales, one])]))
+    assert.notEqual(await run(), null)
+    const closed = ['long', 'closed', 'none', false, 10, 10, '10', '2', '0', 2], open = ['long', 'open', 'none', false, 30, null, '0', '1', '10000000000', 1]
+    assert.deepEqual([await shortly(), await shortly(whales)], [[closed, open], [open]])
+    // As they stood: what is beyond all bounds in a perp and in a spot pair, and what was paid.
+    const stored = (nth: number, coin: string, market: string, side: string, amounts: readonly string[]) => store.execute(`INSERT INTO hl_fills (chain, block_number, source, heard_at, coin, market, time, tid, account, side, px, sz, start_position, closed_pnl, fee, dir, generation)
+      SELECT 'HL', {segment:UInt64}, 'node_fills', now64(3), {coin:String}, {market:String}, fromUnixTimestamp64Milli({time:Int64}, 'UTC'), {nth:UInt64}, toFixedString(unhex({account:String}), 20), {side:String}, toDecimal128({px:String}, 18), toDecimal128({sz:String}, 18), toDecimal128({before:String}, 18), toDecimal128({pnl:String}, 18), toDecimal128({fee:String}, 18), 'x', 0`,
+    { segment, coin, market, time: start + nth * minute, nth, account: account.slice(2), side, px: amounts[0], sz: amounts[1], before: amounts[2], pnl: amounts[3], fee: amounts[4] })
+    const huge = '99999999999999999999'
+    await hear(file([fill(200, 200, 1, '100', '0'), fill(210, 201, -1, '120', '1')]))
+    await stored(50, 'SOL', 'perp', 'buy', ['1', '10000000000', '0', '0', '0'])
+    await stored(60, 'SOL', 'perp', 'sell', ['1000000000000000', '10000000000', '10000000000', '0', '0'])
+    await stored(70, 'XRP', 'perp', 'buy', [huge, huge, huge, huge, `-${huge}`])
+    await stored(71, 'XRP', 'perp', 'buy', ['1', '1', '0', huge, `-${huge}`])
+    await stored(80, '@107', 'spot', 'buy', [huge, huge, huge, huge, `-${huge}`])
+    for (const at of [15, 16]) await store.execute(`INSERT INTO hl_funding_payments (chain, block_number, heard_at, coin, market, time, account, usdc, generation) SELECT 'HL', {segment:UInt64}, now64(3), 'BTC', 'perp', fromUnixTimestamp64Milli({time:Int64}, 'UTC'), toFixedString(unhex({account:String}), 20), toDecimal128('-80000000000000000000', 18), 0`, { segment, time: start + at * minute, account: account.slice(2) })
+    assert.notEqual(await run(), null)
+    assert.deepEqual(await shortly(), [closed, ['long', 'closed', 'none', false, 200, 10, '20', '2', '0', 2], open, ['long', 'open', 'none', false, 50, null, '0', '0', '10000000000', 1]])
+    assert.deepEqual((await trips('toString(net) AS net')).slice(0, 2), [{ net: '8' }, { net: '18' }])
+    assert.equal(await run(), null)
+  })
+
   it('goes on from where the account was flat: what was walked before stays as it is', async () => {
     await hear(file(flips.slice(0, 3)))
     await run()
