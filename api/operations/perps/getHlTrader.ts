@@ -19,9 +19,10 @@ const Fill = z.object({ coin: Coin, direction: z.string(), side: z.enum(['buy', 
 /** Of the last fill: time, coin, trade id and what tells apart those without one. */
 const Below = z.tuple([Ms, Name, Count, Count])
 const Row = Fill.extend({ at: Below })
+const asked = judged('trader')
 
 export default operation({
-  ...judged('trader'), empty: (output) => (output.positions.length > 0 || output.fills.length > 0 ? null : judged('trader').empty(output) ?? unheard(output)), name: 'get_hl_trader', route: 'GET /v1/feed/hl/trader/{address}', rows: 'trader',
+  ...asked, empty: (output) => (output.positions.length > 0 || output.fills.length > 0 ? null : asked.empty(output) ?? unheard(output)), name: 'get_hl_trader', route: 'GET /v1/feed/hl/trader/{address}', rows: 'trader',
   summary: 'One account on the perps venue: skill, open positions and newest fills. trader is null where the account is not known.',
   input: z.object({ address: traderField, limit: limitField(200, 50), ...pagedInput }),
   output: z.object({ ...venue, address: Trader, count: z.number().int().describe('Fills given'), trader: Profile.nullable(), positions: z.array(Position), fills: z.array(Fill), ...pagedOutput }),

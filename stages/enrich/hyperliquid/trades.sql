@@ -27,10 +27,10 @@ WITH times AS (
 )
 SELECT {chain:String}, block_number, source, heard_at, coin, market, dex, time, tid, extra, side, px, sz, buyer, seller, buyer_oid, seller_oid, hash, {generation:UInt32}
 FROM (
-  SELECT *, min(if(tid != 0, block_number, toUInt64(-1))) OVER same AS named, min(if(tid = 0, block_number, toUInt64(-1))) OVER same AS unnamed FROM heard
+  SELECT *, min(if(tid != 0, block_number, toUInt64(-1))) OVER same AS named_at, min(if(tid = 0, block_number, toUInt64(-1))) OVER same AS unnamed_at FROM heard
   WINDOW same AS (PARTITION BY time, coin, buyer, seller, px, sz)
 )
-WHERE if(tid != 0, named <= unnamed, unnamed < named) AND (time, coin, tid, extra) NOT IN (SELECT time, coin, tid, extra FROM stored)
+WHERE if(tid != 0, named_at <= unnamed_at, unnamed_at < named_at) AND (time, coin, tid, extra) NOT IN (SELECT time, coin, tid, extra FROM stored)
   AND NOT (tid = 0 AND (time, coin, buyer, seller, px, sz) IN (SELECT time, coin, buyer, seller, px, sz FROM stored WHERE tid != 0))
   AND NOT (tid != 0 AND (time, coin, buyer, seller, px, sz) IN (SELECT time, coin, buyer, seller, px, sz FROM stored WHERE tid = 0))
 ORDER BY block_number, heard_at, source LIMIT 1 BY time, coin, tid, extra
