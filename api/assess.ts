@@ -11,6 +11,13 @@ const pipelines = { live: 'full', 'perps-only': 'perps-only', pending: 'pending'
 /** Blocks the store may be behind the node before the data count as trailing. */
 const toleratedLag = 16
 
+/** A node writes its files all the time: after so long without it is not there. */
+const filesSeconds = 3_600
+/** What is said of a venue of whose fills the socket alone tells. */
+const followedAlone = 'fills, results of traders and liquidations are known of followed accounts alone'
+/** Whether `warnings` of a venue say so. */
+export const ofFollowedAlone = (warnings: readonly string[]): boolean => warnings.some((one) => one.endsWith(followedAlone))
+
 const age = (seconds: number): string => (seconds < 120 ? `${Math.round(seconds)} s` : seconds < 7_200 ? `${Math.round(seconds / 60)} min` : seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`)
 
 const unbuilt = (chain: Chain, pending = chain.status === 'pending'): Judged => ({
@@ -28,10 +35,12 @@ const venue = (chain: Chain, view: LedgerView, now: number): Judged => {
   const fresh = seconds !== null && seconds <= chain.staleAfterSeconds
   const { dealt, shown } = view.gaps?.get(chain.id) ?? {}
   const times = (gaps: number): string => (gaps === 1 ? 'once' : `${gaps} times`)
+  const read = view.files?.get(chain.id), silentFor = read === undefined ? Infinity : (now - read) / 1_000
   const warnings = [
     ...(fresh ? [] : [seconds === null ? 'No perps data have been received yet' : `The newest perps data are ${age(seconds)} old`]),
     ...(dealt === undefined ? [] : [`Nothing was heard of the venue for up to ${age(dealt.seconds)}, ${times(dealt.gaps)} in the last day: trades may be missing`]),
     ...(shown === undefined ? [] : [`Prices, contexts or order books were not seen for up to ${age(shown.seconds)}, ${times(shown.gaps)} in the last day: how they stood then is not known`]),
+    ...(seconds === null || silentFor <= filesSeconds ? [] : [`${read === undefined ? 'No node\'s files are read' : `A node's files were read last ${age(silentFor)} ago`}: ${followedAlone}`]),
   ]
   return {
     silence: 'unsupported_input', perps: seconds === null ? 'data_gap' : !fresh ? 'stale_pipeline' : dealt === undefined ? null : 'data_gap',

@@ -10,7 +10,7 @@ export const cursorField = z.string().optional().describe('Last next_cursor')
 export const addressField = z.string().regex(/^[0-9A-Za-z:._-]{14,128}$/).describe('Address as its chain writes it')
 export const heightField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Height of the block')
 export const hoursField = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual).describe(`Hours back, 1 to ${most}`)
-export const usdField = (usual: number) => z.number().min(0).max(1e15).default(usual).describe('Leave out what is worth less than this many USD')
+export const usdField = (usual: number) => z.number().min(0).default(usual).describe('Leave out what is worth less than this many USD')
 
 /** An optional moment. */
 /** Later than any block and anything written down, in Unix milliseconds. */

@@ -6,7 +6,7 @@ import { loadSql } from '../schemas/sql.js'
 import { openKept, type Kept } from './kept.js'
 
 const ledgerRevision = loadSql(import.meta.url, 'ledgerRevision.sql')
-const chainCoverage = loadSql(import.meta.url, 'chainCoverage.sql'), venueGaps = loadSql(import.meta.url, 'venueGaps.sql')
+const chainCoverage = loadSql(import.meta.url, 'chainCoverage.sql'), venueGaps = loadSql(import.meta.url, 'venueGaps.sql'), venueFiles = loadSql(import.meta.url, 'venueFiles.sql')
 
 const Pulse = z.object({ chain: z.string(), landed: z.number(), planned: z.number(), head: z.number(), entered: z.number(), head_time: z.string().nullable(), head_said: z.string().nullable(), state: z.string(), reason: z.string() })
 const Bounds = z.object({
@@ -17,6 +17,7 @@ const Bounds = z.object({
 export type Bounds = z.infer<typeof Bounds>
 
 const Gaps = z.object({ chain: z.string(), kind: z.enum(['dealt', 'shown']), gaps: z.number(), seconds: z.number() })
+const FilesAt = z.object({ at: z.coerce.number() })
 interface Missed { readonly gaps: number; readonly seconds: number }
 
 export interface LedgerView {
@@ -32,6 +33,8 @@ export interface LedgerView {
   readonly entered: ReadonlyMap<string, number>
   /** What a venue said in the last day and was not heard: stretches without trades and fills, and stretches without prices, contexts and books. */
   readonly gaps?: ReadonlyMap<string, { readonly dealt?: Missed; readonly shown?: Missed }>
+  /** When a file of a venue's node was read last, Unix milliseconds; absent: never, or so long ago that it has gone. */
+  readonly files?: ReadonlyMap<string, number>
 }
 
 export interface LedgerReader {
@@ -51,21 +54,25 @@ const gapsMs = 5_000
 export const openLedgerView = (store: Store, now: () => number): LedgerReader => {
   let last: LedgerView | undefined
   let lastAt = -Infinity
-  let missed: { readonly at: number; readonly entered: string; readonly rows: readonly z.infer<typeof Gaps>[] } | undefined
+  let missed: { readonly at: number; readonly entered: string; readonly rows: readonly z.infer<typeof Gaps>[]; readonly files: ReadonlyMap<string, number> } | undefined
   let reading: Promise<LedgerView> | undefined
+  const heardOf = async () => {
+    const [gaps, ...read] = await Promise.all([store.query(venueGaps, {}, Gaps), ...venues.map(async (chain) => [chain, (await store.query(venueFiles, { chain }, FilesAt))[0]?.at] as const)])
+    return { rows: gaps, files: new Map(read.flatMap(([chain, at]) => (at === undefined ? [] : [[chain, at] as const]))) }
+  }
   const load = async (): Promise<LedgerView> => {
     const at = now()
     const rows = await store.query(ledgerRevision, { venues }, Pulse)
     const reached = rows.filter((row) => row.entered > 0), entered = reached.map((row) => `${row.chain} ${row.entered}`).sort().join()
-    if (missed?.entered !== entered || at - missed.at >= gapsMs) missed = { at, entered, rows: await store.query(venueGaps, {}, Gaps) }
-    const { rows: gaps } = missed
+    if (missed?.entered !== entered || at - missed.at >= gapsMs) missed = { at, entered, ...await heardOf() }
+    const { rows: gaps, files } = missed
     const grown = rows.find((row) => row.chain === '')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
     const same = last?.revision === revision ? last : undefined
     const bounds = same?.bounds ?? new Map((await store.query(chainCoverage, { venues }, Bounds)).map((row) => [row.chain, row]))
     lastAt = at
     last = {
-      revision, bounds, kept: same?.kept ?? openKept(store), entered: new Map(reached.map((row) => [row.chain, row.entered])), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
+      revision, bounds, files, kept: same?.kept ?? openKept(store), entered: new Map(reached.map((row) => [row.chain, row.entered])), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
       heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '', time: row.head_said ?? '' }])),
       controls: new Map(rows.filter((row) => row.state !== '').map((row) => [row.chain, { state: row.state, reason: row.reason }])),
     }

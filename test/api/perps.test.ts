@@ -7,6 +7,7 @@ import { filled, requiredQuery } from './support/examples.js'
 import { startService, type Service } from './support/service.js'
 
 const perps = operations.filter(({ lane }) => lane === 'perps')
+const followedAlone = 'No node\'s files are read: fills, results of traders and liquidations are known of followed accounts alone'
 const gap = { is_successful_empty: false, empty_reason: 'data_gap' }
 
 describe('the perps venue', () => {
@@ -47,7 +48,7 @@ describe('the perps venue', () => {
     now += 1_001
     assert.deepEqual([await coverage.silence('HL', 'perps'), await coverage.silence('HL'), (await coverage.status('HL')).data_fresh], [null, 'unsupported_input', true])
     now += 600_000
-    assert.deepEqual([await coverage.silence('HL', 'perps'), (await coverage.status('HL')).warnings], ['stale_pipeline', ['The newest perps data are 10 min old']])
+    assert.deepEqual([await coverage.silence('HL', 'perps'), (await coverage.status('HL')).warnings], ['stale_pipeline', ['The newest perps data are 10 min old', followedAlone]])
     assert.equal(await coverage.silence('ETH', 'perps'), 'stale_pipeline')
   })
 

@@ -53,7 +53,7 @@ describe('what is not known of the perps venue', function () {
     assert.deepEqual(events.map(({ trade_id: id, kind, liquidated, method, buyer: bought, seller, taker }: any) => [id, kind, liquidated, method, bought, seller, taker]),
       [['1', 'liquidation', loser, 'backstop', null, loser, null], ['2', 'trade', null, null, buyer, winner, winner], ['3', 'trade', null, null, null, winner, null]])
     const { pulse } = await get('feed/hl/pulse')
-    assert.deepEqual([pulse.liquidations, pulse.liquidated_long_usd, pulse.liquidated_short_usd], [1, 200_000, 0])
+    assert.deepEqual([pulse.liquidations, pulse.liquidated_long_usd, pulse.liquidated_short_usd], [1, 200_000, null])
     const { flow } = await get('feed/hl/flow-history?coin=BTC&buckets=4')
     assert.equal(flow.reduce((total: number, bucket: any) => total + bucket.liquidated_usd, 0), 200_000)
     assert.deepEqual((await get('whales/recent?chain=HL')).whales.map(({ kind, from_address: from }: any) => [kind, from]), [['perp_liquidation', loser], ['perp_trade', winner], ['perp_trade', winner]])
@@ -64,14 +64,14 @@ describe('what is not known of the perps venue', function () {
     const seen = (at: number) => `Of the positions some were seen last at ${new Date(at).toISOString()}: they may be closed since`
     const all = await get('feed/hl/positions')
     assert.deepEqual(all.positions.map(({ address }: any) => address), [addressOf(2), addressOf(3)])
-    assert.deepEqual(all.coverage_status.warnings, [seen(now - 3 * hour)])
+    assert.deepEqual(all.coverage_status.warnings.slice(1), [seen(now - 3 * hour)])
     const old = await get(`feed/hl/trader/${addressOf(1)}`)
     assert.deepEqual([old.positions.length, old.coverage_status.warnings.includes(seen(now - 40 * day))], [1, true])
     assert.ok(!(await get(`feed/hl/trader/${addressOf(3)}`)).coverage_status.warnings.some((text: string) => text.includes('positions')))
   })
 
   it('an archived version that was not asked for as such is no silence', async () => {
-    const log = async (query: string) => { const { coverage_status: { warnings }, _meta: { empty }, count } = await get(`feed/hl/signal-log?${query}`); return [count, empty.empty_reason, empty.is_successful_empty, warnings] }
+    const log = async (query: string) => { const { coverage_status: { warnings }, _meta: { empty }, count } = await get(`feed/hl/signal-log?${query}`); return [count, empty.empty_reason, empty.is_successful_empty, warnings.slice(1)] }
     const left = [0, 'unsupported_input', false, ['This version is archived: it is told with archived=true alone']]
     for (const query of ['version=v4', 'version=v6&status=open']) assert.deepEqual(await log(query), left, query)
     for (const query of ['', 'version=v4&archived=true', 'version=v5', 'version=all']) assert.deepEqual(await log(query), [0, 'no_signal', true, []], query)

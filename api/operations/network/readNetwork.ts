@@ -4,21 +4,22 @@ import { chains, type Chain } from '../../../schemas/chains.js'
 import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
+import { forcedKnown } from '../perps/forced.js'
 import { madeWarning } from '../perps/made.js'
 
 const getNetworkSummary = loadSql(import.meta.url, 'getNetworkSummary.sql')
 const getVenueSummary = loadSql(import.meta.url, 'getVenueSummary.sql')
 /** Clocks differ: what is said to come from the next day is the newest. */
-const dayMs = 86_400_000
+const dayMs = 86_400_000, hourMs = 3_600_000
 
-const Perps = z.object({ trades: z.number(), volume_usd: z.number(), liquidations: z.number().describe('Called forced by the venue'), liquidated_usd: z.number() })
+const Perps = z.object({ trades: z.number(), volume_usd: z.number(), liquidations: z.number().nullable().describe('Called forced by the venue; null, as liquidated_usd: none was heard and no node\'s file was read'), liquidated_usd: z.number().nullable() })
 const Counts = z.object({ blocks: z.number(), transactions: z.number(), logs: z.number(), transfers: z.number(), swaps: z.number() })
 export const Hourly = z.object({
   blocks: z.number().nullable().describe('This and the next four are null on a venue, which has none'), transactions: z.number().nullable(), logs: z.number().nullable(), transfers: z.number().nullable(), swaps: z.number().nullable(),
   alerts: z.number(), whale_usd: z.number().describe('USD of the whales'), perps: Perps.nullable().describe('Of the perps venue, in the hour that ends at its newest trade; null: not asked for, or nothing was heard'),
 }).describe('The hour that ends at the newest indexed block')
 const Row = Counts.extend({ alerts: z.number(), whale_usd: z.number(), latest_block: z.number().int(), latest_block_time: Instant, whales: z.number() })
-const VenueRow = Perps.extend({ latest_time: Instant, alerts: z.number(), whales: z.number(), whale_usd: z.number(), made: z.boolean() })
+const VenueRow = Perps.extend({ liquidations: z.number(), liquidated_usd: z.number(), latest_time: Instant, alerts: z.number(), whales: z.number(), whale_usd: z.number(), made: z.boolean() })
 
 export const Network = z.object({
   latest_block: z.number().int().nullable().describe('Newest indexed height; null: none, an aggregate or a venue'), latest_block_time: Instant.nullable().describe('On a venue, of its newest trade'), hourly: Hourly.nullable().describe('null: nothing is indexed'),
@@ -39,9 +40,10 @@ export const readNetwork = async (chain: Chain, ask: Ask): Promise<{ readonly ne
   const single = chain.status === 'aggregate' ? undefined : rows[0]
   const all = heard === undefined ? rows : [...rows, heard]
   const of = (name: keyof z.infer<typeof Counts>): number | null => (rows.length === 0 ? null : sum(rows.map((row) => row[name])))
+  const forced = await forcedKnown(ask), known = (total: number): number | null => forced(total, Date.parse(heard?.latest_time ?? '') - hourMs)
   const hourly = all.length === 0 ? null : {
     blocks: of('blocks'), transactions: of('transactions'), logs: of('logs'), transfers: of('transfers'), swaps: of('swaps'), alerts: sum(all.map(({ alerts }) => alerts)), whale_usd: sum(all.map(({ whale_usd: usd }) => usd)),
-    perps: heard === undefined ? null : Perps.parse(heard),
+    perps: heard === undefined ? null : Perps.parse({ ...heard, liquidations: known(heard.liquidations), liquidated_usd: known(heard.liquidated_usd) }),
   }
   const time = chain.status === 'perps-only' ? heard?.latest_time : single?.latest_block_time
   return {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { ofFollowedAlone } from '../../assess.js'
+import { emptyBecause } from '../../empty.js'
 import { limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { At, Coin, Evidence, Price, Side, Trader, Usd, hoursField, venue } from './fields.js'
@@ -15,9 +17,9 @@ const Position = z.tuple([Ms, Ms, z.string().max(128)])
 const Row = PerpsAlert.extend({ at: z.tuple([z.number(), z.string()]) })
 
 export default operation({
-  ...perps('alerts'), name: 'get_hl_alerts', route: 'GET /v1/feed/hl/alerts', rows: 'alerts',
+  ...perps('alerts'), empty: ({ coverage_status: { warnings } }) => (ofFollowedAlone(warnings) ? emptyBecause('data_gap') : null), name: 'get_hl_alerts', route: 'GET /v1/feed/hl/alerts', rows: 'alerts',
   summary: 'Liquidations, positions near them, leaders that open; newest first.',
-  input: z.object({ hours: hoursField(1, 24, 1), min_score: z.number().min(0).max(1e9).default(40).describe('Least score, of 100'), limit: limitField(200, 50), ...pagedInput }),
+  input: z.object({ hours: hoursField(1, 24, 1), min_score: z.number().min(0).default(40).describe('Least score, of 100'), limit: limitField(200, 50), ...pagedInput }),
   output: z.object({ ...venue, hours: z.number().int(), min_score: z.number(), limit: z.number().int(), count: z.number().int(), alerts: z.array(PerpsAlert), ...pagedOutput }),
   run: async ({ cursor, ...input }, ask) => {
     const { at: [from, before, id], page } = turn('get_hl_alerts', { hours: input.hours, min_score: input.min_score }, Position, () => [Date.now() - input.hours * 3_600_000, newest(), ''], cursor, ask)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
+import { cut, firstOf } from './cut.js'
 import { At, Ratio, Style, Trader, Usd, venue } from './fields.js'
 import { judged, readJudged } from './judged.js'
 
@@ -8,13 +9,17 @@ const Copied = z.object({
   leverage: z.number().nullable(), realised_pnl_usd: Usd, reasons: z.array(z.string()), judged_at: At,
 })
 
+/** A curated list is one that can be read. */
+const most = 50
+
 export default operation({
   ...judged('copytrade'), name: 'get_hl_copytrade', route: 'GET /v1/feed/hl/copytrade/curated', rows: 'traders',
   summary: 'Accounts fit to be copied, with the score and why. Use get_hl_trader for one of them.',
   input: z.object({}),
-  output: z.object({ ...venue, count: z.number().int(), traders: z.array(Copied) }),
+  output: z.object({ ...venue, count: z.number().int(), traders: z.array(Copied), has_more: cut() }),
   run: async (_input, ask) => {
-    const { rows, answer } = await readJudged('copytrade', {}, Copied, ask)
-    return { ...answer, traders: rows }
+    const { rows: all, answer } = await readJudged('copytrade', { limit: most + 1 }, Copied, ask)
+    const { rows: traders, ...more } = firstOf(all, most)
+    return { ...answer, traders, ...more }
   },
 })

@@ -1,5 +1,5 @@
 -- Accounts under suspicion that made at least so much, and so many times what was put in, within the last hours, the most suspected first. Grain: one account.
--- Parameters: hours, min_pnl, min_return. win_rate is not known below the positions that the rule of samples asks for. Accounts of which it is not known what was put in cannot be shown to have made a multiple of it, and are left out.
+-- Parameters: hours, min_pnl, min_return, limit. win_rate is not known below the positions that the rule of samples asks for. Accounts of which it is not known what was put in cannot be shown to have made a multiple of it, and are left out.
 -- Sort keys: hl_traders (chain, account), read whole: one row an account; hl_trips (chain, account), of the suspected alone.
 WITH (SELECT argMax(numbers, version) FROM hl_trader_rules WHERE rule = 'samples') AS enough, flagged AS (
   SELECT account, suspicion, evidence, metrics, top_coin, funded_at FROM hl_traders FINAL
@@ -12,4 +12,4 @@ FROM flagged AS k INNER JOIN (
   WHERE chain = 'HL' AND account IN (SELECT account FROM flagged) AND market = 'perp' AND last_at > now64(3, 'UTC') - toIntervalHour({hours:UInt32}) GROUP BY account
 ) AS t ON t.account = k.account
 WHERE t.pnl >= {min_pnl:Float64} AND t.pnl >= {min_return:Float64} * k.metrics['put_in_usd']
-ORDER BY k.suspicion DESC, t.pnl DESC, k.account LIMIT 500
+ORDER BY k.suspicion DESC, t.pnl DESC, k.account LIMIT {limit:UInt32}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
+import { cut, firstOf } from './cut.js'
 import { At, Coin, Evidence, Ratio, Trader, Usd, hoursField, venue } from './fields.js'
 import { judged, readJudged } from './judged.js'
 
@@ -8,13 +9,17 @@ const Suspect = z.object({
   last_trade_at: At, evidence: Evidence,
 })
 
+/** Accounts in one answer. */
+const most = 500
+
 export default operation({
   ...judged('suspects'), name: 'get_hl_suspects', route: 'GET /v1/feed/hl/suspects', rows: 'suspects',
   summary: 'Accounts whose profits look informed: suspected, with the evidence, never proven.',
-  input: z.object({ hours: hoursField(24, 8_760, 720), min_pnl: z.number().int().min(500).max(1e15).default(2_000).describe('USD of realised profit'), min_return: z.number().min(1).max(1e9).default(5).describe('Profit as a multiple of the capital put in') }),
-  output: z.object({ ...venue, hours: z.number().int(), min_pnl: z.number().int(), min_return: z.number(), count: z.number().int(), suspects: z.array(Suspect) }),
+  input: z.object({ hours: hoursField(24, 8_760, 720), min_pnl: z.number().int().min(500).default(2_000).describe('USD of realised profit'), min_return: z.number().min(1).default(5).describe('Profit as a multiple of the capital put in') }),
+  output: z.object({ ...venue, hours: z.number().int(), min_pnl: z.number().int(), min_return: z.number(), count: z.number().int(), suspects: z.array(Suspect), has_more: cut('narrow min_pnl or min_return') }),
   run: async (input, ask) => {
-    const { rows, answer } = await readJudged('suspects', input, Suspect, ask)
-    return { ...answer, ...input, suspects: rows }
+    const { rows: all, answer } = await readJudged('suspects', { ...input, limit: most + 1 }, Suspect, ask)
+    const { rows: suspects, ...more } = firstOf(all, most)
+    return { ...answer, ...input, suspects, ...more }
   },
 })

@@ -25,12 +25,12 @@ export default operation({
   ...asked, empty: (output) => (output.positions.length > 0 || output.fills.length > 0 ? null : asked.empty(output) ?? unheard(output)), name: 'get_hl_trader', route: 'GET /v1/feed/hl/trader/{address}', rows: 'trader',
   summary: 'One account on the perps venue: skill, open positions and newest fills. trader is null where the account is not known.',
   input: z.object({ address: traderField, limit: limitField(200, 50), ...pagedInput }),
-  output: z.object({ ...venue, address: Trader, count: z.number().int().describe('Fills given'), trader: Profile.nullable(), positions: z.array(Position), fills: z.array(Fill), ...pagedOutput }),
+  output: z.object({ ...venue, address: Trader, limit: z.number().int(), count: z.number().int().describe('Fills given'), trader: Profile.nullable(), positions: z.array(Position), fills: z.array(Fill), ...pagedOutput }),
   run: async ({ cursor, ...input }, ask) => {
     const params = { ...input, address: input.address.toLowerCase() }
     const { at: [before, coin, tid, extra], page } = turn('get_hl_trader', { address: params.address }, Below, () => [newest(), '', '0', '0'], cursor, ask)
     const [{ rows: [trader], answer }, positions, told] = await Promise.all([readJudged('trader', params, Profile, ask), read('positions', { ...params, top_n: 200 }, Position, ask), read('fills', { address: params.address, before, coin, tid, extra, limit: input.limit + 1 }, Row, ask)])
     const { rows: fills, more } = page(told, input.limit)
-    return { ...answer, address: params.address, count: fills.length, trader: trader ?? null, positions, fills, ...more, coverage_status: marked(aged(agedAccount(answer.coverage_status, trader?.account_observed_at ?? null), positions), positions, fills) }
+    return { ...answer, address: params.address, limit: input.limit, count: fills.length, trader: trader ?? null, positions, fills, ...more, coverage_status: marked(aged(agedAccount(answer.coverage_status, trader?.account_observed_at ?? null), positions), positions, fills) }
   },
 })

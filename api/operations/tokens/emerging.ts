@@ -13,7 +13,7 @@ const hours = 6
 const share = z.number().min(0).max(1)
 
 export const EmergingInput = z.object({
-  limit: limitField(200, 20), min_score: z.number().min(0).max(1e9).default(0.05).describe('Least momentum score, 0 to 1'), since: sinceField, until: untilField.describe('Score as of this time; else as of the newest block'), cursor: cursorField,
+  limit: limitField(200, 20), min_score: z.number().min(0).default(0.05).describe('Least momentum score, 0 to 1'), since: sinceField, until: untilField.describe('Score as of this time; else as of the newest block'), cursor: cursorField,
 })
 export const EmergingToken = z.object({
   chain: z.string(), token: EvmAddress, symbol: z.string().describe('Untrusted text'), decimals: z.number().int().nullable(), score: share,

@@ -17,7 +17,7 @@ export interface Judged { readonly role: string; readonly made: string; readonly
 export interface VenueHistory { readonly market: Market; readonly seconds: number; readonly tasks: readonly { readonly name: string; readonly runs: number; readonly seconds: number }[]; readonly judged: readonly Judged[] }
 
 /** Traders of a history, of so many fills each; its days, within the 30 to 90 that styles are judged over: of fewer positions skill is not told from luck. */
-const fillsPerTrader = 1_000, usualDays = 84
+const fillsPerTrader = 1_000, usualDays = 88
 /** Fills that a trader makes a day and slice, its makers' sides included. */
 const fillsPerDay = 11.4
 

@@ -12,15 +12,13 @@ import type { Stack } from '../stack.js'
 const messages = loadSql(import.meta.url, 'messages.sql')
 export interface LiveVenueResult { readonly rate: number; readonly seconds: number; readonly seen: number; readonly lost: number; readonly p50: number; readonly p95: number; readonly segments: number }
 
-/** Milliseconds that a segment of what is heard lasts in this measurement. */
-export const segmentMs = 100
 const perSecond = 500
 
 /** Says `seconds` of messages; rejects when a trade is lost. What is asked is the same question again and again, remembered answers included. */
 export const benchVenue = async (stack: Stack, made: Store, market: Market, seconds: number, say: (text: string) => void): Promise<LiveVenueResult> => {
   const { answer, coins } = await marketAnswers(made, market)
   const venue = await startVenue({ answer, everyMs: 1_000 })
-  const service = await startService(stack, { HL_API_URL: venue.url, HL_COINS: coins.join(','), HL_BOOK_COINS: coins.join(','), HL_SEGMENT_MS: String(segmentMs), PUBLIC_RATE: '1000000' }, '')
+  const service = await startService(stack, { HL_API_URL: venue.url, HL_COINS: coins.join(','), HL_BOOK_COINS: coins.join(','), PUBLIC_RATE: '1000000' }, '')
   const stored = async (count: number): Promise<number> => (await service.store.query('SELECT count() AS count FROM hl_trades WHERE tid >= 900000000000000 AND tid < 900000000000000 + {count:UInt64} AND time > now() - 3600', { count }, z.object({ count: z.coerce.number() })))[0]?.count ?? 0
   try {
     const said = await made.query(messages, { count: perSecond * seconds }, z.object({ message: z.string(), trade: z.string() }))

@@ -1,7 +1,6 @@
 /** What the bench of the venue found, in words. */
 import { table } from '../markdown.js'
 import type { HyperliquidResult } from './hyperliquid.js'
-import { segmentMs } from './live.js'
 
 type Bar = { readonly bar: string; readonly figure: string; readonly met: boolean }
 /** Styles that the rules name; market makers and scalpers are told apart from them and count as none. */
@@ -14,6 +13,14 @@ const rightly = ({ history: { judged } }: HyperliquidResult): number => {
   const all = styled.reduce((sum, { traders }) => sum + traders, 0)
   return all === 0 ? 0 : styled.filter(({ made, told }) => made === told).reduce((sum, { traders }) => sum + traders, 0) / all
 }
+
+/** Of those made with a style how many were told as it, and of those told as it how many were made so. */
+const styleRows = ({ history: { judged } }: HyperliquidResult): string[][] => styles.map((style) => {
+  const count = (rows: HyperliquidResult['history']['judged']): number => rows.reduce((sum, { traders }) => sum + traders, 0)
+  const made = judged.filter((row) => row.made === style), told = judged.filter((row) => row.told === style), both = count(made.filter((row) => row.told === style))
+  const share = (all: number): string => (all === 0 ? 'none' : `${both} of ${all}, ${(100 * both / all).toFixed(1)} %`)
+  return [style, share(count(made)), share(count(told))]
+})
 
 export const hyperliquidBars = (result: HyperliquidResult): Bar[] => {
   const { files, live, answered, history } = result
@@ -35,10 +42,11 @@ export const hyperliquidSection = (result: HyperliquidResult): string[] => {
     `Files: ${files.fills} fills, ${files.megabytes.toFixed(0)} MB in hourly files that appear at once, ${files.segments} segments, until the last stage of the last had ended: ${files.seconds.toFixed(1)} s. Count and sum of results are those that were written.`,
     table(['process', 'CPU-seconds', 'µs per fill'], Object.entries(files.cpu).map(([name, seconds]) => [name, seconds.toFixed(1), (seconds * 1e6 / files.fills).toFixed(1)])),
     table(['stage', 'batches', 'mean ms of a batch'], files.stages.map(({ stage, batches, milliseconds }) => [stage, batches, milliseconds.toFixed(0)])),
-    `Socket: ${live.rate} messages a second for ${live.seconds} s, one trade each, HL_SEGMENT_MS ${segmentMs} (default 250), ${live.segments} segments; the same question in turn, remembered answers included. Until the answer shows the trade: p50 ${live.p50.toFixed(0)}, p95 ${live.p95.toFixed(0)} ms.`,
+    `Socket: ${live.rate} messages a second for ${live.seconds} s, one trade each, every setting as it is by default, ${live.segments} segments; the same question in turn, remembered answers included. Until the answer shows the trade: p50 ${live.p50.toFixed(0)}, p95 ${live.p95.toFixed(0)} ms.`,
     `Questions: ${history.market.fills} fills of ${history.market.traders} traders and ${history.market.makers} makers in ${history.market.minutes / 1_440} days, made and worked out in ${history.seconds.toFixed(0)} s (${history.tasks.map(({ name, runs, seconds }) => `${name} ${seconds.toFixed(0)} s in ${runs} run${runs === 1 ? '' : 's'}`).join(', ') || 'no task of the schedule had anything to do'}). No answer is remembered.`,
     table(['question', 'p50 ms', 'p95 ms', 'bar'], answered.map(({ name, p50, p95, bar }) => [name, p50.toFixed(1), p95.toFixed(1), bar])),
-    'Styles: how traders were made (rows) and what they were told as (columns). An empty style is none of the four; leaders are made to be worth following and trade like directional ones.',
+    'Styles: how traders were made (rows) and what they were told as (columns). An empty style is none of the four; leaders are made to be worth following and trade like directional ones. Losers mean to lose: those that lean to one side most days are directional by the rule, whatever they earn.',
+    table(['style', 'made so that were told so', 'told so that were made so'], styleRows(result)),
     table(['made as', 'style', ...columns], roles.map((key) => { const [role = '', made = ''] = key.split('|'); return [role, made === '' ? 'none' : made, ...columns.map((column) => history.judged.filter((row) => row.role === role && row.made === made && shown(row.told) === column).reduce((sum, { traders }) => sum + traders, 0))] })),
   ]
 }

@@ -1,5 +1,6 @@
 /** What no stream says, asked for again and again: slowly, and one question at a time, so that what was missed is never behind more than one of them. */
 import { messageOf } from '../../../schemas/errors.js'
+import { dexesOf, named, stateOf } from './dexes.js'
 import { askPages } from './pages.js'
 import type { Rest } from './rest.js'
 
@@ -29,8 +30,8 @@ export const openAsks = ({ coins, books, accounts, heardLast }: Asks, rest: Rest
     return mine
   }
   /** Asks about each; one that fails leaves the others theirs. */
-  const each = async (whom: Iterable<string>, ask: (one: string) => Promise<unknown>): Promise<void> => {
-    for (const one of whom) await ask(one).catch((thrown: unknown) => { if (!closed) warn(`${one}: ${messageOf(thrown)}`) })
+  const each = async <One>(whom: Iterable<One>, ask: (one: One) => Promise<unknown>, name: (one: One) => string = String): Promise<void> => {
+    for (const one of whom) await ask(one).catch((thrown: unknown) => { if (!closed) warn(`${name(one)}: ${messageOf(thrown)}`) })
   }
   const often = (milliseconds: () => number, ask: () => Promise<unknown>): void => {
     ask().catch((thrown: unknown) => { if (!closed) warn(messageOf(thrown)) }).finally(() => {
@@ -62,7 +63,8 @@ export const openAsks = ({ coins, books, accounts, heardLast }: Asks, rest: Rest
     if (coin !== undefined && coins().has(coin)) await each([coin], funding)
   }
 
-  often(() => minute, () => each(accounts, (user) => inTurn(() => info.clearinghouseState({ user: user as Account }))))
+  // Each dex keeps margin and positions of its own; those whose coins are heard are asked, the venue's own first.
+  often(() => minute, () => each(accounts.flatMap((user) => dexesOf(coins()).map((dex) => stateOf(user, dex))), (state) => inTurn(() => info.clearinghouseState(state)), named))
   often(() => 5 * minute, () => inTurn(() => info.predictedFundings()))
   often(() => 5 * minute, () => each(listedBooks(), funding))
   often(() => hour / Math.max(1, coins().size), nextFunding)

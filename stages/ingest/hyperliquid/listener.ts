@@ -23,7 +23,7 @@ const listMs = 60_000
 const backMs = 60_000
 
 /** Starts listening. `rest` hands its answers to `hear` itself. */
-export const listen = (options: Listening, rest: Rest, hear: (one: Heard) => void, warn: (reason: string) => void): { connected(): boolean; close(): Promise<void> } => {
+export const listen = (options: Listening, rest: Rest, hear: (one: Heard) => void, warn: (reason: string) => void): { connected(): boolean; /** Those that are heard now. */ coins(): ReadonlySet<string>; close(): Promise<void> } => {
   let chosen = nothing, volumes: ReadonlyMap<string, Volume> = new Map()
   const coins = (): ReadonlySet<string> => chosen.coins
   // Nobody pays for holding spot.
@@ -62,7 +62,7 @@ export const listen = (options: Listening, rest: Rest, hear: (one: Heard) => voi
   }
   step()
   return {
-    connected: () => socket.connected(),
+    coins, connected: () => socket.connected(),
     close: async () => {
       closed = true
       clearTimeout(timer)

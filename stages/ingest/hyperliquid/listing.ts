@@ -1,5 +1,6 @@
 /** Which coins are heard: what the venue lists and has not taken down; of coins that were named, those of them that it has. */
 import { messageOf } from '../../../schemas/errors.js'
+import { dexesOf } from './dexes.js'
 import type { Rest } from './rest.js'
 
 /** Milliseconds between looks at other dexes and at spot: new coins are rare there, and each look is a question a dex. */
@@ -30,7 +31,7 @@ export const openListing = (named: readonly string[], rest: Rest, warn: (reason:
   const told = new Set<string>()
   const once = (of: string, reason: string): void => { if (!told.has(of)) { told.add(of); warn(reason) } }
   // Coins of a dex are named after it, and listed by it alone.
-  const namedDexes = [...new Set(named.filter((coin) => coin.includes(':')).map((coin) => coin.slice(0, coin.indexOf(':'))))]
+  const namedDexes = dexesOf(named).slice(1)
   const parts = new Map<string, { readonly coins: readonly string[]; readonly volumes: ReadonlyMap<string, Volume> }>()
   let dexes: readonly string[] = namedDexes, beyondAt = -Infinity
 

@@ -6,6 +6,7 @@ import { AppError, messageOf } from '../../../schemas/errors.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Source } from '../../stage.js'
 import { openBuffer } from './buffer.js'
+import { dexesOf } from './dexes.js'
 import { openFiles } from './files.js'
 import { openJournal, type Heard } from './journal.js'
 import { openLeaderboard } from './leaderboard.js'
@@ -59,7 +60,7 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
     // It names no time of the venue, and is looked at by no one here.
     const leaderboard = config.HL_LEADERBOARD_URL === undefined ? undefined : openLeaderboard(config.HL_LEADERBOARD_URL, buffer.hear, warn)
     const tracked = rest === undefined || config.HL_LEADERBOARD_URL === undefined || config.HL_TRACK === 0 ? undefined : openTracked({
-      perMinute: config.HL_WEIGHT_PER_MINUTE,
+      perMinute: config.HL_WEIGHT_PER_MINUTE, dexes: () => dexesOf(listening?.coins() ?? []),
       accounts: async () => (await stored().query(trackedSql, { chain, most: config.HL_TRACK, followed: config.HL_ACCOUNTS.map((one) => one.toLowerCase()) }, Tracked)).map(({ account }) => account),
     }, rest, warn)
     // Files are there to be read again: their payloads are stored before the position moves on.

@@ -13,11 +13,11 @@ const hour = 3_600_000, child = `0x${'c1'.repeat(20)}`
 describe('what is asked of Hyperliquid beside its streams', function () {
   this.timeout(60_000)
   /** Listens with the slow questions sped up until `enough`; what was asked, what failed and what was heard. */
-  const asking = async (answer: (asked: Question) => unknown, accounts: string[], speed: number, enough: (asked: readonly Question[]) => boolean) => {
+  const asking = async (answer: (asked: Question) => unknown, accounts: string[], speed: number, enough: (asked: readonly Question[]) => boolean, coins = ['BTC', 'ETH', 'DYDX']) => {
     const asked: Question[] = [], failed: string[] = [], heard: Heard[] = []
     const venue = await startVenue({ answer: (question) => { asked.push(question); return answer(question) } })
     const rest = openRest(venue.url, 1_000_000, (one) => { heard.push(one) })
-    const asks = openAsks({ coins: () => new Set(['BTC', 'ETH', 'DYDX']), books: ['DYDX', 'GONE'], accounts, heardLast: Date.now() - 10 * hour }, rest, (reason) => { failed.push(reason) }, speed)
+    const asks = openAsks({ coins: () => new Set(coins), books: ['DYDX', 'GONE'], accounts, heardLast: Date.now() - 10 * hour }, rest, (reason) => { failed.push(reason) }, speed)
     try { await until(() => Promise.resolve(enough(asked)), 'not everything was asked') } finally { asks.close(); await rest.close(); await venue.close() }
     return { asked, failed, heard, of: (type: string) => asked.filter((one) => one['type'] === type) }
   }
@@ -41,6 +41,13 @@ describe('what is asked of Hyperliquid beside its streams', function () {
     for (const coin of ['DYDX', 'BTC', 'ETH']) assert.ok(starts(coin).length >= 2, coin)
     const [first = 0, second = 0, third = 0] = starts('BTC')
     assert.ok(Math.abs(first) <= 1 && second >= first + 499 && third === 699, `${first} ${second} ${third}`)
+  })
+
+  it('positions on every dex whose coins are heard, each with a refusal of its own', async () => {
+    const states = ({ type, dex }: Question): unknown => (type !== 'clearinghouseState' || dex === undefined ? undefined : { assetPositions: [] })
+    const { failed, of } = await asking(states, [child], 1, (asked) => asked.filter(({ type }) => type === 'clearinghouseState').length >= 3, ['BTC', 'xyz:AAPL', 'xyz:GOLD', 'abc:OIL'])
+    assert.deepEqual(of('clearinghouseState').map(({ user, dex }) => [user, dex]), [[child, undefined], [child, 'xyz'], [child, 'abc']])
+    assert.deepEqual(failed.map((reason) => reason.split(':')[0]), [child])
   })
 
   it('vaults below the venue\'s own are asked for too; a refusal leaves the others their turn', async () => {
