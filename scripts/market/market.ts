@@ -27,7 +27,7 @@ export const dropMarket = async (store: Store): Promise<void> => { for (const na
 /** Works a market out into tables made_* of `store`; `say` hears how far it is. Two thousand traders at a time. */
 export const makeMarket = async (store: Store, { seed, traders: count, days, until, slices = 1, funding = true }: MarketOptions, say: (text: string) => void = () => undefined): Promise<Market> => {
   await dropMarket(store)
-  const minutes = days * 1_440, begin = until - minutes * 60_000, makers = Math.max(2, Math.ceil(count / 40))
+  const minutes = Math.round(days * 1_440), begin = until - minutes * 60_000, makers = Math.max(2, Math.ceil(count / 40))
   const common = { seed, begin, minutes, traders: count, makers, slices }
   for (const statement of tables!.text.split(';')) await store.execute(statement)
   await store.execute(lines!)
@@ -64,9 +64,9 @@ export const sayMarket = async (store: Store, { begin, minutes, fills: count }: 
 
 const Segments = z.object({ first: z.coerce.number(), last: z.coerce.number() })
 
-/** Puts what was said into raw_payloads as about `segments` segments from `first` on, above the one with hash `parent` (64 hex); resolves to their numbers. */
-export const landMarket = async (store: Store, { begin, minutes }: Market, segments: number, first = 1, parent = '0'.repeat(64)): Promise<{ first: number; last: number }> => {
-  await store.execute(land!, { first, parent, begin, span: Math.ceil(minutes * 60_000 / segments) })
+/** Puts what was said, or what of it was after a moment (Unix milliseconds), into raw_payloads as about `segments` segments for all of it from `first` on, above the one with hash `parent` (64 hex); resolves to their numbers. */
+export const landMarket = async (store: Store, { begin, minutes }: Market, segments: number, first = 1, parent = '0'.repeat(64), after = 0): Promise<{ first: number; last: number }> => {
+  await store.execute(land!, { first, parent, begin, after, span: Math.ceil(minutes * 60_000 / segments) })
   const [row] = await store.query("SELECT min(number) AS first, max(number) AS last FROM raw_payloads WHERE chain = 'HL' AND number >= {first:UInt64} AND endpoint = 'synthetic'", { first }, Segments)
   return row ?? { first, last: first }
 }

@@ -10,5 +10,5 @@ WITH number < {traders:UInt32} AS trades, cityHash64({seed:UInt64}, number, 'tra
 SELECT toUInt32(number), toFixedString(unhex(concat('53594e54', hex(cityHash64({seed:UInt64}, number, 1)), hex(cityHash64({seed:UInt64}, number, 2)))), 20) AS account,
   multiIf(trades, r.1, number < {traders:UInt32} + {makers:UInt32}, 'maker', 'backstop') AS role, if(trades, r.2, '') AS style,
   multiIf(NOT trades, 10000000, role = 'insider', 50000 + draw % 100000, round(exp(7.3 + pow(draw % 10000 / 10000, 2) * 6))) AS equity, if(trades, r.3, 1),
-  multiIf(role = 'insider', 6 * equity, role = 'loser', 8 * equity, 1.5 * equity), r.4, r.5, r.6, r.7, r.8, r.9, r.10
+  multiIf(role = 'insider', 8 * equity, role = 'loser', 8 * equity, 1.5 * equity), r.4, r.5, r.6, r.7, r.8, r.9, r.10
 FROM numbers({traders:UInt32} + {makers:UInt32} + 1)

@@ -1,6 +1,7 @@
 -- The next stretch of time to look at: from the first thing known since the last run, up to a day, to the last full five minutes of what is known.
 -- Grain: one row, none where nothing is ready. Parameters: chain, through (highest segment to read), now (Unix milliseconds). Sort keys: hl_trades (chain, time, …), hl_contexts and hl_positions by time within their keys.
--- Known is what was heard when it was heard; what was heard long after it happened counts when it happened, and is waited for until no more of it comes.
+-- Known is what was heard when it was heard; what was heard long after it happened counts when it happened, and is waited for until no more of it comes. Positions are what an
+-- account holds when it is asked about: one told long after is said again each time it is asked for, and nothing waits for it.
 -- Only segments below which all are enriched are read. open_since: signals before are over.
 WITH
   toDateTime('2020-01-01 00:00:00', 'UTC') AS never, (SELECT if(count() = 0, never, max(r.to_time)) FROM hl_signal_runs AS r WHERE r.chain = {chain:String} AND r.done) AS last,
@@ -13,8 +14,8 @@ WITH
     UNION ALL
     SELECT x.heard_at, x.heard_at, false, x.block_number FROM hl_contexts AS x WHERE x.chain = {chain:String} AND x.dex = '' AND x.market = 'perp' AND x.block_number <= top AND x.time >= last
     UNION ALL
-    SELECT if(p.heard_at > p.time + late, p.time, p.heard_at) AS known, p.heard_at, p.heard_at > p.time + late, p.block_number FROM hl_positions AS p
-    WHERE p.chain = {chain:String} AND p.market = 'perp' AND p.block_number <= top AND p.time >= last - late AND known >= last
+    SELECT p.heard_at, p.heard_at, false, p.block_number FROM hl_positions AS p
+    WHERE p.chain = {chain:String} AND p.market = 'perp' AND p.block_number <= top AND p.time >= last - late AND p.heard_at >= last AND p.heard_at <= p.time + late
   )
 SELECT toFloat64(toUnixTimestamp(start)) AS from_time, toFloat64(toUnixTimestamp(least(start + INTERVAL 1 DAY, end))) AS to_time, toString(highest) AS through, toFloat64(toUnixTimestamp(if(last = never, start, last) - INTERVAL 2 DAY)) AS open_since
 FROM (SELECT toStartOfFiveMinutes(toDateTime(min(known), 'UTC')) AS start, toStartOfFiveMinutes(toDateTime(max(known), 'UTC')) AS end, count() AS number, maxIf(heard, recorded) AS loaded, max(block) AS highest FROM pending)

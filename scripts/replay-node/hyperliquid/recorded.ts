@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 
 const folder = new URL('../../../test/fixtures/hyperliquid/info/', import.meta.url)
 type Question = Readonly<Record<string, unknown>>
-interface Recording { readonly request: Question; readonly response: unknown }
+interface Recording { readonly request: Question; readonly recorded: string; readonly response: unknown }
 
 let recordings: readonly Recording[] | undefined
 export const allRecordings = (): readonly Recording[] => recordings ??= readdirSync(folder).sort().map((file) => JSON.parse(gunzipSync(readFileSync(new URL(file, folder))).toString('utf8')) as Recording)
@@ -18,12 +18,17 @@ const same = (asked: Question, recorded: Question): boolean => ['type', 'coin', 
 /** Accounts of which fills or positions were recorded. */
 export const recordedAccounts = (): string[] => [...new Set(allRecordings().filter(({ request }) => request['type'] === 'userFills' || request['type'] === 'clearinghouseState').map(({ request }) => String(request['user'])))]
 
+/** Coins that were asked about by name. */
+export const recordedCoins = (): string[] => [...new Set(allRecordings().map(({ request }) => of(request, 'coin')).filter((coin) => typeof coin === 'string'))]
+
 /** The answer to a question: recorded where there is one, else what the venue says of what it does not have; undefined: a question nobody knows. */
 export const answerTo = (asked: Question): unknown => {
   const type = String(asked['type'])
   // Recorded is the venue's own dex alone.
   if (type === 'metaAndAssetCtxs' && typeof asked['dex'] === 'string' && asked['dex'] !== '') return [{ universe: [], marginTables: [], collateralToken: 0 }, []]
   const found = allRecordings().filter(({ request }) => same(asked, request)).sort((left, right) => JSON.stringify(right.response).length - JSON.stringify(left.response).length)[0]
+  // Answers of then do not say of when they are; the venue's of today do.
+  if (found !== undefined && type === 'clearinghouseState') return { time: Date.parse(found.recorded), ...found.response as object }
   if (found !== undefined) return found.response
   if (type === 'spotMetaAndAssetCtxs') return [{ universe: [], tokens: [] }, []]
   if (type === 'metaAndAssetCtxs') return [answerTo({ type: 'meta' }), []]
