@@ -86,6 +86,18 @@ describe('answers about the perps venue', function () {
     for (const path of ['depth?coins=NOSUCH', 'flow-history?coin=NOSUCH', `trader/0x${'aa'.repeat(20)}`]) assert.deepEqual((await get(path))._meta.empty, gap, path)
   })
 
+  it('what no dex lists is nowhere; of lists that were not heard nothing is known', async () => {
+    const nowhere = { is_successful_empty: false, empty_reason: 'unsupported_input' }
+    const told = (status: any) => status.warnings.filter((text: string) => text.startsWith('Not listed'))
+    for (const path of ['flow-history?coin=xyz:NOSUCH', 'depth?coins=xyz:NOSUCH']) {
+      const { _meta: { empty }, coverage_status: status } = await get(path)
+      assert.deepEqual([empty, told(status)], [nowhere, ['Not listed by the venue: xyz:NOSUCH']], path)
+    }
+    for (const coins of ['xyz:AAPL,xyz:NOSUCH', 'BTC,xyz:NOSUCH']) assert.deepEqual(told((await get(`depth?coins=${coins}`)).coverage_status), ['Not listed by the venue: xyz:NOSUCH'], coins)
+    assert.deepEqual((await get('depth?coins=xyz:AAPL,xyz:NOSUCH'))._meta.empty, { is_successful_empty: false, empty_reason: 'data_gap' })
+    for (const coin of ['NOSUCH', 'abc:NOSUCH', '@1', 'PURR/USDC']) assert.deepEqual(told((await get(`flow-history?coin=${coin}`)).coverage_status), [], coin)
+  })
+
   it('flow by five minutes, with zeros where nobody traded and nothing where nobody listened', async () => {
     const { flow } = await get('flow-history?coin=BTC&buckets=4')
     assert.equal(flow.length, 4)

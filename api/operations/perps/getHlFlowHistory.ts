@@ -4,18 +4,19 @@ import { At, Price, Usd, coinField, venue } from './fields.js'
 import { forcedKnown } from './forced.js'
 import { readCovered } from './readings.js'
 import { shown } from './shown.js'
+import { nowhere, withUnlisted } from './unlisted.js'
 
 /** liquidated_usd: null where none was heard and no node's file was read since. */
 const Bucket = z.object({ start: At, trades: z.number().int(), buy_usd: Usd, sell_usd: Usd, net_usd: Usd, liquidated_usd: Usd.nullable(), open: Price.nullable(), close: Price.nullable() })
 const Row = Bucket.extend({ liquidated_usd: Usd })
 
 export default operation({
-  ...shown('flow'), name: 'get_hl_flow_history', route: 'GET /v1/feed/hl/flow-history', rows: 'flow',
+  ...shown('flow'), empty: (output) => nowhere(output, 1), name: 'get_hl_flow_history', route: 'GET /v1/feed/hl/flow-history', rows: 'flow',
   summary: 'Buying and selling of one coin by takers, in buckets of five minutes, oldest first.',
   input: z.object({ coin: coinField, buckets: z.number().int().min(1).max(48).default(12).describe('Buckets of five minutes') }),
   output: z.object({ ...venue, coin: z.string(), buckets: z.number().int(), count: z.number().int(), flow: z.array(Bucket) }),
   run: async (input, ask) => {
     const [known, { rows, answer }] = await Promise.all([forcedKnown(ask), readCovered('flow', input, Row, ask)])
-    return { ...answer, ...input, flow: rows.map((row) => ({ ...row, liquidated_usd: known(row.liquidated_usd, Date.parse(row.start)) })) }
+    return { ...answer, ...input, flow: rows.map((row) => ({ ...row, liquidated_usd: known(row.liquidated_usd, Date.parse(row.start)) })), coverage_status: await withUnlisted(answer.coverage_status, rows.length === 0 ? [input.coin] : [], ask) }
   },
 })
