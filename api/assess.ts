@@ -40,7 +40,7 @@ const venue = (chain: Chain, view: LedgerView, now: number): Judged => {
     ...(fresh ? [] : [seconds === null ? 'No perps data have been received yet' : `The newest perps data are ${age(seconds)} old`]),
     ...(dealt === undefined ? [] : [`Nothing was heard of the venue for up to ${age(dealt.seconds)}, ${times(dealt.gaps)} in the last day: trades may be missing`]),
     ...(shown === undefined ? [] : [`Prices, contexts or order books were not seen for up to ${age(shown.seconds)}, ${times(shown.gaps)} in the last day: how they stood then is not known`]),
-    ...(seconds === null || silentFor <= filesSeconds ? [] : [`${read === undefined ? 'No node\'s files are read' : `A node's files were read last ${age(silentFor)} ago`}: ${followedAlone}`]),
+    ...(seconds === null || silentFor <= filesSeconds ? [] : [`${read === undefined ? 'No node\'s files are read' : `A node's files told last of ${age(silentFor)} ago`}: ${followedAlone}`]),
   ]
   return {
     silence: 'unsupported_input', perps: seconds === null ? 'data_gap' : !fresh ? 'stale_pipeline' : dealt === undefined ? null : 'data_gap',

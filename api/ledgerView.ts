@@ -33,7 +33,7 @@ export interface LedgerView {
   readonly entered: ReadonlyMap<string, number>
   /** What a venue said in the last day and was not heard: stretches without trades and fills, and stretches without prices, contexts and books. */
   readonly gaps?: ReadonlyMap<string, { readonly dealt?: Missed; readonly shown?: Missed }>
-  /** When a file of a venue's node was read last, Unix milliseconds; absent: never, or so long ago that it has gone. */
+  /** Of when the newest fill is that a venue's node told, Unix milliseconds; absent: of nothing in the last day. */
   readonly files?: ReadonlyMap<string, number>
 }
 
@@ -54,18 +54,19 @@ const gapsMs = 5_000
 export const openLedgerView = (store: Store, now: () => number): LedgerReader => {
   let last: LedgerView | undefined
   let lastAt = -Infinity
-  let missed: { readonly at: number; readonly entered: string; readonly rows: readonly z.infer<typeof Gaps>[]; readonly files: ReadonlyMap<string, number> } | undefined
+  let missed: { readonly at: number; readonly entered: string; readonly rows: readonly z.infer<typeof Gaps>[] } | undefined, told: { readonly at: number; readonly files: ReadonlyMap<string, number> } | undefined
   let reading: Promise<LedgerView> | undefined
-  const heardOf = async () => {
-    const [gaps, ...read] = await Promise.all([store.query(venueGaps, {}, Gaps), ...venues.map(async (chain) => [chain, (await store.query(venueFiles, { chain }, FilesAt))[0]?.at] as const)])
-    return { rows: gaps, files: new Map(read.flatMap(([chain, at]) => (at === undefined ? [] : [[chain, at] as const]))) }
+  const filesOf = async (): Promise<ReadonlyMap<string, number>> => {
+    const read = await Promise.all(venues.map(async (chain) => [chain, (await store.query(venueFiles, { chain }, FilesAt))[0]?.at] as const))
+    return new Map(read.flatMap(([chain, at]) => (at === undefined ? [] : [[chain, at] as const])))
   }
   const load = async (): Promise<LedgerView> => {
     const at = now()
     const rows = await store.query(ledgerRevision, { venues }, Pulse)
     const reached = rows.filter((row) => row.entered > 0), entered = reached.map((row) => `${row.chain} ${row.entered}`).sort().join()
-    if (missed?.entered !== entered || at - missed.at >= gapsMs) missed = { at, entered, ...await heardOf() }
-    const { rows: gaps, files } = missed
+    if (missed?.entered !== entered || at - missed.at >= gapsMs) missed = { at, entered, rows: await store.query(venueGaps, {}, Gaps) }
+    if (told === undefined || at - told.at >= gapsMs) told = { at, files: await filesOf() }
+    const { rows: gaps } = missed, { files } = told
     const grown = rows.find((row) => row.chain === '')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
     const same = last?.revision === revision ? last : undefined

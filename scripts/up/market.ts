@@ -7,7 +7,7 @@ import { dropMarket, landMarket, makeMarket, sayMarket } from '../market/market.
 
 const heard = loadSql(import.meta.url, 'market.sql')
 const Heard = z.object({ begin: z.coerce.number(), last: z.coerce.number() })
-/** Payloads of thirty days ago are dropped, so it begins later. */
+/** Payloads of thirty days ago are dropped: it begins later, and what is older is not told any more. */
 const days = 28
 const dayMs = 86_400_000
 /** Segments of four weeks. */
@@ -22,7 +22,7 @@ export const wantMarket = async (store: Store, now = Date.now()): Promise<number
     const market = await makeMarket(store, { seed: 8, traders: 24, days: (until - begin) / dayMs, until })
     await sayMarket(store, market)
     const newest = await openJournal(store, 'HL').newest()
-    await landMarket(store, market, Math.ceil(segments * market.minutes / (days * 1_440)), (newest?.number ?? 0) + 1, newest?.hash.replace(/^0x/, ''), last)
+    await landMarket(store, market, Math.ceil(segments * market.minutes / (days * 1_440)), (newest?.number ?? 0) + 1, newest?.hash.replace(/^0x/, ''), Math.max(last, until - days * dayMs))
     return market.fills
   } finally { await dropMarket(store) }
 }

@@ -18,7 +18,7 @@ WITH
   coins AS (SELECT account, argMax(toString(coin), (usd, coin)) AS top, max(usd) / sum(usd) AS share FROM (SELECT account, coin, sum(volume_usd) AS usd FROM hl_trips FINAL WHERE chain = {chain:String} AND account IN (SELECT account FROM judged) AND market = 'perp' GROUP BY account, coin) GROUP BY account),
   funded AS (SELECT account, min(time) AS at FROM hl_ledger_updates WHERE chain = {chain:String} AND account IN (SELECT account FROM judged) AND kind = 'deposit' GROUP BY account),
   ruled AS (
-    SELECT d.account AS account, mapConcat(d.m, map('trades_per_day', least(d.m['trips'], d.m['trips'] / greatest(1, (d.m['last_ms'] - d.m['first_ms']) / 86400000)), 'top_coin_share', c.share, 'turnover', d.m['volume_usd'] / greatest(abs(d.m['net_usd']), 0.01)),
+    SELECT d.account AS account, mapConcat(d.m, map('trades_per_day', least(d.m['trips'], d.m['trips'] / greatest(1, (d.m['last_ms'] - d.m['recent_ms']) / 86400000)), 'top_coin_share', c.share, 'turnover', d.m['volume_usd'] / greatest(abs(d.m['net_usd']), 0.01)),
         if(d.m['capital_usd'] > 0, map('leverage', d.m['typical_usd'] / d.m['capital_usd']), CAST(map(), 'Map(String, Float64)'))) AS m, c.top AS top,
       m['trips'] >= rules['samples'].2['positions'] AS enough,
       [('MARKET_MAKER', 'market_maker', have(m, 'maker_share') >= rules['market_maker'].2['maker_share'] AND have(m, 'net_flow_share') <= rules['market_maker'].2['net_flow_share'] AND have(m, 'fills_per_day') >= rules['market_maker'].2['fills_per_day'], ['maker_share', 'net_flow_share', 'fills_per_day']),
@@ -33,7 +33,7 @@ WITH
     FROM measured AS d LEFT ANY JOIN coins AS c ON c.account = d.account WHERE mapContains(d.m, 'fills')
   ),
   copied AS (
-    SELECT r.*, arrayFilter(flag -> flag != '', [if(m['turnover'] >= rules['wash'].2['turnover'] AND m['trips'] >= rules['samples'].2['positions'], 'wash', ''), if(m['forced'] >= rules['blow_up'].2['liquidations'] OR m['crash'] > rules['blow_up'].2['crash'], 'blow_up', ''),
+    SELECT r.*, arrayFilter(flag -> flag != '', [if(m['turnover'] >= rules['wash'].2['turnover'] AND m['trips'] >= rules['samples'].2['positions'], 'wash', ''), if(m['liquidations'] >= rules['blow_up'].2['liquidations'] OR m['crash'] > rules['blow_up'].2['crash'], 'blow_up', ''),
         if(m['truncated'] > 0, 'history_truncated', ''), if(r.account IN (SELECT account FROM vaults), 'vault', '')]) AS flags,
       rules['copy'].2 AS copy,
       arrayFilter(why -> why != '', [if(fit.1 = 'MARKET_MAKER', 'a market maker', ''), if(has(flags, 'wash'), 'volume without result', ''), if(has(flags, 'history_truncated'), 'history is truncated', ''), if(has(flags, 'vault'), 'a vault', ''), if(have(m, 'best_share') > copy['best_share'], 'one position made most of it', ''),
@@ -42,7 +42,7 @@ WITH
         ('executable', worth(10, have(m, 'executable'))), ('sample', worth(10, m['trips'] / copy['full_positions'])), ('leverage', worth(5, (20 - have(m, 'leverage')) / 15))]::Array(Tuple(String, Float64)) AS points
     FROM ruled AS r
   )
-SELECT {chain:String}, k.account, fromUnixTimestamp64Milli({until:Int64}, 'UTC'), toUInt16(rules['window'].2['days']), fromUnixTimestamp64Milli(toInt64(k.m['first_ms']), 'UTC'), fromUnixTimestamp64Milli(toInt64(k.m['last_ms']), 'UTC'), toUInt32(k.m['trips']), k.m['net_usd'], k.m['volume_usd'], toUInt32(k.m['forced']), k.m,
+SELECT {chain:String}, k.account, fromUnixTimestamp64Milli({until:Int64}, 'UTC'), toUInt16(rules['window'].2['days']), fromUnixTimestamp64Milli(toInt64(k.m['first_ms']), 'UTC'), fromUnixTimestamp64Milli(toInt64(k.m['last_ms']), 'UTC'), toUInt32(k.m['trips']), k.m['net_usd'], k.m['volume_usd'], toUInt32(k.m['liquidations']), k.m,
   k.fit.1, k.fit.2, if(k.fit.2 = '', 0, rules[k.fit.2].1), if(k.fit.2 = '', [if(k.enough, 'no rule fits', 'too few positions')], arrayPushFront(arrayMap(name -> concat(name, ' ', toString(round(k.m[name], 4))), arrayFilter(name -> mapContains(k.m, name), k.fit.4)), concat(k.fit.2, ' version ', toString(rules[k.fit.2].1)))), k.flags,
   if(notEmpty(k.refused), 0, round(arraySum(k.points.2), 2)), rules['copy'].1, if(notEmpty(k.refused), k.refused, arrayMap(one -> concat(one.1, ' ', toString(round(one.2, 2))), k.points)), ifNull(s.suspicion, 0), rules['insider'].1, s.evidence, k.top, if(f.at > toDateTime64(0, 3, 'UTC'), toNullable(f.at), NULL), {run:UInt64}
 FROM copied AS k LEFT ANY JOIN suspected AS s ON s.account = k.account LEFT ANY JOIN funded AS f ON f.account = k.account

@@ -3,7 +3,7 @@
 -- Fills of one moment have no order of their own: each starts where another ended, so those of one side go by what was held before, and those of both sides are
 -- laid end to end, from where the moment before ended, with round trips put in where they begin. Of a trade with oneself the venue says the same start
 -- for both sides: the closing one comes first, and the other starts where it ends. A fill across zero is two parts, its fee shared by size.
--- worst and best are here by the account's own prices alone. Fills beyond the bounds of schemas/clickhouse/0043_hyperliquid_bounds.sql, which stood before these did, are as if nobody had heard them, and a
+-- worst and best are here by the account's own prices alone. Fills beyond the bounds of schemas/clickhouse/0043_hyperliquid_bounds.sql, which stood before these did, and those of nothing, are as if nobody had heard them, and a
 -- result that does not fit its type is as the venue says: nothing that stands fails a run.
 INSERT INTO hl_walked (chain, account, coin, market, opened_at, tid, extra, part, side, state, flipped, clean, gap, closed_at, last_at, fills, opened_sz, closed_sz, largest_sz, held, entry_px, exit_px,
   largest_usd, volume_usd, maker_usd, gross, fees, funding, net, fundings, hours, hold_seconds, worst, best, added, added_badly, forced, adl, taker_fills, version, deleted)
@@ -19,7 +19,7 @@ WITH
         (e.1 + e.1 - e.2, e.1, e.3, e.4, e.5, e.6, e.7, e.8, e.9, e.10), e), said))) AS heard, heard.1 AS befores, heard.2 AS afters,
       multiIf(up, toNullable(arrayMax(afters)), down, toNullable(arrayMin(afters)), arrayExists(v -> countEqual(afters, v) > countEqual(befores, v), afters), toNullable(arrayFirst(v -> countEqual(afters, v) > countEqual(befores, v), afters)), NULL) AS ends
     FROM hl_account_fills AS f INNER JOIN pairs AS p ON p.account = f.account AND p.coin = f.coin
-    WHERE f.chain = {chain:String} AND f.account IN (SELECT account FROM pairs) AND f.market != 'spot' AND f.time >= p.since
+    WHERE f.chain = {chain:String} AND f.account IN (SELECT account FROM pairs) AND f.market != 'spot' AND f.sz != 0 AND f.time >= p.since
       AND f.sz < 1000000000000000000 AND abs(f.start_position) < 1000000000000000000 AND abs(f.closed_pnl) < 1000000000000 AND abs(f.fee) < 1000000000000 AND toFloat64(f.px) * toFloat64(f.sz) <= 1e12
     GROUP BY f.account, f.coin, f.time
   ),

@@ -111,7 +111,7 @@ describe('answers about the perps venue', function () {
     await service.store.execute("INSERT INTO hl_trades SELECT * REPLACE ('xyz:AAPL' AS coin, 'dex' AS market, 'xyz' AS dex) FROM hl_trades WHERE coin = 'BTC' LIMIT 1")
     const { pulse } = await get('pulse')
     assert.deepEqual([pulse.trades, pulse.traders, pulse.volume_usd, pulse.net_usd, pulse.liquidations, pulse.liquidated_long_usd, pulse.liquidated_short_usd, pulse.open_interest_usd, pulse.mean_funding_rate],
-      [4, 2, 476_100, -75_900, 2, 191_000, 0, 1_000_000, 0.0000125])
+      [4, 2, 476_100, -75_900, 2, 191_000, null, 1_000_000, 0.0000125])
     assert.deepEqual(pulse.coins.map(({ coin, volume_usd: usd }: any) => [coin, usd]), [['BTC', 476_100]])
   })
 

@@ -22,7 +22,7 @@ describe('formulas of the perps venue', function () {
     const long = { ...example, coin: 'BTC', szi: '10', leverage: { type: 'cross', value: 5 }, entryPx: '10000', positionValue: '100500', unrealizedPnl: '500', marginUsed: '20100', maxLeverage: 40, liquidationPx: null }
     await insertHeard(service.store, 1, [
       state(addressOf(1), example), state(addressOf(2), cross, { crossMarginSummary: sums('50'), crossMaintenanceMarginUsed: '2.5' }), state(addressOf(3), long, { crossMarginSummary: sums('200000'), crossMaintenanceMarginUsed: '1256.25' }),
-      context('BTC', { impactPxs: ['10100', '10101'] }), context('ETH', { premium: '-0.0005591732' }), context('SOL', { impactPxs: ['9999', '10001'] }), context('DOGE', { premium: '0.4' }), context('xyz:AAPL', { impactPxs: ['10000', '10040'] }),
+      context('BTC', { impactPxs: ['10100', '10101'] }), context('ETH', { premium: '-0.0005591732' }), context('SOL', { impactPxs: ['9999', '10001'] }), context('DOGE', { premium: '0.4' }), context('xyz:AAPL', { impactPxs: ['10000', '10040'] }), context('HYPE', {}),
     ])
     await digest(service.store, 1, 1)
   })
@@ -44,7 +44,7 @@ describe('formulas of the perps venue', function () {
   it('funding: premium and interest make the rate of eight hours, an eighth of it is paid each hour, on the oracle price', async () => {
     const rates = Object.fromEntries((await get('funding')).markets.map(({ coin, formula_rate: rate }: any) => [coin, rate]))
     // The example's premium of 1 % makes 0.95 %; the example takes it for the hour's, the rule beside it and what was settled say an eighth.
-    assert.deepEqual(rates, { BTC: 0.0011875, ETH: -0.0000073966, SOL: 0.0000125, DOGE: 0.04, 'xyz:AAPL': 0.0001875 })
+    assert.deepEqual(rates, { BTC: 0.0011875, ETH: -0.0000073966, SOL: 0.0000125, DOGE: 0.04, 'xyz:AAPL': 0.0001875, HYPE: null })
     // Ten long at an oracle price of 10,000; the mark price of 10,050 has no part in it.
     assert.equal((await held(3)).hour_funding_usd, -118.75)
     assert.equal((await held(2)).hour_funding_usd, 23.75)

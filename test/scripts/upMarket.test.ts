@@ -38,6 +38,7 @@ describe('the made market of a first look', function () {
     const market = await makeMarket(store, { seed: 8, traders: 24, days: 29, until: now })
     assert.equal((await one(store, 'SELECT toString(count()) AS fills FROM hl_fills'))['fills'], String(market.fills))
     assert.deepEqual(await one(store, `SELECT toString(count()) AS lacking FROM made_fills AS m INNER JOIN made_traders AS t ON t.trader = m.trader WHERE (m.at, t.account) NOT IN (SELECT time, account FROM hl_fills)`), { lacking: '0' })
+    assert.deepEqual(await one(store, "SELECT toString((SELECT count() FROM hl_ledger_updates WHERE kind = 'withdraw')) AS said, toString((SELECT countIf(kind = 'withdraw') FROM made_flows INNER JOIN made_traders USING (trader) WHERE role NOT IN ('maker', 'backstop'))) AS made"), { said: '1', made: '1' })
   })
 
   it('begins where it began when its payloads have gone', async () => {

@@ -9,10 +9,10 @@ import { madeWarning } from '../perps/made.js'
 
 const getNetworkSummary = loadSql(import.meta.url, 'getNetworkSummary.sql')
 const getVenueSummary = loadSql(import.meta.url, 'getVenueSummary.sql')
-/** Clocks differ: what is said to come from the next day is the newest. */
-const dayMs = 86_400_000, hourMs = 3_600_000
+/** Clocks differ by so much; what claims to be later would be the end of an hour that has yet to come. */
+const aheadMs = 60_000, hourMs = 3_600_000
 
-const Perps = z.object({ trades: z.number(), volume_usd: z.number(), liquidations: z.number().nullable().describe('Called forced by the venue; null, as liquidated_usd: none was heard and no node\'s file was read'), liquidated_usd: z.number().nullable() })
+const Perps = z.object({ trades: z.number(), volume_usd: z.number(), liquidations: z.number().nullable().describe('Called forced by the venue; null, as liquidated_usd: none was heard and no node\'s files told of all of it'), liquidated_usd: z.number().nullable() })
 const Counts = z.object({ blocks: z.number(), transactions: z.number(), logs: z.number(), transfers: z.number(), swaps: z.number() })
 export const Hourly = z.object({
   blocks: z.number().nullable().describe('This and the next four are null on a venue, which has none'), transactions: z.number().nullable(), logs: z.number().nullable(), transfers: z.number().nullable(), swaps: z.number().nullable(),
@@ -34,13 +34,13 @@ export const readNetwork = async (chain: Chain, ask: Ask): Promise<{ readonly ne
   const venue = chain.status === 'aggregate' || chain.status === 'perps-only'
   const [found, [heard]] = await Promise.all([
     Promise.all(asked.map((one) => ask.store.query(getNetworkSummary, { chain: one.id }, Row))),
-    venue ? ask.store.query(getVenueSummary, { ahead: Date.now() + dayMs }, VenueRow) : [],
+    venue ? ask.store.query(getVenueSummary, { ahead: Date.now() + aheadMs }, VenueRow) : [],
   ])
   const rows = found.flat()
   const single = chain.status === 'aggregate' ? undefined : rows[0]
   const all = heard === undefined ? rows : [...rows, heard]
   const of = (name: keyof z.infer<typeof Counts>): number | null => (rows.length === 0 ? null : sum(rows.map((row) => row[name])))
-  const forced = await forcedKnown(ask), known = (total: number): number | null => forced(total, Date.parse(heard?.latest_time ?? '') - hourMs)
+  const known = heard === undefined ? (total: number) => total : await forcedKnown([heard.liquidations], Date.parse(heard.latest_time) - hourMs, ask)
   const hourly = all.length === 0 ? null : {
     blocks: of('blocks'), transactions: of('transactions'), logs: of('logs'), transfers: of('transfers'), swaps: of('swaps'), alerts: sum(all.map(({ alerts }) => alerts)), whale_usd: sum(all.map(({ whale_usd: usd }) => usd)),
     perps: heard === undefined ? null : Perps.parse({ ...heard, liquidations: known(heard.liquidations), liquidated_usd: known(heard.liquidated_usd) }),

@@ -1,8 +1,12 @@
 /** Whether silence about liquidations means that there were none: a node's files alone tell of all accounts, the socket of those that are followed. */
+import { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
 
-/** Makes of a sum of what was closed by force since `from` (Unix milliseconds) null, unknown, where it is 0 and no file was read since. */
-export const forcedKnown = async (ask: Pick<Ask, 'services'>): Promise<(sum: number, from: number) => number | null> => {
-  const read = (await ask.services.coverage.view()).files?.get('HL') ?? 0
-  return (sum, from) => (sum === 0 && read < from ? null : sum)
+const filesTold = loadSql(import.meta.url, 'filesTold.sql')
+
+/** Makes of sums of what was closed by force since `from` (Unix milliseconds) null, unknown, where they are 0 and no files told of all the time since. */
+export const forcedKnown = async (sums: readonly number[], from: number, ask: Pick<Ask, 'store'>): Promise<(sum: number) => number | null> => {
+  const told = sums.every((sum) => sum !== 0) || (await ask.store.query(filesTold, { from }, z.object({ told: z.boolean() })))[0]?.told === true
+  return (sum) => (sum === 0 && !told ? null : sum)
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { ofFollowedAlone } from '../../assess.js'
-import { emptyBecause } from '../../empty.js'
 import { limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { At, Coin, Evidence, Price, Side, Trader, Usd, hoursField, venue } from './fields.js'
 import { Ms, newest, pagedInput, pagedOutput, turn } from './paged.js'
 import { perps, readCovered } from './readings.js'
+import { forcedUnheard } from './shown.js'
 
 /** confirmed: the venue said so; estimated: worked out from positions that are seen. The two are never added up. */
 const PerpsAlert = z.object({
@@ -17,7 +16,7 @@ const Position = z.tuple([Ms, Ms, z.string().max(128)])
 const Row = PerpsAlert.extend({ at: z.tuple([z.number(), z.string()]) })
 
 export default operation({
-  ...perps('alerts'), empty: ({ coverage_status: { warnings } }) => (ofFollowedAlone(warnings) ? emptyBecause('data_gap') : null), name: 'get_hl_alerts', route: 'GET /v1/feed/hl/alerts', rows: 'alerts',
+  ...perps('alerts'), empty: forcedUnheard, name: 'get_hl_alerts', route: 'GET /v1/feed/hl/alerts', rows: 'alerts',
   summary: 'Liquidations, positions near them, leaders that open; newest first.',
   input: z.object({ hours: hoursField(1, 24, 1), min_score: z.number().min(0).default(40).describe('Least score, of 100'), limit: limitField(200, 50), ...pagedInput }),
   output: z.object({ ...venue, hours: z.number().int(), min_score: z.number(), limit: z.number().int(), count: z.number().int(), alerts: z.array(PerpsAlert), ...pagedOutput }),

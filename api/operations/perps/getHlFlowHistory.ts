@@ -6,7 +6,7 @@ import { readCovered } from './readings.js'
 import { shown } from './shown.js'
 import { nowhere, withUnlisted } from './unlisted.js'
 
-/** liquidated_usd: null where none was heard and no node's file was read since. */
+/** liquidated_usd: null where none was heard and no node's files told of all the window. */
 const Bucket = z.object({ start: At, trades: z.number().int(), buy_usd: Usd, sell_usd: Usd, net_usd: Usd, liquidated_usd: Usd.nullable(), open: Price.nullable(), close: Price.nullable() })
 const Row = Bucket.extend({ liquidated_usd: Usd })
 
@@ -16,7 +16,8 @@ export default operation({
   input: z.object({ coin: coinField, buckets: z.number().int().min(1).max(48).default(12).describe('Buckets of five minutes') }),
   output: z.object({ ...venue, coin: z.string(), buckets: z.number().int(), count: z.number().int(), flow: z.array(Bucket) }),
   run: async (input, ask) => {
-    const [known, { rows, answer }] = await Promise.all([forcedKnown(ask), readCovered('flow', input, Row, ask)])
-    return { ...answer, ...input, flow: rows.map((row) => ({ ...row, liquidated_usd: known(row.liquidated_usd, Date.parse(row.start)) })), coverage_status: await withUnlisted(answer.coverage_status, rows.length === 0 ? [input.coin] : [], ask) }
+    const { rows, answer } = await readCovered('flow', input, Row, ask)
+    const known = await forcedKnown(rows.map(({ liquidated_usd: usd }) => usd), Date.parse(rows[0]?.start ?? ''), ask)
+    return { ...answer, ...input, flow: rows.map((row) => ({ ...row, liquidated_usd: known(row.liquidated_usd) })), coverage_status: await withUnlisted(answer.coverage_status, rows.length === 0 ? [input.coin] : [], ask) }
   },
 })

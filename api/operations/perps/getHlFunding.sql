@@ -24,7 +24,7 @@ SELECT toString(l.name) AS coin, toFloat64(toString(assumeNotNull(l.said.4))) AS
   toDecimal256(assumeNotNull(l.said.3), 18) AS oracle, toDecimal256(ifNull(l.said.9, toDecimal128(0, 18)), 18) AS bid, toDecimal256(ifNull(l.said.10, toDecimal128(0, 18)), 18) AS ask, toDecimal256(0, 18) AS nothing,
   multiIf(l.heard > 0, toNullable(divideDecimal(toDecimal256(l.premiums, 18), toDecimal256(l.heard, 0), 18)), oracle <= 0 OR bid <= 0 OR ask <= 0, NULL,
     l.list = '', toNullable(divideDecimal(greatest(bid - oracle, nothing) - greatest(oracle - ask, nothing), greatest(oracle, toDecimal256('0.000000000000000001', 18)), 18)), toNullable(divideDecimal(bid + ask - oracle - oracle, greatest(oracle, toDecimal256('0.000000000000000001', 18)) * 2, 18))) AS mean_premium,
-  toFloat64(toString(greatest(toDecimal256('-0.04', 10), least(toDecimal256('0.04', 10), divideDecimal(mean_premium + greatest(toDecimal256('-0.0005', 18), least(toDecimal256('0.0005', 18), toDecimal256('0.0001', 18) - mean_premium)), toDecimal256(8, 0), 10))))) AS formula_rate,
+  if(mean_premium IS NULL, NULL, toFloat64(toString(greatest(toDecimal256('-0.04', 10), least(toDecimal256('0.04', 10), divideDecimal(mean_premium + greatest(toDecimal256('-0.0005', 18), least(toDecimal256('0.0005', 18), toDecimal256('0.0001', 18) - mean_premium)), toDecimal256(8, 0), 10)))))) AS formula_rate,
   CAST(e.predicted, 'Array(Tuple(venue String, rate Float64, interval_hours Nullable(Float64), next_at DateTime64(3, \'UTC\')))') AS predicted, l.said.1 AS timestamp
 FROM latest AS l LEFT ANY JOIN expected AS e ON e.coin = l.name
 ORDER BY open_interest_usd DESC, coin

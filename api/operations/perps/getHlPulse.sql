@@ -1,13 +1,13 @@
--- The perps of the venue over the last hours: what takers bought and sold, how many accounts, what was closed by force, open interest, the ten busiest coins. Spot, and perps that others list (HIP-3), are left out.
+-- The perps of the venue over the last hours: what takers bought and sold, how many accounts, what was closed by force, open interest, the ten busiest coins. Spot, and perps that others list (HIP-3), are left out, and what claims to be of more than a minute from now.
 -- Grain: one row, none where nothing was heard. Parameters: hours. Sort keys: hl_trades, hl_liquidations (hl_forced: chain, time, …), hl_contexts (chain, dex, coin, time).
 -- net: bought less sold by takers. mean_funding_rate: over coins, per hour. A long is closed by selling. Auto-deleveraging is no liquidation, but says that something was heard.
 -- made: coins that a generator made are among what was added up.
 WITH
-  now64(3, 'UTC') AS until, until - toIntervalHour({hours:UInt32}) AS since,
+  now64(3, 'UTC') AS until, until - toIntervalHour({hours:UInt32}) AS since, until + INTERVAL 1 MINUTE AS ahead,
   by_coin AS (
     SELECT t.coin AS coin, count() AS trades, sumIf(toFloat64(t.px) * toFloat64(t.sz), t.side = 'buy') AS bought, sumIf(toFloat64(t.px) * toFloat64(t.sz), t.side = 'sell') AS sold,
       toFloat64(toString(argMin(t.px, (t.time, t.tid)))) AS open, toFloat64(toString(argMax(t.px, (t.time, t.tid)))) AS close
-    FROM hl_trades AS t WHERE t.chain = 'HL' AND t.time > since AND t.market = 'perp' GROUP BY t.coin
+    FROM hl_trades AS t WHERE t.chain = 'HL' AND t.time > since AND t.time <= ahead AND t.market = 'perp' GROUP BY t.coin
   ),
   context AS (
     SELECT x.coin AS coin, argMax((x.rate, toFloat64(x.open_interest) * toFloat64(x.mark_px)), x.time) AS said FROM hl_contexts AS x
@@ -18,9 +18,9 @@ WITH
   forced AS (
     SELECT countIf(l.kind = 'liquidation') AS number, sumIf(toFloat64(l.px) * toFloat64(l.sz), l.side = 'sell' AND l.kind = 'liquidation') AS longs, sumIf(toFloat64(l.px) * toFloat64(l.sz), l.side = 'buy' AND l.kind = 'liquidation') AS shorts,
       count() AS heard, countIf(startsWith(l.coin, 'SYN-') AND l.kind = 'liquidation') AS made FROM hl_forced AS l
-    WHERE l.chain = 'HL' AND l.time > since AND l.market = 'perp'
+    WHERE l.chain = 'HL' AND l.time > since AND l.time <= ahead AND l.market = 'perp'
   )
-SELECT since AS from, until AS to, toFloat64(t.trades) AS trades, toFloat64((SELECT uniqExact(account) FROM (SELECT arrayJoin([a.buyer, a.seller]) AS account FROM hl_trades AS a WHERE a.chain = 'HL' AND a.time > since AND a.market = 'perp'))) AS traders,
+SELECT since AS from, until AS to, toFloat64(t.trades) AS trades, toFloat64((SELECT uniqExact(account) FROM (SELECT arrayJoin([a.buyer, a.seller]) AS account FROM hl_trades AS a WHERE a.chain = 'HL' AND a.time > since AND a.time <= ahead AND a.market = 'perp'))) AS traders,
   round(t.bought + t.sold, 6) AS volume_usd, round(t.bought, 6) AS buy_usd, round(t.sold, 6) AS sell_usd, round(t.bought - t.sold, 6) AS net_usd, toFloat64(f.number) AS liquidations, round(f.longs, 6) AS liquidated_long_usd, round(f.shorts, 6) AS liquidated_short_usd,
   (SELECT if(count() = 0, NULL, toNullable(round(sum(assumeNotNull(said.2)), 6))) FROM context WHERE said.2 IS NOT NULL) AS open_interest_usd,
   (SELECT if(count() = 0, NULL, toNullable(avg(toFloat64(assumeNotNull(said.1))))) FROM context WHERE said.1 IS NOT NULL) AS mean_funding_rate,

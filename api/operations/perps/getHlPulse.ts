@@ -5,7 +5,7 @@ import { forcedKnown } from './forced.js'
 import { perps, readCovered } from './readings.js'
 
 const CoinPulse = z.object({ coin: Coin, volume_usd: Usd, net_usd: Usd, change: Ratio.nullable() })
-/** net: what takers bought less what they sold. change: of the price over the window. liquidations, liquidated: null where none was heard and no node's file was read. */
+/** net: what takers bought less what they sold. change: of the price over the window. liquidations, liquidated: null where none was heard and no node's files told of all the window. */
 const Pulse = z.object({
   from: At, to: At, trades: z.number().int(), traders: z.number().int(), volume_usd: Usd, buy_usd: Usd, sell_usd: Usd, net_usd: Usd, liquidations: z.number().int().nullable(), liquidated_long_usd: Usd.nullable(), liquidated_short_usd: Usd.nullable(),
   open_interest_usd: Usd.nullable(), mean_funding_rate: Ratio.nullable(), coins: z.array(CoinPulse),
@@ -20,8 +20,8 @@ export default operation({
   run: async ({ hours }, ask) => {
     const { rows: [row], answer: { chain, coverage_status: status } } = await readCovered('pulse', { hours }, Row, ask)
     if (row === undefined) return { chain, hours, pulse: null, coverage_status: status }
-    const known = await forcedKnown(ask), told = (sum: number): number | null => known(sum, Date.parse(row.from))
-    const forced = { liquidations: told(row.liquidations), liquidated_long_usd: told(row.liquidated_long_usd), liquidated_short_usd: told(row.liquidated_short_usd) }
+    const { liquidations, liquidated_long_usd: longs, liquidated_short_usd: shorts } = row, known = await forcedKnown([liquidations, longs, shorts], Date.parse(row.from), ask)
+    const forced = { liquidations: known(liquidations), liquidated_long_usd: known(longs), liquidated_short_usd: known(shorts) }
     return { chain, hours, pulse: Pulse.parse({ ...row, ...forced }), coverage_status: status }
   },
 })

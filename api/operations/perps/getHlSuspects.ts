@@ -16,7 +16,7 @@ export default operation({
   ...judged('suspects'), name: 'get_hl_suspects', route: 'GET /v1/feed/hl/suspects', rows: 'suspects',
   summary: 'Accounts whose profits look informed: suspected, with the evidence, never proven.',
   input: z.object({ hours: hoursField(24, 8_760, 720), min_pnl: z.number().int().min(500).default(2_000).describe('USD of realised profit'), min_return: z.number().min(1).default(5).describe('Profit as a multiple of the capital put in') }),
-  output: z.object({ ...venue, hours: z.number().int(), min_pnl: z.number().int(), min_return: z.number(), count: z.number().int(), suspects: z.array(Suspect), has_more: cut('narrow min_pnl or min_return') }),
+  output: z.object({ ...venue, hours: z.number().int(), min_pnl: z.number().int(), min_return: z.number(), count: z.number().int(), suspects: z.array(Suspect), has_more: cut('raise min_pnl or min_return') }),
   run: async (input, ask) => {
     const { rows: all, answer } = await readJudged('suspects', { ...input, limit: most + 1 }, Suspect, ask)
     const { rows: suspects, ...more } = firstOf(all, most)

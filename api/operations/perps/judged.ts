@@ -1,19 +1,19 @@
 /** Questions about what traders are judged to be: on a schedule, so there may be no judgement yet of what was heard. */
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
-import { ofFollowedAlone } from '../../assess.js'
 import type { CoverageStatus } from '../../coverage.js'
 import { emptyBecause, type Empty } from '../../empty.js'
 import type { Ask } from '../../operation.js'
 import { At } from './fields.js'
 import { perps, readCovered, type PerpsRecord } from './readings.js'
+import { forcedUnheard } from './shown.js'
 
 const judgedAt = loadSql(import.meta.url, 'judgedAt.sql')
 const notYet = 'No trader of the venue has been judged yet'
 
 /** As `perps`; an empty answer is a gap while nobody was judged, or those that are followed alone. */
 export const judged = (record: PerpsRecord) => ({
-  ...perps(record), empty: ({ coverage_status: { warnings } }: { readonly coverage_status: CoverageStatus }): Empty | null => (warnings.includes(notYet) || ofFollowedAlone(warnings) ? emptyBecause('data_gap') : null),
+  ...perps(record), empty: (output: { readonly coverage_status: CoverageStatus }): Empty | null => (output.coverage_status.warnings.includes(notYet) ? emptyBecause('data_gap') : forcedUnheard(output)),
 } as const)
 
 /** As `readCovered`; coverage says where nobody was judged yet. */

@@ -47,6 +47,8 @@ export const openAsks = ({ coins, books, accounts, heardLast }: Asks, rest: Rest
 
   const funding = (coin: string): Promise<void> => askPages((startTime) => inTurn(() => info.fundingHistory({ coin, startTime })), since(`funding ${coin}`, 2 * hour), page).then(({ newest }) => { upTo(`funding ${coin}`, newest + 1) })
   const ledger = (user: string): Promise<void> => askPages((startTime) => inTurn(() => info.userNonFundingLedgerUpdates({ user: user as Account, startTime })), told.get(`ledger ${user}`) ?? 0, page).then(({ newest }) => { upTo(`ledger ${user}`, newest) })
+  // The socket says what is paid while it is heard; what was paid meanwhile is asked for.
+  const paid = (user: string): Promise<void> => askPages((startTime) => inTurn(() => info.userFunding({ user: user as Account, startTime })), since(`paid ${user}`, 2 * hour), page).then(({ newest }) => { upTo(`paid ${user}`, newest) })
   // The last candle is open: it is asked for once more.
   const candles = async (coin: string): Promise<void> => { for (const { t } of await inTurn(() => info.candleSnapshot({ coin, interval: '1h', startTime: since(`candles ${coin}`, 2 * day) }))) upTo(`candles ${coin}`, t) }
   const vaults = async (): Promise<void> => {
@@ -69,6 +71,7 @@ export const openAsks = ({ coins, books, accounts, heardLast }: Asks, rest: Rest
   often(() => 5 * minute, () => each(listedBooks(), funding))
   often(() => hour / Math.max(1, coins().size), nextFunding)
   often(() => 10 * minute, () => each(accounts, ledger))
+  often(() => hour, () => each(accounts, paid))
   often(() => hour, () => each(listedBooks(), candles))
   often(() => hour, () => inTurn(() => info.perpDexs()))
   often(() => hour, vaults)

@@ -29,7 +29,7 @@ describe('what is asked of Hyperliquid beside its streams', function () {
     assert.deepEqual([failed.map((reason) => reason.split(':')[0]), failed.every((reason) => reason.includes('clearinghouseState'))], [[fills], true])
     assert.deepEqual(heard.filter(({ request }) => request.includes('clearinghouseState')).map(({ request, payload }) => [(JSON.parse(request) as Question)['user'], (JSON.parse(String(payload)) as { assetPositions: object[] }).assetPositions.length > 0]), [[positions, true]])
     const kept = new Set(heard.map(({ request }) => (JSON.parse(request) as Question)['type']))
-    for (const type of ['predictedFundings', 'fundingHistory', 'userNonFundingLedgerUpdates', 'candleSnapshot', 'perpDexs', 'vaultSummaries', 'userRole']) assert.ok(kept.has(type), type)
+    for (const type of ['predictedFundings', 'fundingHistory', 'userNonFundingLedgerUpdates', 'userFunding', 'candleSnapshot', 'perpDexs', 'vaultSummaries', 'userRole']) assert.ok(kept.has(type), type)
     assert.deepEqual(of('candleSnapshot').map(({ req }) => (req as Question)['coin']), ['DYDX'])
   })
 
@@ -41,6 +41,14 @@ describe('what is asked of Hyperliquid beside its streams', function () {
     for (const coin of ['DYDX', 'BTC', 'ETH']) assert.ok(starts(coin).length >= 2, coin)
     const [first = 0, second = 0, third = 0] = starts('BTC')
     assert.ok(Math.abs(first) <= 1 && second >= first + 499 && third === 699, `${first} ${second} ${third}`)
+  })
+
+  it('funding that accounts paid while nobody listened, from before the last silence on, then from where it was told last', async () => {
+    const at = Date.now() - 9 * hour
+    const paid = ({ type, startTime }: Question): unknown => (type !== 'userFunding' ? undefined : [{ time: at, hash: `0x${'00'.repeat(32)}`, delta: { type: 'funding', coin: 'BTC', usdc: '-1.5', szi: '1', fundingRate: '0.0000125', nSamples: null } }].filter(({ time }) => time >= Number(startTime)))
+    const { of } = await asking(paid, [child], 100_000, (asked) => asked.filter(({ type }) => type === 'userFunding').length >= 2)
+    const [first, second] = of('userFunding')
+    assert.deepEqual([first?.['user'], Number(first?.['startTime']) < at - hour, second?.['startTime']], [child, true, at])
   })
 
   it('positions on every dex whose coins are heard, each with a refusal of its own', async () => {
