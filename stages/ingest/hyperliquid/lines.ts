@@ -1,7 +1,7 @@
 /** Lines of a node's files, out of bytes that come in pieces. */
 
-/** Where reading a file stopped. skip: unpacked bytes from `at` on that were read, of a packed file. torn: what comes first may be the rest of a line that is lost. */
-export interface Place { readonly at: number; readonly skip: number; readonly torn: boolean }
+/** Where reading a file stopped. skip: unpacked bytes from `at` on that were read, of a packed file. torn: what comes first may be the rest of a line that is lost. told: what follows cannot be read as it stands, which was told. */
+export interface Place { readonly at: number; readonly skip: number; readonly torn: boolean; readonly told: boolean }
 /** What was read between two places. lost: why something was not. */
 export interface Read { readonly payloads: readonly Buffer[]; readonly lost: readonly string[]; readonly from: Place; readonly to: Place }
 

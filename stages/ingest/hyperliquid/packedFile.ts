@@ -27,7 +27,8 @@ const wholeAt = async (handle: FileHandle, at: number, size: number, memory: Mem
   }
 }
 
-export async function* readPacked (handle: FileHandle, size: number, from: Place, memory: Memory): AsyncGenerator<Read, void> {
+/** `over`: nothing more is waited for. */
+export async function* readPacked (handle: FileHandle, size: number, from: Place, memory: Memory, over: boolean): AsyncGenerator<Read, void> {
   let { at, skip, torn } = from, begins = from, since = from
   let ready: Buffer[] = [], bytes = 0, tail: Buffer = empty, lost: string[] = []
   const take = (): Read => {
@@ -50,7 +51,7 @@ export async function* readPacked (handle: FileHandle, size: number, from: Place
       bytes += lines.length
       tail = Buffer.from(more.subarray(last + 1))
       torn = false
-      begins = { at: frame.start, skip: seen - tail.length, torn }
+      begins = { at: frame.start, skip: seen - tail.length, torn, told: false }
     }
     if (tail.length <= longest) return
     if (!torn) lost.push(`a line longer than ${longest} bytes`)
@@ -60,12 +61,12 @@ export async function* readPacked (handle: FileHandle, size: number, from: Place
     const frame = await wholeAt(handle, at, size, memory)
     if (frame === null) break
     if ('why' in frame) {
-      if (!memory.astray) lost.push(`bytes ${at} to ${frame.next}: ${frame.why}`)
+      if (!memory.astray && !begins.told) lost.push(`bytes ${at} to ${frame.next}: ${frame.why}`)
       memory.astray = true
       rip()
       at = frame.next
       skip = 0
-      begins = { at, skip, torn }
+      begins = { at, skip, torn, told: !frame.found }
       yield take()
       if (frame.found) continue
       return
@@ -80,9 +81,14 @@ export async function* readPacked (handle: FileHandle, size: number, from: Place
       if (bytes >= most) yield take()
     }
     at = frame.end
-    if (tail.length === 0 && skip === 0) begins = { at, skip, torn }
+    if (tail.length === 0 && skip === 0) begins = { at, skip, torn, told: false }
   }
   // The last line of a file that was packed when it was over may have no end.
-  if (at === size && tail.length > 0 && !torn && isWhole(tail)) { ready.push(tail); begins = { at, skip: 0, torn } }
+  if (tail.length > 0 && !torn && isWhole(tail)) { ready.push(tail); tail = empty; begins = { at, skip: 0, torn, told: false } }
+  // The place stays: should the rest come after all, it is read. Of a line that is lost anyway, no rest is.
+  if (over && !begins.told && (at < size || (tail.length > 0 && !torn))) {
+    lost.push(at < size ? `bytes ${at} to ${size}: the file ends before its frame` : 'the last line has no end')
+    begins = { ...begins, told: true }
+  }
   if (ready.length > 0 || lost.length > 0) yield take()
 }
