@@ -10,7 +10,7 @@ const Suspect = z.object({
 })
 
 /** Accounts in one answer. */
-const most = 500
+const most = 100
 
 export default operation({
   ...judged('suspects'), name: 'get_hl_suspects', route: 'GET /v1/feed/hl/suspects', rows: 'suspects',
