@@ -142,6 +142,54 @@ describe('what Hyperliquid says', function () {
     assert.deepEqual(await unknown(), ['fill', 'fill', 'fill', 'fill', 'fill', 'funding_payment', 'node_trade', 'node_trade', 'trade'].map((type) => `${type}||cannot be what it claims`))
   })
 
+  it('what is well-formed and of another shape than its kind is told once, whatever says it; what stands beside is read', async () => {
+    const state = { marginSummary: { accountValue: '1', totalNtlPos: '1', totalRawUsd: '1', totalMarginUsed: '1' }, withdrawable: '1', time }, garbled = 'unknown||cannot be what it claims'
+    const cases: [Heard, string][] = [
+      ...['5', 'null', '"x"', '{}', '{"block_number":5,"events":null}', `{"block_number":5,"evts":[["${buyer}",{}]]}`, '{"events":{"a":1}}', '{"events":[],"surprise":[1]}'].map((payload): [Heard, string] => [{ kind: 'node_fills', payload }, garbled]),
+      [{ kind: 'node_trades', payload: '{"block_number":5,"events":null}' }, garbled], [{ kind: 'node_trades', payload: '{"events":[],"surprise":1}' }, 'unknown|surprise|a field that no rule reads'],
+      ...[{ user: buyer, isSnapshot: false }, { user: buyer, fills: { a: 1 } }, { user: buyer, fills: null }, null, [fill(1, 'B')], { user: buyer, fills: [], surprise: 4 }].map((data): [Heard, string] => [message('userFills', data), garbled]),
+      ...[null, { coin: 'BTC' }, {}, 'x'].map((data): [Heard, string] => [message('trades', data), garbled]), [{ kind: 'ws', payload: '{"channel":"trades"}' }, garbled],
+      ...[[1, 2], { mids: [1, 2] }, { mids: null }, null].map((data): [Heard, string] => [message('allMids', data), garbled]), [message('allMids', { mids: {}, surprise: 1 }), 'unknown|surprise|a field that no rule reads'],
+      [message('assetCtxs', { dex: 'xyz' }), garbled], [message('allDexsAssetCtxs', { ctxs: null }), garbled], [message('allDexsAssetCtxs', { ctxs: [['xyz', null]] }), garbled], [message('activeAssetCtx', { coin: 'BTC', ctx: context, surprise: 1 }), 'unknown|surprise|a field that no rule reads'],
+      [message('userFundings', { user: buyer }), garbled], [message('userNonFundingLedgerUpdates', { user: buyer, nonFundingLedgerUpdates: {} }), garbled], [message('userFundings', { user: buyer, isSnapshot: true, fundings: [], surprise: 1 }), 'unknown|surprise|a field that no rule reads'], [message('user', { fills: {} }), garbled],
+      ...['userFills', 'userFillsByTime', 'recentTrades', 'fundingHistory', 'predictedFundings', 'userFunding', 'userNonFundingLedgerUpdates'].flatMap((type) => [null, { error: 'x' }, 7].map((response): [Heard, string] => [infoAnswer({ type, user: buyer }, response), garbled])),
+      ...[null, { universe: null }, {}, []].map((response): [Heard, string] => [infoAnswer({ type: 'meta' }, response), garbled]), ...[null, {}, [], [{ universe: [] }], [{ universe: null }, []], [{ universe: [] }, {}], [{ universe: [] }, [], 1]].map((response): [Heard, string] => [infoAnswer({ type: 'metaAndAssetCtxs' }, response), garbled]),
+      ...[null, 7, 'x'].map((response): [Heard, string] => [infoAnswer({ type: 'candleSnapshot' }, response), garbled]), [infoAnswer({ type: 'allMids' }, ['1']), garbled], [infoAnswer({ type: 'allMids' }, null), garbled],
+      [infoAnswer({ type: 'predictedFundings' }, [['BTC', null]]), 'predicted||cannot be what it claims'], [infoAnswer({ type: 'clearinghouseState', user: buyer }, { ...state, assetPositions: null }), garbled],
+    ]
+    for (const [index, [heard]] of cases.entries()) await insertHeard(store, segment + index + 1, [heard])
+    await digest(store, segment + 1, segment + cases.length)
+    const told = await rows(`SELECT concatWithSeparator('|', toString(block_number), type, field, reason) AS row FROM hl_unknown ORDER BY block_number, row`)
+    assert.deepEqual(told, cases.map(([, row], index) => `${segment + index + 1}|${row}`))
+    segment += cases.length
+    assert.deepEqual(await rows(`SELECT example AS row FROM hl_unknown WHERE example IN ('["node_fills","surprise",[1]]', '["userFills","surprise",4]', '["recentTrades",null]', '[{"channel":"trades","data":null}]', '["allMids",[1,2]]', '["fundingHistory",null]') ORDER BY row`),
+      ['["allMids",[1,2]]', '["fundingHistory",null]', '["node_fills","surprise",[1]]', '["recentTrades",null]', '["userFills","surprise",4]', '[{"channel":"trades","data":null}]'])
+    assert.deepEqual(await rows('SELECT toString((SELECT count() FROM hl_fills) + (SELECT count() FROM hl_trades) + (SELECT count() FROM hl_accounts)) AS row'), ['0'])
+  })
+
+  it('an empty list says nothing, nor does the null of a book or vault that there is not', async () => {
+    await hear({ kind: 'node_fills', payload: `${nodeLine(9, [])}\n` }, { kind: 'node_trades', payload: nodeLine(9, []) }, message('userFills', { user: buyer, isSnapshot: true, fills: [] }), message('trades', []), message('allMids', { mids: {} }), message('userFundings', { user: buyer, fundings: [] }),
+      ...['userFills', 'userFillsByTime', 'recentTrades', 'fundingHistory', 'predictedFundings', 'userFunding', 'userNonFundingLedgerUpdates', 'candleSnapshot'].map((type) => infoAnswer({ type, user: buyer }, [])), infoAnswer({ type: 'meta' }, { universe: [] }), infoAnswer({ type: 'metaAndAssetCtxs' }, [{ universe: [] }, []]), infoAnswer({ type: 'allMids' }, {}),
+      infoAnswer({ type: 'l2Book', coin: 'NONE' }, null), infoAnswer({ type: 'vaultDetails' }, null))
+    assert.deepEqual(await unknown(), [])
+  })
+
+  it('a message of fills and of funding is both', async () => {
+    await hear(message('user', { fills: [fill(1, 'B')], funding: { time, coin: 'BTC', usdc: '1', szi: '1', fundingRate: '0.1', nSamples: null } }, { type: 'userEvents', user: buyer }))
+    assert.deepEqual(await rows("SELECT concatWithSeparator(' ', (SELECT count() FROM hl_fills), (SELECT count() FROM hl_funding_payments), (SELECT count() FROM hl_records)) AS row"), ['1 1 0'])
+    assert.deepEqual(await unknown(), [])
+  })
+
+  it('a book with a level that is no price and size, or without two lists of levels, is told and refused as a whole', async () => {
+    const level = { px: '1', sz: '2', n: 3 }, book = (levels: unknown) => message('l2Book', { coin: 'BTC', time, levels })
+    const bad = [[[{ ...level, px: 'abc' }], []], [[], [level, { ...level, sz: 'abc' }]], [[{ ...level, px: '' }], []], [[{ ...level, px: '-1' }], []], [[{ ...level, sz: '1e5' }], []], [[{ n: 1 }], []], [[level, 5], []], [['x'], []], [[null], []], [[level]], [[level], {}], [{}, {}], [[], [], []], [], null, {}, 'x']
+    await hear(...bad.map(book), message('l2Book', { coin: 'BTC', time }))
+    assert.deepEqual([await rows('SELECT toString(count()) AS row FROM hl_books'), await unknown()], [['0'], [...bad, 0].map(() => 'book||cannot be what it claims')])
+    await hear(book([[level], []]), book([[], []]), infoAnswer({ type: 'l2Book' }, { coin: 'BTC', time, levels: [[level, { px: '0.5', sz: '123456789012345678.5', n: 1 }], [{ px: 2.5, sz: '1', n: 1 }]] }))
+    assert.deepEqual(await rows('SELECT concat(toString(bids), toString(asks)) AS row FROM hl_books ORDER BY row'), ['[(1,2,3),(0.5,123456789012345678.5,1)][(2.5,1,1)]', '[(1,2,3)][]', '[][]'])
+    assert.equal((await unknown()).length, bad.length + 1)
+  })
+
   it('a gap is a row of coverage', async () => {
     await hear({ kind: 'gap', payload: JSON.stringify({ channel: 'trades', coin: 'BTC', from: time, to: time + 1_500, reason: 'the socket was closed' }) })
     assert.deepEqual(await rows(`SELECT concatWithSeparator(' ', channel, coin, toUnixTimestamp64Milli(to_time) - toUnixTimestamp64Milli(from_time), reason) AS row FROM hl_gaps`), ['trades BTC 1500 the socket was closed'])
