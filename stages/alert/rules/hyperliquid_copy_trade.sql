@@ -1,24 +1,33 @@
--- An account that gained over the days before opens a position from flat. Grain: one opening fill. Parameters: chain, from, to, generation. A rule without a threshold on the chain is silent.
--- What it gained is of fills heard in segments below the batch and made before the fill: what comes later changes nothing. The id is a hash of chain, account, time, coin and trade.
--- Sort keys: hl_read_fills (chain, block_number, …), hl_fills (chain, time, …), hl_account_fills (chain, account, coin, time, …).
+-- An account that gained over the days before opens a position from flat, by one order in however many fills. Grain: one order, told of the segment with which its fills since the one from flat, of a day at most,
+-- are worth the threshold: later fills tell nothing again. What it gained is of fills made before and heard in segments below that one. It hangs on the order of segments alone; the id is a hash of chain,
+-- account, coin and order. An order without an id is not judged, a rule without a threshold on the chain is silent. px: mean by size; time, hash, tid: of the fill from flat. Parameters: chain, from, to, generation.
+-- Sort keys: hl_read_fills (chain, block_number, …), hl_account_fills (chain, account, coin, time, …), hl_fills (chain, time, …) at the times of the openings told.
 INSERT INTO hl_alerts (chain, id, kind, basis, severity, score, coin, side, account, px, value_usd, time, hash, tid, summary, detail, block_number, generation)
 WITH
   (SELECT argMax(least, revision) FROM hl_signal_rules WHERE kind = 'bars') AS numbers,
-  (SELECT (min(time), max(time)) FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}) AS reach,
-  opened AS (
-    SELECT f.account AS account, f.coin AS coin, f.time AS time, f.tid AS tid, f.extra AS extra, f.side AS side, f.px AS px, toFloat64(f.px) * toFloat64(f.sz) AS usd, f.hash AS hash, f.block_number AS block_number, t.severity AS severity, t.threshold AS threshold FROM hl_fills AS f
-    CROSS JOIN (SELECT argMax(threshold, version) AS threshold, argMax(severity, version) AS severity FROM alert_thresholds WHERE chain = {chain:String} AND rule = 'copy_trade' HAVING count() > 0) AS t
-    WHERE f.chain = {chain:String} AND f.time BETWEEN reach.1 AND reach.2 AND f.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND f.generation = {generation:UInt32} AND f.market = 'perp' AND f.start_position = 0 AND usd >= t.threshold
-  ),
-  gained AS (
-    SELECT o.account AS account, o.coin AS coin, o.time AS time, o.tid AS tid, o.extra AS extra, toFloat64(sum(a.closed_pnl) - sum(a.fee)) AS profit, countIf(a.closed_pnl != 0) AS closings, countIf(a.closed_pnl > a.fee) / greatest(closings, 1) AS wins
-    FROM opened AS o INNER JOIN hl_account_fills AS a ON a.account = o.account
-    WHERE a.chain = {chain:String} AND a.account IN (SELECT account FROM opened) AND a.market = 'perp' AND a.block_number < {from:UInt64} AND a.time < o.time AND a.time >= o.time - toIntervalDay(toUInt32(numbers['leader_days']))
-    GROUP BY o.account, o.coin, o.time, o.tid, o.extra
-    HAVING profit >= numbers['leader_usd'] AND closings >= numbers['leader_closings'] AND wins >= numbers['leader_wins']
-  )
-SELECT {chain:String}, SHA256(concat('copy_trade|', {chain:String}, '|', lower(hex(o.account)), '|', toString(toUnixTimestamp64Milli(o.time)), '|', o.coin, '|', toString(o.tid), '|', toString(o.extra))), 'copy_trade', 'confirmed', o.severity, least(100, 40 + 10 * log10(greatest(o.usd / greatest(o.threshold, 1), 1)) + 10 * log10(greatest(g.profit / numbers['leader_usd'], 1)) + 20 * (g.wins - 0.5)),
-  o.coin, if(o.side = 'buy', 'long', 'short'), o.account, o.px, round(o.usd, 6), o.time, o.hash, o.tid, concat('0x', lower(hex(o.account)), ' opened a ', if(o.side = 'buy', 'long', 'short'), ' of $', toString(round(o.usd)), ' in ', o.coin, ' at ', toString(o.px)),
-  concat('gained $', toString(round(g.profit)), ' net of fees in ', toString(numbers['leader_days']), ' days before, ', toString(round(g.wins * 100, 1)), ' % of ', toString(g.closings), ' closing fills with a gain'), o.block_number, {generation:UInt32}
-FROM opened AS o INNER JOIN gained AS g ON g.account = o.account AND g.coin = o.coin AND g.time = o.time AND g.tid = o.tid AND g.extra = o.extra
-ORDER BY o.time, o.account, o.coin, o.tid
+  (SELECT (argMax(threshold, version), argMax(severity, version), count() > 0) FROM alert_thresholds WHERE chain = {chain:String} AND rule = 'copy_trade') AS t,
+  (
+    SELECT groupArray((account, coin, oid, if(side = 'buy', 'long', 'short'), opened, total, total / size, counted)) FROM (
+      SELECT account, coin, oid, side, counted, min((time, abs(start_position), tid, extra)) OVER heard AS opened, sum(multiplyDecimal(px, sz, 18)) OVER heard AS total, sum(sz) OVER heard AS size FROM (
+        SELECT *, greatest(block_number, min(if(start_position = 0, block_number, toUInt64(-1))) OVER since) AS counted, minIf(time, start_position = 0) OVER since AS first FROM hl_account_fills
+        WHERE chain = {chain:String} AND market = 'perp' AND block_number <= {to:UInt64} AND if(side = 'buy', start_position >= 0, start_position <= 0)
+          AND (account, coin, oid) IN (SELECT account, coin, oid FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND market = 'perp' AND oid != 0 AND if(side = 'buy', start_position >= 0, start_position <= 0))
+          AND time >= (SELECT min(time) FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}) - INTERVAL 1 DAY
+        WINDOW since AS (PARTITION BY account, coin, oid ORDER BY time)
+      ) WHERE counted <= {to:UInt64} AND time < first + INTERVAL 1 DAY
+      WINDOW heard AS (PARTITION BY account, coin, oid ORDER BY counted)
+      QUALIFY t.3 AND round(toFloat64(total), 6) >= greatest(t.1, 0.01) ORDER BY counted LIMIT 1 BY account, coin, oid
+    ) WHERE counted >= {from:UInt64}
+  ) AS orders
+SELECT {chain:String}, SHA256(concatWithSeparator('|', 'copy_trade', {chain:String}, lower(hex(o.1)), o.2, toString(o.3))), 'copy_trade', 'confirmed', t.2, least(100, 40 + 10 * log10(greatest(usd / greatest(t.1, 1), 1)) + 10 * log10(greatest(profit / numbers['leader_usd'], 1)) + 20 * (wins - 0.5)),
+  o.2, o.4, o.1, o.7, usd, o.5.1, f.hash, o.5.3, concat('0x', lower(hex(o.1)), ' opened a ', o.4, ' of $', toString(round(usd)), ' in ', o.2, ' at ', toString(round(o.7, 8))),
+  concat('gained $', toString(round(profit)), ' net of fees in ', toString(numbers['leader_days']), ' days before, ', toString(round(wins * 100, 1)), ' % of ', toString(closings), ' closing fills with a gain'), o.8, {generation:UInt32}
+FROM (
+  SELECT o, round(toFloat64(o.6), 6) AS usd, toFloat64(sum(a.closed_pnl) - sum(a.fee)) AS profit, countIf(a.closed_pnl != 0) AS closings, countIf(a.closed_pnl > a.fee) / greatest(closings, 1) AS wins
+  FROM hl_account_fills AS a INNER JOIN (SELECT arrayJoin(orders) AS o, o.1 AS account) AS opening ON opening.account = a.account
+  WHERE a.chain = {chain:String} AND a.account IN (SELECT arrayJoin(orders.1)) AND a.market = 'perp' AND a.block_number < o.8 AND a.time < o.5.1 AND a.time >= o.5.1 - toIntervalDay(toUInt32(numbers['leader_days']))
+  GROUP BY o
+  HAVING profit >= numbers['leader_usd'] AND closings >= numbers['leader_closings'] AND wins >= numbers['leader_wins']
+) AS g
+INNER JOIN (SELECT time, coin, tid, account, extra, hash FROM hl_fills WHERE chain = {chain:String} AND time IN (SELECT arrayJoin(orders).5.1)) AS f ON f.time = g.o.5.1 AND f.coin = g.o.2 AND f.tid = g.o.5.3 AND f.account = g.o.1 AND f.extra = g.o.5.4
+ORDER BY o.5.1, o.1, o.2

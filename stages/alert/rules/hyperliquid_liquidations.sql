@@ -1,17 +1,23 @@
--- Forced trades that the venue itself called so: confirmed, never an estimate. Grain: one forced trade, and one more where a later segment says that it was another's. Parameters: chain, from, to, generation.
--- A rule without a threshold on the chain is silent. The id is a hash of kind, chain, time, coin and trade, where somebody else was named before also of the account: the same event has the same id
--- for ever, and what was said is not unsaid. Sort keys: hl_liquidations (chain, time, …) within the times of the batch, hl_read_fills (chain, block_number, …).
+-- Forced trades that the venue itself called so, by event: all of one account, coin, side and kind at one moment. Confirmed, never an estimate. Grain: one event, told of the segment with which what stands of it is
+-- worth the threshold for the first time, as it stands then: later pieces tell nothing again, later corrections unsay nothing. Where a trade of it was said to be another's before, in that kind, it is marked.
+-- It hangs on the order of segments alone. The id is a hash of kind, chain, time, coin, account and side. A rule without a threshold on the chain is silent. Parameters: chain, from, to, generation.
+-- px: mean by size. hash, tid: of the piece heard first. Sort keys: hl_liquidations (chain, time, …) at the times of the batch, hl_read_fills (chain, block_number, …).
 INSERT INTO hl_alerts (chain, id, kind, basis, severity, score, coin, side, account, px, value_usd, time, hash, tid, summary, detail, block_number, generation)
-WITH (SELECT (min(time), max(time)) FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}) AS reach
-SELECT {chain:String}, SHA256(concat(l.rule, '|', {chain:String}, '|', toString(toUnixTimestamp64Milli(l.time)), '|', l.coin, '|', toString(l.tid), '|', toString(l.extra), if(l.named, concat('|', lower(hex(l.liquidated))), ''))), l.rule, 'confirmed', t.severity, least(100, 50 + 20 * log10(greatest(l.usd / greatest(t.threshold, 1), 1))), l.coin, if(l.side = 'sell', 'long', 'short'), l.liquidated, l.px, round(l.usd, 6), l.time, l.hash, l.tid,
-  concat(if(l.named, 'Corrected: ', ''), if(l.rule = 'adl', 'Auto-deleveraged', 'Liquidated'), ': the ', if(l.side = 'sell', 'long', 'short'), ' of 0x', lower(hex(l.liquidated)), ' in ', l.coin, ', $', toString(round(l.usd)), ' at ', toString(l.px)), concat('method ', if(l.method = '', 'not told', toString(l.method))), l.block_number, {generation:UInt32}
+SELECT {chain:String}, SHA256(concatWithSeparator('|', rule, {chain:String}, toString(toUnixTimestamp64Milli(time)), coin, lower(hex(liquidated)), position)), rule, 'confirmed', degree, least(100, 50 + 20 * log10(greatest(usd / greatest(floor_usd, 1), 1))), coin, position, liquidated, mean, usd, time, known[1].6, known[1].2,
+  concat(if(arrayExists(p -> p.9, known), 'Corrected: ', ''), if(rule = 'adl', 'Auto-deleveraged', 'Liquidated'), ': the ', position, ' of 0x', lower(hex(liquidated)), ' in ', coin, ', $', toString(round(usd)), ' at ', toString(round(mean, 8))),
+  concat('method ', if(known[1].5 = '', 'not told', known[1].5), if(length(known) > 1, concat(', ', toString(length(known)), ' trades'), '')), reached, {generation:UInt32}
 FROM (
-  SELECT *, toString(kind) AS rule, toFloat64(px) * toFloat64(sz) AS usd, has(arrayPopBack(words).1, kind) AS named FROM (
-    SELECT f.*, groupArray((f.kind, f.liquidated)) OVER (PARTITION BY f.time, f.coin, f.tid, f.extra ORDER BY f.block_number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS words FROM hl_liquidations AS f
-    WHERE f.chain = {chain:String} AND f.time BETWEEN reach.1 AND reach.2 AND f.block_number <= {to:UInt64} AND f.market != 'spot'
-      AND f.time IN (SELECT time FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64})
-  ) WHERE block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT has(arrayPopBack(words), words[-1])
-) AS l
-INNER JOIN (SELECT rule, argMax(threshold, version) AS threshold, argMax(severity, version) AS severity FROM alert_thresholds WHERE chain = {chain:String} GROUP BY rule) AS t ON t.rule = l.rule
-WHERE l.usd >= t.threshold
-ORDER BY l.time, l.coin, l.tid, l.extra
+  SELECT *, arrayFilter(p -> reached BETWEEN p.1 AND p.4, pieces) AS known, arrayReduce('sum', known.8) AS total, round(toFloat64(total), 6) AS usd, total / arrayReduce('sum', known.7) AS mean FROM (
+    SELECT time, coin, t.rule AS rule, w.3 AS liquidated, if(w.4 = 'sell', 'long', 'short') AS position, any(t.threshold) AS floor_usd, any(t.severity) AS degree,
+      arraySort(groupArray((w.1, tid, extra, toUInt64(words[i + 1].1 - 1), w.7, w.8, w.6, multiplyDecimal(w.5, w.6, 18), arrayExists(o -> o.2 = w.2 AND (o.3, o.4) != (w.3, w.4), arraySlice(words, 1, i - 1))))) AS pieces,
+      arrayFirst(b -> round(toFloat64(arrayReduce('sum', arrayMap(p -> if(b BETWEEN p.1 AND p.4, p.8, toDecimal256(0, 18)), pieces))), 6) >= greatest(floor_usd, 0.01), arrayDistinct(pieces.1)) AS reached
+    FROM (
+      SELECT time, coin, tid, extra, arraySort(groupArray((block_number, kind, liquidated, side, px, sz, toString(method), hash))) AS words FROM hl_liquidations
+      WHERE chain = {chain:String} AND time IN (SELECT time FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}) AND block_number <= {to:UInt64} AND market != 'spot' AND (block_number < {from:UInt64} OR generation = {generation:UInt32})
+      GROUP BY time, coin, tid, extra
+    ) ARRAY JOIN words AS w, arrayEnumerate(words) AS i
+    INNER JOIN (SELECT rule, argMax(threshold, version) AS threshold, argMax(severity, version) AS severity FROM alert_thresholds WHERE chain = {chain:String} GROUP BY rule) AS t ON t.rule = toString(w.2)
+    GROUP BY time, coin, rule, liquidated, position
+  ) WHERE reached BETWEEN {from:UInt64} AND {to:UInt64}
+)
+ORDER BY time, coin, liquidated, position
