@@ -25,12 +25,12 @@ describe('kinds of a node\'s files', function () {
   })
 
   it('the nearest name counts; what else a node writes is not read, which is told once a folder', async () => {
-    const written = ['node_trades/old/node_fills_by_block/20260924/1', 'node_1/20260924/2', 'node_fills/20260924/3', 'node_trades/20260924/4', 'node_twap_statuses/20260924/5', 'node_twap_statuses/20260924/6', 'node_fills/node_raw_book_diffs/7', 'plain/8']
+    const written = ['node_trades/old/node_fills_by_block/20260924/1', 'node_1/20260924/2', 'node_fills/20260924/3', 'node_trades/20260924/4', 'node_twap_statuses/20260924/5', 'node_twap_statuses/20260924/6', 'node_fills/node_raw_book_diffs/7', 'hourly/2026-09-24/8', 'replica_cmds/20260924/9']
     for (const [nth, name] of written.entries()) node.write(name, lines(nth + 1, nth + 1))
     node.start()
     assert.deepEqual((await node.look()).sort(), ['node_fills: 1', 'node_fills: 2', 'node_fills: 3', 'node_fills: 8', 'node_trades: 4'])
-    node.append('node_twap_statuses/20260924/6', lines(9, 9))
+    node.append('node_twap_statuses/20260924/6', lines(10, 10))
     assert.deepEqual(await node.look(), [])
-    assert.deepEqual(node.warned.map((text) => text.split(':')[0]), ['node_fills/node_raw_book_diffs', 'node_twap_statuses'])
+    assert.deepEqual(node.warned.map((text) => text.split(':')[0]), ['node_fills/node_raw_book_diffs', 'node_twap_statuses', 'replica_cmds'])
   })
 })
