@@ -11,3 +11,6 @@ export const frame = (blocks: readonly Buffer[], flags = 0x40, content: Buffer =
 /** Bytes as they are, in blocks of 64 KiB, with a checksum. */
 export const stored = (bytes: Buffer): Buffer => frame(Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, nth) => block(bytes.subarray(nth * 65_536, (nth + 1) * 65_536), true)), 0x44, bytes)
 export const skippable = (bytes: Buffer): Buffer => Buffer.concat([word(0x184d2a53), word(bytes.length), bytes])
+
+/** A text as one frame. */
+export const packed = (text: string): Buffer => stored(Buffer.from(text))

@@ -1,11 +1,10 @@
 /** A node's files that end too soon, or become other ones: what is lost is told once, what comes after all is read, and nothing is passed over in silence. */
 import assert from 'node:assert/strict'
 import type { Store } from '../../../schemas/clickhouse.js'
-import { stored } from '../../support/lz4.js'
+import { packed } from '../../support/lz4.js'
 import { lines, openFolder } from '../../support/nodeFiles.js'
 import { freshStore } from '../../support/servers.js'
 
-const packed = (text: string): Buffer => stored(Buffer.from(text))
 const hour = (nth: number, end = ''): string => `node_fills/hourly/20260924/${nth}${end}`
 
 describe('files of a node that were cut', function () {

@@ -1,11 +1,10 @@
 /** Another file in the place of one that was read: it is read from its start, and its places are kept apart from those of the one before. */
 import assert from 'node:assert/strict'
 import type { Store } from '../../../schemas/clickhouse.js'
-import { stored } from '../../support/lz4.js'
+import { packed } from '../../support/lz4.js'
 import { lines, openFolder } from '../../support/nodeFiles.js'
 import { freshStore } from '../../support/servers.js'
 
-const packed = (text: string): Buffer => stored(Buffer.from(text))
 const [plain, lz4] = ['node_fills/hourly/20260924/7', 'node_fills/hourly/20260924/8.lz4']
 
 describe('files of a node that become shorter', function () {

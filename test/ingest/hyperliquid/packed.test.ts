@@ -6,12 +6,11 @@ import { join } from 'node:path'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { openFiles, type Files } from '../../../stages/ingest/hyperliquid/files.js'
 import { openJournal, type Heard } from '../../../stages/ingest/hyperliquid/journal.js'
-import { block, frame, stored } from '../../support/lz4.js'
+import { block, frame, packed } from '../../support/lz4.js'
 import { freshStore } from '../../support/servers.js'
 
 const line = (nth: number, size = 0): string => JSON.stringify({ nth, pad: 'x'.repeat(size) })
 const lines = (from: number, to: number, size = 0): string => Array.from({ length: to - from + 1 }, (_, at) => `${line(from + at, size)}\n`).join('')
-const packed = (text: string): Buffer => stored(Buffer.from(text))
 
 describe('packed files of a node', function () {
   this.timeout(60_000)
