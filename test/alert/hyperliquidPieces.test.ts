@@ -19,6 +19,8 @@ const other = (tid: number, account: string, more: object = {}): Fill => fill(wi
 const gains = Array.from({ length: 25 }, (_, nth) => [
   fill(leader, 9_000 + 2 * nth, 'B', { time: now - 20 * day + nth * hour, oid: 9_000 + 2 * nth, sz: '1' }), fill(leader, 9_001 + 2 * nth, 'A', { time: now - 20 * day + nth * hour + 1_000, oid: 9_001 + 2 * nth, sz: '1', startPosition: '1', closedPnl: '4000', dir: 'Close Long' }),
 ]).flat()
+/** One closing fill that gained much among many that lost, opened by orders that rested: what is paid for resting is no gain. */
+const lucky = gains.map(([account, one], nth): Fill => [account, { ...one, ...(nth % 2 === 0 ? { fee: '-0.1', crossed: false } : { closedPnl: nth === 1 ? '120000' : '-1' }) }])
 /** Fills of one order of the leader, one after the other, of 20,000 dollars each unless told. */
 const order = (tids: readonly number[], { held = 0, sz = 200, ...more }: { held?: number; sz?: number } & Record<string, unknown> = {}): Fill[] => tids.map((tid, nth) => fill(leader, tid, 'B', { sz: String(sz), startPosition: String(held + nth * sz), ...more }))
 
@@ -43,6 +45,7 @@ const stories: readonly Story[] = [
   { name: 'two orders are not one, and what adds to a position opens none', segments: [gains, [...order([1, 2]), ...order([3, 4], { held: 400, oid: 8 })], [...order([5, 6, 7], { held: 900, oid: 10 }), ...order([8, 9], { oid: 11, coin: 'ETH' })]], told: [] },
   { name: 'what an order closed before it opened does not count', segments: [gains, [fill(leader, 1, 'B', { sz: '5000', startPosition: '-5000', dir: 'Close Short' }), ...order([2, 3])], order([4], { held: 400 })], told: ['copy_trade BTC leader long 60000 at 100 tid 2 segment 3'] },
   { name: 'who gained nothing is not told', segments: [order([1, 2, 3])], told: [] },
+  { name: 'nor who gained by one of many', segments: [lucky, order([1, 2, 3])], told: [] },
   { name: 'nor what an order does a day after', segments: [gains, order([1], { time: now - 25 * hour }), order([2, 3], { held: 200 })], told: [] },
 ]
 /** All stories go through the same segments: each has coins and a leader of its own. */

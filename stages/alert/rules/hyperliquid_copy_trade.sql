@@ -23,7 +23,7 @@ SELECT {chain:String}, SHA256(concatWithSeparator('|', 'copy_trade', {chain:Stri
   o.2, o.4, o.1, o.7, usd, o.5.1, f.hash, o.5.3, concat('0x', lower(hex(o.1)), ' opened a ', o.4, ' of $', toString(round(usd)), ' in ', o.2, ' at ', toString(round(o.7, 8))),
   concat('gained $', toString(round(profit)), ' net of fees in ', toString(numbers['leader_days']), ' days before, ', toString(round(wins * 100, 1)), ' % of ', toString(closings), ' closing fills with a gain'), o.8, {generation:UInt32}
 FROM (
-  SELECT o, round(toFloat64(o.6), 6) AS usd, toFloat64(sum(a.closed_pnl) - sum(a.fee)) AS profit, countIf(a.closed_pnl != 0) AS closings, countIf(a.closed_pnl > a.fee) / greatest(closings, 1) AS wins
+  SELECT o, round(toFloat64(o.6), 6) AS usd, toFloat64(sum(a.closed_pnl) - sum(a.fee)) AS profit, countIf(a.closed_pnl != 0) AS closings, countIf(a.closed_pnl != 0 AND a.closed_pnl > a.fee) / greatest(closings, 1) AS wins
   FROM hl_account_fills AS a INNER JOIN (SELECT arrayJoin(orders) AS o, o.1 AS account) AS opening ON opening.account = a.account
   WHERE a.chain = {chain:String} AND a.account IN (SELECT arrayJoin(orders.1)) AND a.market = 'perp' AND a.block_number < o.8 AND a.time < o.5.1 AND a.time >= o.5.1 - toIntervalDay(toUInt32(numbers['leader_days']))
   GROUP BY o
