@@ -1,6 +1,8 @@
 /** What no stream says, asked for again and again: slowly, and one question at a time, so that what was missed is never behind more than one of them. */
 import { messageOf } from '../../../schemas/errors.js'
+import { askHistory } from './history.js'
 import { dexesOf, named, stateOf } from './dexes.js'
+import type { Heard } from './journal.js'
 import { askPages } from './pages.js'
 import type { Rest } from './rest.js'
 
@@ -9,17 +11,22 @@ export interface Asks {
   readonly books: readonly string[]; readonly accounts: readonly string[]
   /** When something was heard last before this start, Unix milliseconds; null: never. */
   readonly heardLast: number | null
+  /** Of `accounts` those whose fills from before have yet to be asked for, and who hears what lacks of them. */
+  readonly untold: readonly string[]
+  hear(one: Heard): void
 }
 type Account = `0x${string}`
 
 const minute = 60_000, hour = 60 * minute, day = 24 * hour
+/** What the first start asks back: as many rates as unusual funding is told by, and payments of as long as traders are judged by. */
+const ratesBack = 30 * day, paymentsBack = 90 * day
 /** Entries in one answer about a stretch of time, fills and candles apart. */
 const page = 500
 /** The venue's own vault; those below it, the liquidator's among them, are in its details. */
 const ownVault: Account = '0xdfc24b077bc1425ad1dea75bcb6f8158e10df303'
 
 /** Starts asking; `warn` is told what fails. `speed`: how many times faster than is due, for tests. The leaderboard is asked for in leaderboard.ts: another host has it, and no call of the client. */
-export const openAsks = ({ coins, books, accounts, heardLast }: Asks, rest: Rest, warn: (reason: string) => void, speed = 1): { close(): void } => {
+export const openAsks = ({ coins, books, accounts, heardLast, untold, hear }: Asks, rest: Rest, warn: (reason: string) => void, speed = 1): { close(): void } => {
   const { info } = rest
   const timers = new Set<NodeJS.Timeout>()
   let closed = false
@@ -42,13 +49,13 @@ export const openAsks = ({ coins, books, accounts, heardLast }: Asks, rest: Rest
   }
   // How far each was told by the venue's clock. What nothing was told of starts where the last silence did, with room for clocks that differ.
   const told = new Map<string, number>()
-  const since = (key: string, roomMs: number): number => told.get(key) ?? (heardLast ?? Date.now()) - roomMs
+  const since = (key: string, roomMs: number, firstMs = roomMs): number => told.get(key) ?? (heardLast === null ? Date.now() - firstMs : heardLast - roomMs)
   const upTo = (key: string, time: number): void => { if (time > (told.get(key) ?? 0)) told.set(key, time) }
 
-  const funding = (coin: string): Promise<void> => askPages((startTime) => inTurn(() => info.fundingHistory({ coin, startTime })), since(`funding ${coin}`, 2 * hour), page).then(({ newest }) => { upTo(`funding ${coin}`, newest + 1) })
+  const funding = (coin: string): Promise<void> => askPages((startTime) => inTurn(() => info.fundingHistory({ coin, startTime })), since(`funding ${coin}`, 2 * hour, ratesBack), page).then(({ newest }) => { upTo(`funding ${coin}`, newest + 1) })
   const ledger = (user: string): Promise<void> => askPages((startTime) => inTurn(() => info.userNonFundingLedgerUpdates({ user: user as Account, startTime })), told.get(`ledger ${user}`) ?? 0, page).then(({ newest }) => { upTo(`ledger ${user}`, newest) })
   // The socket says what is paid while it is heard; what was paid meanwhile is asked for.
-  const paid = (user: string): Promise<void> => askPages((startTime) => inTurn(() => info.userFunding({ user: user as Account, startTime })), since(`paid ${user}`, 2 * hour), page).then(({ newest }) => { upTo(`paid ${user}`, newest) })
+  const paid = (user: string): Promise<void> => askPages((startTime) => inTurn(() => info.userFunding({ user: user as Account, startTime })), since(`paid ${user}`, 2 * hour, paymentsBack), page).then(({ newest }) => { upTo(`paid ${user}`, newest) })
   // The last candle is open: it is asked for once more.
   const candles = async (coin: string): Promise<void> => { for (const { t } of await inTurn(() => info.candleSnapshot({ coin, interval: '1h', startTime: since(`candles ${coin}`, 2 * day) }))) upTo(`candles ${coin}`, t) }
   const vaults = async (): Promise<void> => {
@@ -75,6 +82,8 @@ export const openAsks = ({ coins, books, accounts, heardLast }: Asks, rest: Rest
   often(() => hour, () => each(listedBooks(), candles))
   often(() => hour, () => inTurn(() => info.perpDexs()))
   often(() => hour, vaults)
+  const left = new Set(untold)
+  often(() => 10 * minute, () => each([...left], (user) => askHistory(user, (startTime) => inTurn(() => info.userFillsByTime({ user: user as Account, startTime })), hear).then(() => left.delete(user))))
   often(() => 6 * hour, () => each(accounts, (user) => inTurn(() => info.userRole({ user: user as Account }))))
   return { close: () => { closed = true; for (const timer of timers) clearTimeout(timer) } }
 }

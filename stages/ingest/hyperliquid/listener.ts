@@ -16,6 +16,8 @@ export interface Listening {
   readonly coins: readonly string[]; readonly books: readonly string[]; readonly accounts: readonly string[]
   /** When something was heard last before this start, Unix milliseconds; null: never. */
   readonly heardLast: Promise<number | null>
+  /** Of `accounts` those whose fills from before have yet to be asked for. */
+  readonly untold: Promise<readonly string[]>
 }
 
 const listMs = 60_000
@@ -41,10 +43,10 @@ export const listen = (options: Listening, rest: Rest, hear: (one: Heard) => voi
   })
 
   const start = async (): Promise<void> => {
-    const heardLast = await options.heardLast
+    const [heardLast, untold] = await Promise.all([options.heardLast, options.untold])
     if (closed || asks !== undefined) return
     silences.since(heardLast)
-    asks = openAsks({ coins: perps, books: options.books, accounts: options.accounts, heardLast }, rest, warn)
+    asks = openAsks({ coins: perps, books: options.books, accounts: options.accounts, heardLast, untold, hear }, rest, warn)
     // Only our clock is known of the last run. An answer has to reach back a minute further: safe unless our clock was ahead by more than that.
     if (heardLast !== null) missed.add({ silence: { from: heardLast, to: Date.now(), reason: 'nobody listened' }, marks: { said: heardLast - skewMs, trades: new Map() } })
   }

@@ -17,7 +17,7 @@ const stepMs = 5_000, dayMs = 86_400_000
 /** Milliseconds our clock may be ahead of the venue's where nothing but our clock is known. */
 export const skewMs = 60_000
 /** Fills in one answer, and of an account at all, as far as the venue keeps them. */
-const fillsPage = 2_000, fillsKept = 10_000
+export const fillsPage = 2_000, fillsKept = 10_000
 
 /** One or more as one, and what was told of them to wait. */
 interface Asked extends Stretch { readonly told: readonly Silence[] }

@@ -15,11 +15,13 @@ import { openRest } from './rest.js'
 import { openTracked } from './tracked.js'
 import { venueTimeOf } from './venueTime.js'
 
-const landedSql = loadSql(import.meta.url, 'landed.sql'), trackedSql = loadSql(import.meta.url, 'tracked.sql')
+const landedSql = loadSql(import.meta.url, 'landed.sql'), trackedSql = loadSql(import.meta.url, 'tracked.sql'), untoldSql = loadSql(import.meta.url, 'untold.sql')
 const Tracked = z.object({ account: z.string() })
 const Landed = z.object({ segments: z.coerce.number(), hash: z.string(), payloads: z.coerce.number(), bytes: z.coerce.number(), endpoint: z.string() })
 /** Milliseconds between looks into the folder of a node's files. */
 const lookMs = 250
+/** Of those under suspicion whose money is asked for. */
+const suspects = 20
 const chain = 'HL'
 
 /** Where the socket is when nobody says: beside the REST side, under /ws. */
@@ -30,6 +32,7 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
   let store: Store | undefined
   const stored = (): Store => { store ??= openStore(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE, { connections: 4 }); return store }
   let started: ReturnType<typeof start> | undefined
+  const followed = (): string[] => config.HL_ACCOUNTS.map((one) => one.toLowerCase())
   let announce: (() => void) | undefined
   let faults: string[] = []
   let told = '', toldAt = 0
@@ -51,17 +54,19 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
     // Asked before anything of this start is stored.
     const heardLast = journal.listened()
     heardLast.catch(() => undefined)
+    const untold = stored().query(untoldSql, { chain, followed: followed() }, Tracked).then((rows) => rows.map(({ account }) => account))
+    untold.catch(() => undefined)
     const buffer = openBuffer(journal, config.HL_SEGMENT_MS, warn, () => { announce?.() })
     const hear = (one: Heard): void => { note(one); buffer.hear(one) }
     const rest = config.HL_API_URL === undefined ? undefined : openRest(config.HL_API_URL, config.HL_WEIGHT_PER_MINUTE, hear)
     const listening = rest === undefined || config.HL_API_URL === undefined ? undefined : listen({
-      socketUrl: config.HL_WS_URL ?? socketUrlOf(config.HL_API_URL), coins: config.HL_COINS, books: config.HL_BOOK_COINS, accounts: config.HL_ACCOUNTS, heardLast,
+      socketUrl: config.HL_WS_URL ?? socketUrlOf(config.HL_API_URL), coins: config.HL_COINS, books: config.HL_BOOK_COINS, accounts: config.HL_ACCOUNTS, heardLast, untold,
     }, rest, hear, warn)
     // It names no time of the venue, and is looked at by no one here.
     const leaderboard = config.HL_LEADERBOARD_URL === undefined ? undefined : openLeaderboard(config.HL_LEADERBOARD_URL, buffer.hear, warn)
-    const tracked = rest === undefined || config.HL_LEADERBOARD_URL === undefined || config.HL_TRACK === 0 ? undefined : openTracked({
+    const tracked = rest === undefined || config.HL_TRACK === 0 ? undefined : openTracked({
       perMinute: config.HL_WEIGHT_PER_MINUTE, dexes: () => dexesOf(listening?.coins() ?? []),
-      accounts: async () => (await stored().query(trackedSql, { chain, most: config.HL_TRACK, followed: config.HL_ACCOUNTS.map((one) => one.toLowerCase()) }, Tracked)).map(({ account }) => account),
+      accounts: async () => (await stored().query(trackedSql, { chain, most: config.HL_TRACK, suspects, followed: followed() }, Tracked)).map(({ account }) => account),
     }, rest, warn)
     // Files are there to be read again: their payloads are stored before the position moves on.
     const take = async (heard: readonly Heard[]): Promise<void> => { for (const one of heard) note(one); await journal.append(heard); announce?.() }

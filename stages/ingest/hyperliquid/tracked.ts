@@ -1,7 +1,8 @@
-/** Positions of the leaderboard's accounts, asked for one after the other: the socket lets few accounts be followed, questions let many be looked at. */
+/** Positions and money of accounts that are worth a look, asked for one after the other: the socket lets few accounts be followed, questions let many be looked at. */
 import { messageOf } from '../../../schemas/errors.js'
 import { weightOf } from './budget.js'
 import { named, stateOf } from './dexes.js'
+import { askPages } from './pages.js'
 import type { Rest } from './rest.js'
 
 export interface Tracked {
@@ -13,27 +14,48 @@ export interface Tracked {
   readonly perMinute: number
 }
 
-const minute = 60_000
+const minute = 60_000, hour = 60 * minute
+/** Entries in one answer about what came in and went out, and accounts asked about it in a round. */
+const page = 500, ledgersAtOnce = 3
 /** Milliseconds from one of a round's questions to the next: a round takes a minute, or as long as a quarter of the weight makes it. */
-export const trackGapMs = (questions: number, perMinute: number): number => Math.max(minute / Math.max(1, questions), (minute * weightOf('clearinghouseState')) / (perMinute / 4))
+export const trackGapMs = (questions: number, perMinute: number, type = 'clearinghouseState'): number => Math.max(minute / Math.max(1, questions), (minute * weightOf(type)) / (perMinute / 4))
 
-/** Starts asking: in each round about all on the venue's own dex and on one of the others in turn; `warn` is told what fails, and the next one has its turn. `speed`: how many times faster than is due, for tests. */
+/** One question of a round: what it asks about, in words, and how it weighs. */
+interface Turn { readonly name: string; readonly type: string; ask(): Promise<unknown> }
+
+/** Starts asking: in each round about all on the venue's own dex and on one of the others in turn, and about the money of a few, each once an hour; `warn` is told what fails, and the next one has its turn. `speed`: how many times faster than is due, for tests. */
 export const openTracked = ({ accounts, dexes, perMinute }: Tracked, { info }: Rest, warn: (reason: string) => void, speed = 1): { close(): void } => {
   let closed = false, timer: NodeJS.Timeout | undefined
-  let round: ReturnType<typeof stateOf>[] = [], gap = minute, rounds = 0
+  let round: Turn[] = [], questions = 0, gap = minute, rounds = 0
+  /** When each was asked about its money, and up to when it was told of it. */
+  const ledgers = new Map<string, { readonly at: number; readonly told: number }>()
 
+  const state = (user: string, dex: string): Turn => { const about = stateOf(user, dex); return { name: named(about), type: 'clearinghouseState', ask: () => info.clearinghouseState(about) } }
+  const ledger = (user: string): Turn => ({ name: `money of ${user}`, type: 'userNonFundingLedgerUpdates', ask: async () => {
+    const { told = 0 } = ledgers.get(user) ?? {}
+    ledgers.set(user, { at: Date.now(), told })
+    const { newest } = await askPages((startTime) => info.userNonFundingLedgerUpdates({ user: user as `0x${string}`, startTime }), told, page)
+    ledgers.set(user, { at: Date.now(), told: Math.max(told, newest) })
+  } })
+  const next = async (): Promise<Turn[]> => {
+    const [own = '', ...others] = dexes(), other = others[rounds % Math.max(1, others.length)]
+    const users = await accounts()
+    rounds += 1
+    for (const user of ledgers.keys()) if (!users.includes(user)) ledgers.delete(user)
+    const due = users.filter((user) => Date.now() - (ledgers.get(user)?.at ?? 0) >= hour / speed).slice(0, ledgersAtOnce)
+    return [...users.flatMap((user) => [state(user, own), ...(other === undefined ? [] : [state(user, other)])]), ...due.map(ledger)]
+  }
   const one = async (): Promise<void> => {
     if (round.length === 0) {
       // Nobody to ask about, or nobody who says whom: looked at again in a minute.
       gap = minute
-      const [own = '', ...others] = dexes(), other = others[rounds % Math.max(1, others.length)]
-      round = (await accounts()).flatMap((user) => [stateOf(user, own), ...(other === undefined ? [] : [stateOf(user, other)])])
-      rounds += 1
-      if (round.length > 0) gap = trackGapMs(round.length, perMinute)
+      round = await next()
+      questions = round.length
     }
-    const state = round.shift()
-    if (state === undefined || closed) return
-    await info.clearinghouseState(state).catch((thrown: unknown) => { throw new Error(`${named(state)}: ${messageOf(thrown)}`, { cause: thrown }) })
+    const turn = round.shift()
+    if (turn === undefined || closed) return
+    gap = trackGapMs(questions, perMinute, turn.type)
+    await turn.ask().catch((thrown: unknown) => { throw new Error(`${turn.name}: ${messageOf(thrown)}`, { cause: thrown }) })
   }
   const step = (): void => {
     const due = Date.now()

@@ -13,12 +13,12 @@ const hour = 3_600_000, child = `0x${'c1'.repeat(20)}`
 describe('what is asked of Hyperliquid beside its streams', function () {
   this.timeout(60_000)
   /** Listens with the slow questions sped up until `enough`; what was asked, what failed and what was heard. */
-  const asking = async (answer: (asked: Question) => unknown, accounts: string[], speed: number, enough: (asked: readonly Question[]) => boolean, coins = ['BTC', 'ETH', 'DYDX']) => {
+  const asking = async (answer: (asked: Question) => unknown, accounts: string[], speed: number, enough: (asked: readonly Question[], heard: readonly Heard[]) => boolean, coins = ['BTC', 'ETH', 'DYDX'], heardLast: number | null = Date.now() - 10 * hour, untold: readonly string[] = []) => {
     const asked: Question[] = [], failed: string[] = [], heard: Heard[] = []
     const venue = await startVenue({ answer: (question) => { asked.push(question); return answer(question) } })
     const rest = openRest(venue.url, 1_000_000, (one) => { heard.push(one) })
-    const asks = openAsks({ coins: () => new Set(coins), books: ['DYDX', 'GONE'], accounts, heardLast: Date.now() - 10 * hour }, rest, (reason) => { failed.push(reason) }, speed)
-    try { await until(() => Promise.resolve(enough(asked)), 'not everything was asked') } finally { asks.close(); await rest.close(); await venue.close() }
+    const asks = openAsks({ coins: () => new Set(coins), books: ['DYDX', 'GONE'], accounts, heardLast, untold, hear: (one) => { heard.push(one) } }, rest, (reason) => { failed.push(reason) }, speed)
+    try { await until(() => Promise.resolve(enough(asked, heard)), 'not everything was asked') } finally { asks.close(); await rest.close(); await venue.close() }
     return { asked, failed, heard, of: (type: string) => asked.filter((one) => one['type'] === type) }
   }
 
@@ -49,6 +49,22 @@ describe('what is asked of Hyperliquid beside its streams', function () {
     const { of } = await asking(paid, [child], 100_000, (asked) => asked.filter(({ type }) => type === 'userFunding').length >= 2)
     const [first, second] = of('userFunding')
     assert.deepEqual([first?.['user'], Number(first?.['startTime']) < at - hour, second?.['startTime']], [child, true, at])
+  })
+
+  it('of what was before the first start: rates of thirty days, payments of ninety', async () => {
+    const { of } = await asking(({ type }) => (type === 'userFunding' || type === 'fundingHistory' ? [] : undefined), [child], 1, (asked) => asked.some(({ type }) => type === 'userFunding') && asked.some(({ type }) => type === 'fundingHistory'), ['BTC', 'DYDX'], null)
+    const days = (type: string) => Math.round((Date.now() - Number(of(type)[0]?.['startTime'])) / (24 * hour))
+    assert.deepEqual([days('fundingHistory'), days('userFunding')], [30, 90])
+  })
+
+  it('fills from before an account was followed, page by page; what the venue does not keep is a gap, and until all was asked for it has yet to be', async () => {
+    const [whole, capped, refused] = ['aa', 'bb', 'cc'].map((byte) => `0x${byte.repeat(20)}`) as [string, string, string]
+    const from = Date.now() - 5 * hour, kept = { [whole]: 2_500, [capped]: 10_000 }
+    const fills = ({ type, user, startTime }: Question): unknown => (type !== 'userFillsByTime' ? undefined : user === refused ? {} : Array.from({ length: kept[String(user)] ?? 0 }, (_, nth) => ({ coin: 'BTC', px: '1', sz: '1', side: 'B', time: from + nth, startPosition: '0', dir: 'Open Long', closedPnl: '0', hash: `0x${'00'.repeat(32)}`, oid: nth, crossed: true, fee: '0', tid: nth, feeToken: 'USDC' })).filter(({ time }) => time >= Number(startTime)).slice(0, 2_000))
+    const gaps = (heard: readonly Heard[]) => heard.filter(({ kind }) => kind === 'gap').map(({ payload }) => JSON.parse(String(payload)) as { coin: string; channel: string; from: number; to: number; state?: string })
+    const { heard, of } = await asking(fills, [], 1, (_, told) => gaps(told).length >= 6, ['BTC'], Date.now(), [whole, refused, capped])
+    assert.deepEqual(gaps(heard).map(({ channel, coin, from: begin, to, state }) => [channel, coin, begin, to, state]), [['history', whole, 0, 0, 'waits'], ['history', whole, 0, 0, 'over'], ['history', refused, 0, 0, 'waits'], ['history', capped, 0, 0, 'waits'], ['history', capped, 0, from, undefined], ['history', capped, 0, 0, 'over']])
+    assert.deepEqual(of('userFillsByTime').filter(({ user }) => user === whole).map(({ startTime }) => startTime), [0, from + 1_999])
   })
 
   it('positions on every dex whose coins are heard, each with a refusal of its own', async () => {

@@ -25,7 +25,7 @@ describe('accounts that the leaderboard names', function () {
 
   it('are those that earned most over 30 days by the newest leaderboard the venue said, without those that are followed, empty or made', async () => {
     const { store } = await freshStore()
-    const named = async (most: number, followed: string[] = []): Promise<string[]> => (await store.query(trackedSql, { chain: 'HL', most, followed }, Account)).map((one) => one.account)
+    const named = async (most: number, followed: string[] = []): Promise<string[]> => (await store.query(trackedSql, { chain: 'HL', most, suspects: 0, followed }, Account)).map((one) => one.account)
     const ask = { type: 'leaderboard' }, now = Date.now()
     assert.deepEqual(await named(5), [])
     await insertHeard(store, 1, [infoAnswer(ask, { leaderboardRows: [row(9, '1000000')] }, now - 60_000)])
@@ -36,9 +36,20 @@ describe('accounts that the leaderboard names', function () {
     assert.deepEqual([await named(3), await named(10, [account(4)])], [[4, 2, 3].map(account), [2, 3, 1].map(account)])
   })
 
+  it('and the most suspected beside them, but those that are made', async () => {
+    const { store } = await freshStore()
+    const named = async (suspects: number, followed: string[] = []): Promise<string[]> => (await store.query(trackedSql, { chain: 'HL', most: 5, suspects, followed }, Account)).map((one) => one.account)
+    const suspected = (hex: string, suspicion: number): Promise<unknown> => store.execute(`INSERT INTO hl_traders (chain, account, judged_at, last_at, suspicion, version) VALUES ('HL', unhex('${hex}'), now64(3), now64(3), ${suspicion}, 1)`)
+    await insertHeard(store, 1, [infoAnswer({ type: 'leaderboard' }, { leaderboardRows: [row(1, '5'), row(2, '70.5')] }, Date.now() - 30_000)])
+    await digest(store, 1, 1)
+    for (const [nth, suspicion] of [[1, 90], [5, 45], [6, 60], [7, 0]] as const) await suspected(account(nth).slice(2), suspicion)
+    await suspected(`53594e54${'00'.repeat(16)}`, 95)
+    assert.deepEqual([await named(10), await named(2), await named(10, [account(6)])], [[2, 1, 6, 5].map(account), [2, 1, 6].map(account), [2, 1, 5].map(account)])
+  })
+
   it('are asked about once a minute each, or as often as a quarter of the weight lets', () => {
     assert.deepEqual([1, 100, 150, 300, 1_000].map((accounts) => trackGapMs(accounts, 1_200)), [60_000, 600, 400, 400, 400])
-    assert.equal(trackGapMs(100, 400), 1_200)
+    assert.deepEqual([trackGapMs(100, 400), trackGapMs(100, 1_200, 'userNonFundingLedgerUpdates')], [1_200, 4_000])
   })
 
   it('have their turn one after the other; a refusal leaves the others theirs, and whom to ask about is looked up each round', async () => {
@@ -52,6 +63,19 @@ describe('accounts that the leaderboard names', function () {
     try { await until(() => Promise.resolve(asked.length >= 5), 'not all were asked about') } finally { tracked.close(); await rest.close(); await venue.close() }
     assert.deepEqual(asked.slice(0, 5), [1, 2, 3, 4, 4].map(account))
     assert.deepEqual([failed[0], failed[1]?.slice(0, 42), failed.length], ['the store is away', account(2), 2])
+  })
+
+  it('are asked what came in and went out, a few a round, each once an hour and from where it was told last', async () => {
+    const asked: string[] = []
+    const venue = await startVenue({ answer: ({ type, user, startTime }) => {
+      if (type === 'clearinghouseState') return state
+      if (type === 'userNonFundingLedgerUpdates') asked.push(`${String(user).at(-1)} ${String(startTime)}`)
+      return type === 'userNonFundingLedgerUpdates' ? [{ time: 7, hash: `0x${'00'.repeat(32)}`, delta: { type: 'deposit', usdc: '1' } }] : undefined
+    } })
+    const rest = openRest(venue.url, 1_000_000, () => undefined)
+    const tracked = openTracked({ accounts: () => Promise.resolve([1, 2, 3, 4].map(account)), dexes: () => [''], perMinute: 1_000_000 }, rest, (reason) => { assert.fail(reason) }, 10_000)
+    try { await until(() => Promise.resolve(asked.length >= 5), 'not all were asked about') } finally { tracked.close(); await rest.close(); await venue.close() }
+    assert.deepEqual([asked.slice(0, 4), asked[4]?.slice(1)], [['1 0', '2 0', '3 0', '4 0'], ' 7'])
   })
 
   it('are asked about on the dexes of others too, one of them a round', async () => {
