@@ -18,6 +18,8 @@ export const Usd = z.number()
 export const Ratio = z.number()
 export const Size = z.string().regex(/^-?\d+(\.\d+)?$/)
 export const Side = z.enum(['long', 'short'])
+/** Of the payments due while positions were open. */
+export const FundingKnown = Ratio.nullable().describe('Share of funding heard; the rest is in no profit')
 export const Style = z.enum(['SNIPER', 'DIRECTIONAL', 'STEAMROLLER', 'HEDGER'])
 /** Why something was flagged: each rule that spoke, its points and what it saw. */
 export const Evidence = z.array(z.object({ rule: z.string(), points: z.number(), detail: z.string() }))

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { cut, firstOf } from './cut.js'
-import { At, Ratio, Style, Trader, Usd, venue } from './fields.js'
+import { At, FundingKnown, Ratio, Style, Trader, Usd, venue } from './fields.js'
 import { judged, readJudged } from './judged.js'
 
 const Copied = z.object({
   address: Trader, score: z.number(), style: Style.nullable(), trades: z.number().int(), win_rate: Ratio.nullable(), edge_after_cost: Ratio.nullable(), max_drawdown: Ratio.nullable(), median_hold_seconds: z.number(),
-  leverage: z.number().nullable(), realised_pnl_usd: Usd, reasons: z.array(z.string()), judged_at: At,
+  leverage: z.number().nullable(), realised_pnl_usd: Usd, funding_known: FundingKnown, reasons: z.array(z.string()), judged_at: At,
 })
 
 /** A curated list is one that can be read. */

@@ -11,7 +11,7 @@ WITH
     ) GROUP BY account HAVING stood.3 AND stood.2 != '' AND ({address:String} = '' OR (-net, address) > (-{net:Float64}, {address:String})) ORDER BY net DESC, account LIMIT {limit:UInt32}
   )
 SELECT s.address AS address, p.stood.2 AS style, toFloat64(s.trades) AS trades, s.win_rate AS win_rate, s.payoff AS payoff, s.metrics['median_hold_seconds'] AS median_hold_seconds, s.metrics['maker_share'] AS maker_share, s.metrics['trades_per_day'] AS trades_per_day,
-  if(mapContains(s.metrics, 'net_to_gross'), toNullable(s.metrics['net_to_gross']), NULL) AS net_to_gross, round(s.realised_pnl_usd, 6) AS realised_pnl_usd, round(s.volume_usd, 6) AS volume_usd, toFloat64(s.liquidations) AS liquidations, s.reasons AS reasons, toFloat64(s.window_days) AS window_days, s.last_trade_at AS last_trade_at, (toString(begun), p.net, s.address) AS at
+  if(mapContains(s.metrics, 'net_to_gross'), toNullable(s.metrics['net_to_gross']), NULL) AS net_to_gross, round(s.realised_pnl_usd, 6) AS realised_pnl_usd, s.funding_known AS funding_known, round(s.volume_usd, 6) AS volume_usd, toFloat64(s.liquidations) AS liquidations, s.reasons AS reasons, toFloat64(s.window_days) AS window_days, s.last_trade_at AS last_trade_at, (toString(begun), p.net, s.address) AS at
 FROM hl_skills AS s INNER JOIN picked AS p ON p.account = s.account
 WHERE s.chain = 'HL' AND s.account IN (SELECT account FROM picked)
 ORDER BY p.net DESC, s.address

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { At, Ratio, Style, Trader, Usd, venue } from './fields.js'
+import { At, FundingKnown, Ratio, Style, Trader, Usd, venue } from './fields.js'
 import { judged, readJudged } from './judged.js'
 import { pagedInput, pagedOutput, Standing, top, turn } from './paged.js'
 
 const Styled = z.object({
   address: Trader, style: Style, trades: z.number().int(), win_rate: Ratio.nullable(), payoff: Ratio.nullable(), median_hold_seconds: z.number(), maker_share: Ratio, trades_per_day: z.number(), net_to_gross: Ratio.nullable(),
-  realised_pnl_usd: Usd, volume_usd: Usd, liquidations: z.number().int(), reasons: z.array(z.string()), window_days: z.number().int(), last_trade_at: At,
+  realised_pnl_usd: Usd, funding_known: FundingKnown, volume_usd: Usd, liquidations: z.number().int(), reasons: z.array(z.string()), window_days: z.number().int(), last_trade_at: At,
 })
 
 const Row = Styled.extend({ at: z.tuple([z.string(), z.number(), z.string()]) })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { At, Ratio, Style, Trader, Usd, venue } from './fields.js'
+import { At, FundingKnown, Ratio, Style, Trader, Usd, venue } from './fields.js'
 import { judged, readJudged } from './judged.js'
 import { pagedInput, pagedOutput, Standing, top, turn } from './paged.js'
 
-/** Profit is net of fees, funding included; a trade is a round trip from flat to flat. null: too few trades to tell. */
+/** Profit is net of fees and of the funding that was heard (funding_known); a trade is a round trip from flat to flat. null: too few trades to tell. */
 export const Skill = z.object({
-  rank: z.number().int(), address: Trader, trades: z.number().int(), win_rate: Ratio.nullable(), profit_factor: Ratio.nullable(), realised_pnl_usd: Usd, volume_usd: Usd, roi: Ratio.nullable(),
+  rank: z.number().int(), address: Trader, trades: z.number().int(), win_rate: Ratio.nullable(), profit_factor: Ratio.nullable(), realised_pnl_usd: Usd, funding_known: FundingKnown, volume_usd: Usd, roi: Ratio.nullable(),
   sharpe: z.number().nullable(), max_drawdown: Ratio.nullable(), style: Style.nullable(), history_truncated: z.boolean(), window_days: z.number().int().describe('Days it was judged by'), first_trade_at: At, last_trade_at: At,
 })
 

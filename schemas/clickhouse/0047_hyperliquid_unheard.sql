@@ -1,0 +1,9 @@
+-- What traders' numbers stand on. funding_known: the share of the payments due while positions were open that were heard; what was not heard is in no profit. null: none was due.
+DROP VIEW IF EXISTS hl_skills;
+CREATE VIEW IF NOT EXISTS hl_skills AS
+SELECT chain, account, concat('0x', lower(hex(account))) AS address, trips AS trades, toBool(has(flags, 'history_truncated')) AS history_truncated, mapFilter((name, value) -> NOT history_truncated, metrics) AS skill,
+  if(mapContains(skill, 'win_rate'), toNullable(skill['win_rate']), NULL) AS win_rate, if(mapContains(skill, 'profit_factor'), toNullable(skill['profit_factor']), NULL) AS profit_factor, if(mapContains(skill, 'payoff'), toNullable(skill['payoff']), NULL) AS payoff,
+  if(mapContains(skill, 'roi'), toNullable(skill['roi']), NULL) AS roi, if(mapContains(skill, 'sharpe'), toNullable(skill['sharpe']), NULL) AS sharpe, if(mapContains(skill, 'max_drawdown'), toNullable(skill['max_drawdown']), NULL) AS max_drawdown,
+  if(mapContains(metrics, 'funding_known'), toNullable(metrics['funding_known']), NULL) AS funding_known,
+  net_usd AS realised_pnl_usd, volume_usd, if(style IN ('SNIPER', 'DIRECTIONAL', 'STEAMROLLER', 'HEDGER') AND NOT history_truncated, toNullable(toString(style)), NULL) AS style, first_at AS first_trade_at, last_at AS last_trade_at, liquidations, metrics, reasons, flags, window_days, judged_at
+FROM hl_traders FINAL;

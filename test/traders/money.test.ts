@@ -1,0 +1,72 @@
+/** Money that comes and goes beside trading: what each kind of change means for the capital, and what is not known where nothing, or not all, was told. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { computeTraders } from '../../stages/traders/computeTraders.js'
+import { digest, infoAnswer, insertHeard, type Heard } from '../support/hyperliquid.js'
+import { freshStore } from '../support/servers.js'
+import { addressOf, day, file, hour, minute, roundTrip, start } from '../support/traders.js'
+
+const Judged = z.object({ metrics: z.record(z.string(), z.number()), flags: z.array(z.string()) })
+const other = addressOf(77)
+
+describe('money of traders', function () {
+  this.timeout(120_000)
+  let store: Store, segment = 0
+  before(async () => { store = (await freshStore()).store })
+  const hear = async (...heard: Heard[]) => { segment += 1; await insertHeard(store, segment, heard); await digest(store, segment, segment); await computeTraders(store, { chain: 'HL', upto: segment }) }
+  const judged = async (nth: number) => {
+    const [row] = await store.query(`SELECT CAST(metrics, 'Map(String, Float64)') AS metrics, flags FROM hl_traders FINAL WHERE account = toFixedString(unhex({account:String}), 20)`, { account: addressOf(nth).slice(2) }, Judged)
+    assert.ok(row !== undefined)
+    return row
+  }
+  const near = (got: number | undefined, wanted: number): void => assert.ok(got !== undefined && Math.abs(got - wanted) < 1e-9 * Math.max(1, Math.abs(wanted)), `${got} is not ${wanted}`)
+  const ledger = (nth: number, ...deltas: readonly (readonly [number, object])[]): Heard => infoAnswer({ type: 'userNonFundingLedgerUpdates', user: addressOf(nth) }, deltas.map(([at, delta], place) => ({ time: start + at, hash: `0x${String(place).padStart(2, '0')}${'cd'.repeat(31)}`, delta })))
+  const margin = (usd: number) => ({ accountValue: String(usd), totalNtlPos: '0.0', totalRawUsd: String(usd), totalMarginUsed: '0.0' })
+  const worth = (nth: number, at: number, usd: number): Heard => infoAnswer({ type: 'clearinghouseState', user: addressOf(nth) }, { marginSummary: margin(usd), crossMarginSummary: margin(usd), crossMaintenanceMarginUsed: '0.0', withdrawable: String(usd), assetPositions: [], time: start + at })
+  const gap = (payload: object): Heard => ({ kind: 'gap', payload: JSON.stringify(payload) })
+  /** Bought at 100, sold at 110 an hour later. */
+  const gain = (nth: number, usd: number, at = 2 * day) => file(roundTrip(nth, 1, { at, hold: hour, exit: 110, size: usd / 10 }))
+
+  it('what a vault holds is not there to trade with; what it gives back is what it said', async () => {
+    const vault = addressOf(90)
+    await hear(ledger(1, [0, { type: 'deposit', usdc: '100000' }], [hour, { type: 'vaultDeposit', vault, usdc: '90000' }],
+      [5 * day, { type: 'vaultWithdraw', vault, user: addressOf(1), requestedUsd: '91000', commission: '900', closingCost: '100', basis: '90000', netWithdrawnUsd: '90000' }]), gain(1, 5_000), worth(1, 6 * day, 105_000))
+    const { metrics } = await judged(1)
+    near(metrics['capital_usd'], 10_000)
+    near(metrics['twr'], 0.5)
+  })
+
+  it('USDC that is sent counts at its end on the venue\'s own dex: to oneself on spot it goes, from others it comes', async () => {
+    const send = (user: string, destination: string, sourceDex: string, destinationDex: string, amount: string, token = 'USDC') => ({ type: 'send', user, destination, sourceDex, destinationDex, token, amount, usdcValue: amount, fee: '0', nativeTokenFee: '0', nonce: 1, feeToken: '' })
+    const me = addressOf(2)
+    await hear(ledger(2, [0, { type: 'deposit', usdc: '20000' }], [hour, send(me, me, '', 'spot', '10000')], [hour + minute, send(me, me, 'spot', 'xyz', '4000')], [hour + 2 * minute, send(other, me, 'spot', 'spot', '70')],
+      [hour + 3 * minute, send(other, me, '', '', '500')], [hour + 4 * minute, send(me, other, '', '', '500')], [hour + 5 * minute, send(other, me, '', '', '9', 'HYPE:0x0d01dc56dcaaca66ad901c959b4011ec')]), gain(2, 1_000), worth(2, 6 * day, 11_000))
+    near((await judged(2)).metrics['capital_usd'], 10_000)
+    near((await judged(2)).metrics['twr'], 0.1)
+  })
+
+  it('of whom no money was ever told it is not known what was made of it, whatever the account is worth', async () => {
+    await hear(gain(3, 1_000), worth(3, 6 * day, 515_000))
+    const { metrics } = await judged(3)
+    assert.deepEqual(['capital_usd', 'twr', 'roi', 'put_in_usd', 'max_drawdown'].filter((name) => name in metrics), [])
+  })
+
+  it('a gap in the account\'s own fills is a truncated history, until all was told', async () => {
+    const open = { channel: 'history', coin: addressOf(4), from: 0, to: 0, reason: 'x' }
+    await hear(gap({ ...open, state: 'waits' }), gain(4, 100))
+    assert.deepEqual((await judged(4)).flags, ['history_truncated'])
+    await hear(gap({ ...open, state: 'over' }), gain(4, 100, 3 * day))
+    assert.deepEqual((await judged(4)).flags, [])
+    await hear(gap({ ...open, channel: 'userFills', from: start, to: start + day }), gain(4, 100, 4 * day))
+    assert.deepEqual((await judged(4)).flags, ['history_truncated'])
+  })
+
+  it('the share of funding that was heard: what was not is in no profit', async () => {
+    const paid = (nth: number, ...hours: number[]) => infoAnswer({ type: 'userFunding', user: addressOf(nth) }, hours.map((at) => ({ time: start + at * hour + 5, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'funding', coin: 'BTC', usdc: '-3', szi: '10', fundingRate: '0.0000125', nSamples: null } })))
+    const held = (nth: number) => file(roundTrip(nth, 1, { at: 30 * minute, hold: 2 * hour, exit: 110, size: 10 }))
+    await hear(held(5), paid(6, 1), held(6), paid(7, 1, 2), held(7))
+    assert.deepEqual(await Promise.all([5, 6, 7].map(async (nth) => (await judged(nth)).metrics['funding_known'])), [0, 0.5, 1])
+    near((await judged(7)).metrics['net_usd'], 94)
+  })
+})
