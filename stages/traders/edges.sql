@@ -1,7 +1,7 @@
 -- What prices did after accounts opened, and what was left for one who followed them late: metrics of foresight. Grain: one metric of one account.
 -- Parameters: chain, run, until (Unix milliseconds), slices, slice. markout: of the price an hour after opening, towards the position; markout_t: its mean by its error.
 -- edge_after_cost: mean over positions of entering and leaving `delay_seconds` after them as a taker, less fees, slippage of `follower_usd` in the coin's newest book of a day
--- (unknown_slip, and no less than the spread, where there is none or it does not show so far) and funding: what was paid where all payments were heard, else by the coin's rates; positions of which that is not known are not counted.
+-- (unknown_slip, and no less than the spread, where there is none or it does not show so far) and funding: what was paid where all payments were heard, else by the coin's rates, of each of its hours; positions of which that is not known are not counted.
 -- executable: share of positions whose fills rest within `impact` of the middle of that book, of those of which it is known: a book is said 20 levels a side, and of a side that has as many nothing is
 -- known beyond the last. So usd rests there at least and most at most, and what lies between is neither. A price is that of the minute, or of the minutes before, price_minutes at most.
 -- Sort keys: hl_walks (chain, run), hl_trips (chain, account), hl_prices (chain, coin, span, nth), hl_funding_rates (chain, coin), hl_books (chain, coin, time).
@@ -29,7 +29,7 @@ WITH
       ) AS p ON p.coin = a.coin AND p.nth <= a.minute
     ) GROUP BY id
   ),
-  rates AS (SELECT toString(coin) AS coin, time, sum(toFloat64(rate)) OVER (PARTITION BY coin ORDER BY time ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS so_far FROM hl_funding_rates WHERE chain = {chain:String} AND market = 'perp'),
+  rates AS (SELECT toString(coin) AS coin, time, sum(toFloat64(rate)) OVER w AS so_far, count() OVER w AS told FROM hl_funding_rates WHERE chain = {chain:String} AND market = 'perp' WINDOW w AS (PARTITION BY coin ORDER BY time ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)),
   books AS (
     SELECT toString(coin) AS coin, (toFloat64(ask[1].px) / toFloat64(bid[1].px) - 1) / 2 AS spread, (toFloat64(ask[1].px) + toFloat64(bid[1].px)) / 2 AS middle,
       arraySum(l -> if(toFloat64(l.px) <= middle * (1 + copy['impact']), toFloat64(l.px) * toFloat64(l.sz), 0), ask) AS asks, arraySum(l -> if(toFloat64(l.px) >= middle * (1 - copy['impact']), toFloat64(l.px) * toFloat64(l.sz), 0), bid) AS bids,
@@ -42,7 +42,7 @@ FROM (
   SELECT account, count(after) AS marked, avg(after) AS mean, stddevSamp(after) AS deviation, count(left_over) AS followed, avg(left_over) AS edge, countIf(middle > 0 AND (fill_usd <= usd OR fill_usd > most)) AS seen, countIf(middle > 0 AND fill_usd <= usd) AS easy
   FROM (
   SELECT t.account AS account, t.fill_usd AS fill_usd, b.middle AS middle, b.usd AS usd, b.most AS most, if(x.hour_px > 0, t.sense * (x.hour_px / t.entry - 1), NULL) AS after, multiIf(b.middle = 0, copy['unknown_slip'], b.usd >= copy['follower_usd'], greatest(copy['least_slip'], b.spread), b.most >= copy['follower_usd'], greatest(copy['unknown_slip'], b.spread), greatest(copy['least_slip'], b.spread) + copy['impact']) AS slip,
-    multiIf(t.fundings >= t.hours, t.paid, z.so_far != 0 AND o.so_far != 0, -t.sense * (z.so_far - o.so_far), NULL) AS funding,
+    multiIf(t.fundings >= t.hours, t.paid, toInt64(z.told) - toInt64(o.told) >= t.hours, -t.sense * (z.so_far - o.so_far), NULL) AS funding,
     if(x.entry_px > 0 AND x.exit_px > 0, t.sense * (x.exit_px / x.entry_px - 1) - 2 * (copy['taker_fee'] + slip) + funding, NULL) AS left_over
   FROM trips AS t LEFT ANY JOIN priced AS x ON x.id = t.id LEFT ANY JOIN books AS b ON b.coin = t.coin
   ASOF LEFT JOIN rates AS o ON o.coin = t.coin AND o.time <= t.opened_at ASOF LEFT JOIN rates AS z ON z.coin = t.coin AND z.time <= t.closed_at

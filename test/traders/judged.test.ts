@@ -113,6 +113,17 @@ describe('what traders are judged by', function () {
     assert.ok(reasons.includes('edge 25'))
   })
 
+  it('where not every hour of funding was told, what following costs is not known', async () => {
+    const told = (at: number, px: string, tid: number) => ({ coin: 'SUI', side: 'B', px, sz: '1', time: start + at, hash: `0x${'ef'.repeat(32)}`, tid, users: [addressOf(98), addressOf(99)] })
+    const times = Array.from({ length: 12 }, (_, trip) => trip * 12 * hour + 30 * minute)
+    // A rate each six hours, and of every other position one payment of three.
+    const paid = (nth: number) => infoAnswer({ type: 'userFunding', user: addressOf(nth) }, times.map((at) => ({ time: start + at + 31 * minute, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'funding', coin: 'SUI', usdc: '-1', szi: '1', fundingRate: '0.0001', nSamples: null } })))
+    await hear(message('trades', times.flatMap((at, trip) => [told(at + 20_000, '101', 820_000 + trip), told(at + 3 * hour + 20_000, '109', 830_000 + trip)])),
+      infoAnswer({ type: 'fundingHistory', coin: 'SUI' }, Array.from({ length: 28 }, (_, nth) => ({ coin: 'SUI', fundingRate: '0.0001', premium: '0', time: start + (6 * nth - 2) * hour }))), paid(23),
+      ...[22, 23].map((nth) => file(times.flatMap((at, trip) => roundTrip(nth, trip + 1, { at, hold: 3 * hour, exit: 110, coin: 'SUI' })))))
+    for (const nth of [22, 23]) { const { metrics, copy_score: score, copy_reasons: reasons } = await judged(nth); assert.deepEqual([metrics['edge_after_cost'], score, reasons], [undefined, 0, ['what following costs is not known']]) }
+  })
+
   it('what a full book does not show is not known: neither fit nor unfit to be taken', async () => {
     const side = (count: number, step: number, size: number) => Array.from({ length: count }, (_, nth) => ({ px: (100 + (nth + 1) * step).toFixed(4), sz: size.toFixed(1), n: 1 }))
     const book = (coin: string, count: number, size: number) => message('l2Book', { coin, time: start + 90 * day, levels: [side(count, -0.0005, size), side(count, 0.0005, size)] })
