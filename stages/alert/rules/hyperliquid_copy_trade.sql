@@ -29,5 +29,5 @@ FROM (
   GROUP BY o
   HAVING profit >= numbers['leader_usd'] AND closings >= numbers['leader_closings'] AND wins >= numbers['leader_wins']
 ) AS g
-INNER JOIN (SELECT time, coin, tid, account, extra, hash FROM hl_fills WHERE chain = {chain:String} AND time IN (SELECT arrayJoin(orders).5.1)) AS f ON f.time = g.o.5.1 AND f.coin = g.o.2 AND f.tid = g.o.5.3 AND f.account = g.o.1 AND f.extra = g.o.5.4
+INNER ANY JOIN (SELECT time, coin, tid, account, extra, hash FROM hl_fills WHERE chain = {chain:String} AND time IN (SELECT arrayJoin(orders).5.1)) AS f ON f.time = g.o.5.1 AND f.coin = g.o.2 AND f.tid = g.o.5.3 AND f.account = g.o.1 AND f.extra = g.o.5.4
 ORDER BY o.5.1, o.1, o.2
