@@ -1,6 +1,6 @@
 /** Silence about liquidations is none of theirs while no node's files tell: the socket tells of followed accounts alone. */
 import assert from 'node:assert/strict'
-import { digest, insertHeard, message } from '../support/hyperliquid.js'
+import { alertOn, digest, insertHeard, message } from '../support/hyperliquid.js'
 import { until } from '../support/pipeline.js'
 import { addressOf, file, hour, minute } from '../support/traders.js'
 import { startService, type Service } from './support/service.js'
@@ -45,9 +45,23 @@ describe('liquidations of the perps venue', function () {
     await until(async () => await warned() === undefined, 'the files were not seen')
     assert.deepEqual(await empty('feed/hl/alerts'), { is_successful_empty: true, empty_reason: 'no_signal' })
     assert.deepEqual((await sums()).slice(0, 3), unknown.slice(0, 3))
-    await told(hour + 30 * minute)
+    // Every hour of the clock since has to be told of.
+    for (const ago of [30 * minute, hour, hour + 30 * minute]) await told(ago)
     await until(async () => (await sums())[0] === 0, 'what the files tell of was not seen')
     assert.deepEqual((await sums()).slice(0, 3), none.slice(0, 3))
     assert.equal((await get('feed/hl/pulse?hours=24')).pulse.liquidations, null)
+    // Between six and three hours ago no file says anything: that nobody dealt then is not to be believed.
+    await told(6 * hour + minute)
+    assert.equal((await get('feed/hl/pulse?hours=6')).pulse.liquidations, null)
+  })
+
+  it('of whom nobody says whose position it was are counted and listed alike, without an account', async () => {
+    await hear(file([[addressOf(1), { coin: 'BTC', px: '100000', sz: '3', side: 'B', time: Date.now() - minute, startPosition: '0', dir: 'Open Long', closedPnl: '0', hash: `0x${'ab'.repeat(32)}`, oid: 77, tid: 7_777, crossed: true, fee: '0', feeToken: 'USDC', liquidation: { markPx: '99000', method: 'market' } }]]))
+    await alertOn(service.store, number, number)
+    const { events } = await get('feed/hl/recent?min_usd=250000')
+    assert.deepEqual(events.filter(({ kind }: any) => kind === 'liquidation').map(({ liquidated, method, value_usd: usd }: any) => [liquidated, method, usd]), [[null, 'market', 300_000]])
+    assert.equal((await get('feed/hl/pulse')).pulse.liquidations, 1)
+    const { alerts } = await get('feed/hl/alerts')
+    assert.deepEqual(alerts.map(({ address, summary }: any) => [address, summary]), [[null, 'Liquidated: the long of an account that was not named in BTC, $300000 at 100000']])
   })
 })

@@ -2,7 +2,7 @@
 -- Parameters: from (Unix milliseconds), min_score, limit; the position the page before ended at: before (Unix milliseconds), id.
 -- Sort keys: hl_alerts (chain, time, id), hl_signals (chain, time, …). basis keeps what was said from what was worked out.
 SELECT id, kind, basis, score, coin, side, address, price, value_usd, summary, evidence, timestamp, (toFloat64(toUnixTimestamp64Milli(timestamp)), id) AS at FROM (
-  SELECT lower(hex(a.id)) AS id, toString(a.kind) AS kind, toString(a.basis) AS basis, a.score AS score, toString(a.coin) AS coin, if(a.side = 'none', NULL, toNullable(toString(a.side))) AS side, toNullable(concat('0x', lower(hex(a.account)))) AS address, toNullable(toFloat64(toString(a.px))) AS price, toNullable(a.value_usd) AS value_usd, a.summary AS summary,
+  SELECT lower(hex(a.id)) AS id, toString(a.kind) AS kind, toString(a.basis) AS basis, a.score AS score, toString(a.coin) AS coin, if(a.side = 'none', NULL, toNullable(toString(a.side))) AS side, if(a.account = toFixedString('', 20), NULL, toNullable(concat('0x', lower(hex(a.account))))) AS address, toNullable(toFloat64(toString(a.px))) AS price, toNullable(a.value_usd) AS value_usd, a.summary AS summary,
     CAST([(concat(a.kind, ', ', toString(a.basis)), a.score, a.detail)], 'Array(Tuple(rule String, points Float64, detail String))') AS evidence, a.time AS timestamp
   FROM hl_alerts AS a WHERE a.chain = 'HL' AND a.time > fromUnixTimestamp64Milli({from:Int64}, 'UTC') AND a.time <= fromUnixTimestamp64Milli({before:Int64}, 'UTC') AND (a.time < fromUnixTimestamp64Milli({before:Int64}, 'UTC') OR lower(hex(a.id)) > {id:String}) AND a.score >= {min_score:Float64} ORDER BY a.time DESC, a.id LIMIT 1 BY a.id LIMIT {limit:UInt32}
   UNION ALL

@@ -4,7 +4,7 @@
 -- px: mean by size. hash, tid: of the piece heard first. Sort keys: hl_liquidations (chain, time, …) at the times of the batch, hl_read_fills (chain, block_number, …).
 INSERT INTO hl_alerts (chain, id, kind, basis, severity, score, coin, side, account, px, value_usd, time, hash, tid, summary, detail, block_number, generation)
 SELECT {chain:String}, SHA256(concatWithSeparator('|', rule, {chain:String}, toString(toUnixTimestamp64Milli(time)), coin, lower(hex(liquidated)), position)), rule, 'confirmed', degree, least(100, 50 + 20 * log10(greatest(usd / greatest(floor_usd, 1), 1))), coin, position, liquidated, mean, usd, time, known[1].6, known[1].2,
-  concat(if(arrayExists(p -> p.9, known), 'Corrected: ', ''), if(rule = 'adl', 'Auto-deleveraged', 'Liquidated'), ': the ', position, ' of 0x', lower(hex(liquidated)), ' in ', coin, ', $', toString(round(usd)), ' at ', toString(round(mean, 8))),
+  concat(if(arrayExists(p -> p.9, known), 'Corrected: ', ''), if(rule = 'adl', 'Auto-deleveraged', 'Liquidated'), ': the ', position, ' of ', if(liquidated = toFixedString('', 20), 'an account that was not named', concat('0x', lower(hex(liquidated)))), ' in ', coin, ', $', toString(round(usd)), ' at ', toString(round(mean, 8))),
   concat('method ', if(known[1].5 = '', 'not told', known[1].5), if(length(known) > 1, concat(', ', toString(length(known)), ' trades'), '')), reached, {generation:UInt32}
 FROM (
   SELECT *, arrayFilter(p -> reached BETWEEN p.1 AND p.4, pieces) AS known, arrayReduce('sum', known.8) AS total, round(toFloat64(total), 6) AS usd, total / arrayReduce('sum', known.7) AS mean FROM (
