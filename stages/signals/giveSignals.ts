@@ -7,14 +7,14 @@ import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
-const clock = sql('clock'), begun = sql('begun'), run = sql('run')
+const clock = sql('clock'), begun = sql('begun'), run = sql('run'), untold = sql('untold')
 /** The rules, each a file: what it sees becomes a signal by the versions in hl_signal_rules. */
 export const signalKinds = [
   'funding_extreme', 'open_interest', 'bearish_divergence', 'whale_flow', 'trade_imbalance', 'order_flow', 'toxic_flow', 'liquidation_cluster', 'cascade_setup', 'smart_money', 'smart_bias',
 ] as const
 /** In their order: each reads what those before it wrote. */
 const steps = [sql('holding_looks'), sql('holdings'), sql('leading'), sql('bars'), sql('levels'), sql('features'), sql('stances'), ...signalKinds.map((kind) => sql(`rules/${kind}`)), sql('signals'), sql('baseline'), sql('near'), sql('eased'), sql('outcomes')]
-/** What is told of them all, worked out when a look is over. */
+/** What is told of them all, worked out when a look is over; of the newest one alone, where there are more. */
 const accounts = [sql('marks'), sql('results')]
 const newest = '9223372036854775807'
 
@@ -27,6 +27,9 @@ export interface Given { readonly runs: number; readonly rows: number; /** Until
 export const giveSignals = async (store: Store, options: { readonly chain: string; readonly now: number; readonly seconds: number; readonly through?: string }): Promise<Given | null> => {
   const started = performance.now()
   let runs = 0, rows = 0, last: Stretch | undefined
+  // Whoever looked last may have ended before it was told, and nothing may be ready for long.
+  const [left] = await store.query(untold, { chain: options.chain }, Stretch)
+  if (left !== undefined) await tell(store, options.chain, left)
   while (performance.now() - started < options.seconds * 1_000) {
     const [unfinished] = await store.query(begun, { chain: options.chain }, Stretch)
     const stretch = unfinished ?? (await store.query(clock, { chain: options.chain, now: options.now, through: options.through ?? newest }, Stretch))[0]
@@ -36,7 +39,7 @@ export const giveSignals = async (store: Store, options: { readonly chain: strin
     runs += 1
   }
   if (last === undefined) return null
-  for (const step of accounts) await store.execute(step, { chain: options.chain, ...last }, { token: `${keyOf(options.chain, last)}|${step.name}` })
+  await tell(store, options.chain, last)
   return { runs, rows, until: new Date(last.to_time * 1_000).toISOString() }
 }
 
@@ -45,9 +48,16 @@ const keyOf = (chain: string, { from_time: from, to_time: to, through }: Stretch
 /** One run; begun again after it was cut off, it writes what is missing. Resolves to rows written. */
 const look = async (store: Store, chain: string, stretch: Stretch): Promise<number> => {
   const params = { chain, ...stretch }, key = keyOf(chain, stretch)
-  await store.execute(run, { ...params, done: false }, { token: `${key}|begun` })
+  await store.execute(run, { ...params, done: false, told: false }, { token: `${key}|begun` })
   let rows = 0
   for (const step of steps) rows += await store.execute(step, params, { token: `${key}|${step.name}` })
-  await store.execute(run, { ...params, done: true }, { token: `${key}|done` })
+  await store.execute(run, { ...params, done: true, told: false }, { token: `${key}|done` })
   return rows
+}
+
+/** Marks and results as of the end of a look, each once: told again after it was cut off, what stands is not written twice. */
+const tell = async (store: Store, chain: string, stretch: Stretch): Promise<void> => {
+  const params = { chain, ...stretch }, key = keyOf(chain, stretch)
+  for (const step of accounts) await store.execute(step, params, { token: `${key}|${step.name}` })
+  await store.execute(run, { ...params, done: true, told: true }, { token: `${key}|told` })
 }

@@ -77,6 +77,26 @@ describe('signals of the perps market', function () {
     assert.deepEqual(of(await signals(store), 'whale_flow'), [[65, 'long']])
   })
 
+  it('are told of with marks and results by the next that looks, where the last one ended before it was, also when nothing is ready', async () => {
+    for (const cutAt of ['marks', 'results', 'run']) {
+      const { store } = await freshStore()
+      await hear(store, 1, [...calm(0, 90 * minute, 100), trade(62 * minute, 100, 3_000_000)])
+      let told = false
+      const cut: Store = { ...store, execute: async (sql, ...rest) => {
+        if (typeof sql !== 'string' && sql.name === cutAt && (cutAt !== 'run' || rest[0]?.['told'] === true)) throw new Error('cut off')
+        told ||= typeof sql !== 'string' && sql.name === 'marks'
+        return store.execute(sql, ...rest)
+      } }
+      await assert.rejects(give(cut), /cut off/)
+      assert.equal(told, cutAt !== 'marks')
+      assert.equal(await give(store), null)
+      const rows = await store.query('SELECT count() AS marks, uniqExact(id) AS ids, uniqExact(known_until) AS looks FROM hl_marks', {}, z.object({ marks: z.coerce.number(), ids: z.coerce.number(), looks: z.coerce.number() }))
+      assert.ok(rows[0] !== undefined && rows[0].marks > 0 && rows[0].marks === rows[0].ids && rows[0].looks === 1, `${cutAt}: ${JSON.stringify(rows)}`)
+      const runs = await store.query("SELECT done, told FROM hl_signal_runs ORDER BY done, told", {}, z.object({ done: z.boolean(), told: z.boolean() }))
+      assert.deepEqual(runs, [{ done: false, told: false }, { done: true, told: false }, { done: true, told: true }])
+    }
+  })
+
   it('have a random one beside each that has a side, of the same coin and terms, within its horizon', async () => {
     const { store } = await freshStore()
     await hear(store, 1, [...calm(0, 90 * minute, 100), trade(62 * minute, 100, 3_000_000)])

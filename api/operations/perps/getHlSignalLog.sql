@@ -1,7 +1,8 @@
--- Signals with a side as they were given and their accounts, newest first; those under way as the last run marked them. Grain: one signal.
+-- Signals with a side as they were given and their accounts, newest first; those under way as marked in the newest look that was told of to its end. Grain: one signal.
 -- Parameters: status, version, archived, limit; the position the page before ended at: before (Unix seconds), kind, coin, of (version), id.
 -- Sort keys: hl_signals, hl_outcomes (chain, time, …), hl_marks (chain, known_until, id). Signals given before the last run's open_since are all over; the random ones are in no log.
 WITH
+  (SELECT max(at) FROM (SELECT to_time AS at FROM hl_signal_runs WHERE chain = 'HL' AND told ORDER BY chain DESC, to_time DESC LIMIT 1 UNION ALL SELECT known_until FROM hl_marks WHERE chain = 'HL' ORDER BY chain DESC, known_until DESC LIMIT 1)) AS marked,
   (SELECT (max(r.to_time), argMax(r.open_since, r.to_time)) FROM hl_signal_runs AS r WHERE r.chain = 'HL' AND r.done) AS run,
   (SELECT min(time) FROM (SELECT s.time AS time FROM hl_signals AS s
     WHERE s.chain = 'HL' AND NOT s.baseline AND s.side != 'none' AND ({version:String} = 'all' OR s.version = {version:String}) AND ({status:String} != 'open' OR s.time > run.2) AND ({status:String} = 'all' OR (s.time <= run.2 OR s.id IN (SELECT o.id FROM hl_outcomes AS o WHERE o.chain = 'HL' AND o.time > run.2)) = ({status:String} = 'closed'))
@@ -24,5 +25,5 @@ SELECT lower(hex(p.id)) AS id, toString(p.version) AS version, toString(p.kind) 
   CAST((p.kind, p.version) IN (SELECT kind, version FROM hl_signal_rules FINAL WHERE archived), 'Bool') AS archived, p.reconstructed AS reconstructed, (toFloat64(toUnixTimestamp(p.time)), toString(p.kind), toString(p.coin), toString(p.version), lower(hex(p.id))) AS at
 FROM picked AS p
 LEFT JOIN (SELECT * FROM hl_outcomes WHERE chain = 'HL' AND time <= toDateTime({before:UInt32}, 'UTC') AND time >= since) AS o ON o.id = p.id
-LEFT JOIN (SELECT * FROM hl_marks WHERE chain = 'HL' AND known_until = run.1) AS m ON m.id = p.id
+LEFT JOIN (SELECT * FROM hl_marks WHERE chain = 'HL' AND known_until = marked) AS m ON m.id = p.id
 ORDER BY p.time DESC, p.kind, p.coin, p.version, p.id
