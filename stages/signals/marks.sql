@@ -1,5 +1,6 @@
 -- What signals under way are worth, as if left at the last price with all costs, funding so far included. Grain: one signal in one run. Parameters: chain, through, to_time, open_since (Unix seconds).
--- Sort keys: hl_signals, hl_outcomes (chain, time, …), hl_bars (chain, coin, start). Entered as outcomes.sql has it; null while nobody has traded since.
+-- Sort keys: hl_signals, hl_outcomes (chain, time, …), hl_bars (chain, coin, start). Entered as outcomes.sql has it; null while nobody has traded since, where trades since were not heard (it may be over), and where
+-- a rate of funding is not known.
 INSERT INTO hl_marks (chain, known_until, id, kind, version, baseline, entry_at, entry_px, mark_px, pnl_usd)
 WITH
   toDateTime({open_since:UInt32}, 'UTC') AS since, toDateTime({to_time:UInt32}, 'UTC') AS until,
@@ -10,7 +11,17 @@ WITH
   rates AS (
     SELECT coin, hours FROM hl_hour_rates(chain = {chain:String}, since = {open_since:UInt32}, until = {to_time:UInt32}, through = {through:UInt64})
   )
-SELECT {chain:String}, until, s.id, s.kind, s.version, s.baseline, if(p.mark > 0, p.entry.1, NULL), if(p.mark > 0, p.entry.2, NULL), if(p.mark > 0, p.mark, NULL), if(p.mark > 0, round(s.quantity_usd * (if(s.side = 'long', 1, -1) * (ratio - 1 - arraySum(h -> if(h.1 > p.entry.1, h.2, 0), r.hours)) - (s.fee_bps + s.slip_bps) / 10000 * (1 + ratio)), 6), NULL)
-FROM hl_signals AS s LEFT JOIN (SELECT *, toFloat64(mark) / toFloat64(entry.2) AS ratio FROM path) AS p ON p.id = s.id LEFT JOIN rates AS r ON r.coin = s.coin
-WHERE s.chain = {chain:String} AND s.time > since AND s.time <= until AND s.side != 'none' AND s.id NOT IN (SELECT o.id FROM hl_outcomes AS o WHERE o.chain = {chain:String} AND o.time > since)
-ORDER BY s.id
+SELECT {chain:String}, until, id, kind, version, baseline, if(seen, entry.1, NULL), if(seen, entry.2, NULL), if(seen, mark, NULL),
+  if(seen AND length(due) = intDiv({to_time:UInt32}, 3600) - intDiv(toUnixTimestamp(entry.1), 3600), round(quantity_usd * (if(side = 'long', 1, -1) * (ratio - 1 - arraySum(h -> h.2, due)) - cost_bps / 10000 * (1 + ratio)), 6), NULL)
+FROM (
+  SELECT s.id AS id, s.kind AS kind, s.version AS version, s.baseline AS baseline, s.side AS side, s.quantity_usd AS quantity_usd, s.fee_bps + s.slip_bps AS cost_bps, p.entry AS entry, p.mark AS mark, toFloat64(p.mark) / toFloat64(p.entry.2) AS ratio,
+    arrayFilter(h -> h.1 > p.entry.1 AND h.1 <= until, r.hours) AS due, p.mark > 0 AND n.reaches <= s.begins AND e.reaches <= s.begins AS seen
+  FROM (
+    SELECT *, toString(coin) AS name, '' AS every, toDateTime64(time, 3, 'UTC') AS begins, toDateTime64(until, 3, 'UTC') AS ends FROM hl_signals
+    WHERE chain = {chain:String} AND time > since AND time <= until AND side != 'none' AND id NOT IN (SELECT o.id FROM hl_outcomes AS o WHERE o.chain = {chain:String} AND o.time > since)
+  ) AS s
+  LEFT JOIN path AS p ON p.id = s.id LEFT JOIN rates AS r ON r.coin = s.name
+  ASOF LEFT JOIN (SELECT * FROM hl_unheard(chain = {chain:String}, through = {through:UInt64}, since = {open_since:UInt32})) AS n ON n.coin = s.name AND n.from_time < s.ends
+  ASOF LEFT JOIN (SELECT * FROM hl_unheard(chain = {chain:String}, through = {through:UInt64}, since = {open_since:UInt32})) AS e ON e.coin = s.every AND e.from_time < s.ends
+)
+ORDER BY id

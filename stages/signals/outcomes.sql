@@ -2,7 +2,9 @@
 -- Sort keys: hl_signals, hl_outcomes (chain, time, …), hl_bars (chain, coin, start), hl_funding_rates (chain, coin, time).
 -- Entered at the first trade latency after the signal; left at the first minute that touches stop or target, the stop where it touches both and the open where it opens beyond the stop; else at the first
 -- trade latency after the rule said the opposite; else at the last trade within the horizon. Nobody traded within a horizon: over without an entry. Costs are of both sides, the
--- second of what the position was worth then; funding of every full hour held, the rate the venue listed, else the one its context said last. Amounts are rounded to a millionth of a dollar.
+-- second of what the position was worth then; funding of every full hour held, the rate the venue listed, else the one its context said last: where an hour has neither, funding is not known and so
+-- neither is what was made (null). Amounts are rounded to a millionth of a dollar. It ends at the horizon, or was never entered, once trades of any perp were heard after it: where all are silent nobody hears.
+-- What is written is what was heard by then, and never changes. Whether trades of its time were missed is told after it, and may be undone: that is judged by hl_unheard whenever an outcome is read.
 INSERT INTO hl_outcomes (chain, id, kind, version, coin, time, side, baseline, entry_at, entry_px, exit_at, exit_px, reason, gross_usd, fee_usd, slip_usd, funding_usd, pnl_usd, mae, mfe, known_until)
 WITH
   toDateTime({open_since:UInt32}, 'UTC') AS since, toDateTime({to_time:UInt32}, 'UTC') AS until,
@@ -17,6 +19,7 @@ WITH
     SELECT s.id AS id, arraySort(groupArray((b.start, toFloat64(b.open), toFloat64(b.high), toFloat64(b.low), toFloat64(b.close), b.open))) AS minutes FROM opened AS s INNER JOIN hl_bars AS b ON b.coin = s.coin
     WHERE b.chain = {chain:String} AND b.trades > 0 AND b.start >= since AND b.start < until AND b.start >= s.time + s.latency_seconds AND b.start < s.time + s.latency_seconds + 2 * 60 * s.horizon_minutes GROUP BY id
   ),
+  (SELECT max(b.start) FROM hl_bars AS b WHERE b.chain = {chain:String} AND b.trades > 0 AND b.start >= since AND b.start < until) AS tape,
   rates AS (
     SELECT coin, hours FROM hl_hour_rates(chain = {chain:String}, since = {open_since:UInt32}, until = {to_time:UInt32}, through = {through:UInt64})
   )
@@ -30,8 +33,9 @@ FROM (
     arrayFirstIndex(m -> if(sign > 0, m.4 <= stop_px OR m.3 >= target_px, m.3 >= stop_px OR m.4 <= target_px), held) AS hit, if(sign > 0, held[hit].4 <= stop_px, held[hit].3 >= stop_px) AS stopped, arrayFirst(m -> m.1 >= turns, minutes) AS turn, turn.1 > toDateTime(0, 'UTC') AND turn.1 < ends AS turned_in_time,
     multiIf(hit > 0 AND stopped, 'stop', hit > 0, 'target', turned_in_time, 'reverse', 'horizon') AS why,
     multiIf(why = 'stop', if(sign > 0, least(held[hit].2, stop_px), greatest(held[hit].2, stop_px)), why = 'target', target_px, why = 'reverse', turn.2, arrayFilter(m -> m.1 < ends, minutes)[-1].5) AS exit,
-    multiIf(hit > 0, held[hit].1, why = 'reverse', turn.1, ends) AS exit_at, if(hit > 0, arraySlice(held, 1, hit - 1), held) AS way, why != 'horizon' OR until >= if(entered, ends, s.time + s.latency_seconds + 60 * s.horizon_minutes) AS over,
-    s.quantity_usd AS quantity, sign * (exit / entry - 1) * quantity AS gross, quantity * s.fee_bps / 10000 * (1 + exit / entry) AS fee, quantity * s.slip_bps / 10000 * (1 + exit / entry) AS slip, 0 - sign * quantity * arraySum(h -> if(h.1 > entry_at AND h.1 <= exit_at, h.2, 0), r.hours) AS paid
+    multiIf(hit > 0, held[hit].1, why = 'reverse', turn.1, ends) AS exit_at, if(hit > 0, arraySlice(held, 1, hit - 1), held) AS way, why != 'horizon' OR least(until, tape) >= if(entered, ends, s.time + s.latency_seconds + 60 * s.horizon_minutes) AS over,
+    s.quantity_usd AS quantity, sign * (exit / entry - 1) * quantity AS gross, quantity * s.fee_bps / 10000 * (1 + exit / entry) AS fee, quantity * s.slip_bps / 10000 * (1 + exit / entry) AS slip, arrayFilter(h -> h.1 > entry_at AND h.1 <= exit_at, r.hours) AS due,
+    if(length(due) = intDiv(toUnixTimestamp(exit_at), 3600) - intDiv(toUnixTimestamp(entry_at), 3600), 0 - sign * quantity * arraySum(h -> h.2, due), NULL) AS paid
   FROM opened AS s LEFT JOIN path AS p ON p.id = s.id LEFT JOIN turned AS t ON t.id = s.id LEFT JOIN rates AS r ON r.coin = s.coin
 )
 WHERE over ORDER BY time, kind, coin, version, id

@@ -24,7 +24,7 @@ describe('signals of the perps venue, as they are answered', function () {
     service = await startService()
     const { store } = service
     await hear(store, 1, [
-      ...calm(base, base + 150 * minute, 100), trade(base + 62 * minute, 100, 3_000_000), context(base + 90 * minute, 100, 100_000), position(victim, 100 * minute, 0.001), position(leader, 100 * minute, 0.01),
+      ...calm(base, base + 150 * minute, 100), trade(base + 62 * minute, 100, 3_000_000), context(base + 30 * minute, 100, 100_000), context(base + 90 * minute, 100, 100_000), context(base + 150 * minute, 100, 100_000, '0'), position(victim, 100 * minute, 0.001), position(leader, 100 * minute, 0.01),
       fills(...Array.from({ length: 25 }, (_, index) => fill(leader, index * minute, 1_000 + index, { closedPnl: '3000.0' })), ...Array.from({ length: 25 }, (_, index) => fill(maker, index * minute, 2_000 + index, { closedPnl: '-3000.0' }))),
     ])
     // The last minutes: a whale sells, the leader opens (so does one who lost), the victim is closed by force, of which one side is heard.

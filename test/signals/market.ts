@@ -19,6 +19,10 @@ export const context = (at: number, px: number, openInterest: number, rate = '0.
   funding: rate, openInterest: openInterest.toFixed(4), prevDayPx: px.toFixed(4), dayNtlVlm: '1.0', premium: '0.0', oraclePx: px.toFixed(4), markPx: px.toFixed(4), midPx: null, impactPxs: null, dayBaseVlm: '1.0',
 } }, {}, start + at)
 
+/** A stretch of trades that nobody heard, told at its end unless told; coin '': of all. */
+export const missed = (from: number, to: number, more: { coin?: string; channel?: string; state?: 'waits' | 'over'; heard?: number } = {}): Heard =>
+  ({ kind: 'gap', payload: JSON.stringify({ channel: more.channel ?? 'trades', coin: more.coin ?? '', from: start + from, to: start + to, reason: 'the socket was closed', state: more.state }), at: start + (more.heard ?? to) })
+
 /** Small trades at one price, once a minute, bought and sold by turns so that nothing leans. */
 export const calm = (from: number, to: number, px: number, coin = 'BTC'): Heard[] => Array.from({ length: Math.max(0, Math.floor((to - from) / minute)) }, (_, index) => [trade(from + index * minute + 5_000, px, 100, 'B', { coin }), trade(from + index * minute + 6_000, px, 100, 'A', { coin })]).flat()
 

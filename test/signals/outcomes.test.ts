@@ -13,14 +13,15 @@ const Outcome = z.object({
 })
 const outcomes = (store: Store, version = 'v3', kind = 'trade_imbalance') => store.query(`SELECT toString(side) AS side, toFloat64(entry_px) AS entry, toFloat64(exit_px) AS exit, (toUnixTimestamp(exit_at) * 1000 - ${start}) / ${minute} AS minutes, toString(reason) AS reason, gross_usd AS gross, fee_usd AS fee,
   slip_usd AS slip, funding_usd AS funding, pnl_usd AS pnl, round(mae, 6) AS mae, round(mfe, 6) AS mfe FROM hl_outcomes WHERE NOT baseline AND kind = {kind:String} AND version = {version:String} ORDER BY time`, { kind, version }, Outcome)
-/** Bought heavily at minute 62, told at 65 by trade_imbalance v3: horizon an hour, stop and target 1 %; entered at the first trade from 66 on, at 100. */
-const bought = (...after: Heard[]): Heard[] => [...calm(0, 66 * minute, 100), trade(62 * minute, 100, 3_000_000), ...after]
+/** Bought heavily at minute 62, told at 65 by trade_imbalance v3: horizon an hour, stop and target 1 %; entered at the first trade from 66 on, at 100. At two o'clock nobody pays: a rate that nobody said would be unknown. */
+const bought = (...after: Heard[]): Heard[] => [...calm(0, 66 * minute, 100), context(61 * minute, 100, 10_000, '0'), trade(62 * minute, 100, 3_000_000), ...after]
 const settle = async (heard: readonly Heard[]): Promise<Store> => {
   const { store } = await freshStore()
   await hear(store, 1, heard)
   await giveSignals(store, { chain: 'HL', now: Date.now(), seconds: 60 })
   return store
 }
+const resultOf = async (store: Store) => (await store.query("SELECT closed, unfilled, unknown, mean_bps AS mean FROM hl_results WHERE kind = 'trade_imbalance' AND version = 'v3' AND NOT baseline AND part = 'all' ORDER BY known_until DESC LIMIT 1", {}, z.object({ closed: z.number(), unfilled: z.number(), unknown: z.number(), mean: z.number().nullable() })))[0]
 const cents = (value: number): number => Number(value.toFixed(6))
 
 describe('accounts of signals', function () {
@@ -64,11 +65,21 @@ describe('accounts of signals', function () {
     assert.deepEqual([first?.reason, first?.exit, first?.minutes, second?.side, second?.entry], ['reverse', 100.3, 86, 'short', 100.3])
   })
 
-  it('nobody trades in time: over, with no entry, and in no mean', async () => {
-    const store = await settle([...bought(), context(66 * minute, 100, 10_000), context(240 * minute, 100, 10_000)])
+  it('held over a full hour of which no rate is known: its funding is not known, and so nothing is that it made', async () => {
+    const store = await settle([...calm(0, 4 * hour, 100), trade(62 * minute, 100, 3_000_000)])
+    assert.deepEqual((await outcomes(store)).map(({ reason, gross, funding, pnl }) => [reason, gross, funding, pnl]), [['horizon', 0, null, null]])
+    assert.deepEqual(await resultOf(store), { closed: 0, unfilled: 0, unknown: 1, mean: null })
+  })
+
+  it('nobody trades in time: over once others do, with no entry, and in no mean', async () => {
+    const { store } = await freshStore()
+    await hear(store, 1, [...bought(), context(66 * minute, 100, 10_000), context(240 * minute, 100, 10_000)])
+    await giveSignals(store, { chain: 'HL', now: Date.now(), seconds: 60 })
+    assert.deepEqual(await outcomes(store), [], 'where nothing at all is traded nobody hears')
+    await hear(store, 2, [trade(241 * minute, 100, 100, 'B', { coin: 'ETH' }), context(250 * minute, 100, 10_000)])
+    await giveSignals(store, { chain: 'HL', now: Date.now(), seconds: 60 })
     assert.deepEqual((await outcomes(store)).map(({ entry, pnl, reason }) => [entry, pnl, reason]), [[null, null, 'horizon']])
-    const [result] = await store.query("SELECT closed, unfilled, mean_bps AS mean FROM hl_results WHERE kind = 'trade_imbalance' AND version = 'v3' AND NOT baseline AND part = 'all'", {}, z.object({ closed: z.number(), unfilled: z.number(), mean: z.number().nullable() }))
-    assert.deepEqual(result, { closed: 0, unfilled: 1, mean: null })
+    assert.deepEqual(await resultOf(store), { closed: 0, unfilled: 1, unknown: 0, mean: null })
   })
 
   it('versions differ by their terms, and what was given up is accounted as well', async () => {

@@ -19,7 +19,7 @@ describe('results of signals', function () {
     await store.execute(`INSERT INTO hl_outcomes (chain, id, kind, version, coin, time, side, baseline, exit_at, reason, pnl_usd) SELECT ${terms.of}, false AS baseline, time + 30, 'horizon', if(number % 2 = 0, ${hit}, ${cost}) / 10 FROM numbers({count:UInt64})`, { count })
     const to_time = 1_700_000_000 + (count + 1) * 60
     const told = async (until: number) => {
-      await store.execute(results, { chain: 'HL', to_time: until }, { max_memory_usage: 1_000_000_000 })
+      await store.execute(results, { chain: 'HL', to_time: until, through: '1' }, { max_memory_usage: 1_000_000_000 })
       return store.query("SELECT toString(part) AS part, closed, mean_bps AS mean, low_bps AS low, high_bps AS high FROM hl_results WHERE known_until = toDateTime({until:UInt32}, 'UTC') AND part != 'train' ORDER BY part", { until }, Row)
     }
     const rows = await told(to_time)

@@ -1,6 +1,7 @@
 -- Signals with a side as they were given and their accounts, newest first; those under way as marked in the newest look that was told of to its end. Grain: one signal.
+-- Of what is over nothing is told (unknown) where trades may be missing between its signal and its end, of the minute in which it was hit or turned: as hl_unheard has it now, whatever was worked out then.
 -- Parameters: status, version, archived, limit; the position the page before ended at: before (Unix seconds), kind, coin, of (version), id.
--- Sort keys: hl_signals, hl_outcomes (chain, time, …), hl_marks (chain, known_until, id). Signals given before the last run's open_since are all over; the random ones are in no log.
+-- Sort keys: hl_signals, hl_outcomes (chain, time, …), hl_marks (chain, known_until, id), hl_gaps. Signals given before the last run's open_since are all over; the random ones are in no log.
 WITH
   (SELECT max(at) FROM (SELECT to_time AS at FROM hl_signal_runs WHERE chain = 'HL' AND told ORDER BY chain DESC, to_time DESC LIMIT 1 UNION ALL SELECT known_until FROM hl_marks WHERE chain = 'HL' ORDER BY chain DESC, known_until DESC LIMIT 1)) AS marked,
   (SELECT (max(r.to_time), argMax(r.open_since, r.to_time)) FROM hl_signal_runs AS r WHERE r.chain = 'HL' AND r.done) AS run,
@@ -17,11 +18,18 @@ WITH
       AND s.time <= toDateTime({before:UInt32}, 'UTC') AND (s.time < toDateTime({before:UInt32}, 'UTC') OR (toString(s.kind), toString(s.coin), toString(s.version), lower(hex(s.id))) > ({kind:String}, {coin:String}, {of:String}, {id:String}))
       AND ({archived:Bool} OR (s.kind, s.version) NOT IN (SELECT kind, version FROM hl_signal_rules FINAL WHERE archived))
     ORDER BY s.time DESC, s.kind, s.coin, s.version, s.id LIMIT {limit:UInt32}
+  ),
+  unheard AS (
+    SELECT w.id AS id FROM (
+      SELECT o.id AS id, arrayJoin(['', toString(o.coin)]) AS name, toDateTime64(o.time, 3, 'UTC') AS begins, toDateTime64(o.exit_at, 3, 'UTC') + toIntervalSecond(if(o.reason = 'horizon', 0, 60)) AS ends
+      FROM hl_outcomes AS o WHERE o.chain = 'HL' AND NOT o.baseline AND o.time <= toDateTime({before:UInt32}, 'UTC') AND o.time >= since
+    ) AS w
+    ASOF INNER JOIN (SELECT * FROM hl_unheard(chain = 'HL', through = 18446744073709551615, since = toUnixTimestamp(since))) AS n ON n.coin = w.name AND n.from_time < w.ends WHERE n.reaches > w.begins
   )
-SELECT lower(hex(p.id)) AS id, toString(p.version) AS version, toString(p.kind) AS strategy, toString(p.coin) AS coin, toString(p.side) AS side, if(p.over, 'closed', 'open') AS status, toDateTime64(p.time, 3, 'UTC') AS signalled_at,
-  toDateTime64(if(p.over, o.entry_at, m.entry_at), 3, 'UTC') AS entry_at, toFloat64(toString(if(p.over, o.entry_px, m.entry_px))) AS entry_price, if(p.side = 'long', 1, -1) AS sign, ifNull(entry_price, toFloat64(toString(p.px))) AS base, toNullable(round(base * (1 - sign * p.stop), 8)) AS stop_price, toNullable(round(base * (1 + sign * p.target), 8)) AS target_price,
-  if(p.over, toNullable(toDateTime64(o.exit_at, 3, 'UTC')), NULL) AS exit_at, if(p.over, toFloat64(toString(o.exit_px)), NULL) AS exit_price, if(p.over, toNullable(toString(o.reason)), NULL) AS exit_reason, p.quantity_usd AS quantity_usd,
-  CAST((if(p.over, o.fee_usd, NULL), if(p.over, o.slip_usd, NULL), if(p.over, o.funding_usd, NULL)), 'Tuple(fee_usd Nullable(Float64), slippage_usd Nullable(Float64), funding_usd Nullable(Float64))') AS costs, if(p.over, o.pnl_usd, m.pnl_usd) AS pnl_usd, pnl_usd / p.quantity_usd AS pnl, CAST((if(p.over, o.mae, NULL), if(p.over, o.mfe, NULL)), 'Tuple(worst Nullable(Float64), best Nullable(Float64))') AS path,
+SELECT lower(hex(p.id)) AS id, toString(p.version) AS version, toString(p.kind) AS strategy, toString(p.coin) AS coin, toString(p.side) AS side, if(p.over, 'closed', 'open') AS status, p.over AND p.id IN (SELECT id FROM unheard) AS unknown, toDateTime64(p.time, 3, 'UTC') AS signalled_at,
+  toDateTime64(multiIf(unknown, NULL, p.over, o.entry_at, m.entry_at), 3, 'UTC') AS entry_at, toFloat64(toString(multiIf(unknown, NULL, p.over, o.entry_px, m.entry_px))) AS entry_price, if(p.side = 'long', 1, -1) AS sign, ifNull(entry_price, toFloat64(toString(p.px))) AS base, toNullable(round(base * (1 - sign * p.stop), 8)) AS stop_price, toNullable(round(base * (1 + sign * p.target), 8)) AS target_price,
+  p.over AND NOT unknown AS accounted, if(accounted, toNullable(toDateTime64(o.exit_at, 3, 'UTC')), NULL) AS exit_at, if(accounted, toFloat64(toString(o.exit_px)), NULL) AS exit_price, multiIf(unknown, 'unknown', p.over, toNullable(toString(o.reason)), NULL) AS exit_reason, p.quantity_usd AS quantity_usd,
+  CAST((if(accounted, o.fee_usd, NULL), if(accounted, o.slip_usd, NULL), if(accounted, o.funding_usd, NULL)), 'Tuple(fee_usd Nullable(Float64), slippage_usd Nullable(Float64), funding_usd Nullable(Float64))') AS costs, multiIf(unknown, NULL, p.over, o.pnl_usd, m.pnl_usd) AS pnl_usd, pnl_usd / p.quantity_usd AS pnl, CAST((if(accounted, o.mae, NULL), if(accounted, o.mfe, NULL)), 'Tuple(worst Nullable(Float64), best Nullable(Float64))') AS path,
   CAST((p.kind, p.version) IN (SELECT kind, version FROM hl_signal_rules FINAL WHERE archived), 'Bool') AS archived, p.reconstructed AS reconstructed, (toFloat64(toUnixTimestamp(p.time)), toString(p.kind), toString(p.coin), toString(p.version), lower(hex(p.id))) AS at
 FROM picked AS p
 LEFT JOIN (SELECT * FROM hl_outcomes WHERE chain = 'HL' AND time <= toDateTime({before:UInt32}, 'UTC') AND time >= since) AS o ON o.id = p.id

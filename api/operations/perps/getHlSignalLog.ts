@@ -7,10 +7,10 @@ import { At, Coin, Price, Ratio, Side, Usd, venue } from './fields.js'
 import { Name, pagedInput, pagedOutput, turn } from './paged.js'
 import { perps, readCovered } from './readings.js'
 
-/** Accounted with a fixed quantity, after fees, slippage and funding; an open one is marked to market. Prices are those of the tape; path: the worst and best on the way, of the entry. reconstructed: its data were heard long after, so nobody was told then. */
+/** Accounted with a fixed quantity, after fees, slippage and funding; an open one is marked to market. exit_reason unknown: it is over, but trades of its time were not heard, so nothing is known of what it made; costs.funding_usd and pnl_usd are null where a rate of funding is not known. Prices are those of the tape; path: the worst and best on the way, of the entry. reconstructed: its data were heard long after, so nobody was told then. */
 const Logged = z.object({
   id: z.string(), version: z.string(), strategy: z.string(), coin: Coin, side: Side, status: z.enum(['open', 'closed']), signalled_at: At, entry_at: At.nullable(), entry_price: Price.nullable(), stop_price: Price.nullable(),
-  target_price: Price.nullable(), exit_at: At.nullable(), exit_price: Price.nullable(), exit_reason: z.enum(['target', 'stop', 'horizon', 'reverse', 'manual']).nullable(), quantity_usd: Usd, pnl_usd: Usd.nullable(),
+  target_price: Price.nullable(), exit_at: At.nullable(), exit_price: Price.nullable(), exit_reason: z.enum(['target', 'stop', 'horizon', 'reverse', 'manual', 'unknown']).nullable(), quantity_usd: Usd, pnl_usd: Usd.nullable(),
   costs: z.object({ fee_usd: Usd.nullable(), slippage_usd: Usd.nullable(), funding_usd: Usd.nullable() }), pnl: Ratio.nullable(), path: z.object({ worst: Ratio.nullable(), best: Ratio.nullable() }), archived: z.boolean(), reconstructed: z.boolean(),
 })
 

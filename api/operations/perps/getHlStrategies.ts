@@ -4,11 +4,11 @@ import { At, Ratio, Usd, venue } from './fields.js'
 import { marked, readMadeSignals } from './made.js'
 import { perps, readCovered } from './readings.js'
 
-/** Open signals are marked to market and counted apart. low, high: 95 % of the mean; random_entry: the mean of as many drawn by lot; unfilled: nobody traded in time; max_drawdown: of what one signal is given. Archived ones and losers are listed too. */
+/** Open signals are marked to market and counted apart. low, high: 95 % of the mean; random_entry: the mean of as many drawn by lot; unfilled: nobody traded in time; unknown: trades of their time were not heard, or their funding is not known, and they count in nothing else; open_pnl_usd: of those open whose worth is known, null where of none it is; max_drawdown: of what one signal is given. Archived ones and losers are listed too. */
 const Strategy = z.object({
-  name: z.string(), version: z.string(), description: z.string(), horizon_hours: z.number(), since: At, signals: z.object({ closed: z.number().int(), unfilled: z.number().int(), reconstructed: z.number().int(), open: z.number().int() }), win_rate: Ratio.nullable(),
+  name: z.string(), version: z.string(), description: z.string(), horizon_hours: z.number(), since: At, signals: z.object({ closed: z.number().int(), unfilled: z.number().int(), unknown: z.number().int(), reconstructed: z.number().int(), open: z.number().int() }), win_rate: Ratio.nullable(),
   net_basis_points: z.object({ mean: z.number().nullable(), low: z.number().nullable(), high: z.number().nullable(), random_entry: z.number().nullable() }),
-  profit_factor: Ratio.nullable(), sharpe: z.number().nullable(), max_drawdown: Ratio.nullable(), pnl_usd: Usd, open_pnl_usd: Usd, archived: z.boolean(),
+  profit_factor: Ratio.nullable(), sharpe: z.number().nullable(), max_drawdown: Ratio.nullable(), pnl_usd: Usd, open_pnl_usd: Usd.nullable(), archived: z.boolean(),
 })
 
 export default operation({

@@ -23,7 +23,7 @@ export const makeVenue = async (store: Store): Promise<void> => {
     infoAnswer({ type: 'clearinghouseState', user: steady }, { marginSummary: margin, crossMarginSummary: margin, crossMaintenanceMarginUsed: '0', withdrawable: '4000', assetPositions: [{ type: 'oneWay', position }], time: now - minute }),
   ])
   await hear(store, 2, [
-    ...calm(base, base + 150 * minute, 100), trade(base + 62 * minute, 100, 3_000_000), context(base + 90 * minute, 100, 100_000), trade(base + 151 * minute, 100, 30_000_000, 'A'), ...calm(base + 152 * minute, base + 176 * minute, 100),
+    ...calm(base, base + 150 * minute, 100), trade(base + 62 * minute, 100, 3_000_000), context(base + 30 * minute, 100, 100_000), context(base + 90 * minute, 100, 100_000), context(base + 150 * minute, 100, 100_000, '0'), trade(base + 151 * minute, 100, 30_000_000, 'A'), ...calm(base + 152 * minute, base + 176 * minute, 100),
     context(now - minute - start, 100, 100_000), infoAnswer({ type: 'predictedFundings' }, [['BTC', [['HlPerp', { fundingRate: '0.00001', nextFundingTime: now, fundingIntervalHours: 1 }]]]]),
     message('l2Book', { coin: 'BTC', time: now, levels: [[{ px: '99.9', sz: '1000.0', n: 1 }], [{ px: '100.1', sz: '2000.0', n: 1 }]] }),
     file([fill(victim, 165 * minute, 9_006_000, { dir: 'Liquidated Cross Long', sz: '2000.0', startPosition: '2000.0', liquidation: { liquidatedUser: victim, markPx: '99.9', method: 'market' } })]),
