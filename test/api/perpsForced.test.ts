@@ -43,6 +43,9 @@ describe('liquidations of the perps venue', function () {
   it('stay so of a window that began before the files did; are none of one that they tell of whole', async () => {
     await told(minute)
     await until(async () => await warned() === undefined, 'the files were not seen')
+    assert.deepEqual(await empty('feed/hl/alerts'), gap, 'nobody looked at what is estimated')
+    await service.store.execute("INSERT INTO hl_signal_runs (chain, from_time, to_time, through, open_since, done, told, at) VALUES ('HL', now(), now(), 1, now(), true, true, now())")
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
     assert.deepEqual(await empty('feed/hl/alerts'), { is_successful_empty: true, empty_reason: 'no_signal' })
     assert.deepEqual((await sums()).slice(0, 3), unknown.slice(0, 3))
     // Every hour of the clock since has to be told of.

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { At, Coin, Evidence, Price, Side, Trader, Usd, hoursField, venue } from './fields.js'
+import { looked, readLooked, unlooked } from './looked.js'
 import { Ms, newest, pagedInput, pagedOutput, turn } from './paged.js'
-import { perps, readCovered } from './readings.js'
 import { forcedUnheard } from './shown.js'
 
 /** confirmed: the venue said so; estimated: worked out from positions that are seen. The two are never added up. */
@@ -16,13 +16,13 @@ const Position = z.tuple([Ms, Ms, z.string().max(128)])
 const Row = PerpsAlert.extend({ at: z.tuple([z.number(), z.string()]) })
 
 export default operation({
-  ...perps('alerts'), empty: forcedUnheard, name: 'get_hl_alerts', route: 'GET /v1/feed/hl/alerts', rows: 'alerts',
+  ...looked('alerts'), empty: (output) => forcedUnheard(output) ?? unlooked(output), name: 'get_hl_alerts', route: 'GET /v1/feed/hl/alerts', rows: 'alerts',
   summary: 'Liquidations, positions near them, leaders that open; newest first.',
   input: z.object({ hours: hoursField(1, 24, 1), min_score: z.number().min(0).default(40).describe('Least score, of 100'), limit: limitField(200, 50), ...pagedInput }),
   output: z.object({ ...venue, hours: z.number().int(), min_score: z.number(), limit: z.number().int(), count: z.number().int(), alerts: z.array(PerpsAlert), ...pagedOutput }),
   run: async ({ cursor, ...input }, ask) => {
     const { at: [from, before, id], page } = turn('get_hl_alerts', { hours: input.hours, min_score: input.min_score }, Position, () => [Date.now() - input.hours * 3_600_000, newest(), ''], cursor, ask)
-    const { rows, answer } = await readCovered('alerts', { from, before, id, min_score: input.min_score, limit: input.limit + 1 }, Row, ask)
+    const { rows, answer } = await readLooked('alerts', { from, before, id, min_score: input.min_score, limit: input.limit + 1 }, Row, ask)
     const { rows: alerts, more } = page(rows, input.limit, ({ at }) => [from, ...at])
     return { ...answer, ...input, count: alerts.length, alerts, ...more }
   },

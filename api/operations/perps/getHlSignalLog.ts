@@ -4,8 +4,8 @@ import { emptyBecause } from '../../empty.js'
 import { limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { At, Coin, Price, Ratio, Side, Usd, venue } from './fields.js'
+import { looked, readLooked, unlooked } from './looked.js'
 import { Name, pagedInput, pagedOutput, turn } from './paged.js'
-import { perps, readCovered } from './readings.js'
 
 /** Accounted with a fixed quantity, after fees, slippage and funding; an open one is marked to market. exit_reason unknown: it is over, but trades of its time were not heard, so nothing is known of what it made; costs.funding_usd and pnl_usd are null where a rate of funding is not known. Prices are those of the tape; path: the worst and best on the way, of the entry. reconstructed: its data were heard long after, so nobody was told then. */
 const Logged = z.object({
@@ -22,8 +22,8 @@ const archivedVersion = loadSql(import.meta.url, 'archivedVersion.sql')
 const leftOut = 'This version is archived: it is told with archived=true alone'
 
 export default operation({
-  ...perps('signal_log'), name: 'get_hl_signal_log', route: 'GET /v1/feed/hl/signal-log', rows: 'signals',
-  empty: ({ coverage_status: { warnings } }) => (warnings.includes(leftOut) ? emptyBecause('unsupported_input') : null),
+  ...looked('signal_log'), name: 'get_hl_signal_log', route: 'GET /v1/feed/hl/signal-log', rows: 'signals',
+  empty: (output) => (output.coverage_status.warnings.includes(leftOut) ? emptyBecause('unsupported_input') : unlooked(output)),
   summary: 'Signals given and what became of them.',
   input: z.object({
     status: z.enum(['all', 'open', 'closed']).default('all').describe('Of the signals'), version: z.enum(['v3', 'v4', 'v5', 'v6', 'v7', 'all']).default('v3').describe('Of the model'),
@@ -33,7 +33,7 @@ export default operation({
   run: async ({ cursor, ...input }, ask) => {
     const { limit, ...inputs } = input
     const { at: [before, kind, coin, of, id], page } = turn('get_hl_signal_log', inputs, Position, () => [4_294_967_295, '', '', '', ''], cursor, ask)
-    const { rows, answer } = await readCovered('signal_log', { ...inputs, before, kind, coin, of, id, limit: limit + 1 }, Row, ask)
+    const { rows, answer } = await readLooked('signal_log', { ...inputs, before, kind, coin, of, id, limit: limit + 1 }, Row, ask)
     const { rows: signals, more } = page(rows, limit)
     const [version] = rows.length > 0 || inputs.archived ? [] : await ask.store.query(archivedVersion, { version: inputs.version }, z.object({ archived: z.boolean() }))
     const { coverage_status: status } = answer

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { At, Ratio, Usd, venue } from './fields.js'
+import { looked, readLooked } from './looked.js'
 import { marked, readMadeSignals } from './made.js'
-import { perps, readCovered } from './readings.js'
 
 /** Open signals are marked to market and counted apart. low, high: 95 % of the mean; random_entry: the mean of as many drawn by lot; unfilled: nobody traded in time; unknown: trades of their time were not heard, or their funding is not known, and they count in nothing else; open_pnl_usd: of those open whose worth is known, null where of none it is; max_drawdown: of what one signal is given. Archived ones and losers are listed too. */
 const Strategy = z.object({
@@ -12,12 +12,12 @@ const Strategy = z.object({
 })
 
 export default operation({
-  ...perps('strategies'), name: 'get_hl_strategies', route: 'GET /v1/feed/hl/strategies', rows: 'strategies',
+  ...looked('strategies'), name: 'get_hl_strategies', route: 'GET /v1/feed/hl/strategies', rows: 'strategies',
   summary: 'Strategies behind the signals and how each has done.',
   input: z.object({}),
   output: z.object({ ...venue, count: z.number().int(), strategies: z.array(Strategy) }),
   run: async (_input, ask) => {
-    const [{ rows, answer }, under] = await Promise.all([readCovered('strategies', {}, Strategy, ask), readMadeSignals(ask)])
+    const [{ rows, answer }, under] = await Promise.all([readLooked('strategies', {}, Strategy, ask), readMadeSignals(ask)])
     return { ...answer, strategies: rows, coverage_status: marked(answer.coverage_status, rows.length > 0 && under) }
   },
 })

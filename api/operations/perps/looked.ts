@@ -1,0 +1,31 @@
+/** Questions about what looks at the perps market gave: on a schedule, so what was heard may not have been looked at. */
+import { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
+import type { CoverageStatus } from '../../coverage.js'
+import { emptyBecause, type Empty } from '../../empty.js'
+import type { Ask } from '../../operation.js'
+import { At } from './fields.js'
+import { perps, readCovered, type PerpsRecord } from './readings.js'
+
+const lookedUntil = loadSql(import.meta.url, 'lookedUntil.sql')
+const never = 'Nobody has looked at the market of the venue for signals yet', behind = 'The market of the venue was looked at for signals last as of '
+/** Looks are at full five minutes and take turns with other work: what was heard is longer than this without one only where they do not keep up. */
+const behindMs = 900_000
+
+/** Of an empty answer: a gap while nobody ever looked, old where looks trail what was heard; null: it is what it seems. */
+export const unlooked = ({ coverage_status: { warnings } }: { readonly coverage_status: CoverageStatus }): Empty | null =>
+  (warnings.includes(never) ? emptyBecause('data_gap') : warnings.some((one) => one.startsWith(behind)) ? emptyBecause('stale_pipeline') : null)
+
+/** As `perps`; an empty answer is no silence where what was heard was not looked at. */
+export const looked = (record: PerpsRecord) => ({ ...perps(record), empty: unlooked } as const)
+
+/** Of when (Unix milliseconds, by its own clock) the newest is that was heard of the venue; NaN: nothing was. */
+const heardUntil = async (ask: Ask): Promise<number> => Date.parse((await ask.services.coverage.view()).heads.get('HL')?.time ?? '')
+
+/** As `readCovered`; coverage says where nobody looked, or not for long. */
+export const readLooked = async <Row>(record: PerpsRecord, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask): ReturnType<typeof readCovered<Row>> => {
+  const [{ rows, answer }, [look], heard] = await Promise.all([readCovered(record, params, row, ask), ask.store.query(lookedUntil, {}, z.object({ looked_until: At.nullable() })), heardUntil(ask)])
+  const until = look?.looked_until ?? null, { coverage_status: status } = answer
+  const said = until === null ? never : heard - Date.parse(until) > behindMs ? `${behind}${until}, ${Math.round((heard - Date.parse(until)) / 60_000)} min before what was heard` : null
+  return { rows, answer: said === null ? answer : { ...answer, coverage_status: { ...status, warnings: [...status.warnings, said] } } }
+}
