@@ -63,7 +63,8 @@ describe('liquidations of the perps venue', function () {
     await alertOn(service.store, number, number)
     const { events } = await get('feed/hl/recent?min_usd=250000')
     assert.deepEqual(events.filter(({ kind }: any) => kind === 'liquidation').map(({ liquidated, method, value_usd: usd }: any) => [liquidated, method, usd]), [[null, 'market', 300_000]])
-    assert.equal((await get('feed/hl/pulse')).pulse.liquidations, 1)
+    // An answer stands for a second.
+    await until(async () => (await get('feed/hl/pulse')).pulse.liquidations === 1, 'it was not counted')
     const { alerts } = await get('feed/hl/alerts')
     assert.deepEqual(alerts.map(({ address, summary }: any) => [address, summary]), [[null, 'Liquidated: the long of an account that was not named in BTC, $300000 at 100000']])
   })
