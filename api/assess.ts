@@ -4,8 +4,11 @@ import type { CoverageStatus } from './coverage.js'
 import type { EmptyReason } from './empty.js'
 import type { LedgerView } from './ledgerView.js'
 
-/** `perps`: what silence about perps means, where that differs from silence about blocks and transfers. */
-export interface Judged { readonly status: CoverageStatus; readonly silence: EmptyReason | null; readonly perps?: EmptyReason | null }
+/**
+ * `perps`: what silence about perps means, where that differs from silence about blocks and transfers. trailing: the data of a venue that was heard once trail;
+ * of the aggregate that counts where perps are asked for.
+ */
+export interface Judged { readonly status: CoverageStatus; readonly silence: EmptyReason | null; readonly perps?: EmptyReason | null; readonly trailing?: boolean }
 
 const pipelines = { live: 'full', 'perps-only': 'perps-only', pending: 'pending', unbacked: 'unknown', aggregate: 'mixed' } as const
 /** Blocks the store may be behind the node before the data count as trailing. */
@@ -18,7 +21,13 @@ const followedAlone = 'fills, results of traders and liquidations are known of f
 /** Whether `warnings` of a venue say so. */
 export const ofFollowedAlone = (warnings: readonly string[]): boolean => warnings.some((one) => one.endsWith(followedAlone))
 
-const age = (seconds: number): string => (seconds < 120 ? `${Math.round(seconds)} s` : seconds < 7_200 ? `${Math.round(seconds / 60)} min` : seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`)
+export const age = (seconds: number): string => (seconds < 120 ? `${Math.round(seconds)} s` : seconds < 7_200 ? `${Math.round(seconds / 60)} min` : seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`)
+
+/** What operators and the pipeline decided about all stages, or about this chain, that keeps what comes from being worked out. */
+const decided = (chain: Chain, { controls }: LedgerView): { readonly halted: boolean; readonly warnings: string[] } => {
+  const whole = controls.get('pipeline'), own = controls.get(`chain:${chain.id}`), halted = own?.state === 'halted'
+  return { halted, warnings: [...(halted ? [`${chain.id} is halted: ${own.reason}`] : []), ...(whole !== undefined && whole.state !== 'running' ? [`The pipeline is ${whole.state}`] : [])] }
+}
 
 const unbuilt = (chain: Chain, pending = chain.status === 'pending'): Judged => ({
   silence: pending ? 'data_gap' : 'unsupported_input',
@@ -28,22 +37,35 @@ const unbuilt = (chain: Chain, pending = chain.status === 'pending'): Judged => 
   },
 })
 
-/** A venue: no blocks, so what asks for blocks or transfers learns nothing from its silence. Where prices or books were not seen nothing that was dealt is missing: that is a warning alone. */
+/** Stages that what a venue said passes before any answer knows it; of what the others make, alerts alone. */
+const stagesBefore = ['ingest', 'normalize', 'enrich'], stagesOfAlerts = ['index', 'alert']
+
+/**
+ * A venue: no blocks, so what asks for blocks or transfers learns nothing from its silence. Where prices or books were not seen nothing that was dealt is missing: that is a warning alone.
+ * What was heard and is not worked out is no answer: the data are as old as the oldest that waits. Some seconds always do, and a pause is only said until there are more.
+ */
 const venue = (chain: Chain, view: LedgerView, now: number): Judged => {
   const heard = view.heads.get(chain.id)
   const seconds = heard === undefined ? null : (now - Math.min(Date.parse(heard.observedAt), Date.parse(heard.time))) / 1_000
-  const fresh = seconds !== null && seconds <= chain.staleAfterSeconds
+  const { since, dead } = view.waiting?.get(chain.id) ?? {}, waited = since === undefined ? 0 : (now - since) / 1_000, behind = waited > chain.staleAfterSeconds
+  const { halted, warnings: stops } = decided(chain, view)
+  const recent = seconds !== null && seconds <= chain.staleAfterSeconds, fresh = recent && !behind && !halted
+  const paused = (stages: readonly string[]): string[] => stages.filter((stage) => view.controls.get(`stage:${stage}`)?.state === 'paused')
+  const [waits, unalerted] = [paused(stagesBefore), paused(stagesOfAlerts)]
   const { dealt, shown } = view.gaps?.get(chain.id) ?? {}
   const times = (gaps: number): string => (gaps === 1 ? 'once' : `${gaps} times`)
   const read = view.files?.get(chain.id), silentFor = read === undefined ? Infinity : (now - read) / 1_000
   const warnings = [
-    ...(fresh ? [] : [seconds === null ? 'No perps data have been received yet' : `The newest perps data are ${age(seconds)} old`]),
+    ...(recent ? [] : [seconds === null ? 'No perps data have been received yet' : `The newest perps data are ${age(seconds)} old`]),
+    ...(behind ? [`What was heard in the last ${age(waited)} has not been worked out yet`] : []),
+    ...stops, ...(waits.length === 0 ? [] : [`Paused: ${waits.join(', ')}: what is heard waits`]), ...(unalerted.length === 0 ? [] : [`Paused: ${unalerted.join(', ')}: no alerts are made of what is heard`]),
+    ...(dead === undefined ? [] : [`${dead.batches} batches of what was heard between segments ${dead.from} and ${dead.to} failed for good (${dead.stages.join(', ')}) and are missing until they are redriven`]),
     ...(dealt === undefined ? [] : [`Nothing was heard of the venue for up to ${age(dealt.seconds)}, ${times(dealt.gaps)} in the last day: trades may be missing`]),
     ...(shown === undefined ? [] : [`Prices, contexts or order books were not seen for up to ${age(shown.seconds)}, ${times(shown.gaps)} in the last day: how they stood then is not known`]),
     ...(seconds === null || silentFor <= filesSeconds ? [] : [`${read === undefined ? 'No node\'s files are read' : `A node's files told last of ${age(silentFor)} ago`}: ${followedAlone}`]),
   ]
   return {
-    silence: 'unsupported_input', perps: seconds === null ? 'data_gap' : !fresh ? 'stale_pipeline' : dealt === undefined ? null : 'data_gap',
+    silence: 'unsupported_input', perps: seconds === null ? 'data_gap' : !fresh ? 'stale_pipeline' : dealt === undefined && dead === undefined ? null : 'data_gap', trailing: seconds !== null && !fresh,
     status: { chain: chain.id, tier: 'perps-only', data_fresh: fresh, pipeline: 'perps-only', node: chain.node, warnings },
   }
 }
@@ -66,28 +88,27 @@ export const assess = (chain: Chain, view: LedgerView, now: number): Judged => {
   const lag = head === undefined ? null : Math.max(0, head.number - bounds.newest)
   if (lag === null) warnings.push('No node has said yet what the head is: the lag is not known')
   else if (lag > toleratedLag) warnings.push(`The data are ${lag} blocks behind the node`)
-  const halted = view.controls.get(`chain:${chain.id}`)
-  if (halted?.state === 'halted') warnings.push(`${chain.id} is halted: ${halted.reason}`)
-  const whole = view.controls.get('pipeline')
-  if (whole !== undefined && whole.state !== 'running') warnings.push(`The pipeline is ${whole.state}`)
+  const { halted, warnings: stops } = decided(chain, view)
+  warnings.push(...stops)
   if (bounds.missing > 0) warnings.push(`${bounds.missing} wanted blocks between ${bounds.missing_from} and ${bounds.missing_to} have not been indexed`)
   if (bounds.untraced > 0) warnings.push(`Movements inside transactions are not known for ${bounds.untraced} blocks between ${bounds.untraced_from} and ${bounds.untraced_to}`)
   if (bounds.unresolved > 0) warnings.push(`inputs_unresolved: ${bounds.unresolved} inputs spend outputs that are not indexed: who sent them, and their amounts, are not known, and what their transactions paid may be change`)
-  const trailing = old || (lag ?? 0) > toleratedLag || halted?.state === 'halted'
+  const trailing = old || (lag ?? 0) > toleratedLag || halted
   return {
     silence: trailing ? 'stale_pipeline' : bounds.missing > 0 ? 'data_gap' : null,
     status: { ...common, tier: trailing ? 'stale' : 'live', data_fresh: !trailing, warnings },
   }
 }
 
-/** The aggregate: as good as the worst of its parts; parts that are only recognised do not count. */
+/** The aggregate: as good as the worst of its parts; parts that are only recognised do not count. Nor does a venue that was never heard make its data trail, but silence about perps is a gap then. */
 export const assessAll = (all: Chain, parts: readonly { readonly part: Chain; readonly judged: Judged }[]): Judged => {
   const live = parts.filter(({ part, judged }) => part.status === 'live' && judged.status.pipeline !== 'pending')
   const wanted = parts.filter(({ part }) => ['BTC', 'HL', 'ETH'].includes(part.id))
+  const silence = live.map(({ judged }) => judged.silence).find((reason) => reason !== null) ?? null, venues = parts.filter(({ part }) => part.status === 'perps-only')
   const tiers = live.map(({ judged }) => judged.status.tier)
   const tier = (['unknown', 'node-only', 'stale', 'live'] as const).find((one) => tiers.includes(one)) ?? 'unknown'
   return {
-    silence: live.map(({ judged }) => judged.silence).find((reason) => reason !== null) ?? null,
+    silence, perps: silence ?? venues.map(({ judged }) => judged.perps ?? null).find((reason) => reason !== null) ?? null, trailing: venues.some(({ judged }) => judged.trailing === true),
     status: {
       chain: all.id, tier, data_fresh: live.length > 0 && live.every(({ judged }) => judged.status.data_fresh), pipeline: 'mixed', node: all.node,
       warnings: wanted.flatMap(({ part, judged }) => judged.status.warnings.map((text) => `${part.id}: ${text}`)),

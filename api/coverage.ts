@@ -18,8 +18,8 @@ export const CoverageStatus = z.object({
 export type CoverageStatus = z.infer<typeof CoverageStatus>
 
 export interface Coverage {
-  /** Of a chain by id or alias; an unknown id gives tier unknown with a warning. At most a second old. */
-  status(chain: string): Promise<CoverageStatus>
+  /** Of a chain by id or alias; an unknown id gives tier unknown with a warning. At most a second old. Of the aggregate the venue's data count where an operation of `lane` perps answers with them. */
+  status(chain: string, lane?: Lane): Promise<CoverageStatus>
   /** Why silence about `chain`, from an operation of `lane`, would mean nothing; null: silence is an answer. */
   silence(chain: string, lane?: Lane): Promise<EmptyReason | null>
   /** Heads, states and bounds as last read, at most a second ago. */
@@ -45,5 +45,9 @@ export const openCoverage = (store: Store, now: () => number = Date.now): Covera
     const judged = await judge(id)
     return lane === 'perps' && judged.perps !== undefined ? judged.perps : judged.silence
   }
-  return { view: read, ready, status: async (id) => (await judge(id)).status, silence }
+  const status: Coverage['status'] = async (id, lane) => {
+    const { status: told, trailing } = await judge(id)
+    return lane === 'perps' && trailing === true ? { ...told, data_fresh: false, tier: told.tier === 'live' ? 'stale' : told.tier } : told
+  }
+  return { view: read, ready, status, silence }
 }

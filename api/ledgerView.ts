@@ -7,6 +7,7 @@ import { openKept, type Kept } from './kept.js'
 
 const ledgerRevision = loadSql(import.meta.url, 'ledgerRevision.sql')
 const chainCoverage = loadSql(import.meta.url, 'chainCoverage.sql'), venueGaps = loadSql(import.meta.url, 'venueGaps.sql'), venueFiles = loadSql(import.meta.url, 'venueFiles.sql')
+const venueWaiting = loadSql(import.meta.url, 'venueWaiting.sql'), venueDead = loadSql(import.meta.url, 'venueDead.sql'), venueUnheard = loadSql(import.meta.url, 'venueUnheard.sql')
 
 const Pulse = z.object({ chain: z.string(), landed: z.number(), planned: z.number(), head: z.number(), entered: z.number(), head_time: z.string().nullable(), head_said: z.string().nullable(), state: z.string(), reason: z.string() })
 const Bounds = z.object({
@@ -19,6 +20,11 @@ export type Bounds = z.infer<typeof Bounds>
 const Gaps = z.object({ chain: z.string(), kind: z.enum(['dealt', 'shown']), gaps: z.number(), seconds: z.number() })
 const FilesAt = z.object({ at: z.coerce.number() })
 interface Missed { readonly gaps: number; readonly seconds: number }
+const Waiting = z.object({ since: z.number().nullable(), letters: z.number() })
+const Dead = z.object({ batches: z.number(), from: z.number(), to: z.number(), stages: z.array(z.string()) })
+const Unheard = z.object({ kind: z.enum(['trades', 'fills', 'gap']), from: z.number(), to: z.number() })
+/** A stretch of time of which it is not known what was dealt at a venue, Unix milliseconds. */
+export type Unheard = z.infer<typeof Unheard>
 
 export interface LedgerView {
   /** Changes whenever a batch of a chain lands, blocks of it are deleted or a plan for it is made: the key under which answers are remembered. */
@@ -35,6 +41,10 @@ export interface LedgerView {
   readonly gaps?: ReadonlyMap<string, { readonly dealt?: Missed; readonly shown?: Missed }>
   /** Of when the newest fill is that a venue's node told, Unix milliseconds; absent: of nothing in the last day. */
   readonly files?: ReadonlyMap<string, number>
+  /** What a venue said that is not worked out: since when the oldest of it has waited (Unix milliseconds; absent: nothing does), and batches that gave up. */
+  readonly waiting?: ReadonlyMap<string, { readonly since?: number; readonly dead?: z.infer<typeof Dead> }>
+  /** Times of which it is not known what was dealt at a venue, from the beginning of time on: the first of each kind but gaps begins at 0. */
+  readonly unheard?: ReadonlyMap<string, readonly Unheard[]>
 }
 
 export interface LedgerReader {
@@ -50,30 +60,45 @@ const freshMs = 1_000
 const agingMs = 600
 /** Gaps come with batches of their venue: they are read when one has gone through enrich, and this often where none does. */
 const gapsMs = 5_000
+/** What was told of other days changes with a file that is read, or a cut: this often it is read anew, and at every turn while a venue is heard for so short a time. */
+const unheardMs = 30_000
 
 export const openLedgerView = (store: Store, now: () => number): LedgerReader => {
   let last: LedgerView | undefined
   let lastAt = -Infinity
   let missed: { readonly at: number; readonly entered: string; readonly rows: readonly z.infer<typeof Gaps>[] } | undefined, told: { readonly at: number; readonly files: ReadonlyMap<string, number> } | undefined
+  let behind: { readonly at: number; readonly waiting: NonNullable<LedgerView['waiting']> } | undefined, silent: { readonly until: number; readonly unheard: NonNullable<LedgerView['unheard']> } | undefined
   let reading: Promise<LedgerView> | undefined
   const filesOf = async (): Promise<ReadonlyMap<string, number>> => {
     const read = await Promise.all(venues.map(async (chain) => [chain, (await store.query(venueFiles, { chain }, FilesAt))[0]?.at] as const))
     return new Map(read.flatMap(([chain, at]) => (at === undefined ? [] : [[chain, at] as const])))
   }
+  const waitingOf = async (chain: string): Promise<{ since?: number; dead?: z.infer<typeof Dead> }> => {
+    const [row] = await store.query(venueWaiting, { chain }, Waiting)
+    const [dead] = (row?.letters ?? 0) === 0 ? [] : await store.query(venueDead, { chain }, Dead)
+    return { ...(row?.since == null ? {} : { since: row.since }), ...(dead === undefined ? {} : { dead }) }
+  }
+  const ofVenues = async <Value>(read: (chain: string) => Promise<Value>): Promise<ReadonlyMap<string, Value>> => new Map(await Promise.all(venues.map(async (chain) => [chain, await read(chain)] as const)))
   const load = async (): Promise<LedgerView> => {
     const at = now()
     const rows = await store.query(ledgerRevision, { venues }, Pulse)
     const reached = rows.filter((row) => row.entered > 0), entered = reached.map((row) => `${row.chain} ${row.entered}`).sort().join()
     if (missed?.entered !== entered || at - missed.at >= gapsMs) missed = { at, entered, rows: await store.query(venueGaps, {}, Gaps) }
     if (told === undefined || at - told.at >= gapsMs) told = { at, files: await filesOf() }
-    const { rows: gaps } = missed, { files } = told
+    if (behind === undefined || at - behind.at >= gapsMs) behind = { at, waiting: await ofVenues(waitingOf) }
+    if (silent === undefined || at >= silent.until) {
+      const unheard = await ofVenues((chain) => store.query(venueUnheard, { chain }, Unheard))
+      const fresh = [...unheard.values()].some((stretches) => stretches.some(({ kind, from, to }) => kind === 'trades' && from === 0 && to > at - unheardMs))
+      silent = { unheard, until: fresh ? at : at + unheardMs }
+    }
+    const { rows: gaps } = missed, { files } = told, { waiting } = behind, { unheard } = silent
     const grown = rows.find((row) => row.chain === '')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
     const same = last?.revision === revision ? last : undefined
     const bounds = same?.bounds ?? new Map((await store.query(chainCoverage, { venues }, Bounds)).map((row) => [row.chain, row]))
     lastAt = at
     last = {
-      revision, bounds, files, kept: same?.kept ?? openKept(store), entered: new Map(reached.map((row) => [row.chain, row.entered])), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
+      revision, bounds, files, waiting, unheard, kept: same?.kept ?? openKept(store), entered: new Map(reached.map((row) => [row.chain, row.entered])), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
       heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '', time: row.head_said ?? '' }])),
       controls: new Map(rows.filter((row) => row.state !== '').map((row) => [row.chain, { state: row.state, reason: row.reason }])),
     }

@@ -48,7 +48,7 @@ describe('the perps venue', () => {
     now += 1_001
     assert.deepEqual([await coverage.silence('HL', 'perps'), await coverage.silence('HL'), (await coverage.status('HL')).data_fresh], [null, 'unsupported_input', true])
     now += 600_000
-    assert.deepEqual([await coverage.silence('HL', 'perps'), (await coverage.status('HL')).warnings], ['stale_pipeline', ['The newest perps data are 10 min old', followedAlone]])
+    assert.deepEqual([await coverage.silence('HL', 'perps'), (await coverage.status('HL')).warnings], ['stale_pipeline', ['The newest perps data are 10 min old', 'What was heard in the last 10 min has not been worked out yet', followedAlone]])
     assert.equal(await coverage.silence('ETH', 'perps'), 'stale_pipeline')
   })
 

@@ -37,7 +37,7 @@ export default operation({
     const { cursors, coverage } = ask.services
     const read = cursor === undefined ? {} : cursors.read('list_alerts', inputs, cursor, positionsOf(Position))
     const [status, rules, ...lists] = await Promise.all([
-      coverage.status(chain.id), ask.store.query(listAlertRules, {}, Rule.omit({ description: true })),
+      coverage.status(chain.id, 'perps'), ask.store.query(listAlertRules, {}, Rule.omit({ description: true })),
       ...asked.map(async (at) => {
         const [block, id] = read[at] ?? [newestHeight, '']
         return (await ask.store.query(listAlerts, { chain: at, block, id, limit: limit + 1 }, Row)).map((row) => ({ chain: at, ...row }))

@@ -45,7 +45,7 @@ export default operation({
     const inputs = { chain: chain.id }
     const read: Positions = input.cursor === undefined ? {} : cursors.read('list_whale_txs', inputs, input.cursor, Positions)
     const [status, ...lists] = await Promise.all([
-      coverage.status(chain.id), ...at.map((id) => {
+      coverage.status(chain.id, 'perps'), ...at.map((id) => {
         const [block, kind, position, sub] = Position.optional().parse(read[id]) ?? newestPosition
         return ask.store.query(listWhaleTxs, { chain: id, block, kind, position, sub, limit: input.limit + 1, min_usd: whaleUsd }, Row)
       }),

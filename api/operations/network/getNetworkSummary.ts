@@ -17,7 +17,7 @@ export default operation({
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const { coverage } = ask.services
-    const [{ network, warnings }, { health_score: score }, status, view] = await Promise.all([readNetwork(chain, ask), health({}, ask), coverage.status(chain.id), coverage.view()])
+    const [{ network, warnings }, { health_score: score }, status, view] = await Promise.all([readNetwork(chain, ask), health({}, ask), coverage.status(chain.id, 'perps'), coverage.view()])
     const indexed = [...view.bounds].filter(([id]) => chain.status === 'aggregate' || id === chain.id).map(([, bounds]) => bounds)
     return {
       chain: chain.id, health_score: score, ...network, head_block: chain.hasBlocks ? view.heads.get(chain.id)?.number ?? null : null,
