@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { loadSql } from '../schemas/sql.js'
 import { millis } from './fields.js'
+import { dealtOf, knownSince, unknownOf } from './known.js'
 import type { Bounds } from './ledgerView.js'
 import type { Ask, Operation } from './operation.js'
 import { indexedChains, leastSecondsPerBlock, storedChain, storedChains } from './span.js'
@@ -24,13 +25,25 @@ export const isIndexed = async (chain: string, since: number, until: number, ask
   return row?.whole ?? false
 }
 
+const hourMs = 3_600_000
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 const hoursOf = (operation: Operation, { hours, minutes }: Readonly<Record<string, unknown>>): number | undefined =>
   typeof hours === 'number' ? hours : typeof minutes === 'number' ? minutes / 60 : operation.hours
 
-/** Whether an input asks about a time of `chain` that is not wholly indexed; false where it names no time, or the chain is not stored. */
+/** Whether an input asks about a time of a venue of which not all is known. Where it says no beginning, what is known begins it. */
+const asksUnheard = async (operation: Operation, input: Readonly<Record<string, unknown>>, venue: string, ask: Ask): Promise<boolean> => {
+  const view = await ask.services.coverage.view(), dealt = dealtOf(operation.record), now = Date.now()
+  const [since, until, hours] = [millis(textOf(input['since'])), millis(textOf(input['until'])), hoursOf(operation, input)]
+  if (since === null && until === null && hours === undefined) return false
+  const begin = knownSince(view, venue, dealt) ?? 0, end = Math.min(until ?? now, now)
+  return (until !== null && until < begin) || unknownOf(view, venue, hours === undefined ? since ?? begin : end - hours * hourMs, end, dealt).length > 0
+}
+
+/** Whether an input asks about a time of `chain` that is not wholly indexed, or heard; false where it names no time, or the chain is not stored. */
 export const asksBeyond = async (operation: Operation, input: Readonly<Record<string, unknown>>, chain: string, ask: Ask): Promise<boolean> => {
+  if (chain === 'HL') return asksUnheard(operation, input, chain, ask)
   if (storedChains({ id: chain }).length > 1) {
+    if (operation.perps === true && await asksUnheard(operation, input, 'HL', ask)) return true
     for (const id of await indexedChains({ id: chain }, ask)) if (await asksBeyond(operation, input, id, ask)) return true
     return false
   }
@@ -43,5 +56,5 @@ export const asksBeyond = async (operation: Operation, input: Readonly<Record<st
   if (since === null && until === null && hours === undefined) return false
   if (hours === Infinity) return !isWhole(bounds)
   const end = Math.min(until ?? newest, newest)
-  return !await isIndexed(stored, hours === undefined ? since ?? 0 : end - hours * 3_600_000, end, ask)
+  return !await isIndexed(stored, hours === undefined ? since ?? 0 : end - hours * hourMs, end, ask)
 }

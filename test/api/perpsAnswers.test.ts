@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { openCoverage } from '../../api/coverage.js'
-import { digest, infoAnswer, insertHeard, message } from '../support/hyperliquid.js'
+import { digest, infoAnswer, insertHeard, listened, message } from '../support/hyperliquid.js'
 import { until } from '../support/pipeline.js'
 import { startService, type Service } from './support/service.js'
 
@@ -19,6 +19,7 @@ describe('answers about the perps venue', function () {
   const get = async (path: string) => { const { status, body } = await service.call(`GET /v1/feed/hl/${path}`, { key: null }); assert.equal(status, 200, path); return body }
   before(async () => {
     service = await startService()
+    await listened(service.store)
     await insertHeard(service.store, 1, [
       message('trades', [trade(1, 1_000), trade(2, 400_000, { side: 'A', px: '90000.0' }), trade(3, 2_000, { sz: '0.001' }), trade(4, 1_000, { coin: '@107', users: [third, seller] }), trade(7, 4_000, { px: '96000.0', sz: '1.0', side: 'A' })]),
       { kind: 'node_fills', payload: `${JSON.stringify([seller, fill(9, {})])}\n${JSON.stringify([seller, fill(7, { px: '96000.0', time: now - 4_000 })])}` },

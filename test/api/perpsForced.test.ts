@@ -1,6 +1,6 @@
 /** Silence about liquidations is none of theirs while no node's files tell: the socket tells of followed accounts alone. */
 import assert from 'node:assert/strict'
-import { alertOn, digest, insertHeard, message } from '../support/hyperliquid.js'
+import { alertOn, digest, insertHeard, listened, message } from '../support/hyperliquid.js'
 import { until } from '../support/pipeline.js'
 import { addressOf, file, hour, minute } from '../support/traders.js'
 import { startService, type Service } from './support/service.js'
@@ -14,6 +14,7 @@ describe('liquidations of the perps venue', function () {
   const told = (ago: number) => hear(file([[addressOf(1), { coin: 'BTC', px: '100000', sz: '0.1', side: 'B', time: Date.now() - ago, startPosition: '0', dir: 'Open Long', closedPnl: '0', hash: `0x${'ab'.repeat(32)}`, oid: number, tid: 1_000 + number, crossed: true, fee: '0', feeToken: 'USDC' }]]))
   before(async () => {
     service = await startService()
+    await listened(service.store)
     await hear(message('allMids', { mids: { BTC: '100000.5' } }), message('trades', [{ coin: 'BTC', side: 'A', px: '100000.0', sz: '2.0', time: Date.now() - 2_000, hash: `0x${'cd'.repeat(32)}`, tid: 2, users: [addressOf(2), addressOf(3)] }]))
     await service.store.insert('heads', [{ chain: 'HL', number: 1, hash: 'x', block_time: new Date().toISOString(), finalized: 1, endpoint: 'venue', observed_at: new Date().toISOString() }])
   })

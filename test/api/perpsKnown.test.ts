@@ -1,6 +1,6 @@
 /** What is not known of the perps venue is not told: beyond a full book, of positions seen long ago, of who was deleveraged, of versions given up. */
 import assert from 'node:assert/strict'
-import { digest, infoAnswer, insertHeard, message } from '../support/hyperliquid.js'
+import { digest, infoAnswer, insertHeard, listened, message } from '../support/hyperliquid.js'
 import { addressOf, day, hour, minute } from '../support/traders.js'
 import { startService, type Service } from './support/service.js'
 
@@ -23,6 +23,7 @@ describe('what is not known of the perps venue', function () {
     VALUES ('HL', 1, 'ws', {time:String}, 'BTC', 'perp', '', {time:String}, {tid:UInt64}, 0, {kind:String}, unhex({who:String}), 'sell', 100000, 2, NULL, 'backstop', unhex({hash:String}), 0)`, { tid, kind, who: who.slice(2), time: new Date(now - ago).toISOString().replace('Z', ''), hash: hash.slice(2) })
   before(async () => {
     service = await startService()
+    await listened(service.store)
     await insertHeard(service.store, 1, [
       // Twenty levels a side that end 2 of 10,000 from the middle; that end 30 away below and are whole above.
       message('l2Book', { coin: 'BTC', time: now, levels: [side(20, -1), side(20, 1)] }), message('l2Book', { coin: 'ETH', time: now, levels: [side(20, -15), side(19, 15)] }),

@@ -1,7 +1,7 @@
 /** Every answer that was made from a generator's market says so, also where no row names it; those that were not do not. */
 import assert from 'node:assert/strict'
 import { madeWarning, markedAmong } from '../../api/operations/perps/made.js'
-import { digest, insertHeard, message } from '../support/hyperliquid.js'
+import { digest, insertHeard, listened, message } from '../support/hyperliquid.js'
 import { startService, type Service } from './support/service.js'
 
 const real = `0x${'11'.repeat(20)}`, other = `0x${'22'.repeat(20)}`, made = `0x53594e54${'ab'.repeat(16)}`
@@ -32,6 +32,7 @@ describe('the mark of what is made', function () {
   const statistics = ['feed/hl/pulse', 'feed/hl/strategies', 'feed/hl/alpha', 'feed/hl/recent', 'feed/hl/alerts?min_score=0', 'feed/hl/flow-history?coin=BTC', 'feed/hl/depth?coins=BTC']
   before(async () => {
     service = await startService()
+    await listened(service.store)
     await service.store.insert('heads', [{ chain: 'HL', number: 1, hash: 'x', block_time: new Date().toISOString(), finalized: 1, endpoint: 'venue', observed_at: new Date().toISOString() }])
     await alert(real, 'BTC', '01')
     await signal('BTC', 'long', '02')

@@ -44,3 +44,9 @@ export const digest = async (store: Store, from: number, to: number, again = fal
 
 /** Runs alert for the same. */
 export const alertOn = async (store: Store, from: number, to: number, again = false): Promise<number> => runStatements(alertHyperliquid, segments(from, to), contextOf(store, again))
+
+/** Says that the venue was listened to all the time since, as trades heard live would: what is not told of it did not happen. */
+export const listened = (store: Store, since = Date.now() - 3 * 86_400_000): Promise<void> => {
+  const times = Array.from({ length: Math.ceil((Date.now() - since) / 43_200_000) }, (_, nth) => new Date(since + nth * 43_200_000).toISOString())
+  return store.insert('hl_told', times.map((at) => ({ chain: 'HL', told: 'live', start: `${at.slice(0, 10)} ${at.slice(11, 19)}`, first: at, last: at })))
+}

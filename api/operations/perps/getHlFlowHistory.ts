@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isSilent } from '../../known.js'
 import { operation } from '../../operation.js'
 import { At, Price, Usd, coinField, venue } from './fields.js'
 import { forcedKnown } from './forced.js'
@@ -6,8 +7,9 @@ import { readCovered } from './readings.js'
 import { shown } from './shown.js'
 import { nowhere, withUnlisted } from './unlisted.js'
 
-/** liquidated_usd: null where none was heard and no node's files told of all the window. */
+/** Left out where none was heard and it is not known that there were none. liquidated_usd: null where none was heard and no node's files told of all the window. */
 const Bucket = z.object({ start: At, trades: z.number().int(), buy_usd: Usd, sell_usd: Usd, net_usd: Usd, liquidated_usd: Usd.nullable(), open: Price.nullable(), close: Price.nullable() })
+const bucketMs = 300_000
 const Row = Bucket.extend({ liquidated_usd: Usd })
 
 export default operation({
@@ -16,8 +18,9 @@ export default operation({
   input: z.object({ coin: coinField, buckets: z.number().int().min(1).max(48).default(12).describe('Buckets of five minutes') }),
   output: z.object({ ...venue, coin: z.string(), buckets: z.number().int(), count: z.number().int(), flow: z.array(Bucket) }),
   run: async (input, ask) => {
-    const { rows, answer } = await readCovered('flow', input, Row, ask)
+    const [{ rows: all, answer }, view] = await Promise.all([readCovered('flow', input, Row, ask), ask.services.coverage.view()])
+    const rows = all.filter(({ start, trades, liquidated_usd: usd }) => trades > 0 || usd > 0 || !isSilent(view, 'HL', Date.parse(start), Date.parse(start) + bucketMs))
     const known = await forcedKnown(rows.map(({ liquidated_usd: usd }) => usd), Date.parse(rows[0]?.start ?? ''), ask)
-    return { ...answer, ...input, flow: rows.map((row) => ({ ...row, liquidated_usd: known(row.liquidated_usd) })), coverage_status: await withUnlisted(answer.coverage_status, rows.length === 0 ? [input.coin] : [], ask) }
+    return { ...answer, ...input, count: rows.length, flow: rows.map((row) => ({ ...row, liquidated_usd: known(row.liquidated_usd) })), coverage_status: await withUnlisted(answer.coverage_status, rows.length === 0 ? [input.coin] : [], ask) }
   },
 })

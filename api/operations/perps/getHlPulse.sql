@@ -1,9 +1,9 @@
 -- The perps of the venue over the last hours: what takers bought and sold, how many accounts, what was closed by force, open interest, the ten busiest coins. Spot, and perps that others list (HIP-3), are left out, and what claims to be of more than a minute from now.
--- Grain: one row, none where nothing was heard. Parameters: hours. Sort keys: hl_trades, hl_liquidations (hl_forced: chain, time, …), hl_contexts (chain, dex, coin, time).
+-- Grain: one row, none where nothing was heard. Parameters: hours, known (Unix milliseconds): what was said until then, before the venue was heard, is no part of it. Sort keys: hl_trades, hl_liquidations (hl_forced: chain, time, …), hl_contexts (chain, dex, coin, time).
 -- net: bought less sold by takers. mean_funding_rate: over coins, per hour. A long is closed by selling. Auto-deleveraging is no liquidation, but says that something was heard.
 -- made: coins that a generator made are among what was added up.
 WITH
-  now64(3, 'UTC') AS until, until - toIntervalHour({hours:UInt32}) AS since, until + INTERVAL 1 MINUTE AS ahead,
+  now64(3, 'UTC') AS until, greatest(until - toIntervalHour({hours:UInt32}), fromUnixTimestamp64Milli(least({known:Int64}, toUnixTimestamp64Milli(until)), 'UTC')) AS since, until + INTERVAL 1 MINUTE AS ahead,
   by_coin AS (
     SELECT t.coin AS coin, count() AS trades, sumIf(toFloat64(t.px) * toFloat64(t.sz), t.side = 'buy') AS bought, sumIf(toFloat64(t.px) * toFloat64(t.sz), t.side = 'sell') AS sold,
       toFloat64(toString(argMin(t.px, (t.time, t.tid)))) AS open, toFloat64(toString(argMax(t.px, (t.time, t.tid)))) AS close

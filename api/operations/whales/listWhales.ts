@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { chains } from '../../../schemas/chains.js'
 import { pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, cursorField, limitField, sinceField, untilField, usdField } from '../../fields.js'
+import { chainField, chainOf, cursorField, limitField, millis, sinceField, untilField, usdField } from '../../fields.js'
+import { knownSince, withUnknown } from '../../known.js'
 import { operation } from '../../operation.js'
 import { markedAmong } from '../perps/made.js'
 import { readPerpsWhales, readWhales } from './readWhales.js'
@@ -28,12 +29,16 @@ export default operation({
     const read: Positions = input.cursor === undefined ? {} : cursors.read('list_whales', inputs, input.cursor, Positions)
     const asked = chains.filter((one) => one.status === 'live' && (chain.status === 'aggregate' || one.id === chain.id))
     const query = { minUsd: input.min_usd, since: input.since, until: input.until, limit: input.limit + 1 }
-    const [view, status, ...pages] = await Promise.all([
-      coverage.view(), coverage.status(chain.id),
+    const perps = chain.id === 'HL' || chain.status === 'aggregate', [since, until] = [millis(input.since), millis(input.until)]
+    const [view, told, ...pages] = await Promise.all([
+      coverage.view(), coverage.status(chain.id, 'perps'),
       ...asked.map((one) => readWhales({ ...query, chain: one.id, below: Position.optional().parse(read[one.id]) }, ask)),
-      ...(chain.id === 'HL' || chain.status === 'aggregate' ? [readPerpsWhales({ ...query, below: PerpsPosition.optional().parse(read['HL']) }, ask)] : []),
+      ...(perps ? [readPerpsWhales({ ...query, below: PerpsPosition.optional().parse(read['HL']) }, ask)] : []),
     ])
     const { page, more } = pageByTime<(typeof pages)[number][number], Positions[string]>(pages, input.limit, read, ({ at }) => at, (next) => cursors.write('list_whales', inputs, next))
+    // A venue that was never heard is said by coverage already.
+    const timed = perps && view.heads.has('HL') && (since !== null || until !== null)
+    const status = timed ? withUnknown(told, view, 'HL', since ?? knownSince(view, 'HL') ?? 0, Math.min(until ?? Date.now(), Date.now())) : told
     return {
       count: page.length, chain: chain.id, min_usd: input.min_usd, ...more,
       whales: page.map((row) => Whale.parse(row)), internal_complete: asked.every((one) => (view.bounds.get(one.id)?.untraced ?? 0) === 0), coverage_status: markedAmong(status, page),
