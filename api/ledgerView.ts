@@ -47,6 +47,9 @@ export interface LedgerView {
   readonly unheard?: ReadonlyMap<string, readonly Unheard[]>
 }
 
+/** until: when it is read anew; fresh: a venue was heard for so short a time, or not yet, that it changes at every turn. */
+interface Silent { readonly until: number; readonly fresh: boolean; readonly unheard: NonNullable<LedgerView['unheard']> }
+
 export interface LedgerReader {
   /** At most a second old; many callers share one read. */
   read(): Promise<LedgerView>
@@ -60,14 +63,14 @@ const freshMs = 1_000
 const agingMs = 600
 /** Gaps come with batches of their venue: they are read when one has gone through enrich, and this often where none does. */
 const gapsMs = 5_000
-/** What was told of other days changes with a file that is read, or a cut: this often it is read anew, and at every turn while a venue is heard for so short a time. */
+/** What was told of other days changes with a file that is read, or a cut: this often it is read anew. */
 const unheardMs = 30_000
 
 export const openLedgerView = (store: Store, now: () => number): LedgerReader => {
   let last: LedgerView | undefined
   let lastAt = -Infinity
   let missed: { readonly at: number; readonly entered: string; readonly rows: readonly z.infer<typeof Gaps>[] } | undefined, told: { readonly at: number; readonly files: ReadonlyMap<string, number> } | undefined
-  let behind: { readonly at: number; readonly waiting: NonNullable<LedgerView['waiting']> } | undefined, silent: { readonly until: number; readonly unheard: NonNullable<LedgerView['unheard']> } | undefined
+  let behind: { readonly at: number; readonly waiting: NonNullable<LedgerView['waiting']> } | undefined, silent: Silent | undefined
   let reading: Promise<LedgerView> | undefined
   const filesOf = async (): Promise<ReadonlyMap<string, number>> => {
     const read = await Promise.all(venues.map(async (chain) => [chain, (await store.query(venueFiles, { chain }, FilesAt))[0]?.at] as const))
@@ -79,6 +82,10 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     return { ...(row?.since == null ? {} : { since: row.since }), ...(dead === undefined ? {} : { dead }) }
   }
   const ofVenues = async <Value>(read: (chain: string) => Promise<Value>): Promise<ReadonlyMap<string, Value>> => new Map(await Promise.all(venues.map(async (chain) => [chain, await read(chain)] as const)))
+  const unheardAt = async (at: number): Promise<Silent> => {
+    const unheard = await ofVenues((chain) => store.query(venueUnheard, { chain }, Unheard))
+    return { unheard, until: at + unheardMs, fresh: [...unheard.values()].some((stretches) => stretches.some(({ kind, from, to }) => kind === 'trades' && from === 0 && to > at - unheardMs)) }
+  }
   const load = async (): Promise<LedgerView> => {
     const at = now()
     const rows = await store.query(ledgerRevision, { venues }, Pulse)
@@ -86,11 +93,9 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     if (missed?.entered !== entered || at - missed.at >= gapsMs) missed = { at, entered, rows: await store.query(venueGaps, {}, Gaps) }
     if (told === undefined || at - told.at >= gapsMs) told = { at, files: await filesOf() }
     if (behind === undefined || at - behind.at >= gapsMs) behind = { at, waiting: await ofVenues(waitingOf) }
-    if (silent === undefined || at >= silent.until) {
-      const unheard = await ofVenues((chain) => store.query(venueUnheard, { chain }, Unheard))
-      const fresh = [...unheard.values()].some((stretches) => stretches.some(({ kind, from, to }) => kind === 'trades' && from === 0 && to > at - unheardMs))
-      silent = { unheard, until: fresh ? at : at + unheardMs }
-    }
+    // It reads more than the rest together: who asks waits for it where nothing was known before alone.
+    if (silent === undefined || silent.fresh) silent = await unheardAt(at)
+    else if (at >= silent.until) { silent = { ...silent, until: at + unheardMs }; unheardAt(at).then((read) => { silent = read }, () => undefined) }
     const { rows: gaps } = missed, { files } = told, { waiting } = behind, { unheard } = silent
     const grown = rows.find((row) => row.chain === '')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`

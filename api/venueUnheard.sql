@@ -1,7 +1,7 @@
 -- Stretches of time of which it is not known what was dealt at a venue, by the times of the deals: before anything was told, where nothing was for long, and the gaps that were. The newest 2,000 of a kind.
 -- Grain: one stretch of one kind, Unix milliseconds. kind: trades (said live, or by a node's files), fills (of all accounts: a node's files alone; none where those never told), gap: what is known to be missing.
 -- What is listened to has gaps where it was cut, so it takes a day of silence to say that nobody did; files are of hours, and one without a single deal is missing. Parameters: chain.
--- Sort keys: hl_told (chain, told, start), a row for five minutes; hl_gaps (chain, time, …); both are small.
+-- Sort keys: hl_told (chain, told, start), a row an hour; hl_gaps (chain, time, …); both are small.
 WITH
   buckets AS (SELECT h.told AS told, min(h.first) AS begin, max(h.last) AS finish FROM hl_told AS h WHERE h.chain = {chain:String} AND h.start <= now('UTC') GROUP BY h.told, h.start),
   spans AS (
