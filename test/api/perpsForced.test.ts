@@ -66,6 +66,10 @@ describe('liquidations of the perps venue', function () {
     assert.deepEqual(events.filter(({ kind }: any) => kind === 'liquidation').map(({ liquidated, method, value_usd: usd }: any) => [liquidated, method, usd]), [[null, 'market', 300_000]])
     // An answer stands for a second.
     await until(async () => (await get('feed/hl/pulse')).pulse.liquidations === 1, 'it was not counted')
+    const partly = 'Liquidations are those that were heard: no node\'s files told of all the time asked about'
+    const warns = async (hours: number): Promise<boolean> => (await get(`feed/hl/pulse?hours=${hours}`)).coverage_status.warnings.includes(partly)
+    await until(() => warns(6), 'that there may be more was not told')
+    assert.equal(await warns(1), false)
     const { alerts } = await get('feed/hl/alerts')
     assert.deepEqual(alerts.map(({ address, summary }: any) => [address, summary]), [[null, 'Liquidated: the long of an account that was not named in BTC, $300000 at 100000']])
   })

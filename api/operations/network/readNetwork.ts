@@ -40,7 +40,7 @@ export const readNetwork = async (chain: Chain, ask: Ask): Promise<{ readonly ne
   const single = chain.status === 'aggregate' ? undefined : rows[0]
   const all = heard === undefined ? rows : [...rows, heard]
   const of = (name: keyof z.infer<typeof Counts>): number | null => (rows.length === 0 ? null : sum(rows.map((row) => row[name])))
-  const known = heard === undefined ? (total: number) => total : await forcedKnown([heard.liquidations], Date.parse(heard.latest_time) - hourMs, ask)
+  const { known, warnings } = heard === undefined ? { known: (total: number) => total, warnings: [] } : await forcedKnown([heard.liquidations], Date.parse(heard.latest_time) - hourMs, ask)
   const hourly = all.length === 0 ? null : {
     blocks: of('blocks'), transactions: of('transactions'), logs: of('logs'), transfers: of('transfers'), swaps: of('swaps'), alerts: sum(all.map(({ alerts }) => alerts)), whale_usd: sum(all.map(({ whale_usd: usd }) => usd)),
     perps: heard === undefined ? null : Perps.parse({ ...heard, liquidations: known(heard.liquidations), liquidated_usd: known(heard.liquidated_usd) }),
@@ -48,6 +48,6 @@ export const readNetwork = async (chain: Chain, ask: Ask): Promise<{ readonly ne
   const time = chain.status === 'perps-only' ? heard?.latest_time : single?.latest_block_time
   return {
     network: { latest_block: single?.latest_block ?? null, latest_block_time: time ?? null, hourly, whales_1h: all.length === 0 ? null : sum(all.map(({ whales }) => whales)) },
-    warnings: heard?.made === true ? [madeWarning] : [],
+    warnings: [...warnings, ...(heard?.made === true ? [madeWarning] : [])],
   }
 }

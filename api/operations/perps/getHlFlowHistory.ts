@@ -20,7 +20,7 @@ export default operation({
   run: async (input, ask) => {
     const [{ rows: all, answer }, view] = await Promise.all([readCovered('flow', input, Row, ask), ask.services.coverage.view()])
     const rows = all.filter(({ start, trades, liquidated_usd: usd }) => trades > 0 || usd > 0 || !isSilent(view, 'HL', Date.parse(start), Date.parse(start) + bucketMs))
-    const known = await forcedKnown(rows.map(({ liquidated_usd: usd }) => usd), Date.parse(rows[0]?.start ?? ''), ask)
-    return { ...answer, ...input, count: rows.length, flow: rows.map((row) => ({ ...row, liquidated_usd: known(row.liquidated_usd) })), coverage_status: await withUnlisted(answer.coverage_status, rows.length === 0 ? [input.coin] : [], ask) }
+    const { known, warnings } = await forcedKnown(rows.map(({ liquidated_usd: usd }) => usd), Date.parse(rows[0]?.start ?? ''), ask)
+    return { ...answer, ...input, count: rows.length, flow: rows.map((row) => ({ ...row, liquidated_usd: known(row.liquidated_usd) })), coverage_status: await withUnlisted({ ...answer.coverage_status, warnings: [...answer.coverage_status.warnings, ...warnings] }, rows.length === 0 ? [input.coin] : [], ask) }
   },
 })

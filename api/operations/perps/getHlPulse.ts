@@ -27,8 +27,8 @@ export default operation({
     // Where nobody listened all the while, that no trade was heard is no number of trades.
     const [silent] = unknownOf(view, 'HL', asked, Date.now())
     if (row === undefined || (row.trades === 0 && silent !== undefined && silent.from <= asked && silent.to >= Date.now() - aheadMs)) return { chain, hours, pulse: null, coverage_status: status }
-    const { liquidations, liquidated_long_usd: longs, liquidated_short_usd: shorts } = row, known = await forcedKnown([liquidations, longs, shorts], Date.parse(row.from), ask)
+    const { liquidations, liquidated_long_usd: longs, liquidated_short_usd: shorts } = row, { known, warnings } = await forcedKnown([liquidations, longs, shorts], Date.parse(row.from), ask)
     const forced = { liquidations: known(liquidations), liquidated_long_usd: known(longs), liquidated_short_usd: known(shorts) }
-    return { chain, hours, pulse: Pulse.parse({ ...row, ...forced }), coverage_status: status }
+    return { chain, hours, pulse: Pulse.parse({ ...row, ...forced }), coverage_status: { ...status, warnings: [...status.warnings, ...warnings] } }
   },
 })
