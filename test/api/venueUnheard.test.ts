@@ -57,7 +57,7 @@ describe('times of a venue that are not known', () => {
 
   it('are the gaps, however old, each once; of those of the last day coverage tells anyway', async () => {
     const { hear, view } = await opened()
-    await hear(...Array.from({ length: 20 }, (_, nth) => live(at + nth * 12 * hour)), live(now - minute))
+    await hear(...Array.from({ length: 20 }, (_, nth) => live(at + nth * 12 * hour)), live(now - minute), lost('history', addressOf(1), 0, now - hour, now))
     await hear(lost('trades', 'BTC', at + hour, at + 21 * hour, at + 21 * hour), lost('userFills', addressOf(1), at + 20 * hour, at + 22 * hour, at + 22 * hour), lost('l2Book', 'BTC', at, at + 40 * hour, at + 41 * hour), lost('all', '', now - 2 * hour, now - hour, now - hour))
     const seen = await view()
     assert.deepEqual(unknownOf(seen, 'HL', at, now), [{ from: at + hour, to: at + 22 * hour }, { from: now - 2 * hour, to: now - hour }])
