@@ -3,12 +3,13 @@
 -- An hour's result: what was held times the change of the price, fills at the price at the hour's end less what they cost, fees, and funding. A price is the last known before the
 -- hour's end, to eight minutes, else that of the last fill; before the window fills alone are looked at, which comes to the same. Days without a result count as days.
 -- Capital: as the venue said last of the account (dex ''), carried back and on by results and money that came and went; where it said nothing, by the money that came first,
--- if no history lacks; of whom no money was ever told it is not known. Into the venue's own dex and out of it: what goes between accounts, dexes, vaults and spot counts at its end there. Known only where it never was below what flowed out. r = result / (capital before + what came in); draw-down of the product of 1 + r.
+-- if no history lacks; of whom no money was ever told, or some without its amount, it is not known. Into the venue's own dex and out of it: what goes between accounts, dexes, vaults and spot counts at its end there. Known only where it never was below what flowed out. r = result / (capital before + what came in); draw-down of the product of 1 + r.
 -- Fills that walk.sql leaves out are left out here.
 -- put_in_usd: what stood when the window began and came in since; put_in_year_usd: within a year. capital_usd: the mean before hours in which something was opened. roi: by the mean over time. Sort keys: hl_walks (chain, run), hl_account_fills and hl_trips (chain, account),
 -- hl_prices (chain, coin, span, nth), hl_funding_payments, hl_ledger_updates, hl_accounts (chain, account).
 INSERT INTO hl_measured (chain, run, account, metric, value, samples)
 WITH
+  text -> if(match(text, '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), toFloat64OrZero(text), nan) AS amount,
   fromUnixTimestamp64Milli({until:Int64}, 'UTC') AS ends, ends - toIntervalDay(assumeNotNull((SELECT toUInt16(argMax(numbers, version)['days']) FROM hl_trader_rules WHERE rule = 'window'))) AS since,
   toUInt32(intDiv(toUnixTimestamp64Milli(since), 3600000)) AS first_hour, toUInt32(intDiv({until:Int64}, 3600000)) AS last_hour, toUInt32(last_hour - 8760) AS year_hour,
   (SELECT argMax(numbers, version)['days'] FROM hl_trader_rules WHERE rule = 'samples') AS enough,
@@ -46,11 +47,11 @@ WITH
     SELECT account, toUInt32(intDiv(toUnixTimestamp64Milli(time), 3600000)) AS hour, sum(toFloat64(usdc)), 0, 0, 0
     FROM (SELECT p.account AS account, p.coin AS coin, p.time AS time, p.usdc AS usdc FROM hl_funding_payments AS p WHERE p.chain = {chain:String} AND p.account IN (SELECT account FROM judged) AND p.market = 'perp' LIMIT 1 BY p.account, p.coin, p.time) GROUP BY account, hour
     UNION ALL
-    SELECT account, toUInt32(intDiv(toUnixTimestamp64Milli(time), 3600000)) AS hour, 0, sum(moved), sum(greatest(0, moved)), 0 FROM (SELECT l.account AS account, l.time AS time, concat('0x', lower(hex(l.account))) AS own, toFloat64(ifNull(l.usdc, 0)) AS usdc, lower(JSONExtractString(l.delta, 'destination')) = own AS here, lower(JSONExtractString(l.delta, 'user')) = own AS sent, lower(JSONExtractString(l.delta, 'vault')) = own AS vault,
+    SELECT account, toUInt32(intDiv(toUnixTimestamp64Milli(time), 3600000)) AS hour, 0, sum(moved), sum(if(isNaN(moved), nan, greatest(0, moved))), 0 FROM (SELECT l.account AS account, l.time AS time, concat('0x', lower(hex(l.account))) AS own, ifNull(toFloat64(l.usdc), nan) AS usdc, lower(JSONExtractString(l.delta, 'destination')) = own AS here, lower(JSONExtractString(l.delta, 'user')) = own AS sent, lower(JSONExtractString(l.delta, 'vault')) = own AS vault,
         multiIf(l.kind IN ('deposit', 'vaultLeaderCommission'), usdc, l.kind = 'withdraw', -usdc, l.kind IN ('internalTransfer', 'subAccountTransfer'), usdc * multiIf(here AND sent, 0, here, 1, -1), l.kind = 'accountClassTransfer', if(JSONExtractBool(l.delta, 'toPerp'), usdc, -usdc),
-          l.kind = 'vaultDistribution', if(vault, -usdc, usdc), l.kind = 'vaultDeposit', if(vault, usdc, -usdc), l.kind = 'vaultCreate', if(vault, usdc, -usdc - toFloat64OrZero(JSONExtractString(l.delta, 'fee'))),
-          l.kind = 'vaultWithdraw', if(vault, -1, 1) * toFloat64OrZero(JSONExtractString(l.delta, 'netWithdrawnUsd')),
-          l.kind = 'send' AND match(JSONExtractString(l.delta, 'token'), '^USDC(:|$)'), toFloat64OrZero(JSONExtractString(l.delta, 'amount')) * ((here AND JSONExtractString(l.delta, 'destinationDex') = '') - (sent AND JSONExtractString(l.delta, 'sourceDex') = '')), 0) AS moved
+          l.kind = 'vaultDistribution', if(vault, -usdc, usdc), l.kind = 'vaultDeposit', if(vault, usdc, -usdc), l.kind = 'vaultCreate', if(vault, usdc, -usdc - if(JSONHas(l.delta, 'fee'), amount(JSONExtractString(l.delta, 'fee')), 0)),
+          l.kind = 'vaultWithdraw', if(vault, -1, 1) * amount(JSONExtractString(l.delta, 'netWithdrawnUsd')),
+          l.kind = 'send' AND match(JSONExtractString(l.delta, 'token'), '^USDC(:|$)'), amount(JSONExtractString(l.delta, 'amount')) * ((here AND JSONExtractString(l.delta, 'destinationDex') = '') - (sent AND JSONExtractString(l.delta, 'sourceDex') = '')), 0) AS moved
     FROM hl_ledger_updates AS l WHERE l.chain = {chain:String} AND l.account IN (SELECT account FROM judged)) GROUP BY account, hour
   ),
   said AS (SELECT a.account AS account, argMax((toUInt32(intDiv(toUnixTimestamp64Milli(a.time), 3600000)), toFloat64(a.account_value)), a.time) AS anchor FROM hl_accounts AS a WHERE a.chain = {chain:String} AND a.account IN (SELECT account FROM judged) AND a.dex = '' GROUP BY a.account),

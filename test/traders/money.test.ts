@@ -52,6 +52,17 @@ describe('money of traders', function () {
     assert.deepEqual(['capital_usd', 'twr', 'roi', 'put_in_usd', 'max_drawdown'].filter((name) => name in metrics), [])
   })
 
+  it('nor of whom a change was told without its amount, before what the account was worth or after', async () => {
+    const vault = addressOf(90)
+    const changes: [number, object][] = [[hour, { type: 'deposit', usdc: 'abc' }], [hour, { type: 'withdraw', usdc: '', nonce: 1, fee: '1' }], [hour, { type: 'vaultWithdraw', vault, user: addressOf(33), basis: '1' }], [hour, { type: 'vaultCreate', vault, usdc: '100', fee: 'x' }],
+      [hour, { type: 'send', user: other, destination: addressOf(35), sourceDex: '', destinationDex: '', token: 'USDC', amount: '-' }], [7 * day, { type: 'deposit', usdc: 'abc' }]]
+    await hear(...changes.flatMap((change, nth) => [ledger(31 + nth, [0, { type: 'deposit', usdc: '10000' }], change), gain(31 + nth, 1_000), worth(31 + nth, 6 * day, 11_000)]))
+    for (const [nth] of changes.entries()) {
+      const { metrics } = await judged(31 + nth)
+      assert.deepEqual(['roi', 'put_in_usd', 'put_in_year_usd'].filter((name) => name in metrics), [], String(nth))
+    }
+  })
+
   it('a gap in the account\'s own fills is a truncated history, until all was told', async () => {
     const open = { channel: 'history', coin: addressOf(4), from: 0, to: 0, reason: 'x' }
     await hear(gap({ ...open, state: 'waits' }), gain(4, 100))
