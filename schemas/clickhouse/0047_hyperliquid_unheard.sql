@@ -7,3 +7,9 @@ SELECT chain, account, concat('0x', lower(hex(account))) AS address, trips AS tr
   if(mapContains(metrics, 'funding_known'), toNullable(metrics['funding_known']), NULL) AS funding_known,
   net_usd AS realised_pnl_usd, volume_usd, if(style IN ('SNIPER', 'DIRECTIONAL', 'STEAMROLLER', 'HEDGER') AND NOT history_truncated, toNullable(toString(style)), NULL) AS style, first_at AS first_trade_at, last_at AS last_trade_at, liquidations, metrics, reasons, flags, window_days, judged_at
 FROM hl_traders FINAL;
+
+-- Gaps that stand: what was asked for since and filled is none. What is asked about one coin or account is over for that one. Grain: one stretch of a channel. Narrow it by chain and time.
+DROP VIEW IF EXISTS hl_standing_gaps;
+CREATE VIEW IF NOT EXISTS hl_standing_gaps AS
+SELECT g.* FROM hl_gaps AS g
+WHERE g.state != 'over' AND (g.state = '' OR (g.chain, g.channel, g.coin, g.from_time, g.to_time) NOT IN (SELECT o.chain, o.channel, o.coin, o.from_time, o.to_time FROM hl_gaps AS o WHERE o.state = 'over'));

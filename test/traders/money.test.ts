@@ -65,7 +65,8 @@ describe('money of traders', function () {
 
   it('a gap in the account\'s own fills is a truncated history, until all was told', async () => {
     const open = { channel: 'history', coin: addressOf(4), from: 0, to: 0, reason: 'x' }
-    await hear(gap({ ...open, state: 'waits' }), gain(4, 100))
+    // Another's is over: that says nothing of this one.
+    await hear(gap({ ...open, state: 'waits' }), gap({ ...open, coin: other, state: 'over' }), gain(4, 100))
     assert.deepEqual((await judged(4)).flags, ['history_truncated'])
     await hear(gap({ ...open, state: 'over' }), gain(4, 100, 3 * day))
     assert.deepEqual((await judged(4)).flags, [])
