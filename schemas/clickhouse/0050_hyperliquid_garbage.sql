@@ -53,53 +53,57 @@ FROM (SELECT *, JSONExtract(item, 'Tuple(type String, position Tuple(coin String
 WHERE match(i.account, '^0x[0-9a-fA-F]{40}$') AND length(p.position.coin) BETWEEN 1 AND 64
   AND match(concatWithSeparator(' ', p.position.leverage.value, p.position.szi, p.position.positionValue, p.position.unrealizedPnl, p.position.returnOnEquity, p.position.marginUsed), '^[0-9]{1,6}( -?[0-9]{1,20}([.][0-9]{1,18})?){5}$');
 
--- One rule over all that a context may leave out first: contexts come by the hundred, and few have anything to tell.
+-- One rule over all that a context may leave out first: contexts come by the hundred, and few have anything to tell. What is asked as the second of two, or in a branch, reads the JSON again each time: stands and
+-- fine are asked in a sum, refused below in a condition's first place, said in a lambda.
 ALTER TABLE hl_market_items_unknown MODIFY QUERY
 SELECT chain, block_number, source, heard_at, heard_at AS time, type, told.1 AS field, told.2 AS reason, substring(item, 1, 500) AS example, generation
-FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, time Int64, markPx String, prevDayPx String, dayNtlVlm String, midPx Nullable(String), oraclePx Nullable(String), funding Nullable(String), openInterest Nullable(String), premium Nullable(String), dayBaseVlm Nullable(String), impactPxs Nullable(String))') AS x FROM hl_market_items)
-ARRAY JOIN if(type = 'unknown', [(substring(name, 1, 64), if(name = '', 'cannot be what it claims', 'a field that no rule reads'))], arrayConcat(arrayMap(key -> (key, 'a field that no rule reads'), arrayFilter(key -> NOT has(if(type = 'book', ['coin', 'time', 'levels', 'spread'], ['funding', 'openInterest', 'prevDayPx', 'dayNtlVlm', 'premium', 'oraclePx', 'markPx', 'midPx', 'impactPxs', 'dayBaseVlm', 'circulatingSupply', 'coin', 'totalSupply']), key), if(type = 'mid', [], JSONExtractKeys(item)))),
-  multiIf(multiIf(type != 'book' AND length(name) > 64, 1, type = 'mid', NOT match(replaceAll(item, '"', ''), '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), type = 'book', name != '' OR NOT (length(x.coin) BETWEEN 1 AND 64) OR NOT (x.time BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000),
-      NOT match(concatWithSeparator(' ', x.markPx, x.prevDayPx, x.dayNtlVlm), '^-?[0-9]{1,20}([.][0-9]{1,18})? -?[0-9]{1,20}([.][0-9]{1,18})? -?[0-9]{1,20}([.][0-9]{1,18})?$')), [('', 'cannot be what it claims')],
-    type IN ('mid', 'book') OR match(concatWithSeparator(' ', ifNull(x.midPx, '0'), ifNull(x.oraclePx, '0'), ifNull(x.funding, '0'), ifNull(x.openInterest, '0'), ifNull(x.premium, '0'), ifNull(x.dayBaseVlm, '0'), ifNull(x.impactPxs, '[0,0]')), '^(-?[0-9]{1,20}([.][0-9]{1,18})? ){6}\\["?[0-9]{1,20}([.][0-9]{1,18})?"?,"?[0-9]{1,20}([.][0-9]{1,18})?"?\\]$'), [],
-    arrayMap(one -> (one.1, 'cannot be what it claims'), arrayFilter(one -> NOT match(one.2, '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), [('midPx', x.midPx), ('oraclePx', x.oraclePx), ('funding', x.funding), ('openInterest', x.openInterest), ('premium', x.premium), ('dayBaseVlm', x.dayBaseVlm),
-      ('impactPxs', if(isNull(x.impactPxs) OR arrayMap(px -> match(px, '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), JSONExtract(item, 'impactPxs', 'Array(String)')) = [1, 1], NULL, 'none'))]))))) AS told;
+FROM (SELECT *, JSONExtract(item, 'Tuple(coin String, time Int64, markPx String, prevDayPx String, dayNtlVlm String, midPx Nullable(String), oraclePx Nullable(String), funding Nullable(String), openInterest Nullable(String), premium Nullable(String), dayBaseVlm Nullable(String), impactPxs Nullable(String))') AS x,
+    match(concatWithSeparator(' ', x.markPx, x.prevDayPx, x.dayNtlVlm), '^-?[0-9]{1,20}([.][0-9]{1,18})? -?[0-9]{1,20}([.][0-9]{1,18})? -?[0-9]{1,20}([.][0-9]{1,18})?$') AS stands,
+    match(concatWithSeparator(' ', ifNull(x.midPx, '0'), ifNull(x.oraclePx, '0'), ifNull(x.funding, '0'), ifNull(x.openInterest, '0'), ifNull(x.premium, '0'), ifNull(x.dayBaseVlm, '0'), ifNull(x.impactPxs, '[0,0]')), '^(-?[0-9]{1,20}([.][0-9]{1,18})? ){6}\\["?-?[0-9]{1,20}([.][0-9]{1,18})?"?,"?-?[0-9]{1,20}([.][0-9]{1,18})?"?\\]$') AS fine
+  FROM hl_market_items)
+ARRAY JOIN arrayConcat(
+  arrayMap(key -> (key, 'a field that no rule reads'), arrayFilter(key -> NOT has(if(type = 'book', ['coin', 'time', 'levels', 'spread'], ['funding', 'openInterest', 'prevDayPx', 'dayNtlVlm', 'premium', 'oraclePx', 'markPx', 'midPx', 'impactPxs', 'dayBaseVlm', 'circulatingSupply', 'coin', 'totalSupply']), key), if(type IN ('mid', 'unknown'), [], JSONExtractKeys(item)))),
+  multiIf(type = 'unknown', [(substring(name, 1, 64), if(name = '', 'cannot be what it claims', 'a field that no rule reads'))],
+    multiIf(type != 'book' AND length(name) > 64, 1, type = 'mid', NOT match(replaceAll(item, '"', ''), '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), type = 'book', name != '' OR NOT (length(x.coin) BETWEEN 1 AND 64) OR NOT (x.time BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000), NOT stands), [('', 'cannot be what it claims')], []),
+  arrayMap(key -> (key, 'cannot be what it claims'), arrayFilter(key -> NOT match(concat(key, ' ', ifNull(JSONExtract(item, key, 'Nullable(String)'), if(key = 'impactPxs', '[0,0]', '0'))), '^(impactPxs \\["?-?[0-9]{1,20}([.][0-9]{1,18})?"?,"?-?[0-9]{1,20}([.][0-9]{1,18})?"?\\]|[a-zA-Z]+ -?[0-9]{1,20}([.][0-9]{1,18})?)$'),
+    if(stands + fine = 2 OR NOT stands OR type IN ('mid', 'book', 'unknown') OR length(name) > 64, [], ['midPx', 'oraclePx', 'funding', 'openInterest', 'premium', 'dayBaseVlm', 'impactPxs'])))) AS told;
 
--- Field, and what must be a number where it is not null: none stands for what is none by another rule.
+-- said: what an item says by key, of what lies within by its path. amounts: what its kind always has, in order.
 ALTER TABLE hl_items_refused MODIFY QUERY
 SELECT chain, block_number, source, heard_at, heard_at AS time, if(i.type = 'shape', 'unknown', i.type) AS type, told.1 AS field, told.2 AS reason, substring(item, 1, 500) AS example, generation
 FROM (
-  SELECT *, JSONExtract(item, 'Tuple(coin String, s String, side String, px String, sz String, time Int64, t Int64, fundingRate String, premium Nullable(String))') AS x, JSONExtract(item, 'side_info', 'Array(Tuple(user String))') AS sides,
-    multiIf(type = 'node_trade', toUnixTimestamp64Milli(parseDateTime64BestEffortOrZero(JSONExtractString(item, 'time'), 3, 'UTC')), type = 'candle', x.t, x.time) AS ms,
-    JSONExtract(if(type IN ('candle', 'coin'), item, ''), 'Tuple(T Int64, n String, o String, h String, l String, c String, v String, name String, szDecimals String, maxLeverage String, marginTableId Nullable(String))') AS k,
-    JSONExtract(multiIf(type NOT IN ('funding_payment', 'ledger'), '', type = 'ledger' OR JSONHas(item, 'delta'), JSONExtractRaw(item, 'delta'), item), 'Tuple(type String, coin String, usdc Nullable(String), szi String, fundingRate String, nSamples Nullable(String), amount Nullable(String), netWithdrawnUsd Nullable(String), fee Nullable(String))') AS d,
-    JSONExtract(if(type = 'account', item, ''), 'Tuple(marginSummary Tuple(accountValue String, totalNtlPos String, totalRawUsd String, totalMarginUsed String), crossMarginSummary Tuple(accountValue Nullable(String), totalNtlPos Nullable(String), totalRawUsd Nullable(String), totalMarginUsed Nullable(String)), crossMaintenanceMarginUsed Nullable(String), withdrawable String, time Nullable(String))') AS a,
-    JSONExtract(if(type = 'position', item, ''), 'position', 'Tuple(coin String, szi String, leverage Tuple(value String, rawUsd Nullable(String)), entryPx Nullable(String), positionValue String, unrealizedPnl String, returnOnEquity String, liquidationPx Nullable(String), marginUsed String, maxLeverage Nullable(String), cumFunding Tuple(allTime Nullable(String), sinceOpen Nullable(String), sinceChange Nullable(String)), maxTradeSzs Array(String))') AS p
-  FROM hl_items
+  SELECT *, arrayStringConcat(arrayMap(key -> ifNull(said[key], ''), multiIf(
+    type = 'account', ['marginSummary.accountValue', 'marginSummary.totalNtlPos', 'marginSummary.totalRawUsd', 'marginSummary.totalMarginUsed', 'withdrawable'], type = 'position', ['leverage.value', 'szi', 'positionValue', 'unrealizedPnl', 'returnOnEquity', 'marginUsed'],
+    type = 'candle', ['n', 'o', 'h', 'l', 'c', 'v'], type = 'coin', ['szDecimals', 'maxLeverage'], type = 'funding_payment', ['usdc', 'szi', 'fundingRate'], [])), ' ') AS amounts,
+    multiIf(type IN ('funding_payment', 'ledger', 'account', 'position') AND NOT match(account, '^0x[0-9a-fA-F]{40}$'), 1,
+      type = 'node_trade' AND NOT (length(x.coin) BETWEEN 1 AND 64 AND x.side IN ('A', 'B') AND match(concatWithSeparator(' ', x.px, x.sz), '^[0-9]{1,18}([.][0-9]{1,18})? [0-9]{1,18}([.][0-9]{1,18})?$') AND toFloat64OrZero(x.px) * toFloat64OrZero(x.sz) <= 1e12 AND match(sides[1].1, '^0x[0-9a-fA-F]{40}$') AND match(sides[2].1, '^0x[0-9a-fA-F]{40}$')), 1,
+      type IN ('node_trade', 'candle', 'funding_rate', 'funding_payment', 'ledger') AND NOT (ms BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000), 1,
+      type = 'candle', NOT (length(x.s) BETWEEN 1 AND 64 AND match(amounts, '^[0-9]{1,15}( -?[0-9]{1,20}([.][0-9]{1,18})?){5}$') AND JSONExtractInt(item, 'T') BETWEEN x.t AND x.t + 2764800000),
+      type = 'coin', NOT (length(ifNull(said['name'], '')) BETWEEN 1 AND 64 AND match(amounts, '^[0-9]{1,2} [0-9]{1,6}$')), type = 'predicted', NOT (length(JSONExtractString(item, 1)) BETWEEN 1 AND 64 AND JSONType(item, 2) = 'Array'),
+      type = 'funding_rate', NOT (length(x.coin) BETWEEN 1 AND 64 AND match(x.fundingRate, '^-?[0-9]{1,20}([.][0-9]{1,18})?$')),
+      type = 'funding_payment', NOT (length(ifNull(said['coin'], '')) BETWEEN 1 AND 64 AND match(amounts, '^-?[0-9]{1,12}([.][0-9]{1,18})?( -?[0-9]{1,20}([.][0-9]{1,18})?){2}$')),
+      type = 'ledger', ifNull(said['type'], '') = '', type = 'account', NOT match(amounts, '^(-?[0-9]{1,20}([.][0-9]{1,18})?( |$)){5}$'),
+      type = 'position', NOT (length(ifNull(said['coin'], '')) BETWEEN 1 AND 64 AND match(amounts, '^[0-9]{1,6}( -?[0-9]{1,20}([.][0-9]{1,18})?){5}$')), 0) AS refused
+  FROM (
+    SELECT *, JSONExtract(item, 'Tuple(coin String, s String, side String, px String, sz String, time Int64, t Int64, fundingRate String)') AS x, JSONExtract(item, 'side_info', 'Array(Tuple(user String))') AS sides,
+      multiIf(type = 'node_trade', toUnixTimestamp64Milli(parseDateTime64BestEffortOrZero(JSONExtractString(item, 'time'), 3, 'UTC')), type = 'candle', x.t, x.time) AS ms,
+      multiIf(type IN ('account', 'candle', 'coin', 'funding_rate'), item, type = 'position', JSONExtractRaw(item, 'position'), type = 'ledger' OR (type = 'funding_payment' AND JSONHas(item, 'delta')), JSONExtractRaw(item, 'delta'), type = 'funding_payment', item, '') AS part,
+      CAST(arrayConcat(JSONExtractKeysAndValues(part, 'Nullable(String)'), arrayFlatten(arrayMap(key -> arrayMap(pair -> (concat(key, '.', pair.1), pair.2), JSONExtractKeysAndValues(part, key, 'Nullable(String)')),
+        if(type IN ('account', 'position'), ['marginSummary', 'crossMarginSummary', 'leverage', 'cumFunding'], [])))), 'Map(String, Nullable(String))') AS said
+    FROM hl_items
+  )
 ) AS i
-ARRAY JOIN multiIf(
+ARRAY JOIN arrayConcat(multiIf(
   i.type = 'garbage', [('', 'not JSON')],
   i.type = 'unknown', [(JSONExtractString(request, 'channel'), 'a kind of message that no rule reads')],
   i.type = 'shape', [(substring(name, 1, 64), if(name = '', 'cannot be what it claims', 'a field that no rule reads'))],
-  multiIf(i.type IN ('funding_payment', 'ledger', 'account', 'position') AND NOT match(account, '^0x[0-9a-fA-F]{40}$'), 1,
-    i.type = 'node_trade' AND NOT (length(x.coin) BETWEEN 1 AND 64 AND x.side IN ('A', 'B') AND match(concatWithSeparator(' ', x.px, x.sz), '^[0-9]{1,18}([.][0-9]{1,18})? [0-9]{1,18}([.][0-9]{1,18})?$') AND toFloat64OrZero(x.px) * toFloat64OrZero(x.sz) <= 1e12 AND match(sides[1].1, '^0x[0-9a-fA-F]{40}$') AND match(sides[2].1, '^0x[0-9a-fA-F]{40}$')), 1,
-    i.type IN ('node_trade', 'candle', 'funding_rate', 'funding_payment', 'ledger') AND NOT (ms BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 86400000), 1,
-    i.type = 'candle' AND NOT (length(x.s) BETWEEN 1 AND 64 AND match(concatWithSeparator(' ', k.n, k.o, k.h, k.l, k.c, k.v), '^[0-9]{1,15}( -?[0-9]{1,20}([.][0-9]{1,18})?){5}$') AND k.T BETWEEN x.t AND x.t + 2764800000), 1,
-    i.type = 'coin' AND NOT (length(k.name) BETWEEN 1 AND 64 AND match(concat(k.szDecimals, ' ', k.maxLeverage), '^[0-9]{1,2} [0-9]{1,6}$')), 1, i.type = 'predicted' AND NOT (length(JSONExtractString(item, 1)) BETWEEN 1 AND 64 AND JSONType(item, 2) = 'Array'), 1,
-    i.type = 'funding_rate' AND (NOT (length(x.coin) BETWEEN 1 AND 64) OR NOT match(x.fundingRate, '^-?[0-9]{1,20}([.][0-9]{1,18})?$')), 1,
-    i.type = 'funding_payment' AND NOT (length(d.coin) BETWEEN 1 AND 64 AND match(concatWithSeparator(' ', ifNull(d.usdc, ''), d.szi, d.fundingRate), '^-?[0-9]{1,12}([.][0-9]{1,18})? -?[0-9]{1,20}([.][0-9]{1,18})? -?[0-9]{1,20}([.][0-9]{1,18})?$')), 1,
-    i.type = 'ledger', d.type = '',
-    i.type = 'account', NOT match(concatWithSeparator(' ', a.marginSummary.accountValue, a.marginSummary.totalNtlPos, a.marginSummary.totalRawUsd, a.marginSummary.totalMarginUsed, a.withdrawable), '^(-?[0-9]{1,20}([.][0-9]{1,18})?( |$)){5}$'),
-    i.type = 'position', NOT (length(p.coin) BETWEEN 1 AND 64 AND match(concatWithSeparator(' ', p.leverage.value, p.szi, p.positionValue, p.unrealizedPnl, p.returnOnEquity, p.marginUsed), '^[0-9]{1,6}( -?[0-9]{1,20}([.][0-9]{1,18})?){5}$')), 0), [('', 'cannot be what it claims')],
-  arrayMap(one -> (one.1, 'cannot be what it claims'), arrayFilter(one -> NOT match(one.2, '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), multiIf(
-    i.type = 'funding_rate', [('premium', x.premium)],
-    i.type = 'funding_payment', [('nSamples', if(isNull(d.nSamples) OR match(d.nSamples, '^[0-9]{1,9}$'), NULL, 'none'))],
-    i.type = 'coin', [('marginTableId', if(isNull(k.marginTableId) OR match(k.marginTableId, '^[0-9]{1,9}$'), NULL, 'none'))],
-    i.type = 'ledger', [('delta.usdc', d.usdc), ('delta.amount', d.amount), ('delta.netWithdrawnUsd', d.netWithdrawnUsd), ('delta.fee', d.fee)],
-    i.type = 'predicted', arrayMap(one -> (substring(JSONExtractString(one, 1), 1, 64), if(JSONType(one) = 'Array' AND (JSONType(one, 2) = 'Null' OR (match(concatWithSeparator(' ', JSONExtract(one, 2, 'Tuple(fundingRate String)').1, ifNull(JSONExtract(one, 2, 'Tuple(fundingIntervalHours Nullable(String))').1, '1')), '^-?[0-9]{1,20}([.][0-9]{1,18})? [0-9]{1,4}([.][0-9]{1,18})?$')
-      AND JSONExtractInt(one, 2, 'nextFundingTime') BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 2764800000)), NULL, 'none')), JSONExtractArrayRaw(item, 2)),
-    i.type = 'account', [('time', if(isNull(a.time) OR a.time = '0' OR (match(a.time, '^[0-9]{1,15}$') AND toInt64OrZero(a.time) >= 1640995200000), NULL, 'none')), ('crossMaintenanceMarginUsed', a.crossMaintenanceMarginUsed), ('crossMarginSummary', if(JSONType(item, 'crossMarginSummary') IN ('Object', 'Null'), NULL, 'none')),
-      ('crossMarginSummary.accountValue', a.crossMarginSummary.accountValue), ('crossMarginSummary.totalNtlPos', a.crossMarginSummary.totalNtlPos), ('crossMarginSummary.totalRawUsd', a.crossMarginSummary.totalRawUsd), ('crossMarginSummary.totalMarginUsed', a.crossMarginSummary.totalMarginUsed)],
-    i.type = 'position', [('position.entryPx', p.entryPx), ('position.liquidationPx', p.liquidationPx), ('position.leverage.rawUsd', p.leverage.rawUsd), ('position.maxLeverage', if(isNull(p.maxLeverage) OR match(p.maxLeverage, '^[0-9]{1,9}$'), NULL, 'none')), ('position.cumFunding', if(JSONType(item, 'position', 'cumFunding') IN ('Object', 'Null'), NULL, 'none')),
-      ('position.cumFunding.allTime', p.cumFunding.allTime), ('position.cumFunding.sinceOpen', p.cumFunding.sinceOpen), ('position.cumFunding.sinceChange', p.cumFunding.sinceChange),
-      ('position.maxTradeSzs', if(JSONType(item, 'position', 'maxTradeSzs') IN ('Array', 'Null') AND NOT arrayExists(size -> NOT match(size, '^-?[0-9]{1,20}([.][0-9]{1,18})?$'), p.maxTradeSzs), NULL, 'none'))],
-    CAST([], 'Array(Tuple(String, Nullable(String)))'))))) AS told;
+  refused, [('', 'cannot be what it claims')], []),
+  arrayMap(field -> (field, 'cannot be what it claims'), arrayConcat(
+    arrayMap(key -> concat(multiIf(i.type = 'position', 'position.', i.type = 'ledger', 'delta.', ''), key), arrayFilter(key -> isNotNull(said[key]) AND NOT multiIf(
+        key IN ('maxLeverage', 'nSamples', 'marginTableId'), match(said[key], '^[0-9]{1,9}$'), key IN ('cumFunding', 'crossMarginSummary'), startsWith(said[key], '{'), key = 'time', said[key] = '0' OR toInt64OrZero(said[key]) >= 1640995200000,
+        key = 'maxTradeSzs', match(said[key], '^\\[("?-?[0-9]{1,20}([.][0-9]{1,18})?"?(,|\\]$))*\\]?$'), match(said[key], '^-?[0-9]{1,20}([.][0-9]{1,18})?$')),
+      multiIf(refused, [], i.type = 'account', ['time', 'crossMaintenanceMarginUsed', 'crossMarginSummary', 'crossMarginSummary.accountValue', 'crossMarginSummary.totalNtlPos', 'crossMarginSummary.totalRawUsd', 'crossMarginSummary.totalMarginUsed'],
+        i.type = 'position', ['entryPx', 'liquidationPx', 'maxLeverage', 'maxTradeSzs', 'leverage.rawUsd', 'cumFunding', 'cumFunding.allTime', 'cumFunding.sinceOpen', 'cumFunding.sinceChange'],
+        i.type = 'funding_rate', ['premium'], i.type = 'funding_payment', ['nSamples'], i.type = 'coin', ['marginTableId'], i.type = 'ledger', ['usdc', 'amount', 'netWithdrawnUsd', 'fee'], []))),
+    arrayMap(one -> substring(JSONExtractString(one, 1), 1, 64), arrayFilter(one -> NOT (JSONType(one) = 'Array' AND (JSONType(one, 2) = 'Null' OR (match(concatWithSeparator(' ', JSONExtract(one, 2, 'Tuple(fundingRate String)').1, ifNull(JSONExtract(one, 2, 'Tuple(fundingIntervalHours Nullable(String))').1, '1')), '^-?[0-9]{1,20}([.][0-9]{1,18})? [0-9]{1,4}([.][0-9]{1,18})?$')
+      AND JSONExtractInt(one, 2, 'nextFundingTime') BETWEEN 1640995200000 AND toUnixTimestamp64Milli(heard_at) + 2764800000))), JSONExtractArrayRaw(if(i.type = 'predicted' AND NOT refused, item, ''), 2)))))) AS told;
