@@ -93,8 +93,8 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     if (missed?.entered !== entered || at - missed.at >= gapsMs) missed = { at, entered, rows: await store.query(venueGaps, {}, Gaps) }
     if (told === undefined || at - told.at >= gapsMs) told = { at, files: await filesOf() }
     if (behind === undefined || at - behind.at >= gapsMs) behind = { at, waiting: await ofVenues(waitingOf) }
-    // It reads more than the rest together: who asks waits for it where nothing was known before alone.
-    if (silent === undefined || silent.fresh) silent = await unheardAt(at)
+    // It reads more than the rest together: who asks waits for it where nothing was known before, or nobody asked for long.
+    if (silent === undefined || silent.fresh || at >= silent.until + unheardMs) silent = await unheardAt(at)
     else if (at >= silent.until) { silent = { ...silent, until: at + unheardMs }; unheardAt(at).then((read) => { silent = read }, () => undefined) }
     const { rows: gaps } = missed, { files } = told, { waiting } = behind, { unheard } = silent
     const grown = rows.find((row) => row.chain === '')

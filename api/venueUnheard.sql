@@ -5,10 +5,10 @@
 WITH
   buckets AS (SELECT h.told AS told, min(h.first) AS begin, max(h.last) AS finish FROM hl_told AS h WHERE h.chain = {chain:String} AND h.start <= now('UTC') GROUP BY h.told, h.start),
   spans AS (
-    SELECT 'trades' AS kind, begin, finish, finish + toIntervalHour(if(told = 'live', 24, 1)) AS reach FROM buckets
-    UNION ALL SELECT 'fills', begin, finish, finish + toIntervalHour(1) FROM buckets WHERE told = 'fills'
+    SELECT 'trades' AS kind, begin, finish, finish + toIntervalHour(if(told IN ('live', 'made'), 24, 1)) AS reach FROM buckets
+    UNION ALL SELECT 'fills', begin, finish, finish + toIntervalHour(if(told = 'made', 24, 1)) FROM buckets WHERE told IN ('fills', 'made')
     -- What is not told up to now is behind the last of what was.
-    UNION ALL SELECT arrayJoin(if((SELECT count() FROM buckets WHERE told = 'fills') > 0, ['trades', 'fills'], ['trades'])), now64(3, 'UTC'), now64(3, 'UTC'), now64(3, 'UTC')
+    UNION ALL SELECT arrayJoin(if((SELECT count() FROM buckets WHERE told IN ('fills', 'made')) > 0, ['trades', 'fills'], ['trades'])), now64(3, 'UTC'), now64(3, 'UTC'), now64(3, 'UTC')
   ),
   gaps AS (
     -- What one account dealt before it was followed is judged with the account.

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { giveSignals } from '../../stages/signals/giveSignals.js'
 import { calm, context, hear, hour, minute, missed, start, trade } from '../signals/market.js'
+import { listened } from '../support/hyperliquid.js'
 import { startService, type Service } from './support/service.js'
 
 /** Three hours ago, on a full five minutes. */
@@ -20,6 +21,7 @@ describe('looks at the perps market, as answers tell of them', function () {
     service = await startService()
     // A node's files tell: what is silent about liquidations is silent.
     await service.store.execute("INSERT INTO hl_fills (chain, block_number, source, heard_at, coin, market, account, time, tid) SELECT 'HL', 1, 'node_fills', now64(3), 'BTC', 'perp', '', now64(3), 1")
+    await listened(service.store)
     await service.store.insert('heads', [{ chain: 'HL', number: 1, hash: 'x', block_time: new Date().toISOString(), finalized: 1, endpoint: 'venue', observed_at: new Date().toISOString() }])
   })
   after(() => service.stop())

@@ -1,6 +1,6 @@
 -- An account that gained over the days before opens a position from flat, by one order in however many fills. Grain: one order, told of the segment with which its fills since the one from flat, of a day at most,
 -- are worth the threshold: later fills tell nothing again. What it gained is of fills made before and heard in segments below that one. It hangs on the order of segments alone; the id is a hash of chain,
--- account, coin and order. An order without an id is not judged, a rule without a threshold on the chain is silent. px: mean by size; time, hash, tid: of the fill from flat. Parameters: chain, from, to, generation.
+-- account, coin and order. An order without an id is not judged, nor is what an answer told more than a day after; a rule without a threshold on the chain is silent. px: mean by size; time, hash, tid: of the fill from flat. Parameters: chain, from, to, generation.
 -- Sort keys: hl_read_fills (chain, block_number, …), hl_account_fills (chain, account, coin, time, …), hl_fills (chain, time, …) at the times of the openings told.
 INSERT INTO hl_alerts (chain, id, kind, basis, severity, score, coin, side, account, px, value_usd, time, hash, tid, summary, detail, block_number, generation)
 WITH
@@ -11,7 +11,7 @@ WITH
       SELECT account, coin, oid, side, counted, min((time, abs(start_position), tid, extra)) OVER heard AS opened, sum(multiplyDecimal(px, sz, 18)) OVER heard AS total, sum(sz) OVER heard AS size FROM (
         SELECT *, greatest(block_number, min(if(start_position = 0, block_number, toUInt64(-1))) OVER since) AS counted, minIf(time, start_position = 0) OVER since AS first FROM hl_account_fills
         WHERE chain = {chain:String} AND market = 'perp' AND block_number <= {to:UInt64} AND if(side = 'buy', start_position >= 0, start_position <= 0)
-          AND (account, coin, oid) IN (SELECT account, coin, oid FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND market = 'perp' AND oid != 0 AND if(side = 'buy', start_position >= 0, start_position <= 0))
+          AND (account, coin, oid) IN (SELECT account, coin, oid FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND market = 'perp' AND oid != 0 AND NOT (source = 'info' AND heard_at > time + INTERVAL 1 DAY) AND if(side = 'buy', start_position >= 0, start_position <= 0))
           AND time >= (SELECT min(time) FROM hl_read_fills WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}) - INTERVAL 1 DAY
         WINDOW since AS (PARTITION BY account, coin, oid ORDER BY time)
       ) WHERE counted <= {to:UInt64} AND time < first + INTERVAL 1 DAY

@@ -6,19 +6,25 @@ import type { Heard } from './journal.js'
 import { askPages } from './pages.js'
 import type { Rest } from './rest.js'
 
+export interface Before {
+  /** When something was heard last before this start, Unix milliseconds; null: never. */
+  readonly heardLast: number | null
+  /** Of the accounts those whose fills from before have yet to be asked for, lower case. */
+  readonly untold: readonly string[]
+  /** Coins of which rates of long enough are known. */
+  readonly rated: ReadonlySet<string>
+}
 export interface Asks {
   coins(): ReadonlySet<string>
   readonly books: readonly string[]; readonly accounts: readonly string[]
-  /** When something was heard last before this start, Unix milliseconds; null: never. */
-  readonly heardLast: number | null
-  /** Of `accounts` those whose fills from before have yet to be asked for, and who hears what lacks of them. */
-  readonly untold: readonly string[]
+  readonly before: Before
+  /** Is told what lacks of what was asked for. */
   hear(one: Heard): void
 }
 type Account = `0x${string}`
 
 const minute = 60_000, hour = 60 * minute, day = 24 * hour
-/** What the first start asks back: as many rates as unusual funding is told by, and payments of as long as traders are judged by. */
+/** What is asked back the first time: as many rates as unusual funding is told by, and payments of as long as traders are judged by. */
 const ratesBack = 30 * day, paymentsBack = 90 * day
 /** Entries in one answer about a stretch of time, fills and candles apart. */
 const page = 500
@@ -26,7 +32,7 @@ const page = 500
 const ownVault: Account = '0xdfc24b077bc1425ad1dea75bcb6f8158e10df303'
 
 /** Starts asking; `warn` is told what fails. `speed`: how many times faster than is due, for tests. The leaderboard is asked for in leaderboard.ts: another host has it, and no call of the client. */
-export const openAsks = ({ coins, books, accounts, heardLast, untold, hear }: Asks, rest: Rest, warn: (reason: string) => void, speed = 1): { close(): void } => {
+export const openAsks = ({ coins, books, accounts, before: { heardLast, untold, rated }, hear }: Asks, rest: Rest, warn: (reason: string) => void, speed = 1): { close(): void } => {
   const { info } = rest
   const timers = new Set<NodeJS.Timeout>()
   let closed = false
@@ -49,13 +55,13 @@ export const openAsks = ({ coins, books, accounts, heardLast, untold, hear }: As
   }
   // How far each was told by the venue's clock. What nothing was told of starts where the last silence did, with room for clocks that differ.
   const told = new Map<string, number>()
-  const since = (key: string, roomMs: number, firstMs = roomMs): number => told.get(key) ?? (heardLast === null ? Date.now() - firstMs : heardLast - roomMs)
+  const since = (key: string, roomMs: number, firstMs = 0): number => told.get(key) ?? Math.min((heardLast ?? Date.now()) - roomMs, Date.now() - firstMs)
   const upTo = (key: string, time: number): void => { if (time > (told.get(key) ?? 0)) told.set(key, time) }
 
-  const funding = (coin: string): Promise<void> => askPages((startTime) => inTurn(() => info.fundingHistory({ coin, startTime })), since(`funding ${coin}`, 2 * hour, ratesBack), page).then(({ newest }) => { upTo(`funding ${coin}`, newest + 1) })
+  const funding = (coin: string): Promise<void> => askPages((startTime) => inTurn(() => info.fundingHistory({ coin, startTime })), since(`funding ${coin}`, 2 * hour, rated.has(coin) ? 0 : ratesBack), page).then(({ newest }) => { upTo(`funding ${coin}`, newest + 1) })
   const ledger = (user: string): Promise<void> => askPages((startTime) => inTurn(() => info.userNonFundingLedgerUpdates({ user: user as Account, startTime })), told.get(`ledger ${user}`) ?? 0, page).then(({ newest }) => { upTo(`ledger ${user}`, newest) })
   // The socket says what is paid while it is heard; what was paid meanwhile is asked for.
-  const paid = (user: string): Promise<void> => askPages((startTime) => inTurn(() => info.userFunding({ user: user as Account, startTime })), since(`paid ${user}`, 2 * hour, paymentsBack), page).then(({ newest }) => { upTo(`paid ${user}`, newest) })
+  const paid = (user: string, backMs = 0): Promise<void> => askPages((startTime) => inTurn(() => info.userFunding({ user: user as Account, startTime })), since(`paid ${user}`, 2 * hour, backMs), page).then(({ newest }) => { upTo(`paid ${user}`, newest) })
   // The last candle is open: it is asked for once more.
   const candles = async (coin: string): Promise<void> => { for (const { t } of await inTurn(() => info.candleSnapshot({ coin, interval: '1h', startTime: since(`candles ${coin}`, 2 * day) }))) upTo(`candles ${coin}`, t) }
   const vaults = async (): Promise<void> => {
@@ -72,18 +78,21 @@ export const openAsks = ({ coins, books, accounts, heardLast, untold, hear }: As
     if (coin !== undefined && coins().has(coin)) await each([coin], funding)
   }
 
+  // Of whom fills from before are asked for, payments of as long are too, before it counts as done.
+  const left = new Set(untold)
+  const history = (user: string): Promise<unknown> => askHistory(user, (startTime) => inTurn(() => info.userFillsByTime({ user: user as Account, startTime })), () => paid(user, paymentsBack), hear).then(() => left.delete(user))
+
   // Each dex keeps margin and positions of its own; those whose coins are heard are asked, the venue's own first.
   often(() => minute, () => each(accounts.flatMap((user) => dexesOf(coins()).map((dex) => stateOf(user, dex))), (state) => inTurn(() => info.clearinghouseState(state)), named))
   often(() => 5 * minute, () => inTurn(() => info.predictedFundings()))
   often(() => 5 * minute, () => each(listedBooks(), funding))
   often(() => hour / Math.max(1, coins().size), nextFunding)
   often(() => 10 * minute, () => each(accounts, ledger))
-  often(() => hour, () => each(accounts, paid))
+  often(() => hour, () => each(accounts.map((user) => user.toLowerCase()).filter((user) => !left.has(user)), paid))
+  often(() => 10 * minute, () => each([...left], history))
   often(() => hour, () => each(listedBooks(), candles))
   often(() => hour, () => inTurn(() => info.perpDexs()))
   often(() => hour, vaults)
-  const left = new Set(untold)
-  often(() => 10 * minute, () => each([...left], (user) => askHistory(user, (startTime) => inTurn(() => info.userFillsByTime({ user: user as Account, startTime })), hear).then(() => left.delete(user))))
   often(() => 6 * hour, () => each(accounts, (user) => inTurn(() => info.userRole({ user: user as Account }))))
   return { close: () => { closed = true; for (const timer of timers) clearTimeout(timer) } }
 }

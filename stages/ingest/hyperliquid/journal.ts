@@ -22,8 +22,8 @@ export interface Journal {
   /** The newest segment; null before there is one. */
   newest(): Promise<BlockHead | null>
   header(number: number): Promise<BlockHead | null>
-  /** When the socket was heard last, Unix milliseconds; where it never was, when anything was; null: never. */
-  listened(): Promise<number | null>
+  /** When the socket was heard last before a time, Unix milliseconds; where it never was, when anything was; null: never. */
+  listened(before: number): Promise<number | null>
   /** Stores a segment; resolves when it stands. */
   append(heard: readonly Heard[]): Promise<BlockHead>
 }
@@ -54,7 +54,12 @@ export const openJournal = (store: Store, chain: string): Journal => {
   const newest = async (): Promise<BlockHead | null> => tip ?? read(newestSql, 0)
   return {
     newest, header,
-    listened: async () => (await store.query(listenedSql, { chain }, Listened))[0]?.at ?? (((await newest())?.time ?? 0) * 1_000 || null),
+    listened: async (before) => {
+      const [socket] = await store.query(listenedSql, { chain, before }, Listened)
+      if (socket !== undefined) return socket.at
+      const any = ((await newest())?.time ?? 0) * 1_000
+      return any === 0 || any >= before ? null : any
+    },
     append: async (heard) => {
       for (;;) {
         const below = await newest()

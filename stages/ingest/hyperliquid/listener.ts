@@ -1,6 +1,6 @@
 /** Everything that listens to the venue: the socket, what is asked for beside it, and what was missed. */
 import { messageOf } from '../../../schemas/errors.js'
-import { openAsks } from './asks.js'
+import { openAsks, type Before } from './asks.js'
 import type { Heard } from './journal.js'
 import { kindOf, openListing, type Volume } from './listing.js'
 import { openMarks } from './marks.js'
@@ -14,10 +14,8 @@ export interface Listening {
   readonly socketUrl: string
   /** Coins to hear; empty: all that the venue lists and has not taken down. */
   readonly coins: readonly string[]; readonly books: readonly string[]; readonly accounts: readonly string[]
-  /** When something was heard last before this start, Unix milliseconds; null: never. */
-  readonly heardLast: Promise<number | null>
-  /** Of `accounts` those whose fills from before have yet to be asked for. */
-  readonly untold: Promise<readonly string[]>
+  /** What is known of before this start; asked again where the store did not say. */
+  before(): Promise<Before>
 }
 
 const listMs = 60_000
@@ -43,10 +41,10 @@ export const listen = (options: Listening, rest: Rest, hear: (one: Heard) => voi
   })
 
   const start = async (): Promise<void> => {
-    const [heardLast, untold] = await Promise.all([options.heardLast, options.untold])
+    const before = await options.before(), { heardLast } = before
     if (closed || asks !== undefined) return
     silences.since(heardLast)
-    asks = openAsks({ coins: perps, books: options.books, accounts: options.accounts, heardLast, untold, hear }, rest, warn)
+    asks = openAsks({ coins: perps, books: options.books, accounts: options.accounts, before, hear }, rest, warn)
     // Only our clock is known of the last run. An answer has to reach back a minute further: safe unless our clock was ahead by more than that.
     if (heardLast !== null) missed.add({ silence: { from: heardLast, to: Date.now(), reason: 'nobody listened' }, marks: { said: heardLast - skewMs, trades: new Map() } })
   }

@@ -15,8 +15,8 @@ import { openRest } from './rest.js'
 import { openTracked } from './tracked.js'
 import { venueTimeOf } from './venueTime.js'
 
-const landedSql = loadSql(import.meta.url, 'landed.sql'), trackedSql = loadSql(import.meta.url, 'tracked.sql'), untoldSql = loadSql(import.meta.url, 'untold.sql')
-const Tracked = z.object({ account: z.string() })
+const landedSql = loadSql(import.meta.url, 'landed.sql'), trackedSql = loadSql(import.meta.url, 'tracked.sql'), untoldSql = loadSql(import.meta.url, 'untold.sql'), ratedSql = loadSql(import.meta.url, 'rated.sql')
+const Named = z.object({ name: z.string() })
 const Landed = z.object({ segments: z.coerce.number(), hash: z.string(), payloads: z.coerce.number(), bytes: z.coerce.number(), endpoint: z.string() })
 /** Milliseconds between looks into the folder of a node's files. */
 const lookMs = 250
@@ -32,6 +32,7 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
   let store: Store | undefined
   const stored = (): Store => { store ??= openStore(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE, { connections: 4 }); return store }
   let started: ReturnType<typeof start> | undefined
+  const names = async (sql: typeof trackedSql, params: Readonly<Record<string, unknown>>): Promise<string[]> => (await stored().query(sql, params, Named)).map(({ name }) => name)
   const followed = (): string[] => config.HL_ACCOUNTS.map((one) => one.toLowerCase())
   let announce: (() => void) | undefined
   let faults: string[] = []
@@ -51,22 +52,21 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
 
   const start = () => {
     const journal = openJournal(stored(), chain)
-    // Asked before anything of this start is stored.
-    const heardLast = journal.listened()
-    heardLast.catch(() => undefined)
-    const untold = stored().query(untoldSql, { chain, followed: followed() }, Tracked).then((rows) => rows.map(({ account }) => account))
-    untold.catch(() => undefined)
+    const begun = Date.now()
     const buffer = openBuffer(journal, config.HL_SEGMENT_MS, warn, () => { announce?.() })
     const hear = (one: Heard): void => { note(one); buffer.hear(one) }
     const rest = config.HL_API_URL === undefined ? undefined : openRest(config.HL_API_URL, config.HL_WEIGHT_PER_MINUTE, hear)
     const listening = rest === undefined || config.HL_API_URL === undefined ? undefined : listen({
-      socketUrl: config.HL_WS_URL ?? socketUrlOf(config.HL_API_URL), coins: config.HL_COINS, books: config.HL_BOOK_COINS, accounts: config.HL_ACCOUNTS, heardLast, untold,
+      socketUrl: config.HL_WS_URL ?? socketUrlOf(config.HL_API_URL), coins: config.HL_COINS, books: config.HL_BOOK_COINS, accounts: config.HL_ACCOUNTS, before: async () => {
+        const [heardLast, untold, rated] = await Promise.all([journal.listened(begun), names(untoldSql, { chain, followed: followed() }), names(ratedSql, { chain })])
+        return { heardLast, untold, rated: new Set(rated) }
+      },
     }, rest, hear, warn)
     // It names no time of the venue, and is looked at by no one here.
     const leaderboard = config.HL_LEADERBOARD_URL === undefined ? undefined : openLeaderboard(config.HL_LEADERBOARD_URL, buffer.hear, warn)
     const tracked = rest === undefined || config.HL_TRACK === 0 ? undefined : openTracked({
       perMinute: config.HL_WEIGHT_PER_MINUTE, dexes: () => dexesOf(listening?.coins() ?? []),
-      accounts: async () => (await stored().query(trackedSql, { chain, most: config.HL_TRACK, suspects, followed: followed() }, Tracked)).map(({ account }) => account),
+      accounts: () => names(trackedSql, { chain, most: config.HL_TRACK, suspects, followed: followed() }),
     }, rest, warn)
     // Files are there to be read again: their payloads are stored before the position moves on.
     const take = async (heard: readonly Heard[]): Promise<void> => { for (const one of heard) note(one); await journal.append(heard); announce?.() }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { allRecordings, recordedAccounts } from '../../../scripts/replay-node/hyperliquid/recorded.js'
 import { startVenue } from '../../../scripts/replay-node/hyperliquid/server.js'
-import { openAsks } from '../../../stages/ingest/hyperliquid/asks.js'
+import { openAsks, type Before } from '../../../stages/ingest/hyperliquid/asks.js'
 import type { Heard } from '../../../stages/ingest/hyperliquid/journal.js'
 import { openRest } from '../../../stages/ingest/hyperliquid/rest.js'
 import { until } from '../../support/pipeline.js'
@@ -13,11 +13,11 @@ const hour = 3_600_000, child = `0x${'c1'.repeat(20)}`
 describe('what is asked of Hyperliquid beside its streams', function () {
   this.timeout(60_000)
   /** Listens with the slow questions sped up until `enough`; what was asked, what failed and what was heard. */
-  const asking = async (answer: (asked: Question) => unknown, accounts: string[], speed: number, enough: (asked: readonly Question[], heard: readonly Heard[]) => boolean, coins = ['BTC', 'ETH', 'DYDX'], heardLast: number | null = Date.now() - 10 * hour, untold: readonly string[] = []) => {
+  const asking = async (answer: (asked: Question) => unknown, accounts: string[], speed: number, enough: (asked: readonly Question[], heard: readonly Heard[]) => boolean, coins = ['BTC', 'ETH', 'DYDX'], before: Partial<Before> = {}) => {
     const asked: Question[] = [], failed: string[] = [], heard: Heard[] = []
     const venue = await startVenue({ answer: (question) => { asked.push(question); return answer(question) } })
     const rest = openRest(venue.url, 1_000_000, (one) => { heard.push(one) })
-    const asks = openAsks({ coins: () => new Set(coins), books: ['DYDX', 'GONE'], accounts, heardLast, untold, hear: (one) => { heard.push(one) } }, rest, (reason) => { failed.push(reason) }, speed)
+    const asks = openAsks({ coins: () => new Set(coins), books: ['DYDX', 'GONE'], accounts, before: { heardLast: Date.now() - 10 * hour, untold: [], rated: new Set(['BTC', 'ETH', 'DYDX']), ...before }, hear: (one) => { heard.push(one) } }, rest, (reason) => { failed.push(reason) }, speed)
     try { await until(() => Promise.resolve(enough(asked, heard)), 'not everything was asked') } finally { asks.close(); await rest.close(); await venue.close() }
     return { asked, failed, heard, of: (type: string) => asked.filter((one) => one['type'] === type) }
   }
@@ -51,10 +51,9 @@ describe('what is asked of Hyperliquid beside its streams', function () {
     assert.deepEqual([first?.['user'], Number(first?.['startTime']) < at - hour, second?.['startTime']], [child, true, at])
   })
 
-  it('of what was before the first start: rates of thirty days, payments of ninety', async () => {
-    const { of } = await asking(({ type }) => (type === 'userFunding' || type === 'fundingHistory' ? [] : undefined), [child], 1, (asked) => asked.some(({ type }) => type === 'userFunding') && asked.some(({ type }) => type === 'fundingHistory'), ['BTC', 'DYDX'], null)
-    const days = (type: string) => Math.round((Date.now() - Number(of(type)[0]?.['startTime'])) / (24 * hour))
-    assert.deepEqual([days('fundingHistory'), days('userFunding')], [30, 90])
+  it('rates of thirty days where those of a week are not known', async () => {
+    const { of } = await asking(({ type }) => (type === 'fundingHistory' ? [] : undefined), [], 50_000, (asked) => new Set(asked.filter(({ type }) => type === 'fundingHistory').map(({ coin }) => coin)).size === 2, ['BTC', 'DYDX'], { rated: new Set(['BTC']) })
+    assert.deepEqual(['BTC', 'DYDX'].map((coin) => Math.round((Date.now() - Number(of('fundingHistory').find((one) => one['coin'] === coin)?.['startTime'])) / hour)), [12, 30 * 24])
   })
 
   it('fills from before an account was followed, page by page; what the venue does not keep is a gap, and until all was asked for it has yet to be', async () => {
@@ -62,8 +61,10 @@ describe('what is asked of Hyperliquid beside its streams', function () {
     const from = Date.now() - 5 * hour, kept = { [whole]: 2_500, [capped]: 10_000 }
     const fills = ({ type, user, startTime }: Question): unknown => (type !== 'userFillsByTime' ? undefined : user === refused ? {} : Array.from({ length: kept[String(user)] ?? 0 }, (_, nth) => ({ coin: 'BTC', px: '1', sz: '1', side: 'B', time: from + nth, startPosition: '0', dir: 'Open Long', closedPnl: '0', hash: `0x${'00'.repeat(32)}`, oid: nth, crossed: true, fee: '0', tid: nth, feeToken: 'USDC' })).filter(({ time }) => time >= Number(startTime)).slice(0, 2_000))
     const gaps = (heard: readonly Heard[]) => heard.filter(({ kind }) => kind === 'gap').map(({ payload }) => JSON.parse(String(payload)) as { coin: string; channel: string; from: number; to: number; state?: string })
-    const { heard, of } = await asking(fills, [], 1, (_, told) => gaps(told).length >= 6, ['BTC'], Date.now(), [whole, refused, capped])
+    const { heard, of } = await asking(fills, [whole], 1, (_, told) => gaps(told).length >= 6, ['BTC'], { untold: [whole, refused, capped] })
     assert.deepEqual(gaps(heard).map(({ channel, coin, from: begin, to, state }) => [channel, coin, begin, to, state]), [['history', whole, 0, 0, 'waits'], ['history', whole, 0, 0, 'over'], ['history', refused, 0, 0, 'waits'], ['history', capped, 0, 0, 'waits'], ['history', capped, 0, from, undefined], ['history', capped, 0, 0, 'over']])
+    // Payments of as long as traders are judged by are asked for with them, and once.
+    assert.deepEqual(of('userFunding').map(({ user, startTime }) => [user, Math.round((Date.now() - Number(startTime)) / (24 * hour))]), [[whole, 90], [capped, 90]])
     assert.deepEqual(of('userFillsByTime').filter(({ user }) => user === whole).map(({ startTime }) => startTime), [0, from + 1_999])
   })
 

@@ -13,7 +13,7 @@ import { until } from '../../support/pipeline.js'
 import { freshStore } from '../../support/servers.js'
 
 type Question = Readonly<Record<string, unknown>>
-const Account = z.object({ account: z.string() })
+const Account = z.object({ account: z.string() }), Named = z.object({ name: z.string() })
 const account = (nth: number): string => `0x${nth.toString(16).padStart(40, '0')}`
 const row = (nth: number, month: string, more: object = {}): object => ({ ethAddress: account(nth), accountValue: '1000.0', windowPerformances: [['day', { pnl: '999999', roi: '0', vlm: '0' }], ['month', { pnl: month, roi: '0', vlm: '0' }]], prize: 0, displayName: null, ...more })
 const state = { marginSummary: { accountValue: '1000.0', totalNtlPos: '500.0', totalRawUsd: '500.0', totalMarginUsed: '50.0' }, crossMarginSummary: { accountValue: '1000.0', totalNtlPos: '500.0', totalRawUsd: '500.0', totalMarginUsed: '50.0' }, crossMaintenanceMarginUsed: '5.0', withdrawable: '900.0',
@@ -25,7 +25,7 @@ describe('accounts that the leaderboard names', function () {
 
   it('are those that earned most over 30 days by the newest leaderboard the venue said, without those that are followed, empty or made', async () => {
     const { store } = await freshStore()
-    const named = async (most: number, followed: string[] = []): Promise<string[]> => (await store.query(trackedSql, { chain: 'HL', most, suspects: 0, followed }, Account)).map((one) => one.account)
+    const named = async (most: number, followed: string[] = []): Promise<string[]> => (await store.query(trackedSql, { chain: 'HL', most, suspects: 0, followed }, Named)).map((one) => one.name)
     const ask = { type: 'leaderboard' }, now = Date.now()
     assert.deepEqual(await named(5), [])
     await insertHeard(store, 1, [infoAnswer(ask, { leaderboardRows: [row(9, '1000000')] }, now - 60_000)])
@@ -38,7 +38,7 @@ describe('accounts that the leaderboard names', function () {
 
   it('and the most suspected beside them, but those that are made', async () => {
     const { store } = await freshStore()
-    const named = async (suspects: number, followed: string[] = []): Promise<string[]> => (await store.query(trackedSql, { chain: 'HL', most: 5, suspects, followed }, Account)).map((one) => one.account)
+    const named = async (suspects: number, followed: string[] = []): Promise<string[]> => (await store.query(trackedSql, { chain: 'HL', most: 5, suspects, followed }, Named)).map((one) => one.name)
     const suspected = (hex: string, suspicion: number): Promise<unknown> => store.execute(`INSERT INTO hl_traders (chain, account, judged_at, last_at, suspicion, version) VALUES ('HL', unhex('${hex}'), now64(3), now64(3), ${suspicion}, 1)`)
     await insertHeard(store, 1, [infoAnswer({ type: 'leaderboard' }, { leaderboardRows: [row(1, '5'), row(2, '70.5')] }, Date.now() - 30_000)])
     await digest(store, 1, 1)
