@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
-import { alertOn, digest, insertHeard } from '../support/hyperliquid.js'
+import { alertOn, digest, infoAnswer, insertHeard } from '../support/hyperliquid.js'
 import { freshStore } from '../support/servers.js'
 import { addressOf, day, file, hour } from '../support/traders.js'
 
@@ -72,6 +72,16 @@ describe('alerts of the perps venue in pieces', function () {
   })
 
   for (const [nth, { name, told }] of stories.entries()) it(name, () => { assert.deepEqual(rows.filter((row) => row.nth === nth).map(({ text }) => text), told) })
+
+  it('what an answer tells of long ago is no news; what it tells of a silence is, and so is what a file tells', async () => {
+    const { store: other } = await freshStore()
+    const closed = (tid: number, ago: number): Fill => own(tid, { sz: '2000', time: now - ago })
+    const said = (...fills: readonly Fill[]) => infoAnswer({ type: 'userFillsByTime', user: loser }, fills.map(([, one]) => one))
+    await insertHeard(other, 1, [said(closed(1, 2 * day), closed(2, 3 * hour)), file([closed(3, 5 * day)])])
+    await digest(other, 1, 1)
+    await alertOn(other, 1, 1)
+    assert.deepEqual(await other.query('SELECT tid FROM hl_alerts ORDER BY tid', {}, z.object({ tid: z.coerce.number() })), [{ tid: 2 }, { tid: 3 }])
+  })
 
   it('the tid, hash and id are of the event: the same however segments were batched, and when a batch is done again', async () => {
     const expected = await whole(store)
