@@ -13,3 +13,11 @@ DROP VIEW IF EXISTS hl_standing_gaps;
 CREATE VIEW IF NOT EXISTS hl_standing_gaps AS
 SELECT g.* FROM hl_gaps AS g
 WHERE g.state != 'over' AND (g.state = '' OR (g.chain, g.channel, g.coin, g.from_time, g.to_time) NOT IN (SELECT o.chain, o.channel, o.coin, o.from_time, o.to_time FROM hl_gaps AS o WHERE o.state = 'over'));
+
+-- taken: of accounts under suspicion the positions of a year, with what each came to: what they made within any time is asked for without reading positions again. Of who is judged already it is taken now.
+ALTER TABLE hl_traders ADD COLUMN IF NOT EXISTS taken Array(Tuple(opened_at DateTime64(3, 'UTC'), last_at DateTime64(3, 'UTC'), closed Bool, net Decimal(38, 18))) AFTER evidence;
+INSERT INTO hl_traders
+SELECT k.* REPLACE (t.taken AS taken) FROM (SELECT * FROM hl_traders FINAL WHERE suspicion > 0 AND empty(taken)) AS k INNER JOIN (
+  SELECT chain, account, groupArray((opened_at, last_at, state = 'closed', net)) AS taken FROM hl_trips FINAL
+  WHERE account IN (SELECT account FROM hl_traders WHERE suspicion > 0) AND market = 'perp' AND last_at > (SELECT max(judged_at) FROM hl_traders) - INTERVAL 1 YEAR GROUP BY chain, account
+) AS t ON t.chain = k.chain AND t.account = k.account;

@@ -1,6 +1,6 @@
 -- What the positions of accounts came to within the window: metrics of closing. Grain: one metric of one account. Parameters: chain, run, until (Unix milliseconds), slices, slice.
 -- Sums are of all positions, those that are open with what closing parts of them earned; shares and means of whole ones that are closed. funding_share: of funding
--- and what trading made or lost, so that a small result of two large ones does not look like earnings from funding. gained_usd: of positions that gained, which no span within the window has more of. efficiency: net result by traded volume. Perps of the venue alone. truncated: positions that began before what is
+-- and what trading made or lost, so that a small result of two large ones does not look like earnings from funding. efficiency: net result by traded volume. Perps of the venue alone. truncated: positions that began before what is
 -- known, and one more where a gap in the account's own fills stands within the window.
 -- Sort keys: hl_walks (chain, run), hl_trips (chain, account), hl_gaps (chain, time, …), which is small.
 INSERT INTO hl_measured (chain, run, account, metric, value, samples)
@@ -23,7 +23,7 @@ FROM (
   SELECT account, countIf(whole) AS n, countIf(whole AND t.net > 0) AS wins, sumIf(usd, whole AND usd > 0) AS won, -sumIf(usd, whole AND usd < 0) AS lost,
     toFloat64(sum(t.net)) AS net, toFloat64(sum(t.gross)) AS gross, toFloat64(sum(t.fees)) AS fees, toFloat64(sum(t.funding)) AS funding, -minIf(usd, whole) AS worst, maxIf(usd, whole) AS best,
     quantileExactIf(0.5)(assumeNotNull(t.hold_seconds), whole) AS hold, sumIf(assumeNotNull(t.hold_seconds) * t.largest_usd, whole) / sumIf(t.largest_usd, whole) AS mean_hold, countIf(whole AND t.added_badly > 0) AS badly, countIf(t.forced > 0) AS forced, countIf(t.gap = 'start') AS cut,
-    sumIf(usd, usd > 0) AS gained, sum(least(t.fundings, t.hours)) AS heard, sum(t.hours) AS due, quantileExact(0.5)(t.largest_usd) AS size, sum(t.volume_usd) AS traded, maxIf(assumeNotNull(t.worst), t.worst IS NOT NULL) AS against, countIf(t.worst IS NOT NULL) AS watched,
+    sum(least(t.fundings, t.hours)) AS heard, sum(t.hours) AS due, quantileExact(0.5)(t.largest_usd) AS size, sum(t.volume_usd) AS traded, maxIf(assumeNotNull(t.worst), t.worst IS NOT NULL) AS against, countIf(t.worst IS NOT NULL) AS watched,
     quantileExactIf(0.5)(t.volume_usd / t.fills, whole) AS slice_usd
   FROM (
     SELECT *, state = 'closed' AND gap = 'none' AS whole, toFloat64(net) AS usd FROM hl_trips FINAL
@@ -31,7 +31,7 @@ FROM (
   ) AS t GROUP BY account
 ) AS r LEFT ANY JOIN weekly AS w ON w.account = r.account
 ARRAY JOIN arrayFilter(one -> isFinite(one.2) AND one.3 >= one.4, [
-  ('net_usd', r.net, r.n, 0), ('gained_usd', r.gained, r.n, 0), ('gross_usd', r.gross, r.n, 0), ('fees_usd', r.fees, r.n, 0), ('funding_usd', r.funding, r.n, 0), ('trips', r.n, r.n, 0), ('wins', r.wins, r.n, 0), ('liquidations', r.forced, r.n, 0), ('truncated', r.cut + (concat('0x', lower(hex(r.account))) IN (SELECT account FROM lacking)), r.n, 0),
+  ('net_usd', r.net, r.n, 0), ('gross_usd', r.gross, r.n, 0), ('fees_usd', r.fees, r.n, 0), ('funding_usd', r.funding, r.n, 0), ('trips', r.n, r.n, 0), ('wins', r.wins, r.n, 0), ('liquidations', r.forced, r.n, 0), ('truncated', r.cut + (concat('0x', lower(hex(r.account))) IN (SELECT account FROM lacking)), r.n, 0),
   ('median_hold_seconds', r.hold, r.n, 1), ('mean_hold_seconds', r.mean_hold, r.n, 1), ('funding_known', r.heard / r.due, r.due, 1), ('typical_usd', r.size, r.n, 0), ('typical_fill_usd', r.slice_usd, r.n, 1), ('worst_excursion', r.against, r.watched, 1),
   ('win_rate', r.wins / r.n, r.n, enough), ('profit_factor', r.won / r.lost, r.n, enough), ('payoff', (r.won / r.wins) / (r.lost / (r.n - r.wins)), r.n, enough),
   ('expectancy_usd', (r.won - r.lost) / r.n, r.n, enough), ('efficiency', r.net / r.traded, r.n, enough), ('worst_loss', r.worst / (r.won / r.wins), r.n, enough), ('best_share', if(r.won > r.lost, r.best / (r.won - r.lost), nan), r.n, enough),

@@ -1,8 +1,8 @@
 -- Judges accounts by what a run measured of them: style by the first rule that fits, flags, fitness to be copied, suspicion. Grain: one account.
 -- Parameters: chain, run, until (Unix milliseconds), slices, slice. A rule that needs a metric which is not known does not fit. Vaults are told by the venue's own answers.
--- copy_score = 25 edge + 20 green weeks + 15 draw-down + 15 holding + 10 executable + 10 sample + 5 leverage; what is not known gives no points. 0 where a reason says so.
+-- copy_score = 25 edge + 20 green weeks + 15 draw-down + 15 holding + 10 executable + 10 sample + 5 leverage; what is not known gives no points. 0 where a reason says so. taken: what a suspect's positions of a year came to.
 -- Sort keys: hl_measured (chain, run, account), hl_insider_trades (chain, account), hl_records (chain, type), hl_trips (chain, account), hl_ledger_updates (chain, account).
-INSERT INTO hl_traders (chain, account, judged_at, window_days, first_at, last_at, trips, net_usd, volume_usd, liquidations, metrics, style, rule, rule_version, reasons, flags, copy_score, copy_version, copy_reasons, suspicion, insider_version, evidence, top_coin, funded_at, version)
+INSERT INTO hl_traders (chain, account, judged_at, window_days, first_at, last_at, trips, net_usd, volume_usd, liquidations, metrics, style, rule, rule_version, reasons, flags, copy_score, copy_version, copy_reasons, suspicion, insider_version, evidence, taken, top_coin, funded_at, version)
 WITH
   (known, name) -> if(mapContains(known, name), known[name], nan) AS have, (points, value) -> if(isFinite(value), points * greatest(0, least(1, value)), 0) AS worth,
   (SELECT CAST((groupArray(r.rule), groupArray(r.newest)), 'Map(String, Tuple(UInt16, Map(String, Float64)))') FROM (SELECT toString(rule) AS rule, (max(version), argMax(numbers, version)) AS newest FROM hl_trader_rules GROUP BY rule) AS r) AS rules,
@@ -15,6 +15,10 @@ WITH
     WHERE v.chain = {chain:String} AND v.type IN ('userRole', 'vaultSummaries', 'vaultDetails') AND if(v.type = 'userRole', JSONExtractString(v.item, 'role') = 'vault', match(JSONExtractString(v.item, 'vaultAddress'), '^0x[0-9a-fA-F]{40}$'))
   ),
   suspected AS (SELECT account, max(score) AS suspicion, argMax(evidence, (score, opened_at)) AS evidence FROM hl_insider_trades FINAL WHERE chain = {chain:String} AND account IN (SELECT account FROM judged) GROUP BY account),
+  takings AS (
+    SELECT account, groupArray((opened_at, last_at, state = 'closed', net)) AS taken FROM hl_trips FINAL
+    WHERE chain = {chain:String} AND account IN (SELECT account FROM suspected WHERE suspicion >= rules['insider'].2['flagged']) AND market = 'perp' AND last_at > fromUnixTimestamp64Milli({until:Int64}, 'UTC') - INTERVAL 1 YEAR GROUP BY account
+  ),
   coins AS (SELECT account, argMax(toString(coin), (usd, coin)) AS top, max(usd) / sum(usd) AS share FROM (SELECT account, coin, sum(volume_usd) AS usd FROM hl_trips FINAL WHERE chain = {chain:String} AND account IN (SELECT account FROM judged) AND market = 'perp' GROUP BY account, coin) GROUP BY account),
   funded AS (SELECT account, min(time) AS at FROM hl_ledger_updates WHERE chain = {chain:String} AND account IN (SELECT account FROM judged) AND kind = 'deposit' GROUP BY account),
   ruled AS (
@@ -44,5 +48,5 @@ WITH
   )
 SELECT {chain:String}, k.account, fromUnixTimestamp64Milli({until:Int64}, 'UTC'), toUInt16(rules['window'].2['days']), fromUnixTimestamp64Milli(toInt64(k.m['first_ms']), 'UTC'), fromUnixTimestamp64Milli(toInt64(k.m['last_ms']), 'UTC'), toUInt32(k.m['trips']), k.m['net_usd'], k.m['volume_usd'], toUInt32(k.m['liquidations']), k.m,
   k.fit.1, k.fit.2, if(k.fit.2 = '', 0, rules[k.fit.2].1), if(k.fit.2 = '', [if(k.enough, 'no rule fits', 'too few positions')], arrayPushFront(arrayMap(name -> concat(name, ' ', toString(round(k.m[name], 4))), arrayFilter(name -> mapContains(k.m, name), k.fit.4)), concat(k.fit.2, ' version ', toString(rules[k.fit.2].1)))), k.flags,
-  if(notEmpty(k.refused), 0, round(arraySum(k.points.2), 2)), rules['copy'].1, if(notEmpty(k.refused), k.refused, arrayMap(one -> concat(one.1, ' ', toString(round(one.2, 2))), k.points)), ifNull(s.suspicion, 0), rules['insider'].1, s.evidence, k.top, if(f.at > toDateTime64(0, 3, 'UTC'), toNullable(f.at), NULL), {run:UInt64}
-FROM copied AS k LEFT ANY JOIN suspected AS s ON s.account = k.account LEFT ANY JOIN funded AS f ON f.account = k.account
+  if(notEmpty(k.refused), 0, round(arraySum(k.points.2), 2)), rules['copy'].1, if(notEmpty(k.refused), k.refused, arrayMap(one -> concat(one.1, ' ', toString(round(one.2, 2))), k.points)), ifNull(s.suspicion, 0), rules['insider'].1, s.evidence, t.taken, k.top, if(f.at > toDateTime64(0, 3, 'UTC'), toNullable(f.at), NULL), {run:UInt64}
+FROM copied AS k LEFT ANY JOIN suspected AS s ON s.account = k.account LEFT ANY JOIN funded AS f ON f.account = k.account LEFT ANY JOIN takings AS t ON t.account = k.account

@@ -1,6 +1,7 @@
 /** Suspects whose money came from one source: linked, with the source as evidence; by whom money was sent tells nothing where it was sent to many. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { listMigrations } from '../../schemas/migrations.js'
 import { computeTraders } from '../../stages/traders/computeTraders.js'
 import { digest, infoAnswer, insertHeard, message } from '../support/hyperliquid.js'
 import { freshStore } from '../support/servers.js'
@@ -29,6 +30,13 @@ describe('links of suspects', function () {
     const why = (from: number, alike?: number): string => `money came from ${addressOf(from)}, ${alike === undefined ? '' : `as that of ${addressOf(alike)}, `}which is suspected too`
     assert.deepEqual(rows.map(({ address, score, link }) => [address, score - plain, link]), [[addressOf(11), 5, why(40, 12)], [addressOf(12), 5, why(40, 11)], [addressOf(13), 5, why(11)], [addressOf(14), 0, ''], [addressOf(15), 15, '']])
     assert.deepEqual(await store.query("SELECT suspicion FROM hl_traders FINAL WHERE account = toFixedString(unhex({account:String}), 20)", { account: addressOf(11).slice(2) }, z.object({ suspicion: z.number() })), [{ suspicion: plain + 5 }])
+    // What suspects took stands with them; of who was judged before it was kept, it is taken with the schema.
+    const taken = () => store.query("SELECT concat('0x', lower(hex(account))) AS address, arrayMap(t -> (t.closed, toString(t.net)), taken) AS taken FROM hl_traders FINAL ORDER BY account", {}, z.object({ address: z.string(), taken: z.array(z.unknown()) }))
+    const expected = await taken()
+    assert.deepEqual(expected.map((one) => one.taken), Array(5).fill([[true, '60000']]))
+    await store.execute('INSERT INTO hl_traders SELECT * REPLACE ([] AS taken) FROM hl_traders FINAL')
+    for (let again = 0; again < 2; again += 1) for (const statement of listMigrations().find(({ id }) => id.startsWith('0047'))?.statements ?? []) await store.execute(statement)
+    assert.deepEqual(await taken(), expected)
     // Judged again, it is the same; a position that is no longer found goes, whatever its version.
     assert.equal(await computeTraders(store, { chain: 'HL', upto: 1 }), null)
   })
