@@ -11,7 +11,6 @@ WITH
     UNION ALL SELECT arrayJoin(if((SELECT count() FROM buckets WHERE told IN ('fills', 'made')) > 0, ['trades', 'fills'], ['trades'])), now64(3, 'UTC'), now64(3, 'UTC'), now64(3, 'UTC')
   ),
   gaps AS (
-    -- What one account dealt before it was followed is judged with the account.
     SELECT DISTINCT g.from_time AS begin, greatest(g.from_time, g.to_time) AS finish FROM hl_standing_gaps AS g
     WHERE g.chain = {chain:String} AND g.channel NOT IN ('allMids', 'l2Book', 'activeAssetCtx', 'history')
   )

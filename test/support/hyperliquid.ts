@@ -1,6 +1,7 @@
 /** What was heard from Hyperliquid as ingest leaves it: one raw_payloads row a payload, normalized and enriched. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { z } from 'zod'
 import { findChain } from '../../schemas/chains.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import type { BatchRef } from '../../schemas/primitives.js'
@@ -26,6 +27,11 @@ export const insertHeard = async (store: Store, number: number, heard: readonly 
   await store.insert('raw_payloads', heard.map(({ kind, payload, request = '{}', at = Date.now() }) => ({
     chain: 'HL', number, kind, block_hash: '', parent_hash: '', problem: '', generation: 0, endpoint: 'recorded', fetched_at: new Date(at).toISOString(), payload, receipts: request, traces: '', traces_kind: '',
   })), token)
+}
+
+/** Empties what is kept of the venue. Segments go on counting: their tokens are known. */
+export const emptyVenue = async (store: Store): Promise<void> => {
+  for (const { name } of await store.query("SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND (startsWith(name, 'hl_') OR name = 'raw_payloads')", {}, z.object({ name: z.string() }))) await store.execute('TRUNCATE TABLE {table:Identifier}', { table: name })
 }
 
 const contextOf = (store: Store, again: boolean): Context => {

@@ -1,5 +1,9 @@
 /** Ledgers of traders, made by hand: fills as a node's files have them. */
-import type { Heard } from './hyperliquid.js'
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { computeTraders } from '../../stages/traders/computeTraders.js'
+import { digest, insertHeard, type Heard } from './hyperliquid.js'
+import { freshStore } from './servers.js'
 
 export const minute = 60_000, hour = 60 * minute, day = 24 * hour
 /** Midnight of a Monday long past, Unix milliseconds. */
@@ -21,3 +25,22 @@ export const roundTrip = (nth: number, trip: number, { at, hold, exit, entry = 1
 
 /** A node's file of these fills. */
 export const file = (fills: readonly unknown[]): Heard => ({ kind: 'node_fills', payload: fills.map((one) => JSON.stringify(one)).join('\n') })
+
+const Judged = z.object({ metrics: z.record(z.string(), z.number()), style: z.string(), reasons: z.array(z.string()), flags: z.array(z.string()), copy_score: z.number(), copy_reasons: z.array(z.string()), suspicion: z.number(), evidence: z.array(z.unknown()) })
+
+/** A store that hears segments one after the other, each judged when it came, and what traders are judged to be then. */
+export const openJudging = async () => {
+  const { store } = await freshStore()
+  let segment = 0
+  return {
+    hear: async (...heard: Heard[]): Promise<void> => { segment += 1; await insertHeard(store, segment, heard); await digest(store, segment, segment); await computeTraders(store, { chain: 'HL', upto: segment }) },
+    judged: async (nth: number): Promise<z.infer<typeof Judged>> => {
+      const [row] = await store.query(`SELECT CAST(metrics, 'Map(String, Float64)') AS metrics, style, reasons, flags, copy_score, copy_reasons, suspicion, evidence FROM hl_traders FINAL WHERE account = toFixedString(unhex({account:String}), 20)`, { account: addressOf(nth).slice(2) }, Judged)
+      assert.ok(row !== undefined)
+      return row
+    },
+  }
+}
+
+/** Equal but for what adding floats in another order changes. */
+export const near = (got: number | undefined, wanted: number): void => { assert.ok(got !== undefined && Math.abs(got - wanted) < 1e-9 * Math.max(1, Math.abs(wanted)), `${got} is not ${wanted}`) }

@@ -1,26 +1,17 @@
 /** What positions tell of a trader, by numbers worked out by hand: metrics and their minimum samples, returns, styles, fitness to be copied. */
 import assert from 'node:assert/strict'
-import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
 import { computeTraders } from '../../stages/traders/computeTraders.js'
-import { addressOf, day, file, hour, minute, roundTrip, start } from '../support/traders.js'
+import { addressOf, day, file, hour, minute, near, openJudging, roundTrip, start } from '../support/traders.js'
 import { digest, infoAnswer, insertHeard, message, type Heard } from '../support/hyperliquid.js'
 import { freshStore } from '../support/servers.js'
 
-const Judged = z.object({ metrics: z.record(z.string(), z.number()), style: z.string(), reasons: z.array(z.string()), flags: z.array(z.string()), copy_score: z.number(), copy_reasons: z.array(z.string()), suspicion: z.number(), evidence: z.array(z.unknown()) })
-
 describe('what traders are judged by', function () {
   this.timeout(120_000)
-  let store: Store, segment = 0
-  before(async () => { store = (await freshStore()).store })
-  const hear = async (...heard: Heard[]) => { segment += 1; await insertHeard(store, segment, heard); await digest(store, segment, segment); await computeTraders(store, { chain: 'HL', upto: segment }) }
-  const judged = async (nth: number) => {
-    const [row] = await store.query(`SELECT CAST(metrics, 'Map(String, Float64)') AS metrics, style, reasons, flags, copy_score, copy_reasons, suspicion, evidence FROM hl_traders FINAL WHERE account = toFixedString(unhex({account:String}), 20)`, { account: addressOf(nth).slice(2) }, Judged)
-    assert.ok(row !== undefined)
-    return row
-  }
-  const near = (got: number | undefined, wanted: number): void => assert.ok(got !== undefined && Math.abs(got - wanted) < 1e-9 * Math.max(1, Math.abs(wanted)), `${got} is not ${wanted}`)
+  let judging: Awaited<ReturnType<typeof openJudging>>
+  before(async () => { judging = await openJudging() })
+  const hear = (...heard: Heard[]) => judging.hear(...heard), judged = (nth: number) => judging.judged(nth)
 
   it('shares and ratios need ten ended positions, sums none', async () => {
     // Bought 1 at 100, sold at 110 or at 95; a fee of 0.5 a fill: +9 or -6.

@@ -1,26 +1,15 @@
 /** Money that comes and goes beside trading: what each kind of change means for the capital, and what is not known where nothing, or not all, was told. */
 import assert from 'node:assert/strict'
-import { z } from 'zod'
-import type { Store } from '../../schemas/clickhouse.js'
-import { computeTraders } from '../../stages/traders/computeTraders.js'
-import { digest, infoAnswer, insertHeard, type Heard } from '../support/hyperliquid.js'
-import { freshStore } from '../support/servers.js'
-import { addressOf, day, file, hour, minute, roundTrip, start } from '../support/traders.js'
+import { infoAnswer, type Heard } from '../support/hyperliquid.js'
+import { addressOf, day, file, hour, minute, near, openJudging, roundTrip, start } from '../support/traders.js'
 
-const Judged = z.object({ metrics: z.record(z.string(), z.number()), flags: z.array(z.string()) })
 const other = addressOf(77)
 
 describe('money of traders', function () {
   this.timeout(120_000)
-  let store: Store, segment = 0
-  before(async () => { store = (await freshStore()).store })
-  const hear = async (...heard: Heard[]) => { segment += 1; await insertHeard(store, segment, heard); await digest(store, segment, segment); await computeTraders(store, { chain: 'HL', upto: segment }) }
-  const judged = async (nth: number) => {
-    const [row] = await store.query(`SELECT CAST(metrics, 'Map(String, Float64)') AS metrics, flags FROM hl_traders FINAL WHERE account = toFixedString(unhex({account:String}), 20)`, { account: addressOf(nth).slice(2) }, Judged)
-    assert.ok(row !== undefined)
-    return row
-  }
-  const near = (got: number | undefined, wanted: number): void => assert.ok(got !== undefined && Math.abs(got - wanted) < 1e-9 * Math.max(1, Math.abs(wanted)), `${got} is not ${wanted}`)
+  let judging: Awaited<ReturnType<typeof openJudging>>
+  before(async () => { judging = await openJudging() })
+  const hear = (...heard: Heard[]) => judging.hear(...heard), judged = (nth: number) => judging.judged(nth)
   const ledger = (nth: number, ...deltas: readonly (readonly [number, object])[]): Heard => infoAnswer({ type: 'userNonFundingLedgerUpdates', user: addressOf(nth) }, deltas.map(([at, delta], place) => ({ time: start + at, hash: `0x${String(place).padStart(2, '0')}${'cd'.repeat(31)}`, delta })))
   const margin = (usd: number) => ({ accountValue: String(usd), totalNtlPos: '0.0', totalRawUsd: String(usd), totalMarginUsed: '0.0' })
   const worth = (nth: number, at: number, usd: number): Heard => infoAnswer({ type: 'clearinghouseState', user: addressOf(nth) }, { marginSummary: margin(usd), crossMarginSummary: margin(usd), crossMaintenanceMarginUsed: '0.0', withdrawable: String(usd), assetPositions: [], time: start + at })

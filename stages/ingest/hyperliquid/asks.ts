@@ -10,7 +10,7 @@ export interface Before {
   /** When something was heard last before this start, Unix milliseconds; null: never. */
   readonly heardLast: number | null
   /** Of the accounts those whose fills from before have yet to be asked for, lower case. */
-  readonly untold: readonly string[]
+  readonly unasked: readonly string[]
   /** Coins of which rates of long enough are known. */
   readonly rated: ReadonlySet<string>
 }
@@ -32,7 +32,7 @@ const page = 500
 const ownVault: Account = '0xdfc24b077bc1425ad1dea75bcb6f8158e10df303'
 
 /** Starts asking; `warn` is told what fails. `speed`: how many times faster than is due, for tests. The leaderboard is asked for in leaderboard.ts: another host has it, and no call of the client. */
-export const openAsks = ({ coins, books, accounts, before: { heardLast, untold, rated }, hear }: Asks, rest: Rest, warn: (reason: string) => void, speed = 1): { close(): void } => {
+export const openAsks = ({ coins, books, accounts, before: { heardLast, unasked, rated }, hear }: Asks, rest: Rest, warn: (reason: string) => void, speed = 1): { close(): void } => {
   const { info } = rest
   const timers = new Set<NodeJS.Timeout>()
   let closed = false
@@ -79,7 +79,7 @@ export const openAsks = ({ coins, books, accounts, before: { heardLast, untold, 
   }
 
   // Of whom fills from before are asked for, payments of as long are too, before it counts as done.
-  const left = new Set(untold)
+  const left = new Set(unasked)
   const history = (user: string): Promise<unknown> => askHistory(user, (startTime) => inTurn(() => info.userFillsByTime({ user: user as Account, startTime })), () => paid(user, paymentsBack), hear).then(() => left.delete(user))
 
   // Each dex keeps margin and positions of its own; those whose coins are heard are asked, the venue's own first.

@@ -15,7 +15,7 @@ import { openRest } from './rest.js'
 import { openTracked } from './tracked.js'
 import { venueTimeOf } from './venueTime.js'
 
-const landedSql = loadSql(import.meta.url, 'landed.sql'), trackedSql = loadSql(import.meta.url, 'tracked.sql'), untoldSql = loadSql(import.meta.url, 'untold.sql'), ratedSql = loadSql(import.meta.url, 'rated.sql')
+const landedSql = loadSql(import.meta.url, 'landed.sql'), trackedSql = loadSql(import.meta.url, 'tracked.sql'), unaskedSql = loadSql(import.meta.url, 'unasked.sql'), ratedSql = loadSql(import.meta.url, 'rated.sql')
 const Named = z.object({ name: z.string() })
 const Landed = z.object({ segments: z.coerce.number(), hash: z.string(), payloads: z.coerce.number(), bytes: z.coerce.number(), endpoint: z.string() })
 /** Milliseconds between looks into the folder of a node's files. */
@@ -58,8 +58,8 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
     const rest = config.HL_API_URL === undefined ? undefined : openRest(config.HL_API_URL, config.HL_WEIGHT_PER_MINUTE, hear)
     const listening = rest === undefined || config.HL_API_URL === undefined ? undefined : listen({
       socketUrl: config.HL_WS_URL ?? socketUrlOf(config.HL_API_URL), coins: config.HL_COINS, books: config.HL_BOOK_COINS, accounts: config.HL_ACCOUNTS, before: async () => {
-        const [heardLast, untold, rated] = await Promise.all([journal.listened(begun), names(untoldSql, { chain, followed: followed() }), names(ratedSql, { chain })])
-        return { heardLast, untold, rated: new Set(rated) }
+        const [heardLast, unasked, rated] = await Promise.all([journal.listened(begun), names(unaskedSql, { chain, followed: followed() }), names(ratedSql, { chain })])
+        return { heardLast, unasked, rated: new Set(rated) }
       },
     }, rest, hear, warn)
     // It names no time of the venue, and is looked at by no one here.

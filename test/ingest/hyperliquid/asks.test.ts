@@ -17,7 +17,7 @@ describe('what is asked of Hyperliquid beside its streams', function () {
     const asked: Question[] = [], failed: string[] = [], heard: Heard[] = []
     const venue = await startVenue({ answer: (question) => { asked.push(question); return answer(question) } })
     const rest = openRest(venue.url, 1_000_000, (one) => { heard.push(one) })
-    const asks = openAsks({ coins: () => new Set(coins), books: ['DYDX', 'GONE'], accounts, before: { heardLast: Date.now() - 10 * hour, untold: [], rated: new Set(['BTC', 'ETH', 'DYDX']), ...before }, hear: (one) => { heard.push(one) } }, rest, (reason) => { failed.push(reason) }, speed)
+    const asks = openAsks({ coins: () => new Set(coins), books: ['DYDX', 'GONE'], accounts, before: { heardLast: Date.now() - 10 * hour, unasked: [], rated: new Set(['BTC', 'ETH', 'DYDX']), ...before }, hear: (one) => { heard.push(one) } }, rest, (reason) => { failed.push(reason) }, speed)
     try { await until(() => Promise.resolve(enough(asked, heard)), 'not everything was asked') } finally { asks.close(); await rest.close(); await venue.close() }
     return { asked, failed, heard, of: (type: string) => asked.filter((one) => one['type'] === type) }
   }
@@ -61,7 +61,7 @@ describe('what is asked of Hyperliquid beside its streams', function () {
     const from = Date.now() - 5 * hour, kept = { [whole]: 2_500, [capped]: 10_000 }
     const fills = ({ type, user, startTime }: Question): unknown => (type !== 'userFillsByTime' ? undefined : user === refused ? {} : Array.from({ length: kept[String(user)] ?? 0 }, (_, nth) => ({ coin: 'BTC', px: '1', sz: '1', side: 'B', time: from + nth, startPosition: '0', dir: 'Open Long', closedPnl: '0', hash: `0x${'00'.repeat(32)}`, oid: nth, crossed: true, fee: '0', tid: nth, feeToken: 'USDC' })).filter(({ time }) => time >= Number(startTime)).slice(0, 2_000))
     const gaps = (heard: readonly Heard[]) => heard.filter(({ kind }) => kind === 'gap').map(({ payload }) => JSON.parse(String(payload)) as { coin: string; channel: string; from: number; to: number; state?: string })
-    const { heard, of } = await asking(fills, [whole], 1, (_, told) => gaps(told).length >= 6, ['BTC'], { untold: [whole, refused, capped] })
+    const { heard, of } = await asking(fills, [whole], 1, (_, told) => gaps(told).length >= 6, ['BTC'], { unasked: [whole, refused, capped] })
     assert.deepEqual(gaps(heard).map(({ channel, coin, from: begin, to, state }) => [channel, coin, begin, to, state]), [['history', whole, 0, 0, 'waits'], ['history', whole, 0, 0, 'over'], ['history', refused, 0, 0, 'waits'], ['history', capped, 0, 0, 'waits'], ['history', capped, 0, from, undefined], ['history', capped, 0, 0, 'over']])
     // Payments of as long as traders are judged by are asked for with them, and once.
     assert.deepEqual(of('userFunding').map(({ user, startTime }) => [user, Math.round((Date.now() - Number(startTime)) / (24 * hour))]), [[whole, 90], [capped, 90]])

@@ -18,7 +18,7 @@ describe('many coins after a cut', () => {
       return type === 'recentTrades' ? [] : type === 'perpDexs' ? [null] : type === 'metaAndAssetCtxs' && dex === undefined ? [{ universe }, volumes] : type === 'spotMetaAndAssetCtxs' ? [{ universe: [], tokens: [] }, []] : type === 'allMids' ? {} : undefined
     } })
     const rest = openRest(venue.url, 800, (one) => { heard.push(one) })
-    const listener = listen({ socketUrl: `${venue.url.replace('http', 'ws')}/ws`, coins: [], books: [], accounts: [], before: () => Promise.resolve({ heardLast: null, untold: [], rated: new Set() }) }, rest, (one) => { heard.push(one) }, () => undefined)
+    const listener = listen({ socketUrl: `${venue.url.replace('http', 'ws')}/ws`, coins: [], books: [], accounts: [], before: () => Promise.resolve({ heardLast: null, unasked: [], rated: new Set() }) }, rest, (one) => { heard.push(one) }, () => undefined)
     const states = () => heard.filter(({ kind }) => kind === 'gap').map(({ payload }) => (JSON.parse(String(payload)) as { state?: string }).state)
     try {
       await until(() => Promise.resolve(heard.some(({ payload }) => payload.includes(`"coin":"C${many - 1}"`))), 'nothing was subscribed')

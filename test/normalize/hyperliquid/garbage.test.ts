@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { Store } from '../../../schemas/clickhouse.js'
-import { digest, infoAnswer, insertHeard, message, type Heard } from '../../support/hyperliquid.js'
+import { digest, emptyVenue, infoAnswer, insertHeard, message, type Heard } from '../../support/hyperliquid.js'
 import { freshStore } from '../../support/servers.js'
 
 const user = `0x${'11'.repeat(20)}`, other = `0x${'22'.repeat(20)}`, hash = `0x${'ab'.repeat(32)}`, time = Date.now() - 60_000
@@ -17,10 +17,7 @@ describe('garbage from Hyperliquid', function () {
   this.timeout(90_000)
   let store: Store, segment = 0
   before(async () => { store = (await freshStore()).store })
-  beforeEach(async () => {
-    // Segments go on counting: their tokens are known.
-    for (const { row } of await store.query(`SELECT name AS row FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND (startsWith(name, 'hl_') OR name = 'raw_payloads')`, {}, Text)) await store.execute('TRUNCATE TABLE {table:Identifier}', { table: row })
-  })
+  beforeEach(() => emptyVenue(store))
   const rows = async (sql: string): Promise<string[]> => (await store.query(sql, {}, Text)).map(({ row }) => row)
   const hear = async (...heard: Heard[]): Promise<void> => { segment += 1; await insertHeard(store, segment, heard); await digest(store, segment, segment) }
   const count = async (table: string): Promise<string | undefined> => (await rows(`SELECT toString(count()) AS row FROM ${table}`))[0]

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { Store } from '../../../schemas/clickhouse.js'
-import { digest, infoAnswer, insertHeard, message, type Heard } from '../../support/hyperliquid.js'
+import { digest, emptyVenue, infoAnswer, insertHeard, message, type Heard } from '../../support/hyperliquid.js'
 import { freshStore } from '../../support/servers.js'
 
 const buyer = `0x${'11'.repeat(20)}`, seller = `0x${'22'.repeat(20)}`, third = `0x${'33'.repeat(20)}`
@@ -20,10 +20,7 @@ describe('what Hyperliquid says', function () {
   this.timeout(60_000)
   let store: Store, segment = 0
   before(async () => { store = (await freshStore()).store })
-  beforeEach(async () => {
-    // Segments go on counting: their tokens are known.
-    for (const { row } of await store.query(`SELECT name AS row FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND (startsWith(name, 'hl_') OR name = 'raw_payloads')`, {}, Text)) await store.execute('TRUNCATE TABLE {table:Identifier}', { table: row })
-  })
+  beforeEach(() => emptyVenue(store))
   const rows = async (sql: string): Promise<string[]> => (await store.query(sql, {}, Text)).map(({ row }) => row)
   const hear = async (...heard: Heard[]): Promise<void> => { segment += 1; await insertHeard(store, segment, heard); await digest(store, segment, segment) }
   const trades = (): Promise<string[]> => rows(`SELECT concatWithSeparator(' ', coin, market, tid, side, substring(lower(hex(buyer)), 1, 2), substring(lower(hex(taker)), 1, 2)) AS row FROM hl_trades ORDER BY coin, tid, hash`)
