@@ -47,8 +47,8 @@ export interface LedgerView {
   readonly unheard?: ReadonlyMap<string, readonly Unheard[]>
 }
 
-/** until: when it is read anew; fresh: a venue was heard for so short a time, or not yet, that it changes at every turn. */
-interface Silent { readonly until: number; readonly fresh: boolean; readonly unheard: NonNullable<LedgerView['unheard']> }
+/** until: when it is read anew; entered: how far each venue had come; fresh: one was heard for so short a time, or not yet, that this changes with all that is heard. */
+interface Silent { readonly until: number; readonly entered: string; readonly fresh: boolean; readonly unheard: NonNullable<LedgerView['unheard']> }
 
 export interface LedgerReader {
   /** At most a second old; many callers share one read. */
@@ -82,9 +82,12 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     return { ...(row?.since == null ? {} : { since: row.since }), ...(dead === undefined ? {} : { dead }) }
   }
   const ofVenues = async <Value>(read: (chain: string) => Promise<Value>): Promise<ReadonlyMap<string, Value>> => new Map(await Promise.all(venues.map(async (chain) => [chain, await read(chain)] as const)))
-  const unheardAt = async (at: number): Promise<Silent> => {
-    const unheard = await ofVenues((chain) => store.query(venueUnheard, { chain }, Unheard))
-    return { unheard, until: at + unheardMs, fresh: [...unheard.values()].some((stretches) => stretches.some(({ kind, from, to }) => kind === 'trades' && from === 0 && to > at - unheardMs)) }
+  const unheardAt = async (at: number, entered: string): Promise<Silent> => {
+    const read = await ofVenues((chain) => store.query(venueUnheard, { chain }, Unheard))
+    const fresh = [...read.values()].some((stretches) => stretches.some(({ kind, from, to }) => kind === 'trades' && from === 0 && to > at - unheardMs)), until = at + (fresh ? gapsMs : unheardMs)
+    // Nothing is known of the time until it is read anew, where nothing was known up to now.
+    const unheard = fresh ? new Map([...read].map(([chain, stretches]) => [chain, stretches.map((one) => (one.to > at - freshMs ? { ...one, to: until + freshMs } : one))] as const)) : read
+    return { unheard, until, entered, fresh }
   }
   const load = async (): Promise<LedgerView> => {
     const at = now()
@@ -94,8 +97,8 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     if (told === undefined || at - told.at >= gapsMs) told = { at, files: await filesOf() }
     if (behind === undefined || at - behind.at >= gapsMs) behind = { at, waiting: await ofVenues(waitingOf) }
     // It reads more than the rest together: who asks waits for it where nothing was known before, or nobody asked for long.
-    if (silent === undefined || silent.fresh || at >= silent.until + unheardMs) silent = await unheardAt(at)
-    else if (at >= silent.until) { silent = { ...silent, until: at + unheardMs }; unheardAt(at).then((read) => { silent = read }, () => undefined) }
+    if (silent === undefined || (silent.fresh && (silent.entered !== entered || at >= silent.until)) || at >= silent.until + unheardMs) silent = await unheardAt(at, entered)
+    else if (at >= silent.until) { silent = { ...silent, until: at + unheardMs }; unheardAt(at, entered).then((read) => { silent = read }, () => undefined) }
     const { rows: gaps } = missed, { files } = told, { waiting } = behind, { unheard } = silent
     const grown = rows.find((row) => row.chain === '')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`

@@ -67,7 +67,8 @@ describe('the top of a day from lists of segments', function () {
     const [counts] = await store.query(`SELECT count() AS sides FROM address_transfers WHERE kind NOT IN ('wrap', 'unwrap') AND value_usd > 0 AND (address, intDiv(block_number, 16)) NOT IN (SELECT arrayJoin(addresses), segment FROM top_segments)
       AND address IN (SELECT unhex(substring(address, 3)) FROM (${full.text.replace(/^--.*$/gm, '')}))`, { chain: 'ETH', first: 0, newest: top, rank: highestRank, after: '', limit: 100 }, z.object({ sides: z.coerce.number() }))
     assert.ok((counts?.sides ?? 0) > 0)
-    assert.equal(await readTopListed(store, { chain: 'ETH', first: 0, newest: top }, segmentBlocks, [], '50000000', '', 20), null)
+    const all = { chain: 'ETH', first: 0, newest: top } as const
+    assert.equal(await readTopListed(store, all, segmentBlocks, await readCut(store, all, segmentBlocks), '50000000', '', 20), null)
   })
 
   it('reads segments that the span cuts from the movements', async () => {
@@ -89,6 +90,7 @@ describe('the top of a day from lists of segments', function () {
     assert.ok((await compare(store, 0, 63, 5))[0] >= 1)
     const all = { chain: 'ETH', first: 0, newest: 63 } as const, cut = await readCut(store, all, segmentBlocks)
     assert.equal((await readTopListed(store, all, segmentBlocks, cut, highestRank, '', 5))?.length, 5)
+    assert.equal(await readTopListed(store, all, segmentBlocks, { ...cut, stamp: '1' }, highestRank, '', 5), null, 'lists that changed since prove nothing')
     await store.execute('ALTER TABLE top_segments DELETE WHERE segment = 2 SETTINGS mutations_sync = 2')
     assert.equal(await readTopListed(store, all, segmentBlocks, cut, highestRank, '', 5), null, 'a list that went since proves nothing')
   })

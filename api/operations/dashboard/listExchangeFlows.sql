@@ -4,7 +4,7 @@
 -- all_*: of every exchange, also of those on other pages. Grain: one exchange, its 20 tokens with the most dollars, below a rank. Parameters: chain, from, to (Unix milliseconds, from at a full hour),
 -- the same of the other chain as beside, beside_from, beside_to ('': none), rank (millionths of a dollar that moved, exact in whatever
 -- order they are added) and after (the exchange), which together are the position, limit. Sort key: entity_segments (chain, hour, entity, token, segment), by hour and entity: each chain is
--- read apart and by the names alone, for which the index then holds.
+-- read apart and by the names alone, for which the index then holds. Lines that end in "beside" are left out where there is no other chain: half of it is not planned then.
 WITH (SELECT groupUniqArray((toString(d.chain), toString(d.entity))) FROM dictionary(label_of) AS d WHERE d.chain IN ({chain:String}, {beside:String}) AND d.category = 'exchange' AND d.entity != '') AS exchanges
 SELECT * EXCEPT (ranked) FROM (
 SELECT exchange, toFloat64(sum(f.ins)) AS transfers_in, toFloat64(sum(f.outs)) AS transfers_out, sum(f.usd_ins) AS usd_in, sum(f.usd_outs) AS usd_out, sum(f.usd_ins) - sum(f.usd_outs) AS usd_net, toFloat64(sum(f.blanks)) AS transfers_unknown, sum(f.usd_blanks) AS usd_unknown, sum(sum(f.usd_blanks)) OVER () AS all_unknown, sum(f.moved) AS ranked, toString(ranked) AS rank,
@@ -24,16 +24,16 @@ FROM (
       AND h.entity IN (SELECT one.2 FROM (SELECT arrayJoin(exchanges) AS one) WHERE one.1 = {chain:String})
     GROUP BY h.entity, h.token
     HAVING ins + outs + blanks > 0
-    UNION ALL
-    SELECT {beside:String} AS chain, h.entity AS exchange, concat('0x', lower(hex(h.token))) AS asset, sum(h.transfers_in) AS ins, sum(h.transfers_out) AS outs, toFloat64(sum(h.usd_in)) AS usd_ins, toFloat64(sum(h.usd_out)) AS usd_outs,
-      if(sum(h.oversized) > 0, NULL, sum(h.amount_in)) AS gained, if(sum(h.oversized) > 0, NULL, sum(h.amount_out)) AS lost,
-      sum(h.transfers_unknown) AS blanks, toFloat64(sum(h.usd_unknown)) AS usd_blanks, sum(h.amount_unknown) AS unsure,
-      toInt128((sum(h.usd_in) + sum(h.usd_out)) * 1000000) AS moved
-    FROM entity_segments AS h FINAL
-    WHERE h.chain = {beside:String} AND h.hour >= toStartOfHour(fromUnixTimestamp64Milli({beside_from:Int64} + 1, 'UTC')) AND h.hour <= fromUnixTimestamp64Milli({beside_to:Int64}, 'UTC')
-      AND h.entity IN (SELECT one.2 FROM (SELECT arrayJoin(exchanges) AS one) WHERE one.1 = {beside:String})
-    GROUP BY h.entity, h.token
-    HAVING ins + outs + blanks > 0
+    UNION ALL -- beside
+    SELECT {beside:String} AS chain, h.entity AS exchange, concat('0x', lower(hex(h.token))) AS asset, sum(h.transfers_in) AS ins, sum(h.transfers_out) AS outs, toFloat64(sum(h.usd_in)) AS usd_ins, toFloat64(sum(h.usd_out)) AS usd_outs, -- beside
+      if(sum(h.oversized) > 0, NULL, sum(h.amount_in)) AS gained, if(sum(h.oversized) > 0, NULL, sum(h.amount_out)) AS lost, -- beside
+      sum(h.transfers_unknown) AS blanks, toFloat64(sum(h.usd_unknown)) AS usd_blanks, sum(h.amount_unknown) AS unsure, -- beside
+      toInt128((sum(h.usd_in) + sum(h.usd_out)) * 1000000) AS moved -- beside
+    FROM entity_segments AS h FINAL -- beside
+    WHERE h.chain = {beside:String} AND h.hour >= toStartOfHour(fromUnixTimestamp64Milli({beside_from:Int64} + 1, 'UTC')) AND h.hour <= fromUnixTimestamp64Milli({beside_to:Int64}, 'UTC') -- beside
+      AND h.entity IN (SELECT one.2 FROM (SELECT arrayJoin(exchanges) AS one) WHERE one.1 = {beside:String}) -- beside
+    GROUP BY h.entity, h.token -- beside
+    HAVING ins + outs + blanks > 0 -- beside
   ) AS s
 ) AS f
 GROUP BY exchange

@@ -8,7 +8,7 @@ import { highestRank, pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessStored, paramsOf, spansOf, togetherOf, Window, windowsOf, type Span } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
-const listExchangeFlows = loadSql(import.meta.url, 'listExchangeFlows.sql')
+const listed = { one: loadSql(import.meta.url, 'listExchangeFlows.sql', 'beside'), both: loadSql(import.meta.url, 'listExchangeFlows.sql') } as const
 const listNow = { ETH: loadSql(import.meta.url, 'listExchangeFlowsNow.sql'), BTC: loadSql(import.meta.url, 'listBtcExchangeFlowsNow.sql') } as const
 const Token = z.object({
   chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), amount_in: z.string().nullable(), amount_out: z.string().nullable(), amount_net: z.string().nullable().describe('Signed'),
@@ -57,7 +57,7 @@ export default operation({
     const [until, rank, after] = input.cursor === undefined ? [{} as Record<string, number>, highestRank, ''] as const : cursors.read('list_exchange_flows', inputs, input.cursor, Position)
     const [status, spans] = await Promise.all([coverage.status(chain.id), spansOf(chain, input.hours, ask, true, (id) => until[id])])
     const wantsNow = input.cursor === undefined && (input.known_now ?? chain.id === 'BTC')
-    const [rows, now] = spans.length === 0 ? [[], null] : await Promise.all([ask.store.query(listExchangeFlows, { ...togetherOf(spans), rank, after, limit: input.limit + 1 }, Row), wantsNow ? readNow(spans, ask) : null])
+    const [rows, now] = spans.length === 0 ? [[], null] : await Promise.all([ask.store.query(spans.length > 1 ? listed.both : listed.one, { ...togetherOf(spans), rank, after, limit: input.limit + 1 }, Row), wantsNow ? readNow(spans, ask) : null])
     const { all_exchanges: total, all_in: gained, all_out: lost, all_unknown: unsure } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0, all_unknown: 0 }
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_exchange_flows', inputs, [Object.fromEntries(spans.map((span) => [span.chain, span.to])), last.rank, last.exchange]))
     const exchanges = page.map(({ all_exchanges: _, all_in: __, all_out: ___, all_unknown: ____, rank: _____, ...flow }) => flow)

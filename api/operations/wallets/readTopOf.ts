@@ -8,25 +8,33 @@ import { WalletRow } from './wallet.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const all = { ETH: sql('topWallets'), BTC: sql('topBtcWallets') } as const
-const [cutSql, likelySql, among] = [sql('topCut'), sql('topLikely'), sql('topAmong')] as const
+const [cutSql, listsSql, likelySql, among] = [sql('topCut'), sql('topLists'), sql('topLikely'), sql('topAmong')] as const
 const Row = WalletRow.extend({ rank: z.string() })
-const Likely = z.object({ known: z.array(z.string()) })
+const Lists = z.object({ most: z.string(), segments: z.array(z.number().int()), stamp: z.string() })
+const Likely = z.object({ known: z.array(z.string()), stamp: z.string() })
 type Rows = z.infer<typeof Row>[]
 /** More addresses than this are not looked up one by one. */
 const most = 1_000
 
 type Bounds = Pick<Span, 'chain' | 'first' | 'newest'>
 
-/** Segments of a span that are read whole. */
-export const readCut = async (store: Store, { chain, first, newest }: Bounds, segmentBlocks: number): Promise<number[]> =>
-  (await store.query(cutSql, { chain, first, newest, segmentBlocks }, z.object({ cut: z.array(z.coerce.number()) })))[0]?.cut ?? []
+/** cut: segments of a span that are read whole; the rest is what the lists of the others say together. */
+export interface Cut extends z.infer<typeof Lists> { readonly cut: readonly number[] }
 
-/** The page as the lists of segments prove it; null: they do not. */
-export const readTopListed = async (store: Store, { chain, first, newest }: Bounds, segmentBlocks: number, cut: readonly number[], rank: string, after: string, limit: number): Promise<Rows | null> => {
+/** How the segments of a span stand now. */
+export const readCut = async (store: Store, { chain, first, newest }: Bounds, segmentBlocks: number): Promise<Cut> => {
+  const params = { chain, first, newest, segmentBlocks }
+  const cut = (await store.query(cutSql, params, z.object({ cut: z.array(z.coerce.number()) })))[0]?.cut ?? []
+  const [lists] = await store.query(listsSql, { ...params, cut }, Lists)
+  return { ...(lists ?? { most: '0', segments: [], stamp: '0' }), cut }
+}
+
+/** The page as the lists of segments prove it; null: they do not, or they are others by now. */
+export const readTopListed = async (store: Store, { chain, first, newest }: Bounds, segmentBlocks: number, lists: Cut, rank: string, after: string, limit: number): Promise<Rows | null> => {
   const params = { chain, first, newest, segmentBlocks, rank, after, limit }
-  const lists = Math.floor(newest / segmentBlocks) - Math.floor(first / segmentBlocks) + 1 - cut.length
-  const likely = await store.query(likelySql, { ...params, cut, lists, likely: most + 1 }, Likely)
-  if (likely.length === 0 || likely.length > most) return null
+  const likely = await store.query(likelySql, { ...params, ...lists, likely: most + 1 }, Likely)
+  const stamps = new Set(likely.map(({ stamp }) => stamp))
+  if (likely.length > most || !stamps.has(lists.stamp) || [...stamps].some((stamp) => stamp !== '0' && stamp !== lists.stamp)) return null
   return await store.query(among, { ...params, likely: likely.map(({ known }) => known) }, Row)
 }
 
@@ -34,8 +42,8 @@ export const readTopListed = async (store: Store, { chain, first, newest }: Boun
 export const readTopOf = async (ask: Ask, span: Span, rank: string, after: string, limit: number): Promise<Rows> => {
   const { chain, first, newest } = span, segmentBlocks = segmentBlocksOf(chain)
   const listed = async (): Promise<Rows | null> => {
-    const cut = await (await ask.services.coverage.view()).kept.once(`cut ${chain} ${first} ${newest}`, (store) => readCut(store, span, segmentBlocks))
-    return readTopListed(ask.store, span, segmentBlocks, cut, rank, after, limit)
+    const lists = await (await ask.services.coverage.view()).kept.once(`cut ${chain} ${first} ${newest}`, (store) => readCut(store, span, segmentBlocks))
+    return readTopListed(ask.store, span, segmentBlocks, lists, rank, after, limit)
   }
   return (chain === 'ETH' ? await listed() : null) ?? await ask.store.query(all[chain as keyof typeof all], { ...paramsOf(span), rank, after, limit, inner: limit + 999 }, Row)
 }
