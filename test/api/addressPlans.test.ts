@@ -25,7 +25,7 @@ describe('statements about an address, and pages of chunks', function () {
   before(async () => {
     store = (await freshStore()).store
     await seed(store, 1, 40_000)
-    await store.execute(`INSERT INTO address_transfers SELECT 'ETH', unhex(leftPad(hex(number % 5000), 40, '0')), intDiv(number, 100), 'native', number % 100, 0, 'in', now64(3), unhex(repeat('aa', 32)), unhex(repeat('00', 20)), unhex(repeat('02', 20)), 1, 0, 1., 0 FROM numbers(200000)`)
+    await store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction, block_time, tx_hash, token, other, amount, token_id, value_usd, generation) SELECT 'ETH', unhex(leftPad(hex(number % 5000), 40, '0')), intDiv(number, 100), 'native', number % 100, 0, 'in', now64(3), unhex(repeat('aa', 32)), unhex(repeat('00', 20)), unhex(repeat('02', 20)), 1, 0, 1., 0 FROM numbers(200000)`)
     await store.execute('OPTIMIZE TABLE address_transfers FINAL')
   })
 

@@ -22,7 +22,7 @@ describe('balances', function () {
       [usdc, other, holder, 900], [usdc, holder, second, 300], [weth, other, holder, 5], [weth, holder, other, 9], [steth, other, holder, 7], [coin, other, holder, 8], [bare, other, second, 4],
     ]
     for (const [position, [token, from, to, amount]] of moves.entries()) for (const direction of ['in', 'out']) {
-      await store.execute(`INSERT INTO address_transfers SELECT 'ETH', unhex({mine:String}), 3, {kind:String}, {position:UInt32}, 0, {direction:String}, '2026-01-01 00:00:36.000', '', unhex({token:String}), unhex({theirs:String}), {amount:UInt64}, 0, NULL, 0`,
+      await store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction, block_time, tx_hash, token, other, amount, token_id, value_usd, generation) SELECT 'ETH', unhex({mine:String}), 3, {kind:String}, {position:UInt32}, 0, {direction:String}, '2026-01-01 00:00:36.000', '', unhex({token:String}), unhex({theirs:String}), {amount:UInt64}, 0, NULL, 0`,
         { mine: (direction === 'in' ? to : from).slice(2), theirs: (direction === 'in' ? from : to).slice(2), token: token.slice(2), kind: token === coin ? 'native' : 'erc20', position: 50 + position, direction, amount })
     }
     await store.execute(`INSERT INTO address_segments SELECT 'ETH', unhex(arrayJoin([{holder:String}, {second:String}])), '2026-01-01 00:00:00', 0, 3, 0, 2, 0, 3, 3, '2026-01-01 00:00:36.000', '2026-01-01 00:00:36.000', 1`, { holder: holder.slice(2), second: second.slice(2) })

@@ -18,7 +18,7 @@ describe('the compliance report', () => {
     await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
     for (const [other, direction, block, usd] of [[mixer, 'in', 1, 100], [mixer, 'out', 2, 50], [friend, 'out', 3, 25], [friend, 'out', 4, null]] as const) {
       await service.store.execute(
-        `INSERT INTO address_transfers SELECT 'ETH', unhex({me:String}), {block:UInt64}, 'native', 0, 0, {direction:String}, now64(3), unhex(repeat('0d', 32)), unhex(repeat('00', 20)), unhex({other:String}), 5, 0, {usd:Nullable(Float64)}, 0`,
+        `INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction, block_time, tx_hash, token, other, amount, token_id, value_usd, generation) SELECT 'ETH', unhex({me:String}), {block:UInt64}, 'native', 0, 0, {direction:String}, now64(3), unhex(repeat('0d', 32)), unhex(repeat('00', 20)), unhex({other:String}), 5, 0, {usd:Nullable(Float64)}, 0`,
         { me, other, direction, block, usd })
     }
   })

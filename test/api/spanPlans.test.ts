@@ -13,7 +13,7 @@ const span = { chain: 'ETH', first: 29_900, newest: blocks, from: at(29_900) - 1
 const address = '0'.repeat(36) + 'beef'
 
 const more = [
-  `INSERT INTO address_transfers SELECT 'ETH', toFixedString(unhex(leftPad(lower(hex(number % 65536)), 40, '0')), 20), number, 'erc20', 1, 0, 'in', now64(3), '', '', '', 1, 0, 1., 0 FROM numbers(200000)`,
+  `INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction, block_time, tx_hash, token, other, amount, token_id, value_usd, generation) SELECT 'ETH', toFixedString(unhex(leftPad(lower(hex(number % 65536)), 40, '0')), 20), number, 'erc20', 1, 0, 'in', now64(3), '', '', '', 1, 0, 1., 0 FROM numbers(200000)`,
   `INSERT INTO address_segments SELECT 'ETH', toFixedString(unhex(leftPad(lower(hex(number % 65536)), 40, '0')), 20), {start:DateTime} + toIntervalHour(intDiv(number, 65536)), 1, 1, 1, 0, 0, 1, 1, now64(3), now64(3), 1 FROM numbers(200000)`,
   `INSERT INTO entity_segments SELECT 'ETH', {start:DateTime} + toIntervalHour(intDiv(number, 1000)), 1, toString(number % 1000), '', 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0 FROM numbers(100000)`,
   `INSERT INTO class_segments SELECT 'ETH', {start:DateTime} + toIntervalHour(intDiv(number, 1000)), 1, 'exchange', 'fund', leftPad(toString(number % 1000), 20), 1, 1, 0, 1, 1, 1 FROM numbers(100000)`,

@@ -37,6 +37,15 @@ describe('taint by four models', function () {
     assert.deepEqual([body.checks[1].fifo.held, body.checks[1].haircut.held, body.checks[1].fifo.considered], ['50', '34', '100'])
   })
 
+  it('within a block money goes in the order of execution, whatever kind of move brought it', async () => {
+    const block = 3
+    await ledger(['9', '1', 100, { kind: 'wrap', block, position: 10 }], ['1', '4', 100, { block, position: 12 }])
+    assert.deepEqual(told(await ask('4')), [[1, '1', '4', '100', '100', '100', null], [2, '9', '1', '100', '100', '100', 'depth']])
+    const coin = { token: '0', block } as const
+    await ledger(['9', '1', 100, { ...coin, kind: 'internal', position: 57, txIndex: 1 }], ['1', '4', 100, { ...coin, kind: 'native', position: 2, txIndex: 2 }], ['8', '1', 50, { ...coin, kind: 'native', position: 3, txIndex: 3 }], ['1', '4', 50, { ...coin, kind: 'internal', position: 90, txIndex: 3 }])
+    assert.deepEqual(told(await ask('4')), [[1, '1', '4', '150', '150', '150', null], [2, '9', '1', '100', '100', '150', 'depth'], [2, '8', '1', '50', '50', '50', 'depth']])
+  })
+
   it('reuse: money that comes back is other money, and its way is followed', async () => {
     await ledger(['2', '1', 40], ['1', '5', 40], ['5', '1', 40], ['1', '6', 40])
     assert.deepEqual(told(await ask('6', '&hops=4')), [

@@ -15,7 +15,7 @@ describe('SQL for analysts: views', function () {
   before(async () => {
     service = await startService()
     await seed(service.store, 1_000, 20, new Date('2026-01-01T00:00:00Z'))
-    await service.store.execute(`INSERT INTO address_transfers SELECT 'ETH', unhex(leftPad(lower(hex(number % 50000)), 40, '0')), number, 'erc20', 1, 0, 'in', now64(3), unhex(repeat('ab', 32)), unhex(repeat('00', 20)), unhex(repeat('02', 20)), 7, 0, NULL, 0 FROM numbers(200000)`)
+    await service.store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction, block_time, tx_hash, token, other, amount, token_id, value_usd, generation) SELECT 'ETH', unhex(leftPad(lower(hex(number % 50000)), 40, '0')), number, 'erc20', 1, 0, 'in', now64(3), unhex(repeat('ab', 32)), unhex(repeat('00', 20)), unhex(repeat('02', 20)), 7, 0, NULL, 0 FROM numbers(200000)`)
     views = (await service.call('GET /v1/sql/schema')).body.views
   })
   after(() => service.stop())

@@ -10,6 +10,8 @@ export interface Move {
   readonly kind?: 'native' | 'internal' | 'erc20' | 'wrap' | 'unwrap'
   /** Place within its block (default: place in the list). */
   readonly position?: number
+  /** Place of its transaction within the block (default: position). */
+  readonly txIndex?: number
   /** Transaction, by number (default: the block's). */
   readonly tx?: number
 }
@@ -24,9 +26,9 @@ export const seedBlocks = (store: Store, first: number, last: number, traced = t
 
 /** Both sides of every move. */
 export const seedMoves = async (store: Store, moves: readonly Move[]): Promise<void> => {
-  const rows = moves.map(({ from, to, block, amount, token = 'f', usd = null, kind = 'erc20', position, tx = block }, index) => [from.repeat(40), to.repeat(40), String(block), String(amount), token.repeat(40), usd === null ? '' : String(usd), kind, String(position ?? index), hashOf(tx).slice(2)])
+  const rows = moves.map(({ from, to, block, amount, token = 'f', usd = null, kind = 'erc20', position, txIndex, tx = block }, index) => [from.repeat(40), to.repeat(40), String(block), String(amount), token.repeat(40), usd === null ? '' : String(usd), kind, String(position ?? index), hashOf(tx).slice(2), String(txIndex ?? position ?? index)])
   await store.execute(
-    `INSERT INTO address_transfers SELECT 'ETH', unhex(m[side.1]), toUInt64(m[3]), m[7], toUInt32(m[8]), 0, side.2, toDateTime64(1700000000 + 12 * toUInt64(m[3]), 3), unhex(m[9]), unhex(m[5]), unhex(m[side.3]), toUInt256(m[4]), 0, toFloat64OrNull(m[6]), 0
+    `INSERT INTO address_transfers SELECT 'ETH', unhex(m[side.1]), toUInt64(m[3]), m[7], toUInt32(m[8]), 0, side.2, toDateTime64(1700000000 + 12 * toUInt64(m[3]), 3), unhex(m[9]), unhex(m[5]), unhex(m[side.3]), toUInt256(m[4]), 0, toFloat64OrNull(m[6]), 0, toUInt32(m[10])
     FROM (SELECT arrayJoin({rows:Array(Array(String))}) AS m) ARRAY JOIN [(1, 'out', 2), (2, 'in', 1)] AS side`, { rows })
 }
 
