@@ -53,6 +53,9 @@ export const readHop = (frontier: readonly string[][], bits: readonly string[][]
 
 const blocksOf = (found: readonly (readonly string[])[]): number[] => [...new Set(found.map(([, , , , block]) => Number(block)))]
 
+/** Whose moves a trade can show: who found it, and who traded. */
+const sidesOf = (traded: readonly (readonly string[])[]): string[] => [...new Set(traded.flatMap((one) => [one[1] ?? '', one.at(-1) ?? ''].filter((address) => address !== '')))]
+
 /** What was given for what branches found, in the same transactions. */
 export const readSwaps = async (branches: readonly (readonly [number, Found])[], { chain, source }: Bounds, ask: Ask): Promise<Continued[]> => {
   const found = branches.flatMap(([index, { near, token, root, items, fifo }]) => items.map(([block = '', , , , hash = '', mask = '', , haircut = '', lifo = '', ...parts]) =>
@@ -62,7 +65,7 @@ export const readSwaps = async (branches: readonly (readonly [number, Found])[],
   const traders = new Map(trades.flatMap(({ tx_hash: hash, trader }) => (trader === '' ? [] : [[hash, trader] as const])))
   const wrapped = new Set(trades.map(({ tx_hash: hash, address }) => hash + address))
   const traded = found.filter(([, address, , , , hash]) => traders.has(hash) || wrapped.has(hash + address)).map((one) => [...one, traders.get(one[5]) ?? ''])
-  return traded.length === 0 ? [] : ask.store.query(traceSwaps, { chain, source, found: traded, blocks: blocksOf(traded) }, Continued)
+  return traded.length === 0 ? [] : ask.store.query(traceSwaps, { chain, source, found: traded, addresses: sidesOf(traded), blocks: blocksOf(traded), hashes: [...new Set(traded.map((one) => one[5]))] }, Continued)
 }
 
 /** Sum of the parts (start, length, fifo) of an item. */

@@ -1,27 +1,25 @@
 -- What an address gave (source) or got in the same transaction for what a trail found: the trail goes on with that. A swap mixes: the weights go over in proportion, by dollars where there are several tokens.
 -- The giver is the address itself; where it gave nothing, the sender of a swap. Where the transaction is no trade (findTraded.sql), or has several tokens without a price, there is no row.
 -- Grain: one move of the other side, for one branch. Parameters: chain, source, found ([branch, address, token, root, block, tx_hash, fifo, haircut, mask, lifo, trader];
--- hex without 0x; '': unknown, or no swap), blocks. Sort key: address_transfers (chain, address, block_number, …).
+-- hex without 0x; '': unknown, or no swap), and of them all: addresses (traders too), blocks and hashes. Sort key: address_transfers (chain, address, block_number, …).
 WITH
-  (SELECT groupArray((branch, address, token, root, block_number, tx_hash, fifo, haircut, no_fifo, no_haircut, mask, lifo, no_lifo, trader)) FROM (
-    SELECT branch, address, token, root, block_number, tx_hash, sum(w.fifo) AS fifo, sum(w.haircut) AS haircut, countIf(w.fifo IS NULL) > 0 AS no_fifo, countIf(w.haircut IS NULL) > 0 AS no_haircut, groupBitOr(w.mask) AS mask, sum(w.lifo) AS lifo, countIf(w.lifo IS NULL) > 0 AS no_lifo, any(w.trader) AS trader
-    FROM (
-      SELECT toUInt32(f[1]) AS branch, toFixedString(unhex(f[2]), 20) AS address, toFixedString(unhex(f[3]), 20) AS token, f[4] AS root, toUInt64(f[5]) AS block_number, toFixedString(unhex(f[6]), 32) AS tx_hash,
-        toInt256OrNull(f[7]) AS fifo, toInt256OrNull(f[8]) AS haircut, toUInt256(f[9]) AS mask, toInt256OrNull(f[10]) AS lifo, toFixedString(unhex(f[11]), 20) AS trader
-      FROM (SELECT arrayJoin({found:Array(Array(String))}) AS f)
-    ) AS w
-    GROUP BY branch, address, token, root, block_number, tx_hash
-  )) AS founds,
-  found AS (SELECT f.1 AS branch, f.2 AS address, f.3 AS token, f.4 AS root, f.5 AS block_number, f.6 AS tx_hash, f.7 AS fifo, f.8 AS haircut, f.9 AS no_fifo, f.10 AS no_haircut, f.11 AS mask, f.12 AS lifo, f.13 AS no_lifo, f.14 AS trader FROM (SELECT arrayJoin(founds) AS f)),
   sides AS MATERIALIZED (
     SELECT a.address AS address, a.block_number AS block_number, a.tx_hash AS tx_hash, a.token AS token, CAST(a.kind, 'Int8') AS kind, a.position AS position, a.sub AS sub, a.amount AS amount, a.value_usd AS usd,
       (a.direction = 'out') = {source:Bool} AS other_side
     FROM address_transfers AS a
-    WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(if(trader = toFixedString('', 20), [address], [address, trader])) FROM found) AND a.block_number IN {blocks:Array(UInt64)}
-      AND (a.block_number, a.tx_hash) IN (SELECT block_number, tx_hash FROM found) AND a.kind NOT IN ('erc721', 'erc1155') AND a.other != a.address AND a.amount > 0 AND a.amount < bitShiftLeft(toUInt256(1), 127)
+    WHERE a.chain = {chain:String} AND a.address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20)) AND a.block_number IN {blocks:Array(UInt64)}
+      AND a.tx_hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32)) AND a.kind NOT IN ('erc721', 'erc1155') AND a.other != a.address AND a.amount > 0 AND a.amount < bitShiftLeft(toUInt256(1), 127)
   ),
   givers AS (
-    SELECT f.*, if((f.address, f.block_number, f.tx_hash) IN (SELECT address, block_number, tx_hash FROM sides WHERE other_side), f.address, f.trader) AS giver FROM found AS f
+    SELECT f.*, if((f.address, f.block_number, f.tx_hash) IN (SELECT address, block_number, tx_hash FROM sides WHERE other_side), f.address, f.trader) AS giver FROM (
+      SELECT branch, address, token, root, block_number, tx_hash, sum(w.fifo) AS fifo, sum(w.haircut) AS haircut, countIf(w.fifo IS NULL) > 0 AS no_fifo, countIf(w.haircut IS NULL) > 0 AS no_haircut, groupBitOr(w.mask) AS mask, sum(w.lifo) AS lifo, countIf(w.lifo IS NULL) > 0 AS no_lifo, any(w.trader) AS trader
+      FROM (
+        SELECT toUInt32(f[1]) AS branch, toFixedString(unhex(f[2]), 20) AS address, toFixedString(unhex(f[3]), 20) AS token, f[4] AS root, toUInt64(f[5]) AS block_number, toFixedString(unhex(f[6]), 32) AS tx_hash,
+          toInt256OrNull(f[7]) AS fifo, toInt256OrNull(f[8]) AS haircut, toUInt256(f[9]) AS mask, toInt256OrNull(f[10]) AS lifo, toFixedString(unhex(f[11]), 20) AS trader
+        FROM (SELECT arrayJoin({found:Array(Array(String))}) AS f)
+      ) AS w
+      GROUP BY branch, address, token, root, block_number, tx_hash
+    ) AS f
   )
 SELECT toFloat64(branch) AS branch, concat('0x', lower(hex(giver))) AS giver, concat('0x', lower(hex(gave))) AS token, concat('0x', root) AS root,
   [toString(block_number), toString(kind), toString(position), toString(sub), lower(hex(tx_hash)), toString(mask), toString(amount), if(no_haircut, '', toString(intDiv(haircut * upto, whole) - intDiv(haircut * before, whole))),
