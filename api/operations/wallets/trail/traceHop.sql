@@ -9,65 +9,63 @@
 -- Sort key: address_transfers (chain, address, block_number, …).
 -- The queues are one value, computed first: within the rest their many steps would be planned anew at every step around them.
 WITH (
-  SELECT groupArray((address, token, root, gap, in_fifo, in_haircut, above, all_fifo, all_haircut, folded, elements, in_lifo, all_lifo, kept))
-  FROM (
-    SELECT address, token, root, gap, in_fifo, in_haircut, above, all_fifo, all_haircut, folded, in_lifo, all_lifo, kept,
+  SELECT groupArray((address, token, root, gap, in_fifo, in_haircut, above, all_fifo, all_haircut, folded,
       arrayConcat([(0, blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0))], arrayMap(x -> (toUInt32(x.1), blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 0, x.2), popped),
-        arrayMap((n, f, h) -> (n, f.4, h, (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0)), arrayEnumerate(fars), fars, if(in_haircut, folded.2, arrayResize([]::Array(Int256), length(fars)))), parts) AS elements
+        arrayMap((n, f, h) -> (n, f.4, h, (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0)), arrayEnumerate(fars), fars, if(in_haircut, folded.2, arrayResize([]::Array(Int256), length(fars)))), parts),
+      in_lifo, all_lifo, kept))
+  FROM (
+    SELECT *,
+      arrayFlatten(arrayMap(s -> arrayMap(x -> (indexOf(fars.1, x.1), intDiv(s.1 * x.3, s.2) - intDiv(s.1 * x.2, s.2)), s.3.3), stacks)) AS popped, arraySum(arrayMap(s -> s.1 - intDiv(s.1 * s.3.2, s.2), stacks)) AS kept,
+      arrayFold((past, e) -> arrayMap(take -> (past.1 + e.2 - take, if(e.3 > 0, arrayPushBack(past.2, take), past.2)), [if(e.3 > 0, intDiv(past.1 * e.3, e.4), toInt256(0))])[1], events, (toInt256(0), []::Array(Int256))) AS folded,
+      arrayFlatten(arrayMap(s -> arrayMap(f -> (f.2, blank, toInt256(0), (greatest(toInt256(0), s.1 - f.1 + f.3), least(f.1, s.2) - greatest(f.1 - f.3, s.1), intDiv(s.3 * (least(f.1, s.2) - s.1), s.2 - s.1) - intDiv(s.3 * (greatest(f.1 - f.3, s.1) - s.1), s.2 - s.1)), 0, toInt256(0)),
+        arrayFilter(f -> f.1 > s.1 AND f.1 - f.3 < s.2, arrayZip(ends, arrayEnumerate(ends), sizes))), spans)) AS parts
     FROM (
-      SELECT *,
-        arrayFlatten(arrayMap(s -> arrayMap(x -> (indexOf(fars.1, x.1), intDiv(s.1 * x.3, s.2) - intDiv(s.1 * x.2, s.2)), s.3.3), stacks)) AS popped, arraySum(arrayMap(s -> s.1 - intDiv(s.1 * s.3.2, s.2), stacks)) AS kept,
-        arrayFold((past, e) -> arrayMap(take -> (past.1 + e.2 - take, if(e.3 > 0, arrayPushBack(past.2, take), past.2)), [if(e.3 > 0, intDiv(past.1 * e.3, e.4), toInt256(0))])[1], events, (toInt256(0), []::Array(Int256))) AS folded,
-        arrayFlatten(arrayMap(s -> arrayMap(f -> (f.2, blank, toInt256(0), (greatest(toInt256(0), s.1 - f.1 + f.3), least(f.1, s.2) - greatest(f.1 - f.3, s.1), intDiv(s.3 * (least(f.1, s.2) - s.1), s.2 - s.1) - intDiv(s.3 * (greatest(f.1 - f.3, s.1) - s.1), s.2 - s.1)), 0, toInt256(0)),
-          arrayFilter(f -> f.1 > s.1 AND f.1 - f.3 < s.2, arrayZip(ends, arrayEnumerate(ends), sizes))), spans)) AS parts
+    SELECT address, token, root, gap, in_fifo, in_haircut, in_lifo, fars, ends, sizes, fars[1].4 AS blank, all_fifo, all_haircut, all_lifo,
+      if(in_lifo, arrayMap(s -> (assumeNotNull(s.7), s.9, arrayFold((past, e) -> if(past.1 <= s.8, past, (least(past.1, e.2), past.2 + if(e.3, greatest(toInt256(0), least(past.1, e.5) - greatest(s.8, e.4)), toInt256(0)),
+        if(e.3 AND least(past.1, e.5) > greatest(s.8, e.4), arrayPushBack(past.3, (e.1, past.2, past.2 + least(past.1, e.5) - greatest(s.8, e.4))), past.3))),
+        arrayFilter(e -> e.1 > s.2, ladder), (s.8 + s.9, toInt256(0), []::Array(Tuple(Int64, Int256, Int256))))), arrayFilter(s -> in_lifo AND ifNull(s.7, 0) > 0, segments)), []) AS stacks,
+      if(in_fifo, arrayMap(s -> (s.3, s.3 + s.4, assumeNotNull(s.5)), arrayFilter(s -> s.4 > 0 AND s.5 > 0, segments)), []) AS spans,
+      if(in_haircut, arraySort(arrayConcat(arrayMap(f -> (f.1, toInt256(0), f.2, f.3), fars), arrayMap(s -> (s.2, assumeNotNull(s.6), toInt256(0), toInt256(1)), segments))), []) AS events,
+      arraySum(s -> s.3 - intDiv(s.3 * greatest(least(far_total - s.1, s.2 - s.1), toInt256(0)), s.2 - s.1), spans) AS above
+    FROM (
+    SELECT *, gap = '' AND NOT has(segments.5, NULL) AS in_fifo, gap = '' AND NOT has(segments.6, NULL) AS in_haircut, gap = '' AND NOT has(segments.7, NULL) AND length(ladder) * length(segments) <= 1000000 AS in_lifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.7)) AS all_lifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.5)) AS all_fifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.6)) AS all_haircut
+    FROM (
+    SELECT *, root, arrayFilter(s -> s.1 = root, nears) AS segments
+    FROM (
+      SELECT address, token, any(gap) AS gap, max(far_total) AS far_total, arrayFlatten(groupArrayIf(arrayMap(s -> (s.1, ord, near_end - size + s.2, s.3, s.4, s.5, s.6, low, size), segments), NOT far)) AS nears, arrayDistinct(arrayMap(s -> s.1, nears)) AS roots,
+        arraySort(f -> f.1, groupArrayIf((ord, size, pot, (other, at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}), amount, usd, at, tx_hash, block_number, kind, position, sub, mask), far_end), far AND mask != 0)) AS fars,
+        arraySort(groupArray((ord, held, far, low, low + size))) AS ladder, arrayMap(f -> f.5, fars) AS ends, arrayMap(f -> f.2, fars) AS sizes
       FROM (
-      SELECT address, token, root, gap, in_fifo, in_haircut, in_lifo, fars, ends, sizes, fars[1].4 AS blank, all_fifo, all_haircut, all_lifo,
-        if(in_lifo, arrayMap(s -> (assumeNotNull(s.7), s.9, arrayFold((past, e) -> if(past.1 <= s.8, past, (least(past.1, e.2), past.2 + if(e.3, greatest(toInt256(0), least(past.1, e.5) - greatest(s.8, e.4)), toInt256(0)),
-          if(e.3 AND least(past.1, e.5) > greatest(s.8, e.4), arrayPushBack(past.3, (e.1, past.2, past.2 + least(past.1, e.5) - greatest(s.8, e.4))), past.3))),
-          arrayFilter(e -> e.1 > s.2, ladder), (s.8 + s.9, toInt256(0), []::Array(Tuple(Int64, Int256, Int256))))), arrayFilter(s -> in_lifo AND ifNull(s.7, 0) > 0, segments)), []) AS stacks,
-        if(in_fifo, arrayMap(s -> (s.3, s.3 + s.4, assumeNotNull(s.5)), arrayFilter(s -> s.4 > 0 AND s.5 > 0, segments)), []) AS spans,
-        if(in_haircut, arraySort(arrayConcat(arrayMap(f -> (f.1, toInt256(0), f.2, f.3), fars), arrayMap(s -> (s.2, assumeNotNull(s.6), toInt256(0), toInt256(1)), segments))), []) AS events,
-        arraySum(s -> s.3 - intDiv(s.3 * greatest(least(far_total - s.1, s.2 - s.1), toInt256(0)), s.2 - s.1), spans) AS above
-      FROM (
-      SELECT *, gap = '' AND NOT has(segments.5, NULL) AS in_fifo, gap = '' AND NOT has(segments.6, NULL) AS in_haircut, gap = '' AND NOT has(segments.7, NULL) AND length(ladder) * length(segments) <= 1000000 AS in_lifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.7)) AS all_lifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.5)) AS all_fifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.6)) AS all_haircut
-      FROM (
-      SELECT *, root, arrayFilter(s -> s.1 = root, nears) AS segments
-      FROM (
-        SELECT address, token, any(gap) AS gap, max(far_total) AS far_total, arrayFlatten(groupArrayIf(arrayMap(s -> (s.1, ord, near_end - size + s.2, s.3, s.4, s.5, s.6, low, size), segments), NOT far)) AS nears, arrayDistinct(arrayMap(s -> s.1, nears)) AS roots,
-          arraySort(f -> f.1, groupArrayIf((ord, size, pot, (other, at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}), amount, usd, at, tx_hash, block_number, kind, position, sub, mask), far_end), far AND mask != 0)) AS fars,
-          arraySort(groupArray((ord, held, far, low, low + size))) AS ladder, arrayMap(f -> f.5, fars) AS ends, arrayMap(f -> f.2, fars) AS sizes
+        SELECT *, if(inward, held, held + size) AS pot, pot - size AS low, max(far_end) OVER pair AS far_total,
+          multiIf(max(big) OVER pair, 'oversized', count() OVER pair > {moves:UInt32}, 'too_many', min(held) OVER pair < 0, 'overdrawn',
+            token IN (SELECT r.token FROM token_traits AS r WHERE r.chain = {chain:String} AND r.trait = 'rebasing'), 'rebasing',
+            NOT {whole:Bool}, 'history', NOT {traced:Bool} AND token = toFixedString('', 20), 'untraced', '') AS gap,
+          groupBitOr(marked) OVER (PARTITION BY address, token ORDER BY ord ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS mask
         FROM (
-          SELECT *, if(inward, held, held + size) AS pot, pot - size AS low, max(far_end) OVER pair AS far_total,
-            multiIf(max(big) OVER pair, 'oversized', count() OVER pair > {moves:UInt32}, 'too_many', min(held) OVER pair < 0, 'overdrawn',
-              token IN (SELECT r.token FROM token_traits AS r WHERE r.chain = {chain:String} AND r.trait = 'rebasing'), 'rebasing',
-              NOT {whole:Bool}, 'history', NOT {traced:Bool} AND token = toFixedString('', 20), 'untraced', '') AS gap,
-            groupBitOr(marked) OVER (PARTITION BY address, token ORDER BY ord ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS mask
+          SELECT m.*, k.marked AS marked, k.segments AS segments, if({source:Bool}, -1, 1) * toInt64(row_number() OVER queue) AS ord, sum(if(inward, size, -size)) OVER queue AS held,
+            sum(if(far, size, 0)) OVER queue AS far_end, sum(if(far, 0, size)) OVER queue AS near_end
           FROM (
-            SELECT m.*, k.marked AS marked, k.segments AS segments, if({source:Bool}, -1, 1) * toInt64(row_number() OVER queue) AS ord, sum(if(inward, size, -size)) OVER queue AS held,
-              sum(if(far, size, 0)) OVER queue AS far_end, sum(if(far, 0, size)) OVER queue AS near_end
-            FROM (
-              SELECT a.address AS address, a.token AS token, a.block_number AS block_number, CAST(a.kind, 'Int8') AS kind, a.position AS position, a.sub AS sub, a.direction = 'in' AS inward, inward = {source:Bool} AS far,
-                a.other AS other, a.amount >= bitShiftLeft(toUInt256(1), 127) AS big, if(big, toInt256(0), toInt256(a.amount)) AS size, a.amount AS amount, a.value_usd AS usd, a.block_time AS at, a.tx_hash AS tx_hash,
-                multiIf(a.kind = 'withdrawal', 4294967295, a.token = toFixedString('', 20), a.tx_index, a.position) AS place
-              FROM address_transfers AS a
-              WHERE a.chain = {chain:String} AND a.address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20)) AND a.kind NOT IN ('erc721', 'erc1155') AND a.other != a.address AND a.amount > 0
-                AND concat(a.address, a.token) IN (SELECT unhex(arrayJoin({pairs:Array(String)}))) AND a.block_number <= {upto:UInt64}
-            ) AS m
-            LEFT JOIN (
-              SELECT toFixedString(unhex(f[1]), 20) AS address, toFixedString(unhex(f[2]), 20) AS token, toUInt64(f[3]) AS block_number, toInt8(f[4]) AS kind, toUInt32(f[5]) AS position, toUInt32(f[6]) AS sub,
-                groupArray((f[7], toInt256(f[8]), toInt256(f[9]), toInt256OrNull(f[10]), toInt256OrNull(f[11]), toInt256OrNull(f[13]))) AS segments, groupBitOr(toUInt256(f[12])) AS marked, true AS near
-              FROM (SELECT arrayJoin({frontier:Array(Array(String))}) AS f) GROUP BY ALL
-            ) AS k ON k.address = m.address AND k.token = m.token AND k.block_number = m.block_number AND k.kind = m.kind AND k.position = m.position AND k.sub = m.sub AND k.near != m.far
-            WINDOW queue AS (PARTITION BY m.address, m.token ORDER BY m.block_number, m.place, m.kind, m.position, m.sub)
-          )
-          WINDOW pair AS (PARTITION BY address, token)
+            SELECT a.address AS address, a.token AS token, a.block_number AS block_number, CAST(a.kind, 'Int8') AS kind, a.position AS position, a.sub AS sub, a.direction = 'in' AS inward, inward = {source:Bool} AS far,
+              a.other AS other, a.amount >= bitShiftLeft(toUInt256(1), 127) AS big, if(big, toInt256(0), toInt256(a.amount)) AS size, a.amount AS amount, a.value_usd AS usd, a.block_time AS at, a.tx_hash AS tx_hash,
+              multiIf(a.kind = 'withdrawal', 4294967295, a.token = toFixedString('', 20), a.tx_index, a.position) AS place
+            FROM address_transfers AS a
+            WHERE a.chain = {chain:String} AND a.address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20)) AND a.kind NOT IN ('erc721', 'erc1155') AND a.other != a.address AND a.amount > 0
+              AND concat(a.address, a.token) IN (SELECT unhex(arrayJoin({pairs:Array(String)}))) AND a.block_number <= {upto:UInt64}
+          ) AS m
+          LEFT JOIN (
+            SELECT toFixedString(unhex(f[1]), 20) AS address, toFixedString(unhex(f[2]), 20) AS token, toUInt64(f[3]) AS block_number, toInt8(f[4]) AS kind, toUInt32(f[5]) AS position, toUInt32(f[6]) AS sub,
+              groupArray((f[7], toInt256(f[8]), toInt256(f[9]), toInt256OrNull(f[10]), toInt256OrNull(f[11]), toInt256OrNull(f[13]))) AS segments, groupBitOr(toUInt256(f[12])) AS marked, true AS near
+            FROM (SELECT arrayJoin({frontier:Array(Array(String))}) AS f) GROUP BY ALL
+          ) AS k ON k.address = m.address AND k.token = m.token AND k.block_number = m.block_number AND k.kind = m.kind AND k.position = m.position AND k.sub = m.sub AND k.near != m.far
+          WINDOW queue AS (PARTITION BY m.address, m.token ORDER BY m.block_number, m.place, m.kind, m.position, m.sub)
         )
-        GROUP BY address, token
+        WINDOW pair AS (PARTITION BY address, token)
       )
-      ARRAY JOIN roots AS root
-      )
-      )
-      )
+      GROUP BY address, token
+    )
+    ARRAY JOIN roots AS root
+    )
+    )
     )
   )
 ) AS queues
@@ -86,27 +84,21 @@ FROM (
     SELECT *, toFloat64OrNull(arrayFirst(r -> r[1] = root, {rates:Array(Array(String))})[2]) AS rate,
       arraySum(b -> if(b[1] = root AND bitAnd(bitShiftRight(mask, toUInt8(b[2])), 1) = 1, toUInt256(b[3]), toUInt256(0)), {bits:Array(Array(String))}) AS poison
     FROM (
-    SELECT g.is_branch AS is_branch, g.address AS address, g.token AS token, g.root AS root, g.other AS other, g.outside AS outside, any(g.gap) AS gap, any(g.unknown) AS unknown, any(g.left_over) AS left_over,
-      count() AS transfers, sum(g.amount) AS amount, sum(g.usd) AS value_usd, argMax((g.tx_hash, g.amount), (g.amount, g.block_number, g.position)) AS largest, min(g.at) AS first_at, max(g.at) AS last_at,
-      sum(g.fifo) AS fifo, sum(g.haircut) AS haircut, sum(g.lifo) AS lifo, groupBitOr(g.mask) AS mask,
-      arraySlice(arrayReverseSort(i -> (i.9, i.1), groupArray((g.block_number, g.kind, g.position, g.sub, g.tx_hash, g.mask, g.amount, g.parts, g.haircut, g.lifo))), 1, {items:UInt32}) AS items
+    SELECT g.ord > 0 AS is_branch, g.address AS address, g.token AS token, g.root AS root, g.far.1 AS other, g.far.2 AS outside, any(g.gap) AS gap, any(g.unknown) AS unknown, any(g.left_over) AS left_over,
+      count() AS transfers, sum(g.far.3) AS amount, sum(g.far.4) AS value_usd, argMax((g.far.6, g.far.3), (g.far.3, g.far.7, g.far.9)) AS largest, min(g.far.5) AS first_at, max(g.far.5) AS last_at,
+      sum(g.fifo) AS fifo, sum(g.haircut) AS haircut, sum(g.lifo) AS lifo, groupBitOr(g.far.11) AS mask,
+      arraySlice(arrayReverseSort(i -> (i.9, i.1), groupArray((g.far.7, g.far.8, g.far.9, g.far.10, g.far.6, g.far.11, g.far.3, g.parts, g.haircut, g.lifo))), 1, {items:UInt32}) AS items
     FROM (
-      SELECT is_branch, address, token, root, gap, unknown, left_over, fifo, haircut, lifo, parts,
-        far.1 AS other, far.2 AS outside, far.3 AS amount, far.4 AS usd, far.5 AS at, far.6 AS tx_hash, far.7 AS block_number, far.8 AS kind, far.9 AS position, far.10 AS sub, far.11 AS mask
-      FROM (
-      SELECT ord > 0 AS is_branch, address, token, root, gap, unknown, left_over, if(is_fifo AND ord > 0, toNullable(fifos), NULL) AS fifo, if(is_haircut AND ord > 0, toNullable(haircuts), NULL) AS haircut, if(is_lifo AND ord > 0, toNullable(lifos), NULL) AS lifo, parts, far
-      FROM (
       SELECT e.1 AS ord, address, token, root, any(gap) AS gap, any((if(in_fifo, NULL, all_fifo), if(in_haircut, NULL, all_haircut), if(in_lifo, NULL, all_lifo))) AS unknown, any((if(in_fifo, above, toInt256(0)), folded.1, kept)) AS left_over,
-        any(in_fifo) AS is_fifo, any(in_haircut) AS is_haircut, any(in_lifo) AS is_lifo, sum(e.6) AS lifos, sum(e.4.3) AS fifos, sum(e.3) AS haircuts, groupArrayIf(e.4, e.4.2 > 0) AS parts, argMax(e.2, e.5) AS far
+        if(any(in_fifo) AND ord > 0, toNullable(sum(e.4.3)), NULL) AS fifo, if(any(in_haircut) AND ord > 0, toNullable(sum(e.3)), NULL) AS haircut, if(any(in_lifo) AND ord > 0, toNullable(sum(e.6)), NULL) AS lifo,
+        groupArrayIf(e.4, e.4.2 > 0) AS parts, argMax(e.2, e.5) AS far
       FROM (
         SELECT q.1 AS address, q.2 AS token, q.3 AS root, q.4 AS gap, q.5 AS in_fifo, q.6 AS in_haircut, q.7 AS above, q.8 AS all_fifo, q.9 AS all_haircut, q.10 AS folded, q.11 AS elements, q.12 AS in_lifo, q.13 AS all_lifo, q.14 AS kept FROM (SELECT arrayJoin(queues) AS q)
       )
       ARRAY JOIN elements AS e
       GROUP BY address, token, root, e.1
-      )
-      )
     ) AS g
-    GROUP BY g.is_branch, g.address, g.token, g.root, g.other, g.outside
+    GROUP BY is_branch, address, token, root, other, outside
     )
     )
     WHERE NOT is_branch OR poison > 0
