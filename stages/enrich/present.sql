@@ -19,5 +19,6 @@ SELECT legs, uncovered, hops, answers FROM (
 ) AS traded CROSS JOIN (
   SELECT count() AS answers FROM logs
   WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
-    AND address IN (unhex('e62b71cf983019bff55bc83b48601ce8419650cc'), unhex('dbe1941bfbe4410d6865b9b7078e0b49af144d2d'))
+    AND address IN (unhex('e62b71cf983019bff55bc83b48601ce8419650cc'), unhex('dbe1941bfbe4410d6865b9b7078e0b49af144d2d'), unhex('da31bc2b08f22ae24aed5f6eb1e71e96867ba196'),
+      unhex('789190466e21a8b78b8027866cbbdc151542a26c'), unhex('478238a1c8b862498c74d0647329aef9ea6819ed'))
 ) AS emitted

@@ -1,5 +1,5 @@
 -- The coin (and its wrapped token) in dollars from the market, where no oracle answered within the hour: the mean over the last
--- minute, weighted by volume, of its trades against dollar stablecoins in trusted pools that hold $50,000 of them or more.
+-- minute, weighted by volume, of its trades against dollar stablecoins in trusted pools that hold $50,000 of them or more, at what its oracle says where a stablecoin has left its peg.
 -- Grain: one of the two tokens at one block with such a trade. Parameters: chain, from, to, floor, generation.
 -- A trade counts from $1 to 10^15 (sums must not wrap), and only within a factor of 3 of the median over blocks of the hour before. Sums are exact integers
 -- (billionths of a dollar), so the order of rows changes nothing. Sort keys: swap_legs (chain, block_number, …), prices (chain, token, block_number).
@@ -12,12 +12,16 @@ WITH
   (SELECT groupArray((block_number, toInt64(toUnixTimestamp(block_time)))) FROM prices
     WHERE chain = {chain:String} AND token = coin AND block_number BETWEEN lowest AND {to:UInt64} AND method = 'chainlink') AS answers,
   trades AS (
-    SELECT block_number, block_hash, block_time, token_amount AS amount,
-      pow(10, assumeNotNull(dictGet('token_of', 'decimals', ({chain:String}, concat('0x', lower(hex(quote))))))) AS unit,
-      toFloat64(quote_amount) / unit AS usd, toFloat64(quote_depth) / unit AS depth
-    FROM trusted_trades
-    WHERE chain = {chain:String} AND block_number BETWEEN lowest AND {to:UInt64} AND block_time > starts - INTERVAL 3660 SECOND
-      AND token IN (coin, wrapped) AND quote IN (SELECT address FROM tokens FINAL WHERE chain = {chain:String} AND stable AND decimals IS NOT NULL)
+    SELECT t.block_number AS block_number, t.block_hash AS block_hash, t.block_time AS block_time, t.token_amount AS amount,
+      pow(10, assumeNotNull(dictGet('token_of', 'decimals', ({chain:String}, concat('0x', lower(hex(t.quote))))))) AS unit, if(o.usd > 0, o.usd, 1) AS quote_usd,
+      toFloat64(t.quote_amount) / unit * quote_usd AS usd, toFloat64(t.quote_depth) / unit * quote_usd AS depth
+    FROM trusted_trades AS t
+    LEFT JOIN (
+      SELECT token, block_number, usd FROM prices
+      WHERE chain = {chain:String} AND token IN (unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), unhex('6b175474e89094c44da98b954eedeac495271d0f')) AND block_number BETWEEN lowest AND {to:UInt64} AND method = 'chainlink'
+    ) AS o ON o.token = t.quote AND o.block_number = t.block_number
+    WHERE t.chain = {chain:String} AND t.block_number BETWEEN lowest AND {to:UInt64} AND t.block_time > starts - INTERVAL 3660 SECOND
+      AND t.token IN (coin, wrapped) AND t.quote IN (SELECT address FROM tokens FINAL WHERE chain = {chain:String} AND stable AND decimals IS NOT NULL)
       AND usd >= 1 AND usd <= 1e15 AND depth >= 50000
   ),
   by_block AS (

@@ -1,5 +1,6 @@
 -- Every other token in dollars from the market: the mean over the last minute, weighted by volume, of its trades against the coin or
 -- a dollar stablecoin in trusted pools that hold 20 coins or $50,000 or more of that side.
+-- A stablecoin counts as its price of that very block: one dollar, or what its oracle says.
 -- Grain: one token at one block with such a trade. Parameters: chain, from, to, floor, generation.
 -- A trade counts from $1 to 10^15 (sums must not wrap), and only within a factor of 3 of the token's median over blocks of the hour before. Sums are exact integers
 -- (billionths of a dollar), so the order of rows changes nothing. Sort keys: swap_legs (chain, block_number, …), prices (chain, token, block_number).
@@ -13,7 +14,7 @@ WITH
   stables AS (SELECT address FROM tokens FINAL WHERE chain = {chain:String} AND stable AND decimals IS NOT NULL),
   recent AS (
     SELECT t.token AS token, t.block_number AS block_number, t.block_hash AS block_hash, t.block_time AS block_time, t.token_amount AS amount, t.quote AS quote,
-      t.quote_amount AS quote_amount, t.quote_depth AS quote_depth, quote IN (coin, wrapped) AS in_coin, coin AS coin_key
+      t.quote_amount AS quote_amount, t.quote_depth AS quote_depth, quote IN (coin, wrapped) AS in_coin, if(in_coin, coin, t.quote) AS priced_as
     FROM trusted_trades AS t
     WHERE t.chain = {chain:String} AND t.block_number BETWEEN lowest AND {to:UInt64} AND t.block_time > starts - INTERVAL 3660 SECOND
       AND ((t.quote IN (coin, wrapped) AND t.quote_depth >= 20000000000000000000) OR t.quote IN stables)
@@ -23,13 +24,13 @@ WITH
     SELECT r.token AS token, r.block_number AS block_number, r.block_hash AS block_hash, r.block_time AS block_time, r.amount AS amount,
       dictGet('token_of', 'decimals', ({chain:String}, concat('0x', lower(hex(r.token))))) AS decimals,
       if(r.in_coin, 1e18, pow(10, ifNull(dictGet('token_of', 'decimals', ({chain:String}, concat('0x', lower(hex(r.quote))))), 0))) AS unit,
-      if(r.in_coin, if(p.block_time >= r.block_time - INTERVAL 3600 SECOND, p.usd, 0), 1) AS quote_usd,
+      multiIf(r.in_coin, if(p.block_time >= r.block_time - INTERVAL 3600 SECOND, p.usd, 0), p.block_number = r.block_number, p.usd, 1) AS quote_usd,
       toFloat64(r.quote_amount) / unit * quote_usd AS usd, toFloat64(r.quote_depth) / unit * quote_usd AS depth
     FROM recent AS r
     ASOF LEFT JOIN (
       SELECT token, block_number, block_time, usd FROM prices
-      WHERE chain = {chain:String} AND token = coin AND block_number BETWEEN lowest_price AND {to:UInt64}
-    ) AS p ON p.token = r.coin_key AND p.block_number <= r.block_number
+      WHERE chain = {chain:String} AND token IN (coin, unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), unhex('6b175474e89094c44da98b954eedeac495271d0f')) AND block_number BETWEEN lowest_price AND {to:UInt64}
+    ) AS p ON p.token = r.priced_as AND p.block_number <= r.block_number
     WHERE decimals IS NOT NULL AND usd >= 1 AND usd <= 1e15 AND (r.in_coin OR depth >= 50000)
   ),
   by_block AS (
@@ -56,6 +57,6 @@ FROM summed
 WHERE block_number >= {from:UInt64}
   AND (token, block_number) NOT IN (
     SELECT token, block_number FROM prices
-    WHERE chain = {chain:String} AND token = unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599') AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND method = 'chainlink'
+    WHERE chain = {chain:String} AND token IN (unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599'), unhex('ae7ab96520de3a18e5e111b5eaab095312d7fe84')) AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND method = 'chainlink'
   )
 ORDER BY token, block_number

@@ -13,7 +13,7 @@ WITH
     SELECT token, block_number, usd FROM prices
     WHERE chain = {chain:String} AND block_number BETWEEN lowest AND {to:UInt64} AND block_time >= starts - INTERVAL 3600 SECOND AND method IN ('chainlink', 'vwap')
       AND token IN traded
-      AND token NOT IN (toFixedString('', 20), toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20))
+      AND token NOT IN (toFixedString('', 20), toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20), unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), unhex('6b175474e89094c44da98b954eedeac495271d0f'))
   ),
   valued AS (
     SELECT t.token AS token, t.block_number AS block_number, t.block_hash AS block_hash, t.block_time AS block_time, t.token_amount AS amount,

@@ -1,4 +1,4 @@
-/** enrich: prices in the order they build on each other (oracles and pegs, the coin, tokens, tokens through tokens), then values and labels. */
+/** enrich: prices in the order they build on each other (oracles, pegs unless an oracle says otherwise, the coin, tokens, tokens through tokens), then values and labels. */
 import { loadSql } from '../../schemas/sql.js'
 import { resolveBitcoin } from '../normalize/bitcoin/statements.js'
 import { onlyWith, type Statements } from '../stage.js'
@@ -7,7 +7,8 @@ const sql = (file: string) => loadSql(import.meta.url, file)
 const rare = onlyWith(sql('present.sql'))
 
 export const enrichStatements: Statements = [
-  [rare('answers', sql('prices_chainlink.sql')), sql('prices_peg.sql')],
+  [rare('answers', sql('prices_chainlink.sql'))],
+  [sql('prices_peg.sql')],
   [rare('uncovered', sql('prices_coin.sql'))],
   [rare('legs', sql('prices_tokens.sql'))],
   [rare('hops', sql('prices_two_hop.sql'))],

@@ -19,6 +19,11 @@ const ethFor = (n: number, log: number, usd: number) => ({ n, log, sold: usdc, a
 const tokenFor = (n: number, log: number, amount: number, eth: number, bought = token) =>
   ({ n, log, sold: weth, amountSold: units(eth, 18), depthSold: units(100, 18), bought, amountBought: units(amount, 18), depthBought: units(1_000_000, 18) })
 
+/** An aggregator's answer, in hundred-millionths of a dollar. */
+const answer = (n: number, address: string, value: bigint, log = 9) =>
+  ({ n, log, address, topics: ['0x0559884fd3a460db3073b7fc896cc77986f16e378210ded43186175bf646fc5f', word(value), word(7n)] })
+const usdcFeed = '0x789190466e21a8b78b8027866cbbdc151542a26c'
+
 describe('prices', () => {
   const fresh = async (): Promise<Store> => {
     const { store } = await freshStore()
@@ -34,6 +39,42 @@ describe('prices', () => {
     assert.deepEqual(await of(store, usdc), [{ token: usdc, block: 3, usd: 1, method: 'peg', trades: 0, depth: 0 }])
   })
 
+  it('takes a stablecoin for what its oracle says while that is off by more than half a percent, and all that is priced through it', async () => {
+    const store = await fresh()
+    const dollars = (n: number, log: number, paid: string) => ({ ...ethFor(n, log, 2000), sold: paid })
+    await putLogs(store, [answer(2, usdcFeed, 99_500_000n), answer(4, usdcFeed, 90_000_000n, 8), answer(4, usdcFeed, 88_000_000n), answer(8, usdcFeed, 99_900_000n), answer(9, usdcFeed, 0n)])
+    await putSwaps(store, [dollars(3, 0, usdc), dollars(5, 0, usdc), { ...tokenFor(5, 1, 100, 5), sold: usdc, amountSold: units(1000, 6), depthSold: units(100_000, 6) },
+      { ...tokenFor(5, 2, 100, 5), sold: usdc, amountSold: units(9000, 6), depthSold: units(55_000, 6) }, { n: 5, log: 3, sold: usdc, amountSold: units(40, 6), bought: usdt, amountBought: units(35, 6) },
+      dollars(9, 0, usdc)])
+    await run(store, enrichStatements, [[1, 4], [5, 7], [8, 20]])
+    assert.deepEqual((await of(store, usdc)).map((price) => [price.block, price.usd, price.method, price.trades, price.depth]),
+      [[2, 1, 'peg', 1, 0], [3, 1, 'peg', 0, 0], [4, 0.88, 'chainlink', 2, 0], [5, 0.88, 'chainlink', 0, 0], [8, 1, 'peg', 1, 0], [9, 1, 'peg', 0, 0]])
+    assert.deepEqual((await of(store, usdt)).map((price) => [price.block, price.usd, price.method]), [[5, 1, 'peg']])
+    // $2,000 at block 3, $1,760 at block 5 and $2,000 at block 9, over a minute; the shallow pool holds less than $50,000 at that price.
+    assert.deepEqual((await of(store, coin)).map((price) => [price.block, price.usd, price.depth]), [[3, 2000, 1_000_000], [5, 1880, 1_000_000], [9, 1880, 1_000_000]])
+    assert.deepEqual((await of(store, token)).map((price) => [price.block, price.usd, price.method, price.depth]), [[5, 8.8, 'vwap', 88_000]])
+    const valued = await store.query('SELECT log_index AS log, round(value_usd, 6) AS usd, price_method AS method FROM swaps WHERE block_number = 5 AND log_index IN (1, 3) ORDER BY log', {}, z.unknown())
+    assert.deepEqual(valued, [{ log: 1, usd: 880, method: 'chainlink' }, { log: 3, usd: 35, method: 'peg' }])
+  })
+
+  it('holds a stablecoin at its peg again when its oracle has said nothing for an hour', async () => {
+    const store = await fresh()
+    await putBlocks(store, 41, 320)
+    await putLogs(store, [answer(1, usdcFeed, 95_000_000n)])
+    await putSwaps(store, [ethFor(301, 0, 2000), ethFor(302, 0, 2000)])
+    await run(store, enrichStatements, [[1, 200], [201, 320]])
+    assert.deepEqual((await of(store, usdc)).map((price) => [price.block, price.usd, price.method]), [[1, 0.95, 'chainlink'], [301, 0.95, 'chainlink'], [302, 1, 'peg']])
+  })
+
+  it('prices staked ether by its oracle, and by the market where that did not answer', async () => {
+    const store = await fresh(), steth = '0xae7ab96520de3a18e5e111b5eaab095312d7fe84'
+    await putTokens(store, [{ address: steth, symbol: 'stETH', decimals: 18 }])
+    await putLogs(store, [answer(4, '0xda31bc2b08f22ae24aed5f6eb1e71e96867ba196', 195_000_000_000n)])
+    await putSwaps(store, [ethFor(3, 0, 2000), tokenFor(4, 0, 5, 5, steth), tokenFor(5, 0, 5, 5, steth)])
+    await run(store, enrichStatements, [[1, 6]])
+    assert.deepEqual((await of(store, steth)).map((price) => [price.block, price.usd, price.method]), [[4, 1950, 'chainlink'], [5, 2000, 'vwap']])
+  })
+
   it('weighs the coin over a minute by volume, for itself and its wrapped token', async () => {
     const store = await fresh()
     await putSwaps(store, [ethFor(3, 0, 2000), ethFor(3, 1, 2200), ethFor(5, 0, 2100), ethFor(20, 0, 2050)])
@@ -46,8 +87,7 @@ describe('prices', () => {
 
   it('prefers an oracle within the hour to the market', async () => {
     const store = await fresh()
-    const answered = ['0x0559884fd3a460db3073b7fc896cc77986f16e378210ded43186175bf646fc5f', word(199_000_000_000n), word(7n)]
-    await putLogs(store, [{ n: 4, log: 9, address: '0xe62b71cf983019bff55bc83b48601ce8419650cc', topics: answered }, { n: 6, log: 9, address: at('66'), topics: answered }])
+    await putLogs(store, [answer(4, '0xe62b71cf983019bff55bc83b48601ce8419650cc', 199_000_000_000n), answer(6, at('66'), 199_000_000_000n)])
     await putSwaps(store, [ethFor(3, 0, 2000), ethFor(5, 0, 2100)])
     await run(store, enrichStatements, [[1, 20]])
     assert.deepEqual((await of(store, weth)).map((price) => [price.block, price.usd, price.method]), [[3, 2000, 'vwap'], [4, 1990, 'chainlink']])
@@ -111,6 +151,7 @@ describe('prices', () => {
     const digests = await Promise.all([[[1, 20]], Array.from({ length: 20 }, (_, i) => [i + 1, i + 1]), [[1, 7], [8, 19], [20, 20]]].map(async (ranges) => {
       const store = await fresh()
       await putSwaps(store, swaps)
+      await putLogs(store, [answer(3, usdcFeed, 97_000_000n), answer(8, usdcFeed, 93_000_000n), answer(14, usdcFeed, 100_000_000n)])
       await run(store, enrichStatements, ranges as [number, number][])
       return store.query('SELECT *, toString(hex(reinterpretAsUInt64(usd))) AS bits FROM prices ORDER BY token, block_number', {}, z.unknown())
     }))
