@@ -1,18 +1,40 @@
 -- What went in and out of each exchange as its addresses are known today, whatever was known of them when it moved; moves between its own are not in it.
--- An exchange is an entity with a label of that class. Grain: one exchange. Parameters: chain, first, newest (heights), from (Unix milliseconds, at a full hour), limit.
--- Sort key: address_transfers (chain, address, block_number, …), by the addresses known and both heights.
+-- An exchange is an entity with a label of that class. Its addresses are those that labels name and, of the others, those where the rule of deposits found that it takes
+-- them: what comes to one of those has come in, and that it is swept to another is a move of its own. One whose evidence reaches into blocks that were deleted is none.
+-- Grain: one exchange. Parameters: chain, first, newest (heights), from (Unix milliseconds, at a full hour), limit.
+-- Sort key: address_transfers (chain, address, block_number, …), by the addresses known and both heights; label_changes is read by its columns.
+WITH
+  deposits AS (
+    SELECT address, min(s.2) AS entity
+    FROM (
+      SELECT c.address AS address, argMax((c.action != 'removed', c.entity, c.epoch, c.last_block), c.version) AS s
+      FROM label_changes AS c
+      WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit' AND NOT dictHas('label_of', ({chain:String}, c.address))
+      GROUP BY c.address, c.label
+      HAVING s.1 AND NOT arrayExists(deleted -> deleted.1 > s.3 AND deleted.2 <= s.4, (SELECT groupArray((d.epoch, d.from_block)) FROM rollbacks_applied AS d WHERE d.chain = {chain:String} AND d.step = 'deleted'))
+    )
+    GROUP BY address
+  ),
+  owned AS MATERIALIZED (
+    SELECT toFixedString(unhex(substring(k.address, 3)), 20) AS id, k.entity AS owner
+    FROM (
+      SELECT address, entity FROM dictionary(label_of) WHERE chain = {chain:String} AND startsWith(address, '0x') AND length(address) = 42
+      UNION ALL
+      SELECT address, entity FROM deposits
+    ) AS k
+    WHERE k.entity IN (SELECT entity FROM dictionary(label_of) WHERE chain = {chain:String} AND category = 'exchange' AND entity != '')
+  )
 SELECT mine AS exchange, toFloat64(countIf(direction = 'in')) AS transfers_in, toFloat64(countIf(direction = 'out')) AS transfers_out,
   sumIf(usd, direction = 'in') AS usd_in, sumIf(usd, direction = 'out') AS usd_out, usd_in - usd_out AS usd_net
 FROM (
-  SELECT dictGet('label_of', 'entity', ({chain:String}, concat('0x', lower(hex(t.address))))) AS mine, dictGet('label_of', 'entity', ({chain:String}, concat('0x', lower(hex(t.other))))) AS theirs,
-    t.direction AS direction, ifNull(t.value_usd, 0) AS usd
+  SELECT m.owner AS mine, o.owner AS theirs, t.direction AS direction, ifNull(t.value_usd, 0) AS usd
   FROM address_transfers AS t
-  WHERE t.chain = {chain:String} AND t.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND t.block_time > fromUnixTimestamp64Milli({from:Int64}) AND t.address IN (
-    SELECT toFixedString(unhex(substring(address, 3)), 20) FROM dictionary(label_of) WHERE chain = {chain:String} AND startsWith(address, '0x') AND length(address) = 42
-      AND entity IN (SELECT entity FROM dictionary(label_of) WHERE chain = {chain:String} AND category = 'exchange' AND entity != '')
-  )
+  INNER JOIN owned AS m ON m.id = t.address
+  LEFT JOIN owned AS o ON o.id = t.other
+  WHERE t.chain = {chain:String} AND t.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND t.block_time > fromUnixTimestamp64Milli({from:Int64}) AND t.address IN (SELECT id FROM owned)
 )
 WHERE mine != theirs
 GROUP BY mine
 ORDER BY usd_in + usd_out DESC, exchange
 LIMIT {limit:UInt32}
+SETTINGS enable_materialized_cte = 1
