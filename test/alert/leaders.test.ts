@@ -80,15 +80,23 @@ describe('leaders', function () {
   it('raise an alert when they open a position, once their run is in force, and a reorg takes it back', async () => {
     assert.deepEqual(await alerts(store), [])
     const from = top + 1, fresh = at('d9')
-    // Not yet in force; a token held before; a new one; the same again; small; somebody who does not lead.
+    // Not yet in force; a token it has sold all of; a new one; the same again; small; somebody who does not lead.
     const deals = [deal(winner, at('d8'), 5000, 'buy'), ...Array.from({ length: 9 }, () => deal(few, assets[0]!, 10, 'buy')), deal(winner, assets[0]!, 5000, 'buy'), deal(winner, fresh, 4321, 'buy'), deal(winner, fresh, 4000, 'buy'),
       deal(winner, at('d7'), 10, 'buy'), deal(loser, fresh, 9000, 'buy')]
     await put(store, from, deals)
     await run(store, [...enrichStatements, ...indexStatements, ...alertStatements], [[from, from + 11], [from + 12, from + deals.length - 1]], 0, 1)
     const said = await alerts(store)
-    assert.deepEqual(said, [{ block: from + 11, from: winner, token: fresh, usd: 4321, summary: `Leader ${winner} (30, 90, 180 days) opened a position in token ${fresh} for $4321` }])
-    await store.execute(retract, { chain: 'ETH', height: from + 11, generation: 1 })
+    assert.deepEqual(said, [{ block: from + 10, from: winner, token: assets[0], usd: 5000, summary: `Leader ${winner} (30, 90, 180 days) opened a position in T0 for $5000` },
+      { block: from + 11, from: winner, token: fresh, usd: 4321, summary: `Leader ${winner} (30, 90, 180 days) opened a position in token ${fresh} for $4321` }])
+    await store.execute(retract, { chain: 'ETH', height: from + 10, generation: 1 })
     assert.deepEqual(await alerts(store), [])
+    // Sells a half and buys more: no opening. Sells all and more, buys (an opening) and buys more; sells what it holds, and opens again in another batch.
+    const next = from + deals.length
+    await put(store, next, [deal(winner, fresh, 4000, 'sell'), deal(winner, fresh, 4100, 'buy'), ...Array.from({ length: 3 }, () => deal(winner, fresh, 4000, 'sell')), deal(winner, fresh, 4200, 'buy'), deal(winner, fresh, 4300, 'buy'),
+      ...Array.from({ length: 2 }, () => deal(winner, fresh, 4000, 'sell'))])
+    await put(store, next + 9, [deal(winner, fresh, 4400, 'buy')])
+    await run(store, [...enrichStatements, ...indexStatements, ...alertStatements], [[next, next + 8], [next + 9, next + 9]], 0, 1)
+    assert.deepEqual((await alerts(store)).map(({ block, usd }) => [block, usd]), [[next + 5, 4200], [next + 9, 4400]])
   })
 
   it('raise the same alerts the first time and again, however late their run lands', async () => {

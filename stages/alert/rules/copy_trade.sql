@@ -1,6 +1,7 @@
--- A leader opens a position: the first purchase of a token by a wallet that leads on one of the leaderboards in force at that block.
+-- A leader opens a position: a wallet that leads on one of the leaderboards in force at that block buys a token of which it holds nothing, the first time or again.
 -- from_address is the leader, token what was bought. Grain: one purchase. Parameters: chain, from, to, floor, generation.
--- The run in force is the newest whose in_force_from is not above the block, and earlier purchases count from floor on: what is computed or
+-- It holds what it bought less what it sold in trades; selling more than that leaves nothing, as in wallet_ledgers. What moved without a trade is not counted: it is indexed
+-- after this may have run. The run in force is the newest whose in_force_from is not above the block, and earlier trades count from floor on: what is computed or
 -- indexed later changes nothing. value_usd is null while unknown; such a purchase counts as $0. A rule without a threshold on the chain is
 -- silent. The id is a hash of rule, chain, block, transaction, wallet and token. Sort keys: leaders (chain, in_force_from, account), wallet_trades (chain, account, block_number, …).
 INSERT INTO alerts (id, chain, rule, rule_version, severity, block_number, block_hash, block_time, tx_hash, position, summary, value_usd, amount, token,
@@ -29,8 +30,14 @@ CROSS JOIN (
 ) AS t
 WHERE ifNull(b.usd, 0) >= t.threshold
   AND (b.account, b.token, b.block_number, b.position) IN (
-    SELECT account, token, min((block_number, position)).1, min((block_number, position)).2 FROM wallet_trades
-    WHERE chain = {chain:String} AND account IN (SELECT account FROM bought) AND block_number BETWEEN {floor:UInt64} AND {to:UInt64} AND side = 'buy'
-    GROUP BY account, token
+    SELECT account, token, block_number, position
+    FROM (
+      SELECT account, token, block_number, position, side, if(side = 'buy', toInt256(amount), -toInt256(amount)) AS net,
+        sum(net) OVER (PARTITION BY account, token ORDER BY block_number, position ROWS UNBOUNDED PRECEDING) AS total
+      FROM wallet_trades
+      WHERE chain = {chain:String} AND account IN (SELECT account FROM bought) AND token IN (SELECT token FROM bought) AND block_number BETWEEN {floor:UInt64} AND {to:UInt64}
+    )
+    -- Held at nothing below zero: what is held is the total above its lowest so far.
+    QUALIFY side = 'buy' AND total - net <= least(min(total) OVER (PARTITION BY account, token ORDER BY block_number, position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
   )
 ORDER BY b.block_number, b.position, b.account, b.token
