@@ -50,7 +50,8 @@ describe('the dashboard, on recorded blocks', function () {
     assert.deepEqual([gas.block_number, gas.base_fee, gas.next_base_fee], [22431084, '1418171859', String(1418171859n - 1418171859n * (17999982n - 10325859n) / 17999982n / 8n)])
     assert.deepEqual(window, { from: '2025-05-07T09:05:11.001Z', to: '2025-05-07T10:05:11.000Z', indexed: { first_block: 22431083, last_block: 22431084, blocks: 2, complete: false } })
     assert.deepEqual([gas.transactions, gas.priority_fee.p50, gas.gas_price.p50], [234, '1317007318', '2602347644'])
-    assert.deepEqual([hours.length, hours[0].blocks, hours[0].burnt], [1, 2, String(1260624455n * 35961346n + 1418171859n * 10325859n)])
+    // Base fees, and fees for five blobs and for nine.
+    assert.deepEqual([hours.length, hours[0].blocks, hours[0].burnt], [1, 2, String(1260624455n * 35961346n + 1418171859n * 10325859n + 655360n * 3816148n + 1179648n * 23789n)])
     assert.equal((await get('gas?chain=HL')).gas, null)
     assert.deepEqual(calibration.map(({ percentile, blocks, samples, included_share: share }: any) => [percentile, blocks, samples, share]), [10, 25, 50, 75, 90].map((percentile) => [percentile, 1, 1, 1]))
   })

@@ -16,7 +16,7 @@ const Gas = z.object({
 })
 const Hour = z.object({
   hour: Instant, blocks: z.number().int(), transactions: z.number().int(), base_fee_min: Amount.nullable(), base_fee_median: Amount.nullable(), base_fee_max: Amount.nullable(),
-  priority_fee_median: Amount.nullable(), utilisation: z.number().describe('Gas used of gas possible'), burnt: Amount.nullable(),
+  priority_fee_median: Amount.nullable(), utilisation: z.number().describe('Gas used of gas possible'), burnt: Amount.nullable().describe('Base and blob fees'),
 })
 const Calibration = z.object({
   percentile: z.number().int(), blocks: z.number().int().describe('Within so many next blocks'), samples: z.number().int(), included_share: z.number().describe('How often who paid that percentile of the block before would have been let in: at least the 10th of the block'),
