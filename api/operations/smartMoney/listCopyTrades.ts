@@ -18,7 +18,7 @@ const runs = 'SELECT toFloat64(count()) AS count FROM leader_runs WHERE chain = 
 
 export default operation({
   name: 'list_copy_trades', route: 'GET /v1/smart-money/alerts', auth: 'key', lane: 'behavioral', tool: false, cacheSeconds: 5, sources: ['alerts', 'wallet_trades'], rows: 'alerts',
-  summary: 'Positions that leaders opened (first purchase of a token), newest first; what a reorg undid is gone. Use list_leaders for who leads.',
+  summary: 'Positions that leaders opened (bought a token while holding none), newest first; what a reorg undid is gone. Use list_leaders for who leads.',
   input: z.object({ chain: chainField.default('ETH'), min_usd: usdField(0), limit: limitField(100, 20), cursor: cursorField }),
   output: z.object({ chain: z.string(), runs: z.number().int().describe('Leaderboards computed so far'), count: z.number().int(), alerts: z.array(Opened), ...pageFields, coverage_status: CoverageStatus }),
   // While nobody leads, silence says nothing.
