@@ -34,8 +34,10 @@ describe('labels', function () {
     assert.deepEqual([nobody.statements, nobody._meta.empty], [[], { is_successful_empty: true, empty_reason: 'no_signal' }])
   })
 
-  it('find wallets by the class a rule gave them', async () => {
+  it('find wallets by the class a rule gave them, and by its text', async () => {
     const bots = await get('wallets?classification=mev_bot')
+    assert.deepEqual(await get('wallets?label=mev%20BOT'), bots)
+    assert.deepEqual(await get('wallets?label=mev%20BOT&classification=dex'), [])
     assert.deepEqual(bots.map(({ address, label, classification }: any) => [address, label, classification]), [['0xebeca48463abeecce7aeb15aae073da8a01b170d', 'MEV bot', 'mev_bot']])
     const wallet = await get('wallets/0xebeca48463abeecce7aeb15aae073da8a01b170d')
     assert.deepEqual([wallet.classes.includes('mev_bot'), wallet.labels.find(({ rule }: any) => rule === 'mev_bot').evidence.rows], [true, 2])

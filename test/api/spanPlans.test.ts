@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
 import { freshStore } from '../support/servers.js'
+import { seedLabel } from './support/handmade.js'
 import { seed } from './support/seed.js'
 
 const blocks = 30_000
@@ -28,6 +29,7 @@ describe('statements over a span', function () {
     store = (await freshStore()).store
     await seed(store, 1, blocks, start)
     for (const statement of more) await store.execute(statement, { start: '2026-01-01 00:00:00' })
+    await seedLabel(store, 'd', 'A label', 'fund')
     for (const table of ['blocks', 'transactions', 'transfers', 'swaps', 'address_segments', 'entity_segments', 'class_segments']) await store.execute(`OPTIMIZE TABLE ${table} FINAL`)
   })
 
@@ -47,12 +49,12 @@ describe('statements over a span', function () {
     ['span.sql', ['blocks']], ['operations/dashboard/getGas.sql', ['blocks', 'transactions']], ['operations/dashboard/listGasHours.sql', ['blocks', 'transactions']], ['operations/dashboard/listSwapPairs.sql', ['swaps']],
     ['operations/dashboard/getWhaleActivity.sql', ['transfers']], ['operations/dashboard/listStablecoins.sql', ['transfers', 'class_segments']], ['operations/dashboard/listExchangeFlows.sql', ['entity_segments']],
     ['operations/feed/listTrending.sql', ['swaps']], ['operations/feed/listPrices.sql', ['prices']], ['operations/tokens/listEmergingTokens.sql', ['swaps']],
-    ['operations/wallets/topWallets.sql', ['transfers']], ['operations/wallets/exploreFlows.sql', ['class_segments', 'transfers']], ['operations/wallets/listSmartMoneyFlows.sql', ['class_segments', 'transfers']],
+    ['operations/wallets/topWallets.sql', ['transfers']], ['operations/wallets/listWallets.sql', ['address_segments', 'transfers']], ['operations/wallets/exploreFlows.sql', ['class_segments', 'transfers']], ['operations/wallets/listSmartMoneyFlows.sql', ['class_segments', 'transfers']],
     ['operations/wallets/getWallet.sql', ['address_segments']], ['operations/wallets/listBalances.sql', ['address_transfers']], ['operations/wallets/listCounterparties.sql', ['address_transfers']],
     ['operations/entities/listEntities.sql', ['entity_segments']], ['operations/entities/listEntityFlows.sql', ['entity_segments']],
   ] as const) {
     it(`${file} leaves what is outside alone`, async () => {
-      const plan = await explain(file, { low: 29_800, before: at(29_800), oldest: 29_900, address, entity: '7', from_class: '', to_class: '', min_score: 0, tokens: [`0x${Buffer.from('7'.padStart(20)).toString('hex')}`], lowest: 0, btc_from: at(29_900) - 1, btc_to: at(blocks), beside: '', beside_from: 0, beside_to: 0 }, 'indexes')
+      const plan = await explain(file, { low: 29_800, before: at(29_800), oldest: 29_900, address, entity: '7', from_class: '', to_class: '', min_score: 0, classification: '', label: 'a LABEL', tokens: [`0x${Buffer.from('7'.padStart(20)).toString('hex')}`], lowest: 0, btc_from: at(29_900) - 1, btc_to: at(blocks), beside: '', beside_from: 0, beside_to: 0 }, 'indexes')
       const seen = reads(plan)
       for (const table of tables) {
         const of = seen.filter((one) => one.table === table)

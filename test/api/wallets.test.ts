@@ -38,6 +38,21 @@ describe('wallets and entities, on recorded blocks', function () {
     assert.deepEqual(await get('wallets?label=nobody-is-called-that'), [])
   })
 
+  it('a class of more addresses than a page is told whole: what moved most first, what never moved last', async () => {
+    const all = await service.store.query(`SELECT d.address AS address, toFloat64(w.usd_in + w.usd_out) AS usd, w.transfers_in + w.transfers_out > 0 AS moved
+      FROM dictionary(label_of) AS d LEFT JOIN wallets AS w ON w.chain = d.chain AND concat('0x', lower(hex(w.address))) = d.address
+      WHERE d.chain = 'ETH' AND d.category = 'token' ORDER BY moved DESC, usd DESC, address`, {}, z.object({ address: z.string(), usd: z.number(), moved: z.coerce.boolean() }))
+    assert.ok(all.length > 2_000 && all.filter(({ moved }) => moved).length > 2)
+    const told: any[] = []
+    for (let cursor = ''; ;) {
+      const { body, headers } = await service.call(`GET /v1/wallets?classification=token&limit=100${cursor}`)
+      told.push(...body)
+      if (headers.get('x-has-more') !== 'true') break
+      cursor = `&cursor=${headers.get('x-next-cursor')}`
+    }
+    assert.deepEqual(told.map(({ address, volume_usd: usd, first_seen: seen }) => [address, usd, seen !== null]), all.map(({ address, usd, moved }) => [address, usd, moved]))
+  })
+
   it('knows one address: sums, tokens, counterparties, labels with their source', async () => {
     const wallet = await get(`wallets/${binance.toUpperCase().replace('0X', '0x')}`)
     assert.deepEqual([wallet.address, wallet.profile.first_block, wallet.profile.transfers_in, wallet.profile.transfers_out], [binance, 12914944, 0, 16])
