@@ -84,6 +84,13 @@ describe('labels', function () {
     const changes = (await get('labels/changes?source=import:mine')).changes
     assert.deepEqual(changes.map(({ action, address, version }: any) => [action, address, version]), [['added', mine, 2]])
     assert.deepEqual([(await get(`labels/ETH/${mine}?known_at=${moment}`)).statements.length, (await get(`labels/ETH/${mine}?known_at=${new Date().toISOString()}`)).statements.length], [0, 1])
+    // A name in another case is the same entity, in its list and in its sums.
+    const before = (await get('entity/binance')).entity
+    await service.call('POST /v1/labels/import', { key: service.adminKey, body: { name: 'cased', tagpack: `title: t\ncurrency: ETH\ntags:\n- {address: 0x${'cd'.repeat(20)}, label: l, category: exchange, actor: BinAnce}\n` } })
+    const named = (await get('entity/list?limit=500')).entities.filter(({ name }: any) => name.toLowerCase() === 'binance')
+    assert.deepEqual(named.map(({ name, addresses }: any) => [name, addresses]), [['binance', before.address_count + 1]])
+    assert.equal((await get('entity/BINANCE')).entity.address_count, before.address_count + 1)
+    await service.call('POST /v1/labels/import', { key: service.adminKey, body: { name: 'cased', tagpack: 'title: t\ntags: []' } })
     await service.call('POST /v1/labels/import', { key: service.adminKey, body: { name: 'mine', tagpack: 'title: t\ntags: []' } })
     await deriveLabels(service.store, 'ETH')
     assert.deepEqual((await get(`labels/changes?source=import:mine&since_version=2`)).changes.map(({ action }: any) => action), ['removed'])

@@ -7,7 +7,7 @@ import { bitcoinId, bitcoinScriptType, bitcoinText } from '../../../schemas/bitc
 import { loadSql } from '../../../schemas/sql.js'
 import type { Label } from './register.js'
 
-const gone = loadSql(import.meta.url, 'register_labels_gone.sql')
+const [gone, spellings] = [loadSql(import.meta.url, 'register_labels_gone.sql'), loadSql(import.meta.url, 'entity_spellings.sql')]
 const intoAddresses = `INSERT INTO btc_addresses (id, address, script_type) SELECT toFixedString(unhex(id), 20), address, script_type FROM input('id String, address String, script_type String') FORMAT JSONEachRow`
 const Loads = z.object({ count: z.coerce.number(), last: z.string() })
 
@@ -27,10 +27,19 @@ const storeTexts = async (store: Store, labels: readonly Label[]): Promise<void>
   if (rows.length > 0) await store.insertStream(intoAddresses, Readable.from([rows.join('\n')]), {}, randomUUID())
 }
 
+/** A name as it was spelled first: sums compare names exactly, so one entity has one spelling whichever source names it. */
+const spelledAsFirst = async (store: Store, labels: readonly Label[]): Promise<(name: string) => string> => {
+  const known = (await store.query(spellings, {}, z.object({ spelling: z.string() }))).map(({ spelling }) => spelling)
+  // Of equal keys the last stays: the earliest name has to come last.
+  const first = new Map([...known, ...labels.map(({ entity }) => entity)].reverse().map((name) => [name.toLowerCase(), name]))
+  return (name) => first.get(name.toLowerCase()) ?? name
+}
+
 /** Writes a load; version counts the loads of the source from 1. May be repeated. */
 export const storeLabels = async (store: Store, { source, licence, version, labels }: LabelLoad): Promise<void> => {
   await storeTexts(store, labels)
+  const spelled = await spelledAsFirst(store, labels)
   await store.insert('labels', labels.map(({ validFrom, reference = '', ...label }) => (
-    { ...label, address: keyOf(label), reference, source, licence, valid_from: `${validFrom}T00:00:00Z`, removed: false, version })))
+    { ...label, entity: spelled(label.entity), address: keyOf(label), reference, source, licence, valid_from: `${validFrom}T00:00:00Z`, removed: false, version })))
   if (version > 1) await store.execute(gone, { source, version })
 }

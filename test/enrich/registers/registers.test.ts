@@ -47,6 +47,7 @@ tags:
     assert.equal(await token('0xdac17f958d2ee523a2206206994597c13d831ec7'), '(\'USDT\',6,1,1)')
     assert.equal(await token('0x83f20f44975d03b1b09e64809b757c47f942beea'), '(\'sDAI\',18,0,1)')
     assert.equal(await token('0x0000000000000000000000000000000000000000'), '(\'ETH\',18,0,1)')
+    assert.equal(await of('toString((SELECT uniqExact(entity) = uniqExact(lowerUTF8(entity)) FROM labels))'), '1')
     const classes = await store.query('SELECT DISTINCT toString(category) AS text FROM labels', {}, Text)
     for (const { text } of classes) assert.ok((addressClasses as readonly string[]).includes(text), text)
   })

@@ -63,4 +63,18 @@ describe('tag packs that are sent', () => {
     await importTagPack(store, 'mine', 'title: t\ntags: []')
     assert.ok((await labels()).every(({ removed }) => removed))
   })
+
+  it('name an entity as it was spelled first, by themselves or by another', async () => {
+    const { store } = await freshStore()
+    const entities = async () => (await store.query('SELECT source, entity FROM labels FINAL WHERE NOT removed ORDER BY source, address', {}, z.object({ source: z.string(), entity: z.string() }))).map(({ source, entity }) => `${source} ${entity}`)
+    const tag = (digits: string, actor: string) => `- {address: '0x${digits.repeat(20)}', label: a, actor: ${actor}}`
+    await importTagPack(store, 'a', pack([tag('11', 'Some Bank'), tag('12', 'some bank'), tag('13', 'Ölbank')].join('\n')))
+    await importTagPack(store, 'b', pack([tag('21', 'SOME BANK'), tag('22', 'ÖLBANK'), tag('23', 'other')].join('\n')))
+    const named = ['import:a Some Bank', 'import:a Some Bank', 'import:a Ölbank', 'import:b Some Bank', 'import:b Ölbank', 'import:b other']
+    assert.deepEqual(await entities(), named)
+    // Movements may be stored under a name whose labels have gone.
+    for (const name of ['a', 'b']) await importTagPack(store, name, 'title: t\ntags: []')
+    await importTagPack(store, 'c', pack(tag('31', 'sOME bANK')))
+    assert.deepEqual(await entities(), ['import:c Some Bank'])
+  })
 })
