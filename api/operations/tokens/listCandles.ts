@@ -12,6 +12,7 @@ import { Candle, candlesOf, Held, intervals, Traded } from './candle.js'
 const listHeldBuckets = loadSql(import.meta.url, 'listHeldBuckets.sql')
 const listTokenCandles = loadSql(import.meta.url, 'listTokenCandles.sql')
 const listPoolCandles = loadSql(import.meta.url, 'listPoolCandles.sql')
+const isKnown = loadSql(import.meta.url, 'isKnown.sql')
 
 const symbol = z.string().transform((text) => untrusted(text))
 const decimals = z.number().int().nullable()
@@ -59,8 +60,11 @@ export default operation({
     const oldest = held.find(({ low }) => low === bounds.oldest)?.bucket ?? 0
     const from = Math.max(to - input.limit + 1, oldest)
     const rows = [...traded, ...pairs.map(({ bucket, open, high, low, close, volume, volume_usd, trades, traders, outliers }) => ({ bucket, open, high, low, close, volume, volume_usd, trades, traders, outliers }))].filter(({ bucket }) => bucket >= from)
-    const more = from > oldest
-    const candles = rows.length === 0 ? [] : candlesOf(from, to, Math.floor(Date.parse(bounds.newest_time) / 1_000 / width), width, held, rows)
+    const asset = input.of === 'token' ? { token: digits, pool: '' } : { token: '', pool: digits.padStart(64, '0') }
+    // A page without a trade is told like any other, unless there is nobody whose quiet it would be.
+    const known = rows.length > 0 || (await ask.store.query(isKnown, { chain: span.chain, ...asset }, z.object({ known: z.coerce.boolean() })))[0]?.known === true
+    const more = known && from > oldest
+    const candles = !known ? [] : candlesOf(from, to, Math.floor(Date.parse(bounds.newest_time) / 1_000 / width), width, held, rows)
     const [pair] = pairs
     return {
       ...common, pool: pair === undefined ? null : {

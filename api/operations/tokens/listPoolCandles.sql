@@ -9,7 +9,8 @@ WITH
     SELECT block_time, block_number, log_index, token_sold, token_bought, amount_sold, amount_bought, value_usd, trader, trusted, protocol FROM swaps
     WHERE chain = {chain:String} AND block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND pool = toFixedString(unhex({pool:String}), 32) AND token_sold_known AND token_bought_known AND token_sold != token_bought
   ),
-  (SELECT tuple(least(token_sold, token_bought) AS a, greatest(token_sold, token_bought) AS b) FROM traded GROUP BY a, b ORDER BY count() DESC, a, b LIMIT 1) AS pair,
+  -- An aggregate gives a row also where nothing was traded: nobody's tokens, of which there are no spans either.
+  (SELECT argMin((a, b), (-n, a, b)) FROM (SELECT least(token_sold, token_bought) AS a, greatest(token_sold, token_bought) AS b, toInt64(count()) AS n FROM traded GROUP BY a, b)) AS pair,
   arrayMap(t -> (dictGet('token_of', 'stable', ({chain:String}, concat('0x', lower(hex(t))))) * 2 + (t IN (toFixedString('', 20), toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20)))), [pair.1, pair.2]) AS ranks,
   if(ranks[1] > ranks[2], pair.2, pair.1) AS base, if(ranks[1] > ranks[2], pair.1, pair.2) AS quote,
   dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, concat('0x', lower(hex(base))))) AS of_base,
