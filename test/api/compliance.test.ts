@@ -41,6 +41,13 @@ describe('the compliance report', () => {
     assert.deepEqual([bitcoin.chain, bitcoin.address, bitcoin.counterparty_risk.exposures], ['BTC', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', null])
   })
 
+  it('a name that says nothing of what it is has no score, rather than 0', async () => {
+    const address = `0x${of('d')}`
+    await service.store.insert('labels', [{ chain: 'ETH', address, label: 'Somebody', entity: '', category: 'unknown', source: 'test', rule: '', confidence: 90, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])
+    const { label, breakdown } = (await service.call(`GET /v1/wallets/compliance/${address}`)).body
+    assert.deepEqual([label.classification, breakdown.behavior], ['unknown', { score: null, reason: 'It has a name, and nobody says what it is' }])
+  })
+
   it('a listing outweighs everything, on any chain', async () => {
     await putLists(service.store, { OFAC_SDN: [{ address: `0x${me}` }] })
     const body = await report('?chain=ARB')

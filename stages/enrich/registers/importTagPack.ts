@@ -5,7 +5,10 @@ import { reloadLabels } from './loadRegisters.js'
 import { loadsOf, storeLabels } from './storeLabels.js'
 import { mostSent, readTagPack } from './tagPack.js'
 
-/** What an import did; `unchanged`: the same bytes were imported last under this name. */
+/** How packs are read: another number where the same bytes give other labels than before, so that they are taken again. */
+const reading = 2
+
+/** What an import did; `unchanged`: the same bytes were imported last under this name, and read as now. */
 export interface Imported { readonly source: string; readonly title: string; readonly sha256: string; readonly labels: number; readonly unchanged: boolean }
 
 /** Imports the pack `text` as source `import:<name>`; throws TAGPACK_REFUSED on a pack that is not right. A pack without tags takes away what the one before said. */
@@ -13,11 +16,12 @@ export const importTagPack = async (store: Store, name: string, text: string, mo
   const { title, labels } = readTagPack(text, most)
   const source = `import:${name}`
   const sha256 = createHash('sha256').update(text).digest('hex')
-  const { count, last } = await loadsOf(store, source)
+  const version = `${sha256.slice(0, 12)}/${reading}`
+  const { count, version: last } = await loadsOf(store, source)
   const done = { source, title, sha256, labels: labels.length }
-  if (last === sha256) return { ...done, unchanged: true }
+  if (last === version) return { ...done, unchanged: true }
   await storeLabels(store, { source, licence: '', version: count + 1, labels })
-  await store.insert('register_loads', [{ register: source, version: sha256.slice(0, 12), sha256, rows: labels.length, loaded_at: new Date().toISOString() }])
+  await store.insert('register_loads', [{ register: source, version, sha256, rows: labels.length, loaded_at: new Date().toISOString() }])
   await reloadLabels(store)
   return { ...done, unchanged: false }
 }

@@ -16,8 +16,9 @@ export interface Loaded { readonly register: string; readonly sha256: string; re
 const loadOne = async (store: Store, register: Register): Promise<Loaded> => {
   const files = register.files.map((file) => ({ file, bytes: bytesOf(file) }))
   const sha256 = files.reduce((hash, { file, bytes }) => hash.update(file).update(bytes), createHash('sha256')).digest('hex')
-  const { count, last } = await loadsOf(store, register.name)
-  if (last === sha256) return { register: register.name, sha256, rows: 0 }
+  const { count, last, version: loaded } = await loadsOf(store, register.name)
+  // The version also changes where the same files are read otherwise.
+  if (last === sha256 && loaded === register.version) return { register: register.name, sha256, rows: 0 }
   const version = count + 1
   const { labels, tokens } = register.read(files.map(({ file, bytes }) => textOf(file, bytes)))
   await storeLabels(store, { source: register.name, licence: register.licence, version, labels })

@@ -9,11 +9,11 @@ import type { Label } from './register.js'
 
 const [gone, spellings] = [loadSql(import.meta.url, 'register_labels_gone.sql'), loadSql(import.meta.url, 'entity_spellings.sql')]
 const intoAddresses = `INSERT INTO btc_addresses (id, address, script_type) SELECT toFixedString(unhex(id), 20), address, script_type FROM input('id String, address String, script_type String') FORMAT JSONEachRow`
-const Loads = z.object({ count: z.coerce.number(), last: z.string() })
+const Loads = z.object({ count: z.coerce.number(), last: z.string(), version: z.string() })
 
-/** How often `register` was loaded, and the hash of the bytes loaded last ('' before the first). */
+/** How often `register` was loaded, and the hash and version of what was loaded last ('' before the first). */
 export const loadsOf = async (store: Store, register: string): Promise<z.infer<typeof Loads>> =>
-  (await store.query('SELECT count() AS count, argMax(sha256, loaded_at) AS last FROM register_loads WHERE register = {name:String}', { name: register }, Loads))[0] ?? { count: 0, last: '' }
+  (await store.query('SELECT count() AS count, argMax(sha256, loaded_at) AS last, argMax(version, loaded_at) AS version FROM register_loads WHERE register = {name:String}', { name: register }, Loads))[0] ?? { count: 0, last: '', version: '' }
 
 export interface LabelLoad { readonly source: string; readonly licence: string; readonly version: number; readonly labels: readonly Label[] }
 

@@ -1,13 +1,14 @@
 /** TagPack YAML: a pack's tags as labels. The bundled packs are read with what they lack left out; a pack that somebody sends must be right. */
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
+import { findChain } from '../../../schemas/chains.js'
 import { AppError } from '../../../schemas/errors.js'
 import { cleanText } from '../cleanText.js'
-import { classOf, confidenceLevels, levelOf } from './classes.js'
+import { classOf, confidenceLevels, levelOf, wrongAbuse, wrongCategory } from './classes.js'
 import { isEvmAddress, type Label } from './register.js'
 
 const Fields = z.object({
-  label: z.coerce.string().optional(), currency: z.string().optional(), category: z.string().optional(), abuse: z.string().optional(), actor: z.string().optional(),
+  label: z.coerce.string().optional(), currency: z.string().optional(), network: z.string().optional(), category: z.string().optional(), abuse: z.string().optional(), actor: z.string().optional(),
   confidence: z.string().optional(), lastmod: z.coerce.string().optional(), source: z.string().optional().catch(undefined),
 })
 export const Pack = Fields.extend({ title: z.string(), creator: z.string().optional(), tags: z.array(Fields.extend({ address: z.coerce.string() })) })
@@ -33,10 +34,13 @@ const isDay = (text: string): boolean => {
 }
 const day = (text: string | undefined): string => /^\d{4}-\d{2}-\d{2}/.exec(text ?? '')?.[0] ?? '2020-01-01'
 
+/** The chain of a tag: where it names a network, currency is only what was paid in there. */
+const chainOf = ({ network, currency }: { readonly network?: string | undefined; readonly currency?: string | undefined }): string => (network === undefined ? currency ?? '' : findChain(network)?.id ?? network)
+
 /** What is wrong with the address of a tag; '' where nothing is. */
-const wrongAddress = (chain: string | undefined, address: string): string => {
+const wrongAddress = (chain: string, address: string): string => {
   if (chain === 'BTC') return /^[0-9A-Za-z]{26,90}$/.test(address) ? '' : 'is no address of Bitcoin'
-  if (chain !== 'ETH') return 'needs currency ETH or BTC'
+  if (chain !== 'ETH') return 'needs network or currency ETH or BTC'
   if (!isEvmAddress(address.toLowerCase())) return 'is no address of Ethereum: 0x and 40 hex digits'
   return nobodys.test(address) ? 'is an address of nobody' : ''
 }
@@ -44,15 +48,16 @@ const wrongAddress = (chain: string | undefined, address: string): string => {
 const labelOf = ({ tags: _, ...pack }: Pack, own: Tag): Label => {
   const tag = { ...pack, ...own }
   const level = levelOf(tag.confidence)
+  const chain = chainOf(tag)
   return {
-    chain: tag.currency ?? '', address: tag.currency === 'ETH' ? own.address.toLowerCase() : own.address, label: cleanText(tag.label ?? pack.title), entity: cleanText(tag.actor ?? ''), rule: cleanText(pack.title),
+    chain, address: chain === 'ETH' ? own.address.toLowerCase() : own.address, label: cleanText(tag.label ?? pack.title), entity: cleanText(tag.actor ?? ''), rule: cleanText(pack.title),
     confidence: confidenceLevels[level], level, validFrom: day(tag.lastmod), category: sanctions.has(pack.title) ? 'sanctioned' : classOf(tag.abuse, tag.category),
     reference: /^https?:\/\//i.test(tag.source ?? '') ? cleanText(tag.source ?? '', 300) : '',
   }
 }
 
 /** The labels of a bundled pack; a tag's own fields win over the pack's. Tags of other chains are left out. */
-export const labelsOf = (pack: Pack): readonly Label[] => pack.tags.filter((tag) => wrongAddress(tag.currency ?? pack.currency, tag.address) === '').map((tag) => labelOf(pack, tag))
+export const labelsOf = (pack: Pack): readonly Label[] => pack.tags.filter((tag) => wrongAddress(chainOf({ ...pack, ...tag }), tag.address) === '').map((tag) => labelOf(pack, tag))
 
 /** at: path in the pack; what: what is wrong there. */
 interface Problem { readonly at: readonly (string | number)[]; readonly what: string }
@@ -78,11 +83,12 @@ export const readTagPack = (text: string, most: Most = mostSent): { readonly tit
   if (pack.tags.length > most.tags) throw refused(`The pack has ${pack.tags.length} tags: at most ${most.tags}`)
   const problems = pack.tags.flatMap((own, place): Problem[] => {
     const tag = { ...pack, ...own }
-    const address = wrongAddress(tag.currency, own.address)
+    const address = wrongAddress(chainOf(tag), own.address)
     const what = [
       address === '' ? '' : `address ${cleanText(own.address, 90)} ${address}`, cleanText(tag.label ?? '') === '' ? 'label is missing or has no character that can be seen' : '',
       tag.confidence === undefined || Object.hasOwn(confidenceLevels, tag.confidence) ? '' : `confidence ${cleanText(tag.confidence, 40)} is none of ${Object.keys(confidenceLevels).join(', ')}`,
       tag.lastmod === undefined || isDay(tag.lastmod) ? '' : `lastmod ${cleanText(tag.lastmod, 40)} is no date`,
+      wrongAbuse(tag.abuse), wrongCategory(tag.category),
     ].filter((problem) => problem !== '')
     return what.map((problem) => ({ at: ['tags', place], what: problem }))
   })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { bitcoinId } from '../../../schemas/bitcoin.js'
-import { addressClasses } from '../../../stages/enrich/registers/classes.js'
+import { addressClasses, riskyClasses, wrongAbuse, wrongCategory } from '../../../stages/enrich/registers/classes.js'
 import { parse } from 'yaml'
 import { labelsOf, Pack } from '../../../stages/enrich/registers/tagPack.js'
 import { loadRegisters, registers } from '../../../stages/enrich/registers/loadRegisters.js'
+import { bytesOf, filesIn, textOf } from '../../../stages/enrich/registers/register.js'
 import { freshStore } from '../../support/servers.js'
 
 const Text = z.object({ text: z.string() })
@@ -30,6 +31,12 @@ tags:
       ['BTC', '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo', 'b', 'binance', 'scam', 70, '2022-04-05']])
   })
 
+  it('have no abuse and no category that becomes no class', () => {
+    const packs = filesIn('graphsense').map((file) => Pack.parse(parse(textOf(file, bytesOf(file)), { maxAliasCount: -1 })))
+    const wrong = new Set(packs.flatMap((pack) => [pack, ...pack.tags].flatMap(({ abuse, category }) => [wrongAbuse(abuse), wrongCategory(category)])).filter((problem) => problem !== ''))
+    assert.deepEqual([...wrong], [])
+  })
+
   it('load once, and again change nothing', async () => {
     const { store } = await freshStore()
     const first = await loadRegisters(store)
@@ -50,5 +57,7 @@ tags:
     assert.equal(await of('toString((SELECT uniqExact(entity) = uniqExact(lowerUTF8(entity)) FROM labels))'), '1')
     const classes = await store.query('SELECT DISTINCT toString(category) AS text FROM labels', {}, Text)
     for (const { text } of classes) assert.ok((addressClasses as readonly string[]).includes(text), text)
+    const weighing = await store.query("SELECT DISTINCT toString(category) AS text FROM risk_weights WHERE weight > 0 AND (rule, version) IN (SELECT rule, max(version) FROM risk_rules GROUP BY rule)", {}, Text)
+    assert.deepEqual(weighing.map(({ text }) => text).sort(), [...riskyClasses].sort())
   })
 })

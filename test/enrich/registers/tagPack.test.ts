@@ -32,9 +32,33 @@ describe('tag packs that are sent', () => {
 - {address: '${address}', label: b, currency: LTC, lastmod: soon}`)).problems, [
       'tags.0: address 0x12 is no address of Ethereum: 0x and 40 hex digits', 'tags.1: label is missing or has no character that can be seen',
       'tags.1: confidence certain is none of ownership, override, ledger_immanent, manual_transaction, service_api, forensic_investigation, authority_data, trusted_provider, service_data, forensic, untrusted_transaction, web_crawl, heuristic, unknown',
-      `tags.2: address ${address} needs currency ETH or BTC`, 'tags.2: lastmod soon is no date'])
+      `tags.2: address ${address} needs network or currency ETH or BTC`, 'tags.2: lastmod soon is no date'])
     for (const day of ['2024-02-30', '2024-13-01', '0001-01-01', '9999-01-01']) assert.deepEqual(refusal(pack(`- {address: '${address}', label: a, lastmod: ${day}}`)).problems, [`tags.0: lastmod ${day} is no date`])
     assert.deepEqual(refusal(pack(`- {address: '0x${'0'.repeat(40)}', label: a}`)).problems, [`tags.0: address 0x${'0'.repeat(40)} is an address of nobody`])
+  })
+
+  it('have a class for what they call an abuse or a category, in the service\'s words or in others\'', () => {
+    const classed = (fields: string): string | undefined => readTagPack(pack(`- {address: '${address}', label: a, ${fields}}`)).labels[0]?.category
+    for (const [fields, category] of [
+      ['abuse: terrorism_financing', 'extremism'], ['abuse: sextortion', 'scam'], ['abuse: exploit', 'hack'], ['abuse: service_hack', 'hack'], ['category: dark_market', 'market'], ['abuse: Dark Market', 'market'], ['abuse: stolen_funds', 'hack'],
+      ['category: hack', 'hack'], ['abuse: theft', 'hack'], ['abuse: sanction, category: exchange', 'sanctioned'], ['abuse: ransomware', 'ransomware'], ['category: mixing_service', 'mixer'], ['category: coinjoin', 'mixer'],
+      ['category: fund', 'fund'], ['category: hedge_fund', 'fund'], ['category: bridge', 'bridge'], ['category: whale', 'whale'], ['category: mev_bot', 'mev_bot'], ['category: exchange_hot', 'exchange'], ['category: mining_service', 'miner'],
+      ['category: atm', 'service'], ['category: vpn', 'service'], ['category: donation', 'service'], ['category: hosting', 'service'], ['category: payment_processor', 'service'], ['abuse: null, category: exchange', 'exchange'], ['category: user', 'unknown'],
+    ] as const) assert.equal(classed(fields), category, fields)
+  })
+
+  it('are refused where an abuse or category is none that is known, rather than weigh nothing', () => {
+    const { problems: [abuse, category, benign] } = refusal(pack(`- {address: '${address}', label: a, abuse: evil}\n- {address: '${address}', label: b, category: __proto__}\n- {address: '${address}', label: c, abuse: exchange}`))
+    assert.match(abuse ?? '', /^tags\.0: abuse evil is none of gambling, .*terrorism_financing, .*sextortion/)
+    assert.match(category ?? '', /^tags\.1: category __proto__ is none of .*fund, whale, .*donation/)
+    assert.match(benign ?? '', /^tags\.2: abuse exchange is none of /)
+  })
+
+  it('may name a network beside a currency or instead of it', () => {
+    const chains = (head: string, one = address): readonly string[] => readTagPack(pack(`- {address: '${one}', label: a}`, head)).labels.map(({ chain, address: stored }) => `${chain} ${stored}`)
+    for (const head of ['title: t\nnetwork: ETH', 'title: t\nnetwork: eth\ncurrency: USDT', 'title: t\nnetwork: Ethereum\ncurrency: ETH']) assert.deepEqual(chains(head), [`ETH ${address.toLowerCase()}`])
+    assert.deepEqual(chains('title: t\nnetwork: BTC', '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo'), ['BTC 34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo'])
+    assert.deepEqual(refusal(pack(`- {address: '${address}', label: a}`, 'title: t\nnetwork: BSC\ncurrency: ETH')).problems, [`tags.0: address ${address} needs network or currency ETH or BTC`])
   })
 
   it('that are hostile do no harm', () => {
@@ -58,6 +82,9 @@ describe('tag packs that are sent', () => {
     const done = await importTagPack(store, 'mine', first)
     assert.deepEqual([done.source, done.labels, done.unchanged], ['import:mine', 2, false])
     assert.equal((await importTagPack(store, 'mine', first)).unchanged, true)
+    // As packs were read before, with fewer classes.
+    await store.insert('register_loads', [{ register: 'import:mine', version: done.sha256.slice(0, 12), sha256: done.sha256, rows: 2, loaded_at: new Date().toISOString() }])
+    assert.deepEqual([(await importTagPack(store, 'mine', first)).unchanged, (await importTagPack(store, 'mine', first)).unchanged], [false, true])
     await importTagPack(store, 'mine', pack(`- {address: '${address}', label: a, confidence: ownership}`))
     assert.deepEqual((await labels()).map(({ label, level, removed }) => [label, level, removed]), [['b', 'unknown', true], ['a', 'ownership', false]])
     await importTagPack(store, 'mine', 'title: t\ntags: []')

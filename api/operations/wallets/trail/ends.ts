@@ -11,7 +11,7 @@ export const ends = ['service', 'contract', 'mixer', 'sanctioned', 'illicit', 'm
 export type End = (typeof ends)[number]
 
 const illicit = new Set(['scam', 'hack', 'ransomware', 'extremism', 'blacklisted'])
-const contracts = new Set(['dex', 'lending', 'contract', 'token', 'stablecoin'])
+const contracts = new Set(['dex', 'lending', 'contract', 'token', 'stablecoin', 'mev_bot'])
 const named = new Set(['exchange', 'bridge', 'service', 'gambling', 'market', 'miner'])
 const nobody = `0x${'00'.repeat(20)}`
 const smallUsd = 100

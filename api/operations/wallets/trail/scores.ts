@@ -46,6 +46,7 @@ export const scoreOf = ({ exposures, complete }: Exposed, rule: RiskRule, counts
 export const ownScoreOf = (label: { readonly classification: string; readonly confidence: number } | null, rule: RiskRule): Scored => {
   if (label === null) return { score: null, reason: 'Nobody says what it is' }
   const { classification, confidence } = label
+  if (classification === 'unknown') return { score: null, reason: 'It has a name, and nobody says what it is' }
   const weight = rule.weights.get(classification)
   const sure = confidence >= rule.own_confidence ? 1 : confidence / 100
   return { score: Math.round(100 * (weight ?? 0) * sure), reason: `${nameOf(rule)}: said to be ${classification} with confidence ${confidence}${weight === undefined ? ', which has no weight' : ''}` }
