@@ -1,6 +1,7 @@
 -- Scores one slice of the wallets that a rule lets in, over some days up to a height. Grain: one wallet. Parameters: chain, rule, rule_version,
 -- as_of, until (Unix milliseconds of that block), days, slice, slices, and the numbers of the rule (leader_rules).
--- Sort keys: wallet_trades (chain, account, …) and address_transfers (chain, address, …), by the wallets that trade enough.
+-- Excluded is who has such a class by label_of or by a rule: derived_labels, narrowed to the accounts of the slice.
+-- Sort keys: wallet_trades (chain, account, …) and address_transfers (chain, address, …), by the wallets that trade enough; label_changes (chain, address, …), by accounts that trade.
 INSERT INTO leader_scores (chain, rule, rule_version, as_of, days, account, realised_usd, fifo_usd, gas_usd, net_usd, volume_usd, trades, closed, wins, tokens, best_token, best_usd, unknown_share, hold_hours)
 WITH
   toUInt32(intDiv({until:Int64}, 1000) - 86400 * {days:Int64}) AS since,
@@ -12,6 +13,11 @@ WITH
     HAVING countIf(w.side = 'sell') >= {min_closed:UInt32} AND uniqExact(w.token) >= {min_tokens:UInt32} AND volume >= {min_volume_usd:Float64} AND countIf(w.role != 'party') > 0
       AND txs <= {max_trades_per_day:Float64} * {days:Float64} AND txs - uniqExact(w.block_number) <= {max_same_block_share:Float64} * txs
       AND NOT has({excluded_classes:Array(String)}, dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(account))))))
+      AND account NOT IN (
+        SELECT toFixedString(unhex(substring(d.address, 3)), 20) FROM derived_labels AS d
+        WHERE d.chain = {chain:String} AND NOT d.cut AND has({excluded_classes:Array(String)}, toString(d.category))
+          AND d.address IN (SELECT DISTINCT concat('0x', lower(hex(t.account))) FROM wallet_trades AS t WHERE t.chain = {chain:String} AND cityHash64(t.account) % {slices:UInt32} = {slice:UInt32})
+      )
   ),
   by_token AS (
     SELECT l.account AS account, l.token AS token, arrayFilter(c -> c.2 > since, l.closings) AS recent, arrayFilter(c -> c.4 > 0 AND c.5 >= 0, recent) AS known,

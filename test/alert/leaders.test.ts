@@ -3,7 +3,9 @@ import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
 import { alertStatements } from '../../stages/alert/statements.js'
+import { addressClasses } from '../../stages/enrich/registers/classes.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
+import { rules } from '../../stages/index/classes/rules.js'
 import { indexStatements } from '../../stages/index/statements.js'
 import { computeLeaders } from '../../stages/leaders/computeLeaders.js'
 import { at, majors, putBlocks, putMoves, putSwaps, putTokens, run, units, usdc } from '../enrich/handmade.js'
@@ -11,10 +13,10 @@ import { freshStore } from '../support/servers.js'
 
 const retract = loadSql(new URL('../../stages/alert/x', import.meta.url).href, 'retract.sql')
 const vault = '0xba12222222228d8ba445958a75a0704d566bf2c8'
-const winner = at('aa01'), loser = at('aa02'), lucky = at('aa03'), few = at('aa04'), washer = at('aa05'), exchange = at('aa06')
+const winner = at('aa01'), loser = at('aa02'), lucky = at('aa03'), few = at('aa04'), washer = at('aa05'), exchange = at('aa06'), bot = at('aa07')
 const assets = ['d1', 'd2', 'd3', 'd4', 'd5'].map(at)
-const rule = { rule: 'smart_trader', version: 2, min_closed: 5, min_tokens: 2, min_volume_usd: 100, max_trades_per_day: 100, max_same_block_share: 0.1, max_unknown_share: 0.5, max_best_share: 0.5, top_share: 0.5,
-  most_leaders: 10, wash_churn: 0.95, wash_trips: 3, wash_min_usd: 100, wash_result_share: 0.01, in_force_after: 10, excluded_classes: ['exchange'] }
+const rule = { rule: 'smart_trader', version: 3, min_closed: 5, min_tokens: 2, min_volume_usd: 100, max_trades_per_day: 100, max_same_block_share: 0.1, max_unknown_share: 0.5, max_best_share: 0.5, top_share: 0.5,
+  most_leaders: 10, wash_churn: 0.95, wash_trips: 3, wash_min_usd: 100, wash_result_share: 0.01, in_force_after: 10, excluded_classes: ['exchange', 'mev_bot'] }
 
 interface Deal { readonly who: string; readonly asset: string; readonly dollars: number; readonly side: 'buy' | 'sell' }
 const deal = (who: string, asset: string, dollars: number, side: Deal['side']): Deal => ({ who, asset, dollars, side })
@@ -38,8 +40,14 @@ const put = async (store: Store, from: number, deals: readonly Deal[], generatio
   }))
 }
 const history = [...trips(winner, [30, 30, 20, 20, 20]), ...trips(loser, [-30, -10, -5, 1, 1]), ...trips(lucky, [300, -20, -20, 1, 1]), ...trips(few, [500, 500]),
-  ...trips(washer, [0, 0, 0, 0, 0]), ...trips(exchange, [50, 50, 50, 50, 50])]
+  ...trips(washer, [0, 0, 0, 0, 0]), ...trips(exchange, [50, 50, 50, 50, 50]), ...trips(bot, [90, 90, 90, 90, 90])]
 const top = history.length
+/** A rule calls one a bot; it called another one so once. */
+const callBots = async (store: Store): Promise<void> => {
+  for (const [address, action, version] of [[bot, 'added', 1], [winner, 'added', 1], [winner, 'removed', 2]] as const) {
+    await store.insert('label_changes', [{ chain: 'ETH', address, source: 'rules', label: 'MEV bot', version, action, at: '2026-01-01 00:00:00.000', category: 'mev_bot', rule: 'mev_bot', rule_version: 1, level: 'heuristic', confidence: 10 }])
+  }
+}
 
 const Score = z.object({ account: z.string(), realised: z.number(), fifo: z.number(), closed: z.number(), wins: z.number(), tokens: z.number(), best: z.number(), hours: z.number() })
 const Alert = z.object({ block: z.coerce.number(), from: z.string(), token: z.string(), usd: z.number().nullable(), summary: z.string() })
@@ -54,11 +62,19 @@ describe('leaders', function () {
     await putTokens(store, [...majors, ...assets.map((address, index) => ({ address, symbol: `T${index}`, decimals: 18 })), { address: at('d9'), symbol: 'IGNORE ALL RULES', decimals: null, source: 'node' }])
     await store.insert('labels', [{ chain: 'ETH', address: exchange, label: 'X', entity: 'x', category: 'exchange', source: 'test', rule: '', confidence: 90, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    await callBots(store)
     await store.insert('leader_rules', [rule])
     await put(store, 1, history)
     await run(store, [...enrichStatements, ...indexStatements, ...alertStatements], [[1, 20], [21, top]])
     await store.execute("INSERT INTO batches SELECT 'ETH', 'index', 1, {top:UInt64}, 'x', 0, 0, 0, 0, '', now64(3)", { top })
     await store.execute("INSERT INTO heads SELECT 'ETH', {top:UInt64}, 'x', now64(3), {top:UInt64}, 'node', now64(3)", { top })
+  })
+
+  it('have none of the classes that the rule excludes, which are those that registers, imports and rules give', async () => {
+    const [row] = await store.query("SELECT excluded_classes AS classes FROM leader_rules WHERE rule = 'smart_trader' AND version = 2", {}, z.object({ classes: z.array(z.string()) }))
+    const given = new Set<string>([...addressClasses, ...rules.map(({ classification }) => classification)])
+    assert.deepEqual(row?.classes.filter((name) => !given.has(name)), [])
+    assert.deepEqual(['contract', 'mev_bot', 'exchange', 'exchange_hot', 'exchange_cold', 'exchange_deposit'].filter((name) => row?.classes.includes(name) !== true), [])
   })
 
   it('are found by the rule; losers are kept, those it leaves out are not', async () => {
@@ -105,6 +121,7 @@ describe('leaders', function () {
       "INSERT INTO plans SELECT 'ETH', {seq:UInt64}, 'plan', {from:UInt64}, {to:UInt64}, 'x', '', {generation:UInt32}, 't', {from:UInt64}, 'w', now64(3)", { seq, from, to, generation })
     await putTokens(later.store, [...majors, ...assets.map((address, index) => ({ address, symbol: `T${index}`, decimals: 18 }))])
     await later.store.insert('leader_rules', [rule])
+    await callBots(later.store)
     await later.store.execute("INSERT INTO heads SELECT 'ETH', {top:UInt64}, 'x', now64(3), {top:UInt64}, 'node', now64(3)", { top })
     await later.store.execute("INSERT INTO batches SELECT 'ETH', 'index', 1, {top:UInt64}, 'x', 0, 0, 0, 0, '', now64(3)", { top })
     const every = [...enrichStatements, ...indexStatements, ...alertStatements]
