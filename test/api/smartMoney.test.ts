@@ -60,13 +60,13 @@ describe('smart money, on recorded blocks', function () {
 
   it('ranks both ways by the rule it tells, page by page', async () => {
     const { store } = service
-    await store.execute("INSERT INTO leader_rules SELECT rule, 2, 0, 0, 0, 1e9, 1, 1, 2, 1, 500, wash_churn, wash_trips, wash_min_usd, wash_result_share, 5, [] FROM leader_rules WHERE version = 1")
+    await store.execute("INSERT INTO leader_rules SELECT rule, 3, 0, 0, 0, 1e9, 1, 1, 2, 1, 500, wash_churn, wash_trips, wash_min_usd, wash_result_share, 5, [] FROM leader_rules WHERE version = 1")
     await store.execute("INSERT INTO heads SELECT 'ETH', 22431084, 'x', now64(3), 22431084, 'node', now64(3)")
     const run = await computeLeaders(store, { chain: 'ETH', height: 22431084 })
     assert.deepEqual([run?.asOf, run?.computed], [22431084, true])
     const best = await get('smart-money/leaderboard?limit=100')
     const worst = await get('smart-money/leaderboard?limit=100&order=worst')
-    assert.deepEqual([best.rule.id, best.rule.version, best.rule.parameters.top_share, best.as_of_block, best.as_of, best.in_force_from], ['smart_trader', 2, 1, 22431084, '2025-05-07T10:05:11.000Z', 22431089])
+    assert.deepEqual([best.rule.id, best.rule.version, best.rule.parameters.top_share, best.as_of_block, best.as_of, best.in_force_from], ['smart_trader', 3, 1, 22431084, '2025-05-07T10:05:11.000Z', 22431089])
     assert.ok(best.scored > 2 && best.count === best.scored)
     assert.deepEqual(worst.wallets.map(({ net_usd }: any) => net_usd), best.wallets.map(({ net_usd }: any) => net_usd).reverse())
     assert.ok(best.wallets.every((row: any) => Math.abs(row.net_usd - (row.realised_usd - row.gas_usd)) < 1e-9))
@@ -79,7 +79,7 @@ describe('smart money, on recorded blocks', function () {
 
   it('shows what leaders bought and sold as flows of class smart', async () => {
     const { store } = service
-    await store.execute(`INSERT INTO leaders SELECT 'ETH', 'smart_trader', 2, 22431084, 22431089, 30, unhex({account:String}), 1, 100`, { account: seller.slice(2) })
+    await store.execute(`INSERT INTO leaders SELECT 'ETH', 'smart_trader', 3, 22431084, 22431089, 30, unhex({account:String}), 1, 100`, { account: seller.slice(2) })
     const flows = (await get('wallets/smart-money-flow?window=1d')).flows.filter((flow: any) => flow.class === 'smart')
     const whole = (await get('wallets/smart-money-flow?window=1d')).flows
     const paged: any[] = []
@@ -97,5 +97,39 @@ describe('smart money, on recorded blocks', function () {
     assert.deepEqual([uni.amount_in, uni.amount_out, uni.usd_in, Math.round(uni.usd_out)], ['0', '1067489600000000000000', 0, 5248])
     const [sums] = await store.query("SELECT sum(usd) AS usd FROM wallet_trades WHERE account = unhex({account:String})", { account: seller.slice(2) }, z.object({ usd: z.number() }))
     assert.ok(Math.abs((sums?.usd ?? 0) - flows.reduce((sum: number, flow: any) => sum + flow.usd_out, 0)) < 1e-5, 'each trade counts in whole millionths')
+  })
+
+  it('shows what whales by rule traded as flows of class whale, each address once', async () => {
+    const { store } = service
+    // Another limit each time: an answer is kept for a while.
+    let limit = 101
+    const flow = () => get(`wallets/smart-money-flow?window=1d&limit=${limit -= 1}`)
+    await store.execute(`INSERT INTO leaders SELECT 'ETH', 'smart_trader', 3, 22431184, (SELECT max(in_force_from) FROM leader_runs), 30, unhex({account:String}), 1, 100`, { account: seller.slice(2) })
+    const called = (address: string, version: number, action = 'added') => store.insert('label_changes', [{ chain: 'ETH', address, source: 'rules', label: 'whale', version, action, at: '2026-01-01 00:00:00.000', category: 'whale', rule: 'whale', rule_version: 1, level: 'heuristic', confidence: 10 }])
+    const landed = (version: number) => store.execute("INSERT INTO label_runs SELECT 'ETH', {version:UInt64}, 'landed', 1, 'w', 0, 0, '', 1, now64(3)", { version })
+    const known = async (address: string, category: string) => {
+      await store.insert('labels', [{ chain: 'ETH', address, label: 'X', entity: '', category, source: 'test', rule: '', confidence: 90, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])
+      await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    }
+    const [whale] = await store.query(`SELECT concat('0x', lower(hex(w.account))) AS address, sum(ifNull(w.usd, 0)) AS usd FROM wallet_trades AS w
+      WHERE w.block_number >= 22431083 AND w.account NOT IN (SELECT account FROM leaders WHERE in_force_from = (SELECT max(in_force_from) FROM leader_runs)) GROUP BY w.account ORDER BY usd DESC, address LIMIT 1`, {}, z.object({ address: z.string(), usd: z.number() }))
+    assert.ok(whale !== undefined && whale.usd > 0)
+    const of = (body: any, name: string): number => body.flows.filter((one: any) => one.class === name).reduce((sum: number, one: any) => sum + one.usd_in + one.usd_out, 0)
+    const before = await flow()
+    await called(whale.address, 1)
+    assert.equal((await flow()).wallets, before.wallets, 'a run that has not landed says nothing')
+    await landed(1)
+    const after = await flow()
+    assert.ok(Math.abs(of(after, 'whale') - of(before, 'whale') - whale.usd) < 1e-4)
+    assert.deepEqual([after.wallets, of(after, 'smart')], [before.wallets + 1, of(before, 'smart')])
+    // Who leads is shown as a leader, and who is labelled by what it moved: neither once more.
+    await called(seller, 2)
+    await landed(2)
+    assert.deepEqual([(await flow()).wallets, of(await flow(), 'whale')], [after.wallets, of(after, 'whale')])
+    await known(whale.address, 'fund')
+    assert.deepEqual([(await flow()).wallets, of(await flow(), 'whale')], [after.wallets, of(before, 'whale')])
+    await called(whale.address, 3, 'removed')
+    await landed(3)
+    assert.equal((await flow()).wallets, after.wallets)
   })
 })

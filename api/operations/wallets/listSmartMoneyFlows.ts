@@ -17,16 +17,16 @@ const Flow = z.object({
   usd_in: z.number(), usd_out: z.number(), usd_net: z.number(),
 })
 const Row = Flow.extend({ token_symbol: z.string().transform((text) => untrusted(text)), rank: z.string(), place: z.string() })
-/** Sort position: the time the ranking is of (Unix milliseconds), the run that says who leads, the rank in millionths of a dollar, class and token. */
-const Position = z.tuple([z.number().int().min(0), z.string().regex(/^\d{1,19}$/), z.string().regex(/^\d{1,39}$/), z.string()])
+/** Sort position: the time the ranking is of (Unix milliseconds), the run that says who leads, the run of rules that says who is a whale, the rank in millionths of a dollar, class and token. */
+const Position = z.tuple([z.number().int().min(0), z.string().regex(/^\d{1,19}$/), z.string().regex(/^\d{1,19}$/), z.string().regex(/^\d{1,39}$/), z.string()])
 const hoursIn = { h: 1, d: 24 } as const
 
 export default operation({
   name: 'list_smart_money_flows', aliases: ['smart_money_flow', 'get_smart_money_flow', 'smart_money'], route: 'GET /v1/wallets/smart-money-flow', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30,
-  sources: ['transfers', 'wallet_trades', 'labels', 'prices'], rows: 'flows',
-  summary: 'Tokens that funds, whales and leaders (smart) gained and lost. Use list_leaders for who leads.',
+  sources: ['transfers', 'wallet_trades', 'labels', 'label_changes', 'prices'], rows: 'flows',
+  summary: 'Tokens that addresses labelled fund or whale moved, and that leaders (smart) and whales by rule traded. Use list_leaders for who leads.',
   input: z.object({ chain: chainField.default('ETH'), window: z.string().regex(/^(([1-9]|[1-9]\d|1[0-5]\d|16[0-8])h|[1-7]d)$/).default('1h').describe('How far back: 1h to 168h, or 1d to 7d'), limit: limitField(100, 100), cursor: cursorField }),
-  output: z.object({ chain: z.string(), window: Window, wallets: z.number().int().describe('Addresses with such a class, and leaders'), count: z.number().int(), flows: z.array(Flow), ...pageFields, coverage_status: CoverageStatus }),
+  output: z.object({ chain: z.string(), window: Window, wallets: z.number().int().describe('Addresses so labelled, leaders and whales by rule, each once'), count: z.number().int(), flows: z.array(Flow), ...pageFields, coverage_status: CoverageStatus }),
   // Nobody is known to be smart: silence says nothing about what they did.
   empty: (output) => emptyUnlessAccounts(output) ?? (output.wallets === 0 ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
@@ -34,11 +34,11 @@ export default operation({
     const hours = Number.parseInt(input.window, 10) * hoursIn[input.window.slice(-1) as keyof typeof hoursIn]
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, hours }
-    const [until, begun, rank, after] = input.cursor === undefined ? [undefined, undefined, highestRank, ''] as const : cursors.read('list_smart_money_flows', inputs, input.cursor, Position)
+    const [until, begun, labels, rank, after] = input.cursor === undefined ? [undefined, '', '', highestRank, ''] as const : cursors.read('list_smart_money_flows', inputs, input.cursor, Position)
     const [status, span] = await Promise.all([coverage.status(chain.id), accountSpanOf(chain, hours, ask, true, until)])
-    const [smart] = span === null ? [] : await ask.store.query(countSmart, { chain: span.chain, run: begun ?? '' }, z.object({ count: z.coerce.number(), run: z.string() }))
-    const rows = span === null ? [] : await ask.store.query(listSmartMoneyFlows, { ...paramsOf(span), segmentBlocks: segmentBlocksOf(span.chain), run: smart?.run ?? '0', rank, after, limit: input.limit + 1 }, Row)
-    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_smart_money_flows', inputs, [span?.to, smart?.run, last.rank, last.place]))
+    const [smart] = span === null ? [] : await ask.store.query(countSmart, { chain: span.chain, run: begun, labels }, z.object({ count: z.coerce.number(), run: z.string(), labels: z.string() }))
+    const rows = span === null ? [] : await ask.store.query(listSmartMoneyFlows, { ...paramsOf(span), segmentBlocks: segmentBlocksOf(span.chain), run: smart?.run ?? '0', labels: smart?.labels ?? '0', rank, after, limit: input.limit + 1 }, Row)
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_smart_money_flows', inputs, [span?.to, smart?.run, smart?.labels, last.rank, last.place]))
     return { chain: chain.id, window: windowOf(span), wallets: smart?.count ?? 0, count: page.length, flows: page.map(({ rank: _, place: __, ...flow }) => flow), ...more, coverage_status: status }
   },
 })
