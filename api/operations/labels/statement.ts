@@ -23,7 +23,7 @@ const shown = z.string().transform((raw) => untrusted(raw, 64))
 export const SaidRow = Said.extend({ label: shown, entity: shown, rule: shown, reference: z.string().transform((raw) => (raw === '' ? null : untrusted(raw, 300))) })
 
 /** Classes that say what an address does beside what it is: they contradict nobody. */
-const beside = new Set(['unknown', 'contract', 'token', 'whale', 'fresh'])
+const beside = new Set(['unknown', 'contract', 'token', 'whale', 'fresh', 'sanctioned', 'blacklisted'])
 const familyOf = (classification: string): string => (classification.startsWith('exchange') ? 'exchange' : classification)
 const nameOf = (entity: string): string => entity.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 const disagree = (one: z.infer<typeof Said>, other: z.infer<typeof Said>): boolean =>
@@ -39,5 +39,5 @@ export const readStatements = async (chain: string, text: string, knownAt: numbe
   const address = labelKey(text, chain)
   const rows = knownAt !== null ? await ask.store.query(then, { chain, address, at: knownAt }, SaidRow) : (await Promise.all([now, derived].map((sql) => ask.store.query(sql, { chain, address }, SaidRow)))).flat()
     .sort((one, other) => other.confidence - one.confidence || Date.parse(other.valid_from) - Date.parse(one.valid_from))
-  return rows.map((row) => ({ ...row, evidence: row.source === 'rules' ? row.evidence : null, dissent: [...new Set(rows.filter((other) => disagree(row, other)).map(({ source }) => source))].sort() }))
+  return rows.map((row) => ({ ...row, evidence: row.source === 'rules' ? row.evidence : null, dissent: [...new Set(rows.filter((other) => other.source !== row.source && disagree(row, other)).map(({ source }) => source))].sort() }))
 }
