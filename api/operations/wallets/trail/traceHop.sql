@@ -5,7 +5,7 @@
 -- Grain: one root token with its branches; a branch is one (far address, address, token, in the time asked for or not). Parameters: chain, source, upto (height), since and until (Unix
 -- milliseconds), whole and traced (whether every block, and every call, is indexed), frontier ([address, token, block, kind, position, sub, root, start, length, fifo, haircut,
 -- mask, lifo, hex without 0x; '': unknown] per wanted segment), addresses, pairs (address and token, hex), bits ([root, bit, amount]), rates ([root, dollars of a unit]), moves (most per queue), items (most per branch), limit.
--- place: the order within a block: of tokens the number of the log, whichever event it is; of coin the transaction, which pays before what it calls does; withdrawals come last.
+-- turn: the order within a block: of tokens the number of the log, whichever event it is; of coin the transaction, which pays before what it calls does; withdrawals come last.
 -- Sort key: address_transfers (chain, address, block_number, …).
 -- The queues are one value, computed first: within the rest their many steps would be planned anew at every step around them.
 WITH (
@@ -47,7 +47,7 @@ WITH (
           FROM (
             SELECT a.address AS address, a.token AS token, a.block_number AS block_number, CAST(a.kind, 'Int8') AS kind, a.position AS position, a.sub AS sub, a.direction = 'in' AS inward, inward = {source:Bool} AS far,
               a.other AS other, a.amount >= bitShiftLeft(toUInt256(1), 127) AS big, if(big, toInt256(0), toInt256(a.amount)) AS size, a.amount AS amount, a.value_usd AS usd, a.block_time AS at, a.tx_hash AS tx_hash,
-              multiIf(a.kind = 'withdrawal', 4294967295, a.token = toFixedString('', 20), a.tx_index, a.position) AS place
+              multiIf(a.kind = 'withdrawal', 4294967295, a.token = toFixedString('', 20), a.tx_index, a.position) AS turn
             FROM address_transfers AS a
             WHERE a.chain = {chain:String} AND a.address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20)) AND a.kind NOT IN ('erc721', 'erc1155') AND a.other != a.address AND a.amount > 0
               AND concat(a.address, a.token) IN (SELECT unhex(arrayJoin({pairs:Array(String)}))) AND a.block_number <= {upto:UInt64}
@@ -57,7 +57,7 @@ WITH (
               groupArray((f[7], toInt256(f[8]), toInt256(f[9]), toInt256OrNull(f[10]), toInt256OrNull(f[11]), toInt256OrNull(f[13]))) AS segments, groupBitOr(toUInt256(f[12])) AS marked, true AS near
             FROM (SELECT arrayJoin({frontier:Array(Array(String))}) AS f) GROUP BY ALL
           ) AS k ON k.address = m.address AND k.token = m.token AND k.block_number = m.block_number AND k.kind = m.kind AND k.position = m.position AND k.sub = m.sub AND k.near != m.far
-          WINDOW queue AS (PARTITION BY m.address, m.token ORDER BY m.block_number, m.place, m.kind, m.position, m.sub)
+          WINDOW queue AS (PARTITION BY m.address, m.token ORDER BY m.block_number, m.turn, m.kind, m.position, m.sub)
         )
         WINDOW pair AS (PARTITION BY address, token)
       )

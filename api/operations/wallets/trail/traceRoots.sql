@@ -1,12 +1,12 @@
 -- The first hop of a trail: through which moves value came to an address (source) or left it. Each of its moves is whole, and is what the trail explains.
--- 256 bits name the moves of the branches given (poison); where there are more moves they share bits, in the order of time (place: as in traceHop.sql).
+-- 256 bits name the moves of the branches given (poison); where there are more moves they share bits, in the order of time (turn: as in traceHop.sql).
 -- all_usd is null where one of its moves has no price; rate is of those that have one, per unit, and only ranks.
 -- Grain: one token with its branches; a branch is one (far address, token). Parameters: chain, source, address (hex without 0x), token ('': any), upto (height), since and until (Unix milliseconds),
 -- skip, limit (branches), items (most moves of a branch). Sort key: address_transfers (chain, address, block_number, …).
 WITH
   moves AS MATERIALIZED (
     SELECT a.token AS token, a.other AS other, a.block_number AS block_number, CAST(a.kind, 'Int8') AS kind, a.position AS position, a.sub AS sub, a.amount AS amount, a.value_usd AS usd, a.block_time AS at, a.tx_hash AS tx_hash,
-      multiIf(a.kind = 'withdrawal', 4294967295, a.token = toFixedString('', 20), a.tx_index, a.position) AS place
+      multiIf(a.kind = 'withdrawal', 4294967295, a.token = toFixedString('', 20), a.tx_index, a.position) AS turn
     FROM address_transfers AS a
     WHERE a.chain = {chain:String} AND a.address = toFixedString(unhex({address:String}), 20) AND (a.direction = 'in') = {source:Bool} AND a.kind NOT IN ('erc721', 'erc1155') AND a.other != a.address AND a.amount > 0
       AND a.amount < bitShiftLeft(toUInt256(1), 127) AND a.block_number <= {upto:UInt64} AND ({token:String} = '' OR a.token = toFixedString(unhex({token:String}), 20))
@@ -30,7 +30,7 @@ INNER JOIN (
       sumMap(map(p.at_bit, p.amount)) AS bits, arraySlice(arrayReverseSort(i -> (i.6, i.1), groupArray((p.block_number, p.kind, p.position, p.sub, p.tx_hash, p.amount, p.at_bit))), 1, {items:UInt32}) AS items
     FROM (
       SELECT m.*, g.row_number AS row_number,
-        toUInt8(intDiv((row_number() OVER (ORDER BY m.block_number, m.place, m.kind, m.position, m.sub, m.token, m.other) - 1) * 256, greatest(count() OVER (), 256))) AS at_bit
+        toUInt8(intDiv((row_number() OVER (ORDER BY m.block_number, m.turn, m.kind, m.position, m.sub, m.token, m.other) - 1) * 256, greatest(count() OVER (), 256))) AS at_bit
       FROM moves AS m INNER JOIN given AS g ON g.token = m.token AND g.other = m.other
     ) AS p
     GROUP BY p.token, p.other
