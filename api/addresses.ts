@@ -1,6 +1,8 @@
 /** Addresses that callers give: their text in one form, and the id under which a chain's tables know them. */
 import { bitcoinId, bitcoinScriptType, bitcoinText } from '../schemas/bitcoin.js'
+import { networkOf } from '../schemas/bitcoinNetworks.js'
 import { chains, type Chain } from '../schemas/chains.js'
+import type { Config } from '../schemas/config.js'
 import { EvmAddress } from '../schemas/primitives.js'
 
 /** The address as its chain writes it: hex in lower case, segwit in lower case, anything else as given. */
@@ -15,11 +17,15 @@ export const chainOfAddress = (asked: Chain, address: string): Chain => (asked.s
 /** What stands for a script of Bitcoin that has no address, as a bare key: script and the SHA-256 of the script. */
 const isScript = (address: string): boolean => /^script[0-9a-f]{64}$/.test(address)
 
+/** What is followed under the id of Bitcoin: the network that the configuration names. */
+export interface Configured { readonly config: Pick<Config, 'BTC_GENESIS'> }
+/** Whether `address` (as plainAddress gives it) is written as an address of Bitcoin, of the network that is followed. */
+export const isBitcoin = (address: string, { config }: Configured): boolean => bitcoinScriptType(address, networkOf(config.BTC_GENESIS)) !== null
 /** Whether `address` (as plainAddress gives it) can be one of the chain `stored`. */
-export const fits = (address: string, stored: string): boolean => (stored === 'BTC' ? bitcoinScriptType(address) !== null || isScript(address) : EvmAddress.safeParse(address).success)
+export const fits = (address: string, stored: string, configured: Configured): boolean => (stored === 'BTC' ? isBitcoin(address, configured) || isScript(address) : EvmAddress.safeParse(address).success)
 
-/** What labels and dictionaries call `address` of `stored`: 0x and 40 hex digits on chains with tables of movements, the text elsewhere. */
-export const labelKey = (address: string, stored: string): string => (stored === 'BTC' && fits(address, stored) ? bitcoinId(address) : address)
+/** What labels and dictionaries call `address` of `stored`: 0x and 40 hex digits on chains with tables of movements, the text elsewhere. Labels may be of any network. */
+export const labelKey = (address: string, stored: string): string => (stored === 'BTC' && (bitcoinScriptType(address) !== null || isScript(address)) ? bitcoinId(address) : address)
 
 /** Hex without 0x under which tables of `stored` know `address`; it must fit. */
 export const idOf = (address: string, stored: string): string => labelKey(address, stored).slice(2)

@@ -92,7 +92,7 @@ export const assess = (chain: Chain, view: LedgerView, now: number): Judged => {
   warnings.push(...stops)
   if (bounds.missing > 0) warnings.push(`${bounds.missing} wanted blocks between ${bounds.missing_from} and ${bounds.missing_to} have not been indexed`)
   if (bounds.untraced > 0) warnings.push(`Movements inside transactions are not known for ${bounds.untraced} blocks between ${bounds.untraced_from} and ${bounds.untraced_to}`)
-  if (bounds.unresolved > 0) warnings.push(`inputs_unresolved: ${bounds.unresolved} inputs spend outputs that are not indexed: who sent them, and their amounts, are not known, and what their transactions paid may be change`)
+  if (bounds.unresolved > 0) warnings.push(`inputs_unresolved: ${bounds.unresolved} inputs spend outputs that are not indexed, or were not when their blocks were: who sent them, and their amounts, are not known, and what their transactions paid may be change`)
   const trailing = old || (lag ?? 0) > toleratedLag || halted
   return {
     silence: trailing ? 'stale_pipeline' : bounds.missing > 0 ? 'data_gap' : null,

@@ -72,7 +72,7 @@ const silenceOf = async (operation: Operation, chain: string, input: Readonly<Re
 const emptyOf = async (operation: Operation, value: Record<string, unknown>, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
   const silent = operation.counts === undefined ? operation.rows !== undefined && isEmpty(value[operation.rows]) : value[operation.counts] === 0
   if (!silent) return undefined
-  const known = operation.empty?.(value)
+  const known = operation.empty?.(value, ask)
   if (known !== undefined && known !== null) return known
   const chain = (value['coverage_status'] as { chain?: string } | undefined)?.chain ?? operation.chain
   return chain === undefined ? emptyBecause('unclassified') : silenceOf(operation, chain, input, ask)
@@ -81,7 +81,7 @@ const emptyOf = async (operation: Operation, value: Record<string, unknown>, inp
 /** Why a bare list of `operation` is empty, asked with `input`; undefined where it is not. */
 export const emptyOfList = async (operation: Operation, list: readonly unknown[], input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
   if (list.length > 0) return undefined
-  const known = operation.empty?.(list)
+  const known = operation.empty?.(list, ask)
   if (known !== undefined && known !== null) return known
   const named = input['chain'] ?? operation.chain
   return typeof named === 'string' ? silenceOf(operation, named, input, ask) : emptyBecause('unclassified')

@@ -1,6 +1,7 @@
 /** How far the index reaches into the time that was asked about: where blocks are missing, silence is a gap and no evidence. */
 import { z } from 'zod'
 import { loadSql } from '../schemas/sql.js'
+import type { CoverageStatus } from './coverage.js'
 import { millis } from './fields.js'
 import { dealtOf, knownSince, unknownOf } from './known.js'
 import type { Bounds } from './ledgerView.js'
@@ -15,6 +16,12 @@ export const isWhole = (bounds: Bounds | undefined): boolean => hasNoGap(bounds)
 /** The same, whether or not every input's output was found. Nobody can spend what Bitcoin's block 0 pays, so its ledger begins at block 1. */
 export const hasNoGap = (bounds: Bounds | undefined): boolean =>
   bounds !== undefined && bounds.oldest <= (bounds.chain === 'BTC' ? 1 : 0) && bounds.missing === 0 && bounds.blocks === bounds.newest - bounds.oldest + 1
+
+/** `status` with how many blocks there were that are not indexed, where answers are about all that an address ever did. Inputs and calls that are not known are in it already. */
+export const withMissing = (status: CoverageStatus, bounds: Bounds | undefined): CoverageStatus => {
+  if (bounds === undefined || hasNoGap(bounds)) return status
+  return { ...status, warnings: [...status.warnings, `Of ${bounds.newest + (bounds.chain === 'BTC' ? 0 : 1)} blocks of ${bounds.chain} ${bounds.blocks} are indexed: what an address did in the others is not known`] }
+}
 
 /** Whether every block of a stored chain later than `since` (Unix milliseconds; 0: the oldest) and up to `until` is in the store. */
 export const isIndexed = async (chain: string, since: number, until: number, ask: Ask): Promise<boolean> => {

@@ -1,6 +1,7 @@
 /**
  * Rebuilds everything after ingest from the stored answers, without a node, into another database, and compares the two states:
- * `npm run replay -- --into hydrophone_replay [--chain ETH]`. Point CLICKHOUSE_DATABASE at it to use it.
+ * `npm run replay -- --into hydrophone_replay [--chain ETH] [--whole]`. Point CLICKHOUSE_DATABASE at it to use it.
+ * `--whole`: what inputs of Bitcoin spend is looked for in all blocks that stand below without a gap, also those that were indexed later. The states differ then by what became known.
  */
 import { pino } from 'pino'
 import { findChain } from '../schemas/chains.js'
@@ -23,7 +24,7 @@ const noNode = (): never => { throw new AppError('NO_NODE', 'A replay asks no no
 const source: Source = { head: noNode, header: noNode, ingest: noNode, close: async () => undefined }
 
 await command(async () => {
-  const { values } = parseOptions('npm run replay -- --into DATABASE [--chain ETH]', { into: { type: 'string' }, chain: { type: 'string', default: 'ETH' } })
+  const { values } = parseOptions('npm run replay -- --into DATABASE [--chain ETH] [--whole]', { into: { type: 'string' }, chain: { type: 'string', default: 'ETH' }, whole: { type: 'boolean', default: false } })
   const config = parseConfig(process.env)
   if (config.CLICKHOUSE_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'CLICKHOUSE_URL is not set: npm run up prints the URL of its embedded server.')
   const into = values.into
@@ -43,7 +44,10 @@ await command(async () => {
   const context = { config, store, log: pino({ level: 'silent' }), chain: module, again: false, checkpoint: async () => undefined }
   const screen = openScreen(process.stdout)
   const unfinished = await ledger.unfinished(chain.id, 1_000_000_000)
-  for (const [index, { batch }] of unfinished.entries()) {
+  let ground = 0
+  for (const [index, { batch: planned }] of unfinished.entries()) {
+    if (unfinished[index - 1]?.batch.to !== planned.from - 1) ground = planned.from
+    const batch = values.whole ? { ...planned, floor: Math.min(planned.floor, ground) } : planned
     for (const stage of pipeline.slice(1)) {
       const started = performance.now()
       await ledger.land(batch, stage.name, await stage.run(batch, context), performance.now() - started)

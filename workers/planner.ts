@@ -10,6 +10,7 @@ import { AppError, messageOf } from '../schemas/errors.js'
 import { batchKey, type BatchRef } from '../schemas/primitives.js'
 import { openBackfill } from './backfill.js'
 import { wantFollow, wantedFrom } from './follow.js'
+import { openGround } from './ground.js'
 import { openIncident } from './incidents.js'
 import { gaps, merge } from './intervals.js'
 import { deadId } from './deadLetters.js'
@@ -39,7 +40,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   /** How many targets there were when they were read; they are only ever added. */
   let known = -1
   let readAgain = 0
-  const backfill = openBackfill(parts, module)
+  const backfill = openBackfill(parts, module), ground = openGround(ledger, chain)
   let told = false
   /** When what waits together was looked at last, Unix milliseconds. */
   let looked = 0
@@ -53,6 +54,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     readAgain = Date.now() + readMs
     const now = await ledger.position(chain)
     if (now.targets !== known) { await readTargets(); known = now.targets }
+    await ground.look(targets)
     if (covered === undefined || now.seq !== position.seq) {
       position = now
       newest = undefined
@@ -164,7 +166,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
 
   const wish = (number: number): { target: string; floor: number } => {
     const target = targets.find((one) => one.from_block <= number && number <= one.to_block)
-    return { target: target?.id ?? '', floor: target?.from_block ?? number }
+    return { target: target?.id ?? '', floor: target === undefined ? number : ground.under(target.from_block) }
   }
 
   /** A backfill that cannot be looked into now does not hold up the tip. */

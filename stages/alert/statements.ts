@@ -4,15 +4,15 @@ import { onlyWith, type Statements } from '../stage.js'
 
 const sql = (file: string) => loadSql(import.meta.url, `rules/${file}`)
 const rare = onlyWith(loadSql(import.meta.url, '../present.sql'))
-const watched = onlyWith(loadSql(import.meta.url, 'watching.sql'))('watched', sql('watched.sql'))
+const watching = onlyWith(loadSql(import.meta.url, 'watching.sql'))
 
 export const alertStatements: Statements = [
-  [rare('alerting', sql('transfers.sql')), rare('stablecoins', sql('stablecoins.sql')), watched],
+  [rare('alerting', sql('transfers.sql')), rare('stablecoins', sql('stablecoins.sql')), watching('watched', sql('watched.sql'))],
   [rare('created', sql('new_pool.sql')), rare('liquidated', sql('liquidation.sql')), rare('led', sql('copy_trade.sql'))],
 ]
 
-/** Bitcoin: rules on what transactions move between owners. */
-export const alertBitcoin: Statements = [[sql('bitcoin.sql'), watched]]
+/** Bitcoin: rules on what transactions move between owners, and whoever of those that are watched received or spent. */
+export const alertBitcoin: Statements = [[sql('bitcoin.sql'), watching('watched', sql('watched_bitcoin.sql'))]]
 
 const venue = onlyWith(loadSql(import.meta.url, 'presentHyperliquid.sql'))
 

@@ -1,5 +1,5 @@
 -- Hops of peel chains in a range of blocks. Grain: one transaction of one input and two outputs that spends an output of another such one.
--- The smaller output is at least 1000 satoshis and at most half of the larger. Parameters: chain, from, to, version.
+-- The smaller output is at least 1000 satoshis and at most half of the larger; what anybody may spend (anchor, witness_unknown: groups.sql) is no link of a chain, neither spent nor paid to. Parameters: chain, from, to, version.
 -- Sort keys: btc_inputs, btc_outputs, btc_transactions (chain, block_number, tx_index, …), btc_txids (chain, prefix). The other one is looked for in the blocks
 -- the inputs name, and by its txid where they name none: what a node says of an output does not tell its block.
 INSERT INTO btc_peels (chain, prev_txid, prev_vout, block_number, tx_index, block_time, txid, prev_block, peeled_vout, peeled, peeled_to, passed_vout, passed, passed_to, version)
@@ -8,7 +8,7 @@ WITH shaped AS (
   WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND input_count = 1 AND output_count = 2 AND NOT coinbase
 ), spent AS (
   SELECT block_number, tx_index, block_time, txid, prev_txid, prev_vout, i.prev_block AS told FROM btc_inputs AS i
-  WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND i.prevout IN ('own', 'node') AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM shaped)
+  WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND i.prevout IN ('own', 'node') AND i.script_type NOT IN ('anchor', 'witness_unknown') AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM shaped)
 )
 SELECT {chain:String}, s.prev_txid, s.prev_vout, s.block_number, s.tx_index, s.block_time, s.txid, b.height, o.ends[1].2, o.ends[1].1, o.ends[1].3, o.ends[2].2, o.ends[2].1, o.ends[2].3, {version:UInt64}
 FROM spent AS s
@@ -17,7 +17,7 @@ INNER JOIN (
   FROM btc_outputs AS p
   WHERE p.chain = {chain:String} AND p.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (p.block_number, p.tx_index) IN (SELECT block_number, tx_index FROM spent)
   GROUP BY block_number, tx_index
-  HAVING length(ends) = 2 AND ends[1].1 >= 1000 AND ends[1].1 * 2 <= ends[2].1
+  HAVING length(ends) = 2 AND countIf(p.script_type IN ('anchor', 'witness_unknown')) = 0 AND ends[1].1 >= 1000 AND ends[1].1 * 2 <= ends[2].1
 ) AS o ON o.block_number = s.block_number AND o.tx_index = s.tx_index
 INNER JOIN (
   SELECT name, max(at) AS height FROM (

@@ -1,7 +1,7 @@
--- Where clusters stand and what is to be done. Grain: one row. Parameters: chain. Small reads of the ledger, and one row a block of the rest.
+-- Where clusters stand and what is to be done. Grain: one row. Parameters: chain, rules (clusterRules). Small reads of the ledger, and one row a block of the rest.
 -- ceiling: the highest block under which every planned batch has passed the index stage (batches that no node has are not waited for);
 -- without a plan: the highest block there is. behind: batches that have not. seen: the highest block clusters have seen, -1: none. changed: the lowest block up to there that is
--- another than they saw, came since or is gone; null: none. waiting: blocks to do above it. left: rows above it, the rest of a run that died or
+-- another than they saw, came since, is gone or was seen by older rules; null: none. waiting: blocks to do above it. left: rows above it, the rest of a run that died or
 -- was taken back. newest: version of the last write; epoch: changes whenever rows of blocks are taken away.
 WITH
   (SELECT (count(), minIf(b.from_block, NOT b.indexed), countIf(NOT b.indexed), max(b.to_block)) FROM (
@@ -14,9 +14,9 @@ WITH
 SELECT highest AS ceiling, top AS seen, planned.3 AS behind,
   (SELECT minOrNull(block_number) FROM (
     SELECT block_number FROM (
-      SELECT DISTINCT block_number, block_hash, 1 AS side FROM btc_blocks WHERE chain = {chain:String} AND toInt64(block_number) <= least(top, highest)
-      UNION ALL SELECT block_number, block_hash, 2 FROM btc_cluster_blocks FINAL WHERE chain = {chain:String} AND toInt64(block_number) <= highest
-    ) GROUP BY block_number HAVING NOT hasAny(groupArrayIf(block_hash, side = 1), groupArrayIf(block_hash, side = 2)))) AS changed,
+      SELECT DISTINCT block_number, block_hash, 1 AS side, toUInt16(0) AS by FROM btc_blocks WHERE chain = {chain:String} AND toInt64(block_number) <= least(top, highest)
+      UNION ALL SELECT block_number, block_hash, 2, rules FROM btc_cluster_blocks FINAL WHERE chain = {chain:String} AND toInt64(block_number) <= highest
+    ) GROUP BY block_number HAVING NOT hasAny(groupArrayIf(block_hash, side = 1), groupArrayIf(block_hash, side = 2)) OR minIf(by, side = 2) < {rules:UInt16})) AS changed,
   (SELECT uniqExact(block_number) FROM btc_blocks WHERE chain = {chain:String} AND toInt64(block_number) > top AND toInt64(block_number) <= highest) AS waiting,
   (SELECT count() FROM btc_cluster_log WHERE chain = {chain:String} AND toInt64(block_number) > top) + (SELECT count() FROM btc_cluster_quarantine WHERE chain = {chain:String} AND toInt64(block_number) > top)
     + (SELECT count() FROM btc_change_links WHERE chain = {chain:String} AND toInt64(block_number) > top) AS left,

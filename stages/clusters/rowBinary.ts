@@ -6,6 +6,7 @@ const lengthBytes = (value: number): number => (value < 128 ? 1 : 1 + lengthByte
 export interface RowWriter {
   readonly bytes: number
   u8(value: number): void
+  u16(value: number): void
   u32(value: number): void
   u64(value: number): void
   length(value: number): void
@@ -36,6 +37,7 @@ export const openRowWriter = (room = 65_536): RowWriter => {
   return {
     get bytes() { return used },
     u8: (value) => { const at = need(1); buffer[at] = value },
+    u16: (value) => { const at = need(2); buffer.writeUInt16LE(value, at) },
     u32: (value) => { const at = need(4); buffer.writeUInt32LE(value, at) },
     u64: (value) => { const at = need(8); buffer.writeUInt32LE(value % 2 ** 32, at); buffer.writeUInt32LE(Math.floor(value / 2 ** 32), at + 4) },
     length,

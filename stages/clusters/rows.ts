@@ -54,5 +54,5 @@ export const insertLog = insert('INSERT INTO btc_cluster_log (chain, block_numbe
 export const insertQuarantine = insert('INSERT INTO btc_cluster_quarantine (chain, block_number, tx_index, part, txid, clusters, names, sizes, version) FORMAT RowBinary')
 export const insertMoves = insert('INSERT INTO btc_cluster_moves (chain, address, old, cluster, version) FORMAT RowBinary')
 export const insertEntities = insert('INSERT INTO btc_cluster_entities (chain, cluster, name, labelled, version) FORMAT RowBinary')
-export const insertBlocks = insert('INSERT INTO btc_cluster_blocks (chain, block_number, block_hash, version) FORMAT RowBinary')
+export const insertBlocks = insert('INSERT INTO btc_cluster_blocks (chain, block_number, block_hash, rules, version) FORMAT RowBinary')
 export const insertNames = insert('INSERT INTO btc_cluster_names (chain, address, name, entity, category, source, confidence, version) FORMAT RowBinary')

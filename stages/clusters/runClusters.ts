@@ -1,10 +1,11 @@
 /**
  * One run of the clusters of a chain: from the highest block they have seen up to where the index stage is complete, chunk by chunk. Blocks
  * are noted after all that they changed, so what lies above the highest noted one is of a run that died: it is swept and done again.
- * When a block they have seen is gone, or one came below, they go back to the block before it; what they lead to is that of a clean run.
+ * When a block they have seen is gone, one came below, or older rules saw it (clusterRules), they go back to the block before it; what they lead to is that of a clean run.
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { clusterRules } from '../../schemas/bitcoin.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
 import { takeLease, type Lease } from './lease.js'
@@ -37,7 +38,7 @@ export interface Holder { memory: Memory | null }
 /** Runs the clusters of `chain`; null when there was nothing to do or another process is at it. */
 export const runClusters = async (store: Store, chain: string, holder: Holder, options: ClusterOptions = {}): Promise<ClusterRun | null> => {
   const { seconds = 60, inputs = 400_000, deadAfter = 30, checkpoint = async () => undefined } = options
-  const readPlan = async (): Promise<Plan> => (await store.query(planSql, { chain }, Plan))[0] ?? { ceiling: -1, seen: -1, behind: 0, changed: null, waiting: 0, left: 0, newest: 0, epoch: 0 }
+  const readPlan = async (): Promise<Plan> => (await store.query(planSql, { chain, rules: clusterRules }, Plan))[0] ?? { ceiling: -1, seen: -1, behind: 0, changed: null, waiting: 0, left: 0, newest: 0, epoch: 0 }
   const before = await readPlan()
   if (before.waiting + before.left === 0 && before.changed === null && (await readNames(store, chain)).length === 0) return null
   const lease = await takeLease(store, chain, randomUUID(), deadAfter)
@@ -118,7 +119,7 @@ const work = async (store: Store, chain: string, memory: Memory, { blocks, versi
     for (const [root, id] of [[from, old], [to, now]] as const) if (root < 0) id.fill(0); else clusters.addresses.write(root, id, 0)
     writeMove(moves, chain, version, address, old, now)
   })
-  for (const { number, hash } of blocks) { noted.text(chain); noted.u64(number); noted.fixed(32, (buffer, at) => { buffer.write(hash, at, 'hex') }); noted.u64(version) }
+  for (const { number, hash } of blocks) { noted.text(chain); noted.u64(number); noted.fixed(32, (buffer, at) => { buffer.write(hash, at, 'hex') }); noted.u16(clusterRules); noted.u64(version) }
   if (!await unchanged()) return null
   await lease.hold()
   // The changelog first: by it is known what a run that dies here has touched.

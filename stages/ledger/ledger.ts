@@ -9,7 +9,7 @@ import type { Outcome } from '../stage.js'
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const intervals = sql('intervals'), position = sql('position'), tips = sql('tips'), rollbacks = sql('rollbacks'), unapplied = sql('unapplied')
 const landed = sql('landed'), below = sql('below'), above = sql('above'), unfinished = sql('unfinished'), pace = sql('pace'), targets = sql('targets'), dead = sql('dead')
-const progress = sql('progress'), plannedSince = sql('planned_since'), lacking = sql('lacking')
+const progress = sql('progress'), plannedSince = sql('planned_since'), lacking = sql('lacking'), ground = sql('ground')
 
 const int = z.coerce.number().int()
 const Interval = z.object({ from_block: int, to_block: int }).transform((row) => ({ from: row.from_block, to: row.to_block }))
@@ -61,6 +61,8 @@ export const openLedger = (store: Store) => {
     bytesPerBlock: async (chain: string): Promise<number | null> => (await one(pace, { chain }, z.object({ bytes_per_block: z.number().nullable() })))?.bytes_per_block ?? null,
     /** Stretches no node has, by their dead letters: nothing waits for them. */
     lacking: (chain: string): Promise<Interval[]> => store.query(lacking, { chain }, Interval),
+    /** The lowest block from which on all below `below` stand without a gap, normalized; null where the one right below does not. */
+    ground: async (chain: string, below: number): Promise<number | null> => (await one(ground, { chain, below }, z.object({ ground: int })))?.ground ?? null,
     /** Batches that entered the plan after `after`, up to `seq`. */
     plannedSince: async (chain: string, after: number, seq: number): Promise<BatchRef[]> => (await store.query(plannedSince, { chain, after, seq }, Row)).map((row) => toRef(chain, row)),
     /** Which of the batches have landed ingest, and every stage, by key. */

@@ -1,6 +1,6 @@
 -- Tells transfers of watched addresses to those whose lists have them, the oldest first, each once; one that was retracted and came back is told again. Grain: one transfer in one list.
 -- Parameters: chain, since (transfers landed after it, Unix microseconds), seq (of the last event), mostOfOwner, most. A counterparty on a sanctions list is critical, one of a bad class high.
--- Sort keys: watched_transfers by its index on landed_at, btc_addresses (id); lists and their changes are small and read whole.
+-- Sort keys: watched_transfers by its index on landed_at, btc_parties (id); lists and their changes are small and read whole.
 INSERT INTO watch_alerts (owner, seq, alert_id, list_id, event, severity, chain, address, block_number, block_hash, block_time, tx_hash, direction, kind, token, token_symbol, token_decimals, amount, token_id, value_usd,
   other, other_label, other_class, register, list_version, entry_id, entity_name, landed_at, at)
 WITH landed AS (SELECT * FROM watched_transfers WHERE chain = {chain:String} AND landed_at > fromUnixTimestamp64Micro({since:Int64}))
@@ -17,7 +17,7 @@ FROM (
     INNER JOIN (SELECT * FROM watched_now WHERE chain = {chain:String}) AS w ON w.id = t.address
     WHERE t.landed_at >= w.added_at AND (t.value_usd IS NULL OR t.value_usd >= w.min_usd)
   ) AS n
-  LEFT JOIN (SELECT id, any(d.address) AS text FROM btc_addresses AS d WHERE {chain:String} = 'BTC' AND id IN (SELECT other FROM landed) GROUP BY id) AS b ON b.id = n.other
+  LEFT JOIN (SELECT id, any(d.address) AS text FROM btc_parties AS d WHERE {chain:String} = 'BTC' AND id IN (SELECT other FROM landed) GROUP BY id) AS b ON b.id = n.other
   WHERE n.alert_id NOT IN (
     SELECT k.alert_id FROM watch_alerts AS k WHERE k.chain = {chain:String} AND k.landed_at > fromUnixTimestamp64Micro({since:Int64}) AND k.event IN ('transfer', 'retracted') GROUP BY k.alert_id HAVING argMax(k.event, k.seq) = 'transfer')
   ORDER BY landed_at, block_number, kind, position, sub, direction, owner, list_id

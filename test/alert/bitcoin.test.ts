@@ -21,8 +21,9 @@ describe('alerts on Bitcoin', function () {
     await store.insert('labels', [{
       chain: 'BTC', address: `0x${idOf('hot')}`, label: 'Alpha hot', entity: 'Alpha', category: 'exchange', source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1,
     }])
+    await store.insert('labels', [{ chain: 'BTC', address: `0x${idOf('mix')}`, label: 'Mixy', entity: 'Mixy', category: 'mixer', source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 }])
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
-    await store.execute("INSERT INTO btc_addresses (id, address) SELECT toFixedString(substring(SHA256(name), 1, 20), 20), name FROM (SELECT arrayJoin(['hot', 'rich', 'shop', 'new']) AS name)")
+    await store.execute("INSERT INTO btc_parties (id, address) SELECT toFixedString(substring(SHA256(name), 1, 20), 20), name FROM (SELECT arrayJoin(['hot', 'mix', 'rich', 'shop', 'new']) AS name)")
     await insertBlocks(store, [{ number: 700_000, txs: [
       { ins: [one('rich', 300 * btc)], outs: [to('shop', 120 * btc), to('rich', 180 * btc - 5_000)] },
       { ins: [one('rich', 100 * btc)], outs: [to('hot', 60 * btc), to('new', 40 * btc - 5_000)] },
@@ -31,6 +32,11 @@ describe('alerts on Bitcoin', function () {
       { ins: [one('rich', 100 * btc)], outs: [to('shop', 100 * btc - 1)] },
       // Alpha may have paid one bitcoin here and got the rest back.
       { ins: [one('', null), one('', null)], outs: [to('hot', 99 * btc), to('shop', btc)] },
+      // A little of it to a mixer; a little of what a whale moves to an exchange; an exchange and a mixer pay two.
+      { ins: [one('rich', 40 * btc)], outs: [to('mix', btc / 10), to('shop', 20 * btc), to('rich', 19.8 * btc)] },
+      { ins: [one('rich', 150 * btc)], outs: [to('hot', btc / 2), to('shop', 149 * btc)] },
+      { ins: [one('hot', 90 * btc)], outs: [to('shop', 30 * btc), to('new', 60 * btc - 5_000)] },
+      { ins: [one('mix', 3 * btc)], outs: [to('shop', 2 * btc), to('new', btc)] },
       // Less than the threshold went to Alpha, and to nobody a whale's share.
       { ins: [one('rich', 100 * btc)], outs: [to('shop', 49 * btc), to('hot', 49 * btc)] },
     ] }])
@@ -44,7 +50,11 @@ describe('alerts on Bitcoin', function () {
       [0, 'whale_transfer', '120.00000000 BTC (value unknown) moved from rich to shop', '12000000000'],
       [1, 'exchange_inflow', '60.00000000 BTC (value unknown) went into exchange Alpha hot (hot) from rich', '6000000000'],
       [2, 'exchange_outflow', '55.00000000 BTC (value unknown) left exchange Alpha hot (hot) for shop', '5500000000'],
-      [5, 'whale_transfer', `100.00000000 BTC (value unknown) moved from an unknown sender to Alpha hot (hot)${unsure}`, '10000000000'],
+      [5, 'whale_transfer', `100.00000000 BTC (value unknown) moved from an unknown sender: 99.00000000 BTC to Alpha hot (hot) and 1.00000000 BTC to others${unsure}`, '10000000000'],
+      [6, 'mixer_use', '0.10000000 BTC (value unknown) entered mixer Mixy (mix) from rich', '10000000'],
+      [7, 'whale_transfer', '149.50000000 BTC (value unknown) moved from rich: 0.50000000 BTC to Alpha hot (hot) and 149.00000000 BTC to others', '14950000000'],
+      [8, 'exchange_outflow', '89.99995000 BTC (value unknown) left exchange Alpha hot (hot): 59.99995000 BTC for new and 30.00000000 BTC for others', '8999995000'],
+      [9, 'mixer_use', '3.00000000 BTC (value unknown) left mixer Mixy (mix): 2.00000000 BTC for shop and 1.00000000 BTC for others', '300000000'],
     ])
   })
 })

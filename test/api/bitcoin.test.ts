@@ -143,7 +143,9 @@ describe('Bitcoin in the answers, on recorded blocks', function () {
       assert.deepEqual([note.vout, note.value_sats, note.bytes, note.hex], [one.vout, String(Math.round(one.value * 1e8)), one.data.length, one.data.toString('hex')])
     }
     assert.equal((await get(`btc/transactions/${readable.txid}/links`)).op_returns[0].text, readable.data.toString('latin1'))
-    assert.deepEqual((await get(`btc/transactions/${'ab'.repeat(32)}/links`)).op_returns, [])
+    const [there, unknown] = [await get(`btc/transactions/${readable.txid}/links`), await get(`btc/transactions/${'ab'.repeat(32)}/links`)]
+    assert.ok([514_485, 574_200].includes(there.block_number) && there._meta.empty === undefined)
+    assert.deepEqual([unknown.block_number, unknown.op_returns, unknown._meta.empty], [null, [], { is_successful_empty: false, empty_reason: 'data_gap' }])
   })
 
   it('tells addresses of Bitcoin from other texts', () => {

@@ -1,23 +1,12 @@
 /** Trails on Bitcoin against a ledger small enough to be worked out by hand; amounts in satoshis. */
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { bitcoinScriptType } from '../../schemas/bitcoin.js'
 import { listsOf } from '../../stages/lists.js'
 import { runStatements } from '../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
-import { hashOf, insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
+import { addressOf, hashOf, insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
 import { startService, type Service } from './support/service.js'
 
-const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
-const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-/** An address of a name: pay to a hash that is the name's. */
-const addressOf = (name: string): string => {
-  const body = Buffer.concat([Buffer.from([0]), sha256(Buffer.from(name)).subarray(0, 20)])
-  let number = BigInt(`0x${Buffer.concat([body, sha256(sha256(body)).subarray(0, 4)]).toString('hex')}`)
-  let text = ''
-  for (; number > 0n; number /= 58n) text = (letters[Number(number % 58n)] ?? '') + text
-  return `1${text}`
-}
 const [m, p, q, t, x, y, z, w] = ['m', 'p', 'q', 't', 'x', 'y', 'z', 'w'].map(addressOf) as [string, string, string, string, string, string, string, string]
 const out = (address: string, value: number) => ({ address, value, type: 'pubkeyhash' })
 const one: Block = { number: 1, txs: [{ coinbase: true, ins: [{ address: '', value: 0 }], outs: [out(m, 100)] }] }
@@ -42,7 +31,7 @@ describe('trails on Bitcoin', function () {
     const { store } = service
     const blocks = [one, two, three, four, five, six, seven]
     await insertBlocks(store, blocks)
-    await store.execute('INSERT INTO btc_addresses SELECT toFixedString(substring(SHA256(party), 1, 20), 20), party, script_type FROM btc_outputs')
+    await store.execute('INSERT INTO btc_parties SELECT toFixedString(substring(SHA256(party), 1, 20), 20), party, script_type FROM btc_outputs')
     await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
     await store.execute(`INSERT INTO btc_coinjoins (chain, block_number, tx_index, txid, detector, detector_version, confidence) SELECT chain, block_number, tx_index, txid, 'generic', 1, 70 FROM btc_transactions WHERE block_number = 4`)
     const statements = [...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => ['btc_flows', 'address_transfers', 'address_segments'].includes(writes)))

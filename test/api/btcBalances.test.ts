@@ -1,25 +1,15 @@
 /** Balances of Bitcoin are whole where the chain is stored from block 1 on without a gap and every input is resolved; elsewhere the reason is told. Without a price nothing has a value. */
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { balancesOf } from '../../api/operations/wallets/balance.js'
 import { listsOf } from '../../stages/lists.js'
 import { runStatements } from '../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext, rawAnswer } from '../support/bitcoin.js'
-import { insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
+import { addressOf, insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
 import { until } from '../support/pipeline.js'
 import { passBitcoin } from './support/bitcoin.js'
 import { startService, type Service } from './support/service.js'
 
-const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
-const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-/** An address of a name: pay to a hash that is the name's. */
-const addressOf = (name: string): string => {
-  const body = Buffer.concat([Buffer.from([0]), sha256(Buffer.from(name)).subarray(0, 20)])
-  let number = BigInt(`0x${Buffer.concat([body, sha256(sha256(body)).subarray(0, 4)]).toString('hex')}`), text = ''
-  for (; number > 0n; number /= 58n) text = (letters[Number(number % 58n)] ?? '') + text
-  return `1${text}`
-}
 const [miner, holder, other] = ['miner', 'holder', 'other'].map(addressOf) as [string, string, string]
 const out = (address: string, value: number) => ({ address, value, type: 'pubkeyhash' })
 const first: Block = { number: 1, txs: [{ coinbase: true, ins: [{ address: '', value: 0 }], outs: [out(miner, 5_000)] }] }

@@ -1,23 +1,13 @@
 /** Clusters, CoinJoins and links of Bitcoin in the answers, on ledgers made by hand. */
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { loadSql } from '../../schemas/sql.js'
 import { runClusters } from '../../stages/clusters/runClusters.js'
-import { insertBlocks, idOf, txidOf, type Block, type Tx } from '../support/btcLedger.js'
+import { addressOf as address, insertBlocks, idOf, txidOf, type Block, type Tx } from '../support/btcLedger.js'
 import { nameAddress } from '../support/clusters.js'
 import { startService, type Service } from './support/service.js'
 
 const coinjoins = loadSql(new URL('../../stages/index/bitcoin/x', import.meta.url).href, 'coinjoins.sql')
-const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
-const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-/** An address that could be: P2PKH of a made hash. */
-const address = (name: string): string => {
-  const body = Buffer.concat([Buffer.from([0]), sha256(Buffer.from(`${name}!`)).subarray(0, 20)])
-  let number = BigInt(`0x${Buffer.concat([body, sha256(sha256(body)).subarray(0, 4)]).toString('hex')}`), text = ''
-  for (; number > 0n; number /= 58n) text = (base58[Number(number % 58n)] ?? '') + text
-  return `1${text}`
-}
-const people = ['a', 'b', 'c', 'd', 'e', 'x', 'y', 'j1', 'j2', 'j3', 'shop', 'new'].map(address)
+const people = ['a', 'b', 'c', 'd', 'e', 'x', 'y', 'j1', 'j2', 'j3', 'shop', 'new', 'z', 'fresh'].map(address)
 const spend = (...names: string[]): Tx => ({ ins: names.map((name) => ({ address: address(name), value: 10_000_000 })), outs: [{ address: address('shop'), value: 5_000_000 }] })
 const join: Tx = { ins: ['j1', 'j2', 'j3'].map((name) => ({ address: address(name), value: 5_000_000 })), outs: [1, 1, 1, 2, 3].map((n, index) => ({ address: `o${index}`, value: n * 1_000_000 })) }
 const change: Tx = { ins: [{ address: address('e'), value: 50_000_000 }], outs: [{ address: address('shop'), value: 20_000_000 }, { address: address('new'), value: 29_998_123 }] }
@@ -35,6 +25,10 @@ const spentBoth: Block[] = [
   ] },
 ]
 
+/** Two who raise a fee by what anybody may spend. */
+const anchor = { address: 'bc1pfeessrawgf', value: 240, type: 'anchor' }
+const bumped: Block = { number: 8, txs: ['z', 'e'].map((name) => ({ ins: [anchor, { address: address(name), value: 50_000_000 }], outs: [{ address: address('shop'), value: 20_000_000 }, { address: address(`fresh${name === 'z' ? '' : name}`), value: 29_998_123 }, { ...anchor, value: 0 }] })) }
+
 describe('clusters and CoinJoins of Bitcoin in the answers', function () {
   this.timeout(120_000)
   let service: Service
@@ -44,9 +38,10 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
     const { store } = service, whole = blocks.map((block) => ({ ...block, txs: block.txs.map((tx) => ({ ...tx, ins: tx.ins.map((one) => (one.spends === undefined ? one : { ...one, spends: { ...one.spends, txid: txidOf(blocks[1] as Block, 1) } })) })) }))
     await insertBlocks(store, whole)
     await insertBlocks(store, spentBoth.map((block) => ({ ...block, txs: block.txs.map((tx) => ({ ...tx, ins: tx.ins.map((one) => (one.spends === undefined ? one : { ...one, spends: { ...one.spends, txid: txidOf(spentBoth[0] as Block, 0) } })) })) })))
+    await insertBlocks(store, [bumped])
     await store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction)
       SELECT chain, toFixedString(substring(SHA256(address), 1, 20), 20), block_number, 'utxo', tx_index, vout, 'in' FROM btc_outputs WHERE address != ''`)
-    await store.execute("INSERT INTO btc_addresses (id, address, script_type) SELECT toFixedString(substring(SHA256(arrayJoin({people:Array(String)}) AS one), 1, 20), 20), one, 'pubkeyhash'", { people })
+    await store.execute("INSERT INTO btc_parties (id, address, script_type) SELECT toFixedString(substring(SHA256(arrayJoin({people:Array(String)}) AS one), 1, 20), 20), one, 'pubkeyhash'", { people })
     await nameAddress(store, address('a'), 'Alpha', 1)
     await nameAddress(store, address('y'), 'Omega', 1)
     await store.execute(coinjoins, { chain: 'BTC', from: 0, to: 100, generation: 0 })
@@ -56,7 +51,7 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
 
   it('a cluster: how large, whose and why, how it came to be, page by page', async () => {
     const answer = await get(`clusters/${address('b')}`)
-    assert.deepEqual([answer.size, answer.as_of_height, answer.method.confidence, answer.method.detectors.length, answer.has_more], [4, 7, 'medium', 5, false])
+    assert.deepEqual([answer.size, answer.as_of_height, answer.method.confidence, answer.method.detectors.length, answer.has_more], [4, 8, 'medium', 5, false])
     assert.deepEqual(answer.entity, { name: 'Alpha', labelled_addresses: 1, evidence: [{ address: address('a'), entity: 'Alpha', source: 'register', confidence: 50 }] })
     assert.deepEqual(answer.changes.map(({ kind, block_number, addresses, size }: any) => [kind, block_number, addresses, size]), [['addition', 3, 1, 4], ['addition', 2, 1, 3], ['new', 1, 2, 2]])
     assert.ok(['a', 'b'].map(idOfName).includes(answer.cluster))
@@ -93,7 +88,7 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
   it('what looks like change, and the peel chain from there', async () => {
     const answer = await get(`transactions/${txidOf(blocks[1] as Block, 1)}/links`)
     assert.deepEqual(answer.change.map(({ vout, from_address, address: to, signs, score }: any) => [vout, from_address, to, signs.map(({ name, version, confidence }: any) => [name, version, confidence]), score]),
-      [[1, address('e'), address('new'), [['client_change', 1, 60], ['legacy', 1, 60], ['power_of_ten', 1, 50]], 0.75]], 'the other output is unspent, so its spender rules nothing out')
+      [[1, address('e'), address('new'), [['client_change', 2, 60], ['legacy', 2, 60], ['power_of_ten', 2, 50]], 0.75]], 'the other output is unspent, so its spender rules nothing out')
     assert.deepEqual(answer.peel_chain.map(({ block_number, peeled_sats, passed_sats, passed_to }: any) => [block_number, peeled_sats, passed_sats, passed_to]), [[5, '2000000', '27000000', address('e')]])
     assert.equal(answer.peel_chain_goes_on, false)
   })
@@ -101,9 +96,15 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
   it('what spends the outputs speaks too: locktime, fee, the shape of a peel chain; signs that part are told and make no link', async () => {
     const answer = await get(`transactions/${txidOf(spentBoth[0] as Block, 0)}/links`)
     const of = (wanted: string) => answer.signs.filter(({ name }: any) => name === wanted).map(({ vout, version, confidence }: any) => [vout, version, confidence])
-    assert.deepEqual([of('locktime'), of('fixed_fee'), of('peeling_chain')], [[[1, 1, 40]], [[1, 1, 40]], [[1, 1, 50]]])
+    assert.deepEqual([of('locktime'), of('fixed_fee'), of('peeling_chain')], [[[1, 2, 40]], [[1, 2, 40]], [[1, 2, 50]]])
     assert.deepEqual(answer.change.map(({ vout, signs }: any) => [vout, signs.map(({ name }: any) => name).sort()]), [[1, ['fixed_fee', 'locktime', 'peeling_chain', 'power_of_ten']]])
     assert.deepEqual((await get(`transactions/${'ab'.repeat(32)}/links`)).signs, [])
+  })
+
+  it('what anybody may spend is nobody\'s: it pays nothing, is no change and joins nobody', async () => {
+    const { change: [found] } = await get(`transactions/${txidOf(bumped, 0)}/links`)
+    assert.deepEqual([found.from_address, found.address, found.signs.map(({ name }: any) => name)], [address('z'), address('fresh'), ['client_change', 'legacy', 'power_of_ten']])
+    for (const one of [anchor.address, address('z'), address('e')]) assert.equal((await get(`clusters/${one}`)).cluster, null)
   })
 })
 

@@ -38,7 +38,7 @@ describe('Bitcoin with inputs that are not known', function () {
     await insertBlocks(store, [block])
     await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
     await store.execute("INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation) SELECT 'ETH', unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599'), 1, block_time, '', 10000, 'chainlink', 1, 0, 1 FROM btc_blocks")
-    await store.execute("INSERT INTO btc_addresses (id, address) SELECT toFixedString(substring(SHA256(name), 1, 20), 20), name FROM (SELECT rightPad(arrayJoin(['hot', 'hot2', 'beta', 'shop', 'new', 'rich', 'whoever', 'miner']), 14, 'x') AS name)")
+    await store.execute("INSERT INTO btc_parties (id, address) SELECT toFixedString(substring(SHA256(name), 1, 20), 20), name FROM (SELECT rightPad(arrayJoin(['hot', 'hot2', 'beta', 'shop', 'new', 'rich', 'whoever', 'miner']), 14, 'x') AS name)")
     const { enrich, index, alert } = listsOf('BTC')
     await runStatements([...enrich, ...index, ...alert].map((group) => group.filter(({ writes }) => written.has(writes))), { ...bitcoinBatch(1, 1, 0), hash: 'x' }, bitcoinContext(store))
     await store.execute("INSERT INTO btc_blocks (chain, block_number, unresolved_inputs) SELECT 'BTC', 1, 2")

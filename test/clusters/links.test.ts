@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
 import { runClusters } from '../../stages/clusters/runClusters.js'
-import { insertBlocks, txidOf, type Block, type In, type Out, type Tx } from '../support/btcLedger.js'
+import { idOf, insertBlocks, txidOf, type Block, type In, type Out, type Tx } from '../support/btcLedger.js'
 import { dropBlocks } from '../support/clusters.js'
 import { freshStore } from '../support/servers.js'
 
@@ -59,6 +59,19 @@ describe('links to change', function () {
     const store = await run([before, { number: 600_000, txs: [{ ins: ['j1', 'j2', 'j3'].map((name) => one(name, 5_000_000)), outs: [to('x1', 1_000_000), to('x2', 1_000_000), to('x3', 1_000_000), to('shop', 2_000_000), to('x5', 123_456)] }] }])
     assert.deepEqual(await linksOf(store), [])
   })
+
+  for (const type of ['anchor', 'witness_unknown']) it(`what anybody may spend (${type}) neither pays nor is change`, async () => {
+    const free: In = one('anybody', 240, type)
+    const links = await (await run([before, { number: 2, txs: [
+      // It is the one output that was never paid, and the one of an odd amount: without it nothing is left to be ruled out.
+      { ins: [one('a', 50_000_000)], outs: [to('shop', 20_000_000, 'pubkeyhash'), to('anybody', 240, type)] },
+      // Its amount and its type say nothing of the others'.
+      { ins: [free, one('b', 40_000_000), one('c', 30_000_000)], outs: [to('shop', 60_000_000, 'pubkeyhash'), to('new1', 9_997_001), to('anybody', 0, type)] },
+      { ins: [{ ...free, value: 300_000 }], outs: [to('shop', 200_000), to('new2', 99_123)] },
+    ] }])).query('SELECT tx_index AS index, vout, lower(hex(from_address)) AS sender, signs FROM btc_change_links FINAL ORDER BY index, vout', {}, z.object({ index: z.number(), vout: z.number(), sender: z.string(), signs: z.array(z.string()) }))
+    assert.deepEqual(links.map(({ index, vout, signs }) => [index, vout, signs]), [[1, 1, ['optimal_change', 'client_change', 'legacy', 'address_type', 'power_of_ten']]])
+    assert.ok([idOf('b'), idOf('c')].includes(links[0]?.sender ?? ''))
+  })
 })
 
 describe('peel chains', function () {
@@ -74,6 +87,14 @@ describe('peel chains', function () {
       z.object({ block: z.coerce.number(), prev: z.string(), peeled_vout: z.number(), peeled: z.coerce.number(), passed_vout: z.number(), passed: z.coerce.number() }))
     assert.deepEqual(hops.map(({ block, prev, peeled_vout, peeled, passed_vout, passed }) => [block, prev, peeled_vout, peeled, passed_vout, passed]), [2, 3, 4].map((number) => (
       [number, txidOf(blocks[number - 2] as Block, 0), 0, 10_000_000, 1, 900_000_000])), 'the last gives away less than 1,000 satoshis')
+  })
+
+  for (const type of ['anchor', 'witness_unknown']) it(`stop at what anybody may spend (${type})`, async () => {
+    const hop = (last: Block, vout: number, spent: In, outs: readonly Out[]): Block => ({ number: last.number + 1, txs: [{ ins: [{ ...spent, spends: { txid: txidOf(last, 0), vout, block: last.number } }], outs }] })
+    const first: Block = { number: 1, txs: [{ ins: [one('origin', 1_000_000_000)], outs: [to('paid0', 10_000_000), to('kept0', 980_000_000)] }] }
+    const paying = hop(first, 1, one('kept0', 980_000_000), [to('anybody', 10_000_000, type), to('kept1', 900_000_000)])
+    const spending = hop(paying, 0, one('anybody', 10_000_000, type), [to('paid2', 1_000_000), to('kept2', 8_000_000)])
+    assert.deepEqual(await (await run([first, paying, spending])).query('SELECT block_number FROM btc_peels', {}, z.object({ block_number: z.coerce.number() })), [])
   })
 
   it('go with the block they are of', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
+import { listMigrations } from '../../schemas/migrations.js'
 import { runClusters, type ClusterOptions, type Holder } from '../../stages/clusters/runClusters.js'
 import { insertBlocks, idOf, type Block, type Tx } from '../support/btcLedger.js'
 import { clusterState, dropBlocks, nameAddress } from '../support/clusters.js'
@@ -44,6 +45,42 @@ describe('clusters follow the chain', function () {
     await store.execute(coinjoins, { chain: 'BTC', from: 0, to: 700_000, generation: 0 })
     assert.equal((await finish(store))?.groups, 0)
     assert.equal((await clusterState(store)).rows['btc_cluster_log'], 0)
+  })
+
+  /** Blocks in which two wallets bump a fee with what anybody may spend, told with `type`. */
+  const bumped = (type: string): Block[] => {
+    const bump = (...names: string[]): Tx => ({ ins: [{ address: 'anybody', value: 240, type }, ...names.map((address) => ({ address, value: 10_000 }))], outs: [{ address: `to ${names.join()}`, value: 9_000 }] })
+    return [block(1, ['a', 'b']), block(2, ['x', 'y']), { number: 3, txs: [bump('b', 'c')] }, { number: 4, txs: [bump('x')] }, block(5, ['late', 'r'])]
+  }
+
+  for (const type of ['anchor', 'witness_unknown']) it(`what anybody may spend (${type}) has no owner and joins nobody; what is spent beside it is joined`, async () => {
+    const { store } = await freshStore()
+    await insertBlocks(store, bumped(type))
+    await finish(store)
+    assert.deepEqual([await membersOf(store, 'a'), await membersOf(store, 'x'), await membersOf(store, 'anybody')], [ids('a', 'b', 'c'), ids('x', 'y'), []])
+  })
+
+  it('what older rules made is made anew, from the first block on that the new ones see otherwise; twice migrated is the same', async () => {
+    const [one, other] = [await freshStore(), await freshStore()]
+    const again = async () => {
+      for (const statement of listMigrations().find(({ id }) => id === '0054_cluster_rules')?.statements ?? []) await other.store.execute(statement)
+      return finish(other.store)
+    }
+    await insertBlocks(one.store, bumped('anchor'))
+    await finish(one.store)
+    // As the older rules left it: the anchor an address like any other.
+    await insertBlocks(other.store, bumped('witness_v0_keyhash'))
+    await finish(other.store)
+    assert.equal((await membersOf(other.store, 'a')).length, 6)
+    for (const change of ["btc_inputs UPDATE script_type = 'anchor' WHERE address = 'anybody'", 'btc_cluster_blocks UPDATE rules = 1 WHERE 1']) await other.store.execute(`ALTER TABLE ${change} SETTINGS mutations_sync = 1`)
+    const run = await again()
+    assert.deepEqual([run?.rewinds, run?.blocks, run?.height], [1, 3, 5])
+    assert.deepEqual(await clusterState(other.store), await clusterState(one.store))
+    assert.equal(await again(), null)
+    // A process of before that is still at work.
+    await other.store.execute('ALTER TABLE btc_cluster_blocks UPDATE rules = 1 WHERE block_number = 5 SETTINGS mutations_sync = 1')
+    assert.deepEqual((await finish(other.store))?.blocks, 1)
+    assert.deepEqual(await clusterState(other.store), await clusterState(one.store))
   })
 
   it('chunk by chunk, by processes that know nothing of each other, is the same as at once', async () => {

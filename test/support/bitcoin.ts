@@ -7,7 +7,7 @@ import { findChain } from '../../schemas/chains.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import type { BatchRef } from '../../schemas/primitives.js'
 import { networkParameters } from '../../stages/normalize/bitcoin/parameters.js'
-import { networkOf } from '../../stages/normalize/bitcoin/networks.js'
+import { networkOf } from '../../schemas/bitcoinNetworks.js'
 import { normalizeBitcoin, resolveBitcoin } from '../../stages/normalize/bitcoin/statements.js'
 import { runStatements, type Context } from '../../stages/stage.js'
 import { randomName } from './servers.js'
@@ -85,5 +85,5 @@ export const normalizeAnswers = async (store: Store, answers: readonly BitcoinAn
   }
 }
 
-/** Recorded blocks from their bytes to rows: blocks, btc_blocks, btc_transactions, btc_outputs, btc_inputs, btc_addresses, movements. Unresolved inputs stay so. */
+/** Recorded blocks from their bytes to rows: blocks, btc_blocks, btc_transactions, btc_outputs, btc_inputs, btc_parties, movements. Unresolved inputs stay so. */
 export const seedBitcoin = (store: Store, heights: readonly number[], generation = 1): Promise<void> => normalizeAnswers(store, heights.map((height) => rawAnswer(height)), generation)

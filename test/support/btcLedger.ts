@@ -4,13 +4,22 @@ import { Readable } from 'node:stream'
 import type { Store } from '../../schemas/clickhouse.js'
 import { randomName } from './servers.js'
 
-/** An input: who paid how much ('' and null: unresolved). spends: the output it takes (block null: as the node told it), told from its own place when left out. wraps: the address a P2SH script holds. */
-export interface In { readonly address: string; readonly value: number | null; readonly type?: string; readonly spends?: { readonly txid: string; readonly vout: number; readonly block: number | null }; readonly wraps?: string }
+/** An input: who paid how much ('' and null: unresolved). spends: the output it takes (block null: as the node told it), told from its own place when left out. script: which one, of a script without an address (all the same when left out). wraps: the address a P2SH script holds. */
+export interface In { readonly address: string; readonly value: number | null; readonly type?: string; readonly spends?: { readonly txid: string; readonly vout: number; readonly block: number | null }; readonly script?: string; readonly wraps?: string }
 export interface Out { readonly address: string; readonly value: number; readonly type?: string }
 export interface Tx { readonly ins: readonly In[]; readonly outs: readonly Out[]; readonly txid?: string; readonly coinbase?: boolean; readonly locktime?: number }
 export interface Block { readonly number: number; readonly txs: readonly Tx[]; readonly fork?: string }
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
+const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+/** An address that could be: P2PKH of a made hash. */
+export const addressOf = (name: string): string => {
+  const body = Buffer.concat([Buffer.from([0]), sha256(Buffer.from(`${name}!`)).subarray(0, 20)])
+  let number = BigInt(`0x${Buffer.concat([body, sha256(sha256(body)).subarray(0, 4)]).toString('hex')}`), text = ''
+  for (; number > 0n; number /= 58n) text = (base58[Number(number % 58n)] ?? '') + text
+  return `1${text}`
+}
 /** The id of an address, hex. */
 export const idOf = (address: string): string => hashOf(address).slice(0, 40)
 export const blockHash = ({ number, fork = '' }: Pick<Block, 'number' | 'fork'>): string => hashOf(`block ${number} ${fork}`)
@@ -50,7 +59,7 @@ export const insertBlocks = async (store: Store, blocks: readonly Block[], gener
   await insert(store, 'btc_inputs', columns({
     ...place, tx_index: u32, vin: u32, txid: hash, prev_txid: hash, prev_vout: u32, prev_block: maybe, prevout: text, value: maybe, script_type: text, address: text, script_id: text, sequence: u32,
   }), txs.flatMap(({ tx, row }) => tx.ins.map((one, vin) => ({
-    block_number: row.block_number, block_hash: row.block_hash, block_time: row.block_time, tx_index: row.tx_index, txid: row.txid, vin, value: one.value, address: one.address, script_id: one.address === '' && (one.value ?? 0) > 0 ? hashOf(hashOf('')) : '', sequence: 0xfffffffd,
+    block_number: row.block_number, block_hash: row.block_hash, block_time: row.block_time, tx_index: row.tx_index, txid: row.txid, vin, value: one.value, address: one.address, script_id: one.address === '' && (one.value ?? 0) > 0 ? hashOf(one.script ?? hashOf('')) : '', sequence: 0xfffffffd,
     script_type: one.type ?? (one.value === null ? '' : 'witness_v0_keyhash'), prevout: tx.coinbase === true ? 'coinbase' : one.value === null ? 'unresolved' : one.spends?.block === null ? 'node' : 'own',
     prev_txid: one.spends?.txid ?? hashOf(`spent ${row.txid} ${vin}`), prev_vout: one.spends?.vout ?? 0, prev_block: one.spends?.block ?? null,
   }))), generation)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { openStore } from '../../schemas/clickhouse.js'
 import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
 import { ending } from '../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline } from '../support/pipeline.js'
@@ -34,6 +35,14 @@ describe('a changed ETH_START_BLOCK', function () {
   it('that is gone again changes nothing', async () => {
     await anvil.mine(2)
     assert.deepEqual(await blocksAfter(undefined, 2), range(2, 12))
+  })
+
+  it('that was lower is ground for what is planned later', async () => {
+    const store = openStore(environment['CLICKHOUSE_URL'] ?? '', environment['CLICKHOUSE_DATABASE'] ?? '')
+    try {
+      const floors = await store.query('SELECT from_block AS block, floor FROM plans WHERE from_block IN (5, 10, 12) ORDER BY from_block', {}, z.object({ block: z.coerce.number(), floor: z.coerce.number() }))
+      assert.deepEqual(floors, [{ block: 5, floor: 5 }, { block: 10, floor: 5 }, { block: 12, floor: 2 }])
+    } finally { await store.close() }
   })
 
   it('that is higher keeps what is there, leaves the gap, and goes on from there', async () => {

@@ -5,15 +5,15 @@ import type { Ask } from '../../operation.js'
 
 /** Detectors of CoinJoins, in the order in which they are asked. */
 export const detectorNames = ['whirlpool', 'wasabi2', 'wasabi1', 'joinmarket', 'generic'] as const
-export const detectors = detectorNames.map((name) => ({ name, version: 1 }))
+export const detectors = detectorNames.map((name) => ({ name, version: 2 }))
 
 export const clusterHeight = z.number().int().nullable().describe('Highest block clusters have seen')
 /** The highest block clusters have seen; null: none. */
 export const readHeight = async (ask: Ask): Promise<number | null> => (await ask.store.query(
   "SELECT toFloat64(maxOrNull(block_number)) AS height FROM btc_cluster_blocks WHERE chain = 'BTC'", {}, z.object({ height: z.number().nullable() })))[0]?.height ?? null
 
-const Side = z.object({ cluster: z.string().nullable().describe('null: an address in none'), address: Address.nullable(), name: z.string(), size: z.number().int() })
-export const HeldMerge = z.object({ block_number: z.number().int(), tx_hash: Hash, sides: z.array(Side).describe('As they were then; name empty: none') })
-export const HeldRow = z.object({ block_number: z.number(), tx_index: z.number(), tx_hash: z.string(), sides: z.array(z.tuple([z.string(), z.string(), z.number()])) })
+const Side = z.object({ cluster: z.string().nullable().describe('Which it is in today; null: none'), address: Address.nullable().describe('Where it was in no cluster then'), name: z.string(), size: z.number().int() })
+export const HeldMerge = z.object({ block_number: z.number().int(), tx_hash: Hash, sides: z.array(Side).describe('Names and sizes as they were then; name empty: none') })
+export const HeldRow = z.object({ block_number: z.number(), tx_index: z.number(), tx_hash: z.string(), sides: z.array(z.tuple([z.string(), z.string(), z.string(), z.number()])) })
 export const ofHeld = ({ tx_index: _, sides, ...row }: z.infer<typeof HeldRow>): z.infer<typeof HeldMerge> => (
-  { ...row, sides: sides.map(([id, name, size]) => ({ cluster: size > 1 ? id : null, address: size > 1 ? null : id, name, size })) })
+  { ...row, sides: sides.map(([cluster, address, name, size]) => ({ cluster: cluster === '' ? null : cluster, address: address === '' ? null : address, name, size })) })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { bitcoinId, bitcoinScriptType, bitcoinText } from '../../../schemas/bitcoin.js'
+import { bitcoinId, bitcoinText, clusterRules } from '../../../schemas/bitcoin.js'
 import { Address, Hash } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { isBitcoin } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, cursorField, limitField } from '../../fields.js'
@@ -28,7 +29,6 @@ const Method = z.object({
 })
 const Member = z.object({ address: Address })
 const Position = z.string().regex(/^[0-9a-f]{40}$/)
-const isBitcoin = (address: string): boolean => bitcoinScriptType(address) !== null
 const first = '00'.repeat(20)
 
 export default operation({
@@ -36,25 +36,26 @@ export default operation({
   summary: 'Addresses that spent together with this one; owner, history, merges held back.',
   input: z.object({ address: addressField, limit: limitField(1_000, 20), cursor: cursorField }),
   output: z.object({
-    chain: z.string(), address: z.string(), cluster: z.string().nullable().describe('null: it never spent together with another'), size: z.number().int(), as_of_height: clusterHeight, method: Method, wrapped: Wrapped.nullable().describe('Its other form, P2SH or segwit; joins no clusters'),
+    chain: z.string(), address: z.string(), cluster: z.string().nullable().describe('null: it is in none; spending together joins nobody where it is held_back, a CoinJoin, or of what anybody may spend'), size: z.number().int(), as_of_height: clusterHeight, method: Method, wrapped: Wrapped.nullable().describe('Its other form, P2SH or segwit; joins no clusters'),
     entity: Entity.nullable(), changes: z.array(Change).describe('The newest 10'), held_back: z.array(HeldMerge).describe('The newest 5 merges not made: two names would have met'), members: z.array(Member), ...pageFields, coverage_status: CoverageStatus,
   }),
-  empty: (output) => (isBitcoin(output.address) ? null : emptyBecause('unsupported_input')),
+  empty: (output, ask) => (isBitcoin(output.address, ask) ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
     const address = bitcoinText(input.address), { cursors, coverage } = ask.services
     const after = input.cursor === undefined ? first : cursors.read('get_btc_cluster', { address }, input.cursor, Position)
-    const [[row], height, status, wrapped] = await Promise.all([isBitcoin(address) ? ask.store.query(getBtcCluster, { id: bitcoinId(address).slice(2) }, Row, {}, ask.signal) : [], readHeight(ask), coverage.status('BTC'), isBitcoin(address) ? wrappedOf(address, ask) : null])
-    const methodOf = (confidence: 'medium' | 'none') => ({ heuristic: 'multi_input', version: 1, confidence, detectors })
+    const [[row], height, status, wrapped] = await Promise.all([isBitcoin(address, ask) ? ask.store.query(getBtcCluster, { id: bitcoinId(address).slice(2) }, Row, {}, ask.signal) : [], readHeight(ask), coverage.status('BTC'), isBitcoin(address, ask) ? wrappedOf(address, ask) : null])
+    const methodOf = (confidence: 'medium' | 'none') => ({ heuristic: 'multi_input', version: clusterRules, confidence, detectors })
     const same = { chain: 'BTC', address, wrapped, as_of_height: height, coverage_status: status }
-    if (row === undefined) return { ...same, cluster: null, size: isBitcoin(address) ? 1 : 0, method: methodOf('none'), entity: null, changes: [], held_back: [], members: [], next_cursor: null, has_more: false }
+    const heldOf = async (cluster: string) => (await ask.store.query(listHeld, { cluster, block: newestHeight, index: lastPlace, limit: 5 }, HeldRow, {}, ask.signal)).map(ofHeld)
+    if (row === undefined) return { ...same, cluster: null, size: isBitcoin(address, ask) ? 1 : 0, method: methodOf('none'), entity: null, changes: [], held_back: isBitcoin(address, ask) ? await heldOf(bitcoinId(address).slice(2)) : [], members: [], next_cursor: null, has_more: false }
     const { cluster, size, name, labelled, evidence } = row
     const [changes, held, members] = await Promise.all([
-      ask.store.query(listChanges, { cluster, limit: 10 }, ChangeRow, {}, ask.signal), ask.store.query(listHeld, { cluster, block: newestHeight, index: lastPlace, limit: 5 }, HeldRow, {}, ask.signal),
+      ask.store.query(listChanges, { cluster, limit: 10 }, ChangeRow, {}, ask.signal), heldOf(cluster),
       ask.store.query(listMembers, { cluster, after, limit: input.limit + 1 }, z.object({ address: z.string() }), {}, ask.signal),
     ])
     const { page, more } = pageOf(members, input.limit, (last) => cursors.write('get_btc_cluster', { address }, last.address.slice(2)))
     return {
-      ...same, cluster, size, method: methodOf('medium'), changes, held_back: held.map(ofHeld), members: page, ...more,
+      ...same, cluster, size, method: methodOf('medium'), changes, held_back: held, members: page, ...more,
       entity: name === '' ? null : { name: evidence[0]?.[1] ?? name, labelled_addresses: labelled, evidence: evidence.map(([one, entity, source, confidence]) => ({ address: one, entity, source, confidence })) },
     }
   },

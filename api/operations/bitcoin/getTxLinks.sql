@@ -1,19 +1,19 @@
 -- Signs that an output of a transaction is change, each with the one output it leaves. Grain: one sign, beside the output. Parameters: txid (hex).
 -- The first six are those of btc_change_links; the rest compare the transaction with those that spend its outputs, as far as they are known now: an output is
 -- ruled out where its spender is unlike it, one that is unspent never is, and the one that is left must be spent. locktime: both set it or neither does. fixed_fee: one fee, or one rate in whole satoshis per virtual byte.
--- peeling_chain: one input and two outputs, again. What may be a CoinJoin has no sign. What needs inputs that are unresolved does not speak.
+-- peeling_chain: one input and two outputs, again. What may be a CoinJoin has no sign. What anybody may spend (anchor, witness_unknown) is nobody's: it neither pays nor is change. What needs inputs that are unresolved does not speak.
 -- Sort keys: btc_txids (chain, prefix), btc_transactions, btc_outputs, btc_inputs (chain, block_number, tx_index, …), btc_inputs' Bloom filter of prev_txid, address_transfers (chain, address, …).
 WITH
   toFixedString(unhex({txid:String}), 32) AS wanted,
   place AS (SELECT x.block_number AS block_number, x.tx_index AS tx_index FROM btc_txids AS x WHERE x.chain = 'BTC' AND x.prefix = reinterpretAsUInt64(toFixedString(unhex({txid:String}), 32))),
   paid AS (
     SELECT o.block_number AS block_number, o.tx_index AS tx_index, o.vout AS vout, o.value AS value, o.script_type AS script_type, toFixedString(substring(SHA256(o.address), 1, 20), 20) AS id
-    FROM btc_outputs AS o WHERE o.chain = 'BTC' AND (o.block_number, o.tx_index) IN (SELECT block_number, tx_index FROM place) AND o.txid = toFixedString(unhex({txid:String}), 32) AND o.address != ''
+    FROM btc_outputs AS o WHERE o.chain = 'BTC' AND (o.block_number, o.tx_index) IN (SELECT block_number, tx_index FROM place) AND o.txid = toFixedString(unhex({txid:String}), 32) AND o.address != '' AND o.script_type NOT IN ('anchor', 'witness_unknown')
   ),
   spends AS (
     SELECT i.prev_vout AS vout, i.block_number AS block_number, i.tx_index AS tx_index FROM btc_inputs AS i WHERE i.chain = 'BTC' AND i.prev_txid = toFixedString(unhex({txid:String}), 32)
   )
-SELECT sign.1 AS name, toUInt8(1) AS version, sign.2 AS confidence, sign.4 AS vout, concat('0x', lower(hex(sender))) AS from_address, concat('0x', lower(hex(arrayFirst(out -> out.1 = sign.4, outs).3))) AS address, toString(arrayFirst(out -> out.1 = sign.4, outs).2) AS value_sats
+SELECT sign.1 AS name, toUInt8(2) AS version, sign.2 AS confidence, sign.4 AS vout, concat('0x', lower(hex(sender))) AS from_address, concat('0x', lower(hex(arrayFirst(out -> out.1 = sign.4, outs).3))) AS address, toString(arrayFirst(out -> out.1 = sign.4, outs).2) AS value_sats
 FROM (
   SELECT any(first_sender) AS sender, groupArray((vout, value, id)) AS outs,
     arrayFilter(s -> s.3 = 1, [
@@ -32,7 +32,7 @@ FROM (
     INNER JOIN (
       SELECT i.block_number AS block_number, i.tx_index AS tx_index, if(countIf(i.value IS NULL) = 0, min(i.value), NULL) AS least, count() AS inputs, if(least IS NOT NULL AND uniqExact(i.script_type) = 1, toString(any(i.script_type)), 'several') AS type,
         arraySort(groupUniqArrayIf(toFixedString(substring(SHA256(i.address), 1, 20), 20), i.address != '')) AS senders
-      FROM btc_inputs AS i WHERE i.chain = 'BTC' AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM place) AND i.txid = toFixedString(unhex({txid:String}), 32)
+      FROM btc_inputs AS i WHERE i.chain = 'BTC' AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM place) AND i.txid = toFixedString(unhex({txid:String}), 32) AND i.script_type NOT IN ('anchor', 'witness_unknown')
       GROUP BY block_number, tx_index HAVING notEmpty(senders)
     ) AS s ON s.block_number = p.block_number AND s.tx_index = p.tx_index
     LEFT JOIN (

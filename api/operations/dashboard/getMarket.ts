@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Chain } from '../../../schemas/chains.js'
 import { messageOf } from '../../../schemas/errors.js'
 import { Amount, EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
@@ -7,15 +8,20 @@ import { emptyBecause } from '../../empty.js'
 import { chainField, chainOf } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { accountChain, emptyUnlessStored, paramsOf, spansOf, storedChains, Window, windowsOf } from '../../span.js'
+import { allUnpriced, unpricedOf, withUnpriced, type Unpriced } from '../../unpriced.js'
 import getGas from './getGas.js'
 import listExchangeFlows from './listExchangeFlows.js'
 import listStablecoins from './listStablecoins.js'
 import listSwapPairs from './listSwapPairs.js'
 
 const getWhaleActivity = loadSql(import.meta.url, 'getWhaleActivity.sql')
-const Whales = z.object({ count: z.number().int(), usd: z.number(), largest_usd: z.number().nullable(), exchange_in_usd: z.number(), exchange_out_usd: z.number(), exchange_unknown_usd: z.number() })
+const Row = z.object({ count: z.number().int(), usd: z.number(), largest_usd: z.number().nullable(), exchange_in_usd: z.number(), exchange_out_usd: z.number(), exchange_unknown_usd: z.number() })
+const known = z.number().nullable()
+const Whales = z.object({ count: known.describe('null, as the sums: no block of Bitcoin has a price'), usd: known, largest_usd: known, exchange_in_usd: known, exchange_out_usd: known, exchange_unknown_usd: known })
+const unknown: z.infer<typeof Whales> = { count: null, usd: null, largest_usd: null, exchange_in_usd: null, exchange_out_usd: null, exchange_unknown_usd: null }
 const whaleUsd = 100_000
-const together = (one: z.infer<typeof Whales>, other: z.infer<typeof Whales>): z.infer<typeof Whales> => ({
+type Row = z.infer<typeof Row>
+const together = (one: Row, other: Row): Row => ({
   count: one.count + other.count, usd: one.usd + other.usd, largest_usd: one.largest_usd === null ? other.largest_usd : Math.max(one.largest_usd, other.largest_usd ?? 0),
   exchange_in_usd: one.exchange_in_usd + other.exchange_in_usd, exchange_out_usd: one.exchange_out_usd + other.exchange_out_usd, exchange_unknown_usd: one.exchange_unknown_usd + other.exchange_unknown_usd,
 })
@@ -31,8 +37,9 @@ const sections = {
   },
   whale_activity: async (chain: string, ask: Ask) => {
     const spans = await spansOf(chainOf(chain), 1, ask)
-    const rows = (await Promise.all(spans.map((span) => ask.store.query(getWhaleActivity, { ...paramsOf(span), min_usd: whaleUsd }, Whales)))).flat()
-    return { window: windowsOf(spans), ...rows.reduce(together, { count: 0, usd: 0, largest_usd: null, exchange_in_usd: 0, exchange_out_usd: 0, exchange_unknown_usd: 0 }) }
+    const [unpriced, ...rows] = await Promise.all([unpricedOf(spans, ask), ...spans.map((span) => ask.store.query(getWhaleActivity, { ...paramsOf(span), min_usd: whaleUsd }, Row))])
+    if (spans.length === 1 && allUnpriced(unpriced)) return { window: windowsOf(spans), ...unknown }
+    return { window: windowsOf(spans), ...rows.flat().reduce(together, { count: 0, usd: 0, largest_usd: null, exchange_in_usd: 0, exchange_out_usd: 0, exchange_unknown_usd: 0 }) }
   },
   gas: async (chain: string, ask: Ask) => {
     const { window, gas } = await getGas.run(getGas.input.parse({ chain }), ask)
@@ -46,6 +53,8 @@ const sections = {
     }
   },
 }
+/** Of the day that exchange flows are of: the hour of the whales is its last. */
+const unpricedDay = async (chain: Chain, ask: Ask): Promise<Unpriced> => unpricedOf(storedChains(chain).includes('BTC') ? await spansOf(chain, 24, ask, true) : [], ask)
 /** Sections about what only a chain of accounts has. */
 const ofAccounts = new Set<string>(['swap_pairs', 'gas', 'stablecoins'])
 const pair = z.object({ token_a: EvmAddress, token_a_symbol: z.string(), token_b: EvmAddress, token_b_symbol: z.string(), swaps: z.number().int(), volume_usd: z.number() })
@@ -57,7 +66,7 @@ export default operation({
   input: z.object({ chain: chainField.default('ETH') }),
   output: z.object({
     chain: z.string(), swap_pairs: z.object({ window: Window, pairs: z.array(pair) }).nullable(),
-    exchange_flows: z.object({ window: Window, usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), usd_unknown: z.number(), top: z.array(z.object({ exchange: z.string(), usd_net: z.number() })) }).nullable(),
+    exchange_flows: z.object({ window: Window, usd_in: known, usd_out: known, usd_net: known, usd_unknown: known, top: z.array(z.object({ exchange: z.string(), usd_net: known })) }).nullable(),
     whale_activity: Whales.extend({ window: Window }).nullable(),
     gas: z.object({ window: Window, base_fee: Amount.nullable(), next_base_fee: Amount.nullable(), gas_price_p50: Amount.nullable(), priority_fee_p50: Amount.nullable() }).nullable(),
     stablecoins: z.object({ window: Window, volume_usd: z.number(), net_usd: z.number().nullable().describe('Minted less burnt; null: one of them has no price'), top: z.array(z.object({ token: EvmAddress, token_symbol: z.string(), net_usd: z.number().nullable(), volume_usd: z.number() })) }).nullable(),
@@ -84,9 +93,9 @@ export default operation({
         return null
       }
     }
-    const [status, pairs, flows, whales, gas, stablecoins] = await Promise.all([
-      ask.services.coverage.status(chain.id), section('swap_pairs'), section('exchange_flows'), section('whale_activity'), section('gas'), section('stablecoins'),
+    const [status, unpriced, pairs, flows, whales, gas, stablecoins] = await Promise.all([
+      ask.services.coverage.status(chain.id), unpricedDay(chain, ask), section('swap_pairs'), section('exchange_flows'), section('whale_activity'), section('gas'), section('stablecoins'),
     ])
-    return { chain: chain.id, swap_pairs: pairs, exchange_flows: flows, whale_activity: whales, gas, stablecoins, failed: failed.sort(), not_applicable: chain.id === 'BTC' ? [...ofAccounts].sort() : [], coverage_status: status }
+    return { chain: chain.id, swap_pairs: pairs, exchange_flows: flows, whale_activity: whales, gas, stablecoins, failed: failed.sort(), not_applicable: chain.id === 'BTC' ? [...ofAccounts].sort() : [], coverage_status: withUnpriced(status, unpriced) }
   },
 })

@@ -6,49 +6,67 @@ import { chainField, chainOf, cursorField, hoursField, limitField } from '../../
 import { operation, type Ask } from '../../operation.js'
 import { highestRank, pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessStored, paramsOf, spansOf, togetherOf, Window, windowsOf, type Span } from '../../span.js'
+import { dollarsOf, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
 const listed = { one: loadSql(import.meta.url, 'listExchangeFlows.sql', 'beside'), both: loadSql(import.meta.url, 'listExchangeFlows.sql') } as const
 const listNow = { ETH: loadSql(import.meta.url, 'listExchangeFlowsNow.sql'), BTC: loadSql(import.meta.url, 'listBtcExchangeFlowsNow.sql') } as const
+const usd = z.number().nullable()
 const Token = z.object({
   chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), amount_in: z.string().nullable(), amount_out: z.string().nullable(), amount_net: z.string().nullable().describe('Signed'),
-  usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), amount_unknown: Amount,
+  usd_in: usd, usd_out: usd, usd_net: usd, amount_unknown: Amount,
 })
 const Flow = z.object({
-  exchange: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number().describe('Of what has a price'), usd_out: z.number(), usd_net: z.number(),
-  transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), usd_unknown: z.number(), token_count: z.number().int(),
+  exchange: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: usd.describe('Of what has a price; null, as the others: nothing has'), usd_out: usd, usd_net: usd,
+  transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), usd_unknown: usd, token_count: z.number().int(),
   tokens: z.array(Token).describe('The 20 with the most dollars; amounts null: one was absurd'),
 })
 const Now = Flow.omit({ token_count: true, tokens: true }).extend({ sats_in: Amount.nullable().describe('On Bitcoin'), sats_out: Amount.nullable(), sats_unknown: Amount.nullable() })
-type Now = z.infer<typeof Now>
 const none = Amount.nullable().default(null)
-const NowRow = Now.extend({ sats_in: none, sats_out: none, sats_unknown: none, transfers_unknown: z.number().int().default(0), usd_unknown: z.number().default(0) })
-const Row = Flow.extend({ all_exchanges: z.number().int(), all_in: z.number(), all_out: z.number(), all_unknown: z.number(), tokens: z.array(Token.extend({ token_symbol: z.string().transform((text) => untrusted(text)) })), rank: z.string() })
+const NowRow = Now.extend({ usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), sats_in: none, sats_out: none, sats_unknown: none, transfers_unknown: z.number().int().default(0), usd_unknown: z.number().default(0) })
+const TokenRow = Token.extend({ usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), token_symbol: z.string().transform((text) => untrusted(text)) })
+const Row = Flow.extend({ usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), usd_unknown: z.number(), all_exchanges: z.number().int(), all_in: z.number(), all_out: z.number(), all_unknown: z.number(), tokens: z.array(TokenRow), rank: z.string() })
 /** Sort position: the time each chain's span ends at (Unix milliseconds), the rank in millionths of a dollar, the exchange. */
 const Position = z.tuple([z.record(z.string(), z.number().int().min(0)), z.string().regex(/^\d{1,39}$/), z.string()])
 
 /** Above the number of exchanges: lists of both chains are whole when they are put together. */
 const every = 10_000
-const add = (one: Now, other: Now): Now => ({
+type NowRow = z.infer<typeof NowRow>
+const add = (one: NowRow, other: NowRow): NowRow => ({
   exchange: one.exchange, transfers_in: one.transfers_in + other.transfers_in, transfers_out: one.transfers_out + other.transfers_out, usd_in: one.usd_in + other.usd_in, usd_out: one.usd_out + other.usd_out,
   usd_net: one.usd_net + other.usd_net, sats_in: one.sats_in ?? other.sats_in, sats_out: one.sats_out ?? other.sats_out, sats_unknown: one.sats_unknown ?? other.sats_unknown,
   transfers_unknown: one.transfers_unknown + other.transfers_unknown, usd_unknown: one.usd_unknown + other.usd_unknown,
 })
 
+const less = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : one - other)
+interface Moved { readonly usd_in: number; readonly usd_out: number; readonly usd_unknown: number; readonly transfers_in: number; readonly transfers_out: number; readonly transfers_unknown: number }
+/** Its dollars: of what moved on Bitcoin they are unknown where none of it had a price, and no 0. */
+const known = (row: Moved, bitcoin: boolean) => {
+  const [gained, lost] = [dollarsOf(bitcoin && row.transfers_in > 0, row.usd_in), dollarsOf(bitcoin && row.transfers_out > 0, row.usd_out)]
+  return { usd_in: gained, usd_out: lost, usd_net: less(gained, lost), usd_unknown: dollarsOf(bitcoin && row.transfers_unknown > 0, row.usd_unknown) }
+}
+const knownToken = (row: z.infer<typeof TokenRow>): z.infer<typeof Token> => {
+  const [gained, lost] = [dollarsOf(row.chain === 'BTC' && row.amount_in !== '0', row.usd_in), dollarsOf(row.chain === 'BTC' && row.amount_out !== '0', row.usd_out)]
+  return { ...row, usd_in: gained, usd_out: lost, usd_net: less(gained, lost) }
+}
+
 /** The 50 largest as they are known today, of all chains together. */
-const readNow = async (spans: readonly Span[], ask: Ask): Promise<Now[]> => {
+const readNow = async (spans: readonly Span[], ask: Ask): Promise<z.infer<typeof Now>[]> => {
   const lists = await Promise.all(spans.map(async (span) => (await ask.store.query(listNow[span.chain === 'BTC' ? 'BTC' : 'ETH'], { ...paramsOf(span), limit: every }, NowRow))))
-  const together = new Map<string, Now>()
+  const together = new Map<string, NowRow>()
   for (const row of lists.flat()) { const held = together.get(row.exchange); together.set(row.exchange, held === undefined ? row : add(held, row)) }
   return [...together.values()].sort((a, b) => b.usd_in + b.usd_out - a.usd_in - a.usd_out || (a.exchange < b.exchange ? -1 : 1)).slice(0, 50)
+    .map((row) => ({ ...row, ...known(row, row.sats_in !== null) }))
 }
+
+const moves = (rows: readonly Moved[], name: 'transfers_in' | 'transfers_out' | 'transfers_unknown'): number => rows.reduce((sum, row) => sum + row[name], 0)
 
 export default operation({
   name: 'list_exchange_flows', aliases: ['exchange_flows', 'get_exchange_flows'], route: 'GET /v1/dashboard/exchange-flows', auth: 'key', lane: 'market', tool: true, cacheSeconds: 15,
   sources: ['transfers', 'labels', 'prices'], rows: 'exchanges',
   summary: 'What went in and out of each labelled exchange, by token, without moves between its own addresses.',
   input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().optional().describe('Also as known today; slower; default on BTC'), limit: limitField(200, 50), cursor: cursorField }),
-  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them'), usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), usd_unknown: z.number(), exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('As they are known today; null: not asked for, or told on the first page'), ...pageFields, coverage_status: CoverageStatus }),
+  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them'), usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('As they are known today; null: not asked for, or told on the first page'), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
@@ -57,12 +75,14 @@ export default operation({
     const [until, rank, after] = input.cursor === undefined ? [{} as Record<string, number>, highestRank, ''] as const : cursors.read('list_exchange_flows', inputs, input.cursor, Position)
     const [status, spans] = await Promise.all([coverage.status(chain.id), spansOf(chain, input.hours, ask, true, (id) => until[id])])
     const wantsNow = input.cursor === undefined && (input.known_now ?? chain.id === 'BTC')
-    const [rows, now] = spans.length === 0 ? [[], null] : await Promise.all([ask.store.query(spans.length > 1 ? listed.both : listed.one, { ...togetherOf(spans), rank, after, limit: input.limit + 1 }, Row), wantsNow ? readNow(spans, ask) : null])
+    const [rows, now, unpriced] = spans.length === 0 ? [[], null, null] : await Promise.all([ask.store.query(spans.length > 1 ? listed.both : listed.one, { ...togetherOf(spans), rank, after, limit: input.limit + 1 }, Row), wantsNow ? readNow(spans, ask) : null, unpricedOf(spans, ask)])
     const { all_exchanges: total, all_in: gained, all_out: lost, all_unknown: unsure } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0, all_unknown: 0 }
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_exchange_flows', inputs, [Object.fromEntries(spans.map((span) => [span.chain, span.to])), last.rank, last.exchange]))
-    const exchanges = page.map(({ all_exchanges: _, all_in: __, all_out: ___, all_unknown: ____, rank: _____, ...flow }) => flow)
+    const exchanges = page.map(({ all_exchanges: _, all_in: __, all_out: ___, all_unknown: ____, rank: _____, ...flow }) => ({ ...flow, ...known(flow, flow.tokens.some(({ chain: id }) => id === 'BTC')), tokens: flow.tokens.map(knownToken) }))
+    // The sums are of every exchange: null where those here have moved and no exchange has a dollar.
+    const all = known({ usd_in: gained, usd_out: lost, usd_unknown: unsure, transfers_in: moves(page, 'transfers_in'), transfers_out: moves(page, 'transfers_out'), transfers_unknown: moves(page, 'transfers_unknown') }, spans.some((span) => span.chain === 'BTC'))
     return {
-      chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, usd_in: gained, usd_out: lost, usd_net: gained - lost, usd_unknown: unsure, exchanges, known_now: now, ...more, coverage_status: status,
+      chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, ...all, exchanges, known_now: now, ...more, coverage_status: unpriced === null ? status : withUnpriced(status, unpriced),
     }
   },
 })

@@ -3,10 +3,11 @@ import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/pri
 import { loadSql } from '../../../schemas/sql.js'
 import { pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { chainField, chainOf, cursorField, endOfTime, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields } from '../../pages.js'
 import { emptyUnlessStored, indexedChains, storedChains } from '../../span.js'
+import { emptyIfUnpriced, unpricedWithin, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 import { markedAmong } from '../perps/made.js'
 import { newestPosition, readPerpsWhales } from '../whales/readWhales.js'
@@ -37,7 +38,7 @@ export default operation({
   summary: `The newest movements of ${whaleUsd} USD and more, each in a sentence. list_whales has filters.`,
   input: z.object({ limit: limitField(500, 50), chain: chainField.default('ALL'), cursor: cursorField }),
   output: z.object({ chain: z.string(), count: z.number().int(), items: z.array(WhaleTx), ...pageFields, coverage_status: CoverageStatus }),
-  empty: (output) => (output.chain === 'HL' ? null : emptyUnlessStored(output)),
+  empty: (output) => (output.chain === 'HL' ? null : emptyUnlessStored(output) ?? emptyIfUnpriced(output)),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const at = storedChains(chain).length > 1 ? await indexedChains(chain, ask) : storedChains(chain)
@@ -52,6 +53,7 @@ export default operation({
       ...(chain.id === 'HL' || chain.status === 'aggregate' ? [readPerpsWhales({ minUsd: whaleUsd, limit: input.limit + 1, below: PerpsPosition.optional().parse(read['HL']) }, ask).then((rows) => rows.map(ofPerps))] : []),
     ])
     const { page, more } = pageByTime<(typeof lists)[number][number], Positions[string]>(lists, input.limit, read, ({ at: place }) => place, (next) => cursors.write('list_whale_txs', inputs, next))
-    return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: row.chain })), ...more, coverage_status: markedAmong(status, page) }
+    const btc = at.includes('BTC') ? await unpricedWithin('BTC', more.has_more ? Date.parse(page.at(-1)?.timestamp ?? '') : 0, endOfTime, ask, Position.optional().parse(read['BTC'])?.[0]) : null
+    return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: row.chain })), ...more, coverage_status: markedAmong(btc === null ? status : withUnpriced(status, btc), page) }
   },
 })

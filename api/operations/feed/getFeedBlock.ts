@@ -6,6 +6,7 @@ import { blockChainOf, chainField, heightField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { BlockDetail } from '../blocks/block.js'
 import { readBlock } from '../blocks/getBlock.js'
+import { unpricedWithin, withUnpriced } from '../../unpriced.js'
 import { readWhales } from '../whales/readWhales.js'
 import { Whale } from '../whales/whale.js'
 import { Event, EventRow } from './event.js'
@@ -33,8 +34,9 @@ export default operation({
       readWhales({ chain: chain.id, minUsd: whaleUsd, limit: 200, from: at, below: [at, 127, 4294967295, 4294967295] }, ask),
       ask.store.query(isIndexed, { chain: chain.id, block: at }, z.object({ indexed: z.coerce.boolean() })),
     ])
+    const unpriced = block === null ? null : await unpricedWithin(chain.id, Date.parse(block.timestamp), Date.parse(block.timestamp), ask, at)
     return {
-      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), indexed: landed[0]?.indexed ?? false, internal_complete: block?.internal_complete ?? null, coverage_status: status,
+      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), indexed: landed[0]?.indexed ?? false, internal_complete: block?.internal_complete ?? null, coverage_status: unpriced === null ? status : withUnpriced(status, unpriced),
     }
   },
 })

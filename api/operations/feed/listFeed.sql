@@ -1,5 +1,6 @@
 -- Blocks of one chain below a height, newest first, each with its ten most valuable narrative events and its count and sum of whales.
--- Grain: one block. Parameters: chain, below (exclusive), since, until (Unix milliseconds), min_usd, limit. Sort key: (chain, block_number) of all three tables.
+-- priced: whether the block has a price; the line that ends in "Bitcoin" is left out elsewhere, where each token has its own.
+-- Grain: one block. Parameters: chain, below (exclusive), since, until (Unix milliseconds), min_usd, limit. Sort key: (chain, block_number) of all three tables; prices (chain, token, block_number).
 WITH
   page AS (
     SELECT block_number, block_hash, block_time, tx_count, log_count, gas_used, internal_complete
@@ -10,7 +11,9 @@ WITH
     LIMIT {limit:UInt32}
   ),
   (SELECT (min(block_number), max(block_number)) FROM page) AS span
-SELECT toFloat64(p.block_number) AS block_number, concat('0x', lower(hex(p.block_hash))) AS block_hash, p.block_time AS timestamp, p.tx_count AS tx_count, p.log_count AS log_count,
+SELECT
+  p.block_number IN (SELECT r.block_number FROM prices AS r WHERE r.chain = {chain:String} AND r.token = toFixedString('', 20) AND r.block_number BETWEEN span.1 AND span.2 AND r.usd > 0) AS priced, -- Bitcoin
+  toFloat64(p.block_number) AS block_number, concat('0x', lower(hex(p.block_hash))) AS block_hash, p.block_time AS timestamp, p.tx_count AS tx_count, p.log_count AS log_count,
   toString(p.gas_used) AS gas_used, p.internal_complete AS internal_complete, toFloat64(w.whales) AS whale_count, ifNull(w.usd, 0) AS whale_usd, toFloat64(c.total) AS event_count,
   CAST(c.events, 'Array(Tuple(chunk_id String, topic String, tx_hash String, position UInt32, text String, value_usd Nullable(Float64)))') AS events
 FROM page AS p

@@ -4,14 +4,15 @@ import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { blockChainOf, chainField, cursorField, endOfTime, limitField, millis, sinceField, untilField, usdField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { unpricedWithin, withUnpriced } from '../../unpriced.js'
 import { Event, EventRow } from './event.js'
 
-const listFeed = loadSql(import.meta.url, 'listFeed.sql')
+const listFeed = { ETH: loadSql(import.meta.url, 'listFeed.sql', 'Bitcoin'), BTC: loadSql(import.meta.url, 'listFeed.sql') } as const
 const FeedBlock = z.object({
   block_number: z.number().int(), block_hash: Hash, timestamp: Instant, tx_count: z.number().int(), log_count: z.number().int(), gas_used: Amount, internal_complete: z.boolean(),
-  whale_count: z.number().int(), whale_usd: z.number(), event_count: z.number().int(), events: z.array(Event).describe('The ten most valuable; get_feed_block has all'),
+  whale_count: z.number().int().nullable().describe('null, as whale_usd: on BTC without a price'), whale_usd: z.number().nullable(), event_count: z.number().int(), events: z.array(Event).describe('The ten most valuable; get_feed_block has all'),
 })
-const Row = FeedBlock.extend({ events: z.array(EventRow) })
+const Row = FeedBlock.extend({ events: z.array(EventRow), priced: z.coerce.boolean().default(true) })
 
 export default operation({
   name: 'list_feed', aliases: ['recent_feed', 'get_feed'], route: 'GET /v1/feed/recent', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 5, sources: ['blocks', 'transfers', 'chunks'], rows: 'blocks',
@@ -24,11 +25,13 @@ export default operation({
     const inputs = { chain: chain.id, min_usd: input.min_usd, since: input.since, until: input.until }
     const below = input.cursor === undefined ? '18446744073709551615' : cursors.read('list_feed', inputs, input.cursor, z.number().int().min(0))
     const status = await coverage.status(chain.id)
-    const rows = chain.status !== 'live' ? [] : await ask.store.query(listFeed, {
+    const rows = chain.status !== 'live' ? [] : await ask.store.query(listFeed[chain.id === 'BTC' ? 'BTC' : 'ETH'], {
       chain: chain.id, below, min_usd: input.min_usd, since: millis(input.since) ?? 0, until: millis(input.until) ?? endOfTime, limit: input.limit + 1,
     }, Row)
-    const blocks = rows.slice(0, input.limit)
+    const blocks = rows.slice(0, input.limit).map(({ priced, ...block }) => (priced ? block : { ...block, whale_count: null, whale_usd: null }))
     const more = rows.length > input.limit
-    return { chain: chain.id, min_usd: input.min_usd, count: blocks.length, blocks, next_cursor: more ? cursors.write('list_feed', inputs, blocks.at(-1)?.block_number) : null, has_more: more, coverage_status: status }
+    const [newest, oldest] = [blocks[0], blocks.at(-1)]
+    const unpriced = newest === undefined || oldest === undefined || blocks.every(({ whale_count: whales }) => whales !== null) ? null : await unpricedWithin(chain.id, Date.parse(oldest.timestamp), Date.parse(newest.timestamp), ask, newest.block_number)
+    return { chain: chain.id, min_usd: input.min_usd, count: blocks.length, blocks, next_cursor: more ? cursors.write('list_feed', inputs, blocks.at(-1)?.block_number) : null, has_more: more, coverage_status: unpriced === null ? status : withUnpriced(status, unpriced) }
   },
 })

@@ -28,11 +28,12 @@ export default operation({
   summary: 'What community lists report of an address: scam, hack, ransomware, extremism, blacklists. screen_address asks the sanctions lists.',
   input: z.object({ address: addressField, chain: chainField.default('ALL') }),
   output: z.object({ chain: z.string(), address: z.string(), count: z.number().int(), reports: z.array(Report).describe('100 at most'), screened: z.array(List).describe('Lists that were asked; [] where none knows the chain, or the address is none of it') }),
-  empty: ({ chain, address, screened }) => emptyBecause(checked.has(chain) && !fits(address, chain) ? 'unsupported_input' : screened.length === 0 ? 'data_gap' : 'no_abuse_match'),
-  run: async (input, { store, signal }) => {
+  empty: ({ chain, address, screened }, ask) => emptyBecause(checked.has(chain) && !fits(address, chain, ask) ? 'unsupported_input' : screened.length === 0 ? 'data_gap' : 'no_abuse_match'),
+  run: async (input, ask) => {
+    const { store, signal } = ask
     const address = plainAddress(input.address)
     const chain = chainOfAddress(chainOf(input.chain), address)
-    if (checked.has(chain.id) && !fits(address, chain.id)) return { chain: chain.id, address, count: 0, reports: [], screened: [] }
+    if (checked.has(chain.id) && !fits(address, chain.id, ask)) return { chain: chain.id, address, count: 0, reports: [], screened: [] }
     const [reports, screened] = await Promise.all([
       store.query(listAbuse, { chain: chain.id, address: labelKey(address, chain.id), classes }, Row, {}, signal), store.query(listAbuseLists, { chain: chain.id, classes }, List, {}, signal),
     ])

@@ -1,10 +1,9 @@
 /** Watch lists: what they are to their owner. A list of another key is not there. */
 import { z } from 'zod'
 import { normalAddress } from '../../../schemas/addresses/normalAddress.js'
-import { bitcoinScriptType } from '../../../schemas/bitcoin.js'
 import { EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
-import { plainAddress } from '../../addresses.js'
+import { isBitcoin, plainAddress, type Configured } from '../../addresses.js'
 import { invalid, notFound } from '../../faults.js'
 import type { Ask } from '../../operation.js'
 import { untrusted } from '../../untrusted.js'
@@ -41,17 +40,17 @@ export const readWatched = (ask: Ask, list: string, { after = '', keys = [], lim
   ask.store.query(listWatched, { owner: ownerOf(ask), list, after, keys, limit }, WatchedRow, {}, ask.signal)
 
 /** An address by which transfers are found and lists are asked: in its normal form, as lists have it. chain '': of no chain that is followed. mistyped: what is wrong with what has the form of an address. */
-export const memberOf = (given: string) => {
+export const memberOf = (given: string, configured: Configured) => {
   const { text, form, also, reason } = normalAddress(given)
   const address = plainAddress(reason === null ? text : given)
-  const chain = EvmAddress.safeParse(address).success ? 'ETH' : bitcoinScriptType(address) === null ? '' : 'BTC'
+  const chain = EvmAddress.safeParse(address).success ? 'ETH' : isBitcoin(address, configured) ? 'BTC' : ''
   const key = address.toLowerCase()
   return { key, base: also[0] ?? key, address, chain, mistyped: form === '' ? null : reason }
 }
 
 /** Puts `given` on a list that has `held`; resolves to how many were not on it. Those that are stay as they are. */
 export const addAddresses = async (ask: Ask, list: string, given: readonly string[], held: number): Promise<number> => {
-  const members = [...new Map(given.map((one) => { const member = memberOf(one); return [member.key, member] as const })).values()]
+  const members = [...new Map(given.map((one) => { const member = memberOf(one, ask); return [member.key, member] as const })).values()]
   if (members.some(({ key }) => /^0x0{40}$/.test(key))) throw invalid([{ type: 'not_watchable', loc: ['body', 'addresses'], msg: 'The zero address is nobody\'s: it cannot be watched' }])
   const mistyped = members.filter((member) => member.mistyped !== null)
   if (mistyped.length > 0) throw invalid(mistyped.slice(0, 20).map(({ address, mistyped: why }) => ({ type: 'mistyped', loc: ['body', 'addresses'], msg: `${address}: ${why ?? ''}` })))

@@ -10,7 +10,7 @@ export default operation({
   input: z.object({ list_id: listIdField, address: addressField }), output: z.null(),
   run: async ({ list_id: id, address }, ask) => {
     await listOf(ask, id)
-    const { key } = memberOf(address)
+    const { key } = memberOf(address, ask)
     const [there] = await readWatched(ask, id, { keys: [key], limit: 1 })
     if (there === undefined) throw notFound('Watched address')
     await ask.writer.insert('watched_addresses', [{ owner: ownerOf(ask), list_id: id, key, address: there.address, chain: there.chain ?? '', added_at: there.added_at, removed: true, version: Date.now() }])

@@ -19,7 +19,7 @@ export default operation({
     chain: z.string(), address: z.string(), days: z.number().int().nullable(), as_of_block: z.number().int().nullable(), as_of: Instant.nullable(), totals: Totals.nullable().describe('null: it traded nothing'), count: z.number().int(), tokens: z.array(TokenPnl),
     ...pageFields, coverage_status: CoverageStatus,
   }),
-  empty: (output) => emptyUnlessAccounts(output) ?? (fits(output.address, 'ETH') ? null : emptyBecause('unsupported_input')),
+  empty: (output, ask) => emptyUnlessAccounts(output) ?? (fits(output.address, 'ETH', ask) ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
     const address = /^0x/i.test(input.address) ? input.address.toLowerCase() : input.address
     const asked = chainOf(input.chain)
@@ -31,7 +31,7 @@ export default operation({
     const nothing = { totals: null, rows: [], span: null }
     const [status, { totals, rows, span }] = await Promise.all([
       coverage.status(asked.id),
-      fits(address, 'ETH') ? readPnl(chain, address, { days, limit: input.limit + 1, ...(position === undefined ? {} : { below: [position[0], position[1]] as const, upto: position[2] }) }, ask) : nothing,
+      fits(address, 'ETH', ask) ? readPnl(chain, address, { days, limit: input.limit + 1, ...(position === undefined ? {} : { below: [position[0], position[1]] as const, upto: position[2] }) }, ask) : nothing,
     ])
     const asOf = position?.[2] ?? span?.newest ?? null
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('get_wallet_pnl', inputs, [last.rank_usd, last.token, asOf ?? 0]))

@@ -16,7 +16,7 @@ export default operation({
     chain: z.string(), address: z.string(), direction: z.enum(['source', 'destination']), as_of_block: z.number().int().nullable(), count: z.number().int(), nodes: z.array(Node), edges: z.array(Edge), too_busy: z.boolean(),
     deeper_cursor: z.string().nullable().describe('Send as cursor, all else the same: the hops after these'), ...pageFields, coverage_status: CoverageStatus,
   }),
-  empty: (output) => emptyUnlessStored(output) ?? (!fits(output.address, output.chain === 'ALL' ? 'ETH' : output.chain) ? emptyBecause('unsupported_input') : output.too_busy ? emptyBecause('data_gap') : null),
+  empty: (output, ask) => emptyUnlessStored(output) ?? (!fits(output.address, output.chain === 'ALL' ? 'ETH' : output.chain, ask) ? emptyBecause('unsupported_input') : output.too_busy ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
     const { chain, address, root, bounds, trail, place, status, next, deeper } = await answerTrail('get_trail_graph', input, ask)
     const { nodes, edges } = graphOf(root, trail?.steps ?? [], input.direction === 'source', place)

@@ -18,7 +18,7 @@ export default operation({
   summary: 'One address: when it was seen, what it moved, tokens, counterparties, labels with their source, what trading earned.',
   input: z.object({ address: addressField, chain: chainField.optional() }),
   output: z.object({ chain: z.string(), address: z.string(), ...Known.shape, pnl: Earned.nullable().describe('null: no trades, or too many transfers'), coverage_status: CoverageStatus }),
-  empty: (output) => emptyUnlessStored(output) ?? (fits(output.address, output.chain) ? null : emptyBecause('unsupported_input')),
+  empty: (output, ask) => emptyUnlessStored(output) ?? (fits(output.address, output.chain, ask) ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
     const address = plainAddress(input.address)
     const asked = chainOf(input.chain ?? chainOfForm(address))

@@ -17,7 +17,7 @@ const OnChain = z.object({
 const onChain = async (address: string, chain: (typeof chains)[number], ask: Ask): Promise<z.infer<typeof OnChain>> => {
   const { coverage } = ask.services
   const [known, status, silence, { bounds }] = await Promise.all([readKnown(address, chain, ask), coverage.status(chain.id), coverage.silence(chain.id), coverage.view()])
-  const empty = emptyUnlessStored({ chain: chain.id }) ?? emptyBecause(fits(address, chain.id) ? silence ?? (isWhole(bounds.get(chain.id)) ? 'no_signal' : 'data_gap') : 'unsupported_input')
+  const empty = emptyUnlessStored({ chain: chain.id }) ?? emptyBecause(fits(address, chain.id, ask) ? silence ?? (isWhole(bounds.get(chain.id)) ? 'no_signal' : 'data_gap') : 'unsupported_input')
   return { chain: chain.id, profile: known.profile, labels: known.labels, ...(known.profile === null ? { empty } : {}), coverage_status: status }
 }
 

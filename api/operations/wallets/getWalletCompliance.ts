@@ -5,15 +5,17 @@ import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { withMissing } from '../../reach.js'
 import { emptyUnlessStored, storedChain } from '../../span.js'
 import { registers, screen, Screening, type Screening as Screened } from '../forensic/screening.js'
+import { newestTxs } from './dealings.js'
 import { EntityLabel, Exposure, factsOf, Intent, Level, Part, type Facts } from './risk.js'
-import { readExposures, type Exposed } from './trail/exposures.js'
-import { levelOf, ownScoreOf, readRule, scoreOf, volumeScoreOf, weighed, WeighedExposure, type RiskRule } from './trail/scores.js'
+import { notLooked, readExposures, type Exposed } from './trail/exposures.js'
+import { levelOf, ofBoth, ownScoreOf, readRule, scoreOf, volumeScoreOf, weighed, WeighedExposure, type RiskRule } from './trail/scores.js'
 
-const partsOf = (screening: Screened, { label, exposures }: Facts, exposed: Exposed, rule: RiskRule) => ({
+const partsOf = (screening: Screened, { label, exposures, exposuresComplete }: Facts, exposed: Exposed, rule: RiskRule) => ({
   sanctions: { MATCH: { score: 100, reason: 'Listed' }, NO_MATCH: { score: 0, reason: 'Screened, not listed' }, UNKNOWN: { score: null, reason: screening.reason ?? 'Not screened' } }[screening.sanctions_status],
-  mixer: scoreOf(exposed, rule, (category) => category === 'mixer'), behavior: ownScoreOf(label, rule), volume: volumeScoreOf(exposures, rule),
+  mixer: scoreOf(exposed, rule, (category) => category === 'mixer'), behavior: ownScoreOf(label, rule), volume: volumeScoreOf(exposures, exposed.whole, rule, exposuresComplete),
 })
 
 const { disclaimer: _, ...sanctionsShape } = Screening.shape
@@ -25,27 +27,27 @@ export default operation({
   output: z.object({
     chain: z.string(), address: z.string(), risk_score: z.number().int().min(0).max(100).nullable(), risk_level: Level.nullable(), risk_at_least: z.number().int().min(0).max(100).describe('What is known weighs this much'), breakdown: z.object({ sanctions: Part, mixer: Part, behavior: Part, volume: Part }),
     sanctions: z.object(sanctionsShape), label: EntityLabel.nullable(), intents: z.array(Intent).nullable().describe('Of those it sent among its newest 300 with value; null: not looked into'),
-    counterparty_risk: z.object({ score: z.number().int().nullable(), exposures: z.array(Exposure).nullable().describe('null: not looked into') }),
+    counterparty_risk: z.object({ score: z.number().int().nullable(), exposures: z.array(Exposure).nullable().describe('null: not looked into'), exposures_complete: z.boolean().optional().describe(`Only of Bitcoin. false: of its newest ${newestTxs} transactions alone`) }),
     exposure: z.array(WeighedExposure).nullable().describe('Two hops both ways; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed and priced'), scored_at: Instant.nullable(), disclaimer: z.string(), coverage_status: CoverageStatus,
   }),
-  empty: (output) => emptyUnlessStored(output) ?? emptyBecause('data_gap'),
+  empty: (output, ask) => emptyUnlessStored(output) ?? emptyBecause(fits(output.address, output.chain, ask) ? 'data_gap' : 'unsupported_input'),
   run: async (input, ask) => {
     const address = plainAddress(input.address)
     const asked = chainOf(input.chain)
     const chain = chainOfAddress(asked, address)
     const stored = storedChain(chain)
     // As it was given: letter case may say that it is mistyped.
-    const [{ disclaimer, ...sanctions }, facts, exposed, rule, status] = await Promise.all([
-      screen(input.address, ask), factsOf(address, chain.id, stored, ask), stored !== null && fits(address, stored) ? readExposures(address, stored, ask) : { exposures: null, complete: false }, readRule(ask), ask.services.coverage.status(asked.id),
+    const [{ disclaimer, ...sanctions }, facts, exposed, rule, status, { bounds }] = await Promise.all([
+      screen(input.address, ask), factsOf(address, chain.id, stored, ask), stored !== null && fits(address, stored, ask) ? readExposures(address, stored, ask) : notLooked, readRule(ask), ask.services.coverage.status(asked.id), ask.services.coverage.view(),
     ])
     const breakdown = partsOf({ ...sanctions, disclaimer }, facts, exposed, rule)
     const counterparties = scoreOf(exposed, rule, () => true).score
-    // A listing outweighs everything; without every register, or where the money was not followed, there is no whole score.
-    const score = sanctions.sanctions_status === 'MATCH' ? 100 : sanctions.sanctions_status === 'UNKNOWN' || counterparties === null ? null : Math.max(breakdown.behavior.score ?? 0, counterparties)
+    // A listing outweighs everything; without every register, or where the money was not followed, there is no whole score, and of a part of the chain no low one.
+    const score = sanctions.sanctions_status === 'MATCH' ? 100 : sanctions.sanctions_status === 'UNKNOWN' ? null : ofBoth(breakdown.behavior, exposed, rule)
     const atLeast = Math.max(breakdown.sanctions.score ?? 0, breakdown.behavior.score ?? 0, score ?? 0)
     return {
       chain: chain.id, address, risk_score: score, risk_level: score === null ? null : levelOf(score, rule), risk_at_least: atLeast, breakdown, sanctions, label: facts.label, intents: facts.intents,
-      counterparty_risk: { score: counterparties, exposures: facts.exposures }, exposure: exposed.exposures?.map((one) => weighed(one, rule)) ?? null, complete: exposed.complete, scored_at: score === null ? null : new Date().toISOString(), disclaimer, coverage_status: status,
+      counterparty_risk: { score: counterparties, exposures: facts.exposures, exposures_complete: facts.exposuresComplete }, exposure: exposed.exposures?.map((one) => weighed(one, rule)) ?? null, complete: exposed.complete, scored_at: score === null ? null : new Date().toISOString(), disclaimer, coverage_status: exposed.exposures === null ? status : withMissing(status, bounds.get(chain.id)),
     }
   },
 })

@@ -10,13 +10,13 @@ import { everyRegister } from '../forensic/screening.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 import { levelOf, nameOf, readRule, type RiskRule } from './trail/scores.js'
 
-const riskyWallets = loadSql(import.meta.url, 'riskyWallets.sql')
-/** Transfers of risky addresses that are read for their parties, and parties that are scored. */
-const most = { mostMoves: 2_000_000, mostParties: 5_000 }
+const riskyWallets = { ETH: loadSql(import.meta.url, 'riskyWallets.sql', 'shares'), BTC: loadSql(import.meta.url, 'riskyWallets.sql', 'rows') } as const
+/** Transfers of risky addresses that are read for their parties, and parties that are scored; on Bitcoin transactions of one of them and of all, each of which costs a granule of inputs and one of outputs. */
+const most = { mostMoves: 2_000_000, mostParties: 5_000, mostEach: 2_000, mostTxs: 6_000 }
 
 /** sanctioned null: not every register was there to be asked. */
 const RiskyWallet = z.object({
-  chain: z.string(), address: Address, risk_score: z.number().int().min(0).max(100).describe('By itself and direct exposure: at least'), risk_level: z.enum(['severe', 'high', 'medium', 'low']), classification: z.string(), label: z.string(), entity: z.string(),
+  chain: z.string(), address: Address, risk_score: z.number().int().min(0).max(100).describe(`By itself and direct exposure: at least; on Bitcoin by the newest ${most.mostEach} transactions of each it dealt with`), risk_level: z.enum(['severe', 'high', 'medium', 'low']), classification: z.string(), label: z.string(), entity: z.string(),
   sanctioned: z.boolean().nullable(), reasons: z.array(z.string()), volume_usd: z.number().nullable(), last_seen: Instant.nullable(), scored_at: Instant.describe('Time of the newest block that counts'),
 })
 const Text = z.string().transform((text) => untrusted(text, 200))
@@ -47,7 +47,7 @@ export default operation({
     const newestOf = (id: string): number => heldOf(heights, id) ?? bounds.get(id)?.newest ?? 0
     const rows = (await Promise.all(asked.map(async (id) => {
       const bound = bounds.get(id)
-      return bound === undefined ? [] : (await ask.store.query(riskyWallets, {
+      return bound === undefined ? [] : (await ask.store.query(riskyWallets[id], {
         chain: id, newest: newestOf(id), segmentBlocks: segmentBlocksOf(id), categories: [...rule.weights.keys()], weights: [...rule.weights.values()], sure: rule.own_confidence, least: input.min_risk, ...most, rank, after, limit: input.limit + 1,
       }, Row)).map((row) => ({ ...row, chain: id, at: new Date(bound.newest_time).toISOString() }))
     }))).flat().sort(byRank)

@@ -10,11 +10,11 @@ import { pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessStored, storedChain } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 
-const listWalletTransfers = loadSql(import.meta.url, 'listWalletTransfers.sql')
+const listed = { newest: loadSql(import.meta.url, 'listWalletTransfers.sql', 'narrowed'), narrowed: loadSql(import.meta.url, 'listWalletTransfers.sql') } as const
 const Transfer = z.object({
   tx_hash: Hash, block_number: z.number().int(), timestamp: Instant, kind: z.enum(['native', 'internal', 'withdrawal', 'erc20', 'erc721', 'erc1155', 'wrap', 'unwrap', 'utxo', 'coinbase']),
   position: z.number().int().describe('Log index, or the place of a native movement in its block'), direction: z.enum(['in', 'out']),
-  counterparty: Address, counterparty_label: z.string().describe('As known now; empty: none'), counterparty_entity: z.string(), counterparty_class: z.string(),
+  counterparty: Address.describe('Of Bitcoin the main receiver or sender of the whole transaction, who need not have this amount: get_wallet has who got what'), counterparty_label: z.string().describe('As known now; empty: none'), counterparty_entity: z.string(), counterparty_class: z.string(),
   token: EvmAddress.describe('Zero address: the chain\'s own coin'), token_symbol: z.string().describe('Untrusted text from the chain'), token_decimals: z.number().int().nullable(),
   amount: Amount.describe('In the smallest unit of the token'), token_id: z.string().nullable(), value_usd: z.number().nullable().describe('null: no price or no decimals'),
 })
@@ -31,7 +31,7 @@ export default operation({
     address: addressField, chain: chainField.default('ETH'), direction: z.enum(['in', 'out']).optional().describe('Only received or only sent'), token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).optional().describe('Only this token'), limit: limitField(200, 20), cursor: cursorField,
   }),
   output: z.object({ chain: z.string(), address: z.string(), count: z.number().int(), transfers: z.array(Transfer), ...pageFields, coverage_status: CoverageStatus }),
-  empty: (output) => emptyUnlessStored(output) ?? (fits(output.address, output.chain) ? null : emptyBecause('unsupported_input')),
+  empty: (output, ask) => emptyUnlessStored(output) ?? (fits(output.address, output.chain, ask) ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
     const [address, token] = [plainAddress(input.address), input.token?.toLowerCase()]
     const asked = chainOf(input.chain)
@@ -40,8 +40,9 @@ export default operation({
     const inputs = { chain: chain.id, address, direction: input.direction, token }
     const [block, kind, position, sub, side] = input.cursor === undefined ? newest : cursors.read('list_wallet_transfers', inputs, input.cursor, Position)
     const stored = storedChain(chain)
+    const statement = input.cursor === undefined && input.direction === undefined && token === undefined ? listed.newest : listed.narrowed
     const [rows, status] = await Promise.all([
-      stored !== null && fits(address, stored) ? ask.store.query(listWalletTransfers, { chain: stored, address: idOf(address, stored), token: token?.slice(2) ?? '', direction: input.direction ?? '', block, kind, position, sub, side, limit: input.limit + 1 }, Row) : [],
+      stored !== null && fits(address, stored, ask) ? ask.store.query(statement, { chain: stored, address: idOf(address, stored), token: token?.slice(2) ?? '', direction: input.direction ?? '', block, kind, position, sub, side, limit: input.limit + 1 }, Row) : [],
       coverage.status(asked.id),
     ])
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_wallet_transfers', inputs, last.at))

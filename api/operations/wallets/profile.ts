@@ -6,24 +6,27 @@ import { loadSql } from '../../../schemas/sql.js'
 import { fits, idOf } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
 import { spanOf, storedChain } from '../../span.js'
+import { dollarsOf } from '../../unpriced.js'
 import { readStatements, Statement } from '../labels/statement.js'
 import { Balance, BalanceRow, balancesOf } from './balance.js'
+import { newestTxs, readDealings } from './dealings.js'
 
 const getWallet = loadSql(import.meta.url, 'getWallet.sql')
 const listBalances = loadSql(import.meta.url, 'listBalances.sql')
-const listCounterparties = loadSql(import.meta.url, 'listCounterparties.sql')
 
 /** An address with more transfers than this is not summed while somebody waits. */
 export const mostTransfers = 3_000_000
 
 export const Profile = z.object({
-  first_seen: Instant, last_seen: Instant, first_block: z.number().int(), last_block: z.number().int(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(),
+  first_seen: Instant, last_seen: Instant, first_block: z.number().int(), last_block: z.number().int(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number().nullable().describe('null on BTC: nothing of it has a price'), usd_out: z.number().nullable(),
 })
+const Row = Profile.extend({ usd_in: z.number(), usd_out: z.number() })
 const Counterparty = z.object({
   address: Address, label: z.string(), entity: z.string(), classification: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(),
 })
 export const Known = z.object({
-  profile: Profile.nullable().describe('null: never seen'), balances: z.array(Balance).nullable().describe('null: not indexed, or too busy to be summed at once'), counterparties: z.array(Counterparty).nullable(), 
+  profile: Profile.nullable().describe('null: never seen'), balances: z.array(Balance).nullable().describe('null: not indexed, or too busy to be summed at once'), counterparties: z.array(Counterparty).nullable().describe('Of Bitcoin by shares of inputs, a transaction once each way; the zero address: newly mined, or not known'),
+  counterparties_complete: z.boolean().optional().describe(`Only of Bitcoin. false: of its newest ${newestTxs} transactions alone`),
   classes: z.array(z.string()).describe('Every class some source gives'), labels: z.array(Statement),
 })
 export type Known = z.infer<typeof Known>
@@ -33,16 +36,18 @@ const saying = (labels: Statement[]): { classes: string[]; labels: Statement[] }
 /** Everything known of `address`: labels only where the chain's movements are not stored or the address is of another kind. */
 export const readKnown = async (address: string, chain: Chain, ask: Ask): Promise<Known> => {
   const stored = storedChain(chain)
-  if (stored === null || !fits(address, stored)) return { profile: null, balances: null, counterparties: null, ...saying(await readStatements(chain.id, address, null, ask)) }
+  if (stored === null || !fits(address, stored, ask)) return { profile: null, balances: null, counterparties: null, ...saying(await readStatements(chain.id, address, null, ask)) }
   const params = { chain: stored, address: idOf(address, stored) }
-  const [[profile], statements, span, view] = await Promise.all([
-    ask.store.query(getWallet, params, Profile), readStatements(stored, address, null, ask), spanOf(chain, 1, ask), ask.services.coverage.view(),
+  const [[row], statements, span, view] = await Promise.all([
+    ask.store.query(getWallet, params, Row), readStatements(stored, address, null, ask), spanOf(chain, 1, ask), ask.services.coverage.view(),
   ])
   const said = saying(statements)
-  if (profile === undefined) return { profile: null, balances: span === null ? null : [], counterparties: span === null ? null : [], ...said }
+  if (row === undefined) return { profile: null, balances: span === null ? null : [], counterparties: span === null ? null : [], ...said }
+  // On Bitcoin who moved anything moved value: without a dollar it had no price.
+  const profile = stored === 'BTC' ? { ...row, usd_in: dollarsOf(row.transfers_in > 0, row.usd_in), usd_out: dollarsOf(row.transfers_out > 0, row.usd_out) } : row
   if (span === null || profile.transfers_in + profile.transfers_out > mostTransfers) return { profile, balances: null, counterparties: null, ...said }
   const [balances, counterparties] = await Promise.all([
-    ask.store.query(listBalances, { ...params, first: span.first, newest: span.newest }, BalanceRow), ask.store.query(listCounterparties, params, Counterparty),
+    ask.store.query(listBalances, { ...params, first: span.first, newest: span.newest }, BalanceRow), readDealings({ ...params, transfers: profile.transfers_in + profile.transfers_out }, false, Counterparty, ask),
   ])
-  return { profile, balances: balancesOf(balances, view.bounds.get(stored)), counterparties, ...said }
+  return { profile, balances: balancesOf(balances, view.bounds.get(stored)), counterparties: counterparties.rows, counterparties_complete: counterparties.complete, ...said }
 }

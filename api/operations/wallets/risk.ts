@@ -4,9 +4,9 @@ import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { fits, idOf, labelKey } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
+import { readDealings } from './dealings.js'
 import { busyTransfers } from './trail/trace.js'
 
-const listExposures = loadSql(import.meta.url, 'listExposures.sql')
 const getBestLabel = loadSql(import.meta.url, 'getBestLabel.sql')
 const listOwnTxs = loadSql(import.meta.url, 'listOwnTxs.sql')
 const countIntents = { ETH: loadSql(import.meta.url, 'countIntents.sql'), BTC: loadSql(import.meta.url, 'countBtcIntents.sql') } as const
@@ -15,7 +15,7 @@ const countTransfers = loadSql(import.meta.url, 'countTransfers.sql')
 const score = z.number().int().min(0).max(100).nullable()
 export const Level = z.enum(['severe', 'high', 'medium', 'low'])
 export const Part = z.object({ score, reason: z.string() })
-export const Exposure = z.object({ classification: z.string(), counterparties: z.number().int(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(), unpriced: z.number().int().describe('Transfers without a price') })
+export const Exposure = z.object({ classification: z.string(), counterparties: z.number().int(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(), unpriced: z.number().int().describe('Transfers without a price, or on Bitcoin of an unknown amount') })
 export const EntityLabel = z.object({ label: z.string(), entity: z.string(), classification: z.string(), source: z.string(), confidence: z.number().int() })
 export const Intent = z.object({ intent: z.string(), transactions: z.number().int(), value_usd: z.number().nullable(), first_seen: Instant, last_seen: Instant })
 
@@ -23,6 +23,8 @@ export interface Facts {
   readonly label: z.infer<typeof EntityLabel> | null
   /** null: not looked into, because the chain is not stored, the address is of another kind or has too many transfers. */
   readonly exposures: z.infer<typeof Exposure>[] | null
+  /** Whether all its transactions were looked through for them; undefined where that goes without saying. */
+  readonly exposuresComplete: boolean | undefined
   /** null: as there. */
   readonly intents: z.infer<typeof Intent>[] | null
 }
@@ -40,13 +42,13 @@ export const factsOf = async (address: string, chain: string, stored: string | n
   const params = { chain: stored ?? chain, address: labelKey(address, stored ?? chain) }
   const bare = { chain: params.chain, address: idOf(address, params.chain) }
   const { bounds } = await ask.services.coverage.view()
-  const looked = stored !== null && fits(address, stored) && (stored === 'ETH' || bounds.has(stored))
+  const looked = stored !== null && fits(address, stored, ask) && (stored === 'ETH' || bounds.has(stored))
   const [[label], [activity]] = await Promise.all([
     ask.store.query(getBestLabel, params, EntityLabel), looked ? ask.store.query(countTransfers, { chain: stored, addresses: [bare.address] }, z.object({ transfers: z.number() })) : [],
   ])
   const busy = (activity?.transfers ?? 0) > busyTransfers
   const [exposures, intents] = await Promise.all([
-    !looked || busy ? null : ask.store.query(listExposures, bare, Exposure), !looked || busy || !bounds.has(bare.chain) ? null : intentsOf(bare, ask),
+    !looked || busy ? null : readDealings({ ...bare, transfers: activity?.transfers ?? 0 }, true, Exposure, ask), !looked || busy || !bounds.has(bare.chain) ? null : intentsOf(bare, ask),
   ])
-  return { label: label ?? null, exposures, intents }
+  return { label: label ?? null, exposures: exposures?.rows ?? null, exposuresComplete: exposures?.complete, intents }
 }

@@ -2,8 +2,9 @@
 -- The score is that of risk_rules with direct exposure alone (one hop: decay is 1): 100 × the greater of the address's own and 1 − Π (1 − weight × share × confidence / 100),
 -- share being of the priced value it moved, both ways. Parties are those of risky addresses with `mostMoves` transfers together (the surest risks first, of equal ones the
 -- quieter), of which the `mostParties` with the greatest value are scored.
+-- On Bitcoin they are worked out as in listBtcDealings.sql, from the newest `mostEach` transactions of each and `mostTxs` together: lines that end in "-- rows" are left out there, those in "-- shares" elsewhere.
 -- Grain: one address. Parameters: chain, newest (the height), segmentBlocks, categories and weights (side by side), sure (own_confidence of the rule), least (score),
--- mostMoves, mostParties, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
+-- mostMoves, mostParties, on Bitcoin mostEach and mostTxs, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
 -- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, address_transfers (chain, address, block_number, …) for the blocks
 -- after them and for the parties; label_of is in memory; label_changes (chain, address, …) is read for what rules say; designations_now is small and read whole.
 -- Each step is an array that is made once: a subquery with a name is run again wherever it is named.
@@ -29,7 +30,8 @@ WITH
   ) AS risks,
   (
     SELECT groupArray((id, said, looked)) FROM (
-      SELECT m.id AS id, r.said AS said, sum(m.moves) OVER (ORDER BY said.6 DESC, m.moves, m.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostMoves:UInt64} AS looked
+      SELECT m.id AS id, r.said AS said, sum(m.moves) OVER (ORDER BY said.6 DESC, m.moves, m.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostMoves:UInt64} AS looked -- rows
+      SELECT m.id AS id, r.said AS said, sum(m.moves) OVER (ORDER BY said.6 DESC, m.moves, m.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostMoves:UInt64} AND sum(least(m.moves, {mostEach:UInt64})) OVER (ORDER BY said.6 DESC, m.moves, m.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostTxs:UInt64} AS looked -- shares
       FROM (
         SELECT v.who AS id, sum(v.moves) AS moves
         FROM (
@@ -41,13 +43,48 @@ WITH
       INNER JOIN (SELECT arrayJoin(risks) AS said, said.1 AS id) AS r ON r.id = m.id
     )
   ) AS seen,
+  ( -- shares
+    SELECT groupUniqArray((block_number, tx_index)) FROM ( -- shares
+      SELECT id, block_number, tx_index FROM ( -- shares
+        SELECT DISTINCT a.address AS id, a.block_number AS block_number, a.position AS tx_index FROM address_transfers AS a -- shares
+        WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(arrayFilter(one -> one.3 = 1, seen)).1) AND a.block_number <= {newest:UInt64} -- shares
+      ) ORDER BY block_number DESC, tx_index DESC LIMIT {mostEach:UInt64} BY id -- shares
+    ) -- shares
+  ) AS places, -- shares
   (
     SELECT groupArray((id, dealt)) FROM (
       SELECT who AS id, groupArray((kind, worth, sure, many, blank)) AS dealt, sum(worth) AS touched
       FROM (
-        SELECT a.other AS who, s.kind AS kind, ifNull(sum(a.value_usd), 0) AS worth, ifNull(sum(a.value_usd * s.confidence), 0) / greatest(worth, 1e-9) AS sure, count() AS many, countIf(isNull(a.value_usd)) AS blank
-        FROM address_transfers AS a INNER JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2.4 AS kind, one.2.5 AS confidence) AS s ON s.id = a.address
-        WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(arrayFilter(one -> one.3 = 1, seen)).1) AND a.block_number <= {newest:UInt64} AND a.kind NOT IN ('wrap', 'unwrap') AND a.other NOT IN (a.address, toFixedString('', 20))
+        SELECT a.other AS who, s.kind AS kind, ifNull(sum(a.value_usd), 0) AS worth, ifNull(sum(a.value_usd * s.confidence), 0) / greatest(worth, 1e-9) AS sure, count() AS many, countIf(isNull(a.value_usd)) AS blank -- rows
+        FROM address_transfers AS a INNER JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2.4 AS kind, one.2.5 AS confidence) AS s ON s.id = a.address -- rows
+        WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(arrayFilter(one -> one.3 = 1, seen)).1) AND a.block_number <= {newest:UInt64} AND a.kind NOT IN ('wrap', 'unwrap') AND a.other NOT IN (a.address, toFixedString('', 20)) -- rows
+        SELECT m.other AS who, m.kind AS kind, ifNull(sum(m.usd), 0) AS worth, ifNull(sum(m.usd * m.confidence), 0) / greatest(worth, 1e-9) AS sure, count() AS many, countIf(isNull(m.usd)) AS blank -- shares
+        FROM ( -- shares
+          SELECT party.1 AS other, of.1 AS kind, way.3 AS confidence, toFloat64(if(blank, NULL, toNullable(intDiv(way.1 * way.2, greatest(whole, 1))))) / 1e8 * rate AS usd -- shares
+          FROM ( -- shares
+            SELECT parties, whole, blank, rate, arrayJoin(arrayMap(k -> arrayMap(known -> (k, arraySum(known.2), arraySum(known.3), arraySum(x -> toFloat64(x.2) * x.5, known) / greatest(toFloat64(arraySum(known.2)), 1), arraySum(x -> toFloat64(x.3) * x.5, known) / greatest(toFloat64(arraySum(known.3)), 1)), -- shares
+              [arrayFilter(x -> x.4 = k, parties)])[1], arrayDistinct(arrayFilter(k -> k != '', parties.4)))) AS of -- shares
+            FROM ( -- shares
+              SELECT g.block_number AS block_number, groupArray((g.id, g.given, g.taken, s.kind, s.confidence)) AS parties, sum(g.given) AS whole, max(g.lost) AS blank -- shares
+              FROM ( -- shares
+                SELECT block_number, tx_index, id, toUInt128(sum(gave)) AS given, toUInt128(sum(got)) AS taken, max(unknown) AS lost -- shares
+                FROM ( -- shares
+                  SELECT i.block_number AS block_number, i.tx_index AS tx_index, i.party_id AS id, ifNull(i.value, 0) AS gave, toUInt64(0) AS got, i.prevout = 'unresolved' AS unknown FROM btc_inputs AS i -- shares
+                  WHERE i.chain = {chain:String} AND i.block_number IN (SELECT arrayJoin(places).1) AND (i.block_number, i.tx_index) IN (SELECT place.1, place.2 FROM (SELECT arrayJoin(places) AS place)) -- shares
+                  UNION ALL -- shares
+                  SELECT o.block_number, o.tx_index, o.party_id, 0, o.value, 0 FROM btc_outputs AS o -- shares
+                  WHERE o.chain = {chain:String} AND o.block_number IN (SELECT arrayJoin(places).1) AND (o.block_number, o.tx_index) IN (SELECT place.1, place.2 FROM (SELECT arrayJoin(places) AS place)) AND o.value > 0 -- shares
+                ) GROUP BY block_number, tx_index, id -- shares
+              ) AS g -- shares
+              LEFT JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2.4 AS kind, one.2.5 AS confidence) AS s ON s.id = g.id -- shares
+              GROUP BY g.block_number, g.tx_index -- shares
+            ) AS t -- shares
+            LEFT JOIN (SELECT p.block_number AS block_number, toNullable(p.usd) AS rate FROM prices AS p WHERE p.chain = {chain:String} AND p.token = toFixedString('', 20) AND p.usd > 0 AND p.block_number IN (SELECT arrayJoin(places).1)) AS r ON r.block_number = t.block_number -- shares
+          ) -- shares
+          ARRAY JOIN parties AS party -- shares
+          ARRAY JOIN [(party.3, of.2 - if(party.4 = of.1, party.2, 0), of.4), (party.2, of.3 - if(party.4 = of.1, party.3, 0), of.5)] AS way -- shares
+          WHERE party.1 != toFixedString('', 20) AND way.1 > 0 AND way.2 > 0 -- shares
+        ) AS m -- shares
         GROUP BY who, kind
       )
       GROUP BY id ORDER BY touched DESC, id LIMIT {mostParties:UInt32}

@@ -22,7 +22,7 @@ export default operation({
     too_busy: z.boolean().describe('true: the address is a service, its funds are not traced'), deeper_cursor: z.string().nullable().describe('Send as cursor, all else the same: the hops after these, from branches that depth stopped; null: there are none'),
     ...pageFields, coverage_status: CoverageStatus,
   }),
-  empty: (output) => emptyUnlessStored(output) ?? (!fits(output.address, output.chain) ? emptyBecause('unsupported_input') : output.too_busy ? emptyBecause('data_gap') : null),
+  empty: (output, ask) => emptyUnlessStored(output) ?? (!fits(output.address, output.chain, ask) ? emptyBecause('unsupported_input') : output.too_busy ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
     const { chain, address, bounds, trail, status, next, deeper } = await answerTrail('trace_funds', input, ask)
     return {

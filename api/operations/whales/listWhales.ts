@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { chains } from '../../../schemas/chains.js'
 import { pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, cursorField, limitField, millis, sinceField, untilField, usdField } from '../../fields.js'
+import { chainField, chainOf, cursorField, endOfTime, limitField, millis, sinceField, untilField, usdField } from '../../fields.js'
 import { knownSince, withUnknown } from '../../known.js'
 import { operation } from '../../operation.js'
 import { markedAmong } from '../perps/made.js'
+import { emptyIfUnpriced, unpricedWithin, withUnpriced } from '../../unpriced.js'
 import { readPerpsWhales, readWhales } from './readWhales.js'
 import { PerpsPosition, Position, Whale } from './whale.js'
 
@@ -22,6 +23,7 @@ export default operation({
     count: z.number().int(), chain: z.string(), min_usd: z.number(), next_cursor: z.string().nullable(), has_more: z.boolean(), whales: z.array(Whale),
     internal_complete: z.boolean().describe('false: movements inside transactions are missing for some blocks, see coverage_status'), coverage_status: CoverageStatus,
   }),
+  empty: emptyIfUnpriced,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
@@ -39,9 +41,10 @@ export default operation({
     // A venue that was never heard is said by coverage already.
     const timed = perps && view.heads.has('HL') && (since !== null || until !== null)
     const status = timed ? withUnknown(told, view, 'HL', since ?? knownSince(view, 'HL') ?? 0, Math.min(until ?? Date.now(), Date.now())) : told
+    const btc = asked.some(({ id }) => id === 'BTC') ? await unpricedWithin('BTC', more.has_more ? Date.parse(page.at(-1)?.timestamp ?? '') : since ?? 0, until ?? endOfTime, ask, Position.optional().parse(read['BTC'])?.[0]) : null
     return {
       count: page.length, chain: chain.id, min_usd: input.min_usd, ...more,
-      whales: page.map((row) => Whale.parse(row)), internal_complete: asked.every((one) => (view.bounds.get(one.id)?.untraced ?? 0) === 0), coverage_status: markedAmong(status, page),
+      whales: page.map((row) => Whale.parse(row)), internal_complete: asked.every((one) => (view.bounds.get(one.id)?.untraced ?? 0) === 0), coverage_status: markedAmong(btc === null ? status : withUnpriced(status, btc), page),
     }
   },
 })

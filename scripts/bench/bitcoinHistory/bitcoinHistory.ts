@@ -42,7 +42,7 @@ const write = async (store: Store, count: number, addresses: number, say: (text:
 
 /** Addresses that occur, the same each time, as likely as any other; with `ORDER BY rows DESC` those with most rows first. */
 const pick = (store: Store, order: string, count: number) => store.query(
-  `SELECT x.text AS address, count() AS rows FROM address_transfers AS t INNER JOIN (SELECT b.id AS id, any(b.address) AS text FROM btc_addresses AS b WHERE startsWith(b.address, '3') GROUP BY b.id) AS x ON x.id = t.address
+  `SELECT x.text AS address, count() AS rows FROM address_transfers AS t INNER JOIN (SELECT b.id AS id, any(b.address) AS text FROM btc_parties AS b WHERE startsWith(b.address, '3') GROUP BY b.id) AS x ON x.id = t.address
    WHERE t.chain = 'BTC' GROUP BY x.text ORDER BY ${order} LIMIT {count:UInt32}`, { count }, Owner)
 
 /** `count` outputs on an embedded server of its own. */

@@ -1,12 +1,14 @@
 -- Rules on transactions of Bitcoin, by what they move between owners. whale_transfer: much. exchange_inflow, exchange_outflow: into an exchange (what it got
 -- of the transaction) or out of one.
--- mixer_use: into or out of a mixer, or a CoinJoin of confidence 50 and more (from 1 BTC). Thresholds are in BTC, of the exact amount.
+-- mixer_use: into a mixer (what it got) or out of one, or a CoinJoin of confidence 50 and more (from 1 BTC). Thresholds are in BTC, of the exact amount.
+-- What left somebody may have gone to many: the line says what the named receiver got of it, all its addresses together, and what others did. Version 2: before, the receiver stood for all of them.
 -- While inputs are unresolved all of it may be change: neither rule on exchanges speaks, whale_transfer says so, mixer_use says that a mixer took part.
 -- Grain: one transaction under one rule. Parameters: chain, from, to, generation. A rule without a threshold on the chain is silent. The id is a hash of rule, chain, block,
--- transaction and place: the same event has the same id for ever. Sort keys: btc_flows, btc_coinjoins (chain, block_number, …), btc_addresses (id).
+-- transaction and place: the same event has the same id for ever. Sort keys: btc_flows, btc_coinjoins (chain, block_number, …), btc_parties (id).
 INSERT INTO alerts (id, chain, rule, rule_version, severity, block_number, block_hash, block_time, tx_hash, position, summary, value_usd, amount, token,
   from_address, to_address, retracted, generation, version)
 WITH
+  (word -> if(s.rest = 0, concat(' ', word, ' ', receiver), concat(': ', toDecimalString(toDecimal128(s.share, 8) / 100000000, 8), ' BTC ', word, ' ', receiver, ' and ', toDecimalString(toDecimal128(s.rest, 8) / 100000000, 8), ' BTC ', word, ' others'))) AS given,
   thresholds AS (SELECT rule, argMax(threshold, version) * 1e8 AS sats, argMax(severity, version) AS severity FROM alert_thresholds WHERE chain = {chain:String} GROUP BY rule),
   joined AS (
     SELECT block_number, tx_index, argMax(detector, confidence) AS detector FROM btc_coinjoins
@@ -15,27 +17,29 @@ WITH
   -- Where a text may be wanted: no transaction speaks that is not among these.
   (SELECT min(sats) FROM thresholds WHERE rule != 'mixer_use') AS lowest,
   texts AS (
-    SELECT id, any(address) AS address FROM btc_addresses WHERE id IN (
+    SELECT id, any(address) AS address FROM btc_parties WHERE id IN (
       SELECT arrayJoin([from_address, to_address]) FROM btc_flows
       WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (toFloat64(net) >= lowest OR from_class = 'mixer' OR to_class = 'mixer' OR (flow = 'unknown' AND has(named.class, 'mixer'))
         OR (net >= 100000000 AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM joined)))
     ) GROUP BY id
   )
-SELECT SHA256(concat(s.rule, '|', {chain:String}, '|', lower(hex(s.block_hash)), '|', lower(hex(s.txid)), '|', toString(s.tx_index))), {chain:String}, s.rule, 1, s.severity, s.block_number, s.block_hash, s.block_time, s.txid, s.tx_index,
+SELECT SHA256(concat(s.rule, '|', {chain:String}, '|', lower(hex(s.block_hash)), '|', lower(hex(s.txid)), '|', toString(s.tx_index))), {chain:String}, s.rule, 2, s.severity, s.block_number, s.block_hash, s.block_time, s.txid, s.tx_index,
   concat(toDecimalString(toDecimal128(s.moved, 8) / 100000000, 8), ' BTC (', if(s.value_usd IS NULL, 'value unknown', concat('$', toDecimalString(round(assumeNotNull(s.value_usd)), 0))), ')', multiIf(
-    s.rule = 'exchange_inflow', concat(' went into exchange ', receiver, ' from ', sender), s.rule = 'exchange_outflow', concat(' left exchange ', sender, ' for ', receiver),
-    s.rule = 'whale_transfer', concat(' moved from ', sender, ' to ', receiver), s.detector != '', concat(' went through a CoinJoin (', s.detector, ')'),
-    s.unknown > 0, concat(' moved in a transaction of mixer ', arrayFirst(x -> x.class = 'mixer', s.named).entity), s.to_class = 'mixer', concat(' entered mixer ', receiver, ' from ', sender), concat(' left mixer ', sender, ' for ', receiver)),
+    s.rule = 'exchange_inflow', concat(' went into exchange ', receiver, ' from ', sender), s.rule = 'exchange_outflow', concat(' left exchange ', sender, given('for')),
+    s.rule = 'whale_transfer', concat(' moved from ', sender, given('to')), s.detector != '', concat(' went through a CoinJoin (', s.detector, ')'),
+    s.unknown > 0, concat(' moved in a transaction of mixer ', arrayFirst(x -> x.class = 'mixer', s.named).entity), s.to_class = 'mixer', concat(' entered mixer ', receiver, ' from ', sender), concat(' left mixer ', sender, given('for'))),
     if(s.unknown > 0, concat('; ', toString(s.unknown), ' of its inputs spend what is not indexed, so change may be in it'), '')),
   s.value_usd, toUInt256(s.moved), toFixedString('', 20), s.from_address, s.to_address, false, {generation:UInt32}, toUInt64({generation:UInt32}) * 2
 FROM (
-  SELECT n.block_number AS block_number, n.tx_index AS tx_index, n.block_hash AS block_hash, n.block_time AS block_time, n.txid AS txid, if(n.rule = 'exchange_inflow' AND n.entered > 0, n.entered, n.net) AS moved, n.value_usd * (toFloat64(moved) / toFloat64(n.net)) AS value_usd, n.from_address AS from_address,
+  SELECT n.block_number AS block_number, n.tx_index AS tx_index, n.block_hash AS block_hash, n.block_time AS block_time, n.txid AS txid, n.moved AS moved, n.net - n.share AS rest, n.share AS share, n.value_usd * (toFloat64(n.moved) / toFloat64(n.net)) AS value_usd, n.from_address AS from_address,
     n.to_address AS to_address, n.to_class AS to_class, n.detector AS detector, n.unknown AS unknown, n.named AS named, n.rule AS rule, t.severity AS severity, if(f.address = '', 'an unknown sender', if(n.from_label = '', f.address, concat(n.from_label, ' (', f.address, ')'))) AS sender,
     if(r.address = '', 'nobody else', if(n.to_label = '', r.address, concat(n.to_label, ' (', r.address, ')'))) AS receiver
   FROM (
     SELECT f.block_number AS block_number, f.tx_index AS tx_index, f.block_hash AS block_hash, f.block_time AS block_time, f.txid AS txid, f.net AS net, f.value_usd AS value_usd, f.from_address AS from_address, f.from_label AS from_label,
       f.to_address AS to_address, f.to_label AS to_label, f.to_class AS to_class, c.detector AS detector, f.unresolved_inputs AS unknown, f.named AS named,
-      arrayFilter(x -> x.entity = f.to_entity, f.named) AS theirs, toUInt64(least(greatest(toInt64(arraySum(theirs.received)) - toInt64(arraySum(theirs.sent)), 0), toInt64(f.net))) AS entered, arrayJoin(arrayFilter(r -> r != '', [
+      arrayFilter(x -> x.entity = f.to_entity, f.named) AS theirs,
+      if(f.to_entity = '', f.to_amount, toUInt64(least(greatest(toInt64(arraySum(theirs.received)) - toInt64(arraySum(theirs.sent)), 0), toInt64(f.net)))) AS entered, if(entered > 0, entered, f.to_amount) AS share,
+      if(rule = 'exchange_inflow' OR (rule = 'mixer_use' AND f.flow != 'unknown' AND c.detector = '' AND f.to_class = 'mixer'), entered, f.net) AS moved, arrayJoin(arrayFilter(r -> r != '', [
       if(f.flow NOT IN ('internal', 'coinbase') AND c.detector = '', 'whale_transfer', ''), if(f.flow = 'exchange_inflow', 'exchange_inflow', ''),
       if(f.from_class = 'exchange' AND f.flow IN ('exchange_outflow', 'exchange_inflow'), 'exchange_outflow', ''),
       if((f.flow = 'unknown' AND has(f.named.class, 'mixer')) OR (f.flow != 'unknown' AND (f.from_class = 'mixer') != (f.to_class = 'mixer')) OR (c.detector != '' AND f.net >= 100000000), 'mixer_use', '')])) AS rule
@@ -47,7 +51,7 @@ FROM (
   INNER JOIN thresholds AS t ON t.rule = n.rule
   LEFT JOIN texts AS f ON f.id = n.from_address
   LEFT JOIN texts AS r ON r.id = n.to_address
-  WHERE toFloat64(if(n.rule = 'exchange_inflow' AND n.entered > 0, n.entered, n.net)) >= t.sats
+  WHERE n.moved > 0 AND toFloat64(n.moved) >= t.sats
 ) AS s
 ORDER BY s.block_number, s.tx_index, s.rule
 SETTINGS max_threads = 1, optimize_and_compare_chain = 0

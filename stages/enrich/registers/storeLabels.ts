@@ -8,7 +8,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import type { Label } from './register.js'
 
 const [gone, spellings] = [loadSql(import.meta.url, 'register_labels_gone.sql'), loadSql(import.meta.url, 'entity_spellings.sql')]
-const intoAddresses = `INSERT INTO btc_addresses (id, address, script_type) SELECT toFixedString(unhex(id), 20), address, script_type FROM input('id String, address String, script_type String') FORMAT JSONEachRow`
+const intoAddresses = `INSERT INTO btc_parties (id, address, script_type) SELECT toFixedString(unhex(id), 20), address, script_type FROM input('id String, address String, script_type String') FORMAT JSONEachRow`
 const Loads = z.object({ count: z.coerce.number(), last: z.string(), version: z.string() })
 
 /** How often `register` was loaded, and the hash and version of what was loaded last ('' before the first). */

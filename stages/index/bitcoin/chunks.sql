@@ -1,7 +1,7 @@
 -- Blocks of Bitcoin and its notable transactions in one English line each: block, whale_transfer (from 10 BTC between owners), exchange_flow (from 5 BTC that an exchange got,
 -- or that left one), mixer (any). Grain: one block or transaction under one topic. Parameters: chain, from, to, generation.
 -- Where several got something the line says what each of the named got, ten at most. While an input is unresolved all of it may be change: the line says so, and no exchange_flow is told.
--- Sort keys: btc_flows, btc_blocks (chain, block_number, …), btc_addresses (id). Texts hold labels of our own lists only; who mined a block is told where its pool is known.
+-- Sort keys: btc_flows, btc_blocks (chain, block_number, …), btc_parties (id). Texts hold labels of our own lists only; who mined a block is told where its pool is known.
 INSERT INTO chunks (chain, block_number, topic, chunk_id, block_hash, block_time, tx_hash, position, text, value_usd, addresses, generation)
 WITH
   told AS (
@@ -17,7 +17,7 @@ WITH
       WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND net > 0 AND (net >= 500000000 OR from_class = 'mixer' OR to_class = 'mixer' OR has(named.class, 'mixer'))
     )
   ),
-  texts AS (SELECT id, any(address) AS address FROM btc_addresses WHERE id IN (SELECT from_address FROM told UNION ALL SELECT to_address FROM told) GROUP BY id)
+  texts AS (SELECT id, any(address) AS address FROM btc_parties WHERE id IN (SELECT from_address FROM told UNION ALL SELECT to_address FROM told) GROUP BY id)
 SELECT {chain:String}, block_number, topic, SHA256(concat({chain:String}, '|', topic, '|', lower(hex(block_hash)), '|', lower(hex(tx_hash)), '|', toString(position))), block_hash, block_time, tx_hash, position,
   line, value_usd, addresses, {generation:UInt32}
 FROM (

@@ -1,8 +1,8 @@
 /** Bitcoin's nodes as the pipeline sees them. */
+import { networkOf } from '../../../schemas/bitcoinNetworks.js'
 import type { Config } from '../../../schemas/config.js'
 import { AppError } from '../../../schemas/errors.js'
 import { plain } from '../../../schemas/slots.js'
-import { networkOf } from '../../normalize/bitcoin/networks.js'
 import type { Source } from '../../stage.js'
 import { openSource, type Asked } from '../source.js'
 import { openAnnouncements, type Announcements } from './announcements.js'

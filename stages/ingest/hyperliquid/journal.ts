@@ -58,7 +58,8 @@ export const openJournal = (store: Store, chain: string): Journal => {
       const [socket] = await store.query(listenedSql, { chain, before }, Listened)
       if (socket !== undefined) return socket.at
       const any = ((await newest())?.time ?? 0) * 1_000
-      return any === 0 || any >= before ? null : any
+      // A header has whole seconds: what was heard in the second of the start may be this start's own.
+      return any === 0 || any >= Math.floor(before / 1_000) * 1_000 ? null : any
     },
     append: async (heard) => {
       for (;;) {

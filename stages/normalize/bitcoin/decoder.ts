@@ -1,9 +1,9 @@
 /** Decoding in a thread of its own: one for a process, started with the first block, started again if it dies. */
 import type { Worker } from 'node:worker_threads'
+import type { Network } from '../../../schemas/bitcoinNetworks.js'
 import { AppError } from '../../../schemas/errors.js'
 import { slotOf, takeSlot, type Slot } from '../../../schemas/slots.js'
 import { startThread } from '../../../schemas/thread.js'
-import type { Network } from './networks.js'
 
 /** Of one block: its bytes, and what may be empty: the outputs it spends, the hashes of its transactions. */
 export interface BlockBytes<Bytes> { readonly block: Bytes; readonly spent: Bytes; readonly txids: Bytes }

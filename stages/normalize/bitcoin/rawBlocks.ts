@@ -1,10 +1,10 @@
 /** The data of decode_raw.sql: a batch's bytes out of the store, through the decoder, as rows. */
+import type { Network } from '../../../schemas/bitcoinNetworks.js'
 import { spend, takeSlot, type Slot } from '../../../schemas/slots.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { BatchRef } from '../../../schemas/primitives.js'
 import { statementParams, type Context } from '../../stage.js'
 import { decodeApart } from './decoder.js'
-import type { Network } from './networks.js'
 
 const rawSql = loadSql(import.meta.url, 'raw.sql')
 /** Blocks on their way through the decoder at once: so that it need not wait for the next. */

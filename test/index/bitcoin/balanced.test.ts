@@ -33,7 +33,7 @@ describe('value without an address', function () {
     const Sums = z.object({ transactions: z.coerce.number(), unbalanced: z.coerce.number(), bare: z.coerce.number() })
     const [sums] = await store.query(`SELECT count() AS transactions, countIf(s.gone != s.come + assumeNotNull(t.fee)) AS unbalanced, countIf(s.bare > 0) AS bare
       FROM btc_transactions AS t INNER JOIN (
-        SELECT block_number, position, toUInt64(sumIf(amount, direction = 'in')) AS come, toUInt64(sumIf(amount, direction = 'out')) AS gone, countIf(address IN (SELECT id FROM btc_addresses WHERE script_type = 'pubkey')) AS bare
+        SELECT block_number, position, toUInt64(sumIf(amount, direction = 'in')) AS come, toUInt64(sumIf(amount, direction = 'out')) AS gone, countIf(address IN (SELECT id FROM btc_parties WHERE script_type = 'pubkey')) AS bare
         FROM address_transfers GROUP BY block_number, position
       ) AS s ON s.block_number = t.block_number AND s.position = t.tx_index WHERE NOT t.coinbase`, {}, Sums)
     assert.ok(sums !== undefined && sums.transactions > 0 && sums.bare > 0)
@@ -46,7 +46,7 @@ describe('value without an address', function () {
 
   it('has a sender and a receiver, and what goes back to the same script is change', async () => {
     assert.deepEqual(await rows(`SELECT concat_ws(' ', flow, toString(net), toString(to_amount), ifNull(a.address, ''), ifNull(b.address, '')) AS row FROM btc_flows AS f
-      LEFT JOIN (SELECT id, any(address) AS address FROM btc_addresses GROUP BY id) AS a ON a.id = f.from_address LEFT JOIN (SELECT id, any(address) AS address FROM btc_addresses GROUP BY id) AS b ON b.id = f.to_address
+      LEFT JOIN (SELECT id, any(address) AS address FROM btc_parties GROUP BY id) AS a ON a.id = f.from_address LEFT JOIN (SELECT id, any(address) AS address FROM btc_parties GROUP BY id) AS b ON b.id = f.to_address
       WHERE f.block_number = 170 AND f.tx_index = 1`), [`transfer 1000000000 1000000000 ${payer} ${payee}`])
     assert.deepEqual(await rows(`SELECT concat_ws(' ', toString(kind), toString(sub), toString(amount), from_class, to_class) AS row FROM transfers WHERE block_number = 170 ORDER BY position, sub`), ['coinbase 0 5000000000 unknown unknown', 'utxo 0 1000000000 unknown unknown'])
     assert.deepEqual(await rows(`SELECT toString(sum(if(direction = 'in', 1, -1) * toInt64(amount))) AS row FROM address_transfers WHERE address = toFixedString(substring(SHA256('${payee}'), 1, 20), 20)`), ['1000000000'])

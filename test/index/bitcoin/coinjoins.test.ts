@@ -66,19 +66,34 @@ describe('detectors of CoinJoins', function () {
     assert.deepEqual(found.map(({ block, index, detector }) => [block, index, detector]), [])
   })
 
-  it('many sorted inputs into few outputs are a wallet that gathers its coins, no round of Wasabi', async () => {
+  it('many sorted inputs into few outputs may be a wallet that gathers its coins: a sign of Wasabi, and no more', async () => {
     const found = await detect([{ number: 760_000, txs: [
       { ins: wasabi2().ins, outs: outs([...times(10, 67_108_864), ...times(9, 14_348_907)]) }, { ins: wasabi2().ins, outs: outs([100_000_000, 100_000_000, 50_000_000]) }, { ins: wasabi2().ins, outs: outs([...times(10, 67_108_864), ...times(10, 14_348_907)]) },
     ] }])
-    assert.deepEqual(found.map(({ index, detector, confidence }) => [index, detector, confidence]), [[0, 'generic', 40], [1, 'generic', 40], [2, 'wasabi2', 95]], 'half of the outputs of the first two are equal, which is a sign and no more')
+    assert.deepEqual(found.map(({ index, detector, confidence }) => [index, detector, confidence]), [[0, 'wasabi2', 45], [1, 'wasabi2', 45], [2, 'wasabi2', 95]])
   })
 
   it('what one address pays to many is none, however even it is', async () => {
     const byOne = ({ ins: all, ...tx }: Tx): Tx => ({ ...tx, ins: all.map((one) => ({ ...one, address: 'bc1qhot' })) })
     const few = wasabi1(12)
-    assert.deepEqual(await detect([
-      { number: 620_000, txs: [byOne(whirlpool(1_000_000)), byOne(few), { ...few, ins: few.ins.map((one, n) => ({ ...one, address: `bc1qhot${n % 11}` })) }] }, { number: 760_000, txs: [byOne(wasabi2())] },
-    ]), [])
+    assert.deepEqual(await detect([{ number: 620_000, txs: [byOne(whirlpool(1_000_000)), byOne(few)] }, { number: 760_000, txs: [byOne(wasabi2())] }]), [])
+  })
+
+  it('as many inputs as equal outputs make a round of Wasabi, of fewer parties a sign and no more', async () => {
+    const round = wasabi1(12), by = (parties: number, count = 12): Tx => ({ ...round, ins: round.ins.slice(0, count).map((one, n) => ({ ...one, address: `bc1qhot${n % parties}` })) })
+    const found = await detect([{ number: 620_000, txs: [by(12), by(11), by(2), by(11, 11)] }])
+    assert.deepEqual(found.map(({ index, detector, confidence }) => [index, detector, confidence]), [[0, 'wasabi1', 90], [1, 'wasabi1', 45], [2, 'wasabi1', 45]])
+  })
+
+  it('a script without an address is one party, however many of its coins are spent; what anybody may spend and what is worth nothing are none', async () => {
+    const { outs: even } = generic(), key = (script: string): In => ({ address: '', value: 5_000_000, type: 'pubkey', script }), nothing: In = { address: '', value: 0, type: 'nonstandard' }
+    const by = (...given: In[]): Tx => ({ ins: given, outs: even })
+    const [alice, bob] = ins([9_000_000, 8_000_000]) as [In, In], free = (type: string): In => ({ address: 'anybody', value: 240, type })
+    const found = await detect([{ number: 350_000, txs: [
+      by(key('one'), key('one'), key('one')), by(key('one'), key('two'), key('one')), by(alice, bob, free('anchor')), by(alice, bob, free('witness_unknown')), by(alice, bob, nothing),
+      by(key('one'), key('two'), key('three')), by(key('one'), key('two'), alice), by(alice, bob, { address: '', value: null }),
+    ] }])
+    assert.deepEqual(found.map(({ index, detector, confidence }) => [index, detector, confidence]), [[5, 'generic', 40], [6, 'generic', 40], [7, 'generic', 20]])
   })
 
   it('an unresolved input is taken to fit, at half the confidence', async () => {

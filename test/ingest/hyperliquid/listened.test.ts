@@ -13,6 +13,8 @@ describe('what was heard last', function () {
     assert.equal(await openJournal(store, 'HL').listened(Date.now() + 1_000), null)
     await openJournal(store, 'HL').append([one('info', at - 9_000)])
     assert.equal(await openJournal(store, 'HL').listened(Date.now() + 1_000), at - 9_000)
+    await openJournal(store, 'HL').append([one('info', at + 400)])
+    assert.equal(await openJournal(store, 'HL').listened(at + 300), null, 'an answer in the second of the start is its own')
     for (const heard of [one('ws', at - 8_123), one('info', at - 5_000), one('gap', at)]) await openJournal(store, 'HL').append([heard])
     assert.equal(await openJournal(store, 'HL').listened(Date.now() + 1_000), at - 8_123)
   })

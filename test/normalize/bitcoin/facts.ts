@@ -9,7 +9,7 @@ export const rowsOf = async (store: Store, table: string, height: number): Promi
   (await store.query(`SELECT toString(tuple(* EXCEPT (generation))) AS row FROM ${table} WHERE block_number = {height:UInt64} ORDER BY row`, { height }, z.object({ row: z.string() }))).map(({ row }) => row)
 
 export const addressesOf = async (store: Store): Promise<string[]> =>
-  (await store.query('SELECT DISTINCT toString(tuple(*)) AS row FROM btc_addresses ORDER BY row', {}, z.object({ row: z.string() }))).map(({ row }) => row)
+  (await store.query('SELECT DISTINCT toString(tuple(*)) AS row FROM btc_parties ORDER BY row', {}, z.object({ row: z.string() }))).map(({ row }) => row)
 
 /** How many rows a table has. */
 export const countOf = async (store: Store, table: string): Promise<number> => (await store.query(`SELECT count() AS rows FROM ${table}`, {}, z.object({ rows: z.coerce.number() })))[0]?.rows ?? 0

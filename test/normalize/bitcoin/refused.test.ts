@@ -40,7 +40,7 @@ describe('an answer about a Bitcoin block', function () {
     it(`${what} is refused`, async () => {
       await store.execute('TRUNCATE TABLE raw_payloads')
       await assert.rejects(normalizeAnswers(store, [answer]), (thrown: unknown) => { assert.ok(thrown instanceof AppError); assert.match(thrown.message, says); assert.equal(thrown.retry, retry); return true })
-      for (const table of [...facts, 'btc_read_blocks', 'btc_read_inputs', 'btc_addresses']) assert.equal(await countOf(store, table), 0, table)
+      for (const table of [...facts, 'btc_read_blocks', 'btc_read_inputs', 'btc_parties']) assert.equal(await countOf(store, table), 0, table)
     })
   }
 

@@ -4,8 +4,9 @@ import { CoverageStatus } from '../../../coverage.js'
 import { emptyBecause } from '../../../empty.js'
 import { addressField, chainField, chainOf } from '../../../fields.js'
 import { operation } from '../../../operation.js'
+import { withMissing } from '../../../reach.js'
 import { emptyUnlessStored, storedChain } from '../../../span.js'
-import { readExposures, TrailExposure } from '../../wallets/trail/exposures.js'
+import { notLooked, readExposures, TrailExposure } from '../../wallets/trail/exposures.js'
 import { MixerLead, MixerUse, readMixerUse } from './mixerUse.js'
 
 const disclaimer = 'Leads say where to look. None of them is proof, and use of a mixer alone is no wrong.'
@@ -25,11 +26,11 @@ export default operation({
     const chain = chainOfAddress(asked, address)
     const stored = storedChain(chain)
     const [{ bounds }, status] = await Promise.all([ask.services.coverage.view(), ask.services.coverage.status(asked.id)])
-    const upto = stored === null || !fits(address, stored) ? undefined : bounds.get(stored)?.newest
-    const [used, exposed] = stored === null || upto === undefined ? [null, { exposures: null, complete: false }] as const : await Promise.all([readMixerUse(idOf(address, stored), stored, upto, ask), readExposures(address, stored, ask)])
+    const upto = stored === null || !fits(address, stored, ask) ? undefined : bounds.get(stored)?.newest
+    const [used, exposed] = stored === null || upto === undefined ? [null, notLooked] as const : await Promise.all([readMixerUse(idOf(address, stored), stored, upto, ask), readExposures(address, stored, ask)])
     const within = exposed.exposures?.filter(({ classification }) => classification === 'mixer') ?? null
     return {
-      chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], leads_complete: used?.compared ?? false, disclaimer, coverage_status: status,
+      chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], leads_complete: used?.compared ?? false, disclaimer, coverage_status: used === null ? status : withMissing(status, bounds.get(chain.id)),
     }
   },
 })

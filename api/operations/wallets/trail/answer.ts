@@ -30,7 +30,7 @@ export const answerTrail = async (operation: string, input: TrailInput, ask: Ask
   const [upto, skip, done] = input.cursor === undefined ? [undefined, 0, 0] as const : cursors.read(operation, inputs, input.cursor, Position)
   const stored = storedChain(chain)
   const wanted = { source: input.direction === 'source', since: millis(input.since), until: millis(input.until), limit: input.limit, assumeComplete: input.assume_complete, ...(upto === undefined ? {} : { upto }) }
-  const [bounds, status] = await Promise.all([stored === null || !fits(address, stored) ? null : boundsOf(stored, wanted, ask), coverage.status(asked.id)])
+  const [bounds, status] = await Promise.all([stored === null || !fits(address, stored, ask) ? null : boundsOf(stored, wanted, ask), coverage.status(asked.id)])
   const reach = { hops: Math.min(deepest, done + input.hops), done, skip }
   const trail = bounds === null || stored === null ? null : stored === 'BTC' ? await traceBitcoin(idOf(address, stored), reach, bounds, ask) : await trace(address, token, reach, bounds, ask)
   const write = (more: boolean | undefined, position: readonly number[]): string | null => (bounds !== null && more === true ? cursors.write(operation, inputs, [bounds.upto, ...position]) : null)

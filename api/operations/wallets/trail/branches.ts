@@ -8,7 +8,8 @@ const traceRoots = loadSql(import.meta.url, 'traceRoots.sql')
 const traceHop = loadSql(import.meta.url, 'traceHop.sql')
 const findTraded = loadSql(import.meta.url, 'findTraded.sql')
 const traceSwaps = loadSql(import.meta.url, 'traceSwaps.sql')
-const describeParties = loadSql(import.meta.url, 'describeParties.sql'), countOthers = loadSql(import.meta.url, 'countOthers.sql')
+const describeParties = loadSql(import.meta.url, 'describeParties.sql')
+const countOthers = loadSql(import.meta.url, 'countOthers.sql'), countBtcOthers = loadSql(import.meta.url, 'countBtcOthers.sql')
 
 /** [block, kind, position, sub, tx_hash, mask, amount, haircut and lifo ('': unknown), then (start, length, fifo) of each part]: one move of a branch. */
 const Item = z.array(z.string())
@@ -40,6 +41,8 @@ export interface Bounds { readonly chain: string; readonly source: boolean; read
 
 /** From how many transfers on others are counted, and up to how many: above it an address is busy enough without. */
 export const counted = { few: 1_000, many: 20_000 } as const
+/** On Bitcoin others are counted in so many of the newest transactions of one address, and of all that a hop found. */
+const newestTxs = { each: 1_500, most: 6_000 } as const
 const mostMoves = 5_000
 const mostItems = 100
 const bare = (address: string): string => address.slice(2)
@@ -76,6 +79,6 @@ export const readParties = async (addresses: readonly string[], chain: string, a
   if (addresses.length === 0) return []
   const parties = await ask.store.query(describeParties, { chain, addresses: addresses.map(bare) }, Party)
   const between = parties.filter(({ transfers }) => transfers >= counted.few && transfers <= counted.many)
-  const others = new Map(between.length === 0 ? [] : (await ask.store.query(countOthers, { chain, addresses: between.map(({ address }) => bare(address)) }, Others)).map((one) => [one.address, one.counterparties]))
+  const others = new Map(between.length === 0 ? [] : (await ask.store.query(chain === 'BTC' ? countBtcOthers : countOthers, { chain, addresses: between.map(({ address }) => bare(address)), ...newestTxs }, Others)).map((one) => [one.address, one.counterparties]))
   return parties.map((party) => ({ ...party, label: untrusted(party.label, 120), entity: untrusted(party.entity, 120), counterparties: others.get(party.address) ?? null }))
 }

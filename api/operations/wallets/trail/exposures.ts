@@ -78,18 +78,26 @@ export interface Exposed {
   /** null: not looked into (too busy, nothing indexed). */
   readonly exposures: TrailExposure[] | null
   /** Whether every unit of both trails is accounted for: all in branches that ended with a reason, with every model known and every token priced. */
+  readonly followed: boolean
+  /** Whether the index has all that was ever moved: only then is what is not in the trails not there. */
+  readonly whole: boolean
+  /** Both: all its money was followed. */
   readonly complete: boolean
 }
+export const notLooked: Exposed = { exposures: null, followed: false, whole: false, complete: false }
 
-const wholly = (trail: Trail): boolean => !trail.more && [...trail.roots.values()].every((root) => root.usd !== null) &&
+const accounted = (trail: Trail): boolean => !trail.more && [...trail.roots.values()].every((root) => root.usd !== null) &&
   trail.checks.every(({ haircut }) => haircut.unknown === '0' && haircut.beyond_limit === '0' && haircut.not_carried === '0' && haircut.difference === '0')
 
 /** Both trails of `address` (lower case) of a stored chain, two hops each. */
 export const readExposures = async (address: string, chain: string, ask: Ask): Promise<Exposed> => {
-  const trails = await Promise.all([true, false].map(async (source) => {
+  const read = await Promise.all([true, false].map(async (source) => {
     const bounds = await boundsOf(chain, { source, since: null, until: null, limit: branches, assumeComplete: false }, ask)
-    return bounds === null ? null : chain === 'BTC' ? traceBitcoin(idOf(address, chain), reach, bounds, ask) : trace(address, undefined, reach, bounds, ask)
+    const trail = bounds === null ? null : await (chain === 'BTC' ? traceBitcoin(idOf(address, chain), reach, bounds, ask) : trace(address, undefined, reach, bounds, ask))
+    return bounds === null || trail === null ? null : { trail, whole: bounds.whole && bounds.traced }
   }))
-  const found = trails.filter((trail) => trail !== null)
-  return found.length < trails.length ? { exposures: null, complete: false } : { exposures: found.flatMap(exposuresOf), complete: found.every(wholly) }
+  const found = read.filter((one) => one !== null)
+  if (found.length < read.length) return notLooked
+  const [followed, whole] = [found.every(({ trail }) => accounted(trail)), found.every((one) => one.whole)]
+  return { exposures: found.flatMap(({ trail }) => exposuresOf(trail)), followed, whole, complete: followed && whole }
 }

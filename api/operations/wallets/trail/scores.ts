@@ -32,14 +32,28 @@ export const weighed = (one: TrailExposure, rule: RiskRule): z.infer<typeof Weig
   return { ...one, weight, contribution: weight === null ? 0 : one.share === null ? null : weight * one.share * rule.decay ** (one.hops - 1) * (one.confidence ?? 100) / 100, score_rule: nameOf(rule) }
 }
 
-/** Over exposures of the categories that `counts` names. Unknown where any of them has no share, or part of the money was not followed. */
-export const scoreOf = ({ exposures, complete }: Exposed, rule: RiskRule, counts: (category: string) => boolean): Scored => {
-  if (exposures === null) return { score: null, reason: 'Its trail was not looked into: nothing is indexed, or it is too busy' }
+/** `score` where it may be said: of an index that is not whole only what is above low, since what is not there may have happened. */
+const standing = (score: number, whole: boolean, rule: RiskRule): number | null => (whole || levelOf(score, rule) !== 'low' ? score : null)
+const partial = 'what is indexed is not the whole chain, so what was not seen is unknown'
+
+/** Over what was seen of the categories that `counts` names. Unknown where any of them has no share, or part of what was seen was not followed. */
+const seenOf = ({ exposures, followed }: Exposed, rule: RiskRule, counts: (category: string) => boolean): Scored => {
+  if (exposures === null) return { score: null, reason: 'Its trail was not looked into: nothing is indexed, it is no address of this chain, or it is too busy' }
   const counted = exposures.filter(({ classification }) => rule.weights.has(classification) && counts(classification))
   if (counted.some(({ share }) => share === null)) return { score: null, reason: `${nameOf(rule)}: exposed, but how much is unknown: a balance, a price or the history is not whole` }
-  if (!complete) return { score: null, reason: `${nameOf(rule)}: part of the money could not be followed${counted.length > 0 ? '; what was is in exposure' : ''}` }
+  if (!followed) return { score: null, reason: `${nameOf(rule)}: part of the money could not be followed${counted.length > 0 ? '; what was is in exposure' : ''}` }
   const clean = counted.reduce((product, one) => product * (1 - (weighed(one, rule).contribution ?? 0)), 1)
   return { score: percent(clean), reason: `${nameOf(rule)} over ${counted.length} exposures within two hops` }
+}
+/** The same as far as it may be said. */
+export const scoreOf = (exposed: Exposed, rule: RiskRule, counts: (category: string) => boolean): Scored => {
+  const { score, reason } = seenOf(exposed, rule, counts)
+  return score === null || standing(score, exposed.whole, rule) !== null ? { score, reason } : { score: null, reason: `${reason}: ${partial}` }
+}
+/** What the address is, or whom it dealt with, whichever is worse. */
+export const ofBoth = (own: Scored, exposed: Exposed, rule: RiskRule): number | null => {
+  const { score } = seenOf(exposed, rule, () => true)
+  return score === null ? null : standing(Math.max(own.score ?? 0, score), exposed.whole, rule)
 }
 
 /** What the address is itself, by its best label. */
@@ -53,13 +67,15 @@ export const ownScoreOf = (label: { readonly classification: string; readonly co
 }
 
 interface Volume { readonly classification: string; readonly usd_in: number; readonly usd_out: number; readonly unpriced: number }
-/** The share of its priced volume, in and out, that it moved with weighed categories directly. Unknown where some of that has no price. */
-export const volumeScoreOf = (exposures: readonly Volume[] | null, rule: RiskRule): Scored => {
+/** The share of its priced volume, in and out, that it moved with weighed categories directly. Unknown where some of that has no price, or not all it moved was looked through (`complete`: only of Bitcoin); low only of a whole index. */
+export const volumeScoreOf = (exposures: readonly Volume[] | null, whole: boolean, rule: RiskRule, complete?: boolean): Scored => {
   if (exposures === null) return { score: null, reason: 'Its counterparties were not looked into: nothing is indexed, or it is too busy' }
-  const whole = exposures.reduce((sum, { usd_in, usd_out }) => sum + usd_in + usd_out, 0)
+  const all = exposures.reduce((sum, { usd_in, usd_out }) => sum + usd_in + usd_out, 0)
   const weighed = exposures.filter(({ classification }) => rule.weights.has(classification))
-  if (weighed.some(({ unpriced }) => unpriced > 0)) return { score: null, reason: `${nameOf(rule)}: exposed, but some of those transfers have no price` }
-  if (whole === 0) return { score: null, reason: 'Nothing it moved has a price' }
-  const clean = weighed.reduce((product, { classification, usd_in, usd_out }) => product * (1 - (rule.weights.get(classification) ?? 0) * (usd_in + usd_out) / whole), 1)
-  return { score: percent(clean), reason: `${nameOf(rule)}: direct volume with ${weighed.length} weighed categories, of the priced volume` }
+  if (complete === false) return { score: null, reason: `${nameOf(rule)}: only its newest transactions were looked through; what they show is in counterparty_risk` }
+  if (weighed.some(({ unpriced }) => unpriced > 0)) return { score: null, reason: `${nameOf(rule)}: exposed, but some of those transfers have no price${complete === undefined ? '' : ', or no known amount'}` }
+  if (all === 0) return { score: null, reason: 'Nothing it moved has a price' }
+  const clean = weighed.reduce((product, { classification, usd_in, usd_out }) => product * (1 - (rule.weights.get(classification) ?? 0) * (usd_in + usd_out) / all), 1)
+  const [score, reason] = [standing(percent(clean), whole, rule), `${nameOf(rule)}: direct volume with ${weighed.length} weighed categories, of the priced volume`]
+  return { score, reason: score === null ? `${reason}: ${partial}` : reason }
 }

@@ -12,6 +12,14 @@ const sum = (amounts: readonly (string | null)[]): bigint => amounts.reduce((tot
 const fifoOf = (row: readonly string[]): bigint => row.slice(6).reduce((total, part, place) => (place % 2 === 1 ? total + BigInt(part) : total), 0n)
 const carriedBy = (rows: readonly string[][]): Weights => ({ fifo: rows.reduce((total, row) => total + fifoOf(row), 0n), lifo: sum(rows.map((row) => row[5] ?? null)), haircut: sum(rows.map((row) => row[3] || '0')) })
 
+/** ClickHouse takes no parameter of more than 128 KiB. */
+const mostCharacters = 100_000
+/** The first of some rows of a frontier: as many as travel with a statement. What the others stand for is told as not carried. */
+const carried = (rows: readonly string[][]): string[][] => {
+  let room = mostCharacters
+  return rows.slice(0, mostRows).filter((row) => (room -= row.reduce((length, part) => length + part.length + 3, 3)) >= 0)
+}
+
 /** Why a branch ends here; null: it is followed. What comes back to the traced address is explained from there. */
 const endingOf = (branch: BitcoinBranch, party: Party, id: string, whole: bigint, at: { readonly source: boolean; readonly last: boolean }): End | null => {
   if (branch.ending !== '') return branch.ending
@@ -36,7 +44,7 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
   const bits = [...amounts].map(([bit, amount]) => [coin.slice(2), String(bit), `${amount}`])
   const poison = (mask: bigint): bigint => [...amounts].reduce((total, [bit, amount]) => (((mask >> BigInt(bit)) & 1n) === 1n ? total + amount : total), 0n)
   const [steps, masks, sure, onward, checks] = [[] as Step[], [] as bigint[], [] as number[], [] as string[][], [] as Check[]]
-  let frontier = given.map(({ txid, vout, amount }, place) => [txid, String(vout), id, amount, `${1n << BigInt(bitOf(place))}`, amount, '0', amount])
+  let frontier = carried(given.map(({ txid, vout, amount }, place) => [txid, String(vout), id, amount, `${1n << BigInt(bitOf(place))}`, amount, '0', amount]))
   let followed: Weights = { fifo: whole, lifo: whole, haircut: whole }
   let branches = 0
   for (let hop = 1; hop <= hops && frontier.length > 0; hop++) {
@@ -57,9 +65,9 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
       }
       if (end !== null) continue
       followed = { fifo: followed.fifo + BigInt(branch.fifo ?? 0), lifo: followed.lifo + BigInt(branch.lifo ?? 0), haircut: followed.haircut + BigInt(branch.haircut ?? 0) }
-      for (const item of branch.items) if (next.length < mostRows) next.push(item)
+      if (next.length < mostRows) next.push(...branch.items)
     }
-    frontier = next
+    frontier = carried(next)
   }
   const roots = new Map(one === undefined ? [] : [[coin, { token: coin, amount: whole, usd: one.all_usd }]])
   return { steps, source: bounds.source, masks, sure, onward, checks, roots, bits, more: branches > skip + bounds.limit }

@@ -1,5 +1,5 @@
 /** What differs between networks of Bitcoin's family, as data, by the hash of their first block: statements get it as parameters. */
-import { AppError } from '../../../schemas/errors.js'
+import { AppError } from './errors.js'
 
 /** p2pkh, p2sh: version bytes of base58 addresses. hrp: what segwit addresses begin with. halving: blocks after which the subsidy halves. mweb: whether blocks may carry an extension block. */
 export interface Network { readonly name: string; readonly p2pkh: number; readonly p2sh: number; readonly hrp: string; readonly halving: number; readonly mweb: boolean }

@@ -1,0 +1,25 @@
+/** With whom an address dealt directly. On Bitcoin that is worked out from whole transactions: a row of one address there names no more than one of the others. */
+import { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
+import type { Ask } from '../../operation.js'
+
+const listCounterparties = loadSql(import.meta.url, 'listCounterparties.sql')
+const listExposures = loadSql(import.meta.url, 'listExposures.sql')
+const listBtcDealings = loadSql(import.meta.url, 'listBtcDealings.sql')
+
+/** Newest transactions of an address of Bitcoin that are looked through: each costs a granule of inputs and one of outputs. 3,000 in as many blocks, of an address with a million rows, took 0.9 s on two cores. */
+export const newestTxs = 3_000
+const topCounterparties = 10
+/** Classes there are, and more. */
+const everyClass = 1_000
+
+/** complete: only of Bitcoin; whether all its transactions were looked through. */
+export interface Dealings<Row> { readonly rows: Row[]; readonly complete: boolean | undefined }
+interface Of { readonly chain: string; readonly address: string; /** Transfers of the address, as they are counted. */ readonly transfers: number }
+
+/** With the ten it moved most value with, or with every class of them (`classes`); `row` is one of them. */
+export const readDealings = async <Row extends z.ZodRawShape>({ transfers, ...of }: Of, classes: boolean, row: z.ZodObject<Row>, ask: Ask): Promise<Dealings<z.infer<z.ZodObject<Row>>>> => {
+  if (of.chain !== 'BTC') return { rows: await ask.store.query(classes ? listExposures : listCounterparties, of, row), complete: undefined }
+  const found = await ask.store.query(listBtcDealings, { ...of, classes, most: newestTxs, limit: classes ? everyClass : topCounterparties }, z.looseObject({ cut: z.coerce.boolean() }))
+  return { rows: row.array().parse(found), complete: found[0] === undefined ? transfers <= newestTxs : !found[0].cut }
+}

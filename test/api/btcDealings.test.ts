@@ -1,0 +1,129 @@
+/** With whom addresses of Bitcoin dealt directly: a transaction pays many at once, and each gets its own share of what each brings. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { listsOf } from '../../stages/lists.js'
+import { runStatements } from '../../stages/stage.js'
+import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
+import { newestTxs } from '../../api/operations/wallets/dealings.js'
+import { addressOf, idOf, insertBlocks, type Block } from '../support/btcLedger.js'
+import { startService, type Service } from './support/service.js'
+
+const btc = 100_000_000
+const names = ['feeder', 'payer', 'hub', 'tail', 'busy', 'user', 'mix', 'friend', 'bad', 'x', 'me', 'dark', 'r1', 'r2', 'r3', 'r4', 'a1', 'b1', 'joint', 'other', 'shop', 'known', 'seller', 'miner']
+const nameOf = new Map(names.map((name) => [addressOf(name), name]))
+const side = (name: string, coins: number | null) => ({ address: coins === null || name === '' ? '' : addressOf(name), value: coins === null ? null : Math.round(coins * btc) })
+const out = (name: string, coins: number) => ({ address: addressOf(name), value: Math.round(coins * btc) })
+const bare = `script${createHash('sha256').update(createHash('sha256').update('').digest('hex')).digest('hex')}`
+const nobody = `0x${'00'.repeat(20)}`
+const blocks: Block[] = [
+  { number: 1, txs: [
+    { coinbase: true, ins: [side('', 0)], outs: [out('miner', 50)] },
+    // A little into a mixer, half to a friend, the rest back.
+    { ins: [side('user', 40)], outs: [out('mix', 0.1), out('friend', 20), out('user', 19.8)] },
+    { ins: [side('me', 40)], outs: [out('bad', 15), out('x', 24)] },
+    // A mixer pays four at once.
+    { ins: [side('dark', 6)], outs: [out('r1', 1.5), out('r2', 1.49), out('r3', 1.48), out('r4', 1.47)] },
+    { ins: [side('a1', 2)], outs: [out('b1', 1.5), out('a1', 0.49)] },
+  ] },
+  { number: 2, txs: [
+    // Two pay together: 1 and 3 of 4; a script without an address gets some, too.
+    { ins: [side('joint', 0.4), side('other', 3), side('joint', 0.6)], outs: [out('shop', 2), { address: '', value: btc }, out('joint', 0.5), out('mix', 0.3)] },
+    // An input is not known.
+    { ins: [side('', null), side('known', 5)], outs: [out('seller', 4), out('bad', 2), out('known', 1)] },
+    // Only to itself.
+    { ins: [side('friend', 20)], outs: [out('friend', 19.9)] },
+  ] },
+]
+/** Each one coin from one payer: more than is looked through. */
+const many: Block = { number: 3, txs: Array.from({ length: newestTxs + 1 }, (_, index) => ({ ins: [out('payer', 1)], outs: [out('busy', 1), { address: `one ${index}`, value: 0 }] })) }
+/** Gathers and pays out to three at a time. */
+const hub: Block = { number: 4, txs: [
+  ...Array.from({ length: 520 }, () => ({ ins: [out('feeder', 3)], outs: [out('hub', 3)] })),
+  ...Array.from({ length: 520 }, (_, index) => ({ ins: [out('hub', 3)], outs: [index === 7 ? out('tail', 1.2) : { address: `main ${index}`, value: 1.2 * btc }, ...['b', 'c'].map((name) => ({ address: `${name} ${index}`, value: 0.9 * btc }))] })),
+] }
+const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'address_transfers', 'address_segments'])
+
+describe('direct dealings on Bitcoin', function () {
+  this.timeout(120_000)
+  let service: Service
+  const get = async (path: string): Promise<any> => (await service.call(`GET /v1/${path}`)).body
+  const called = (address: string): string => nameOf.get(address) ?? address
+  const dealt = async (name: string, whole = true): Promise<unknown[][]> => {
+    const { counterparties, counterparties_complete: complete } = await get(`wallets/${addressOf(name)}?chain=BTC`)
+    assert.equal(complete, whole)
+    return counterparties.map((one: any) => [called(one.address), one.classification, one.transfers_in, one.transfers_out, Math.round(one.usd_in), Math.round(one.usd_out)])
+  }
+  const exposures = async (name: string): Promise<any> => {
+    const { counterparty_risk: { exposures: found }, breakdown } = await get(`wallets/compliance/${addressOf(name)}?chain=BTC`)
+    return [found.map((one: any) => [one.classification, one.counterparties, one.transfers_in, one.transfers_out, Math.round(one.usd_in), Math.round(one.usd_out), one.unpriced]), breakdown.volume]
+  }
+  before(async () => {
+    service = await startService()
+    const { store } = service
+    for (const [name, category] of [['mix', 'mixer'], ['dark', 'mixer'], ['bad', 'sanctioned']] as const) {
+      await store.insert('labels', [{ chain: 'BTC', address: `0x${idOf(addressOf(name))}`, label: name, entity: name, category, source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 }])
+    }
+    await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    await insertBlocks(store, [...blocks, many, hub])
+    await store.execute('INSERT INTO btc_parties SELECT toFixedString(substring(SHA256(party), 1, 20), 20), party, script_type FROM (SELECT party, script_type FROM btc_outputs UNION ALL SELECT party, script_type FROM btc_inputs) WHERE party != \'\'')
+    await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
+    await store.execute("INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation) SELECT 'ETH', unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599'), block_number, block_time, '', 50000, 'chainlink', 1, 0, 1 FROM btc_blocks")
+    const statements = [...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => written.has(writes)))
+    await runStatements(statements, { ...bitcoinBatch(1, 4, 0), hash: 'x' }, bitcoinContext(store))
+  })
+  after(() => service.stop())
+
+  it('each receiver is there with what it got, and nobody deals with himself', async () => {
+    assert.deepEqual(await dealt('user'), [['friend', 'unknown', 0, 1, 0, 1_000_000], ['mix', 'mixer', 0, 1, 0, 5_000]])
+    assert.deepEqual(await dealt('me'), [['x', 'unknown', 0, 1, 0, 1_200_000], ['bad', 'sanctioned', 0, 1, 0, 750_000]])
+    assert.deepEqual(await dealt('a1'), [['b1', 'unknown', 0, 1, 0, 75_000]])
+    assert.deepEqual(await dealt('b1'), [['a1', 'unknown', 1, 0, 75_000, 0]])
+    assert.deepEqual(await dealt('friend'), [['user', 'unknown', 1, 0, 1_000_000, 0]])
+  })
+
+  it('who pays together pays by share, a script without an address is a party, and both sides say the same', async () => {
+    assert.deepEqual(await dealt('joint'), [
+      ['shop', 'unknown', 0, 1, 0, 25_000], ['other', 'unknown', 1, 0, 18_750, 0], [bare, 'unknown', 0, 1, 0, 12_500], ['mix', 'mixer', 0, 1, 0, 3_750],
+    ])
+    assert.deepEqual(await dealt('shop'), [['other', 'unknown', 1, 0, 75_000, 0], ['joint', 'unknown', 1, 0, 25_000, 0]])
+    assert.deepEqual((await dealt('mix')), [['other', 'unknown', 1, 0, 11_250, 0], ['user', 'unknown', 1, 0, 5_000, 0], ['joint', 'unknown', 1, 0, 3_750, 0]])
+  })
+
+  it('where an input is not known nobody is said to have paid, and no amount; what is mined comes from nobody', async () => {
+    assert.deepEqual(await dealt('seller'), [[nobody, 'unknown', 1, 0, 200_000, 0], ['known', 'unknown', 1, 0, 0, 0]])
+    assert.deepEqual((await dealt('known')).sort(), [['bad', 'sanctioned', 0, 1, 0, 0], ['seller', 'unknown', 0, 1, 0, 0]])
+    const [found, volume] = await exposures('known')
+    assert.deepEqual(found, [['sanctioned', 1, 0, 1, 0, 0, 1], ['unknown', 1, 0, 1, 0, 0, 1]])
+    assert.deepEqual(volume, { score: null, reason: 'exposure_score/1: exposed, but some of those transfers have no price, or no known amount' })
+    assert.deepEqual(await dealt('miner'), [[nobody, 'unknown', 1, 0, 2_500_000, 0]])
+  })
+
+  it('exposures and the score of direct volume are of what went to each class', async () => {
+    assert.deepEqual((await exposures('user'))[0], [['unknown', 1, 0, 1, 0, 1_000_000, 0], ['mixer', 1, 0, 1, 0, 5_000, 0]])
+    assert.deepEqual((await exposures('me')), [[['unknown', 1, 0, 1, 0, 1_200_000, 0], ['sanctioned', 1, 0, 1, 0, 750_000, 0]], { score: 38, reason: 'exposure_score/1: direct volume with 1 weighed categories, of the priced volume' }])
+    assert.deepEqual((await exposures('a1'))[0], [['unknown', 1, 0, 1, 0, 75_000, 0]])
+  })
+
+  it('of a busy address the newest transactions are looked through, and the answer says so', async () => {
+    assert.deepEqual(await dealt('busy', false), [['payer', 'unknown', newestTxs, 0, 50_000 * newestTxs, 0]])
+    const { counterparty_risk: risk, breakdown } = await get(`wallets/compliance/${addressOf('busy')}?chain=BTC`)
+    assert.deepEqual([risk.exposures_complete, risk.exposures[0].transfers_in, breakdown.volume.score], [false, newestTxs, null])
+  })
+
+  it('one that pays many at once is as busy as they are many', async () => {
+    const { trail } = await get(`wallets/trail/${addressOf('tail')}?chain=BTC`)
+    assert.deepEqual(trail.map((step: any) => [called(step.from_address), step.stopped_because]), [['hub', 'high_degree']])
+  })
+
+  it('everybody a mixer pays in one transaction is risky', async () => {
+    const rows = await get('wallets/risky/BTC?min_risk=1&limit=100')
+    const scored = new Map<string, any>(rows.map((row: any) => [called(row.address), row]))
+    for (const name of ['r1', 'r2', 'r3', 'r4']) {
+      // 0.7 · 0.9 of all that it moved.
+      assert.deepEqual([scored.get(name)?.risk_score, scored.get(name)?.reasons], [63, ['exposure_score/1: 1 transfers with mixer directly, 100.0% of its priced volume']], name)
+    }
+    assert.deepEqual(scored.get('me')?.reasons, ['exposure_score/1: 1 transfers with sanctioned directly, 37.5% of its priced volume'])
+    assert.deepEqual(scored.get('known')?.reasons, undefined, 'how much is not known')
+    assert.deepEqual(scored.get('other')?.reasons, ['exposure_score/1: 1 transfers with mixer directly, 7.5% of its priced volume'])
+  })
+})

@@ -1,0 +1,89 @@
+/** Blocks of Bitcoin without a price: what moved in them is not said to be nothing, nor to be worth nothing. */
+import assert from 'node:assert/strict'
+import { listsOf } from '../../stages/lists.js'
+import { runStatements } from '../../stages/stage.js'
+import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
+import { idOf, insertBlocks, type Block } from '../support/btcLedger.js'
+import { nameAddress } from '../support/clusters.js'
+import { startService, type Service } from './support/service.js'
+
+const btc = 100_000_000
+const [hot, shop, miner] = ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', '1FoWyxwPXuj4C6abqwhjDWdz6D4PZgYRjA', '1NpHuti9NSM9fVTXLkvSDU4AnhqGQ5N53d']
+const blockOf = (number: number): Block => ({ number, txs: [
+  { coinbase: true, ins: [{ address: '', value: 0 }], outs: [{ address: miner, value: 50 * btc }] }, { ins: [{ address: hot, value: 3 * btc }], outs: [{ address: shop, value: 2 * btc }, { address: hot, value: btc }] },
+] })
+const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'btc_entity_nets', 'entity_segments', 'class_segments', 'address_transfers', 'address_segments'])
+/** A service with these blocks, and what wrapped bitcoin was worth at the first of them where `priced`. Blocks more than an hour later have no price. */
+const serviceOf = async (heights: readonly number[], priced: boolean): Promise<Service> => {
+  const service = await startService()
+  const { store } = service
+  await nameAddress(store, `0x${idOf(hot)}`, 'Alpha', 1)
+  await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+  await insertBlocks(store, heights.map(blockOf))
+  await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
+  await store.execute('INSERT INTO btc_parties (id, address) SELECT DISTINCT toFixedString(substring(SHA256(address), 1, 20), 20), address FROM btc_outputs')
+  if (priced) await store.execute("INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation) SELECT 'ETH', unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599'), 1, min(block_time), '', 10000, 'chainlink', 1, 0, 1 FROM btc_blocks")
+  const { enrich, index } = listsOf('BTC')
+  for (const height of heights) await runStatements([...enrich, ...index].map((group) => group.filter(({ writes }) => written.has(writes))), { ...bitcoinBatch(height, height, 0), hash: `x${height}` }, bitcoinContext(store))
+  return service
+}
+const said = /(\d+) of (\d+) blocks of BTC asked about, between (\d+) and (\d+), have no price in dollars/
+
+describe('Bitcoin without a price', function () {
+  this.timeout(120_000)
+  let service: Service
+  const get = async (path: string): Promise<any> => (await service.call(`GET /v1/${path}`)).body
+  const unpriced = ({ coverage_status: { warnings } }: any): unknown => said.exec(warnings.join())?.slice(1).map(Number)
+
+  describe('in no block', () => {
+    before(async () => { service = await serviceOf([1, 2], false) })
+    after(() => service.stop())
+
+    it('no whale is a gap', async () => {
+      for (const path of ['whales/recent?chain=BTC&min_usd=1', 'dashboard/whale-txs?chain=BTC']) {
+        const answer = await get(path)
+        assert.deepEqual([answer.count, unpriced(answer), answer._meta.empty], [0, [2, 2, 1, 2], { is_successful_empty: false, empty_reason: 'data_gap' }], path)
+      }
+      assert.deepEqual(unpriced(await get('whales/recent?min_usd=1')), [2, 2, 1, 2])
+      assert.deepEqual(unpriced(await get('whales/recent?chain=BTC&min_usd=1&since=2019-01-01T00:15:00Z')), [1, 1, 2, 2])
+    })
+
+    it('sums are unknown, and amounts are known', async () => {
+      const flows = await get('dashboard/exchange-flows?chain=BTC')
+      const [alpha] = flows.exchanges, [now] = flows.known_now
+      assert.deepEqual([alpha.transfers_out, alpha.tokens[0].amount_out, alpha.tokens[0].amount_in, now.sats_out], [2, String(4 * btc), '0', String(4 * btc)])
+      for (const one of [flows, alpha, now]) assert.deepEqual([one.usd_in, one.usd_out, one.usd_net, one.usd_unknown], [0, null, null, 0])
+      assert.deepEqual([alpha.tokens[0].usd_in, alpha.tokens[0].usd_out, alpha.tokens[0].usd_net, unpriced(flows)], [0, null, null, [2, 2, 1, 2]])
+      const market = await get('dashboard/market?chain=BTC')
+      assert.deepEqual([market.exchange_flows.usd_out, market.exchange_flows.top[0].usd_net, market.whale_activity.count, market.whale_activity.usd, market.failed, unpriced(market)], [null, null, null, null, [], [2, 2, 1, 2]])
+      const network = await get('network/summary?chain=BTC')
+      assert.deepEqual([network.whales_1h, network.hourly.whale_usd, network.hourly.transfers > 0, unpriced(network)], [null, null, true, [2, 2, 1, 2]])
+      const { profile } = await get(`wallets/${shop}?chain=BTC`)
+      assert.deepEqual([profile.transfers_in, profile.usd_in, profile.transfers_out, profile.usd_out], [2, null, 0, 0])
+    })
+
+    it('a feed does not count what it cannot value', async () => {
+      const feed = await get('feed/recent?chain=BTC')
+      assert.deepEqual(feed.blocks.map((one: any) => [one.block_number, one.whale_count, one.whale_usd]), [[2, null, null], [1, null, null]])
+      assert.deepEqual([unpriced(feed), unpriced(await get('feed/block/BTC/2'))], [[2, 2, 1, 2], [1, 1, 2, 2]])
+    })
+  })
+
+  describe('in some blocks', () => {
+    before(async () => { service = await serviceOf([1, 20], true) })
+    after(() => service.stop())
+
+    it('says of which, beside what is known', async () => {
+      const whales = await get('whales/recent?chain=BTC&min_usd=1')
+      assert.deepEqual([whales.whales.every((one: any) => one.block_number === 1) && whales.count > 1, unpriced(whales), whales._meta.empty], [true, [1, 2, 20, 20], undefined])
+      // The newest whale that has a price comes after a block whose whales are not known.
+      assert.deepEqual(unpriced(await get('whales/recent?chain=BTC&min_usd=1&limit=1')), [1, 2, 20, 20])
+      assert.deepEqual(unpriced(await get('whales/recent?chain=BTC&min_usd=1&until=2019-01-01T01:00:00Z')), undefined)
+      const flows = await get('dashboard/exchange-flows?chain=BTC')
+      assert.deepEqual([flows.usd_out, flows.exchanges[0].tokens[0].amount_out, unpriced(flows)], [20_000, String(4 * btc), [1, 2, 20, 20]])
+      assert.deepEqual((await get('feed/recent?chain=BTC')).blocks.map((one: any) => [one.block_number, one.whale_count]), [[20, null], [1, 2]])
+      const network = await get('network/summary?chain=BTC')
+      assert.deepEqual([network.whales_1h, unpriced(network)], [null, [1, 1, 20, 20]])
+    })
+  })
+})
