@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { AppError, messageOf, unavailable } from './errors.js'
 import { openGate } from './gate.js'
+import { sendable } from './parameters.js'
 import type { SqlFile } from './sql.js'
 
 export type Params = Record<string, unknown>
@@ -85,8 +86,9 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     client,
     query: async (sql, params, row, settings = {}, signal) => {
       try {
+        const { text, params: sent, long } = sendable(textOf(sql), params)
         const ask = async (): Promise<unknown[]> => rowsOf(await (await client.query({
-          query: textOf(sql), query_params: params, format: 'JSONEachRow',
+          query: text, query_params: sent, format: 'JSONEachRow', ...(long ? { use_multipart_params: true } : {}),
           ...(signal === undefined ? { clickhouse_settings: settings as never } : { abort_signal: signal, clickhouse_settings: { ...settings, cancel_http_readonly_queries_on_client_close: 1 } as never }),
         })).text())
         // The server may end a connection in the moment it is used again: what only reads is asked once more, on another.
@@ -99,8 +101,9 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     execute: async (sql, params = {}, settings = {}) => {
       const { token, session, ...rest } = settings
       try {
+        const { text, params: sent } = sendable(textOf(sql), params)
         const done = await gate.pass(() => client.command({
-          query: textOf(sql), query_params: params, ...(session === undefined ? {} : { session_id: session }),
+          query: text, query_params: sent, ...(session === undefined ? {} : { session_id: session }),
           clickhouse_settings: { ...rest, ...(token === undefined ? {} : { insert_deduplication_token: token, deduplicate_insert_select: 'force_enable' }) } as never,
         }))
         return Number(done.summary?.written_rows ?? 0)
