@@ -181,6 +181,25 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     }
   }
 
+  /** Cuts what is wanted and not covered below `head` into batches, and queues them. */
+  const plan = async (head: Head): Promise<void> => {
+    const wanted = targets.map((target) => ({ from: target.from_block, to: Math.min(target.to_block, head.number) })).filter((one) => one.from <= one.to)
+    const [tip, below] = await Promise.all([module.together !== undefined ? planTogether(head, wanted) : planTip(head, wanted), planBackfill(head, wanted)])
+    const planned = [...tip, ...below]
+    if (planned.length === 0) return
+    await parts.checkpoint('before planning')
+    const batches = await ledger.plan(chain, position, planned)
+    if (batches === null) { covered = undefined; return }
+    position = { seq: position.seq + 1, generation: position.generation }
+    covered = merge([...covered ?? [], ...planned])
+    // What fills a gap may be of another branch than what stands above it: the next head is then compared header by header.
+    const links = tip.every(({ from, parentHash }, index) => { const below = tip[index - 1] ?? newest; return below !== undefined && from === below.to + 1 && parentHash === below.hash })
+    if (tip.length > 0) newest = links ? tip.at(-1) : undefined
+    metrics.planned.set({ chain }, Math.max(...planned.map((piece) => piece.to)))
+    await parts.checkpoint('before queueing')
+    await enqueue(batches)
+  }
+
   return {
     /** One look at the node: head, reorgs, new batches. */
     tick: async () => {
@@ -201,23 +220,12 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
         told = true
       }
       if (seen?.hash !== head.hash && !follows() && !(await reconcile(head))) { seen = undefined; return }
-      const observed = seen?.hash === head.hash ? undefined : observe(head)
+      const observed = seen?.hash === head.hash ? Promise.resolve() : observe(head)
+      // A new block does not wait until it is written that it was seen.
+      observed.catch(() => undefined)
       seen = head
-      const wanted = targets.map((target) => ({ from: target.from_block, to: Math.min(target.to_block, head.number) })).filter((one) => one.from <= one.to)
-      const [tip, below] = await Promise.all([module.together !== undefined ? planTogether(head, wanted) : planTip(head, wanted), planBackfill(head, wanted), observed])
-      const planned = [...tip, ...below]
-      if (planned.length === 0) return
-      await parts.checkpoint('before planning')
-      const batches = await ledger.plan(chain, position, planned)
-      if (batches === null) { covered = undefined; return }
-      position = { seq: position.seq + 1, generation: position.generation }
-      covered = merge([...covered ?? [], ...planned])
-      // What fills a gap may be of another branch than what stands above it: the next head is then compared header by header.
-      const links = tip.every(({ from, parentHash }, index) => { const below = tip[index - 1] ?? newest; return below !== undefined && from === below.to + 1 && parentHash === below.hash })
-      if (tip.length > 0) newest = links ? tip.at(-1) : undefined
-      metrics.planned.set({ chain }, Math.max(...planned.map((piece) => piece.to)))
-      await parts.checkpoint('before queueing')
-      await enqueue(batches)
+      await plan(head)
+      await observed
     },
 
     /** Gives every unfinished stage of every live batch its job again: at start, every minute, and after the loss of Redis. */

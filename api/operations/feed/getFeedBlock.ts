@@ -29,12 +29,13 @@ export default operation({
     const chain = blockChainOf(input.chain)
     const at = input.block_number
     const [block, status] = await Promise.all([readBlock(chain, at, ask), ask.services.coverage.status(chain.id)])
-    const [events, whales, landed] = block === null ? [[], [], []] : await Promise.all([
+    const time = Date.parse(block?.timestamp ?? '')
+    const [events, whales, landed, unpriced] = block === null ? [[], [], [], null] : await Promise.all([
       ask.store.query(listEvents, { chain: chain.id, block: at }, EventRow),
       readWhales({ chain: chain.id, minUsd: whaleUsd, limit: 200, from: at, below: [at, 127, 4294967295, 4294967295] }, ask),
       ask.store.query(isIndexed, { chain: chain.id, block: at }, z.object({ indexed: z.coerce.boolean() })),
+      unpricedWithin(chain.id, time, time, ask, at),
     ])
-    const unpriced = block === null ? null : await unpricedWithin(chain.id, Date.parse(block.timestamp), Date.parse(block.timestamp), ask, at)
     return {
       chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), indexed: landed[0]?.indexed ?? false, internal_complete: block?.internal_complete ?? null, coverage_status: unpriced === null ? status : withUnpriced(status, unpriced),
     }
