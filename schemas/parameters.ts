@@ -21,7 +21,7 @@ const cut = (list: readonly unknown[]): unknown[][] => {
 }
 
 /** The statement and its parameters as they can be sent; long: whether a list was cut, so that an address would be too short for all of them. */
-export const sendable = <Params extends Record<string, unknown>>(text: string, params: Params): { readonly text: string; readonly params: Record<string, unknown>; readonly long: boolean } => {
+export const sendable = (text: string, params: Record<string, unknown>): { readonly text: string; readonly params: Record<string, unknown>; readonly long: boolean } => {
   const lists = Object.entries(params).flatMap(([name, value]) => {
     const pieces = Array.isArray(value) && value.length >= few ? cut(value) : []
     return pieces.length > 1 ? [{ name, pieces }] : []

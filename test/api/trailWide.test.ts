@@ -1,4 +1,4 @@
-/** A trail over more moves than travel with one statement: it answers, and says what it did not carry. */
+/** A trail through moves that are longer than the server takes of one parameter: it answers, and every unit is accounted for. */
 import assert from 'node:assert/strict'
 import { account, seedBlocks, seedMoves, type Move } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
@@ -20,7 +20,7 @@ describe('a trail through more than a thousand moves', function () {
   })
   after(() => service.stop())
 
-  it('answers hop after hop; what did not travel is counted, and everything adds up', async () => {
+  it('answers hop after hop, and everything adds up', async () => {
     const { status, body } = await service.call(`GET /v1/wallets/trail/${account('1')}?hops=2`)
     assert.equal(status, 200, JSON.stringify(body).slice(0, 300))
     const second = body.trail.filter((step: any) => step.hop === 2)
