@@ -26,3 +26,5 @@ LEFT JOIN (
   SELECT chain, sum(high - low + 1) AS missing, min(low) AS first_missing, max(high) AS last_missing FROM (SELECT DISTINCT chain, low, high FROM holes) GROUP BY chain
 ) AS g ON g.chain = b.chain
 LEFT JOIN (SELECT chain, sum(unresolved_inputs) AS unresolved FROM btc_blocks GROUP BY chain) AS u ON u.chain = b.chain
+-- Nearly all of it is planning: what prepares joins for many rows costs half as much again.
+SETTINGS max_threads = 1, join_algorithm = 'hash', enable_join_runtime_filters = 0

@@ -8,6 +8,7 @@ import type { Store } from '../schemas/clickhouse.js'
 import { batchKey, type BatchRef, type StageName } from '../schemas/primitives.js'
 import type { SqlFile } from '../schemas/sql.js'
 import { mend } from './mend.js'
+import { peek } from './peek.js'
 
 /** What a stage did: rows written, bytes received from a node, the endpoint that gave them ('' where none was asked). */
 export interface Outcome { readonly rows: number; readonly bytes: number; readonly endpoint: string }
@@ -35,7 +36,7 @@ export interface Stage {
 /**
  * A statement; one with `only` is run when that query's one row counts more than 0 in that column, because else it would write nothing.
  * One with `given` binds the columns of that query's one row too; it is asked once a run, before the first group that binds it.
- * One with `data` is an INSERT of what that yields, in the format the statement ends with: what only a program can read, such as bytes.
+ * One with `data` is an INSERT of what that yields, in the format the statement ends with: what only a program can read, such as bytes. Where that is nothing it is not run.
  */
 export interface Statement extends SqlFile {
   readonly only?: { readonly asks: SqlFile; readonly column: string }; readonly given?: SqlFile
@@ -112,13 +113,15 @@ export const runStatements = async (statements: Statements, batch: BatchRef, con
     for (const sql of group) if (sql.given !== undefined && !given.has(sql.given.path)) given.set(sql.given.path, await givenBy(sql.given, params, context.store))
     const written = await Promise.all(group.map(async (sql) => {
       if (await idle(sql)) return 0
-      await context.checkpoint(`before ${sql.name}`)
+      const { data } = sql
+      const brought = data === undefined ? undefined : await peek(data(batch, context))
+      if (brought === null) return 0
+      try { await context.checkpoint(`before ${sql.name}`) } catch (thrown) { await brought?.drop(); throw thrown }
       const started = performance.now()
       const bound = { ...params, ...given.get(sql.given?.path ?? '') }
       const token = `${batchKey(batch)}|${sql.name}`
-      const { data } = sql
+      const count = brought === undefined ? await context.store.execute(sql, bound, { token }) : await context.store.feed(sql.text, Readable.from(brought.pieces, { objectMode: false }), bound, { token })
       const send = data === undefined ? undefined : () => Readable.from(data(batch, context), { objectMode: false })
-      const count = send === undefined ? await context.store.execute(sql, bound, { token }) : await context.store.feed(sql.text, send(), bound, { token })
       const lacking = context.again && sql.writes !== '' ? await mend(context.store, sql, bound, token, send) : 0
       if (lacking > 0) context.log.warn({ statement: sql.name, rows: lacking }, 'rows lacked though their insert was known: put in')
       context.log.debug({ statement: sql.name, rows: count, milliseconds: Math.round(performance.now() - started) }, 'statement')

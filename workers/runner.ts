@@ -12,7 +12,7 @@ import { batchKey, BatchRef } from '../schemas/primitives.js'
 import type { Ledger } from '../stages/ledger/ledger.js'
 import { stageAfter } from '../stages/pipeline.js'
 import { applyRollback } from '../stages/rollback.js'
-import type { ChainModule, Context, Stage } from '../stages/stage.js'
+import type { ChainModule, Stage } from '../stages/stage.js'
 import type { Bounds } from './backfill.js'
 import { isPaused, type ControlsWatch } from './controls.js'
 import { bury, deadId, revive } from './deadLetters.js'
@@ -55,41 +55,58 @@ export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef, ready 
   }
 }
 
+/** Whether there is anything to do: a rollback ended the batch, or this stage of it has landed. */
+const standing = async ({ ledger }: Parts, stage: Stage, batch: BatchRef): Promise<'open' | 'orphaned' | 'landed'> => {
+  const [orphaned, landed] = await Promise.all([ledger.endedBy(batch), ledger.landed(batch)])
+  return orphaned.length > 0 ? 'orphaned' : landed.has(stage.name) ? 'landed' : 'open'
+}
+
 const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, log: Logger): Promise<void> => {
   const { ledger } = parts
   const where = { stage: stage.name, chain: batch.chain }
   const next = stageAfter(stage.name)
-  let ready = false
-  const [orphaned, landed] = await Promise.all([ledger.endedBy(batch), ledger.landed(batch)])
-  if (orphaned.length > 0) {
-    metrics.batches.inc({ ...where, outcome: 'orphaned' })
+  const orphaned = (): void => { metrics.batches.inc({ ...where, outcome: 'orphaned' }) }
+  // Asked beside what the stage reads first: nothing is written before the answer is there, for whatever writes passes a checkpoint.
+  const asked = standing(parts, stage, batch)
+  asked.catch(() => undefined)
+  const checkpoint = async (at: string): Promise<void> => {
+    if (await asked !== 'open') throw new AppError('NOT_OPEN', `${batchKey(batch)} is not to be worked on`, { retry: 'never' })
+    await parts.checkpoint(at)
+  }
+  const started = performance.now()
+  const run = stage.run(batch, { config: parts.config, store: parts.store, log, chain: module, again, checkpoint })
+  run.catch(() => undefined)
+  const found = await asked
+  if (found !== 'open') {
+    // What it still reads is read to its end: a job that is over leaves nothing behind.
+    await run.catch(() => undefined)
+    if (found === 'orphaned') orphaned()
+    else { await parts.checkpoint(`before handing on ${stage.name}`); await handOn(parts, stage, batch) }
     return
   }
-  if (!landed.has(stage.name)) {
-    const started = performance.now()
-    const context: Context = { config: parts.config, store: parts.store, log, chain: module, again, checkpoint: parts.checkpoint }
-    const outcome = await stage.run(batch, context)
-    await parts.checkpoint(`before landing ${stage.name}`)
-    // A rollback may have passed while this batch was writing: then its rows are the auditor's, swept here at once.
-    const ended = await ledger.endedBy(batch)
-    if (ended.length > 0) {
-      for (const rollback of ended) await applyRollback(parts.store, module, rollback)
-      metrics.batches.inc({ ...where, outcome: 'orphaned' })
-      return
-    }
-    const milliseconds = performance.now() - started
-    // Asked beside the landing, whose write waits for the disk; what fails here is asked again.
-    const [open] = await Promise.all([next?.ordered === true && ledger.isNext(batch, next.name).catch(() => false), ledger.land(batch, stage.name, outcome, milliseconds)])
-    ready = open
-    metrics.batches.inc({ ...where, outcome: 'landed' })
-    metrics.blocks.inc(where, batch.to - batch.from + 1)
-    metrics.rows.inc(where, outcome.rows)
-    metrics.received.inc(where, outcome.bytes)
-    metrics.duration.observe(where, milliseconds / 1_000)
-    log.info({ rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds) }, 'landed')
+  const outcome = await run
+  await parts.checkpoint(`before landing ${stage.name}`)
+  const milliseconds = performance.now() - started
+  // Asked beside the landing, whose write waits for the disk; what fails here is asked again. A rollback may have passed while this batch was
+  // writing: then its rows are the auditor's, swept here at once, and that it landed counts for nothing.
+  const [ready, ended, { repeated }] = await Promise.all([
+    next?.ordered === true && ledger.isNext(batch, next.name).catch(() => false), ledger.endedBy(batch), ledger.land(batch, stage.name, outcome, milliseconds),
+  ])
+  if (ended.length > 0) {
+    for (const rollback of ended) await applyRollback(parts.store, module, rollback)
+    orphaned()
+    return
   }
+  metrics.batches.inc({ ...where, outcome: 'landed' })
+  metrics.blocks.inc(where, batch.to - batch.from + 1)
+  metrics.rows.inc(where, outcome.rows)
+  metrics.received.inc(where, outcome.bytes)
+  metrics.duration.observe(where, milliseconds / 1_000)
+  log.info({ rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds) }, 'landed')
   await parts.checkpoint(`before handing on ${stage.name}`)
   await handOn(parts, stage, batch, ready)
+  // Who asked for the row before it was there did not see it.
+  if (await repeated) await handOn(parts, stage, batch)
 }
 
 const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?: string): Promise<void> => {

@@ -1,10 +1,10 @@
 /** Metadata of tokens first seen in a batch, from the chain's own nodes. */
 import type { PublicClient } from 'viem'
 import { z } from 'zod'
-import type { Store } from '../../schemas/clickhouse.js'
 import { unavailable } from '../../schemas/errors.js'
 import type { BatchRef } from '../../schemas/primitives.js'
 import { loadSql } from '../../schemas/sql.js'
+import type { Context } from '../stage.js'
 import { askTokens, refuses } from './askTokens.js'
 import { insertTokens } from './insertTokens.js'
 
@@ -17,11 +17,12 @@ const Row = z.object({ address: z.string() })
  */
 export const tokenDescriber = (clients: readonly PublicClient[]) => {
   const mute = new WeakSet<PublicClient>()
-  return async (batch: BatchRef, { store }: { readonly store: Store }): Promise<void> => {
+  return async (batch: BatchRef, { store, checkpoint }: Pick<Context, 'store' | 'checkpoint'>): Promise<void> => {
     const able = clients.filter((client) => !mute.has(client))
     if (able.length === 0) return
     const tokens = (await store.query(newTokens, { chain: batch.chain, from: batch.from, to: batch.to }, Row)).map(({ address }) => address)
     if (tokens.length === 0) return
+    await checkpoint('before describing tokens')
     let fault: unknown
     for (const client of able) {
       try {

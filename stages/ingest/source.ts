@@ -16,8 +16,13 @@ const Verified = z.object({
   missing: Numbers, forked: z.coerce.number(), broken: Numbers, tip_hash: z.string(), first_parent: z.string(), problem: z.string().nullable(), endpoint: z.string().nullable(),
 })
 
+type Verified = z.infer<typeof Verified>
+
 /** What is known of a batch of which nothing has landed. */
-const nothing: z.infer<typeof Verified> = { missing: [], forked: 0, broken: [], tip_hash: '', first_parent: '', problem: null, endpoint: null }
+const nothing: Verified = { missing: [], forked: 0, broken: [], tip_hash: '', first_parent: '', problem: null, endpoint: null }
+
+/** What verify.sql would say of a single block that was asked for by its hash, checked, and has landed. */
+const verifiedBy = (link: Link | undefined, { from }: BatchRef): Verified => (link === undefined ? { ...nothing, missing: [from] } : { ...nothing, tip_hash: link.hash, first_parent: link.parent })
 
 /** The answers about one block, as they land side by side. */
 export interface Answers { readonly number: number; readonly endpoint: string; readonly block: Body; readonly receipts: Body; readonly traces: Body; readonly tracesKind: string }
@@ -39,14 +44,18 @@ export interface SourceOptions<Got extends Answers> {
   /** Blocks fetched side by side: further ones would only hold answers that wait to be sent on. */
   readonly lanes: number
   readonly land: (store: Store, batch: BatchRef, source: AsyncIterable<Got>, attempt: string) => Promise<void>
+  /** Where answers are checked before they land: the hashes (as hex) of a block and its parent. A single block then need not be read back. */
+  readonly linked?: (answers: Got) => Link
 }
+
+interface Link { readonly hash: string; readonly parent: string }
 
 interface Known<Got extends Answers> { readonly one: Asked<Got>; chainChecked: boolean; refusedUntil: number }
 
 /** Milliseconds an endpoint that answered wrongly is asked last. */
 const distrust = 10_000
 
-export const openSource = <Got extends Answers>({ asked, finality, lanes, land }: SourceOptions<Got>): Source => {
+export const openSource = <Got extends Answers>({ asked, finality, lanes, land, linked }: SourceOptions<Got>): Source => {
   const known: Known<Got>[] = asked.map((one) => ({ one, chainChecked: false, refusedUntil: 0 }))
 
   const checkChain = async (entry: Known<Got>): Promise<void> => {
@@ -81,7 +90,8 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land }
     throw last
   }
 
-  async function* fetchAll(numbers: readonly number[], hash: string, failures: unknown[]): AsyncGenerator<Got> {
+  /** Fetches blocks as they come; the first ones are asked for at once, before anybody takes one. */
+  const fetchAll = (numbers: readonly number[], hash: string, failures: unknown[]): AsyncGenerator<Got> => {
     const running = new Map<number, Promise<{ number: number; answers?: Got }>>()
     let next = 0
     const start = (): void => {
@@ -91,12 +101,14 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land }
       running.set(number, fetchOne(number, hash).then((answers) => ({ number, answers }), (thrown: unknown) => { failures.push(thrown); return { number } }))
     }
     while (running.size < Math.min(lanes, numbers.length)) start()
-    while (running.size > 0) {
-      const done = await Promise.race(running.values())
-      running.delete(done.number)
-      if (failures.length === 0) start()
-      if (done.answers !== undefined) yield done.answers
-    }
+    return (async function* () {
+      while (running.size > 0) {
+        const done = await Promise.race(running.values())
+        running.delete(done.number)
+        if (failures.length === 0) start()
+        if (done.answers !== undefined) yield done.answers
+      }
+    })()
   }
 
   const verify = async (batch: BatchRef, context: Context) => {
@@ -132,14 +144,17 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land }
       const hash = batch.from === batch.to ? batch.hash : ''
       const before = context.again ? await verify(batch, context) : nothing
       const failures: unknown[] = []
+      let link: Link | undefined
       let bytes = 0
       let endpoint = ''
       if (before.missing.length > 0 || before.tip_hash === '') {
         const numbers = before.tip_hash === '' ? Array.from({ length: batch.to - batch.from + 1 }, (_, index) => batch.from + index) : before.missing
+        const fetched = fetchAll(numbers, hash, failures)
         const source = async function* () {
-          for await (const answers of fetchAll(numbers, hash, failures)) {
+          for await (const answers of fetched) {
             bytes += answers.block.bytes.length + answers.receipts.bytes.length + answers.traces.bytes.length
             endpoint = answers.endpoint
+            link = linked?.(answers)
             yield answers
           }
         }
@@ -148,8 +163,10 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land }
         await context.checkpoint('after land')
       }
       if (failures.length > 0) throw failures[0]
-      const [after, [below]] = await Promise.all([
-        before.missing.length > 0 || before.tip_hash === '' ? verify(batch, context) : before,
+      // What an earlier attempt may have left of a range is known to the store alone.
+      const after = before.missing.length === 0 && before.tip_hash !== '' ? before : linked !== undefined && hash !== '' ? verifiedBy(link, batch) : verify(batch, context)
+      const [verified, [below]] = await Promise.all([
+        after,
         context.store.query(neighbourSql, { chain: batch.chain, from: batch.from }, z.object({ hash: z.string() })),
       ])
       const refuse = async (code: string, message: string, name: string): Promise<never> => {
@@ -157,11 +174,11 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land }
         await context.store.execute('DELETE FROM raw_payloads WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}', { chain: batch.chain, from: batch.from, to: batch.to, generation: batch.generation })
         throw new AppError(code, message, { retry: 'attempt', endpoint: name })
       }
-      const name = after.endpoint ?? endpoint
-      if (after.missing.length > 0) return refuse('BAD_ANSWER', `${name}: ${after.problem ?? `block ${String(after.missing[0])} did not arrive`}`, name)
-      if (after.forked > 0 || after.broken.length > 0) return refuse('NODE_CONTRADICTS', `${name}: blocks ${batch.from}–${batch.to} do not hang together${after.broken.length > 0 ? ` (at ${String(after.broken[0])})` : ''}`, name)
-      if (`0x${after.tip_hash}` !== batch.hash) return refuse('BLOCK_REPLACED', `${name}: block ${batch.to} is 0x${after.tip_hash.slice(0, 12)}…, planned ${batch.hash.slice(0, 14)}…`, name)
-      if (below !== undefined && below.hash !== `0x${after.first_parent}`) return refuse('NODE_CONTRADICTS', `${name}: block ${batch.from} does not stand on block ${batch.from - 1}`, name)
+      const name = verified.endpoint ?? endpoint
+      if (verified.missing.length > 0) return refuse('BAD_ANSWER', `${name}: ${verified.problem ?? `block ${String(verified.missing[0])} did not arrive`}`, name)
+      if (verified.forked > 0 || verified.broken.length > 0) return refuse('NODE_CONTRADICTS', `${name}: blocks ${batch.from}–${batch.to} do not hang together${verified.broken.length > 0 ? ` (at ${String(verified.broken[0])})` : ''}`, name)
+      if (`0x${verified.tip_hash}` !== batch.hash) return refuse('BLOCK_REPLACED', `${name}: block ${batch.to} is 0x${verified.tip_hash.slice(0, 12)}…, planned ${batch.hash.slice(0, 14)}…`, name)
+      if (below !== undefined && below.hash !== `0x${verified.first_parent}`) return refuse('NODE_CONTRADICTS', `${name}: block ${batch.from} does not stand on block ${batch.from - 1}`, name)
       return { rows: batch.to - batch.from + 1, bytes, endpoint }
     },
     close: async () => { await Promise.all(known.map((entry) => entry.one.close())) },

@@ -38,6 +38,7 @@ const node = (multicall: boolean, fault?: () => Error): { client: PublicClient; 
 }
 const Row = z.object({ address: z.string(), symbol: z.string(), name: z.string(), decimals: z.number().nullable(), source: z.string() })
 const batch = { chain: 'ETH', from: 1, to: 2, hash: '', generation: 0, floor: 0 }
+const checkpoint = async (): Promise<void> => undefined
 const fresh = async (): Promise<Store> => {
   const { store } = await freshStore()
   await putTokens(store, majors)
@@ -54,10 +55,10 @@ describe('metadata of tokens', () => {
       const store = await fresh()
       const { client, asked } = node(multicall)
       const describeTokens = tokenDescriber([client])
-      await describeTokens(batch, { store })
+      await describeTokens(batch, { store, checkpoint })
       assert.deepEqual((await stored(store)).map(({ address, symbol, name, decimals }) => [address, symbol, name, decimals]), expected)
       assert.equal(asked.length, multicall ? 2 : 10)
-      await describeTokens(batch, { store })
+      await describeTokens(batch, { store, checkpoint })
       assert.equal(asked.length, multicall ? 2 : 10)
     })
   }
@@ -66,12 +67,12 @@ describe('metadata of tokens', () => {
     const store = await fresh()
     const without = node(true, () => Object.assign(new Error('the method does not exist'), { code: -32601 }))
     const describeTokens = tokenDescriber([without.client])
-    await describeTokens(batch, { store })
-    await describeTokens(batch, { store })
+    await describeTokens(batch, { store, checkpoint })
+    await describeTokens(batch, { store, checkpoint })
     assert.deepEqual([await stored(store), without.asked.length], [[], 1])
     const away = createPublicClient({ transport: custom({ request: async () => { throw new Error('fetch failed') } } as never, { retryCount: 0 }) })
-    await assert.rejects(tokenDescriber([away])(batch, { store }), { code: 'UPSTREAM_UNAVAILABLE', retry: 'wait' })
-    await tokenDescriber([away, node(true).client])(batch, { store })
+    await assert.rejects(tokenDescriber([away])(batch, { store, checkpoint }), { code: 'UPSTREAM_UNAVAILABLE', retry: 'wait' })
+    await tokenDescriber([away, node(true).client])(batch, { store, checkpoint })
     assert.equal((await stored(store)).length, 3)
   })
 })

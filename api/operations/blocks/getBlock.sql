@@ -15,3 +15,5 @@ LEFT JOIN (
 ) AS t ON t.block_hash = b.block_hash
 -- A reorg leaves both blocks for a moment; the newer is the chain's. The tables of a block fill in no order.
 WHERE b.tx_count = t.rows ORDER BY b.generation DESC LIMIT 1
+-- A block is a few thousand rows: joins that hash them side by side cost more than they save.
+SETTINGS max_threads = 1, join_algorithm = 'hash'

@@ -6,18 +6,25 @@ import { blockChainOf, chainField, heightField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { BlockDetail } from './block.js'
 
-const getBlock = loadSql(import.meta.url, 'getBlock.sql')
+const getBlock = loadSql(import.meta.url, 'getBlock.sql'), hasBlock = loadSql(import.meta.url, 'hasBlock.sql')
 const getBtcBlock = loadSql(import.meta.url, 'getBtcBlock.sql'), hasBtcBlock = loadSql(import.meta.url, 'hasBtcBlock.sql')
 const newestBlock = loadSql(import.meta.url, 'newestBlock.sql')
-const Newest = z.object({ number: z.number() }), Has = z.object({ number: z.coerce.number() })
+const Newest = z.object({ number: z.number() }), Has = z.object({ time: z.coerce.number() })
+interface BlockChain { readonly id: string; readonly status: string }
+
+/** Of what time the block at a height is, Unix milliseconds; null where it is not so far in the store that it could be read, or the chain has no pipeline. */
+export const timeOfBlock = async (chain: BlockChain, at: number, ask: Ask): Promise<number | null> =>
+  (chain.status === 'live' ? (await ask.store.query(chain.id === 'BTC' ? hasBtcBlock : hasBlock, { chain: chain.id, at }, Has))[0]?.time ?? null : null)
+
+/** The block at a height that timeOfBlock knows of; null where not all of it is there yet. */
+export const readKnownBlock = async (chain: BlockChain, at: number, ask: Ask): Promise<z.infer<typeof BlockDetail> | null> =>
+  (await ask.store.query(chain.id === 'BTC' ? getBtcBlock : getBlock, { chain: chain.id, at }, BlockDetail))[0] ?? null
 
 /** One block by height, or the newest; null where it is not (wholly) in the store or the chain has no pipeline. */
-export const readBlock = async (chain: { readonly id: string; readonly status: string }, height: number | 'newest', ask: Ask): Promise<z.infer<typeof BlockDetail> | null> => {
-  if (chain.status !== 'live') return null
-  const has = async (at: number): Promise<boolean> => chain.id !== 'BTC' || (await ask.store.query(hasBtcBlock, { chain: chain.id, at }, Has)).length > 0
-  const read = async (at: number) => (await has(at) ? (await ask.store.query(chain.id === 'BTC' ? getBtcBlock : getBlock, { chain: chain.id, at }, BlockDetail))[0] ?? null : null)
+export const readBlock = async (chain: BlockChain, height: number | 'newest', ask: Ask): Promise<z.infer<typeof BlockDetail> | null> => {
+  const read = async (at: number) => (await timeOfBlock(chain, at, ask) === null ? null : readKnownBlock(chain, at, ask))
   if (height !== 'newest') return read(height)
-  const top = (await ask.store.query(newestBlock, { chain: chain.id }, Newest))[0]?.number
+  const top = chain.status === 'live' ? (await ask.store.query(newestBlock, { chain: chain.id }, Newest))[0]?.number : undefined
   // The newest may still be on its way into the tables.
   return top === undefined ? null : await read(top) ?? (top > 0 ? read(top - 1) : null)
 }

@@ -5,7 +5,7 @@ import { emptyBecause } from '../../empty.js'
 import { blockChainOf, chainField, heightField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { BlockDetail } from '../blocks/block.js'
-import { readBlock } from '../blocks/getBlock.js'
+import { readKnownBlock, timeOfBlock } from '../blocks/getBlock.js'
 import { unpricedWithin, withUnpriced } from '../../unpriced.js'
 import { readWhales } from '../whales/readWhales.js'
 import { Whale } from '../whales/whale.js'
@@ -28,16 +28,18 @@ export default operation({
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)
     const at = input.block_number
-    const [block, status] = await Promise.all([readBlock(chain, at, ask), ask.services.coverage.status(chain.id)])
-    const time = Date.parse(block?.timestamp ?? '')
-    const [events, whales, landed, unpriced] = block === null ? [[], [], [], null] : await Promise.all([
+    const [time, status] = await Promise.all([timeOfBlock(chain, at, ask), ask.services.coverage.status(chain.id)])
+    // All side by side: a block that turns out not to be whole is answered without the rest.
+    const [block, events, whales, landed, unpriced] = time === null ? [null, [], [], [], null] : await Promise.all([
+      readKnownBlock(chain, at, ask),
       ask.store.query(listEvents, { chain: chain.id, block: at }, EventRow),
       readWhales({ chain: chain.id, minUsd: whaleUsd, limit: 200, from: at, below: [at, 127, 4294967295, 4294967295] }, ask),
       ask.store.query(isIndexed, { chain: chain.id, block: at }, z.object({ indexed: z.coerce.boolean() })),
       unpricedWithin(chain.id, time, time, ask, at),
     ])
+    if (block === null) return { chain: chain.id, block_number: at, block, events: [], whale_txs: [], indexed: false, internal_complete: null, coverage_status: status }
     return {
-      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), indexed: landed[0]?.indexed ?? false, internal_complete: block?.internal_complete ?? null, coverage_status: unpriced === null ? status : withUnpriced(status, unpriced),
+      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), indexed: landed[0]?.indexed ?? false, internal_complete: block.internal_complete, coverage_status: unpriced === null ? status : withUnpriced(status, unpriced),
     }
   },
 })

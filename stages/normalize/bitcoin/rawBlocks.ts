@@ -42,20 +42,23 @@ const openPieces = (source: AsyncIterable<Buffer>) => {
       return slot
     }
   }
-  return { take, string, ended: async () => held.length === 0 && !(await more()) }
+  return { take, string, ended: async () => held.length === 0 && !(await more()), close: async () => { await pieces.return?.() } }
 }
 
-/** Rows of btc_answers, in the order of blocks. */
+/** Rows of btc_answers, in the order of blocks; first an empty piece where there are any, so that they are waited for before they are read. */
 export async function* rawBlocks(batch: BatchRef, context: Context): AsyncGenerator<Buffer> {
   const network = context.chain.parameters as unknown as Network
   const pieces = openPieces(context.store.read(rawSql, statementParams(batch, context.chain.chain)))
   const under: Promise<Slot>[] = []
-  while (!(await pieces.ended())) {
-    const number = Number((await pieces.take(8)).readBigUInt64LE()), hash = (await pieces.take(32)).toString('hex')
-    const decoded = decodeApart(number, hash, { block: await pieces.string(), spent: await pieces.string(), txids: await pieces.string() }, network)
-    decoded.catch(() => undefined)
-    under.push(decoded)
-    if (under.length > ahead) yield* spend(await (under.shift() as Promise<Slot>))
-  }
-  for (const decoded of under) yield* spend(await decoded)
+  try {
+    if (!(await pieces.ended())) yield Buffer.alloc(0)
+    while (!(await pieces.ended())) {
+      const number = Number((await pieces.take(8)).readBigUInt64LE()), hash = (await pieces.take(32)).toString('hex')
+      const decoded = decodeApart(number, hash, { block: await pieces.string(), spent: await pieces.string(), txids: await pieces.string() }, network)
+      decoded.catch(() => undefined)
+      under.push(decoded)
+      if (under.length > ahead) yield* spend(await (under.shift() as Promise<Slot>))
+    }
+    for (const decoded of under) yield* spend(await decoded)
+  } finally { await pieces.close() }
 }

@@ -8,7 +8,7 @@ const rare = onlyWith(sql('present.sql'))
 
 /** Bytes or JSON to outputs, and to inputs as far as the node says what they spend. */
 export const normalizeBitcoin: Statements = [
-  [{ ...rare('bytes', sql('decode_raw.sql')), data: rawBlocks }, rare('json', sql('decode_json.sql'))],
+  [{ ...sql('decode_raw.sql'), data: rawBlocks }, rare('json', sql('decode_json.sql'))],
 ]
 
 /** Inputs found among our own outputs, then what follows from them. They run first in enrich, the stage that goes in order: what is below a batch is complete then. */
