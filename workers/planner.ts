@@ -220,12 +220,10 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
         told = true
       }
       if (seen?.hash !== head.hash && !follows() && !(await reconcile(head))) { seen = undefined; return }
-      const observed = seen?.hash === head.hash ? Promise.resolve() : observe(head)
-      // A new block does not wait until it is written that it was seen.
-      observed.catch(() => undefined)
+      const known = seen?.hash === head.hash
       seen = head
-      await plan(head)
-      await observed
+      // A new block does not wait until it is written that it was seen: both wait for the disk.
+      try { await plan(head) } finally { if (!known) await observe(head) }
     },
 
     /** Gives every unfinished stage of every live batch its job again: at start, every minute, and after the loss of Redis. */

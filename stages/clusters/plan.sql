@@ -2,7 +2,7 @@
 -- ceiling: the highest block under which every planned batch has passed the index stage (batches that no node has are not waited for);
 -- without a plan: the highest block there is. behind: batches that have not. seen: the highest block clusters have seen, -1: none. changed: the lowest block up to there that is
 -- another than they saw, came since, is gone or was seen by older rules; null: none. waiting: blocks to do above it. left: rows above it, the rest of a run that died or
--- was taken back. newest: version of the last write; epoch: changes whenever rows of blocks are taken away.
+-- was taken back. newest: version of the last write.
 WITH
   (SELECT (count(), minIf(b.from_block, NOT b.indexed), countIf(NOT b.indexed), max(b.to_block)) FROM (
     SELECT from_block, to_block, (from_block, to_block, hash, generation) IN (SELECT from_block, to_block, hash, generation FROM batches WHERE chain = {chain:String} AND stage = 'index') AS indexed
@@ -20,5 +20,4 @@ SELECT highest AS ceiling, top AS seen, planned.3 AS behind,
   (SELECT uniqExact(block_number) FROM btc_blocks WHERE chain = {chain:String} AND toInt64(block_number) > top AND toInt64(block_number) <= highest) AS waiting,
   (SELECT count() FROM btc_cluster_log WHERE chain = {chain:String} AND toInt64(block_number) > top) + (SELECT count() FROM btc_cluster_quarantine WHERE chain = {chain:String} AND toInt64(block_number) > top)
     + (SELECT count() FROM btc_change_links WHERE chain = {chain:String} AND toInt64(block_number) > top) AS left,
-  greatest((SELECT max(version) FROM btc_cluster_blocks WHERE chain = {chain:String}), (SELECT max(version) FROM btc_cluster_names WHERE chain = {chain:String})) AS newest,
-  (SELECT max(epoch) FROM rollbacks_applied WHERE chain = {chain:String}) * 4294967296 + (SELECT count() FROM plans WHERE chain = {chain:String} AND kind = 'rollback') AS epoch
+  greatest((SELECT max(version) FROM btc_cluster_blocks WHERE chain = {chain:String}), (SELECT max(version) FROM btc_cluster_names WHERE chain = {chain:String})) AS newest

@@ -15,9 +15,10 @@ import { openRowWriter, readRows } from './rowBinary.js'
 import { insertBlocks, insertLog, insertMoves, insertQuarantine, writeChange, writeMove } from './rows.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
-const planSql = sql('plan'), chunkSql = sql('chunk'), groupsSql = sql('groups'), derived = [sql('change_links'), sql('peels')]
+const planSql = sql('plan'), epochSql = sql('epoch'), chunkSql = sql('chunk'), groupsSql = sql('groups'), derived = [sql('change_links'), sql('peels')]
 const int = z.coerce.number()
-const Plan = z.object({ ceiling: int, seen: int, behind: int, changed: int.nullable(), waiting: int, left: int, newest: int, epoch: int })
+const Plan = z.object({ ceiling: int, seen: int, behind: int, changed: int.nullable(), waiting: int, left: int, newest: int })
+const Epoch = z.object({ epoch: int })
 const Block = z.object({ number: z.number(), hash: z.string() })
 /** Batches that may wait for the index stage before clusters stand back, and inputs of a chunk then: a second or two of work. */
 const most = 3, few = 50_000
@@ -38,7 +39,8 @@ export interface Holder { memory: Memory | null }
 /** Runs the clusters of `chain`; null when there was nothing to do or another process is at it. */
 export const runClusters = async (store: Store, chain: string, holder: Holder, options: ClusterOptions = {}): Promise<ClusterRun | null> => {
   const { seconds = 60, inputs = 400_000, deadAfter = 30, checkpoint = async () => undefined } = options
-  const readPlan = async (): Promise<Plan> => (await store.query(planSql, { chain, rules: clusterRules }, Plan))[0] ?? { ceiling: -1, seen: -1, behind: 0, changed: null, waiting: 0, left: 0, newest: 0, epoch: 0 }
+  const readPlan = async (): Promise<Plan> => (await store.query(planSql, { chain, rules: clusterRules }, Plan))[0] ?? { ceiling: -1, seen: -1, behind: 0, changed: null, waiting: 0, left: 0, newest: 0 }
+  const readEpoch = async (): Promise<number> => (await store.query(epochSql, { chain }, Epoch))[0]?.epoch ?? 0
   const before = await readPlan()
   if (before.waiting + before.left === 0 && before.changed === null && (await readNames(store, chain)).length === 0) return null
   const lease = await takeLease(store, chain, randomUUID(), deadAfter)
@@ -82,10 +84,11 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
       if (plan.waiting === 0) return { height: plan.seen, waiting: plan.waiting, ...done }
       // A backfill goes first: while it is on, a run is one small chunk.
       const aside = plan.behind > most
+      const epoch = await readEpoch()
       const blocks = await store.query(chunkSql, { chain, above: plan.seen, ceiling: plan.ceiling, inputs: aside ? Math.min(inputs, few) : inputs }, Block)
       // What a failure leaves in memory is not what the store holds.
       holder.memory = null
-      const counts = await work(store, chain, memory, { blocks, version, lease, checkpoint, unchanged: async () => (await readPlan()).epoch === plan.epoch })
+      const counts = await work(store, chain, memory, { blocks, version, lease, checkpoint, unchanged: async () => await readEpoch() === epoch })
       if (counts === null) continue
       holder.memory = memory
       for (const name of ['blocks', 'groups', 'changes', 'quarantined'] as const) done[name] += counts[name]

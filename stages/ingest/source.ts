@@ -167,7 +167,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
       const after = before.missing.length === 0 && before.tip_hash !== '' ? before : linked !== undefined && hash !== '' ? verifiedBy(link, batch) : verify(batch, context)
       const [verified, [below]] = await Promise.all([
         after,
-        context.store.query(neighbourSql, { chain: batch.chain, from: batch.from }, z.object({ hash: z.string() })),
+        context.store.query(neighbourSql, { chain: batch.chain, from: batch.from }, z.object({ hash: z.string() }), { max_threads: 1 }),
       ])
       const refuse = async (code: string, message: string, name: string): Promise<never> => {
         distrustByName(name)

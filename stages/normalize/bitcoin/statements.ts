@@ -14,7 +14,7 @@ export const normalizeBitcoin: Statements = [
 /** Inputs found among our own outputs, then what follows from them. They run first in enrich, the stage that goes in order: what is below a batch is complete then. */
 export const resolveBitcoin: Statements = [
   [onlyWith(sql('unresolved.sql'))('inputs', sql('inputs.sql'))],
-  [sql('transactions.sql')],
-  [sql('blocks.sql'), sql('movements.sql')],
+  [sql('transactions.sql'), sql('movements.sql')],
+  [sql('blocks.sql')],
   [sql('claims.sql')],
 ]
