@@ -1,7 +1,7 @@
 /** What was measured, in words: bars with figure and verdict, tables, and how to repeat it. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, tmpdir, totalmem } from 'node:os'
 import { ordinary } from '../replay-node/renumbered.js'
 import type { BackfillResult } from './backfill.js'
 import type { BitcoinResult } from './bitcoin/bitcoin.js'
@@ -10,6 +10,7 @@ import type { BitcoinHistoryResult } from './bitcoinHistory/bitcoinHistory.js'
 import { bitcoinHistoryBars, bitcoinHistorySection } from './bitcoinHistory/report.js'
 import type { ClusterResult } from './clusters/clusters.js'
 import { clusterBars, clusterSection } from './clusters/report.js'
+import { fileSystemOf } from './fileSystem.js'
 import type { HistoryResult } from './history/history.js'
 import { historyBars, historySection } from './history/report.js'
 import type { HyperliquidResult } from './hyperliquid/hyperliquid.js'
@@ -68,7 +69,7 @@ export const report = (results: Results): string => {
   const index = createHash('sha256').update(readFileSync(new URL('../../test/fixtures/ethereum/index.json', import.meta.url))).digest('hex')
   const parts = [
     '# Results of `npm run bench`',
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ClickHouse ${backfill?.clickhouse ?? live?.clickhouse ?? bitcoin?.clickhouse ?? bitcoinHistory?.clickhouse ?? hyperliquid?.clickhouse ?? ''}.\nNode, pipeline, API, ClickHouse, Redis and the client share these cores.`,
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ClickHouse ${backfill?.clickhouse ?? live?.clickhouse ?? bitcoin?.clickhouse ?? bitcoinHistory?.clickhouse ?? hyperliquid?.clickhouse ?? ''}.\nNode, pipeline, API, ClickHouse, Redis and the client share these cores. The stores stand on ${fileSystemOf(tmpdir())} (\`TMPDIR\`).`,
     '## Bars', table(['bar', 'figure', ''], barsOf(results).map(({ bar, figure, met }) => [bar, figure, met ? 'met' : '**not met**'])),
   ]
   if (backfill !== undefined) {
