@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
+import { batchKey, stageNames } from '../../schemas/primitives.js'
+import { stateDigest } from '../../stages/digest/digest.js'
+import { jobOptions } from '../../workers/queues.js'
 import { ending } from '../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline, type Pipeline } from '../support/pipeline.js'
 
@@ -37,6 +40,18 @@ describe('the pipeline on a node', function () {
     assert.deepEqual(await stored(), await onNode(10))
     const transfers = await pipeline.store.query(`SELECT block_number AS number, concat('0x', lower(hex(tx_hash))) AS hash FROM transactions ORDER BY block_number`, {}, Row)
     assert.equal(transfers.length, 10)
+  })
+
+  it('does nothing for a batch that was ended, whichever stage a late job is of', async () => {
+    const { queues } = pipeline.running.parts
+    // Planned before the reorg, and never begun.
+    const batch = { chain: 'ETH', from: 8, to: 8, hash: `0x${'ab'.repeat(32)}`, generation: 0, floor: 1 }
+    const before = await stateDigest(pipeline.store, 'ETH', 10)
+    for (const stage of stageNames) {
+      await queues[stage].add(stage, batch, jobOptions(batch, 1, 5))
+      for (const deadline = Date.now() + 10_000; await queues[stage].getJob(batchKey(batch)) !== undefined; await new Promise((resolve) => setTimeout(resolve, 20))) assert.ok(Date.now() < deadline, `${stage} did not end`)
+    }
+    assert.deepEqual(await stateDigest(pipeline.store, 'ETH', 10), before)
   })
 
   it('goes on from the ledger when Redis is emptied', async () => {
