@@ -170,6 +170,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
         context.store.query(neighbourSql, { chain: batch.chain, from: batch.from }, z.object({ hash: z.string() }), { max_threads: 1 }),
       ])
       const refuse = async (code: string, message: string, name: string): Promise<never> => {
+        await context.checkpoint('before refusing')
         distrustByName(name)
         await context.store.execute('DELETE FROM raw_payloads WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}', { chain: batch.chain, from: batch.from, to: batch.to, generation: batch.generation })
         throw new AppError(code, message, { retry: 'attempt', endpoint: name })
