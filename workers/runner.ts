@@ -45,10 +45,10 @@ const add = async (parts: Parts, stage: Stage, batch: BatchRef): Promise<void> =
   try { await parts.queues[stage.name].add(stage.name, batch, jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS)) } catch (thrown) { throw unavailable('Redis', thrown) }
 }
 
-/** Queues what the landing of `stage` made possible. Landing is written before asking, so of two neighbours at least one sees both. `added`: the next stage has its job. */
-export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef, added = false): Promise<void> => {
+/** Queues what the landing of `stage` made possible. Landing is written before asking, so of two neighbours at least one sees both. `ready`: the next stage was seen to be open to the batch before that, which no landing takes back. */
+export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef, ready = false): Promise<void> => {
   const next = stageAfter(stage.name)
-  if (next !== undefined && !added && (!next.ordered || await parts.ledger.isNext(batch, next.name))) await add(parts, next, batch)
+  if (next !== undefined && (!next.ordered || ready || await parts.ledger.isNext(batch, next.name))) await add(parts, next, batch)
   if (stage.ordered) {
     const above = await parts.ledger.above(batch, 'normalize')
     if (above !== null && await parts.ledger.isNext(above, stage.name)) await add(parts, stage, above)
@@ -77,10 +77,11 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   const run = stage.run(batch, { config: parts.config, store: parts.store, log, chain: module, again, checkpoint })
   run.catch(() => undefined)
   // That the batch below has landed the next stage is taken back by nothing but a rollback, which ends this one too.
-  const ready = next === undefined ? false : !next.ordered || ledger.isNext(batch, next.name).catch(() => false)
-  const found = await asked
+  const ready = next?.ordered === true && ledger.isNext(batch, next.name).catch(() => false)
+  let found: Awaited<typeof asked>
+  // What it still reads is read to its end: a job that is over leaves nothing behind.
+  try { found = await asked } catch (thrown) { await run.catch(() => undefined); throw thrown }
   if (found !== 'open') {
-    // What it still reads is read to its end: a job that is over leaves nothing behind.
     await run.catch(() => undefined)
     if (found === 'orphaned') orphaned()
     else { await parts.checkpoint(`before handing on ${stage.name}`); await handOn(parts, stage, batch) }
@@ -89,16 +90,18 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   const outcome = await run
   await parts.checkpoint(`before landing ${stage.name}`)
   const milliseconds = performance.now() - started
-  const open = next !== undefined && await ready
-  // The landing waits for the disk, and nothing waits for it: a stage that runs before the one below it was noted finds its rows, and is done again
-  // to no effect where the note is lost. A rollback may have passed while this batch was writing: then its rows are the auditor's, swept here at
-  // once, that it landed counts for nothing, and the next stage finds it ended.
-  const [ended, { repeated }] = await Promise.all([ledger.endedBy(batch), ledger.land(batch, stage.name, outcome, milliseconds), open ? add(parts, next, batch) : undefined])
+  // Asked beside the landing, whose write waits for the disk. A rollback may have passed while this batch was writing: then its rows are the
+  // auditor's, swept here at once, and that it landed counts for nothing.
+  const asking = ledger.endedBy(batch), landing = ledger.land(batch, stage.name, outcome, milliseconds)
+  landing.catch(() => undefined)
+  const ended = await asking
   if (ended.length > 0) {
+    await landing.catch(() => undefined)
     for (const rollback of ended) await applyRollback(parts.store, module, rollback)
     orphaned()
     return
   }
+  await landing
   metrics.batches.inc({ ...where, outcome: 'landed' })
   metrics.blocks.inc(where, batch.to - batch.from + 1)
   metrics.rows.inc(where, outcome.rows)
@@ -106,9 +109,8 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   metrics.duration.observe(where, milliseconds / 1_000)
   log.info({ rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds) }, 'landed')
   await parts.checkpoint(`before handing on ${stage.name}`)
-  await handOn(parts, stage, batch, open)
-  // Who asked for the row before it was there did not see it.
-  if (await repeated) await handOn(parts, stage, batch)
+  // Not before it is noted: what follows counts the batches that have landed.
+  await handOn(parts, stage, batch, await ready)
 }
 
 const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?: string): Promise<void> => {

@@ -58,7 +58,8 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
   }
   try {
     for (const ends = performance.now() + seconds * 1_000; ;) {
-      const plan = await readPlan()
+      // Before the plan: rows that go after it was made are noticed.
+      const epoch = await readEpoch(), plan = await readPlan()
       if (performance.now() > ends) return { height: plan.seen, waiting: plan.waiting, ...done }
       version += 1
       if (plan.changed !== null) { await goBack(plan.changed); continue }
@@ -84,7 +85,6 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
       if (plan.waiting === 0) return { height: plan.seen, waiting: plan.waiting, ...done }
       // A backfill goes first: while it is on, a run is one small chunk.
       const aside = plan.behind > most
-      const epoch = await readEpoch()
       const blocks = await store.query(chunkSql, { chain, above: plan.seen, ceiling: plan.ceiling, inputs: aside ? Math.min(inputs, few) : inputs }, Block)
       // What a failure leaves in memory is not what the store holds.
       holder.memory = null

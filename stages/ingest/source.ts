@@ -90,8 +90,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
     throw last
   }
 
-  /** Fetches blocks as they come; the first ones are asked for at once, before anybody takes one. */
-  const fetchAll = (numbers: readonly number[], hash: string, failures: unknown[]): AsyncGenerator<Got> => {
+  async function* fetchAll(numbers: readonly number[], hash: string, failures: unknown[]): AsyncGenerator<Got> {
     const running = new Map<number, Promise<{ number: number; answers?: Got }>>()
     let next = 0
     const start = (): void => {
@@ -101,14 +100,12 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
       running.set(number, fetchOne(number, hash).then((answers) => ({ number, answers }), (thrown: unknown) => { failures.push(thrown); return { number } }))
     }
     while (running.size < Math.min(lanes, numbers.length)) start()
-    return (async function* () {
-      while (running.size > 0) {
-        const done = await Promise.race(running.values())
-        running.delete(done.number)
-        if (failures.length === 0) start()
-        if (done.answers !== undefined) yield done.answers
-      }
-    })()
+    while (running.size > 0) {
+      const done = await Promise.race(running.values())
+      running.delete(done.number)
+      if (failures.length === 0) start()
+      if (done.answers !== undefined) yield done.answers
+    }
   }
 
   const verify = async (batch: BatchRef, context: Context) => {
@@ -149,9 +146,8 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
       let endpoint = ''
       if (before.missing.length > 0 || before.tip_hash === '') {
         const numbers = before.tip_hash === '' ? Array.from({ length: batch.to - batch.from + 1 }, (_, index) => batch.from + index) : before.missing
-        const fetched = fetchAll(numbers, hash, failures)
         const source = async function* () {
-          for await (const answers of fetched) {
+          for await (const answers of fetchAll(numbers, hash, failures)) {
             bytes += answers.block.bytes.length + answers.receipts.bytes.length + answers.traces.bytes.length
             endpoint = answers.endpoint
             link = linked?.(answers)

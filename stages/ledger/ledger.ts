@@ -97,19 +97,11 @@ export const openLedger = (store: Store) => {
     unapplied: (chain: string, sweepSeconds: number) => store.query(unapplied, { chain, sweepSeconds }, Rollback.extend({ applied: z.coerce.boolean() })),
 
     landed: landedOf,
-    /** Notes that a stage has landed, and waits for the disk; `repeated` then tells whether the row had to be written once more, because the server came back with its token alone. */
-    land: async (batch: BatchRef, stage: StageName, outcome: Outcome, milliseconds: number): Promise<{ readonly repeated: Promise<boolean> }> => {
-      const row = {
+    land: (batch: BatchRef, stage: StageName, outcome: Outcome, milliseconds: number): Promise<void> =>
+      store.insertSurely('batches', [{
         chain: batch.chain, stage, from_block: batch.from, to_block: batch.to, hash: batch.hash, generation: batch.generation,
         rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds), endpoint: outcome.endpoint, finished_at: at(),
-      }
-      const token = `landed|${stage}|${batchKey(batch)}`, there = async (): Promise<boolean> => (await landedOf(batch)).has(stage)
-      await store.insert('batches', [row], token)
-      const repeated = there().then(async (stands) => { if (!stands) await store.insertSurely('batches', [row], `${token}|again`, there); return !stands })
-      // Not everybody wants to know.
-      repeated.catch(() => undefined)
-      return { repeated }
-    },
+      }], `landed|${stage}|${batchKey(batch)}`, async () => (await landedOf(batch)).has(stage)),
 
     /** Whether an ordered stage may take the batch: it is the lowest of its request, or the batch below has landed the stage, or no node has the block below. */
     isNext: async (batch: BatchRef, stage: StageName): Promise<boolean> =>

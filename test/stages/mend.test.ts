@@ -79,10 +79,10 @@ describe('an insert whose token is known and whose rows are not there', function
     const [planned] = await ledger.plan('BTC', { seq: 0, generation: 0 }, [piece]) ?? []
     assert.ok(planned, 'nobody could plan any more')
     assert.equal(await ledger.plan('BTC', { seq: 0, generation: 0 }, [piece]), null)
-    const land = async (): Promise<boolean> => (await ledger.land(planned, 'ingest', { rows: 1, bytes: 1, endpoint: '' }, 1)).repeated
-    const first = await land()
+    await ledger.land(planned, 'ingest', { rows: 1, bytes: 1, endpoint: '' }, 1)
     await lose('batches', `chain = 'BTC'`)
-    assert.deepEqual([first, await land(), await land()], [false, true, false])
+    await ledger.land(planned, 'ingest', { rows: 1, bytes: 1, endpoint: '' }, 1)
+    await ledger.land(planned, 'ingest', { rows: 1, bytes: 1, endpoint: '' }, 1)
     assert.deepEqual([await ledger.landed(planned), await count('batches')], [new Set(['ingest']), 1])
     const module = { chain: findChain('ETH') } as ChainModule
     const rollback = { seq: 7, from_block: height + 1, generation: 2 }
