@@ -20,7 +20,7 @@ export interface Context {
   readonly chain: ChainModule
   /** Whether the batch may have been worked on before: then what has landed is looked for first. */
   readonly again: boolean
-  /** Called between two statements; faults are injected and lost locks are noticed here. */
+  /** Called before whatever writes: it throws where the batch is not open (any more), and faults are injected here. */
   readonly checkpoint: (where: string) => Promise<void>
 }
 
