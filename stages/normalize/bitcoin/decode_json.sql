@@ -2,7 +2,7 @@
 -- schemas/clickhouse/0017_bitcoin.sql says how it is cut into rows. Parameters: chain, from, to, generation, p2pkh, p2sh, hrp, halving.
 -- Amounts are read as the digits they are written in, made strings before anything takes them for floats (a quote inside a string of JSON is
 -- never bare). Older nodes write addresses for address, and no weight where there was none. A key's or a multisig's address, which they made up,
--- is not taken. An amount has no more digits than the decimal it becomes holds: of longer ones it would make zero, or cut them. Reads raw_payloads by its sort key (chain, kind, number). One thread and one block of rows, as for bytes.
+-- is not taken. An amount has no more digits than the decimal it becomes holds: of longer ones it would make zero, or cut them. Reads raw_payloads by its sort key (chain, kind, number), of a block that landed twice what came first, as raw.sql does. One thread and one block of rows, as for bytes.
 INSERT INTO btc_answers (chain, generation, p2pkh, p2sh, hrp, halving, block_number, block_hash, parent_hash, version, merkle_root, time, bits, nonce, size, weight, coinbase_text, transactions, sides)
 SELECT {chain:String}, {generation:UInt32}, {p2pkh:UInt8}, {p2sh:UInt8}, {hrp:String}, {halving:UInt32}, number, block_hash, parent_hash,
   toInt32(head.version), toFixedString(unhex(head.merkleroot), 32), head.time, reinterpretAsUInt32(reverse(unhex(head.bits))), head.nonce, head.size, if(head.weight = 0, 4 * head.size, head.weight),
@@ -26,9 +26,12 @@ FROM (
           vin Array(Tuple(coinbase String, txid String, vout UInt32, sequence UInt32, prevout Tuple(value String, scriptPubKey Tuple(hex String, type String, address String, addresses Array(String))))),
           vout Array(Tuple(value String, scriptPubKey Tuple(hex String, type String, address String, addresses Array(String)))))))') AS head,
       arrayConcat(arrayFlatten(arrayMap(vout -> vout.value, head.tx.vout)), arrayFilter(value -> value != '', arrayFlatten(arrayMap(vin -> vin.prevout.value, head.tx.vin)))) AS amounts
-    FROM raw_payloads
-    WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND traces_kind = 'btc_json' AND problem = '' AND generation = {generation:UInt32}
-    LIMIT 1 BY number
+    FROM (
+      SELECT number, block_hash, parent_hash, payload, traces_kind FROM raw_payloads
+      WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND problem = '' AND generation = {generation:UInt32}
+      ORDER BY number, fetched_at, traces_kind LIMIT 1 BY number
+    )
+    WHERE traces_kind = 'btc_json'
   )
   WHERE NOT throwIf(unhex(head.hash) != block_hash, 'an answer is not the block it was fetched as, or is not whole JSON')
     AND NOT throwIf(empty(head.tx) OR (head.nTx > 0 AND head.nTx != length(head.tx)), 'an answer has not all transactions of its block, or only their hashes')

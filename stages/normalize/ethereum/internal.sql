@@ -3,7 +3,7 @@
 -- in the order of execution, all frames counted. The top-level frame is the transaction itself: movements.sql
 -- has it (kind native), but for a transaction of unknown status, whose frame says whether it failed. An error voids a frame and
 -- all below it. callTracer frames nest without a bound, so each step of the recursion opens one level; trace_block frames come flat, and
--- what lies below a frame has a path that begins with that frame's.
+-- what lies below a frame has a path that begins with that frame's. Of a block that landed with both, by attempts that ran into each other, only callTracer's are read.
 INSERT INTO movements
 WITH RECURSIVE
   frames AS (
@@ -39,6 +39,7 @@ WITH RECURSIVE
         result Tuple(address String)))') AS traces
       FROM raw_payloads
       WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND traces_kind = 'parity_traces' AND problem = '' AND generation = {generation:UInt32}
+        AND number NOT IN (SELECT number FROM raw_payloads WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND traces_kind = 'call_traces' AND problem = '' AND generation = {generation:UInt32})
       LIMIT 1 BY number
     )
   ),

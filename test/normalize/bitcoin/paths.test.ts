@@ -1,10 +1,14 @@
 /** Bytes and JSON are two ways to the same rows. */
 import assert from 'node:assert/strict'
 import type { Store } from '../../../schemas/clickhouse.js'
-import { normalizeAnswers, jsonAnswer, rawAnswer, recordedHeights, recordedJson } from '../../support/bitcoin.js'
+import { insertBitcoin, normalizeAnswers, jsonAnswer, rawAnswer, recordedHeights, recordedJson } from '../../support/bitcoin.js'
 import { freshStore } from '../../support/servers.js'
 import { addressesOf, facts, rowsOf } from './facts.js'
 import { spentOf } from './madeUp.js'
+
+/** Of this block the JSON says what inputs spend, and the outputs they spend come beside the bytes. */
+const told = 277_647
+const spent = (height: number): Buffer | undefined => (height === told ? spentOf(recordedJson(height) ?? '') : undefined)
 
 describe('a block as bytes and as JSON', function () {
   this.timeout(120_000)
@@ -12,8 +16,6 @@ describe('a block as bytes and as JSON', function () {
   before(async () => {
     bytes = (await freshStore()).store
     json = (await freshStore()).store
-    // Of this block the JSON says what inputs spend, and the outputs they spend come beside the bytes.
-    const spent = (height: number): Buffer | undefined => (height === 277_647 ? spentOf(recordedJson(height) ?? '') : undefined)
     await normalizeAnswers(bytes, recordedHeights.map((height) => rawAnswer(height, undefined, spent(height))))
     await normalizeAnswers(json, recordedHeights.map((height) => jsonAnswer(height, recordedJson(height) ?? '')))
   })
@@ -27,6 +29,17 @@ describe('a block as bytes and as JSON', function () {
         assert.equal(differs < 0 ? undefined : other[differs], differs < 0 ? undefined : one[differs], `${table}, row ${differs}`)
         assert.equal(other.length, one.length, table)
       }
+    })
+  }
+
+  for (const [first, second] of [['bytes', 'JSON'], ['JSON', 'bytes']] as const) {
+    it(`is taken once where it landed as ${first} and, by another attempt, as ${second}`, async () => {
+      const { store } = await freshStore()
+      const height = told, answer = { bytes: rawAnswer(height, undefined, spent(height)), JSON: jsonAnswer(height, recordedJson(height) ?? '') }
+      await insertBitcoin(store, [answer[first]])
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      await normalizeAnswers(store, [answer[second]])
+      for (const table of facts) assert.equal((await rowsOf(store, table, height)).length, (await rowsOf(first === 'bytes' ? bytes : json, table, height)).length, table)
     })
   }
 

@@ -69,6 +69,16 @@ describe('coin moved inside transactions', function () {
     assert.deepEqual(await internal(store, 12914944), expected)
   })
 
+  it('takes one kind of frames where a block landed with both, by attempts that ran into each other', async () => {
+    const { store } = await freshStore()
+    const height = 13998626, block = recordedAnswers(height), a = `0x${'aa'.repeat(20)}`
+    const flat = JSON.stringify([{ type: 'call', transactionPosition: 0, traceAddress: [0], action: { callType: 'call', from: a, to: a, value: '0x7' } }])
+    await insertAnswers(store, block.map((answer) => (answer.kind === 'call_traces' ? { ...answer, kind: 'parity_traces', result: flat } : answer)))
+    await insertRaw(store, [height])
+    await normalize(store, height, height)
+    assert.deepEqual(await internal(store, height), walk(Calls.parse(JSON.parse(recorded(height, 'call_traces') ?? ''))))
+  })
+
   it('goes to any depth, and an error voids what is below it', async () => {
     const { store } = await freshStore()
     const a = `0x${'aa'.repeat(20)}`
