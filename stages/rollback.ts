@@ -13,7 +13,7 @@ const factTablesOf = (chain: string): readonly { readonly table: string; readonl
   ...['blocks', 'transactions', 'logs', 'withdrawals', 'movements', 'swap_legs', 'pool_sightings', 'agent_events', 'prices', 'transfers', 'swaps', 'wallet_trades', 'address_transfers', 'chunks', 'mev_legs', 'mev', ...listsOf(chain).facts, ...listsOf(chain).steps]
     .map((table) => ({ table, height: 'block_number' })),
 ]
-const segmentTables = ['token_segments', 'pair_segments', 'class_segments', 'entity_segments', 'address_segments', 'top_segments'] as const
+const segmentTables = ['token_segments', 'pair_segments', 'class_segments', 'entity_token_segments', 'address_segments', 'top_segments'] as const
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const stale = sql('rollback_facts'), staleSegments = sql('rollback_segments'), extentSql = sql('rollback_extent'), epochsSql = sql('rollback_epochs')

@@ -12,7 +12,7 @@ const listColumns = loadSql(import.meta.url, 'listColumns.sql')
 const listLabels = loadSql(import.meta.url, '../operations/wallets/listLabels.sql')
 
 /** Tables of chain data and registers; what is about callers is not among them. */
-const tables = ['blocks', 'transactions', 'logs', 'transfers', 'swaps', 'prices', 'tokens', 'labels', 'designations', 'address_transfers', 'token_segments', 'pair_segments', 'class_segments', 'entity_segments', 'chunks', 'alerts']
+const tables = ['blocks', 'transactions', 'logs', 'transfers', 'swaps', 'prices', 'tokens', 'labels', 'designations', 'address_transfers', 'token_segments', 'pair_segments', 'class_segments', 'entity_token_segments', 'chunks', 'alerts']
 const Table = z.object({ name: z.string(), sort_key: z.string(), columns: z.array(z.tuple([z.string(), z.string()]).transform(([name, type]) => ({ name, type }))) })
 
 const text = z.string().transform((value) => untrusted(value, 100))

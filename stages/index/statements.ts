@@ -11,7 +11,7 @@ const segments = (name: string) => ({ ...sql(`${name}_segments.sql`), given: ver
 
 export const indexStatements: Statements = [
   [sql('address_transfers.sql'), segments('address')],
-  [segments('token'), segments('class'), segments('entity'), segments('pair'), segments('top')],
+  [segments('token'), segments('class'), segments('entity_token'), segments('pair'), segments('top')],
   [extracted('sandwiched', sql('mev/sandwiches.sql')), extracted('cycled', sql('mev/arbitrages.sql')), extracted('served', sql('mev/jits.sql')), rare('liquidated', sql('mev/liquidations.sql'))],
   [found('found', sql('mev/mev.sql'))],
   [sql('chunks.sql'), rare('told', sql('chunks_transfers.sql')), rare('rare', sql('chunks_rare.sql'))],
@@ -22,6 +22,6 @@ const bitcoinSegments = (name: string) => ({ ...sql(`bitcoin/${name}_segments.sq
 /** Bitcoin: addresses and entities by exact inputs and outputs; tokens and classes as every chain. */
 export const indexBitcoin: Statements = [
   [sql('bitcoin/address_transfers.sql'), bitcoinSegments('address')],
-  [segments('token'), segments('class'), bitcoinSegments('entity')],
+  [segments('token'), segments('class'), bitcoinSegments('entity_token')],
   [sql('bitcoin/chunks.sql'), sql('bitcoin/coinjoins.sql')],
 ]

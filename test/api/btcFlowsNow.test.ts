@@ -26,7 +26,7 @@ describe('flows of Bitcoin as known now', function () {
     const { store } = service
     await insertBlocks(store, blocks)
     await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
-    const written = new Set(['btc_flows', 'btc_entity_nets', 'address_transfers', 'entity_segments'])
+    const written = new Set(['btc_flows', 'btc_entity_nets', 'address_transfers', 'entity_token_segments'])
     await runStatements([...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => written.has(writes))), { ...bitcoinBatch(1, 4, 0), hash: 'x' }, bitcoinContext(store))
   })
   after(() => service.stop())

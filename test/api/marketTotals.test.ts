@@ -23,7 +23,7 @@ describe('totals of the market', function () {
       SELECT 'ETH', concat('0x', leftPad(toString(number), 40, '9')), 'x', concat('exchange ', leftPad(toString(number), 2, '0')), 'exchange', 'test', '', 80, now64(3), 1 FROM numbers({exchanges:UInt32})`, { exchanges })
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
     await seed(store, 1_000, 20, start)
-    await store.execute(`INSERT INTO entity_segments (chain, hour, segment, entity, token, transfers_in, usd_in, transfers_out, usd_out, version)
+    await store.execute(`INSERT INTO entity_token_segments (chain, hour, segment, entity, token, transfers_in, usd_in, transfers_out, usd_out, version)
       SELECT 'ETH', toDateTime('2026-01-01 10:00:00'), 1, concat('exchange ', leftPad(toString(number), 2, '0')), unhex(repeat('05', 20)), 1, 10 + number, 1, number, 1 FROM numbers({exchanges:UInt32})`, { exchanges })
     // What the ledger says is at most a second old.
     await until(async () => (await get('gas')).window !== null, 'the blocks are seen')

@@ -16,7 +16,7 @@ const address = '0'.repeat(36) + 'beef'
 const more = [
   `INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction, block_time, tx_hash, token, other, amount, token_id, value_usd, generation) SELECT 'ETH', toFixedString(unhex(leftPad(lower(hex(number % 65536)), 40, '0')), 20), number, 'erc20', 1, 0, 'in', now64(3), '', '', '', 1, 0, 1., 0 FROM numbers(200000)`,
   `INSERT INTO address_segments SELECT 'ETH', toFixedString(unhex(leftPad(lower(hex(number % 65536)), 40, '0')), 20), {start:DateTime} + toIntervalHour(intDiv(number, 65536)), 1, 1, 1, 0, 0, 1, 1, now64(3), now64(3), 1 FROM numbers(200000)`,
-  `INSERT INTO entity_segments SELECT 'ETH', {start:DateTime} + toIntervalHour(intDiv(number, 1000)), 1, toString(number % 1000), '', 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0 FROM numbers(100000)`,
+  `INSERT INTO entity_token_segments SELECT 'ETH', {start:DateTime} + toIntervalHour(intDiv(number, 4)), 1, toString(7 - number % 4), '', 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0 FROM numbers(200000)`,
   `INSERT INTO class_segments SELECT 'ETH', {start:DateTime} + toIntervalHour(intDiv(number, 1000)), 1, 'exchange', 'fund', leftPad(toString(number % 1000), 20), 1, 1, 0, 1, 1, 1 FROM numbers(100000)`,
   `INSERT INTO prices SELECT 'ETH', leftPad(toString(intDiv(number, 1000)), 20), number % 1000, now64(3), '', 1., 'peg', 1, 1., 0 FROM numbers(100000)`,
   `INSERT INTO alerts SELECT SHA256(toString(number)), 'ETH', 'new_pool', 1, 'low', number, '', now64(3), '', 0, '', NULL, 0, '', '', '', false, 0, 0 FROM numbers(30000)`,
@@ -30,7 +30,7 @@ describe('statements over a span', function () {
     await seed(store, 1, blocks, start)
     for (const statement of more) await store.execute(statement, { start: '2026-01-01 00:00:00' })
     await seedLabel(store, 'd', 'A label', 'fund')
-    for (const table of ['blocks', 'transactions', 'transfers', 'swaps', 'address_segments', 'entity_segments', 'class_segments']) await store.execute(`OPTIMIZE TABLE ${table} FINAL`)
+    for (const table of ['blocks', 'transactions', 'transfers', 'swaps', 'address_segments', 'entity_token_segments', 'class_segments']) await store.execute(`OPTIMIZE TABLE ${table} FINAL`)
   })
 
   const explain = async (file: string, params: object, kind: string): Promise<string> => {
@@ -47,11 +47,11 @@ describe('statements over a span', function () {
 
   for (const [file, tables] of [
     ['span.sql', ['blocks']], ['operations/dashboard/getGas.sql', ['blocks', 'transactions']], ['operations/dashboard/listGasHours.sql', ['blocks', 'transactions']], ['operations/dashboard/listSwapPairs.sql', ['swaps']],
-    ['operations/dashboard/getWhaleActivity.sql', ['transfers']], ['operations/dashboard/listStablecoins.sql', ['transfers', 'class_segments']], ['operations/dashboard/listExchangeFlows.sql', ['entity_segments']],
+    ['operations/dashboard/getWhaleActivity.sql', ['transfers']], ['operations/dashboard/listStablecoins.sql', ['transfers', 'class_segments']], ['operations/dashboard/listExchangeFlows.sql', ['entity_token_segments']],
     ['operations/feed/listTrending.sql', ['swaps']], ['operations/feed/listPrices.sql', ['prices']], ['operations/tokens/listEmergingTokens.sql', ['swaps']],
     ['operations/wallets/topWallets.sql', ['transfers']], ['operations/wallets/listWallets.sql', ['address_segments', 'transfers']], ['operations/wallets/exploreFlows.sql', ['class_segments', 'transfers']], ['operations/wallets/listSmartMoneyFlows.sql', ['class_segments', 'transfers']],
     ['operations/wallets/getWallet.sql', ['address_segments']], ['operations/wallets/listBalances.sql', ['address_transfers']], ['operations/wallets/listCounterparties.sql', ['address_transfers']],
-    ['operations/entities/listEntities.sql', ['entity_segments']], ['operations/entities/listEntityFlows.sql', ['entity_segments']],
+    ['operations/entities/listEntities.sql', ['entity_token_segments']], ['operations/entities/listEntityFlows.sql', ['entity_token_segments']],
   ] as const) {
     it(`${file} leaves what is outside alone`, async () => {
       const plan = await explain(file, { low: 29_800, before: at(29_800), oldest: 29_900, address, entity: '7', from_class: '', to_class: '', min_score: 0, classification: '', label: 'a LABEL', tokens: [`0x${Buffer.from('7'.padStart(20)).toString('hex')}`], lowest: 0, btc_from: at(29_900) - 1, btc_to: at(blocks), beside: '', beside_from: 0, beside_to: 0 }, 'indexes')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { busyTransfers } from '../../api/operations/wallets/trail/trace.js'
+import { busyTransfers } from '../../api/operations/wallets/trail/unlessBusy.js'
 import { seedBlocks, seedMoves } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
 

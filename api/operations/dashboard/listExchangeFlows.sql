@@ -3,7 +3,7 @@
 -- unresolved, which may be its own change: in no other sum.
 -- all_*: of every exchange, also of those on other pages. Grain: one exchange, its 20 tokens with the most dollars, below a rank. Parameters: chain, from, to (Unix milliseconds, from at a full hour),
 -- the same of the other chain as beside, beside_from, beside_to ('': none), rank (millionths of a dollar that moved, exact in whatever
--- order they are added) and after (the exchange), which together are the position, limit. Sort key: entity_segments (chain, hour, entity, token, segment), by hour and entity: each chain is
+-- order they are added) and after (the exchange), which together are the position, limit. Sort key: entity_token_segments (chain, entity, hour, token, segment), by entity and hour: each chain is
 -- read apart and by the names alone, for which the index then holds. Lines that end in "beside" are left out where there is no other chain: half of it is not planned then.
 WITH (SELECT groupUniqArray((toString(d.chain), toString(d.entity))) FROM dictionary(label_of) AS d WHERE d.chain IN ({chain:String}, {beside:String}) AND d.category = 'exchange' AND d.entity != '') AS exchanges
 SELECT * EXCEPT (ranked) FROM (
@@ -19,7 +19,7 @@ FROM (
       if(sum(h.oversized) > 0, NULL, sum(h.amount_in)) AS gained, if(sum(h.oversized) > 0, NULL, sum(h.amount_out)) AS lost,
       sum(h.transfers_unknown) AS blanks, toFloat64(sum(h.usd_unknown)) AS usd_blanks, sum(h.amount_unknown) AS unsure,
       toInt128((sum(h.usd_in) + sum(h.usd_out)) * 1000000) AS moved
-    FROM entity_segments AS h FINAL
+    FROM entity_token_segments AS h FINAL
     WHERE h.chain = {chain:String} AND h.hour >= toStartOfHour(fromUnixTimestamp64Milli({from:Int64} + 1, 'UTC')) AND h.hour <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
       AND h.entity IN (SELECT one.2 FROM (SELECT arrayJoin(exchanges) AS one) WHERE one.1 = {chain:String})
     GROUP BY h.entity, h.token
@@ -29,7 +29,7 @@ FROM (
       if(sum(h.oversized) > 0, NULL, sum(h.amount_in)) AS gained, if(sum(h.oversized) > 0, NULL, sum(h.amount_out)) AS lost, -- beside
       sum(h.transfers_unknown) AS blanks, toFloat64(sum(h.usd_unknown)) AS usd_blanks, sum(h.amount_unknown) AS unsure, -- beside
       toInt128((sum(h.usd_in) + sum(h.usd_out)) * 1000000) AS moved -- beside
-    FROM entity_segments AS h FINAL -- beside
+    FROM entity_token_segments AS h FINAL -- beside
     WHERE h.chain = {beside:String} AND h.hour >= toStartOfHour(fromUnixTimestamp64Milli({beside_from:Int64} + 1, 'UTC')) AND h.hour <= fromUnixTimestamp64Milli({beside_to:Int64}, 'UTC') -- beside
       AND h.entity IN (SELECT one.2 FROM (SELECT arrayJoin(exchanges) AS one) WHERE one.1 = {beside:String}) -- beside
     GROUP BY h.entity, h.token -- beside

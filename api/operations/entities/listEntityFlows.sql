@@ -1,6 +1,6 @@
 -- What flowed in and out of one entity by token, its own moves left out: the 20 with the most dollars, each beside the sums of all. *_unknown: what it
 -- received on Bitcoin where an input is unresolved, which may be its own change: in no other sum.
--- Grain: one token. Parameters: chain, entity, from, to (Unix milliseconds, from at a full hour). Sort key: entity_segments (chain, hour, entity, token, segment), by hour.
+-- Grain: one token. Parameters: chain, entity, from, to (Unix milliseconds, from at a full hour). Sort key: entity_token_segments (chain, entity, hour, token, segment), by entity and hour.
 SELECT concat('0x', lower(hex(asset))) AS token, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, token)) AS described, described.1 AS token_symbol, described.2 AS token_decimals,
   toFloat64(ins) AS transfers_in, toFloat64(outs) AS transfers_out, if(absurd > 0, NULL, toNullable(toString(gained))) AS amount_in, if(absurd > 0, NULL, toNullable(toString(lost))) AS amount_out,
   usd_gained AS usd_in, usd_lost AS usd_out, toFloat64(own) AS transfers_internal, toFloat64(blanks) AS transfers_unknown, toString(unsure) AS amount_unknown, usd_unsure AS usd_unknown,
@@ -8,7 +8,7 @@ SELECT concat('0x', lower(hex(asset))) AS token, dictGet('token_of', ('symbol', 
 FROM (
   SELECT h.token AS asset, sum(h.transfers_in) AS ins, sum(h.transfers_out) AS outs, sum(h.transfers_internal) AS own, sum(h.amount_in) AS gained, sum(h.amount_out) AS lost,
     sum(h.oversized) AS absurd, toFloat64(sum(h.usd_in)) AS usd_gained, toFloat64(sum(h.usd_out)) AS usd_lost, sum(h.transfers_unknown) AS blanks, sum(h.amount_unknown) AS unsure, toFloat64(sum(h.usd_unknown)) AS usd_unsure
-  FROM entity_segments AS h FINAL
+  FROM entity_token_segments AS h FINAL
   WHERE h.chain = {chain:String} AND h.entity = {entity:String} AND h.hour >= toStartOfHour(fromUnixTimestamp64Milli({from:Int64} + 1, 'UTC')) AND h.hour <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
   GROUP BY asset
 )

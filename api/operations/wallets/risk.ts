@@ -5,7 +5,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { fits, idOf, labelKey } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
 import { readDealings } from './dealings.js'
-import { busyTransfers } from './trail/trace.js'
+import { busyTransfers } from './trail/unlessBusy.js'
 
 const getBestLabel = loadSql(import.meta.url, 'getBestLabel.sql')
 const listOwnTxs = loadSql(import.meta.url, 'listOwnTxs.sql')

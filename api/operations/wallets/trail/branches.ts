@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { loadSql } from '../../../../schemas/sql.js'
 import type { Ask } from '../../../operation.js'
 import { untrusted } from '../../../untrusted.js'
+import { readBusyness, type Busyness } from './busyness.js'
 
 const traceRoots = loadSql(import.meta.url, 'traceRoots.sql')
 const traceHop = loadSql(import.meta.url, 'traceHop.sql')
 const findTraded = loadSql(import.meta.url, 'findTraded.sql')
 const traceSwaps = loadSql(import.meta.url, 'traceSwaps.sql')
 const describeParties = loadSql(import.meta.url, 'describeParties.sql')
-const countOthers = loadSql(import.meta.url, 'countOthers.sql'), countBtcOthers = loadSql(import.meta.url, 'countBtcOthers.sql')
 
 /** [block, kind, position, sub, tx_hash, mask, amount, haircut and lifo ('': unknown), then (start, length, fifo) of each part]: one move of a branch. */
 const Item = z.array(z.string())
@@ -26,23 +26,17 @@ const Explained = z.object({
 const Continued = z.object({ branch: z.number(), giver: z.string(), token: z.string(), root: z.string(), item: Item })
 /** A transaction with a swap (address is empty), or one in which the address wrapped (trader is empty). */
 const Trade = z.object({ tx_hash: z.string(), trader: z.string(), address: z.string() })
-const Party = z.object({ address: z.string(), label: z.string(), entity: z.string(), classification: z.string(), confidence: z.number(), transfers: z.number() })
-const Others = z.object({ address: z.string(), counterparties: z.number() })
+const Party = z.object({ address: z.string(), label: z.string(), entity: z.string(), classification: z.string(), confidence: z.number() })
 export type Root = z.infer<typeof Root>
 export type Explained = z.infer<typeof Explained>
 export type Continued = z.infer<typeof Continued>
-/** counterparties: null where they are not counted. */
-export type Party = z.infer<typeof Party> & { readonly counterparties: number | null }
+export type Party = z.infer<typeof Party> & Busyness
 /** A branch of one hop that explains moves of `root`, the traced address's token. */
 export interface Found extends z.infer<typeof Branch> { readonly root: string }
 
 /** What every statement of one trail is told. */
 export interface Bounds { readonly chain: string; readonly source: boolean; readonly upto: number; readonly since: number; readonly until: number; readonly whole: boolean; readonly traced: boolean; readonly limit: number }
 
-/** From how many transfers on others are counted, and up to how many: above it an address is busy enough without. */
-export const counted = { few: 1_000, many: 20_000 } as const
-/** On Bitcoin others are counted in so many of the newest transactions of one address, and of all that a hop found. */
-const newestTxs = { each: 1_500, most: 6_000 } as const
 const mostMoves = 5_000
 const mostItems = 100
 const bare = (address: string): string => address.slice(2)
@@ -74,11 +68,9 @@ export const readSwaps = async (branches: readonly (readonly [number, Found])[],
 /** Sum of the parts (start, length, fifo) of an item. */
 export const fifoOf = (parts: readonly string[]): string => parts.reduce((sum, part, index) => (index % 3 === 2 ? sum + BigInt(part) : sum), 0n).toString()
 
-/** Others are counted of the few that are neither quiet nor plainly busy, by a statement of their own: in the usual one they would be planned every time. */
+/** Who addresses are, and how busy. */
 export const readParties = async (addresses: readonly string[], chain: string, ask: Ask): Promise<Party[]> => {
   if (addresses.length === 0) return []
-  const parties = await ask.store.query(describeParties, { chain, addresses: addresses.map(bare) }, Party)
-  const between = parties.filter(({ transfers }) => transfers >= counted.few && transfers <= counted.many)
-  const others = new Map(between.length === 0 ? [] : (await ask.store.query(chain === 'BTC' ? countBtcOthers : countOthers, { chain, addresses: between.map(({ address }) => bare(address)), ...newestTxs }, Others)).map((one) => [one.address, one.counterparties]))
-  return parties.map((party) => ({ ...party, label: untrusted(party.label, 120), entity: untrusted(party.entity, 120), counterparties: others.get(party.address) ?? null }))
+  const [parties, busyness] = await Promise.all([ask.store.query(describeParties, { chain, addresses: addresses.map(bare) }, Party), readBusyness(addresses, chain, ask)])
+  return parties.map((party) => ({ ...party, ...busyness(party.address), label: untrusted(party.label, 120), entity: untrusted(party.entity, 120) }))
 }

@@ -1,6 +1,6 @@
 /** Why a branch of a trail goes no further. */
 import type { Found, Party } from './branches.js'
-import { counted } from './branches.js'
+import { counted } from './busyness.js'
 
 /**
  * service: a named one, whose funds are its customers'. contract: a known one, and no swap in the transaction tells what was given. high_degree: unnamed, with as many counterparties as a service.

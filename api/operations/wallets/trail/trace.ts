@@ -5,11 +5,10 @@ import { carriedOf, checkHop, checkRoot, followedOf, type Check } from './checks
 import { endOf, isBusy, mayTrade } from './ends.js'
 import { frontierOf } from './frontier.js'
 import { stepOf, weightOf, type Step } from './step.js'
+import { unlessBusy } from './unlessBusy.js'
 
 /** Moves that one hop looks through at most; addresses beyond end their branches. */
 const mostWork = 300_000
-/** From here on an address is taken for a service, and its funds for other people's. */
-export const busyTransfers = 100_000
 
 export interface RootSum { readonly token: string; readonly amount: bigint; readonly usd: number | null }
 export interface Trail {
@@ -32,9 +31,8 @@ export const trace = async (address: string, token: string | undefined, { hops, 
   const learn = async (addresses: readonly string[]): Promise<void> => {
     for (const party of await readParties([...new Set(addresses)].filter((one) => !known.has(one)), bounds.chain, ask)) known.set(party.address, party)
   }
-  await learn([address])
-  if ((known.get(address)?.transfers ?? 0) > busyTransfers) return null
-  const first = await readRoots(address, token, skip, bounds, ask)
+  const first = await unlessBusy(address, bounds.chain, ask, (read) => readRoots(address, token, skip, bounds, read))
+  if (first === null) return null
   const roots = new Map(first.map(({ root, all_amount: amount, all_usd: usd }) => [root, { token: root, amount: BigInt(amount), usd }]))
   const rates = first.flatMap(({ root, rate }) => (rate === null ? [] : [[root.slice(2), String(rate)]]))
   const bits = first.flatMap(({ root, branches }) => branches.flatMap((branch) => branch.bits.map(([bit = '0', amount = '0']) => [root.slice(2), bit, amount])))

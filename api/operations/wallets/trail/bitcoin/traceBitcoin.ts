@@ -4,7 +4,8 @@ import { readParties, type Bounds, type Party } from '../branches.js'
 import { checkHop, type Check, type Weights } from '../checks.js'
 import { endOf, type End } from '../ends.js'
 import { stepOf, weightOf, type Step } from '../step.js'
-import { busyTransfers, onwardOf, type Reach, type Trail } from '../trace.js'
+import { onwardOf, type Reach, type Trail } from '../trace.js'
+import { unlessBusy } from '../unlessBusy.js'
 import { coin, mostRows, readBitcoinHop, readBitcoinRoots, type BitcoinBranch } from './hops.js'
 
 const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', confidence: 0, transfers: 0, counterparties: null })
@@ -33,9 +34,8 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
   const learn = async (addresses: readonly string[]): Promise<void> => {
     for (const party of await readParties([...new Set(addresses)].filter((one) => one !== coin && !known.has(one)), bounds.chain, ask)) known.set(party.address, party)
   }
-  await learn([`0x${id}`])
-  if ((known.get(`0x${id}`)?.transfers ?? 0) > busyTransfers) return null
-  const given = await readBitcoinRoots(id, bounds, ask)
+  const given = await unlessBusy(`0x${id}`, bounds.chain, ask, (read) => readBitcoinRoots(id, bounds, read))
+  if (given === null) return null
   const [one] = given
   const whole = BigInt(one?.all_amount ?? 0)
   const bitOf = (place: number): number => Math.floor((place * 256) / Math.max(given.length, 256))

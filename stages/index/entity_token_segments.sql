@@ -3,7 +3,7 @@
 -- segments from the lowest on, read before this: segment_versions.sql). Every segment the batch touches is read whole and written anew.
 -- Amounts from 2^200 on are counted (oversized) and not summed: a token may emit any amount, and a sum must not wrap.
 -- Rows leave in no order: a batch is one block of rows, which its insert token covers. Sort key of transfers: (chain, block_number, …).
-INSERT INTO entity_segments (chain, hour, segment, entity, token, transfers_in, amount_in, usd_in, transfers_out, amount_out, usd_out, transfers_internal, amount_internal,
+INSERT INTO entity_token_segments (chain, hour, segment, entity, token, transfers_in, amount_in, usd_in, transfers_out, amount_out, usd_out, transfers_internal, amount_internal,
   oversized, version)
 SELECT {chain:String}, toStartOfHour(toDateTime(block_time)) AS hour, intDiv(block_number, {segmentBlocks:UInt64}) AS segment,
   side.1 AS entity, token,
