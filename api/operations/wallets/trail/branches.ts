@@ -6,7 +6,8 @@ import { untrusted } from '../../../untrusted.js'
 import { readBusyness, type Busyness } from './busyness.js'
 
 const traceRoots = loadSql(import.meta.url, 'traceRoots.sql')
-const traceHop = loadSql(import.meta.url, 'traceHop.sql')
+/** Where history is missing no queue is whole: what would follow from one is not planned then. */
+const traceHop = { whole: loadSql(import.meta.url, 'traceHop.sql', 'poisoned'), missing: loadSql(import.meta.url, 'traceHop.sql', 'queued') } as const
 const findTraded = loadSql(import.meta.url, 'findTraded.sql')
 const traceSwaps = loadSql(import.meta.url, 'traceSwaps.sql')
 const describeParties = loadSql(import.meta.url, 'describeParties.sql')
@@ -46,7 +47,7 @@ export const readRoots = (address: string, token: string | undefined, skip: numb
 
 /** One hop: `frontier` as traceHop.sql has it, `bits` and `rates` of the roots. */
 export const readHop = (frontier: readonly string[][], bits: readonly string[][], rates: readonly string[][], bounds: Bounds, ask: Ask): Promise<Explained[]> =>
-  ask.store.query(traceHop, { ...bounds, frontier, addresses: [...new Set(frontier.map(([address]) => address))], pairs: [...new Set(frontier.map(([address = '', token = '']) => address + token))], bits, rates, moves: mostMoves, items: mostItems }, Explained)
+  ask.store.query(bounds.whole ? traceHop.whole : traceHop.missing, { ...bounds, frontier, addresses: [...new Set(frontier.map(([address]) => address))], pairs: [...new Set(frontier.map(([address = '', token = '']) => address + token))], bits, rates, moves: mostMoves, items: mostItems }, Explained)
 
 const blocksOf = (found: readonly (readonly string[])[]): number[] => [...new Set(found.map(([, , , , block]) => Number(block)))]
 

@@ -21,7 +21,7 @@ const idle: Busyness = { transfers: 0, counterparties: null }
 /** Others are counted of the few that are neither quiet nor plainly busy, by a statement of their own: in the usual one they would be planned every time. */
 const read = async (addresses: readonly string[], chain: string, ask: Ask): Promise<ReadonlyMap<string, Busyness>> => {
   const asked = (some: readonly string[]) => ({ chain, addresses: some.map((address) => address.slice(2)) })
-  const moves = await ask.store.query(countMoves, asked(addresses), Moves)
+  const moves = await ask.store.query(countMoves, asked(addresses), Moves, { max_threads: 1 })
   const between = moves.filter(({ transfers }) => transfers >= counted.few && transfers <= counted.many).map(({ address }) => address)
   const others = new Map(between.length === 0 ? [] : (await ask.store.query(chain === 'BTC' ? countBtcOthers : countOthers, { ...asked(between), ...newestTxs }, Others)).map((one) => [one.address, one.counterparties]))
   return new Map(moves.map(({ address, transfers }) => [address, { transfers, counterparties: others.get(address) ?? null }]))

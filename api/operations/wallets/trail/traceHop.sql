@@ -7,34 +7,39 @@
 -- mask, lifo, hex without 0x; '': unknown] per wanted segment), addresses, pairs (address and token, hex), bits ([root, bit, amount]), rates ([root, dollars of a unit]), moves (most per queue), items (most per branch), limit.
 -- turn: the order within a block: of tokens the number of the log, whichever event it is; of coin the transaction, which pays before what it calls does; withdrawals come last.
 -- Sort key: address_transfers (chain, address, block_number, …).
+-- Lines that end in "queued" are left out where whole is false, for then no queue is whole; those that end in "poisoned" stand in their place, and are left out where it is true.
 -- The queues are one value, computed first: within the rest their many steps would be planned anew at every step around them.
 WITH (
   SELECT groupArray((address, token, root, gap, in_fifo, in_haircut, above, all_fifo, all_haircut, folded,
-      arrayConcat([(0, blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0))], arrayMap(x -> (toUInt32(x.1), blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 0, x.2), popped),
-        arrayMap((n, f, h) -> (n, f.4, h, (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0)), arrayEnumerate(fars), fars, if(in_haircut, folded.2, arrayResize([]::Array(Int256), length(fars)))), parts),
+      arrayConcat([(0, blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0))], arrayMap(x -> (toUInt32(x.1), blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 0, x.2), popped), -- queued
+        arrayMap((n, f, h) -> (n, f.4, h, (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0)), arrayEnumerate(fars), fars, if(in_haircut, folded.2, arrayResize([]::Array(Int256), length(fars)))), parts), -- queued
+      arrayConcat([(0, blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0))], arrayMap((n, f) -> (n, f.4, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0)), arrayEnumerate(fars), fars)), -- poisoned
       in_lifo, all_lifo, kept))
   FROM (
-    SELECT *,
-      arrayFlatten(arrayMap(s -> arrayMap(x -> (indexOf(fars.1, x.1), intDiv(s.1 * x.3, s.2) - intDiv(s.1 * x.2, s.2)), s.3.3), stacks)) AS popped, arraySum(arrayMap(s -> s.1 - intDiv(s.1 * s.3.2, s.2), stacks)) AS kept,
-      arrayFold((past, e) -> arrayMap(take -> (past.1 + e.2 - take, if(e.3 > 0, arrayPushBack(past.2, take), past.2)), [if(e.3 > 0, intDiv(past.1 * e.3, e.4), toInt256(0))])[1], events, (toInt256(0), []::Array(Int256))) AS folded,
-      arrayFlatten(arrayMap(s -> arrayMap(f -> (f.2, blank, toInt256(0), (greatest(toInt256(0), s.1 - f.1 + f.3), least(f.1, s.2) - greatest(f.1 - f.3, s.1), intDiv(s.3 * (least(f.1, s.2) - s.1), s.2 - s.1) - intDiv(s.3 * (greatest(f.1 - f.3, s.1) - s.1), s.2 - s.1)), 0, toInt256(0)),
-        arrayFilter(f -> f.1 > s.1 AND f.1 - f.3 < s.2, arrayZip(ends, arrayEnumerate(ends), sizes))), spans)) AS parts
+    SELECT *, fars[1].4 AS blank, toInt256(0) AS above, (toInt256(0), []::Array(Int256)) AS folded, toInt256(0) AS kept -- poisoned
+    SELECT *, -- queued
+      arrayFlatten(arrayMap(s -> arrayMap(x -> (indexOf(fars.1, x.1), intDiv(s.1 * x.3, s.2) - intDiv(s.1 * x.2, s.2)), s.3.3), stacks)) AS popped, arraySum(arrayMap(s -> s.1 - intDiv(s.1 * s.3.2, s.2), stacks)) AS kept, -- queued
+      arrayFold((past, e) -> arrayMap(take -> (past.1 + e.2 - take, if(e.3 > 0, arrayPushBack(past.2, take), past.2)), [if(e.3 > 0, intDiv(past.1 * e.3, e.4), toInt256(0))])[1], events, (toInt256(0), []::Array(Int256))) AS folded, -- queued
+      arrayFlatten(arrayMap(s -> arrayMap(f -> (f.2, blank, toInt256(0), (greatest(toInt256(0), s.1 - f.1 + f.3), least(f.1, s.2) - greatest(f.1 - f.3, s.1), intDiv(s.3 * (least(f.1, s.2) - s.1), s.2 - s.1) - intDiv(s.3 * (greatest(f.1 - f.3, s.1) - s.1), s.2 - s.1)), 0, toInt256(0)), -- queued
+        arrayFilter(f -> f.1 > s.1 AND f.1 - f.3 < s.2, arrayZip(ends, arrayEnumerate(ends), sizes))), spans)) AS parts -- queued
+    FROM ( -- queued
+    SELECT address, token, root, gap, in_fifo, in_haircut, in_lifo, fars, arrayMap(f -> f.5, fars) AS ends, arrayMap(f -> f.2, fars) AS sizes, fars[1].4 AS blank, all_fifo, all_haircut, all_lifo, -- queued
+      if(in_lifo, arrayMap(s -> (assumeNotNull(s.7), s.9, arrayFold((past, e) -> if(past.1 <= s.8, past, (least(past.1, e.2), past.2 + if(e.3, greatest(toInt256(0), least(past.1, e.5) - greatest(s.8, e.4)), toInt256(0)), -- queued
+        if(e.3 AND least(past.1, e.5) > greatest(s.8, e.4), arrayPushBack(past.3, (e.1, past.2, past.2 + least(past.1, e.5) - greatest(s.8, e.4))), past.3))), -- queued
+        arrayFilter(e -> e.1 > s.2, ladder), (s.8 + s.9, toInt256(0), []::Array(Tuple(Int64, Int256, Int256))))), arrayFilter(s -> in_lifo AND ifNull(s.7, 0) > 0, segments)), []) AS stacks, -- queued
+      if(in_fifo, arrayMap(s -> (s.3, s.3 + s.4, assumeNotNull(s.5)), arrayFilter(s -> s.4 > 0 AND s.5 > 0, segments)), []) AS spans, -- queued
+      if(in_haircut, arraySort(arrayConcat(arrayMap(f -> (f.1, toInt256(0), f.2, f.3), fars), arrayMap(s -> (s.2, assumeNotNull(s.6), toInt256(0), toInt256(1)), segments))), []) AS events, -- queued
+      arraySum(s -> s.3 - intDiv(s.3 * greatest(least(far_total - s.1, s.2 - s.1), toInt256(0)), s.2 - s.1), spans) AS above -- queued
     FROM (
-    SELECT address, token, root, gap, in_fifo, in_haircut, in_lifo, fars, ends, sizes, fars[1].4 AS blank, all_fifo, all_haircut, all_lifo,
-      if(in_lifo, arrayMap(s -> (assumeNotNull(s.7), s.9, arrayFold((past, e) -> if(past.1 <= s.8, past, (least(past.1, e.2), past.2 + if(e.3, greatest(toInt256(0), least(past.1, e.5) - greatest(s.8, e.4)), toInt256(0)),
-        if(e.3 AND least(past.1, e.5) > greatest(s.8, e.4), arrayPushBack(past.3, (e.1, past.2, past.2 + least(past.1, e.5) - greatest(s.8, e.4))), past.3))),
-        arrayFilter(e -> e.1 > s.2, ladder), (s.8 + s.9, toInt256(0), []::Array(Tuple(Int64, Int256, Int256))))), arrayFilter(s -> in_lifo AND ifNull(s.7, 0) > 0, segments)), []) AS stacks,
-      if(in_fifo, arrayMap(s -> (s.3, s.3 + s.4, assumeNotNull(s.5)), arrayFilter(s -> s.4 > 0 AND s.5 > 0, segments)), []) AS spans,
-      if(in_haircut, arraySort(arrayConcat(arrayMap(f -> (f.1, toInt256(0), f.2, f.3), fars), arrayMap(s -> (s.2, assumeNotNull(s.6), toInt256(0), toInt256(1)), segments))), []) AS events,
-      arraySum(s -> s.3 - intDiv(s.3 * greatest(least(far_total - s.1, s.2 - s.1), toInt256(0)), s.2 - s.1), spans) AS above
-    FROM (
-    SELECT *, gap = '' AND NOT has(segments.5, NULL) AS in_fifo, gap = '' AND NOT has(segments.6, NULL) AS in_haircut, gap = '' AND NOT has(segments.7, NULL) AND length(ladder) * length(segments) <= 1000000 AS in_lifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.7)) AS all_lifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.5)) AS all_fifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.6)) AS all_haircut
+    SELECT *, gap = '' AND NOT has(segments.5, NULL) AS in_fifo, gap = '' AND NOT has(segments.6, NULL) AS in_haircut, gap = '' AND NOT has(segments.7, NULL) AND length(ladder) * length(segments) <= 1000000 AS in_lifo, -- queued
+    SELECT *, false AS in_fifo, false AS in_haircut, false AS in_lifo, -- poisoned
+      arraySum(arrayMap(x -> assumeNotNull(x), segments.7)) AS all_lifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.5)) AS all_fifo, arraySum(arrayMap(x -> assumeNotNull(x), segments.6)) AS all_haircut
     FROM (
     SELECT *, root, arrayFilter(s -> s.1 = root, nears) AS segments
     FROM (
       SELECT address, token, any(gap) AS gap, max(far_total) AS far_total, arrayFlatten(groupArrayIf(arrayMap(s -> (s.1, ord, near_end - size + s.2, s.3, s.4, s.5, s.6, low, size), segments), NOT far)) AS nears, arrayDistinct(arrayMap(s -> s.1, nears)) AS roots,
-        arraySort(f -> f.1, groupArrayIf((ord, size, pot, (other, at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}), amount, usd, at, tx_hash, block_number, kind, position, sub, mask), far_end), far AND mask != 0)) AS fars,
-        arraySort(groupArray((ord, held, far, low, low + size))) AS ladder, arrayMap(f -> f.5, fars) AS ends, arrayMap(f -> f.2, fars) AS sizes
+        arraySort(groupArray((ord, held, far, low, low + size))) AS ladder, -- queued
+        arraySort(f -> f.1, groupArrayIf((ord, size, pot, (other, at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}), amount, usd, at, tx_hash, block_number, kind, position, sub, mask), far_end), far AND mask != 0)) AS fars
       FROM (
         SELECT *, if(inward, held, held + size) AS pot, pot - size AS low, max(far_end) OVER pair AS far_total,
           multiIf(max(big) OVER pair, 'oversized', count() OVER pair > {moves:UInt32}, 'too_many', min(held) OVER pair < 0, 'overdrawn',
@@ -66,7 +71,7 @@ WITH (
     ARRAY JOIN roots AS root
     )
     )
-    )
+    ) -- queued
   )
 ) AS queues
 SELECT concat('0x', root) AS root, toString(sumIf(ifNull(unknown.1, 0), NOT is_branch)) AS unknown_fifo, toString(sumIf(ifNull(unknown.2, 0), NOT is_branch)) AS unknown_haircut, toString(sumIf(ifNull(unknown.3, 0), NOT is_branch)) AS unknown_lifo, toString(sumIf(left_over.1, NOT is_branch)) AS held_fifo, toString(sumIf(left_over.2, NOT is_branch)) AS held_haircut, toString(sumIf(left_over.3, NOT is_branch)) AS held_lifo,
