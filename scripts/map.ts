@@ -16,7 +16,7 @@ interface Made { readonly kind: string; readonly migration: string; readonly sta
 const made = new Map<string, Made>()
 for (const { id, statements } of listMigrations()) {
   for (const statement of statements) {
-    const [, verb, kind, name] = /^(CREATE|DROP) (TABLE|VIEW|MATERIALIZED VIEW|DICTIONARY) (?:IF (?:NOT )?EXISTS )?(\w+)/i.exec(statement) ?? []
+    const [, verb, kind, name] = /^(CREATE|DROP)(?: OR REPLACE)? (TABLE|VIEW|MATERIALIZED VIEW|DICTIONARY) (?:IF (?:NOT )?EXISTS )?(\w+)(?![\w.{])/i.exec(statement) ?? []
     if (name === undefined || kind === undefined) continue
     made.delete(name)
     if (verb === 'CREATE') made.set(name, { kind: kind.toLowerCase(), migration: id, statement })
