@@ -18,7 +18,10 @@ const bytesIn = async (file: string, what: string): Promise<Buffer> => {
   if (size > mostBytes) throw new AppError('BAD_ARGUMENT', `${what}: ${file} has ${size} bytes, at most ${mostBytes} are read`)
   return readFile(file)
 }
-const keysIn = async (given: string): Promise<string[]> => pointsIn(/^[A-Za-z0-9_-]{43}$/.test(given) ? given : (await bytesIn(given, '--key')).toString('utf8'))
+const isKey = (word: string | undefined): word is string => word !== undefined && /^[A-Za-z0-9_-]{43}$/.test(word)
+const keysIn = async (given: string): Promise<string[]> => pointsIn(isKey(given) ? given : (await bytesIn(given, '--key')).toString('utf8'))
+/** One key in 64 begins with a dash: it is no option. */
+const withKeys = (words: readonly string[]): string[] => words.flatMap((word, place) => (isKey(word) && (word.startsWith('-') || words[place - 1] === '--key') ? [`--key=${word}`] : word === '--key' && isKey(words[place + 1]) ? [] : [word]))
 
 /** An answer of the service that holds a report, with the place of the report in the tree of its day; null: the bytes are the report itself, or nothing. */
 const answerIn = (bytes: Buffer): Json | null => {
@@ -45,7 +48,7 @@ const words = {
 const codes = { valid: 0, invalid: 1, unknown_signer: 3 } as const
 
 const run = async (): Promise<number> => {
-  const { values, positionals } = parseOptions(usage, { key: { type: 'string' } }, true)
+  const { values, positionals } = parseOptions(usage, { key: { type: 'string' } }, true, withKeys(process.argv.slice(2)))
   // npm keeps --key for itself where no -- stands before it; as a second word the key always arrives.
   const [file, word] = positionals
   const key = values.key ?? word

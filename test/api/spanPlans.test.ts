@@ -16,7 +16,7 @@ const address = '0'.repeat(36) + 'beef'
 const more = [
   `INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction, block_time, tx_hash, token, other, amount, token_id, value_usd, generation) SELECT 'ETH', toFixedString(unhex(leftPad(lower(hex(number % 65536)), 40, '0')), 20), number, 'erc20', 1, 0, 'in', now64(3), '', '', '', 1, 0, 1., 0 FROM numbers(200000)`,
   `INSERT INTO address_segments SELECT 'ETH', toFixedString(unhex(leftPad(lower(hex(number % 65536)), 40, '0')), 20), {start:DateTime} + toIntervalHour(intDiv(number, 65536)), 1, 1, 1, 0, 0, 1, 1, now64(3), now64(3), 1 FROM numbers(200000)`,
-  `INSERT INTO entity_token_segments SELECT 'ETH', {start:DateTime} + toIntervalHour(intDiv(number, 4)), 1, toString(7 - number % 4), '', 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0 FROM numbers(200000)`,
+  `INSERT INTO entity_token_segments SELECT 'ETH', {start:DateTime} + toIntervalHour(intDiv(number, 80)), 1, toString(number % 8), toFixedString(toString(intDiv(number, 8) % 10), 20), 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0 FROM numbers(200000)`,
   `INSERT INTO class_segments SELECT 'ETH', {start:DateTime} + toIntervalHour(intDiv(number, 1000)), 1, 'exchange', 'fund', leftPad(toString(number % 1000), 20), 1, 1, 0, 1, 1, 1 FROM numbers(100000)`,
   `INSERT INTO prices SELECT 'ETH', leftPad(toString(intDiv(number, 1000)), 20), number % 1000, now64(3), '', 1., 'peg', 1, 1., 0 FROM numbers(100000)`,
   `INSERT INTO alerts SELECT SHA256(toString(number)), 'ETH', 'new_pool', 1, 'low', number, '', now64(3), '', 0, '', NULL, 0, '', '', '', false, 0, 0 FROM numbers(30000)`,

@@ -27,6 +27,17 @@ describe('npm run verify-report', function () {
     }
   })
 
+  it('takes a key that begins with a dash for a key', async () => {
+    let dashed = signerOf()
+    while (!dashed.point.startsWith('-')) dashed = signerOf()
+    const own = file('dashed.json', fileOf(signReport({ format: reportFormat, kind: 'compliance', subject: { chain: 'ETH', address: '0x01' }, conclusion: { status: 'CONCLUSIVE', text: '' } }, dashed, 0)))
+    for (const args of [['--key', dashed.point], [`--key=${dashed.point}`], [dashed.point]]) {
+      const { code, text } = await run(own, ...args)
+      assert.deepEqual([code, /^VALID:/m.test(text)], [0, true], text)
+    }
+    assert.equal((await run(path, '--key', dashed.point)).code, 1)
+  })
+
   it('1: changed, reformatted, or signed by another', async () => {
     const bytes = Buffer.from(fileOf(signed))
     const at = bytes.indexOf('CONCLUSIVE')

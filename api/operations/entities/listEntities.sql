@@ -1,7 +1,7 @@
 -- Entities that own labelled addresses, those with the most first, below a position, and what flowed in and out of them in the last indexed day of each chain;
 -- usd_unknown: what they received on Bitcoin where an input is unresolved, which may be their own change.
 -- Grain: one entity. Parameters: chain and from, to (Unix milliseconds, from at a full hour) of the flows, btc_from and btc_to of those on Bitcoin (0: none), addresses and after (name; the position), limit. labels is small and read whole.
--- Sort key: entity_token_segments (chain, entity, hour, token, segment), by the hours of each entity.
+-- Sort key: entity_token_segments (chain, entity, hour, token, segment), by the hours of each entity: of one with few rows a granule, whatever its hours.
 SELECT n.name AS name, n.chains AS chains, n.classes AS classifications, toFloat64(n.addresses) AS addresses, n.origins AS sources, f.gained AS usd_in, f.lost AS usd_out, f.unsure AS usd_unknown, toFloat64(n.all_entities) AS total
 FROM (
   SELECT l.entity AS name, arraySort(groupUniqArray(toString(l.chain))) AS chains, arraySort(groupUniqArray(toString(l.category))) AS classes, uniqExact(l.chain, l.address) AS addresses,

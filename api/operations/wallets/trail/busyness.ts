@@ -13,24 +13,32 @@ export interface Busyness { readonly transfers: number; readonly counterparties:
 
 /** From how many transfers on others are counted, and up to how many: above it an address is busy enough without. */
 export const counted = { few: 1_000, many: 20_000 } as const
-/** On Bitcoin others are counted in so many of the newest transactions of one address, and of all that are asked about. */
+/** Others of Bitcoin's addresses are counted in so many of the newest transactions of one, and of all of a question: so many addresses have room in it, and none is cut short for the sake of another. */
 const newestTxs = { each: 1_500, most: 6_000 } as const
+const others = { ETH: { statement: countOthers, together: Number.MAX_SAFE_INTEGER }, BTC: { statement: countBtcOthers, together: newestTxs.most / newestTxs.each } } as const
 const mostHeld = 20_000
 const idle: Busyness = { transfers: 0, counterparties: null }
+
+const partsOf = (all: readonly string[], size: number): string[][] => Array.from({ length: Math.ceil(all.length / size) }, (_, part) => all.slice(part * size, (part + 1) * size))
 
 /** Others are counted of the few that are neither quiet nor plainly busy, by a statement of their own: in the usual one they would be planned every time. */
 const read = async (addresses: readonly string[], chain: string, ask: Ask): Promise<ReadonlyMap<string, Busyness>> => {
   const asked = (some: readonly string[]) => ({ chain, addresses: some.map((address) => address.slice(2)) })
   const moves = await ask.store.query(countMoves, asked(addresses), Moves, { max_threads: 1 })
   const between = moves.filter(({ transfers }) => transfers >= counted.few && transfers <= counted.many).map(({ address }) => address)
-  const others = new Map(between.length === 0 ? [] : (await ask.store.query(chain === 'BTC' ? countBtcOthers : countOthers, { ...asked(between), ...newestTxs }, Others)).map((one) => [one.address, one.counterparties]))
-  return new Map(moves.map(({ address, transfers }) => [address, { transfers, counterparties: others.get(address) ?? null }]))
+  const { statement, together } = others[chain === 'BTC' ? 'BTC' : 'ETH']
+  const found = new Map((await Promise.all(partsOf(between, together).map((part) => ask.store.query(statement, { ...asked(part), ...newestTxs }, Others)))).flat().map((one) => [one.address, one.counterparties]))
+  return new Map(moves.map(({ address, transfers }) => [address, { transfers, counterparties: found.get(address) ?? null }]))
 }
+
+/** What was read of a chain's addresses since the ledger grew. */
+const heldOf = async (chain: string, ask: Ask): Promise<Map<string, Busyness>> => (await ask.services.coverage.view()).kept.once(`busyness ${chain}`, () => Promise.resolve(new Map<string, Busyness>()))
+/** Of an address, where it is at hand. */
+export const knownBusyness = async (address: string, chain: string, ask: Ask): Promise<Busyness | undefined> => (await heldOf(chain, ask)).get(address)
 
 /** Of each of `addresses` (0x and 40 hex digits, lower case). */
 export const readBusyness = async (addresses: readonly string[], chain: string, ask: Ask): Promise<(address: string) => Busyness> => {
-  const { kept } = await ask.services.coverage.view()
-  const held = await kept.once(`busyness ${chain}`, () => Promise.resolve(new Map<string, Busyness>()))
+  const held = await heldOf(chain, ask)
   const missing = addresses.filter((address) => !held.has(address))
   const found = new Map(addresses.map((address) => [address, held.get(address) ?? idle]))
   if (missing.length > 0) for (const [address, one] of await read(missing, chain, ask)) found.set(address, one)

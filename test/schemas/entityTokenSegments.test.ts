@@ -1,0 +1,52 @@
+/** Flows of entities move to a table of another order: wherever that was cut off it can be repeated, and what comes to the old one afterwards is not lost. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { openStore, type Store } from '../../schemas/clickhouse.js'
+import { listMigrations, migrate } from '../../schemas/migrations.js'
+import { clickhouseUrl, databaseName } from '../support/servers.js'
+
+const name = '0056_entity_token_segments'
+const moving = listMigrations().find(({ id }) => id === name)?.statements ?? []
+const row = (entity: string, hour: string, version: number): string => `INSERT INTO entity_segments SELECT 'ETH', ${hour}, intDiv(number, 10), ${entity}, unhex(repeat('05', 20)), ${version}, 2, 3, 4, 5, 6, 7, 8, 0, ${version}, 9, 10, 11 FROM numbers(1000)`
+
+describe('flows of entities by entity and hour', function () {
+  this.timeout(120_000)
+  const sum = async (store: Store, table: string): Promise<unknown> => store.query(`SELECT toString(sum(cityHash64(*))) AS hash, count() AS rows FROM ${table}`, {}, z.object({ hash: z.string(), rows: z.coerce.number() }))
+  /** A database of the version before, with flows of which some were written twice. */
+  const before56 = async (): Promise<{ url: string; database: string; store: Store; run: (statement: string) => Promise<unknown> }> => {
+    const url = await clickhouseUrl(), database = databaseName(), base = new URL(url)
+    const run = (statement: string): Promise<unknown> => store.execute(statement.replaceAll('{{database}}', database).replaceAll('{{user}}', decodeURIComponent(base.username) || 'default').replaceAll('{{password}}', decodeURIComponent(base.password)))
+    const admin = openStore(url, 'default')
+    await admin.execute(`CREATE DATABASE ${database}`)
+    await admin.close()
+    const store = openStore(url, database)
+    await store.execute(`CREATE TABLE migrations (id String, sha256 String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3)) ENGINE = ReplacingMergeTree ORDER BY id`)
+    for (const { id, sha256, statements } of listMigrations()) {
+      if (id >= name) break
+      for (const statement of statements) await run(statement)
+      await store.insert('migrations', [{ id, sha256 }])
+    }
+    for (const version of [1, 2]) await store.execute(row('toString(number % 7)', `toDateTime('2026-01-01 00:00:00', 'UTC') + 3600 * (number % 50)`, version))
+    return { url, database, store, run }
+  }
+
+  for (const cut of [0, 3, moving.length]) {
+    it(`are the same after the move, also when it was cut off after ${cut} of ${moving.length} statements`, async () => {
+      const { url, database, store, run } = await before56()
+      const views = ['entity_hours', 'entity_days', `published_${database}.entity_hours`], was = await Promise.all(views.map((view) => sum(store, view)))
+      for (const statement of moving.slice(0, cut)) await run(statement)
+      assert.ok((await migrate(url, database)).includes(name))
+      assert.deepEqual(await Promise.all(views.map((view) => sum(store, view))), was)
+      assert.deepEqual(await sum(store, 'entity_token_segments FINAL'), await sum(store, 'entity_segments FINAL'))
+      await store.close()
+    })
+  }
+
+  it('include what a process of the version before writes afterwards', async () => {
+    const { url, database, store } = await before56()
+    await migrate(url, database)
+    await store.execute(row(`'late'`, `toDateTime('2026-02-01 00:00:00', 'UTC')`, 1))
+    assert.deepEqual(await store.query(`SELECT count() AS hours FROM entity_hours WHERE entity = 'late'`, {}, z.object({ hours: z.coerce.number() })), [{ hours: 1 }])
+    await store.close()
+  })
+})
