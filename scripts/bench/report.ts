@@ -69,7 +69,7 @@ export const report = (results: Results): string => {
   const index = createHash('sha256').update(readFileSync(new URL('../../test/fixtures/ethereum/index.json', import.meta.url))).digest('hex')
   const parts = [
     '# Results of `npm run bench`',
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ClickHouse ${backfill?.clickhouse ?? live?.clickhouse ?? bitcoin?.clickhouse ?? bitcoinHistory?.clickhouse ?? hyperliquid?.clickhouse ?? ''}.\nNode, pipeline, API, ClickHouse, Redis and the client share these cores. The stores stand on ${fileSystemOf(tmpdir())} (\`TMPDIR\`).`,
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ClickHouse ${backfill?.clickhouse ?? live?.clickhouse ?? bitcoin?.clickhouse ?? bitcoinHistory?.clickhouse ?? hyperliquid?.clickhouse ?? history?.clickhouse ?? ''}.\nNode, pipeline, API, ClickHouse, Redis and the client share these cores. The stores stand on ${fileSystemOf(tmpdir())} (\`TMPDIR\`).`,
     '## Bars', table(['bar', 'figure', ''], barsOf(results).map(({ bar, figure, met }) => [bar, figure, met ? 'met' : '**not met**'])),
   ]
   if (backfill !== undefined) {

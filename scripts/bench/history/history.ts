@@ -1,4 +1,5 @@
 /** The questions of analysts on a long history, and the same questions to Postgres. */
+import { z } from 'zod'
 import { openKeys } from '../../../api/keys.js'
 import { adminScopes } from '../../../api/tiers.js'
 import { startMeasured } from '../processes.js'
@@ -10,7 +11,7 @@ import { benchPostgres, type PostgresFigure } from './postgres.js'
 import { questions } from './questions.js'
 
 export interface Answered extends Asked { readonly name: string; readonly bar: number; readonly times: number | undefined; /** Of the ten busiest addresses, where the question is about one. */ readonly busiest: Asked | undefined }
-export interface HistoryResult { readonly history: History; readonly answered: readonly Answered[]; readonly postgres: PostgresFigure | undefined }
+export interface HistoryResult { readonly history: History; readonly answered: readonly Answered[]; readonly postgres: PostgresFigure | undefined; /** Its version. */ readonly clickhouse: string }
 
 const recorded = 16
 
@@ -44,7 +45,8 @@ export const benchHistory = async (count: number, compare: boolean, say: (text: 
         }
       } finally { await api.stop() }
       const postgres = compare ? await benchPostgres(service.store, history.transfers, first + history.blocks - 1, addresses.any, say) : undefined
-      return { history, answered, postgres }
+      const [version] = await service.store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))
+      return { history, answered, postgres, clickhouse: version?.version ?? '' }
     } finally { await service.stop() }
   } finally { await stack.stop() }
 }
