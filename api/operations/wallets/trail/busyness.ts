@@ -24,6 +24,7 @@ const partsOf = (all: readonly string[], size: number): string[][] => Array.from
 /** Others are counted of the few that are neither quiet nor plainly busy, by a statement of their own: in the usual one they would be planned every time. */
 const read = async (addresses: readonly string[], chain: string, ask: Ask): Promise<ReadonlyMap<string, Busyness>> => {
   const asked = (some: readonly string[]) => ({ chain, addresses: some.map((address) => address.slice(2)) })
+  // Swaps are looked for beside it: on a thread of its own it takes as long, and leaves them theirs.
   const moves = await ask.store.query(countMoves, asked(addresses), Moves, { max_threads: 1 })
   const between = moves.filter(({ transfers }) => transfers >= counted.few && transfers <= counted.many).map(({ address }) => address)
   const { statement, together } = others[chain === 'BTC' ? 'BTC' : 'ETH']
