@@ -1,5 +1,6 @@
 /** Answers about Bitcoin as Bitcoin writes: ids of addresses become their texts, hashes lose their 0x. The one place where that is done. */
 import { z } from 'zod'
+import { partsOf } from './partsOf.js'
 import type { Store } from '../schemas/clickhouse.js'
 import { loadSql } from '../schemas/sql.js'
 
@@ -30,9 +31,7 @@ export const inBitcoinsWords = async (answer: unknown, chain: string, store: Sto
     return text
   })
   if (!found) return answer
-  const asked = [...ids]
-  const parts = Array.from({ length: Math.ceil(asked.length / most) }, (_, place) => asked.slice(place * most, (place + 1) * most))
-  const rows = (await Promise.all(parts.map((part) => store.query(bitcoinTexts, { ids: part }, Row, {}, signal)))).flat()
+  const rows = (await Promise.all(partsOf([...ids], most).map((part) => store.query(bitcoinTexts, { ids: part }, Row, {}, signal)))).flat()
   const texts = new Map(rows.map(({ id, address }) => [id, address]))
   return walk(answer, chain, (text, about) => (about !== 'BTC' ? text : text.replace(written, (one) => texts.get(one) ?? (one.length === 66 ? one.slice(2) : one))))
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { loadSql } from '../../../../schemas/sql.js'
 import type { Ask } from '../../../operation.js'
+import { partsOf } from '../../../partsOf.js'
 
 const countMoves = loadSql(import.meta.url, 'countMoves.sql')
 const countOthers = loadSql(import.meta.url, 'countOthers.sql'), countBtcOthers = loadSql(import.meta.url, 'countBtcOthers.sql')
@@ -18,8 +19,6 @@ const newestTxs = { each: 1_500, most: 6_000 } as const
 const others = { ETH: { statement: countOthers, together: Number.MAX_SAFE_INTEGER }, BTC: { statement: countBtcOthers, together: newestTxs.most / newestTxs.each } } as const
 const mostHeld = 20_000
 const idle: Busyness = { transfers: 0, counterparties: null }
-
-const partsOf = (all: readonly string[], size: number): string[][] => Array.from({ length: Math.ceil(all.length / size) }, (_, part) => all.slice(part * size, (part + 1) * size))
 
 /** Others are counted of the few that are neither quiet nor plainly busy, by a statement of their own: in the usual one they would be planned every time. */
 const read = async (addresses: readonly string[], chain: string, ask: Ask): Promise<ReadonlyMap<string, Busyness>> => {
