@@ -47,8 +47,8 @@ export interface LedgerView {
   readonly unheard?: ReadonlyMap<string, readonly Unheard[]>
 }
 
-/** until: when it is read anew; entered: how far each venue had come; fresh: one was heard for so short a time, or not yet, that this changes with all that is heard. */
-interface Silent { readonly until: number; readonly entered: string; readonly fresh: boolean; readonly unheard: NonNullable<LedgerView['unheard']> }
+/** until: when it is read anew; entered: how far each venue had come; fresh: one was heard for so short a time, or not yet, that this changes with all that is heard; quiet: nothing of any was ever seen. */
+interface Silent { readonly until: number; readonly entered: string; readonly fresh: boolean; readonly quiet: boolean; readonly unheard: NonNullable<LedgerView['unheard']> }
 
 export interface LedgerReader {
   /** At most a second old; many callers share one read. */
@@ -66,6 +66,9 @@ const gapsMs = 5_000
 /** What was told of other days changes with a file that is read, or a cut: this often it is read anew. */
 const unheardMs = 30_000
 
+/** And where no venue was ever seen, this often. */
+const quietMs = 600_000
+
 export const openLedgerView = (store: Store, now: () => number): LedgerReader => {
   let last: LedgerView | undefined
   let lastAt = -Infinity
@@ -82,28 +85,36 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     return { ...(row?.since == null ? {} : { since: row.since }), ...(dead === undefined ? {} : { dead }) }
   }
   const ofVenues = async <Value>(read: (chain: string) => Promise<Value>): Promise<ReadonlyMap<string, Value>> => new Map(await Promise.all(venues.map(async (chain) => [chain, await read(chain)] as const)))
-  const unheardAt = async (at: number, entered: string): Promise<Silent> => {
+  const unheardAt = async (at: number, entered: string, quiet: boolean): Promise<Silent> => {
     const read = await ofVenues((chain) => store.query(venueUnheard, { chain }, Unheard))
-    const fresh = [...read.values()].some((stretches) => stretches.some(({ kind, from, to }) => kind === 'trades' && from === 0 && to > at - unheardMs)), until = at + (fresh ? gapsMs : unheardMs)
+    const fresh = [...read.values()].some((stretches) => stretches.some(({ kind, from, to }) => kind === 'trades' && from === 0 && to > at - unheardMs)), until = at + (quiet ? quietMs : fresh ? gapsMs : unheardMs)
     // Nothing is known of the time until it is read anew, where nothing was known up to now.
-    const unheard = fresh ? new Map([...read].map(([chain, stretches]) => [chain, stretches.map((one) => (one.to > at - freshMs ? { ...one, to: until + freshMs } : one))] as const)) : read
-    return { unheard, until, entered, fresh }
+    const unheard = fresh || quiet ? new Map([...read].map(([chain, stretches]) => [chain, stretches.map((one) => (one.to > at - freshMs ? { ...one, to: until + freshMs } : one))] as const)) : read
+    return { unheard, until, entered, fresh, quiet }
   }
   const load = async (): Promise<LedgerView> => {
     const at = now()
     const rows = await store.query(ledgerRevision, { venues }, Pulse)
     const reached = rows.filter((row) => row.entered > 0), entered = reached.map((row) => `${row.chain} ${row.entered}`).sort().join()
-    if (missed?.entered !== entered || at - missed.at >= gapsMs) missed = { at, entered, rows: await store.query(venueGaps, {}, Gaps) }
-    if (told === undefined || at - told.at >= gapsMs) told = { at, files: await filesOf() }
-    if (behind === undefined || at - behind.at >= gapsMs) behind = { at, waiting: await ofVenues(waitingOf) }
-    // It reads more than the rest together: who asks waits for it where nothing was known before, or nobody asked for long.
-    if (silent === undefined || (silent.fresh && (silent.entered !== entered || at >= silent.until)) || at >= silent.until + unheardMs) silent = await unheardAt(at, entered)
-    else if (at >= silent.until) { silent = { ...silent, until: at + unheardMs }; unheardAt(at, entered).then((read) => { silent = read }, () => undefined) }
-    const { rows: gaps } = missed, { files } = told, { waiting } = behind, { unheard } = silent
+    // Where nothing of a venue was ever seen, there is nothing to look for.
+    const quiet = !rows.some((row) => venues.includes(row.chain)), due = (read: { readonly at: number } | undefined): boolean => read === undefined || at - read.at >= (quiet ? quietMs : gapsMs)
     const grown = rows.find((row) => row.chain === '')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
     const same = last?.revision === revision ? last : undefined
-    const bounds = same?.bounds ?? new Map((await store.query(chainCoverage, { venues }, Bounds)).map((row) => [row.chain, row]))
+    const hush = async (): Promise<void> => {
+      const changed = silent === undefined || (silent.fresh && (silent.entered !== entered || at >= silent.until)) || (silent.quiet && !quiet)
+      // It reads more than the rest together: who asks waits for it where nothing was known before, or nobody asked for long.
+      if (silent === undefined || changed || at >= silent.until + unheardMs) silent = await unheardAt(at, entered, quiet)
+      else if (at >= silent.until) { silent = { ...silent, until: at + unheardMs }; unheardAt(at, entered, quiet).then((read) => { silent = read }, () => undefined) }
+    }
+    const [bounds] = await Promise.all([
+      same?.bounds ?? store.query(chainCoverage, { venues }, Bounds).then((read) => new Map(read.map((row) => [row.chain, row]))),
+      (async () => { if (missed?.entered !== entered || due(missed)) missed = { at, entered, rows: await store.query(venueGaps, {}, Gaps) } })(),
+      (async () => { if (due(told)) told = { at, files: await filesOf() } })(),
+      (async () => { if (due(behind)) behind = { at, waiting: await ofVenues(waitingOf) } })(),
+      hush(),
+    ])
+    const gaps = missed?.rows ?? [], files = told?.files ?? new Map<string, number>(), waiting = behind?.waiting ?? new Map<string, { since?: number }>(), unheard = silent?.unheard ?? new Map<string, readonly Unheard[]>()
     lastAt = at
     last = {
       revision, bounds, files, waiting, unheard, kept: same?.kept ?? openKept(store), entered: new Map(reached.map((row) => [row.chain, row.entered])), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),

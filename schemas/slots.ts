@@ -71,6 +71,16 @@ export const openGather = (declared: number) => {
   }
 }
 
+/** The same bytes for two who read them beside each other: they are free when both have released them. */
+export const forTwo = ({ bytes, release }: Slot): readonly [Slot, Slot] => {
+  let readers = 2
+  const one = (): Slot => {
+    let released = false
+    return { bytes, release: () => { if (released) return; released = true; readers -= 1; if (readers === 0) release() } }
+  }
+  return [one(), one()]
+}
+
 /** Bytes in memory of their own. */
 export const plain = (bytes: Buffer): Slot => ({ bytes, release: () => undefined })
 

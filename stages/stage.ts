@@ -40,8 +40,11 @@ export interface Stage {
  */
 export interface Statement extends SqlFile {
   readonly only?: { readonly asks: SqlFile; readonly column: string }; readonly given?: SqlFile
-  readonly data?: (batch: BatchRef, context: Context) => AsyncIterable<Uint8Array>
+  readonly data?: (batch: BatchRef, context: Context, counts: Counting) => AsyncIterable<Uint8Array>
 }
+
+/** What a query counts in the batch of a run, by column; it is asked once a run. */
+export type Counting = (asks: SqlFile) => Promise<Readonly<Record<string, number>>>
 
 /** Statements that may run side by side stand in one group; groups run one after the other. */
 export type Statements = readonly (readonly Statement[])[]
@@ -101,12 +104,12 @@ export const statementParams = (batch: BatchRef, chain: Chain): Record<string, u
 export const runStatements = async (statements: Statements, batch: BatchRef, context: Context): Promise<number> => {
   const params = { ...statementParams(batch, context.chain.chain), ...context.chain.parameters }
   const asked = new Map<string, Promise<Readonly<Record<string, number>>>>()
-  const idle = async ({ only }: Statement): Promise<boolean> => {
-    if (only === undefined) return false
-    const counts = asked.get(only.asks.path) ?? countsOf(only.asks, params, context.store)
-    asked.set(only.asks.path, counts)
-    return (await counts)[only.column] === 0
+  const counting: Counting = (asks) => {
+    const counts = asked.get(asks.path) ?? countsOf(asks, params, context.store)
+    asked.set(asks.path, counts)
+    return counts
   }
+  const idle = async ({ only }: Statement): Promise<boolean> => only !== undefined && (await counting(only.asks))[only.column] === 0
   const given = new Map<string, Readonly<Record<string, unknown>>>()
   let rows = 0
   for (const group of statements) {
@@ -114,14 +117,14 @@ export const runStatements = async (statements: Statements, batch: BatchRef, con
     const written = await Promise.all(group.map(async (sql) => {
       if (await idle(sql)) return 0
       const { data } = sql
-      const brought = data === undefined ? undefined : await peek(data(batch, context))
+      const brought = data === undefined ? undefined : await peek(data(batch, context, counting))
       if (brought === null) return 0
       try { await context.checkpoint(`before ${sql.name}`) } catch (thrown) { await brought?.drop(); throw thrown }
       const started = performance.now()
       const bound = { ...params, ...given.get(sql.given?.path ?? '') }
       const token = `${batchKey(batch)}|${sql.name}`
       const count = brought === undefined ? await context.store.execute(sql, bound, { token }) : await context.store.feed(sql.text, Readable.from(brought.pieces, { objectMode: false }), bound, { token })
-      const send = data === undefined ? undefined : () => Readable.from(data(batch, context), { objectMode: false })
+      const send = data === undefined ? undefined : () => Readable.from(data(batch, context, counting), { objectMode: false })
       const lacking = context.again && sql.writes !== '' ? await mend(context.store, sql, bound, token, send) : 0
       if (lacking > 0) context.log.warn({ statement: sql.name, rows: lacking }, 'rows lacked though their insert was known: put in')
       context.log.debug({ statement: sql.name, rows: count, milliseconds: Math.round(performance.now() - started) }, 'statement')

@@ -20,13 +20,14 @@ export interface Control {
 }
 
 /** `chainId` is told by `state`. */
-export const openControl = (chain: Served, start: { chainId: number | string; head: number; latencyMs: number; dice: Dice }): Control => {
-  const { chainId, dice } = start
+export const openControl = (chain: Served, start: { chainId: number | string; head: number; latencyMs: number; dice: Dice; /** Called with every head that is shown from now on. */ tell?: (head: number) => void }): Control => {
+  const { chainId, dice, tell } = start
   let { head, latencyMs } = start
   let timer: NodeJS.Timeout | undefined
   const counters = { requests: 0, bytes: 0, calls: {} as Record<string, number> }
-  const setHead = (height: number): void => { head = Math.min(Math.max(height, chain.first), chain.last) }
-  setHead(head)
+  const within = (height: number): number => Math.min(Math.max(height, chain.first), chain.last)
+  const setHead = (height: number): void => { head = within(height); tell?.(head) }
+  head = within(head)
   return {
     dice, counters,
     get latencyMs() { return latencyMs },

@@ -8,7 +8,7 @@ import { startReplayNode } from './server.js'
 const { values } = parseArgs({
   options: {
     chain: { type: 'string', default: 'ETH' }, port: { type: 'string' }, 'chain-id': { type: 'string' }, from: { type: 'string' }, count: { type: 'string' }, shapes: { type: 'string' }, time: { type: 'string' },
-    head: { type: 'string' }, 'advance-ms': { type: 'string' }, finality: { type: 'string' }, 'latency-ms': { type: 'string' }, faults: { type: 'string' }, seed: { type: 'string' },
+    head: { type: 'string' }, 'advance-ms': { type: 'string' }, finality: { type: 'string' }, 'latency-ms': { type: 'string' }, faults: { type: 'string' }, seed: { type: 'string' }, zmq: { type: 'string' },
   },
 })
 const number = (name: keyof typeof values): number | undefined => {
@@ -28,7 +28,7 @@ try {
   const wire = { port: number('port'), head: number('head'), advanceMs: number('advance-ms'), latencyMs: number('latency-ms'), seed: number('seed'), faults: values.faults === undefined ? undefined : JSON.parse(values.faults) as Faults }
   const range = from === undefined || count === undefined ? undefined : given({ from, count, shapes, time: number('time') })
   const node = values.chain === 'BTC'
-    ? await startBitcoinNode(given({ ...wire, relink: range }))
+    ? await startBitcoinNode(given({ ...wire, relink: range, zmq: values.zmq }))
     : await startReplayNode(given({ ...wire, chainId: number('chain-id'), finality: number('finality'), renumber: range }))
   process.stdout.write(`${node.url}\n`)
   const end = (): void => { void node.close().then(() => { process.exit(0) }) }

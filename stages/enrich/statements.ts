@@ -16,12 +16,13 @@ export const enrichStatements: Statements = [
   [rare('legs', sql('wallet_trades.sql'))],
 ]
 
-const [spent = [], sums = [], summed = [], claimed = []] = resolveBitcoin
+const [spent = [], sums = [], summed = [], moved = []] = resolveBitcoin
 
-/** Bitcoin: what inputs spend, its price from Ethereum's side, then movements, transactions as flows between owners, and what each entity gained or lost. Whatever a group needs was written by those before it. */
+/** Bitcoin: what inputs spend, its price from Ethereum's side, then transactions as flows between owners, with which a block can be shown; then movements, and what each entity gained or lost. Whatever a group needs was written by those before it. */
 export const enrichBitcoin: Statements = [
   spent,
   [...sums, sql('bitcoin/prices.sql')],
   [...summed, sql('bitcoin/flows.sql')],
-  [...claimed, sql('bitcoin/transfers.sql'), sql('bitcoin/entity_nets.sql')],
+  [...moved, sql('bitcoin/entity_nets.sql')],
+  [sql('bitcoin/transfers.sql')],
 ]

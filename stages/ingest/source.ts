@@ -5,7 +5,7 @@ import type { Store } from '../../schemas/clickhouse.js'
 import { AppError } from '../../schemas/errors.js'
 import type { BatchRef } from '../../schemas/primitives.js'
 import { loadSql } from '../../schemas/sql.js'
-import type { Context, Outcome, Source } from '../stage.js'
+import type { BlockHead, Context, Outcome, Source } from '../stage.js'
 import type { Body } from './endpoint.js'
 import { agreedHead, type HeadAsked } from './heads.js'
 
@@ -43,9 +43,12 @@ export interface SourceOptions<Got extends Answers> {
   readonly finality: number
   /** Blocks fetched side by side: further ones would only hold answers that wait to be sent on. */
   readonly lanes: number
-  readonly land: (store: Store, batch: BatchRef, source: AsyncIterable<Got>, attempt: string) => Promise<void>
+  /** Resolves to what is to be done once all that landed was found right, if anything. */
+  readonly land: (store: Store, batch: BatchRef, source: AsyncIterable<Got>, attempt: string) => Promise<(() => void) | undefined>
   /** Where answers are checked before they land: the hashes (as hex) of a block and its parent. A single block then need not be read back. */
   readonly linked?: (answers: Got) => Link
+  /** Whether a head right on top of the last one is fetched at once, beside its planning: for blocks that are rare and cheap to the node, as every process that plans does so. */
+  readonly foresees?: boolean
 }
 
 interface Link { readonly hash: string; readonly parent: string }
@@ -55,7 +58,7 @@ interface Known<Got extends Answers> { readonly one: Asked<Got>; chainChecked: b
 /** Milliseconds an endpoint that answered wrongly is asked last. */
 const distrust = 10_000
 
-export const openSource = <Got extends Answers>({ asked, finality, lanes, land, linked }: SourceOptions<Got>): Source => {
+export const openSource = <Got extends Answers>({ asked, finality, lanes, land, linked, foresees = false }: SourceOptions<Got>): Source => {
   const known: Known<Got>[] = asked.map((one) => ({ one, chainChecked: false, refusedUntil: 0 }))
 
   const checkChain = async (entry: Known<Got>): Promise<void> => {
@@ -90,6 +93,23 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
     throw last
   }
 
+  /** The newest head as it was seen last, and its answers where they were foreseen: they are the first asker's. */
+  let top: BlockHead | undefined, early: { readonly hash: string; readonly answers: Promise<Got | undefined> } | undefined
+
+  const foresee = (head: BlockHead): void => {
+    if (foresees && head.hash !== top?.hash) {
+      // What faults meets its fault again when its turn comes, and is told then.
+      early = head.parentHash === top?.hash ? { hash: head.hash, answers: fetchOne(head.number, head.hash).catch(() => undefined) } : undefined
+    }
+    top = head
+  }
+
+  const fetchOrForeseen = async (number: number, hash: string): Promise<Got> => {
+    const foreseen = early?.hash === hash ? early : undefined
+    if (foreseen !== undefined) early = undefined
+    return await foreseen?.answers ?? fetchOne(number, hash)
+  }
+
   async function* fetchAll(numbers: readonly number[], hash: string, failures: unknown[]): AsyncGenerator<Got> {
     const running = new Map<number, Promise<{ number: number; answers?: Got }>>()
     let next = 0
@@ -97,7 +117,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
       const number = numbers[next]
       if (number === undefined) return
       next += 1
-      running.set(number, fetchOne(number, hash).then((answers) => ({ number, answers }), (thrown: unknown) => { failures.push(thrown); return { number } }))
+      running.set(number, fetchOrForeseen(number, hash).then((answers) => ({ number, answers }), (thrown: unknown) => { failures.push(thrown); return { number } }))
     }
     while (running.size < Math.min(lanes, numbers.length)) start()
     while (running.size > 0) {
@@ -120,6 +140,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
       const good = await usable()
       const head = await agreedHead(good.map((entry) => entry.one))
       for (const name of head.dissenters) distrustByName(name)
+      foresee(head)
       return { ...head, finalized: Math.max(0, head.number - finality) }
     },
     header: async (number) => {
@@ -139,9 +160,13 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
     ingest: async (batch, context): Promise<Outcome> => {
       // A single block is asked for by its hash: a node that has moved on says so instead of giving another block.
       const hash = batch.from === batch.to ? batch.hash : ''
+      const neighbour = () => context.store.query(neighbourSql, { chain: batch.chain, from: batch.from }, z.object({ hash: z.string() }), { max_threads: 1 })
+      // At the tip what is below is planned before: it is asked for beside the fetching.
+      const early = hash === '' ? undefined : neighbour()
+      early?.catch(() => undefined)
       const before = context.again ? await verify(batch, context) : nothing
       const failures: unknown[] = []
-      let link: Link | undefined
+      let link: Link | undefined, right: (() => void) | undefined
       let bytes = 0
       let endpoint = ''
       if (before.missing.length > 0 || before.tip_hash === '') {
@@ -155,16 +180,13 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
           }
         }
         await context.checkpoint('before land')
-        await land(context.store, batch, source(), randomUUID())
+        right = await land(context.store, batch, source(), randomUUID())
         await context.checkpoint('after land')
       }
       if (failures.length > 0) throw failures[0]
       // What an earlier attempt may have left of a range is known to the store alone.
       const after = before.missing.length === 0 && before.tip_hash !== '' ? before : linked !== undefined && hash !== '' ? verifiedBy(link, batch) : verify(batch, context)
-      const [verified, [below]] = await Promise.all([
-        after,
-        context.store.query(neighbourSql, { chain: batch.chain, from: batch.from }, z.object({ hash: z.string() }), { max_threads: 1 }),
-      ])
+      const [verified, [below]] = await Promise.all([after, early ?? neighbour()])
       const refuse = async (code: string, message: string, name: string): Promise<never> => {
         await context.checkpoint('before refusing')
         distrustByName(name)
@@ -176,6 +198,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
       if (verified.forked > 0 || verified.broken.length > 0) return refuse('NODE_CONTRADICTS', `${name}: blocks ${batch.from}–${batch.to} do not hang together${verified.broken.length > 0 ? ` (at ${String(verified.broken[0])})` : ''}`, name)
       if (`0x${verified.tip_hash}` !== batch.hash) return refuse('BLOCK_REPLACED', `${name}: block ${batch.to} is 0x${verified.tip_hash.slice(0, 12)}…, planned ${batch.hash.slice(0, 14)}…`, name)
       if (below !== undefined && below.hash !== `0x${verified.first_parent}`) return refuse('NODE_CONTRADICTS', `${name}: block ${batch.from} does not stand on block ${batch.from - 1}`, name)
+      right?.()
       return { rows: batch.to - batch.from + 1, bytes, endpoint }
     },
     close: async () => { await Promise.all(known.map((entry) => entry.one.close())) },

@@ -6,6 +6,7 @@ import { openKeys } from '../../../api/keys.js'
 import { adminScopes } from '../../../api/tiers.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { openPipelineControl } from '../../../workers/control.js'
+import { freePort } from '../../embedded/ports.js'
 import { usageOf, watchOthers } from '../processes.js'
 import { database, startService } from '../service.js'
 import { openStack } from '../stack.js'
@@ -28,10 +29,11 @@ const passed = async (store: Store, from: number, to: number): Promise<number> =
 export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text: string) => void): Promise<BitcoinResult> => {
   const from = 800_000, finality = 6, head = from + blocks - 1 + finality
   say(`bitcoin: linking ${blocks + finality + tipBlocks} full blocks …`)
-  const stack = await openStack(from, blocks + finality + tipBlocks, ['--chain', 'BTC', '--head', String(head)])
+  const zmq = `tcp://127.0.0.1:${await freePort()}`
+  const stack = await openStack(from, blocks + finality + tipBlocks, ['--chain', 'BTC', '--head', String(head), '--zmq', zmq])
   try {
     // The follower starts at the head: what is measured first is a backfill, as an operator orders one.
-    const settings = { BTC_START_BLOCK: String(head), BTC_FINALITY: String(finality), BTC_POLL_MS: String(pollMs), BTC_CHECK_WORK: 'false', PUBLIC_RATE: '1000000' }
+    const settings = { BTC_START_BLOCK: String(head), BTC_FINALITY: String(finality), BTC_POLL_MS: String(pollMs), BTC_ZMQ_URL: zmq, BTC_CHECK_WORK: 'false', PUBLIC_RATE: '1000000' }
     const service = await startService(stack, settings, 'BTC_RPC_URL')
     const { store, worker, api } = service, control = openPipelineControl(store, stack.redis.url, 'bench')
     try {

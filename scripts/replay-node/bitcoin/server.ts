@@ -21,6 +21,8 @@ export interface BitcoinOptions {
   readonly seed?: number
   /** What it serves; absent: everything. */
   readonly serves?: Partial<Serves>
+  /** Where it publishes the hash of each new head over ZeroMQ, as Bitcoin Core does: tcp://host:port. */
+  readonly zmq?: string
   /** Requests must bring this user and password. */
   readonly auth?: string
 }
@@ -74,11 +76,29 @@ const spoilt = (block: Buffer, height: number, text: boolean, chain: BitcoinChai
   return turned
 }
 
+/** Publishes hashes of blocks (as people write them) as `zmqpubhashblock` does: topic, bytes, a number that counts them. */
+const openPublisher = async (url: string) => {
+  const { Publisher } = await import('zeromq')
+  const socket = new Publisher({ linger: 0 })
+  let told = 0
+  await socket.bind(url)
+  return {
+    tell: (hash: string): void => {
+      const count = Buffer.alloc(4)
+      count.writeUInt32LE(told % 2 ** 32)
+      told += 1
+      socket.send(['hashblock', Buffer.from(hash, 'hex'), count]).catch(() => undefined)
+    },
+    close: (): void => { socket.close() },
+  }
+}
+
 /** Starts the node; resolves when it listens on 127.0.0.1. */
-export const startBitcoinNode = (options: BitcoinOptions = {}): Promise<ReplayNode> => {
+export const startBitcoinNode = async (options: BitcoinOptions = {}): Promise<ReplayNode> => {
   const chain = options.relink === undefined ? recordedBitcoin() : relinkedChain(options.relink)
   const serves: Serves = { rest: true, spent: true, lowest: 0, highest: 3, ...options.serves }
-  const control = openControl(chain, { chainId: 'main', head: options.head ?? chain.last, latencyMs: options.latencyMs ?? 0, dice: openDice(options.faults ?? {}, options.seed ?? 1) })
+  const publisher = options.zmq === undefined ? undefined : await openPublisher(options.zmq)
+  const control = openControl(chain, { chainId: 'main', head: options.head ?? chain.last, latencyMs: options.latencyMs ?? 0, dice: openDice(options.faults ?? {}, options.seed ?? 1), tell: (head) => { publisher?.tell(chain.hashOf(head) ?? '') } })
   if (options.advanceMs !== undefined) control.change({ advanceMs: options.advanceMs })
   const view = (): BitcoinView => ({
     chain, head: control.head(), serves, genesis: control.dice.strike('wrongChainId') ? otherGenesis : genesis, spoil: (block, height, text) => spoilt(block, height, text, chain, control),
@@ -90,5 +110,6 @@ export const startBitcoinNode = (options: BitcoinOptions = {}): Promise<ReplayNo
     if (wanted !== undefined && authorization !== wanted) return plain(401)
     return method === 'POST' ? call(text, control, view) : plain(405, 'JSONRPC server handles only POST requests')
   }
-  return serveNode(control, reply, options.port)
+  const node = await serveNode(control, reply, options.port)
+  return { ...node, close: async () => { publisher?.close(); await node.close() } }
 }

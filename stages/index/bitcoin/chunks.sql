@@ -17,7 +17,13 @@ WITH
       WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND net > 0 AND (net >= 500000000 OR from_class = 'mixer' OR to_class = 'mixer' OR has(named.class, 'mixer'))
     )
   ),
-  texts AS (SELECT id, any(address) AS address FROM btc_parties WHERE id IN (SELECT from_address FROM told UNION ALL SELECT to_address FROM told) GROUP BY id)
+  -- A superset of what is told, by what a transaction is asked first: asking for what is told would work all of it out again.
+  texts AS (
+    SELECT id, any(address) AS address FROM btc_parties WHERE id IN (
+      SELECT arrayJoin([from_address, to_address]) FROM btc_flows
+      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND net > 0 AND (net >= 500000000 OR from_class = 'mixer' OR to_class = 'mixer' OR has(named.class, 'mixer'))
+    ) GROUP BY id
+  )
 SELECT {chain:String}, block_number, topic, SHA256(concat({chain:String}, '|', topic, '|', lower(hex(block_hash)), '|', lower(hex(tx_hash)), '|', toString(position))), block_hash, block_time, tx_hash, position,
   line, value_usd, addresses, {generation:UInt32}
 FROM (

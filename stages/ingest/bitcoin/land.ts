@@ -1,9 +1,14 @@
 /** Streaming checked blocks into raw_payloads. */
-import { loadSql } from '../../../schemas/sql.js'
+import type { Network } from '../../../schemas/bitcoinNetworks.js'
 import type { Store } from '../../../schemas/clickhouse.js'
-import type { BatchRef } from '../../../schemas/primitives.js'
+import { batchKey, type BatchRef } from '../../../schemas/primitives.js'
+import { forTwo } from '../../../schemas/slots.js'
+import { loadSql } from '../../../schemas/sql.js'
+import { handingOf } from '../../normalize/bitcoin/handed.js'
 import { bytes, rowsOf, text, uint64, type Piece } from '../rows.js'
 import type { Answers } from '../source.js'
+
+type Basket = ReturnType<ReturnType<typeof handingOf>['basket']>
 
 const landSql = loadSql(import.meta.url, 'land.sql')
 
@@ -14,6 +19,21 @@ const encode = (block: Landing): Piece[] => [
   uint64(block.number), ...text(block.hash), ...text(block.parent), ...text(block.endpoint), ...bytes(block.block), ...bytes(block.receipts), ...bytes(block.traces), ...text(block.tracesKind),
 ]
 
-/** Lands what `source` yields; `attempt` makes the insert's token this attempt's own (an extra copy of a block is harmless). */
-export const land = (store: Store, batch: BatchRef, source: AsyncIterable<Landing>, attempt: string): Promise<void> =>
-  store.insertStream(landSql.text, rowsOf(source, encode), { chain: batch.chain, generation: batch.generation }, `raw|${attempt}`)
+/** `blocks` as they come; of raw ones the basket gets the bytes too, for as long as it takes any. */
+async function* into(basket: Basket, blocks: AsyncIterable<Landing>): AsyncGenerator<Landing> {
+  for await (const one of blocks) {
+    if (!basket.isOpen() || one.tracesKind !== 'btc_raw') { basket.close(); yield one; continue }
+    const [block, kept] = forTwo(one.block), [receipts, spent] = forTwo(one.receipts), [traces, txids] = forTwo(one.traces)
+    basket.put({ number: one.number, hash: one.hash, bytes: { block: kept, spent, txids } })
+    yield { ...one, block, receipts, traces }
+  }
+}
+
+/** Lands what `source` yields; `attempt` makes the insert's token this attempt's own (an extra copy of a block is harmless). Resolves to what gives it on to the normalize of this process. */
+export const land = async (store: Store, batch: BatchRef, source: AsyncIterable<Landing>, attempt: string, network: Network): Promise<() => void> => {
+  const basket = handingOf(store).basket(batchKey(batch), batch.to - batch.from + 1)
+  try {
+    await store.insertStream(landSql.text, rowsOf(into(basket, source), encode), { chain: batch.chain, generation: batch.generation }, `raw|${attempt}`)
+  } catch (thrown) { basket.close(); throw thrown }
+  return () => { basket.give(network) }
+}

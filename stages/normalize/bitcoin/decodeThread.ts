@@ -14,9 +14,9 @@ const writerOf = (hrp: string): Bech32 => {
 
 const view = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-parentPort?.on('message', ({ id, number, hash, block, spent, txids, hrp, mweb, room }: Question) => {
+parentPort?.on('message', ({ id, number, hash, checked, block, spent, txids, hrp, mweb, room }: Question) => {
   try {
-    const row = decodeBlock({ number, hash, block: view(block), spent: view(spent), txids: view(txids) }, writerOf(hrp), mweb, view(room))
+    const row = decodeBlock({ number, hash, block: view(block), spent: view(spent), txids: view(txids), checked }, writerOf(hrp), mweb, view(room))
     const memory = row.buffer === room.buffer ? null : new SharedArrayBuffer(row.length)
     if (memory !== null) row.copy(Buffer.from(memory))
     parentPort?.postMessage({ id, memory, size: row.length } satisfies Answer)

@@ -1,12 +1,13 @@
 /** The data of decode_raw.sql: a batch's bytes out of the store, through the decoder, as rows. */
 import type { Network } from '../../../schemas/bitcoinNetworks.js'
+import { batchKey, type BatchRef } from '../../../schemas/primitives.js'
 import { spend, takeSlot, type Slot } from '../../../schemas/slots.js'
 import { loadSql } from '../../../schemas/sql.js'
-import type { BatchRef } from '../../../schemas/primitives.js'
-import { statementParams, type Context } from '../../stage.js'
+import { statementParams, type Context, type Counting } from '../../stage.js'
 import { decodeApart } from './decoder.js'
+import { handingOf, releaseHanded, type Handed } from './handed.js'
 
-const rawSql = loadSql(import.meta.url, 'raw.sql')
+const rawSql = loadSql(import.meta.url, 'raw.sql'), presentSql = loadSql(import.meta.url, 'present.sql')
 /** Blocks on their way through the decoder at once: so that it need not wait for the next. */
 const ahead = 2
 
@@ -45,20 +46,39 @@ const openPieces = (source: AsyncIterable<Buffer>) => {
   return { take, string, ended: async () => held.length === 0 && !(await more()), close: async () => { await pieces.return?.() } }
 }
 
-/** Rows of btc_answers, in the order of blocks; first an empty piece where there are any, so that they are waited for before they are read. */
-export async function* rawBlocks(batch: BatchRef, context: Context): AsyncGenerator<Buffer> {
-  const network = context.chain.parameters as unknown as Network
+/** The blocks of a batch out of the store. */
+async function* stored(batch: BatchRef, context: Context): AsyncGenerator<Handed> {
   const pieces = openPieces(context.store.read(rawSql, statementParams(batch, context.chain.chain)))
-  const under: Promise<Slot>[] = []
   try {
-    if (!(await pieces.ended())) yield Buffer.alloc(0)
     while (!(await pieces.ended())) {
       const number = Number((await pieces.take(8)).readBigUInt64LE()), hash = (await pieces.take(32)).toString('hex')
-      const decoded = decodeApart(number, hash, { block: await pieces.string(), spent: await pieces.string(), txids: await pieces.string() }, network)
-      decoded.catch(() => undefined)
-      under.push(decoded)
-      if (under.length > ahead) yield* spend(await (under.shift() as Promise<Slot>))
+      yield { number, hash, bytes: { block: await pieces.string(), spent: await pieces.string(), txids: await pieces.string() } }
     }
-    for (const decoded of under) yield* spend(await decoded)
   } finally { await pieces.close() }
+}
+
+/** What this process landed a moment ago, where that is what the store has of the batch; none otherwise, and where a run before this one may have failed with it. */
+const handed = async (batch: BatchRef, context: Context, counts: Counting): Promise<readonly Handed[]> => {
+  const blocks = handingOf(context.store).take(batchKey(batch))
+  if (blocks.length === 0) return blocks
+  try {
+    if (!context.again && (await counts(presentSql))['once'] === 1) return blocks
+  } catch (thrown) { releaseHanded(blocks); throw thrown }
+  releaseHanded(blocks)
+  return []
+}
+
+/** Rows of btc_answers, in the order of blocks; first an empty piece where there are any, so that they are waited for before they are read. */
+export async function* rawBlocks(batch: BatchRef, context: Context, counts: Counting): AsyncGenerator<Buffer> {
+  const network = context.chain.parameters as unknown as Network
+  const mine = await handed(batch, context, counts), blocks = mine.length > 0 ? mine : stored(batch, context)
+  const under: Promise<Slot>[] = []
+  for await (const one of blocks) {
+    if (under.length === 0) yield Buffer.alloc(0)
+    const decoded = 'row' in one ? one.row : decodeApart(one.number, one.hash, one.bytes, network, mine.length > 0)
+    decoded.catch(() => undefined)
+    under.push(decoded)
+    if (under.length > ahead) yield* spend(await (under.shift() as Promise<Slot>))
+  }
+  for (const decoded of under) yield* spend(await decoded)
 }

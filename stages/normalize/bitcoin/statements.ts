@@ -11,10 +11,10 @@ export const normalizeBitcoin: Statements = [
   [{ ...sql('decode_raw.sql'), data: rawBlocks }, rare('json', sql('decode_json.sql'))],
 ]
 
-/** Inputs found among our own outputs, then what follows from them. They run first in enrich, the stage that goes in order: what is below a batch is complete then. */
+/** Inputs found among our own outputs, then what follows from them, what others wait for first. They run first in enrich, the stage that goes in order: what is below a batch is complete then. */
 export const resolveBitcoin: Statements = [
   [onlyWith(sql('unresolved.sql'))('inputs', sql('inputs.sql'))],
-  [sql('transactions.sql'), sql('movements.sql')],
+  [sql('transactions.sql')],
   [sql('blocks.sql')],
-  [sql('claims.sql')],
+  [sql('movements.sql'), sql('claims.sql')],
 ]
