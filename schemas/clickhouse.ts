@@ -63,8 +63,8 @@ const rowsOf = (text: string): unknown[] => (text === '' ? [] : JSON.parse(`[${t
 const nameOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql.slice(0, 60).replace(/\s+/g, ' ') : sql.name)
 const textOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql : sql.text)
 
-/** Who waits for whom on the processor: questions and what is heard come first, at 0, then batches of the stages, which merges are equal to by the configuration of the server, then what is done on a schedule. */
-export const afterQuestions = 5, afterBatches = 10
+/** Who waits for whom on the processor: questions and what is heard come first, at 0, then batches of the stages, which merges are equal to by the configuration of the server, then what is done on a schedule, and last clusters, which read every block again and nothing waits for. */
+export const afterQuestions = 5, afterBatches = 10, afterAll = 19
 
 /** Opens a store on `url` (http://user:password@host:port) and `database`. `nice`: its statements give way on the processor to those of a lower one, as processes do (0 to 19), where the server may lower its threads (CAP_SYS_NICE; afterwards they stand at 0, whatever the server was started with); elsewhere it changes nothing. */
 export const openStore = (url: string, database: string, options: { readOnly?: boolean; connections?: number; nice?: number } = {}): Store => {

@@ -1,12 +1,12 @@
 /** The thread clusters live in: it keeps them in memory from one order to the next and talks to ClickHouse for itself. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { afterBatches, openStore } from '../../schemas/clickhouse.js'
+import { afterAll, openStore } from '../../schemas/clickhouse.js'
 import { messageOf } from '../../schemas/errors.js'
 import type { Answered, Ordered } from './clusterThread.js'
 import { runClusters, type Holder } from './runClusters.js'
 
 const { url, database } = (workerData as { data: { url: string; database: string } }).data
-const store = openStore(url, database, { connections: 4, nice: afterBatches })
+const store = openStore(url, database, { connections: 4, nice: afterAll })
 const holders = new Map<string, Holder>()
 
 parentPort?.on('message', ({ chain, options }: Ordered) => {

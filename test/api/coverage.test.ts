@@ -86,7 +86,8 @@ describe('coverage', () => {
     let now = Date.now()
     const coverage = openCoverage(store, () => now)
     const gap = (state: string) => ({ chain: 'HL', block_number: 1, source: 'gap', heard_at: new Date(now).toISOString(), time: new Date(now).toISOString(), channel: 'trades', coin: '', from_time: new Date(now - 60_000).toISOString(), to_time: new Date(now - 30_000).toISOString(), reason: 'cut', generation: 1, state })
-    const told = async (): Promise<number> => (await coverage.status('HL')).warnings.slice(1).length
+    const told = async (): Promise<number> => (await coverage.status('HL')).warnings.filter((one) => one.startsWith('Nothing was heard')).length
+    await store.insert('heads', [{ chain: 'HL', number: 1, hash: 'x', block_time: new Date(now).toISOString(), finalized: 1, endpoint: 'venue', observed_at: new Date(now).toISOString() }])
     assert.equal(await told(), 0)
     const waits = gap('waits')
     await store.insert('hl_gaps', [waits], 'waits')
@@ -95,6 +96,19 @@ describe('coverage', () => {
     await store.insert('hl_gaps', [{ ...waits, state: 'over' }], 'over')
     now += 6_001
     assert.equal(await told(), 0)
+  })
+
+  it('looks for what a venue was not heard of as soon as anything of it was seen', async () => {
+    const { store } = await freshStore()
+    let now = Date.now()
+    const coverage = openCoverage(store, () => now)
+    const told = async (): Promise<number> => (await coverage.status('HL')).warnings.filter((one) => one.startsWith('Nothing was heard')).length
+    assert.equal(await told(), 0)
+    const seen = new Date(now).toISOString()
+    await store.insert('hl_gaps', [{ chain: 'HL', block_number: 1, source: 'gap', heard_at: seen, time: seen, channel: 'trades', coin: '', from_time: new Date(now - 60_000).toISOString(), to_time: new Date(now - 30_000).toISOString(), reason: 'cut', generation: 1, state: 'waits' }])
+    await store.insert('heads', [{ chain: 'HL', number: 1, hash: 'x', block_time: seen, finalized: 1, endpoint: 'venue', observed_at: seen }])
+    now += 6_001
+    assert.equal(await told(), 1)
   })
 
   it('is read again when the ledger grows, within a second', async () => {

@@ -10,7 +10,7 @@ export const Block = z.object({
 })
 
 /** What only a block of Bitcoin has; amounts in satoshis. */
-const OfBitcoin = z.object({
+export const OfBitcoin = z.object({
   version: z.number().int(), merkle_root: Hash, bits: z.number().int(), nonce: z.number().int(), weight: z.number().int(), input_count: z.number().int(), output_count: z.number().int(),
   unresolved_inputs: z.number().int().describe('Whose outputs are not indexed: their senders and amounts are not known'), output_value: Amount, subsidy: Amount, fees: Amount.nullable().describe('null: an input is unresolved'),
   coinbase_text: z.string().describe('Hex of what the miner wrote: untrusted'), miner: z.string().describe('Pool by its mark in that text, else by the label of the address it pays; empty: not known'), miner_by: z.enum(['coinbase_tag', 'payout_label', 'unknown']),

@@ -5,9 +5,10 @@ import { emptyBecause } from '../../empty.js'
 import { blockChainOf, chainField, heightField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { BlockDetail } from './block.js'
+import { readBtcBlock } from './readBtcBlock.js'
 
 const getBlock = loadSql(import.meta.url, 'getBlock.sql'), hasBlock = loadSql(import.meta.url, 'hasBlock.sql')
-const getBtcBlock = loadSql(import.meta.url, 'getBtcBlock.sql'), hasBtcBlock = loadSql(import.meta.url, 'hasBtcBlock.sql')
+const hasBtcBlock = loadSql(import.meta.url, 'hasBtcBlock.sql')
 const newestBlock = loadSql(import.meta.url, 'newestBlock.sql')
 const Newest = z.object({ number: z.number() }), Has = z.object({ time: z.coerce.number() })
 interface BlockChain { readonly id: string; readonly status: string }
@@ -18,7 +19,7 @@ export const timeOfBlock = async (chain: BlockChain, at: number, ask: Ask): Prom
 
 /** The block at a height that timeOfBlock knows of; null where not all of it is there yet. */
 export const readKnownBlock = async (chain: BlockChain, at: number, ask: Ask): Promise<z.infer<typeof BlockDetail> | null> =>
-  (await ask.store.query(chain.id === 'BTC' ? getBtcBlock : getBlock, { chain: chain.id, at }, BlockDetail))[0] ?? null
+  (chain.id === 'BTC' ? readBtcBlock(chain.id, at, ask) : (await ask.store.query(getBlock, { chain: chain.id, at }, BlockDetail))[0] ?? null)
 
 /** One block by height, or the newest; null where it is not (wholly) in the store or the chain has no pipeline. */
 export const readBlock = async (chain: BlockChain, height: number | 'newest', ask: Ask): Promise<z.infer<typeof BlockDetail> | null> => {
