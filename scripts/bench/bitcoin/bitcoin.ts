@@ -25,6 +25,14 @@ const tables = ['btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', '
 const passed = async (store: Store, from: number, to: number): Promise<number> => (await store.query(
   `SELECT sum(to_block - from_block + 1) AS count FROM batches WHERE chain = 'BTC' AND stage = 'alert' AND from_block BETWEEN {from:UInt64} AND {to:UInt64}`, { from, to }, Count))[0]?.count ?? 0
 
+/** Waits, a minute at most, until no merge of what a backfill left has been under way for two seconds: what follows is of its own time. */
+const settled = async (store: Store): Promise<void> => {
+  for (let still = 0, end = Date.now() + 60_000; still < 4 && Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 500))) {
+    const [merges] = await store.query('SELECT count() AS count FROM system.merges', {}, Count)
+    still = merges?.count === 0 ? still + 1 : 0
+  }
+}
+
 /** `blocks` as a backfill, then `tipBlocks` one by one. The copies are not mined: work alone is not checked, every hash is. */
 export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text: string) => void): Promise<BitcoinResult> => {
   const from = 800_000, finality = 6, head = from + blocks - 1 + finality
@@ -59,6 +67,7 @@ export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text
       const stages = await store.query(`SELECT stage, count() AS batches, avg(milliseconds) AS milliseconds FROM batches WHERE chain = 'BTC' AND to_block < {head:UInt64} GROUP BY stage ORDER BY indexOf(['ingest', 'normalize', 'enrich', 'index', 'alert'], stage)`, { head }, StageRow)
       const [version] = await store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))
       const { key } = await openKeys(store, store).issue({ name: 'bench', role: 'admin', tier: 'enterprise', rate_limit: 1_000_000_000, daily_cap: 0, scopes: [...adminScopes], source_ip: '' })
+      await settled(store)
       say(`tip: ${tipBlocks} blocks …`)
       const tip = await benchTip(stack, service, key, head + 1, tipBlocks, 'BTC')
       return { blocks, seconds, limitSeconds: limit.seconds, limitRows: limit.rows, megabytes: (bytes?.count ?? 0) / 1e6, workerPeak: worker.peak(), rows, cpu, othersShare, stages, tip, clickhouse: version?.version ?? '' }

@@ -19,4 +19,5 @@ FROM (
   FROM btc_inputs WHERE chain = {chain:String} AND block_number BETWEEN low AND high AND party_id != toFixedString('', 20) AND value IS NOT NULL
 )
 GROUP BY hour, segment, id
-SETTINGS max_threads = 1
+-- One row for each key leaves: merging those of the insert would find nothing to merge.
+SETTINGS max_threads = 1, optimize_on_insert = 0
