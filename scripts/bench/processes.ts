@@ -26,17 +26,30 @@ export const familyCpu = (pid: number | undefined): number => {
   return total(String(pid))
 }
 
+/** CPU-seconds of the machine since it started: busy, and all there were. */
+const machine = (): { readonly busy: number; readonly all: number } => {
+  const [, user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0, steal = 0] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/).map(Number)
+  const busy = user + nice + system + irq + soft + steal
+  return { busy: busy / 100, all: (busy + idle + wait) / 100 }
+}
+
 /** Starts a stretch; its end gives the share (0 to 1) of the machine's CPU that went to processes which are none of ours. */
 export const watchOthers = (): (() => number) => {
-  const look = () => {
-    const [, user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0, steal = 0] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/).map(Number)
-    const busy = user + nice + system + irq + soft + steal
-    return { busy: busy / 100, all: (busy + idle + wait) / 100, own: familyCpu(process.pid) }
-  }
+  const look = () => ({ ...machine(), own: familyCpu(process.pid) })
   const before = look()
   return () => {
     const after = look()
     return Math.max(0, (after.busy - before.busy - (after.own - before.own)) / (after.all - before.all))
+  }
+}
+
+/** Resolves when less than a tenth of the machine has been busy for `seconds` in a row, or after two minutes: what was done before is over then. */
+export const untilQuiet = async (seconds: number): Promise<void> => {
+  for (let still = 0, rounds = 0, before = machine(); still < seconds && rounds < 120; rounds += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const now = machine()
+    still = now.busy - before.busy < (now.all - before.all) / 10 ? still + 1 : 0
+    before = now
   }
 }
 
