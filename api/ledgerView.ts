@@ -47,7 +47,7 @@ export interface LedgerView {
   readonly unheard?: ReadonlyMap<string, readonly Unheard[]>
 }
 
-/** until: when it is read anew; entered: how far each venue had come; fresh: one was heard for so short a time, or not yet, that this changes with all that is heard; quiet: nothing of any was ever seen. */
+/** until: when it is read anew; entered: how far each venue had come; fresh: one was heard for so short a time, or not yet, that this changes with all that is heard; quiet: none was seen for as long as heads are kept. */
 interface Silent { readonly until: number; readonly entered: string; readonly fresh: boolean; readonly quiet: boolean; readonly unheard: NonNullable<LedgerView['unheard']> }
 
 export interface LedgerReader {
@@ -66,7 +66,7 @@ const gapsMs = 5_000
 /** What was told of other days changes with a file that is read, or a cut: this often it is read anew. */
 const unheardMs = 30_000
 
-/** And where no venue was ever seen, this often. */
+/** And where no venue was seen for as long as heads are kept (a week), this often. */
 const quietMs = 600_000
 
 export const openLedgerView = (store: Store, now: () => number): LedgerReader => {
@@ -96,28 +96,37 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     const at = now()
     const rows = await store.query(ledgerRevision, { venues }, Pulse)
     const reached = rows.filter((row) => row.entered > 0), entered = reached.map((row) => `${row.chain} ${row.entered}`).sort().join()
-    // Where nothing of a venue was ever seen, there is nothing to look for.
+    // Where nothing of a venue was seen for as long as heads are kept, there is hardly anything to look for.
     const quiet = !rows.some((row) => venues.includes(row.chain)), due = (read: { readonly at: number } | undefined): boolean => read === undefined || at - read.at >= (quiet ? quietMs : gapsMs)
     const grown = rows.find((row) => row.chain === '')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
     const same = last?.revision === revision ? last : undefined
-    const hush = async (): Promise<void> => {
+    const hush = async (): Promise<Silent | undefined> => {
       const changed = silent === undefined || (silent.fresh && (silent.entered !== entered || at >= silent.until)) || (silent.quiet && !quiet)
       // It reads more than the rest together: who asks waits for it where nothing was known before, or nobody asked for long.
-      if (silent === undefined || changed || at >= silent.until + unheardMs) silent = await unheardAt(at, entered, quiet)
-      else if (at >= silent.until) { silent = { ...silent, until: at + unheardMs }; unheardAt(at, entered, quiet).then((read) => { silent = read }, () => undefined) }
+      if (silent === undefined || changed || at >= silent.until + unheardMs) return unheardAt(at, entered, quiet)
+      if (at >= silent.until) {
+        silent = { ...silent, until: at + unheardMs }
+        unheardAt(at, entered, quiet).then((read) => { silent = read }, () => undefined)
+      }
+      return undefined
     }
-    const [bounds] = await Promise.all([
+    // Nothing is taken over before all is read: where one of them fails, the others are read again with it.
+    const [bounds, gaps, files, waiting, heard] = await Promise.all([
       same?.bounds ?? store.query(chainCoverage, { venues }, Bounds).then((read) => new Map(read.map((row) => [row.chain, row]))),
-      (async () => { if (missed?.entered !== entered || due(missed)) missed = { at, entered, rows: await store.query(venueGaps, {}, Gaps) } })(),
-      (async () => { if (due(told)) told = { at, files: await filesOf() } })(),
-      (async () => { if (due(behind)) behind = { at, waiting: await ofVenues(waitingOf) } })(),
+      missed === undefined || missed.entered !== entered || due(missed) ? store.query(venueGaps, {}, Gaps).then((read) => ({ at, entered, rows: read })) : missed,
+      told === undefined || due(told) ? filesOf().then((read) => ({ at, files: read })) : told,
+      behind === undefined || due(behind) ? ofVenues(waitingOf).then((read) => ({ at, waiting: read })) : behind,
       hush(),
     ])
-    const gaps = missed?.rows ?? [], files = told?.files ?? new Map<string, number>(), waiting = behind?.waiting ?? new Map<string, { since?: number }>(), unheard = silent?.unheard ?? new Map<string, readonly Unheard[]>()
+    missed = gaps
+    told = files
+    behind = waiting
+    silent = heard ?? silent
+    const unheard: NonNullable<LedgerView['unheard']> = silent?.unheard ?? new Map()
     lastAt = at
     last = {
-      revision, bounds, files, waiting, unheard, kept: same?.kept ?? openKept(store), entered: new Map(reached.map((row) => [row.chain, row.entered])), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
+      revision, bounds, files: files.files, waiting: waiting.waiting, unheard, kept: same?.kept ?? openKept(store), entered: new Map(reached.map((row) => [row.chain, row.entered])), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.rows.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
       heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '', time: row.head_said ?? '' }])),
       controls: new Map(rows.filter((row) => row.state !== '').map((row) => [row.chain, { state: row.state, reason: row.reason }])),
     }

@@ -43,14 +43,16 @@ export const watchOthers = (): (() => number) => {
   }
 }
 
-/** Resolves when less than a tenth of the machine has been busy for `seconds` in a row, or after two minutes: what was done before is over then. */
-export const untilQuiet = async (seconds: number): Promise<void> => {
-  for (let still = 0, rounds = 0, before = machine(); still < seconds && rounds < 120; rounds += 1) {
+/** Waits until less than a tenth of the machine was busy for `seconds` in a row: what was done before is over then. Resolves to whether that came within two minutes. */
+export const untilQuiet = async (seconds: number): Promise<boolean> => {
+  let still = 0
+  for (let rounds = 0, before = machine(); still < seconds && rounds < 120; rounds += 1) {
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     const now = machine()
     still = now.busy - before.busy < (now.all - before.all) / 10 ? still + 1 : 0
     before = now
   }
+  return still >= seconds
 }
 
 export interface Measured { readonly process: ChildProcess; /** Largest resident size seen so far, in bytes. */ peak(): number; cpu(): number; /** First line it wrote to standard output. */ line(): Promise<string>; stop(): Promise<void> }

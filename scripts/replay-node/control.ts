@@ -20,13 +20,17 @@ export interface Control {
 }
 
 /** `chainId` is told by `state`. */
-export const openControl = (chain: Served, start: { chainId: number | string; head: number; latencyMs: number; dice: Dice; /** Called with every head that is shown from now on. */ tell?: (head: number) => void }): Control => {
+export const openControl = (chain: Served, start: { chainId: number | string; head: number; latencyMs: number; dice: Dice; /** Called with every other height that the head moves to. */ tell?: (head: number) => void }): Control => {
   const { chainId, dice, tell } = start
   let { head, latencyMs } = start
   let timer: NodeJS.Timeout | undefined
   const counters = { requests: 0, bytes: 0, calls: {} as Record<string, number> }
   const within = (height: number): number => Math.min(Math.max(height, chain.first), chain.last)
-  const setHead = (height: number): void => { head = within(height); tell?.(head) }
+  const setHead = (height: number): void => {
+    const before = head
+    head = within(height)
+    if (head !== before) tell?.(head)
+  }
   head = within(head)
   return {
     dice, counters,

@@ -27,6 +27,7 @@ try {
   const shapes = values.shapes?.split(',').map(Number)
   const wire = { port: number('port'), head: number('head'), advanceMs: number('advance-ms'), latencyMs: number('latency-ms'), seed: number('seed'), faults: values.faults === undefined ? undefined : JSON.parse(values.faults) as Faults }
   const range = from === undefined || count === undefined ? undefined : given({ from, count, shapes, time: number('time') })
+  if (values.zmq !== undefined && values.chain !== 'BTC') throw new Error('--zmq: only a node of Bitcoin (--chain BTC) publishes its heads')
   const node = values.chain === 'BTC'
     ? await startBitcoinNode(given({ ...wire, relink: range, zmq: values.zmq }))
     : await startReplayNode(given({ ...wire, chainId: number('chain-id'), finality: number('finality'), renumber: range }))

@@ -43,13 +43,15 @@ export interface SourceOptions<Got extends Answers> {
   readonly finality: number
   /** Blocks fetched side by side: further ones would only hold answers that wait to be sent on. */
   readonly lanes: number
-  /** Resolves to what is to be done once all that landed was found right, if anything. */
-  readonly land: (store: Store, batch: BatchRef, source: AsyncIterable<Got>, attempt: string) => Promise<(() => void) | undefined>
+  readonly land: (store: Store, batch: BatchRef, source: AsyncIterable<Got>, attempt: string) => Promise<Landed | null>
   /** Where answers are checked before they land: the hashes (as hex) of a block and its parent. A single block then need not be read back. */
   readonly linked?: (answers: Got) => Link
   /** Whether a head right on top of the last one is fetched at once, beside its planning: for blocks that are rare and cheap to the node, as every process that plans does so. */
   readonly foresees?: boolean
 }
+
+/** What is to be done with what landed: one of both is called, once. */
+export interface Landed { /** All of it was found right. */ right(): void; /** It was not, or that is not known. */ wrong(): void }
 
 interface Link { readonly hash: string; readonly parent: string }
 
@@ -93,21 +95,22 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
     throw last
   }
 
-  /** The newest head as it was seen last, and its answers where they were foreseen: they are the first asker's. */
-  let top: BlockHead | undefined, early: { readonly hash: string; readonly answers: Promise<Got | undefined> } | undefined
+  /** The head as it was seen last, and the one foreseen last with its answers, which are the first asker's. */
+  let top: BlockHead | undefined, foreseen: { readonly hash: string; answers: Promise<Got | undefined> | undefined } | undefined
 
   const foresee = (head: BlockHead): void => {
-    if (foresees && head.hash !== top?.hash) {
+    // Once for each: behind one name there may be several nodes, of which one lags.
+    if (foresees && head.parentHash === top?.hash && head.hash !== foreseen?.hash) {
       // What faults meets its fault again when its turn comes, and is told then.
-      early = head.parentHash === top?.hash ? { hash: head.hash, answers: fetchOne(head.number, head.hash).catch(() => undefined) } : undefined
+      foreseen = { hash: head.hash, answers: fetchOne(head.number, head.hash).catch(() => undefined) }
     }
     top = head
   }
 
   const fetchOrForeseen = async (number: number, hash: string): Promise<Got> => {
-    const foreseen = early?.hash === hash ? early : undefined
-    if (foreseen !== undefined) early = undefined
-    return await foreseen?.answers ?? fetchOne(number, hash)
+    const answers = foreseen?.hash === hash ? foreseen.answers : undefined
+    if (foreseen !== undefined && answers !== undefined) foreseen.answers = undefined
+    return await answers ?? fetchOne(number, hash)
   }
 
   async function* fetchAll(numbers: readonly number[], hash: string, failures: unknown[]): AsyncGenerator<Got> {
@@ -162,44 +165,47 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
       const hash = batch.from === batch.to ? batch.hash : ''
       const neighbour = () => context.store.query(neighbourSql, { chain: batch.chain, from: batch.from }, z.object({ hash: z.string() }), { max_threads: 1 })
       // At the tip what is below is planned before: it is asked for beside the fetching.
-      const early = hash === '' ? undefined : neighbour()
-      early?.catch(() => undefined)
+      const asked = hash === '' ? undefined : neighbour()
+      asked?.catch(() => undefined)
       const before = context.again ? await verify(batch, context) : nothing
       const failures: unknown[] = []
-      let link: Link | undefined, right: (() => void) | undefined
+      let link: Link | undefined, landed: Landed | null = null
       let bytes = 0
       let endpoint = ''
-      if (before.missing.length > 0 || before.tip_hash === '') {
-        const numbers = before.tip_hash === '' ? Array.from({ length: batch.to - batch.from + 1 }, (_, index) => batch.from + index) : before.missing
-        const source = async function* () {
-          for await (const answers of fetchAll(numbers, hash, failures)) {
-            bytes += answers.block.bytes.length + answers.receipts.bytes.length + answers.traces.bytes.length
-            endpoint = answers.endpoint
-            link = linked?.(answers)
-            yield answers
+      try {
+        if (before.missing.length > 0 || before.tip_hash === '') {
+          const numbers = before.tip_hash === '' ? Array.from({ length: batch.to - batch.from + 1 }, (_, index) => batch.from + index) : before.missing
+          const source = async function* () {
+            for await (const answers of fetchAll(numbers, hash, failures)) {
+              bytes += answers.block.bytes.length + answers.receipts.bytes.length + answers.traces.bytes.length
+              endpoint = answers.endpoint
+              link = linked?.(answers)
+              yield answers
+            }
           }
+          await context.checkpoint('before land')
+          landed = await land(context.store, batch, source(), randomUUID())
+          await context.checkpoint('after land')
         }
-        await context.checkpoint('before land')
-        right = await land(context.store, batch, source(), randomUUID())
-        await context.checkpoint('after land')
-      }
-      if (failures.length > 0) throw failures[0]
-      // What an earlier attempt may have left of a range is known to the store alone.
-      const after = before.missing.length === 0 && before.tip_hash !== '' ? before : linked !== undefined && hash !== '' ? verifiedBy(link, batch) : verify(batch, context)
-      const [verified, [below]] = await Promise.all([after, early ?? neighbour()])
-      const refuse = async (code: string, message: string, name: string): Promise<never> => {
-        await context.checkpoint('before refusing')
-        distrustByName(name)
-        await context.store.execute('DELETE FROM raw_payloads WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}', { chain: batch.chain, from: batch.from, to: batch.to, generation: batch.generation })
-        throw new AppError(code, message, { retry: 'attempt', endpoint: name })
-      }
-      const name = verified.endpoint ?? endpoint
-      if (verified.missing.length > 0) return refuse('BAD_ANSWER', `${name}: ${verified.problem ?? `block ${String(verified.missing[0])} did not arrive`}`, name)
-      if (verified.forked > 0 || verified.broken.length > 0) return refuse('NODE_CONTRADICTS', `${name}: blocks ${batch.from}–${batch.to} do not hang together${verified.broken.length > 0 ? ` (at ${String(verified.broken[0])})` : ''}`, name)
-      if (`0x${verified.tip_hash}` !== batch.hash) return refuse('BLOCK_REPLACED', `${name}: block ${batch.to} is 0x${verified.tip_hash.slice(0, 12)}…, planned ${batch.hash.slice(0, 14)}…`, name)
-      if (below !== undefined && below.hash !== `0x${verified.first_parent}`) return refuse('NODE_CONTRADICTS', `${name}: block ${batch.from} does not stand on block ${batch.from - 1}`, name)
-      right?.()
-      return { rows: batch.to - batch.from + 1, bytes, endpoint }
+        if (failures.length > 0) throw failures[0]
+        // What an earlier attempt may have left of a range is known to the store alone.
+        const after = before.missing.length === 0 && before.tip_hash !== '' ? before : linked !== undefined && hash !== '' ? verifiedBy(link, batch) : verify(batch, context)
+        const [verified, [below]] = await Promise.all([after, asked ?? neighbour()])
+        const refuse = async (code: string, message: string, name: string): Promise<never> => {
+          await context.checkpoint('before refusing')
+          distrustByName(name)
+          await context.store.execute('DELETE FROM raw_payloads WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}', { chain: batch.chain, from: batch.from, to: batch.to, generation: batch.generation })
+          throw new AppError(code, message, { retry: 'attempt', endpoint: name })
+        }
+        const name = verified.endpoint ?? endpoint
+        if (verified.missing.length > 0) return refuse('BAD_ANSWER', `${name}: ${verified.problem ?? `block ${String(verified.missing[0])} did not arrive`}`, name)
+        if (verified.forked > 0 || verified.broken.length > 0) return refuse('NODE_CONTRADICTS', `${name}: blocks ${batch.from}–${batch.to} do not hang together${verified.broken.length > 0 ? ` (at ${String(verified.broken[0])})` : ''}`, name)
+        if (`0x${verified.tip_hash}` !== batch.hash) return refuse('BLOCK_REPLACED', `${name}: block ${batch.to} is 0x${verified.tip_hash.slice(0, 12)}…, planned ${batch.hash.slice(0, 14)}…`, name)
+        if (below !== undefined && below.hash !== `0x${verified.first_parent}`) return refuse('NODE_CONTRADICTS', `${name}: block ${batch.from} does not stand on block ${batch.from - 1}`, name)
+        landed?.right()
+        landed = null
+        return { rows: batch.to - batch.from + 1, bytes, endpoint }
+      } finally { landed?.wrong() }
     },
     close: async () => { await Promise.all(known.map((entry) => entry.one.close())) },
   }

@@ -13,7 +13,7 @@ import { openStack } from '../stack.js'
 import { benchTip, pollMs, type TipResult } from '../tip.js'
 
 export interface BitcoinResult {
-  readonly blocks: number; readonly seconds: number; /** Blocks a second before and after the pipeline. */ readonly limits: readonly [number, number]; readonly limitSeconds: number; readonly limitRows: number; readonly megabytes: number; readonly workerPeak: number
+  readonly blocks: number; readonly seconds: number; /** Whether nothing was going on before each part. */ readonly quiet: boolean; /** Blocks a second before and after the pipeline. */ readonly limits: readonly [number, number]; readonly limitSeconds: number; readonly limitRows: number; readonly megabytes: number; readonly workerPeak: number
   readonly rows: Readonly<Record<string, number>>; readonly cpu: Readonly<Record<string, number>>; readonly othersShare: number; readonly tip: TipResult; readonly clickhouse: string
   readonly stages: readonly { readonly stage: string; readonly batches: number; readonly milliseconds: number }[]
 }
@@ -38,13 +38,14 @@ export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text
     const { store, worker, api } = service, control = openPipelineControl(store, stack.redis.url, 'bench')
     try {
       for (; await passed(store, head, head) < 1;) await new Promise((resolve) => setTimeout(resolve, 100))
+      let quiet = true
       const bareLimit = async (): Promise<{ seconds: number; rows: number }> => {
         say(`bare limit: ${blocks} blocks …`)
         const limit = JSON.parse(execFileSync(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('limit.ts', import.meta.url)), stack.nodeUrl, stack.clickhouse.url, database, String(from), String(blocks)], { encoding: 'utf8' })) as { seconds: number; rows: number }
         say(`bare limit: ${(blocks / limit.seconds).toFixed(1)} blocks/s`)
         // Its rows are of no use, and merging them would be counted as the pipeline's.
         await store.execute('DROP TABLE limit_outputs SYNC')
-        await untilQuiet(3)
+        quiet &&= await untilQuiet(3)
         return limit
       }
       const first = await bareLimit()
@@ -67,12 +68,12 @@ export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text
       const [version] = await store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))
       const { key } = await openKeys(store, store).issue({ name: 'bench', role: 'admin', tier: 'enterprise', rate_limit: 1_000_000_000, daily_cap: 0, scopes: [...adminScopes], source_ip: '' })
       // Merges and clusters of what the backfill left go on for a while.
-      await untilQuiet(10)
+      quiet &&= await untilQuiet(10)
       // A machine is not equally fast from minute to minute: the limit is measured on both sides of what is held against it.
       const second = await bareLimit(), limitSeconds = (first.seconds + second.seconds) / 2
       say(`tip: ${tipBlocks} blocks …`)
       const tip = await benchTip(stack, service, key, head + 1, tipBlocks, 'BTC')
-      return { blocks, seconds, limitSeconds, limits: [blocks / first.seconds, blocks / second.seconds], limitRows: first.rows, megabytes: (bytes?.count ?? 0) / 1e6, workerPeak: worker.peak(), rows, cpu, othersShare, stages, tip, clickhouse: version?.version ?? '' }
+      return { blocks, seconds, quiet, limitSeconds, limits: [blocks / first.seconds, blocks / second.seconds], limitRows: first.rows, megabytes: (bytes?.count ?? 0) / 1e6, workerPeak: worker.peak(), rows, cpu, othersShare, stages, tip, clickhouse: version?.version ?? '' }
     } finally {
       await control.close()
       await service.stop()

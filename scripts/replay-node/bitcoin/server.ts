@@ -110,6 +110,6 @@ export const startBitcoinNode = async (options: BitcoinOptions = {}): Promise<Re
     if (wanted !== undefined && authorization !== wanted) return plain(401)
     return method === 'POST' ? call(text, control, view) : plain(405, 'JSONRPC server handles only POST requests')
   }
-  const node = await serveNode(control, reply, options.port)
+  const node = await serveNode(control, reply, options.port).catch((thrown: unknown) => { publisher?.close(); throw thrown })
   return { ...node, close: async () => { publisher?.close(); await node.close() } }
 }

@@ -19,5 +19,5 @@ FROM (
   FROM btc_inputs WHERE chain = {chain:String} AND block_number BETWEEN low AND high AND party_id != toFixedString('', 20) AND value IS NOT NULL
 )
 GROUP BY hour, segment, id
--- One row for each key leaves: merging those of the insert would find nothing to merge.
+-- One row for each key leaves. Merging those of an insert finds none, and costs as much as sorting them.
 SETTINGS max_threads = 1, optimize_on_insert = 0

@@ -6,7 +6,7 @@ import { forTwo } from '../../../schemas/slots.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { handingOf } from '../../normalize/bitcoin/handed.js'
 import { bytes, rowsOf, text, uint64, type Piece } from '../rows.js'
-import type { Answers } from '../source.js'
+import type { Answers, Landed } from '../source.js'
 
 type Basket = ReturnType<ReturnType<typeof handingOf>['basket']>
 
@@ -29,11 +29,11 @@ async function* into(basket: Basket, blocks: AsyncIterable<Landing>): AsyncGener
   }
 }
 
-/** Lands what `source` yields; `attempt` makes the insert's token this attempt's own (an extra copy of a block is harmless). Resolves to what gives it on to the normalize of this process. */
-export const land = async (store: Store, batch: BatchRef, source: AsyncIterable<Landing>, attempt: string, network: Network): Promise<() => void> => {
+/** Lands what `source` yields; `token` makes the insert this attempt's own (an extra copy of a block is harmless). Resolves to what gives it on to the normalize of this process, or lets it go. */
+export const land = async (store: Store, batch: BatchRef, source: AsyncIterable<Landing>, token: string, network: Network): Promise<Landed> => {
   const basket = handingOf(store).basket(batchKey(batch), batch.to - batch.from + 1)
   try {
-    await store.insertStream(landSql.text, rowsOf(into(basket, source), encode), { chain: batch.chain, generation: batch.generation }, `raw|${attempt}`)
+    await store.insertStream(landSql.text, rowsOf(into(basket, source), encode), { chain: batch.chain, generation: batch.generation, attempt: basket.attempt }, `raw|${token}`)
   } catch (thrown) { basket.close(); throw thrown }
-  return () => { basket.give(network) }
+  return { right: () => { basket.give(network) }, wrong: basket.close }
 }

@@ -12,7 +12,7 @@ const encode = (answers: Answers): Piece[] => [
 ]
 
 /** Lands what `source` yields; `attempt` makes the insert's token this attempt's own (an extra copy of an answer is harmless). */
-export const land = async (store: Store, batch: BatchRef, source: AsyncIterable<Answers>, attempt: string): Promise<undefined> => {
+export const land = async (store: Store, batch: BatchRef, source: AsyncIterable<Answers>, attempt: string): Promise<null> => {
   await store.insertStream(landSql.text, rowsOf(source, encode), { chain: batch.chain, generation: batch.generation }, `raw|${attempt}`)
-  return undefined
+  return null
 }

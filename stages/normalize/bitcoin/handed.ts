@@ -1,7 +1,8 @@
 /**
  * Batches this process has just landed in a store, kept for its own normalize, which then need not read them back. What is given is what one
- * attempt landed and ingest found right; whoever takes it asks the store whether that is all that stands there.
+ * attempt landed and ingest found right; whoever takes it asks the store whether that attempt's is all that stands there.
  */
+import { randomInt } from 'node:crypto'
 import type { Network } from '../../../schemas/bitcoinNetworks.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import type { Slot } from '../../../schemas/slots.js'
@@ -10,61 +11,78 @@ import { decodeApart, type BlockBytes } from './decoder.js'
 /** A checked block: its bytes, or already its row of btc_answers. */
 export type Handed = { readonly number: number; readonly hash: string } & ({ readonly bytes: BlockBytes<Slot> } | { readonly row: Promise<Slot> })
 type Whole = Extract<Handed, { bytes: unknown }>
+/** `attempt`: the number under which its blocks stand in the store. */
+export interface Batch { readonly attempt: number; readonly blocks: readonly Handed[] }
 
-/** Bytes held at once: about a hundred full blocks. What does not fit is read back from the store. */
-const mostHeld = 128 << 20
-/** Milliseconds a batch is held that nobody takes: another process may have its next stage. */
-const heldMs = 60_000
+/** Bytes of memory for all that is held and not released: a batch of a backfill, and what follows on it. What finds no room is read back from the store. */
+const mostHeld = 256 << 20
+/** Milliseconds a batch is held that nobody takes (another process may have its next stage), and for which one who asked is thought to ask again. */
+const heldMs = 30_000, wantedMs = 600_000
 
-const sizeOf = ({ bytes: { block, spent, txids } }: Whole): number => block.bytes.length + spent.bytes.length + txids.bytes.length
+const slotsOf = ({ block, spent, txids }: BlockBytes<Slot>): readonly Slot[] => [block, spent, txids]
+/** Memory behind bytes, which is more than they are. */
+const memoryOf = (slots: readonly Slot[]): number => slots.reduce((sum, { bytes }) => sum + bytes.buffer.byteLength, 0)
 
 export const releaseHanded = (blocks: Iterable<Handed>): void => {
   for (const one of blocks) {
     if ('row' in one) one.row.then((slot) => { slot.release() }, () => undefined)
-    else for (const slot of [one.bytes.block, one.bytes.spent, one.bytes.txids]) slot.release()
+    else for (const slot of slotsOf(one.bytes)) slot.release()
   }
 }
 
 const openHanding = () => {
-  const ready = new Map<string, { readonly blocks: readonly Handed[]; readonly size: number; readonly since: number }>()
-  // Where another process normalizes nothing is kept: the first who asks turns it on.
-  let wanted = false, held = 0
-  const remove = (key: string): readonly Handed[] => {
-    const basket = ready.get(key)
-    ready.delete(key)
-    held -= basket?.size ?? 0
-    return basket?.blocks ?? []
+  const ready = new Map<string, Batch & { readonly timer: NodeJS.Timeout }>()
+  // Where another process normalizes nothing is kept: who asks turns it on.
+  let wantedUntil = 0, held = 0
+  const counted = (slot: Slot): Slot => {
+    let memory = memoryOf([slot])
+    held += memory
+    return { bytes: slot.bytes, release: () => { held -= memory; memory = 0; slot.release() } }
   }
+  const remove = (key: string): Batch => {
+    const batch = ready.get(key)
+    clearTimeout(batch?.timer)
+    ready.delete(key)
+    return batch ?? { attempt: 0, blocks: [] }
+  }
+  const drop = (key: string): void => { releaseHanded(remove(key).blocks) }
   return {
     /** For what one attempt lands of the batch `key`, of `count` blocks. */
     basket: (key: string, count: number) => {
-      for (const [old, { since }] of ready) if (old === key || since < Date.now() - heldMs) releaseHanded(remove(old))
-      let blocks: Whole[] = [], size = 0, open = wanted
+      const attempt = randomInt(1, 2 ** 47)
+      let blocks: Whole[] = [], open = wantedUntil > Date.now()
       const close = (): void => { open = false; releaseHanded(blocks); blocks = [] }
       return {
+        attempt,
         isOpen: () => open,
-        put: (block: Whole): void => {
-          blocks.push(block)
-          size += sizeOf(block)
-          if (held + size > mostHeld) close()
+        put: ({ number, hash, bytes: { block, spent, txids } }: Whole): void => {
+          blocks.push({ number, hash, bytes: { block: counted(block), spent: counted(spent), txids: counted(txids) } })
+          // The first tells what all of them will take.
+          if (held + (blocks.length === 1 ? memoryOf([block, spent, txids]) * (count - 1) : 0) > mostHeld) close()
         },
+        /** It is not wanted: what landed is not right, or did not land. */
         close,
         /** What landed is right. A block alone is decoded at once: until its normalize begins there is time for that. */
         give: (network: Network): void => {
-          const [first] = blocks
-          if (!open || first === undefined || blocks.length !== count) { close(); return }
-          const row = count === 1 ? decodeApart(first.number, first.hash, first.bytes, network, true) : undefined
+          const [first] = blocks, given = blocks
+          if (!open || first === undefined || given.length !== count) { close(); return }
+          open = false
+          blocks = []
+          drop(key)
+          const row = count === 1 ? decodeApart(first.number, first.hash, first.bytes, network, true).then(counted) : undefined
           row?.catch(() => undefined)
-          ready.set(key, { blocks: row === undefined ? blocks.sort((left, right) => left.number - right.number) : [{ number: first.number, hash: first.hash, row }], size, since: Date.now() })
-          held += size
+          const timer = setTimeout(() => { drop(key) }, heldMs).unref()
+          ready.set(key, { attempt, timer, blocks: row === undefined ? given.sort((left, right) => left.number - right.number) : [{ number: first.number, hash: first.hash, row }] })
         },
       }
     },
-    /** The blocks of a batch in their order, the caller's from now on; none where they are not held. */
-    take: (key: string): readonly Handed[] => {
-      wanted = true
+    /** A batch with its blocks in their order, the caller's from now on; without any where it is not held. */
+    take: (key: string): Batch => {
+      wantedUntil = Date.now() + wantedMs
       return remove(key)
     },
+    /** Bytes of memory held now. */
+    held: () => held,
   }
 }
 

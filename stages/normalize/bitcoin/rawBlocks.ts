@@ -1,5 +1,6 @@
 /** The data of decode_raw.sql: a batch's bytes out of the store, through the decoder, as rows. */
 import type { Network } from '../../../schemas/bitcoinNetworks.js'
+import { AppError, messageOf } from '../../../schemas/errors.js'
 import { batchKey, type BatchRef } from '../../../schemas/primitives.js'
 import { spend, takeSlot, type Slot } from '../../../schemas/slots.js'
 import { loadSql } from '../../../schemas/sql.js'
@@ -59,26 +60,37 @@ async function* stored(batch: BatchRef, context: Context): AsyncGenerator<Handed
 
 /** What this process landed a moment ago, where that is what the store has of the batch; none otherwise, and where a run before this one may have failed with it. */
 const handed = async (batch: BatchRef, context: Context, counts: Counting): Promise<readonly Handed[]> => {
-  const blocks = handingOf(context.store).take(batchKey(batch))
+  const { attempt, blocks } = handingOf(context.store).take(batchKey(batch))
   if (blocks.length === 0) return blocks
   try {
-    if (!context.again && (await counts(presentSql))['once'] === 1) return blocks
+    if (!context.again && (await counts(presentSql))['attempt'] === attempt) return blocks
   } catch (thrown) { releaseHanded(blocks); throw thrown }
   releaseHanded(blocks)
   return []
 }
 
+/** The row of a block that was handed on. Whatever is wrong with it may be the hand's: the next run reads the store. */
+const rowOf = (one: Handed, network: Network): Promise<Slot> => ('row' in one ? one.row : decodeApart(one.number, one.hash, one.bytes, network, true))
+  .catch((thrown: unknown) => { throw new AppError('HANDED_LOST', `Block ${one.number} cannot be used as it was handed on: ${messageOf(thrown)}`, { retry: 'attempt', cause: thrown }) })
+
 /** Rows of btc_answers, in the order of blocks; first an empty piece where there are any, so that they are waited for before they are read. */
 export async function* rawBlocks(batch: BatchRef, context: Context, counts: Counting): AsyncGenerator<Buffer> {
   const network = context.chain.parameters as unknown as Network
-  const mine = await handed(batch, context, counts), blocks = mine.length > 0 ? mine : stored(batch, context)
+  const mine = [...await handed(batch, context, counts)], isMine = mine.length > 0
   const under: Promise<Slot>[] = []
-  for await (const one of blocks) {
-    if (under.length === 0) yield Buffer.alloc(0)
-    const decoded = 'row' in one ? one.row : decodeApart(one.number, one.hash, one.bytes, network, mine.length > 0)
-    decoded.catch(() => undefined)
-    under.push(decoded)
-    if (under.length > ahead) yield* spend(await (under.shift() as Promise<Slot>))
+  // What is taken out of `mine` is released by the decoder, or with its row.
+  const taken = function* (): Generator<Handed> { for (let one = mine.shift(); one !== undefined; one = mine.shift()) yield one }
+  try {
+    for await (const one of isMine ? taken() : stored(batch, context)) {
+      const decoded = isMine || 'row' in one ? rowOf(one, network) : decodeApart(one.number, one.hash, one.bytes, network)
+      decoded.catch(() => undefined)
+      under.push(decoded)
+      if (under.length === 1) yield Buffer.alloc(0)
+      if (under.length > ahead) yield* spend(await (under.shift() as Promise<Slot>))
+    }
+    for (let decoded = under.shift(); decoded !== undefined; decoded = under.shift()) yield* spend(await decoded)
+  } finally {
+    releaseHanded(mine)
+    for (const decoded of under) decoded.then((slot) => { slot.release() }, () => undefined)
   }
-  for (const decoded of under) yield* spend(await decoded)
 }

@@ -5,6 +5,7 @@ import type { BatchRef } from '../../../schemas/primitives.js'
 import { normalizeBitcoin } from '../../../stages/normalize/bitcoin/statements.js'
 import { runStatements } from '../../../stages/stage.js'
 import { bitcoinContext } from '../../support/bitcoin.js'
+import { handingOf } from '../../../stages/normalize/bitcoin/handed.js'
 import { freshStore } from '../../support/servers.js'
 import { batchOf, open, small, startNode, stopAll } from '../../ingest/bitcoin/support.js'
 import { rowsOf } from './facts.js'
@@ -62,6 +63,45 @@ describe('blocks of Bitcoin from hand to hand', function () {
     assert.equal(mine.reads(), 2)
   })
 
+  it('not where what stands is of another attempt, though it is all there is', async () => {
+    const { store, mine, batch, land } = await opened(), bare = await startNode({ relink: small, serves: { spent: false } })
+    const other = process(store), elsewhere = open(other.own, [bare.url], withoutWork)
+    for (const [from, to] of [[small.from + 1, small.from + 1], [small.from + 2, small.from + 4]] as const) {
+      const wanted = await batch(from, to), before = mine.reads()
+      await land(wanted)
+      // As another attempt does whose answers were refused.
+      await store.execute('DELETE FROM raw_payloads WHERE generation = {generation:UInt32}', { generation: wanted.generation })
+      await elsewhere.source.ingest(wanted, { ...elsewhere.context, again: false })
+      await mine.normalize(wanted)
+      assert.equal(mine.reads(), before + 1)
+      for (let height = from; height <= to; height += 1) assert.deepEqual((await rowsOf(store, 'btc_inputs', height)).length, 1, 'all but the coinbase are unknown')
+    }
+  })
+
+  it('and nothing of it stays held, whatever became of it', async () => {
+    const { mine, batch, land } = await opened(), { held } = handingOf(mine.own)
+    const one = await batch(small.from + 1), range = await batch(small.from + 2, small.from + 5)
+    await land(one)
+    await land(range)
+    assert.ok(held() > 0)
+    // The same batch again, as after a lock that ran out: it takes the place of the first.
+    const once = held()
+    await land(range)
+    assert.equal(held(), once)
+    await mine.normalize(one)
+    await mine.normalize(range)
+    assert.equal(held(), 0)
+    await assert.rejects(land({ ...range, hash: `0x${'00'.repeat(32)}` }), /planned/)
+    assert.equal(held(), 0)
+    // It ended in the meantime: what was taken is let go.
+    const gone = await batch(small.from + 6, small.from + 8)
+    await land(gone)
+    await assert.rejects(runStatements(normalizeBitcoin, gone, { ...bitcoinContext(mine.own), checkpoint: () => Promise.reject(new Error('ended')) }), /ended/)
+    // One of them is with the decoder.
+    for (const end = Date.now() + 5_000; held() > 0 && Date.now() < end;) await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.equal(held(), 0)
+  })
+
   it('not to a run that may be a second one, nor to another process', async () => {
     const { store, mine, other, batch, land } = await opened(), wanted = await batch(small.from + 1)
     await land(wanted)
@@ -105,6 +145,15 @@ describe('a new head of Bitcoin', function () {
     const batch = await batchOf(source, small.from + 1)
     assert.equal((await source.ingest(batch, context)).rows, 1)
     await show(small.from + 1)
+    assert.equal(asked(), before + 1)
+  })
+
+  it('is fetched once, also where the node goes back and forth', async () => {
+    const { asked, show } = await counted(), before = asked()
+    await show(small.from + 1)
+    await soon(asked, before + 1)
+    for (const head of [0, 1, 0, 1]) await show(small.from + head)
+    await new Promise((resolve) => setTimeout(resolve, 100))
     assert.equal(asked(), before + 1)
   })
 
