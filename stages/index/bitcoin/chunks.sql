@@ -4,6 +4,10 @@
 -- Sort keys: btc_flows, btc_blocks (chain, block_number, …), btc_parties (id). Texts hold labels of our own lists only; who mined a block is told where its pool is known.
 INSERT INTO chunks (chain, block_number, topic, chunk_id, block_hash, block_time, tx_hash, position, text, value_usd, addresses, generation)
 WITH
+  asked AS (
+    SELECT * FROM btc_flows
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND net > 0 AND (net >= 500000000 OR from_class = 'mixer' OR to_class = 'mixer' OR has(named.class, 'mixer'))
+  ),
   told AS (
     SELECT block_number, block_hash, block_time, txid, tx_index, flow, net, unresolved_inputs, from_address, from_label, from_class, to_address, to_label, to_class, to_amount, gains, topic,
       if((topic = 'exchange_flow' AND flow = 'exchange_inflow') OR (topic = 'mixer' AND to_class = 'mixer' AND flow != 'unknown'), entered, net) AS moved, value_usd * (toFloat64(moved) / toFloat64(net)) AS usd
@@ -13,17 +17,11 @@ WITH
         arrayJoin(arrayFilter(t -> t != '', [
           if(net >= 1000000000 AND flow NOT IN ('internal', 'coinbase'), 'whale_transfer', ''), if((flow = 'exchange_inflow' AND entered >= 500000000) OR (flow = 'exchange_outflow' AND net >= 500000000), 'exchange_flow', ''),
           if(if(flow = 'unknown', has(named.class, 'mixer'), (from_class = 'mixer') != (to_class = 'mixer')), 'mixer', '')])) AS topic
-      FROM btc_flows
-      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND net > 0 AND (net >= 500000000 OR from_class = 'mixer' OR to_class = 'mixer' OR has(named.class, 'mixer'))
+      FROM asked
     )
   ),
-  -- A superset of what is told, by what a transaction is asked first: asking for what is told would work all of it out again.
-  texts AS (
-    SELECT id, any(address) AS address FROM btc_parties WHERE id IN (
-      SELECT arrayJoin([from_address, to_address]) FROM btc_flows
-      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND net > 0 AND (net >= 500000000 OR from_class = 'mixer' OR to_class = 'mixer' OR has(named.class, 'mixer'))
-    ) GROUP BY id
-  )
+  -- Of all that was asked about, which is more than what is told: to ask for what is told would work all of it out again.
+  texts AS (SELECT id, any(address) AS address FROM btc_parties WHERE id IN (SELECT arrayJoin([from_address, to_address]) FROM asked) GROUP BY id)
 SELECT {chain:String}, block_number, topic, SHA256(concat({chain:String}, '|', topic, '|', lower(hex(block_hash)), '|', lower(hex(tx_hash)), '|', toString(position))), block_hash, block_time, tx_hash, position,
   line, value_usd, addresses, {generation:UInt32}
 FROM (

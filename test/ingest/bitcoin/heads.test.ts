@@ -78,6 +78,19 @@ describe('heads of Bitcoin', function () {
     } finally { publisher.close() }
   })
 
+  it('of a replayed node are announced as they change', async () => {
+    const url = `tcp://127.0.0.1:${await freePort()}`
+    const node = await startNode({ relink: small, head: small.from, zmq: url })
+    const { source } = open(store, [node.url], { BTC_ZMQ_URL: url })
+    assert.ok(source.announced)
+    const waiting = source.announced()
+    let head = small.from
+    // A subscriber that is not there yet hears nothing.
+    const telling = setInterval(() => { head = head === small.from ? small.from + 1 : small.from; node.control.change({ head }) }, 50)
+    await waiting
+    clearInterval(telling)
+  })
+
   it('are polled alone where no node announces', async () => {
     assert.equal(open(store, [(await startNode({ relink: small })).url]).source.announced, undefined)
   })
