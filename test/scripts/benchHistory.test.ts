@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { generate, perBlock } from '../../scripts/bench/history/generate.js'
+import { differenceOf } from '../../scripts/bench/history/agree.js'
 import { pickAddresses } from '../../scripts/bench/history/ask.js'
 import { historyBars } from '../../scripts/bench/history/report.js'
 import type { Store } from '../../schemas/clickhouse.js'
@@ -34,8 +35,16 @@ describe('a made history', function () {
     const asked = { p50: 2, p95: 40, busiest: undefined }
     const bars = historyBars({
       history: { transfers: 1, swaps: 1, blocks: 1, seconds: 1, bytesPerTransfer: 60 }, answered: [{ name: 'a', bar: 50, times: 30, ...asked }, { name: 'b', bar: 39, times: 0.5, ...asked }, { name: 'c', bar: 50, times: undefined, ...asked }],
-      postgres: { version: '15', seconds: 1, bytesPerTransfer: 1, medians: { a: 59, b: 1 } }, clickhouse: '',
+      postgres: { version: '15', seconds: 1, bytesPerTransfer: 1, medians: { a: 59, b: 1 }, agreed: 2 }, clickhouse: '',
     })
     assert.deepEqual(bars.map(({ met }) => met), [true, false, true, false, true, false])
+  })
+
+  it('is told by both stores alike: amounts to the last digit, dollars as far as floats go', () => {
+    assert.equal(differenceOf(['0xa|12|1000000000000000000|342.856415|'], ['0xa|12|1000000000000000000|342.8564166615|']), null)
+    assert.match(differenceOf(['0xa|12'], ['0xa|13']) ?? '', /row 1: ours 0xa\|12, theirs 0xa\|13/)
+    assert.notEqual(differenceOf(['1000000000000000000'], ['1000000000000000001']), null)
+    assert.notEqual(differenceOf(['1.5'], ['1.6']), null)
+    assert.match(differenceOf(['a'], []) ?? '', /theirs nothing/)
   })
 })

@@ -42,7 +42,10 @@ describe('the made market of a first look', function () {
   })
 
   it('begins where it began when its payloads have gone', async () => {
-    await store.execute("ALTER TABLE raw_payloads DELETE WHERE chain = 'HL' AND fetched_at < now() - INTERVAL 2 DAY SETTINGS mutations_sync = 1")
+    // Not as a mutation: those wait in the background of a server that all tests share.
+    await store.execute("CREATE TABLE kept_payloads ENGINE = Memory AS SELECT * FROM raw_payloads WHERE chain = 'HL' AND fetched_at >= now() - INTERVAL 2 DAY")
+    await store.execute("ALTER TABLE raw_payloads DROP PARTITION ('HL', 0)")
+    await store.execute('INSERT INTO raw_payloads SELECT * FROM kept_payloads')
     const { fills } = await told()
     const after = await start(now + minute)
     assert.ok(after >= Number(fills) && after < Number(fills) + 50, `${fills} ${after}`)

@@ -34,19 +34,18 @@ export const benchHistory = async (count: number, compare: boolean, say: (text: 
       say(`history: ${history.transfers} movements and ${history.swaps} swaps in ${history.blocks} blocks after ${history.seconds.toFixed(0)} s`)
       const addresses = await pickAddresses(service.store)
       const api = startMeasured(new URL('api.ts', import.meta.url), [], { CLICKHOUSE_URL: stack.clickhouse.url, REDIS_URL: stack.redis.url, CLICKHOUSE_DATABASE: database, QUEUE_PREFIX: 'bench', PUBLIC_RATE: '1000000', NODE_ENV: 'production' })
-      const answered: Answered[] = []
       try {
-        const url = await api.line()
+        const answered: Answered[] = [], url = await api.line()
         for (const question of questions) {
           const times = await ask(url, key, question, addresses.any)
           const busiest = question.path.length > 1 ? await ask(url, key, question, addresses.busiest, addresses.busiest.length) : undefined
           answered.push({ name: question.name, bar: question.bar, times: question.times, busiest, ...times })
           say(`history: ${question.name}: p50 ${times.p50.toFixed(1)}, p95 ${times.p95.toFixed(1)} ms (bar ${question.bar})${busiest === undefined ? '' : `; busiest addresses ${busiest.p50.toFixed(0)}, ${busiest.p95.toFixed(0)}`}`)
         }
+        const postgres = compare ? await benchPostgres(service.store, { url, key }, history.transfers, addresses.any, say) : undefined
+        const [version] = await service.store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))
+        return { history, answered, postgres, clickhouse: version?.version ?? '' }
       } finally { await api.stop() }
-      const postgres = compare ? await benchPostgres(service.store, history.transfers, first + history.blocks - 1, addresses.any, say) : undefined
-      const [version] = await service.store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))
-      return { history, answered, postgres, clickhouse: version?.version ?? '' }
     } finally { await service.stop() }
   } finally { await stack.stop() }
 }

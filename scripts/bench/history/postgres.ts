@@ -1,67 +1,54 @@
-/** The same movements in Postgres, with the indexes its users would give them. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+/** The same questions to Postgres, over the same movements; every answer is compared with ours. */
+import { z } from 'zod'
 import type { Store } from '../../../schemas/clickhouse.js'
-import { loadSql } from '../../../schemas/sql.js'
 import { median } from '../figures.js'
-import { findPostgres, startPostgres } from '../peers/postgres.js'
+import { differenceOf } from './agree.js'
 import { addressesFor, asks } from './ask.js'
-import { questions } from './questions.js'
+import { loadPostgres } from './postgresStore.js'
+import { postgresQuestions, type Covered } from './postgresQuestions.js'
+import { questions, type Question } from './questions.js'
 
-const copied = loadSql(import.meta.url, 'copied.sql')
-const table = `CREATE UNLOGGED TABLE transfers (block_number bigint, kind text, position bigint, block_time timestamptz, tx_hash bytea, token bytea, token_symbol text, from_address bytea, to_address bytea,
-  amount numeric, value_usd double precision, from_entity text, from_class text, to_entity text, to_class text)`
-const indexes = ['(from_address, block_number)', '(to_address, block_number)', '(block_number)', '(block_number) WHERE value_usd >= 100000']
+export interface PostgresFigure { readonly version: string; readonly seconds: number; readonly bytesPerTransfer: number; /** Milliseconds, medians, by question. */ readonly medians: Readonly<Record<string, number>>; /** Answers that were compared. */ readonly agreed: number }
 
-export interface PostgresFigure { readonly version: string; readonly seconds: number; readonly bytesPerTransfer: number; /** Milliseconds, medians, by question. */ readonly medians: Readonly<Record<string, number>> }
+/** Of the slow ones so many are asked; the first brings the rows into memory and does not count. */
+const slowAsks = 4
+const Window = z.object({ indexed: z.object({ first_block: z.number(), last_block: z.number() }) })
 
-/** Rejects where Postgres is not installed, or when it refuses a row. */
-export const benchPostgres = async (store: Store, count: number, newest: number, addresses: readonly string[], say: (text: string) => void): Promise<PostgresFigure> => {
-  const directory = mkdtempSync(join(tmpdir(), 'hydrophone-bench-pg-'))
-  chmodSync(directory, 0o755)
-  const postgres = await startPostgres(directory)
+/** Our answer, and what it covers. */
+const askOurs = async (url: string, key: string, path: string): Promise<{ readonly answer: unknown; readonly covered: Covered }> => {
+  const response = await fetch(url + path, { headers: { 'X-API-Key': key } }), answer: unknown = await response.json()
+  if (response.status !== 200) throw new Error(`bench: ${path} answered ${response.status}`)
+  const header = response.headers.get('x-window')
+  const window = Window.safeParse(header === null ? (answer as { window?: unknown }).window : JSON.parse(header))
+  return { answer, covered: window.success ? { first: window.data.indexed.first_block, last: window.data.indexed.last_block } : { first: 0, last: Number.MAX_SAFE_INTEGER } }
+}
+
+/** Rejects where Postgres is not installed, when it refuses a row, and when an answer of it is not ours. */
+export const benchPostgres = async (store: Store, api: { readonly url: string; readonly key: string }, count: number, addresses: readonly string[], say: (text: string) => void): Promise<PostgresFigure> => {
+  const { session, version, seconds, bytesPerTransfer, stop } = await loadPostgres(store, count, say)
   try {
-    const url = postgres.create('history'), session = postgres.session(url), began = performance.now()
-    await session.ask(table)
-    say('history: copying the movements to Postgres …')
-    const child = spawn(join(findPostgres(), 'psql'), ['-qAtX', '-v', 'ON_ERROR_STOP=1', '-d', url, '-c', 'COPY transfers FROM STDIN (FORMAT csv, FORCE_NULL (value_usd))'], { stdio: ['pipe', 'ignore', 'inherit'], env: { PATH: process.env['PATH'], LC_ALL: 'C' } })
-    const ended = once(child, 'exit')
-    const rows = await store.client.query({ query: copied.text, format: 'CSV', clickhouse_settings: { wait_end_of_query: 0, max_block_size: '8192' } })
-    await pipeline(rows.stream().map((part: readonly { text: string }[]) => `${part.map(({ text }) => text).join('\n')}\n`), child.stdin)
-    const [code] = await ended as [number]
-    if (code !== 0) throw new Error(`bench: Postgres did not take the movements (psql ended with ${code})`)
-    await session.ask("SET maintenance_work_mem = '1GB'")
-    for (const [place, columns] of indexes.entries()) { say(`history: index ${place + 1} of ${indexes.length} in Postgres …`); await session.ask(`CREATE INDEX ON transfers ${columns}`) }
-    await session.ask('VACUUM ANALYZE transfers')
-    const seconds = (performance.now() - began) / 1_000
-    const [held] = await session.ask('SELECT count(*) FROM transfers')
-    if (Number(held) !== count) throw new Error(`bench: Postgres has ${held ?? 'no'} movements of ${count}`)
-    const [bytes] = await session.ask("SELECT pg_total_relation_size('transfers')")
-    await session.ask("SET work_mem = '512MB'")
     const medians: Record<string, number> = {}
-    for (const question of questions) {
-      const { postgres: statement } = question
-      if (statement === undefined) continue
-      const slow = question.times !== undefined && question.times > 1
-      const taken: number[] = []
-      for (let n = 0; n < (slow ? 4 : asks); n += 1) {
+    let agreed = 0
+    const measure = async ({ name, path, times = 0 }: Question): Promise<number | null> => {
+      const asked = postgresQuestions[name], slow = times > 1, taken: number[] = []
+      if (asked === undefined) return null
+      for (let n = 0; n < (slow ? slowAsks : asks); n += 1) {
+        const address = addressesFor(addresses, n), { answer, covered } = await askOurs(api.url, api.key, path(n, address))
         const started = performance.now()
-        const answered = await session.ask(statement(n, addressesFor(addresses, n), newest))
-        if (answered.length === 0) throw new Error(`bench: Postgres has no answer to '${question.name}'`)
-        // The first of the slow ones brings the rows into memory.
+        const theirs = await session.ask(asked.statement({ ...covered, n, address }))
         if (!slow || n > 0) taken.push(performance.now() - started)
+        const difference = differenceOf(asked.lines(answer), theirs)
+        if (difference !== null) throw new Error(`bench: Postgres answers '${name}' (${path(n, address)}) otherwise; ${difference}`)
+        agreed += 1
       }
-      medians[question.name] = median(taken)
-      say(`history: Postgres, ${question.name}: ${medians[question.name]?.toFixed(1) ?? ''} ms`)
+      return median(taken)
     }
-    session.end()
-    return { version: postgres.version, seconds, bytesPerTransfer: Number(bytes) / count, medians }
-  } finally {
-    await postgres.stop()
-    rmSync(directory, { recursive: true, force: true })
-  }
+    for (const question of questions) {
+      const taken = await measure(question)
+      if (taken === null) continue
+      medians[question.name] = taken
+      say(`history: Postgres, ${question.name}: ${taken.toFixed(1)} ms`)
+    }
+    return { version, seconds, bytesPerTransfer, medians, agreed }
+  } finally { await stop() }
 }

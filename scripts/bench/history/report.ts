@@ -21,5 +21,5 @@ export const historySection = ({ history, answered, postgres }: HistoryResult): 
   table(['question', 'p50 ms', 'p95 ms', 'bar', 'busiest p50', 'busiest p95', ...(postgres === undefined ? [] : ['Postgres p50'])], answered.map(({ name, p50, p95, bar, busiest }) => [
     name, p50.toFixed(1), p95.toFixed(1), bar, busiest?.p50.toFixed(0) ?? '', busiest?.p95.toFixed(0) ?? '', ...(postgres === undefined ? [] : [postgres.medians[name]?.toFixed(1) ?? '']),
   ])),
-  ...(postgres === undefined ? [] : [`Postgres ${postgres.version}: the same movements, indexes on (from, height), (to, height), height, and height of large ones; loaded and indexed in ${postgres.seconds.toFixed(0)} s, ${postgres.bytesPerTransfer.toFixed(0)} bytes per transfer with them. Its statements were asked directly, ours over HTTP.`]),
+  ...(postgres === undefined ? [] : [`Postgres ${postgres.version}: the same movements, indexes on (from, height), (to, height), height, and height of large ones; loaded and indexed in ${postgres.seconds.toFixed(0)} s, ${postgres.bytesPerTransfer.toFixed(0)} bytes per transfer with them. It is asked for the same columns and names, directly where ours are asked over HTTP; ${postgres.agreed} answers were compared with ours and all agreed, amounts to the last digit.`]),
 ]
