@@ -4,6 +4,8 @@
  * - `retry: 'attempt'`   may work elsewhere or later; counts against the attempts of a job
  * - `retry: 'wait'`      something we depend on is down; waiting costs no attempt
  */
+import { withoutSecrets } from './secrets.js'
+
 export type Retry = 'never' | 'attempt' | 'wait'
 
 export class AppError extends Error {
@@ -16,7 +18,7 @@ export class AppError extends Error {
   readonly body: Readonly<Record<string, unknown>>
 
   constructor(code: string, message: string, options: { status?: number; retry?: Retry; endpoint?: string; body?: Record<string, unknown>; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    super(withoutSecrets(message), options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.status = options.status ?? 500
@@ -30,5 +32,5 @@ export class AppError extends Error {
 export const unavailable = (what: string, cause: unknown): AppError =>
   new AppError('UPSTREAM_UNAVAILABLE', `${what} does not answer`, { status: 503, retry: 'wait', cause })
 
-/** Message of anything thrown, without a stack. */
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+/** Message of anything thrown, without a stack and without secrets of a node's URL. */
+export const messageOf = (thrown: unknown): string => withoutSecrets(thrown instanceof Error ? thrown.message : String(thrown))

@@ -140,7 +140,8 @@ const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?
     const last = decision === 'never' || job.attemptsMade + 1 >= stage.attempts
     log[last ? 'error' : 'warn']({ code: thrown instanceof AppError ? thrown.code : 'UNEXPECTED', attempt: job.attemptsMade + 1, endpoint: thrown instanceof AppError ? thrown.endpoint : '' }, messageOf(thrown))
     if (last) await bury(parts.store, stage.name, batch, job.attemptsMade + 1, thrown)
-    throw decision === 'never' ? new UnrecoverableError(messageOf(thrown)) : thrown
+    // BullMQ keeps its message: that of an error not of ours may quote a node's URL.
+    throw decision === 'never' ? new UnrecoverableError(messageOf(thrown)) : thrown instanceof AppError ? thrown : new Error(messageOf(thrown))
   }
 }
 

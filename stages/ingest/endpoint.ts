@@ -5,6 +5,7 @@
 import { Pool } from 'undici'
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible'
 import { AppError, messageOf } from '../../schemas/errors.js'
+import { hideSecretsOf } from '../../schemas/secrets.js'
 import { openGather, plain, type Slot } from '../../schemas/slots.js'
 
 /** A whole HTTP body; whoever has read all of it may release it. */
@@ -50,6 +51,7 @@ const faultOf = (status: number, body: Body, name: string, label: string): AppEr
 
 export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoint => {
   const target = new URL(url)
+  hideSecretsOf(url)
   const name = `${target.hostname}${target.port === '' ? '' : `:${target.port}`}#${index}`
   const pool = new Pool(target.origin, { connections: limits.concurrency, pipelining: 1, headersTimeout: limits.timeoutMs, bodyTimeout: limits.timeoutMs, connectTimeout: 5_000 })
   const pace = new RateLimiterQueue(new RateLimiterMemory({ points: limits.perSecond, duration: 1 }), { maxQueueSize: 100_000 })

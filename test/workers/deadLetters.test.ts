@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
 import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
 import { ending } from '../support/endings.js'
-import { pipelineEnvironment, settled, startPipeline, type Pipeline } from '../support/pipeline.js'
+import { pipelineEnvironment, settled, startPipeline, until, type Pipeline } from '../support/pipeline.js'
 
 const from = 5_000, count = 70
 
@@ -54,5 +56,42 @@ describe('a node that answers wrongly', function () {
     const header = await pipeline.running.parts.chains.get('ETH')?.source.header(tip)
     await settled(pipeline.store, 'ETH', { number: tip, hash: header?.hash ?? '' }, tip)
     await lettersOnce(0)
+  })
+})
+
+describe('a node that quotes what it was called with', function () {
+  this.timeout(120_000)
+  const key = 'Zq7hx93kLw0PdUe41Tn', password = 'n0-b0dy-reads-this'
+  let node: ReplayNode, quoting: Server, pipeline: Pipeline
+  before(async () => {
+    node = await startReplayNode({ renumber: { from, count: 1, shapes: [17_034_869] } })
+    quoting = createServer((request, response) => {
+      void (async () => {
+        let body = ''
+        for await (const piece of request) body += String(piece)
+        const forwarded = !/eth_get(BlockReceipts|TransactionReceipt)/.test(body)
+        const calls = JSON.parse(body) as { id: unknown } | { id: unknown }[]
+        const refusal = ({ id }: { id: unknown }) => ({ jsonrpc: '2.0', id, error: { code: -32_000, message: `no receipts for ${request.url ?? ''} with ${request.headers.authorization ?? ''}, password ${password}` } })
+        response.setHeader('content-type', 'application/json').end(forwarded
+          ? Buffer.from(await (await fetch(node.url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })).arrayBuffer())
+          : JSON.stringify(Array.isArray(calls) ? calls.map(refusal) : refusal(calls)))
+      })()
+    })
+    await new Promise<void>((resolve) => { quoting.listen(0, '127.0.0.1', resolve) })
+    const { port } = quoting.address() as AddressInfo
+    pipeline = await startPipeline(await pipelineEnvironment({ ETH_RPC_URL: `http://reader:${password}@127.0.0.1:${port}/v2/${key}`, ETH_START_BLOCK: String(from), JOB_BACKOFF_MS: '5' }))
+  })
+  after(ending(() => pipeline, () => node, () => quoting))
+
+  it('leaves neither its key nor its password in the dead letter or in Redis', async () => {
+    const written = async () => (await pipeline.store.query('SELECT cause FROM dead_letters', {}, z.object({ cause: z.string() })))[0]?.cause
+    await until(async () => await written() !== undefined, 'no dead letter')
+    assert.match(await written() ?? '', /no receipts for \/v2\/\[hidden\] with Basic \[hidden\], password \[hidden\]/)
+    const { redis } = pipeline.running.parts
+    for (const name of await redis.keys(`${pipeline.config.QUEUE_PREFIX}:*`)) {
+      if (await redis.type(name) !== 'hash') continue
+      const kept = JSON.stringify(await redis.hgetall(name))
+      assert.ok(!kept.includes(key) && !kept.includes(password), kept)
+    }
   })
 })

@@ -1,6 +1,7 @@
 /** The venue's socket: the usual client subscribes and comes back after a cut; each message is kept as the bytes it came in. */
 import { WebSocketTransport, type ISubscription } from '@nktkas/hyperliquid'
 import { AppError, messageOf } from '../../../schemas/errors.js'
+import { hideSecretsOf } from '../../../schemas/secrets.js'
 import { realClock } from './budget.js'
 import type { Heard } from './journal.js'
 import { openPace, venueLimits } from './pace.js'
@@ -30,6 +31,7 @@ const lastingMs = 60_000
 /** Opens it; a subscription that is refused is asked for again `againMs` later, then after twice that, and so on up to an hour. */
 export const openSocket = (url: string, hooks: Hooks, againMs = 60_000, limits = venueLimits): Socket => {
   const name = new URL(url).host
+  hideSecretsOf(url)
   const open = new Map<string, ISubscription>()
   /** Refused to the client, which holds on to them and asks for them again whenever it connects, wanted or not. */
   const clinging = new Set<string>()

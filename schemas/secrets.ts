@@ -1,0 +1,37 @@
+/** What a node's URL keeps secret, cut out of every text of this process: a node may quote in an error the URL or key it was called with. */
+
+const hidden = '[hidden]'
+const secrets = new Set<string>()
+let matcher: RegExp | undefined
+
+/** A part of a path that is no word: long, or with a digit in it and not short (`v2` and `mainnet` are no keys). */
+const looksLikeKey = (part: string): boolean => part.length >= 16 || (part.length >= 8 && /\d/.test(part))
+
+const namesKey = /key|token|secret|auth|pass|sig/i
+
+const decoded = (text: string): string => { try { return decodeURIComponent(text) } catch { return text } }
+
+/** Parts of `url` nobody may read: its password, the header made of it, keys in its path and its query; each as written and as meant. */
+const secretsOf = (url: URL): string[] => {
+  const asked = url.search.slice(1).split('&').map((pair) => ({ name: pair.slice(0, Math.max(0, pair.indexOf('='))), value: pair.slice(pair.indexOf('=') + 1) }))
+  const parts = [url.password, ...url.pathname.split('/').filter(looksLikeKey), ...asked.filter(({ name, value }) => namesKey.test(name) || looksLikeKey(value)).map(({ value }) => value)]
+  const basic = url.password === '' ? [] : [Buffer.from(`${decoded(url.username)}:${decoded(url.password)}`).toString('base64')]
+  return [...parts.flatMap((part) => [part, decoded(part)]), ...basic].filter((part) => part.length >= 4)
+}
+
+/** A short one only where it stands alone, so that a password `test` does not cut `latest`. */
+const pattern = (secret: string): string => {
+  const exact = secret.replace(/[^\p{L}\p{N}]/gu, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
+  return secret.length >= 8 ? exact : `(?<![\\p{L}\\p{N}])${exact}(?![\\p{L}\\p{N}])`
+}
+
+/** From now on texts of this process are rid of what `url` keeps secret. */
+export const hideSecretsOf = (url: string): void => {
+  const before = secrets.size
+  for (const secret of secretsOf(new URL(url))) secrets.add(secret)
+  // The longest first: one may hold another.
+  if (secrets.size > before) matcher = new RegExp([...secrets].sort((one, other) => other.length - one.length).map(pattern).join('|'), 'gu')
+}
+
+/** `text` without any secret known to this process. */
+export const withoutSecrets = (text: string): string => (matcher === undefined ? text : text.replace(matcher, hidden))
