@@ -1,5 +1,6 @@
 /** What the middleware hands on, and what the whole application is made of. */
 import type Koa from 'koa'
+import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Store } from '../schemas/clickhouse.js'
 import type { Config } from '../schemas/config.js'
@@ -34,6 +35,8 @@ export interface Mount {
 export interface Parts {
   readonly config: Config
   readonly redisUrl: string
+  /** For small commands; they fail at once while Redis is away. */
+  readonly redis: Redis
   readonly log: Logger
   readonly store: Store
   readonly writer: Store

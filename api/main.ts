@@ -69,7 +69,7 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
     coverage: openCoverage(store), limits: openLimits(redis, config), analysts: openAnalysts(options.clickhouseUrl, config.CLICKHOUSE_DATABASE, store, writer), attestation: await openAttestation(writer),
   }
   const validate = options.validate ?? process.env['NODE_ENV'] === 'test'
-  const base = { config, redisUrl: options.redisUrl, log, store, writer, services, metrics, invoke: openInvoke(metrics, { validate }), operations: options.operations ?? registered, bearer: options.bearer }
+  const base = { config, redisUrl: options.redisUrl, redis, log, store, writer, services, metrics, invoke: openInvoke(metrics, { validate }), operations: options.operations ?? registered, bearer: options.bearer }
   const parts: Parts = { ...base, mounts: options.mounts?.(base) ?? mounts.map((mount) => mount(base)) }
   const close = async (): Promise<void> => {
     await Promise.all(parts.mounts.map(async (mount) => { await mount.close?.() }))

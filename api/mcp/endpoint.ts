@@ -11,7 +11,8 @@ import { openCall } from './call.js'
 import { guardAccept, guardOrigin, readWanted } from './door.js'
 import { isAnswer, relayed } from './relay.js'
 import { makeServer, type Caller } from './server.js'
-import { openSessions, type Session, type Sessions } from './sessions.js'
+import { openSessions, type Sessions } from './sessions.js'
+import type { Session } from './sessionsHere.js'
 import { openTools } from './tools.js'
 
 const mostBytes = 4 * 1024 * 1024
@@ -26,10 +27,10 @@ const refuse = (ctx: Context, status: number, code: number, message: string): vo
 }
 
 /** The session the request names; answers 400 or 404 itself and gives undefined where there is none. */
-const sessionOf = (ctx: Context, sessions: Sessions): Session | undefined => {
+const sessionOf = async (ctx: Context, sessions: Sessions): Promise<Session | undefined> => {
   const id = ctx.get('Mcp-Session-Id')
   if (id === '') { refuse(ctx, 400, -32000, 'The Mcp-Session-Id header is missing: send the one the answer to initialize carried'); return undefined }
-  const session = sessions.find(id, ownerOf(ctx.state.principal))
+  const session = await sessions.find(id, ownerOf(ctx.state.principal))
   if (session === undefined) refuse(ctx, 404, -32001, 'Session not found: it has ended or is not yours. Send initialize without Mcp-Session-Id.')
   return session
 }
@@ -62,7 +63,7 @@ const readMessage = async (ctx: Context): Promise<unknown> => {
 
 /** The mount of what `make` serves, a server for each request. Keys and limits are those of REST. */
 export const mcpOf = (parts: Omit<Parts, 'mounts'>, make: (context: McpRequestContext) => Server): Mount => {
-  const sessions = openSessions()
+  const sessions = openSessions(parts.redis, parts.config.QUEUE_PREFIX)
   const factory = (context: McpRequestContext): Server => {
     const { session, caller } = context.authInfo?.extra as { session?: Session; caller: Caller }
     return session === undefined ? make(context) : relayed(make(context), session, caller.ask.signal)
@@ -80,18 +81,18 @@ export const mcpOf = (parts: Omit<Parts, 'mounts'>, make: (context: McpRequestCo
     const ask = askOf(ctx, { ...parts, mounts: [] })
     if (body.method === 'initialize') {
       const answer = await serve(ctx, body, ask)
-      if (answer.ok) ctx.set('Mcp-Session-Id', sessions.open(ownerOf(ctx.state.principal)).id)
+      if (answer.ok) ctx.set('Mcp-Session-Id', (await sessions.open(ownerOf(ctx.state.principal))).id)
       return send(ctx, answer)
     }
-    const session = sessionOf(ctx, sessions)
+    const session = await sessionOf(ctx, sessions)
     if (session === undefined) return
     if (isAnswer(body)) {
-      session.asked.get(body.id)?.(body)
+      await sessions.answer(session, body)
       ctx.body = null
       ctx.status = 202
       return
     }
-    if (body.method === 'notifications/cancelled') session.running.get(JSON.stringify(body.params?.requestId))?.abort()
+    if (body.method === 'notifications/cancelled') await sessions.cancel(session, JSON.stringify(body.params?.requestId ?? null))
     const controller = new AbortController()
     const id = JSON.stringify(body.id)
     if (body.id !== undefined) session.running.set(id, controller)
@@ -100,14 +101,14 @@ export const mcpOf = (parts: Omit<Parts, 'mounts'>, make: (context: McpRequestCo
   }
 
   return {
-    paths: ['/mcp'], name: 'mcp', auth: 'public',
+    paths: ['/mcp'], name: 'mcp', auth: 'public', close: async () => { sessions.close() },
     middleware: async (ctx, next) => {
       if (ctx.path !== '/mcp') return next()
       guard(ctx)
       authorize({ auth: 'key' }, ctx.state.principal)
       if (ctx.method === 'DELETE' && ctx.get('MCP-Protocol-Version') !== '2026-07-28') {
-        const session = sessionOf(ctx, sessions)
-        if (session !== undefined) { sessions.end(session); ctx.status = 204 }
+        const session = await sessionOf(ctx, sessions)
+        if (session !== undefined) { await sessions.end(session); ctx.status = 204 }
         return undefined
       }
       if (ctx.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', `${ctx.method} is not possible here; allowed: POST, DELETE`, { status: 405, body: { allow: 'POST, DELETE' } })

@@ -1,62 +1,91 @@
-/** Sessions of the 2025 revision: an id bound to who opened it. They live in this process and survive nothing; a client opens another. */
+/**
+ * Sessions of the 2025 revision: an id bound to who opened it. Redis keeps them for all processes of the API; while it does not answer, each
+ * process goes by what it knows itself. What runs in a session runs in one process: answers and cancellations that reach another are told to all.
+ */
 import { randomUUID } from 'node:crypto'
-
-export interface Session {
-  readonly id: string
-  readonly owner: string
-  /** Calls under way, by request id: what a cancellation reaches. */
-  readonly running: Map<string, AbortController>
-  /** Questions put to the client so far, and those that wait for its answer, by their number. */
-  questions: number
-  readonly asked: Map<number, (answer: object) => void>
-}
+import type { Redis } from 'ioredis'
+import { z } from 'zod'
+import { openSessionsHere, usual, type Bounds, type Session } from './sessionsHere.js'
 
 export interface Sessions {
-  open(owner: string): Session
+  open(owner: string): Promise<Session>
   /** undefined where there is none, it has ended, or it is somebody else's: these look the same. */
-  find(id: string, owner: string): Session | undefined
-  end(session: Session): void
+  find(id: string, owner: string): Promise<Session | undefined>
+  end(session: Session): Promise<void>
+  /** Gives the client's answer to the call that asked, in whichever process it runs. */
+  answer(session: Session, answer: { readonly id: number }): Promise<void>
+  /** Ends the call with that request id, in whichever process it runs. */
+  cancel(session: Session, request: string): Promise<void>
+  close(): void
 }
 
-interface Kept { readonly session: Session; until: number }
+const Told = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('end'), id: z.string() }),
+  z.object({ what: z.literal('cancel'), id: z.string(), request: z.string() }),
+  z.object({ what: z.literal('answer'), id: z.string(), answer: z.looseObject({ id: z.number() }) }),
+])
+type Told = z.infer<typeof Told>
 
-/** At most `most` sessions, `each` per owner, the least recently used out first; `idle` in milliseconds. */
-export const openSessions = ({ most = 10_000, each = 100, idle = 3_600_000, now = Date.now } = {}): Sessions => {
-  const kept = new Map<string, Kept>()
-  const owned = new Map<string, Set<string>>()
-  const end = ({ id, owner, running }: Session): void => {
-    kept.delete(id)
-    const mine = owned.get(owner)
-    mine?.delete(id)
-    if (mine?.size === 0) owned.delete(owner)
-    for (const controller of running.values()) controller.abort()
+/** `redis`: commands fail at once while it is away. `prefix` of its keys. At most `each` sessions for each owner, the least recently used out first; `idle` in milliseconds. */
+export const openSessions = (redis: Redis, prefix: string, bounds: Bounds = {}): Sessions => {
+  const { each, idle, now } = { ...usual, ...bounds }
+  const here = openSessionsHere(bounds)
+  let closed = false
+  const keyOf = (owner: string): string => `${prefix}_mcp_sessions_${owner}`, channel = `${prefix}_mcp`
+
+  const act = (told: Told): void => {
+    const session = here.get(told.id)
+    if (told.what === 'end') here.end(told.id)
+    else if (told.what === 'cancel') session?.running.get(told.request)?.abort()
+    else session?.asked.get(told.answer.id)?.(told.answer)
   }
-  const endFirst = (ids: Iterable<string>): void => { for (const id of ids) { const one = kept.get(id); if (one !== undefined) end(one.session); return } }
-  const touch = (one: Kept): void => {
-    const { id, owner } = one.session
-    kept.delete(id)
-    kept.set(id, one)
-    const mine = owned.get(owner) ?? new Set()
-    mine.delete(id)
-    owned.set(owner, mine.add(id))
-    one.until = now() + idle
-  }
+  const ear = redis.duplicate({ autoResubscribe: false })
+  // The connection for commands has said it already.
+  ear.on('error', () => undefined)
+  ear.on('message', (_channel, text: string) => { act(Told.parse(JSON.parse(text))) })
+  // A connection on which nothing is heard is of no use.
+  ear.on('ready', () => { ear.subscribe(channel).catch(() => { ear.disconnect(!closed) }) })
+
+  /** What Redis says; `otherwise` while it does not answer. */
+  const ask = async <Value, Other>(question: () => Promise<Value>, otherwise: Other): Promise<Value | Other> => { try { return await question() } catch { return otherwise } }
+  const tell = async (told: Told): Promise<void> => { await ask(() => redis.publish(channel, JSON.stringify(told)), 0) }
+
   return {
-    open: (owner) => {
-      const session = { id: randomUUID(), owner, running: new Map<string, AbortController>(), questions: 0, asked: new Map() }
-      touch({ session, until: 0 })
-      const mine = owned.get(owner)
-      if (mine !== undefined && mine.size > each) endFirst(mine)
-      if (kept.size > most) endFirst(kept.keys())
-      return session
+    open: async (owner) => {
+      const id = randomUUID(), key = keyOf(owner)
+      const over = await ask(async () => {
+        await Promise.all([redis.zadd(key, now(), id), redis.pexpire(key, idle)])
+        const first = await redis.zrange(key, 0, String(-each - 1))
+        if (first.length > 0) await redis.zrem(key, ...first)
+        return first
+      }, [])
+      await Promise.all(over.map((gone) => { act({ what: 'end', id: gone }); return tell({ what: 'end', id: gone }) }))
+      return here.use(id, owner)
     },
-    find: (id, owner) => {
-      const one = kept.get(id)
-      if (one === undefined || one.session.owner !== owner) return undefined
-      if (one.until <= now()) { end(one.session); return undefined }
-      touch(one)
-      return one.session
+    find: async (id, owner) => {
+      const key = keyOf(owner), used = await ask(() => redis.zscore(key, id), undefined)
+      if (used === undefined) return here.find(id, owner)
+      // An id that is another's is not ended here by who does not own it.
+      if (used === null || Number(used) + idle <= now()) { if (here.get(id)?.owner === owner) here.end(id); return undefined }
+      // Not put back where it was ended meanwhile.
+      await ask(() => Promise.all([redis.zadd(key, 'XX', now(), id), redis.pexpire(key, idle)]), [])
+      return here.use(id, owner)
     },
-    end,
+    end: async ({ id, owner }) => {
+      here.end(id)
+      await ask(() => redis.zrem(keyOf(owner), id), 0)
+      await tell({ what: 'end', id })
+    },
+    answer: async ({ id, asked: waiting }, answer) => {
+      const told: Told = { what: 'answer', id, answer: { ...answer } }
+      if (waiting.has(answer.id)) act(told)
+      else await tell(told)
+    },
+    cancel: async ({ id, running }, request) => {
+      const told: Told = { what: 'cancel', id, request }
+      if (running.has(request)) act(told)
+      else await tell(told)
+    },
+    close: () => { closed = true; ear.disconnect() },
   }
 }

@@ -2,15 +2,24 @@
 import assert from 'node:assert/strict'
 import { mcpOf } from '../../api/mcp/endpoint.js'
 import { startService, type Service } from '../api/support/service.js'
+import { ending } from '../support/endings.js'
+import { until } from '../support/pipeline.js'
 import { message, post, session } from './support/client.js'
 import { fixtureServer } from './support/fixtureServer.js'
 
 describe('questions to the client', function () {
   this.timeout(60_000)
-  let service: Service
+  let service: Service, second: Service
   let url: string
-  before(async () => { service = await startService({}, { mounts: (parts) => [mcpOf(parts, fixtureServer)] }); url = `${service.api.url}/mcp` })
-  after(() => service.stop())
+  before(async () => {
+    const mounts = (parts: Parameters<typeof mcpOf>[0]) => [mcpOf(parts, fixtureServer)]
+    service = await startService({}, { mounts })
+    url = `${service.api.url}/mcp`
+    const { CLICKHOUSE_DATABASE, QUEUE_PREFIX } = service.api.parts.config
+    second = await startService({ CLICKHOUSE_DATABASE, QUEUE_PREFIX }, { mounts })
+    await until(async () => (await service.api.parts.redis.pubsub('NUMSUB', `${QUEUE_PREFIX}_mcp`))[1] === 2, 'not both listen')
+  })
+  after(ending(() => service, () => second))
 
   /** Calls the tool that asks; gives the number of its question and the rest of its stream. */
   const ask = async (headers: Record<string, string>, id: number): Promise<{ question: number; rest: () => Promise<string> }> => {
@@ -37,5 +46,14 @@ describe('questions to the client', function () {
     assert.match(text, /first/)
     assert.doesNotMatch(text, /stranger|second/)
     assert.equal((await post(url, mine, accept(one.question, 'late'))).status, 202)
+  })
+
+  it('an answer sent to another process of the API finds the call, and a session ended there has ended here', async () => {
+    const mine = await session(url, service.agentKey), other = `${second.api.url}/mcp`
+    const one = await ask(mine, 13)
+    assert.equal((await post(other, mine, accept(one.question, 'elsewhere'))).status, 202)
+    assert.match(await one.rest(), /elsewhere/)
+    assert.equal((await post(other, mine, undefined, 'DELETE')).status, 204)
+    assert.equal((await post(url, mine, message('ping'))).status, 404)
   })
 })
