@@ -1,4 +1,4 @@
--- Outputs of a range of blocks that look like change. Grain: one output. Parameters: chain, from, to, version.
+-- Outputs of a range of blocks that look like change. Grain: one output. Parameters: chain, from, to, version, writer (fails where another holds the clusters).
 -- Each heuristic rules outputs out and speaks only where it leaves one: optimal_change (worth less than every input, of two and more),
 -- client_change (its address was never paid before and pays nothing here), legacy (both of these at once), address_type (the type of all inputs), address_reuse (an
 -- input's address), power_of_ten (no multiple of 0.01 BTC). legacy follows from the first two, so it counts where neither speaks. Transactions that may be
@@ -38,3 +38,4 @@ FROM (
   GROUP BY block_number, tx_index
   HAVING length(outs) > 1 AND counted > 1 AND length(arrayDistinct(arrayMap(sign -> sign.3, spoken))) = 1
 )
+WHERE NOT throwIf((SELECT writer FROM btc_cluster_leases WHERE chain = {chain:String} ORDER BY seq DESC LIMIT 1) != {writer:String}, 'another process has taken the clusters over')

@@ -8,7 +8,11 @@ const Held = z.object({ seq: z.coerce.number(), writer: z.string(), released: z.
 const lastSql = "SELECT seq, writer, released, dateDiff('second', at, now64(3)) AS age FROM btc_cluster_leases WHERE chain = {chain:String} ORDER BY seq DESC LIMIT 1"
 const stepSql = 'SELECT seq, writer, released, 0 AS age FROM btc_cluster_leases WHERE chain = {chain:String} AND seq = {seq:UInt64}'
 
+/** Another process holds the clusters now. */
+export const lost = (cause?: unknown): AppError => new AppError('CLUSTERS_LOST', 'Another process has taken the clusters over', { status: 409, retry: 'attempt', cause })
+
 export interface Lease {
+  readonly writer: string
   /** Grows with every lease, so that who comes later has the larger. */
   readonly seq: number
   /** Renews it when it is time; throws CLUSTERS_LOST when another has taken it. */
@@ -36,12 +40,12 @@ export const takeLease = async (store: Store, chain: string, writer: string, dea
   let turn: Promise<void> = Promise.resolve()
   const renew = async (): Promise<void> => {
     if (performance.now() - renewed < deadAfter * 250) return
-    if (!await step(seq + 1, false)) throw new AppError('CLUSTERS_LOST', 'Another process has taken the clusters over', { status: 409, retry: 'attempt' })
+    if (!await step(seq + 1, false)) throw lost()
     seq += 1
     renewed = performance.now()
   }
   return {
-    seq: taken,
+    writer, seq: taken,
     // One at a time: of two renewals at once each would take the other for a stranger.
     hold: () => { const mine = turn.then(renew); turn = mine.catch(() => undefined); return mine },
     release: async () => { await turn; await step(seq + 1, true) },

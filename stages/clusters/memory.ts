@@ -4,7 +4,7 @@ import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
 import { openClusters, type Clusters } from './clusters.js'
 import { openRowWriter, readRows } from './rowBinary.js'
-import { insertMoves, writeMove } from './rows.js'
+import { insertMoves, writeMove, type Pen } from './rows.js'
 
 const log = loadSql(import.meta.url, 'log.sql'), doubtful = loadSql(import.meta.url, 'doubtful.sql')
 const leftovers = ['btc_cluster_log', 'btc_cluster_quarantine', 'btc_change_links', 'btc_peels'] as const
@@ -39,9 +39,9 @@ export const loadMemory = async (store: Store, chain: string, top: number, newes
 export const hasPeelsAbove = async (store: Store, chain: string, top: number): Promise<boolean> =>
   (await store.query('SELECT 1 AS found FROM btc_peels WHERE chain = {chain:String} AND toInt64(block_number) > {top:Int64} LIMIT 1', { chain, top }, z.object({ found: z.number() }))).length > 0
 
-/** Takes away what a run that died, or was taken back, left above `top`: first what readers see of it, then the rows by which it is known. */
-export const sweep = async (store: Store, chain: string, memory: Memory, version: number): Promise<number> => {
-  const { clusters } = memory
+/** Takes away what a run that died, or was taken back, left above `top`: first what readers see of it, then the rows by which it is known; never rows of who holds the clusters later. */
+export const sweep = async (store: Store, pen: Pen, memory: Memory): Promise<number> => {
+  const { clusters } = memory, { chain, version } = pen
   const writer = openRowWriter()
   const rows = await readRows(store.read(doubtful, { chain, top: memory.top }), (cursor) => {
     const address = cursor.fixed(20), seen = cursor.fixed(20), bytes = cursor.buffer
@@ -49,7 +49,7 @@ export const sweep = async (store: Store, chain: string, memory: Memory, version
     if (root >= 0 && clusters.sets.size(root) > 1) clusters.addresses.write(root, now, 0)
     if (now.compare(bytes, seen, seen + 20) !== 0) writeMove(writer, chain, version, bytes.subarray(address, address + 20), bytes.subarray(seen, seen + 20), now)
   })
-  await insertMoves(store, writer)
-  for (const table of leftovers) await store.execute('DELETE FROM {table:Identifier} WHERE chain = {chain:String} AND toInt64(block_number) > {top:Int64}', { table, chain, top: memory.top })
+  await insertMoves(store, writer, pen)
+  for (const table of leftovers) await store.execute('DELETE FROM {table:Identifier} WHERE chain = {chain:String} AND toInt64(block_number) > {top:Int64} AND version <= {version:UInt64}', { table, chain, top: memory.top, version })
   return rows
 }

@@ -4,7 +4,7 @@ import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
 import type { Memory } from './memory.js'
 import { openRowWriter } from './rowBinary.js'
-import { insertEntities, insertNames } from './rows.js'
+import { insertEntities, insertNames, type Pen } from './rows.js'
 
 const namesSql = loadSql(import.meta.url, 'names.sql')
 const Said = z.object({ address: z.string(), name: z.string(), entity: z.string(), category: z.string(), source: z.string(), confidence: z.number() })
@@ -35,26 +35,26 @@ export const takeNames = async (store: Store, chain: string, memory: Memory, sai
 }
 
 /** Keeps `said` as what clusters were last looked at with. */
-export const keepNames = async (store: Store, chain: string, version: number, said: readonly Said[]): Promise<void> => {
+export const keepNames = async (store: Store, pen: Pen, said: readonly Said[]): Promise<void> => {
   const writer = openRowWriter()
   for (const { address, name, entity, category, source, confidence } of said) {
-    writer.text(chain)
+    writer.text(pen.chain)
     writer.fixed(20, (buffer, at) => { buffer.write(address, at, 'hex') })
     for (const text of [name, entity, category, source]) writer.text(text)
     writer.u8(confidence)
-    writer.u64(version)
+    writer.u64(pen.version)
   }
-  await insertNames(store, writer)
+  await insertNames(store, writer, pen)
 }
 
 /** Shows readers whose clusters are, where that is otherwise than they see it. */
-export const showEntities = async (store: Store, chain: string, memory: Memory, version: number): Promise<void> => {
+export const showEntities = async (store: Store, pen: Pen, memory: Memory): Promise<void> => {
   const { clusters, entities } = memory
   const writer = openRowWriter()
   const row = (cluster: string, name: string, labelled: number): void => {
-    writer.text(chain)
+    writer.text(pen.chain)
     writer.fixed(20, (buffer, at) => { buffer.write(cluster, at, 'hex') })
-    writer.text(name); writer.u32(labelled); writer.u64(version)
+    writer.text(name); writer.u32(labelled); writer.u64(pen.version)
   }
   const stands = new Set<string>(), id = Buffer.alloc(20)
   for (const [root, labelled] of clusters.labelled()) {
@@ -66,5 +66,5 @@ export const showEntities = async (store: Store, chain: string, memory: Memory, 
     entities.set(cluster, { name, labelled })
   }
   for (const cluster of [...entities.keys()].filter((one) => !stands.has(one))) { row(cluster, '', 0); entities.delete(cluster) }
-  await insertEntities(store, writer)
+  await insertEntities(store, writer, pen)
 }

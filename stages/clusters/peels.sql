@@ -1,5 +1,5 @@
 -- Hops of peel chains in a range of blocks. Grain: one transaction of one input and two outputs that spends an output of another such one.
--- The smaller output is at least 1000 satoshis and at most half of the larger; what anybody may spend (anchor, witness_unknown: groups.sql) is no link of a chain, neither spent nor paid to. Parameters: chain, from, to, version.
+-- The smaller output is at least 1000 satoshis and at most half of the larger; what anybody may spend (anchor, witness_unknown: groups.sql) is no link of a chain, neither spent nor paid to. Parameters: chain, from, to, version, writer (fails where another holds the clusters).
 -- Sort keys: btc_inputs, btc_outputs, btc_transactions (chain, block_number, tx_index, …), btc_txids (chain, prefix). The other one is looked for in the blocks
 -- the inputs name, and by its txid where they name none: what a node says of an output does not tell its block.
 INSERT INTO btc_peels (chain, prev_txid, prev_vout, block_number, tx_index, block_time, txid, prev_block, peeled_vout, peeled, peeled_to, passed_vout, passed, passed_to, version)
@@ -31,3 +31,4 @@ INNER JOIN (
     ) AND t.input_count = 1 AND t.output_count = 2 AND NOT t.coinbase
   ) GROUP BY name
 ) AS b ON b.name = s.prev_txid
+WHERE NOT throwIf((SELECT writer FROM btc_cluster_leases WHERE chain = {chain:String} ORDER BY seq DESC LIMIT 1) != {writer:String}, 'another process has taken the clusters over')

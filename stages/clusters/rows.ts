@@ -1,8 +1,10 @@
-/** Rows that clusters write, in RowBinary: the changelog, merges that were not made, moves of addresses, owners. */
+/** Rows that clusters write, in RowBinary: the changelog, merges that were not made, moves of addresses, owners. Only who holds the clusters can write them. */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Store } from '../../schemas/clickhouse.js'
+import { AppError } from '../../schemas/errors.js'
 import type { Change, Clusters } from './clusters.js'
+import { lost } from './lease.js'
 import type { RowWriter } from './rowBinary.js'
 
 const kinds = { new: 1, addition: 2, merge: 3 } as const
@@ -47,12 +49,31 @@ export const writeMove = (writer: RowWriter, chain: string, version: number, add
   writer.u64(version)
 }
 
-const insert = (sql: string) => async (store: Store, writer: RowWriter): Promise<void> => {
-  if (writer.bytes > 0) await store.insertStream(sql, Readable.from([writer.take()]), {}, randomUUID())
+/** Who writes: its lease and the version of its rows, larger than those of who held the work before. */
+export interface Pen { readonly chain: string; readonly writer: string; readonly version: number }
+
+const taken = 'another process has taken the clusters over'
+/** True while `writer` is the last to have held the clusters; else the statement fails. A process that slept for long does not know it by itself. */
+const holds = `NOT throwIf((SELECT writer FROM btc_cluster_leases WHERE chain = {chain:String} ORDER BY seq DESC LIMIT 1) != {writer:String}, '${taken}')`
+
+/** What `statement` comes to; CLUSTERS_LOST where the store refused it because another holds the clusters. */
+export const fenced = async <Value>(statement: Promise<Value>): Promise<Value> => {
+  try { return await statement } catch (thrown) {
+    throw thrown instanceof AppError && thrown.message.includes(taken) ? lost(thrown) : thrown
+  }
 }
-export const insertLog = insert('INSERT INTO btc_cluster_log (chain, block_number, tx_index, part, txid, kind, cluster, old, addresses, size, version) FORMAT RowBinary')
-export const insertQuarantine = insert('INSERT INTO btc_cluster_quarantine (chain, block_number, tx_index, part, txid, clusters, names, sizes, version) FORMAT RowBinary')
-export const insertMoves = insert('INSERT INTO btc_cluster_moves (chain, address, old, cluster, version) FORMAT RowBinary')
-export const insertEntities = insert('INSERT INTO btc_cluster_entities (chain, cluster, name, labelled, version) FORMAT RowBinary')
-export const insertBlocks = insert('INSERT INTO btc_cluster_blocks (chain, block_number, block_hash, rules, version) FORMAT RowBinary')
-export const insertNames = insert('INSERT INTO btc_cluster_names (chain, address, name, entity, category, source, confidence, version) FORMAT RowBinary')
+
+const insert = (table: string, columns: Readonly<Record<string, string>>) => {
+  const names = Object.keys(columns).join(', '), types = Object.entries(columns).map(([name, type]) => `${name} ${type}`).join(', ').replaceAll("'", "\\'")
+  const sql = `INSERT INTO ${table} (${names}) SELECT ${names} FROM input('${types}') WHERE ${holds} FORMAT RowBinary`
+  return async (store: Store, writer: RowWriter, pen: Pen): Promise<void> => {
+    if (writer.bytes > 0) await fenced(store.insertStream(sql, Readable.from([writer.take()]), { chain: pen.chain, writer: pen.writer }, randomUUID()))
+  }
+}
+const id = 'FixedString(20)', place = { chain: 'String', block_number: 'UInt64', tx_index: 'UInt32', part: 'UInt32', txid: 'FixedString(32)' }, version = 'UInt64'
+export const insertLog = insert('btc_cluster_log', { ...place, kind: "Enum8('new' = 1, 'addition' = 2, 'merge' = 3)", cluster: id, old: `Array(${id})`, addresses: `Array(${id})`, size: 'UInt32', version })
+export const insertQuarantine = insert('btc_cluster_quarantine', { ...place, clusters: `Array(${id})`, names: 'Array(String)', sizes: 'Array(UInt32)', version })
+export const insertMoves = insert('btc_cluster_moves', { chain: 'String', address: id, old: id, cluster: id, version })
+export const insertEntities = insert('btc_cluster_entities', { chain: 'String', cluster: id, name: 'String', labelled: 'UInt32', version })
+export const insertBlocks = insert('btc_cluster_blocks', { chain: 'String', block_number: 'UInt64', block_hash: 'FixedString(32)', rules: 'UInt16', version })
+export const insertNames = insert('btc_cluster_names', { chain: 'String', address: id, name: 'String', entity: 'String', category: 'String', source: 'String', confidence: 'UInt8', version })

@@ -12,7 +12,7 @@ import { takeLease, type Lease } from './lease.js'
 import { hasPeelsAbove, loadMemory, sweep, type Memory } from './memory.js'
 import { keepNames, readNames, showEntities, takeNames } from './names.js'
 import { openRowWriter, readRows } from './rowBinary.js'
-import { insertBlocks, insertLog, insertMoves, insertQuarantine, writeChange, writeMove } from './rows.js'
+import { fenced, insertBlocks, insertLog, insertMoves, insertQuarantine, writeChange, writeMove, type Pen } from './rows.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const planSql = sql('plan'), epochSql = sql('epoch'), chunkSql = sql('chunk'), groupsSql = sql('groups'), derived = [sql('change_links'), sql('peels')]
@@ -53,7 +53,7 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
     holder.memory = null
     done.rewinds += 1
     await lease.hold()
-    await store.execute('DELETE FROM btc_cluster_blocks WHERE chain = {chain:String} AND block_number >= {from:UInt64}', { chain, from })
+    await store.execute('DELETE FROM btc_cluster_blocks WHERE chain = {chain:String} AND block_number >= {from:UInt64} AND version <= {version:UInt64}', { chain, from, version })
     await checkpoint('went back')
   }
   try {
@@ -62,12 +62,13 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
       const epoch = await readEpoch(), plan = await readPlan()
       if (performance.now() > ends) return { height: plan.seen, waiting: plan.waiting, ...done }
       version += 1
+      const pen: Pen = { chain, writer: lease.writer, version }
       if (plan.changed !== null) { await goBack(plan.changed); continue }
       if (holder.memory === null || holder.memory.top !== plan.seen || holder.memory.newest !== plan.newest || plan.left > 0) {
         const loaded = await loadMemory(store, chain, plan.seen, plan.newest)
-        if (plan.left > 0 || await hasPeelsAbove(store, chain, plan.seen)) { await lease.hold(); await sweep(store, chain, loaded, version) }
+        if (plan.left > 0 || await hasPeelsAbove(store, chain, plan.seen)) { await lease.hold(); await sweep(store, pen, loaded) }
         if (!loaded.clusters.rename()) { await goBack(0); continue }
-        await showEntities(store, chain, loaded, version)
+        await showEntities(store, pen, loaded)
         holder.memory = loaded
         continue
       }
@@ -76,9 +77,9 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
       if (said.length > 0) {
         const stands = await takeNames(store, chain, memory, said)
         if (!stands) await goBack(0)
-        else await showEntities(store, chain, memory, version)
+        else await showEntities(store, pen, memory)
         await lease.hold()
-        await keepNames(store, chain, version, said)
+        await keepNames(store, pen, said)
         memory.newest = version
         continue
       }
@@ -88,7 +89,7 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
       const blocks = await store.query(chunkSql, { chain, above: plan.seen, ceiling: plan.ceiling, inputs: aside ? Math.min(inputs, few) : inputs }, Block)
       // What a failure leaves in memory is not what the store holds.
       holder.memory = null
-      const counts = await work(store, chain, memory, { blocks, version, lease, checkpoint, unchanged: async () => await readEpoch() === epoch })
+      const counts = await work(store, pen, memory, { blocks, lease, checkpoint, unchanged: async () => await readEpoch() === epoch })
       if (counts === null) continue
       holder.memory = memory
       for (const name of ['blocks', 'groups', 'changes', 'quarantined'] as const) done[name] += counts[name]
@@ -100,11 +101,11 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
   }
 }
 
-interface Work { readonly blocks: readonly Block[]; readonly version: number; readonly lease: Lease; checkpoint(where: string): Promise<void>; /** Whether no rows of blocks were taken away since the blocks were listed. */ unchanged(): Promise<boolean> }
+interface Work { readonly blocks: readonly Block[]; readonly lease: Lease; checkpoint(where: string): Promise<void>; /** Whether no rows of blocks were taken away since the blocks were listed. */ unchanged(): Promise<boolean> }
 
 /** Does a chunk of blocks and notes them; null when blocks went away meanwhile, and nothing was written. */
-const work = async (store: Store, chain: string, memory: Memory, { blocks, version, lease, checkpoint, unchanged }: Work): Promise<{ blocks: number; groups: number; changes: number; quarantined: number } | null> => {
-  const { clusters } = memory
+const work = async (store: Store, pen: Pen, memory: Memory, { blocks, lease, checkpoint, unchanged }: Work): Promise<{ blocks: number; groups: number; changes: number; quarantined: number } | null> => {
+  const { clusters } = memory, { chain, version } = pen
   const log = openRowWriter(), held = openRowWriter(), moves = openRowWriter(), noted = openRowWriter()
   const range = { chain, from: blocks[0]?.number ?? 0, to: blocks.at(-1)?.number ?? 0 }
   let changes = 0, quarantined = 0
@@ -125,15 +126,16 @@ const work = async (store: Store, chain: string, memory: Memory, { blocks, versi
   for (const { number, hash } of blocks) { noted.text(chain); noted.u64(number); noted.fixed(32, (buffer, at) => { buffer.write(hash, at, 'hex') }); noted.u16(clusterRules); noted.u64(version) }
   if (!await unchanged()) return null
   await lease.hold()
+  await checkpoint('decided')
   // The changelog first: by it is known what a run that dies here has touched.
-  await insertLog(store, log)
+  await insertLog(store, log, pen)
   await checkpoint('changelog')
-  await Promise.all([insertQuarantine(store, held), insertMoves(store, moves), ...derived.map((statement) => store.execute(statement, { ...range, version }, { max_threads: 1 }))])
+  await Promise.all([insertQuarantine(store, held, pen), insertMoves(store, moves, pen), ...derived.map((statement) => fenced(store.execute(statement, { ...range, version, writer: pen.writer }, { max_threads: 1 })))])
   await checkpoint('moves')
-  await showEntities(store, chain, memory, version)
+  await showEntities(store, pen, memory)
   await lease.hold()
   await checkpoint('entities')
-  await insertBlocks(store, noted)
+  await insertBlocks(store, noted, pen)
   memory.top = range.to
   memory.newest = version
   await checkpoint('noted')

@@ -146,6 +146,29 @@ describe('clusters follow the chain', function () {
     assert.equal((await runClusters(store, 'BTC', fresh(), { deadAfter: 10 }))?.blocks, 1)
   })
 
+  it('who slept while another took over writes nothing any more, wherever it fell asleep', async () => {
+    const one = await freshStore(), chain = chainOf(7, 40), fork = chainOf(8, 12).map((made, n) => ({ ...made, number: 29 + n, fork: 'b' }))
+    await insertBlocks(one.store, [...chain.slice(0, 28), ...fork])
+    await finish(one.store)
+    const clean = await clusterState(one.store)
+    for (const place of ['decided', 'changelog', 'moves', 'entities']) {
+      const { store } = await freshStore()
+      await insertBlocks(store, chain.slice(0, 20))
+      await finish(store)
+      await insertBlocks(store, chain.slice(20))
+      const asleep = finish(store, fresh(), { checkpoint: async (where) => {
+        if (where !== place) return
+        await dropBlocks(store, 29)
+        await insertBlocks(store, fork, 1)
+        await store.execute('ALTER TABLE btc_cluster_leases UPDATE at = at - INTERVAL 1 MINUTE WHERE 1 SETTINGS mutations_sync = 1')
+        await finish(store)
+      } })
+      await assert.rejects(asleep, { code: 'CLUSTERS_LOST' }, place)
+      assert.deepEqual(await clusterState(store), clean, place)
+      assert.equal(await finish(store), null, place)
+    }
+  })
+
   it('two names are not joined but told; later labels undo and redo what follows from them', async () => {
     const [one, other] = [await freshStore(), await freshStore()]
     const chain = [block(1, ['a', 'b'], ['x', 'y']), block(2, ['b', 'y', 'free']), block(3, ['free', 'friend'])]
