@@ -1,6 +1,7 @@
 /** Wallets and entities of recorded mainnet blocks, against the movements themselves. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { deriveLabels } from '../../stages/index/classes/deriveLabels.js'
 import { fillRecorded } from './support/recorded.js'
 import { startService, type Service } from './support/service.js'
 
@@ -152,5 +153,33 @@ describe('wallets and entities, on recorded blocks', function () {
       assert.ok(counted.value_usd >= these.reduce((sum, { value_usd: usd }) => sum + usd, 0) * 0.999999)
     }
     assert.deepEqual((await get(`wallets/compliance/0x${'17'.repeat(20)}`)).intents, [])
+  })
+
+  it('classes that rules found stand where no register knows one: in lists, for counterparties and along a trail', async () => {
+    const before = (await get('wallets/top/ETH?limit=100')).map(({ address, label, classification }: any) => [address, label, classification])
+    await deriveLabels(service.store, 'ETH', { always: true })
+    const derived = await service.store.query("SELECT address, groupArray(toString(category)) AS classes FROM derived_labels WHERE chain = 'ETH' AND NOT cut GROUP BY address", {}, z.object({ address: z.string(), classes: z.array(z.string()) }))
+    const rules = new Map(derived.map(({ address, classes }) => [address, classes]))
+    // Another page size: answers are kept for a while.
+    const top = await get('wallets/top/ETH?limit=99')
+    const learnt = top.filter((wallet: any, index: number) => { const [address, label, classification] = before[index]; assert.equal(wallet.address, address); if (classification !== 'unknown') assert.deepEqual([wallet.label, wallet.classification], [label, classification]); return classification === 'unknown' && wallet.classification !== 'unknown' })
+    assert.ok(learnt.length > 10 && learnt.some(({ classification }: any) => classification === 'dex') && learnt.some(({ classification }: any) => classification === 'contract'))
+    const fits = ({ address, classification, label }: any): void => {
+      const classes = rules.get(address)
+      if (classes === undefined) return
+      assert.ok(label !== '' && classification !== 'unknown', address)
+      // A pool is a contract, too: what kind of contract says more.
+      if (classification === 'contract') assert.ok(classes.every((one) => ['contract', 'whale', 'fresh'].includes(one)), address)
+    }
+    top.forEach(fits)
+    // Who got most from a pool that no register knows, and is no contract itself.
+    const [trader] = await service.store.query(`WITH (SELECT groupArray(address) FROM derived_labels WHERE chain = 'ETH' AND NOT cut) AS found, (SELECT groupArray(address) FROM derived_labels WHERE chain = 'ETH' AND NOT cut AND category = 'dex') AS pools
+      SELECT concat('0x', lower(hex(to_address))) AS address, concat('0x', lower(hex(from_address))) AS pool FROM transfers
+      WHERE has(pools, pool) AND dictGet('label_of', 'category', ('ETH', pool)) = 'unknown' AND NOT has(found, address) ORDER BY ifNull(value_usd, 0) DESC LIMIT 1`, {}, z.object({ address: z.string(), pool: z.string() }))
+    const { counterparties } = await get(`wallets/${trader?.address}`)
+    counterparties.forEach(fits)
+    assert.equal(counterparties.find(({ address }: any) => address === trader?.pool)?.classification, 'dex')
+    const { trail } = await get(`wallets/trail/${trader?.address}?hops=1`)
+    assert.equal(trail.find(({ from_address: from }: any) => from === trader?.pool)?.classification, 'dex')
   })
 })

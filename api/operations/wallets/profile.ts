@@ -7,6 +7,7 @@ import { fits, idOf } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
 import { spanOf, storedChain } from '../../span.js'
 import { dollarsOf } from '../../unpriced.js'
+import { readRules } from '../labels/byRules.js'
 import { readStatements, Statement } from '../labels/statement.js'
 import { Balance, BalanceRow, balancesOf } from './balance.js'
 import { newestTxs, readDealings } from './dealings.js'
@@ -49,5 +50,6 @@ export const readKnown = async (address: string, chain: Chain, ask: Ask): Promis
   const [balances, counterparties] = await Promise.all([
     ask.store.query(listBalances, { ...params, first: span.first, newest: span.newest }, BalanceRow), readDealings({ ...params, transfers: profile.transfers_in + profile.transfers_out }, false, Counterparty, ask),
   ])
-  return { profile, balances: balancesOf(balances, view.bounds.get(stored)), counterparties: counterparties.rows, counterparties_complete: counterparties.complete, ...said }
+  const rules = await readRules(counterparties.rows.map(({ address: other }) => other), stored, ask)
+  return { profile, balances: balancesOf(balances, view.bounds.get(stored)), counterparties: counterparties.rows.map(rules), counterparties_complete: counterparties.complete, ...said }
 }

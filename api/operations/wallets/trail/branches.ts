@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { loadSql } from '../../../../schemas/sql.js'
 import type { Ask } from '../../../operation.js'
 import { untrusted } from '../../../untrusted.js'
+import { readRules } from '../../labels/byRules.js'
 import { readBusyness, type Busyness } from './busyness.js'
 
 const traceRoots = loadSql(import.meta.url, 'traceRoots.sql')
@@ -69,9 +70,9 @@ export const readSwaps = async (branches: readonly (readonly [number, Found])[],
 /** Sum of the parts (start, length, fifo) of an item. */
 export const fifoOf = (parts: readonly string[]): string => parts.reduce((sum, part, index) => (index % 3 === 2 ? sum + BigInt(part) : sum), 0n).toString()
 
-/** Who addresses are, and how busy. */
+/** Who addresses are, by registers or else by rules, and how busy. */
 export const readParties = async (addresses: readonly string[], chain: string, ask: Ask): Promise<Party[]> => {
   if (addresses.length === 0) return []
-  const [parties, busyness] = await Promise.all([ask.store.query(describeParties, { chain, addresses: addresses.map(bare) }, Party), readBusyness(addresses, chain, ask)])
-  return parties.map((party) => ({ ...party, ...busyness(party.address), label: untrusted(party.label, 120), entity: untrusted(party.entity, 120) }))
+  const [parties, rules, busyness] = await Promise.all([ask.store.query(describeParties, { chain, addresses: addresses.map(bare) }, Party), readRules(addresses, chain, ask), readBusyness(addresses, chain, ask)])
+  return parties.map(rules).map((party) => ({ ...party, ...busyness(party.address), label: untrusted(party.label, 120), entity: untrusted(party.entity, 120) }))
 }
