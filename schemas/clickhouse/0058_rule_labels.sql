@@ -9,3 +9,11 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS rule_labels_come TO rule_labels AS
 SELECT chain, address, label, version, action = 'removed' AS removed, entity, category, confidence, valid_from, epoch, last_block FROM label_changes WHERE source = 'rules';
 
 INSERT INTO rule_labels SELECT chain, address, label, version, action = 'removed', entity, category, confidence, valid_from, epoch, last_block FROM label_changes WHERE source = 'rules';
+
+-- Those that stand: not taken back, and with evidence outside of blocks that were deleted since. A class says the more the higher its rank: what an address is, then that it is a contract, then what it does.
+-- Narrow it by chain and address: that is the sort key.
+CREATE VIEW IF NOT EXISTS rule_labels_now AS
+SELECT chain, address, label, entity, toString(category) AS category, confidence, valid_from, multiIf(category IN ('whale', 'fresh'), 0, category = 'contract', 1, 2) AS rank
+FROM rule_labels FINAL
+WHERE NOT removed
+  AND NOT arrayExists(deleted -> deleted.1 = chain AND deleted.2 > epoch AND deleted.3 <= last_block, (SELECT groupArray((toString(d.chain), d.epoch, d.from_block)) FROM rollbacks_applied AS d WHERE d.step = 'deleted'));
