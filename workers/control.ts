@@ -33,7 +33,9 @@ export interface StageStatus {
 
 export interface DeadLetter {
   readonly id: string; readonly chain: string; readonly stage: string; readonly from: number; readonly to: number
-  readonly code: string; readonly cause: string; readonly endpoint: string; readonly attempts: number; readonly firstAt: string; readonly at: string
+  readonly code: string; readonly cause: string; readonly endpoint: string; readonly attempts: number
+  /** When it gave up for the first time, and for the last, whatever was redriven between: ISO, milliseconds. */
+  readonly firstAt: string; readonly at: string
 }
 
 export interface BackfillRequest { readonly chain: string; readonly from: number; readonly to: number; readonly dryRun: boolean; readonly requestedBy: string }
