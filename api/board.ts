@@ -1,5 +1,7 @@
 /** The queue board for admins, under /admin/queues. A browser signs in by HTTP Basic with the key as the password. */
+import { unavailable } from '../schemas/errors.js'
 import type { openBoard } from '../workers/board.js'
+import { isAway } from '../workers/queues.js'
 import type { MountPart } from './mounts.js'
 
 /** The board brings scripts and styles of its own, so it gets a policy that lets exactly those run. */
@@ -14,7 +16,9 @@ export const board: MountPart = ({ config, redisUrl }) => {
     middleware: async (ctx, next) => {
       ctx.set('Content-Security-Policy', policy)
       const { middleware } = await open()
-      await (middleware as unknown as (context: typeof ctx, after: typeof next) => Promise<void>)(ctx, next)
+      try {
+        await (middleware as unknown as (context: typeof ctx, after: typeof next) => Promise<void>)(ctx, next)
+      } catch (thrown) { throw isAway(thrown) ? unavailable('Redis', thrown) : thrown }
     },
   }
 }

@@ -72,7 +72,7 @@ export const variables = {
   CURSOR_SECRET: z.string().min(16).optional().describe('Key that signs cursors; unset: made once and kept in the store'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged'),
   LOG_TO_STORE: flag.default(true).describe('Whether log lines also land in ClickHouse'),
-  METRICS_PORT: port.optional().describe('Port on which a worker serves /metrics; unset: none'),
+  METRICS_PORT: port.optional().describe('Port on which a worker serves /metrics, of its stages and of BullMQ; unset: none, and under npm run up a free one of 127.0.0.1, which its screen names'),
   GIT_COMMIT: z.string().regex(/^[0-9a-f]{40}$/, { message: 'must be 40 hex digits' }).optional().describe('Commit the image was built from, told at /attestation; unset: the one checked out'),
   SHUTDOWN_SECONDS: whole(1, 600).default(20).describe('Seconds a process may take to drain after SIGTERM'),
 } as const

@@ -9,6 +9,7 @@ import { migrate } from '../schemas/migrations.js'
 import { openPipelineControl } from '../workers/control.js'
 import { recordedAccounts, recordedCoins } from './replay-node/hyperliquid/recorded.js'
 import { startVenue } from './replay-node/hyperliquid/server.js'
+import { freePort } from './embedded/ports.js'
 import { checkDisk, checkPort, checkRedis } from './up/checks.js'
 import { childEnvironment, startChild } from './up/children.js'
 import { demos, wantDemo, wantHead, watchDemo, type Demo } from './up/demo.js'
@@ -29,6 +30,9 @@ const stopped = new Promise<{ reason: string; code: number }>((settle) => { stop
 let stopping = false
 void stopped.then(() => { stopping = true })
 class Stopped extends Error {}
+
+/** A host as this machine's own programs write it in a URL. */
+const nearby = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host)
 
 const answers = async (url: string): Promise<boolean> => { try { return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok } catch { return false } }
 
@@ -89,8 +93,10 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
   const environment = childEnvironment(process.env, settings)
   const works = flags.demo || venueGiven || played.length + followed.length > 0
   const { METRICS_PORT: _, ...apiEnvironment } = environment
-  const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${config.PORT}`
-  if (works) await kept('the worker', () => startChild('worker', 'workers/main.ts', dataDir, environment, async () => Promise.resolve(true), graceMs))
+  const url = `http://${nearby(config.HOST)}:${config.PORT}`
+  // A port that nobody asked for opens on this machine alone: who scrapes it shows no key.
+  const measured = config.METRICS_PORT === undefined ? { HOST: '127.0.0.1', METRICS_PORT: String(await freePort()) } : { HOST: config.HOST, METRICS_PORT: String(config.METRICS_PORT) }
+  if (works) await kept('the worker', () => startChild('worker', 'workers/main.ts', dataDir, { ...environment, ...measured }, async () => Promise.resolve(true), graceMs))
   await kept('the API', () => startChild('api', 'api/main.ts', dataDir, apiEnvironment, () => answers(`${url}/v1/meta`), graceMs))
 
   let state = followed.length === 0 ? 'No node is set: give ETH_RPC_URL or BTC_RPC_URL to listen to a chain.' : `It follows ${followed.map(({ name }) => name).join(' and ')} on your nodes.`
@@ -104,7 +110,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
       : `The recorded blocks did not all come through: see ${dataDir}/logs/worker.log and GET ${url}/v1/pipeline/status.`
   }
   if (stopping) throw new Stopped()
-  screen.say(summary(url, await localKey(url, dataDir), state, { clickhouseUrl, redisUrl }))
+  screen.say(summary(url, await localKey(url, dataDir), state, { clickhouseUrl, redisUrl }, works ? `http://${nearby(measured.HOST)}:${measured.METRICS_PORT}/metrics` : null))
   if (flags.once) stop('', complete ? 0 : 1)
   else screen.say('Ctrl-C stops it; what it knows stays in the data directory.')
 }

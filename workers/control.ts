@@ -10,7 +10,7 @@ import { readControls, type PipelineState } from './controls.js'
 import { revive } from './deadLetters.js'
 import { stageUptime } from './heartbeat.js'
 import { closeIncident } from './incidents.js'
-import { askerConnection, jobOptions, openQueues } from './queues.js'
+import { askerConnection, firstMs, isAway, jobOptions, openQueues, readyWithin } from './queues.js'
 
 export interface StageStatus {
   readonly stage: StageName
@@ -18,21 +18,24 @@ export interface StageStatus {
   /** Batches finished and failed in the last hour, from the ledger. */
   readonly processed: number
   readonly errors: number
-  readonly waiting: number
-  readonly active: number
-  readonly delayed: number
-  readonly failed: number
+  /** Jobs in the queue; null while Redis is away. */
+  readonly waiting: number | null
+  readonly active: number | null
+  readonly delayed: number | null
+  readonly failed: number | null
   /** Blocks per second over the last minute; null when nothing ran. */
   readonly throughput: number | null
   /** Median milliseconds of a batch over the last minute; null when nothing ran. */
   readonly latencyMs: number | null
-  /** Seconds since a worker of this stage last said it was alive; null when none did within a minute. */
+  /** Seconds since a worker of this stage last said it was alive; null when none did within a minute, or while Redis is away. */
   readonly uptimeSeconds: number | null
 }
 
 export interface DeadLetter {
   readonly id: string; readonly chain: string; readonly stage: string; readonly from: number; readonly to: number
-  readonly code: string; readonly cause: string; readonly endpoint: string; readonly attempts: number; readonly firstAt: string; readonly at: string
+  readonly code: string; readonly cause: string; readonly endpoint: string; readonly attempts: number
+  /** When it gave up for the first time, and for the last, whatever was redriven between: ISO, milliseconds. */
+  readonly firstAt: string; readonly at: string
 }
 
 export interface BackfillRequest { readonly chain: string; readonly from: number; readonly to: number; readonly dryRun: boolean; readonly requestedBy: string }
@@ -71,16 +74,33 @@ const redriveBackoffMs = 500
 /** Letters one redrive takes up. */
 const redriveLimit = 10_000
 
-/** Opens the control on a store that may write and on Redis; calls reject with UPSTREAM_UNAVAILABLE while Redis is away. */
+/**
+ * Opens the control on a store that may write and on Redis. While Redis is away what only it knows is null, and orders wait: all are in the store,
+ * and workers carry them out when it is back. Calls reject with UPSTREAM_UNAVAILABLE while the store is away.
+ */
 export const openPipelineControl = (store: Store, redisUrl: string, prefix: string): PipelineControl => {
   const redis = askerConnection(redisUrl)
   redis.on('error', () => undefined)
   const queues = openQueues(redis, prefix, () => undefined)
+  const opened = readyWithin(redis, firstMs)
+  /** Whether the last question got no answer: a Redis that hangs keeps its connection for a while. */
+  let silent = false
+  redis.on('ready', () => { silent = false })
   const wish = (name: string, state: string, by: string): Promise<void> =>
     store.insert('controls', [{ name, state, reason: '', changed_by: by, changed_at: new Date().toISOString() }])
   const letters = (limit: number, [before, id]: readonly [string, string] = ['2200-01-01T00:00:00Z', '']) => store.query(lettersSql, { limit, before, before_id: id }, LetterRow)
   /** Redis' part of an answer, or null while it is away: the ledger's part is still true. */
-  const ask = async <T>(question: () => Promise<T>): Promise<T | null> => { try { return await question() } catch { return null } }
+  const ask = async <T>(question: () => Promise<T>): Promise<T | null> => {
+    await opened
+    try {
+      const answer = await question()
+      silent = false
+      return answer
+    } catch (thrown) {
+      silent = isAway(thrown)
+      return null
+    }
+  }
 
   return {
     state: async () => (await readControls(store)).pipeline,
@@ -88,14 +108,14 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
       const [controls, rows, buried] = await Promise.all([readControls(store), store.query(stagesSql, {}, StageRow), letters(redriveLimit)])
       return Promise.all(stageNames.map(async (stage): Promise<StageStatus> => {
         const row = rows.find((one) => one.stage === stage)
-        const counts = await ask(() => queues[stage].getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed'))
+        const [counts, uptimeSeconds] = await Promise.all([ask(() => queues[stage].getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed')), ask(() => stageUptime(redis, prefix, stage))])
+        const jobs = (...states: string[]): number | null => (counts === null ? null : states.reduce((sum, state) => sum + (counts[state] ?? 0), 0))
         const active = (row?.batches_minute ?? 0) > 0
         return {
           stage, status: controls.pipeline !== 'running' ? controls.pipeline : controls.pausedStages.has(stage) ? 'paused' : 'running',
           processed: row?.processed ?? 0, errors: buried.filter((letter) => letter.stage === stage).length,
-          waiting: (counts?.['wait'] ?? 0) + (counts?.['prioritized'] ?? 0), active: counts?.['active'] ?? 0, delayed: counts?.['delayed'] ?? 0, failed: counts?.['failed'] ?? 0,
+          waiting: jobs('wait', 'prioritized'), active: jobs('active'), delayed: jobs('delayed'), failed: jobs('failed'), uptimeSeconds,
           throughput: active ? (row?.blocks_minute ?? 0) / 60 : null, latencyMs: active ? row?.milliseconds ?? null : null,
-          uptimeSeconds: await ask(() => stageUptime(redis, prefix, stage)),
         }
       }))
     },
@@ -143,16 +163,18 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
     redrive: async (id) => {
       const rows = (await letters(redriveLimit)).filter((row) => id === null || row.id === id)
       await revive(store, rows.map((row) => row.id))
-      // Those without a hash were never planned: the planner asks the node for them again now that their letters are closed.
-      for (const row of rows.filter(({ hash }) => hash !== '')) {
-        const batch = BatchRef.parse({ chain: row.chain, from: row.from_block, to: row.to_block, hash: row.hash, generation: row.generation, floor: row.floor })
-        const spent = await queues[row.stage].getJob(batchKey(batch))
-        await spent?.remove()
-        await queues[row.stage].add(row.stage, batch, jobOptions(batch, redriveAttempts, redriveBackoffMs))
-      }
+      // Those without a hash were never planned: the planner asks the node for them again now that their letters are closed. Jobs that Redis does not take now are given by the next rescue.
+      await ask(async () => {
+        for (const row of rows.filter(({ hash }) => hash !== '')) {
+          const batch = BatchRef.parse({ chain: row.chain, from: row.from_block, to: row.to_block, hash: row.hash, generation: row.generation, floor: row.floor })
+          const spent = await queues[row.stage].getJob(batchKey(batch))
+          await spent?.remove()
+          await queues[row.stage].add(row.stage, batch, jobOptions(batch, redriveAttempts, redriveBackoffMs))
+        }
+      })
       return rows.length
     },
-    redisConnected: () => redis.status === 'ready',
+    redisConnected: () => redis.status === 'ready' && !silent,
     close: async () => {
       await Promise.all(Object.values(queues).map((queue) => queue.close()))
       redis.disconnect()

@@ -1,17 +1,20 @@
 /** Jobs that gave up, kept in ClickHouse so that neither the loss of Redis nor its retention forgets them. */
+import { z } from 'zod'
 import type { Store } from '../schemas/clickhouse.js'
 import { AppError, messageOf } from '../schemas/errors.js'
 import { batchKey, type BatchRef, type StageName } from '../schemas/primitives.js'
 
 export const deadId = (stage: StageName, batch: BatchRef): string => `${stage}|${batchKey(batch)}`
 
-/** Records that a job gave up; written before BullMQ marks it failed, so that no failed job lacks its letter. */
-export const bury = (store: Store, stage: StageName, batch: BatchRef, attempts: number, thrown: unknown): Promise<void> => {
+/** Records that a job gave up; written before BullMQ marks it failed, so that no failed job lacks its letter. When it first did stays with it, whatever was redriven since. */
+export const bury = async (store: Store, stage: StageName, batch: BatchRef, attempts: number, thrown: unknown): Promise<void> => {
   const now = new Date().toISOString()
-  return store.insert('dead_letters', [{
-    id: deadId(stage, batch), chain: batch.chain, stage, from_block: batch.from, to_block: batch.to, hash: batch.hash, generation: batch.generation,
+  const id = deadId(stage, batch)
+  const [before] = await store.query('SELECT minOrNull(first_at) AS first_at FROM dead_letters WHERE id = {id:String}', { id }, z.object({ first_at: z.string().nullable() }))
+  await store.insert('dead_letters', [{
+    id, chain: batch.chain, stage, from_block: batch.from, to_block: batch.to, hash: batch.hash, generation: batch.generation,
     code: thrown instanceof AppError ? thrown.code : 'UNEXPECTED', cause: messageOf(thrown).slice(0, 2_000), endpoint: thrown instanceof AppError ? thrown.endpoint : '',
-    attempts, state: 'dead', first_at: now, at: now,
+    attempts, state: 'dead', first_at: before?.first_at ?? now, at: now,
   }])
 }
 

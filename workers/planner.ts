@@ -34,6 +34,8 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   const { ledger, log, store } = parts
   const chain = module.chain.id
   let seen: Head | undefined
+  /** Hash of the head that was written down last: one that could not be is tried again at the next look. */
+  let written: string | undefined
   let covered: Interval[] | undefined
   let position = { seq: -1, generation: 0 }
   let targets: Target[] = []
@@ -78,6 +80,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     await store.insert('heads', [{
       chain, number: head.number, hash: head.hash, block_time: new Date(head.time * 1_000).toISOString(), finalized: head.finalized, endpoint: head.endpoint, observed_at: new Date().toISOString(),
     }])
+    written = head.hash
   }
 
   const halt = async (reason: string): Promise<void> => {
@@ -220,10 +223,9 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
         told = true
       }
       if (seen?.hash !== head.hash && !follows() && !(await reconcile(head))) { seen = undefined; return }
-      const known = seen?.hash === head.hash
       seen = head
       // A new block does not wait until it is written that it was seen: both wait for the disk.
-      try { await plan(head) } finally { if (!known) await observe(head) }
+      try { await plan(head) } finally { if (written !== head.hash) await observe(head) }
     },
 
     /** Gives every unfinished stage of every live batch its job again: at start, every minute, and after the loss of Redis. */

@@ -1,6 +1,7 @@
 /** The five queues and the options of their jobs. A job is a pointer to a batch; its id is the batch's key. */
 import { Queue, type JobsOptions } from 'bullmq'
 import { Redis } from 'ioredis'
+import { messageOf } from '../schemas/errors.js'
 import { batchKey, stageNames, type BatchRef, type StageName } from '../schemas/primitives.js'
 
 /** Blocks at the tip go before a backfill: BullMQ takes the lowest priority number first, 0 before all. */
@@ -21,6 +22,9 @@ export const workerConnection = (url: string): Redis => new Redis(url, { maxRetr
 export const askerConnection = (url: string): Redis =>
   new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, connectTimeout: 2_000, commandTimeout: 4_000, socketTimeout: 4_000 })
 
+/** Milliseconds for which those who ask wait for a connection that was just opened, once. */
+export const firstMs = 2_000
+
 /** Resolves when the connection is ready, or after `milliseconds` without that. */
 export const readyWithin = (connection: Redis, milliseconds: number): Promise<void> => new Promise((resolve) => {
   if (connection.status === 'ready') { resolve(); return }
@@ -28,12 +32,19 @@ export const readyWithin = (connection: Redis, milliseconds: number): Promise<vo
   connection.once('ready', () => { clearTimeout(timer); resolve() })
 })
 
+/** Whether what was thrown says that Redis does not answer: not reached, cut off, silent, or still reading its file. */
+export const isAway = (thrown: unknown): boolean =>
+  /^(Connection is closed|Command (timed out|aborted)|Stream isn't writeable|Socket timeout|Reached the max retries|LOADING )|\b(ECONN\w+|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)\b/.test(messageOf(thrown))
+
+/** A queue of BullMQ waits for its first connection for ever, and never works again when the look at Redis' version right after it fails. Workers look at the version. */
+const unwaiting = { skipWaitingForReady: true, skipVersionCheck: true }
+
 export type Queues = Readonly<Record<StageName, Queue<BatchRef>>>
 
-/** Opens the queues under `prefix`; errors of the connection are the caller's to log. */
+/** Opens the queues under `prefix` on a connection of an asker; errors of the connection are the caller's to log. Nothing asked of them waits for Redis: while it is away they reject. */
 export const openQueues = (connection: Redis, prefix: string, onError: (error: Error) => void): Queues => {
   const entries = stageNames.map((name) => {
-    const queue = new Queue<BatchRef>(name, { connection, prefix })
+    const queue = new Queue<BatchRef>(name, { connection, prefix, ...unwaiting })
     queue.on('error', onError)
     return [name, queue] as const
   })

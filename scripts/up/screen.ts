@@ -33,8 +33,8 @@ export const openScreen = (out: { isTTY?: boolean; columns?: number; write(text:
 /** A URL without its password, which is the operator's own to know. */
 const masked = (url: string): string => { const shown = new URL(url); if (shown.password !== '') shown.password = '***'; return shown.href.replace(/\/$/, '') }
 
-/** The screen at the end; `key` is the one the printed commands use. */
-export const summary = (url: string, key: string, state: string, stores: { clickhouseUrl: string; redisUrl: string }): string => {
+/** The screen at the end; `key` is the one the printed commands use, `workerMetrics` where the worker tells Prometheus of the pipeline (null: none runs). */
+export const summary = (url: string, key: string, state: string, stores: { clickhouseUrl: string; redisUrl: string }, workerMetrics: string | null): string => {
   const mcp = { mcpServers: { hydrophone: { type: 'http', url: `${url}/mcp`, headers: { 'X-API-Key': key } } } }
   return `
 Hydrophone is up. ${state}
@@ -43,7 +43,8 @@ Hydrophone is up. ${state}
   Queues     ${url}/admin/queues   (any name, the admin key as password)
   MCP        ${url}/mcp
   Reference  ${url}/redoc   (${url}/openapi.json)
-  Metrics    ${url}/metrics
+  Metrics    ${url}/metrics   (requests)${workerMetrics === null ? '' : `
+             ${workerMetrics}   (stages and BullMQ's queues)`}
   Stores     CLICKHOUSE_URL=${masked(stores.clickhouseUrl)} REDIS_URL=${masked(stores.redisUrl)}   (for digest, replay, backfill)
 
 Try it:

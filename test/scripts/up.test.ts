@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../scripts/embedded/ports.js'
 import { lives, type Identity } from '../../scripts/up/processes.js'
-import { clickhouseUrl, databaseName, randomName } from '../support/servers.js'
+import { startReplayNode } from '../../scripts/replay-node/server.js'
+import { until } from '../support/pipeline.js'
+import { clickhouseUrl, databaseName, randomName, redisUrl } from '../support/servers.js'
 import { runScript, startScript } from '../support/run.js'
 
 interface Lock extends Identity { readonly children: readonly (Identity & { readonly name: string })[] }
@@ -44,6 +46,21 @@ describe('npm run up', function () {
       assert.equal(third.code, 0)
       assert.ok(!left.some(lives))
     } finally { rmSync(directory, { recursive: true, force: true }) }
+  })
+
+  it('says where the metrics of requests and those of the pipeline are', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'hydrophone-up-'))
+    const node = await startReplayNode({ renumber: { from: 23_000_000, count: 1 } })
+    try {
+      const up = startScript('scripts/up.ts', ['--no-demo'], { DATA_DIR: directory, PORT: String(await freePort()), ETH_RPC_URL: node.url, CLICKHOUSE_URL: await clickhouseUrl(), REDIS_URL: await redisUrl(), CLICKHOUSE_DATABASE: databaseName(), QUEUE_PREFIX: randomName('q') })
+      await up.says('Ctrl-C stops it')
+      const [, requests = '', pipeline = ''] = /Metrics +(\S+) +\(requests\)\n +(http:\/\/127\.0\.0\.1:\d+\/metrics) +\(stages/.exec(up.text()) ?? []
+      const of = async (url: string): Promise<string> => (await fetch(url)).text()
+      assert.match(await of(requests), /^hydrophone_api_requests_total\{/m)
+      await until(async () => { const text = await of(pipeline); return /^hydrophone_batches_total\{/m.test(text) && /^bullmq_\w+\{/m.test(text) }, 'nothing of stages and BullMQ')
+      up.child.kill('SIGTERM')
+      assert.equal((await up.ended).code, 0)
+    } finally { await node.close(); rmSync(directory, { recursive: true, force: true }) }
   })
 
   it('stopped while it starts, stops what it had started', async () => {

@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
 import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
+import { bury } from '../../workers/deadLetters.js'
 import { ending } from '../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline, until, type Pipeline } from '../support/pipeline.js'
+import { freshStore, randomName, redisUrl } from '../support/servers.js'
 
 const from = 5_000, count = 70
 
@@ -93,5 +95,29 @@ describe('a node that quotes what it was called with', function () {
       const kept = JSON.stringify(await redis.hgetall(name))
       assert.ok(!kept.includes(key) && !kept.includes(password), kept)
     }
+  })
+})
+
+describe('a dead letter', function () {
+  this.timeout(60_000)
+
+  it('that is redriven in vain says when it first gave up, and when last', async () => {
+    const { store } = await freshStore()
+    const control = openPipelineControl(store, await redisUrl(), randomName('q'))
+    try {
+      const stretch = { chain: 'ETH', from: 10, to: 19, hash: '', generation: 0, floor: 10 }
+      const letter = async () => { const { letters: [one] } = await control.deadLetters(1); assert.ok(one !== undefined); return one }
+      await bury(store, 'ingest', stretch, 8, new Error('nobody has it'))
+      const first = await letter()
+      assert.match(first.firstAt, /T\d\d:\d\d:\d\d\.\d{3}Z$/)
+      assert.equal(first.at, first.firstAt)
+      for (const reason of ['nor now', 'nor then']) {
+        assert.equal(await control.redrive(first.id, 'test'), 1)
+        await bury(store, 'ingest', stretch, 8, new Error(reason))
+        const again = await letter()
+        assert.deepEqual([again.id, again.cause, again.firstAt], [first.id, reason, first.firstAt])
+        assert.ok(again.at > first.at && again.at.length === first.at.length, again.at)
+      }
+    } finally { await control.close() }
   })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Embedded } from '../../scripts/embedded/clickhouse.js'
+import { freePort } from '../../scripts/embedded/ports.js'
 import { startRedis } from '../../scripts/embedded/redis.js'
 import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
 import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
@@ -60,5 +61,32 @@ describe('Redis away', function () {
     redis = await startRedis(directory, port)
     await until(incidents('closed_at IS NOT NULL'), 'the incident was not closed')
     await through()
+  })
+})
+
+describe('Redis away when a worker starts', function () {
+  this.timeout(120_000)
+  const directory = mkdtempSync(join(tmpdir(), 'hydrophone-test-'))
+  let redis: Embedded | undefined
+  let anvil: Anvil
+  let pipeline: Pipeline
+  let port: number
+  before(async () => {
+    port = await freePort()
+    anvil = await startAnvil()
+    await anvil.mine(2)
+    pipeline = await startPipeline({ ...await pipelineEnvironment({ ETH_RPC_URL: anvil.url, ETH_CHAIN_ID: '31337', ETH_START_BLOCK: '1' }), REDIS_URL: `redis://127.0.0.1:${port}` })
+  })
+  after(ending(() => pipeline, () => anvil, having(() => redis, (server) => server.kill()), () => ({ stop: () => { rmSync(directory, { recursive: true, force: true }) } })))
+
+  it('holds up neither heads nor the plan; what was planned goes through when it comes', async () => {
+    const there = (table: string, where: string) => async (): Promise<boolean> => ((await pipeline.store.query(`SELECT count() AS n FROM ${table} WHERE ${where}`, {}, Row))[0]?.n ?? 0) > 0
+    await until(there('heads', 'number = 2'), 'no head was seen')
+    await anvil.mine(1)
+    await until(there('live_batches', 'from_block = 3'), 'nothing was planned')
+    await until(there('heads', 'number = 3'), 'the next head was not seen')
+    redis = await startRedis(directory, port)
+    const block = await anvil.client.getBlock()
+    await settled(pipeline.store, 'ETH', { number: Number(block.number), hash: block.hash }, 1)
   })
 })

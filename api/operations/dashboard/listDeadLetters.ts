@@ -6,7 +6,8 @@ import { pageFields, pageOf } from '../../pages.js'
 
 const Letter = z.object({
   id: z.string(), chain: z.string(), stage: z.string(), from_block: z.number().int(), to_block: z.number().int(), code: z.string(),
-  cause: z.string().nullable().describe('null unless an operator asks'), endpoint: z.string().nullable().describe('null unless an operator asks'), attempts: z.number().int(), first_at: z.string(), at: z.string(),
+  cause: z.string().nullable().describe('null unless an operator asks'), endpoint: z.string().nullable().describe('null unless an operator asks'), attempts: z.number().int(),
+  first_at: z.string().describe('When it gave up for the first time'), at: z.string().describe('When it did so last: later where it was redriven in vain'),
 })
 
 /** Sort position: when it gave up, id. */

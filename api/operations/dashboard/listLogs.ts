@@ -8,9 +8,9 @@ import { pageFields, pageOf } from '../../pages.js'
 const listLogs = loadSql(import.meta.url, 'listLogs.sql')
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 const Entry = z.object({
-  id: z.string(), level: z.string(), service: z.string(), message: z.string(), trace_id: z.string(), metadata: z.record(z.string(), z.unknown()).describe('Empty unless an operator asks'), timestamp: z.string(),
+  id: z.string(), level: z.string(), service: z.string(), message: z.string(), trace_id: z.string(), metadata: z.record(z.string(), z.unknown()).describe('What else the line says, with stage, chain and batch where it is about one. Empty unless an operator asks'), timestamp: z.string(),
 })
-const Row = Entry.extend({ metadata: z.string() })
+const Row = Entry.extend({ stage: z.string(), chain: z.string(), batch: z.string(), metadata: z.string() })
 /** Sort position: Unix milliseconds, id. */
 const Position = z.tuple([z.number().int(), z.uuid()])
 const latest = [endOfTime, 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
@@ -18,6 +18,11 @@ const latest = [endOfTime, 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
 const parsed = (text: string): Record<string, unknown> => {
   try { return z.record(z.string(), z.unknown()).parse(JSON.parse(text)) } catch { return text === '' ? {} : { text } }
 }
+
+/** A line as a caller sees it; '' in a column: the line is about none. */
+const shown = ({ stage, chain, batch, metadata, ...line }: z.infer<typeof Row>, inside: boolean): z.infer<typeof Entry> => ({
+  ...line, metadata: inside ? { ...parsed(metadata), ...Object.fromEntries(Object.entries({ stage, chain, batch }).filter(([, value]) => value !== '')) } : {},
+})
 
 export default operation({
   name: 'list_logs', aliases: ['get_service_logs'], route: 'GET /v1/dashboard/logs', auth: 'key', lane: 'system', tool: true, sources: ['logs_service'], rows: 'logs',
@@ -30,6 +35,6 @@ export default operation({
     const [before, id] = cursor === undefined ? latest : cursors.read('list_logs', { level }, cursor, Position)
     const rows = await store.query(listLogs, { before, id, limit: limit + 1, level: level ?? '' }, Row)
     const { page, more } = pageOf(rows, limit, (last) => cursors.write('list_logs', { level }, [Date.parse(last.timestamp), last.id]))
-    return { count: page.length, logs: page.map((row) => ({ ...row, metadata: inside ? parsed(row.metadata) : {} })), ...more }
+    return { count: page.length, logs: page.map((row) => shown(row, inside)), ...more }
   },
 })

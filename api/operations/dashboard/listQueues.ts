@@ -3,11 +3,12 @@ import { stageNames } from '../../../schemas/primitives.js'
 import { operation } from '../../operation.js'
 import { Queues, queuesOf, stageHealth } from '../health/getHealth.js'
 
-const Queue = z.object({ stage: z.enum(stageNames), status: z.enum(['running', 'paused', 'stopped']), waiting: z.number(), active: z.number(), delayed: z.number(), failed: z.number() })
+const Jobs = z.number().nullable()
+const Queue = z.object({ stage: z.enum(stageNames), status: z.enum(['running', 'paused', 'stopped']), waiting: Jobs, active: Jobs, delayed: Jobs, failed: Jobs })
 
 export default operation({
   name: 'list_queues', aliases: ['get_queues'], route: 'GET /v1/dashboard/queues', auth: 'key', lane: 'system', tool: true,
-  summary: 'The five queues: what waits, runs, is delayed or has failed in each.',
+  summary: 'The five queues: what waits, runs, is delayed or has failed in each. While Redis is away (`redis_connected` false) these are null.',
   input: z.object({}), output: z.object({ redis_connected: z.boolean(), queues: z.array(Queue), depths: Queues }),
   run: async (_input, ask) => {
     const { pipeline } = ask.services

@@ -14,11 +14,13 @@ const ChainHealth = z.object({
 })
 export const StageHealth = z.object({
   stage: z.enum(stageNames), status: z.enum(['running', 'paused', 'stopped']), processed: z.number().describe('Batches in the last hour'), errors: z.number().describe('Batches that failed in the last hour'),
-  queue_depth: z.number(), throughput: z.number().nullable().describe('Blocks per second over the last minute'), latency_ms: z.number().nullable(),
-  backpressure: z.boolean().describe('More than 100 batches wait'), uptime: z.number().nullable().describe('Seconds since a worker was heard of'),
+  queue_depth: z.number().nullable().describe('Batches that wait; null while Redis is away'), throughput: z.number().nullable().describe('Blocks per second over the last minute'), latency_ms: z.number().nullable(),
+  backpressure: z.boolean().nullable().describe('More than 100 batches wait; null while Redis is away'),
+  uptime: z.number().nullable().describe('Seconds since the longest-running worker of it started; null: none was heard of within a minute, or Redis is away'),
 })
-export const Queues = z.object({ head_to_ingest: z.number(), ingest_to_normalize: z.number(), normalize_to_enrich: z.number(), enrich_to_index: z.number(), index_to_alert: z.number() })
-  .describe('Batches waiting between two stages')
+const Depth = z.number().nullable()
+export const Queues = z.object({ head_to_ingest: Depth, ingest_to_normalize: Depth, normalize_to_enrich: Depth, enrich_to_index: Depth, index_to_alert: Depth })
+  .describe('Batches waiting between two stages; null while Redis is away')
 
 export const Health = z.object({
   status: z.enum(['running', 'paused', 'stopped']),
@@ -32,13 +34,13 @@ export const Health = z.object({
 
 /** Stages as the control reports them; [] while it cannot. */
 export const stageHealth = async (ask: Ask): Promise<z.infer<typeof StageHealth>[]> => (await ask.services.pipeline.stages().catch(() => [])).map((stage) => ({
-  stage: stage.stage, status: stage.status, processed: stage.processed, errors: stage.errors, queue_depth: stage.waiting + stage.delayed, throughput: stage.throughput,
-  latency_ms: stage.latencyMs, backpressure: stage.waiting > 100, uptime: stage.uptimeSeconds,
+  stage: stage.stage, status: stage.status, processed: stage.processed, errors: stage.errors, queue_depth: stage.waiting === null || stage.delayed === null ? null : stage.waiting + stage.delayed, throughput: stage.throughput,
+  latency_ms: stage.latencyMs, backpressure: stage.waiting === null ? null : stage.waiting > 100, uptime: stage.uptimeSeconds,
 }))
 
 /** Waiting batches by the gap they wait in. */
 export const queuesOf = (stages: readonly z.infer<typeof StageHealth>[]): z.infer<typeof Queues> => {
-  const depth = (name: string): number => stages.find(({ stage }) => stage === name)?.queue_depth ?? 0
+  const depth = (name: string): number | null => stages.find(({ stage }) => stage === name)?.queue_depth ?? null
   return { head_to_ingest: depth('ingest'), ingest_to_normalize: depth('normalize'), normalize_to_enrich: depth('enrich'), enrich_to_index: depth('index'), index_to_alert: depth('alert') }
 }
 

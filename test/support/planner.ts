@@ -1,0 +1,29 @@
+/** A planner of Ethereum on a made node, turned by hand. */
+import assert from 'node:assert/strict'
+import { pino } from 'pino'
+import type { Store } from '../../schemas/clickhouse.js'
+import { findChain } from '../../schemas/chains.js'
+import { parseConfig } from '../../schemas/config.js'
+import { openLedger } from '../../stages/ledger/ledger.js'
+import type { BlockHead, ChainModule } from '../../stages/stage.js'
+import { usualBounds } from '../../workers/backfill.js'
+import { openChainPlanner, type ChainPlanner } from '../../workers/planner.js'
+import { askerConnection, openQueues, readyWithin } from '../../workers/queues.js'
+import { randomName, redisUrl } from './servers.js'
+
+export interface MadeNode { head(): Promise<BlockHead & { readonly finalized: number; readonly endpoint: string }>; header(number: number): Promise<BlockHead | null> }
+
+/** Plans from block 1 on into `store`, 16 blocks below the head being final; its queues are its own. */
+export const openPlanner = async (store: Store, source: MadeNode): Promise<ChainPlanner & { stop(): Promise<void> }> => {
+  const redis = askerConnection(await redisUrl())
+  await readyWithin(redis, 5_000)
+  const queues = openQueues(redis, randomName('q'), () => undefined)
+  const chain = findChain('ETH')
+  assert.ok(chain !== undefined)
+  const module = { chain, source, normalize: [], finality: 16, pollMs: 50, maxBatch: 8, startBlock: 1 } as unknown as ChainModule
+  const planner = openChainPlanner({
+    config: parseConfig({}), store, ledger: openLedger(store), queues, redis, controls: { current: () => ({ pipeline: 'running', stages: new Map(), halted: new Map() }) } as never,
+    chains: new Map([['ETH', module]]), log: pino({ level: 'silent' }), bounds: usualBounds, checkpoint: async () => undefined,
+  }, module)
+  return { ...planner, stop: async () => { await Promise.all(Object.values(queues).map((queue) => queue.close())); redis.disconnect() } }
+}
