@@ -63,8 +63,18 @@ describe('Bitcoin without a price', function () {
       assert.deepEqual([market.exchange_flows.usd_out, market.exchange_flows.top[0].usd_net, market.whale_activity.count, market.whale_activity.usd, market.failed, unpriced(market)], [null, null, null, null, [], [2, 2, 1, 2]])
       const network = await get('network/summary?chain=BTC')
       assert.deepEqual([network.whales_1h, network.hourly.whale_usd, network.hourly.transfers > 0, unpriced(network)], [null, null, true, [2, 2, 1, 2]])
-      const { profile } = await get(`wallets/${shop}?chain=BTC`)
+      const { profile, counterparties } = await get(`wallets/${shop}?chain=BTC`)
+      assert.deepEqual(counterparties.map((one: any) => [one.address, one.transfers_in, one.usd_in, one.usd_out]), [[hot, 2, null, 0]])
       assert.deepEqual([profile.transfers_in, profile.usd_in, profile.transfers_out, profile.usd_out], [2, null, 0, 0])
+    })
+
+    it('dollars of wallets are unknown in their lists', async () => {
+      const told = (rows: any[]): unknown => rows.map((one) => [one.address, one.transfers_in, one.transfers_out, one.usd_in, one.usd_out, one.volume_usd])
+      assert.deepEqual(told(await get('wallets?chain=BTC&classification=exchange')), [[hot, 0, 2, 0, null, null]])
+      await service.store.execute("INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, valid_from, version) SELECT 'BTC', {id:String}, 'x', '', 'hack', 'test', '', 100, now64(3), 1", { id: `0x${idOf(shop)}` })
+      await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+      const risky = await get('wallets/risky/BTC?min_risk=1')
+      assert.deepEqual(risky.map((one: any) => [one.address, one.volume_usd]), [[shop, null]])
     })
 
     it('a feed does not count what it cannot value', async () => {
