@@ -9,7 +9,7 @@ import { spanOf, storedChain } from '../../span.js'
 import { dollarsOf } from '../../unpriced.js'
 import { readStatements, Statement } from '../labels/statement.js'
 import { Balance, BalanceRow, balancesOf } from './balance.js'
-import { newestTxs, readDealings } from './dealings.js'
+import { incomplete, readDealings } from './dealings.js'
 
 const getWallet = loadSql(import.meta.url, 'getWallet.sql')
 const listBalances = loadSql(import.meta.url, 'listBalances.sql')
@@ -28,7 +28,7 @@ const Counterparty = z.object({
 const CounterpartyRow = Counterparty.extend(priced)
 export const Known = z.object({
   profile: Profile.nullable().describe('null: never seen'), balances: z.array(Balance).nullable().describe('null: not indexed, or too busy to be summed at once'), counterparties: z.array(Counterparty).nullable().describe('Of Bitcoin by shares of inputs, a transaction once each way; the zero address: newly mined, or not known'),
-  counterparties_complete: z.boolean().optional().describe(`Only of Bitcoin. false: of its newest ${newestTxs} transactions alone`),
+  counterparties_complete: z.boolean().optional().describe(incomplete),
   classes: z.array(z.string()).describe('Every class some source gives'), labels: z.array(Statement),
 })
 export type Known = z.infer<typeof Known>
