@@ -40,7 +40,7 @@ const Entity = z.object({
   name: z.string(), classifications: z.array(z.string()), address_count: z.number().int().describe('That registers and imports name; balances are of these'), deposit_count: z.number().int().describe('Deposit addresses that a rule found on ETH, evidence in get_labels'), addresses: z.array(Address).describe('A page: those that are named, then deposit addresses that a rule found (source rules)'), window: Window,
   usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, flows: z.array(Flow).describe('On the chain asked about, or on all, the 20 tokens with the most USD, BTC without a price before them, as addresses were known when it moved; its own moves are left out'),
   btc_known_now: Now.nullable().describe('On Bitcoin, by labels and clusters as known today; null: not asked about, or nothing is indexed'),
-  balances: z.array(Held).nullable().describe('There, of the addresses it has now, 50 at most of a chain; null: nothing is indexed, or too busy to be summed at once'),
+  balances: z.array(Held).nullable().describe('There, of the addresses it has now, 50 at most of a chain; null: of no chain are they known'), balances_left_out: z.array(z.string()).describe('Chains on which it is too busy to be summed at once'),
 })
 
 /** Of one chain, the most USD first. */
@@ -80,7 +80,7 @@ const heldOn = async (chain: string, entity: string, bounds: Bounds | undefined,
 export default operation({
   name: 'get_entity', aliases: ['entity_profile'], route: 'GET /v1/entity/{name}', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'prices'], rows: 'entity',
   summary: 'One owner of labelled addresses: addresses with sources, balances, flows of the last indexed day. Names come from list_entities.',
-  input: z.object({ name: z.string().min(1).max(128).describe('Case does not matter'), chain: chainField.default('ETH'), limit: limitField(200, 200), cursor: cursorField }),
+  input: z.object({ name: z.string().min(1).max(128).describe('Case does not matter'), chain: chainField.default('ALL'), limit: limitField(200, 200), cursor: cursorField }),
   output: z.object({ name: z.string(), searched: z.number().int().describe('Names that were looked through; 0: no register is loaded'), entity: Entity.nullable(), ...pageFields, coverage_status: CoverageStatus }),
   // The registers were read whole, where there are any: such a name is not in them.
   empty: ({ searched }) => emptyBecause(searched === 0 ? 'data_gap' : 'no_signal'),
@@ -96,16 +96,17 @@ export default operation({
     const { page, more } = pageOf(rows, limit, (last) => cursors.write('get_entity', inputs, [last.found, last.chain, last.found === 1 ? '' : last.label, last.address]))
     const searched = names?.searched ?? 0
     if (first === undefined) return { name, searched, entity: null, ...more, coverage_status: status }
-    const parts = await Promise.all(spans.map(async (span) => ({ flows: await flowsOf(span, first.entity, ask), balances: await heldOn(span.chain, first.entity, view.bounds.get(span.chain), ask) })))
+    const parts = await Promise.all(spans.map(async (span) => ({ chain: span.chain, flows: await flowsOf(span, first.entity, ask), balances: await heldOn(span.chain, first.entity, view.bounds.get(span.chain), ask) })))
     const bitcoin = spans.find((span) => span.chain === 'BTC')
     const [now, unpriced] = await Promise.all([bitcoin === undefined ? null : readNow(bitcoin, first.entity, ask), unpricedOf(spans, ask)])
     const flows = parts.flatMap((part) => part.flows.map(told)).sort((a, b) => (worth(a) === worth(b) ? 0 : worth(b) - worth(a))).slice(0, 20)
+    const held = parts.flatMap(({ balances }) => (balances === null ? [] : [balances]))
     return {
       name, searched, ...more, coverage_status: withUnpriced(status, unpriced),
       entity: {
         name: first.entity, classifications: first.classifications, address_count: first.total, deposit_count: first.deposits_found, addresses: page.map(({ found: _, ...address }) => address),
         window: windowsOf(spans), ...sumsOf(parts), flows, btc_known_now: now,
-        balances: parts.length === 0 || parts.some(({ balances }) => balances === null) ? null : parts.flatMap(({ balances }) => balances ?? []),
+        balances: held.length === 0 ? null : held.flat(), balances_left_out: parts.flatMap(({ chain: id, balances }) => (balances === null ? [id] : [])),
       },
     }
   },
