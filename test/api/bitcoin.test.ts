@@ -124,6 +124,9 @@ describe('Bitcoin in the answers, on recorded blocks', function () {
     const { block } = await get('blocks/BTC/574200')
     assert.equal(block.transactions.fees, null, 'an input that is not known leaves the fees unknown')
     assert.deepEqual([block.tx_count, block.hash, block.bitcoin.subsidy, block.bitcoin.fees, block.bitcoin.miner], [3_315, '0000000000000000001602407ac49862a7bca9d00f7f402db20b7be2f5de59d2', '1250000000', null, 'BTC.com'])
+    const listed = (await get('blocks/BTC')).blocks
+    assert.deepEqual(listed.map(({ number, difficulty }: any) => [number, difficulty]), [[574_200, '6353030562983'], [514_485, '3462542391191']], 'as getblock says, rounded down')
+    assert.deepEqual([block.difficulty, listed[0]], [listed[0].difficulty, Object.fromEntries(Object.entries(block).filter(([name]) => !['bitcoin', 'transactions'].includes(name)))])
     for (const path of ['dashboard/gas', 'mev', 'feed/trending', 'dashboard/stablecoins', 'dashboard/swap-pairs', 'leaders']) {
       const { status, body } = await service.call(`GET /v1/${path}?chain=BTC`) as any
       if (status === 200) assert.deepEqual([body._meta.empty.is_successful_empty, body._meta.empty.empty_reason], [false, 'unsupported_input'], path)

@@ -150,6 +150,10 @@ describe('Bitcoin and all chains, operation by operation', function () {
     const of = ({ exchanges }: any) => exchanges.find(({ exchange }: any) => exchange === 'bitfinex')
     assert.deepEqual([of(eth).usd_in, of(all).usd_in, of(all).transfers_in], [700, 700 + of(btc).usd_in, 2 + of(btc).transfers_in])
     assert.deepEqual(of(all).tokens.map(({ chain, amount_in: amount }: any) => [chain, amount]).sort(), [['BTC', of(btc).tokens[0].amount_in], ['ETH', '1000']])
+    const [one, ofAll, ofEth, ofBtc] = await Promise.all(['', '&chain=ALL', '&chain=ETH', '&chain=BTC'].map(async (query) => (await service.call(`GET /v1/entity/bitfinex?limit=199${query}`)).body))
+    assert.deepEqual([one.entity, one.coverage_status.chain], [ofAll.entity, 'ALL'], 'without a chain it is of all')
+    assert.deepEqual([one.entity.flows.map(({ chain }: any) => chain).sort(), one.entity.usd_in, Object.keys(one.entity.window.chains).sort()], [['BTC', 'ETH'], ofEth.entity.usd_in + ofBtc.entity.usd_in, ['BTC', 'ETH']])
+    assert.deepEqual([one.entity.btc_known_now, one.entity.balances.map(({ chain }: any) => chain), one.entity.balances_left_out], [ofBtc.entity.btc_known_now, ['BTC'], []])
     assert.equal(all.total, btc.total)
     assert.equal(all.usd_in, eth.usd_in + btc.usd_in)
     const pages: any[] = []

@@ -21,6 +21,8 @@ const short: Block = { number: 1, txs: [
   { ins: [one('', null), one('hot', 70 * btc)], outs: [{ address: 'shop', value: 80 * btc }, { address: 'hot', value: 5 * btc }] },
   // Known: Alpha pays 15 to two strangers.
   { ins: [one('hot', 40 * btc)], outs: [{ address: 'shop', value: 10 * btc }, { address: 'new', value: 5 * btc }, { address: 'hot2', value: 25 * btc - 1_000 }] },
+  // Known: nothing leaves who holds it.
+  { ins: [one('new', 5 * btc)], outs: [{ address: 'new', value: 5 * btc - 1_000 }] },
 ] }
 const block: Block = { ...short, txs: short.txs.map((tx) => ({ ...tx, outs: tx.outs.map((out) => ({ ...out, address: long(out.address) })) })) }
 const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'btc_entity_nets', 'entity_token_segments', 'class_segments', 'chunks', 'alerts', 'address_transfers'])
@@ -50,7 +52,7 @@ describe('Bitcoin with inputs that are not known', function () {
       {}, z.object({ tx: z.number(), flow: z.string(), blank: z.coerce.boolean(), sender: z.string(), receiver: z.string(), net: z.string(), got: z.string() }))
     assert.deepEqual(flows.map((row) => Object.values(row)), [
       [0, 'coinbase', true, '', '', String(50 * btc), String(50 * btc)], [1, 'exchange_inflow', false, '', 'Alpha', String(99 * btc), String(40 * btc)], [2, 'unknown', true, '', 'Alpha', String(100 * btc), String(99 * btc)],
-      [3, 'unknown', true, '', '', String(80 * btc), String(80 * btc)], [4, 'exchange_outflow', false, 'Alpha', '', String(15 * btc), String(10 * btc)],
+      [3, 'unknown', true, '', '', String(80 * btc), String(80 * btc)], [4, 'exchange_outflow', false, 'Alpha', '', String(15 * btc), String(10 * btc)], [5, 'internal', false, '', '', '0', '0'],
     ])
     const nets = await service.store.query('SELECT tx_index AS tx, entity, toString(kind) AS kind, toString(received) AS taken, toString(sent) AS given FROM btc_entity_nets ORDER BY tx, entity', {}, z.object({ tx: z.number(), entity: z.string(), kind: z.string(), taken: z.string(), given: z.string() }))
     assert.deepEqual(nets.map((row) => Object.values(row)), [
@@ -95,10 +97,15 @@ describe('Bitcoin with inputs that are not known', function () {
     assert.deepEqual(unsure.map(({ type }: any) => type), ['unknown'])
     assert.match(unsure[0].description, /from an unknown sender to .*, or is its change/)
     assert.deepEqual((await get('whales/recent?chain=BTC&min_usd=900000')).whales.map(({ from_class: from }: any) => from), ['unresolved'])
-    assert.deepEqual((await get('dashboard/txs?chain=BTC')).txs.map(({ tx_index: index, value }: any) => [index, value]), [[4, String(15 * btc)], [3, null], [2, null], [1, String(99 * btc)], [0, String(50 * btc)]])
+    assert.deepEqual((await get('dashboard/txs?chain=BTC')).txs.map(({ tx_index: index, value, from_address: from, to_address: to }: any) => [index, value, from, to]), [
+      [5, '0', long('new'), null], [4, String(15 * btc), long('hot'), long('shop')], [3, null, null, long('shop')], [2, null, null, long('hot')], [1, String(99 * btc), long('rich'), long('hot')], [0, String(50 * btc), null, long('miner')],
+    ])
     const classes = await get('wallets/flow-explorer?chain=BTC&to_class=exchange')
     assert.deepEqual(classes.map(({ from_class: from, amount }: any) => [from, amount]), [['unresolved', String(99 * btc)], ['unknown', String(90 * btc)], ['exchange', String(25 * btc - 1_000)]])
     assert.deepEqual(await get('wallets/flow-explorer?chain=BTC&to_class=exchange&from_class=unresolved'), classes.slice(0, 1))
+    // A transaction whose flow has not landed yet.
+    await insertBlocks(service.store, [{ ...block, number: 2, txs: block.txs.slice(0, 1) }])
+    assert.deepEqual((await get('dashboard/txs?chain=BTC&limit=1')).txs.map(({ block_number: number, value, value_usd: usd, fee, from_address: from, to_address: to }: any) => [number, value, usd, fee, from, to]), [[2, null, null, null, null, null]])
   })
 
   it('texts tell what each got, and of no flow of an exchange where that is not known; no alert does', async () => {

@@ -44,7 +44,7 @@ describe('hot statements', function () {
     assert.ok(named <= 2 && named < whole, `${named}/${whole}`)
   })
   it('lists of the newest are read in the order of the key, backwards', async () => {
-    for (const [file, params] of [['whales/listWhales.sql', { block: '18446744073709551615' }], ['blocks/listBlocks.sql', { below: '18446744073709551615' }]] as const) {
+    for (const [file, params] of [['whales/listWhales.sql', { block: '18446744073709551615' }], ['blocks/listBlocks.sql', { below: '18446744073709551615' }], ['blocks/listBtcBlocks.sql', { below: '18446744073709551615' }]] as const) {
       const sql = loadSql(new URL('x', operations).href, file)
       const rows = await store.query(`EXPLAIN PLAN actions = 1 ${sql.text.replace(/^--.*$/gm, '')}`, { ...everything, ...params }, z.object({ explain: z.string() }))
       assert.match(rows.map((row) => row.explain).join('\n'), /InReverseOrder/, file)

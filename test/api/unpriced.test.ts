@@ -54,12 +54,33 @@ describe('Bitcoin without a price', function () {
       assert.deepEqual([alpha.transfers_out, alpha.tokens[0].amount_out, alpha.tokens[0].amount_in, now.sats_out], [2, String(4 * btc), '0', String(4 * btc)])
       for (const one of [flows, alpha, now]) assert.deepEqual([one.usd_in, one.usd_out, one.usd_net, one.usd_unknown], [0, null, null, 0])
       assert.deepEqual([alpha.tokens[0].usd_in, alpha.tokens[0].usd_out, alpha.tokens[0].usd_net, unpriced(flows)], [0, null, null, [2, 2, 1, 2]])
+      const { entity, ...about } = await get('entity/Alpha?chain=BTC')
+      for (const one of [entity, entity.flows[0], entity.btc_known_now]) assert.deepEqual([one.usd_in, one.usd_out, one.usd_unknown], [0, null, 0])
+      assert.deepEqual([entity.usd_net, entity.flows[0].amount_out, entity.btc_known_now.sats_out, entity.balances[0].value_usd, unpriced(about)], [null, String(4 * btc), String(4 * btc), null, [2, 2, 1, 2]])
+      const listed = await get('entity/list')
+      assert.deepEqual([listed.entities.map((one: any) => [one.name, one.usd_in, one.usd_out, one.usd_unknown]), unpriced(listed)], [[['Alpha', 0, null, 0]], [2, 2, 1, 2]])
       const market = await get('dashboard/market?chain=BTC')
       assert.deepEqual([market.exchange_flows.usd_out, market.exchange_flows.top[0].usd_net, market.whale_activity.count, market.whale_activity.usd, market.failed, unpriced(market)], [null, null, null, null, [], [2, 2, 1, 2]])
       const network = await get('network/summary?chain=BTC')
       assert.deepEqual([network.whales_1h, network.hourly.whale_usd, network.hourly.transfers > 0, unpriced(network)], [null, null, true, [2, 2, 1, 2]])
-      const { profile } = await get(`wallets/${shop}?chain=BTC`)
+      const { profile, counterparties } = await get(`wallets/${shop}?chain=BTC`)
+      assert.deepEqual(counterparties.map((one: any) => [one.address, one.transfers_in, one.usd_in, one.usd_out]), [[hot, 2, null, 0]])
       assert.deepEqual([profile.transfers_in, profile.usd_in, profile.transfers_out, profile.usd_out], [2, null, 0, 0])
+    })
+
+    it('wallets are listed by what they moved, without dollars', async () => {
+      const told = (rows: any[]): unknown => rows.map((one) => [one.address, one.transfers_in, one.transfers_out, one.usd_in, one.usd_out, one.volume_usd, one.unpriced])
+      const top = [[miner, 2, 0, null, 0, null, 2], [hot, 2, 2, null, null, null, 4], [shop, 2, 0, null, 0, null, 2]]
+      for (const path of ['wallets/top/BTC?', 'wallets?chain=BTC&', 'wallets?']) {
+        assert.deepEqual(told(await get(path)), top, path)
+        const { body: [first], headers } = await service.call(`GET /v1/${path}limit=1`)
+        assert.deepEqual([first.address, ...told(await get(`${path}cursor=${headers.get('x-next-cursor')}`)) as any[]], [miner, ...top.slice(1)], path)
+      }
+      assert.deepEqual(told(await get('wallets?chain=BTC&classification=exchange')), [[hot, 0, 2, 0, null, null, undefined]])
+      await service.store.execute("INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, valid_from, version) SELECT 'BTC', {id:String}, 'x', '', 'hack', 'test', '', 100, now64(3), 1", { id: `0x${idOf(shop)}` })
+      await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+      const risky = await get('wallets/risky/BTC?min_risk=1')
+      assert.deepEqual(risky.map((one: any) => [one.address, one.volume_usd]), [[shop, null]])
     })
 
     it('a feed does not count what it cannot value', async () => {
@@ -82,6 +103,9 @@ describe('Bitcoin without a price', function () {
       const flows = await get('dashboard/exchange-flows?chain=BTC')
       assert.deepEqual([flows.usd_out, flows.exchanges[0].tokens[0].amount_out, unpriced(flows)], [20_000, String(4 * btc), [1, 2, 20, 20]])
       assert.deepEqual((await get('feed/recent?chain=BTC')).blocks.map((one: any) => [one.block_number, one.whale_count]), [[20, null], [1, 2]])
+      assert.deepEqual((await get('wallets/top/BTC')).map((one: any) => [one.address, one.transfers_in, one.volume_usd, one.unpriced]), [[miner, 2, 500_000, 1], [hot, 2, 40_000, 2], [shop, 2, 20_000, 1]])
+      const { entity, ...about } = await get('entity/Alpha?chain=BTC')
+      assert.deepEqual([entity.usd_out, entity.flows[0].usd_out, entity.btc_known_now.usd_out, entity.btc_known_now.sats_out, unpriced(about)], [20_000, 20_000, 20_000, String(4 * btc), [1, 2, 20, 20]])
       const network = await get('network/summary?chain=BTC')
       assert.deepEqual([network.whales_1h, unpriced(network)], [null, [1, 1, 20, 20]])
     })

@@ -4,7 +4,7 @@ import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.j
 
 export const Block = z.object({
   chain: z.string(), number: z.number().int(), hash: Hash, parent_hash: Hash, timestamp: Instant, miner: EvmAddress.describe('The zero address on Bitcoin: see bitcoin.miner'), gas_used: Amount, gas_limit: Amount,
-  base_fee_per_gas: Amount.nullable().describe('Wei; null before London'), difficulty: Amount, size: Amount.describe('Bytes'), extra_data: z.string().describe('Hex'),
+  base_fee_per_gas: Amount.nullable().describe('Wei; null before London'), difficulty: Amount.nullable().describe('On Bitcoin by its bits, rounded down; null: not yet known'), size: Amount.describe('Bytes'), extra_data: z.string().describe('Hex'),
   tx_count: z.number().int(), log_count: z.number().int(), withdrawal_count: z.number().int(), blob_gas_used: Amount.nullable(), excess_blob_gas: Amount.nullable(),
   internal_complete: z.boolean().describe('false: movements of coin inside transactions are not known for this block'),
 })

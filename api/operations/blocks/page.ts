@@ -7,7 +7,7 @@ import { blockChainOf, endOfTime, millis } from '../../fields.js'
 import type { Ask } from '../../operation.js'
 import { Block } from './block.js'
 
-const listBlocks = loadSql(import.meta.url, 'listBlocks.sql')
+const listBlocks = loadSql(import.meta.url, 'listBlocks.sql'), listBtcBlocks = loadSql(import.meta.url, 'listBtcBlocks.sql')
 export const BlockPage = z.object({
   chain: z.string(), count: z.number().int(), blocks: z.array(Block), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus,
 })
@@ -21,7 +21,7 @@ export const blockPage = async (operation: string, wanted: Wanted, ask: Ask): Pr
   const inputs = { chain: chain.id, since: wanted.since, until: wanted.until }
   const below = wanted.cursor === undefined ? '18446744073709551615' : cursors.read(operation, inputs, wanted.cursor, z.number().int().min(0))
   const status = await coverage.status(chain.id)
-  const rows = chain.status !== 'live' ? [] : await ask.store.query(listBlocks, {
+  const rows = chain.status !== 'live' ? [] : await ask.store.query(chain.id === 'BTC' ? listBtcBlocks : listBlocks, {
     chain: chain.id, below, since: millis(wanted.since) ?? 0, until: millis(wanted.until) ?? endOfTime, limit: wanted.limit + 1, offset: wanted.offset,
   }, Block)
   const blocks = rows.slice(0, wanted.limit)

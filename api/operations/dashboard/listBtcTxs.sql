@@ -1,4 +1,5 @@
 -- Transactions of Bitcoin below a sort position, newest first: what they paid to others than the sender, null while an input is unresolved, with the labels of both sides as known now.
+-- An address is null where nobody, or nobody known, is on that side: mined coins have no sender, and what all stays with the sender no receiver. Amounts are null, too, of a transaction whose flow has not landed yet.
 -- Grain: one transaction. Parameters: chain, block and index (the position; block <= block repeats the tuple's bound for the key), limit.
 -- Sort keys: btc_transactions (chain, block_number, tx_index), read in reverse; btc_flows (chain, block_number, …) by the page's heights.
 WITH
@@ -9,9 +10,9 @@ WITH
   ),
   (SELECT (min(block_number), max(block_number)) FROM page) AS span
 SELECT concat('0x', lower(hex(p.txid))) AS hash, toFloat64(p.block_number) AS block_number, p.tx_index AS tx_index, p.block_time AS timestamp,
-  concat('0x', lower(hex(f.from_address))) AS from_address, concat('0x', lower(hex(f.to_address))) AS to_address, NULL AS contract_address,
+  if(f.from_address = toFixedString('', 20), NULL, concat('0x', lower(hex(f.from_address)))) AS from_address, if(f.to_address = toFixedString('', 20), NULL, concat('0x', lower(hex(f.to_address)))) AS to_address, NULL AS contract_address,
   dictGet('label_of', 'label', ({chain:String}, concat('0x', lower(hex(f.from_address))))) AS from_label, dictGet('label_of', 'label', ({chain:String}, concat('0x', lower(hex(f.to_address))))) AS to_label,
-  if(f.flow = 'unknown', NULL, toNullable(toString(f.net))) AS value, if(f.flow = 'unknown', NULL, f.value_usd) AS value_usd, NULL AS tx_type, NULL AS selector, NULL AS gas_used, NULL AS gas_price, toString(f.fee) AS fee, 'success' AS status
+  if(f.flow IN ('', 'unknown'), NULL, toNullable(toString(f.net))) AS value, if(f.flow = 'unknown', NULL, f.value_usd) AS value_usd, NULL AS tx_type, NULL AS selector, NULL AS gas_used, NULL AS gas_price, toString(f.fee) AS fee, 'success' AS status
 FROM page AS p
 LEFT JOIN (
   SELECT block_number, tx_index, flow, net, value_usd, fee, from_address, to_address FROM btc_flows WHERE chain = {chain:String} AND block_number BETWEEN span.1 AND span.2

@@ -8,6 +8,7 @@ import type { Bounds } from '../../ledgerView.js'
 import { operation, type Ask } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
 import { paramsOf, spanOf, spansOf, Window, windowsOf, type Span } from '../../span.js'
+import { knownOf, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 import { Balance, BalanceRow, balancesOf } from '../wallets/balance.js'
 import { mostTransfers } from '../wallets/profile.js'
@@ -21,28 +22,53 @@ const listEntityFlows = loadSql(import.meta.url, 'listEntityFlows.sql')
 const getBtcFlowsNow = loadSql(import.meta.url, 'getBtcFlowsNow.sql')
 const Address = z.object({ chain: z.string(), address: z.string(), label: z.string(), classification: z.string(), sources: z.array(z.string()), confidence: z.number().int() })
 const Head = z.object({ entity: z.string(), total: z.number(), deposits_found: z.number(), classifications: z.array(z.string()) })
+const usd = z.number().nullable()
 const Flow = z.object({
   chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers_in: z.number().int(), transfers_out: z.number().int(), transfers_internal: z.number().int(),
-  amount_in: Amount.nullable(), amount_out: Amount.nullable(), usd_in: z.number(), usd_out: z.number(),
-  transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), amount_unknown: Amount, usd_unknown: z.number(),
+  amount_in: Amount.nullable(), amount_out: Amount.nullable(), usd_in: usd.describe('Of what has a price; null, as the others: nothing has'), usd_out: usd,
+  transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), amount_unknown: Amount, usd_unknown: usd,
 })
-const Row = Flow.omit({ chain: true }).extend({ token_symbol: z.string().transform((text) => untrusted(text)), all_in: z.number(), all_out: z.number(), all_unknown: z.number() })
+const priced = { usd_in: z.number(), usd_out: z.number(), usd_unknown: z.number() }
+const Row = Flow.omit({ chain: true }).extend({ ...priced, token_symbol: z.string().transform((text) => untrusted(text)), all_in: z.number(), all_out: z.number(), all_unknown: z.number() })
 /** Sort position of an address: whether a rule found it (0 or 1), its chain, its label where it is named, itself. */
 const Position = z.tuple([z.number().int().min(0).max(1), z.string(), z.string(), z.string()])
 const Now = z.object({
-  transfers_in: z.number().int(), transfers_out: z.number().int(), transfers_unknown: z.number().int(), sats_in: Amount, sats_out: Amount, sats_unknown: Amount, usd_in: z.number(), usd_out: z.number(), usd_unknown: z.number(),
+  transfers_in: z.number().int(), transfers_out: z.number().int(), transfers_unknown: z.number().int(), sats_in: Amount, sats_out: Amount, sats_unknown: Amount, usd_in: usd, usd_out: usd, usd_unknown: usd,
 })
 const Held = Balance.extend({ chain: z.string() })
 const Entity = z.object({
   name: z.string(), classifications: z.array(z.string()), address_count: z.number().int().describe('That registers and imports name; balances are of these'), deposit_count: z.number().int().describe('Deposit addresses that a rule found on ETH, evidence in get_labels'), addresses: z.array(Address).describe('A page: those that are named, then deposit addresses that a rule found (source rules)'), window: Window,
-  usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), usd_unknown: z.number(), flows: z.array(Flow).describe('On the chain asked about, or on all, the 20 tokens with the most USD, as addresses were known when it moved; its own moves are left out'),
+  usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, flows: z.array(Flow).describe('On the chain asked about, or on all, the 20 tokens with the most USD, BTC without a price before them, as addresses were known when it moved; its own moves are left out'),
   btc_known_now: Now.nullable().describe('On Bitcoin, by labels and clusters as known today; null: not asked about, or nothing is indexed'),
-  balances: z.array(Held).nullable().describe('There, of the addresses it has now, 50 at most of a chain; null: nothing is indexed, or too busy to be summed at once'),
+  balances: z.array(Held).nullable().describe('There, of the addresses it has now, 50 at most of a chain; null: of no chain are they known'), balances_left_out: z.array(z.string()).describe('Chains on which it is too busy to be summed at once'),
 })
 
 /** Of one chain, the most USD first. */
 const flowsOf = async (span: Span, entity: string, ask: Ask) =>
   (await ask.store.query(listEntityFlows, { ...paramsOf(span), entity }, Row)).map((row) => ({ ...row, chain: span.chain }))
+type FlowRow = Awaited<ReturnType<typeof flowsOf>>[number]
+
+const told = ({ all_in: _, all_out: __, all_unknown: ___, ...row }: FlowRow): z.infer<typeof Flow> => {
+  const { usd_net: ____, ...dollars } = knownOf(row, row.chain === 'BTC')
+  return { ...row, ...dollars }
+}
+const worth = ({ usd_in: gained, usd_out: lost }: z.infer<typeof Flow>): number => (gained === null || lost === null ? Infinity : gained + lost)
+
+/** Of every token on every chain; Bitcoin has one. */
+const sumsOf = (parts: readonly { readonly flows: readonly FlowRow[] }[]) => {
+  const firsts = parts.flatMap(({ flows: [first] }) => first ?? [])
+  const sum = (name: 'all_in' | 'all_out' | 'all_unknown'): number => firsts.reduce((all, first) => all + first[name], 0)
+  const { transfers_in, transfers_out, transfers_unknown } = firsts.find(({ chain }) => chain === 'BTC') ?? { transfers_in: 0, transfers_out: 0, transfers_unknown: 0 }
+  return knownOf({ usd_in: sum('all_in'), usd_out: sum('all_out'), usd_unknown: sum('all_unknown'), transfers_in, transfers_out, transfers_unknown }, true)
+}
+
+/** On Bitcoin, by labels and clusters as known today. */
+const readNow = async (span: Span, entity: string, ask: Ask): Promise<z.infer<typeof Now> | null> => {
+  const [row] = await ask.store.query(getBtcFlowsNow, { ...paramsOf(span), entity }, Now.extend(priced), {}, ask.signal)
+  if (row === undefined) return null
+  const { usd_net: _, ...dollars } = knownOf(row, true)
+  return { ...row, ...dollars }
+}
 
 /** What it holds on one chain; null: too busy to be summed at once. */
 const heldOn = async (chain: string, entity: string, bounds: Bounds | undefined, ask: Ask): Promise<z.infer<typeof Held>[] | null> => {
@@ -54,7 +80,7 @@ const heldOn = async (chain: string, entity: string, bounds: Bounds | undefined,
 export default operation({
   name: 'get_entity', aliases: ['entity_profile'], route: 'GET /v1/entity/{name}', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'prices'], rows: 'entity',
   summary: 'One owner of labelled addresses: addresses with sources, balances, flows of the last indexed day. Names come from list_entities.',
-  input: z.object({ name: z.string().min(1).max(128).describe('Case does not matter'), chain: chainField.default('ETH'), limit: limitField(200, 200), cursor: cursorField }),
+  input: z.object({ name: z.string().min(1).max(128).describe('Case does not matter'), chain: chainField.default('ALL'), limit: limitField(200, 200), cursor: cursorField }),
   output: z.object({ name: z.string(), searched: z.number().int().describe('Names that were looked through; 0: no register is loaded'), entity: Entity.nullable(), ...pageFields, coverage_status: CoverageStatus }),
   // The registers were read whole, where there are any: such a name is not in them.
   empty: ({ searched }) => emptyBecause(searched === 0 ? 'data_gap' : 'no_signal'),
@@ -70,17 +96,17 @@ export default operation({
     const { page, more } = pageOf(rows, limit, (last) => cursors.write('get_entity', inputs, [last.found, last.chain, last.found === 1 ? '' : last.label, last.address]))
     const searched = names?.searched ?? 0
     if (first === undefined) return { name, searched, entity: null, ...more, coverage_status: status }
-    const parts = await Promise.all(spans.map(async (span) => ({ flows: await flowsOf(span, first.entity, ask), balances: await heldOn(span.chain, first.entity, view.bounds.get(span.chain), ask) })))
+    const parts = await Promise.all(spans.map(async (span) => ({ chain: span.chain, flows: await flowsOf(span, first.entity, ask), balances: await heldOn(span.chain, first.entity, view.bounds.get(span.chain), ask) })))
     const bitcoin = spans.find((span) => span.chain === 'BTC')
-    const [now] = bitcoin === undefined ? [] : await ask.store.query(getBtcFlowsNow, { ...paramsOf(bitcoin), entity: first.entity }, Now, {}, ask.signal)
-    const flows = parts.flatMap((part) => part.flows).sort((a, b) => b.usd_in + b.usd_out - a.usd_in - a.usd_out).slice(0, 20)
-    const [gained, lost, unsure] = (['all_in', 'all_out', 'all_unknown'] as const).map((name) => parts.reduce((sum, { flows: [flow] }) => sum + (flow?.[name] ?? 0), 0)) as [number, number, number]
+    const [now, unpriced] = await Promise.all([bitcoin === undefined ? null : readNow(bitcoin, first.entity, ask), unpricedOf(spans, ask)])
+    const flows = parts.flatMap((part) => part.flows.map(told)).sort((a, b) => (worth(a) === worth(b) ? 0 : worth(b) - worth(a))).slice(0, 20)
+    const held = parts.flatMap(({ balances }) => (balances === null ? [] : [balances]))
     return {
-      name, searched, ...more, coverage_status: status,
+      name, searched, ...more, coverage_status: withUnpriced(status, unpriced),
       entity: {
         name: first.entity, classifications: first.classifications, address_count: first.total, deposit_count: first.deposits_found, addresses: page.map(({ found: _, ...address }) => address),
-        window: windowsOf(spans), usd_in: gained, usd_out: lost, usd_net: gained - lost, usd_unknown: unsure, flows: flows.map(({ all_in: _, all_out: __, all_unknown: ___, ...flow }) => flow), btc_known_now: now ?? null,
-        balances: parts.length === 0 || parts.some(({ balances }) => balances === null) ? null : parts.flatMap(({ balances }) => balances ?? []),
+        window: windowsOf(spans), ...sumsOf(parts), flows, btc_known_now: now,
+        balances: held.length === 0 ? null : held.flat(), balances_left_out: parts.flatMap(({ chain: id, balances }) => (balances === null ? [id] : [])),
       },
     }
   },

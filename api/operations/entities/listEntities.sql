@@ -1,8 +1,8 @@
 -- Entities that own labelled addresses, those with the most first, below a position, and what flowed in and out of them in the last indexed day of each chain;
--- usd_unknown: what they received on Bitcoin where an input is unresolved, which may be their own change.
+-- usd_unknown: what they received on Bitcoin where an input is unresolved, which may be their own change. null: of what moved on Bitcoin nothing has a price, and nothing else moved.
 -- Grain: one entity. Parameters: chain and from, to (Unix milliseconds, from at a full hour) of the flows, btc_from and btc_to of those on Bitcoin (0: none), addresses and after (name; the position), limit. labels is small and read whole.
 -- Sort key: entity_token_segments (chain, entity, hour, token, segment), by the hours of each entity: of one with few rows a granule, whatever its hours.
-SELECT n.name AS name, n.chains AS chains, n.classes AS classifications, toFloat64(n.addresses) AS addresses, n.origins AS sources, f.gained AS usd_in, f.lost AS usd_out, f.unsure AS usd_unknown, toFloat64(n.all_entities) AS total
+SELECT n.name AS name, n.chains AS chains, n.classes AS classifications, toFloat64(n.addresses) AS addresses, n.origins AS sources, if(f.gained = 0 AND f.btc_in > 0, NULL, f.gained) AS usd_in, if(f.lost = 0 AND f.btc_out > 0, NULL, f.lost) AS usd_out, if(f.unsure = 0 AND f.btc_unsure > 0, NULL, f.unsure) AS usd_unknown, toFloat64(n.all_entities) AS total
 FROM (
   SELECT l.entity AS name, arraySort(groupUniqArray(toString(l.chain))) AS chains, arraySort(groupUniqArray(toString(l.category))) AS classes, uniqExact(l.chain, l.address) AS addresses,
     arraySort(groupUniqArray(toString(l.source))) AS origins, count() OVER () AS all_entities
@@ -10,11 +10,11 @@ FROM (
   GROUP BY l.entity
 ) AS n
 LEFT JOIN (
-  SELECT u.name AS name, toFloat64(sum(u.gained)) AS gained, toFloat64(sum(u.lost)) AS lost, toFloat64(sum(u.unsure)) AS unsure FROM (
-    SELECT h.entity AS name, h.usd_in AS gained, h.usd_out AS lost, h.usd_unknown AS unsure FROM entity_token_segments AS h FINAL
+  SELECT u.name AS name, toFloat64(sum(u.gained)) AS gained, toFloat64(sum(u.lost)) AS lost, toFloat64(sum(u.unsure)) AS unsure, sum(u.btc_in) AS btc_in, sum(u.btc_out) AS btc_out, sum(u.btc_unsure) AS btc_unsure FROM (
+    SELECT h.entity AS name, h.usd_in AS gained, h.usd_out AS lost, h.usd_unknown AS unsure, toUInt64(0) AS btc_in, toUInt64(0) AS btc_out, toUInt64(0) AS btc_unsure FROM entity_token_segments AS h FINAL
     WHERE h.chain = {chain:String} AND h.hour >= toStartOfHour(fromUnixTimestamp64Milli({from:Int64} + 1, 'UTC')) AND h.hour <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
     UNION ALL
-    SELECT b.entity, b.usd_in, b.usd_out, b.usd_unknown FROM entity_token_segments AS b FINAL
+    SELECT b.entity, b.usd_in, b.usd_out, b.usd_unknown, b.transfers_in, b.transfers_out, b.transfers_unknown FROM entity_token_segments AS b FINAL
     WHERE b.chain = 'BTC' AND {btc_to:Int64} > 0 AND b.hour >= toStartOfHour(fromUnixTimestamp64Milli({btc_from:Int64} + 1, 'UTC')) AND b.hour <= fromUnixTimestamp64Milli({btc_to:Int64}, 'UTC')
   ) AS u
   GROUP BY u.name

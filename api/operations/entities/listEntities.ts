@@ -5,13 +5,15 @@ import { CoverageStatus } from '../../coverage.js'
 import { operation } from '../../operation.js'
 import { newestHeight, pageFields, pageOf } from '../../pages.js'
 import { paramsOf, spanOf, Window, windowOf } from '../../span.js'
+import { unpricedOf, withUnpriced } from '../../unpriced.js'
 
 const listEntities = loadSql(import.meta.url, 'listEntities.sql')
 const registersStamp = loadSql(import.meta.url, 'registersStamp.sql')
+const usd = z.number().nullable()
 const Entity = z.object({
   name: z.string(), chains: z.array(z.string()), classifications: z.array(z.string()), addresses: z.number().int(), sources: z.array(z.string()),
-  usd_in: z.number().describe('In the window on ETH, and in the last indexed day of BTC'), usd_out: z.number(),
-  usd_unknown: z.number().describe('Received on BTC where an input is not known, so it may be change: in no other sum'),
+  usd_in: usd.describe('In the window on ETH, and in the last indexed day of BTC; null, as the others: nothing of it has a price'), usd_out: usd,
+  usd_unknown: usd.describe('Received on BTC where an input is not known, so it may be change: in no other sum'),
 })
 /** Sort position: addresses, name. It is of the registers as they were loaded: when they change, the cursor ends. */
 const Position = z.tuple([z.number().int(), z.string()])
@@ -26,8 +28,8 @@ export default operation({
     const [status, span, bitcoin, [loaded]] = await Promise.all([coverage.status('ALL'), spanOf(chainOf('ETH'), 24, ask, true), spanOf(chainOf('BTC'), 24, ask, true), ask.store.query(registersStamp, {}, z.object({ stamp: z.string() }))])
     const inputs = { registers: loaded?.stamp }
     const [addresses, after] = cursor === undefined ? [newestHeight, ''] as const : cursors.read('list_entities', inputs, cursor, Position)
-    const rows = await ask.store.query(listEntities, { ...(span === null ? { chain: 'ETH', from: 0, to: 0 } : paramsOf(span)), btc_from: bitcoin?.from ?? 0, btc_to: bitcoin?.to ?? 0, addresses, after, limit: limit + 1 }, Entity.extend({ total: z.number() }))
+    const [rows, unpriced] = await Promise.all([ask.store.query(listEntities, { ...(span === null ? { chain: 'ETH', from: 0, to: 0 } : paramsOf(span)), btc_from: bitcoin?.from ?? 0, btc_to: bitcoin?.to ?? 0, addresses, after, limit: limit + 1 }, Entity.extend({ total: z.number() })), unpricedOf(bitcoin === null ? [] : [bitcoin], ask)])
     const { page, more } = pageOf(rows, limit, (last) => cursors.write('list_entities', inputs, [last.addresses, last.name]))
-    return { window: windowOf(span), total: rows[0]?.total ?? 0, count: page.length, entities: page.map(({ total: _, ...entity }) => entity), ...more, coverage_status: status }
+    return { window: windowOf(span), total: rows[0]?.total ?? 0, count: page.length, entities: page.map(({ total: _, ...entity }) => entity), ...more, coverage_status: withUnpriced(status, unpriced) }
   },
 })

@@ -13,13 +13,16 @@ const topCounterparties = 10
 /** Classes there are, and more. */
 const everyClass = 1_000
 
-/** complete: only of Bitcoin; whether all its transactions were looked through. */
-export interface Dealings<Row> { readonly rows: Row[]; readonly complete: boolean | undefined }
+/** Only of Bitcoin: whether all its transactions were looked through, and whether `rows` are all it dealt with: with an input that is not known somebody is missing. */
+export interface Dealings<Row> { readonly rows: Row[]; readonly looked: boolean | undefined; readonly complete: boolean | undefined }
+/** What complete: false means, for an answer's fields. */
+export const incomplete = `Only of Bitcoin. false: of its newest ${newestTxs} transactions alone, or an input of them is not known, and so who else paid`
 interface Of { readonly chain: string; readonly address: string; /** Transfers of the address, as they are counted. */ readonly transfers: number }
 
 /** With the ten it moved most value with, or with every class of them (`classes`); `row` is one of them. */
 export const readDealings = async <Row extends z.ZodRawShape>({ transfers, ...of }: Of, classes: boolean, row: z.ZodObject<Row>, ask: Ask): Promise<Dealings<z.infer<z.ZodObject<Row>>>> => {
-  if (of.chain !== 'BTC') return { rows: await ask.store.query(classes ? listExposures : listCounterparties, of, row), complete: undefined }
-  const found = await ask.store.query(listBtcDealings, { ...of, classes, most: newestTxs, limit: classes ? everyClass : topCounterparties }, z.looseObject({ cut: z.coerce.boolean() }))
-  return { rows: row.array().parse(found), complete: found[0] === undefined ? transfers <= newestTxs : !found[0].cut }
+  if (of.chain !== 'BTC') return { rows: await ask.store.query(classes ? listExposures : listCounterparties, of, row), looked: undefined, complete: undefined }
+  const found = await ask.store.query(listBtcDealings, { ...of, classes, most: newestTxs, limit: classes ? everyClass : topCounterparties }, z.looseObject({ cut: z.coerce.boolean(), unresolved: z.coerce.boolean() }))
+  const looked = found[0] === undefined ? transfers <= newestTxs : !found[0].cut
+  return { rows: row.array().parse(found), looked, complete: looked && found[0]?.unresolved !== true }
 }

@@ -8,14 +8,14 @@ import { operation } from '../../operation.js'
 import { withMissing } from '../../reach.js'
 import { emptyUnlessStored, storedChain } from '../../span.js'
 import { registers, screen, Screening, type Screening as Screened } from '../forensic/screening.js'
-import { newestTxs } from './dealings.js'
+import { incomplete } from './dealings.js'
 import { EntityLabel, Exposure, factsOf, Intent, Level, Part, type Facts } from './risk.js'
 import { notLooked, readExposures, type Exposed } from './trail/exposures.js'
 import { levelOf, ofBoth, ownScoreOf, readRule, scoreOf, volumeScoreOf, weighed, WeighedExposure, type RiskRule } from './trail/scores.js'
 
-const partsOf = (screening: Screened, { label, exposures, exposuresComplete }: Facts, exposed: Exposed, rule: RiskRule) => ({
+const partsOf = (screening: Screened, { label, exposures, exposuresLooked }: Facts, exposed: Exposed, rule: RiskRule) => ({
   sanctions: { MATCH: { score: 100, reason: 'Listed' }, NO_MATCH: { score: 0, reason: 'Screened, not listed' }, UNKNOWN: { score: null, reason: screening.reason ?? 'Not screened' } }[screening.sanctions_status],
-  mixer: scoreOf(exposed, rule, (category) => category === 'mixer'), behavior: ownScoreOf(label, rule), volume: volumeScoreOf(exposures, exposed.whole, rule, exposuresComplete),
+  mixer: scoreOf(exposed, rule, (category) => category === 'mixer'), behavior: ownScoreOf(label, rule), volume: volumeScoreOf(exposures, exposed.whole, rule, exposuresLooked),
 })
 
 const { disclaimer: _, ...sanctionsShape } = Screening.shape
@@ -27,7 +27,7 @@ export default operation({
   output: z.object({
     chain: z.string(), address: z.string(), risk_score: z.number().int().min(0).max(100).nullable(), risk_level: Level.nullable(), risk_at_least: z.number().int().min(0).max(100).describe('What is known weighs this much'), breakdown: z.object({ sanctions: Part, mixer: Part, behavior: Part, volume: Part }),
     sanctions: z.object(sanctionsShape), label: EntityLabel.nullable(), intents: z.array(Intent).nullable().describe('Of those it sent among its newest 300 with value; null: not looked into'),
-    counterparty_risk: z.object({ score: z.number().int().nullable(), exposures: z.array(Exposure).nullable().describe('null: not looked into'), exposures_complete: z.boolean().optional().describe(`Only of Bitcoin. false: of its newest ${newestTxs} transactions alone`) }),
+    counterparty_risk: z.object({ score: z.number().int().nullable(), exposures: z.array(Exposure).nullable().describe('null: not looked into'), exposures_complete: z.boolean().optional().describe(incomplete) }),
     exposure: z.array(WeighedExposure).nullable().describe('Two hops both ways; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed and priced'), scored_at: Instant.nullable(), disclaimer: z.string(), coverage_status: CoverageStatus,
   }),
   empty: (output, ask) => emptyUnlessStored(output) ?? emptyBecause(fits(output.address, output.chain, ask) ? 'data_gap' : 'unsupported_input'),

@@ -5,6 +5,7 @@ import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { listed, pageOf, Ranked, highestRank } from '../../pages.js'
 import { indexedChains, segmentBlocksOf } from '../../span.js'
+import { dollarsOf } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 import { everyRegister } from '../forensic/screening.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
@@ -17,11 +18,11 @@ const most = { mostMoves: 2_000_000, mostParties: 5_000, mostEach: 2_000, mostTx
 /** sanctioned null: not every register was there to be asked. */
 const RiskyWallet = z.object({
   chain: z.string(), address: Address, risk_score: z.number().int().min(0).max(100).describe(`By itself and direct exposure: at least; on Bitcoin by the newest ${most.mostEach} transactions of each it dealt with`), risk_level: z.enum(['severe', 'high', 'medium', 'low']), classification: z.string(), label: z.string(), entity: z.string(),
-  sanctioned: z.boolean().nullable(), reasons: z.array(z.string()), volume_usd: z.number().nullable(), last_seen: Instant.nullable(), scored_at: Instant.describe('Time of the newest block that counts'),
+  sanctioned: z.boolean().nullable(), reasons: z.array(z.string()), volume_usd: z.number().nullable().describe('null on BTC: nothing of it has a price'), last_seen: Instant.nullable(), scored_at: Instant.describe('Time of the newest block that counts'),
 })
 const Text = z.string().transform((text) => untrusted(text, 200))
 const Row = RiskyWallet.pick({ address: true, classification: true, volume_usd: true, last_seen: true }).extend({
-  label: Text, entity: Text,  score: z.number(), confidence: z.number(), listed: z.number(), own: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])), rank: z.string(),
+  volume_usd: z.number(),  label: Text, entity: Text,  score: z.number(), confidence: z.number(), listed: z.number(), own: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])), rank: z.string(),
 })
 
 /** Each reason with the rule and its version. */
@@ -54,7 +55,7 @@ export default operation({
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_risky_wallets', inputs, [heldBy(asked, newestOf), last.rank, last.address]))
     return listed(page.map((row) => ({
       chain: row.chain, address: row.address, risk_score: row.score, risk_level: levelOf(row.score, rule), classification: row.classification, label: row.label, entity: row.entity,
-      sanctioned: row.listed === 1 ? true : whole ? false : null, reasons: reasonsOf(row, rule), volume_usd: row.volume_usd, last_seen: row.last_seen, scored_at: row.at,
+      sanctioned: row.listed === 1 ? true : whole ? false : null, reasons: reasonsOf(row, rule), volume_usd: dollarsOf(row.chain === 'BTC', row.volume_usd), last_seen: row.last_seen, scored_at: row.at,
     })), more)
   },
 })

@@ -7,7 +7,7 @@ import { allClasses, classField } from '../labels/classField.js'
 import { segmentBlocksOf, indexedChains } from '../../span.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 import { readTop } from './readTop.js'
-import { Wallet, WalletRow } from './wallet.js'
+import { knownWallet, Wallet, WalletRow } from './wallet.js'
 
 const listWallets = loadSql(import.meta.url, 'listWallets.sql')
 
@@ -32,7 +32,7 @@ export default operation({
     const newestOf = (id: string): number => heldOf(heights, id) ?? view.bounds.get(id)?.newest ?? 0
     const rows = (await Promise.all(asked.map(async (id) => (await ask.store.query(listWallets, {
       chain: id, classification: input.classification ?? '', label: input.label ?? '', newest: newestOf(id), segmentBlocks: segmentBlocksOf(id), rank, after, limit: input.limit + 1,
-    }, WalletRow.extend({ rank: z.string() }))).map((row) => ({ ...row, chain: id, from: null, to: null }))))).flat().sort(byRank)
+    }, WalletRow.extend({ rank: z.string() }))).map((row) => ({ ...knownWallet(row, id), chain: id, from: null, to: null }))))).flat().sort(byRank)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_wallets', inputs, [heldBy(asked, newestOf), last.rank, last.address]))
     return listed(page.map(({ rank: _, ...row }) => row), more)
   },

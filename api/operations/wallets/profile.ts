@@ -10,7 +10,7 @@ import { dollarsOf } from '../../unpriced.js'
 import { readRules } from '../labels/byRules.js'
 import { readStatements, Statement } from '../labels/statement.js'
 import { Balance, BalanceRow, balancesOf } from './balance.js'
-import { newestTxs, readDealings } from './dealings.js'
+import { incomplete, readDealings } from './dealings.js'
 
 const getWallet = loadSql(import.meta.url, 'getWallet.sql')
 const listBalances = loadSql(import.meta.url, 'listBalances.sql')
@@ -21,18 +21,23 @@ export const mostTransfers = 3_000_000
 export const Profile = z.object({
   first_seen: Instant, last_seen: Instant, first_block: z.number().int(), last_block: z.number().int(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number().nullable().describe('null on BTC: nothing of it has a price'), usd_out: z.number().nullable(),
 })
-const Row = Profile.extend({ usd_in: z.number(), usd_out: z.number() })
+const priced = { usd_in: z.number(), usd_out: z.number() }
+const Row = Profile.extend(priced)
 const Counterparty = z.object({
-  address: Address, label: z.string(), entity: z.string(), classification: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(),
+  address: Address, label: z.string(), entity: z.string(), classification: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number().nullable().describe('null on BTC: nothing of it has a price or a known amount'), usd_out: z.number().nullable(),
 })
+const CounterpartyRow = Counterparty.extend(priced)
 export const Known = z.object({
   profile: Profile.nullable().describe('null: never seen'), balances: z.array(Balance).nullable().describe('null: not indexed, or too busy to be summed at once'), counterparties: z.array(Counterparty).nullable().describe('Of Bitcoin by shares of inputs, a transaction once each way; the zero address: newly mined, or not known'),
-  counterparties_complete: z.boolean().optional().describe(`Only of Bitcoin. false: of its newest ${newestTxs} transactions alone`),
+  counterparties_complete: z.boolean().optional().describe(incomplete),
   classes: z.array(z.string()).describe('Every class some source gives'), labels: z.array(Statement),
 })
 export type Known = z.infer<typeof Known>
 
 const saying = (labels: Statement[]): { classes: string[]; labels: Statement[] } => ({ classes: [...new Set(labels.map(({ classification }) => classification))].filter((name) => name !== 'unknown').sort(), labels })
+
+/** On Bitcoin who moved anything moved value: without a dollar it had no price. */
+const valued = <One extends Pick<z.infer<typeof Row>, 'transfers_in' | 'transfers_out' | 'usd_in' | 'usd_out'>>(one: One) => ({ ...one, usd_in: dollarsOf(one.transfers_in > 0, one.usd_in), usd_out: dollarsOf(one.transfers_out > 0, one.usd_out) })
 
 /** Everything known of `address`: labels only where the chain's movements are not stored or the address is of another kind. */
 export const readKnown = async (address: string, chain: Chain, ask: Ask): Promise<Known> => {
@@ -44,12 +49,11 @@ export const readKnown = async (address: string, chain: Chain, ask: Ask): Promis
   ])
   const said = saying(statements)
   if (row === undefined) return { profile: null, balances: span === null ? null : [], counterparties: span === null ? null : [], ...said }
-  // On Bitcoin who moved anything moved value: without a dollar it had no price.
-  const profile = stored === 'BTC' ? { ...row, usd_in: dollarsOf(row.transfers_in > 0, row.usd_in), usd_out: dollarsOf(row.transfers_out > 0, row.usd_out) } : row
+  const profile = stored === 'BTC' ? valued(row) : row
   if (span === null || profile.transfers_in + profile.transfers_out > mostTransfers) return { profile, balances: null, counterparties: null, ...said }
   const [balances, counterparties] = await Promise.all([
-    ask.store.query(listBalances, { ...params, first: span.first, newest: span.newest }, BalanceRow), readDealings({ ...params, transfers: profile.transfers_in + profile.transfers_out }, false, Counterparty, ask),
+    ask.store.query(listBalances, { ...params, first: span.first, newest: span.newest }, BalanceRow), readDealings({ ...params, transfers: profile.transfers_in + profile.transfers_out }, false, CounterpartyRow, ask),
   ])
   const rules = await readRules(counterparties.rows.map(({ address: other }) => other), stored, ask)
-  return { profile, balances: balancesOf(balances, view.bounds.get(stored)), counterparties: counterparties.rows.map(rules), counterparties_complete: counterparties.complete, ...said }
+  return { profile, balances: balancesOf(balances, view.bounds.get(stored)), counterparties: counterparties.rows.map((one) => (stored === 'BTC' ? valued(one) : rules(one))), counterparties_complete: counterparties.complete, ...said }
 }

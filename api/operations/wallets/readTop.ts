@@ -6,7 +6,7 @@ import { readRules, type WithRules } from '../labels/byRules.js'
 import { spanOf, indexedChains, windowOf } from '../../span.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 import { readTopOf } from './readTopOf.js'
-import type { Wallet } from './wallet.js'
+import { knownWallet, type Wallet } from './wallet.js'
 
 const hours = 24
 
@@ -21,7 +21,7 @@ export const readTop = async (operation: string, inputs: object, chain: Chain, l
   if (first === undefined) return listed([], { ...pageOf([], limit, () => '').more, window })
   const rows = (await Promise.all(spans.map(async (span) => {
     const of = windowOf(span)
-    return (await readTopOf(ask, span, rank, after, limit + 1)).map((row) => ({ ...row, chain: span.chain, from: of?.from ?? null, to: of?.to ?? null }))
+    return (await readTopOf(ask, span, rank, after, limit + 1)).map((row) => ({ ...knownWallet(row, span.chain), chain: span.chain, from: of?.from ?? null, to: of?.to ?? null }))
   }))).flat().sort(byRank)
   const { page, more } = pageOf(rows, limit, (last) => cursors.write(operation, inputs, [heldBy(asked, (id) => spans.find((span) => span.chain === id)?.to), last.rank, last.address.slice(2)]))
   const rules = new Map<string, WithRules>(await Promise.all(asked.map(async (id) => [id, await readRules(page.filter(({ chain: of }) => of === id).map(({ address }) => address), id, ask)] as const)))

@@ -23,7 +23,8 @@ export interface Facts {
   readonly label: z.infer<typeof EntityLabel> | null
   /** null: not looked into, because the chain is not stored, the address is of another kind or has too many transfers. */
   readonly exposures: z.infer<typeof Exposure>[] | null
-  /** Whether all its transactions were looked through for them; undefined where that goes without saying. */
+  /** Whether all its transactions were looked through for them, and whether they are all there are; undefined where that goes without saying. */
+  readonly exposuresLooked: boolean | undefined
   readonly exposuresComplete: boolean | undefined
   /** null: as there. */
   readonly intents: z.infer<typeof Intent>[] | null
@@ -50,5 +51,5 @@ export const factsOf = async (address: string, chain: string, stored: string | n
   const [exposures, intents] = await Promise.all([
     !looked || busy ? null : readDealings({ ...bare, transfers: activity?.transfers ?? 0 }, true, Exposure, ask), !looked || busy || !bounds.has(bare.chain) ? null : intentsOf(bare, ask),
   ])
-  return { label: label ?? null, exposures: exposures?.rows ?? null, exposuresComplete: exposures?.complete, intents }
+  return { label: label ?? null, exposures: exposures?.rows ?? null, exposuresLooked: exposures?.looked, exposuresComplete: exposures?.complete, intents }
 }
