@@ -88,7 +88,7 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   readonly cacheSeconds?: number
   /** false: this answer will soon be another one and is not reused. */
   settled?(output: z.infer<Output>): boolean
-  /** Pipelines and registers behind the answer: becomes `_meta.sources`. Leave it out where the answer takes no `_meta`. */
+  /** Pipelines and registers behind the answer: becomes `_meta.sources`; of a bare list beside it (api/beside.ts). Leave it out where the answer takes no `_meta`. */
   readonly sources?: readonly string[]
   /** The member whose emptiness ([] or null) is classified in `_meta.empty`. */
   readonly rows?: string

@@ -5,7 +5,7 @@ import { readTop } from './readTop.js'
 import { Wallet } from './wallet.js'
 
 export default operation({
-  name: 'list_top_wallets', aliases: ['top_wallets', 'get_top_wallets'], route: 'GET /v1/wallets/top/{chain}', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 60, chain: 'ETH', hours: 24,
+  name: 'list_top_wallets', aliases: ['top_wallets', 'get_top_wallets'], route: 'GET /v1/wallets/top/{chain}', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 60, sources: ['transfers', 'labels', 'prices'], chain: 'ETH', hours: 24,
   summary: 'The addresses that moved most USD in the last indexed day. Use get_wallet for one of them.',
   input: z.object({ chain: chainField, limit: limitField(100, 20), cursor: cursorField }),
   output: z.array(Wallet),

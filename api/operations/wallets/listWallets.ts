@@ -12,7 +12,7 @@ import { Wallet, WalletRow } from './wallet.js'
 const listWallets = loadSql(import.meta.url, 'listWallets.sql')
 
 export default operation({
-  name: 'list_wallets', aliases: ['search_wallets'], route: 'GET /v1/wallets', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 30, chain: 'ALL',
+  name: 'list_wallets', aliases: ['search_wallets'], route: 'GET /v1/wallets', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'label_changes', 'transfers', 'prices'], chain: 'ALL',
   summary: 'Labelled addresses of a class or with a text in their label, by volume; without either, the top of the last indexed day. Use get_wallet for one.',
   input: z.object({
     chain: chainField.default('ALL'), classification: classField(allClasses).describe('Class: exchange, exchange_deposit, dex, bridge, mixer, mev_bot, fund, whale, hack, sanctioned, …'),
