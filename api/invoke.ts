@@ -12,7 +12,8 @@ import { invalid, keyRequired, roleRequired, tierRequired, type Detail } from '.
 import type { Metrics } from './metrics.js'
 import type { Ask, Operation, Principal } from './operation.js'
 import { pageBeside, type Page } from './pages.js'
-import { asksBeyond } from './reach.js'
+import { reachOf } from './reach.js'
+import { reversedIn, reversedText } from './reversed.js'
 import { Streamed } from './sql/streamed.js'
 import { reaches, type TierId } from './tiers.js'
 import { version } from './version.js'
@@ -53,7 +54,11 @@ const inputOf = (operation: Operation): z.ZodObject => {
 /** The input, parsed; throws VALIDATION_ERROR that names every wrong field. */
 const parseInput = ({ operation, raw, where }: Question): Record<string, unknown> => {
   const parsed = inputOf(operation).safeParse(raw)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    const reversed = reversedIn(parsed.data).map((name): Detail => ({ type: 'range_reversed', loc: [where(name), name], msg: reversedText }))
+    if (reversed.length > 0) throw invalid(reversed)
+    return parsed.data
+  }
   throw invalid(parsed.error.issues.flatMap((issue): Detail[] => issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({ type: 'unknown_parameter', loc: [where(key), key], msg: `${key.slice(0, 64)} is not a parameter of this operation` }))
     : [{ type: issue.code, loc: [where(String(issue.path[0] ?? '')), ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))], msg: issue.message }]))
@@ -66,16 +71,19 @@ const parse = (question: Question): { readonly input: Record<string, unknown>; r
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
-/** What the silence of `operation` about a chain means: the chain's own state first, then whether what was asked about is indexed. */
-const silenceOf = async (operation: Operation, chain: string, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty> =>
-  emptyBecause(await ask.services.coverage.silence(chain, operation.perps === true ? 'perps' : operation.lane) ?? (await asksBeyond(operation, input, chain, ask) ? 'data_gap' : 'no_signal'))
+/** What the silence of `operation` about a chain means. Where what was asked about has an end that the index has passed, only what is there of it counts; else the chain's own state comes first. */
+const silenceOf = async (operation: Operation, chain: string, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty> => {
+  const { whole, ended } = await reachOf(operation, input, chain, ask)
+  const state = ended ? null : await ask.services.coverage.silence(chain, operation.perps === true ? 'perps' : operation.lane)
+  return emptyBecause(state ?? (whole ? 'no_signal' : 'data_gap'))
+}
 
 const metaOf = (sources: readonly string[], empty: Empty | undefined): Meta => ({ sources: [...sources], tool_version: version, ...(empty === undefined ? {} : { empty }) })
 
 const emptyOf = async (operation: Operation, value: Record<string, unknown>, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
   const silent = operation.counts === undefined ? operation.rows !== undefined && isEmpty(value[operation.rows]) : value[operation.counts] === 0
   if (!silent) return undefined
-  const known = operation.empty?.(value, ask)
+  const known = await operation.empty?.(value, ask)
   if (known !== undefined && known !== null) return known
   const chain = (value['coverage_status'] as { chain?: string } | undefined)?.chain ?? operation.chain
   return chain === undefined ? emptyBecause('unclassified') : silenceOf(operation, chain, input, ask)
@@ -84,7 +92,7 @@ const emptyOf = async (operation: Operation, value: Record<string, unknown>, inp
 /** Why a bare list of `operation` is empty, asked with `input`; undefined where it is not. */
 const emptyOfList = async (operation: Operation, list: readonly unknown[], input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
   if (list.length > 0) return undefined
-  const known = operation.empty?.(list, ask)
+  const known = await operation.empty?.(list, ask)
   if (known !== undefined && known !== null) return known
   const named = input['chain'] ?? operation.chain
   return typeof named === 'string' ? silenceOf(operation, named, input, ask) : emptyBecause('unclassified')
