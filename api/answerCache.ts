@@ -3,10 +3,9 @@ export interface Answer {
   readonly value: unknown
   /** The answer as it goes out. A string and no buffer: head and body then leave in one write. */
   readonly text: string
-  /** Of an answer that is a bare list: what its object would have said. */
+  /** Of an answer that is a bare list: what its object would have said, and the headers that say it. */
+  readonly beside?: import('./beside.js').Beside
   readonly headers?: Readonly<Record<string, string>>
-  /** Of an answer that is a bare list: its place among the pages. */
-  readonly page?: import('./pages.js').Page
 }
 
 export interface AnswerCache {

@@ -5,13 +5,15 @@ import { AppError, messageOf } from '../schemas/errors.js'
 import { openAnswerCache, type Answer } from './answerCache.js'
 import { audit } from './audit.js'
 import { inBitcoinsWords } from './bitcoinTexts.js'
+import { headersOf, type Beside } from './beside.js'
 import { bound, within } from './deadline.js'
 import { emptyBecause, type Empty, type Meta } from './empty.js'
 import { invalid, keyRequired, roleRequired, tierRequired, type Detail } from './faults.js'
 import type { Metrics } from './metrics.js'
 import type { Ask, Operation, Principal } from './operation.js'
 import { pageBeside, type Page } from './pages.js'
-import { asksBeyond } from './reach.js'
+import { reachOf } from './reach.js'
+import { reversedIn, reversedText } from './reversed.js'
 import { Streamed } from './sql/streamed.js'
 import { reaches, type TierId } from './tiers.js'
 import { version } from './version.js'
@@ -52,7 +54,11 @@ const inputOf = (operation: Operation): z.ZodObject => {
 /** The input, parsed; throws VALIDATION_ERROR that names every wrong field. */
 const parseInput = ({ operation, raw, where }: Question): Record<string, unknown> => {
   const parsed = inputOf(operation).safeParse(raw)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    const reversed = reversedIn(parsed.data).map((name): Detail => ({ type: 'range_reversed', loc: [where(name), name], msg: reversedText }))
+    if (reversed.length > 0) throw invalid(reversed)
+    return parsed.data
+  }
   throw invalid(parsed.error.issues.flatMap((issue): Detail[] => issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({ type: 'unknown_parameter', loc: [where(key), key], msg: `${key.slice(0, 64)} is not a parameter of this operation` }))
     : [{ type: issue.code, loc: [where(String(issue.path[0] ?? '')), ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))], msg: issue.message }]))
@@ -65,40 +71,42 @@ const parse = (question: Question): { readonly input: Record<string, unknown>; r
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
-/** What the silence of `operation` about a chain means: the chain's own state first, then whether what was asked about is indexed. */
-const silenceOf = async (operation: Operation, chain: string, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty> =>
-  emptyBecause(await ask.services.coverage.silence(chain, operation.perps === true ? 'perps' : operation.lane) ?? (await asksBeyond(operation, input, chain, ask) ? 'data_gap' : 'no_signal'))
+/** What the silence of `operation` about a chain means. Where what was asked about has an end that the index has passed, only what is there of it counts; else the chain's own state comes first. */
+const silenceOf = async (operation: Operation, chain: string, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty> => {
+  const { whole, ended } = await reachOf(operation, input, chain, ask)
+  const state = ended ? null : await ask.services.coverage.silence(chain, operation.perps === true ? 'perps' : operation.lane)
+  return emptyBecause(state ?? (whole ? 'no_signal' : 'data_gap'))
+}
+
+const metaOf = (sources: readonly string[], empty: Empty | undefined): Meta => ({ sources: [...sources], tool_version: version, ...(empty === undefined ? {} : { empty }) })
 
 const emptyOf = async (operation: Operation, value: Record<string, unknown>, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
   const silent = operation.counts === undefined ? operation.rows !== undefined && isEmpty(value[operation.rows]) : value[operation.counts] === 0
   if (!silent) return undefined
-  const known = operation.empty?.(value, ask)
+  const known = await operation.empty?.(value, ask)
   if (known !== undefined && known !== null) return known
   const chain = (value['coverage_status'] as { chain?: string } | undefined)?.chain ?? operation.chain
   return chain === undefined ? emptyBecause('unclassified') : silenceOf(operation, chain, input, ask)
 }
 
 /** Why a bare list of `operation` is empty, asked with `input`; undefined where it is not. */
-export const emptyOfList = async (operation: Operation, list: readonly unknown[], input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
+const emptyOfList = async (operation: Operation, list: readonly unknown[], input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
   if (list.length > 0) return undefined
-  const known = operation.empty?.(list, ask)
+  const known = await operation.empty?.(list, ask)
   if (known !== undefined && known !== null) return known
   const named = input['chain'] ?? operation.chain
   return typeof named === 'string' ? silenceOf(operation, named, input, ask) : emptyBecause('unclassified')
 }
 
-/** A bare list has no place for coverage and the class of its emptiness: they go in headers. */
-const listHeaders = async (operation: Operation, list: readonly unknown[], input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Record<string, string>> => {
+/** What a bare list of `operation` would say of itself were it an object. */
+const besideList = async (operation: Operation, list: readonly unknown[], page: Page | undefined, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Beside> => {
   const named = input['chain'] ?? operation.chain
   const [empty, status] = await Promise.all([emptyOfList(operation, list, input, ask), typeof named === 'string' ? ask.services.coverage.status(named) : undefined])
   return {
-    ...(status === undefined ? {} : { 'X-Coverage-Status': JSON.stringify(status).replace(/[^ -~]/g, '?') }),
-    ...(empty === undefined ? {} : { 'X-Empty-Reason': empty.empty_reason, 'X-Successful-Empty': String(empty.is_successful_empty) }),
+    ...(page === undefined ? {} : { page }), ...(status === undefined ? {} : { coverage_status: status }), ...(empty === undefined ? {} : { empty }),
+    ...(operation.sources === undefined ? {} : { _meta: metaOf(operation.sources, empty) }),
   }
 }
-
-const pageHeaders = (page: Page | undefined): Record<string, string> =>
-  (page === undefined ? {} : { 'X-Has-More': String(page.has_more), ...(page.next_cursor === null ? {} : { 'X-Next-Cursor': page.next_cursor }), ...(page.window === undefined ? {} : { 'X-Window': JSON.stringify(page.window) }) })
 
 /** Whether an answer may be given again: an empty one may be filled by the next block, and an operation knows which of its own are passing. */
 const isSettled = (operation: Operation, value: unknown): boolean =>
@@ -112,18 +120,15 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
     const made = await operation.run(input, ask) as unknown
     const plain = options.validate ? operation.output.parse(made) : made
     let value = plain
-    if (operation.sources !== undefined) {
-      const empty = await emptyOf(operation, plain as Record<string, unknown>, input, ask)
-      const meta: Meta = { sources: [...operation.sources], tool_version: version, ...(empty === undefined ? {} : { empty }) }
-      value = { ...(plain as object), _meta: meta }
+    if (operation.sources !== undefined && !Array.isArray(plain)) {
+      value = { ...(plain as object), _meta: metaOf(operation.sources, await emptyOf(operation, plain as Record<string, unknown>, input, ask)) }
     }
     const named = input['chain'] ?? operation.chain
     const about = typeof named === 'string' ? findChain(named)?.id ?? '' : ''
     const plainText = operation.status === 204 || operation.media !== undefined ? '' : JSON.stringify(value)
     const spoken = plainText !== '' && (about === 'BTC' || plainText.includes('"chain":"BTC"')) ? await inBitcoinsWords(value, about, ask.store, ask.signal) : value
-    const page = pageBeside(made)
-    const besides = Array.isArray(plain) && operation.status !== 204 ? { headers: { ...await listHeaders(operation, plain, input, ask), ...pageHeaders(page) }, ...(page === undefined ? {} : { page }) } : {}
-    return { value: spoken, ...besides, text: spoken === value ? plainText : JSON.stringify(spoken) }
+    const beside = Array.isArray(plain) && operation.status !== 204 ? await besideList(operation, plain, pageBeside(made), input, ask) : undefined
+    return { value: spoken, ...(beside === undefined ? {} : { headers: headersOf(beside), beside }), text: spoken === value ? plainText : JSON.stringify(spoken) }
   }
 
   /** An order is carried out and written down whether or not its caller still waits. */

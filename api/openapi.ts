@@ -34,6 +34,7 @@ const limitHeaders: Json = Object.fromEntries(['Limit', 'Remaining', 'Reset'].ma
 /** Of answers that are bare lists: what an object says in its members. */
 const listHeaders = {
   'X-Coverage-Status': { description: 'coverage_status as JSON', schema: { type: 'string' } }, 'X-Empty-Reason': { description: 'On an empty list: why it is empty', schema: { type: 'string', enum: emptyReasons } },
+  'X-Sources': { description: '_meta.sources as JSON', schema: { type: 'string' } }, 'X-Tool-Version': { description: '_meta.tool_version', schema: { type: 'string' } },
   'X-Successful-Empty': { description: 'On an empty list. true: nothing is the answer; false: not evidence; null: not established', schema: { type: 'string', enum: ['true', 'false', 'null'] } },
 }
 /** Of bare lists that come in pages. */

@@ -88,7 +88,7 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   readonly cacheSeconds?: number
   /** false: this answer will soon be another one and is not reused. */
   settled?(output: z.infer<Output>): boolean
-  /** Pipelines and registers behind the answer: becomes `_meta.sources`. Leave it out where the answer takes no `_meta`. */
+  /** Pipelines and registers behind the answer: becomes `_meta.sources`; of a bare list beside it (api/beside.ts). Leave it out where the answer takes no `_meta`. */
   readonly sources?: readonly string[]
   /** The member whose emptiness ([] or null) is classified in `_meta.empty`. */
   readonly rows?: string
@@ -101,7 +101,7 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   /** Hours the answer looks back where its input does not say: an empty one is no evidence unless all of them are indexed. Infinity: since the chain began. */
   readonly hours?: number
   /** Says why `rows` is empty where the operation knows better than coverage does; null: it does not. */
-  empty?(output: z.infer<Output>, ask: Ask): import('./empty.js').Empty | null
+  empty?(output: z.infer<Output>, ask: Ask): import('./empty.js').Empty | null | Promise<import('./empty.js').Empty | null>
   run(input: z.infer<Input>, ask: Ask): Promise<z.infer<Output>>
 }
 

@@ -8,14 +8,17 @@ import type { Bounds } from './ledgerView.js'
 import type { Ask, Operation } from './operation.js'
 import { indexedChains, leastSecondsPerBlock, storedChain, storedChains } from './span.js'
 
-const reach = loadSql(import.meta.url, 'reach.sql')
+const reach = loadSql(import.meta.url, 'reach.sql'), heightsWithin = loadSql(import.meta.url, 'heightsWithin.sql')
+
+/** Nobody can spend what Bitcoin's block 0 pays, so its ledger begins at block 1. */
+const firstOf = (chain: string): number => (chain === 'BTC' ? 1 : 0)
 
 /** Whether every block a chain ever had, up to the newest, is in the store: only then has an address that was never seen done nothing. */
 export const isWhole = (bounds: Bounds | undefined): boolean => hasNoGap(bounds) && bounds?.unresolved === 0
 
-/** The same, whether or not every input's output was found. Nobody can spend what Bitcoin's block 0 pays, so its ledger begins at block 1. */
+/** The same, whether or not every input's output was found. */
 export const hasNoGap = (bounds: Bounds | undefined): boolean =>
-  bounds !== undefined && bounds.oldest <= (bounds.chain === 'BTC' ? 1 : 0) && bounds.missing === 0 && bounds.blocks === bounds.newest - bounds.oldest + 1
+  bounds !== undefined && bounds.oldest <= firstOf(bounds.chain) && bounds.missing === 0 && bounds.blocks === bounds.newest - bounds.oldest + 1
 
 /** `status` with how many blocks there were that are not indexed, where answers are about all that an address ever did. Inputs and calls that are not known are in it already. */
 export const withMissing = (status: CoverageStatus, bounds: Bounds | undefined): CoverageStatus => {
@@ -34,34 +37,68 @@ export const isIndexed = async (chain: string, since: number, until: number, ask
 
 const hourMs = 3_600_000
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const heightOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 const hoursOf = (operation: Operation, { hours, minutes }: Readonly<Record<string, unknown>>): number | undefined =>
   typeof hours === 'number' ? hours : typeof minutes === 'number' ? minutes / 60 : operation.hours
 
-/** Whether an input asks about a time of a venue of which not all is known. Where it says no beginning, what is known begins it. */
-const asksUnheard = async (operation: Operation, input: Readonly<Record<string, unknown>>, venue: string, ask: Ask): Promise<boolean> => {
+/** What is known of what an input asks about. whole: all of it. ended: it names an end behind which the index, or the venue, has come, so that how a pipeline does since says nothing about it. */
+export interface Reach { readonly whole: boolean; readonly ended: boolean }
+/** Of an input that names no time. */
+const unasked: Reach = { whole: true, ended: false }
+const together = (reaches: readonly Reach[]): Reach => ({ whole: reaches.every(({ whole }) => whole), ended: reaches.every(({ ended }) => ended) })
+
+/** Of a time of a venue. Where the input says no beginning, what is known begins it. */
+const reachAtVenue = async (operation: Operation, input: Readonly<Record<string, unknown>>, venue: string, ask: Ask): Promise<Reach> => {
   const view = await ask.services.coverage.view(), dealt = dealtOf(operation.record), now = Date.now()
   const [since, until, hours] = [millis(textOf(input['since'])), millis(textOf(input['until'])), hoursOf(operation, input)]
-  if (since === null && until === null && hours === undefined) return false
+  if (since === null && until === null && hours === undefined) return unasked
   const begin = knownSince(view, venue, dealt) ?? 0, end = Math.min(until ?? now, now)
-  return (until !== null && until < begin) || unknownOf(view, venue, hours === undefined ? since ?? begin : end - hours * hourMs, end, dealt).length > 0
+  const heard = view.heads.get(venue), waiting = view.waiting?.get(venue)
+  const come = heard === undefined || waiting?.dead !== undefined ? -Infinity : Math.min(Date.parse(heard.observedAt), Date.parse(heard.time), waiting?.since ?? Infinity)
+  return {
+    whole: !(until !== null && until < begin) && unknownOf(view, venue, hours === undefined ? since ?? begin : end - hours * hourMs, end, dealt).length === 0,
+    ended: (operation.perps === true || operation.lane === 'perps') && until !== null && until <= come,
+  }
 }
 
-/** Whether an input asks about a time of `chain` that is not wholly indexed, or heard; false where it names no time, or the chain is not stored. */
-export const asksBeyond = async (operation: Operation, input: Readonly<Record<string, unknown>>, chain: string, ask: Ask): Promise<boolean> => {
-  if (chain === 'HL') return asksUnheard(operation, input, chain, ask)
+/** A block of Bitcoin may be dated two hours before one below it. */
+const disorderMs = (chain: string): number => (chain === 'BTC' ? 2 * hourMs : 0)
+
+/** Of heights of a stored chain, both included; without a lowest from the chain's beginning on. */
+const reachOfHeights = async (bounds: Bounds, from: number | undefined, to: number | undefined, ask: Ask): Promise<Reach> => {
+  const { chain, oldest, newest, blocks } = bounds
+  const [low, high] = [from ?? firstOf(chain), Math.min(to ?? newest, newest)]
+  const count = async (): Promise<number> => (await ask.store.query(heightsWithin, { chain, low, high }, z.object({ heights: z.number() }), {}, ask.signal))[0]?.heights ?? 0
+  return { ended: to !== undefined && to <= newest, whole: low >= oldest && low <= high && (blocks === newest - oldest + 1 || await count() === high - low + 1) }
+}
+
+/** Of a time of a stored chain. */
+const reachOfTimes = async (operation: Operation, input: Readonly<Record<string, unknown>>, bounds: Bounds, ask: Ask): Promise<Reach> => {
+  const newest = Date.parse(bounds.newest_time), hours = hoursOf(operation, input)
+  const [since, until] = [millis(textOf(input['since'])), millis(textOf(input['until']))]
+  if (since === null && until === null) {
+    if (hours === undefined) return unasked
+    return { ended: false, whole: hours === Infinity ? isWhole(bounds) : await isIndexed(bounds.chain, newest - hours * hourMs, newest, ask) }
+  }
+  const end = Math.min(until ?? newest, newest), begin = hours === undefined || hours === Infinity ? since ?? 0 : end - hours * hourMs
+  // What an address ever did begins with the chain, and with inputs that are not known it is not known who paid.
+  const possible = hours !== Infinity || (bounds.unresolved === 0 && (since !== null || bounds.oldest <= firstOf(bounds.chain)))
+  return { ended: until !== null && until <= newest - disorderMs(bounds.chain), whole: possible && await isIndexed(bounds.chain, begin, end, ask) }
+}
+
+/** What is known of the time, or the heights, of `chain` that an input asks about; of a chain that is not stored, and of an input that names neither, nothing is said. */
+export const reachOf = async (operation: Operation, input: Readonly<Record<string, unknown>>, chain: string, ask: Ask): Promise<Reach> => {
+  if (chain === 'HL') return reachAtVenue(operation, input, chain, ask)
+  const { bounds: every, heads } = await ask.services.coverage.view()
   if (storedChains({ id: chain }).length > 1) {
-    if (operation.perps === true && await asksUnheard(operation, input, 'HL', ask)) return true
-    for (const id of await indexedChains({ id: chain }, ask)) if (await asksBeyond(operation, input, id, ask)) return true
-    return false
+    // One that was heard and has no block yet has not come to any end.
+    const unbegun = storedChains({ id: chain }).some((id) => !every.has(id) && heads.has(id))
+    const parts = await Promise.all([...(await indexedChains({ id: chain }, ask)), ...(operation.perps === true ? ['HL'] : [])].map((id) => reachOf(operation, input, id, ask)))
+    return together(unbegun ? [...parts, unasked] : parts)
   }
   const stored = storedChain({ id: chain })
-  const bounds = stored === null ? undefined : (await ask.services.coverage.view()).bounds.get(stored)
-  if (stored === null || bounds === undefined) return false
-  const newest = Date.parse(bounds.newest_time)
-  const [since, until] = [millis(textOf(input['since'])), millis(textOf(input['until']))]
-  const hours = hoursOf(operation, input)
-  if (since === null && until === null && hours === undefined) return false
-  if (hours === Infinity) return !isWhole(bounds)
-  const end = Math.min(until ?? newest, newest)
-  return !await isIndexed(stored, hours === undefined ? since ?? 0 : end - hours * hourMs, end, ask)
+  const bounds = stored === null ? undefined : every.get(stored)
+  if (bounds === undefined) return unasked
+  const [from, to] = [heightOf(input['from_block']), heightOf(input['to_block'])]
+  return from === undefined && to === undefined ? reachOfTimes(operation, input, bounds, ask) : reachOfHeights(bounds, from, to, ask)
 }

@@ -1,9 +1,9 @@
 /** tools/call: the same run as REST (`invoke`), its answer wrapped, classified when empty, and cut to the size asked for. */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Parts } from '../context.js'
+import { membersOf } from '../beside.js'
 import type { Empty } from '../empty.js'
 import { render } from '../envelopes.js'
-import { emptyOfList } from '../invoke.js'
 import type { Ask, Operation } from '../operation.js'
 import { AppError, messageOf } from '../../schemas/errors.js'
 import { wrapperOf } from './tools.js'
@@ -18,18 +18,13 @@ const charactersPerToken = 3
 const reserve = 1_200
 const inArguments = (): string => 'arguments'
 
-const emptyOf = async (operation: Operation, value: unknown, args: Arguments, ask: Ask): Promise<Empty | undefined> => {
-  const meta = (value as { _meta?: { empty?: Empty } } | null)?._meta
-  if (meta?.empty !== undefined) return meta.empty
-  return Array.isArray(value) ? emptyOfList(operation, value, args, ask) : undefined
-}
-
 export const openCall = (invoke: Parts['invoke']) => {
   const fetch = async (operation: Operation, args: Arguments, ask: Ask): Promise<Payload> => {
-    const { value, page } = await invoke({ operation, raw: args, where: inArguments }, ask)
+    const { value, beside } = await invoke({ operation, raw: args, where: inArguments }, ask)
     const wrapper = wrapperOf(operation)
-    const empty = await emptyOf(operation, value, args, ask)
-    return { ...(wrapper === '' ? value as Payload : { [wrapper]: value ?? null }), ...page, ...empty }
+    if (wrapper !== '') return { [wrapper]: value ?? null, ...(beside === undefined ? {} : membersOf(beside)) }
+    const { _meta: meta } = value as { _meta?: { empty?: Empty } }
+    return { ...value as Payload, ...meta?.empty }
   }
 
   /** The next page after `payload`, as arguments; null where the operation has no pages. */

@@ -32,7 +32,7 @@ describe('statements about an address, and pages of chunks', function () {
   it('read the granules of their addresses only', async () => {
     const one = '17'.padStart(40, '0')
     const hop = { chain: 'ETH', source: true, upto: 9_000_000, since: 0, until: 7e12, whole: true, traced: true, addresses: [one], pairs: [one + '0'.repeat(40)], frontier: [[one, '0'.repeat(40), '1', '1', '0', '0', 'f'.repeat(40), '0', '1', '1', '1', '1']], bits: [], rates: [], moves: 100, items: 10, limit: 20 }
-    for (const [file, params, without] of [['wallets/trail/traceHop.sql', hop, 'poisoned'], ['wallets/trail/traceHop.sql', { ...hop, whole: false }, 'queued'], ['wallets/listExposures.sql', { chain: 'ETH', address: one }, undefined]] as const) {
+    for (const [file, params, without] of [['wallets/trail/traceHop.sql', hop, 'poisoned'], ['wallets/trail/traceHop.sql', { ...hop, whole: false }, 'queued'], ['wallets/listExposures.sql', { chain: 'ETH', address: one }, undefined], ['wallets/getDirectRisk.sql', { chain: 'ETH', address: one }, undefined]] as const) {
       const [read, all] = granules(await explain(file, params, without), 'address_transfers')
       assert.ok(read <= 2 && all >= 20, `${file}: ${read}/${all}`)
     }

@@ -50,6 +50,18 @@ describe('answers', () => {
     assert.equal((await service.call('GET /v1/feed/swaps/recent?chain=BTC')).body.detail.error, 'UNKNOWN_CHAIN')
   })
 
+  it('sums dollars of whales exactly, in whatever order they are added', async () => {
+    const put = (block: number, place: string) => service.store.execute(`INSERT INTO transfers SELECT t.* REPLACE (1e12 / (n.number + 1) AS value_usd, toUInt32(100 + ${place}) AS position, 'internal' AS kind) FROM transfers AS t, numbers(1000) AS n WHERE t.block_number = ${block} AND t.kind = 'native'`)
+    await put(1_050, 'n.number')
+    await put(1_051, '(n.number * 7919) % 1000')
+    const { blocks } = (await service.call('GET /v1/feed/recent?limit=50&min_usd=0')).body
+    const [one, other] = [1_050, 1_051].map((height) => blocks.find((block: any) => block.block_number === height))
+    assert.deepEqual([one.whale_count, other.whale_count], [1_002, 1_002])
+    assert.equal(other.whale_usd, one.whale_usd)
+    assert.ok(Math.abs(one.whale_usd - 7_485_473_010_550.345) < 0.01, String(one.whale_usd))
+    await service.store.execute("DELETE FROM transfers WHERE kind = 'internal'")
+  })
+
   it('says why an answer is empty', async () => {
     const nothing = (await service.call('GET /v1/whales/recent?chain=ETH&min_usd=99000000')).body
     assert.deepEqual(nothing._meta.empty, { is_successful_empty: true, empty_reason: 'no_signal' })

@@ -94,8 +94,14 @@ describe('trails on Bitcoin', function () {
     assert.deepEqual(back.trail.slice(0, 2).map(short), [[1, bare, w, '38', '38', '38', null], [2, z, bare, '38', '38', '38', null]])
     const on = await trail(z, '&direction=destination')
     balanced(on)
-    assert.deepEqual(on.trail.map(short).filter(([hop]: any) => hop < 3), [[1, z, bare, '39', '39', '40', null], [1, z, nobody, '1', '1', '40', 'fee'], [2, bare, w, '38', '38', '40', null], [2, bare, nobody, '1', '1', '40', 'fee']])
+    assert.deepEqual(on.trail.map(short).filter(([hop]: any) => hop < 3), [[1, z, bare, '39', '39', '40', null], [1, z, nobody, '1', '1', '40', 'fee'], [2, bare, w, '38', '38', '40', 'held'], [2, bare, nobody, '1', '1', '40', 'fee']])
     assert.deepEqual((await trail(bare)).trail[0].from_address, z)
+  })
+
+  it('counts what is held among the ends, which add up to what went', async () => {
+    await service.store.execute('ALTER TABLE address_transfers UPDATE value_usd = 4000 WHERE block_number = 6 SETTINGS mutations_sync = 2')
+    const { origins } = await trail(z, '&direction=destination&limit=18')
+    assert.deepEqual(origins.map((one: any) => [one.stopped_because, one.addresses, one.fifo_usd, one.lifo_usd, one.haircut_usd]).sort(), [['fee', 1, 200, 200, 200], ['held', 1, 3_800, 3_800, 3_800]])
   })
 
   it('guesses nothing where an input is not known: poison alone goes on', async () => {

@@ -68,6 +68,26 @@ describe('candles', function () {
     assert.deepEqual((await get(`${tkn}?interval=1m&until=${iso(2)}`)).candles.map(({ start: time, close }: any) => [time, close]), [[iso(2), 2], [iso(1), null], [iso(0), 2.5]])
   })
 
+  it('a gap at the border of a page is marked, and one as long as a page is one candle that says how long', async () => {
+    const walk = async (path: string): Promise<any[]> => {
+      const found: any[] = []
+      for (let cursor = ''; ;) {
+        const page = await get(`${path}${cursor}`)
+        assert.equal(page.count, page.candles.length)
+        found.push(...page.candles)
+        if (!page.has_more) return found
+        cursor = `&cursor=${page.next_cursor}`
+      }
+    }
+    const brief = (candles: any[]) => candles.map(({ start: time, state, spans }: any) => [(Date.parse(time) - start) / 60_000, state, ...(spans === undefined ? [] : [spans])])
+    const rest = [[5, 'partial'], [4, 'quiet'], [3, 'quiet'], [2, 'traded'], [1, 'quiet'], [0, 'partial']]
+    // Minutes 6 and 7 are not indexed. Pages of four end between minute 8 and them: they are two of the next.
+    assert.deepEqual(brief(await walk(`${tkn}?interval=1m&limit=4`)), [[11, 'forming'], [10, 'quiet'], [9, 'traded'], [8, 'partial'], [7, 'gap'], [6, 'gap'], ...rest])
+    assert.deepEqual(brief(await walk(`${tkn}?interval=1m&limit=2`)), [[11, 'forming'], [10, 'quiet'], [9, 'traded'], [8, 'partial'], [6, 'gap', 2], ...rest])
+    assert.deepEqual(brief(await walk(`${tkn}?interval=1m&limit=1`)).slice(3, 7), [[8, 'partial'], [6, 'gap', 2], ...rest.slice(0, 2)])
+    assert.deepEqual([brief(await walk(`${tkn}?interval=1m&limit=4&until=${iso(7)}`)), brief(await walk(`${tkn}?interval=1m&limit=2&until=${iso(7)}`))], [[[7, 'gap'], [6, 'gap'], ...rest], [[6, 'gap', 2], ...rest]])
+  })
+
   it('a page without a trade says what its spans were, of what is known', async () => {
     const states = async (path: string): Promise<unknown> => { const { candles, count, has_more: more, _meta } = await get(path); return [candles.map(({ state }: any) => state), count, more, _meta.empty?.empty_reason] }
     assert.deepEqual(await states(`${tkn}?interval=1m&limit=2&until=${iso(4)}`), [['quiet', 'quiet'], 2, true, undefined])

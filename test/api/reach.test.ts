@@ -90,6 +90,71 @@ describe('how far the index reaches', function () {
   })
 })
 
+describe('a chain that has stopped', function () {
+  this.timeout(90_000)
+  let service: Service
+  // Blocks 1,000 to 1,299 are an hour, which ended a day ago; 1,300 to 1,309 are missing, 1,310 to 1,319 are there.
+  const begin = Date.now() - 25 * 3_600_000
+  const at = (height: number): string => new Date(begin + 12_000 * (height - 1_000)).toISOString()
+  const tx = (height: number, index: number): string => `0x${height.toString(16).padStart(62, '0')}0${index}`
+  before(async () => {
+    service = await startService()
+    await seed(service.store, 1_000, 300, new Date(begin))
+    await seed(service.store, 1_310, 10, new Date(begin + 12_000 * 310))
+    await seedHead(service.store, 9_000)
+  })
+  after(() => service.stop())
+  const stale = { is_successful_empty: false, empty_reason: 'stale_pipeline' }
+  const emptyOf = async (path: string): Promise<unknown> => (await service.call(`GET ${path}`)).body._meta.empty
+
+  it('has what it has: a time and heights it went past are known', async () => {
+    const whales = (rest: string): Promise<unknown> => emptyOf(`/v1/whales/recent?chain=ETH&min_usd=99000000${rest}`)
+    assert.deepEqual(await whales(''), stale)
+    assert.deepEqual(await whales(`&since=${at(1_100)}`), stale)
+    assert.deepEqual(await whales(`&since=${at(1_100)}&until=${at(1_200)}`), nothing)
+    assert.deepEqual(await whales(`&since=${at(1_100)}&until=${at(1_305)}`), gap)
+    assert.deepEqual(await whales(`&since=${at(1_100)}&until=${at(1_400)}`), stale)
+    const mev = (rest: string): Promise<unknown> => emptyOf(`/v1/mev?limit=5${rest}`)
+    assert.deepEqual([await mev(''), await mev('&from_block=1100'), await mev('&from_block=1100&to_block=1400')], [stale, stale, stale])
+    assert.deepEqual([await mev('&from_block=1100&to_block=1200'), await mev('&from_block=1310&to_block=1319')], [nothing, nothing])
+    assert.deepEqual([await mev('&from_block=1100&to_block=1310'), await mev('&to_block=1200'), await mev('&from_block=900&to_block=1200')], [gap, gap, gap])
+    const idle = `0x${'ee'.repeat(20)}`
+    assert.deepEqual([await emptyOf(`/v1/wallets/trail/${idle}`), await emptyOf(`/v1/wallets/trail/${idle}?since=${at(1_100)}&until=${at(1_200)}`), await emptyOf(`/v1/wallets/trail/${idle}?until=${at(1_200)}`)], [stale, nothing, gap])
+  })
+
+  it('has a gap where a height it went past is missing; above it the pipeline is behind', async () => {
+    for (const path of ['/v1/blocks/ETH', '/v1/feed/block/ETH']) {
+      assert.deepEqual([await emptyOf(`${path}/500`), await emptyOf(`${path}/1305`), await emptyOf(`${path}/1320`)], [gap, gap, stale], path)
+    }
+  })
+
+  it('knows that a transaction swapped nothing, once its block is worked out', async () => {
+    const hops = (of: string): Promise<unknown> => emptyOf(`/v1/feed/action/${of}/hops`)
+    assert.deepEqual([await hops(tx(1_200, 1)), await hops(tx(1_305, 1))], [nothing, gap])
+    await service.store.execute("INSERT INTO blocks SELECT b.* REPLACE (toUInt64(1320) AS block_number) FROM blocks AS b WHERE b.block_number = 1319")
+    await service.store.execute(`INSERT INTO transactions SELECT t.* REPLACE (toUInt64(1320) AS block_number, unhex('${tx(1_320, 1).slice(2)}') AS tx_hash) FROM transactions AS t WHERE t.block_number = 1319 AND t.tx_index = 1`)
+    assert.deepEqual(await hops(tx(1_320, 1)), stale)
+  })
+})
+
+describe('a range that ends before it begins', function () {
+  this.timeout(90_000)
+  it('is refused, and both of its ends are named', async () => {
+    const service = await startService()
+    try {
+      for (const [path, from, to] of [
+        ['/v1/mev?from_block=20&to_block=10', 'from_block', 'to_block'], ['/v1/whales/recent?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z', 'since', 'until'],
+        ['/v1/feed/emerging-tokens?since=2026-01-01T01:00:00Z&until=2026-01-01T01:30:00%2B01:00', 'since', 'until'], [`/v1/rpc/logs?from_block=2&to_block=1&address=0x${'11'.repeat(20)}`, 'from_block', 'to_block'],
+      ] as const) {
+        const { status, body } = await service.call(`GET ${path}`)
+        assert.equal(status, 422, path)
+        assert.deepEqual(body.error.details.map(({ type, loc }: any) => [type, ...loc]), [['range_reversed', 'query', from], ['range_reversed', 'query', to]])
+      }
+      assert.equal((await service.call('GET /v1/whales/recent?since=2026-01-01T00:00:00Z&until=2026-01-01T00:00:00Z')).status, 200)
+    } finally { await service.stop() }
+  })
+})
+
 describe('what is written down of a key', () => {
   it('is its public id', () => {
     const key = `hyd_${'aB3dE6gH'}${'x'.repeat(30)}`

@@ -35,6 +35,16 @@ describe('risky wallets', function () {
     assert.deepEqual([body[0].sanctioned, body[0].reasons[0], body[0].scored_at], [null, 'exposure_score/1: said to be hack with confidence 60', '2023-11-14T22:33:08.000Z'])
   })
 
+  it('weigh no less in a report: what is known of direct dealings counts, whatever is not', async () => {
+    for (const { address, risk_score: score } of (await list('min_risk=1')).body) {
+      const { risk_at_least: least, risk_score: whole } = (await service.call(`GET /v1/wallets/compliance/${address}`)).body
+      assert.ok(least >= score, `${address}: ${least} < ${score}`)
+      assert.equal(whole, null)
+    }
+    assert.equal((await service.call(`GET /v1/wallets/compliance/${account('3')}`)).body.risk_at_least, 63)
+    assert.equal((await service.call(`GET /v1/wallets/compliance/${account('9')}`)).body.risk_at_least, 0)
+  })
+
   it('come in pages, from the least score asked for', async () => {
     const walked: unknown[] = []
     let cursor: string | null = ''

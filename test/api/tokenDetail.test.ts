@@ -54,6 +54,13 @@ describe('token detail', function () {
     assert.ok(Math.abs(detail.holding.hhi - parts.reduce((sum, part) => sum + part * part, 0)) < 1e-12)
   })
 
+  it('a token that is known to rebase is said to, also while no event tells of it, and its holders are not read off transfers', async () => {
+    const steth = '0xae7ab96520de3a18e5e111b5eaab095312d7fe84'
+    await service.store.execute("INSERT INTO token_segments (chain, hour, segment, token, transfers, version) VALUES ('ETH', '2023-11-14 22:00:00', 0, unhex({digits:String}), 1, 1)", { digits: steth.slice(2) })
+    const { detail } = await get(steth)
+    assert.deepEqual([detail.flags[0], detail.holding, detail.holding_unknown], [{ flag: 'rebasing', why: 'Lido stETH is known to change balances without a transfer' }, null, 'balances_not_transfers'])
+  })
+
   it('a rebase and unknown decimals are said; an unknown address has no detail', async () => {
     const { detail } = await get(rebased)
     assert.deepEqual([detail.flags.map(({ flag }: any) => flag), detail.holding_unknown, detail.first_seen], [['rebasing', 'no_decimals', 'not_listed'], 'balances_not_transfers', null])

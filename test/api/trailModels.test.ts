@@ -37,6 +37,22 @@ describe('taint by four models', function () {
     assert.deepEqual([body.checks[1].fifo.held, body.checks[1].haircut.held, body.checks[1].fifo.considered], ['50', '34', '100'])
   })
 
+  it('what nothing went on from is held, and what nothing came to before has no history; both are origins, which add up to what is traced', async () => {
+    const usd = (amount: number) => [amount, { usd: amount * 100 }] as const
+    const sums = ({ origins }: any) => ['fifo_usd', 'lifo_usd', 'haircut_usd'].map((model) => origins.reduce((sum: number, one: any) => sum + one[model], 0))
+    const said = ({ origins }: any) => origins.map((one: any) => [one.classification, one.stopped_because, one.addresses, one.fifo_usd])
+    await ledger(['9', '1', ...usd(50)], ['2', '1', ...usd(100)], ['1', '3', ...usd(60)], ['1', 'e', ...usd(40)])
+    const on = await ask('2', '&direction=destination&hops=3')
+    assert.deepEqual(told(on), [[1, '2', '1', '100', '100', '100', null], [2, '1', '3', '10', '40', '100', 'held'], [2, '1', 'e', '40', '26', '100', 'mixer']])
+    // 50 of the 100 never left address 1.
+    assert.deepEqual(said(on).sort(), [['mixer', 'mixer', 1, 4_000], ['unknown', 'held', 2, 6_000]])
+    assert.deepEqual(sums(on), [10_000, 10_000, 10_000])
+    await ledger(['7', '1', ...usd(30)], ['e', '1', ...usd(70)], ['1', '4', ...usd(100)])
+    const back = await ask('4', '&hops=3')
+    assert.deepEqual(told(back).slice(1), [[2, 'e', '1', '70', '70', '100', 'mixer'], [2, '7', '1', '30', '30', '100', 'no_history']])
+    assert.deepEqual([said(back).sort(), sums(back)], [[['mixer', 'mixer', 1, 7_000], ['unknown', 'no_history', 1, 3_000]], [10_000, 10_000, 10_000]])
+  })
+
   it('within a block money goes in the order of execution, whatever kind of move brought it', async () => {
     const block = 3
     await ledger(['9', '1', 100, { kind: 'wrap', block, position: 10 }], ['1', '4', 100, { block, position: 12 }])
@@ -56,8 +72,8 @@ describe('taint by four models', function () {
   it('a mixer in between ends the branch: what went in is not what came out', async () => {
     await ledger(['2', 'e', 100], ['3', 'e', 100], ['e', '1', 100], ['7', '1', 100], ['1', '4', 150])
     const body = await ask('4', '&hops=3')
-    assert.deepEqual(told(body), [[1, '1', '4', '150', '150', '150', null], [2, 'e', '1', '100', '75', '150', 'mixer'], [2, '7', '1', '50', '75', '150', null]])
-    assert.deepEqual(body.origins.map((one: any) => [one.classification, one.entity, one.fifo_usd]), [['mixer', 'Some Mixer', null]])
+    assert.deepEqual(told(body), [[1, '1', '4', '150', '150', '150', null], [2, 'e', '1', '100', '75', '150', 'mixer'], [2, '7', '1', '50', '75', '150', 'no_history']])
+    assert.deepEqual(body.origins.map((one: any) => [one.classification, one.entity, one.fifo_usd]), [['mixer', 'Some Mixer', null], ['unknown', '', null]])
   })
 
   it('a swap in between: the trail goes on with what was given for it', async () => {

@@ -79,7 +79,7 @@ describe('wallets and entities, on recorded blocks', function () {
       from: '2025-05-06T10:00:00.000Z', to: '2025-05-07T10:05:11.000Z',
     }])
     assert.ok((await get('wallets/flow-explorer?from_class=dex')).every((flow: any) => flow.from_class === 'dex'))
-    for (const [path, told] of [['wallets/flow-explorer?from_class=exchnage', /no such class; there are .*exchange/], ['wallets/flow-explorer?to_class=fresh', /no such class/], ['wallets?classification=nobody', /no such class; there are .*whale/]] as const) {
+    for (const [path, told] of [['wallets/flow-explorer?from_class=exchnage', /no such class; there are .*exchange/], ['wallets/flow-explorer?to_class=fresh', /no such class/], ['wallets?classification=nobody', /no such class; there are .*whale/], ['wallets?classification=unknown', /Addresses of no known class cannot be listed/]] as const) {
       const refused = await service.call(`GET /v1/${path}`)
       assert.equal(refused.status, 422)
       assert.match(refused.text, told)

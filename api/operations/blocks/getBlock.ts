@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { emptyBecause } from '../../empty.js'
+import { emptyBecause, type Empty } from '../../empty.js'
 import { blockChainOf, chainField, heightField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { BlockDetail } from './block.js'
@@ -30,13 +30,18 @@ export const readBlock = async (chain: BlockChain, height: number | 'newest', as
   return top === undefined ? null : await read(top) ?? (top > 0 ? read(top - 1) : null)
 }
 
+/** Why a block is not there, where its height says so: no pipeline is on its way to one below the newest, and that a chain is followed says nothing about a height that is not in the store. */
+export const emptyOfHeight = async ({ chain, block_number: height, coverage_status: { tier } }: { chain: string; block_number: number; coverage_status: CoverageStatus }, ask: Ask): Promise<Empty | null> => {
+  const bounds = (await ask.services.coverage.view()).bounds.get(chain)
+  return tier === 'live' || (bounds !== undefined && height <= bounds.newest) ? emptyBecause('data_gap') : null
+}
+
 export default operation({
   name: 'get_block', aliases: ['get_block_by_number'], route: 'GET /v1/blocks/{chain}/{block_number}', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 60, sources: ['blocks', 'transactions'], rows: 'block',
   summary: 'One block with a summary of its transactions; null where it is not indexed. Use get_feed_block for what happened in it.',
   input: z.object({ chain: chainField, block_number: heightField }),
   output: z.object({ chain: z.string(), block_number: z.number().int(), block: BlockDetail.nullable(), coverage_status: CoverageStatus }),
-  // That the chain is followed says nothing about a height that is not in the store.
-  empty: ({ coverage_status: { tier } }) => (tier === 'live' ? emptyBecause('data_gap') : null),
+  empty: emptyOfHeight,
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)
     const [block, status] = await Promise.all([readBlock(chain, input.block_number, ask), ask.services.coverage.status(chain.id)])

@@ -57,7 +57,7 @@ const moves = (rows: readonly Moved[], name: 'transfers_in' | 'transfers_out' | 
 export default operation({
   name: 'list_exchange_flows', aliases: ['exchange_flows', 'get_exchange_flows'], route: 'GET /v1/dashboard/exchange-flows', auth: 'key', lane: 'market', tool: true, cacheSeconds: 15,
   sources: ['transfers', 'labels', 'prices'], rows: 'exchanges',
-  summary: 'What went in and out of each labelled exchange, by token, without moves between its own addresses.',
+  summary: 'What went in and out of each exchange that labels name as an entity, by token, without moves between its own addresses. An exchange with a label alone is in none.',
   input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().optional().describe('Also as known today; slower; default on BTC'), limit: limitField(200, 50), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them'), usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('As they are known today; null: not asked for, or told on the first page'), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,

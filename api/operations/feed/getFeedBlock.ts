@@ -1,23 +1,22 @@
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { emptyBecause } from '../../empty.js'
 import { blockChainOf, chainField, heightField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { BlockDetail } from '../blocks/block.js'
-import { readKnownBlock, timeOfBlock } from '../blocks/getBlock.js'
+import { emptyOfHeight, readKnownBlock, timeOfBlock } from '../blocks/getBlock.js'
 import { unpricedWithin, withUnpriced } from '../../unpriced.js'
 import { readWhales } from '../whales/readWhales.js'
 import { Whale } from '../whales/whale.js'
 import { Event, EventRow } from './event.js'
+import { hasPassed } from './hasPassed.js'
 
 const listEvents = loadSql(import.meta.url, 'listEvents.sql')
-const isIndexed = loadSql(import.meta.url, 'isIndexed.sql')
 const whaleUsd = 100_000
 
 export default operation({
   name: 'get_feed_block', aliases: ['feed_block', 'explain_block'], route: 'GET /v1/feed/block/{chain}/{block_number}', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 60, sources: ['blocks', 'transfers', 'chunks'], rows: 'block',
-  settled: (output) => output.indexed, empty: ({ coverage_status: { tier } }) => (tier === 'live' ? emptyBecause('data_gap') : null),
+  settled: (output) => output.indexed, empty: emptyOfHeight,
   summary: `What happened in one block: its metadata, up to 500 narrative events, up to 200 movements of ${whaleUsd} USD and more.`,
   input: z.object({ chain: chainField, block_number: heightField }),
   output: z.object({
@@ -30,16 +29,16 @@ export default operation({
     const at = input.block_number
     const [time, status] = await Promise.all([timeOfBlock(chain, at, ask), ask.services.coverage.status(chain.id)])
     // All side by side: a block that turns out not to be whole is answered without the rest.
-    const [block, events, whales, landed, unpriced] = time === null ? [null, [], [], [], null] : await Promise.all([
+    const [block, events, whales, landed, unpriced] = time === null ? [null, [], [], false, null] : await Promise.all([
       readKnownBlock(chain, at, ask),
       ask.store.query(listEvents, { chain: chain.id, block: at }, EventRow),
       readWhales({ chain: chain.id, minUsd: whaleUsd, limit: 200, from: at, below: [at, 127, 4294967295, 4294967295] }, ask),
-      ask.store.query(isIndexed, { chain: chain.id, block: at }, z.object({ indexed: z.coerce.boolean() })),
+      hasPassed(chain.id, at, 'index', ask),
       unpricedWithin(chain.id, time, time, ask, at),
     ])
     if (block === null) return { chain: chain.id, block_number: at, block, events: [], whale_txs: [], indexed: false, internal_complete: null, coverage_status: status }
     return {
-      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), indexed: landed[0]?.indexed ?? false, internal_complete: block.internal_complete, coverage_status: unpriced === null ? status : withUnpriced(status, unpriced),
+      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), indexed: landed, internal_complete: block.internal_complete, coverage_status: unpriced === null ? status : withUnpriced(status, unpriced),
     }
   },
 })

@@ -26,7 +26,7 @@ const satoshis = 100_000_000n
 const inBtc = (sats: bigint): string => `${sats / satoshis}.${String(sats % satoshis).padStart(8, '0')}`
 
 export default operation({
-  name: 'list_btc_flows', aliases: ['recent_btc', 'btc_flows', 'get_btc_flows'], route: 'GET /v1/feed/btc/recent', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 10, chain: 'BTC',
+  name: 'list_btc_flows', aliases: ['recent_btc', 'btc_flows', 'get_btc_flows'], route: 'GET /v1/feed/btc/recent', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 10, sources: ['btc_transactions', 'btc_inputs', 'btc_outputs', 'btc_clusters', 'labels', 'prices'], chain: 'BTC',
   summary: 'Large Bitcoin movements between owners as known now: newest block first, then the largest.',
   input: z.object({
     limit: limitField(200, 50), min_btc: z.number().min(0).max(21_000_000_000).default(10).describe('At least'), hours: z.number().int().min(1).max(168).default(24).describe('Hours back'),

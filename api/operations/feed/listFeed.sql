@@ -1,4 +1,4 @@
--- Blocks of one chain below a height, newest first, each with its ten most valuable narrative events and its count and sum of whales.
+-- Blocks of one chain below a height, newest first, each with its ten most valuable narrative events and its count and sum of whales (exact in millionths, in whatever order they are added).
 -- priced: whether the block has a price; the line that ends in "Bitcoin" is left out elsewhere, where each token has its own.
 -- Grain: one block. Parameters: chain, below (exclusive), since, until (Unix milliseconds), min_usd, limit. Sort key: (chain, block_number) of all three tables; prices (chain, token, block_number).
 WITH
@@ -18,7 +18,7 @@ SELECT
   CAST(c.events, 'Array(Tuple(chunk_id String, topic String, tx_hash String, position UInt32, text String, value_usd Nullable(Float64)))') AS events
 FROM page AS p
 LEFT JOIN (
-  SELECT block_number, count() AS whales, sum(value_usd) AS usd FROM transfers
+  SELECT block_number, count() AS whales, toFloat64(sum(toDecimal256(least(ifNull(value_usd, 0), 1e60), 6))) AS usd FROM transfers
   WHERE chain = {chain:String} AND block_number BETWEEN span.1 AND span.2 AND value_usd >= {min_usd:Float64} AND kind NOT IN ('wrap', 'unwrap')
   GROUP BY block_number
 ) AS w ON w.block_number = p.block_number

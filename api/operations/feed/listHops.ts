@@ -6,6 +6,7 @@ import { emptyBecause } from '../../empty.js'
 import { blockChainOf, chainField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { emptyUnlessAccounts } from '../../span.js'
+import { hasPassed } from './hasPassed.js'
 import { Hop, HopRow } from './hop.js'
 
 const listHops = loadSql(import.meta.url, 'listHops.sql')
@@ -16,8 +17,8 @@ export default operation({
   summary: 'The swaps inside one transaction, in the order of its logs. block_number is null where the transaction is not indexed.',
   input: z.object({ tx_hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/).describe('Transaction hash'), chain: chainField.default('ETH') }),
   output: z.object({ chain: z.string(), tx_hash: Hash, block_number: z.number().int().nullable(), count: z.number().int(), hops: z.array(Hop), coverage_status: CoverageStatus }),
-  // A transaction that is not in the store was not looked into.
-  empty: (output) => emptyUnlessAccounts(output) ?? (output.block_number === null ? emptyBecause('data_gap') : null),
+  // A transaction that is not in the store was not looked into; one that is, and has no swap once its block is worked out, swapped nothing, whatever the chain does.
+  empty: async (output, ask) => emptyUnlessAccounts(output) ?? emptyBecause(output.block_number === null ? 'data_gap' : await hasPassed(output.chain, output.block_number, 'enrich', ask) ? 'no_signal' : 'stale_pipeline'),
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)
     const hash = input.tx_hash.toLowerCase()

@@ -17,7 +17,6 @@ export default operation({
     const chain = blockChainOf(input.chain)
     const blocks = input.to_block - input.from_block + 1
     if (chain.status !== 'live') throw invalid([{ type: 'unsupported_chain', loc: ['body', 'chain'], msg: `No pipeline runs for ${chain.id}` }])
-    if (blocks < 1) throw invalid([{ type: 'range_reversed', loc: ['body', 'to_block'], msg: 'to_block is below from_block' }])
     if (blocks > mostBlocks) throw invalid([{ type: 'too_big', loc: ['body', 'to_block'], msg: `At most ${mostBlocks} blocks in one request; this range has ${blocks}` }])
     const turn = await services.limits.take('backfill', principal.keyId ?? principal.ip, 1, 10)
     if (!turn.allowed) throw rateLimited(Math.max(1, Math.ceil(turn.resetMs / 1_000)), 'One backfill in 10 seconds')

@@ -10,11 +10,12 @@ export const Candle = z.object({
   start: Instant, state: z.enum(['traded', 'quiet', 'partial', 'gap', 'forming']).describe('quiet: indexed, no trade; partial: blocks of it are missing; gap: none is indexed; forming: holds the newest block'),
   open: price, high: price, low: price, close: price, volume: Amount.nullable().describe('Of the base token, smallest units; null: not indexed, or one amount was absurd'), volume_usd: z.number().nullable().describe('As far as priced'),
   trades: z.number().int().nullable().describe('null: a gap'), traders: z.number().int().nullable(), outliers: z.number().int().nullable().describe('Trades that set no price: beyond a factor of 3 of the median'),
+  spans: z.number().int().optional().describe('Only of a gap as long as a page: how many spans in a row this stands for, start being the oldest'),
 })
 export type Candle = z.infer<typeof Candle>
 
 /** One span with trades, as the statements give it; bucket counts spans since 1970. */
-export const Traded = Candle.omit({ start: true, state: true }).extend({ bucket: z.number() })
+export const Traded = Candle.omit({ start: true, state: true, spans: true }).extend({ bucket: z.number() })
 export type Traded = z.infer<typeof Traded>
 /** One span with a block: its lowest height, and whether no block is missing in or beside it. */
 export const Held = z.object({ bucket: z.number(), low: z.number(), whole: z.coerce.boolean() })
@@ -23,6 +24,9 @@ export type Held = z.infer<typeof Held>
 /** No trade among the blocks that are held: of a gap that says nothing. */
 const nothing = { open: null, high: null, low: null, close: null, volume: '0', volume_usd: 0, trades: 0, traders: 0, outliers: 0 }
 const unknown = { ...nothing, volume: null, volume_usd: null, trades: null, traders: null, outliers: null }
+
+/** One candle for a gap of `spans` buckets from `bucket` on. */
+export const gapOf = (bucket: number, spans: number, width: number): Candle => ({ start: new Date(bucket * width * 1_000).toISOString(), state: 'gap', ...unknown, spans })
 
 /** Candles of the buckets from…to, newest first. `newest`: the bucket with the newest indexed block of all. */
 export const candlesOf = (from: number, to: number, newest: number, width: number, held: readonly Held[], traded: readonly Traded[]): Candle[] => {

@@ -32,7 +32,7 @@ const Token = z.object({
 const Row = z.object({
   is_described: z.coerce.boolean(), symbol: text, name: text, decimals: z.number().nullable(), stable: z.coerce.boolean(), source: z.string(), imitates: EvmAddress.nullable(),
   is_seen: z.coerce.boolean(), first_hour: Instant, first_from: z.number(), first_to: z.number(), is_priced: z.coerce.boolean(), usd: z.number(), method: z.string(), priced_block: z.number(), priced_at: Instant,
-  price_trades: z.number(), price_depth: z.number(), buys_compared: z.number(), buys_lessened: z.number(), rebases: z.number(),
+  price_trades: z.number(), price_depth: z.number(), buys_compared: z.number(), buys_lessened: z.number(), rebases: z.number(), rebases_as: z.string(),
   swaps: z.number(), volume_usd: z.number().nullable(), traders: z.number(), unpriced: z.number(), buys: z.number(), sells: z.number(),
 })
 const HoldersRow = z.object({ made: z.coerce.boolean(), whole: z.coerce.boolean(), broken: z.number(), supply: z.string(), holders: z.number(), set_aside: z.number(), top10_share: z.number().nullable(), hhi: z.number().nullable() })

@@ -7,7 +7,7 @@ import { chainField, chainOf, cursorField, limitField, millis, untilField } from
 import { operation } from '../../operation.js'
 import { emptyUnlessAccounts, accountSpanOf, Window } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
-import { Candle, candlesOf, Held, intervals, Traded } from './candle.js'
+import { Candle, candlesOf, gapOf, Held, intervals, Traded } from './candle.js'
 
 const listHeldBuckets = loadSql(import.meta.url, 'listHeldBuckets.sql')
 const listTokenCandles = loadSql(import.meta.url, 'listTokenCandles.sql')
@@ -49,8 +49,11 @@ export default operation({
     const bounds = span === null ? undefined : view.bounds.get(span.chain)
     if (span === null || bounds === undefined) return { ...common, pool: null, window: null, count: 0, candles: [], next_cursor: null, has_more: false, coverage_status: status }
     const last = Math.floor(span.to / 1_000 / width)
-    // A page begins where the one before ended, also in a gap; a stretch longer than a page of which nothing is indexed is stepped over.
-    const to = below !== undefined && below - last <= input.limit ? below - 1 : last
+    const newest = Math.floor(Date.parse(bounds.newest_time) / 1_000 / width)
+    // A page begins where the one before ended, or where it was asked for, also in a gap; a stretch as long as a page of which nothing is indexed is one candle, and stepped over.
+    const top = below !== undefined ? below - 1 : asked === null ? last : Math.max(last, Math.min(Math.floor(asked / 1_000 / width), newest))
+    const skipped = top - last < input.limit ? 0 : top - last
+    const to = skipped > 0 ? last : top
     const heights = { chain: span.chain, first: span.first, width }
     const [held, traded, pairs] = await Promise.all([
       ask.store.query(listHeldBuckets, { ...heights, newest: span.newest + 1 }, Held),
@@ -58,13 +61,13 @@ export default operation({
       input.of === 'pool' ? ask.store.query(listPoolCandles, { ...heights, newest: span.newest, pool: digits.padStart(64, '0') }, PoolRow) : [],
     ])
     const oldest = held.find(({ low }) => low === bounds.oldest)?.bucket ?? 0
-    const from = Math.max(to - input.limit + 1, oldest)
+    const from = Math.max(to - input.limit + (skipped > 0 ? 2 : 1), oldest)
     const rows = [...traded, ...pairs.map(({ bucket, open, high, low, close, volume, volume_usd, trades, traders, outliers }) => ({ bucket, open, high, low, close, volume, volume_usd, trades, traders, outliers }))].filter(({ bucket }) => bucket >= from)
     const asset = input.of === 'token' ? { token: digits, pool: '' } : { token: '', pool: digits.padStart(64, '0') }
     // A page without a trade is told like any other, unless there is nobody whose quiet it would be.
     const known = rows.length > 0 || (await ask.store.query(isKnown, { chain: span.chain, ...asset }, z.object({ known: z.coerce.boolean() })))[0]?.known === true
     const more = known && from > oldest
-    const candles = !known ? [] : candlesOf(from, to, Math.floor(Date.parse(bounds.newest_time) / 1_000 / width), width, held, rows)
+    const candles = !known ? [] : [...(skipped > 0 ? [gapOf(last + 1, skipped, width)] : []), ...candlesOf(from, to, newest, width, held, rows)]
     const [pair] = pairs
     return {
       ...common, pool: pair === undefined ? null : {

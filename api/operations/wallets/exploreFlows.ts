@@ -23,7 +23,7 @@ const afterOn = (chain: string, after: string): string => (after === '' || after
 const last = '\u{10ffff}'
 
 export default operation({
-  name: 'explore_flows', aliases: ['flow_explorer'], route: 'GET /v1/wallets/flow-explorer', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30, chain: 'ETH', hours: 24,
+  name: 'explore_flows', aliases: ['flow_explorer'], route: 'GET /v1/wallets/flow-explorer', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30, sources: ['transfers', 'labels', 'prices'], chain: 'ETH', hours: 24,
   summary: 'What moved between classes of addresses in the last indexed day, as they were known then, by token, the most USD first.',
   input: z.object({ chain: chainField.default('ETH'), from_class: classField([...registerClasses, 'unresolved']).describe('Of senders, e.g. exchange'), to_class: classField(registerClasses).describe('Of receivers'), limit: limitField(100, 50), cursor: cursorField }),
   output: z.array(Flow),

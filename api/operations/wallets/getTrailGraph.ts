@@ -9,7 +9,7 @@ import { answerTrail, trailFields } from './trail/answer.js'
 import { Edge, graphOf, Node } from './trail/graph.js'
 
 export default operation({
-  name: 'get_trail_graph', route: 'GET /v1/wallets/trail/{address}/graph', auth: 'key', lane: 'forensic', tool: false, cacheSeconds: 30, sources: ['transfers', 'swaps', 'prices', 'labels'], rows: 'edges', hours: Infinity,
+  name: 'get_trail_graph', route: 'GET /v1/wallets/trail/{address}/graph', auth: 'key', lane: 'forensic', tool: false, cacheSeconds: 30, sources: ['transfers', 'swaps', 'prices', 'labels', 'label_changes'], rows: 'edges', hours: Infinity,
   summary: 'The trail of trace_funds as a graph: addresses as nodes, what moved as edges in the direction of value.',
   input: z.object(trailFields),
   output: z.object({

@@ -22,7 +22,7 @@ const onChain = async (address: string, chain: (typeof chains)[number], ask: Ask
 }
 
 export default operation({
-  name: 'get_wallet_all_chains', aliases: ['wallet_all_chains'], route: 'GET /v1/wallets/{address}/all-chains', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 15, sources: ['transfers', 'labels'], rows: 'profiles',
+  name: 'get_wallet_all_chains', aliases: ['wallet_all_chains'], route: 'GET /v1/wallets/{address}/all-chains', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 15, sources: ['transfers', 'labels', 'label_changes'], rows: 'profiles',
   summary: 'One address on every chain: its profile, or why there is none. Use get_wallet for tokens and counterparties.',
   input: z.object({ address: addressField }),
   output: z.object({ address: z.string(), seen_on: z.array(z.string()), profiles: z.array(OnChain), coverage_status: CoverageStatus }),

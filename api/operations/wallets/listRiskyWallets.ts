@@ -7,7 +7,7 @@ import { listed, pageOf, Ranked, highestRank } from '../../pages.js'
 import { indexedChains, segmentBlocksOf } from '../../span.js'
 import { dollarsOf } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
-import { everyRegister } from '../forensic/screening.js'
+import { everyRegister, registers } from '../forensic/screening.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 import { levelOf, nameOf, readRule, type RiskRule } from './trail/scores.js'
 
@@ -33,7 +33,7 @@ const reasonsOf = ({ classification, confidence, listed: onRegister, own, exposu
 ]
 
 export default operation({
-  name: 'list_risky_wallets', aliases: ['risky_wallets', 'get_risky_wallets'], route: 'GET /v1/wallets/risky/{chain}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 60, chain: 'ETH', hours: Infinity,
+  name: 'list_risky_wallets', aliases: ['risky_wallets', 'get_risky_wallets'], route: 'GET /v1/wallets/risky/{chain}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 60, sources: [...registers, 'labels', 'label_changes', 'transfers', 'risk_rules'], chain: 'ETH', hours: Infinity,
   summary: 'Addresses in the index that are risky themselves or dealt directly with such, the riskiest first. Use get_wallet_compliance for one of them.',
   input: z.object({ chain: chainField, min_risk: z.number().int().min(0).max(100).default(50).describe('Leave out what scores less, of 100'), limit: limitField(100, 20), cursor: cursorField }),
   output: z.array(RiskyWallet),

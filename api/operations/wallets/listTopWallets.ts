@@ -5,8 +5,8 @@ import { readTop } from './readTop.js'
 import { Wallet } from './wallet.js'
 
 export default operation({
-  name: 'list_top_wallets', aliases: ['top_wallets', 'get_top_wallets'], route: 'GET /v1/wallets/top/{chain}', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 60, chain: 'ETH', hours: 24,
-  summary: 'The addresses that moved most USD in the last indexed day. Use get_wallet for one of them.',
+  name: 'list_top_wallets', aliases: ['top_wallets', 'get_top_wallets'], route: 'GET /v1/wallets/top/{chain}', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 60, sources: ['transfers', 'labels', 'label_changes', 'prices'], chain: 'ETH', hours: 24,
+  summary: 'The addresses that moved most USD in the last indexed day; wraps, and transfers without a price, do not count. Use get_wallet, where they do, for one of them.',
   input: z.object({ chain: chainField, limit: limitField(100, 20), cursor: cursorField }),
   output: z.array(Wallet),
   run: (input, ask) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { invalid } from '../../faults.js'
 import { operation } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
 import { allClasses, classField } from '../labels/classField.js'
@@ -12,14 +13,16 @@ import { knownWallet, Wallet, WalletRow } from './wallet.js'
 const listWallets = loadSql(import.meta.url, 'listWallets.sql')
 
 export default operation({
-  name: 'list_wallets', aliases: ['search_wallets'], route: 'GET /v1/wallets', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 30, chain: 'ALL',
+  name: 'list_wallets', aliases: ['search_wallets'], route: 'GET /v1/wallets', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'label_changes', 'transfers', 'prices'], chain: 'ALL',
   summary: 'Labelled addresses of a class or with a text in their label, by volume; without either, the top of the last indexed day. Use get_wallet for one.',
   input: z.object({
-    chain: chainField.default('ALL'), classification: classField(allClasses).describe('Class: exchange, exchange_deposit, dex, bridge, mixer, mev_bot, fund, whale, hack, sanctioned, …'),
+    chain: chainField.default('ALL'), classification: classField(allClasses).describe('Class: exchange, exchange_deposit, dex, bridge, mixer, mev_bot, fund, whale, hack, sanctioned, …; unknown only beside label'),
     label: z.string().min(1).max(64).optional().describe('Text in the label or the entity; case does not matter'), limit: limitField(100, 20), cursor: cursorField,
   }),
   output: z.array(Wallet),
   run: async (input, ask) => {
+    // Most addresses are of no known class, and of those only the few with a label could be listed: that would pass for all.
+    if (input.classification === 'unknown' && input.label === undefined) throw invalid([{ type: 'unlisted_class', loc: ['classification'], msg: 'Addresses of no known class cannot be listed: nobody says anything of nearly all of them. Name a label too for labelled ones, or ask get_wallet about one address' }])
     const chain = chainOf(input.chain)
     const asked = await indexedChains(chain, ask)
     const { cursors, coverage } = ask.services

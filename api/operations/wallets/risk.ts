@@ -5,12 +5,13 @@ import { loadSql } from '../../../schemas/sql.js'
 import { fits, idOf, labelKey } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
 import { readDealings } from './dealings.js'
+import type { RiskRule } from './trail/scores.js'
 import { busyTransfers } from './trail/unlessBusy.js'
 
 const getBestLabel = loadSql(import.meta.url, 'getBestLabel.sql')
 const listOwnTxs = loadSql(import.meta.url, 'listOwnTxs.sql')
 const countIntents = { ETH: loadSql(import.meta.url, 'countIntents.sql'), BTC: loadSql(import.meta.url, 'countBtcIntents.sql') } as const
-const countTransfers = loadSql(import.meta.url, 'countTransfers.sql')
+const countTransfers = loadSql(import.meta.url, 'countTransfers.sql'), getDirectRisk = loadSql(import.meta.url, 'getDirectRisk.sql')
 
 const score = z.number().int().min(0).max(100).nullable()
 export const Level = z.enum(['severe', 'high', 'medium', 'low'])
@@ -52,4 +53,11 @@ export const factsOf = async (address: string, chain: string, stored: string | n
     !looked || busy ? null : readDealings({ ...bare, transfers: activity?.transfers ?? 0 }, true, Exposure, ask), !looked || busy || !bounds.has(bare.chain) ? null : intentsOf(bare, ask),
   ])
   return { label: label ?? null, exposures: exposures?.rows ?? null, exposuresLooked: exposures?.looked, exposuresComplete: exposures?.complete, intents }
+}
+
+/** What its direct dealings with risky addresses weigh at least, 0 to 100, as list_risky_wallets has it; `looked` are the facts of `address` on the chain `stored`. 0 where its dealings were not looked into, and on Bitcoin, whose trails say as much. */
+export const directRiskOf = async (address: string, stored: string | null, rule: RiskRule, { exposures }: Facts, ask: Ask): Promise<number> => {
+  if (exposures === null || stored === null || stored === 'BTC') return 0
+  const params = { chain: stored, address: idOf(address, stored), categories: [...rule.weights.keys()], weights: [...rule.weights.values()], sure: rule.own_confidence }
+  return (await ask.store.query(getDirectRisk, params, z.object({ score: z.number() }), {}, ask.signal))[0]?.score ?? 0
 }

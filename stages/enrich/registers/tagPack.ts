@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { findChain } from '../../../schemas/chains.js'
 import { AppError } from '../../../schemas/errors.js'
 import { cleanText } from '../cleanText.js'
-import { classOf, confidenceLevels, levelOf, wrongAbuse, wrongCategory } from './classes.js'
+import { classOf, confidenceLevels, levelOf, wrongAbuse, wrongCategory, type AddressClass } from './classes.js'
 import { isEvmAddress, type Label } from './register.js'
 
 const Fields = z.object({
@@ -24,6 +24,8 @@ const mostProblems = 20
 
 /** Packs that copy a sanctions list without saying so in their tags. */
 const sanctions = new Set(['US Treasury OFAC Sanctions List', 'OFAC Tagpack'])
+/** Packs all of whose addresses are of frauds, as their descriptions say; some of their tags do not say of which kind. */
+const frauds = new Set(['Tagpack extracted from DeFi Fraud Masterthesis'])
 /** The blacklist of USDT holds the zero address and precompiles: they are nobody's. */
 const nobodys = /^0x0{30}/
 /** Whether a text begins with a day there is (no 30 February), of the years the store knows. */
@@ -45,13 +47,20 @@ const wrongAddress = (chain: string, address: string): string => {
   return nobodys.test(address) ? 'is an address of nobody' : ''
 }
 
+/** The class of a tag: what its pack is a list of counts where the tag says nothing, or what nobody knows. */
+const classIn = (title: string, { abuse, category }: Pick<Tag, 'abuse' | 'category'>): AddressClass => {
+  if (sanctions.has(title)) return 'sanctioned'
+  const said = classOf(abuse, category)
+  return said === 'unknown' && frauds.has(title) ? 'scam' : said
+}
+
 const labelOf = ({ tags: _, ...pack }: Pack, own: Tag): Label => {
   const tag = { ...pack, ...own }
   const level = levelOf(tag.confidence)
   const chain = chainOf(tag)
   return {
     chain, address: chain === 'ETH' ? own.address.toLowerCase() : own.address, label: cleanText(tag.label ?? pack.title), entity: cleanText(tag.actor ?? ''), rule: cleanText(pack.title),
-    confidence: confidenceLevels[level], level, validFrom: day(tag.lastmod), category: sanctions.has(pack.title) ? 'sanctioned' : classOf(tag.abuse, tag.category),
+    confidence: confidenceLevels[level], level, validFrom: day(tag.lastmod), category: classIn(pack.title, tag),
     reference: /^https?:\/\//i.test(tag.source ?? '') ? cleanText(tag.source ?? '', 300) : '',
   }
 }

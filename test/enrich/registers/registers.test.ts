@@ -31,6 +31,14 @@ tags:
       ['BTC', '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo', 'b', 'binance', 'scam', 70, '2022-04-05']])
   })
 
+  it('take who is in a list of frauds for one, though its tag does not say of which kind', () => {
+    const title = 'Tagpack extracted from DeFi Fraud Masterthesis'
+    const classes = (of: string) => labelsOf(Pack.parse({ title: of, currency: 'ETH', label: 'defi fraud', tags: [{ address: `0x${'5'.repeat(40)}` }, { address: `0x${'6'.repeat(40)}`, abuse: 'service_hack' }] })).map(({ category }) => category)
+    assert.deepEqual([classes(title), classes('Another')], [['scam', 'hack'], ['unknown', 'hack']])
+    const bundled = filesIn('graphsense').map((file) => Pack.parse(parse(textOf(file, bytesOf(file)), { maxAliasCount: -1 }))).find((pack) => pack.title === title)
+    assert.deepEqual([...new Set(labelsOf(bundled ?? { title: '', tags: [] }).map(({ category }) => category))].sort(), ['hack', 'scam'])
+  })
+
   it('have no abuse and no category that becomes no class', () => {
     const packs = filesIn('graphsense').map((file) => Pack.parse(parse(textOf(file, bytesOf(file)), { maxAliasCount: -1 })))
     const wrong = new Set(packs.flatMap((pack) => [pack, ...pack.tags].flatMap(({ abuse, category }) => [wrongAbuse(abuse), wrongCategory(category)])).filter((problem) => problem !== ''))

@@ -4,6 +4,7 @@ import { loadSql } from '../../../../schemas/sql.js'
 import type { Ask } from '../../../operation.js'
 import { untrusted } from '../../../untrusted.js'
 import { readRules } from '../../labels/byRules.js'
+import { Left } from './rests.js'
 import { readBusyness, type Busyness } from './busyness.js'
 
 const traceRoots = loadSql(import.meta.url, 'traceRoots.sql')
@@ -23,7 +24,7 @@ const Branch = z.object({
 const FirstBranch = Branch.extend({ bits: z.array(z.array(z.string())) })
 const Root = z.object({ root: z.string(), all_amount: z.string(), given_amount: z.string(), beyond_amount: z.string(), all_usd: z.number().nullable(), rate: z.number().nullable(), all_branches: z.number(), total: z.number(), branches: z.array(FirstBranch) })
 const Explained = z.object({
-  root: z.string(), unknown_fifo: z.string(), unknown_haircut: z.string(), unknown_lifo: z.string(), held_fifo: z.string(), held_haircut: z.string(), held_lifo: z.string(), all_fifo: z.string(), all_haircut: z.string(), all_lifo: z.string(), all_branches: z.number(), branches: z.array(Branch),
+  root: z.string(), unknown_fifo: z.string(), unknown_haircut: z.string(), unknown_lifo: z.string(), held_fifo: z.string(), held_haircut: z.string(), held_lifo: z.string(), all_fifo: z.string(), all_haircut: z.string(), all_lifo: z.string(), all_branches: z.number(), left: z.array(Left), branches: z.array(Branch),
 })
 const Continued = z.object({ branch: z.number(), giver: z.string(), token: z.string(), root: z.string(), item: Item })
 /** A transaction with a swap (address is empty), or one in which the address wrapped (trader is empty). */

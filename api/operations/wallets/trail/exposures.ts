@@ -21,8 +21,10 @@ const reach = { hops: 2, done: 0, skip: 0 }
 const branches = 50
 const mostPaths = 25
 const rule = 'trail_exposure/1'
-/** Ends that say whom the value belongs to; the others are only where looking stopped. */
+/** Ends that say whom the value belongs to; the others are only where looking stopped. Whoever holds it, or began with it, is told where it is known what that is. */
 const telling = new Set(['service', 'contract', 'mixer', 'sanctioned', 'illicit', 'coinjoin', 'coinbase'])
+const ofWhom = new Set(['held', 'no_history'])
+const tells = ({ stopped_because: end, classification }: Step): boolean => end !== null && (telling.has(end) || (ofWhom.has(end) && classification !== 'unknown'))
 
 const farOf = (step: Step, source: boolean): string => (source ? step.from_address : step.to_address)
 const nearOf = (step: Step, source: boolean): string => (source ? step.to_address : step.from_address)
@@ -56,7 +58,7 @@ export const exposuresOf = (trail: Trail): TrailExposure[] => {
   const known = [...trail.roots.values()].reduce((sum, root) => sum + (root.usd ?? 0), 0)
   const groups = new Map<string, { row: TrailExposure; addresses: Set<string>; mask: bigint }>()
   for (const [index, step] of trail.steps.entries()) {
-    if (step.stopped_because === null || !telling.has(step.stopped_because)) continue
+    if (!tells(step)) continue
     const kind = step.hop === 1 ? 'direct' as const : 'indirect' as const
     const key = `${kind} ${step.classification}`
     const { row, addresses, mask } = groups.get(key) ?? {

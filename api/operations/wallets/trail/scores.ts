@@ -50,6 +50,8 @@ export const scoreOf = (exposed: Exposed, rule: RiskRule, counts: (category: str
   const { score, reason } = seenOf(exposed, rule, counts)
   return score === null || standing(score, exposed.whole, rule) !== null ? { score, reason } : { score: null, reason: `${reason}: ${partial}` }
 }
+/** What is known of whom it dealt with weighs this much, however much is not: exposures without a share count for nothing. */
+export const leastOf = ({ exposures }: Exposed, rule: RiskRule): number => percent((exposures ?? []).reduce((product, one) => product * (1 - (weighed(one, rule).contribution ?? 0)), 1))
 /** What the address is, or whom it dealt with, whichever is worse. */
 export const ofBoth = (own: Scored, exposed: Exposed, rule: RiskRule): number | null => {
   const { score } = seenOf(exposed, rule, () => true)

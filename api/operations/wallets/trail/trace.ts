@@ -2,6 +2,7 @@
 import type { Ask } from '../../../operation.js'
 import { readHop, readParties, readRoots, readSwaps, type Bounds, type Found, type Party } from './branches.js'
 import { carriedOf, checkHop, checkRoot, followedOf, type Check } from './checks.js'
+import { carriedOver, settle, type Rest } from './rests.js'
 import { endOf, isBusy, mayTrade } from './ends.js'
 import { frontierOf } from './frontier.js'
 import { stepOf, weightOf, type Step } from './step.js'
@@ -14,7 +15,7 @@ export interface RootSum { readonly token: string; readonly amount: bigint; read
 export interface Trail {
   readonly steps: Step[]; readonly checks: Check[]; readonly roots: ReadonlyMap<string, RootSum>
   /** Union of what poisons: masks of ends, by index of step; bits as (root, bit, amount). */
-  readonly masks: readonly bigint[]; /** How sure the class of each step's far end is, 0 to 100. */ readonly sure: readonly number[]; /** Where each step goes on, by onwardOf: none where it ended. */ readonly onward: readonly (readonly string[])[]; readonly source: boolean; readonly bits: readonly string[][]; readonly more: boolean
+  readonly masks: readonly bigint[]; /** How sure the class of each step's far end is, 0 to 100. */ readonly sure: readonly number[]; /** Where each step goes on, by onwardOf: none where it ended. */ readonly onward: readonly (readonly string[])[]; /** Of addresses from which other parts went on: what stayed there. */ readonly rests: readonly Rest[]; readonly source: boolean; readonly bits: readonly string[][]; readonly more: boolean
 }
 
 const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', confidence: 0, transfers: 0, counterparties: null })
@@ -36,7 +37,7 @@ export const trace = async (address: string, token: string | undefined, { hops, 
   const roots = new Map(first.map(({ root, all_amount: amount, all_usd: usd }) => [root, { token: root, amount: BigInt(amount), usd }]))
   const rates = first.flatMap(({ root, rate }) => (rate === null ? [] : [[root.slice(2), String(rate)]]))
   const bits = first.flatMap(({ root, branches }) => branches.flatMap((branch) => branch.bits.map(([bit = '0', amount = '0']) => [root.slice(2), bit, amount])))
-  const [steps, masks, sure, onward] = [[] as Step[], [] as bigint[], [] as number[], [] as string[][]]
+  const [steps, masks, sure, onward, rests] = [[] as Step[], [] as bigint[], [] as number[], [] as (readonly string[])[], [] as Rest[]]
   const checks = done > 0 ? [] : first.map(checkRoot)
   let found: Found[] = first.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
   for (let hop = 1; found.length > 0; hop++) {
@@ -45,7 +46,7 @@ export const trace = async (address: string, token: string | undefined, { hops, 
     const swaps = every.filter(({ branch }) => { const one = found[branch]; return one !== undefined && mayTrade(one, known.get(one.far)) })
     await learn(swaps.map(({ giver }) => giver))
     const followed = new Map<number, Found>()
-    const looked = new Set<string>()
+    const looked = new Set<string>(), before = steps.length
     let work = 0
     for (const [index, branch] of found.entries()) {
       const party = known.get(branch.far) ?? unknownParty(branch.far)
@@ -69,8 +70,13 @@ export const trace = async (address: string, token: string | undefined, { hops, 
     const frontier = frontierOf(followed, swaps)
     if (frontier.length === 0) break
     const explained = await readHop(frontier, bits, rates, bounds, ask)
-    if (hop >= done) checks.push(...explained.map((one) => checkHop(hop + 1, one, followedOf([...followed.values()], one.root), carriedOf(frontier, one.root))))
+    if (hop >= done) {
+      const carried = carriedOver(frontier.map(([far = '', token = '', , , , , root = '', , , , , mask = '0']) => [onwardOf(`0x${far}`, `0x${token}`, `0x${root}`), mask] as const))
+      const kept = explained.flatMap(({ root, left }) => left.map(([far = '', token = '', fifo = '0', haircut = '0', lifo = '0', moves = '0']) => ({ key: onwardOf(`0x${far}`, `0x${token}`, root), address: `0x${far}`, root, fifo, haircut, lifo, goesOn: moves !== '0' })))
+      rests.push(...settle({ steps, onward, source: bounds.source }, before, kept, carried, (one) => known.get(one) ?? unknownParty(one), (root) => roots.get(root)?.amount ?? 0n))
+      checks.push(...explained.map((one) => checkHop(hop + 1, one, followedOf([...followed.values()], one.root), carriedOf(frontier, one.root))))
+    }
     found = explained.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
   }
-  return { steps, source: bounds.source, masks, sure, onward, checks, roots, bits, more: (first[0]?.total ?? 0) > skip + bounds.limit }
+  return { steps, rests, source: bounds.source, masks, sure, onward, checks, roots, bits, more: (first[0]?.total ?? 0) > skip + bounds.limit }
 }

@@ -2,6 +2,7 @@
 -- their near side are explained. Queues are per (address, token), in the order of the ledger, in exact integers: FIFO by the overlap of running sums, LIFO by the overlap of heights of the
 -- balance below which it did not fall in between (within a move in proportion), haircut pro rata of the balance at each move, poison by what lies on the right side in time. Weights are shares of the traced address's own moves, in units of its token (root).
 -- Where a queue is not whole (gap) FIFO, LIFO and haircut are null. A part is rounded down and the remainder kept, so parts add up to the whole.
+-- left: of each queue what stayed there, and how many branches lie behind it.
 -- Grain: one root token with its branches; a branch is one (far address, address, token, in the time asked for or not). Parameters: chain, source, upto (height), since and until (Unix
 -- milliseconds), whole and traced (whether every block, and every call, is indexed), frontier ([address, token, block, kind, position, sub, root, start, length, fifo, haircut,
 -- mask, lifo, hex without 0x; '': unknown] per wanted segment), addresses, pairs (address and token, hex), bits ([root, bit, amount]), rates ([root, dollars of a unit]), moves (most per queue), items (most per branch), limit.
@@ -76,13 +77,14 @@ WITH (
 ) AS queues
 SELECT concat('0x', root) AS root, toString(sumIf(ifNull(unknown.1, 0), NOT is_branch)) AS unknown_fifo, toString(sumIf(ifNull(unknown.2, 0), NOT is_branch)) AS unknown_haircut, toString(sumIf(ifNull(unknown.3, 0), NOT is_branch)) AS unknown_lifo, toString(sumIf(left_over.1, NOT is_branch)) AS held_fifo, toString(sumIf(left_over.2, NOT is_branch)) AS held_haircut, toString(sumIf(left_over.3, NOT is_branch)) AS held_lifo,
   toString(sum(ifNull(fifo, 0))) AS all_fifo, toString(sum(ifNull(haircut, 0))) AS all_haircut, toString(sum(ifNull(lifo, 0))) AS all_lifo, toFloat64(countIf(is_branch)) AS all_branches,
+  groupArrayIf([lower(hex(address)), lower(hex(token)), toString(left_over.1), toString(left_over.2), toString(left_over.3), toString(moves)], NOT is_branch) AS left,
   arraySort(b -> b.1, groupArrayIf(CAST((toFloat64(place), concat('0x', lower(hex(other))), concat('0x', lower(hex(address))), concat('0x', lower(hex(token))), outside, gap, toFloat64(transfers), toString(amount), value_usd, concat('0x', lower(hex(largest.1))), toString(largest.2),
       first_at, last_at, toString(fifo), toString(haircut), toString(lifo), toString(poison), worth,
       arrayMap(i -> arrayConcat([toString(i.1), toString(i.2), toString(i.3), toString(i.4), lower(hex(i.5)), toString(i.6), toString(i.7), ifNull(toString(i.9), ''), ifNull(toString(i.10), '')], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2), toString(s.3)], i.8))), items)),
     'Tuple(rank Float64, far String, near String, token String, outside Bool, gap String, transfers Float64, amount String, value_usd Nullable(Float64), tx_hash String, largest String, first_seen DateTime64(3, \'UTC\'), last_seen DateTime64(3, \'UTC\'), fifo Nullable(String), haircut Nullable(String), lifo Nullable(String), poison String, worth Nullable(Float64), items Array(Array(String)))'),
     is_branch AND place <= {limit:UInt32})) AS branches
 FROM (
-  SELECT *, row_number() OVER (ORDER BY is_branch DESC, worth DESC NULLS LAST, ifNull(greatest(fifo, haircut), 0) DESC, amount DESC, other, address, token, root, outside) AS place
+  SELECT *, sum(is_branch) OVER (PARTITION BY address, token, root) AS moves, row_number() OVER (ORDER BY is_branch DESC, worth DESC NULLS LAST, ifNull(greatest(fifo, haircut), 0) DESC, amount DESC, other, address, token, root, outside) AS place
   FROM (
     SELECT *, if(haircut IS NULL, ifNull(least(value_usd, toFloat64(poison) * rate), value_usd), greatest(toFloat64(haircut), ifNull(toFloat64(fifo), 0)) * rate) AS worth
     FROM (

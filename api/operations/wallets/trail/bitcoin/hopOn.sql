@@ -1,7 +1,7 @@
 -- One hop on, on Bitcoin: what outputs were spent for. FIFO: a transaction's inputs fill its outputs in order, what is left is the fee. LIFO: its inputs from the last on (within an input in proportion). Haircut: in proportion to the outputs and the fee.
 -- Poison: every output. A transaction of which an input is not indexed leaves FIFO and haircut unknown; a CoinJoin is an end; what is not spent is held.
 -- Frontier: [txid, vout, address, haircut ('': unknown, and FIFO and LIFO with it), mask, lifo, then (start, length) of each part of the output that FIFO follows], hex without 0x, satoshis.
--- Grain: one branch (near address, far address), beside the sums of all: what entered is in branches, held or unknown.
+-- Grain: one branch (near address, far address), beside the sums of all: what entered is in branches, held or unknown; left has what is held by whom, and whether other outputs of the same address went on.
 -- Parameters: chain, frontier, upto (height), since and until (Unix milliseconds), skip, limit (branches), items (most outputs of a branch).
 -- Sort keys: btc_inputs (by its bloom filter on prev_txid, then chain, block_number, tx_index), btc_outputs, btc_coinjoins (chain, block_number, tx_index, …), prices (chain, token, block_number).
 WITH
@@ -77,14 +77,16 @@ WITH
   ),
   totals AS (
     SELECT sumIf(fifo, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_fifo, sumIf(haircut, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_haircut, sumIf(lifo, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_lifo, sumIf(fifo, kind = 'held') AS held_fifo, sumIf(haircut, kind = 'held') AS held_haircut, sumIf(lifo, kind = 'held') AS held_lifo,
-      sum(lost_fifo) AS unknown_fifo, sum(lost_haircut) AS unknown_haircut, sum(lost_lifo) AS unknown_lifo, countIf(kind != 'held') AS all_branches FROM branches
+      sum(lost_fifo) AS unknown_fifo, sum(lost_haircut) AS unknown_haircut, sum(lost_lifo) AS unknown_lifo, countIf(kind != 'held') AS all_branches,
+      groupArrayIf((near, fifo, haircut, lifo), kind = 'held') AS kept, groupUniqArrayIf(near, kind != 'held') AS goers FROM branches
   )
 SELECT b.kind AS kind, concat('0x', lower(hex(b.near))) AS near, concat('0x', lower(hex(b.far))) AS far, b.outside AS outside, toFloat64(b.transfers) AS transfers, toString(b.amount) AS amount, b.value_usd AS value_usd,
   concat('0x', lower(hex(b.largest.1))) AS tx_hash, toString(b.largest.2) AS largest, toString(b.detector) AS detector, toFloat64(b.sure) AS sure, b.first_seen AS first_seen, b.last_seen AS last_seen,
   if(b.blank, NULL, toString(b.fifo)) AS fifo, if(b.blank, NULL, toString(b.haircut)) AS haircut, if(b.blank, NULL, toString(b.lifo)) AS lifo, toString(b.mask) AS mask, toFloat64(b.place) AS rank,
   arrayMap(i -> arrayConcat([lower(hex(i.2)), toString(i.3), lower(hex(b.far)), if(i.4, '', toString(assumeNotNull(i.5))), toString(i.6), toString(i.8)], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2)], i.7))), b.items) AS items,
   toString(t.all_fifo) AS all_fifo, toString(t.all_haircut) AS all_haircut, toString(t.all_lifo) AS all_lifo, toString(t.held_fifo) AS held_fifo, toString(t.held_haircut) AS held_haircut, toString(t.held_lifo) AS held_lifo, toString(t.unknown_fifo) AS unknown_fifo, toString(t.unknown_haircut) AS unknown_haircut, toString(t.unknown_lifo) AS unknown_lifo,
-  toFloat64(t.all_branches) AS all_branches
+  toFloat64(t.all_branches) AS all_branches,
+  arrayMap(k -> [lower(hex(k.1)), repeat('00', 20), toString(k.2), toString(k.3), toString(k.4), toString(has(t.goers, k.1))], t.kept) AS left
 FROM totals AS t LEFT JOIN branches AS b ON b.place > {skip:UInt32} AND b.place <= {skip:UInt32} + {limit:UInt32} AND b.kind != 'held'
 ORDER BY b.place
 SETTINGS enable_materialized_cte = 1

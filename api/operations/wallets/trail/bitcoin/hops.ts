@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { loadSql } from '../../../../../schemas/sql.js'
 import type { Ask } from '../../../../operation.js'
 import type { Bounds, Found } from '../branches.js'
+import { Left } from '../rests.js'
 
 const roots = loadSql(import.meta.url, 'roots.sql')
 const hopBack = loadSql(import.meta.url, 'hopBack.sql')
@@ -15,7 +16,7 @@ const Branch = z.object({
 })
 const amount = z.string().default('0')
 const Totals = z.object({
-  all_fifo: amount, all_haircut: amount, all_lifo: amount, held_fifo: amount, held_haircut: amount, held_lifo: amount, unknown_fifo: amount, unknown_haircut: amount, unknown_lifo: amount, all_branches: z.number().default(0),
+  all_fifo: amount, all_haircut: amount, all_lifo: amount, held_fifo: amount, held_haircut: amount, held_lifo: amount, unknown_fifo: amount, unknown_haircut: amount, unknown_lifo: amount, all_branches: z.number().default(0), left: z.array(Left).default([]),
 })
 export type BitcoinRoot = z.infer<typeof Root>
 

@@ -6,6 +6,7 @@ import { endOf, type End } from '../ends.js'
 import { stepOf, weightOf, type Step } from '../step.js'
 import { onwardOf, type Reach, type Trail } from '../trace.js'
 import { unlessBusy } from '../unlessBusy.js'
+import { carriedOver, settle, type Rest } from '../rests.js'
 import { coin, mostRows, readBitcoinHop, readBitcoinRoots, type BitcoinBranch } from './hops.js'
 
 const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', confidence: 0, transfers: 0, counterparties: null })
@@ -43,13 +44,19 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
   for (const [place, { amount }] of given.entries()) amounts.set(bitOf(place), (amounts.get(bitOf(place)) ?? 0n) + BigInt(amount))
   const bits = [...amounts].map(([bit, amount]) => [coin.slice(2), String(bit), `${amount}`])
   const poison = (mask: bigint): bigint => [...amounts].reduce((total, [bit, amount]) => (((mask >> BigInt(bit)) & 1n) === 1n ? total + amount : total), 0n)
-  const [steps, masks, sure, onward, checks] = [[] as Step[], [] as bigint[], [] as number[], [] as string[][], [] as Check[]]
+  const [steps, masks, sure, onward, rests, checks] = [[] as Step[], [] as bigint[], [] as number[], [] as (readonly string[])[], [] as Rest[], [] as Check[]]
   let frontier = carried(given.map(({ txid, vout, amount }, place) => [txid, String(vout), id, amount, `${1n << BigInt(bitOf(place))}`, amount, '0', amount]))
   let followed: Weights = { fifo: whole, lifo: whole, haircut: whole }
-  let branches = 0
+  let branches = 0, before = 0
   for (let hop = 1; hop <= hops && frontier.length > 0; hop++) {
     const found = await readBitcoinHop(frontier, hop === 1 ? skip : 0, poison, bounds, ask)
     if (hop > done) checks.push(checkHop(hop, { ...found, root: coin, branches: [...found.branches] }, followed, carriedBy(frontier)))
+    if (hop > 1 && hop > done) {
+      const kept = found.left.map(([owner = '', , fifo = '0', haircut = '0', lifo = '0', moves = '0']) => ({ key: onwardOf(`0x${owner}`, coin, coin), address: `0x${owner}`, root: coin, fifo, haircut, lifo, goesOn: moves !== '0' }))
+      const over = carriedOver(frontier.map(([, , owner = '', , mask = '0']) => [onwardOf(`0x${owner}`, coin, coin), mask] as const))
+      rests.push(...settle({ steps, onward, source: bounds.source }, before, kept, over, (address) => known.get(address) ?? unknownParty(address), () => whole))
+    }
+    before = steps.length
     if (hop === 1) branches = found.all_branches
     await learn(found.branches.map(({ far }) => far))
     const next: string[][] = []
@@ -70,5 +77,5 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
     frontier = carried(next)
   }
   const roots = new Map(one === undefined ? [] : [[coin, { token: coin, amount: whole, usd: one.all_usd }]])
-  return { steps, source: bounds.source, masks, sure, onward, checks, roots, bits, more: branches > skip + bounds.limit }
+  return { steps, rests, source: bounds.source, masks, sure, onward, checks, roots, bits, more: branches > skip + bounds.limit }
 }
