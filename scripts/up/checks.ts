@@ -1,5 +1,6 @@
 /** What must be so before anything is started; each failure says what is wrong and what to do. */
-import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Redis } from 'ioredis'
 import type { Config } from '../../schemas/config.js'
 import { AppError, messageOf, unavailable } from '../../schemas/errors.js'
@@ -8,10 +9,20 @@ import { isFree } from '../embedded/ports.js'
 const leastBytes = 1024 ** 3
 const gib = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(2)} GiB`
 
+/** Makes a directory and what is missing above it, one by one: Node's own way (`recursive`) tries for ever where nothing can be made, as under /proc. */
+const make = (directory: string): void => {
+  if (existsSync(directory)) {
+    if (!statSync(directory).isDirectory()) throw new Error(`${directory} is not a directory`)
+    return
+  }
+  make(dirname(directory))
+  mkdirSync(directory)
+}
+
 /** Refuses a directory that cannot be written or whose disk has less than `least` bytes left; `room` asks the file system. */
 export const checkDisk = (directory: string, least = leastBytes, room: (path: string) => { bavail: number; bsize: number } = statfsSync): void => {
   try {
-    mkdirSync(directory, { recursive: true })
+    make(directory)
     accessSync(directory, constants.W_OK)
   } catch (thrown) {
     throw new AppError('NO_DATA_DIR', `The data directory ${directory} cannot be made or written: ${messageOf(thrown)}. Choose another: DATA_DIR=/some/where npm run up`)

@@ -22,7 +22,7 @@ describe('what up looks at before it starts', () => {
     assert.throws(() => { checkDisk(directory, 1024 ** 3, () => ({ bavail: 100, bsize: 4096 })) }, { code: 'DISK_FULL', message: /is full: 0\.00 GiB left, 1\.00 GiB needed at least\. Free some, or choose another: DATA_DIR=/ })
     checkDisk(join(directory, 'a/b'), 4096, () => ({ bavail: 1, bsize: 4096 }))
     writeFileSync(join(directory, 'file'), '')
-    assert.throws(() => { checkDisk(join(directory, 'file')) }, { code: 'NO_DATA_DIR', message: /cannot be made or written: .*Choose another: DATA_DIR=/ })
+    for (const wrong of [join(directory, 'file'), join(directory, 'file/below'), '/proc/nothing', '/proc/nothing/below']) assert.throws(() => { checkDisk(wrong) }, { code: 'NO_DATA_DIR', message: /cannot be made or written: .*Choose another: DATA_DIR=/ }, wrong)
   })
 
   it('a port that is taken', async () => {
