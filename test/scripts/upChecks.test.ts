@@ -36,6 +36,11 @@ describe('what up looks at before it starts', () => {
     await checkPort({ PORT, HOST: '127.0.0.1' })
   })
 
+  it('a host that is not of this machine', async () => {
+    // TEST-NET-1: no machine has an address of it.
+    for (const HOST of ['192.0.2.1', '2001:db8::1']) await assert.rejects(checkPort({ PORT: 8_080, HOST }), { code: 'HOST_UNUSABLE', message: new RegExp(`^HOST ${HOST} cannot be listened on \\(E[A-Z]+\\): it is no address of this machine\\.`) })
+  })
+
   it('a Redis that is away, that refuses us, that throws keys away', async () => {
     const server = await startRedis(join(directory, 'redis'))
     const redis = new Redis(server.url)
