@@ -9,6 +9,7 @@ import { Redis } from 'ioredis'
 import { startRedis } from '../../scripts/embedded/redis.js'
 import { checkDisk, checkPort, checkRedis } from '../../scripts/up/checks.js'
 import { childEnvironment } from '../../scripts/up/children.js'
+import { watchDisk } from '../../scripts/up/disk.js'
 import { keep, type Part } from '../../scripts/up/keep.js'
 import { takeLock } from '../../scripts/up/lock.js'
 import { identify, lives } from '../../scripts/up/processes.js'
@@ -23,6 +24,14 @@ describe('what up looks at before it starts', () => {
     checkDisk(join(directory, 'a/b'), 4096, () => ({ bavail: 1, bsize: 4096 }))
     writeFileSync(join(directory, 'file'), '')
     for (const wrong of [join(directory, 'file'), join(directory, 'file/below'), '/proc/nothing', '/proc/nothing/below']) assert.throws(() => { checkDisk(wrong) }, { code: 'NO_DATA_DIR', message: /cannot be made or written: .*Choose another: DATA_DIR=/ }, wrong)
+  })
+
+  it('a disk that fills while it runs, told once, and that it has room again', async () => {
+    const said: string[] = [], left = [8_192, 100, 50, 8_192, 8_192, 100]
+    const stop = watchDisk(directory, (line) => { said.push(line) }, 1, () => ({ bavail: left.shift() ?? 100, bsize: 1024 ** 2 }))
+    while (left.length > 0 || said.length < 3) await new Promise((resolve) => setImmediate(resolve))
+    stop()
+    assert.deepEqual(said.map((line) => /almost full: \d+ MiB left|has room again/.exec(line)?.[0]), ['almost full: 100 MiB left', 'has room again', 'almost full: 100 MiB left'])
   })
 
   it('a port that is taken', async () => {
