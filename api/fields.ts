@@ -3,20 +3,23 @@ import { z } from 'zod'
 import { findChain, type Chain } from '../schemas/chains.js'
 import { chainHasNoBlocks, unknownChain } from './faults.js'
 
+/** A whole number; one that is none, or that no number here holds, is told once. */
+const whole = () => z.number().int({ abort: true })
+
 export const chainField = z.string().min(1).max(64).describe('ETH, BTC, HL, MATIC or ALL')
-export const limitField = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual).describe('Rows')
-export const offsetField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Rows to skip; cursor is stable')
+export const limitField = (most: number, usual: number) => whole().min(1).max(most).default(usual).describe('Rows')
+export const offsetField = whole().min(0).default(0).describe('Rows to skip; cursor is stable')
 export const cursorField = z.string().optional().describe('Last next_cursor')
 export const addressField = z.string().regex(/^[0-9A-Za-z:._-]{14,128}$/).describe('Address as its chain writes it')
-export const heightField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Height of the block')
-export const hoursField = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual).describe(`Hours back, 1 to ${most}`)
+export const heightField = whole().min(0).describe('Height of the block')
+export const hoursField = (most: number, usual: number) => whole().min(1).max(most).default(usual).describe(`Hours back, 1 to ${most}`)
 export const usdField = (usual: number) => z.number().min(0).default(usual).describe('Leave out what is worth less than this many USD')
 
 /** An optional moment. */
 /** Later than any block and anything written down, in Unix milliseconds. */
 export const endOfTime = Date.UTC(2200, 0)
 
-export const instantField = (text: string) => z.iso.datetime({ offset: true, local: true }).refine((value) => { const at = Date.parse(toUtc(value)); return at >= 0 && at < endOfTime }, { message: 'a time between 1970 and 2200' }).optional().describe(text)
+export const instantField = (text: string) => z.iso.datetime({ offset: true, local: true, abort: true }).refine((value) => { const at = Date.parse(toUtc(value)); return at >= 0 && at < endOfTime }, { message: 'a time between 1970 and 2200' }).optional().describe(text)
 export const sinceField = instantField('Not before, ISO 8601')
 export const untilField = instantField('Not after, ISO 8601')
 const toUtc = (text: string): string => (/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)

@@ -43,7 +43,8 @@ export interface Api { readonly url: string; readonly parts: Parts; close(): Pro
 
 const listen = (server: Server, port: number, host: string): Promise<number> => new Promise((resolve, reject) => {
   server.once('error', (fault: NodeJS.ErrnoException) => {
-    reject(fault.code === 'EADDRINUSE' ? new AppError('PORT_TAKEN', `Port ${port} on ${host} is taken by another program. Set PORT to a free one.`, { cause: fault }) : fault)
+    reject(fault.code === 'EADDRINUSE' ? new AppError('PORT_TAKEN', `Port ${port} on ${host} is taken by another program. Set PORT to a free one.`, { cause: fault })
+      : new AppError('HOST_UNUSABLE', `Port ${port} on ${host} cannot be listened on: ${fault.message}. Set HOST to an address of this machine, and PORT to one this user may listen on.`, { cause: fault }))
   })
   server.listen(port, host, () => { const at = server.address(); resolve(typeof at === 'object' && at !== null ? at.port : port) })
 })

@@ -1,6 +1,7 @@
-/** The environment, parsed once. A malformed variable, or an unknown one that begins like ours, is an error that names it. */
+/** The environment, parsed once. A malformed variable, or an unknown one that begins like ours or is one of ours misspelt, is an error that names it. */
 import { z } from 'zod'
 import { AppError } from './errors.js'
+import { meantBy } from './misspelt.js'
 
 const notWhole = (issue: { code?: string | undefined }): string | undefined => (issue.code === 'invalid_type' ? 'must be a whole number' : undefined)
 const port = z.coerce.number({ error: notWhole }).int().min(1).max(65535)
@@ -81,15 +82,16 @@ const shape = z.object(variables)
 export type Config = z.infer<typeof shape>
 
 const known = new Set<string>(Object.keys(variables))
-const ours = /^(ETH|BTC|HL)_|^(CLICKHOUSE|REDIS|QUEUE|CURSOR|INSTANT_KEY|LABELS|LEADERS|REPORT_DAYS|CLUSTERS|MONITOR|WEBHOOKS|TRAIN_|SANCTIONS_|TRUSTED_PROXIES|JOB_|METRICS|SHUTDOWN|CORS|PUBLIC_(URL|RATE)|LOG_(LEVEL|TO_STORE))/
+/** Beginnings that are ours. LOG_, GIT_, DATA_ and the like are those of other programs too: there only what is one of ours misspelt is an error. */
+const ours = /^(ETH|BTC|HL)_|^(CLICKHOUSE|REDIS|QUEUE|CURSOR|INSTANT_KEY|LABELS|LEADERS|REPORT_DAYS|CLUSTERS|MONITOR|WEBHOOKS|TRAIN_|TRADERS_|SIGNALS_|SANCTIONS_|TRUSTED_PROXIES|JOB_|METRICS|SHUTDOWN|CORS|PUBLIC_(URL|RATE)|LOG_(LEVEL|TO_STORE))/
 
 /** Parses `environment`; throws one AppError that names every variable that is wrong and what was expected. */
 export const parseConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {
   const given = Object.fromEntries(Object.entries(environment).filter(([name, value]) => known.has(name) && value !== undefined && value !== ''))
-  const strangers = Object.keys(environment).filter((name) => ours.test(name) && !known.has(name))
+  const strangers = Object.keys(environment).filter((name) => !known.has(name)).map((name) => ({ name, meant: meantBy(name, known) })).filter(({ name, meant }) => meant !== undefined || ours.test(name))
   const parsed = shape.safeParse(given)
   const wrong = [
-    ...strangers.map((name) => `${name}: not a variable of Hydrophone (known: ${[...known].filter((other) => other.split('_')[0] === name.split('_')[0]).join(', ') || 'see README'})`),
+    ...strangers.map(({ name, meant }) => `${name}: not a variable of Hydrophone (${meant === undefined ? `known: ${[...known].filter((other) => other.split('_')[0] === name.split('_')[0]).join(', ') || 'see README'}` : `${meant} is`})`),
     ...(parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)),
   ]
   if (!parsed.success || wrong.length > 0) throw new AppError('BAD_ENVIRONMENT', `The environment is wrong:\n  ${wrong.join('\n  ')}`, { retry: 'never' })

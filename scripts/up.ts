@@ -13,6 +13,7 @@ import { freePort } from './embedded/ports.js'
 import { checkDisk, checkPort, checkRedis } from './up/checks.js'
 import { childEnvironment, startChild } from './up/children.js'
 import { demos, wantDemo, wantHead, watchDemo, type Demo } from './up/demo.js'
+import { watchDisk } from './up/disk.js'
 import { keep, type Part } from './up/keep.js'
 import { localKey } from './up/localKey.js'
 import { takeLock } from './up/lock.js'
@@ -41,6 +42,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
   checkDisk(dataDir)
   const lock = await takeLock(dataDir, screen.say)
   open.push({ name: '', stop: () => { lock.release() } })
+  open.push({ name: '', stop: watchDisk(dataDir, screen.say) })
   // After the lock: an API that a killed run left behind has gone by now.
   await checkPort(config)
   const hooks = { say: screen.say, giveUp: (reason: string) => { stop(`Giving up: ${reason}. See ${dataDir}/logs.`, 1) }, note: lock.note }

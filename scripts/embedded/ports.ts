@@ -11,9 +11,9 @@ export const freePort = (): Promise<number> => new Promise((resolve, reject) => 
   })
 })
 
-/** Whether `port` can be listened on at `host`. */
-export const isFree = (port: number, host: string): Promise<boolean> => new Promise((resolve) => {
+/** The system's code for why `port` cannot be listened on at `host` (EADDRINUSE: another program does); undefined: it can. */
+export const whyTaken = (port: number, host: string): Promise<string | undefined> => new Promise((resolve) => {
   const server = createServer()
-  server.once('error', () => { resolve(false) })
-  server.listen(port, host, () => { server.close(() => { resolve(true) }) })
+  server.once('error', (fault: NodeJS.ErrnoException) => { resolve(fault.code ?? fault.message) })
+  server.listen(port, host, () => { server.close(() => { resolve(undefined) }) })
 })

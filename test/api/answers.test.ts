@@ -28,6 +28,8 @@ describe('answers', () => {
   it('gives whales without wraps, amounts to the last digit, names cleaned', async () => {
     const { body } = await service.call('GET /v1/whales/recent?chain=ETH&limit=4', { key: null })
     assert.deepEqual([body.count, body.has_more, body.internal_complete], [4, true, true])
+    for (const chain of ['SOL', 'BTC', 'HL']) assert.equal((await service.call(`GET /v1/whales/recent?chain=${chain}`, { key: null })).body.internal_complete, null, chain)
+    assert.equal((await service.call('GET /v1/whales/recent', { key: null })).body.internal_complete, true)
     assert.deepEqual(body.whales.map((whale: any) => [whale.block_number, whale.kind]), [[1_099, 'erc20'], [1_099, 'native'], [1_098, 'erc20'], [1_098, 'native']])
     assert.equal(body.whales[0].amount, (2n ** 256n - 1n).toString())
     assert.equal(body.whales[0].token_symbol, 'ETH')

@@ -23,6 +23,13 @@ describe('refusals', () => {
   })
   after(() => service.stop())
 
+  it('name each fault once', async () => {
+    for (const path of ['/v1/blocks/ETH/100000000000000000000', '/v1/blocks/ETH?limit=100000000000000000000', '/v1/blocks/ETH?offset=100000000000000000000', '/v1/whales/recent?since=yesterday']) {
+      const { status, body } = await service.call(`GET ${path}`)
+      assert.deepEqual([status, body.error.details.length], [422, 1], `${path}: ${JSON.stringify(body)}`)
+    }
+  })
+
   for (const operation of operations) {
     const [method = '', path = ''] = operation.route.split(' ')
     const needed = method === 'POST' ? '' : requiredQuery(path, z.toJSONSchema(operation.input, { io: 'input' }).required ?? [])

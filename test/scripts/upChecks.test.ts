@@ -9,6 +9,7 @@ import { Redis } from 'ioredis'
 import { startRedis } from '../../scripts/embedded/redis.js'
 import { checkDisk, checkPort, checkRedis } from '../../scripts/up/checks.js'
 import { childEnvironment } from '../../scripts/up/children.js'
+import { watchDisk } from '../../scripts/up/disk.js'
 import { keep, type Part } from '../../scripts/up/keep.js'
 import { takeLock } from '../../scripts/up/lock.js'
 import { identify, lives } from '../../scripts/up/processes.js'
@@ -22,7 +23,15 @@ describe('what up looks at before it starts', () => {
     assert.throws(() => { checkDisk(directory, 1024 ** 3, () => ({ bavail: 100, bsize: 4096 })) }, { code: 'DISK_FULL', message: /is full: 0\.00 GiB left, 1\.00 GiB needed at least\. Free some, or choose another: DATA_DIR=/ })
     checkDisk(join(directory, 'a/b'), 4096, () => ({ bavail: 1, bsize: 4096 }))
     writeFileSync(join(directory, 'file'), '')
-    assert.throws(() => { checkDisk(join(directory, 'file')) }, { code: 'NO_DATA_DIR', message: /cannot be made or written: .*Choose another: DATA_DIR=/ })
+    for (const wrong of [join(directory, 'file'), join(directory, 'file/below'), '/proc/nothing', '/proc/nothing/below']) assert.throws(() => { checkDisk(wrong) }, { code: 'NO_DATA_DIR', message: /cannot be made or written: .*Choose another: DATA_DIR=/ }, wrong)
+  })
+
+  it('a disk that fills while it runs, told once, and that it has room again', async () => {
+    const said: string[] = [], left = [8_192, 100, 50, 8_192, 8_192, 100]
+    const stop = watchDisk(directory, (line) => { said.push(line) }, 1, () => ({ bavail: left.shift() ?? 100, bsize: 1024 ** 2 }))
+    while (left.length > 0 || said.length < 3) await new Promise((resolve) => setImmediate(resolve))
+    stop()
+    assert.deepEqual(said.map((line) => /almost full: \d+ MiB left|has room again/.exec(line)?.[0]), ['almost full: 100 MiB left', 'has room again', 'almost full: 100 MiB left'])
   })
 
   it('a port that is taken', async () => {
@@ -34,6 +43,11 @@ describe('what up looks at before it starts', () => {
     server.close()
     await once(server, 'close')
     await checkPort({ PORT, HOST: '127.0.0.1' })
+  })
+
+  it('a host that is not of this machine', async () => {
+    // TEST-NET-1: no machine has an address of it.
+    for (const HOST of ['192.0.2.1', '2001:db8::1']) await assert.rejects(checkPort({ PORT: 8_080, HOST }), { code: 'HOST_UNUSABLE', message: new RegExp(`^HOST ${HOST} cannot be listened on \\(E[A-Z]+\\): it is no address of this machine\\.`) })
   })
 
   it('a Redis that is away, that refuses us, that throws keys away', async () => {

@@ -3,6 +3,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { operation } from '../../operation.js'
 import { indexedChains } from '../../span.js'
+import { isTraced, tracedField } from '../../traced.js'
 import { Health, health } from '../health/getHealth.js'
 
 const getOverview = loadSql(import.meta.url, 'getOverview.sql')
@@ -21,7 +22,7 @@ export default operation({
   input: z.object({}),
   output: Health.extend({
     last_hour: Hour.describe('Of all chains together'), last_hours: z.array(OfChain).describe('The hour of each chain that ends at its newest indexed block; Bitcoin has no swaps'),
-    internal_complete: z.boolean().describe('false: the counts of transfers miss movements inside transactions of some blocks'),
+    internal_complete: tracedField,
     dead_letters: z.number(), open_incidents: z.number(), coverage_status: CoverageStatus,
   }),
   run: async (_input, ask) => {
@@ -32,7 +33,7 @@ export default operation({
     ])
     const hours = rows.map(({ chain, row }) => { const { open_incidents: _, ...hour } = row ?? { ...none, open_incidents: 0 }; return { chain, ...hour } })
     return {
-      ...seen, last_hour: hours.map(({ chain: _, ...hour }) => hour).reduce(add, none), last_hours: hours, internal_complete: asked.every((chain) => (view.bounds.get(chain)?.untraced ?? 0) === 0), dead_letters: dead.count,
+      ...seen, last_hour: hours.map(({ chain: _, ...hour }) => hour).reduce(add, none), last_hours: hours, internal_complete: isTraced(view, asked), dead_letters: dead.count,
       open_incidents: rows[0]?.row?.open_incidents ?? 0, coverage_status: status,
     }
   },

@@ -8,7 +8,7 @@ import { Find, mevKinds, Position } from './find.js'
 import { readMev } from './readMev.js'
 
 const hex = (bytes: string) => z.string().regex(new RegExp(`^0x${bytes}$`, 'i')).optional()
-const height = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional()
+const height = z.number().int().min(0).optional()
 
 export default operation({
   name: 'list_mev', aliases: ['mev', 'get_mev_events', 'sandwiches'], route: 'GET /v1/mev', auth: 'public', lane: 'behavioral', tool: true, cacheSeconds: 10, sources: ['mev', 'prices'], rows: 'mev', hours: Infinity, empty: emptyUnlessAccounts,

@@ -16,7 +16,7 @@ export default operation({
   summary: 'What happened to the addresses your key watches: transfers, those a reorg took back, sanctions listings.',
   input: z.object({
     list_id: z.string().regex(/^wl_[0-9a-f]{16}$/).optional().describe('Only this watch list'), event: z.enum(events).optional().describe('Only such'),
-    after: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional().describe('Only above this position, oldest first'), limit: limitField(500, 50), cursor: cursorField,
+    after: z.number().int().min(0).optional().describe('Only above this position, oldest first'), limit: limitField(500, 50), cursor: cursorField,
   }),
   output: z.object({ count: z.number().int(), watched: z.number().int().describe('Addresses on your lists'), alerts: z.array(WatchAlert), ...pageFields, coverage_status: CoverageStatus }),
   empty: ({ watched, coverage_status: { data_fresh: fresh } }) => emptyBecause(watched === 0 ? 'data_gap' : fresh ? 'no_signal' : 'stale_pipeline'),

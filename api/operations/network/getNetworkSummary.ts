@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { isTraced, tracedField } from '../../traced.js'
 import { health } from '../health/getHealth.js'
 import { Network, readNetwork } from './readNetwork.js'
 
@@ -12,16 +13,15 @@ export default operation({
   input: z.object({ chain: chainField.default('ETH') }),
   output: z.object({
     chain: z.string(), health_score: z.number().int().min(0).max(100).describe('Of the service, as get_health has it'), ...Network.shape,
-    head_block: z.number().int().nullable().describe('Height the node last reported; null: none, an aggregate or a venue'), internal_complete: z.boolean().nullable().describe('false: movements inside transactions are missing for some blocks; null: no block is indexed'), coverage_status: CoverageStatus,
+    head_block: z.number().int().nullable().describe('Height the node last reported; null: none, an aggregate or a venue'), internal_complete: tracedField, coverage_status: CoverageStatus,
   }),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const { coverage } = ask.services
     const [{ network, warnings }, { health_score: score }, status, view] = await Promise.all([readNetwork(chain, ask), health({}, ask), coverage.status(chain.id, 'perps'), coverage.view()])
-    const indexed = [...view.bounds].filter(([id]) => chain.status === 'aggregate' || id === chain.id).map(([, bounds]) => bounds)
     return {
       chain: chain.id, health_score: score, ...network, head_block: chain.hasBlocks ? view.heads.get(chain.id)?.number ?? null : null,
-      internal_complete: indexed.length === 0 ? null : indexed.every(({ untraced }) => untraced === 0), coverage_status: { ...status, warnings: [...status.warnings, ...warnings] },
+      internal_complete: isTraced(view, chain.status === 'aggregate' ? [...view.bounds.keys()] : [chain.id]), coverage_status: { ...status, warnings: [...status.warnings, ...warnings] },
     }
   },
 })

@@ -13,7 +13,7 @@ import type { Ask } from '../../operation.js'
 export const nodeChain = z.string().min(1).max(64).default('ETH').describe('Chain id')
 export const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/).describe('Address, 0x and 40 hex digits')
 export const txHash = z.string().regex(/^0x[0-9a-fA-F]{64}$/).describe('Transaction hash')
-export const atBlock = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional().describe('Height; unset: the newest')
+export const atBlock = z.number().int().min(0).optional().describe('Height; unset: the newest')
 
 /** Members every answer about the state at a block has. */
 export const At = z.object({ chain: z.string(), block_number: z.number().int(), block_hash: HashOut })

@@ -6,6 +6,7 @@ import { chainField, chainOf, cursorField, endOfTime, limitField, millis, sinceF
 import { knownSince, withUnknown } from '../../known.js'
 import { operation } from '../../operation.js'
 import { markedAmong } from '../perps/made.js'
+import { isTraced, tracedField } from '../../traced.js'
 import { emptyIfUnpriced, unpricedWithin, withUnpriced } from '../../unpriced.js'
 import { readPerpsWhales, readWhales } from './readWhales.js'
 import { PerpsPosition, Position, Whale } from './whale.js'
@@ -21,7 +22,7 @@ export default operation({
   input: z.object({ chain: chainField.default('ALL'), limit: limitField(200, 50), min_usd: usdField(100_000), since: sinceField, until: untilField, cursor: cursorField }),
   output: z.object({
     count: z.number().int(), chain: z.string(), min_usd: z.number(), next_cursor: z.string().nullable(), has_more: z.boolean(), whales: z.array(Whale),
-    internal_complete: z.boolean().describe('false: movements inside transactions are missing for some blocks, see coverage_status'), coverage_status: CoverageStatus,
+    internal_complete: tracedField, coverage_status: CoverageStatus,
   }),
   empty: emptyIfUnpriced,
   run: async (input, ask) => {
@@ -44,7 +45,7 @@ export default operation({
     const btc = asked.some(({ id }) => id === 'BTC') ? await unpricedWithin('BTC', more.has_more ? Date.parse(page.at(-1)?.timestamp ?? '') : since ?? 0, until ?? endOfTime, ask, Position.optional().parse(read['BTC'])?.[0]) : null
     return {
       count: page.length, chain: chain.id, min_usd: input.min_usd, ...more,
-      whales: page.map((row) => Whale.parse(row)), internal_complete: asked.every((one) => (view.bounds.get(one.id)?.untraced ?? 0) === 0), coverage_status: markedAmong(btc === null ? status : withUnpriced(status, btc), page),
+      whales: page.map((row) => Whale.parse(row)), internal_complete: isTraced(view, asked.map(({ id }) => id)), coverage_status: markedAmong(btc === null ? status : withUnpriced(status, btc), page),
     }
   },
 })
