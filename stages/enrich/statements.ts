@@ -18,7 +18,7 @@ export const enrichStatements: Statements = [
 
 const [spent = [], sums = [], summed = [], moved = []] = resolveBitcoin
 
-/** Bitcoin: what inputs spend, its price from Ethereum's side, then transactions as flows between owners, with which a block can be shown; then movements, and what each entity gained or lost. Whatever a group needs was written by those before it. */
+/** Bitcoin: what inputs spend, its price from Ethereum's side or the perps venue's oracle, then transactions as flows between owners, with which a block can be shown; then movements, and what each entity gained or lost. Whatever a group needs was written by those before it. */
 export const enrichBitcoin: Statements = [
   spent,
   [...sums, sql('bitcoin/prices.sql')],
