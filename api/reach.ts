@@ -54,7 +54,9 @@ const reachAtVenue = async (operation: Operation, input: Readonly<Record<string,
   if (since === null && until === null && hours === undefined) return unasked
   const begin = knownSince(view, venue, dealt) ?? 0, end = Math.min(until ?? now, now)
   const heard = view.heads.get(venue), waiting = view.waiting?.get(venue)
-  const come = heard === undefined || waiting?.dead !== undefined ? -Infinity : Math.min(Date.parse(heard.observedAt), Date.parse(heard.time), waiting?.since ?? Infinity)
+  // Of a day in which something was missed it may not be told yet what: coverage says so of all of it.
+  const missed = view.gaps?.get(venue)?.dealt !== undefined
+  const come = heard === undefined || waiting?.dead !== undefined ? -Infinity : Math.min(missed ? now - 24 * hourMs : Infinity, Date.parse(heard.observedAt), Date.parse(heard.time), waiting?.since ?? Infinity)
   return {
     whole: !(until !== null && until < begin) && unknownOf(view, venue, hours === undefined ? since ?? begin : end - hours * hourMs, end, dealt).length === 0,
     ended: (operation.perps === true || operation.lane === 'perps') && until !== null && until <= come,
