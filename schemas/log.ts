@@ -4,7 +4,7 @@ import pretty from 'pino-pretty'
 import type { Config } from './config.js'
 import { logLines } from './logLines.js'
 import type { Store } from './clickhouse.js'
-import { withoutSecrets } from './secrets.js'
+import { lineWithoutSecrets } from './secrets.js'
 
 const secret = ['authorization', 'x-api-key', 'api_key', 'cookie', 'password', 'secret']
 const paths = secret.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
@@ -22,6 +22,6 @@ export const openLog = (config: Pick<Config, 'LOG_LEVEL' | 'LOG_TO_STORE'>, serv
   if (lines !== undefined) streams.push({ level: 'info', stream: lines.stream })
   const all = pino.multistream(streams)
   // The whole line: an error quotes its causes, and a cause quotes what a node wrote.
-  const log = pino({ level, base: { service }, redact: { paths, censor: '[redacted]' }, hooks: { streamWrite: withoutSecrets } }, all)
+  const log = pino({ level, base: { service }, redact: { paths, censor: '[redacted]' }, hooks: { streamWrite: lineWithoutSecrets } }, all)
   return { log, flush: async () => { await lines?.flush() } }
 }

@@ -4,19 +4,19 @@ const hidden = '[hidden]'
 const secrets = new Set<string>()
 let matcher: RegExp | undefined
 
-/** A part of a path that is no word: long, or with a digit in it and not short (`v2` and `mainnet` are no keys). */
-const looksLikeKey = (part: string): boolean => part.length >= 16 || (part.length >= 8 && /\d/.test(part))
-
+/** A part of a path that is no word: long, or with a digit in it and not short (`v2` and `leaderboard` are no keys). */
+const looksLikeKey = (part: string): boolean => part.length >= 12 || (part.length >= 8 && /\d/.test(part))
 const namesKey = /key|token|secret|auth|pass|sig/i
 
 const decoded = (text: string): string => { try { return decodeURIComponent(text) } catch { return text } }
+const basicOf = ({ username, password }: URL): string => Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
 
-/** Parts of `url` nobody may read: its password, the header made of it, keys in its path and its query; each as written and as meant. */
+/** Parts of `url` nobody may read: its password, or a user without one, the header made of them, keys in its path and its query; each as written, as meant, and as JSON has it. */
 const secretsOf = (url: URL): string[] => {
   const asked = url.search.slice(1).split('&').map((pair) => ({ name: pair.slice(0, Math.max(0, pair.indexOf('='))), value: pair.slice(pair.indexOf('=') + 1) }))
-  const parts = [url.password, ...url.pathname.split('/').filter(looksLikeKey), ...asked.filter(({ name, value }) => namesKey.test(name) || looksLikeKey(value)).map(({ value }) => value)]
-  const basic = url.password === '' ? [] : [Buffer.from(`${decoded(url.username)}:${decoded(url.password)}`).toString('base64')]
-  return [...parts.flatMap((part) => [part, decoded(part)]), ...basic].filter((part) => part.length >= 4)
+  const signs = url.username === '' ? [] : [url.password === '' || looksLikeKey(url.username) ? url.username : '', url.password, basicOf(url)]
+  const parts = [...signs, ...url.pathname.split('/').filter(looksLikeKey), ...asked.filter(({ name, value }) => namesKey.test(name) || looksLikeKey(value)).map(({ value }) => value)]
+  return parts.flatMap((part) => [part, decoded(part)]).flatMap((part) => [part, JSON.stringify(part).slice(1, -1)]).filter((part) => part.length >= 4)
 }
 
 /** A short one only where it stands alone, so that a password `test` does not cut `latest`. */
@@ -35,3 +35,15 @@ export const hideSecretsOf = (url: string): void => {
 
 /** `text` without any secret known to this process. */
 export const withoutSecrets = (text: string): string => (matcher === undefined ? text : text.replace(matcher, hidden))
+
+const cleaned = (value: unknown): unknown => {
+  if (typeof value === 'string') return withoutSecrets(value)
+  if (Array.isArray(value)) return value.map(cleaned)
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cleaned(member)])) : value
+}
+
+/** A line of JSON whose texts are without any secret: names and numbers stay, whatever a password looks like. */
+export const lineWithoutSecrets = (line: string): string => {
+  if (matcher === undefined || line.search(matcher) < 0) return line
+  try { return `${JSON.stringify(cleaned(JSON.parse(line)))}\n` } catch { return withoutSecrets(line) }
+}

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { AppError, messageOf } from '../../schemas/errors.js'
-import { hideSecretsOf, withoutSecrets } from '../../schemas/secrets.js'
+import { hideSecretsOf, lineWithoutSecrets, withoutSecrets } from '../../schemas/secrets.js'
 
 describe('secrets of a node\'s URL', () => {
   before(() => {
     for (const url of [
       'https://eth.example/v2/Zq7-hx93kLw0_PdUe41Tn', 'https://node.example/mainnet/rpc?apikey=Vb4%2Bq&network=mainnet',
-      'http://operator:p%40ss.w0rd(1@btc.example:8332', 'http://operator:qwzx@btc.example:8332',
+      'http://operator:p%40ss.w0rd(1@btc.example:8332', 'http://operator:qwzx@btc.example:8332', 'https://userwithoutapassword@node.example/', 'http://operator:173215@btc.example', 'http://operator:say%22so%22@btc.example', 'https://node.example/v1/abcdefghijkl',
     ]) hideSecretsOf(url)
   })
 
@@ -15,6 +15,16 @@ describe('secrets of a node\'s URL', () => {
     assert.equal(withoutSecrets('key Vb4+q (Vb4%2Bq) is over its quota of mainnet'), 'key [hidden] ([hidden]) is over its quota of mainnet')
     assert.equal(withoutSecrets('operator:p@ss.w0rd(1 or p%40ss.w0rd(1'), 'operator:[hidden] or [hidden]')
     assert.equal(withoutSecrets(`Authorization: Basic ${Buffer.from('operator:p@ss.w0rd(1').toString('base64')}`), 'Authorization: Basic [hidden]')
+  })
+
+  it('may be a user without a password, a path of letters, or hold signs that JSON escapes', () => {
+    assert.equal(withoutSecrets(`userwithoutapassword, Basic ${Buffer.from('userwithoutapassword:').toString('base64')}, /v1/abcdefghijkl`), '[hidden], Basic [hidden], /v1/[hidden]')
+    assert.equal(lineWithoutSecrets(`${JSON.stringify({ msg: 'say"so"', deep: [{ told: 'say"so" 173215' }] })}\n`), `${JSON.stringify({ msg: '[hidden]', deep: [{ told: '[hidden] [hidden]' }] })}\n`)
+  })
+
+  it('change neither numbers nor names of a line', () => {
+    assert.equal(lineWithoutSecrets('{"level":30,"time":1732150000,"height":173215,"qwzx":1,"msg":"173215 of qwzx"}\n'), '{"level":30,"time":1732150000,"height":173215,"qwzx":1,"msg":"[hidden] of [hidden]"}\n')
+    assert.equal(lineWithoutSecrets('{"level":30,"height":173216}\n'), '{"level":30,"height":173216}\n')
   })
 
   it('leave words alone that only hold a short one', () => {
