@@ -20,7 +20,7 @@ describe('the environment', () => {
   })
   it('leaves what other programs own alone, though it begins like one of ours', () => {
     for (const name of [
-      'LOGLEVEL', 'LOG_FORMAT', 'LOG_FILE', 'LOG_DIR', 'LOGNAME', 'GIT_DIR', 'GIT_AUTHOR_NAME', 'GIT_COMMITTER_NAME', 'GIT_EDITOR', 'GIT_BRANCH', 'DATA_PATH', 'DATABASE_URL', 'XDG_DATA_DIRS', 'XDG_DATA_HOME', 'PUBLIC_KEY',
+      'BSC_RPC_URL', 'LTC_RPC_URL', 'ETC_FINALITY', 'BCH_START_BLOCK', 'DATE_DIR', 'LOGLEVEL', 'LOG_FORMAT', 'LOG_FILE', 'LOG_DIR', 'LOGNAME', 'GIT_DIR', 'GIT_AUTHOR_NAME', 'GIT_COMMITTER_NAME', 'GIT_EDITOR', 'GIT_BRANCH', 'DATA_PATH', 'DATABASE_URL', 'XDG_DATA_DIRS', 'XDG_DATA_HOME', 'PUBLIC_KEY',
       'HOSTNAME', 'HOSTTYPE', 'HOSTS', 'PORTS', 'POST', 'TRUST_PROXY', 'NODE_ENV', 'NODE_OPTIONS', 'npm_config_loglevel', 'SHELL', 'SECONDS',
     ]) assert.doesNotThrow(() => parseConfig({ [name]: 'x' }), name)
   })
