@@ -25,10 +25,11 @@ const Told = z.discriminatedUnion('what', [
   z.object({ what: z.literal('answer'), id: z.string(), answer: z.looseObject({ id: z.number() }) }),
 ])
 type Told = z.infer<typeof Told>
+const parsed = (text: string): unknown => { try { return JSON.parse(text) } catch { return undefined } }
 
 /** `redis`: commands fail at once while it is away. `prefix` of its keys. At most `each` sessions for each owner, the least recently used out first; `idle` in milliseconds. */
 export const openSessions = (redis: Redis, prefix: string, bounds: Bounds = {}): Sessions => {
-  const { each, idle, now } = { ...usual, ...bounds }
+  const { most, each, idle, now } = { ...usual, ...bounds }
   const here = openSessionsHere(bounds)
   let closed = false
   const keyOf = (owner: string): string => `${prefix}_mcp_sessions_${owner}`, channel = `${prefix}_mcp`
@@ -42,7 +43,22 @@ export const openSessions = (redis: Redis, prefix: string, bounds: Bounds = {}):
   const ear = redis.duplicate({ autoResubscribe: false })
   // The connection for commands has said it already.
   ear.on('error', () => undefined)
-  ear.on('message', (_channel, text: string) => { act(Told.parse(JSON.parse(text))) })
+  ear.on('message', (_channel, text: string) => {
+    // Another version may say what this one does not know.
+    const told = Told.safeParse(parsed(text))
+    if (told.success) act(told.data)
+  })
+  /** Of the time while Redis did not answer: sessions used here, which it may not know, and ended ones, which it may still know. */
+  const strays = new Map<string, string>(), ended = new Map<string, string>()
+  const note = (kept: Map<string, string>, id: string, owner: string): void => {
+    kept.set(id, owner)
+    if (kept.size > most) for (const first of kept.keys()) { kept.delete(first); break }
+  }
+  const tellEnded = async (): Promise<void> => {
+    for (const [id, owner] of ended) { await redis.zrem(keyOf(owner), id); await tell({ what: 'end', id }); ended.delete(id) }
+  }
+  const returned = (): void => { tellEnded().catch(() => undefined) }
+  redis.on('ready', returned)
   // A connection on which nothing is heard is of no use.
   ear.on('ready', () => { ear.subscribe(channel).catch(() => { ear.disconnect(!closed) }) })
 
@@ -58,22 +74,32 @@ export const openSessions = (redis: Redis, prefix: string, bounds: Bounds = {}):
         const first = await redis.zrange(key, 0, String(-each - 1))
         if (first.length > 0) await redis.zrem(key, ...first)
         return first
-      }, [])
-      await Promise.all(over.map((gone) => { act({ what: 'end', id: gone }); return tell({ what: 'end', id: gone }) }))
+      }, undefined)
+      if (over === undefined) note(strays, id, owner)
+      else returned()
+      await Promise.all((over ?? []).map((gone) => { act({ what: 'end', id: gone }); return tell({ what: 'end', id: gone }) }))
       return here.use(id, owner)
     },
     find: async (id, owner) => {
       const key = keyOf(owner), used = await ask(() => redis.zscore(key, id), undefined)
-      if (used === undefined) return here.find(id, owner)
-      // An id that is another's is not ended here by who does not own it.
-      if (used === null || Number(used) + idle <= now()) { if (here.get(id)?.owner === owner) here.end(id); return undefined }
+      if (ended.has(id)) return undefined
+      if (used === undefined) {
+        const session = here.find(id, owner)
+        if (session !== undefined) note(strays, id, owner)
+        return session
+      }
+      const stray = strays.has(id) && here.find(id, owner) !== undefined
+      if (stray) strays.delete(id)
+      // What runs in a session that Redis has forgotten goes on; its client opens another.
+      else if (used === null || Number(used) + idle <= now()) return undefined
       // Not put back where it was ended meanwhile.
-      await ask(() => Promise.all([redis.zadd(key, 'XX', now(), id), redis.pexpire(key, idle)]), [])
+      await ask(() => Promise.all([stray ? redis.zadd(key, now(), id) : redis.zadd(key, 'XX', now(), id), redis.pexpire(key, idle)]), [])
       return here.use(id, owner)
     },
     end: async ({ id, owner }) => {
       here.end(id)
-      await ask(() => redis.zrem(keyOf(owner), id), 0)
+      strays.delete(id)
+      if (await ask(() => redis.zrem(keyOf(owner), id), undefined) === undefined) note(ended, id, owner)
       await tell({ what: 'end', id })
     },
     answer: async ({ id, asked: waiting }, answer) => {
@@ -86,6 +112,6 @@ export const openSessions = (redis: Redis, prefix: string, bounds: Bounds = {}):
       if (running.has(request)) act(told)
       else await tell(told)
     },
-    close: () => { closed = true; ear.disconnect() },
+    close: () => { closed = true; redis.off('ready', returned); ear.disconnect() },
   }
 }

@@ -74,4 +74,27 @@ describe('MCP sessions', () => {
     await both
     assert.equal(await one.find(mine.id, 'a'), undefined)
   })
+
+  it('opened while Redis was away are kept when it is back, ended ones stay ended, and words of another version are passed over', async () => {
+    const prefix = randomName('s'), redis = await connect(), other = await connect(), [one, two] = [open(redis, prefix), open(other, prefix)]
+    await until(async () => (await redis.pubsub('NUMSUB', `${prefix}_mcp`))[1] === 2, 'not both listen')
+    const known = await one.open('a')
+    assert.ok(await two.find(known.id, 'a'))
+    redis.disconnect()
+    await until(async () => Promise.resolve(redis.status === 'end'), 'not cut off')
+    const meanwhile = await one.open('a'), running = new AbortController()
+    meanwhile.running.set('1', running)
+    assert.ok(await one.find(meanwhile.id, 'a'))
+    await one.end(known)
+    assert.equal(await one.find(known.id, 'a'), undefined)
+    assert.ok(await two.find(known.id, 'a'), 'the other one cannot know yet')
+    await redis.connect()
+    assert.ok(await one.find(meanwhile.id, 'a'))
+    assert.ok(!running.signal.aborted)
+    assert.ok(await two.find(meanwhile.id, 'a'))
+    await until(async () => await two.find(known.id, 'a') === undefined, 'what was ended is found')
+    for (const text of ['{"what":"newer","id":"x"}', 'no JSON']) assert.equal(await other.publish(`${prefix}_mcp`, text), 2)
+    await two.end(meanwhile)
+    await until(async () => Promise.resolve(running.signal.aborted), 'not heard')
+  })
 })
