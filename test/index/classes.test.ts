@@ -84,6 +84,12 @@ describe('classes of addresses', function () {
     assert.deepEqual((await standing(store, 'exchange_cold')).map(({ address, facts }) => [address, facts['received'], facts['paid_to_own']]), [[coldA, '1', '1']])
   })
 
+  /** What readers of many addresses find, against the changes themselves. */
+  const agree = async (store: Store): Promise<void> => {
+    const [one, other] = await Promise.all(['rule_labels_now', 'derived_labels WHERE NOT cut'].map((from) => store.query(`SELECT address, label, entity, toString(category) AS category, confidence FROM ${from} ORDER BY ALL`, {}, z.looseObject({ address: z.string() }))))
+    assert.deepEqual(one, other)
+  }
+
   it('a run that has nothing new notes nothing; what no longer holds is taken back; a reorg cuts at once what rested on lost blocks', async () => {
     const store = await fresh()
     const deposit = at('d1')
@@ -95,19 +101,23 @@ describe('classes of addresses', function () {
     const module = { chain: { ...findChain('ETH'), segmentBlocks: 8 } } as ChainModule
     await applyRollback(store, module, { seq: 9, from_block: 4, generation: 1 }, { always: true })
     assert.deepEqual(await standing(store, 'exchange_deposit'), [])
+    await agree(store)
     // The same forward comes again in another block of that height: found again, with new evidence.
     await putBlocks(store, 4, 4, 1, 'b')
     await putMoves(store, [{ ...usd(4, deposit, hotA, 1000), generation: 1, fork: 'b' }])
     await pass(store, [[4, 4]], 1)
     assert.deepEqual(await standing(store, 'exchange_deposit'), [])
+    await agree(store)
     const third = await deriveLabels(store, 'ETH')
     assert.deepEqual((await actions(store, third.version)).map(({ text }) => text), [`changed ${deposit} alpha: deposit`])
     assert.equal((await standing(store, 'exchange_deposit')).length, 1)
+    await agree(store)
     // Now it pays somebody else, too.
     await ledger(store, [usd(6, deposit, shop, 1)])
     const fourth = await deriveLabels(store, 'ETH')
     assert.deepEqual((await actions(store, fourth.version)).map(({ text }) => text), [`removed ${deposit} alpha: deposit`])
     assert.deepEqual(await standing(store, 'exchange_deposit'), [])
+    await agree(store)
   })
 
   it('two runs at once: one does it, the other is told; a run that failed leaves the way free', async () => {
@@ -122,6 +132,18 @@ describe('classes of addresses', function () {
     await assert.rejects(deriveLabels(store, 'ETH', { always: true }))
     await store.execute('RENAME TABLE away TO address_transfers')
     assert.equal((await deriveLabels(store, 'ETH', { always: true })).ran, true)
+    await agree(store)
+  })
+
+  it('what a run changed and did not bring to readers, the next one brings', async () => {
+    const store = await fresh()
+    await ledger(store, [usd(1, customer, at('d1'), 1000), usd(4, at('d1'), hotA, 1000)])
+    await store.execute('RENAME TABLE rule_labels TO away')
+    await assert.rejects(deriveLabels(store, 'ETH'))
+    await store.execute('RENAME TABLE away TO rule_labels')
+    await deriveLabels(store, 'ETH')
+    assert.equal((await standing(store, 'exchange_deposit')).length, 1)
+    await agree(store)
   })
 
   it('a run that was slow until another took over writes no changes', async () => {

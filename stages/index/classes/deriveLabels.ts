@@ -10,7 +10,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { rules } from './rules.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
-const basisOf = sql('basis'), fromRules = sql('changes_rules'), fromRegisters = sql('changes_registers')
+const basisOf = sql('basis'), fromRules = sql('changes_rules'), fromRegisters = sql('changes_registers'), toReaders = sql('rule_labels')
 const Basis = z.object({ height: z.number(), epoch: z.number(), basis: z.string() })
 const Last = z.object({ landed: z.coerce.number(), basis: z.string() })
 const Attempt = z.object({ attempt: z.coerce.number(), writer: z.string(), age: z.coerce.number() })
@@ -55,6 +55,8 @@ export const deriveLabels = async (store: Store, chain: string, options: { reado
     const [newest] = await attemptsAt(store, version)
     if (newest?.writer !== writer) throw busy()
     changes += await store.execute(fromRules, params, gently)
+    // Also what an attempt before this one changed and did not bring.
+    await store.execute(toReaders, params, gently)
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'LABELS_BUSY') throw thrown
     // The next one need not wait until this one counts as dead.
