@@ -27,12 +27,17 @@ interface Told { readonly steps: Step[]; readonly onward: (readonly string[])[];
 /** Ends those of the steps from `first` on behind which `kept` found nothing, or which found no room in the frontier (`carried`). Answers what stayed at the others. */
 export const settle = ({ steps, onward, source }: Told, first: number, kept: readonly Kept[], carried: Carried, partyOf: (address: string) => Party, wholeOf: (root: string) => bigint): Rest[] => {
   const still = new Set(kept.filter(({ goesOn }) => !goesOn).map(({ key }) => key))
+  const open = onward.flatMap((keys, index) => (index >= first && keys.length > 0 ? [{ index, keys }] : []))
+  // A queue that a step shares with one that goes on is told as what stayed there, so neither's share of it is told twice.
+  for (let shared = open.filter(({ keys }) => !keys.every((key) => still.has(key))); shared.length > 0;) {
+    for (const key of shared.flatMap(({ keys }) => keys)) still.delete(key)
+    shared = open.filter(({ keys }) => keys.some((key) => still.has(key)) && !keys.every((key) => still.has(key)))
+  }
   const ended = new Set<string>()
-  for (const [index, step] of steps.entries()) {
-    const keys = onward[index] ?? []
-    if (index < first || keys.length === 0) continue
+  for (const { index, keys } of open) {
+    const step = steps[index]
     const end = keys.every((key) => still.has(key)) ? source ? 'no_history' as const : 'held' as const : keys.some((key) => carried.has(key)) ? null : 'work' as const
-    if (end === null) continue
+    if (end === null || step === undefined) continue
     steps[index] = { ...step, stopped_because: end }
     onward[index] = []
     for (const key of keys) ended.add(key)
