@@ -8,7 +8,7 @@ import type { Bounds } from './ledgerView.js'
 import type { Ask, Operation } from './operation.js'
 import { indexedChains, leastSecondsPerBlock, storedChain, storedChains } from './span.js'
 
-const reach = loadSql(import.meta.url, 'reach.sql'), heightsWithin = loadSql(import.meta.url, 'heightsWithin.sql')
+const reach = loadSql(import.meta.url, 'reach.sql'), heightsWithin = loadSql(import.meta.url, 'heightsWithin.sql'), unworked = loadSql(import.meta.url, 'unworked.sql')
 
 /** Nobody can spend what Bitcoin's block 0 pays, so its ledger begins at block 1. */
 const firstOf = (chain: string): number => (chain === 'BTC' ? 1 : 0)
@@ -45,6 +45,8 @@ const hoursOf = (operation: Operation, { hours, minutes }: Readonly<Record<strin
 export interface Reach { readonly whole: boolean; readonly ended: boolean }
 /** Of an input that names no time. */
 const unasked: Reach = { whole: true, ended: false }
+/** Of blocks whose batches have come and are worked on. */
+const unworkedOn: Reach = { whole: false, ended: false }
 const together = (reaches: readonly Reach[]): Reach => ({ whole: reaches.every(({ whole }) => whole), ended: reaches.every(({ ended }) => ended) })
 
 /** Of a time of a venue. Where the input says no beginning, what is known begins it. */
@@ -66,10 +68,20 @@ const reachAtVenue = async (operation: Operation, input: Readonly<Record<string,
 /** A block of Bitcoin may be dated two hours before one below it. */
 const disorderMs = (chain: string): number => (chain === 'BTC' ? 2 * hourMs : 0)
 
+/** Unix milliseconds of the years 1970 to 2299: what a time of the store can be. */
+const allTime = { since: -1, until: 10_413_791_999_000 }
+/** Whether all that is in the store of some heights and a time has passed the stages that answers of `operation` rest on. */
+const isWorkedOn = async (operation: Operation, { chain, newest }: Bounds, part: { readonly low?: number; readonly high?: number; readonly since?: number; readonly until?: number }, ask: Ask): Promise<boolean> => {
+  const stage = operation.sources?.includes('alerts') === true ? 'alert' : 'index'
+  const [row] = await ask.store.query(unworked, { chain, stage, low: 0, high: newest, ...allTime, ...part }, z.object({ unworked: z.coerce.boolean() }), {}, ask.signal)
+  return row?.unworked === false
+}
+
 /** Of heights of a stored chain, both included; without a lowest from the chain's beginning on. */
-const reachOfHeights = async (bounds: Bounds, from: number | undefined, to: number | undefined, ask: Ask): Promise<Reach> => {
+const reachOfHeights = async (operation: Operation, bounds: Bounds, from: number | undefined, to: number | undefined, ask: Ask): Promise<Reach> => {
   const { chain, oldest, newest, blocks } = bounds
   const [low, high] = [from ?? firstOf(chain), Math.min(to ?? newest, newest)]
+  if (to !== undefined && low <= high && !await isWorkedOn(operation, bounds, { low, high }, ask)) return unworkedOn
   const count = async (): Promise<number> => (await ask.store.query(heightsWithin, { chain, low, high }, z.object({ heights: z.number() }), {}, ask.signal))[0]?.heights ?? 0
   return { ended: to !== undefined && to <= newest, whole: low >= oldest && low <= high && (blocks === newest - oldest + 1 || await count() === high - low + 1) }
 }
@@ -83,6 +95,7 @@ const reachOfTimes = async (operation: Operation, input: Readonly<Record<string,
     return { ended: false, whole: hours === Infinity ? isWhole(bounds) : await isIndexed(bounds.chain, newest - hours * hourMs, newest, ask) }
   }
   const end = Math.min(until ?? newest, newest), begin = hours === undefined || hours === Infinity ? since ?? 0 : end - hours * hourMs
+  if (until !== null && !await isWorkedOn(operation, bounds, { since: Math.max(0, Math.floor(begin)), until: Math.floor(end) }, ask)) return unworkedOn
   // What an address ever did begins with the chain, and with inputs that are not known it is not known who paid.
   const possible = hours !== Infinity || (bounds.unresolved === 0 && (since !== null || bounds.oldest <= firstOf(bounds.chain)))
   return { ended: until !== null && until <= newest - disorderMs(bounds.chain), whole: possible && await isIndexed(bounds.chain, begin, end, ask) }
@@ -102,5 +115,5 @@ export const reachOf = async (operation: Operation, input: Readonly<Record<strin
   const bounds = stored === null ? undefined : every.get(stored)
   if (bounds === undefined) return unasked
   const [from, to] = [heightOf(input['from_block']), heightOf(input['to_block'])]
-  return from === undefined && to === undefined ? reachOfTimes(operation, input, bounds, ask) : reachOfHeights(bounds, from, to, ask)
+  return from === undefined && to === undefined ? reachOfTimes(operation, input, bounds, ask) : reachOfHeights(operation, bounds, from, to, ask)
 }

@@ -137,6 +137,29 @@ describe('a chain that has stopped', function () {
   })
 })
 
+describe('blocks that have come and are worked on', function () {
+  this.timeout(90_000)
+  let service: Service
+  before(async () => {
+    service = await startService()
+    await seed(service.store, 1_000, 700)
+    // The newest 100 of another batch, of which the index has not had its turn.
+    await seed(service.store, 1_700, 100, new Date())
+    await service.store.execute("DELETE FROM batches WHERE from_block = 1700 AND stage IN ('index', 'alert')")
+    await seedHead(service.store, 1_800)
+  })
+  after(() => service.stop())
+
+  it('are no evidence of nothing, by height and by time', async () => {
+    const of = async (path: string): Promise<unknown> => (await service.call(`GET ${path}`)).body._meta.empty
+    const at = (height: number): string => new Date(Date.now() + (height - 1_700) * 12_000).toISOString()
+    const mev = (from: number, to: number): Promise<unknown> => of(`/v1/mev?limit=5&from_block=${from}&to_block=${to}`)
+    assert.deepEqual([await mev(1_600, 1_699), await mev(1_750, 1_760), await mev(1_600, 1_710)], [nothing, gap, gap])
+    const whales = (from: number, to: number): Promise<unknown> => of(`/v1/whales/recent?chain=ETH&min_usd=99000000&since=${at(from)}&until=${at(to)}`)
+    assert.deepEqual([await whales(1_600, 1_690), await whales(1_720, 1_740)], [nothing, gap])
+  })
+})
+
 describe('a range that ends before it begins', function () {
   this.timeout(90_000)
   it('is refused, and both of its ends are named', async () => {
