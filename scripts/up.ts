@@ -9,7 +9,7 @@ import { migrate } from '../schemas/migrations.js'
 import { openPipelineControl } from '../workers/control.js'
 import { recordedAccounts, recordedCoins } from './replay-node/hyperliquid/recorded.js'
 import { startVenue } from './replay-node/hyperliquid/server.js'
-import { freePort } from './embedded/ports.js'
+import { freePortFrom } from './embedded/ports.js'
 import { checkDisk, checkPort, checkRedis } from './up/checks.js'
 import { childEnvironment, startChild } from './up/children.js'
 import { demos, wantDemo, wantHead, watchDemo, type Demo } from './up/demo.js'
@@ -97,7 +97,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
   const { METRICS_PORT: _, ...apiEnvironment } = environment
   const url = `http://${nearby(config.HOST)}:${config.PORT}`
   // A port that nobody asked for opens on this machine alone: who scrapes it shows no key.
-  const measured = config.METRICS_PORT === undefined ? { HOST: '127.0.0.1', METRICS_PORT: String(await freePort()) } : { HOST: config.HOST, METRICS_PORT: String(config.METRICS_PORT) }
+  const measured = config.METRICS_PORT === undefined ? { HOST: '127.0.0.1', METRICS_PORT: String(await freePortFrom(config.PORT + 1)) } : { HOST: config.HOST, METRICS_PORT: String(config.METRICS_PORT) }
   if (works) await kept('the worker', () => startChild('worker', 'workers/main.ts', dataDir, { ...environment, ...measured }, async () => Promise.resolve(true), graceMs))
   await kept('the API', () => startChild('api', 'api/main.ts', dataDir, apiEnvironment, () => answers(`${url}/v1/meta`), graceMs))
 

@@ -164,14 +164,22 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
       const rows = (await letters(redriveLimit)).filter((row) => id === null || row.id === id)
       await revive(store, rows.map((row) => row.id))
       // Those without a hash were never planned: the planner asks the node for them again now that their letters are closed. Jobs that Redis does not take now are given by the next rescue.
-      await ask(async () => {
-        for (const row of rows.filter(({ hash }) => hash !== '')) {
+      await opened
+      const refused: unknown[] = []
+      for (const row of rows.filter(({ hash }) => hash !== '')) {
+        try {
           const batch = BatchRef.parse({ chain: row.chain, from: row.from_block, to: row.to_block, hash: row.hash, generation: row.generation, floor: row.floor })
           const spent = await queues[row.stage].getJob(batchKey(batch))
           await spent?.remove()
           await queues[row.stage].add(row.stage, batch, jobOptions(batch, redriveAttempts, redriveBackoffMs))
+        } catch (thrown) {
+          silent = isAway(thrown)
+          if (silent) break
+          refused.push(thrown)
         }
-      })
+      }
+      // One that cannot be put back keeps no other from it.
+      if (refused.length > 0) throw refused[0]
       return rows.length
     },
     redisConnected: () => redis.status === 'ready' && !silent,

@@ -11,6 +11,12 @@ export const freePort = (): Promise<number> => new Promise((resolve, reject) => 
   })
 })
 
+/** The first TCP port from `first` on that is free on 127.0.0.1. Below those that the system gives to connections it stays free while a program is started anew. */
+export const freePortFrom = async (first: number): Promise<number> => {
+  for (let port = first; port < Math.min(first + 100, 65_536); port += 1) if (await whyTaken(port, '127.0.0.1') === undefined) return port
+  return freePort()
+}
+
 /** The system's code for why `port` cannot be listened on at `host` (EADDRINUSE: another program does); undefined: it can. */
 export const whyTaken = (port: number, host: string): Promise<string | undefined> => new Promise((resolve) => {
   const server = createServer()
