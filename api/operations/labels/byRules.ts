@@ -12,9 +12,9 @@ interface Known { readonly address: string; readonly label: string; readonly ent
 /** A row about an address, with what rules say where its class is unknown; names that a register gave stay. */
 export type WithRules = <Row extends Known>(row: Row) => Row
 
-/** What rules of `chain` say of `addresses` (at most a page of them; 0x and lower case), to be put into rows about them. */
-export const readRules = async (addresses: readonly string[], chain: string, ask: Ask): Promise<WithRules> => {
-  const said = addresses.length === 0 ? new Map<string, z.infer<typeof Said>>() : new Map((await ask.store.query(readByRules, { chain, addresses }, Said)).map((one) => [one.address, one]))
+/** What rules of `chain` say of `addresses` (some hundred at most; 0x and lower case), to be put into rows about them. */
+export const readRules = async (addresses: readonly string[], chain: string, { store }: Pick<Ask, 'store'>): Promise<WithRules> => {
+  const said = addresses.length === 0 ? new Map<string, z.infer<typeof Said>>() : new Map((await store.query(readByRules, { chain, addresses }, Said)).map((one) => [one.address, one]))
   return (row) => {
     const rule = row.classification === 'unknown' ? said.get(row.address) : undefined
     if (rule === undefined) return row

@@ -2,7 +2,6 @@
 import type { Chain } from '../../../schemas/chains.js'
 import type { Ask } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
-import { readRules, type WithRules } from '../labels/byRules.js'
 import { spanOf, indexedChains, windowOf } from '../../span.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 import { readTopOf } from './readTopOf.js'
@@ -24,6 +23,5 @@ export const readTop = async (operation: string, inputs: object, chain: Chain, l
     return (await readTopOf(ask, span, rank, after, limit + 1)).map((row) => ({ ...knownWallet(row, span.chain), chain: span.chain, from: of?.from ?? null, to: of?.to ?? null }))
   }))).flat().sort(byRank)
   const { page, more } = pageOf(rows, limit, (last) => cursors.write(operation, inputs, [heldBy(asked, (id) => spans.find((span) => span.chain === id)?.to), last.rank, last.address.slice(2)]))
-  const rules = new Map<string, WithRules>(await Promise.all(asked.map(async (id) => [id, await readRules(page.filter(({ chain: of }) => of === id).map(({ address }) => address), id, ask)] as const)))
-  return listed(page.map(({ rank: _, ...row }) => rules.get(row.chain)?.(row) ?? row), { ...more, window })
+  return listed(page.map(({ rank: _, ...row }) => row), { ...more, window })
 }
