@@ -1,7 +1,7 @@
 -- What an address's direct dealings with risky ones weigh, as riskyWallets.sql scores them: 100 × (1 − Π (1 − weight × share × confidence / 100)) over their categories, share being of the priced value it moved, both ways.
 -- What has no price is in no share, so that the score is the least there is. Who is risky is said by labels, rules and registers.
 -- Grain: one row. Parameters: chain (one of accounts), address (hex without 0x), categories and weights (side by side), sure (own_confidence of the rule, by which the risk of one party is told from another's).
--- Sort keys: address_transfers (chain, address, block_number, …); label_of is in memory; label_changes (chain, address, …); designations_now is small and read whole.
+-- Sort keys: address_transfers (chain, address, block_number, …); label_of is in memory; rule_labels (chain, address, label); designations_now is small and read whole.
 WITH (
   SELECT groupArray((id, usd, whole)) FROM (
     SELECT a.other AS id, sumIf(a.value_usd, a.kind NOT IN ('wrap', 'unwrap')) AS usd, sum(a.value_usd) AS whole FROM address_transfers AS a
@@ -16,10 +16,8 @@ FROM (
     SELECT id, said.1 AS category, said.2 AS confidence FROM (
       SELECT arrayJoin(others) AS id, dictGet('label_of', ('category', 'confidence'), ({chain:String}, concat('0x', lower(hex(id))))) AS known, (toString(known.1), toUInt8(known.2), 0::UInt8) AS said
       UNION ALL
-      SELECT toFixedString(unhex(substring(d.address, 3)), 20), ('', toUInt8(0)), (toString(d.category), toUInt8(d.confidence), 0::UInt8) FROM derived_labels AS d
-      WHERE d.chain = {chain:String} AND NOT d.cut AND d.address IN (
-        SELECT c.address FROM label_changes AS c WHERE c.chain = {chain:String} AND c.source = 'rules' AND has({categories:Array(String)}, toString(c.category)) AND c.address IN (SELECT concat('0x', lower(hex(arrayJoin(others)))))
-      )
+      SELECT toFixedString(unhex(substring(d.address, 3)), 20), ('', toUInt8(0)), (d.category, d.confidence, 0::UInt8) FROM rule_labels_now AS d
+      WHERE d.chain = {chain:String} AND has({categories:Array(String)}, d.category) AND d.address IN (SELECT concat('0x', lower(hex(arrayJoin(others)))))
       UNION ALL
       SELECT toFixedString(unhex(substring(s.key, 3)), 20), ('', toUInt8(0)), ('sanctioned', 100::UInt8, 1::UInt8) FROM designations_now AS s WHERE match(s.key, '^0x[0-9a-f]{40}$') AND has(others, toFixedString(unhex(substring(s.key, 3)), 20))
     )
