@@ -1,8 +1,11 @@
 /** Risky wallets: labelled ones that moved value and those that dealt with them directly, scored by hand with the open rule. */
 import assert from 'node:assert/strict'
+import { loadSql } from '../../schemas/sql.js'
 import { putLists } from './support/sanctions.js'
 import { account, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
+
+const toReaders = loadSql(new URL('../../stages/index/classes/x', import.meta.url).href, 'rule_labels.sql')
 
 describe('risky wallets', function () {
   this.timeout(90_000)
@@ -64,5 +67,18 @@ describe('risky wallets', function () {
     // Ten of the exchange's 2,210 dollars went to it: no exchange is risky for that.
     assert.deepEqual(body.map((one: any) => [one.address[2], one.risk_score, one.sanctioned]), [['9', 100, true], ['a', 95, false], ['e', 70, false], ['3', 63, false], ['4', 57, false]])
     assert.deepEqual([body[0].classification, body[0].reasons], ['sanctioned', ['Listed by a sanctions register']])
+  })
+
+  it('by a rule alone weigh as little as the rule is sure, for who dealt with them', async () => {
+    const said = (action: string, digit: string, version: number): Promise<unknown> => service.store.execute(`INSERT INTO label_changes (chain, address, source, label, version, action, at, category, rule, rule_version, level, confidence, valid_from)
+      VALUES ('ETH', '${account(digit)}', 'rules', 'mixer pool', ${version}, '${action}', now64(3), 'mixer', 'mixer_pool', 1, 'heuristic', 10, now64(3))`)
+    await seedMoves(service.store, [{ from: '5', to: '6', block: 20, amount: 5, usd: 100 }, { from: '7', to: '8', block: 21, amount: 5, usd: 100 }])
+    await said('added', '5', 1)
+    await said('added', '7', 1)
+    await said('removed', '7', 2)
+    for (const version of [1, 2]) await service.store.execute(toReaders, { chain: 'ETH', version })
+    const least = async (digit: string): Promise<number> => (await service.call(`GET /v1/wallets/compliance/${account(digit)}`)).body.risk_at_least
+    // 100 · 0.7 · 0.1 of all that it moved; what was taken back weighs nothing.
+    assert.deepEqual([await least('6'), await least('8')], [7, 0])
   })
 })
