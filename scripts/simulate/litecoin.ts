@@ -32,7 +32,7 @@ const open = async (name: string) => {
   let child: ChildProcess | undefined
   const rpc = async <Result>(method: string, ...params: readonly unknown[]): Promise<Result> => {
     for (const deadline = Date.now() + 20_000; ;) {
-      const response = await fetch(`http://127.0.0.1:${rpcPort}/`, { method: 'POST', headers: { authorization: `Basic ${Buffer.from('user:secret').toString('base64')}` }, body: JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }) })
+      const response = await fetch(`http://127.0.0.1:${rpcPort}/`, { method: 'POST', headers: { authorization: `Basic ${Buffer.from('user:tide-table').toString('base64')}` }, body: JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }) })
       const text = await response.text(), answer = answerOf(text)
       if (answer !== null && answer.error === null) return answer.result as Result
       if (answer?.error) throw new Refused(method, answer.error.message, answer.error.code)
@@ -42,7 +42,7 @@ const open = async (name: string) => {
   }
   const start = async (): Promise<void> => {
     // Whoever is killed takes the node along: it would run for ever.
-    const started = spawn('setpriv', ['--pdeathsig', 'KILL', name, '-regtest', `-datadir=${directory}`, '-server', '-rest', '-txindex=1', '-rpcuser=user', '-rpcpassword=secret', `-rpcport=${rpcPort}`, `-port=${port}`, `-bind=127.0.0.1:${port}`,
+    const started = spawn('setpriv', ['--pdeathsig', 'KILL', name, '-regtest', `-datadir=${directory}`, '-server', '-rest', '-txindex=1', '-rpcuser=user', '-rpcpassword=tide-table', `-rpcport=${rpcPort}`, `-port=${port}`, `-bind=127.0.0.1:${port}`,
       '-rpcbind=127.0.0.1', '-rpcallowip=127.0.0.1', '-fallbackfee=0.0002', '-vbparams=mweb:1900000000:1999999999', '-dnsseed=0', '-discover=0', '-listenonion=0', '-printtoconsole=0'], { stdio: 'ignore' })
     child = started
     let last: unknown, ended: Error | undefined
@@ -65,7 +65,7 @@ const open = async (name: string) => {
     await start()
     const address = await rpc<string>('getnewaddress')
     return {
-      url: `http://user:secret@127.0.0.1:${rpcPort}`, port, rpc, address, stop,
+      url: `http://user:tide-table@127.0.0.1:${rpcPort}`, port, rpc, address, stop,
       /** Mines `count` blocks that pay this node's wallet; resolves to their hashes. */
       mine: (count: number): Promise<string[]> => rpc('generatetoaddress', count, address),
       /** Hash of the newest block of its chain. */

@@ -16,8 +16,8 @@ describe('recorded blocks of Bitcoin', function () {
     ['by REST, with the spent outputs that are known', {}, ['rest/block', 'rest/spenttxouts']], ['by getblock as bytes, where there is no REST', { rest: false }, ['getblock']], ['by REST without spent outputs, on an older node', { spent: false }, ['rest/block']],
   ] as const) {
     it(`land byte for byte ${name}`, async () => {
-      const node = await startNode({ serves, auth: 'user:secret' })
-      const { source, context } = open(store, [node.url.replace('http://', 'http://user:secret@')])
+      const node = await startNode({ serves, auth: 'user:tide-table' })
+      const { source, context } = open(store, [node.url.replace('http://', 'http://user:tide-table@')])
       for (const height of singles) {
         const batch = await batchOf(source, height)
         await source.ingest(batch, context)
@@ -80,8 +80,8 @@ describe('recorded blocks of Bitcoin', function () {
   })
 
   it('no node and no password shows in what goes wrong', async () => {
-    const node = await startNode({ auth: 'user:secret' })
-    const { source } = open(store, [node.url.replace('http://', 'http://user:not-the-secret@')])
-    await assert.rejects(source.head(), (thrown: Error) => /127\.0\.0\.1:\d+#0: getblockhash: HTTP 401/.test(thrown.message) && !/not-the-secret/.test(`${thrown.stack ?? ''}${JSON.stringify(thrown)}`))
+    const node = await startNode({ auth: 'user:tide-table' })
+    const { source } = open(store, [node.url.replace('http://', 'http://user:not-the-tide-table@')])
+    await assert.rejects(source.head(), (thrown: Error) => /127\.0\.0\.1:\d+#0: getblockhash: HTTP 401/.test(thrown.message) && !/not-the-tide-table/.test(`${thrown.stack ?? ''}${JSON.stringify(thrown)}`))
   })
 })

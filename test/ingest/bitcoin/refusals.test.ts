@@ -63,7 +63,7 @@ describe('what a node of Bitcoin gives', function () {
     const sender = createServer((_, response) => { response.writeHead(307, { location: `http://127.0.0.1:${(thief.address() as AddressInfo).port}/` }); response.end() })
     await Promise.all([thief, sender].map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))))
     try {
-      const { source } = open(store, [`http://user:secret@127.0.0.1:${(sender.address() as AddressInfo).port}`])
+      const { source } = open(store, [`http://user:tide-table@127.0.0.1:${(sender.address() as AddressInfo).port}`])
       await assert.rejects(source.head(), /HTTP 307/)
       assert.deepEqual(asked, [])
     } finally { for (const server of [thief, sender]) { server.close(); server.closeAllConnections() } }
@@ -80,7 +80,7 @@ describe('what a node of Bitcoin gives', function () {
       go()
     })
     await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
-    const url = `http://user:secret@127.0.0.1:${(endless.address() as AddressInfo).port}`
+    const url = `http://user:tide-table@127.0.0.1:${(endless.address() as AddressInfo).port}`
     const wire = openEndpoint(url, 0, { concurrency: 2, perSecond: 100, timeoutMs: 10_000, maxBytes: 1_000_000 })
     const whole = openEndpoint(url, 0, { concurrency: 2, perSecond: 100, timeoutMs: 10_000 })
     try {
