@@ -96,13 +96,13 @@ describe('direct dealings on Bitcoin', function () {
     assert.equal((await get(`wallets/compliance/${addressOf('known')}?chain=BTC`)).counterparty_risk.exposures_complete, false)
     const [found, volume] = await exposures('known')
     assert.deepEqual(found, [['sanctioned', 1, 0, 1, 0, 0, 1], ['unknown', 1, 0, 1, 0, 0, 1]])
-    assert.deepEqual(volume, { score: null, reason: 'exposure_score/1: exposed, but some of those transfers have no price, or no known amount' })
+    assert.deepEqual(volume, { score: null, reason: 'exposure_score/2: exposed, but some of those transfers have no price, or no known amount' })
     assert.deepEqual(await dealt('miner'), [[nobody, 'unknown', 1, 0, 2_500_000, 0]])
   })
 
   it('exposures and the score of direct volume are of what went to each class', async () => {
     assert.deepEqual((await exposures('user'))[0], [['unknown', 1, 0, 1, 0, 1_000_000, 0], ['mixer', 1, 0, 1, 0, 5_000, 0]])
-    assert.deepEqual((await exposures('me')), [[['unknown', 1, 0, 1, 0, 1_200_000, 0], ['sanctioned', 1, 0, 1, 0, 750_000, 0]], { score: 38, reason: 'exposure_score/1: direct volume with 1 weighed categories, of the priced volume' }])
+    assert.deepEqual((await exposures('me')), [[['unknown', 1, 0, 1, 0, 1_200_000, 0], ['sanctioned', 1, 0, 1, 0, 750_000, 0]], { score: 38, reason: 'exposure_score/2: direct volume with 1 weighed categories, of the priced volume' }])
     assert.deepEqual((await exposures('a1'))[0], [['unknown', 1, 0, 1, 0, 75_000, 0]])
   })
 
@@ -122,10 +122,10 @@ describe('direct dealings on Bitcoin', function () {
     const scored = new Map<string, any>(rows.map((row: any) => [called(row.address), row]))
     for (const name of ['r1', 'r2', 'r3', 'r4']) {
       // 0.7 · 0.9 of all that it moved.
-      assert.deepEqual([scored.get(name)?.risk_score, scored.get(name)?.reasons], [63, ['exposure_score/1: 1 transfers with mixer directly, 100.0% of its priced volume']], name)
+      assert.deepEqual([scored.get(name)?.risk_score, scored.get(name)?.reasons], [63, ['exposure_score/2: 1 transfers with mixer directly, 100.0% of its priced volume']], name)
     }
-    assert.deepEqual(scored.get('me')?.reasons, ['exposure_score/1: 1 transfers with sanctioned directly, 37.5% of its priced volume'])
+    assert.deepEqual(scored.get('me')?.reasons, ['exposure_score/2: 1 transfers with sanctioned directly, 37.5% of its priced volume'])
     assert.deepEqual(scored.get('known')?.reasons, undefined, 'how much is not known')
-    assert.deepEqual(scored.get('other')?.reasons, ['exposure_score/1: 1 transfers with mixer directly, 7.5% of its priced volume'])
+    assert.deepEqual(scored.get('other')?.reasons, ['exposure_score/2: 1 transfers with mixer directly, 7.5% of its priced volume'])
   })
 })

@@ -29,9 +29,9 @@ describe('the compliance report', () => {
     assert.deepEqual([body.address, body.risk_score, body.risk_level, body.intents, body._meta.empty], [`0x${me}`, null, null, null, { is_successful_empty: false, empty_reason: 'data_gap' }])
     assert.deepEqual(body.breakdown, {
       sanctions: { score: null, reason: 'No sanctions register is loaded' }, mixer: { score: null, reason: 'Its trail was not looked into: nothing is indexed, it is no address of this chain, or it is too busy' }, 
-      behavior: { score: 0, reason: 'exposure_score/1: said to be fund with confidence 60, which has no weight' },
+      behavior: { score: 0, reason: 'exposure_score/2: said to be fund with confidence 60, which has no weight' },
       // 100 · 0.7 · (100 + 50) / (100 + 50 + 25)
-      volume: { score: 60, reason: 'exposure_score/1: direct volume with 1 weighed categories, of the priced volume' },
+      volume: { score: 60, reason: 'exposure_score/2: direct volume with 1 weighed categories, of the priced volume' },
     })
     assert.deepEqual([body.label.label, body.label.confidence, body.sanctions.sanctions_status], ['A Fund', 60, 'UNKNOWN'])
     assert.deepEqual(body.counterparty_risk, { score: null, exposures: [

@@ -46,8 +46,8 @@ describe('labels', function () {
 
   it('of a register carry their level; sources that say otherwise are told', async () => {
     const tornado = await get('labels/ETH/0x12d66f87a04a9e220743712ce6d9bb1b5616b8fc')
-    assert.deepEqual(tornado.statements.slice(0, 2).map(({ source, classification, confidence_level: level, dissent }: any) => [source, classification, level, dissent]), [
-      ['hydrophone', 'mixer', 'override', []], ['graphsense-tagpacks', 'mixer', 'authority_data', []]])
+    assert.deepEqual(tornado.statements.slice(0, 2).map(({ source, classification, confidence_level: level, official, dissent }: any) => [source, classification, level, official, dissent]), [
+      ['hydrophone', 'mixer', 'service_data', true, []], ['graphsense-tagpacks', 'mixer', 'authority_data', false, []]])
     assert.deepEqual(tornado.statements.map(({ dissent }: any) => dissent).flat(), [], 'a mixer may be sanctioned as well, and no source contradicts itself')
     const said = (source: string, category: string, label: string) => ({ chain: 'ETH', address: `0x${'d1'.repeat(20)}`, label, entity: '', category, source, rule: '', confidence: 50, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 })
     await service.store.insert('labels', [said('one', 'mixer', 'a mixer'), said('one', 'scam', 'a scam'), said('other', 'exchange', 'an exchange'), said('third', 'sanctioned', 'on a list')])

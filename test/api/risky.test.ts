@@ -33,9 +33,9 @@ describe('risky wallets', function () {
       // 100 · 0.7 · 0.4 · 0.9; 100 · (1 − (1 − 0.7 · 0.15 · 0.9) · (1 − 0.8 · 0.5 · 0.2)); a hint of 20 is worth a fifth of 80.
       ['1', 25, 'low', 'unknown', 2_500], ['2', 17, 'low', 'unknown', 2_000], ['d', 16, 'low', 'scam', 1_000],
     ], 'nobody owns the zero address, and who is labelled but never moved value is not here')
-    assert.deepEqual(body.find((one: any) => one.address === account('2')).reasons, ['exposure_score/1: 1 transfers with scam directly, 50.0% of its priced volume', 'exposure_score/1: 1 transfers with mixer directly, 15.0% of its priced volume'])
-    assert.deepEqual(body.find((one: any) => one.address === account('3')).reasons, ['exposure_score/1: 2 transfers with mixer directly, 100.0% of its priced volume; 1 without a price do not count'])
-    assert.deepEqual([body[0].sanctioned, body[0].reasons[0], body[0].scored_at], [null, 'exposure_score/1: said to be hack with confidence 60', '2023-11-14T22:33:08.000Z'])
+    assert.deepEqual(body.find((one: any) => one.address === account('2')).reasons, ['exposure_score/2: 1 transfers with scam directly, 50.0% of its priced volume', 'exposure_score/2: 1 transfers with mixer directly, 15.0% of its priced volume'])
+    assert.deepEqual(body.find((one: any) => one.address === account('3')).reasons, ['exposure_score/2: 2 transfers with mixer directly, 100.0% of its priced volume; 1 without a price do not count'])
+    assert.deepEqual([body[0].sanctioned, body[0].reasons[0], body[0].scored_at], [null, 'exposure_score/2: said to be hack with confidence 60', '2023-11-14T22:33:08.000Z'])
   })
 
   it('weigh no less in a report: what is known of direct dealings counts, whatever is not', async () => {
@@ -80,5 +80,25 @@ describe('risky wallets', function () {
     const least = async (digit: string): Promise<number> => (await service.call(`GET /v1/wallets/compliance/${account(digit)}`)).body.risk_at_least
     // 100 · 0.7 · 0.1 of all that it moved; what was taken back weighs nothing.
     assert.deepEqual([await least('6'), await least('8')], [7, 0])
+  })
+
+  it('what is said officially is relied on in full, whatever its level, and goes before what others are surer of', async () => {
+    const said = { chain: 'ETH', address: account('e'), label: 'Its pools', entity: '', category: 'mixer', source: 'official', rule: '', level: 'service_data', confidence: 50, official: true, licence: '', valid_from: '2019-01-01T00:00:00Z', removed: false, version: 1 }
+    await service.store.insert('labels', [said])
+    await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    // Another list, so that no answer that was kept is given: 100 · 0.7, and 100 · 0.7 · 0.4.
+    const { body } = await list('min_risk=2')
+    const of = (digit: string): any => body.find((one: any) => one.address === account(digit))
+    assert.deepEqual([of('e').risk_score, of('e').reasons[0], of('3').risk_score, of('1').risk_score], [70, 'exposure_score/2: said to be mixer officially', 70, 28])
+    const { label, risk_at_least: least, breakdown } = (await service.call(`GET /v1/wallets/compliance/${account('e')}?chain=ETH`)).body
+    assert.deepEqual([label, least, breakdown.behavior], [{ label: 'Its pools', entity: '', classification: 'mixer', source: 'official', confidence: 50, official: true }, 70, { score: 70, reason: 'exposure_score/2: said to be mixer officially' }])
+    // One of its transfers has no price, so that no trail says a share.
+    assert.equal((await service.call(`GET /v1/wallets/compliance/${account('3')}?chain=ETH`)).body.risk_at_least, 70)
+    const { statements } = (await service.call(`GET /v1/labels/ETH/${account('e')}`)).body
+    assert.deepEqual(statements.map((one: any) => [one.source, one.official, one.confidence]), [['official', true, 50], ['test', false, 90]])
+    // One that is neither is relied on as far as it is sure.
+    await service.store.insert('labels', [{ ...said, official: false, version: 2 }])
+    await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    assert.equal((await list('min_risk=3')).body.find((one: any) => one.address === account('3')).risk_score, 63)
   })
 })

@@ -4,7 +4,7 @@ import { settle, type Kept } from '../../api/operations/wallets/trail/rests.js'
 import type { Step } from '../../api/operations/wallets/trail/step.js'
 
 const kept = (key: string, amount: string, goesOn: boolean): Kept => ({ key, address: `0x${key}`, root: 'r', fifo: amount, haircut: amount, lifo: amount, goesOn })
-const party = (address: string) => ({ address, label: '', entity: '', classification: 'unknown', confidence: 0, transfers: 0, counterparties: null })
+const party = (address: string) => ({ address, label: '', entity: '', classification: 'unknown', sure: 0, transfers: 0, counterparties: null })
 
 /** Steps with shares, by where they go on; answers why each ended, and what stayed besides. */
 const settled = (steps: readonly (readonly [share: number, ...keys: string[]])[], left: readonly Kept[]) => {

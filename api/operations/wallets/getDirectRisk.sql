@@ -1,6 +1,6 @@
--- What an address's direct dealings with risky ones weigh, as riskyWallets.sql scores them: 100 × (1 − Π (1 − weight × share × confidence / 100)) over their categories, share being of the priced value it moved, both ways.
+-- What an address's direct dealings with risky ones weigh, as riskyWallets.sql scores them: 100 × (1 − Π (1 − weight × share × sure / 100)) over their categories, share being of the priced value it moved, both ways.
 -- What has no price is in no share, so that the score is the least there is. Who is risky is said by labels, rules and registers.
--- Grain: one row. Parameters: chain (one of accounts), address (hex without 0x), categories and weights (side by side), sure (own_confidence of the rule, by which the risk of one party is told from another's).
+-- Grain: one row. Parameters: chain (one of accounts), address (hex without 0x), categories and weights (side by side), own_confidence (of the rule, by which the risk of one party is told from another's).
 -- Sort keys: address_transfers (chain, address, block_number, …); label_of is in memory; rule_labels (chain, address, label); designations_now is small and read whole.
 WITH (
   SELECT groupArray((id, usd, whole)) FROM (
@@ -9,12 +9,12 @@ WITH (
   )
 ) AS parties,
   arrayFilter(one -> one NOT IN (toFixedString(unhex({address:String}), 20), toFixedString('', 20)), parties.1) AS others
-SELECT toFloat64(floor(100 * (1 - arrayProduct(arrayPushBack(groupArray(1 - weight * least(1, usd / total) * sure / 100), 1.))) + 0.5)) AS score
+SELECT toFloat64(floor(100 * (1 - arrayProduct(arrayPushBack(groupArray(1 - weight * least(1, usd / total) * relied / 100), 1.))) + 0.5)) AS score
 FROM (
-  SELECT r.category AS category, transform(category, {categories:Array(String)}, {weights:Array(Float64)}, 0.) AS weight, greatest(arraySum(arrayMap(p -> ifNull(p.3, 0), parties)), 1e-9) AS total, sum(p.usd) AS usd, sum(p.usd * r.confidence) / greatest(usd, 1e-9) AS sure
+  SELECT r.category AS category, transform(category, {categories:Array(String)}, {weights:Array(Float64)}, 0.) AS weight, greatest(arraySum(arrayMap(p -> ifNull(p.3, 0), parties)), 1e-9) AS total, sum(p.usd) AS usd, sum(p.usd * r.sure) / greatest(usd, 1e-9) AS relied
   FROM (
-    SELECT id, said.1 AS category, said.2 AS confidence FROM (
-      SELECT arrayJoin(others) AS id, dictGet('label_of', ('category', 'confidence'), ({chain:String}, concat('0x', lower(hex(id))))) AS known, (toString(known.1), toUInt8(known.2), 0::UInt8) AS said
+    SELECT id, said.1 AS category, said.2 AS sure FROM (
+      SELECT arrayJoin(others) AS id, dictGet('label_of', ('category', 'sure'), ({chain:String}, concat('0x', lower(hex(id))))) AS known, (toString(known.1), toUInt8(known.2), 0::UInt8) AS said
       UNION ALL
       SELECT toFixedString(unhex(substring(d.address, 3)), 20), ('', toUInt8(0)), (d.category, d.confidence, 0::UInt8) FROM rule_labels_now AS d
       WHERE d.chain = {chain:String} AND has({categories:Array(String)}, d.category) AND d.address IN (SELECT concat('0x', lower(hex(arrayJoin(others)))))
@@ -22,7 +22,7 @@ FROM (
       SELECT toFixedString(unhex(substring(s.key, 3)), 20), ('', toUInt8(0)), ('sanctioned', 100::UInt8, 1::UInt8) FROM designations_now AS s WHERE match(s.key, '^0x[0-9a-f]{40}$') AND has(others, toFixedString(unhex(substring(s.key, 3)), 20))
     )
     WHERE has({categories:Array(String)}, said.1)
-    ORDER BY said.3 DESC, transform(said.1, {categories:Array(String)}, {weights:Array(Float64)}, 0.) * if(said.2 >= {sure:UInt8}, 1, said.2 / 100) DESC, said.1 LIMIT 1 BY id
+    ORDER BY said.3 DESC, transform(said.1, {categories:Array(String)}, {weights:Array(Float64)}, 0.) * if(said.2 >= {own_confidence:UInt8}, 1, said.2 / 100) DESC, said.1 LIMIT 1 BY id
   ) AS r
   INNER JOIN (SELECT arrayJoin(parties) AS one, one.1 AS id, ifNull(one.2, 0) AS usd FROM system.one) AS p ON p.id = r.id
   GROUP BY category

@@ -22,12 +22,12 @@ const RiskyWallet = z.object({
 })
 const Text = z.string().transform((text) => untrusted(text, 200))
 const Row = RiskyWallet.pick({ address: true, classification: true, volume_usd: true, last_seen: true }).extend({
-  volume_usd: z.number(),  label: Text, entity: Text,  score: z.number(), confidence: z.number(), listed: z.number(), own: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])), rank: z.string(),
+  volume_usd: z.number(),  label: Text, entity: Text,  score: z.number(), confidence: z.number(), official: z.coerce.boolean(), listed: z.number(), own: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])), rank: z.string(),
 })
 
 /** Each reason with the rule and its version. */
-const reasonsOf = ({ classification, confidence, listed: onRegister, own, exposures }: z.infer<typeof Row>, rule: RiskRule): string[] => [
-  ...onRegister === 1 ? ['Listed by a sanctions register'] : own > 0 ? [`${nameOf(rule)}: said to be ${classification} with confidence ${confidence}`] : [],
+const reasonsOf = ({ classification, confidence, official, listed: onRegister, own, exposures }: z.infer<typeof Row>, rule: RiskRule): string[] => [
+  ...onRegister === 1 ? ['Listed by a sanctions register'] : own > 0 ? [`${nameOf(rule)}: said to be ${classification} ${official ? 'officially' : `with confidence ${confidence}`}`] : [],
   ...exposures.map(([category, share, transfers, unpriced]) =>
     `${nameOf(rule)}: ${transfers} transfers with ${category} directly, ${(100 * share).toFixed(1)}% of its priced volume${unpriced > 0 ? `; ${unpriced} without a price do not count` : ''}`),
 ]
@@ -49,7 +49,7 @@ export default operation({
     const rows = (await Promise.all(asked.map(async (id) => {
       const bound = bounds.get(id)
       return bound === undefined ? [] : (await ask.store.query(riskyWallets[id], {
-        chain: id, newest: newestOf(id), segmentBlocks: segmentBlocksOf(id), categories: [...rule.weights.keys()], weights: [...rule.weights.values()], sure: rule.own_confidence, least: input.min_risk, ...most, rank, after, limit: input.limit + 1,
+        chain: id, newest: newestOf(id), segmentBlocks: segmentBlocksOf(id), categories: [...rule.weights.keys()], weights: [...rule.weights.values()], own_confidence: rule.own_confidence, least: input.min_risk, ...most, rank, after, limit: input.limit + 1,
       }, Row)).map((row) => ({ ...row, chain: id, at: new Date(bound.newest_time).toISOString() }))
     }))).flat().sort(byRank)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_risky_wallets', inputs, [heldBy(asked, newestOf), last.rank, last.address]))

@@ -17,7 +17,7 @@ const score = z.number().int().min(0).max(100).nullable()
 export const Level = z.enum(['severe', 'high', 'medium', 'low'])
 export const Part = z.object({ score, reason: z.string() })
 export const Exposure = z.object({ classification: z.string(), counterparties: z.number().int(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(), unpriced: z.number().int().describe('Transfers without a price, or on Bitcoin of an unknown amount') })
-export const EntityLabel = z.object({ label: z.string(), entity: z.string(), classification: z.string(), source: z.string(), confidence: z.number().int() })
+export const EntityLabel = z.object({ label: z.string(), entity: z.string(), classification: z.string(), source: z.string(), confidence: z.number().int(), official: z.boolean() })
 export const Intent = z.object({ intent: z.string(), transactions: z.number().int(), value_usd: z.number().nullable(), first_seen: Instant, last_seen: Instant })
 
 export interface Facts {
@@ -58,6 +58,6 @@ export const factsOf = async (address: string, chain: string, stored: string | n
 /** What its direct dealings with risky addresses weigh at least, 0 to 100, as list_risky_wallets has it; `looked` are the facts of `address` on the chain `stored`. 0 where its dealings were not looked into, and on Bitcoin, whose trails say as much. */
 export const directRiskOf = async (address: string, stored: string | null, rule: RiskRule, { exposures }: Facts, ask: Ask): Promise<number> => {
   if (exposures === null || stored === null || stored === 'BTC') return 0
-  const params = { chain: stored, address: idOf(address, stored), categories: [...rule.weights.keys()], weights: [...rule.weights.values()], sure: rule.own_confidence }
+  const params = { chain: stored, address: idOf(address, stored), categories: [...rule.weights.keys()], weights: [...rule.weights.values()], own_confidence: rule.own_confidence }
   return (await ask.store.query(getDirectRisk, params, z.object({ score: z.number() }), {}, ask.signal))[0]?.score ?? 0
 }

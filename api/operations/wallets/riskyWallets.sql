@@ -1,9 +1,9 @@
 -- Addresses that moved value in the index and are of a risky category themselves, or dealt directly with one that is, below a rank, the riskiest first, then by volume.
--- The score is that of risk_rules with direct exposure alone (one hop: decay is 1): 100 × the greater of the address's own and 1 − Π (1 − weight × share × confidence / 100),
+-- The score is that of risk_rules with direct exposure alone (one hop: decay is 1): 100 × the greater of the address's own and 1 − Π (1 − weight × share × sure / 100),
 -- share being of the priced value it moved, both ways. Parties are those of risky addresses with `mostMoves` transfers together (the surest risks first, of equal ones the
 -- quieter), of which the `mostParties` with the greatest value are scored.
 -- On Bitcoin they are worked out as in listBtcDealings.sql, from the newest `mostEach` transactions of each and `mostTxs` together: lines that end in "-- rows" are left out there, those in "-- shares" elsewhere.
--- Grain: one address. Parameters: chain, newest (the height), segmentBlocks, categories and weights (side by side), sure (own_confidence of the rule), least (score),
+-- Grain: one address. Parameters: chain, newest (the height), segmentBlocks, categories and weights (side by side), own_confidence (of the rule), least (score),
 -- mostMoves, mostParties, on Bitcoin mostEach and mostTxs, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
 -- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, address_transfers (chain, address, block_number, …) for the blocks
 -- after them and for the parties; label_of is in memory; label_changes (chain, address, …) is read for what rules say; designations_now is small and read whole.
@@ -11,17 +11,17 @@
 WITH
   intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail,
   (
-    SELECT groupArray((id, label, entity, category, confidence, own, listed)) FROM (
-      SELECT toFixedString(unhex(substring(said.1, 3)), 20) AS id, said.2 AS label, said.3 AS entity, said.4 AS category, said.5 AS confidence, said.6 AS listed,
-        transform(category, {categories:Array(String)}, {weights:Array(Float64)}, 0.) * if(confidence >= {sure:UInt8}, 1, confidence / 100) AS own
+    SELECT groupArray((id, label, entity, category, sure, own, listed, confidence)) FROM (
+      SELECT toFixedString(unhex(substring(said.1, 3)), 20) AS id, said.2 AS label, said.3 AS entity, said.4 AS category, said.5 AS sure, said.6 AS listed, said.7 AS confidence,
+        transform(category, {categories:Array(String)}, {weights:Array(Float64)}, 0.) * if(sure >= {own_confidence:UInt8}, 1, sure / 100) AS own
       FROM (
-        SELECT (d.address, d.label, d.entity, d.category, d.confidence, 0::UInt8) AS said FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND has({categories:Array(String)}, d.category)
+        SELECT (d.address, d.label, d.entity, d.category, d.sure, 0::UInt8, d.confidence) AS said FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND has({categories:Array(String)}, d.category)
         UNION ALL
-        SELECT (r.address, r.label, r.entity, toString(r.category), r.confidence, 0::UInt8) FROM derived_labels AS r
+        SELECT (r.address, r.label, r.entity, toString(r.category), r.confidence, 0::UInt8, r.confidence) FROM derived_labels AS r
         WHERE r.chain = {chain:String} AND has({categories:Array(String)}, toString(r.category)) AND NOT r.cut
           AND r.address IN (SELECT c.address FROM label_changes AS c WHERE c.chain = {chain:String} AND c.source = 'rules' AND has({categories:Array(String)}, toString(c.category)))
         UNION ALL
-        SELECT (if({chain:String} = 'BTC', concat('0x', lower(hex(substring(SHA256(s.address), 1, 20)))), s.key), s.entity_name, s.entity_name, 'sanctioned', 100::UInt8, 1::UInt8) FROM designations_now AS s
+        SELECT (if({chain:String} = 'BTC', concat('0x', lower(hex(substring(SHA256(s.address), 1, 20)))), s.key), s.entity_name, s.entity_name, 'sanctioned', 100::UInt8, 1::UInt8, 60::UInt8) FROM designations_now AS s
         WHERE match(s.key, '^0x[0-9a-f]{40}$') = ({chain:String} != 'BTC')
       )
       WHERE match(said.1, '^0x[0-9a-f]{40}$')
@@ -53,19 +53,19 @@ WITH
   ) AS places, -- shares
   (
     SELECT groupArray((id, dealt)) FROM (
-      SELECT who AS id, groupArray((kind, worth, sure, many, blank)) AS dealt, sum(worth) AS touched
+      SELECT who AS id, groupArray((kind, worth, relied, many, blank)) AS dealt, sum(worth) AS touched
       FROM (
-        SELECT a.other AS who, s.kind AS kind, ifNull(sum(a.value_usd), 0) AS worth, ifNull(sum(a.value_usd * s.confidence), 0) / greatest(worth, 1e-9) AS sure, count() AS many, countIf(isNull(a.value_usd)) AS blank -- rows
-        FROM address_transfers AS a INNER JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2.4 AS kind, one.2.5 AS confidence) AS s ON s.id = a.address -- rows
+        SELECT a.other AS who, s.kind AS kind, ifNull(sum(a.value_usd), 0) AS worth, ifNull(sum(a.value_usd * s.sure), 0) / greatest(worth, 1e-9) AS relied, count() AS many, countIf(isNull(a.value_usd)) AS blank -- rows
+        FROM address_transfers AS a INNER JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2.4 AS kind, one.2.5 AS sure) AS s ON s.id = a.address -- rows
         WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(arrayFilter(one -> one.3 = 1, seen)).1) AND a.block_number <= {newest:UInt64} AND a.kind NOT IN ('wrap', 'unwrap') AND a.other NOT IN (a.address, toFixedString('', 20)) -- rows
-        SELECT m.other AS who, m.kind AS kind, ifNull(sum(m.usd), 0) AS worth, ifNull(sum(m.usd * m.confidence), 0) / greatest(worth, 1e-9) AS sure, count() AS many, countIf(isNull(m.usd)) AS blank -- shares
+        SELECT m.other AS who, m.kind AS kind, ifNull(sum(m.usd), 0) AS worth, ifNull(sum(m.usd * m.sure), 0) / greatest(worth, 1e-9) AS relied, count() AS many, countIf(isNull(m.usd)) AS blank -- shares
         FROM ( -- shares
-          SELECT party.1 AS other, of.1 AS kind, way.3 AS confidence, toFloat64(if(blank, NULL, toNullable(intDiv(way.1 * way.2, greatest(whole, 1))))) / 1e8 * rate AS usd -- shares
+          SELECT party.1 AS other, of.1 AS kind, way.3 AS sure, toFloat64(if(blank, NULL, toNullable(intDiv(way.1 * way.2, greatest(whole, 1))))) / 1e8 * rate AS usd -- shares
           FROM ( -- shares
             SELECT parties, whole, blank, rate, arrayJoin(arrayMap(k -> arrayMap(known -> (k, arraySum(known.2), arraySum(known.3), arraySum(x -> toFloat64(x.2) * x.5, known) / greatest(toFloat64(arraySum(known.2)), 1), arraySum(x -> toFloat64(x.3) * x.5, known) / greatest(toFloat64(arraySum(known.3)), 1)), -- shares
               [arrayFilter(x -> x.4 = k, parties)])[1], arrayDistinct(arrayFilter(k -> k != '', parties.4)))) AS of -- shares
             FROM ( -- shares
-              SELECT g.block_number AS block_number, groupArray((g.id, g.given, g.taken, s.kind, s.confidence)) AS parties, sum(g.given) AS whole, max(g.lost) AS blank -- shares
+              SELECT g.block_number AS block_number, groupArray((g.id, g.given, g.taken, s.kind, s.sure)) AS parties, sum(g.given) AS whole, max(g.lost) AS blank -- shares
               FROM ( -- shares
                 SELECT block_number, tx_index, id, toUInt128(sum(gave)) AS given, toUInt128(sum(got)) AS taken, max(unknown) AS lost -- shares
                 FROM ( -- shares
@@ -76,7 +76,7 @@ WITH
                   WHERE o.chain = {chain:String} AND o.block_number IN (SELECT arrayJoin(places).1) AND (o.block_number, o.tx_index) IN (SELECT place.1, place.2 FROM (SELECT arrayJoin(places) AS place)) AND o.value > 0 -- shares
                 ) GROUP BY block_number, tx_index, id -- shares
               ) AS g -- shares
-              LEFT JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2.4 AS kind, one.2.5 AS confidence) AS s ON s.id = g.id -- shares
+              LEFT JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2.4 AS kind, one.2.5 AS sure) AS s ON s.id = g.id -- shares
               GROUP BY g.block_number, g.tx_index -- shares
             ) AS t -- shares
             LEFT JOIN (SELECT p.block_number AS block_number, toNullable(p.usd) AS rate FROM prices AS p WHERE p.chain = {chain:String} AND p.token = toFixedString('', 20) AND p.usd > 0 AND p.block_number IN (SELECT arrayJoin(places).1)) AS r ON r.block_number = t.block_number -- shares
@@ -90,7 +90,7 @@ WITH
       GROUP BY id ORDER BY touched DESC, id LIMIT {mostParties:UInt32}
     )
   ) AS parties
-SELECT address, score, known.1 AS label, known.2 AS entity, known.3 AS classification, itself.5 AS confidence, itself.7 AS listed, own,
+SELECT address, score, known.1 AS label, known.2 AS entity, known.3 AS classification, itself.8 AS confidence, itself.5 > itself.8 AS official, itself.7 AS listed, own,
   arrayMap(part -> (part.1, if(usd = 0, 0, least(1, part.2 / usd)), toUInt32(part.4), toUInt32(part.5)), arraySort(part -> (-part.2, part.1), dealt)) AS exposures,
   toFloat64(usd) AS volume_usd, latest AS last_seen, toInt128(score) * toInt128('1000000000000000000000000000000') + toInt128(least(usd, 1e20) * 1e6) AS ranked, toString(ranked) AS rank
 FROM (

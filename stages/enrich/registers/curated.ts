@@ -10,13 +10,13 @@ const TokenRow = z.tuple([Address, z.string().min(1), z.string(), z.coerce.numbe
 const rowsOf = (text: string | undefined): string[][] => (text ?? '').trim().split('\n').slice(1).map((line) => line.split('\t'))
 
 export const curated: Register = {
-  name: 'hydrophone', version: '2', licence: '', rank: 3, files: ['labels.tsv', 'markets.tsv', 'tokens.tsv'],
+  name: 'hydrophone', version: '3', licence: '', rank: 3, files: ['labels.tsv', 'markets.tsv', 'tokens.tsv'],
   read: ([labels, markets, tokens]) => {
     const listed = rowsOf(tokens).map((row) => TokenRow.parse(row)).map(([address, symbol, name, decimals, stable]) => ({ chain: 'ETH', address, symbol, name, decimals, stable: stable === '1' }))
     return {
       tokens: listed,
       labels: [...tokenLabels(listed, '2020-01-02').map((label) => ({ ...label, confidence: 50, level: 'service_data' as const })), ...[...rowsOf(labels), ...rowsOf(markets)].map((row) => LabelRow.parse(row)).map(([address, label, entity, category]) => (
-        { chain: 'ETH', address, label, entity, category, rule: 'published by the protocol', confidence: 100, level: 'override' as const, validFrom: '2015-07-30' }))],
+        { chain: 'ETH', address, label, entity, category, rule: 'published by the protocol', confidence: 50, level: 'service_data' as const, official: true, validFrom: '2015-07-30' }))],
     }
   },
 }

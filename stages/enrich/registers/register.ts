@@ -9,6 +9,8 @@ export interface Label {
   readonly rule: string; readonly confidence: number; readonly validFrom: string
   /** Level of the scale of confidence (the table confidence_levels). */
   readonly level: ConfidenceLevel
+  /** An authority's list, or what a service publishes of itself: it goes before the rest, whatever the level. */
+  readonly official?: boolean
   /** Where the source says so: text of strangers. */
   readonly reference?: string
 }

@@ -39,7 +39,7 @@ const spelledAsFirst = async (store: Store, labels: readonly Label[]): Promise<(
 export const storeLabels = async (store: Store, { source, licence, version, labels }: LabelLoad): Promise<void> => {
   await storeTexts(store, labels)
   const spelled = await spelledAsFirst(store, labels)
-  await store.insert('labels', labels.map(({ validFrom, reference = '', ...label }) => (
-    { ...label, entity: spelled(label.entity), address: keyOf(label), reference, source, licence, valid_from: `${validFrom}T00:00:00Z`, removed: false, version })))
+  await store.insert('labels', labels.map(({ validFrom, reference = '', official = false, ...label }) => (
+    { ...label, entity: spelled(label.entity), address: keyOf(label), reference, official, source, licence, valid_from: `${validFrom}T00:00:00Z`, removed: false, version })))
   if (version > 1) await store.execute(gone, { source, version })
 }

@@ -29,7 +29,7 @@ const Explained = z.object({
 const Continued = z.object({ branch: z.number(), giver: z.string(), token: z.string(), root: z.string(), item: Item })
 /** A transaction with a swap (address is empty), or one in which the address wrapped (trader is empty). */
 const Trade = z.object({ tx_hash: z.string(), trader: z.string(), address: z.string() })
-const Party = z.object({ address: z.string(), label: z.string(), entity: z.string(), classification: z.string(), confidence: z.number() })
+const Party = z.object({ address: z.string(), label: z.string(), entity: z.string(), classification: z.string(), sure: z.number() })
 export type Root = z.infer<typeof Root>
 export type Explained = z.infer<typeof Explained>
 export type Continued = z.infer<typeof Continued>

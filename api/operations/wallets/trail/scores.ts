@@ -59,13 +59,13 @@ export const ofBoth = (own: Scored, exposed: Exposed, rule: RiskRule): number | 
 }
 
 /** What the address is itself, by its best label. */
-export const ownScoreOf = (label: { readonly classification: string; readonly confidence: number } | null, rule: RiskRule): Scored => {
+export const ownScoreOf = (label: { readonly classification: string; readonly confidence: number; readonly official: boolean } | null, rule: RiskRule): Scored => {
   if (label === null) return { score: null, reason: 'Nobody says what it is' }
-  const { classification, confidence } = label
+  const { classification, confidence, official } = label
   if (classification === 'unknown') return { score: null, reason: 'It has a name, and nobody says what it is' }
   const weight = rule.weights.get(classification)
-  const sure = confidence >= rule.own_confidence ? 1 : confidence / 100
-  return { score: Math.round(100 * (weight ?? 0) * sure), reason: `${nameOf(rule)}: said to be ${classification} with confidence ${confidence}${weight === undefined ? ', which has no weight' : ''}` }
+  const sure = official || confidence >= rule.own_confidence ? 1 : confidence / 100
+  return { score: Math.round(100 * (weight ?? 0) * sure), reason: `${nameOf(rule)}: said to be ${classification} ${official ? 'officially' : `with confidence ${confidence}`}${weight === undefined ? ', which has no weight' : ''}` }
 }
 
 interface Volume { readonly classification: string; readonly usd_in: number; readonly usd_out: number; readonly unpriced: number }

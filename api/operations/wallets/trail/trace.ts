@@ -18,7 +18,7 @@ export interface Trail {
   readonly masks: readonly bigint[]; /** How sure the class of each step's far end is, 0 to 100. */ readonly sure: readonly number[]; /** Where each step goes on, by onwardOf: none where it ended. */ readonly onward: readonly (readonly string[])[]; /** Of addresses from which other parts went on: what stayed there. */ readonly rests: readonly Rest[]; readonly source: boolean; readonly bits: readonly string[][]; readonly more: boolean
 }
 
-const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', confidence: 0, transfers: 0, counterparties: null })
+const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', sure: 0, transfers: 0, counterparties: null })
 /** Where a hop goes on: whose moves of which token, for which token of the traced address. */
 export const onwardOf = (address: string, token: string, root: string): string => `${address} ${token} ${root}`
 const maskOf = ({ items }: Found): bigint => items.reduce((mask, item) => mask | BigInt(item[5] ?? '0'), 0n)
@@ -64,7 +64,7 @@ export const trace = async (address: string, token: string | undefined, { hops, 
       if (hop <= done) continue
       steps.push(stepOf(hop, branch, party, whole, bounds.source, end === null ? [...new Set(through.map((swap) => swap.token))] : [], end, branch.gap))
       masks.push(maskOf(branch))
-      sure.push(party.confidence)
+      sure.push(party.sure)
       onward.push(end !== null ? [] : through.length > 0 ? through.map((swap) => onwardOf(swap.giver, swap.token, branch.root)) : [onwardOf(branch.far, branch.token, branch.root)])
     }
     const frontier = frontierOf(followed, swaps)

@@ -10,18 +10,18 @@ import type { SanctionsList } from './list.js'
 
 const [labelled, toLabel] = [loadSql(import.meta.url, 'labelled.sql'), loadSql(import.meta.url, 'to_label.sql')]
 
-const Labelled = z.object({ labels: z.array(z.tuple([z.string(), z.string(), z.string()])), version: z.number() })
+const Labelled = z.object({ labels: z.array(z.tuple([z.string(), z.string(), z.string(), z.string()])), version: z.number() })
 const Listed = z.object({ address: z.string(), list_id: z.string(), entity_name: z.string(), listed_on: z.string().nullable() })
 
 const labelsOf = (rows: readonly z.infer<typeof Listed>[], day: string): readonly Label[] => [...new Map(rows.flatMap(({ address, list_id, entity_name, listed_on }) => {
   const { text, form, chain, reason } = normalAddress(address)
   const stored = reason !== null ? '' : form === 'EVM' ? 'ETH' : chain === 'BTC' ? 'BTC' : ''
   const since = listed_on !== null && listed_on >= '1970-01-01' ? listed_on : day
-  return stored === '' ? [] : [[`${stored} ${text} ${list_id}`, { chain: stored, address: text, label: entity_name === '' ? list_id : entity_name.slice(0, 64), entity: '', category: 'sanctioned', rule: list_id, level: 'override', confidence: 100, validFrom: since } satisfies Label] as const]
+  return stored === '' ? [] : [[`${stored} ${text} ${list_id}`, { chain: stored, address: text, label: entity_name === '' ? list_id : entity_name.slice(0, 64), entity: '', category: 'sanctioned', rule: list_id, level: 'authority_data', confidence: 60, official: true, validFrom: since } satisfies Label] as const]
 })).values()]
 
-/** As a row of labels is told from others: two listings of one name have one row. */
-const rowOf = (label: Label): string => [label.chain, keyOf(label), label.label].join('\u0000')
+/** As a row of labels is told from others: two listings of one name have one row. What is said at another level than now is no such row. */
+const rowOf = (label: Label): string => [label.chain, keyOf(label), label.label, label.level].join('\u0000')
 
 /** So often others may bring another list into force meanwhile. */
 const mostRounds = 16

@@ -119,6 +119,16 @@ describe('sanctions lists in the store', function () {
     assert.deepEqual([(balance?.added ?? 0) - (balance?.removed ?? 0), balance?.removed], [addressesOf(newer).size + 9, 0])
   })
 
+  it('labels say an authority published it, also those that stand here since another level was said', async () => {
+    const { store } = await freshStore()
+    const labels = () => store.query('SELECT DISTINCT toString(level) AS level, confidence, official, toUInt32(version) AS version FROM labels FINAL WHERE NOT removed', {}, z.object({ level: z.string(), confidence: z.number(), official: z.boolean(), version: z.number() }))
+    assert.equal((await loadOfficial(store, ofac, serving(ofacXml('2025-12-04', newer)))).status, 'accepted')
+    assert.deepEqual(await labels(), [{ level: 'authority_data', confidence: 60, official: true, version: 1 }])
+    await store.execute("ALTER TABLE labels UPDATE level = 'override', confidence = 100, official = false WHERE 1 SETTINGS mutations_sync = 2")
+    assert.equal((await loadOfficial(store, ofac, serving(ofacXml('2025-12-04', newer)))).status, 'unchanged')
+    assert.deepEqual(await labels(), [{ level: 'authority_data', confidence: 60, official: true, version: 2 }])
+  })
+
   it('a list that was asked for before another came into force does not take its place; it is asked for again', async () => {
     const { store } = await freshStore()
     // The page of Israel says no day of its own, as lists here that were stripped of it.

@@ -9,7 +9,7 @@ import { unlessBusy } from '../unlessBusy.js'
 import { carriedOver, settle, type Rest } from '../rests.js'
 import { coin, mostRows, readBitcoinHop, readBitcoinRoots, type BitcoinBranch } from './hops.js'
 
-const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', confidence: 0, transfers: 0, counterparties: null })
+const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', sure: 0, transfers: 0, counterparties: null })
 const sum = (amounts: readonly (string | null)[]): bigint => amounts.reduce((total, one) => total + BigInt(one ?? 0), 0n)
 const fifoOf = (row: readonly string[]): bigint => row.slice(6).reduce((total, part, place) => (place % 2 === 1 ? total + BigInt(part) : total), 0n)
 const carriedBy = (rows: readonly string[][]): Weights => ({ fifo: rows.reduce((total, row) => total + fifoOf(row), 0n), lifo: sum(rows.map((row) => row[5] ?? null)), haircut: sum(rows.map((row) => row[3] || '0')) })
@@ -67,7 +67,7 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
       if (hop > done) {
         steps.push(stepOf(hop, branch, branch.ending === 'coinjoin' ? { ...party, label: `CoinJoin (${branch.detector})`, classification: 'mixer' } : party, whole, bounds.source, [], end, branch.gap))
         masks.push(branch.mask)
-        sure.push(branch.ending === 'coinjoin' ? branch.sure : party.confidence)
+        sure.push(branch.ending === 'coinjoin' ? branch.sure : party.sure)
         onward.push(end === null ? [onwardOf(branch.far, branch.token, branch.root)] : [])
       }
       if (end !== null) continue

@@ -1,0 +1,35 @@
+-- Whose word goes first is told apart from how sure it is: what an authority or a service publishes keeps its level of the scale (authority_data, service_data), and official says that it goes before what others found.
+
+-- official: an authority's list, or what a service publishes of itself. sure: how far a score relies on it, 0 to 100, and which of several statements counts.
+ALTER TABLE labels ADD COLUMN IF NOT EXISTS official Bool DEFAULT false, ADD COLUMN IF NOT EXISTS sure UInt8 ALIAS if(official, 100, confidence);
+ALTER TABLE label_changes ADD COLUMN IF NOT EXISTS official Bool DEFAULT false, ADD COLUMN IF NOT EXISTS sure UInt8 ALIAS if(official, 100, confidence);
+
+-- The best statement per address: the surest, then the newest, then by name. Read by enrich as "known then" and by answers as "known now".
+CREATE OR REPLACE VIEW labels_now AS
+SELECT chain, address, s.1 AS label, s.2 AS entity, s.3 AS category, s.4 AS source, s.5 AS confidence, s.6 AS sure FROM (
+  SELECT l.chain AS chain, l.address AS address, argMax((l.label, l.entity, l.category, l.source, l.confidence, l.sure), (l.sure, l.valid_from, l.source, l.label)) AS s
+  FROM labels AS l FINAL WHERE NOT l.removed GROUP BY chain, address
+);
+
+CREATE OR REPLACE DICTIONARY label_of (
+  chain String, address String, label String, entity String, category String DEFAULT 'unknown', confidence UInt8 DEFAULT 0, sure UInt8 DEFAULT 0
+) PRIMARY KEY chain, address
+SOURCE(CLICKHOUSE(QUERY 'SELECT chain, address, label, entity, category, confidence, sure FROM {{database}}.labels_now' USER '{{user}}' PASSWORD '{{password}}' DB '{{database}}'))
+LIFETIME(MIN 0 MAX 0) LAYOUT(COMPLEX_KEY_HASHED());
+
+-- Version 2 of the score: as version 1 with sure in place of confidence, in what an address is itself and in its exposures.
+INSERT INTO risk_rules (rule, version, decay, own_confidence, severe, high, medium) VALUES ('exposure_score', 2, 0.7, 50, 90, 60, 30);
+INSERT INTO risk_weights (rule, version, category, weight) VALUES
+  ('exposure_score', 2, 'sanctioned', 1), ('exposure_score', 2, 'extremism', 1), ('exposure_score', 2, 'hack', 0.95), ('exposure_score', 2, 'ransomware', 0.95), ('exposure_score', 2, 'blacklisted', 0.9),
+  ('exposure_score', 2, 'market', 0.9), ('exposure_score', 2, 'scam', 0.8), ('exposure_score', 2, 'mixer', 0.7), ('exposure_score', 2, 'gambling', 0.4);
+
+CREATE OR REPLACE VIEW published_{{database}}.labels (
+  chain LowCardinality(String) COMMENT 'Chain id: ETH', address String COMMENT 'Address', label String COMMENT 'Label', entity String COMMENT 'Owner', category LowCardinality(String) COMMENT 'Class',
+  source LowCardinality(String) COMMENT 'Source', rule LowCardinality(String) COMMENT 'Rule, where one decided', level LowCardinality(String) COMMENT 'How sure, in words', confidence UInt8 COMMENT '0 to 100',
+  official Bool COMMENT 'An authority''s list, or what a service publishes of itself: it goes before the rest', licence LowCardinality(String) COMMENT 'Licence of the source', valid_from DateTime64(3, 'UTC') COMMENT 'Since'
+) DEFINER = CURRENT_USER SQL SECURITY DEFINER AS
+SELECT
+  s.chain, s.address, s.label, s.entity, s.category, s.source, s.rule, s.level, s.confidence, s.official, s.licence, s.valid_from
+FROM {{database}}.labels AS s FINAL
+WHERE NOT s.removed
+COMMENT 'What sources say about addresses. Grain: one statement of one source. Sort key chain, address: a filter on both is cheap.';
