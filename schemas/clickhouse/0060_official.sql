@@ -4,6 +4,11 @@
 ALTER TABLE labels ADD COLUMN IF NOT EXISTS official Bool DEFAULT false, ADD COLUMN IF NOT EXISTS sure UInt8 ALIAS if(official, 100, confidence);
 ALTER TABLE label_changes ADD COLUMN IF NOT EXISTS official Bool DEFAULT false, ADD COLUMN IF NOT EXISTS sure UInt8 ALIAS if(official, 100, confidence);
 
+-- Listings that were written as set by hand here. What was done before and is done again is done once: they are official then.
+INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, licence, valid_from, removed, version, level, rule_version, valid_to, reference, official)
+SELECT chain, address, label, entity, category, source, rule, 60, licence, valid_from, removed, version + 1, 'authority_data', rule_version, valid_to, reference, true
+FROM labels FINAL WHERE licence = 'official list' AND level = 'override' AND NOT removed;
+
 -- The best statement per address: the surest, then the newest, then by name. Read by enrich as "known then" and by answers as "known now".
 CREATE OR REPLACE VIEW labels_now AS
 SELECT chain, address, s.1 AS label, s.2 AS entity, s.3 AS category, s.4 AS source, s.5 AS confidence, s.6 AS sure FROM (

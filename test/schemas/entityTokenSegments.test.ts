@@ -1,9 +1,9 @@
 /** Flows of entities move to a table of another order: wherever that was cut off it can be repeated, and what comes to the old one afterwards is not lost. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import { openStore, type Store } from '../../schemas/clickhouse.js'
+import type { Store } from '../../schemas/clickhouse.js'
 import { listMigrations, migrate } from '../../schemas/migrations.js'
-import { clickhouseUrl, databaseName } from '../support/servers.js'
+import { databaseBefore, type Older } from '../support/migrated.js'
 
 const name = '0056_entity_token_segments'
 const moving = listMigrations().find(({ id }) => id === name)?.statements ?? []
@@ -13,21 +13,10 @@ describe('flows of entities by entity and hour', function () {
   this.timeout(120_000)
   const sum = async (store: Store, table: string): Promise<unknown> => store.query(`SELECT toString(sum(cityHash64(*))) AS hash, count() AS rows FROM ${table}`, {}, z.object({ hash: z.string(), rows: z.coerce.number() }))
   /** A database of the version before, with flows of which some were written twice. */
-  const before56 = async (): Promise<{ url: string; database: string; store: Store; run: (statement: string) => Promise<unknown> }> => {
-    const url = await clickhouseUrl(), database = databaseName(), base = new URL(url)
-    const run = (statement: string): Promise<unknown> => store.execute(statement.replaceAll('{{database}}', database).replaceAll('{{user}}', decodeURIComponent(base.username) || 'default').replaceAll('{{password}}', decodeURIComponent(base.password)))
-    const admin = openStore(url, 'default')
-    await admin.execute(`CREATE DATABASE ${database}`)
-    await admin.close()
-    const store = openStore(url, database)
-    await store.execute(`CREATE TABLE migrations (id String, sha256 String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3)) ENGINE = ReplacingMergeTree ORDER BY id`)
-    for (const { id, sha256, statements } of listMigrations()) {
-      if (id >= name) break
-      for (const statement of statements) await run(statement)
-      await store.insert('migrations', [{ id, sha256 }])
-    }
+  const before56 = async (): Promise<Older> => {
+    const older = await databaseBefore(name), { store } = older
     for (const version of [1, 2]) await store.execute(row('toString(number % 7)', `toDateTime('2026-01-01 00:00:00', 'UTC') + 3600 * (number % 50)`, version))
-    return { url, database, store, run }
+    return older
   }
 
   for (const cut of [0, 3, moving.length]) {

@@ -4,8 +4,8 @@
 -- labels is small and read whole; label_changes is read by its columns, and once more by the addresses of the page.
 WITH
   named AS (
-    SELECT l.chain AS chain, l.address AS address, argMax(l.label, (l.confidence, l.label)) AS label, argMax(toString(l.category), l.confidence) AS classification, arraySort(groupUniqArray(toString(l.source))) AS sources, max(l.confidence) AS confidence
-    FROM (SELECT * FROM labels FINAL WHERE NOT removed AND entity != '' AND lowerUTF8(entity) = lowerUTF8({name:String})) AS l
+    SELECT l.chain AS chain, l.address AS address, argMax((l.label, toString(l.category), l.confidence), (l.sure, l.label)) AS best, best.1 AS label, best.2 AS classification, arraySort(groupUniqArray(toString(l.source))) AS sources, best.3 AS confidence
+    FROM (SELECT *, sure FROM labels FINAL WHERE NOT removed AND entity != '' AND lowerUTF8(entity) = lowerUTF8({name:String})) AS l
     GROUP BY chain, address
   ),
   deposits AS (
@@ -19,7 +19,7 @@ WITH
   )
 SELECT chain, address, label, classification, sources, confidence, toUInt8(found) AS found
 FROM (
-  SELECT *, false AS found FROM named WHERE {found:UInt8} = 0 AND (chain, label, address) > ({after_chain:String}, {after_label:String}, {after:String})
+  SELECT * EXCEPT best, false AS found FROM named WHERE {found:UInt8} = 0 AND (chain, label, address) > ({after_chain:String}, {after_label:String}, {after:String})
   UNION ALL
   SELECT * FROM (
     SELECT r.chain, r.address, r.label, toString(r.category), ['rules'], r.confidence, true

@@ -4,7 +4,7 @@ SELECT concat('0x', lower(hex(m.other))) AS mixer, any(m.known.1) AS label, any(
   toString(sum(m.amount)) AS amount, if(countIf(m.usd IS NULL) = 0, sum(m.usd), NULL) AS value_usd, min(m.at) AS first_seen, max(m.at) AS last_seen, concat('0x', lower(hex(argMax(m.tx_hash, (m.amount, m.block_number))))) AS tx_hash
 FROM (
   SELECT a.other AS other, a.direction AS direction, a.token AS token, a.amount AS amount, a.value_usd AS usd, a.block_time AS at, a.tx_hash AS tx_hash, a.block_number AS block_number,
-    dictGet('label_of', ('label', 'entity', 'confidence', 'category'), ({chain:String}, concat('0x', lower(hex(a.other))))) AS known
+    dictGet('label_of', ('label', 'entity', 'sure', 'category'), ({chain:String}, concat('0x', lower(hex(a.other))))) AS known
   FROM address_transfers AS a
   WHERE a.chain = {chain:String} AND a.address = toFixedString(unhex({address:String}), 20) AND a.block_number <= {upto:UInt64} AND a.amount > 0 AND a.amount < bitShiftLeft(toUInt256(1), 200) AND a.kind NOT IN ('erc721', 'erc1155')
 ) AS m

@@ -16,7 +16,7 @@ const hours = 72
 const mostAlike = 10
 
 export const MixerUse = z.object({
-  mixer: Address.describe('Zero: a CoinJoin has no address'), label: z.string(), protocol: z.string().describe('tornado, railgun, or the kind of CoinJoin'), confidence: z.number().int().nullable(), direction: z.enum(['deposit', 'withdrawal']), token: EvmAddress,
+  mixer: Address.describe('Zero: a CoinJoin has no address'), label: z.string(), protocol: z.string().describe('tornado, railgun, or the kind of CoinJoin'), confidence: z.number().int().nullable().describe('That it is one, 0 to 100; 100 where it is official'), direction: z.enum(['deposit', 'withdrawal']), token: EvmAddress,
   transfers: z.number().int(), amount: Amount, value_usd: z.number().nullable(), first_seen: Instant, last_seen: Instant, tx_hash: Hash.describe('The largest'),
 })
 export const MixerLead = z.object({
