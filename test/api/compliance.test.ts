@@ -30,12 +30,12 @@ describe('the compliance report', () => {
     assert.deepEqual(body.breakdown, {
       sanctions: { score: null, reason: 'No sanctions register is loaded' }, mixer: { score: null, reason: 'Its trail was not looked into: nothing is indexed, it is no address of this chain, or it is too busy' }, 
       behavior: { score: 0, reason: 'exposure_score/2: said to be fund with confidence 60, which has no weight' },
-      // 100 · 0.7 · (100 + 50) / (100 + 50 + 25)
-      volume: { score: 60, reason: 'exposure_score/2: direct volume with 1 weighed categories, of the priced volume' },
+      // 100 · 0.7 · (100 + 50) / (100 + 50 + 25) · 0.9
+      volume: { score: 54, reason: 'exposure_score/2: direct volume with 1 weighed categories, of the priced volume' },
     })
     assert.deepEqual([body.label.label, body.label.confidence, body.sanctions.sanctions_status], ['A Fund', 60, 'UNKNOWN'])
     assert.deepEqual(body.counterparty_risk, { score: null, exposures: [
-      { classification: 'mixer', counterparties: 1, transfers_in: 1, transfers_out: 1, usd_in: 100, usd_out: 50, unpriced: 0 }, { classification: 'unknown', counterparties: 1, transfers_in: 0, transfers_out: 2, usd_in: 0, usd_out: 25, unpriced: 1 },
+      { classification: 'mixer', counterparties: 1, transfers_in: 1, transfers_out: 1, usd_in: 100, usd_out: 50, unpriced: 0, confidence: 90 }, { classification: 'unknown', counterparties: 1, transfers_in: 0, transfers_out: 2, usd_in: 0, usd_out: 25, unpriced: 1, confidence: null },
     ] })
     const bitcoin = (await service.call('GET /v1/wallets/compliance/1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?chain=BTC')).body
     assert.deepEqual([bitcoin.chain, bitcoin.address, bitcoin.counterparty_risk.exposures], ['BTC', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', null])

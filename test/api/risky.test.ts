@@ -77,9 +77,12 @@ describe('risky wallets', function () {
     await said('added', '7', 1)
     await said('removed', '7', 2)
     for (const version of [1, 2]) await service.store.execute(toReaders, { chain: 'ETH', version })
-    const least = async (digit: string): Promise<number> => (await service.call(`GET /v1/wallets/compliance/${account(digit)}`)).body.risk_at_least
+    const report = async (digit: string): Promise<any> => (await service.call(`GET /v1/wallets/compliance/${account(digit)}`)).body
+    const [paid, other] = [await report('6'), await report('8')]
     // 100 · 0.7 · 0.1 of all that it moved; what was taken back weighs nothing.
-    assert.deepEqual([await least('6'), await least('8')], [7, 0])
+    assert.deepEqual([paid.risk_at_least, other.risk_at_least], [7, 0])
+    const classes = (rows: any): unknown => rows.map((one: any) => [one.classification, one.confidence])
+    assert.deepEqual([classes(paid.exposure), classes(paid.counterparty_risk.exposures), classes(other.counterparty_risk.exposures)], [[['mixer', 10]], [['mixer', 10]], [['unknown', null]]])
   })
 
   it('what is said officially is relied on in full, whatever its level, and goes before what others are surer of', async () => {

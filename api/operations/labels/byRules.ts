@@ -6,9 +6,9 @@ import { untrusted } from '../../untrusted.js'
 
 const readByRules = loadSql(import.meta.url, 'readByRules.sql')
 const shown = z.string().transform((raw) => untrusted(raw, 120))
-const Said = z.object({ address: z.string(), label: shown, entity: shown, classification: z.string(), confidence: z.number().int() })
+const Said = z.object({ address: z.string(), label: shown, entity: shown, classification: z.string(), sure: z.number().int() })
 
-interface Known { readonly address: string; readonly label: string; readonly entity: string; readonly classification: string; readonly confidence?: number }
+interface Known { readonly address: string; readonly label: string; readonly entity: string; readonly classification: string; /** As the column of labels, 0 to 100. */ readonly sure?: number }
 /** A row about an address, with what rules say where its class is unknown; names that a register gave stay. */
 export type WithRules = <Row extends Known>(row: Row) => Row
 
@@ -18,6 +18,6 @@ export const readRules = async (addresses: readonly string[], chain: string, { s
   return (row) => {
     const rule = row.classification === 'unknown' ? said.get(row.address) : undefined
     if (rule === undefined) return row
-    return { ...row, label: row.label === '' ? rule.label : row.label, entity: row.entity === '' ? rule.entity : row.entity, classification: rule.classification, ...(row.confidence === undefined ? {} : { confidence: rule.confidence }) }
+    return { ...row, label: row.label === '' ? rule.label : row.label, entity: row.entity === '' ? rule.entity : row.entity, classification: rule.classification, ...(row.sure === undefined ? {} : { sure: rule.sure }) }
   }
 }

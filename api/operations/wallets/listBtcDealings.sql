@@ -1,7 +1,7 @@
 -- With whom an address of Bitcoin moved value, one by one or class by class, the most dollars first, then the most transfers. What it moved to another is what that one's outputs got times its own share
 -- of the inputs, and what came from another is what its own outputs got times the other's share: in satoshis, rounded down. Its own change is neither.
 -- Where an input is unresolved nobody's share is known: who else brought or got something is told without an amount (unpriced), and what came in beyond its own inputs came from the zero address. So did what was mined.
--- Grain: one counterparty, or one class of them. Transfers are transactions, one each way. cut: it has more transactions than were looked through. unresolved: an input of one of those that were is.
+-- Grain: one counterparty, or one class of them. Transfers are transactions, one each way. confidence: of what says so, by value; null where nobody does or nothing has a price. cut: it has more transactions than were looked through. unresolved: an input of one of those that were is.
 -- Parameters: chain, address (hex without 0x), classes (whether by class), most (of its newest transactions), limit.
 -- Sort keys: address_transfers (chain, address, block_number, …), read in reverse; btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number).
 WITH
@@ -35,9 +35,10 @@ WITH
     WHERE other != me AND (came OR went)
   )
 SELECT any(e.id) AS address, any(e.known.1) AS label, any(e.known.2) AS entity, e.known.3 AS classification, toFloat64(count()) AS counterparties, toFloat64(sum(e.ins)) AS transfers_in, toFloat64(sum(e.outs)) AS transfers_out,
-  sum(e.usd_ins) AS usd_in, sum(e.usd_outs) AS usd_out, toFloat64(sum(e.blank)) AS unpriced, (SELECT count() FROM found) > {most:UInt32} AS cut, max(max(e.unsure)) OVER () AS unresolved
+  sum(e.usd_ins) AS usd_in, sum(e.usd_outs) AS usd_out, toFloat64(sum(e.blank)) AS unpriced,
+  if(classification = 'unknown' OR usd_in + usd_out = 0, NULL, round(sum((e.usd_ins + e.usd_outs) * e.known.4) / (usd_in + usd_out))) AS confidence, (SELECT count() FROM found) > {most:UInt32} AS cut, max(max(e.unsure)) OVER () AS unresolved
 FROM (
-  SELECT concat('0x', lower(hex(m.other))) AS id, dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, id)) AS known, countIf(m.came) AS ins, countIf(m.went) AS outs,
+  SELECT concat('0x', lower(hex(m.other))) AS id, dictGet('label_of', ('label', 'entity', 'category', 'sure'), ({chain:String}, id)) AS known, countIf(m.came) AS ins, countIf(m.went) AS outs,
     ifNull(sumIf(m.usd_came, m.came), 0) AS usd_ins, ifNull(sumIf(m.usd_went, m.went), 0) AS usd_outs, countIf(m.came AND isNull(m.usd_came)) + countIf(m.went AND isNull(m.usd_went)) AS blank, max(m.blank) AS unsure
   FROM moved AS m GROUP BY m.other
 ) AS e

@@ -1,14 +1,23 @@
--- With which kinds of counterparty an address moved value, the most dollars first.
--- Grain: one class of counterparty. Parameters: chain, address (hex without 0x). Sort key: address_transfers (chain, address, block_number, …).
-SELECT class AS classification, toFloat64(count()) AS counterparties, toFloat64(sum(ins)) AS transfers_in, toFloat64(sum(outs)) AS transfers_out, sum(usd_ins) AS usd_in, sum(usd_outs) AS usd_out, toFloat64(sum(blank)) AS unpriced
-FROM (
-  SELECT other_side, ins, outs, usd_ins, usd_outs, blank, dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(other_side))))) AS class
-  FROM (
-    SELECT a.other AS other_side, countIf(a.direction = 'in') AS ins, countIf(a.direction = 'out') AS outs, ifNull(sumIf(a.value_usd, a.direction = 'in'), 0) AS usd_ins, ifNull(sumIf(a.value_usd, a.direction = 'out'), 0) AS usd_outs, countIf(isNull(a.value_usd)) AS blank
+-- With which kinds of counterparty an address moved value, the most dollars first. What no label says of one, rules may.
+-- Grain: one class of counterparty. confidence: of what says so, by value; null where nobody does or nothing has a price. Parameters: chain, address (hex without 0x).
+-- Sort keys: address_transfers (chain, address, block_number, …); label_of is in memory; rule_labels (chain, address, label).
+WITH (
+  SELECT groupArray((concat('0x', lower(hex(id))), ins, outs, usd_ins, usd_outs, blank)) FROM (
+    SELECT a.other AS id, countIf(a.direction = 'in') AS ins, countIf(a.direction = 'out') AS outs, ifNull(sumIf(a.value_usd, a.direction = 'in'), 0) AS usd_ins, ifNull(sumIf(a.value_usd, a.direction = 'out'), 0) AS usd_outs, countIf(isNull(a.value_usd)) AS blank
     FROM address_transfers AS a
     WHERE a.chain = {chain:String} AND a.address = toFixedString(unhex({address:String}), 20) AND a.kind NOT IN ('wrap', 'unwrap')
-    GROUP BY other_side
+    GROUP BY id
   )
+) AS parties
+SELECT of.1 AS classification, toFloat64(count()) AS counterparties, toFloat64(sum(party.2)) AS transfers_in, toFloat64(sum(party.3)) AS transfers_out, sum(party.4) AS usd_in, sum(party.5) AS usd_out, toFloat64(sum(party.6)) AS unpriced,
+  if(classification = 'unknown' OR usd_in + usd_out = 0, NULL, round(sum((party.4 + party.5) * of.2) / (usd_in + usd_out))) AS confidence
+FROM (
+  SELECT p.party AS party, multiIf(p.known.1 NOT IN ('', 'unknown'), (toString(p.known.1), p.known.2), r.said.1 != '', (r.said.1, r.said.2), ('unknown', 0::UInt8)) AS of
+  FROM (SELECT arrayJoin(parties) AS party, party.1 AS address, dictGet('label_of', ('category', 'sure'), ({chain:String}, address)) AS known) AS p
+  LEFT JOIN (
+    SELECT d.address AS address, argMax((d.category, d.confidence), (d.rank, d.confidence, d.valid_from, d.label)) AS said FROM rule_labels_now AS d
+    WHERE d.chain = {chain:String} AND d.address IN (SELECT arrayJoin(parties.1)) GROUP BY address
+  ) AS r ON r.address = p.address
 )
-GROUP BY class
+GROUP BY classification
 ORDER BY usd_in + usd_out DESC, classification
