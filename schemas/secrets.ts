@@ -1,6 +1,6 @@
 /** What a node's URL keeps secret, cut out of every text of this process: a node may quote in an error the URL or key it was called with. */
 
-const hidden = '[hidden]', mark = '\\[hidden\\]'
+const hidden = '[hidden]'
 const secrets = new Set<string>()
 let matcher: RegExp | undefined
 
@@ -29,8 +29,8 @@ const pattern = (secret: string): string => {
 export const hideSecretsOf = (url: string): void => {
   const before = secrets.size
   for (const secret of secretsOf(new URL(url))) secrets.add(secret)
-  // The mark first: a text is cleaned more than once on its way, and a secret may be a word of the mark. Then the longest: one may hold another.
-  if (secrets.size > before) matcher = new RegExp([mark, ...[...secrets].sort((one, other) => other.length - one.length).map(pattern)].join('|'), 'gu')
+  // The longest first: one may hold another. The mark is among them: a text is cleaned more than once on its way, and a secret may be a word of the mark.
+  if (secrets.size > before) matcher = new RegExp([...secrets, hidden].sort((one, other) => other.length - one.length).map(pattern).join('|'), 'gu')
 }
 
 /** `text` without any secret known to this process. */

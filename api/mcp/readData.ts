@@ -16,7 +16,7 @@ const tables = ['blocks', 'transactions', 'logs', 'transfers', 'swaps', 'prices'
 const Table = z.object({ name: z.string(), sort_key: z.string(), columns: z.array(z.tuple([z.string(), z.string()]).transform(([name, type]) => ({ name, type }))) })
 
 const text = z.string().transform((value) => untrusted(value, 100))
-const Label = z.object({ label: text, entity: text, classification: z.string(), source: z.string(), confidence: z.number(), valid_from: Instant })
+const Label = z.object({ label: text, entity: text, classification: z.string(), source: z.string(), confidence: z.number(), official: z.boolean(), valid_from: Instant })
 
 /** The tables behind the answers: { tables: [{ name, sort_key, columns }] }. */
 export const readSchema = async (ask: Ask): Promise<object> => ({

@@ -38,3 +38,17 @@ SELECT
 FROM {{database}}.labels AS s FINAL
 WHERE NOT s.removed
 COMMENT 'What sources say about addresses. Grain: one statement of one source. Sort key chain, address: a filter on both is cheap.';
+
+CREATE OR REPLACE VIEW published_{{database}}.label_changes (
+  chain LowCardinality(String) COMMENT 'Chain id: ETH', address String COMMENT 'Address', source LowCardinality(String) COMMENT 'Register, import, or rules',
+  label String COMMENT 'Label', version UInt64 COMMENT 'Run that noted it; the newest counts', action String COMMENT 'added, changed, removed',
+  at DateTime64(3, 'UTC') COMMENT 'Known here since', entity String COMMENT 'Owner', category LowCardinality(String) COMMENT 'Class',
+  rule LowCardinality(String) COMMENT 'Rule, where one decided', level LowCardinality(String) COMMENT 'How sure, in words', confidence UInt8 COMMENT '0 to 100',
+  official Bool COMMENT 'An authority''s list, or what a service publishes of itself: it goes before the rest',
+  valid_from DateTime64(3, 'UTC') COMMENT 'Since, on the chain', valid_to Nullable(DateTime64(3, 'UTC')) COMMENT 'Until, on the chain; null while it holds'
+) DEFINER = CURRENT_USER SQL SECURITY DEFINER AS
+SELECT
+  s.chain, s.address, s.source, s.label, s.version, toString(s.action) AS action, s.at, s.entity, s.category, s.rule, s.level, s.confidence, s.official, s.valid_from, s.valid_to
+FROM {{database}}.label_changes AS s
+WHERE s.version <= (SELECT max(r.version) FROM {{database}}.label_runs AS r WHERE r.step = 'landed')
+COMMENT 'Every change of every statement about an address, in order of version. Sort key chain, address, source, label, version.';

@@ -143,7 +143,7 @@ describe('MCP catalogue, through the official clients', () => {
     const labelled = `0x${'a1'.repeat(20)}`
     await service.store.insert('labels', [{ chain: 'ETH', address: labelled, label: 'Bad\u202e name', entity: 'Bad', category: 'exchange', source: 'test', rule: '', confidence: 80, licence: '', valid_from: '2024-01-01 00:00:00.000', removed: false, version: 1 }])
     const { labels } = await read(`hydrophone://labels/eth/${labelled.toUpperCase().replace('0X', '0x')}`)
-    assert.deepEqual(labels, [{ label: 'Bad name', entity: 'Bad', classification: 'exchange', source: 'test', confidence: 80, valid_from: '2024-01-01T00:00:00.000Z' }])
+    assert.deepEqual(labels, [{ label: 'Bad name', entity: 'Bad', classification: 'exchange', source: 'test', confidence: 80, official: false, valid_from: '2024-01-01T00:00:00.000Z' }])
     assert.equal((await read(`hydrophone://labels/ETH/0x${'ee'.repeat(20)}`)).empty_reason, 'no_signal')
     for (const uri of ['hydrophone://nothing', `hydrophone://labels/DOGE/${labelled}`, 'hydrophone://labels/ETH/x', `hydrophone://labels/ETH/${labelled}/more`]) await assert.rejects(modern.readResource({ uri }), { code: -32602 })
     const { messages } = await modern.getPrompt({ name: 'brief_chain', arguments: { chain: 'ETH' } })

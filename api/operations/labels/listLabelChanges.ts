@@ -10,7 +10,7 @@ const listLabelChanges = loadSql(import.meta.url, 'listLabelChanges.sql')
 const text = z.string().transform((raw) => untrusted(raw, 64))
 const Change = z.object({
   version: z.number().int().describe('Run that noted it'), action: z.enum(['added', 'changed', 'removed']), at: Instant, chain: z.string(), address: z.string(), label: z.string(), entity: z.string(), classification: z.string(),
-  source: z.string(), rule: z.string(), rule_version: z.number().int(), confidence_level: z.string(), confidence: z.number().int(), valid_from: Instant, valid_to: Instant.nullable(),
+  source: z.string(), rule: z.string(), rule_version: z.number().int(), confidence_level: z.string(), confidence: z.number().int(), official: z.boolean().describe('As in a statement about an address'), valid_from: Instant, valid_to: Instant.nullable(),
 })
 const Row = Change.extend({ label: z.string(), entity: text, rule: text })
 const Position = z.tuple([z.number(), z.string(), z.string(), z.string(), z.string()])
