@@ -57,8 +57,8 @@ describe('exposure of an address', function () {
     }
     assert.deepEqual(await scores('a', 'ETH'), [null, null, 95, 0, 95, 0, 0], 'without registers there is no whole score, and what is known stands')
     await putLists(service.store, { OFAC_SDN: [], UK_HMT: [], IL_NBCTF: [], JP_MOF: [] })
-    // 100 · 0.8 · 0.3 · 0.2 by the trail; 100 · 0.8 · 300 / 1000 by volume; nobody says what it is.
-    assert.deepEqual(await scores('4'), [5, 'low', 5, 0, null, 24, 5])
+    // 100 · 0.8 · 0.3 · 0.2 by the trail; the same by volume; nobody says what it is.
+    assert.deepEqual(await scores('4'), [5, 'low', 5, 0, null, 5, 5])
     // 100 · 0.8 · 0.2 of a hint; 100 · 0.95 of what is sure.
     assert.deepEqual((await scores('d'))[4], 16)
     assert.deepEqual(await scores('a'), [95, 'severe', 95, 0, 95, 0, 0])
@@ -66,9 +66,9 @@ describe('exposure of an address', function () {
   })
 
   it('goes by the numbers of the newest rule', async () => {
-    await service.store.execute("INSERT INTO risk_rules SELECT rule, 2, decay, own_confidence, severe, high, 4 FROM risk_rules WHERE version = 1")
-    await service.store.execute("INSERT INTO risk_weights SELECT rule, 2, category, if(category = 'scam', 0.4, weight) FROM risk_weights WHERE version = 1")
+    await service.store.execute("INSERT INTO risk_rules SELECT rule, 3, decay, own_confidence, severe, high, 4 FROM risk_rules WHERE version = 2")
+    await service.store.execute("INSERT INTO risk_weights SELECT rule, 3, category, if(category = 'scam', 0.4, weight) FROM risk_weights WHERE version = 2")
     const body = await report('4', 'eth')
-    assert.deepEqual([body.breakdown.volume.score, body.breakdown.volume.reason.slice(0, 16)], [12, 'exposure_score/2'])
+    assert.deepEqual([body.breakdown.volume.score, body.breakdown.volume.reason.slice(0, 16)], [2, 'exposure_score/3'])
   })
 })

@@ -11,11 +11,9 @@ const Rule = z.object({ rule: z.string(), version: z.number(), decay: z.number()
 export type RiskRule = Omit<z.infer<typeof Rule>, 'weights'> & { readonly weights: ReadonlyMap<string, number> }
 export interface Scored { readonly score: number | null; readonly reason: string }
 
-/** The version whose formula is written here: a newer one in the store is that of newer processes. */
-const implemented = { rule: 'exposure_score', version: 2 }
-/** The rule as this process goes by it. */
+/** The newest rule. */
 export const readRule = async (ask: Ask): Promise<RiskRule> => {
-  const [rule] = await ask.store.query(riskRule, implemented, Rule)
+  const [rule] = await ask.store.query(riskRule, { rule: 'exposure_score' }, Rule)
   if (rule === undefined) throw new AppError('NO_RULE', 'No rule for scores of risk is stored', { status: 503, retry: 'attempt' })
   return { ...rule, weights: new Map(rule.weights) }
 }
