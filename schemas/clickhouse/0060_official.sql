@@ -16,17 +16,18 @@ SELECT chain, address, s.1 AS label, s.2 AS entity, s.3 AS category, s.4 AS sour
   FROM labels AS l FINAL WHERE NOT l.removed GROUP BY chain, address
 );
 
+-- confidence is sure: processes of the version before rely on it. stated: the confidence of the statement.
 CREATE OR REPLACE DICTIONARY label_of (
-  chain String, address String, label String, entity String, category String DEFAULT 'unknown', confidence UInt8 DEFAULT 0, sure UInt8 DEFAULT 0
+  chain String, address String, label String, entity String, category String DEFAULT 'unknown', confidence UInt8 DEFAULT 0, sure UInt8 DEFAULT 0, stated UInt8 DEFAULT 0
 ) PRIMARY KEY chain, address
-SOURCE(CLICKHOUSE(QUERY 'SELECT chain, address, label, entity, category, confidence, sure FROM {{database}}.labels_now' USER '{{user}}' PASSWORD '{{password}}' DB '{{database}}'))
+SOURCE(CLICKHOUSE(QUERY 'SELECT n.chain AS chain, n.address AS address, n.label AS label, n.entity AS entity, n.category AS category, n.sure AS confidence, n.sure AS sure, n.confidence AS stated FROM {{database}}.labels_now AS n' USER '{{user}}' PASSWORD '{{password}}' DB '{{database}}'))
 LIFETIME(MIN 0 MAX 0) LAYOUT(COMPLEX_KEY_HASHED());
 
--- Version 2 of the score: as version 1 with sure in place of confidence, in what an address is itself and in its exposures.
-INSERT INTO risk_rules (rule, version, decay, own_confidence, severe, high, medium) VALUES ('exposure_score', 2, 0.7, 50, 90, 60, 30);
-INSERT INTO risk_weights (rule, version, category, weight) VALUES
-  ('exposure_score', 2, 'sanctioned', 1), ('exposure_score', 2, 'extremism', 1), ('exposure_score', 2, 'hack', 0.95), ('exposure_score', 2, 'ransomware', 0.95), ('exposure_score', 2, 'blacklisted', 0.9),
-  ('exposure_score', 2, 'market', 0.9), ('exposure_score', 2, 'scam', 0.8), ('exposure_score', 2, 'mixer', 0.7), ('exposure_score', 2, 'gambling', 0.4);
+-- Version 2 of the score, where the operator has made none of that number: as version 1 with sure in place of confidence, in what an address is itself and in its exposures.
+INSERT INTO risk_rules (rule, version, decay, own_confidence, severe, high, medium) SELECT 'exposure_score', 2, 0.7, 50, 90, 60, 30 WHERE 2 NOT IN (SELECT version FROM risk_rules WHERE rule = 'exposure_score');
+INSERT INTO risk_weights (rule, version, category, weight)
+SELECT 'exposure_score', 2, w.1, w.2 FROM (SELECT arrayJoin([('sanctioned', 1.), ('extremism', 1.), ('hack', 0.95), ('ransomware', 0.95), ('blacklisted', 0.9), ('market', 0.9), ('scam', 0.8), ('mixer', 0.7), ('gambling', 0.4)]) AS w)
+WHERE 2 NOT IN (SELECT version FROM risk_weights WHERE rule = 'exposure_score');
 
 CREATE OR REPLACE VIEW published_{{database}}.labels (
   chain LowCardinality(String) COMMENT 'Chain id: ETH', address String COMMENT 'Address', label String COMMENT 'Label', entity String COMMENT 'Owner', category LowCardinality(String) COMMENT 'Class',

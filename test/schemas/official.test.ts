@@ -14,6 +14,8 @@ describe('labels of an older version', function () {
     const { url, database, store, run } = await databaseBefore(name)
     const label = (text: string, licence: string, level: string, confidence: number, more: object = {}) => ({ chain: 'ETH', address: `0x${'a1'.repeat(20)}`, label: text, entity: '', category: 'sanctioned', source: text, rule: '', level, confidence, licence, valid_from: '2020-01-01T00:00:00Z', removed: false, version: 3, ...more })
     await store.insert('labels', [label('listed', 'official list', 'override', 100), label('delisted', 'official list', 'override', 100, { removed: true }), label('own', '', 'override', 100), label('reported', 'CC0', 'authority_data', 60)])
+    await store.execute("INSERT INTO risk_rules SELECT rule, 2, decay, own_confidence, severe, high, 4 FROM risk_rules")
+    await store.execute("INSERT INTO risk_weights VALUES ('exposure_score', 2, 'bridge', 0.3)")
     const statements = listMigrations().find(({ id }) => id === name)?.statements ?? []
     const inserts = statements.findIndex((statement) => statement.startsWith('INSERT INTO labels'))
     for (const statement of statements.slice(0, inserts + 1)) await run(statement)
@@ -22,6 +24,8 @@ describe('labels of an older version', function () {
       { label: 'listed', level: 'authority_data', confidence: 60, official: true, sure: 100, version: 4 }, { label: 'own', level: 'override', confidence: 100, official: false, sure: 100, version: 3 },
       { label: 'reported', level: 'authority_data', confidence: 60, official: false, sure: 60, version: 3 },
     ])
+    const { numbers } = (await store.query("SELECT (SELECT groupArray(medium) FROM risk_rules FINAL WHERE version = 2) AS medium, (SELECT groupArray(category) FROM risk_weights FINAL WHERE version = 2) AS categories, (medium, categories) AS numbers", {}, z.object({ numbers: z.unknown() })))[0] ?? { numbers: null }
+    assert.deepEqual(numbers, [[4], ['bridge']], 'a version that the operator made stays')
     await store.close()
   })
 })

@@ -15,7 +15,7 @@ WITH
       SELECT toFixedString(unhex(substring(said.1, 3)), 20) AS id, said.2 AS label, said.3 AS entity, said.4 AS category, said.5 AS sure, said.6 AS listed, said.7 AS confidence,
         transform(category, {categories:Array(String)}, {weights:Array(Float64)}, 0.) * if(sure >= {own_confidence:UInt8}, 1, sure / 100) AS own
       FROM (
-        SELECT (d.address, d.label, d.entity, d.category, d.sure, 0::UInt8, d.confidence) AS said FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND has({categories:Array(String)}, d.category)
+        SELECT (d.address, d.label, d.entity, d.category, d.sure, 0::UInt8, d.stated) AS said FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND has({categories:Array(String)}, d.category)
         UNION ALL
         SELECT (r.address, r.label, r.entity, toString(r.category), r.confidence, 0::UInt8, r.confidence) FROM derived_labels AS r
         WHERE r.chain = {chain:String} AND has({categories:Array(String)}, toString(r.category)) AND NOT r.cut
