@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis'
 import { messageOf } from '../schemas/errors.js'
 import type { Store } from '../schemas/clickhouse.js'
 import type { Parts } from './runner.js'
+import { keepScheduled } from './scheduled.js'
 
 /** `run` does a chain's part of it, from the store alone, and resolves to what it did; null: there was nothing to do. */
 export interface Task { readonly name: string; readonly everySeconds: number; /** Until the first run; as long as between runs where left out. */ readonly firstSeconds?: number; /** true: not per chain; run once with chain ''. */ readonly whole?: boolean; run(store: Store, chain: string): Promise<object | null> }
@@ -26,10 +27,6 @@ export const startSchedule = (tasks: readonly Task[], parts: Parts, connection: 
   worker.on('error', quiet)
   // The next run does the same again from the store: a failed one is told and not repeated.
   worker.on('failed', (job, error) => { log.warn({ task: job?.name, reason: messageOf(error) }, 'failed on schedule') })
-  for (const { name, everySeconds, firstSeconds = everySeconds } of tasks) {
-    const every = everySeconds * 1_000
-    if (every > 0) queue.upsertJobScheduler(name, { every, startDate: Date.now() + firstSeconds * 1_000 }, { name, opts: { removeOnComplete: true, removeOnFail: { count: 20 } } }).catch(quiet)
-    else queue.removeJobScheduler(name).catch(quiet)
-  }
-  return async () => { await worker.close(); await queue.close() }
+  const end = keepScheduled(queue, tasks.map(({ name, everySeconds, firstSeconds = everySeconds }) => ({ name, every: everySeconds * 1_000, first: firstSeconds * 1_000 })), quiet)
+  return async () => { end(); await worker.close(); await queue.close() }
 }

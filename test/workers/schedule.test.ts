@@ -1,12 +1,15 @@
-/** The schedule on a real Redis: two processes' worth of it, one run at a time; what fails is told and comes again; after a flush it is whole at the next start. */
+/** The schedule on a real Redis: two processes' worth of it, one run at a time; what fails is told and comes again; what Redis lost of it is scheduled again. */
 import assert from 'node:assert/strict'
+import { Queue } from 'bullmq'
 import { pino } from 'pino'
 import type { Store } from '../../schemas/clickhouse.js'
 import { parseConfig } from '../../schemas/config.js'
 import { askerConnection, readyWithin, workerConnection } from '../../workers/queues.js'
 import type { Parts } from '../../workers/runner.js'
 import { startSchedule, type Task } from '../../workers/schedule.js'
+import { keepScheduled } from '../../workers/scheduled.js'
 import { slowTasks, tasks } from '../../workers/tasks.js'
+import { until } from '../support/pipeline.js'
 import { randomName, redisUrl } from '../support/servers.js'
 
 describe('the schedule', function () {
@@ -45,6 +48,27 @@ describe('the schedule', function () {
     const lines = said.map((line) => JSON.parse(line) as { task: string; rows?: number; reason?: string; chain?: string })
     assert.ok(lines.some(({ task, rows, chain }) => task === 'work' && rows === 7 && chain === 'ETH'))
     assert.ok(lines.some(({ task, reason }) => task === 'broken' && reason === 'no such thing'))
+  })
+
+  it('is whole again after Redis lost it: a run, then a flush of all it holds, then a run', async () => {
+    const redis = askerConnection(await redisUrl()), prefix = randomName('q'), queue = new Queue('schedule', { connection: redis, prefix })
+    const jobs = [{ name: 'often', every: 60_000, first: 60_000 }, { name: 'never', every: 0 }]
+    const raised: Error[] = [], end = keepScheduled(queue, jobs, (error) => { raised.push(error) }, { together: 1, lookMilliseconds: 50 })
+    const whole = (): Promise<void> => until(async () => (await queue.getJobScheduler('often'))?.every === 60_000 && await queue.getDelayedCount() === 1 && await queue.getGlobalConcurrency() === 1, 'the schedule is not whole')
+    await whole()
+    await queue.obliterate({ force: true })
+    const keys = await redis.keys(`${prefix}:*`)
+    if (keys.length > 0) await redis.del(...keys)
+    await whole()
+    assert.deepEqual((await queue.getJobSchedulers()).map(({ key }) => key), ['often'])
+    const due = (await queue.getJobScheduler('often'))?.next
+    await new Promise((then) => setTimeout(then, 300))
+    // Looking changes nothing where nothing is missing.
+    assert.equal((await queue.getJobScheduler('often'))?.next, due)
+    end()
+    await queue.close()
+    redis.disconnect()
+    assert.deepEqual(raised, [])
   })
 
   it('has lists of others\' servers on a schedule of their own', () => {

@@ -5,6 +5,7 @@ import { messageOf } from '../../schemas/errors.js'
 import { openOutbound } from '../../schemas/outbound.js'
 import { openFeed } from '../../stages/monitor/raiseAlerts.js'
 import type { Parts } from '../runner.js'
+import { keepScheduled } from '../scheduled.js'
 import { deliver, type Pointer } from './deliver.js'
 import { dispatch, type Ready } from './dispatch.js'
 
@@ -18,13 +19,9 @@ export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 
   const [looks, messages] = ['monitoring', 'webhooks'].map((name) => new Queue(name, { connection: parts.redis, prefix: config.QUEUE_PREFIX })) as [Queue, Queue<Pointer>]
   for (const queue of [looks, messages]) queue.on('error', quiet)
   const every = config.MONITOR_EVERY_SECONDS * 1_000
-  if (every === 0) {
-    looks.removeJobScheduler('look').catch(quiet)
-    return async () => { await looks.close(); await messages.close() }
-  }
   // One look at a time, in however many processes.
-  looks.setGlobalConcurrency(1).catch(quiet)
-  looks.upsertJobScheduler('look', { every }, { name: 'look', opts: { removeOnComplete: true, removeOnFail: { count: 20 } } }).catch(quiet)
+  const end = keepScheduled(looks, [{ name: 'look', every }], quiet, { together: 1 })
+  if (every === 0) return async () => { end(); await looks.close(); await messages.close() }
 
   const outbound = openOutbound({ loopback: config.WEBHOOKS_TO_LOOPBACK })
   // The id of an attempt: what is queued already is not queued again. The store knows what failed, so no job is kept.
@@ -51,6 +48,7 @@ export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 
     worker.on('failed', (_, error) => { log.warn({ queue: worker.name, reason: messageOf(error) }, 'monitoring failed; the next look does it again') })
   }
   return async () => {
+    end()
     await Promise.all([looker.close(), sender.close()])
     await Promise.all([looks.close(), messages.close(), outbound.close()])
   }

@@ -26,4 +26,5 @@ FROM (
     AND multiIf(raw_payloads.kind = 'ws', JSONExtractString(payload, 'channel') IN ('userFills', 'user'), raw_payloads.kind = 'info', JSONExtractString(receipts, 'type') IN ('userFills', 'userFillsByTime'), raw_payloads.kind = 'node_fills')
 )
 ARRAY JOIN pieces AS piece, arrayEnumerate(pieces) AS nth
-SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0
+ORDER BY number
+SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1, max_block_size = 1000000000, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0

@@ -12,4 +12,5 @@ FROM (
   WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND raw_payloads.kind = 'info' AND problem = '' AND JSONExtractString(receipts, 'type') = 'leaderboard' AND isValidJSON(payload)
 )
 ARRAY JOIN pieces AS piece, arrayEnumerate(pieces) AS nth
-SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0
+ORDER BY number
+SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1, max_block_size = 1000000000, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0

@@ -25,4 +25,5 @@ FROM (
     AND channel IN ('l2Book', 'allMids', 'activeAssetCtx', 'activeSpotAssetCtx', 'metaAndAssetCtxs', 'allDexsAssetCtxs', 'assetCtxs') AND (raw_payloads.kind = 'ws' OR isValidJSON(payload))
 )
 ARRAY JOIN pieces AS piece, arrayEnumerateUniq(arrayMap(one -> (one.1, one.2), pieces)) AS nth
-SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0
+ORDER BY number
+SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1, max_block_size = 1000000000, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0

@@ -54,4 +54,5 @@ FROM (
   WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND raw_payloads.kind IN ('ws', 'info', 'node_trades', 'gap') AND problem = ''
 )
 ARRAY JOIN pieces AS piece, arrayEnumerateUniq(arrayMap(one -> (one.1, one.3), pieces)) AS nth
-SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0
+ORDER BY number
+SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1, max_block_size = 1000000000, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0

@@ -11,4 +11,5 @@ FROM (
     AND if(raw_payloads.kind = 'ws', JSONExtractString(payload, 'channel') = 'trades', JSONExtractString(receipts, 'type') = 'recentTrades')
 )
 ARRAY JOIN items AS item, arrayEnumerate(items) AS nth
-SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0
+ORDER BY number
+SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1, max_block_size = 1000000000, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0

@@ -1,0 +1,28 @@
+/** What Redis is to hold of a queue's schedule, and goes on to hold: Redis may lose all it has at any time (a FLUSHALL, a new machine), and a schedule is told to it, not to the store. */
+import type { Queue } from 'bullmq'
+
+/** `every` and `first` in milliseconds; every 0: never, and what an earlier configuration scheduled is taken away. `first`: until the first run (left out: at once). */
+export interface Scheduled { readonly name: string; readonly every: number; readonly first?: number }
+
+const opts = { removeOnComplete: true, removeOnFail: { count: 20 } }
+
+/** Schedules the jobs, and looks every `lookMilliseconds` whether Redis still knows of each; what it lost is scheduled again. `together`: how many of the queue's jobs run at a time in all processes (left out: no bound). Returns what ends the looking. */
+export const keepScheduled = (queue: Queue, jobs: readonly Scheduled[], quiet: (error: Error) => void, { together, lookMilliseconds = 30_000 }: { readonly together?: number; readonly lookMilliseconds?: number } = {}): (() => void) => {
+  const bound = async (): Promise<void> => { if (together !== undefined) await queue.setGlobalConcurrency(together) }
+  const schedule = async ({ name, every, first }: Scheduled): Promise<void> => {
+    await queue.upsertJobScheduler(name, { every, ...(first === undefined ? {} : { startDate: Date.now() + first }) }, { name, opts })
+  }
+  // The start's word is the newest configuration's; later looks only mend, for an upsert would put a run off that is due.
+  const begin = async (): Promise<void> => {
+    await bound()
+    for (const job of jobs) await (job.every > 0 ? schedule(job) : queue.removeJobScheduler(job.name))
+  }
+  const look = async (): Promise<void> => {
+    await bound()
+    for (const job of jobs) if (job.every > 0 && await queue.getJobScheduler(job.name) === undefined) await schedule(job)
+  }
+  let under = begin().catch(quiet)
+  const timer = setInterval(() => { under = under.then(look).catch(quiet) }, lookMilliseconds)
+  timer.unref()
+  return () => { clearInterval(timer) }
+}
