@@ -14,6 +14,8 @@ export const invalid = (details: readonly Detail[]): AppError => {
 export const keyRequired = (): AppError => new AppError('AUTH_REQUIRED', 'This route needs a key. POST /v1/keys gives one at once; send it as X-API-Key.', { status: 401 })
 /** 401 with a key that is malformed, unknown, revoked or expired: one text for all of them. */
 export const keyRefused = (): AppError => new AppError('AUTH_INVALID', 'The key is malformed, revoked or expired. POST /v1/keys, without a key, gives a new one.', { status: 401 })
+/** 401 with HTTP Basic where it is not taken. */
+export const basicRefused = (): AppError => new AppError('AUTH_INVALID', 'HTTP Basic is taken for looking at /admin/ and /metrics only. Send the key in the header X-API-Key.', { status: 401 })
 /** 403: the key's role does not reach. */
 export const roleRequired = (role: string): AppError => new AppError('ROLE_REQUIRED', `This route needs the role ${role}.`, { status: 403 })
 /** 403: the key's tier does not reach. */

@@ -29,14 +29,14 @@ const first = (value: string | string[] | undefined): string => (Array.isArray(v
 
 /** A client for the server at `url`; unqualified names mean views of `database`. */
 export const openAnalystClient = (url: string, database: string): AnalystClient => {
-  const { origin } = new URL(url)
+  const { origin, pathname } = new URL(url)
   // A statement may be silent for as long as it may run: the server ends it.
   const agent = new Agent({ connections: 64, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 5_000 })
   return {
     send: async (user, { text, format, queryId, quota }, signal) => {
       const query = new URLSearchParams({ database, query_id: queryId, default_format: format })
       try {
-        const { statusCode, headers, body } = await request(`${origin}/?${query.toString()}`, {
+        const { statusCode, headers, body } = await request(`${origin}${pathname}?${query.toString()}`, {
           method: 'POST', dispatcher: agent, signal, body: text,
           headers: { 'X-ClickHouse-User': user.name, 'X-ClickHouse-Key': user.password, 'X-ClickHouse-Quota': quota, 'Content-Type': 'text/plain; charset=utf-8' },
         })

@@ -66,7 +66,7 @@ const textOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql
 /** Who waits for whom on the processor: questions and what is heard come first, at 0, then batches of the stages, which merges are equal to by the configuration of the server, then what is done on a schedule, and last clusters, which read every block again and nothing waits for. */
 export const afterQuestions = 5, afterBatches = 10, afterAll = 19
 
-/** Opens a store on `url` (http://user:password@host:port) and `database`. `nice`: its statements give way on the processor to those of a lower one, as processes do (0 to 19), where the server may lower its threads (CAP_SYS_NICE; afterwards they stand at 0, whatever the server was started with); elsewhere it changes nothing. */
+/** Opens a store on `url` (http://user:password@host:port, and where the server listens under a path, that) and `database`. `nice`: its statements give way on the processor to those of a lower one, as processes do (0 to 19), where the server may lower its threads (CAP_SYS_NICE; afterwards they stand at 0, whatever the server was started with); elsewhere it changes nothing. */
 export const openStore = (url: string, database: string, options: { readOnly?: boolean; connections?: number; nice?: number } = {}): Store => {
   const base = new URL(url)
   const connections = options.connections ?? 16
@@ -74,7 +74,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
   // socket that is in use. Twice the sockets, because an answer is read a moment before its socket is free.
   const gate = openGate(connections)
   const client = createClient({
-    url: base.origin, database,
+    url: base.origin, database, ...(base.pathname === '/' ? {} : { pathname: base.pathname }),
     username: decodeURIComponent(base.username) || 'default', password: decodeURIComponent(base.password),
     max_open_connections: connections * 2, request_timeout: 300_000,
     // Answers are small and the server is near: packing them costs both sides more than the bytes.

@@ -53,7 +53,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
   }
 
   if (config.REDIS_URL !== undefined) await checkRedis(config.REDIS_URL, screen.say)
-  const { clickhouseUrl, redisUrl } = await openStores(config, dataDir, kept)
+  const stores = await openStores(config, dataDir, kept), clickhouseUrl = stores.clickhouse.url, redisUrl = stores.redis.url
   screen.progress('preparing the database …')
   const applied = await migrate(clickhouseUrl, config.CLICKHOUSE_DATABASE)
   const store = openStore(clickhouseUrl, config.CLICKHOUSE_DATABASE)
@@ -112,7 +112,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
       : `The recorded blocks did not all come through: see ${dataDir}/logs/worker.log and GET ${url}/v1/pipeline/status.`
   }
   if (stopping) throw new Stopped()
-  screen.say(summary(url, await localKey(url, dataDir), state, { clickhouseUrl, redisUrl }, works ? `http://${nearby(measured.HOST)}:${measured.METRICS_PORT}/metrics` : null))
+  screen.say(summary(url, await localKey(url, dataDir), state, stores, works ? `http://${nearby(measured.HOST)}:${measured.METRICS_PORT}/metrics` : null))
   if (flags.once) stop('', complete ? 0 : 1)
   else screen.say('Ctrl-C stops it; what it knows stays in the data directory.')
 }
@@ -124,6 +124,10 @@ const stopAll = async (): Promise<void> => {
   }
 }
 
+// A terminal that closed, or a reader of the output that ended, takes nothing but the output away: whoever stops the service sends a signal.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
+// Whatever goes wrong in here, what was started is stopped.
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, (thrown: unknown) => { stop(`Giving up: ${told(thrown)}`, 1) })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => { if (!stopping) screen.say('Stopping …'); stop('', 0) })
 let outcome = { reason: '', code: 0 }
 try {

@@ -1,5 +1,5 @@
 import type { Middleware, Parts } from '../context.js'
-import { keyRefused, rateLimited } from '../faults.js'
+import { basicRefused, keyRefused, rateLimited } from '../faults.js'
 import { keyPrefix } from '../keyFormat.js'
 import type { KeyRecord } from '../keys.js'
 import type { Principal } from '../operation.js'
@@ -9,6 +9,9 @@ const principalOf = (record: KeyRecord, ip: string): Principal => ({
   keyId: record.public_id, owner: record.lineage, quota: record.quota, name: record.name, role: record.role, tier: record.tier, scopes: record.scopes, ip, perMinute: record.rate_limit,
   daily: record.daily_cap === 0 ? null : record.daily_cap,
 })
+
+/** What HTTP Basic is taken for: a browser sends it unasked with whatever any page makes it send, so it may look at pages for browsers and act nowhere. */
+const forBrowsers = (method: string, path: string): boolean => (method === 'GET' || method === 'HEAD') && (path === '/metrics' || path.startsWith('/admin/'))
 
 /** The password of HTTP Basic, by which a browser sends a key; '' when there is none. */
 const basicPassword = (authorization: string): string => {
@@ -29,6 +32,10 @@ export const auth = ({ config, services, bearer }: Pick<Parts, 'config' | 'servi
     const header = String(headers['x-api-key'] ?? '')
     const authorization = headers.authorization ?? ''
     if (header === '' && authorization === '') return next()
+    if (header === '' && /^Basic\b/i.test(authorization) && !forBrowsers(ctx.method, ctx.path)) {
+      ctx.state.refused = basicRefused()
+      return next()
+    }
     const given = header !== '' ? header : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? basicPassword(authorization))
     const token = header === '' && !given.startsWith(keyPrefix) && bearer !== undefined ? await bearer(given, ip) : null
     let record: KeyRecord | null = null

@@ -1,8 +1,9 @@
 /** A key of this machine's own, for the commands `up` prints: an instant key in DATA_DIR/local-key, readable by the owner only. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../schemas/errors.js'
+import { writeSecretFile } from '../embedded/secretFile.js'
 
 const read = (path: string): string | undefined => { try { return readFileSync(path, 'utf8').trim() } catch { return undefined } }
 
@@ -14,6 +15,6 @@ export const localKey = async (url: string, dataDir: string): Promise<string> =>
   const answer = await fetch(`${url}/v1/keys`, { method: 'POST' })
   if (!answer.ok) throw new AppError('NO_KEY', `The API gave no key (${answer.status}).`)
   const key = z.object({ api_key: z.string() }).parse(await answer.json()).api_key
-  writeFileSync(path, `${key}\n`, { mode: 0o600 })
+  writeSecretFile(path, `${key}\n`)
   return key
 }

@@ -1,4 +1,5 @@
 /** What `up` shows: one updating line while it works on a terminal, lines elsewhere; at the end, what to do next. */
+import type { OpenStore } from './stores.js'
 
 export interface Screen {
   /** A line that stays. */
@@ -33,8 +34,11 @@ export const openScreen = (out: { isTTY?: boolean; columns?: number; write(text:
 /** A URL without its password, which is the operator's own to know. */
 const masked = (url: string): string => { const shown = new URL(url); if (shown.password !== '') shown.password = '***'; return shown.href.replace(/\/$/, '') }
 
+/** A store's URL as a shell takes it: out of its file, or as the operator gave it. */
+const named = ({ url, file }: OpenStore): string => (file === null ? masked(url) : `"$(cat '${file.replaceAll("'", "'\\''")}')"`)
+
 /** The screen at the end; `key` is the one the printed commands use, `workerMetrics` where the worker tells Prometheus of the pipeline (null: none runs). */
-export const summary = (url: string, key: string, state: string, stores: { clickhouseUrl: string; redisUrl: string }, workerMetrics: string | null): string => {
+export const summary = (url: string, key: string, state: string, stores: { clickhouse: OpenStore; redis: OpenStore }, workerMetrics: string | null): string => {
   const mcp = { mcpServers: { hydrophone: { type: 'http', url: `${url}/mcp`, headers: { 'X-API-Key': key } } } }
   return `
 Hydrophone is up. ${state}
@@ -45,7 +49,7 @@ Hydrophone is up. ${state}
   Reference  ${url}/redoc   (${url}/openapi.json)
   Metrics    ${url}/metrics   (requests)${workerMetrics === null ? '' : `
              ${workerMetrics}   (stages and BullMQ's queues)`}
-  Stores     CLICKHOUSE_URL=${masked(stores.clickhouseUrl)} REDIS_URL=${masked(stores.redisUrl)}   (for digest, replay, backfill)
+  Stores     CLICKHOUSE_URL=${named(stores.clickhouse)} REDIS_URL=${named(stores.redis)}   (for digest, replay, backfill)
 
 Try it:
   curl -s -H 'X-API-Key: ${key}' '${url}/v1/blocks/latest?chain=ETH'

@@ -19,6 +19,15 @@ describe('the queue board', function () {
     assert.match(await page.text(), /<title>Hydrophone/)
   })
 
+  it('is what HTTP Basic is for: it acts nowhere, for a browser sends it with what any page makes it send', async () => {
+    const headers = basic(service.adminKey)
+    assert.equal((await get('/metrics', headers)).status, 200)
+    for (const [method, path] of [['POST', '/v1/pipeline/pause'], ['POST', '/v1/keys'], ['GET', '/v1/pipeline/status'], ['POST', '/mcp'], ['PUT', '/admin/queues/api/queues/enrich/pause']] as const) {
+      const answer = await fetch(service.api.url + path, { method, headers })
+      assert.deepEqual([answer.status, /HTTP Basic is taken/.test(await answer.text())], [401, true], `${method} ${path}`)
+    }
+  })
+
   it('lists the five queues', async () => {
     const answer = await get('/admin/queues/api/queues', basic(service.adminKey))
     const { queues } = await answer.json() as { queues: { name: string }[] }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import { freePort } from '../../scripts/embedded/ports.js'
 import { lives, type Identity } from '../../scripts/up/processes.js'
 import { startReplayNode } from '../../scripts/replay-node/server.js'
@@ -76,6 +77,31 @@ describe('npm run up', function () {
       assert.equal(code, 0)
       assert.deepEqual(children.filter(lives), [])
       assert.throws(() => readFileSync(join(directory, 'up.lock')), { code: 'ENOENT' })
+    } finally { rmSync(directory, { recursive: true, force: true }) }
+  })
+
+  it('has stores that only its owner may ask, and outlives whoever reads its output', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'hydrophone-up-'))
+    try {
+      const up = startScript('scripts/up.ts', ['--no-demo'], { DATA_DIR: directory, PORT: String(await freePort()) })
+      await up.says('Ctrl-C stops it')
+      const said = up.text(), { children } = JSON.parse(readFileSync(join(directory, 'up.lock'), 'utf8')) as Lock
+      assert.ok(said.includes(`CLICKHOUSE_URL="$(cat '${directory}/clickhouse-url')" REDIS_URL="$(cat '${directory}/redis-url')"`))
+      for (const file of ['clickhouse-url', 'redis-url', 'redis/redis.conf', 'clickhouse/config.xml']) assert.equal(statSync(join(directory, file)).mode & 0o777, 0o600, file)
+      const [clickhouse, redis] = ['clickhouse-url', 'redis-url'].map((file) => new URL(readFileSync(join(directory, file), 'utf8').trim())) as [URL, URL]
+      assert.ok(![clickhouse.pathname.slice(1), redis.password].some((secret) => secret === '' || said.includes(secret)))
+      assert.equal((await runScript('scripts/digest.ts', ['--chain', 'ETH', '--height', '1'], { CLICKHOUSE_URL: clickhouse.href })).code, 0)
+      for (const path of ['', 'ping', 'play', clickhouse.pathname.slice(1, -1)]) assert.equal((await fetch(`${clickhouse.origin}/${path}`, { method: 'POST', body: 'SELECT 1' })).status, 404, path)
+      const stranger = new Redis({ host: '127.0.0.1', port: Number(redis.port), lazyConnect: true })
+      stranger.on('error', () => undefined)
+      await assert.rejects(stranger.set('a', 'b'), /NOAUTH/)
+      stranger.disconnect()
+
+      up.child.stdout?.destroy()
+      up.child.stderr?.destroy()
+      up.child.kill('SIGTERM')
+      assert.equal((await up.ended).code, 0)
+      assert.deepEqual(children.filter(lives), [])
     } finally { rmSync(directory, { recursive: true, force: true }) }
   })
 })
