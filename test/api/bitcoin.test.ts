@@ -3,21 +3,25 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { bitcoinId, bitcoinScriptType, bitcoinText } from '../../schemas/bitcoin.js'
-import { recordedJson } from '../support/bitcoin.js'
-import { fillBitcoin, priceWbtc } from './support/bitcoin.js'
+import { jsonAnswer, recordedJson } from '../support/bitcoin.js'
+import { fillBitcoin, passBitcoin, priceWbtc } from './support/bitcoin.js'
 import { seed } from './support/seed.js'
 import { startService, type Service } from './support/service.js'
 
 interface Side { readonly address: string; readonly sats: bigint }
+interface Script { readonly scriptPubKey: { readonly type: string; readonly hex: string; readonly address?: string; readonly addresses?: readonly string[] } }
 interface Told { readonly txid: string; readonly index: number; readonly ins: readonly Side[]; readonly outs: readonly Side[]; readonly unknown: number }
+
+/** Who holds an output, '' where nobody is paid. */
+const holder = ({ scriptPubKey: { type, hex, address, addresses } }: Script): string => (type === 'pubkey' || type === 'multisig' ? `script${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}` : address ?? addresses?.[0] ?? '')
 
 /** A block as its JSON has it; inputs that spend outputs of the same block are known. */
 const toldBy = (height: number): readonly Told[] => {
-  const block = JSON.parse(recordedJson(height) ?? '{}') as { tx: { txid: string; vin: { txid?: string; vout: number }[]; vout: { value: number; scriptPubKey: { type: string; hex: string; address?: string; addresses?: string[] } }[] }[] }
+  const block = JSON.parse(recordedJson(height) ?? '{}') as { tx: { txid: string; vin: { txid?: string; vout: number }[]; vout: (Script & { value: number })[] }[] }
   const paid = new Map<string, Side>()
   return block.tx.map(({ txid, vin, vout }, index) => {
-    const outs = vout.map(({ value, scriptPubKey: { type, hex, address, addresses } }, place) => {
-      const side = { address: type === 'pubkey' || type === 'multisig' ? `script${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}` : address ?? addresses?.[0] ?? '', sats: BigInt(Math.round(value * 1e8)) }
+    const outs = vout.map((out, place) => {
+      const side = { address: holder(out), sats: BigInt(Math.round(out.value * 1e8)) }
       paid.set(`${txid}:${place}`, side)
       return side
     })
@@ -25,6 +29,7 @@ const toldBy = (height: number): readonly Told[] => {
     return { txid, index, outs, ins: spent.filter((one) => one !== undefined), unknown: spent.filter((one) => one === undefined).length }
   })
 }
+const partiesOf = (block: readonly Told[], side: 'ins' | 'outs'): number => new Set(block.flatMap((tx) => tx[side].map(({ address }) => address)).filter((address) => address !== '')).size
 const netOf = ({ ins, outs }: Told): bigint => outs.filter(({ address }) => address !== '' && !ins.some((one) => one.address === address)).reduce((sum, { sats }) => sum + sats, 0n)
 
 describe('Bitcoin in the answers, on recorded blocks', function () {
@@ -124,6 +129,7 @@ describe('Bitcoin in the answers, on recorded blocks', function () {
     const { block } = await get('blocks/BTC/574200')
     assert.equal(block.transactions.fees, null, 'an input that is not known leaves the fees unknown')
     assert.deepEqual([block.tx_count, block.hash, block.bitcoin.subsidy, block.bitcoin.fees, block.bitcoin.miner], [3_315, '0000000000000000001602407ac49862a7bca9d00f7f402db20b7be2f5de59d2', '1250000000', null, 'BTC.com'])
+    assert.deepEqual([block.transactions.senders, block.transactions.receivers], [null, partiesOf(blocks.get(574_200) ?? [], 'outs')], 'and who sends')
     const listed = (await get('blocks/BTC')).blocks
     assert.deepEqual(listed.map(({ number, difficulty }: any) => [number, difficulty]), [[574_200, '6353030562983'], [514_485, '3462542391191']], 'as getblock says, rounded down')
     assert.deepEqual([block.difficulty, listed[0]], [listed[0].difficulty, Object.fromEntries(Object.entries(block).filter(([name]) => !['bitcoin', 'transactions'].includes(name)))])
@@ -149,6 +155,15 @@ describe('Bitcoin in the answers, on recorded blocks', function () {
     const [there, unknown] = [await get(`btc/transactions/${readable.txid}/links`), await get(`btc/transactions/${'ab'.repeat(32)}/links`)]
     assert.ok([514_485, 574_200].includes(there.block_number) && there._meta.empty === undefined)
     assert.deepEqual([unknown.block_number, unknown.op_returns, unknown._meta.empty], [null, [], { is_successful_empty: false, empty_reason: 'data_gap' }])
+  })
+
+  it('counts the parties that a block spends and pays, each once and change too, where all that it spends is known', async () => {
+    const block = JSON.parse(recordedJson(277_647) ?? '{}') as { tx: { vin: { txid?: string; prevout?: Script }[]; vout: Script[] }[] }
+    const parties = (sides: readonly (Script | undefined)[]): number => new Set(sides.filter((side) => side !== undefined).map(holder).filter((one) => one !== '')).size
+    await passBitcoin(service.store, jsonAnswer(277_647, recordedJson(277_647) ?? ''), 2_000)
+    const { block: { transactions } } = await get('blocks/BTC/277647')
+    assert.deepEqual([transactions.senders, transactions.receivers], [parties(block.tx.flatMap(({ vin }) => vin.map(({ prevout }) => prevout))), parties(block.tx.flatMap(({ vout }) => vout))])
+    assert.deepEqual([transactions.count, transactions.senders, transactions.receivers], [213, 353, 687])
   })
 
   it('tells addresses of Bitcoin from other texts', () => {

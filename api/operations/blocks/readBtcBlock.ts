@@ -5,22 +5,22 @@ import type { Ask } from '../../operation.js'
 import { Block, type BlockDetail, OfBitcoin } from './block.js'
 
 const sql = (part: string) => loadSql(import.meta.url, `btcBlock${part}.sql`)
-const rows = sql('Rows'), own = sql('Own'), flows = sql('Flows'), payee = sql('Payee')
+const rows = sql('Rows'), own = sql('Own'), flows = sql('Flows'), parties = sql('Parties'), payee = sql('Payee')
 const Of = z.object({ hash: z.string() })
 const Row = Block.omit({ difficulty: true })
-const Own = OfBitcoin.omit({ miner_by: true }).extend({ ...Of.shape, ...Block.pick({ difficulty: true }).shape }), Flows = Of.extend({ rows: z.number(), senders: z.number(), receivers: z.number() }), Payee = Of.extend({ payee: z.string() })
+const Own = OfBitcoin.omit({ miner_by: true }).extend({ ...Of.shape, ...Block.pick({ difficulty: true }).shape }), Flows = Of.extend({ rows: z.number() }), Parties = Of.extend({ inputs: z.number(), outputs: z.number(), senders: z.number().nullable(), receivers: z.number() }), Payee = Of.extend({ payee: z.string() })
 
 /** Null where its flows, the last to land, or another part are not there: the tables of a block fill in no order. */
 export const readBtcBlock = async (chain: string, at: number, ask: Ask): Promise<z.infer<typeof BlockDetail> | null> => {
   const asked = { chain, at }
-  const [blocks, owns, flowed, payees] = await Promise.all([ask.store.query(rows, asked, Row), ask.store.query(own, asked, Own), ask.store.query(flows, asked, Flows), ask.store.query(payee, asked, Payee)])
+  const [blocks, owns, flowed, sides, payees] = await Promise.all([ask.store.query(rows, asked, Row), ask.store.query(own, asked, Own), ask.store.query(flows, asked, Flows), ask.store.query(parties, asked, Parties), ask.store.query(payee, asked, Payee)])
   for (const block of blocks) {
     const of = <Row extends z.infer<typeof Of>>(all: readonly Row[]): Row | undefined => all.find(({ hash }) => hash === block.hash)
-    const told = of(owns), flow = of(flowed)
-    if (told === undefined || flow?.rows !== block.tx_count) continue
+    const told = of(owns), among = of(sides)
+    if (told === undefined || among?.inputs !== told.input_count || among.outputs !== told.output_count || of(flowed)?.rows !== block.tx_count) continue
     const { hash: _, miner: signed, difficulty, ...rest } = told, paid = of(payees)?.payee ?? ''
     return {
-      ...block, difficulty, transactions: { count: block.tx_count, succeeded: block.tx_count, failed: 0, contracts_created: 0, senders: flow.senders, receivers: flow.receivers, value: rest.output_value, fees: rest.fees },
+      ...block, difficulty, transactions: { count: block.tx_count, succeeded: block.tx_count, failed: 0, contracts_created: 0, senders: among.senders, receivers: among.receivers, value: rest.output_value, fees: rest.fees },
       bitcoin: { ...rest, miner: signed === '' ? paid : signed, miner_by: signed !== '' ? 'coinbase_tag' : paid !== '' ? 'payout_label' : 'unknown' },
     }
   }
