@@ -25,6 +25,20 @@ const spentBoth: Block[] = [
   ] },
 ]
 
+/** Chains whose every output another of its kind spends. The first goes on from the second output, the smaller, which is change: it goes back to who pays, and is no round sum; the other from the larger, for want of signs. */
+const forked = (): Block[] => {
+  const pair = (spends: [block: Block, vout: number] | null, from: string, outs: readonly [string, number][]): Tx => ({
+    ins: [{ address: address(from), value: outs.reduce((sum, [, value]) => sum + value, 1_000), ...(spends === null ? {} : { spends: { txid: txidOf(spends[0], 0), vout: spends[1], block: spends[0].number } }) }], outs: outs.map(([name, value]) => ({ address: address(name), value })) })
+  const first: Block = { number: 9, txs: [pair(null, 'k', [['shop', 30_000_000], ['k', 9_998_123]])] }
+  const aside: Block = { number: 10, txs: [pair([first, 0], 'shop', [['m1', 9_000_000], ['m2', 20_990_000]])] }
+  const next: Block = { number: 11, txs: [pair([first, 1], 'k', [['n', 1_000_000], ['k1', 8_990_000]])] }
+  const peeled: Block = { number: 12, txs: [pair([next, 0], 'n', [['n1', 900_000], ['n2', 90_000]])] }
+  const last: Block = { number: 13, txs: [pair([next, 1], 'k1', [['r1', 2_000_000], ['r2', 6_980_000]])] }
+  const plain: Block = { number: 14, txs: [pair(null, 'l', [['l1', 3_000_123], ['l2', 7_000_123]])] }
+  const small: Block = { number: 15, txs: [pair([plain, 0], 'l1', [['l3', 2_500_000], ['l4', 400_000]])] }
+  return [first, aside, next, peeled, last, plain, small, { number: 16, txs: [pair([plain, 1], 'l2', [['l5', 6_500_000], ['l6', 400_000]])] }]
+}
+
 /** Two who raise a fee by what anybody may spend. */
 const anchor = { address: 'bc1pfeessrawgf', value: 240, type: 'anchor' }
 const bumped: Block = { number: 8, txs: ['z', 'e'].map((name) => ({ ins: [anchor, { address: address(name), value: 50_000_000 }], outs: [{ address: address('shop'), value: 20_000_000 }, { address: address(`fresh${name === 'z' ? '' : name}`), value: 29_998_123 }, { ...anchor, value: 0 }] })) }
@@ -38,7 +52,7 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
     const { store } = service, whole = blocks.map((block) => ({ ...block, txs: block.txs.map((tx) => ({ ...tx, ins: tx.ins.map((one) => (one.spends === undefined ? one : { ...one, spends: { ...one.spends, txid: txidOf(blocks[1] as Block, 1) } })) })) }))
     await insertBlocks(store, whole)
     await insertBlocks(store, spentBoth.map((block) => ({ ...block, txs: block.txs.map((tx) => ({ ...tx, ins: tx.ins.map((one) => (one.spends === undefined ? one : { ...one, spends: { ...one.spends, txid: txidOf(spentBoth[0] as Block, 0) } })) })) })))
-    await insertBlocks(store, [bumped])
+    await insertBlocks(store, [bumped, ...forked()])
     await store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction)
       SELECT chain, toFixedString(substring(SHA256(address), 1, 20), 20), block_number, 'utxo', tx_index, vout, 'in' FROM btc_outputs WHERE address != ''`)
     await store.execute("INSERT INTO btc_parties (id, address, script_type) SELECT toFixedString(substring(SHA256(arrayJoin({people:Array(String)}) AS one), 1, 20), 20), one, 'pubkeyhash'", { people })
@@ -51,7 +65,7 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
 
   it('a cluster: how large, whose and why, how it came to be, page by page', async () => {
     const answer = await get(`clusters/${address('b')}`)
-    assert.deepEqual([answer.size, answer.as_of_height, answer.method.confidence, answer.method.detectors.length, answer.has_more], [4, 8, 'medium', 5, false])
+    assert.deepEqual([answer.size, answer.as_of_height, answer.method.confidence, answer.method.detectors.length, answer.has_more], [4, 16, 'medium', 5, false])
     assert.deepEqual(answer.entity, { name: 'Alpha', labelled_addresses: 1, evidence: [{ address: address('a'), entity: 'Alpha', source: 'register', confidence: 50 }] })
     assert.deepEqual(answer.changes.map(({ kind, block_number, addresses, size }: any) => [kind, block_number, addresses, size]), [['addition', 3, 1, 4], ['addition', 2, 1, 3], ['new', 1, 2, 2]])
     assert.ok(['a', 'b'].map(idOfName).includes(answer.cluster))
@@ -90,7 +104,15 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
     assert.deepEqual(answer.change.map(({ vout, from_address, address: to, signs, score }: any) => [vout, from_address, to, signs.map(({ name, version, confidence }: any) => [name, version, confidence]), score]),
       [[1, address('e'), address('new'), [['client_change', 2, 60], ['legacy', 2, 60], ['power_of_ten', 2, 50]], 0.75]], 'the other output is unspent, so its spender rules nothing out')
     assert.deepEqual(answer.peel_chain.map(({ block_number, peeled_sats, passed_sats, passed_to }: any) => [block_number, peeled_sats, passed_sats, passed_to]), [[5, '2000000', '27000000', address('e')]])
-    assert.equal(answer.peel_chain_goes_on, false)
+    assert.deepEqual([answer.peel_chain_goes_on, answer.peel_branches], [false, []])
+  })
+
+  it('a peel chain goes on from what is passed on, else from change, else from the larger output, and says which hops it leaves aside', async () => {
+    const all = forked(), name = (of: number): string => txidOf(all[of] as Block, 0)
+    const chain = async (of: number) => { const { change: [found], peel_chain: hops, peel_branches: aside } = await get(`transactions/${name(of)}/links`); return [found?.vout, hops.map((hop: any) => hop.tx_hash), aside.map((one: any) => [one.tx_hash, one.vout, one.spent_by])] }
+    assert.deepEqual(await chain(0), [1, [name(2), name(4)], [[name(0), 0, name(1)], [name(2), 0, name(3)]]], 'its change')
+    assert.deepEqual((await chain(2)).slice(1), [[name(4)], [[name(2), 0, name(3)]]], 'it is a hop')
+    assert.deepEqual(await chain(5), [undefined, [name(7)], [[name(5), 0, name(6)]]], 'the larger')
   })
 
   it('what spends the outputs speaks too: locktime, fee, the shape of a peel chain; signs that part are told and make no link', async () => {
