@@ -54,7 +54,7 @@ describe('labels', function () {
     const disputed = await get(`labels/ETH/0x${'d1'.repeat(20)}`)
     assert.deepEqual(Object.fromEntries(disputed.statements.map(({ classification, dissent }: any) => [classification, dissent])), { mixer: ['other'], scam: ['other'], exchange: ['one'], sanctioned: [] })
     const before = await get('labels/ETH/0x12d66f87a04a9e220743712ce6d9bb1b5616b8fc?known_at=2020-01-01T00:00:00Z')
-    assert.deepEqual(before.statements, [])
+    assert.deepEqual([before.statements, before._meta.empty], [[], { is_successful_empty: false, empty_reason: 'data_gap' }], 'no run had landed by then')
   })
 
   it('come as changes by cursor, none twice and none left out; what comes later follows', async () => {
@@ -84,10 +84,13 @@ describe('labels', function () {
     const [statement] = (await get(`labels/ETH/${mine}`)).statements
     assert.deepEqual([statement.label, statement.entity, statement.source, statement.confidence_level, statement.reference, statement.known_since], ['Some fund', 'somefund', 'import:mine', 'forensic_investigation', 'https://example.org/why', null])
     const moment = new Date().toISOString()
+    const emptyThen = async (address: string, at: string) => (await get(`labels/ETH/${address}?known_at=${at}`))._meta.empty
+    assert.deepEqual(await emptyThen(mine, moment), { is_successful_empty: false, empty_reason: 'data_gap' }, 'the pack was there, and is history from the next run on')
     await deriveLabels(service.store, 'ETH')
     const changes = (await get('labels/changes?source=import:mine')).changes
     assert.deepEqual(changes.map(({ action, address, version }: any) => [action, address, version]), [['added', mine, 2]])
     assert.deepEqual([(await get(`labels/ETH/${mine}?known_at=${moment}`)).statements.length, (await get(`labels/ETH/${mine}?known_at=${new Date().toISOString()}`)).statements.length], [0, 1])
+    assert.deepEqual([await emptyThen(mine, moment), await emptyThen(`0x${'12'.repeat(20)}`, new Date().toISOString())].map(({ empty_reason: why }: any) => why), ['data_gap', 'no_signal'])
     // A name in another case is the same entity, in its list and in its sums.
     const before = (await get('entity/binance')).entity
     await service.call('POST /v1/labels/import', { key: service.adminKey, body: { name: 'cased', tagpack: `title: t\ncurrency: ETH\ntags:\n- {address: 0x${'cd'.repeat(20)}, label: l, category: exchange, actor: BinAnce}\n` } })

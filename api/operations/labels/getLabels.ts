@@ -1,12 +1,17 @@
 import { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
 import { chainOfAddress, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf, instantField, millis } from '../../fields.js'
-import { operation } from '../../operation.js'
+import { operation, type Ask } from '../../operation.js'
 import { readTags } from '../tags/tag.js'
 import { readStatements, Statement } from './statement.js'
 
+const notedThen = loadSql(import.meta.url, 'notedThen.sql')
+const unnoted = 'No run over the labels had noted by then what registers said: what was known may be more than this'
+/** A register that is loaded counts at once, and is history from the next run on. */
+const wasNoted = async (at: number | null, ask: Ask): Promise<boolean> => at === null || (await ask.store.query(notedThen, { at }, z.object({ noted: z.coerce.boolean() })))[0]?.noted === true
 const Own = z.object({ label: z.string().describe('Untrusted'), note: z.string() })
 
 export default operation({
@@ -15,13 +20,14 @@ export default operation({
   input: z.object({ chain: chainField, address: addressField, known_at: instantField('As known then') }),
   output: z.object({ chain: z.string(), address: z.string(), statements: z.array(Statement), own: z.array(Own), coverage_status: CoverageStatus }),
   // All registers were asked; rules looked at what is indexed, which coverage tells.
-  empty: () => emptyBecause('no_signal'),
+  empty: ({ coverage_status: { warnings } }) => emptyBecause(warnings.includes(unnoted) ? 'data_gap' : 'no_signal'),
   run: async (input, ask) => {
     const address = plainAddress(input.address)
     const asked = chainOf(input.chain)
     const chain = chainOfAddress(asked, address)
-    const [statements, tags, status] = await Promise.all([readStatements(chain.id, address, millis(input.known_at), ask), readTags(ask), ask.services.coverage.status(asked.id)])
+    const at = millis(input.known_at)
+    const [statements, tags, status, noted] = await Promise.all([readStatements(chain.id, address, at, ask), readTags(ask), ask.services.coverage.status(asked.id), wasNoted(at, ask)])
     const own = tags.filter((tag) => !tag.deleted && tag.chain === chain.id && tag.address === address).map(({ label, note }) => ({ label, note }))
-    return { chain: chain.id, address, statements, own, coverage_status: status }
+    return { chain: chain.id, address, statements, own, coverage_status: noted ? status : { ...status, warnings: [...status.warnings, unnoted] } }
   },
 })
