@@ -24,7 +24,7 @@ const Address = z.object({ chain: z.string(), address: z.string(), label: z.stri
 const Head = z.object({ entity: z.string(), total: z.number(), deposits_found: z.number(), classifications: z.array(z.string()) })
 const usd = z.number().nullable()
 const Flow = z.object({
-  chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers_in: z.number().int(), transfers_out: z.number().int(), transfers_internal: z.number().int(),
+  chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers_in: z.number().int().describe('Wraps among them, as in all sums: coin goes out, the wrapped token comes in'), transfers_out: z.number().int(), transfers_internal: z.number().int(),
   amount_in: Amount.nullable(), amount_out: Amount.nullable(), usd_in: usd.describe('Of what has a price; null, as the others: nothing has'), usd_out: usd,
   transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), amount_unknown: Amount, usd_unknown: usd,
 })
