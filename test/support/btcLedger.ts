@@ -63,5 +63,6 @@ export const insertBlocks = async (store: Store, blocks: readonly Block[], gener
     script_type: one.type ?? (one.value === null ? '' : 'witness_v0_keyhash'), prevout: tx.coinbase === true ? 'coinbase' : one.value === null ? 'unresolved' : one.spends?.block === null ? 'node' : 'own',
     prev_txid: one.spends?.txid ?? hashOf(`spent ${row.txid} ${vin}`), prev_vout: one.spends?.vout ?? 0, prev_block: one.spends?.block ?? null,
   }))), generation)
-  await insert(store, 'btc_blocks', columns({ ...place, tx_count: u32, input_count: u32 }), blocks.map((block) => ({ ...at(block), tx_count: block.txs.length, input_count: block.txs.reduce((sum, tx) => sum + tx.ins.length, 0) })), generation)
+  await insert(store, 'btc_blocks', columns({ ...place, tx_count: u32, input_count: u32, output_count: u32 }), blocks.map((block) => (
+    { ...at(block), tx_count: block.txs.length, input_count: block.txs.reduce((sum, tx) => sum + tx.ins.length, 0), output_count: block.txs.reduce((sum, tx) => sum + tx.outs.length, 0) })), generation)
 }
