@@ -104,7 +104,7 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
     assert.deepEqual(answer.change.map(({ vout, from_address, address: to, signs, score }: any) => [vout, from_address, to, signs.map(({ name, version, confidence }: any) => [name, version, confidence]), score]),
       [[1, address('e'), address('new'), [['client_change', 2, 60], ['legacy', 2, 60], ['power_of_ten', 2, 50]], 0.75]], 'the other output is unspent, so its spender rules nothing out')
     assert.deepEqual(answer.peel_chain.map(({ block_number, peeled_sats, passed_sats, passed_to }: any) => [block_number, peeled_sats, passed_sats, passed_to]), [[5, '2000000', '27000000', address('e')]])
-    assert.deepEqual([answer.peel_chain_goes_on, answer.peel_branches], [false, []])
+    assert.deepEqual([answer.peel_chain_goes_on, answer.peel_branches], [false, undefined])
   })
 
   it('a peel chain goes on from what is passed on, else from change, else from the larger output, and says which hops it leaves aside', async () => {
