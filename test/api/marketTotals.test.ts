@@ -1,5 +1,7 @@
 /** Sums of the market are of everything, and unknown where a part of them is. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { loadSql } from '../../schemas/sql.js'
 import { at, putTokens } from '../enrich/handmade.js'
 import { until } from '../support/pipeline.js'
 import { seed } from './support/seed.js'
@@ -62,5 +64,17 @@ describe('totals of the market', function () {
     const { stablecoins: [minted] } = await get('stablecoins?hours=2')
     assert.deepEqual([minted.token, minted.minted, minted.net_usd], [coin, '5000000', null])
     assert.equal((await service.call('GET /v1/dashboard/market?chain=ethereum')).body.stablecoins.net_usd, null)
+  })
+
+  it('in dollars are exact, so they are the same in whatever order rows are read', async () => {
+    const { store } = service
+    const few = { chain: 'TST', first: 0, newest: 1_000, min_usd: 0, address: '01'.repeat(20), from: 0, to: Date.now(), rank: '9'.repeat(38), after: '', limit: 1 }
+    await store.execute("INSERT INTO transfers (chain, block_number, position, block_time, kind, to_class, to_entity, value_usd) SELECT 'TST', 1, number, now64(3), 'native', 'exchange', 'x', 0.1 FROM numbers(10)")
+    await store.execute("INSERT INTO address_transfers (chain, address, block_number, position, kind, direction, other, value_usd) SELECT 'TST', unhex(repeat('01', 20)), 1, number, 'native', 'in', unhex(repeat('02', 20)), 0.1 FROM numbers(10)")
+    await store.execute("INSERT INTO swaps (chain, block_number, log_index, block_time, token_sold, token_bought, token_sold_known, token_bought_known, value_usd) SELECT 'TST', 1, number, now64(3) - 1, unhex(repeat('01', 20)), unhex(repeat('02', 20)), true, true, 0.1 FROM numbers(10)")
+    for (const [file, name] of [['dashboard/getWhaleActivity.sql', 'usd'], ['dashboard/getWhaleActivity.sql', 'exchange_in_usd'], ['dashboard/listSwapPairs.sql', 'volume_usd'], ['wallets/listExposures.sql', 'usd_in'], ['wallets/listCounterparties.sql', 'usd_in']] as const) {
+      const rows = await store.query(loadSql(new URL('../../api/operations/x', import.meta.url).href, file), few, z.looseObject({}))
+      assert.deepEqual(rows.map((row) => row[name]), [1], `${name} of ${file}`)
+    }
   })
 })

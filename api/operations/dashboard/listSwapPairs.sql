@@ -6,7 +6,7 @@ SELECT concat('0x', lower(hex(a))) AS token_a, concat('0x', lower(hex(b))) AS to
   dictGet('token_of', 'symbol', ({chain:String}, token_b)) AS token_b_symbol, swaps, traders, volume_usd, unpriced, trusted_share, protocols, last_price AS price_a_in_b, last_time AS last_swap, toString(ranked) AS rank, place
 FROM (
   SELECT least(s.token_sold, s.token_bought) AS a, greatest(s.token_sold, s.token_bought) AS b, toFloat64(count()) AS swaps, toFloat64(uniqExact(s.trader)) AS traders,
-    ifNull(sum(s.value_usd), 0) AS volume_usd, sum(toInt128(least(ifNull(s.value_usd, 0), 1e24) * 1e6)) AS ranked, concat(lower(hex(a)), lower(hex(b))) AS place, toFloat64(countIf(s.value_usd IS NULL)) AS unpriced, countIf(s.trusted) / count() AS trusted_share, arraySort(groupUniqArray(toString(s.protocol))) AS protocols,
+    sum(toInt128(least(ifNull(s.value_usd, 0), 1e24) * 1e6)) AS ranked, toFloat64(ranked) / 1e6 AS volume_usd, concat(lower(hex(a)), lower(hex(b))) AS place, toFloat64(countIf(s.value_usd IS NULL)) AS unpriced, countIf(s.trusted) / count() AS trusted_share, arraySort(groupUniqArray(toString(s.protocol))) AS protocols,
     argMax(tuple(if(s.token_sold_decimals IS NULL OR s.token_bought_decimals IS NULL OR s.amount_sold = 0 OR s.amount_bought = 0, NULL, if(s.token_sold < s.token_bought,
       toFloat64(s.amount_bought) / pow(10, s.token_bought_decimals) / (toFloat64(s.amount_sold) / pow(10, s.token_sold_decimals)),
       toFloat64(s.amount_sold) / pow(10, s.token_sold_decimals) / (toFloat64(s.amount_bought) / pow(10, s.token_bought_decimals))))), (s.block_number, s.log_index)).1 AS last_price,

@@ -3,14 +3,14 @@
 -- Sort keys: address_transfers (chain, address, block_number, …); label_of is in memory; rule_labels (chain, address, label).
 WITH (
   SELECT groupArray((concat('0x', lower(hex(id))), ins, outs, usd_ins, usd_outs, blank)) FROM (
-    SELECT a.other AS id, countIf(a.direction = 'in') AS ins, countIf(a.direction = 'out') AS outs, ifNull(sumIf(a.value_usd, a.direction = 'in'), 0) AS usd_ins, ifNull(sumIf(a.value_usd, a.direction = 'out'), 0) AS usd_outs, countIf(isNull(a.value_usd)) AS blank
+    SELECT a.other AS id, countIf(a.direction = 'in') AS ins, countIf(a.direction = 'out') AS outs, sumIf(toDecimal256(least(ifNull(a.value_usd, 0), 1e60), 6) AS usd, a.direction = 'in') AS usd_ins, sumIf(usd, a.direction = 'out') AS usd_outs, countIf(isNull(a.value_usd)) AS blank
     FROM address_transfers AS a
     WHERE a.chain = {chain:String} AND a.address = toFixedString(unhex({address:String}), 20) AND a.kind NOT IN ('wrap', 'unwrap')
     GROUP BY id
   )
 ) AS parties
-SELECT of.1 AS classification, toFloat64(count()) AS counterparties, toFloat64(sum(party.2)) AS transfers_in, toFloat64(sum(party.3)) AS transfers_out, sum(party.4) AS usd_in, sum(party.5) AS usd_out, toFloat64(sum(party.6)) AS unpriced,
-  if(classification = 'unknown' OR usd_in + usd_out = 0, NULL, round(sum((party.4 + party.5) * of.2) / (usd_in + usd_out))) AS confidence
+SELECT of.1 AS classification, toFloat64(count()) AS counterparties, toFloat64(sum(party.2)) AS transfers_in, toFloat64(sum(party.3)) AS transfers_out, toFloat64(sum(party.4)) AS usd_in, toFloat64(sum(party.5)) AS usd_out, toFloat64(sum(party.6)) AS unpriced,
+  if(classification = 'unknown' OR usd_in + usd_out = 0, NULL, round(toFloat64(sum((party.4 + party.5) * of.2)) / (usd_in + usd_out))) AS confidence
 FROM (
   SELECT p.party AS party, multiIf(p.known.1 NOT IN ('', 'unknown'), (toString(p.known.1), p.known.2), r.said.1 != '', (r.said.1, r.said.2), ('unknown', 0::UInt8)) AS of
   FROM (SELECT arrayJoin(parties) AS party, party.1 AS address, dictGet('label_of', ('category', 'sure'), ({chain:String}, address)) AS known) AS p
