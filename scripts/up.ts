@@ -18,6 +18,7 @@ import { keep, type Part } from './up/keep.js'
 import { localKey } from './up/localKey.js'
 import { takeLock } from './up/lock.js'
 import { wantMarket } from './up/market.js'
+import { standingStill } from './up/ordered.js'
 import { registersInto } from './up/registers.js'
 import { openScreen, summary } from './up/screen.js'
 import { openStores } from './up/stores.js'
@@ -101,15 +102,18 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
   if (works) await kept('the worker', () => startChild('worker', 'workers/main.ts', dataDir, { ...environment, ...measured }, async () => Promise.resolve(true), graceMs))
   await kept('the API', () => startChild('api', 'api/main.ts', dataDir, apiEnvironment, () => answers(`${url}/v1/meta`), graceMs))
 
+  const still = await standingStill(control, url)
+  if (still !== null) screen.say(still)
   let state = followed.length === 0 ? 'No node is set: give ETH_RPC_URL or BTC_RPC_URL to listen to a chain.' : `It follows ${followed.map(({ name }) => name).join(' and ')} on your nodes.`
   let complete = true
   if (played.length > 0) {
     const what = played.map(({ name, heights }) => `${heights.length} recorded ${name} blocks`).join(' and ')
     screen.say(`Playing ${what} through the pipeline.`)
-    complete = await watchDemo(store, control, played, screen.progress, () => stopping)
+    // What stands still by order is not waited for.
+    complete = still === null && await watchDemo(store, control, played, screen.progress, () => stopping)
     state = complete
       ? `${what} went through all five stages. Set ${played.map(({ nodes }) => nodes).join(' or ')} to listen to the chain itself.${followed.length === 0 ? '' : ` ${state}`}`
-      : `The recorded blocks did not all come through: see ${dataDir}/logs/worker.log and GET ${url}/v1/pipeline/status.`
+      : still !== null ? 'The recorded blocks wait.' : `The recorded blocks did not all come through: see ${dataDir}/logs/worker.log and GET ${url}/v1/pipeline/status.`
   }
   if (stopping) throw new Stopped()
   screen.say(summary(url, await localKey(url, dataDir), state, stores, works ? `http://${nearby(measured.HOST)}:${measured.METRICS_PORT}/metrics` : null))

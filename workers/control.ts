@@ -14,9 +14,11 @@ import { askerConnection, firstMs, isAway, jobOptions, openQueues, readyWithin }
 
 export interface StageStatus {
   readonly stage: StageName
+  /** What was ordered; whether anybody carries it out, uptimeSeconds says. */
   readonly status: 'running' | 'paused' | 'stopped'
-  /** Batches finished and failed in the last hour, from the ledger. */
+  /** Batches finished in the last hour, from the ledger. */
   readonly processed: number
+  /** Batches that were given up and wait for a redrive: dead letters. */
   readonly errors: number
   /** Jobs in the queue; null while Redis is away. */
   readonly waiting: number | null

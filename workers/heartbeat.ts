@@ -8,6 +8,9 @@ import type { Parts } from './runner.js'
 const beatMs = 5_000
 const heartbeatKey = (prefix: string, stage: StageName): string => `${prefix}:beat:${stage}`
 
+/** A worker that beat within a minute; the rest are gone. */
+const isAlive = (value: string): boolean => Date.now() - Number(value.split('|')[1] ?? 0) < 60_000
+
 /** Starts beating for `stages`; returns what stops it. */
 export const reportHealth = (parts: Parts, stages: readonly StageName[]): (() => void) => {
   const id = randomUUID()
@@ -15,7 +18,10 @@ export const reportHealth = (parts: Parts, stages: readonly StageName[]): (() =>
   const beat = async (): Promise<void> => {
     const { redis } = parts
     for (const stage of stages) {
-      await redis.hset(heartbeatKey(parts.config.QUEUE_PREFIX, stage), { [id]: `${since}|${Date.now()}` })
+      const key = heartbeatKey(parts.config.QUEUE_PREFIX, stage)
+      await redis.hset(key, { [id]: `${since}|${Date.now()}` })
+      const silent = Object.entries(await redis.hgetall(key)).filter(([, value]) => !isAlive(value)).map(([worker]) => worker)
+      if (silent.length > 0) await redis.hdel(key, ...silent)
       const counts = await parts.queues[stage].getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed')
       for (const [state, count] of Object.entries(counts)) metrics.waiting.set({ stage, state }, count)
     }
@@ -27,7 +33,6 @@ export const reportHealth = (parts: Parts, stages: readonly StageName[]): (() =>
 
 /** Seconds since the longest-running worker of a stage started, among those that beat within a minute; null when none did. */
 export const stageUptime = async (redis: Redis, prefix: string, stage: StageName): Promise<number | null> => {
-  const beats = Object.values(await redis.hgetall(heartbeatKey(prefix, stage))).map((value) => value.split('|').map(Number))
-  const alive = beats.filter(([, last = 0]) => Date.now() - last < 60_000).map(([start = Date.now()]) => start)
+  const alive = Object.values(await redis.hgetall(heartbeatKey(prefix, stage))).filter(isAlive).map((value) => Number(value.split('|')[0]))
   return alive.length === 0 ? null : Math.round((Date.now() - Math.min(...alive)) / 1_000)
 }

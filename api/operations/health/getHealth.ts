@@ -13,7 +13,7 @@ const ChainHealth = z.object({
   lag: z.number().int().nullable(), rpc_health: z.enum(['ok', 'silent', 'unknown']).describe('silent: no new head for ten times the age at which data count as stale'),
 })
 export const StageHealth = z.object({
-  stage: z.enum(stageNames), status: z.enum(['running', 'paused', 'stopped']), processed: z.number().describe('Batches in the last hour'), errors: z.number().describe('Batches that failed in the last hour'),
+  stage: z.enum(stageNames), status: z.enum(['running', 'paused', 'stopped']).describe('What was ordered last; a stage that nobody runs has uptime null'), processed: z.number().describe('Batches in the last hour'), errors: z.number().describe('Batches that were given up and wait for a redrive (dead letters)'),
   queue_depth: z.number().nullable().describe('Batches that wait; null while Redis is away'), throughput: z.number().nullable().describe('Blocks per second over the last minute'), latency_ms: z.number().nullable(),
   backpressure: z.boolean().nullable().describe('More than 100 batches wait; null while Redis is away'),
   uptime: z.number().nullable().describe('Seconds since the longest-running worker of it started; null: none was heard of within a minute, or Redis is away'),
@@ -24,7 +24,7 @@ export const Queues = z.object({ head_to_ingest: Depth, ingest_to_normalize: Dep
 
 export const Health = z.object({
   status: z.enum(['running', 'paused', 'stopped']),
-  health_score: z.number().int().min(0).max(100).describe('40 for fresh data, 20 for no failed stage, 20 for Redis, 20 for a running pipeline'),
+  health_score: z.number().int().min(0).max(100).describe('40 for fresh data, 20 for no failed stage, 20 for Redis, 20 for a pipeline that is ordered to run and whose stages workers run (as far as Redis says)'),
   chains: z.array(ChainHealth), pipeline: z.object({ stages: z.array(StageHealth) }), queues: Queues,
   system: z.object({
     uptime_seconds: z.number(), total_blocks_processed: z.number(), total_chunks_indexed: z.number(), total_whale_txs: z.number(),
@@ -64,7 +64,7 @@ export const health = async (_input: object, ask: Ask): Promise<z.infer<typeof H
   const fresh = seen.some(({ status }) => status === 'live')
   const redis = ask.services.pipeline.redisConnected()
   return {
-    status: state, health_score: (fresh ? 40 : 0) + (stages.every(({ errors }) => errors === 0) ? 20 : 0) + (redis ? 20 : 0) + (state === 'running' ? 20 : 0),
+    status: state, health_score: (fresh ? 40 : 0) + (stages.every(({ errors }) => errors === 0) ? 20 : 0) + (redis ? 20 : 0) + (state === 'running' && stages.length > 0 && stages.every(({ uptime }) => uptime !== null || !redis) ? 20 : 0),
     chains: seen, pipeline: { stages }, queues: queuesOf(stages),
     system: {
       uptime_seconds: Math.floor((Date.now() - startedAt) / 1_000), total_blocks_processed: totals?.blocks ?? 0, total_chunks_indexed: totals?.chunks ?? 0, total_whale_txs: totals?.whales ?? 0,
