@@ -1,42 +1,42 @@
-/** Blocks of Bitcoin whose price in dollars is not known: what moved in them is in no count or sum by dollars, and their silence is no evidence. */
+/** Blocks where the price of their chain's coin in dollars is not known: what moved in them is in no count or sum by dollars, and their silence is no evidence. */
 import { z } from 'zod'
 import { loadSql } from '../schemas/sql.js'
 import type { CoverageStatus } from './coverage.js'
 import { emptyBecause, type Empty } from './empty.js'
 import { endOfTime } from './fields.js'
 import type { Ask } from './operation.js'
-import { leastSecondsPerBlock, type Span } from './span.js'
+import { leastSecondsPerBlock, storedChain, type Span } from './span.js'
 
-const unpricedBlocks = loadSql(import.meta.url, 'unpricedBlocks.sql')
+const unpricedBlocks = { ETH: loadSql(import.meta.url, 'unpricedBlocks.sql', 'Bitcoin'), BTC: loadSql(import.meta.url, 'unpricedBlocks.sql', 'Ethereum') } as const
 const Row = z.object({ blocks: z.number(), unpriced: z.number(), first: z.number(), last: z.number() })
 /** How many blocks there are, how many of them have no price, and from which to which height those lie. */
-export type Unpriced = z.infer<typeof Row>
-const none: Unpriced = { blocks: 0, unpriced: 0, first: 0, last: 0 }
+export interface Unpriced extends z.infer<typeof Row> { readonly chain: string }
 
-/** Of the blocks from `since` to `until` (Unix milliseconds), none above `newest`. Bitcoin moves one coin, of which a block has one price; elsewhere each token has its own, and nothing is said. */
+/** Of the blocks from `since` to `until` (Unix milliseconds), none above `newest`. Tokens have prices of their own, of which nothing is said. */
 export const unpricedWithin = async (chain: string, since: number, until: number, ask: Ask, newest?: number): Promise<Unpriced> => {
   const { bounds: every, kept } = await ask.services.coverage.view()
   const bounds = every.get(chain)
-  if (chain !== 'BTC' || bounds === undefined) return none
+  const stored = storedChain({ id: chain })
+  const none = { chain, blocks: 0, unpriced: 0, first: 0, last: 0 }
+  if (stored === null || bounds === undefined) return none
   const low = Math.max(bounds.oldest, bounds.newest - 1 - Math.ceil(Math.max(0, Date.parse(bounds.newest_time) - since) / 1_000 / leastSecondsPerBlock))
   const params = { chain, low, newest: Math.min(newest ?? bounds.newest, bounds.newest), since: Math.max(0, Math.floor(since)), until: Math.min(endOfTime, Math.floor(until)) }
-  return (await kept.once(`unpriced ${JSON.stringify(params)}`, (store) => store.query(unpricedBlocks, params, Row)))[0] ?? none
+  const [row] = await kept.once(`unpriced ${JSON.stringify(params)}`, (store) => store.query(unpricedBlocks[stored], params, Row))
+  return row === undefined ? none : { chain, ...row }
 }
 
-/** The same of spans: Bitcoin's is at most one of them. */
-export const unpricedOf = async (spans: readonly Span[], ask: Ask): Promise<Unpriced> => {
-  const span = spans.find(({ chain }) => chain === 'BTC')
-  return span === undefined ? none : unpricedWithin('BTC', span.from + 1, span.to, ask, span.newest)
-}
+/** The same of each of some spans. */
+export const unpricedOf = async (spans: readonly Span[], ask: Ask): Promise<readonly Unpriced[]> =>
+  Promise.all(spans.map((span) => unpricedWithin(span.chain, span.from + 1, span.to, ask, span.newest)))
 
-/** Whether no block has a price: counts and sums by dollars are unknown then, and no 0. */
-export const allUnpriced = ({ blocks, unpriced }: Unpriced): boolean => unpriced > 0 && unpriced === blocks
+/** The chains none of whose blocks has a price: their counts and sums by dollars are unknown, and no 0. */
+export const allUnpriced = (chains: readonly Unpriced[]): ReadonlySet<string> => new Set(chains.filter(({ blocks, unpriced }) => unpriced > 0 && unpriced === blocks).map(({ chain }) => chain))
 
-const ending = 'have no price in dollars: what moved in them is in no count or sum by dollars'
+const ending = 'have no price in dollars of the chain\'s coin: what moved of it in them is in no count or sum by dollars'
 /** Says how many of the blocks asked about have no price, for a coverage status. */
-export const unpricedWarnings = ({ blocks, unpriced, first, last }: Unpriced): readonly string[] =>
-  (unpriced === 0 ? [] : [`${unpriced} of ${blocks} blocks of BTC asked about, between ${first} and ${last}, ${ending}`])
-export const withUnpriced = (status: CoverageStatus, unpriced: Unpriced): CoverageStatus => (unpriced.unpriced === 0 ? status : { ...status, warnings: [...status.warnings, ...unpricedWarnings(unpriced)] })
+export const unpricedWarnings = (chains: readonly Unpriced[]): readonly string[] =>
+  chains.flatMap(({ chain, blocks, unpriced, first, last }) => (unpriced === 0 ? [] : [`${unpriced} of ${blocks} blocks of ${chain} asked about, between ${first} and ${last}, ${ending}`]))
+export const withUnpriced = (status: CoverageStatus, chains: readonly Unpriced[]): CoverageStatus => ({ ...status, warnings: [...status.warnings, ...unpricedWarnings(chains)] })
 
 /** For `empty` of what is chosen by its dollars: where blocks have no price, nothing found is a gap. */
 export const emptyIfUnpriced = ({ coverage_status: { warnings } }: { readonly coverage_status: CoverageStatus }): Empty | null =>

@@ -1,10 +1,11 @@
-/** Blocks of Bitcoin without a price: what moved in them is not said to be nothing, nor to be worth nothing. */
+/** Blocks without a price of their chain's coin: what moved in them is not said to be nothing, nor to be worth nothing. */
 import assert from 'node:assert/strict'
 import { listsOf } from '../../stages/lists.js'
 import { runStatements } from '../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
 import { idOf, insertBlocks, type Block } from '../support/btcLedger.js'
 import { nameAddress } from '../support/clusters.js'
+import { fillRecorded } from './support/recorded.js'
 import { startService, type Service } from './support/service.js'
 
 const btc = 100_000_000
@@ -109,5 +110,28 @@ describe('Bitcoin without a price', function () {
       const network = await get('network/summary?chain=BTC')
       assert.deepEqual([network.whales_1h, unpriced(network)], [null, [1, 1, 20, 20]])
     })
+  })
+})
+
+describe('Ethereum without a price of its coin', function () {
+  this.timeout(180_000)
+  let service: Service
+  const get = async (path: string): Promise<any> => (await service.call(`GET /v1/${path}`)).body
+  const unpriced = ({ coverage_status: { warnings } }: any): unknown => /(\d+) of (\d+) blocks of ETH asked about, between (\d+) and (\d+), have no price in dollars/.exec(warnings.join())?.slice(1).map(Number)
+  before(async () => {
+    service = await startService()
+    await fillRecorded(service.store, [7280016, 15537393, 18000000])
+  })
+  after(() => service.stop())
+
+  it('no whale is a gap, and a feed does not count what it cannot value', async () => {
+    const silent = await get('whales/recent?chain=ETH&until=2022-12-01T00:00:00Z')
+    assert.deepEqual([silent.count, unpriced(silent), silent._meta.empty], [0, [2, 2, 7280016, 15537393], { is_successful_empty: false, empty_reason: 'data_gap' }])
+    const found = await get('whales/recent?chain=ETH&min_usd=1000&limit=1')
+    assert.deepEqual([found.whales.map((one: any) => one.block_number), unpriced(found)], [[18000000], undefined])
+    assert.deepEqual(unpriced(await get('dashboard/whale-txs?chain=ETH')), [2, 3, 7280016, 15537393])
+    const feed = await get('feed/recent?chain=ETH')
+    assert.deepEqual(feed.blocks.map((one: any) => [one.block_number, typeof one.whale_count, typeof one.whale_usd]), [[18000000, 'number', 'number'], [15537393, 'object', 'object'], [7280016, 'object', 'object']])
+    assert.deepEqual([unpriced(feed), unpriced(await get('feed/block/ETH/15537393')), unpriced(await get('feed/block/ETH/18000000'))], [[2, 3, 7280016, 15537393], [1, 1, 15537393, 15537393], undefined])
   })
 })

@@ -17,7 +17,7 @@ import listSwapPairs from './listSwapPairs.js'
 const getWhaleActivity = loadSql(import.meta.url, 'getWhaleActivity.sql')
 const Row = z.object({ count: z.number().int(), usd: z.number(), largest_usd: z.number().nullable(), exchange_in_usd: z.number(), exchange_out_usd: z.number(), exchange_unknown_usd: z.number() })
 const known = z.number().nullable()
-const Whales = z.object({ count: known.describe('null, as the sums: no block of Bitcoin has a price'), usd: known, largest_usd: known, exchange_in_usd: known, exchange_out_usd: known, exchange_unknown_usd: known })
+const Whales = z.object({ count: known.describe('null, as the sums: no block has a price of its chain\'s coin'), usd: known, largest_usd: known, exchange_in_usd: known, exchange_out_usd: known, exchange_unknown_usd: known })
 const unknown: z.infer<typeof Whales> = { count: null, usd: null, largest_usd: null, exchange_in_usd: null, exchange_out_usd: null, exchange_unknown_usd: null }
 const whaleUsd = 100_000
 type Row = z.infer<typeof Row>
@@ -37,8 +37,10 @@ const sections = {
   },
   whale_activity: async (chain: string, ask: Ask) => {
     const spans = await spansOf(chainOf(chain), 1, ask)
-    const [unpriced, ...rows] = await Promise.all([unpricedOf(spans, ask), ...spans.map((span) => ask.store.query(getWhaleActivity, { ...paramsOf(span), min_usd: whaleUsd }, Row))])
-    if (spans.length === 1 && allUnpriced(unpriced)) return { window: windowsOf(spans), ...unknown }
+    const unvalued = allUnpriced(await unpricedOf(spans, ask))
+    const valued = spans.filter((span) => !unvalued.has(span.chain))
+    if (valued.length === 0 && spans.length > 0) return { window: windowsOf(spans), ...unknown }
+    const rows = await Promise.all(valued.map((span) => ask.store.query(getWhaleActivity, { ...paramsOf(span), min_usd: whaleUsd }, Row)))
     return { window: windowsOf(spans), ...rows.flat().reduce(together, { count: 0, usd: 0, largest_usd: null, exchange_in_usd: 0, exchange_out_usd: 0, exchange_unknown_usd: 0 }) }
   },
   gas: async (chain: string, ask: Ask) => {
@@ -54,7 +56,7 @@ const sections = {
   },
 }
 /** Of the day that exchange flows are of: the hour of the whales is its last. */
-const unpricedDay = async (chain: Chain, ask: Ask): Promise<Unpriced> => unpricedOf(storedChains(chain).includes('BTC') ? await spansOf(chain, 24, ask, true) : [], ask)
+const unpricedDay = async (chain: Chain, ask: Ask): Promise<readonly Unpriced[]> => unpricedOf(await spansOf(chain, 24, ask, true), ask)
 /** Sections about what only a chain of accounts has. */
 const ofAccounts = new Set<string>(['swap_pairs', 'gas', 'stablecoins'])
 const pair = z.object({ token_a: EvmAddress, token_a_symbol: z.string(), token_b: EvmAddress, token_b_symbol: z.string(), swaps: z.number().int(), volume_usd: z.number() })

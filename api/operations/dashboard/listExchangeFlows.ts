@@ -68,14 +68,14 @@ export default operation({
     const [until, rank, after] = input.cursor === undefined ? [{} as Record<string, number>, highestRank, ''] as const : cursors.read('list_exchange_flows', inputs, input.cursor, Position)
     const [status, spans] = await Promise.all([coverage.status(chain.id), spansOf(chain, input.hours, ask, true, (id) => until[id])])
     const wantsNow = input.cursor === undefined && (input.known_now ?? chain.id === 'BTC')
-    const [rows, now, unpriced] = spans.length === 0 ? [[], null, null] : await Promise.all([ask.store.query(spans.length > 1 ? listed.both : listed.one, { ...togetherOf(spans), rank, after, limit: input.limit + 1 }, Row), wantsNow ? readNow(spans, ask) : null, unpricedOf(spans, ask)])
+    const [rows, now, unpriced] = spans.length === 0 ? [[], null, []] : await Promise.all([ask.store.query(spans.length > 1 ? listed.both : listed.one, { ...togetherOf(spans), rank, after, limit: input.limit + 1 }, Row), wantsNow ? readNow(spans, ask) : null, unpricedOf(spans, ask)])
     const { all_exchanges: total, all_in: gained, all_out: lost, all_unknown: unsure } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0, all_unknown: 0 }
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_exchange_flows', inputs, [Object.fromEntries(spans.map((span) => [span.chain, span.to])), last.rank, last.exchange]))
     const exchanges = page.map(({ all_exchanges: _, all_in: __, all_out: ___, all_unknown: ____, rank: _____, ...flow }) => ({ ...flow, ...knownOf(flow, flow.tokens.some(({ chain: id }) => id === 'BTC')), tokens: flow.tokens.map(knownToken) }))
     // The sums are of every exchange: null where those here have moved and no exchange has a dollar.
     const all = knownOf({ usd_in: gained, usd_out: lost, usd_unknown: unsure, transfers_in: moves(page, 'transfers_in'), transfers_out: moves(page, 'transfers_out'), transfers_unknown: moves(page, 'transfers_unknown') }, spans.some((span) => span.chain === 'BTC'))
     return {
-      chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, ...all, exchanges, known_now: now, ...more, coverage_status: unpriced === null ? status : withUnpriced(status, unpriced),
+      chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, ...all, exchanges, known_now: now, ...more, coverage_status: withUnpriced(status, unpriced),
     }
   },
 })

@@ -53,7 +53,7 @@ export default operation({
       ...(chain.id === 'HL' || chain.status === 'aggregate' ? [readPerpsWhales({ minUsd: whaleUsd, limit: input.limit + 1, below: PerpsPosition.optional().parse(read['HL']) }, ask).then((rows) => rows.map(ofPerps))] : []),
     ])
     const { page, more } = pageByTime<(typeof lists)[number][number], Positions[string]>(lists, input.limit, read, ({ at: place }) => place, (next) => cursors.write('list_whale_txs', inputs, next))
-    const btc = at.includes('BTC') ? await unpricedWithin('BTC', more.has_more ? Date.parse(page.at(-1)?.timestamp ?? '') : 0, endOfTime, ask, Position.optional().parse(read['BTC'])?.[0]) : null
-    return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: row.chain })), ...more, coverage_status: markedAmong(btc === null ? status : withUnpriced(status, btc), page) }
+    const unpriced = await Promise.all(at.map((id) => unpricedWithin(id, more.has_more ? Date.parse(page.at(-1)?.timestamp ?? '') : 0, endOfTime, ask, Position.optional().parse(read[id])?.[0])))
+    return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: row.chain })), ...more, coverage_status: markedAmong(withUnpriced(status, unpriced), page) }
   },
 })

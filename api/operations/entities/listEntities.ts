@@ -28,7 +28,7 @@ export default operation({
     const [status, span, bitcoin, [loaded]] = await Promise.all([coverage.status('ALL'), spanOf(chainOf('ETH'), 24, ask, true), spanOf(chainOf('BTC'), 24, ask, true), ask.store.query(registersStamp, {}, z.object({ stamp: z.string() }))])
     const inputs = { registers: loaded?.stamp }
     const [addresses, after] = cursor === undefined ? [newestHeight, ''] as const : cursors.read('list_entities', inputs, cursor, Position)
-    const [rows, unpriced] = await Promise.all([ask.store.query(listEntities, { ...(span === null ? { chain: 'ETH', from: 0, to: 0 } : paramsOf(span)), btc_from: bitcoin?.from ?? 0, btc_to: bitcoin?.to ?? 0, addresses, after, limit: limit + 1 }, Entity.extend({ total: z.number() })), unpricedOf(bitcoin === null ? [] : [bitcoin], ask)])
+    const [rows, unpriced] = await Promise.all([ask.store.query(listEntities, { ...(span === null ? { chain: 'ETH', from: 0, to: 0 } : paramsOf(span)), btc_from: bitcoin?.from ?? 0, btc_to: bitcoin?.to ?? 0, addresses, after, limit: limit + 1 }, Entity.extend({ total: z.number() })), unpricedOf([span, bitcoin].filter((one) => one !== null), ask)])
     const { page, more } = pageOf(rows, limit, (last) => cursors.write('list_entities', inputs, [last.addresses, last.name]))
     return { window: windowOf(span), total: rows[0]?.total ?? 0, count: page.length, entities: page.map(({ total: _, ...entity }) => entity), ...more, coverage_status: withUnpriced(status, unpriced) }
   },

@@ -38,7 +38,7 @@ export default operation({
     ])
     if (block === null) return { chain: chain.id, block_number: at, block, events: [], whale_txs: [], indexed: false, internal_complete: null, coverage_status: status }
     return {
-      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), indexed: landed, internal_complete: block.internal_complete, coverage_status: unpriced === null ? status : withUnpriced(status, unpriced),
+      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), indexed: landed, internal_complete: block.internal_complete, coverage_status: unpriced === null ? status : withUnpriced(status, [unpriced]),
     }
   },
 })

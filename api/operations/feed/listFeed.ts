@@ -7,12 +7,12 @@ import { operation } from '../../operation.js'
 import { unpricedWithin, withUnpriced } from '../../unpriced.js'
 import { Event, EventRow } from './event.js'
 
-const listFeed = { ETH: loadSql(import.meta.url, 'listFeed.sql', 'Bitcoin'), BTC: loadSql(import.meta.url, 'listFeed.sql') } as const
+const listFeed = { ETH: loadSql(import.meta.url, 'listFeed.sql', 'Bitcoin'), BTC: loadSql(import.meta.url, 'listFeed.sql', 'Ethereum') } as const
 const FeedBlock = z.object({
   block_number: z.number().int(), block_hash: Hash, timestamp: Instant, tx_count: z.number().int(), log_count: z.number().int(), gas_used: Amount, internal_complete: z.boolean(),
-  whale_count: z.number().int().nullable().describe('null, as whale_usd: on BTC without a price'), whale_usd: z.number().nullable(), event_count: z.number().int(), events: z.array(Event).describe('The ten most valuable; get_feed_block has all'),
+  whale_count: z.number().int().nullable().describe('null, as whale_usd: no price of the chain\'s coin is known'), whale_usd: z.number().nullable(), event_count: z.number().int(), events: z.array(Event).describe('The ten most valuable; get_feed_block has all'),
 })
-const Row = FeedBlock.extend({ events: z.array(EventRow), priced: z.coerce.boolean().default(true) })
+const Row = FeedBlock.extend({ events: z.array(EventRow), priced: z.coerce.boolean() })
 
 export default operation({
   name: 'list_feed', aliases: ['recent_feed', 'get_feed'], route: 'GET /v1/feed/recent', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 5, sources: ['blocks', 'transfers', 'chunks'], rows: 'blocks',
@@ -31,7 +31,7 @@ export default operation({
     const blocks = rows.slice(0, input.limit).map(({ priced, ...block }) => (priced ? block : { ...block, whale_count: null, whale_usd: null }))
     const more = rows.length > input.limit
     const [newest, oldest] = [blocks[0], blocks.at(-1)]
-    const unpriced = newest === undefined || oldest === undefined || blocks.every(({ whale_count: whales }) => whales !== null) ? null : await unpricedWithin(chain.id, Date.parse(oldest.timestamp), Date.parse(newest.timestamp), ask, newest.block_number)
-    return { chain: chain.id, min_usd: input.min_usd, count: blocks.length, blocks, next_cursor: more ? cursors.write('list_feed', inputs, blocks.at(-1)?.block_number) : null, has_more: more, coverage_status: unpriced === null ? status : withUnpriced(status, unpriced) }
+    const unpriced = newest === undefined || oldest === undefined || blocks.every(({ whale_count: whales }) => whales !== null) ? [] : [await unpricedWithin(chain.id, Date.parse(oldest.timestamp), Date.parse(newest.timestamp), ask, newest.block_number)]
+    return { chain: chain.id, min_usd: input.min_usd, count: blocks.length, blocks, next_cursor: more ? cursors.write('list_feed', inputs, blocks.at(-1)?.block_number) : null, has_more: more, coverage_status: withUnpriced(status, unpriced) }
   },
 })

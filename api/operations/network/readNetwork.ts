@@ -4,7 +4,8 @@ import { chains, type Chain } from '../../../schemas/chains.js'
 import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
-import { allUnpriced, sumOfKnown, unpricedWarnings, unpricedWithin } from '../../unpriced.js'
+import { spansOf } from '../../span.js'
+import { allUnpriced, sumOfKnown, unpricedOf, unpricedWarnings } from '../../unpriced.js'
 import { forcedKnown } from '../perps/forced.js'
 import { madeWarning } from '../perps/made.js'
 
@@ -17,7 +18,7 @@ const Perps = z.object({ trades: z.number(), volume_usd: z.number(), liquidation
 const Counts = z.object({ blocks: z.number(), transactions: z.number(), logs: z.number(), transfers: z.number(), swaps: z.number() })
 export const Hourly = z.object({
   blocks: z.number().nullable().describe('This and the next four are null on a venue, which has none'), transactions: z.number().nullable(), logs: z.number().nullable(), transfers: z.number().nullable(), swaps: z.number().nullable(),
-  alerts: z.number(), whale_usd: z.number().nullable().describe('USD of the whales; null: no block of Bitcoin has a price'), perps: Perps.nullable().describe('Of the perps venue, in the hour that ends at its newest trade; null: not asked for, or nothing was heard'),
+  alerts: z.number(), whale_usd: z.number().nullable().describe('USD of the whales; null: no block of the chain has a price of its coin'), perps: Perps.nullable().describe('Of the perps venue, in the hour that ends at its newest trade; null: not asked for, or nothing was heard'),
 }).describe('The hour that ends at the newest indexed block')
 const Row = Counts.extend({ alerts: z.number(), whale_usd: z.number(), latest_block: z.number().int(), latest_block_time: Instant, whales: z.number() })
 const VenueRow = Perps.extend({ liquidations: z.number(), liquidated_usd: z.number(), latest_time: Instant, alerts: z.number(), whales: z.number(), whale_usd: z.number(), made: z.boolean() })
@@ -33,18 +34,17 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 export const readNetwork = async (chain: Chain, ask: Ask): Promise<{ readonly network: z.infer<typeof Network>; readonly warnings: readonly string[] }> => {
   const asked = chains.filter((one) => one.status === 'live' && (chain.status === 'aggregate' || one.id === chain.id))
   const venue = chain.status === 'aggregate' || chain.status === 'perps-only'
-  const newest = Date.parse((await ask.services.coverage.view()).bounds.get('BTC')?.newest_time ?? '')
   const [found, [heard], unpriced] = await Promise.all([
     Promise.all(asked.map((one) => ask.store.query(getNetworkSummary, { chain: one.id }, Row))),
     venue ? ask.store.query(getVenueSummary, { ahead: Date.now() + aheadMs }, VenueRow) : [],
-    asked.some(({ id }) => id === 'BTC') && !Number.isNaN(newest) ? unpricedWithin('BTC', newest - hourMs, newest, ask) : null,
+    spansOf(chain, 1, ask).then((spans) => unpricedOf(spans, ask)),
   ])
   const rows = found.flat()
   const single = chain.status === 'aggregate' ? undefined : rows[0]
   const all = heard === undefined ? rows : [...rows, heard]
-  // What Bitcoin moved in an hour without a price is worth nothing known.
-  const unvalued = unpriced !== null && allUnpriced(unpriced)
-  const valued = [...found.flatMap((counted, place) => counted.map(({ whales, whale_usd: usd }) => (unvalued && asked[place]?.id === 'BTC' ? { whales: null, usd: null } : { whales, usd }))), ...(heard === undefined ? [] : [{ whales: heard.whales, usd: heard.whale_usd }])]
+  // What a chain moved in an hour without a price is worth nothing known.
+  const unvalued = allUnpriced(unpriced)
+  const valued = [...found.flatMap((counted, place) => counted.map(({ whales, whale_usd: usd }) => (unvalued.has(asked[place]?.id ?? '') ? { whales: null, usd: null } : { whales, usd }))), ...(heard === undefined ? [] : [{ whales: heard.whales, usd: heard.whale_usd }])]
   const of = (name: keyof z.infer<typeof Counts>): number | null => (rows.length === 0 ? null : sum(rows.map((row) => row[name])))
   const { known, warnings } = heard === undefined ? { known: (total: number) => total, warnings: [] } : await forcedKnown([heard.liquidations], Date.parse(heard.latest_time) - hourMs, ask)
   const hourly = all.length === 0 ? null : {
@@ -54,6 +54,6 @@ export const readNetwork = async (chain: Chain, ask: Ask): Promise<{ readonly ne
   const time = chain.status === 'perps-only' ? heard?.latest_time : single?.latest_block_time
   return {
     network: { latest_block: single?.latest_block ?? null, latest_block_time: time ?? null, hourly, whales_1h: all.length === 0 ? null : sumOfKnown(valued.map(({ whales }) => whales)) },
-    warnings: [...warnings, ...(unpriced === null ? [] : unpricedWarnings(unpriced)), ...(heard?.made === true ? [madeWarning] : [])],
+    warnings: [...warnings, ...unpricedWarnings(unpriced), ...(heard?.made === true ? [madeWarning] : [])],
   }
 }

@@ -42,10 +42,10 @@ export default operation({
     // A venue that was never heard is said by coverage already.
     const timed = perps && view.heads.has('HL') && (since !== null || until !== null)
     const status = timed ? withUnknown(told, view, 'HL', since ?? knownSince(view, 'HL') ?? 0, Math.min(until ?? Date.now(), Date.now())) : told
-    const btc = asked.some(({ id }) => id === 'BTC') ? await unpricedWithin('BTC', more.has_more ? Date.parse(page.at(-1)?.timestamp ?? '') : since ?? 0, until ?? endOfTime, ask, Position.optional().parse(read['BTC'])?.[0]) : null
+    const unpriced = await Promise.all(asked.map(({ id }) => unpricedWithin(id, more.has_more ? Date.parse(page.at(-1)?.timestamp ?? '') : since ?? 0, until ?? endOfTime, ask, Position.optional().parse(read[id])?.[0])))
     return {
       count: page.length, chain: chain.id, min_usd: input.min_usd, ...more,
-      whales: page.map((row) => Whale.parse(row)), internal_complete: isTraced(view, asked.map(({ id }) => id)), coverage_status: markedAmong(btc === null ? status : withUnpriced(status, btc), page),
+      whales: page.map((row) => Whale.parse(row)), internal_complete: isTraced(view, asked.map(({ id }) => id)), coverage_status: markedAmong(withUnpriced(status, unpriced), page),
     }
   },
 })

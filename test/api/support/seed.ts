@@ -10,6 +10,8 @@ const facts = [
     unhex(repeat('00', 20)), concat('ETH', unhex('e2808b')), 18, unhex(repeat('01', 20)), unhex(repeat('02', 20)), toUInt256('115792089237316195423570985008687907853269984665640564039457584007913129639935'), 0,
     usd, 'vwap', 'Exchange: hot', 'Exchange', 'exchange', '', '', 'unknown', 0
     FROM numbers({first:UInt64}, {count:UInt64}) ARRAY JOIN ['native', 'erc20', 'wrap'] AS k, [0, 7, 9] AS p, [2000000., 150000., 9000000.] AS usd`,
+  `INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation)
+    SELECT 'ETH', unhex(repeat('00', 20)), number, {start:DateTime64(3)} + toIntervalSecond(12 * (number - {first:UInt64})), unhex(leftPad(lower(hex(number)), 64, '0')), 2000, 'vwap', 1, 100000, 0 FROM numbers({first:UInt64}, {count:UInt64})`,
   `INSERT INTO swaps SELECT 'ETH', number, i, unhex(leftPad(lower(hex(number)), 64, '0')), {start:DateTime64(3)} + toIntervalSecond(12 * (number - {first:UInt64})), 0, unhex(concat(leftPad(lower(hex(number)), 62, '0'), '00')), 'uniswap_v2', false,
     unhex(repeat('0c', 32)), true, unhex(repeat('01', 20)), unhex(repeat('01', 20)), unhex(repeat('01', 20)), unhex(repeat('00', 20)), i = 3, 'ETH', 18, 5, unhex(repeat('05', 20)), true, 'TKN', NULL, 6, 25000., 'vwap', 'sold', 0
     FROM numbers({first:UInt64}, {count:UInt64}) ARRAY JOIN [3, 4] AS i`,
