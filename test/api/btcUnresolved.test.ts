@@ -72,6 +72,7 @@ describe('Bitcoin with inputs that are not known', function () {
     assert.match(answer.coverage_status.warnings.join(), /inputs_unresolved: 2 inputs/)
     const market = await get('dashboard/market?chain=BTC')
     assert.deepEqual([market.exchange_flows.usd_in, market.exchange_flows.usd_unknown], [900_000, 1_040_000])
+    assert.deepEqual(market.exchange_flows.top.map((one: any) => [one.exchange, one.usd_unknown, one.transfers_unknown]), [['Alpha', 1_040_000, 2], ['Beta', 0, 0]])
     assert.deepEqual([market.whale_activity.exchange_in_usd, market.whale_activity.exchange_unknown_usd], [900_000, 990_000])
     const { entity } = await get('entity/Alpha?chain=BTC')
     assert.deepEqual([entity.usd_in, entity.usd_unknown, entity.flows[0].amount_in, entity.flows[0].transfers_unknown, entity.flows[0].amount_unknown], [600_000, 1_040_000, String(60 * btc), 2, String(104 * btc)])

@@ -64,6 +64,9 @@ describe('Bitcoin without a price', function () {
       assert.deepEqual([market.exchange_flows.usd_out, market.exchange_flows.top[0].usd_net, market.whale_activity.count, market.whale_activity.usd, market.failed, unpriced(market)], [null, null, null, null, [], [2, 2, 1, 2]])
       const network = await get('network/summary?chain=BTC')
       assert.deepEqual([network.whales_1h, network.hourly.whale_usd, network.hourly.transfers > 0, unpriced(network)], [null, null, true, [2, 2, 1, 2]])
+      const overview = await get('dashboard/overview')
+      const [{ chain, transfers, whales }] = overview.last_hours
+      assert.deepEqual([chain, transfers > 0, whales, overview.last_hour.whales, unpriced(overview)], ['BTC', true, null, null, [2, 2, 1, 2]])
       const { profile, counterparties } = await get(`wallets/${shop}?chain=BTC`)
       assert.deepEqual(counterparties.map((one: any) => [one.address, one.transfers_in, one.usd_in, one.usd_out]), [[hot, 2, null, 0]])
       assert.deepEqual([profile.transfers_in, profile.usd_in, profile.transfers_out, profile.usd_out], [2, null, 0, 0])

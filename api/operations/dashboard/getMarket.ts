@@ -33,7 +33,7 @@ const sections = {
   },
   exchange_flows: async (chain: string, ask: Ask) => {
     const { window, usd_in, usd_out, usd_net, usd_unknown, exchanges } = await listExchangeFlows.run(listExchangeFlows.input.parse({ chain, known_now: false }), ask)
-    return { window, usd_in, usd_out, usd_net, usd_unknown, top: exchanges.slice(0, 5).map(({ exchange, usd_net: net }) => ({ exchange, usd_net: net })) }
+    return { window, usd_in, usd_out, usd_net, usd_unknown, top: exchanges.slice(0, 5).map(({ exchange, usd_net: net, usd_unknown: unsure, transfers_unknown: blank }) => ({ exchange, usd_net: net, usd_unknown: unsure, transfers_unknown: blank })) }
   },
   whale_activity: async (chain: string, ask: Ask) => {
     const spans = await spansOf(chainOf(chain), 1, ask)
@@ -68,7 +68,7 @@ export default operation({
   input: z.object({ chain: chainField.default('ETH') }),
   output: z.object({
     chain: z.string(), swap_pairs: z.object({ window: Window, pairs: z.array(pair) }).nullable(),
-    exchange_flows: z.object({ window: Window, usd_in: known, usd_out: known, usd_net: known, usd_unknown: known, top: z.array(z.object({ exchange: z.string(), usd_net: known })) }).nullable(),
+    exchange_flows: z.object({ window: Window, usd_in: known, usd_out: known, usd_net: known, usd_unknown: known, top: z.array(z.object({ exchange: z.string(), usd_net: known.describe('Without usd_unknown'), usd_unknown: known.describe('Received on Bitcoin in transfers_unknown transactions, an input of which is not known: it may be its change'), transfers_unknown: z.number().int() })) }).nullable(),
     whale_activity: Whales.extend({ window: Window }).nullable(),
     gas: z.object({ window: Window, base_fee: Amount.nullable(), next_base_fee: Amount.nullable(), gas_price_p50: Amount.nullable(), priority_fee_p50: Amount.nullable() }).nullable(),
     stablecoins: z.object({ window: Window, volume_usd: z.number(), net_usd: z.number().nullable().describe('Minted less burnt; null: one of them has no price'), top: z.array(z.object({ token: EvmAddress, token_symbol: z.string(), net_usd: z.number().nullable(), volume_usd: z.number() })) }).nullable(),

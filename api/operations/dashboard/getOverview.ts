@@ -2,18 +2,22 @@ import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { operation } from '../../operation.js'
-import { indexedChains } from '../../span.js'
+import { indexedChains, spansOf } from '../../span.js'
 import { isTraced, tracedField } from '../../traced.js'
+import { allUnpriced, sumOfKnown, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { Health, health } from '../health/getHealth.js'
 
 const getOverview = loadSql(import.meta.url, 'getOverview.sql')
-const Hour = z.object({ blocks: z.number(), transactions: z.number(), transfers: z.number(), whales: z.number(), swaps: z.number(), alerts: z.number() })
-const Row = Hour.extend({ open_incidents: z.number() })
+const Hour = z.object({
+  blocks: z.number(), transactions: z.number(), transfers: z.number(), whales: z.number().nullable().describe('Movements from 100,000 USD; null: no block of the chain has a price of its coin'), swaps: z.number(), alerts: z.number(),
+})
+const Row = Hour.extend({ whales: z.number(), open_incidents: z.number() })
 
 const OfChain = Hour.extend({ chain: z.string() })
-const none = { blocks: 0, transactions: 0, transfers: 0, whales: 0, swaps: 0, alerts: 0 }
-const add = (one: z.infer<typeof Hour>, other: z.infer<typeof Hour>): z.infer<typeof Hour> => ({
-  blocks: one.blocks + other.blocks, transactions: one.transactions + other.transactions, transfers: one.transfers + other.transfers, whales: one.whales + other.whales, swaps: one.swaps + other.swaps, alerts: one.alerts + other.alerts,
+const none = { blocks: 0, transactions: 0, transfers: 0, swaps: 0, alerts: 0 }
+type Counts = typeof none
+const add = (one: Counts, other: Counts): Counts => ({
+  blocks: one.blocks + other.blocks, transactions: one.transactions + other.transactions, transfers: one.transfers + other.transfers, swaps: one.swaps + other.swaps, alerts: one.alerts + other.alerts,
 })
 
 export default operation({
@@ -28,13 +32,14 @@ export default operation({
   run: async (_input, ask) => {
     const { coverage, pipeline } = ask.services
     const asked = await indexedChains({ id: 'ALL' }, ask)
-    const [seen, dead, status, view, ...rows] = await Promise.all([
-      health({}, ask), pipeline.deadLetters(1), coverage.status('ALL'), coverage.view(), ...asked.map(async (chain) => ({ chain, row: (await ask.store.query(getOverview, { chain }, Row))[0] })),
+    const [seen, dead, status, view, unpriced, ...rows] = await Promise.all([
+      health({}, ask), pipeline.deadLetters(1), coverage.status('ALL'), coverage.view(), spansOf({ id: 'ALL' }, 1, ask).then((spans) => unpricedOf(spans, ask)), ...asked.map(async (chain) => ({ chain, row: (await ask.store.query(getOverview, { chain }, Row))[0] })),
     ])
-    const hours = rows.map(({ chain, row }) => { const { open_incidents: _, ...hour } = row ?? { ...none, open_incidents: 0 }; return { chain, ...hour } })
+    const unvalued = allUnpriced(unpriced)
+    const hours = rows.map(({ chain, row }) => { const { open_incidents: _, ...hour } = row ?? { ...none, whales: 0, open_incidents: 0 }; return { chain, ...hour, whales: unvalued.has(chain) ? null : hour.whales } })
     return {
-      ...seen, last_hour: hours.map(({ chain: _, ...hour }) => hour).reduce(add, none), last_hours: hours, internal_complete: isTraced(view, asked), dead_letters: dead.count,
-      open_incidents: rows[0]?.row?.open_incidents ?? 0, coverage_status: status,
+      ...seen, last_hour: { ...hours.map(({ chain: _, whales: __, ...hour }) => hour).reduce(add, none), whales: sumOfKnown(hours.map(({ whales }) => whales)) }, last_hours: hours, internal_complete: isTraced(view, asked), dead_letters: dead.count,
+      open_incidents: rows[0]?.row?.open_incidents ?? 0, coverage_status: withUnpriced(status, unpriced),
     }
   },
 })

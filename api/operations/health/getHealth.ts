@@ -27,7 +27,7 @@ export const Health = z.object({
   health_score: z.number().int().min(0).max(100).describe('40 for fresh data, 20 for no failed stage, 20 for Redis, 20 for a pipeline that is ordered to run and whose stages workers run (as far as Redis says)'),
   chains: z.array(ChainHealth), pipeline: z.object({ stages: z.array(StageHealth) }), queues: Queues,
   system: z.object({
-    uptime_seconds: z.number(), total_blocks_processed: z.number(), total_chunks_indexed: z.number(), total_whale_txs: z.number(),
+    uptime_seconds: z.number(), total_blocks_processed: z.number(), total_chunks_indexed: z.number(), total_whale_txs: z.number().describe('Narrative events about movements of 100,000 USD and more in all of the index; what had no price is not among them'),
     error_rate_1m: z.number().nullable().describe('Share of batches that gave up in the last minute; null when none ran'), db_pool_size: z.number(), redis_connected: z.boolean(),
   }),
 })
