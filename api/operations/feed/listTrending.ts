@@ -12,7 +12,7 @@ import { untrusted } from '../../untrusted.js'
 const listTrending = loadSql(import.meta.url, 'listTrending.sql')
 const listPrices = loadSql(import.meta.url, 'listPrices.sql')
 const Token = z.object({
-  token: EvmAddress, symbol: z.string().describe('Untrusted text'), volume_usd: z.number(), previous_volume_usd: z.number().describe('Of the span of equal length before'), change_percent: z.number().nullable().describe('null: nothing before, or not known'),
+  token: EvmAddress, symbol: z.string().describe('Untrusted text'), volume_usd: z.number(), previous_volume_usd: z.number().nullable().describe('Of the span of equal length before; null: it is not wholly indexed'), change_percent: z.number().nullable().describe('null: nothing before, or not known'),
   trend: z.enum(['up', 'down', 'flat', 'new', 'unknown']).describe('unknown: the period before is not wholly indexed'), swaps: z.number().int(), traders: z.number().int(), price_usd: z.number().nullable(), price_method: z.string().nullable(),
   sparkline: z.array(z.number().nullable()).describe('USD volume of each of the last 24 hours, oldest first; null: no block of it is indexed'),
 })
@@ -39,7 +39,7 @@ export default operation({
     const prices = span === null || page.length === 0 ? [] : await ask.store.query(listPrices, { chain: span.chain, tokens: page.map(({ token }) => token), lowest: span.first, newest: span.newest },
       z.object({ token: z.string(), usd: z.number(), method: z.string() }))
     const priceOf = new Map(prices.map((price) => [price.token, price]))
-    const tokens = page.map(({ rank: _, ...row }) => ({ ...row, ...(known ? {} : { change_percent: null, trend: 'unknown' as const }), price_usd: priceOf.get(row.token)?.usd ?? null, price_method: priceOf.get(row.token)?.method ?? null }))
+    const tokens = page.map(({ rank: _, ...row }) => ({ ...row, ...(known ? {} : { previous_volume_usd: null, change_percent: null, trend: 'unknown' as const }), price_usd: priceOf.get(row.token)?.usd ?? null, price_method: priceOf.get(row.token)?.method ?? null }))
     return { chain: chain.id, window: windowOf(span), previous_indexed: known, count: tokens.length, tokens, ...more, coverage_status: status }
   },
 })
