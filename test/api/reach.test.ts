@@ -72,7 +72,8 @@ describe('how far the index reaches', function () {
     const trending = async (hours: number): Promise<any> => (await service.call(`GET /v1/feed/trending?hours=${hours}`)).body
     const [hour, three] = [await trending(1), await trending(3)]
     assert.deepEqual([hour.previous_indexed, hour.tokens[0].trend, Math.round(hour.tokens[0].change_percent)], [true, 'flat', 0])
-    assert.deepEqual([three.previous_indexed, three.tokens[0].trend, three.tokens[0].change_percent], [false, 'unknown', null])
+    assert.deepEqual([three.previous_indexed, three.tokens[0].trend, three.tokens[0].change_percent, three.tokens[0].previous_volume_usd], [false, 'unknown', null, null])
+    assert.ok(hour.tokens[0].previous_volume_usd > 0)
   })
 
   it('counts alerts that stand', async () => {
@@ -84,8 +85,9 @@ describe('how far the index reaches', function () {
     await service.store.execute('SYSTEM STOP MERGES alerts')
     await service.store.insert('alerts', [alert('1'.repeat(32), false, 2), alert('2'.repeat(32), false, 2)])
     await service.store.insert('alerts', [alert('1'.repeat(32), true, 3)])
-    assert.equal((await service.call('GET /v1/dashboard/overview')).body.last_hour.alerts, 1)
-    assert.equal((await service.call('GET /v1/network/summary')).body.hourly.alerts, 1)
+    const [{ last_hour: hour }, { hourly }] = [(await service.call('GET /v1/dashboard/overview')).body, (await service.call('GET /v1/network/summary')).body]
+    assert.deepEqual([hour.alerts, hourly.alerts], [1, 1])
+    assert.deepEqual([hour.blocks, hourly.blocks], [300, 300], 'the block an hour before the newest is of the hour before')
     assert.equal((await service.call('GET /v1/dashboard/alerts')).body.count, 1)
   })
 })

@@ -2,7 +2,7 @@
 -- Grain: one row. Parameters: chain. Sort key: (chain, block_number), by the first block of the hour that ends at the newest block.
 WITH
   (SELECT max(block_time) FROM blocks WHERE chain = {chain:String}) AS newest,
-  (SELECT min(block_number) FROM blocks WHERE chain = {chain:String} AND block_time >= newest - INTERVAL 1 HOUR) AS first_block
+  (SELECT min(block_number) FROM blocks WHERE chain = {chain:String} AND block_time > newest - INTERVAL 1 HOUR) AS first_block
 SELECT
   toFloat64((SELECT count() FROM blocks WHERE chain = {chain:String} AND block_number >= first_block)) AS blocks,
   toFloat64((SELECT sum(tx_count) FROM blocks WHERE chain = {chain:String} AND block_number >= first_block)) AS transactions,
