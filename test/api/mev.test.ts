@@ -7,7 +7,7 @@ import { startService, type Service } from './support/service.js'
 const heights = [12914944, 17000000, 17053184]
 const Page = z.looseObject({ count: z.number(), mev: z.array(Find), next_cursor: z.string().nullable(), has_more: z.boolean(), _meta: z.looseObject({ empty: z.looseObject({ empty_reason: z.string() }).optional() }).optional() })
 const One = z.looseObject({ finds: z.array(Find.omit({ legs: true }).extend({ legs: z.array(Leg) })) })
-const Board = z.looseObject({ searchers: z.array(z.looseObject({ searcher: z.string(), finds: z.number(), sandwiches: z.number(), profit_usd: z.number(), builder_unknown: z.number() })) })
+const Board = z.looseObject({ searchers: z.array(z.looseObject({ searcher: z.string(), finds: z.number(), sandwiches: z.number(), profit_usd: z.number().nullable(), builder_unknown: z.number() })) })
 
 describe('questions about extracted value', function () {
   this.timeout(180_000)
@@ -59,5 +59,10 @@ describe('questions about extracted value', function () {
     const { searchers } = await ask('/v1/mev/searchers?days=90', Board)
     assert.deepEqual(searchers.map(({ searcher, sandwiches, builder_unknown }) => [searcher.slice(0, 10), sandwiches, builder_unknown]), [['0x00000000', 1, 0], ['0x6b75d8af', 1, 0]])
     assert.ok((searchers[0]?.profit_usd ?? 0) > 0)
+  })
+
+  it('says what of a searcher has no price', async () => {
+    const { searchers } = await ask('/v1/mev/searchers?days=90', z.looseObject({ searchers: z.array(z.looseObject({ gross_usd: z.unknown(), profit_usd: z.unknown(), victim_loss_usd: z.unknown(), unpriced: z.number(), losses_unpriced: z.number(), victims: z.number() })) }))
+    assert.deepEqual(searchers.map(({ gross_usd: gross, profit_usd: profit, victim_loss_usd: lost, ...row }) => [typeof gross, typeof profit, lost === null, row.unpriced, row.losses_unpriced, row.victims]), [['number', 'number', false, 0, 0, 1], ['object', 'object', true, 1, 1, 1]])
   })
 })

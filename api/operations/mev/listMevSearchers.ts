@@ -12,7 +12,8 @@ const listSearchers = loadSql(import.meta.url, 'listSearchers.sql')
 const count = z.coerce.number().int()
 const Searcher = z.object({
   searcher: EvmAddress, finds: count, sandwiches: count, arbitrages: count, liquidations: count, jit: count, victims: count, unpriced: count.describe('Finds without a price: not in the sums'),
-  builder_unknown: count.describe('Finds whose builder payment is not known: profit_usd is too high by it'), gross_usd: z.number(), profit_usd: z.number().describe('After gas and known builder payments'), victim_loss_usd: z.number(),
+  builder_unknown: count.describe('Finds whose builder payment is not known: profit_usd is too high by it'), gross_usd: z.number().nullable().describe('Of finds with a price; null, as profit_usd: none has one'), profit_usd: z.number().nullable().describe('After gas and known builder payments; where it is null it ranks as 0'),
+  victim_loss_usd: z.number().nullable().describe('null: no victim\'s loss has a price'), losses_unpriced: count.describe('Victims whose loss is not known or has no price: in no sum'),
   last_block: count, last_seen: Instant,
 })
 const Row = Searcher.extend({ rank: z.string() })
