@@ -9,5 +9,5 @@ SELECT toFloat64(r.as_of) AS as_of, r.as_of_time AS as_of_time, toFloat64(r.in_f
 FROM leader_runs AS r
 INNER JOIN (SELECT * FROM leader_rules FINAL) AS p ON p.rule = r.rule AND p.version = r.rule_version
 WHERE r.chain = {chain:String} AND ({as_of:UInt64} = 0 OR r.as_of = {as_of:UInt64})
-ORDER BY r.in_force_from DESC
+ORDER BY r.in_force_from DESC, r.as_of DESC
 LIMIT 1
