@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { computeLeaders } from '../../stages/leaders/computeLeaders.js'
 import { fillRecorded } from './support/recorded.js'
+import { seed } from './support/seed.js'
 import { startService, type Service } from './support/service.js'
 
 /** Bought and sold one token within block 12914944, around somebody else's trade. */
@@ -27,7 +28,7 @@ describe('smart money, on recorded blocks', function () {
     assert.deepEqual([one.token, one.buys, one.sells, one.bought, one.sold, one.held, one.unpriced_in, one.closed, one.wins, one.unknown_share], [bought, 1, 1, '1134672296958449722343', '1134672296958449722343', '0', '0', 1, 1, 0])
     assert.ok(Math.abs(one.realised_usd - 487.003337846) < 1e-6 && Math.abs(one.realised_usd_fifo - one.realised_usd) < 1e-9, one.realised_usd)
     assert.deepEqual([totals.tokens, totals.trades, totals.closed, totals.realised_usd, totals.gas_wei, totals.unrealised_usd, as_of_block, _meta.empty], [1, 2, 1, one.realised_usd, '0', null, 22431084, undefined])
-    const { tokens: _, gas_wei: _wei, gas_unpriced: _none, unknown_share: _share, ...earned } = totals
+    const { tokens: _, gas_wei: _wei, ...earned } = totals
     assert.deepEqual((await get(`wallets/${bot}`)).pnl, earned)
     const recent = await get(`wallets/${bot}/pnl?days=30`)
     assert.deepEqual([recent.totals.realised_usd, recent.totals.closed, recent.totals.trades, recent.totals.unknown_share], [0, 0, 0, null])
@@ -35,9 +36,9 @@ describe('smart money, on recorded blocks', function () {
 
   it('gives no result where the cost is unknown', async () => {
     const { totals, tokens } = await get(`wallets/${seller}/pnl`)
-    assert.deepEqual([totals.tokens, totals.trades, totals.closed, totals.realised_usd, totals.unknown_share], [3, 3, 0, 0, 1])
-    assert.ok(tokens.every((row: any) => row.realised_usd === 0 && row.unknown_share === 1 && row.held === '0' && row.unrealised_usd === null && BigInt(row.sold) > 0n))
-    assert.ok(Math.abs(totals.net_usd + totals.gas_usd) < 1e-9 && totals.gas_usd > 2 && totals.gas_usd < 2.1)
+    assert.deepEqual([totals.tokens, totals.trades, totals.closed, totals.realised_usd, totals.realised_usd_fifo, totals.net_usd, totals.unknown_share], [3, 3, 0, null, null, null, 1])
+    assert.ok(tokens.every((row: any) => row.realised_usd === null && row.realised_usd_fifo === null && row.unknown_share === 1 && row.held === '0' && row.unrealised_usd === null && BigInt(row.sold) > 0n))
+    assert.ok(totals.gas_unpriced === 0 && totals.gas_usd > 2 && totals.gas_usd < 2.1)
     const pages: string[] = []
     for (let cursor = ''; ;) {
       const page = await get(`wallets/${seller}/pnl?limit=1${cursor}`)
@@ -104,7 +105,7 @@ describe('smart money, on recorded blocks', function () {
     // Another limit each time: an answer is kept for a while.
     let limit = 101
     const flow = () => get(`wallets/smart-money-flow?window=1d&limit=${limit -= 1}`)
-    await store.execute(`INSERT INTO leaders SELECT 'ETH', 'smart_trader', 3, 22431184, (SELECT max(in_force_from) FROM leader_runs), 30, unhex({account:String}), 1, 100`, { account: seller.slice(2) })
+    await store.execute(`INSERT INTO leaders SELECT 'ETH', 'smart_trader', 3, as_of, in_force_from, 30, unhex({account:String}), 1, 100 FROM leader_runs ORDER BY in_force_from DESC, as_of DESC LIMIT 1`, { account: seller.slice(2) })
     const called = (address: string, version: number, action = 'added') => store.insert('label_changes', [{ chain: 'ETH', address, source: 'rules', label: 'whale', version, action, at: '2026-01-01 00:00:00.000', category: 'whale', rule: 'whale', rule_version: 1, level: 'heuristic', confidence: 10 }])
     const landed = (version: number) => store.execute("INSERT INTO label_runs SELECT 'ETH', {version:UInt64}, 'landed', 1, 'w', 0, 0, '', 1, now64(3)", { version })
     const known = async (address: string, category: string) => {
@@ -131,5 +132,27 @@ describe('smart money, on recorded blocks', function () {
     await called(whale.address, 3, 'removed')
     await landed(3)
     assert.equal((await flow()).wallets, after.wallets)
+  })
+
+  it('of two runs from one height on goes by the one as of the higher block, in the ranking and in the flows', async () => {
+    const { store } = service
+    const other = `0x${'5e'.repeat(20)}`
+    const newest = async () => (await get(`smart-money/leaderboard?days=90&limit=${limit -= 1}`)).as_of_block
+    let limit = 90
+    const before = await newest()
+    await store.execute("INSERT INTO leader_runs SELECT * REPLACE (as_of - 1 AS as_of) FROM leader_runs ORDER BY in_force_from DESC, as_of DESC LIMIT 1")
+    await store.execute(`INSERT INTO leaders SELECT 'ETH', 'smart_trader', 3, as_of, in_force_from, 30, unhex({account:String}), 1, 100 FROM leader_runs ORDER BY in_force_from DESC, as_of LIMIT 1`, { account: other.slice(2) })
+    const { wallets } = await get('wallets/smart-money-flow?window=2d&limit=90')
+    await store.execute('DELETE FROM leaders WHERE account = unhex({account:String})', { account: other.slice(2) })
+    assert.deepEqual([await newest(), (await get('wallets/smart-money-flow?window=2d&limit=89')).wallets], [before, wallets], 'who led on the other run is in neither')
+  })
+
+  it('later pages of a result are of the span of the first, whatever has come since', async () => {
+    const first = await get(`wallets/${seller}/pnl?days=30&limit=1`)
+    await seed(service.store, 23_000_000, 5, new Date(Date.parse(first.as_of) + 60 * 86_400_000))
+    await new Promise((done) => { setTimeout(done, 1_500) })
+    const second = await get(`wallets/${seller}/pnl?days=30&limit=1&cursor=${first.next_cursor}`)
+    assert.deepEqual([second.totals, second.as_of_block, second.as_of], [first.totals, first.as_of_block, first.as_of])
+    assert.deepEqual([(await get(`wallets/${seller}/pnl?days=31&limit=1`)).as_of_block, second.count], [23_000_004, 1])
   })
 })

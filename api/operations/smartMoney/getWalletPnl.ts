@@ -9,7 +9,8 @@ import { pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessAccounts } from '../../span.js'
 import { readPnl, TokenPnl, Totals } from './readPnl.js'
 
-const Below = z.tuple([z.number(), z.string(), z.number().int()])
+/** Sort position: the result in dollars, the token, the time the span ends at (Unix milliseconds). */
+const Below = z.tuple([z.number(), z.string(), z.number().int().min(0)])
 
 export default operation({
   name: 'get_wallet_pnl', aliases: ['wallet_pnl', 'realised_pnl'], route: 'GET /v1/wallets/{address}/pnl', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 15, sources: ['wallet_trades', 'address_transfers', 'prices'], rows: 'tokens', hours: Infinity,
@@ -31,12 +32,11 @@ export default operation({
     const nothing = { totals: null, rows: [], span: null }
     const [status, { totals, rows, span }] = await Promise.all([
       coverage.status(asked.id),
-      fits(address, 'ETH', ask) ? readPnl(chain, address, { days, limit: input.limit + 1, ...(position === undefined ? {} : { below: [position[0], position[1]] as const, upto: position[2] }) }, ask) : nothing,
+      fits(address, 'ETH', ask) ? readPnl(chain, address, { days, limit: input.limit + 1, ...(position === undefined ? {} : { below: [position[0], position[1]] as const, until: position[2] }) }, ask) : nothing,
     ])
-    const asOf = position?.[2] ?? span?.newest ?? null
-    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('get_wallet_pnl', inputs, [last.rank_usd, last.token, asOf ?? 0]))
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('get_wallet_pnl', inputs, [last.rank_usd, last.token, span?.to]))
     return {
-      chain: chain.id, address, days, as_of_block: asOf, as_of: span === null || asOf !== span.newest ? null : new Date(span.to).toISOString(), totals, count: page.length,
+      chain: chain.id, address, days, as_of_block: span?.newest ?? null, as_of: span === null ? null : new Date(span.to).toISOString(), totals, count: page.length,
       tokens: page.map((row) => TokenPnl.parse(row)), ...more, coverage_status: status,
     }
   },

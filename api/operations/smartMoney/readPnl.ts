@@ -5,6 +5,7 @@ import { Amount, EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
 import { accountSpanOf, type Span } from '../../span.js'
+import { dollarsOf } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
 const listPnl = loadSql(import.meta.url, 'listPnl.sql')
@@ -13,13 +14,13 @@ const number = z.number(), whole = z.number().int(), dollars = z.number().nullab
 
 export const TokenPnl = z.object({
   token: EvmAddress, token_symbol: z.string(), token_decimals: whole.nullable(), buys: whole, sells: whole, bought: Amount, sold: Amount, unpriced_in: Amount,
-  held: Amount, held_unpriced: Amount, volume_usd: number, realised_usd: dollars, realised_usd_fifo: dollars, closed: whole, wins: whole,
+  held: Amount, held_unpriced: Amount, volume_usd: number, realised_usd: dollars.describe('null, as realised_usd_fifo: of no sale is the cost known, or a flag says why'), realised_usd_fifo: dollars, closed: whole, wins: whole,
   cost_usd: number, price_usd: dollars, price_method: z.string().nullable(), unrealised_usd: dollars, unknown_share: dollars,
   flags: z.array(z.enum(['rebasing', 'taxed', 'wash', 'too_many_moves'])),
 })
 export const Totals = z.object({
-  tokens: whole, trades: whole, closed: whole, wins: whole, realised_usd: number, realised_usd_fifo: number, gas_wei: Amount, gas_usd: number, gas_unpriced: whole, net_usd: number,
-  unrealised_usd: dollars, unknown_share: dollars,
+  tokens: whole, trades: whole, closed: whole, wins: whole, realised_usd: dollars.describe('null, as realised_usd_fifo: of no sale is the cost known'), realised_usd_fifo: dollars, gas_wei: Amount, gas_usd: dollars.describe('Of what has a price; null: nothing has'), gas_unpriced: whole.describe('Transactions whose gas has no price'), net_usd: dollars.describe('Realised less gas; null: one of them is'),
+  unrealised_usd: dollars, unknown_share: dollars.describe('Of what was sold, the share whose cost is not known; null: nothing was sold'),
 })
 const Row = TokenPnl.extend({
   token_symbol: z.string().transform((text) => untrusted(text)), rank_usd: number, all_usd: number, all_fifo_usd: number, all_unrealised_usd: dollars, all_closed: whole, all_wins: whole, all_sales: whole, all_tokens: whole, all_unknown: dollars,
@@ -32,20 +33,21 @@ export interface Pnl { readonly totals: z.infer<typeof Totals> | null; readonly 
 export const topOfList = [Number.MAX_VALUE, '~'] as const
 
 /** The totals of `address` (lower case) and up to `limit` tokens below a position; closings of the last `days` count, all where null. totals null: it traded nothing. */
-export const readPnl = async (chain: Chain, address: string, options: { readonly days: number | null; readonly limit: number; readonly below?: readonly [number, string]; readonly upto?: number }, ask: Ask): Promise<Pnl> => {
-  const span = await accountSpanOf(chain, 1, ask)
+export const readPnl = async (chain: Chain, address: string, options: { readonly days: number | null; readonly limit: number; readonly below?: readonly [number, string]; /** The end of the span (Unix milliseconds): pages of one list share it. */ readonly until?: number }, ask: Ask): Promise<Pnl> => {
+  const span = await accountSpanOf(chain, 1, ask, false, options.until)
   if (span === null) return { totals: null, rows: [], span }
-  const upto = options.upto ?? span.newest
-  const params = { chain: span.chain, address: address.slice(2), upto, since: options.days === null ? 0 : Math.floor(span.to / 1_000) - options.days * 86_400 }
+  const params = { chain: span.chain, address: address.slice(2), upto: span.newest, since: options.days === null ? 0 : Math.floor(span.to / 1_000) - options.days * 86_400 }
   const [gas] = await ask.store.query(getGas, params, Gas)
   const [traded] = gas?.sides === 0 && options.days !== null ? await ask.store.query(getGas, { ...params, since: 0 }, Gas) : [gas]
   if (gas === undefined || traded?.sides === 0) return { totals: null, rows: [], span }
   const [below_usd, below_token] = options.below ?? topOfList
-  const rows = await ask.store.query(listPnl, { ...params, first: span.first, newest: upto, below_usd, below_token, limit: options.limit }, Row, {}, ask.signal)
+  const rows = await ask.store.query(listPnl, { ...params, first: span.first, newest: span.newest, below_usd, below_token, limit: options.limit }, Row, {}, ask.signal)
   const [first] = rows
-  const totals = first === undefined ? null : {
-    tokens: first.all_tokens, trades: gas.trades, closed: first.all_closed, wins: first.all_wins, realised_usd: first.all_usd, realised_usd_fifo: first.all_fifo_usd, gas_wei: gas.gas_wei, gas_usd: gas.gas_usd, gas_unpriced: gas.gas_unpriced,
-    net_usd: first.all_usd - gas.gas_usd, unrealised_usd: first.all_unrealised_usd, unknown_share: first.all_sales === 0 ? null : first.all_unknown,
+  if (first === undefined) return { totals: null, rows, span }
+  const unknown = first.all_sales > 0 && first.all_closed === 0, burnt = dollarsOf(gas.gas_unpriced > 0, gas.gas_usd)
+  const totals = {
+    tokens: first.all_tokens, trades: gas.trades, closed: first.all_closed, wins: first.all_wins, realised_usd: unknown ? null : first.all_usd, realised_usd_fifo: unknown ? null : first.all_fifo_usd, gas_wei: gas.gas_wei, gas_usd: burnt, gas_unpriced: gas.gas_unpriced,
+    net_usd: unknown || burnt === null ? null : first.all_usd - burnt, unrealised_usd: first.all_unrealised_usd, unknown_share: first.all_sales === 0 ? null : first.all_unknown,
   }
   return { totals, rows, span }
 }
