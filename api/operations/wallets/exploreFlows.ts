@@ -13,7 +13,7 @@ const exploreFlows = loadSql(import.meta.url, 'exploreFlows.sql')
 const hours = 24
 const Flow = z.object({
   chain: z.string(), from_class: z.string().describe('As registers knew it when it moved, not as rules found since; unresolved: an input is not known, so it may be change'), to_class: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers: z.number().int().describe('Wraps among them: coin moves to the class token, the wrapped token from unknown; an unwrap is the reverse'),
-  amount: Amount.nullable().describe('null: one was absurd'), value_usd: z.number(), unpriced: z.number().int().describe('Transfers without a price'), from: Instant, to: Instant,
+  amount: Amount.nullable().describe('null: one was absurd'), value_usd: z.number().nullable().describe('Of what has a price; null: nothing has'), unpriced: z.number().int().describe('Transfers without a price'), from: Instant, to: Instant,
 })
 const Row = Flow.omit({ chain: true, from: true, to: true }).extend({ token_symbol: z.string().transform((text) => untrusted(text)), rank: z.string(), place: z.string() })
 
