@@ -1,5 +1,6 @@
 /** Blocks without a price of their chain's coin: what moved in them is not said to be nothing, nor to be worth nothing. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import { listsOf } from '../../stages/lists.js'
 import { runStatements } from '../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
@@ -69,7 +70,10 @@ describe('Bitcoin without a price', function () {
       assert.deepEqual([chain, transfers > 0, whales, overview.last_hour.whales, unpriced(overview)], ['BTC', true, null, null, [2, 2, 1, 2]])
       const { profile, counterparties } = await get(`wallets/${shop}?chain=BTC`)
       assert.deepEqual(counterparties.map((one: any) => [one.address, one.transfers_in, one.usd_in, one.usd_out]), [[hot, 2, null, 0]])
-      assert.deepEqual([profile.transfers_in, profile.usd_in, profile.transfers_out, profile.usd_out], [2, null, 0, 0])
+      assert.deepEqual([profile.transfers_in, profile.usd_in, profile.transfers_out, profile.usd_out, profile.unpriced, counterparties[0].unpriced], [2, null, 0, 0, 2, 2])
+      const moved = await get('wallets/flow-explorer?chain=BTC')
+      assert.deepEqual(moved.map((one: any) => [one.transfers === one.unpriced, one.value_usd]), moved.map(() => [true, null]))
+      assert.ok(moved.length > 0)
     })
 
     it('wallets are listed by what they moved, without dollars', async () => {
@@ -136,5 +140,14 @@ describe('Ethereum without a price of its coin', function () {
     const feed = await get('feed/recent?chain=ETH')
     assert.deepEqual(feed.blocks.map((one: any) => [one.block_number, typeof one.whale_count, typeof one.whale_usd]), [[18000000, 'number', 'number'], [15537393, 'object', 'object'], [7280016, 'object', 'object']])
     assert.deepEqual([unpriced(feed), unpriced(await get('feed/block/ETH/15537393')), unpriced(await get('feed/block/ETH/18000000'))], [[2, 3, 7280016, 15537393], [1, 1, 15537393, 15537393], undefined])
+  })
+
+  it('what an address moved without a price is counted and worth nothing known', async () => {
+    const [one] = await service.store.query(`SELECT concat('0x', lower(hex(a.address))) AS address FROM address_transfers AS a WHERE a.address != toFixedString('', 20) AND a.kind NOT IN ('wrap', 'unwrap')
+      GROUP BY a.address HAVING countIf(a.value_usd IS NOT NULL) = 0 AND min(a.block_number) = 15537393 AND max(a.block_number) = 15537393 ORDER BY count() DESC, address LIMIT 1`, {}, z.object({ address: z.string() }))
+    const { profile, counterparties } = await get(`wallets/${one?.address}?chain=ETH`)
+    assert.ok(counterparties.length > 1)
+    assert.deepEqual([profile.first_block, profile.transfers_in > 0, profile.usd_in, profile.usd_out, profile.unpriced], [15537393, true, null, profile.transfers_out > 0 ? null : 0, profile.transfers_in + profile.transfers_out])
+    assert.deepEqual(counterparties.map((one: any) => [one.usd_in, one.usd_out, one.unpriced]), counterparties.map((one: any) => [one.transfers_in > 0 ? null : 0, one.transfers_out > 0 ? null : 0, one.transfers_in + one.transfers_out]))
   })
 })
