@@ -19,7 +19,11 @@ describe('predictions, answered', function () {
     await service.store.execute(`INSERT INTO prediction_runs SELECT 'ETH', 1767225600, now64(3), toDateTime(1766225600), toDateTime(1767225600), 5000, 8, 0`)
     await service.store.execute(`INSERT INTO batches SELECT * REPLACE (now64(3) AS finished_at) FROM batches WHERE stage = 'alert' LIMIT 1`)
     const silent = await get('?limit=99')
+    assert.deepEqual([silent.training.from_hour, silent.training.rows], ['2025-12-20T10:13:20Z', 5000])
     assert.deepEqual([silent.training.tokens_tested, silent.training.tokens_speaking, silent.predictions, silent.training.model_version], [8, 0, [], '2026-01-01T00:00:00Z'])
+    await service.store.execute(`INSERT INTO prediction_runs SELECT 'ETH', 1767229200, now64(3), toDateTime(0), toDateTime(1767229200), 0, 0, 0`)
+    const { training } = await get('?limit=98')
+    assert.deepEqual([training.from_hour, training.rows, training.to_hour], [null, 0, '2026-01-01T01:00:00Z'])
     assert.equal((await get('?chain=BTC'))._meta.empty.empty_reason, 'unsupported_input')
   })
 

@@ -18,7 +18,7 @@ const Prediction = z.object({
   realised: z.number().int().describe('Predictions of this token that were judged'), realised_hit_rate: share.nullable(), realised_base_rate: share.nullable(),
 })
 const Row = Prediction.extend({ at: z.number(), symbol: z.string().transform((text) => untrusted(text)) })
-const Training = z.object({ model_version: Instant, trained_at: Instant, from_hour: Instant, to_hour: Instant, rows: z.number().int(), tokens_tested: z.number().int(), tokens_speaking: z.number().int().describe('Whose test beat the base rate by three deviations; the others are silent') })
+const Training = z.object({ model_version: Instant, trained_at: Instant, from_hour: Instant.nullable().describe('null: there was no hour to learn from'), to_hour: Instant, rows: z.number().int(), tokens_tested: z.number().int(), tokens_speaking: z.number().int().describe('Whose test beat the base rate by three deviations; the others are silent') })
 const Position = z.tuple([z.number().int().min(0), z.string().regex(/^[0-9a-f]{40}$/)])
 const never = 4_102_444_800
 

@@ -9,7 +9,7 @@ const [lastHour, outcomes, features, models, tests, predict] = [sql('lastHour'),
 const gently = { max_threads: 1, max_insert_threads: 1, max_memory_usage: 3_000_000_000, max_execution_time: 600 }
 const Hour = z.object({ version: z.number(), lowest: z.number(), blocks: z.number() })
 const Seen = z.object({ runs: z.coerce.number() })
-const Sums = z.object({ rows: z.coerce.number(), tokens: z.coerce.number(), speaking: z.coerce.number(), from: z.string() })
+const Sums = z.object({ rows: z.coerce.number(), tokens: z.coerce.number(), speaking: z.coerce.number() })
 
 export interface Training { /** Unix seconds of the hour it is as of; 0: nothing is indexed. */ readonly version: number; readonly rows: number; readonly tokens: number; readonly speaking: number; readonly outcomes: number; /** false: this hour was trained before. */ readonly ran: boolean }
 
@@ -24,7 +24,7 @@ export const train = async (store: Store, chain: string): Promise<Training> => {
   const run = (statement: typeof predict) => store.execute(statement, params, { ...gently, token: `${chain}|${at.version}|${statement.name}` })
   const found = await run(outcomes)
   for (const statement of [features, models, tests, predict]) await run(statement)
-  const [sums] = await store.query(`SELECT (SELECT count() FROM prediction_features WHERE chain = {chain:String} AND version = {version:UInt64}) AS rows, (SELECT toString(min(hour)) FROM prediction_features WHERE chain = {chain:String} AND version = {version:UInt64}) AS from,
+  const [sums] = await store.query(`SELECT (SELECT count() FROM prediction_features WHERE chain = {chain:String} AND version = {version:UInt64}) AS rows,
     count() AS tokens, countIf(speaks) AS speaking FROM prediction_tests WHERE chain = {chain:String} AND version = {version:UInt64}`, params, Sums)
   const { rows, tokens, speaking } = sums ?? { rows: 0, tokens: 0, speaking: 0 }
   await store.execute(`INSERT INTO prediction_runs SELECT {chain:String}, {version:UInt64}, now64(3), (SELECT min(hour) FROM prediction_features WHERE chain = {chain:String} AND version = {version:UInt64}), toDateTime({version:UInt64}), {rows:UInt64}, {tokens:UInt32}, {speaking:UInt32}`,
