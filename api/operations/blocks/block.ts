@@ -19,7 +19,7 @@ export const OfBitcoin = z.object({
 export const BlockDetail = Block.extend({
   bitcoin: OfBitcoin.optional().describe('On Bitcoin: gas and logs are 0 there'),
   transactions: z.object({
-    count: z.number().int(), succeeded: z.number().int(), failed: z.number().int(), contracts_created: z.number().int(), senders: z.number().int().nullable().describe('On Bitcoin who held what is spent; null: an input is unresolved'), receivers: z.number().int().describe('On Bitcoin who holds outputs, change among them'),
-    value: Amount.describe('Wei sent along with transactions that succeeded'), fees: Amount.nullable().describe('Wei paid for gas, base fee included; on Bitcoin satoshis, null: an input is unresolved'),
+    count: z.number().int(), succeeded: z.number().int(), failed: z.number().int(), status_unknown: z.number().int().describe('Before Byzantium receipts do not say whether a transaction succeeded, and what else tells it does not always: in neither of the two'), contracts_created: z.number().int(), senders: z.number().int().nullable().describe('On Bitcoin who held what is spent; null: an input is unresolved'), receivers: z.number().int().describe('On Bitcoin who holds outputs, change among them'),
+    value: Amount.describe('Wei sent along with transactions that succeeded'), fees: Amount.nullable().describe('Wei paid for gas, base fee included and blob_fees not; on Bitcoin satoshis, null: an input is unresolved'), blob_fees: Amount.nullable().describe('Wei burnt for blob gas; null on Bitcoin'),
   }).describe('Summary of the transactions in the block'),
 })

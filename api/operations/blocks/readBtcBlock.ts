@@ -20,7 +20,7 @@ export const readBtcBlock = async (chain: string, at: number, ask: Ask): Promise
     if (told === undefined || among?.inputs !== told.input_count || among.outputs !== told.output_count || of(flowed)?.rows !== block.tx_count) continue
     const { hash: _, miner: signed, difficulty, ...rest } = told, paid = of(payees)?.payee ?? ''
     return {
-      ...block, difficulty, transactions: { count: block.tx_count, succeeded: block.tx_count, failed: 0, contracts_created: 0, senders: among.senders, receivers: among.receivers, value: rest.output_value, fees: rest.fees },
+      ...block, difficulty, transactions: { count: block.tx_count, succeeded: block.tx_count, failed: 0, status_unknown: 0, contracts_created: 0, senders: among.senders, receivers: among.receivers, value: rest.output_value, fees: rest.fees, blob_fees: null },
       bitcoin: { ...rest, miner: signed === '' ? paid : signed, miner_by: signed !== '' ? 'coinbase_tag' : paid !== '' ? 'payout_label' : 'unknown' },
     }
   }
