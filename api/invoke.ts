@@ -82,7 +82,7 @@ const metaOf = (sources: readonly string[], empty: Empty | undefined): Meta => (
 
 const emptyOf = async (operation: Operation, value: Record<string, unknown>, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
   const silent = operation.counts === undefined ? operation.rows !== undefined && isEmpty(value[operation.rows]) : value[operation.counts] === 0
-  if (!silent) return undefined
+  if (!silent || operation.asked?.(value) === false) return undefined
   const known = await operation.empty?.(value, ask)
   if (known !== undefined && known !== null) return known
   const chain = (value['coverage_status'] as { chain?: string } | undefined)?.chain ?? operation.chain

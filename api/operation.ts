@@ -100,6 +100,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   readonly record?: import('./readings.js').RecordName
   /** Hours the answer looks back where its input does not say: an empty one is no evidence unless all of them are indexed. Infinity: since the chain began. */
   readonly hours?: number
+  /** Whether the answer is one about `rows`: without, it is not empty however few they are. Left out where it always is. */
+  asked?(output: z.infer<Output>): boolean
   /** Says why `rows` is empty where the operation knows better than coverage does; null: it does not. */
   empty?(output: z.infer<Output>, ask: Ask): import('./empty.js').Empty | null | Promise<import('./empty.js').Empty | null>
   run(input: z.infer<Input>, ask: Ask): Promise<z.infer<Output>>

@@ -40,6 +40,7 @@ export default operation({
     columns: z.array(z.object({ name: z.string(), type: z.string() })), rows: z.array(z.array(z.unknown())), count: z.number().int(),
     truncated: z.boolean().describe('true: there are more rows'), more: z.string().nullable().describe('How to get them'), estimate: Estimate.nullable(),
   }),
+  asked: ({ estimate }) => estimate === null,
   run: async ({ query, limit, preview }, ask) => {
     const { analysts } = ask.services
     const started = performance.now()
