@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { operation } from '../../operation.js'
+import { finiteCsv } from '../../sql/finite.js'
 import { Streamed } from '../../sql/streamed.js'
 import type { AppError } from '../../../schemas/errors.js'
 import { Estimate, estimateOf, outcomeOf, previewField, queryField, told } from './statement.js'
@@ -15,7 +16,7 @@ const types = Object.values(formats).map(({ type }) => type.split(';')[0] ?? '')
 export default operation({
   name: 'export_sql', route: 'POST /v1/sql', auth: 'key', tier: 'pro', lane: 'system', tool: false, streams: types,
   summary: 'All rows of one SELECT over the published views, by stream, as CSV, NDJSON or Parquet. An error after the first byte is the last line of NDJSON ({"_error":…}); CSV and Parquet are broken off, so that no part passes for the whole.',
-  input: z.object({ query: queryField, format: z.enum(['csv', 'ndjson', 'parquet']).default('csv').describe('Format of the rows'), preview: previewField }),
+  input: z.object({ query: queryField, format: z.enum(['csv', 'ndjson', 'parquet']).default('csv').describe('Format of the rows; in CSV \\N is null, nan and inf included'), preview: previewField }),
   output: z.object({ estimate: Estimate }).describe('With preview; otherwise the rows'),
   run: async ({ query, format, preview }, ask) => {
     const { analysts } = ask.services
@@ -41,7 +42,7 @@ export default operation({
         let bytes = 0
         let whole = false
         try {
-          for await (const chunk of running.rows) { bytes += chunk.length; yield chunk }
+          for await (const chunk of format === 'csv' ? finiteCsv(running.rows) : running.rows) { bytes += chunk.length; yield chunk }
           whole = true
         } catch (thrown) {
           outcome = outcomeOf(thrown)

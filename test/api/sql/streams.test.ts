@@ -44,6 +44,15 @@ describe('SQL for analysts: streams', function () {
     assert.deepEqual(lines, [{ block_number: '1001', block_time: '2026-01-01T00:00:12.000Z', from_address: `0x${'01'.repeat(20)}`, amount: largest, value_usd: 150_000 }])
   })
 
+  it('gives null for a number that is none, as CSV and JSON', async () => {
+    const query = "SELECT number / 0 AS a, -number / 0 AS b, 'x,nan,\"inf\",' AS c, NULL AS d, [number / 0] AS e, 0.5 AS f FROM numbers(2)"
+    assert.equal(await (await stream(query, 'csv')).text(), '"a","b","c","d","e","f"\n\\N,\\N,"x,nan,""inf"",",\\N,"[nan]",0.5\n\\N,\\N,"x,nan,""inf"",",\\N,"[inf]",0.5\n')
+    const { body } = await rows({ query })
+    assert.deepEqual(body.rows[1].slice(0, 2), [null, null])
+    const many = await (await stream('SELECT if(number % 7 = 0, nan, 1.5) AS a, if(number % 2 = 0, \'"\', \'x,inf,\') AS b, if(number % 3 = 0, inf, 2) AS c FROM numbers(200000)', 'csv')).text()
+    assert.deepEqual([many.includes('nan'), many.split('inf').length - 1, many.split('\n').filter((line) => line.startsWith('\\N,')).length, many.split('\n').filter((line) => line.endsWith(',\\N')).length], [false, 100_000, 28_572, 66_667])
+  })
+
   it('gives Parquet that reads back as the same rows', async () => {
     const query = "SELECT block_number, tx_hash, toString(amount) AS amount, value_usd FROM transfers WHERE chain = 'ETH' ORDER BY block_number, kind, position"
     const file = Buffer.from(await (await stream(query, 'parquet')).arrayBuffer())
@@ -131,7 +140,7 @@ describe('SQL for analysts: streams', function () {
     const all = (await rows({ query: 'SELECT number FROM numbers(100)' })).body
     assert.deepEqual([all.count, all.truncated, all.more], [100, false, null])
     const preview = (await rows({ query: "SELECT * FROM transfers WHERE chain = 'ETH'", preview: true })).body
-    assert.deepEqual([preview.rows, preview.estimate.rows, preview.estimate.tables], [[], 150, [{ table: 'transfers', rows: 150 }]])
+    assert.deepEqual([preview.rows, preview.estimate.rows, preview.estimate.tables, preview._meta.empty], [[], 150, [{ table: 'transfers', rows: 150 }], undefined])
     const rest = await service.call('POST /v1/sql', { key: proKey, body: { query: 'SELECT * FROM blocks', preview: true } })
     assert.equal(rest.body.estimate.rows, 50)
   })
