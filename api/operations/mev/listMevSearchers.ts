@@ -21,9 +21,9 @@ const grades = ['high', 'medium', 'low'] as const
 
 export default operation({
   name: 'list_mev_searchers', aliases: ['mev_leaderboard', 'top_searchers'], route: 'GET /v1/mev/searchers', auth: 'public', lane: 'behavioral', tool: true, cacheSeconds: 60, sources: ['mev', 'prices'], rows: 'searchers', empty: emptyUnlessAccounts,
-  summary: 'Searchers by profit after costs over the days up to the newest block, losers included at the end.',
+  summary: 'Searchers by profit after costs over the days up to the newest block, losers last.',
   input: z.object({
-    chain: chainField.default('ETH'), days: z.number().int().min(1).max(90).default(7).describe('Days back, 1 to 90'), kind: z.enum(mevKinds).optional().describe('Only these'),
+    chain: chainField.default('ETH'), days: z.number().int().min(1).max(90).default(7).describe('Days back'), kind: z.enum(mevKinds).optional().describe('Only these'),
     confidence: z.enum(grades).default('medium').describe('Least confidence'), limit: limitField(100, 20), cursor: cursorField,
   }),
   output: z.object({ chain: z.string(), days: z.number().int(), window: Window, count: z.number().int(), searchers: z.array(Searcher), ...pageFields, coverage_status: CoverageStatus }),
