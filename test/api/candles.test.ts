@@ -140,4 +140,31 @@ describe('candles on recorded blocks', function () {
       assert.deepEqual([hour.volume, hour.open, hour.close, hour.trades], [sum?.moved, candles[1]?.open, candles[0]?.close, 112])
     } finally { await service.stop() }
   })
+
+  it('all pages of a contract that trades many pairs are of one pair, and hold all of its swaps', async () => {
+    const service = await startService()
+    try {
+      await fillRecorded(service.store, [12914944, 14000000, 17034870, 17300000, 19426586, 22431083])
+      const made = await service.store.query(`SELECT concat('0x', lower(hex(pool))) AS pool, toFloat64(uniqExact(least(token_sold, token_bought), greatest(token_sold, token_bought))) AS pairs FROM swaps
+        WHERE aggregator AND token_sold_known AND token_bought_known AND token_sold != token_bought GROUP BY pool ORDER BY pairs DESC, pool`, {}, z.object({ pool: z.string(), pairs: z.number() }))
+      assert.deepEqual(made.map(({ pairs }) => pairs), [5, 5, 1])
+      for (const { pool } of made) {
+        const pages: any[] = []
+        for (let cursor = ''; ;) {
+          const { body: page } = await service.call(`GET /v1/candles/${pool}?of=pool&interval=1m&limit=1${cursor}`)
+          assert.ok(page.window.from <= page.window.to, JSON.stringify(page.window))
+          pages.push(page)
+          if (!page.has_more) break
+          cursor = `&cursor=${page.next_cursor}`
+        }
+        const pair = pages.find((page) => page.pool !== null).pool
+        assert.deepEqual(new Set(pages.filter((page) => page.pool !== null).map((page) => `${page.pool.base_token} ${page.pool.quote_token}`)), new Set([`${pair.base_token} ${pair.quote_token}`]))
+        const told = await service.store.query(`SELECT toFloat64(toUnixTimestamp(toStartOfMinute(block_time))) AS minute, toFloat64(count()) AS trades, toString(sum(if(token_sold = unhex({base:String}), amount_sold, amount_bought))) AS volume FROM swaps
+          WHERE pool = unhex({pool:String}) AND token_sold_known AND token_bought_known AND has([(unhex({base:String}), unhex({quote:String})), (unhex({quote:String}), unhex({base:String}))], (toString(token_sold), toString(token_bought))) GROUP BY minute ORDER BY minute DESC`,
+        { pool: pool.slice(2), base: pair.base_token.slice(2), quote: pair.quote_token.slice(2) }, z.object({ minute: z.number(), trades: z.number(), volume: z.string() }))
+        assert.deepEqual(pages.flatMap((page) => page.candles).filter((one) => one.trades > 0).map((one) => ({ minute: Date.parse(one.start) / 1_000, trades: one.trades, volume: one.volume })), told)
+        assert.equal(pages.at(-1).candles.at(-1).start, '2021-07-28T14:28:00.000Z')
+      }
+    } finally { await service.stop() }
+  })
 })

@@ -19,6 +19,9 @@ const decimals = z.number().int().nullable()
 const Pool = z.object({ pool: Hash, protocol: z.string(), trusted: z.boolean().describe('From a known factory'), base_token: EvmAddress, base_symbol: z.string(), base_decimals: decimals, quote_token: EvmAddress, quote_symbol: z.string(), quote_decimals: decimals })
 const PoolRow = Traded.extend({ ...Pool.omit({ pool: true }).shape, base_symbol: symbol, quote_symbol: symbol })
 
+/** Where a page begins: below which bucket, and of which pair of a pool (both tokens without 0x; '': of a token, or no swap has told it yet). */
+const Position = z.object({ below: z.number().int().min(1), pair: z.string().regex(/^([0-9a-f]{80})?$/) })
+
 export default operation({
   name: 'list_candles', aliases: ['price_candles', 'get_candles', 'get_price_candles'], route: 'GET /v1/candles/{address}', auth: 'key', lane: 'market', tool: true, cacheSeconds: 10, sources: ['swaps', 'tokens', 'blocks'], rows: 'candles',
   summary: 'Price candles of a token (USD) or of one pool (quote per base), newest first, made from single swaps; gaps are marked.',
@@ -29,7 +32,7 @@ export default operation({
   output: z.object({
     chain: z.string(), address: z.string(), of: z.enum(['token', 'pool']), interval: z.string(), unit: z.enum(['usd', 'quote_per_base']),
     method: z.enum(['trusted_pool_swaps', 'pool_swaps']).describe('trusted_pool_swaps: swaps in pools of known factories, the other side at its value then'),
-    pool: Pool.nullable().describe('null: of a token, or no swap'), window: Window, count: z.number().int(), candles: z.array(Candle), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus,
+    pool: Pool.nullable().describe('The pair it traded most in the time of the first page that has a swap; later pages keep it. null: of a token, or no swap of the pair'), window: Window, count: z.number().int(), candles: z.array(Candle), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus,
   }),
   empty: emptyUnlessAccounts,
   run: async (input, ask) => {
@@ -39,8 +42,7 @@ export default operation({
     if (input.of === 'token' && digits.length !== 40) throw invalid([{ type: 'custom', loc: ['path', 'address'], msg: 'A token has 40 hex digits; say of=pool for a pool id' }])
     const width = intervals[input.interval]
     const inputs = { address: digits, of: input.of, chain: chain.id, interval: input.interval, until: input.until }
-    // A cursor is the bucket below which a page begins.
-    const below = input.cursor === undefined ? undefined : cursors.read('list_candles', inputs, input.cursor, z.number().int().min(1))
+    const { below, pair: kept } = input.cursor === undefined ? { below: undefined, pair: '' } : cursors.read('list_candles', inputs, input.cursor, Position)
     const asked = millis(input.until)
     // Candles are whole: the one in which the time falls is given to its end.
     const until = below !== undefined ? below * width * 1_000 - 1 : asked === null ? undefined : (Math.floor(asked / 1_000 / width) + 1) * width * 1_000 - 1
@@ -58,14 +60,14 @@ export default operation({
     const [held, traded, pairs] = await Promise.all([
       ask.store.query(listHeldBuckets, { ...heights, newest: span.newest + 1 }, Held),
       input.of === 'token' ? ask.store.query(listTokenCandles, { ...heights, newest: span.newest, token: digits }, Traded) : [],
-      input.of === 'pool' ? ask.store.query(listPoolCandles, { ...heights, newest: span.newest, pool: digits.padStart(64, '0') }, PoolRow) : [],
+      input.of === 'pool' ? ask.store.query(listPoolCandles, { ...heights, newest: span.newest, pool: digits.padStart(64, '0'), pair: kept }, PoolRow) : [],
     ])
     const oldest = held.find(({ low }) => low === bounds.oldest)?.bucket ?? 0
     const from = Math.max(to - input.limit + (skipped > 0 ? 2 : 1), oldest)
     const rows = [...traded, ...pairs.map(({ bucket, open, high, low, close, volume, volume_usd, trades, traders, outliers }) => ({ bucket, open, high, low, close, volume, volume_usd, trades, traders, outliers }))].filter(({ bucket }) => bucket >= from)
     const asset = input.of === 'token' ? { token: digits, pool: '' } : { token: '', pool: digits.padStart(64, '0') }
-    // A page without a trade is told like any other, unless there is nobody whose quiet it would be.
-    const known = rows.length > 0 || (await ask.store.query(isKnown, { chain: span.chain, ...asset }, z.object({ known: z.coerce.boolean() })))[0]?.known === true
+    // A page without a trade is told like any other, unless there is nobody whose quiet it would be; a cursor was given for somebody.
+    const known = input.cursor !== undefined || rows.length > 0 || (await ask.store.query(isKnown, { chain: span.chain, ...asset }, z.object({ known: z.coerce.boolean() })))[0]?.known === true
     const more = known && from > oldest
     const candles = !known ? [] : [...(skipped > 0 ? [gapOf(last + 1, skipped, width)] : []), ...candlesOf(from, to, newest, width, held, rows)]
     const [pair] = pairs
@@ -74,8 +76,8 @@ export default operation({
         pool: `0x${digits.padStart(64, '0')}`, protocol: pair.protocol, trusted: pair.trusted, base_token: pair.base_token, base_symbol: pair.base_symbol, base_decimals: pair.base_decimals,
         quote_token: pair.quote_token, quote_symbol: pair.quote_symbol, quote_decimals: pair.quote_decimals,
       },
-      window: { from: new Date(from * width * 1_000).toISOString(), to: new Date(Math.min(span.to, (to + 1) * width * 1_000 - 1)).toISOString() }, count: candles.length, candles,
-      next_cursor: more ? cursors.write('list_candles', inputs, from) : null, has_more: more, coverage_status: status,
+      window: { from: new Date(from * width * 1_000).toISOString(), to: new Date(Math.min(Date.parse(bounds.newest_time), (top + 1) * width * 1_000 - 1)).toISOString() }, count: candles.length, candles,
+      next_cursor: more ? cursors.write('list_candles', inputs, { below: from, pair: kept !== '' || pair === undefined ? kept : `${pair.base_token.slice(2)}${pair.quote_token.slice(2)}` }) : null, has_more: more, coverage_status: status,
     }
   },
 })
