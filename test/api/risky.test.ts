@@ -105,3 +105,28 @@ describe('risky wallets', function () {
     assert.equal((await list('min_risk=3')).body.find((one: any) => one.address === account('3')).risk_score, 63)
   })
 })
+
+describe('risks that rules tell', function () {
+  this.timeout(90_000)
+  let service: Service
+  before(async () => { service = await startService(); await seedBlocks(service.store, 0, 9) })
+  after(() => service.stop())
+
+  it('what a rule says of one that a label knows weighs nothing, nor does a class that says less than another of its rules', async () => {
+    const said = (digit: string, label: string, category: string, confidence: number): Promise<unknown> => service.store.execute(`INSERT INTO label_changes (chain, address, source, label, version, action, at, category, rule, rule_version, level, confidence, valid_from)
+      VALUES ('ETH', '${account(digit)}', 'rules', '${label}', 1, 'added', now64(3), '${category}', '${label}', 1, 'heuristic', ${confidence}, now64(3))`)
+    await seedMoves(service.store, [{ from: '1', to: '2', block: 2, amount: 5, usd: 100 }, { from: '3', to: '4', block: 3, amount: 5, usd: 100 }])
+    await seedLabel(service.store, '1', 'A bridge', 'bridge')
+    await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    await said('1', 'mixer pool', 'mixer', 10)
+    await said('3', 'mixer pool', 'mixer', 10)
+    await said('3', 'a pool', 'dex', 100)
+    await service.store.execute(toReaders, { chain: 'ETH', version: 1 })
+    for (const [digit, classification] of [['2', 'bridge'], ['4', 'dex']] as const) {
+      const { risk_at_least: least, exposure } = (await service.call(`GET /v1/wallets/compliance/${account(digit)}`)).body
+      assert.deepEqual([least, exposure.map((one: any) => one.classification)], [0, [classification]])
+    }
+    const listed = (await service.call('GET /v1/wallets/risky/ETH?min_risk=1')).body.map((one: any) => one.address)
+    assert.deepEqual(['1', '2', '3', '4'].filter((digit) => listed.includes(account(digit))), [])
+  })
+})

@@ -1,5 +1,5 @@
 -- What an address's direct dealings with risky ones weigh, as riskyWallets.sql scores them: 100 × (1 − Π (1 − weight × share × sure / 100)) over their categories, share being of the priced value it moved, both ways.
--- What has no price is in no share, so that the score is the least there is. Who is risky is said by labels, rules and registers.
+-- What has no price is in no share, so that the score is the least there is. Who is risky is said by registers and labels, and, of whom no label knows a class, by rules, as in listExposures.sql.
 -- Grain: one row. Parameters: chain (one of accounts), address (hex without 0x), categories and weights (side by side), own_confidence (of the rule, by which the risk of one party is told from another's).
 -- Sort keys: address_transfers (chain, address, block_number, …); label_of is in memory; rule_labels (chain, address, label); designations_now is small and read whole.
 WITH (
@@ -16,8 +16,9 @@ FROM (
     SELECT id, said.1 AS category, said.2 AS sure FROM (
       SELECT arrayJoin(others) AS id, dictGet('label_of', ('category', 'sure'), ({chain:String}, concat('0x', lower(hex(id))))) AS known, (toString(known.1), toUInt8(known.2), 0::UInt8) AS said
       UNION ALL
-      SELECT toFixedString(unhex(substring(d.address, 3)), 20), ('', toUInt8(0)), (d.category, d.confidence, 0::UInt8) FROM rule_labels_now AS d
-      WHERE d.chain = {chain:String} AND has({categories:Array(String)}, d.category) AND d.address IN (SELECT concat('0x', lower(hex(arrayJoin(others)))))
+      SELECT toFixedString(unhex(substring(d.address, 3)), 20), ('', toUInt8(0)), argMax((d.category, d.confidence, 0::UInt8), (d.rank, d.confidence, d.valid_from, d.label)) FROM rule_labels_now AS d
+      WHERE d.chain = {chain:String} AND d.address IN (SELECT concat('0x', lower(hex(arrayJoin(others))))) AND dictGet('label_of', 'category', ({chain:String}, d.address)) IN ('', 'unknown')
+      GROUP BY d.address
       UNION ALL
       SELECT toFixedString(unhex(substring(s.key, 3)), 20), ('', toUInt8(0)), ('sanctioned', 100::UInt8, 1::UInt8) FROM designations_now AS s WHERE match(s.key, '^0x[0-9a-f]{40}$') AND has(others, toFixedString(unhex(substring(s.key, 3)), 20))
     )

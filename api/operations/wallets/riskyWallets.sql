@@ -6,7 +6,7 @@
 -- Grain: one address. Parameters: chain, newest (the height), segmentBlocks, categories and weights (side by side), own_confidence (of the rule), least (score),
 -- mostMoves, mostParties, on Bitcoin mostEach and mostTxs, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
 -- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, address_transfers (chain, address, block_number, …) for the blocks
--- after them and for the parties; label_of is in memory; label_changes (chain, address, …) is read for what rules say; designations_now is small and read whole.
+-- after them and for the parties; label_of is in memory; rule_labels (chain, address, label) is read for what rules say of whom no label knows a class; designations_now is small and read whole.
 -- Each step is an array that is made once: a subquery with a name is run again wherever it is named.
 WITH
   intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail,
@@ -17,9 +17,12 @@ WITH
       FROM (
         SELECT (d.address, d.label, d.entity, d.category, d.sure, 0::UInt8, d.stated) AS said FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND has({categories:Array(String)}, d.category)
         UNION ALL
-        SELECT (r.address, r.label, r.entity, toString(r.category), r.confidence, 0::UInt8, r.confidence) FROM derived_labels AS r
-        WHERE r.chain = {chain:String} AND has({categories:Array(String)}, toString(r.category)) AND NOT r.cut
-          AND r.address IN (SELECT c.address FROM label_changes AS c WHERE c.chain = {chain:String} AND c.source = 'rules' AND has({categories:Array(String)}, toString(c.category)))
+        SELECT (r.address, r.said.1, r.said.2, r.said.3, r.said.4, 0::UInt8, r.said.4) FROM (
+          SELECT d.address AS address, argMax((d.label, d.entity, d.category, d.confidence), (d.rank, d.confidence, d.valid_from, d.label)) AS said FROM rule_labels_now AS d
+          WHERE d.chain = {chain:String} AND dictGet('label_of', 'category', ({chain:String}, d.address)) IN ('', 'unknown')
+            AND d.address IN (SELECT c.address FROM rule_labels AS c WHERE c.chain = {chain:String} AND has({categories:Array(String)}, toString(c.category)))
+          GROUP BY address
+        ) AS r WHERE has({categories:Array(String)}, r.said.3)
         UNION ALL
         SELECT (if({chain:String} = 'BTC', concat('0x', lower(hex(substring(SHA256(s.address), 1, 20)))), s.key), s.entity_name, s.entity_name, 'sanctioned', 100::UInt8, 1::UInt8, 60::UInt8) FROM designations_now AS s
         WHERE match(s.key, '^0x[0-9a-f]{40}$') = ({chain:String} != 'BTC')
