@@ -2,9 +2,9 @@
 -- The surest statement that names an entity counts. Names are compared without case, blanks and signs. labels has tens of thousands of rows and is
 -- read whole; its addresses are texts, or ids in hex. Sort key: btc_cluster_names (chain, address).
 WITH said AS (
-  SELECT address, argMax((entity, category, source, confidence), (s.sure, s.valid_from, s.source, s.label)) AS best FROM (
+  SELECT address, argMax((entity, category, source, confidence), (s.sure, s.precedence, s.valid_from, s.source, s.label)) AS best FROM (
     SELECT if(match(l.address, '^0x[0-9a-f]{40}$'), toFixedString(unhex(substring(l.address, 3, 40)), 20), toFixedString(substring(SHA256(l.address), 1, 20), 20)) AS address,
-      l.label AS label, l.entity AS entity, l.category AS category, toString(l.source) AS source, l.confidence AS confidence, l.sure AS sure, l.valid_from AS valid_from
+      l.label AS label, l.entity AS entity, l.category AS category, toString(l.source) AS source, l.confidence AS confidence, l.sure AS sure, l.precedence AS precedence, l.valid_from AS valid_from
     FROM labels AS l FINAL WHERE l.chain = {chain:String} AND NOT l.removed
   ) AS s WHERE lower(replaceRegexpAll(s.entity, '[^\\p{L}\\p{N}]', '')) != ''
   GROUP BY address

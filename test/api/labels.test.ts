@@ -119,4 +119,24 @@ describe('labels', function () {
     const [row] = await service.store.query('SELECT groupArray((level, score)) AS told FROM (SELECT toString(level) AS level, score FROM confidence_levels ORDER BY place)', {}, z.object({ told: z.array(z.tuple([z.string(), z.number()])) }))
     assert.deepEqual(row?.told, levels.map(({ level, score }: any) => [level, score]))
   })
+
+  it('that are equally sure go by hand before official ones, and those before the rest, however old they are', async () => {
+    const address = `0x${'d2'.repeat(20)}`
+    const said = (source: string, more: object) => ({ chain: 'ETH', address, label: source, entity: 'Three Sayings', category: source, source, rule: '', confidence: 100, licence: '', removed: false, version: 1, ...more })
+    const rest = said('bridge', { level: 'ownership', valid_from: '2024-01-01T00:00:00Z' }), published = said('mixer', { level: 'service_data', confidence: 50, official: true, valid_from: '2022-01-01T00:00:00Z' }), byHand = said('fund', { level: 'override', valid_from: '2020-01-01T00:00:00Z' })
+    for (const [rows, order] of [[[rest, published], ['mixer', 'bridge']], [[byHand], ['fund', 'mixer', 'bridge']]] as const) {
+      await service.store.insert('labels', rows)
+      await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+      assert.deepEqual((await get(`labels/ETH/${address}`)).statements.map(({ source }: any) => source), order)
+      const chosen = await service.store.query(`SELECT dictGet('label_of', 'category', ('ETH', {address:String})) AS category`, { address }, z.object({ category: z.string() }))
+      assert.equal(chosen[0]?.category, order[0])
+      assert.equal((await get(`wallets/compliance/${address}`)).label.classification, order[0])
+    }
+    await deriveLabels(service.store, 'ETH', { always: true })
+    assert.deepEqual((await get(`labels/ETH/${address}?known_at=${new Date(Date.now() + 1_000).toISOString()}`)).statements.map(({ source }: any) => source), ['fund', 'mixer', 'bridge'])
+    const { entity } = await get('entity/three%20sayings')
+    assert.deepEqual(entity.addresses.map(({ label, classification, official, confidence }: any) => [label, classification, official, confidence]), [['fund', 'fund', false, 100]])
+    const [tornado] = (await get('entity/tornado')).entity.addresses
+    assert.equal(tornado.official, true)
+  })
 })

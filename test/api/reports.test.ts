@@ -25,6 +25,7 @@ describe('signed reports', function () {
     await seedBlocks(service.store, 0, 20)
     await seedLabel(service.store, 'e', injection, 'mixer', 90)
     await seedLabel(service.store, 'b', 'Some exchange', 'exchange', 90)
+    await service.store.insert('labels', [{ chain: 'ETH', address: me, label: 'A published name', entity: '', category: 'fund', source: 'test', rule: '', level: 'service_data', confidence: 50, official: true, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])
     await seedMoves(service.store, [{ from: 'e', to: '1', block: 1, amount: 5, usd: 1_000 }, { from: '1', to: 'b', block: 2, amount: 4, usd: 800 }, { from: 'c', to: 'e', block: 0, amount: 9, usd: 1_800 }])
     ;[mine, theirs] = [await issue('compliance'), await issue('compliance')]
   })
@@ -102,6 +103,7 @@ describe('signed reports', function () {
     assert.ok(count >= 2)
     for (const [at, page] of pages.entries()) assert.ok(page.includes(made.content_hash) && page.includes(`Page ${at + 1} of ${count}`), `page ${at + 1}`)
     const whole = pages.join('').replace(/\s+/g, ' ')
+    assert.match(whole, /Official.*A published name fund test 50 yes 2020-01-01/)
     for (const text of [me, 'Compliance report', 'Flow of funds', 'came from', 'INCONCLUSIVE', made.report.attestation.seal.slice(0, 60), 'they are valid', '\\u{682a}']) assert.ok(whole.includes(text), text)
     assert.ok(!/[\u202e\u200b\u0007]/.test(whole))
     assert.equal(attached, (await service.call(`GET /v1/verify/${made.content_hash}/signed`, open)).text)

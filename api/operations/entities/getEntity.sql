@@ -3,8 +3,8 @@
 -- labels is small and read whole; label_changes is read by its columns. A deposit address whose evidence reaches into blocks that were deleted is none.
 WITH
   named AS (
-    SELECT min(l.entity) AS owner, l.chain AS chain, l.address AS address, min(l.label) AS label, argMax(toString(l.category), (l.sure, l.label)) AS classification
-    FROM (SELECT *, sure FROM labels FINAL WHERE NOT removed AND entity != '' AND lowerUTF8(entity) = lowerUTF8({name:String})) AS l
+    SELECT min(l.entity) AS owner, l.chain AS chain, l.address AS address, min(l.label) AS label, argMax(toString(l.category), (l.sure, l.precedence, l.valid_from, l.source, l.label)) AS classification
+    FROM (SELECT *, sure, precedence FROM labels FINAL WHERE NOT removed AND entity != '' AND lowerUTF8(entity) = lowerUTF8({name:String})) AS l
     GROUP BY chain, address
   ),
   deposits AS (

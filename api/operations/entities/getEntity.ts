@@ -20,7 +20,7 @@ const listEntityBalances = loadSql(import.meta.url, 'listEntityBalances.sql')
 const countNames = loadSql(import.meta.url, 'countNames.sql')
 const listEntityFlows = loadSql(import.meta.url, 'listEntityFlows.sql')
 const getBtcFlowsNow = loadSql(import.meta.url, 'getBtcFlowsNow.sql')
-const Address = z.object({ chain: z.string(), address: z.string(), label: z.string(), classification: z.string(), sources: z.array(z.string()), confidence: z.number().int() })
+const Address = z.object({ chain: z.string(), address: z.string(), label: z.string(), classification: z.string(), sources: z.array(z.string()), confidence: z.number().int(), official: z.boolean().describe('As in a statement of get_labels') })
 const Head = z.object({ entity: z.string(), total: z.number(), deposits_found: z.number(), classifications: z.array(z.string()) })
 const usd = z.number().nullable()
 const Flow = z.object({
@@ -91,7 +91,7 @@ export default operation({
     const [found, after_chain, after_label, after] = cursor === undefined ? [0, '', '', ''] as const : cursors.read('get_entity', inputs, cursor, Position)
     const [status, spans, [names], [first], rows, view] = await Promise.all([
       coverage.status(chain.id), spansOf(chain, 24, ask, true), ask.store.query(countNames, {}, z.object({ searched: z.number() })), ask.store.query(getEntity, { name, chain: 'ETH' }, Head),
-      ask.store.query(listEntityAddresses, { name, chain: 'ETH', found, after_chain, after_label, after, limit: limit + 1 }, Address.extend({ found: z.number() })), coverage.view(),
+      ask.store.query(listEntityAddresses, { name, chain: 'ETH', found, after_chain, after_label, after, limit: limit + 1 }, Address.extend({ official: z.coerce.boolean(), found: z.number() })), coverage.view(),
     ])
     const { page, more } = pageOf(rows, limit, (last) => cursors.write('get_entity', inputs, [last.found, last.chain, last.found === 1 ? '' : last.label, last.address]))
     const searched = names?.searched ?? 0

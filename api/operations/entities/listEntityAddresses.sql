@@ -4,8 +4,8 @@
 -- labels is small and read whole; label_changes is read by its columns, and once more by the addresses of the page.
 WITH
   named AS (
-    SELECT l.chain AS chain, l.address AS address, argMax((l.label, toString(l.category), l.confidence), (l.sure, l.label)) AS best, best.1 AS label, best.2 AS classification, arraySort(groupUniqArray(toString(l.source))) AS sources, best.3 AS confidence
-    FROM (SELECT *, sure FROM labels FINAL WHERE NOT removed AND entity != '' AND lowerUTF8(entity) = lowerUTF8({name:String})) AS l
+    SELECT l.chain AS chain, l.address AS address, argMax((l.label, toString(l.category), l.confidence, l.official), (l.sure, l.precedence, l.valid_from, l.source, l.label)) AS best, best.1 AS label, best.2 AS classification, arraySort(groupUniqArray(toString(l.source))) AS sources, best.3 AS confidence, best.4 AS official
+    FROM (SELECT *, sure, precedence FROM labels FINAL WHERE NOT removed AND entity != '' AND lowerUTF8(entity) = lowerUTF8({name:String})) AS l
     GROUP BY chain, address
   ),
   deposits AS (
@@ -17,12 +17,12 @@ WITH
       HAVING s.1 AND NOT arrayExists(deleted -> deleted.1 > s.2 AND deleted.2 <= s.3, (SELECT groupArray((d.epoch, d.from_block)) FROM rollbacks_applied AS d WHERE d.chain = {chain:String} AND d.step = 'deleted'))
     ) ORDER BY address LIMIT {limit:UInt32}
   )
-SELECT chain, address, label, classification, sources, confidence, toUInt8(found) AS found
+SELECT chain, address, label, classification, sources, confidence, official, toUInt8(found) AS found
 FROM (
   SELECT * EXCEPT best, false AS found FROM named WHERE {found:UInt8} = 0 AND (chain, label, address) > ({after_chain:String}, {after_label:String}, {after:String})
   UNION ALL
   SELECT * FROM (
-    SELECT r.chain, r.address, r.label, toString(r.category), ['rules'], r.confidence, true
+    SELECT r.chain, r.address, r.label, toString(r.category), ['rules'], r.confidence, false, true
     FROM derived_labels AS r
     WHERE r.chain = {chain:String} AND r.address IN (SELECT address FROM deposits) AND r.rule = 'exchange_deposit' AND NOT r.cut AND lowerUTF8(r.entity) = lowerUTF8({name:String})
     ORDER BY r.address LIMIT 1 BY r.address

@@ -2,5 +2,5 @@
 SELECT l.label AS label, l.entity AS entity, toString(l.category) AS classification, toString(l.source) AS source, toString(l.rule) AS list, l.confidence AS confidence, l.official AS official, l.valid_from AS valid_from, l.reference AS reference
 FROM labels AS l FINAL
 WHERE l.chain = {chain:String} AND l.address = {address:String} AND toString(l.category) IN {classes:Array(String)} AND NOT l.removed
-ORDER BY l.sure DESC, valid_from DESC, source, label
+ORDER BY l.sure DESC, l.precedence DESC, valid_from DESC, source, label
 LIMIT 100

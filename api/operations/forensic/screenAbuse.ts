@@ -13,7 +13,7 @@ const listAbuseLists = loadSql(import.meta.url, 'listAbuseLists.sql')
 const classes = ['scam', 'hack', 'ransomware', 'extremism', 'blacklisted'] as const
 
 const Report = z.object({
-  classification: z.enum(classes), label: z.string().describe('Untrusted text'), entity: z.string(), source: z.string(), list: z.string().describe('List within the source'), confidence: z.number().int(), official: z.boolean().describe('Published by an authority or the service itself: it goes before the rest'), valid_from: Instant,
+  classification: z.enum(classes), label: z.string().describe('Untrusted text'), entity: z.string(), source: z.string(), list: z.string().describe('List within the source'), confidence: z.number().int(), official: z.boolean().describe('Published by an authority or the service itself: it goes before all but what is set by hand here'), valid_from: Instant,
   reference: z.string().nullable().describe('Where the source says so: untrusted'),
 })
 const shown = z.string().transform((raw) => untrusted(raw, 100))

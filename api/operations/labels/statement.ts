@@ -13,7 +13,7 @@ export const Evidence = z.object({
 })
 const Said = z.object({
   label: z.string(), entity: z.string(), classification: z.string(), source: z.string().describe('Register, import, or rules'), rule: z.string(), rule_version: z.number().int(), confidence: z.number().int(), confidence_level: z.string(),
-  official: z.boolean().describe('An authority\'s list, or what a service publishes of itself: it goes before the rest'),
+  official: z.boolean().describe('An authority\'s list, or what a service publishes of itself: it goes before all but what is set by hand here (level override)'),
   valid_from: Instant, valid_to: Instant.nullable(), known_since: Instant.nullable().describe('null: no run has noted it yet'), reference: z.string().nullable().describe('Where the source says so: untrusted'),
   evidence: Evidence.nullable().describe('Of a rule'),
 })
@@ -31,8 +31,9 @@ const disagree = (one: z.infer<typeof Said>, other: z.infer<typeof Said>): boole
   (!beside.has(one.classification) && !beside.has(other.classification) && familyOf(one.classification) !== familyOf(other.classification))
   || (one.entity !== '' && other.entity !== '' && nameOf(one.entity) !== nameOf(other.entity))
 
-/** As the column sure of labels has it. */
+/** As the columns sure and precedence of labels have them. */
 const sureOf = ({ official, confidence }: z.infer<typeof Said>): number => (official ? 100 : confidence)
+const precedenceOf = ({ official, confidence_level: level }: z.infer<typeof Said>): number => (level === 'override' ? 2 : official ? 1 : 0)
 
 const now = loadSql(import.meta.url, 'listStatements.sql')
 const derived = loadSql(import.meta.url, 'listDerived.sql')
@@ -42,6 +43,6 @@ const then = loadSql(import.meta.url, 'listStatementsThen.sql')
 export const readStatements = async (chain: string, text: string, knownAt: number | null, ask: Ask): Promise<Statement[]> => {
   const address = labelKey(text, chain)
   const rows = knownAt !== null ? await ask.store.query(then, { chain, address, at: knownAt }, SaidRow) : (await Promise.all([now, derived].map((sql) => ask.store.query(sql, { chain, address }, SaidRow)))).flat()
-    .sort((one, other) => sureOf(other) - sureOf(one) || Date.parse(other.valid_from) - Date.parse(one.valid_from))
+    .sort((one, other) => sureOf(other) - sureOf(one) || precedenceOf(other) - precedenceOf(one) || Date.parse(other.valid_from) - Date.parse(one.valid_from))
   return rows.map((row) => ({ ...row, evidence: row.source === 'rules' ? row.evidence : null, dissent: [...new Set(rows.filter((other) => other.source !== row.source && disagree(row, other)).map(({ source }) => source))].sort() }))
 }

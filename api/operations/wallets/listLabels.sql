@@ -3,4 +3,4 @@
 SELECT l.label AS label, l.entity AS entity, l.category AS classification, l.source AS source, l.confidence AS confidence, l.official AS official, l.valid_from AS valid_from
 FROM labels AS l FINAL
 WHERE l.chain = {chain:String} AND l.address = {address:String} AND NOT l.removed
-ORDER BY l.sure DESC, valid_from DESC, source, label LIMIT 50
+ORDER BY l.sure DESC, l.precedence DESC, valid_from DESC, source, label LIMIT 50
