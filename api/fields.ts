@@ -12,8 +12,8 @@ export const offsetField = whole().min(0).default(0).describe('Rows to skip; cur
 export const cursorField = z.string().optional().describe('Last next_cursor')
 export const addressField = z.string().regex(/^[0-9A-Za-z:._-]{14,128}$/).describe('Address as its chain writes it')
 export const heightField = whole().min(0).describe('Height of the block')
-export const hoursField = (most: number, usual: number) => whole().min(1).max(most).default(usual).describe(`Hours back, 1 to ${most}`)
-export const usdField = (usual: number) => z.number().min(0).default(usual).describe('Leave out what is worth less than this many USD')
+export const hoursField = (most: number, usual: number) => whole().min(1).max(most).default(usual).describe('Hours back')
+export const usdField = (usual: number) => z.number().min(0).default(usual).describe('Least worth in USD')
 
 /** An optional moment. */
 /** Later than any block and anything written down, in Unix milliseconds. */

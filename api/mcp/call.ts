@@ -58,11 +58,13 @@ export const openCall = (invoke: Parts['invoke']) => {
     }
     const small = sizeOf(payload) > room ? pruned(payload, room) : { payload, cut: [] }
     if (field !== '') rows = (small.payload[field] as readonly unknown[] | undefined)?.length ?? rows
+    const left = next === null ? operation.remainder?.(args, whole, rows) : undefined
+    const on = next ?? left?.next ?? null
     const truncated: Truncated = {
-      field, returned: rows, available, cut: [...small.cut], next: next === null ? null : { name: operation.name, arguments: next },
-      hint: next === null ? 'Ask for less (limit, a shorter time, one item), or connect with ?max_tokens= for longer answers.' : 'Call next for the rows after these, or connect with ?max_tokens= for longer answers.',
+      field, returned: rows, available, cut: [...small.cut], next: on === null ? null : { name: operation.name, arguments: { ...on } },
+      hint: left !== undefined ? left.hint : next === null ? 'Ask for less (limit, a shorter time, one item), or connect with ?max_tokens= for longer answers.' : 'Call next for the rows after these, or connect with ?max_tokens= for longer answers.',
     }
-    return { ...small.payload, _meta: { ...(small.payload['_meta'] as object | undefined), truncated } }
+    return { ...small.payload, ...left?.instead, _meta: { ...(small.payload['_meta'] as object | undefined), truncated } }
   }
 
   /** Never throws: what goes wrong is the body REST would have sent, with isError. `tokens`: about how long the answer may be. */

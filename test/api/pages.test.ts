@@ -22,7 +22,7 @@ const whole: Readonly<Record<string, string>> = {
   screen_addresses: 'as many as were asked about', screen_address: 'listings of one address, and the registers', screen_abuse: 'reports on one address, 100 at most, and the lists that were asked',
   get_mev: 'one find, or those of one transaction, which gas bounds',
   get_mixer_use: 'what one address did with mixers, and up to 100 leads',
-  get_sql_schema: 'the views, a fixed catalogue', run_sql: 'a statement has its own LIMIT and OFFSET', export_sql: 'a stream of all rows',
+  get_sql_schema: 'the views, a fixed catalogue', run_sql: 'a statement has no order but its own: offset goes on in it', export_sql: 'a stream of all rows',
   get_btc_tx_links: 'one transaction, and up to 25 hops from it',
   get_hl_funding: 'the coins of the venue', get_hl_depth: 'as many coins as were asked for', get_hl_flow_history: 'as many buckets as were asked for', get_hl_pulse: 'the ten busiest, by its nature',
   get_hl_strategies: 'the versions of the rules', get_hl_alpha: 'the coins of the venue, and the versions of the rules',

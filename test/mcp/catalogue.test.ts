@@ -132,6 +132,28 @@ describe('MCP catalogue, through the official clients', () => {
     await long.close()
   })
 
+  it('names the call that goes on after answers without pages, and what it left out', async () => {
+    const schema = textOf(await old.callTool({ name: 'get_sql_schema', arguments: {} })), { truncated: cut } = schema._meta
+    assert.deepEqual([cut.field, cut.returned, Object.keys(cut.next.arguments)], ['views', schema.views.length, ['view']])
+    const next = textOf(await old.callTool(cut.next))
+    assert.deepEqual(next.views.map(({ name }: { name: string }) => name), [cut.next.arguments.view])
+    assert.ok(cut.hint.startsWith(`Left out: ${cut.next.arguments.view}, `) && cut.hint.split(', ').length >= cut.available - cut.returned, cut.hint)
+    const trust = textOf(await old.callTool({ name: 'get_trust', arguments: {} }))
+    const chains: string[] = trust.chains.map(({ chain }: { chain: string }) => chain)
+    for (let going = trust._meta?.truncated?.next; going !== null && going !== undefined; going = null) chains.push(...textOf(await old.callTool(going)).chains.map(({ chain }: { chain: string }) => chain))
+    assert.deepEqual(chains.slice(0, 2), ['ETH', 'BTC'])
+    assert.deepEqual(textOf(await old.callTool({ name: 'get_trust', arguments: { chain: 'btc' } })).chains.map(({ chain }: { chain: string }) => chain), ['BTC'])
+    const numbers: number[] = []
+    for (let asked: any = { name: 'run_sql', arguments: { query: 'SELECT block_number, block_hash, parent_hash FROM blocks ORDER BY block_number', limit: 90 } }; asked !== null;) {
+      const page = textOf(await old.callTool(asked))
+      assert.equal(page.count, page.rows.length)
+      numbers.push(...page.rows.map(([number]: [string]) => Number(number)))
+      assert.equal(page.truncated, asked.arguments.offset === undefined || numbers.length < 100)
+      asked = page._meta?.truncated?.next ?? (page.truncated ? { name: 'run_sql', arguments: { ...asked.arguments, offset: numbers.length } } : null)
+    }
+    assert.deepEqual(numbers, Array.from({ length: 100 }, (_, at) => 1_000 + at))
+  })
+
   it('has resources, prompts and completions', async () => {
     const read = async (uri: string) => JSON.parse((await old.readResource({ uri })).contents.map((one) => ('text' in one ? one.text : '')).join(''))
     assert.ok((await read('hydrophone://chains')).chains.some(({ id }: { id: string }) => id === 'ETH'))

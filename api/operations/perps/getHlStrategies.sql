@@ -1,4 +1,4 @@
--- Every version of every rule with its results as of the last run that settled anything, and what was drawn by lot beside it; losers and what was given up included. Grain: one version of one rule. Parameters: none.
+-- Every version of every rule with its results as of the last run that settled anything, and what was drawn by lot beside it; losers and what was given up included. Grain: one version of one rule. Parameters: name ('': all).
 -- Sort keys: hl_results (chain, known_until, …); hl_signal_rules is a handful of rows. A strategy is listed from its first signal on. open: as marked in the newest look that was told of to its end; open_pnl_usd is null where none
 -- of those open could be marked. unknown: trades of their time were not heard, or a rate of funding is not known.
 WITH (SELECT max(known_until) FROM hl_results WHERE chain = 'HL') AS settled,
@@ -14,5 +14,5 @@ LEFT JOIN (
   SELECT m.kind AS kind, m.version AS version, count() AS number, sum(m.pnl_usd) AS pnl, min(s.time) AS since FROM hl_marks AS m INNER JOIN hl_signals AS s ON s.id = m.id
   WHERE m.chain = 'HL' AND m.known_until = run AND NOT m.baseline AND s.chain = 'HL' AND s.time > since_open GROUP BY kind, version
 ) AS o ON o.kind = r.kind AND o.version = r.version
-WHERE r.version != '' AND (t.kind != '' OR o.kind != '')
+WHERE r.version != '' AND ({name:String} = '' OR r.kind = {name:String}) AND (t.kind != '' OR o.kind != '')
 ORDER BY r.archived, t.mean_bps DESC NULLS LAST, name, version

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
+import { remainderBy } from '../../remainder.js'
 import { At, Ratio, Usd, venue } from './fields.js'
 import { looked, readLooked } from './looked.js'
 import { marked, readMadeSignals } from './made.js'
@@ -14,10 +15,11 @@ const Strategy = z.object({
 export default operation({
   ...looked('strategies'), name: 'get_hl_strategies', route: 'GET /v1/feed/hl/strategies', rows: 'strategies',
   summary: 'Strategies behind the signals and how each has done.',
-  input: z.object({}),
+  input: z.object({ name: z.string().min(1).max(64).optional().describe('Only this one') }),
   output: z.object({ ...venue, count: z.number().int(), strategies: z.array(Strategy) }),
-  run: async (_input, ask) => {
-    const [{ rows, answer }, under] = await Promise.all([readLooked('strategies', {}, Strategy, ask), readMadeSignals(ask)])
+  remainder: (_args, { strategies }, given) => remainderBy('name', strategies.map(({ name }) => name), given),
+  run: async ({ name = '' }, ask) => {
+    const [{ rows, answer }, under] = await Promise.all([readLooked('strategies', { name }, Strategy, ask), readMadeSignals(ask)])
     return { ...answer, strategies: rows, coverage_status: marked(answer.coverage_status, rows.length > 0 && under) }
   },
 })

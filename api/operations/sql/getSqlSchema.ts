@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '../../faults.js'
 import { operation } from '../../operation.js'
+import { remainderBy } from '../../remainder.js'
 import { publishedIn } from '../../../schemas/analysts.js'
 import { loadSql } from '../../../schemas/sql.js'
 
@@ -35,9 +36,10 @@ const columnsIn = (definition: string): string[] => {
 
 export default operation({
   name: 'get_sql_schema', aliases: ['sql_schema'], route: 'GET /v1/sql/schema', auth: 'key', lane: 'system', tool: true,
-  summary: 'Views and columns that run_sql can read, and your limits. Without view: all views, columns without descriptions.',
-  input: z.object({ view: z.string().regex(/^\w{1,64}$/).optional().describe('One view, with its columns described') }),
+  summary: 'Views and columns for run_sql, and your limits. Without view: all of them, columns not described.',
+  input: z.object({ view: z.string().regex(/^\w{1,64}$/).optional().describe('One view, columns described') }),
   output: z.object({ dialect: z.string(), notes: z.array(z.string()), limits: Limits, views: z.array(View) }),
+  remainder: (_args, { views }, given) => remainderBy('view', views.map(({ name }) => name), given),
   run: async ({ view }, ask) => {
     const rows = await ask.store.query(sql, { database: publishedIn(ask.config.CLICKHOUSE_DATABASE) }, Row)
     const known = new Map([...besides, ...rows.flatMap(({ columns }) => columns)].map((column) => [column[0], column] as const))

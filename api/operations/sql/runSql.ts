@@ -13,17 +13,21 @@ const tooLong = (): AppError => new AppError('SQL_LIMIT', `The statement ran lon
 const shown = (value: unknown): unknown => (typeof value === 'string' ? untrusted(value, 500) : Array.isArray(value) ? value.map(shown)
   : typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, one]) => [untrusted(name, 100), shown(one)])) : value)
 
-/** Lines of the first rows, at most `limit` and about `mostBytes`; the two lines before them are names and types. */
-const read = async (rows: AsyncGenerator<Buffer>, limit: number): Promise<{ lines: string[]; truncated: boolean }> => {
+const howToGetMore = 'POST /v1/sql {"query":…,"format":"csv"} (tier pro) streams all rows; or raise limit, or go on with offset, where the statement has an ORDER BY.'
+
+/** Lines of the rows after the first `offset`, at most `limit` and about `mostBytes`; the two lines before them are names and types. */
+const read = async (rows: AsyncGenerator<Buffer>, limit: number, offset: number): Promise<{ lines: string[]; truncated: boolean }> => {
   const lines: string[] = []
   let rest = Buffer.alloc(0)
   let bytes = 0
+  let skipped = 0
   for await (const chunk of rows) {
-    bytes += chunk.length
     const text = Buffer.concat([rest, chunk])
     const end = text.lastIndexOf(10) + 1
     lines.push(...text.subarray(0, end).toString('utf8').split('\n').filter((line) => line !== ''))
     rest = Buffer.from(text.subarray(end))
+    skipped += lines.splice(2, offset - skipped).length
+    bytes = skipped < offset ? 0 : bytes + chunk.length
     if (lines.length > limit + 2 || bytes > mostBytes) break
   }
   let size = 0
@@ -34,14 +38,17 @@ const read = async (rows: AsyncGenerator<Buffer>, limit: number): Promise<{ line
 
 export default operation({
   name: 'run_sql', aliases: ['query_sql', 'sql'], route: 'POST /v1/sql/rows', auth: 'key', lane: 'system', tool: true, sources: ['store'], rows: 'rows',
-  summary: 'Runs one SELECT over the published views and gives its first rows. get_sql_schema lists views and columns; POST /v1/sql streams all rows.',
-  input: z.object({ query: queryField, limit: z.number().int().min(1).max(1_000).default(100).describe('Rows to give'), preview: previewField }),
+  summary: 'First rows of one SELECT over the published views, which get_sql_schema lists. POST /v1/sql streams all rows.',
+  input: z.object({ query: queryField, limit: z.number().int().min(1).max(1_000).default(100).describe('Rows'), offset: z.number().int().min(0).default(0).describe('Rows to skip'), preview: previewField }),
   output: z.object({
     columns: z.array(z.object({ name: z.string(), type: z.string() })), rows: z.array(z.array(z.unknown())), count: z.number().int(),
     truncated: z.boolean().describe('true: there are more rows'), more: z.string().nullable().describe('How to get them'), estimate: Estimate.nullable(),
   }),
   asked: ({ estimate }) => estimate === null,
-  run: async ({ query, limit, preview }, ask) => {
+  remainder: (args, { rows, truncated }, given) => (given < rows.length || truncated
+    ? { next: { ...args, offset: Number(args['offset'] ?? 0) + given }, hint: 'next gives the rows after these where the statement has an ORDER BY: without one a second run may order them otherwise.', instead: { truncated: true, more: howToGetMore } }
+    : { next: null, hint: 'Select fewer or shorter columns, or connect with ?max_tokens= for longer answers.' }),
+  run: async ({ query, limit, offset, preview }, ask) => {
     const { analysts } = ask.services
     const started = performance.now()
     const late = AbortSignal.timeout(longestMs)
@@ -56,13 +63,13 @@ export default operation({
       }
       const running = await analysts.run(ask.principal, query, 'JSONCompactEachRowWithNamesAndTypes', (fault) => { throw fault }, signal)
       queryId = running.queryId
-      const { lines: [names = '[]', types = '[]', ...lines], truncated } = await read(running.rows, limit)
+      const { lines: [names = '[]', types = '[]', ...lines], truncated } = await read(running.rows, limit, offset)
       const kinds = Names.parse(JSON.parse(types))
       const rows = lines.map((line) => (JSON.parse(line) as unknown[]).map(shown))
       await tell('ok')
       return {
         columns: Names.parse(JSON.parse(names)).map((name, at) => ({ name: untrusted(name, 200), type: kinds[at] ?? '' })), rows, count: rows.length, truncated,
-        more: truncated ? 'POST /v1/sql {"query":…,"format":"csv"} (tier pro) streams all rows; or raise limit, or add LIMIT and OFFSET with ORDER BY.' : null, estimate: null,
+        more: truncated ? howToGetMore : null, estimate: null,
       }
     } catch (thrown) {
       const fault = late.aborted && !ask.signal.aborted ? tooLong() : thrown

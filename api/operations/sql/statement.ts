@@ -7,7 +7,7 @@ import type { Estimate as Estimated } from '../../sql/analysts.js'
 import { AppError, messageOf } from '../../../schemas/errors.js'
 
 export const queryField = z.string().trim().min(1).max(32_768).describe('One ClickHouse SELECT over the published views')
-export const previewField = z.boolean().default(false).describe('true: tell what it would read, do not run it')
+export const previewField = z.boolean().default(false).describe('Only tell what it would read')
 
 export const Estimate = z.object({
   rows: z.number().describe('Rows it would read'), parts: z.number().int(), marks: z.number().int(),

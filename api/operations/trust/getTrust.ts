@@ -3,7 +3,9 @@ import { chains, type Chain } from '../../../schemas/chains.js'
 import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
+import { chainField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { remainderBy } from '../../remainder.js'
 import { openDesk } from '../forensic/screening.js'
 import { sanctionsOf, Sanctions } from './sanctions.js'
 
@@ -25,10 +27,12 @@ const Trust = z.object({
 
 export default operation({
   name: 'get_trust', aliases: ['sanctions_coverage'], route: 'GET /v1/trust', auth: 'public', lane: 'system', tool: true, cacheSeconds: 30,
-  summary: 'What the answers rest on, chain by chain: what is covered and how fresh, sanctions registers, labels by source with licence and date.',
-  input: z.object({}),
+  summary: 'What the answers rest on, by chain: coverage, freshness, sanctions registers, sources of labels.',
+  input: z.object({ chain: chainField.default('ALL') }),
   output: z.object({ as_of: Instant, count: z.number().int(), chains: z.array(Trust), registers: z.array(Register).describe('The newest load of each register') }),
-  run: async (_input, ask) => {
+  remainder: (_args, { chains: told }, given) => remainderBy('chain', told.map(({ chain }) => chain), given),
+  run: async (input, ask) => {
+    const asked = chainOf(input.chain)
     const { store, services, signal } = ask
     const [view, desk, sources, registers] = await Promise.all([services.coverage.view(), openDesk(ask), store.query(labelSources, {}, SourceRow, {}, signal), store.query(registerLoads, {}, Register, {}, signal)])
     const trust = async (chain: Chain): Promise<z.infer<typeof Trust>> => {
@@ -45,7 +49,7 @@ export default operation({
         sanctions: sanctionsOf(desk, chain.id, mine), labels: mine.map(({ chain: _, sanctioned: __, ...source }) => source), coverage_status: await services.coverage.status(chain.id),
       }
     }
-    const told = await Promise.all(chains.filter(({ status }) => status !== 'aggregate').map(trust))
+    const told = await Promise.all(chains.filter(({ id, status }) => status !== 'aggregate' && (asked.status === 'aggregate' || id === asked.id)).map(trust))
     return { as_of: new Date().toISOString(), count: told.length, chains: told, registers }
   },
 })

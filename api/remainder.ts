@@ -1,0 +1,16 @@
+/** What an answer without pages leaves out where it is cut to the size an agent can read, and how that is asked for. */
+
+export interface Remainder {
+  /** Arguments of the call that goes on; null: there is none. */
+  readonly next: Readonly<Record<string, unknown>> | null
+  readonly hint: string
+  /** Members of the answer that are not true of its first rows alone, as they are then. */
+  readonly instead?: Readonly<Record<string, unknown>>
+}
+
+/** Of rows that `input` asks for one by one; `names`: what it takes for each of them, in their order, of which the first `given` are there. */
+export const remainderBy = (input: string, names: readonly string[], given: number): Remainder => {
+  const [first, ...others] = [...new Set(names.slice(given))]
+  return first === undefined ? { next: null, hint: `Ask for one with ${input}, or connect with ?max_tokens= for longer answers.` }
+    : { next: { [input]: first }, hint: `Left out: ${[first, ...others].join(', ')}. Each is asked for with ${input}; next is the first of them.` }
+}
