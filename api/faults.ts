@@ -10,6 +10,14 @@ export const invalid = (details: readonly Detail[]): AppError => {
   const names = [...new Set(details.map((detail) => detail.loc.join('.')))].join(', ')
   return new AppError('VALIDATION_ERROR', `Invalid request: ${names}`, { status: 422, body: { hint: details[0]?.msg ?? 'See the documentation of this operation', details } })
 }
+/** `thrown` with its place where it is a 422 that names none: `parameter` of its body, else the whole input. `where`: the place of a field ('query', 'body'). */
+export const placed = (thrown: unknown, where: (field: string) => string): unknown => {
+  if (!(thrown instanceof AppError) || thrown.status !== 422 || thrown.body['details'] !== undefined) return thrown
+  const { code, message, status, retry, endpoint, body, cause } = thrown
+  const { parameter = '', hint = message, ...rest } = body as { readonly parameter?: string; readonly hint?: string }
+  const details: readonly Detail[] = [{ type: code.toLowerCase(), loc: [where(parameter), ...(parameter === '' ? [] : [parameter])], msg: message }]
+  return new AppError(code, message, { status, retry, endpoint, body: { ...rest, hint, details }, cause })
+}
 /** 401 without a key. */
 export const keyRequired = (): AppError => new AppError('AUTH_REQUIRED', 'This route needs a key. POST /v1/keys gives one at once; send it as X-API-Key.', { status: 401 })
 /** 401 with a key that is malformed, unknown, revoked or expired: one text for all of them. */

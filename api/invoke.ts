@@ -8,7 +8,7 @@ import { inBitcoinsWords } from './bitcoinTexts.js'
 import { headersOf, type Beside } from './beside.js'
 import { bound, within } from './deadline.js'
 import { emptyBecause, type Empty, type Meta } from './empty.js'
-import { invalid, keyRequired, roleRequired, tierRequired, type Detail } from './faults.js'
+import { invalid, keyRequired, placed, roleRequired, tierRequired, type Detail } from './faults.js'
 import type { Metrics } from './metrics.js'
 import type { Ask, Operation, Principal } from './operation.js'
 import { pageBeside, type Page } from './pages.js'
@@ -156,7 +156,7 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
     return shared
   }
 
-  return async (question, ask) => {
+  const reply: Invoke = async (question, ask) => {
     const { operation } = question
     authorize(operation, ask.principal)
     const parsed = question.parsed ??= parse(question)
@@ -172,4 +172,5 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
     metrics.cache('hit')
     return ready
   }
+  return async (question, ask) => { try { return await reply(question, ask) } catch (thrown) { throw placed(thrown, question.where) } }
 }

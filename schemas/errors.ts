@@ -14,7 +14,7 @@ export class AppError extends Error {
   readonly retry: Retry
   /** Which endpoint (by its configured name, never its URL) gave the answer that failed. */
   readonly endpoint: string
-  /** Extra members of the answer's body: `hint`, `details`, `received`, `valid_chains` … */
+  /** Extra members of the answer's body: `hint`, `details` (or the `parameter` that is wrong), `received`, `valid_chains` … */
   readonly body: Readonly<Record<string, unknown>>
 
   constructor(code: string, message: string, options: { status?: number; retry?: Retry; endpoint?: string; body?: Record<string, unknown>; cause?: unknown } = {}) {

@@ -27,7 +27,7 @@ export const isPublicAddress = (address: string): boolean => {
   return publicV6.check(bare, 'ipv6') && !refusedV6.check(bare, 'ipv6')
 }
 
-const refuse = (why: string): AppError => new AppError('URL_REFUSED', why, { status: 422 })
+const refuse = (why: string): AppError => new AppError('URL_REFUSED', why, { status: 422, body: { parameter: 'url', hint: 'Give an https URL of a host on the public internet, without credentials, on the usual port, of at most 2048 characters.' } })
 const isLoopback = (host: string): boolean => host === '127.0.0.1' || host === '::1'
 
 /** The URL, if it may be asked at all before its name is resolved; throws URL_REFUSED with the reason. `loopback` is for tests alone: http to 127.0.0.1 on any port goes, too. */

@@ -49,7 +49,7 @@ const openNode = (url: string, name: string, include: readonly string[], wanted:
       client ??= openClient(url, include)
       said = await (await client).request({ method: method as never, params: params as never }, { signal })
     } catch (thrown) {
-      if (thrown instanceof (await library()).ResponseBodyTooLargeError) throw new AppError('RESULT_TOO_LARGE', 'The node\'s answer is larger than is passed on (4 MiB). Ask for fewer blocks, or name an address or a topic.', { status: 422 })
+      if (thrown instanceof (await library()).ResponseBodyTooLargeError) throw new AppError('RESULT_TOO_LARGE', 'The node\'s answer is larger than is passed on: 4 MiB at most.', { status: 422, body: { hint: 'Ask for fewer blocks, or name an address or a topic.' } })
       // What viem says quotes the address of the node.
       throw unavailable(name, undefined)
     }

@@ -16,7 +16,7 @@ export const cleaned = (text: string, databases: readonly string[]): string => {
     .replace(/\s+/g, ' ').trim().slice(0, most)
 }
 
-const limit = (message: string): AppError => new AppError('SQL_LIMIT', message, { status: 422, body: { hint: 'Bound block_number or hour, name the columns you need, use the views with a parameter; preview tells the cost before. GET /v1/sql/schema tells your limits.' } })
+const limit = (message: string): AppError => new AppError('SQL_LIMIT', message, { status: 422, body: { parameter: 'query', hint: 'Bound block_number or hour, name the columns you need, use the views with a parameter; preview tells the cost before. GET /v1/sql/schema tells your limits.' } })
 const number = (value: number): string => value.toLocaleString('en-US')
 
 /** The error that the server's answer `text` (Code: 62. DB::Exception: …) means for the caller. */
@@ -32,5 +32,5 @@ export const faultOf = (text: string, limits: AnalystLimits, databases: readonly
   if (code === 202) return rateLimited(5, 'Too many statements at the same time')
   if (code === 0 || [192, 193, 194, 209, 210, 216, 243, 394, 516, 999].includes(code)) return unavailable('ClickHouse', new Error(text.slice(0, most)))
   if (code === 62 && text.includes('Multi-statements')) return refused('Only one SELECT can be asked: there are several statements.')
-  return new AppError('SQL_INVALID', cleaned(text, databases) || 'The statement cannot be run', { status: 422, body: { hint: 'GET /v1/sql/schema lists views and columns.' } })
+  return new AppError('SQL_INVALID', cleaned(text, databases) || 'The statement cannot be run', { status: 422, body: { parameter: 'query', hint: 'GET /v1/sql/schema lists views and columns.' } })
 }

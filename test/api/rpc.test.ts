@@ -136,6 +136,7 @@ describe('raw questions to a node', function () {
     const call = async (status: number, code: string): Promise<void> => {
       const { status: seen, body, text } = await one.call('POST /v1/rpc', { body: { method: 'getblockcount', chain: 'BTC' } })
       assert.deepEqual([seen, body.error.code], [status, code])
+      if (status === 422) assert.deepEqual([typeof body.error.hint, body.error.details], ['string', [{ type: code.toLowerCase(), loc: ['body'], msg: body.error.message }]])
       assert.ok(!text.includes(secret) && !text.includes(String(port)), text)
     }
     answer = JSON.stringify({ id: 1, result: null, error: { code: -32000, message: `bad project ${secret}` } })

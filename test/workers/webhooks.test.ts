@@ -57,6 +57,7 @@ describe('webhooks', function () {
       for (const wrong of ['http://example.com/', 'https://127.0.0.1/', 'https://10.0.0.1/', 'https://user:x@example.com/', 'https://example.com:444/', `${url}/`, 'nonsense']) {
         const { status, body } = await strict.call('POST /v1/monitoring/webhooks', { key: strict.adminKey, body: { url: wrong } })
         assert.deepEqual([status, body.error.code], [422, 'URL_REFUSED'], wrong)
+        assert.deepEqual([/^Give an https URL/.test(body.error.hint), body.error.details[0].loc], [true, ['body', 'url']])
       }
       assert.equal((await strict.call('POST /v1/monitoring/webhooks', { key: strict.adminKey, body: { url: 'https://hooks.example.com/a' } })).status, 201)
     } finally { await strict.stop() }

@@ -8,7 +8,7 @@ const mostBytes = 262_144
 const longestMs = 20_000
 const Names = z.array(z.string())
 
-const tooLong = (): AppError => new AppError('SQL_LIMIT', `The statement ran longer than ${longestMs / 1_000} s.`, { status: 422, body: { hint: 'POST /v1/sql gives it more time.' } })
+const tooLong = (): AppError => new AppError('SQL_LIMIT', `The statement ran longer than ${longestMs / 1_000} s.`, { status: 422, body: { parameter: 'query', hint: 'POST /v1/sql gives it more time.' } })
 /** Texts in the rows may be those of strangers. */
 const shown = (value: unknown): unknown => (typeof value === 'string' ? untrusted(value, 500) : Array.isArray(value) ? value.map(shown)
   : typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, one]) => [untrusted(name, 100), shown(one)])) : value)

@@ -71,6 +71,7 @@ describe('SQL for analysts: bounds', function () {
       'WITH (SELECT groupArray(number) FROM numbers(1000000)) AS big SELECT count() FROM numbers(90000000) WHERE arrayExists(x -> x = number, big)']) {
       const { status, body, text } = await rows(query)
       assert.deepEqual([status, body.error?.code], [422, 'SQL_LIMIT'], `${query.slice(0, 80)} ${text.slice(0, 200)}`)
+      assert.deepEqual([typeof body.error.hint, body.error.details], ['string', [{ type: 'sql_limit', loc: ['body', 'query'], msg: body.error.message }]])
       // The free tier's own time, not the 20 seconds after which nobody waits any more.
       assert.ok(!body.error.message.includes('20 s'), body.error.message)
     }
