@@ -7,7 +7,7 @@ import { freshStore } from '../support/servers.js'
 describe('the store', () => {
   const cases: readonly (readonly [number, string, string])[] = [
     [243, 'STORE_FULL', 'wait'], [241, 'STORE_BUSY', 'attempt'], [202, 'STORE_BUSY', 'attempt'], [210, 'UPSTREAM_UNAVAILABLE', 'wait'],
-    [516, 'STORE_DENIED', 'attempt'], [81, 'STORE_EMPTY', 'attempt'], [60, 'STORE_EMPTY', 'attempt'], [62, 'STORE_REFUSED', 'attempt'],
+    [516, 'STORE_DENIED', 'attempt'], [194, 'STORE_DENIED', 'attempt'], [81, 'STORE_EMPTY', 'attempt'], [60, 'STORE_EMPTY', 'attempt'], [62, 'STORE_REFUSED', 'attempt'],
   ]
   it('tells by the code of an error whether it is waited out: a full disk is, like an outage', async () => {
     const { store } = await freshStore()

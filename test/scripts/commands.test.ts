@@ -63,7 +63,10 @@ describe('command lines', function () {
     const [url, redis, node] = [await clickhouseUrl(), await redisUrl(), await startReplayNode()]
     try {
       const stranger = url.replace('//', '//stranger:wrong@')
-      assert.match((await runScript(file('migrate'), [], { CLICKHOUSE_URL: stranger })).text, /^ClickHouse refuses the user or the password of CLICKHOUSE_URL\n$/)
+      for (const refused of [stranger, url.replace('//', '//default:wrong@')]) for (const [name, ...args] of [['migrate'], ['key', '--tier', 'free'], ['key', '--id', 'AbCd1234'], ['digest', '--chain', 'ETH'], ['digest', '--chain', 'ETH', '--height', '5']] as const) {
+        const { text } = await runScript(file(name), args, { CLICKHOUSE_URL: refused })
+        assert.equal(text, 'ClickHouse refuses the user or the password of CLICKHOUSE_URL\n', `${refused} ${name} ${args.join(' ')}: ${text}`)
+      }
       assert.match((await runScript(file('api'), [], { CLICKHOUSE_URL: url, REDIS_URL: redis, CLICKHOUSE_DATABASE: randomName('none') })).text, /none_\w+ does not exist.*Run `npm run migrate` first\n$/)
       assert.match((await runScript(file('record'), ['5'], { ETH_RPC_URL: `http://127.0.0.1:${await freePort()}` })).text, /^The node does not answer \(connect ECONNREFUSED/)
       assert.match((await runScript(file('record'), ['5'], { ETH_RPC_URL: node.url })).text, /^The node has no block 5\n$/)
