@@ -1,4 +1,4 @@
-/** The audit log: one synced line for every write by a caller. */
+/** The audit log: one synced line for every write by a caller, and for every one that was refused to a key. */
 import { keyPrefix, withoutKeys } from './keyFormat.js'
 import type { Ask } from './operation.js'
 

@@ -131,6 +131,17 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
     return { value: spoken, ...(beside === undefined ? {} : { headers: headersOf(beside), beside }), text: spoken === value ? plainText : JSON.stringify(spoken) }
   }
 
+  const writeRefusal = (operation: Operation, input: Record<string, unknown>, thrown: unknown, ask: Ask): Promise<void> =>
+    audit(ask, operation.name, input, thrown instanceof AppError ? thrown.code : 'INTERNAL').catch((lost: unknown) => { ask.log.error({ reason: messageOf(lost) }, 'audit line lost') })
+
+  /** A key that reaches for an order, or for what only operators may, is written down; of its input, which nobody parsed, nothing is. */
+  const admit = async (operation: Operation, ask: Ask): Promise<void> => {
+    try { authorize(operation, ask.principal) } catch (thrown) {
+      if (ask.principal.keyId !== null && (operation.writes === true || operation.role !== undefined)) await writeRefusal(operation, {}, thrown, ask)
+      throw thrown
+    }
+  }
+
   /** An order is carried out and written down whether or not its caller still waits. */
   const obey = async (operation: Operation, input: Record<string, unknown>, ask: Ask): Promise<Answer> => {
     try {
@@ -138,7 +149,7 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
       await audit(ask, operation.name, input, 'ok', done.value)
       return done
     } catch (thrown) {
-      await audit(ask, operation.name, input, thrown instanceof AppError ? thrown.code : 'INTERNAL').catch((lost: unknown) => { ask.log.error({ reason: messageOf(lost) }, 'audit line lost') })
+      await writeRefusal(operation, input, thrown, ask)
       throw thrown
     }
   }
@@ -158,7 +169,7 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
 
   const reply: Invoke = async (question, ask) => {
     const { operation } = question
-    authorize(operation, ask.principal)
+    await admit(operation, ask)
     const parsed = question.parsed ??= parse(question)
     const { input } = parsed
     // A stream lives as long as its reader: the store ends what takes too long.

@@ -1,4 +1,5 @@
 /** Brings the database up to date, registers included: `npm run migrate` (needs CLICKHOUSE_URL). A new database's admin key is printed once. */
+import { keyPrefix } from '../api/keyFormat.js'
 import { openKeys } from '../api/keys.js'
 import { openStore } from '../schemas/clickhouse.js'
 import { command, parseOptions } from '../schemas/command.js'
@@ -17,6 +18,10 @@ await command(async () => {
   const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE)
   say(await registersInto(store))
   const adminKey = await openKeys(store, store).ensureAdminKey(values['new-admin-key'])
-  if (adminKey !== null) say(`Admin key  ${adminKey}   (shown this once: keep it)`)
+  if (adminKey !== null) {
+    say(`Admin key  ${adminKey}   (shown this once: keep it)`)
+    const subject = adminKey.slice(keyPrefix.length, keyPrefix.length + 8)
+    await store.insert('audit', [{ at: new Date().toISOString(), actor: 'command line', role: 'operator', action: 'issue_key', subject, detail: JSON.stringify({ role: 'admin', name: 'admin' }), request_id: '', outcome: 'ok' }])
+  }
   return 0
 })

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { openStore } from '../../schemas/clickhouse.js'
 import { checkSchema, listMigrations, migrate } from '../../schemas/migrations.js'
 import { clickhouseUrl, databaseName, freshStore, redisUrl } from '../support/servers.js'
 import { runScript } from '../support/run.js'
@@ -15,6 +17,10 @@ describe('npm run migrate', function () {
     const third = await runScript('scripts/migrate.ts', ['--new-admin-key'], environment)
     assert.match(third.text, /Admin key {2}hyd_\w+/)
     assert.deepEqual([first.code, second.code, third.code], [0, 0, 0])
+    const store = openStore(environment.CLICKHOUSE_URL, environment.CLICKHOUSE_DATABASE)
+    const lines = await store.query('SELECT actor, action, subject FROM audit ORDER BY at', {}, z.object({ actor: z.string(), action: z.string(), subject: z.string() }))
+    assert.deepEqual(lines, [first, third].map(({ text }) => ({ actor: 'command line', action: 'issue_key', subject: /hyd_(\w{8})/.exec(text)?.[1] })))
+    await store.close()
   })
 
   it('refuses a database that a newer version migrated; processes go on with it, but not with an older one', async () => {
