@@ -4,8 +4,8 @@ import type { Parts } from '../context.js'
 import { membersOf } from '../beside.js'
 import type { Empty } from '../empty.js'
 import { render } from '../envelopes.js'
+import { logFailure } from '../failures.js'
 import type { Ask, Operation } from '../operation.js'
-import { AppError, messageOf } from '../../schemas/errors.js'
 import { wrapperOf } from './tools.js'
 import { listOf, pruned, rowsThatFit, sizeOf, type Payload } from './trim.js'
 import type { Truncated } from './truncated.js'
@@ -76,10 +76,7 @@ export const openCall = (invoke: Parts['invoke']) => {
       return { content: [{ type: 'text', text: JSON.stringify(payload) }], structuredContent: payload }
     } catch (thrown) {
       const { status, body } = render(thrown, `${ask.baseUrl}/redoc`, ask.requestId)
-      if (status >= 500 && !ask.signal.aborted) {
-        const cause = thrown instanceof AppError && thrown.cause !== undefined ? messageOf(thrown.cause) : undefined
-        ask.log.error({ traceId: ask.requestId, operation: operation.name, reason: messageOf(thrown), cause, stack: thrown instanceof Error ? thrown.stack : undefined }, 'tool failed')
-      }
+      if (status >= 500 && !ask.signal.aborted) logFailure(ask.log, thrown, { traceId: ask.requestId, operation: operation.name }, 'tool failed')
       return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true }
     }
   }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import { AppError, messageOf } from '../../schemas/errors.js'
 import type { Middleware } from '../context.js'
 import { render } from '../envelopes.js'
+import { logFailure } from '../failures.js'
 
 /** Turns anything thrown below into its envelope; what is our own fault is logged with its cause. */
 export const errors = (log: Logger): Middleware => async (ctx, next) => {
@@ -10,10 +10,7 @@ export const errors = (log: Logger): Middleware => async (ctx, next) => {
   } catch (thrown) {
     if (ctx.res.headersSent) { ctx.res.destroy(); return }
     const answer = render(thrown, `${ctx.state.baseUrl}/redoc`, ctx.state.requestId)
-    if (answer.status >= 500) {
-      const cause = thrown instanceof AppError && thrown.cause !== undefined ? messageOf(thrown.cause) : undefined
-      log.error({ traceId: ctx.state.requestId, operation: ctx.state.operation, reason: messageOf(thrown), cause, stack: thrown instanceof Error ? thrown.stack : undefined }, 'request failed')
-    }
+    if (answer.status >= 500) logFailure(log, thrown, { traceId: ctx.state.requestId, operation: ctx.state.operation }, 'request failed')
     ctx.status = answer.status
     ctx.set({ ...answer.headers })
     if (answer.status === 401 && ctx.path === '/mcp') ctx.set('WWW-Authenticate', `Bearer resource_metadata="${ctx.state.baseUrl}/.well-known/oauth-protected-resource/mcp", realm="hydrophone"`)

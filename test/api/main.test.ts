@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
 import { openDoor } from './support/door.js'
 import { startService } from './support/service.js'
 import { clickhouseUrl, freshStore, redisUrl } from '../support/servers.js'
@@ -47,15 +48,22 @@ describe('the API process', function () {
     } finally { await service.stop() }
   })
 
-  it('answers 503 with an envelope while the store is away', async () => {
+  it('answers 503 with an envelope while the store is away, in one line of the log; of its health it says what is known', async () => {
     const door = await openDoor(await clickhouseUrl())
-    const service = await startService({}, { clickhouseUrl: door.url })
+    const lines: any[] = []
+    const log = pino({ level: 'warn' }, { write: (text: string) => { lines.push(JSON.parse(text)) } })
+    const service = await startService({}, { clickhouseUrl: door.url, log })
     try {
       door.cut()
-      for (const path of ['/v1/blocks/ETH/1', '/health']) {
-        const { status, body, headers } = await service.call(`GET ${path}`)
-        assert.deepEqual([status, body.error.code, body.error.request_id], [503, 'UPSTREAM_UNAVAILABLE', headers.get('x-request-id')], path)
-        assert.equal(headers.get('retry-after'), '5')
+      const { status, body, headers } = await service.call('GET /v1/blocks/ETH/1')
+      assert.deepEqual([status, body.error.code, body.error.request_id], [503, 'UPSTREAM_UNAVAILABLE', headers.get('x-request-id')])
+      assert.equal(headers.get('retry-after'), '5')
+      const of = lines.filter(({ traceId }) => traceId === headers.get('x-request-id'))
+      assert.deepEqual(of.map(({ level, reason, stack }) => [level, reason, stack]), [[40, 'ClickHouse does not answer', undefined]])
+      for (const path of ['/health', '/v1/health']) {
+        const { status: answered, body: health } = await service.call(`GET ${path}`, { key: null })
+        assert.deepEqual([answered, health.system.clickhouse_connected, health.system.redis_connected, health.system.total_blocks_processed, health.chains[0]],
+          [200, false, true, null, { chain: 'ETH', status: 'unknown', block_number: null, head_block: null, lag: null, rpc_health: 'unknown' }], path)
       }
     } finally { await service.stop(); door.close() }
   })

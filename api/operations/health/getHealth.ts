@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { chains } from '../../../schemas/chains.js'
 import { stageNames } from '../../../schemas/primitives.js'
+import { AppError } from '../../../schemas/errors.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { within } from '../../deadline.js'
 import { operation, type Ask } from '../../operation.js'
 import { startedAt } from '../../version.js'
 
@@ -27,8 +29,8 @@ export const Health = z.object({
   health_score: z.number().int().min(0).max(100).describe('40 for fresh data, 20 for no failed stage, 20 for Redis, 20 for a pipeline that is ordered to run and whose stages workers run (as far as Redis says)'),
   chains: z.array(ChainHealth), pipeline: z.object({ stages: z.array(StageHealth) }), queues: Queues,
   system: z.object({
-    uptime_seconds: z.number(), total_blocks_processed: z.number(), total_chunks_indexed: z.number(), total_whale_txs: z.number().describe('Narrative events about movements of 100,000 USD and more in all of the index; what had no price is not among them'),
-    error_rate_1m: z.number().nullable().describe('Share of batches that gave up in the last minute; null when none ran'), db_pool_size: z.number(), redis_connected: z.boolean(),
+    uptime_seconds: z.number(), total_blocks_processed: z.number().nullable().describe('null, as the other totals: ClickHouse is away'), total_chunks_indexed: z.number().nullable(), total_whale_txs: z.number().nullable().describe('Narrative events about movements of 100,000 USD and more in all of the index; what had no price is not among them'),
+    error_rate_1m: z.number().nullable().describe('Share of batches that gave up in the last minute; null when none ran, or ClickHouse is away'), db_pool_size: z.number(), redis_connected: z.boolean(), clickhouse_connected: z.boolean().describe('false: of the chains nothing is known'),
   }),
 })
 
@@ -44,9 +46,12 @@ export const queuesOf = (stages: readonly z.infer<typeof StageHealth>[]): z.infe
   return { head_to_ingest: depth('ingest'), ingest_to_normalize: depth('normalize'), normalize_to_enrich: depth('enrich'), enrich_to_index: depth('index'), index_to_alert: depth('alert') }
 }
 
+const shown = chains.filter(({ status }) => status !== 'aggregate' && status !== 'unbacked')
+const unseen: readonly z.infer<typeof ChainHealth>[] = shown.map(({ id }) => ({ chain: id, status: 'unknown', block_number: null, head_block: null, lag: null, rpc_health: 'unknown' }))
+
 const chainHealth = async (ask: Ask): Promise<z.infer<typeof ChainHealth>[]> => {
   const view = await ask.services.coverage.view()
-  return Promise.all(chains.filter(({ status }) => status !== 'aggregate' && status !== 'unbacked').map(async (chain) => {
+  return Promise.all(shown.map(async (chain) => {
     const { tier } = await ask.services.coverage.status(chain.id)
     const head = view.heads.get(chain.id)
     // The number of a venue's segment is ours and no height.
@@ -57,18 +62,25 @@ const chainHealth = async (ask: Ask): Promise<z.infer<typeof ChainHealth>[]> => 
   }))
 }
 
+/** Whoever asks for health waits no longer for a store that is silent. */
+const patienceMs = 3_000
+/** What `read` gives; null while ClickHouse is away. */
+const whileThere = <Value>(ask: Ask, read: (signal: AbortSignal) => Promise<Value>): Promise<Value | null> =>
+  within(ask.signal, read, patienceMs).catch((thrown: unknown) => { if (thrown instanceof AppError && thrown.status === 503) return null; throw thrown })
+
 export const health = async (_input: object, ask: Ask): Promise<z.infer<typeof Health>> => {
-  const [stages, seen, [totals], state] = await Promise.all([
-    stageHealth(ask), chainHealth(ask), ask.store.query(getTotals, {}, Totals), ask.services.pipeline.state().catch(() => 'stopped' as const),
+  const [stages, known, counted, state] = await Promise.all([
+    stageHealth(ask), whileThere(ask, () => chainHealth(ask)), whileThere(ask, (signal) => ask.store.query(getTotals, {}, Totals, {}, signal)), ask.services.pipeline.state().catch(() => 'stopped' as const),
   ])
+  const [seen, totals] = [known ?? unseen, counted?.[0]]
   const fresh = seen.some(({ status }) => status === 'live')
   const redis = ask.services.pipeline.redisConnected()
   return {
     status: state, health_score: (fresh ? 40 : 0) + (stages.every(({ errors }) => errors === 0) ? 20 : 0) + (redis ? 20 : 0) + (state === 'running' && stages.length > 0 && stages.every(({ uptime }) => uptime !== null || !redis) ? 20 : 0),
-    chains: seen, pipeline: { stages }, queues: queuesOf(stages),
+    chains: [...seen], pipeline: { stages }, queues: queuesOf(stages),
     system: {
-      uptime_seconds: Math.floor((Date.now() - startedAt) / 1_000), total_blocks_processed: totals?.blocks ?? 0, total_chunks_indexed: totals?.chunks ?? 0, total_whale_txs: totals?.whales ?? 0,
-      error_rate_1m: totals === undefined || totals.done + totals.died === 0 ? null : totals.died / (totals.done + totals.died), db_pool_size: 16, redis_connected: redis,
+      uptime_seconds: Math.floor((Date.now() - startedAt) / 1_000), total_blocks_processed: totals?.blocks ?? null, total_chunks_indexed: totals?.chunks ?? null, total_whale_txs: totals?.whales ?? null,
+      error_rate_1m: totals === undefined || totals.done + totals.died === 0 ? null : totals.died / (totals.done + totals.died), db_pool_size: 16, redis_connected: redis, clickhouse_connected: known !== null && counted !== null,
     },
   }
 }
@@ -76,5 +88,5 @@ export const health = async (_input: object, ask: Ask): Promise<z.infer<typeof H
 export default operation({
   name: 'get_health', aliases: ['health', 'service_status', 'get_status'], route: 'GET /health', auth: 'public', lane: 'system', tool: true, cacheSeconds: 1,
   summary: 'How the service is: chains and their lag, stages, queues, totals. Use get_chains for more about one chain.',
-  input: z.object({}), output: Health, run: health,
+  settled: ({ system }) => system.clickhouse_connected, input: z.object({}), output: Health, run: health,
 })

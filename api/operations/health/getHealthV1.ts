@@ -5,5 +5,5 @@ import { Health, health } from './getHealth.js'
 export default operation({
   name: 'get_health_v1', route: 'GET /v1/health', auth: 'public', lane: 'system', tool: false, cacheSeconds: 1,
   summary: 'The same answer as GET /health, under the versioned path.',
-  input: z.object({}), output: Health, run: health,
+  settled: ({ system }) => system.clickhouse_connected, input: z.object({}), output: Health, run: health,
 })
