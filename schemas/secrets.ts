@@ -19,10 +19,15 @@ const secretsOf = (url: URL): string[] => {
   return parts.flatMap((part) => [part, decoded(part)]).flatMap((part) => [part, JSON.stringify(part).slice(1, -1)]).filter((part) => part.length >= 4)
 }
 
+const exactly = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
 /** A short one only where it stands alone, so that a password `test` does not cut `latest`. */
-const pattern = (secret: string): string => {
-  const exact = secret.replace(/[^\p{L}\p{N}]/gu, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
-  return secret.length >= 8 ? exact : `(?<![\\p{L}\\p{N}])${exact}(?![\\p{L}\\p{N}])`
+const pattern = (secret: string): string => (secret.length >= 8 ? exactly(secret) : `(?<![\\p{L}\\p{N}])${exactly(secret)}(?![\\p{L}\\p{N}])`)
+
+/** The mark, but where a secret begins within it and goes on behind it: what looks like a mark there is a sign before that secret. */
+const mark = (): string => {
+  const before = [...secrets].flatMap((secret) => Array.from({ length: hidden.length - 1 }, (_, at) => at + 1)
+    .filter((at) => secret.length > hidden.length - at && secret.startsWith(hidden.slice(at))).map((at) => `(?!${exactly(hidden.slice(0, at))}${pattern(secret)})`))
+  return `${before.join('')}${pattern(hidden)}`
 }
 
 /** From now on texts of this process are rid of what `url` keeps secret. */
@@ -30,7 +35,7 @@ export const hideSecretsOf = (url: string): void => {
   const before = secrets.size
   for (const secret of secretsOf(new URL(url))) secrets.add(secret)
   // The longest first: one may hold another. The mark is among them: a text is cleaned more than once on its way, and a secret may be a word of the mark.
-  if (secrets.size > before) matcher = new RegExp([...secrets, hidden].sort((one, other) => other.length - one.length).map(pattern).join('|'), 'gu')
+  if (secrets.size > before) matcher = new RegExp([...secrets, hidden].sort((one, other) => other.length - one.length).map((one) => (one === hidden ? mark() : pattern(one))).join('|'), 'gu')
 }
 
 /** `text` without any secret known to this process. */

@@ -6,7 +6,7 @@ describe('secrets of a node\'s URL', () => {
   before(() => {
     for (const url of [
       'https://eth.example/v2/Zq7-hx93kLw0_PdUe41Tn', 'https://node.example/mainnet/rpc?apikey=Vb4%2Bq&network=mainnet',
-      'http://operator:p%40ss.w0rd(1@btc.example:8332', 'http://operator:qwzx@btc.example:8332', 'https://userwithoutapassword@node.example/', 'http://operator:173215@btc.example', 'http://operator:say%22so%22@btc.example', 'https://node.example/v1/abcdefghijkl', 'http://operator:hidden@btc.example', 'http://operator:%5Bhidden%5Dxyz9@btc.example',
+      'http://operator:p%40ss.w0rd(1@btc.example:8332', 'http://operator:qwzx@btc.example:8332', 'https://userwithoutapassword@node.example/', 'http://operator:173215@btc.example', 'http://operator:say%22so%22@btc.example', 'https://node.example/v1/abcdefghijkl', 'http://operator:hidden@btc.example', 'http://operator:%5Bhidden%5Dxyz9@btc.example', 'http://operator:hidden%5DTr0ub4dor@btc.example',
     ]) hideSecretsOf(url)
   })
 
@@ -34,6 +34,14 @@ describe('secrets of a node\'s URL', () => {
   it('leave a text as it is that was cleaned before', () => {
     assert.equal(withoutSecrets(withoutSecrets('qwzx is not hidden')), '[hidden] is not [hidden]')
     assert.equal(withoutSecrets('failed for [hidden]xyz9'), 'failed for [hidden]')
+  })
+
+  it('that begin in what looks like the mark are cut out of it', () => {
+    for (const text of ['refused [hidden]Tr0ub4dor]', 'refused [hidden]Tr0ub4dor] for [hidden]']) {
+      const clean = withoutSecrets(text)
+      assert.equal(clean, text.replace('hidden]Tr0ub4dor', '[hidden]'))
+      assert.equal(withoutSecrets(clean), clean)
+    }
   })
 
   it('reach no error, neither ours nor the text of another\'s', () => {
