@@ -160,7 +160,7 @@ describe('candles on recorded blocks', function () {
         const pair = pages.find((page) => page.pool !== null).pool
         assert.deepEqual(new Set(pages.filter((page) => page.pool !== null).map((page) => `${page.pool.base_token} ${page.pool.quote_token}`)), new Set([`${pair.base_token} ${pair.quote_token}`]))
         const told = await service.store.query(`SELECT toFloat64(toUnixTimestamp(toStartOfMinute(block_time))) AS minute, toFloat64(count()) AS trades, toString(sum(if(token_sold = unhex({base:String}), amount_sold, amount_bought))) AS volume FROM swaps
-          WHERE pool = unhex({pool:String}) AND token_sold_known AND token_bought_known AND has([(unhex({base:String}), unhex({quote:String})), (unhex({quote:String}), unhex({base:String}))], (toString(token_sold), toString(token_bought))) GROUP BY minute ORDER BY minute DESC`,
+          WHERE pool = unhex({pool:String}) AND token_sold_known AND token_bought_known AND has([({base:String}, {quote:String}), ({quote:String}, {base:String})], (lower(hex(token_sold)), lower(hex(token_bought)))) GROUP BY minute ORDER BY minute DESC`,
         { pool: pool.slice(2), base: pair.base_token.slice(2), quote: pair.quote_token.slice(2) }, z.object({ minute: z.number(), trades: z.number(), volume: z.string() }))
         assert.deepEqual(pages.flatMap((page) => page.candles).filter((one) => one.trades > 0).map((one) => ({ minute: Date.parse(one.start) / 1_000, trades: one.trades, volume: one.volume })), told)
         assert.equal(pages.at(-1).candles.at(-1).start, '2021-07-28T14:28:00.000Z')
