@@ -7,7 +7,7 @@ import { parseConfig, type Config } from '../schemas/config.js'
 import { messageOf } from '../schemas/errors.js'
 import { migrate } from '../schemas/migrations.js'
 import { openPipelineControl } from '../workers/control.js'
-import { accountsWithPositions, recordedCoins } from './replay-node/hyperliquid/recorded.js'
+import { recordedAccounts, recordedCoins } from './replay-node/hyperliquid/recorded.js'
 import { startVenue } from './replay-node/hyperliquid/server.js'
 import { freePortFrom } from './embedded/ports.js'
 import { checkDisk, checkPort, checkRedis } from './up/checks.js'
@@ -89,7 +89,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
     screen.progress('making a market of Hyperliquid …')
     const fills = await wantMarket(store)
     if (fills > 0) screen.say(`Beside recorded answers of Hyperliquid there is a made market of ${fills} fills: its coins are named SYN-…, its accounts begin with 0x53594e54.`)
-    Object.assign(settings, { HL_API_URL: venue.url, HL_LEADERBOARD_URL: venue.leaderboardUrl, HL_COINS: recordedCoins().join(','), HL_BOOK_COINS: recordedCoins().join(','), HL_ACCOUNTS: accountsWithPositions().join(',') })
+    Object.assign(settings, { HL_API_URL: venue.url, HL_LEADERBOARD_URL: venue.leaderboardUrl, HL_COINS: recordedCoins().join(','), HL_BOOK_COINS: recordedCoins().join(','), HL_ACCOUNTS: recordedAccounts().join(',') })
   }
   const followed = demos.filter((demo) => config[demo.nodes] !== undefined)
   const graceMs = (config.SHUTDOWN_SECONDS + 5) * 1_000

@@ -15,11 +15,8 @@ const of = (question: Question, field: string): unknown => lower(question[field]
 /** Whether both ask the same, times aside. */
 const same = (asked: Question, recorded: Question): boolean => ['type', 'coin', 'user'].every((field) => of(recorded, field) === undefined || of(recorded, field) === of(asked, field))
 
-const accountsOf = (...types: readonly string[]): string[] => [...new Set(allRecordings().filter(({ request }) => types.includes(String(request['type']))).map(({ request }) => String(request['user'])))]
 /** Accounts of which fills or positions were recorded. */
-export const recordedAccounts = (): string[] => accountsOf('userFills', 'clearinghouseState')
-/** Accounts of which positions were recorded: whoever is followed is asked for them every minute, and of others there are none to tell. */
-export const accountsWithPositions = (): string[] => accountsOf('clearinghouseState')
+export const recordedAccounts = (): string[] => [...new Set(allRecordings().filter(({ request }) => request['type'] === 'userFills' || request['type'] === 'clearinghouseState').map(({ request }) => String(request['user'])))]
 
 /** Coins that were asked about by name. */
 export const recordedCoins = (): string[] => [...new Set(allRecordings().map(({ request }) => of(request, 'coin')).filter((coin) => typeof coin === 'string'))]
