@@ -15,7 +15,7 @@ type Outcome = 'rows' | 'noAccounts' | 'ethereum' | 'refused' | 'no_signal' | 'n
 const expected: Readonly<Record<string, readonly [btc: Outcome, all: Outcome]>> = {
   get_latest_block: ['rows', 'refused'], list_recent_blocks: ['rows', 'refused'], list_blocks: ['rows', 'refused'], get_block: ['rows', 'refused'], list_feed: ['rows', 'refused'], get_feed_block: ['rows', 'refused'],
   list_whales: ['rows', 'rows'], list_whale_txs: ['rows', 'rows'], list_txs: ['rows', 'rows'], list_intents: ['rows', 'rows'], list_alerts: ['rows', 'rows'], list_chunks: ['rows', 'rows'],
-  list_exchange_flows: ['rows', 'rows'], explore_flows: ['rows', 'rows'], list_wallets: ['rows', 'rows'], list_top_wallets: ['rows', 'rows'], get_market: ['rows', 'rows'], get_network_summary: ['rows', 'rows'],
+  get_trust: ['rows', 'rows'], list_exchange_flows: ['rows', 'rows'], explore_flows: ['rows', 'rows'], list_wallets: ['rows', 'rows'], list_top_wallets: ['rows', 'rows'], get_market: ['rows', 'rows'], get_network_summary: ['rows', 'rows'],
   get_wallet: ['rows', 'rows'], list_wallet_transfers: ['rows', 'rows'], trace_funds: ['rows', 'rows'], get_trail_graph: ['rows', 'rows'], get_mixer_use: ['data_gap', 'data_gap'], get_entity: ['rows', 'rows'],
   // Nothing was scored or screened here: no register of sanctions is loaded, and the recorded blocks hold no risky address.
   get_wallet_compliance: ['data_gap', 'data_gap'], screen_address: ['data_gap', 'data_gap'], screen_addresses: ['rows', 'rows'], screen_abuse: ['no_abuse_match', 'no_abuse_match'], list_risky_wallets: ['stale_pipeline', 'stale_pipeline'], list_label_changes: ['stale_pipeline', 'stale_pipeline'], get_labels: ['no_signal', 'no_signal'],
