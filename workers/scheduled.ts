@@ -21,8 +21,15 @@ export const keepScheduled = (queue: Queue, jobs: readonly Scheduled[], quiet: (
     await bound()
     for (const job of jobs) if (job.every > 0 && await queue.getJobScheduler(job.name) === undefined) await schedule(job)
   }
-  let under = begin().catch(quiet)
-  const timer = setInterval(() => { under = under.then(look).catch(quiet) }, lookMilliseconds)
+  let begun = false
+  // A start without Redis has begun nothing: the first look that reaches it does.
+  const turn = async (): Promise<void> => {
+    if (begun) return look()
+    await begin()
+    begun = true
+  }
+  let under = turn().catch(quiet)
+  const timer = setInterval(() => { under = under.then(turn).catch(quiet) }, lookMilliseconds)
   timer.unref()
   return () => { clearInterval(timer) }
 }

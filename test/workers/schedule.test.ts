@@ -71,6 +71,20 @@ describe('the schedule', function () {
     assert.deepEqual(raised, [])
   })
 
+  it('is begun by a later look where Redis went away in the middle of the start', async () => {
+    const redis = askerConnection(await redisUrl()), prefix = randomName('q'), queue = new Queue('schedule', { connection: redis, prefix })
+    await readyWithin(redis, 5_000)
+    await queue.upsertJobScheduler('never', { every: 60_000 }, { name: 'never' })
+    const missed: string[] = [], remove = queue.removeJobScheduler.bind(queue)
+    queue.removeJobScheduler = (name) => (missed.length === 0 ? Promise.reject(new Error('Connection is closed.')) : remove(name))
+    const end = keepScheduled(queue, [{ name: 'often', every: 60_000 }, { name: 'never', every: 0 }], ({ message }) => { missed.push(message) }, { lookMilliseconds: 50 })
+    await until(async () => (await queue.getJobSchedulers()).map(({ key }) => key).join() === 'often', 'what was not begun is not made up for')
+    assert.deepEqual(missed, ['Connection is closed.'])
+    end()
+    await queue.close()
+    redis.disconnect()
+  })
+
   it('has lists of others\' servers on a schedule of their own', () => {
     assert.deepEqual(slowTasks(parseConfig({ SANCTIONS_EVERY_SECONDS: '7' })).map(({ name, everySeconds, whole }) => [name, everySeconds, whole]), [['sanctions', 7, true]])
   })

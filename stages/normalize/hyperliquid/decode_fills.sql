@@ -3,6 +3,7 @@
 -- Parameters: chain, from, to, generation. Reads raw_payloads by (chain, kind, number). An answer that is not JSON is decode_rest's.
 -- What has no list of fills, and what stands beside one and no rule reads, becomes an item of type unknown: a list around it, so that it is told once in hl_unknown.
 -- Messages of channel user may be of other things: what they say but fills is decode_rest's.
+-- One block of rows, hence the order: of several, what a view makes for two months can be refused or left out (ClickHouse 26.7).
 INSERT INTO hl_fill_items (chain, block_number, source, heard_at, type, request, account, name, place, item, generation)
 SELECT {chain:String}, number, if(endpoint = 'synthetic', 'synthetic', kind), fetched_at, piece.1, receipts, lower(piece.2), piece.3, toUInt32(nth - 1), piece.4, {generation:UInt32}
 FROM (

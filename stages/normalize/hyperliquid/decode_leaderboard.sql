@@ -1,5 +1,6 @@
 -- Cuts leaderboards into accounts. Grain: one item; schemas/clickhouse/0036_hyperliquid_leaderboard.sql says how items become rows. place: in the list, from 0; what is no account comes after.
 -- Parameters: chain, from, to, generation. Reads raw_payloads by (chain, kind, number). An answer that is not JSON is decode_rest's.
+-- One block of rows, hence the order: of several, what a view makes for two months can be refused or left out (ClickHouse 26.7).
 INSERT INTO hl_leader_items (chain, block_number, source, heard_at, type, request, account, name, place, item, generation)
 SELECT {chain:String}, number, if(endpoint = 'synthetic', 'synthetic', kind), fetched_at, piece.1, receipts, piece.2, piece.3, toUInt32(nth - 1), piece.4, {generation:UInt32}
 FROM (

@@ -2,6 +2,7 @@
 -- says how items become rows. Items of one type and name count from 0 (place): where a context stands in the list of its dex.
 -- A book's name is '' or, where its levels are not two lists of prices and sizes, levels. What is not shaped as its channel says becomes an item of type unknown, a list of the channel and all that was said; so does what
 -- stands beside what is read, by its key (name). Parameters: chain, from, to, generation. Reads raw_payloads by (chain, kind, number). An answer that is not JSON, or no book, is decode_rest's; so is the shape of metaAndAssetCtxs.
+-- One block of rows, hence the order: of several, what a view makes for two months can be refused or left out (ClickHouse 26.7).
 INSERT INTO hl_market_items (chain, block_number, source, heard_at, type, request, account, name, place, item, generation)
 SELECT {chain:String}, number, if(endpoint = 'synthetic', 'synthetic', kind), fetched_at, piece.1, receipts, '', piece.2, toUInt32(nth - 1), piece.3, {generation:UInt32}
 FROM (

@@ -3,6 +3,7 @@
 -- kind: ws (a message of the socket), info (an answer; receipts is what was asked), node_trades (lines of a node's files), gap. Items of one type and name count from 0 (place).
 -- Answers and messages that nobody here knows become items too, of type unknown; those that are no JSON become garbage.
 -- What is not shaped as its kind says becomes an item of type shape beside what can be read of it, a list of the kind and all that was said; so does what stands beside what is read, by its key (name).
+-- One block of rows, hence the order: of several, what a view makes for two months can be refused or left out (ClickHouse 26.7).
 INSERT INTO hl_items (chain, block_number, source, heard_at, type, request, account, name, place, item, generation)
 SELECT {chain:String}, number, if(endpoint = 'synthetic', 'synthetic', kind), fetched_at, piece.1, if(piece.1 IN ('record', 'unknown'), concat('{"channel":', toJSONString(channel), '}'), request), lower(piece.2), piece.3, toUInt32(nth - 1), piece.4, {generation:UInt32}
 FROM (

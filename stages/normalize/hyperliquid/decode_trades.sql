@@ -1,6 +1,7 @@
 -- Cuts trades out of what was heard, messages and answers. Grain: one item; schemas/clickhouse/0025_hyperliquid_items.sql says how items become rows.
 -- Parameters: chain, from, to, generation. Reads raw_payloads by (chain, kind, number). An answer that is not JSON is decode_rest's.
 -- What is no list becomes an item of type unknown: a list around what was said, so that it is told once in hl_unknown.
+-- One block of rows, hence the order: of several, what a view makes for two months can be refused or left out (ClickHouse 26.7).
 INSERT INTO hl_trade_items (chain, block_number, source, heard_at, type, request, account, name, place, item, generation)
 SELECT {chain:String}, number, if(endpoint = 'synthetic', 'synthetic', kind), fetched_at, if(listed, 'trade', 'unknown'), receipts, '', '', toUInt32(nth - 1), item, {generation:UInt32}
 FROM (
