@@ -54,6 +54,8 @@ const fault = (thrown: unknown, name: string): AppError => {
     return new AppError('STORE_REFUSED', `${name}: ${thrown.message}`, { status: 500, retry: 'attempt', cause: thrown })
   }
   const message = messageOf(thrown)
+  // What ClickHouse says of it quotes the path, which is the embedded server's secret.
+  if (message.startsWith('There is no handle ')) return new AppError('STORE_DENIED', 'ClickHouse has nothing at the path of CLICKHOUSE_URL: that of an embedded server is another with each start (DATA_DIR/clickhouse-url)', { status: 500, retry: 'attempt' })
   if (/ECONN|socket hang up|EPIPE|Timeout|ENOTFOUND|EAI_AGAIN|aborted|closed/i.test(message)) return unavailable('ClickHouse', thrown)
   return new AppError('STORE_FAILED', `${name}: ${message}`, { status: 500, retry: 'attempt', cause: thrown })
 }
