@@ -1,7 +1,7 @@
 /** The top of a day put together from lists of segments is what adding up every movement gives, page by page, or it is not given at all. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import { readCut, readTopListed } from '../../api/operations/wallets/readTopOf.js'
+import { type Cut, readCut, readLikely, readTopListed } from '../../api/operations/wallets/readTopOf.js'
 import { WalletRow } from '../../api/operations/wallets/wallet.js'
 import { highestRank } from '../../api/pages.js'
 import type { Store } from '../../schemas/clickhouse.js'
@@ -33,12 +33,18 @@ const index = async (store: Store, from: number, to: number): Promise<void> => {
 }
 const pass = async (store: Store, from: number, to: number): Promise<void> => { await put(store, from, to); await landed(store, 'enrich', from, to); await index(store, from, to) }
 
+/** A page of what may stand on one of `upTo`. */
+const listedOf = async (store: Store, { first, newest }: { readonly first: number; readonly newest: number }, lists: Cut, rank: string, after: string, size: number, upTo = size) => {
+  const span = { chain: 'ETH', first, newest } as const
+  return readTopListed(store, span, segmentBlocks, lists, await readLikely(store, span, segmentBlocks, lists, rank, upTo), rank, after, size)
+}
+
 /** Compares every page of a span, of `size` rows; resolves to how many the lists gave and how many they left to the full statement. */
 const compare = async (store: Store, first: number, newest: number, size: number): Promise<readonly [number, number]> => {
   let [given, left, rank, after] = [0, 0, highestRank, '']
   for (let page = 0; page < 5; page += 1) {
     const expected = await store.query(full, { chain: 'ETH', first, newest, rank, after, limit: size }, Row)
-    const listed = await readTopListed(store, { chain: 'ETH', first, newest }, segmentBlocks, await readCut(store, { chain: 'ETH', first, newest }, segmentBlocks), rank, after, size)
+    const listed = await listedOf(store, { first, newest }, await readCut(store, { chain: 'ETH', first, newest }, segmentBlocks), rank, after, size, page === 0 ? 50 : size)
     if (listed === null) left += 1
     else { given += 1; assert.deepEqual(listed, expected, `page ${page} of ${first}…${newest}`) }
     const last = expected.at(-1)
@@ -68,7 +74,7 @@ describe('the top of a day from lists of segments', function () {
       AND address IN (SELECT unhex(substring(address, 3)) FROM (${full.text.replace(/^--.*$/gm, '')}))`, { chain: 'ETH', first: 0, newest: top, rank: highestRank, after: '', limit: 100 }, z.object({ sides: z.coerce.number() }))
     assert.ok((counts?.sides ?? 0) > 0)
     const all = { chain: 'ETH', first: 0, newest: top } as const
-    assert.equal(await readTopListed(store, all, segmentBlocks, await readCut(store, all, segmentBlocks), '50000000', '', 20), null)
+    assert.equal(await listedOf(store, all, await readCut(store, all, segmentBlocks), '50000000', '', 20), null)
   })
 
   it('reads segments that the span cuts from the movements', async () => {
@@ -89,10 +95,13 @@ describe('the top of a day from lists of segments', function () {
     assert.deepEqual(await lists(store), await lists(other))
     assert.ok((await compare(store, 0, 63, 5))[0] >= 1)
     const all = { chain: 'ETH', first: 0, newest: 63 } as const, cut = await readCut(store, all, segmentBlocks)
-    assert.equal((await readTopListed(store, all, segmentBlocks, cut, highestRank, '', 5))?.length, 5)
-    assert.equal(await readTopListed(store, all, segmentBlocks, { ...cut, stamp: '1' }, highestRank, '', 5), null, 'lists that changed since prove nothing')
+    assert.equal((await listedOf(store, all, cut, highestRank, '', 5))?.length, 5)
+    assert.equal(await listedOf(store, all, { ...cut, stamp: '1' }, highestRank, '', 5), null, 'lists that changed since prove nothing')
+    const stood = await readLikely(store, all, segmentBlocks, cut, highestRank, 25)
+    assert.equal((await readTopListed(store, all, segmentBlocks, cut, stood, highestRank, '', 5))?.length, 5)
     await store.execute('ALTER TABLE top_segments DELETE WHERE segment = 2 SETTINGS mutations_sync = 2')
-    assert.equal(await readTopListed(store, all, segmentBlocks, cut, highestRank, '', 5), null, 'a list that went since proves nothing')
+    assert.equal(await listedOf(store, all, cut, highestRank, '', 5), null, 'a list that went since proves nothing')
+    assert.equal(await readTopListed(store, all, segmentBlocks, cut, stood, highestRank, '', 5), null, 'nor does what was read of it before')
   })
 
   it('reads from the movements what was not indexed since it changed', async () => {

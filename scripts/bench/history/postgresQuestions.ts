@@ -12,6 +12,8 @@ export interface PostgresQuestion {
 
 const hex = (column: string): string => `'0x' || encode(${column}, 'hex')`
 const bytea = (address: string): string => `'\\x${address.slice(2)}'::bytea`
+/** What moved one way in dollars: null where nothing of it has a price, 0 where nothing moved. */
+const dollars = (direction: 'in' | 'out'): string => `CASE count(*) FILTER (WHERE direction = '${direction}') WHEN 0 THEN 0 ELSE sum(value_usd) FILTER (WHERE direction = '${direction}') END`
 const line = (...values: readonly unknown[]): string => values.map((value) => (value === null || value === undefined ? '' : String(value))).join('|')
 /** Unix milliseconds of a time. */
 const at = (time: string): string => `(extract(epoch FROM ${time}) * 1000)::bigint`
@@ -19,9 +21,9 @@ const within = ({ first, last }: Covered): string => `t.block_number BETWEEN ${f
 const ours = <Row>(rows: unknown): readonly Row[] => rows as readonly Row[]
 
 interface Moved { readonly tx_hash: string; readonly block_number: number; readonly position: number; readonly direction: string; readonly timestamp: string; readonly counterparty: string; readonly counterparty_label: string; readonly counterparty_class: string; readonly token: string; readonly token_symbol: string; readonly token_decimals: number | null; readonly amount: string; readonly value_usd: number | null }
-interface Seen { readonly transfers_in: number; readonly transfers_out: number; readonly usd_in: number; readonly usd_out: number }
+interface Seen { readonly transfers_in: number; readonly transfers_out: number; readonly usd_in: number | null; readonly usd_out: number | null }
 interface Profile { readonly profile: Seen & { readonly first_seen: string; readonly last_seen: string; readonly first_block: number; readonly last_block: number }; readonly balances: readonly { readonly token: string; readonly token_symbol: string; readonly transfers: number; readonly net_amount: string | null }[]; readonly counterparties: readonly (Seen & { readonly address: string; readonly label: string; readonly classification: string })[]; readonly labels: readonly { readonly label: string }[] }
-interface Flow { readonly from_class: string; readonly to_class: string; readonly token: string; readonly token_symbol: string; readonly token_decimals: number | null; readonly transfers: number; readonly amount: string | null; readonly value_usd: number; readonly unpriced: number }
+interface Flow { readonly from_class: string; readonly to_class: string; readonly token: string; readonly token_symbol: string; readonly token_decimals: number | null; readonly transfers: number; readonly amount: string | null; readonly value_usd: number | null; readonly unpriced: number }
 interface Exchange extends Seen { readonly exchange: string; readonly token_count: number; readonly tokens: readonly { readonly token: string; readonly amount_in: string | null; readonly amount_out: string | null; readonly usd_in: number; readonly usd_out: number }[] }
 interface Top extends Seen { readonly address: string; readonly label: string; readonly classification: string; readonly volume_usd: number; readonly first_seen: string; readonly last_seen: string }
 
@@ -41,14 +43,14 @@ export const postgresQuestions: Readonly<Record<string, PostgresQuestion>> = {
   'wallet profile': {
     // What trading earned is left out: swaps are not here. Balances are not valued: the made history has no prices of its last hour.
     statement: ({ address }) => `WITH m AS MATERIALIZED (${movesOf(address)}), parts AS (
-      SELECT 1 AS part, 0::numeric AS rank, ARRAY[count(*) FILTER (WHERE direction = 'in')::text, (count(*) FILTER (WHERE direction = 'out'))::text, coalesce(sum(value_usd) FILTER (WHERE direction = 'in'), 0)::text, coalesce(sum(value_usd) FILTER (WHERE direction = 'out'), 0)::text,
+      SELECT 1 AS part, 0::numeric AS rank, ARRAY[count(*) FILTER (WHERE direction = 'in')::text, (count(*) FILTER (WHERE direction = 'out'))::text, ${dollars('in')}::text, ${dollars('out')}::text,
         min(block_number)::text, max(block_number)::text, ${at('min(block_time)')}::text, ${at('max(block_time)')}::text, coalesce((SELECT label FROM labels WHERE address = ${bytea(address)}), '')] AS said FROM m
       UNION ALL SELECT 2, row_number() OVER (ORDER BY b.moves DESC, b.token), ARRAY[${hex('b.token')}, coalesce(k.symbol, ''), b.moves::text, b.net::text]
         FROM (SELECT token, count(*) AS moves, sum(CASE direction WHEN 'in' THEN amount ELSE -amount END) AS net FROM m GROUP BY token ORDER BY moves DESC, token LIMIT 50) AS b LEFT JOIN tokens AS k ON k.address = b.token
       UNION ALL SELECT 3, row_number() OVER (ORDER BY c.usd DESC, c.moves DESC, c.other), ARRAY[${hex('c.other')}, coalesce(l.label, ''), coalesce(l.class, 'unknown'), c.ins::text, c.outs::text, c.usd_in::text, c.usd_out::text]
-        FROM (SELECT other, count(*) AS moves, count(*) FILTER (WHERE direction = 'in') AS ins, count(*) FILTER (WHERE direction = 'out') AS outs, coalesce(sum(value_usd) FILTER (WHERE direction = 'in'), 0) AS usd_in, coalesce(sum(value_usd) FILTER (WHERE direction = 'out'), 0) AS usd_out,
+        FROM (SELECT other, count(*) AS moves, count(*) FILTER (WHERE direction = 'in') AS ins, count(*) FILTER (WHERE direction = 'out') AS outs, ${dollars('in')} AS usd_in, ${dollars('out')} AS usd_out,
           coalesce(sum(value_usd), 0) AS usd FROM m WHERE kind NOT IN (7, 8) GROUP BY other ORDER BY usd DESC, moves DESC, other LIMIT 10) AS c LEFT JOIN labels AS l ON l.address = c.other)
-      SELECT part, array_to_string(said, '|') FROM parts ORDER BY part, rank`,
+      SELECT part, array_to_string(said, '|', '') FROM parts ORDER BY part, rank`,
     lines: (answer) => {
       const { profile, balances, counterparties, labels } = answer as Profile
       return [
@@ -60,8 +62,8 @@ export const postgresQuestions: Readonly<Record<string, PostgresQuestion>> = {
   },
   'flow-explorer over 24 h': {
     statement: ({ n, ...covered }) => `SELECT f.from_class, f.to_class, ${hex('f.token')}, k.symbol, k.decimals, f.moves, f.total, f.usd, f.unpriced FROM (
-      SELECT t.from_class, t.to_class, t.token, count(*) AS moves, sum(t.amount) AS total, coalesce(sum(t.value_usd), 0) AS usd, count(*) FILTER (WHERE t.value_usd IS NULL) AS unpriced
-      FROM transfers AS t WHERE ${within(covered)} GROUP BY t.from_class, t.to_class, t.token ORDER BY usd DESC LIMIT ${50 + (n % 50)}) AS f LEFT JOIN tokens AS k ON k.address = f.token ORDER BY f.usd DESC`,
+      SELECT t.from_class, t.to_class, t.token, count(*) AS moves, sum(t.amount) AS total, sum(t.value_usd) AS usd, count(*) FILTER (WHERE t.value_usd IS NULL) AS unpriced
+      FROM transfers AS t WHERE ${within(covered)} GROUP BY t.from_class, t.to_class, t.token ORDER BY usd DESC NULLS LAST LIMIT ${50 + (n % 50)}) AS f LEFT JOIN tokens AS k ON k.address = f.token ORDER BY f.usd DESC NULLS LAST`,
     lines: (answer) => ours<Flow>(answer).map((row) => line(row.from_class, row.to_class, row.token, row.token_symbol, row.token_decimals, row.transfers, row.amount, row.value_usd, row.unpriced)),
   },
   'exchange-flows over 168 h': {
