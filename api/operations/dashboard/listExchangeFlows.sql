@@ -1,6 +1,6 @@
 -- What went in and out of each exchange by token, on one chain or two; moves between an exchange's own addresses are not in it. An exchange is an entity with a label
 -- of that class, and of one name on both chains. Amounts are null where one of the amounts was absurd. *_unknown: what it received on Bitcoin where an input is
--- unresolved, which may be its own change: in no other sum.
+-- unresolved, which may be its own change: in no other sum; those columns are not read of a chain of accounts, where they took a seventh of the time.
 -- all_*: of every exchange, also of those on other pages. Grain: one exchange, its 20 tokens with the most dollars, below a rank. Parameters: chain, from, to (Unix milliseconds, from at a full hour),
 -- the same of the other chain as beside, beside_from, beside_to ('': none), rank (millionths of a dollar that moved, exact in whatever
 -- order they are added) and after (the exchange), which together are the position, limit. Sort key: entity_token_segments (chain, entity, hour, token, segment), by entity and hour: each chain is
@@ -17,7 +17,7 @@ FROM (
   FROM (
     SELECT {chain:String} AS chain, h.entity AS exchange, concat('0x', lower(hex(h.token))) AS asset, sum(h.transfers_in) AS ins, sum(h.transfers_out) AS outs, toFloat64(sum(h.usd_in)) AS usd_ins, toFloat64(sum(h.usd_out)) AS usd_outs,
       if(sum(h.oversized) > 0, NULL, sum(h.amount_in)) AS gained, if(sum(h.oversized) > 0, NULL, sum(h.amount_out)) AS lost,
-      sum(h.transfers_unknown) AS blanks, toFloat64(sum(h.usd_unknown)) AS usd_blanks, sum(h.amount_unknown) AS unsure,
+      sum(if({chain:String} = 'BTC', h.transfers_unknown, toUInt64(0))) AS blanks, toFloat64(sum(if({chain:String} = 'BTC', h.usd_unknown, toDecimal256(0, 6)))) AS usd_blanks, sum(if({chain:String} = 'BTC', h.amount_unknown, toUInt256(0))) AS unsure,
       toInt128((sum(h.usd_in) + sum(h.usd_out)) * 1000000) AS moved
     FROM entity_token_segments AS h FINAL
     WHERE h.chain = {chain:String} AND h.hour >= toStartOfHour(fromUnixTimestamp64Milli({from:Int64} + 1, 'UTC')) AND h.hour <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
