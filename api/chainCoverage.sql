@@ -10,7 +10,7 @@ WITH landed AS (
   WHERE l.chain NOT IN {venues:Array(String)}
 ), holes AS (
   SELECT h.chain AS chain, greatest(h.expected, t.from_block) AS low, least(h.from_block - 1, t.to_block) AS high
-  FROM landed AS h INNER JOIN targets AS t ON t.chain = h.chain
+  FROM landed AS h INNER JOIN wanted AS t ON t.chain = h.chain
   WHERE h.from_block > h.expected AND t.from_block <= h.from_block - 1 AND t.to_block >= h.expected
 )
 SELECT b.chain AS chain, toFloat64(b.newest) AS newest, toFloat64(b.oldest) AS oldest, toFloat64(b.blocks) AS blocks, b.newest_time AS newest_time,

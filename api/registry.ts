@@ -105,6 +105,8 @@ import listAlerts from './operations/dashboard/listAlerts.js'
 import listIncidents from './operations/dashboard/listIncidents.js'
 import getMarket from './operations/dashboard/getMarket.js'
 import backfill from './operations/pipeline/backfill.js'
+import listBackfills from './operations/pipeline/listBackfills.js'
+import withdrawBackfill from './operations/pipeline/withdrawBackfill.js'
 import getPipelineStatus from './operations/pipeline/getPipelineStatus.js'
 import pausePipeline from './operations/pipeline/pausePipeline.js'
 import pauseStage from './operations/pipeline/pauseStage.js'
@@ -170,7 +172,7 @@ export const operations: readonly Operation[] = [
   getHlRecent, getHlPulse, getHlTraders, getHlStyledTraders, getHlTrader, getHlPositions, getHlFunding, getHlDepth, getHlFlowHistory,
   getHlAlerts, getHlSignals, getHlSignalLog, getHlStrategies, getHlAlpha, getHlCopytrade, getHlSuspects, getHlInsiderTrades,
   getOverview, getChains, listQueues, listDeadLetters, listLogs, listTxs, listWhaleTxs, listIntents, getGas,
-  getPipelineStatus, startPipeline, stopPipeline, pausePipeline, resumePipeline, pauseStage, resumeStage, backfill, redrive,
+  getPipelineStatus, startPipeline, stopPipeline, pausePipeline, resumePipeline, pauseStage, resumeStage, backfill, listBackfills, withdrawBackfill, redrive,
   listExchangeFlows, listStablecoins, listSwapPairs, listAlerts, listIncidents, getMarket,
   screenAddresses, listSanctionsChanges,
   listAgents, getAgentsSummary, getAgentIdentity,

@@ -43,6 +43,14 @@ export interface DeadLetter {
 export interface BackfillRequest { readonly chain: string; readonly from: number; readonly to: number; readonly dryRun: boolean; readonly requestedBy: string }
 export interface BackfillAnswer { readonly accepted: boolean; readonly target: string; readonly blocks: number; /** Blocks of the stretch that have passed all five stages. */ readonly alreadyIndexed: number; readonly dryRun: boolean }
 
+/** A backfill that was asked for, and how far it is; blocks are of its range. */
+export interface Backfill {
+  readonly target: string; readonly chain: string; readonly from: number; readonly to: number; readonly requestedBy: string; /** ISO, milliseconds. */ readonly requestedAt: string
+  /** Blocks that have passed all five stages, whoever asked for them; and those in dead letters. */
+  readonly indexed: number; readonly givenUp: number
+  readonly withdrawnBy: string; readonly withdrawnAt: string | null
+}
+
 export interface PipelineControl {
   /** State of the whole: what the operator last asked for. */
   state(): Promise<'running' | 'paused' | 'stopped'>
@@ -51,6 +59,10 @@ export interface PipelineControl {
   set(state: 'running' | 'paused' | 'stopped', by: string): Promise<void>
   setStage(stage: StageName, paused: boolean, by: string): Promise<void>
   backfill(request: BackfillRequest): Promise<BackfillAnswer>
+  /** Newest first, those below a position (time, target) where it is given. */
+  backfills(limit: number, below?: readonly [string, string]): Promise<readonly Backfill[]>
+  /** What was planned of it goes through, the rest is not fetched. Withdrawn twice it stays with the first. Rejects with UNKNOWN_BACKFILL. */
+  withdraw(target: string, by: string): Promise<Backfill>
   /** Newest first, those below a position (time, id) where it is given; count and age are of all. */
   deadLetters(limit: number, below?: readonly [string, string]): Promise<{ readonly count: number; readonly oldestAgeSeconds: number | null; readonly letters: readonly DeadLetter[] }>
   /** Puts dead letters back to work (all, or one by id); resolves to how many. */
@@ -61,6 +73,7 @@ export interface PipelineControl {
 
 const stagesSql = loadSql(import.meta.url, 'control_stages.sql')
 const lettersSql = loadSql(import.meta.url, 'control_letters.sql')
+const backfillsSql = loadSql(import.meta.url, 'control_backfills.sql')
 const indexedSql = loadSql(import.meta.url, 'control_indexed.sql')
 const headSql = loadSql(import.meta.url, 'control_head.sql')
 const int = z.coerce.number()
@@ -70,9 +83,17 @@ const LetterRow = z.object({
   endpoint: z.string(), attempts: int, first_at: z.string(), at: z.string(), floor: int, letters: int, oldest: int,
 })
 
+const BackfillRow = z.object({
+  id: z.string(), chain: z.string(), from_block: int, to_block: int, requested_by: z.string(), requested_at: z.string(), indexed: z.number(), given_up: z.number(), withdrawn_by: z.string(), withdrawn_at: z.string().nullable(),
+}).transform((row): Backfill => ({
+  target: row.id, chain: row.chain, from: row.from_block, to: row.to_block, requestedBy: row.requested_by, requestedAt: row.requested_at, indexed: row.indexed, givenUp: row.given_up, withdrawnBy: row.withdrawn_by, withdrawnAt: row.withdrawn_at,
+}))
+
 /** Attempts a redriven job gets, and milliseconds before the first of its retries. */
 const redriveAttempts = 8
 const redriveBackoffMs = 500
+/** A position above all there is. */
+const endless = ['2200-01-01T00:00:00Z', ''] as const
 /** Letters one redrive takes up. */
 const redriveLimit = 10_000
 
@@ -90,7 +111,8 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
   redis.on('ready', () => { silent = false })
   const wish = (name: string, state: string, by: string): Promise<void> =>
     store.insert('controls', [{ name, state, reason: '', changed_by: by, changed_at: new Date().toISOString() }])
-  const letters = (limit: number, [before, id]: readonly [string, string] = ['2200-01-01T00:00:00Z', '']) => store.query(lettersSql, { limit, before, before_id: id }, LetterRow)
+  const backfills = (limit: number, [before, place]: readonly [string, string] = endless, id = '') => store.query(backfillsSql, { limit, before, before_id: place, id }, BackfillRow)
+  const letters = (limit: number, [before, id]: readonly [string, string] = endless) => store.query(lettersSql, { limit, before, before_id: id }, LetterRow)
   /** Redis' part of an answer, or null while it is away: the ledger's part is still true. */
   const ask = async <T>(question: () => Promise<T>): Promise<T | null> => {
     await opened
@@ -151,6 +173,17 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
         await store.insert('targets', [{ chain: chain.id, id: target, kind: 'backfill', from_block: request.from, to_block: request.to, requested_by: request.requestedBy, requested_at: now }], `target|${chain.id}|${target}`)
       }
       return { accepted: !request.dryRun, target: request.dryRun ? '' : target, blocks, alreadyIndexed, dryRun: request.dryRun }
+    },
+    backfills: (limit, below) => backfills(limit, below),
+    withdraw: async (target, by) => {
+      const asked = async (): Promise<Backfill> => {
+        const [found] = await backfills(1, endless, target)
+        if (found === undefined) throw new AppError('UNKNOWN_BACKFILL', `No backfill is called ${target}`, { status: 404, body: { hint: 'GET /v1/pipeline/backfill names them' } })
+        return found
+      }
+      const { chain, from, to } = await asked()
+      await store.insert('targets', [{ chain, id: target, kind: 'withdrawn', from_block: from, to_block: to, requested_by: by, requested_at: new Date().toISOString() }], `withdrawn|${chain}|${target}`)
+      return asked()
     },
     deadLetters: async (limit, below) => {
       const rows = await letters(limit, below)

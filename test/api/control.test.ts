@@ -12,17 +12,17 @@ describe('orders', () => {
     const by = service.adminKey.slice(4, 12)
     for (const [path, asked] of [
       ['pause', ['set', 'paused', by]], ['resume', ['set', 'running', by]], ['stop', ['set', 'stopped', by]], ['start', ['set', 'running', by]],
-      ['stage/enrich/pause', ['setStage', 'enrich', true, by]], ['stage/enrich/resume', ['setStage', 'enrich', false, by]], ['redrive', ['redrive', null, by]],
+      ['stage/enrich/pause', ['setStage', 'enrich', true, by]], ['stage/enrich/resume', ['setStage', 'enrich', false, by]], ['redrive', ['redrive', null, by]], ['backfill/t1/withdraw', ['withdraw', 't1', by]],
     ] as const) {
       const { status, body } = await service.call(`POST /v1/pipeline/${path}`, admin())
       assert.equal(status, 200)
       assert.deepEqual(service.pipeline.asked.at(-1), asked)
-      if (path !== 'redrive') assert.ok(Object.values(body).every((value) => typeof value === 'string'))
+      if (path !== 'redrive' && !path.startsWith('backfill')) assert.ok(Object.values(body).every((value) => typeof value === 'string'))
     }
     assert.equal((await service.call('POST /v1/pipeline/stop')).status, 403)
     assert.equal((await service.call('POST /v1/pipeline/stop', { key: null })).status, 401)
     const lines = await service.store.query('SELECT action, actor, role, outcome FROM audit ORDER BY at', {}, z.object({ action: z.string(), actor: z.string(), role: z.string(), outcome: z.string() }))
-    assert.deepEqual(lines.map(({ action }) => action), ['pause_pipeline', 'resume_pipeline', 'stop_pipeline', 'start_pipeline', 'pause_stage', 'resume_stage', 'redrive', 'stop_pipeline'])
+    assert.deepEqual(lines.map(({ action }) => action), ['pause_pipeline', 'resume_pipeline', 'stop_pipeline', 'start_pipeline', 'pause_stage', 'resume_stage', 'redrive', 'withdraw_backfill', 'stop_pipeline'])
     assert.deepEqual(lines.pop(), { action: 'stop_pipeline', actor: service.agentKey.slice(4, 12), role: 'agent', outcome: 'ROLE_REQUIRED' })
     assert.ok(lines.every(({ actor, role, outcome }) => actor === by && role === 'admin' && outcome === 'ok'))
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
 import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
+import { openCoverage } from '../../api/coverage.js'
 import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
 import { ending } from '../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline, until, type Pipeline } from '../support/pipeline.js'
@@ -48,6 +49,46 @@ describe('a backfill behind a stage that stands still', function () {
   })
 })
 
+describe('a backfill that is withdrawn', function () {
+  this.timeout(180_000)
+  let anvil: Anvil
+  let pipeline: Pipeline
+  let control: PipelineControl
+  const bounds = { ahead: 1, behind: 2 }, count = 60
+  before(async () => {
+    anvil = await startAnvil()
+    await anvil.rpc('anvil_mine', [`0x${count.toString(16)}`])
+    const environment = await pipelineEnvironment({ ETH_RPC_URL: anvil.url, ETH_CHAIN_ID: '31337', ETH_START_BLOCK: String(count - 4), ETH_FINALITY: '4', ETH_MAX_BATCH: '2' })
+    pipeline = await startPipeline(environment, undefined, bounds)
+    control = open(environment, pipeline)
+  })
+  after(ending(() => control, () => pipeline, () => anvil))
+
+  it('is not fetched on; what was planned goes through, the tip goes on, and nothing is missing', async () => {
+    const block = await anvil.client.getBlock()
+    await settled(pipeline.store, 'ETH', { number: Number(block.number), hash: block.hash }, count - 4, 60)
+    await control.setStage('enrich', true, 'test')
+    const { target } = await control.backfill({ chain: 'ETH', from: 1, to: 50, dryRun: false, requestedBy: 'test' })
+    const planned = async (): Promise<number> => (await pipeline.store.query('SELECT maxIf(to_block, to_block <= 50) AS high FROM plans', {}, z.object({ high: z.coerce.number() })))[0]?.high ?? 0
+    await until(async () => (await planned()) >= 4, 'the backfill was not planned')
+    await control.withdraw(target, 'test')
+    await control.setStage('enrich', false, 'test')
+    await until(async () => { const [one] = await control.backfills(1); return one !== undefined && one.indexed === await planned() }, 'what was planned did not go through')
+    await anvil.mine(3)
+    const newest = await anvil.client.getBlock()
+    await settled(pipeline.store, 'ETH', { number: Number(newest.number), hash: newest.hash }, count - 4, 60)
+    const high = await planned()
+    assert.ok(high < 50, `${high} blocks were planned`)
+    assert.deepEqual((await pipeline.running.parts.ledger.targets('ETH')).map(({ kind }) => kind), ['follow'])
+    const told = (await control.backfills(1))[0]
+    assert.deepEqual([told?.indexed, told?.givenUp, told?.withdrawnBy], [high, 0, 'test'])
+    assert.equal((await openCoverage(pipeline.store).view()).bounds.get('ETH')?.missing, 0)
+    const { target: again } = await control.backfill({ chain: 'ETH', from: high + 1, to: high + 2, dryRun: false, requestedBy: 'test' })
+    await until(async () => (await control.backfills(1))[0]?.indexed === 2, 'what was withdrawn was not fetched when it was asked for anew')
+    assert.equal((await control.backfills(1))[0]?.target, again)
+  })
+})
+
 describe('a backfill of blocks the node does not have', function () {
   this.timeout(120_000)
   let node: ReplayNode
@@ -87,5 +128,25 @@ describe('a backfill of blocks the node does not have', function () {
     await assert.rejects(control.backfill(order), { code: 'BEYOND_HEAD', status: 422, message: /Block 5008 is above block 5007, the newest of ETH/ })
     await assert.rejects(control.backfill({ ...order, dryRun: true }), { code: 'BEYOND_HEAD' })
     assert.equal((await control.backfill({ ...order, to: from + count - 1 })).accepted, true)
+  })
+
+  it('that was asked for is told with how far it is, and what no node has is given up', async () => {
+    const order = { chain: 'ETH', dryRun: false, requestedBy: 'test' }
+    const done = (await control.backfills(1))[0]
+    assert.deepEqual([done?.from, done?.to, done?.indexed, done?.givenUp, done?.requestedBy, done?.withdrawnAt], [from, from + count - 1, count, 0, 'test', null])
+    const { target } = await control.backfill({ ...order, from: from - 30, to: from - 11 })
+    await until(async () => (await control.backfills(1))[0]?.givenUp === 20, 'what no node has was not given up')
+    const [half] = await control.backfills(1)
+    assert.deepEqual([half?.target, half?.indexed], [target, 0])
+    assert.deepEqual((await control.backfills(9, [half?.requestedAt ?? '', target])).map((one) => one.target), [done?.target])
+    // The follower wants the blocks from 20 below on as well, so their letter stays; that of the ten below them is nobody's any more.
+    const letters = async () => (await control.deadLetters(10)).letters.map((letter) => [letter.from, letter.to])
+    assert.deepEqual((await letters()).sort(), [[from - 30, from - 21], [from - 20, from - 1]])
+    const told = await control.withdraw(target, 'somebody')
+    assert.deepEqual([told.withdrawnBy, told.from, told.requestedBy], ['somebody', from - 30, 'test'])
+    assert.deepEqual(await control.withdraw(target, 'another'), told, 'withdrawn twice it stays with the first')
+    assert.deepEqual(await letters(), [[from - 20, from - 1]])
+    await assert.rejects(control.withdraw('backfill-1-2-none', 'test'), { code: 'UNKNOWN_BACKFILL', status: 404 })
+    await assert.rejects(control.withdraw('follow', 'test'), { code: 'UNKNOWN_BACKFILL' })
   })
 })
