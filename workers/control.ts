@@ -6,6 +6,7 @@ import { AppError } from '../schemas/errors.js'
 import { findChain } from '../schemas/chains.js'
 import { batchKey, BatchRef, StageName, stageNames } from '../schemas/primitives.js'
 import { loadSql } from '../schemas/sql.js'
+import type { Backfill } from './backfillState.js'
 import { readControls, type PipelineState } from './controls.js'
 import { revive } from './deadLetters.js'
 import { stageUptime } from './heartbeat.js'
@@ -43,14 +44,6 @@ export interface DeadLetter {
 export interface BackfillRequest { readonly chain: string; readonly from: number; readonly to: number; readonly dryRun: boolean; readonly requestedBy: string }
 export interface BackfillAnswer { readonly accepted: boolean; readonly target: string; readonly blocks: number; /** Blocks of the stretch that have passed all five stages. */ readonly alreadyIndexed: number; readonly dryRun: boolean }
 
-/** A backfill that was asked for, and how far it is; blocks are of its range. */
-export interface Backfill {
-  readonly target: string; readonly chain: string; readonly from: number; readonly to: number; readonly requestedBy: string; /** ISO, milliseconds. */ readonly requestedAt: string
-  /** Blocks that have passed all five stages, whoever asked for them; and those in dead letters. */
-  readonly indexed: number; readonly givenUp: number
-  readonly withdrawnBy: string; readonly withdrawnAt: string | null
-}
-
 export interface PipelineControl {
   /** State of the whole: what the operator last asked for. */
   state(): Promise<'running' | 'paused' | 'stopped'>
@@ -61,6 +54,8 @@ export interface PipelineControl {
   backfill(request: BackfillRequest): Promise<BackfillAnswer>
   /** Newest first, those below a position (time, target) where it is given. */
   backfills(limit: number, below?: readonly [string, string]): Promise<readonly Backfill[]>
+  /** One of them. Rejects with UNKNOWN_BACKFILL. */
+  backfillOf(target: string): Promise<Backfill>
   /** What was planned of it goes through, the rest is not fetched. Withdrawn twice it stays with the first. Rejects with UNKNOWN_BACKFILL. */
   withdraw(target: string, by: string): Promise<Backfill>
   /** Newest first, those below a position (time, id) where it is given; count and age are of all. */
@@ -112,6 +107,11 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
   const wish = (name: string, state: string, by: string): Promise<void> =>
     store.insert('controls', [{ name, state, reason: '', changed_by: by, changed_at: new Date().toISOString() }])
   const backfills = (limit: number, [before, place]: readonly [string, string] = endless, id = '') => store.query(backfillsSql, { limit, before, before_id: place, id }, BackfillRow)
+  const backfillOf = async (target: string): Promise<Backfill> => {
+    const [found] = await backfills(1, endless, target)
+    if (found === undefined) throw new AppError('UNKNOWN_BACKFILL', `No backfill is called ${target}`, { status: 404, body: { hint: 'GET /v1/pipeline/backfill names them' } })
+    return found
+  }
   const letters = (limit: number, [before, id]: readonly [string, string] = endless) => store.query(lettersSql, { limit, before, before_id: id }, LetterRow)
   /** Redis' part of an answer, or null while it is away: the ledger's part is still true. */
   const ask = async <T>(question: () => Promise<T>): Promise<T | null> => {
@@ -175,15 +175,11 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
       return { accepted: !request.dryRun, target: request.dryRun ? '' : target, blocks, alreadyIndexed, dryRun: request.dryRun }
     },
     backfills: (limit, below) => backfills(limit, below),
+    backfillOf,
     withdraw: async (target, by) => {
-      const asked = async (): Promise<Backfill> => {
-        const [found] = await backfills(1, endless, target)
-        if (found === undefined) throw new AppError('UNKNOWN_BACKFILL', `No backfill is called ${target}`, { status: 404, body: { hint: 'GET /v1/pipeline/backfill names them' } })
-        return found
-      }
-      const { chain, from, to } = await asked()
+      const { chain, from, to } = await backfillOf(target)
       await store.insert('targets', [{ chain, id: target, kind: 'withdrawn', from_block: from, to_block: to, requested_by: by, requested_at: new Date().toISOString() }], `withdrawn|${chain}|${target}`)
-      return asked()
+      return backfillOf(target)
     },
     deadLetters: async (limit, below) => {
       const rows = await letters(limit, below)

@@ -5,6 +5,7 @@ import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/serv
 import { openCoverage } from '../../api/coverage.js'
 import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
 import { ending } from '../support/endings.js'
+import { runScript, startScript } from '../support/run.js'
 import { pipelineEnvironment, settled, startPipeline, until, type Pipeline } from '../support/pipeline.js'
 
 const open = (environment: Record<string, string>, pipeline: Pipeline): PipelineControl => openPipelineControl(pipeline.store, environment['REDIS_URL'] ?? '', environment['QUEUE_PREFIX'] ?? '')
@@ -54,11 +55,12 @@ describe('a backfill that is withdrawn', function () {
   let anvil: Anvil
   let pipeline: Pipeline
   let control: PipelineControl
+  let environment: Record<string, string>
   const bounds = { ahead: 1, behind: 2 }, count = 60
   before(async () => {
     anvil = await startAnvil()
     await anvil.rpc('anvil_mine', [`0x${count.toString(16)}`])
-    const environment = await pipelineEnvironment({ ETH_RPC_URL: anvil.url, ETH_CHAIN_ID: '31337', ETH_START_BLOCK: String(count - 4), ETH_FINALITY: '4', ETH_MAX_BATCH: '2' })
+    environment = await pipelineEnvironment({ ETH_RPC_URL: anvil.url, ETH_CHAIN_ID: '31337', ETH_START_BLOCK: String(count - 4), ETH_FINALITY: '4', ETH_MAX_BATCH: '2' })
     pipeline = await startPipeline(environment, undefined, bounds)
     control = open(environment, pipeline)
   })
@@ -83,9 +85,24 @@ describe('a backfill that is withdrawn', function () {
     const told = (await control.backfills(1))[0]
     assert.deepEqual([told?.indexed, told?.givenUp, told?.withdrawnBy], [high, 0, 'test'])
     assert.equal((await openCoverage(pipeline.store).view()).bounds.get('ETH')?.missing, 0)
-    const { target: again } = await control.backfill({ chain: 'ETH', from: high + 1, to: high + 2, dryRun: false, requestedBy: 'test' })
-    await until(async () => (await control.backfills(1))[0]?.indexed === 2, 'what was withdrawn was not fetched when it was asked for anew')
-    assert.equal((await control.backfills(1))[0]?.target, again)
+  })
+
+  it('is fetched when it is asked for anew; the command line waits for it and says how far it is', async () => {
+    const order = ['--from', '49', '--to', '50'] as const
+    const { code, text } = await runScript('scripts/backfill.ts', [...order, '--wait'], environment)
+    assert.deepEqual([code, text.replace(/-[0-9a-f]{8}\n/, '\n').split('\n').filter((line) => !/^\d of 2 blocks indexed$/.test(line))], [0, ['2 blocks, 0 of them indexed already; ordered as backfill-49-50', 'done: 2 of 2 blocks indexed', '']])
+    await control.setStage('ingest', true, 'test')
+    const waiting = startScript('scripts/backfill.ts', ['--from', '45', '--to', '46', '--wait'], environment)
+    await waiting.says('0 of 2 blocks indexed')
+    const { target } = (await control.backfills(1))[0] ?? { target: '' }
+    const withdrawn = await runScript('scripts/backfill.ts', ['--withdraw', target], environment)
+    assert.deepEqual([withdrawn.code, withdrawn.text], [0, 'withdrawn: 0 of 2 blocks are indexed; what is planned goes through, the rest is not fetched\n'])
+    const ended = await waiting.ended
+    assert.deepEqual([ended.code, ended.text.trimEnd().split('\n').at(-1)], [1, 'withdrawn by command line: 0 of 2 blocks indexed'])
+    const wrong = await runScript('scripts/backfill.ts', ['--withdraw', 'backfill-1-2-none'], environment)
+    assert.deepEqual([wrong.code, wrong.text], [1, 'No backfill is called backfill-1-2-none\n'])
+    const lines = await pipeline.store.query('SELECT action, outcome FROM audit ORDER BY at', {}, z.object({ action: z.string(), outcome: z.string() }))
+    assert.deepEqual(lines.map(({ action, outcome }) => `${action} ${outcome}`), ['backfill accepted', 'backfill accepted', 'withdraw_backfill ok'])
   })
 })
 
