@@ -42,16 +42,18 @@ export const withUnpriced = (status: CoverageStatus, chains: readonly Unpriced[]
 export const emptyIfUnpriced = ({ coverage_status: { warnings } }: { readonly coverage_status: CoverageStatus }): Empty | null =>
   (warnings.some((one) => one.endsWith(ending)) ? emptyBecause('data_gap') : null)
 
-/** A sum of dollars of Bitcoin; null where something `moved` and nothing of it has a price. */
+/** A sum of dollars; null where something `moved` and nothing of it has a price. */
 export const dollarsOf = (moved: boolean, usd: number): number | null => (moved && usd === 0 ? null : usd)
 
 const less = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : one - other)
 /** What moved in and out of somebody, and what may be its own change: how often, and dollars of it that are known. */
 export interface Moved { readonly usd_in: number; readonly usd_out: number; readonly usd_unknown: number; readonly transfers_in: number; readonly transfers_out: number; readonly transfers_unknown: number }
-/** Its dollars: of what moved on Bitcoin they are unknown where none of it had a price, and no 0. */
-export const knownOf = (row: Moved, bitcoin: boolean) => {
-  const [gained, lost] = [dollarsOf(bitcoin && row.transfers_in > 0, row.usd_in), dollarsOf(bitcoin && row.transfers_out > 0, row.usd_out)]
-  return { usd_in: gained, usd_out: lost, usd_net: less(gained, lost), usd_unknown: dollarsOf(bitcoin && row.transfers_unknown > 0, row.usd_unknown) }
+/** Whether dollars of a chain are unknown where they add up to nothing: on Bitcoin, and where no block of the time has a price (`unvalued`). */
+export const isBlank = (chain: string, unvalued: ReadonlySet<string>): boolean => chain === 'BTC' || unvalued.has(chain)
+/** Its dollars: where they are `blank` and nothing of what moved had a price, they are unknown, and no 0. */
+export const knownOf = (row: Moved, blank: boolean) => {
+  const [gained, lost] = [dollarsOf(blank && row.transfers_in > 0, row.usd_in), dollarsOf(blank && row.transfers_out > 0, row.usd_out)]
+  return { usd_in: gained, usd_out: lost, usd_net: less(gained, lost), usd_unknown: dollarsOf(blank && row.transfers_unknown > 0, row.usd_unknown) }
 }
 
 /** The sum of what is known; null where nothing is. */

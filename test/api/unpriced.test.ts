@@ -151,3 +151,30 @@ describe('Ethereum without a price of its coin', function () {
     assert.deepEqual(counterparties.map((one: any) => [one.usd_in, one.usd_out, one.unpriced]), counterparties.map((one: any) => [one.transfers_in > 0 ? null : 0, one.transfers_out > 0 ? null : 0, one.transfers_in + one.transfers_out]))
   })
 })
+
+describe('Ethereum of which no block has a price of its coin', function () {
+  this.timeout(180_000)
+  let service: Service
+  const get = async (path: string): Promise<any> => (await service.call(`GET /v1/${path}`)).body
+  before(async () => {
+    service = await startService()
+    await fillRecorded(service.store, [7280016, 15537393])
+    const [one] = await service.store.query(`SELECT concat('0x', lower(hex(to_address))) AS address FROM transfers WHERE block_number = 15537393 AND kind = 'native' AND from_address != to_address GROUP BY to_address ORDER BY count() DESC, address LIMIT 1`, {}, z.object({ address: z.string() }))
+    await service.store.insert('labels', [{ chain: 'ETH', address: one?.address ?? '', label: 'Hot', entity: 'Nickel', category: 'exchange', source: 'test', rule: '', confidence: 80, licence: '', valid_from: '2024-01-01 00:00:00.000', removed: false, version: 1 }])
+    await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    await service.store.execute(`INSERT INTO entity_token_segments (chain, hour, segment, entity, token, transfers_in, amount_in, usd_in, transfers_out, amount_out, usd_out, transfers_internal, amount_internal, oversized, version)
+      SELECT 'ETH', toStartOfHour(max(block_time)), 0, 'Nickel', toFixedString('', 20), 3, 30, 0, 0, 0, 0, 0, 0, 0, 1 FROM blocks WHERE chain = 'ETH'`)
+  })
+  after(() => service.stop())
+
+  it('what exchanges moved there is worth nothing known, as whales are', async () => {
+    const { exchanges: [one], known_now: [now], ...all } = await get('dashboard/exchange-flows?chain=ETH&known_now=true')
+    for (const { transfers_in: moved, usd_in: gained, usd_out: lost, usd_net: net } of [one, now]) assert.deepEqual([moved > 0, gained, lost, net], [true, null, 0, null])
+    assert.deepEqual(one.tokens.map((token: any) => [token.amount_in, token.usd_in, token.usd_out, token.usd_net]), [['30', null, 0, null]])
+    assert.deepEqual([all.usd_in, all.usd_out, all.usd_net], [null, 0, null])
+    const { exchange_flows: flows, whale_activity: whales } = await get('dashboard/market?chain=ETH')
+    assert.deepEqual([flows.usd_in, flows.usd_out, flows.top, whales.usd], [null, 0, [{ exchange: 'Nickel', usd_net: null, usd_unknown: 0, transfers_unknown: 0 }], null])
+    const { entity } = await get('entity/nickel?chain=ETH')
+    assert.deepEqual([entity.usd_in, entity.usd_out, entity.usd_net, entity.flows.map((token: any) => [token.usd_in, token.usd_out])], [null, 0, null, [[null, 0]]])
+  })
+})

@@ -6,7 +6,7 @@ import { chainField, chainOf, cursorField, hoursField, limitField } from '../../
 import { operation, type Ask } from '../../operation.js'
 import { highestRank, pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessStored, paramsOf, spansOf, togetherOf, Window, windowsOf, type Span } from '../../span.js'
-import { dollarsOf, knownOf, type Moved, unpricedOf, withUnpriced } from '../../unpriced.js'
+import { allUnpriced, dollarsOf, isBlank, knownOf, type Moved, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
 const listed = { one: loadSql(import.meta.url, 'listExchangeFlows.sql', 'beside'), both: loadSql(import.meta.url, 'listExchangeFlows.sql') } as const
@@ -38,18 +38,19 @@ const add = (one: NowRow, other: NowRow): NowRow => ({
   transfers_unknown: one.transfers_unknown + other.transfers_unknown, usd_unknown: one.usd_unknown + other.usd_unknown,
 })
 
-const knownToken = (row: z.infer<typeof TokenRow>): z.infer<typeof Token> => {
-  const [gained, lost] = [dollarsOf(row.chain === 'BTC' && row.amount_in !== '0', row.usd_in), dollarsOf(row.chain === 'BTC' && row.amount_out !== '0', row.usd_out)]
+const knownToken = (row: z.infer<typeof TokenRow>, blank: boolean): z.infer<typeof Token> => {
+  const [gained, lost] = [dollarsOf(blank && row.amount_in !== '0', row.usd_in), dollarsOf(blank && row.amount_out !== '0', row.usd_out)]
   return { ...row, usd_in: gained, usd_out: lost, usd_net: gained === null || lost === null ? null : gained - lost }
 }
 
 /** The 50 largest as they are known today, of all chains together. */
 const readNow = async (spans: readonly Span[], ask: Ask): Promise<z.infer<typeof Now>[]> => {
+  const unvalued = allUnpriced(await unpricedOf(spans, ask))
   const lists = await Promise.all(spans.map(async (span) => (await ask.store.query(listNow[span.chain === 'BTC' ? 'BTC' : 'ETH'], { ...paramsOf(span), limit: every }, NowRow))))
   const together = new Map<string, NowRow>()
   for (const row of lists.flat()) { const held = together.get(row.exchange); together.set(row.exchange, held === undefined ? row : add(held, row)) }
   return [...together.values()].sort((a, b) => b.usd_in + b.usd_out - a.usd_in - a.usd_out || (a.exchange < b.exchange ? -1 : 1)).slice(0, 50)
-    .map((row) => ({ ...row, ...knownOf(row, row.sats_in !== null) }))
+    .map((row) => ({ ...row, ...knownOf(row, row.sats_in !== null || unvalued.has('ETH')) }))
 }
 
 const moves = (rows: readonly Moved[], name: 'transfers_in' | 'transfers_out' | 'transfers_unknown'): number => rows.reduce((sum, row) => sum + row[name], 0)
@@ -69,11 +70,12 @@ export default operation({
     const [status, spans] = await Promise.all([coverage.status(chain.id), spansOf(chain, input.hours, ask, true, (id) => until[id])])
     const wantsNow = input.cursor === undefined && (input.known_now ?? chain.id === 'BTC')
     const [rows, now, unpriced] = spans.length === 0 ? [[], null, []] : await Promise.all([ask.store.query(spans.length > 1 ? listed.both : listed.one, { ...togetherOf(spans), rank, after, limit: input.limit + 1 }, Row), wantsNow ? readNow(spans, ask) : null, unpricedOf(spans, ask)])
+    const unvalued = allUnpriced(unpriced), blank = (chains: readonly { readonly chain: string }[]): boolean => chains.some((one) => isBlank(one.chain, unvalued))
     const { all_exchanges: total, all_in: gained, all_out: lost, all_unknown: unsure } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0, all_unknown: 0 }
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_exchange_flows', inputs, [Object.fromEntries(spans.map((span) => [span.chain, span.to])), last.rank, last.exchange]))
-    const exchanges = page.map(({ all_exchanges: _, all_in: __, all_out: ___, all_unknown: ____, rank: _____, ...flow }) => ({ ...flow, ...knownOf(flow, flow.tokens.some(({ chain: id }) => id === 'BTC')), tokens: flow.tokens.map(knownToken) }))
+    const exchanges = page.map(({ all_exchanges: _, all_in: __, all_out: ___, all_unknown: ____, rank: _____, ...flow }) => ({ ...flow, ...knownOf(flow, blank(flow.tokens)), tokens: flow.tokens.map((row) => knownToken(row, blank([row]))) }))
     // The sums are of every exchange: null where those here have moved and no exchange has a dollar.
-    const all = knownOf({ usd_in: gained, usd_out: lost, usd_unknown: unsure, transfers_in: moves(page, 'transfers_in'), transfers_out: moves(page, 'transfers_out'), transfers_unknown: moves(page, 'transfers_unknown') }, spans.some((span) => span.chain === 'BTC'))
+    const all = knownOf({ usd_in: gained, usd_out: lost, usd_unknown: unsure, transfers_in: moves(page, 'transfers_in'), transfers_out: moves(page, 'transfers_out'), transfers_unknown: moves(page, 'transfers_unknown') }, blank(spans))
     return {
       chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, ...all, exchanges, known_now: now, ...more, coverage_status: withUnpriced(status, unpriced),
     }

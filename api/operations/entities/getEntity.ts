@@ -8,7 +8,7 @@ import type { Bounds } from '../../ledgerView.js'
 import { operation, type Ask } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
 import { paramsOf, spanOf, spansOf, Window, windowsOf, type Span } from '../../span.js'
-import { knownOf, unpricedOf, withUnpriced } from '../../unpriced.js'
+import { allUnpriced, isBlank, knownOf, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 import { Balance, BalanceRow, balancesOf } from '../wallets/balance.js'
 import { mostTransfers } from '../wallets/profile.js'
@@ -38,7 +38,7 @@ const Now = z.object({
 const Held = Balance.extend({ chain: z.string() })
 const Entity = z.object({
   name: z.string(), classifications: z.array(z.string()), address_count: z.number().int().describe('That registers and imports name; balances are of these'), deposit_count: z.number().int().describe('Deposit addresses that a rule found on ETH, evidence in get_labels'), addresses: z.array(Address).describe('A page: those that are named, then deposit addresses that a rule found (source rules)'), window: Window,
-  usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, flows: z.array(Flow).describe('On the chain asked about, or on all, the 20 tokens with the most USD, BTC without a price before them, as addresses were known when it moved; its own moves are left out'),
+  usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, flows: z.array(Flow).describe('On the chain asked about, or on all, the 20 tokens with the most USD, what has no price where the coin has none before them, as addresses were known when it moved; its own moves are left out'),
   btc_known_now: Now.nullable().describe('On Bitcoin, by labels and clusters as known today; null: not asked about, or nothing is indexed'),
   balances: z.array(Held).nullable().describe('There, of the addresses it has now, 50 at most of a chain; null: of no chain are they known'), balances_left_out: z.array(z.string()).describe('Chains on which it is too busy to be summed at once'),
 })
@@ -48,18 +48,18 @@ const flowsOf = async (span: Span, entity: string, ask: Ask) =>
   (await ask.store.query(listEntityFlows, { ...paramsOf(span), entity }, Row)).map((row) => ({ ...row, chain: span.chain }))
 type FlowRow = Awaited<ReturnType<typeof flowsOf>>[number]
 
-const told = ({ all_in: _, all_out: __, all_unknown: ___, ...row }: FlowRow): z.infer<typeof Flow> => {
-  const { usd_net: ____, ...dollars } = knownOf(row, row.chain === 'BTC')
+const told = ({ all_in: _, all_out: __, all_unknown: ___, ...row }: FlowRow, unvalued: ReadonlySet<string>): z.infer<typeof Flow> => {
+  const { usd_net: ____, ...dollars } = knownOf(row, isBlank(row.chain, unvalued))
   return { ...row, ...dollars }
 }
 const worth = ({ usd_in: gained, usd_out: lost }: z.infer<typeof Flow>): number => (gained === null || lost === null ? Infinity : gained + lost)
 
-/** Of every token on every chain; Bitcoin has one. */
-const sumsOf = (parts: readonly { readonly flows: readonly FlowRow[] }[]) => {
-  const firsts = parts.flatMap(({ flows: [first] }) => first ?? [])
+/** Of every token on every chain: unknown where something moved whose dollars may be, and there are none. */
+const sumsOf = (parts: readonly { readonly flows: readonly FlowRow[] }[], unvalued: ReadonlySet<string>) => {
+  const firsts = parts.flatMap(({ flows: [first] }) => first ?? []), blanks = parts.flatMap(({ flows }) => flows.filter(({ chain }) => isBlank(chain, unvalued)))
   const sum = (name: 'all_in' | 'all_out' | 'all_unknown'): number => firsts.reduce((all, first) => all + first[name], 0)
-  const { transfers_in, transfers_out, transfers_unknown } = firsts.find(({ chain }) => chain === 'BTC') ?? { transfers_in: 0, transfers_out: 0, transfers_unknown: 0 }
-  return knownOf({ usd_in: sum('all_in'), usd_out: sum('all_out'), usd_unknown: sum('all_unknown'), transfers_in, transfers_out, transfers_unknown }, true)
+  const moves = (name: 'transfers_in' | 'transfers_out' | 'transfers_unknown'): number => blanks.reduce((all, row) => all + row[name], 0)
+  return knownOf({ usd_in: sum('all_in'), usd_out: sum('all_out'), usd_unknown: sum('all_unknown'), transfers_in: moves('transfers_in'), transfers_out: moves('transfers_out'), transfers_unknown: moves('transfers_unknown') }, true)
 }
 
 /** On Bitcoin, by labels and clusters as known today. */
@@ -99,13 +99,14 @@ export default operation({
     const parts = await Promise.all(spans.map(async (span) => ({ chain: span.chain, flows: await flowsOf(span, first.entity, ask), balances: await heldOn(span.chain, first.entity, view.bounds.get(span.chain), ask) })))
     const bitcoin = spans.find((span) => span.chain === 'BTC')
     const [now, unpriced] = await Promise.all([bitcoin === undefined ? null : readNow(bitcoin, first.entity, ask), unpricedOf(spans, ask)])
-    const flows = parts.flatMap((part) => part.flows.map(told)).sort((a, b) => (worth(a) === worth(b) ? 0 : worth(b) - worth(a))).slice(0, 20)
+    const unvalued = allUnpriced(unpriced)
+    const flows = parts.flatMap((part) => part.flows.map((row) => told(row, unvalued))).sort((a, b) => (worth(a) === worth(b) ? 0 : worth(b) - worth(a))).slice(0, 20)
     const held = parts.flatMap(({ balances }) => (balances === null ? [] : [balances]))
     return {
       name, searched, ...more, coverage_status: withUnpriced(status, unpriced),
       entity: {
         name: first.entity, classifications: first.classifications, address_count: first.total, deposit_count: first.deposits_found, addresses: page.map(({ found: _, ...address }) => address),
-        window: windowsOf(spans), ...sumsOf(parts), flows, btc_known_now: now,
+        window: windowsOf(spans), ...sumsOf(parts, unvalued), flows, btc_known_now: now,
         balances: held.length === 0 ? null : held.flat(), balances_left_out: parts.flatMap(({ chain: id, balances }) => (balances === null ? [id] : [])),
       },
     }
