@@ -10,6 +10,8 @@ export interface Remainder {
 
 /** Of rows that `input` asks for one by one; `names`: what it takes for each of them, in their order, of which the first `given` are there. */
 export const remainderBy = (input: string, names: readonly string[], given: number): Remainder => {
+  // Asked for one alone it would give the same again.
+  if (new Set(names).size < 2) return { next: null, hint: 'Connect with ?max_tokens= for longer answers.' }
   const [first, ...others] = [...new Set(names.slice(given))]
   return first === undefined ? { next: null, hint: `Ask for one with ${input}, or connect with ?max_tokens= for longer answers.` }
     : { next: { [input]: first }, hint: `Left out: ${[first, ...others].join(', ')}. Each is asked for with ${input}; next is the first of them.` }

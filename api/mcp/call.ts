@@ -14,8 +14,8 @@ type Arguments = Record<string, unknown>
 
 /** A hex digit pair is a token or two, prose four characters to one: three is on the safe side of what chain data are. */
 const charactersPerToken = 3
-/** Room for `_meta.truncated` itself, which repeats the arguments and a cursor. */
-const reserve = 1_200
+/** Room for `_meta.truncated` itself, which repeats the arguments (a statement is long) and a cursor. */
+const reserveFor = (args: Arguments): number => Math.max(1_200, sizeOf(args) + 700)
 const inArguments = (): string => 'arguments'
 
 export const openCall = (invoke: Parts['invoke']) => {
@@ -37,7 +37,7 @@ export const openCall = (invoke: Parts['invoke']) => {
   }
 
   const shorten = async (operation: Operation, args: Arguments, ask: Ask, whole: Payload, most: number): Promise<Payload> => {
-    const room = most - reserve
+    const room = Math.max(most / 4, most - reserveFor(args))
     const field = listOf(whole, operation.rows ?? (wrapperOf(operation) === 'items' ? 'items' : undefined))
     const available = field === '' ? 0 : (whole[field] as readonly unknown[]).length
     let rows = field === '' ? 0 : rowsThatFit(whole, field, room)
@@ -45,7 +45,8 @@ export const openCall = (invoke: Parts['invoke']) => {
     let next: Arguments | null = null
     if (rows < available) {
       // Only the operation can write the cursor after the last row that fits, so it is asked again for just those.
-      const paged = 'limit' in operation.input.shape && ('cursor' in operation.input.shape || 'offset' in operation.input.shape) && operation.writes !== true
+      // One that says how its remainder is asked for is not: to ask it again may cost as much as the first time.
+      const paged = operation.remainder === undefined && 'limit' in operation.input.shape && ('cursor' in operation.input.shape || 'offset' in operation.input.shape) && operation.writes !== true
       const first = async (): Promise<Payload> => (paged ? fetch(operation, { ...args, limit: rows }, ask)
         : { ...whole, [field]: (whole[field] as readonly unknown[]).slice(0, rows), ...(whole['count'] === available ? { count: rows } : {}) })
       payload = await first()

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { z } from 'zod'
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
 import { operations } from '../../api/registry.js'
+import { remainderBy } from '../../api/remainder.js'
 import { seed, seedHead } from '../api/support/seed.js'
 import { startService, type Service } from '../api/support/service.js'
 import { post } from './support/client.js'
@@ -144,14 +145,27 @@ describe('MCP catalogue, through the official clients', () => {
     assert.deepEqual(chains.slice(0, 2), ['ETH', 'BTC'])
     assert.deepEqual(textOf(await old.callTool({ name: 'get_trust', arguments: { chain: 'btc' } })).chains.map(({ chain }: { chain: string }) => chain), ['BTC'])
     const numbers: number[] = []
+    let calls = 0
     for (let asked: any = { name: 'run_sql', arguments: { query: 'SELECT block_number, block_hash, parent_hash FROM blocks ORDER BY block_number', limit: 90 } }; asked !== null;) {
       const page = textOf(await old.callTool(asked))
+      calls += 1
       assert.equal(page.count, page.rows.length)
+      assert.equal(page._meta?.truncated?.hint.includes('ORDER BY') ?? true, true)
       numbers.push(...page.rows.map(([number]: [string]) => Number(number)))
       assert.equal(page.truncated, asked.arguments.offset === undefined || numbers.length < 100)
       asked = page._meta?.truncated?.next ?? (page.truncated ? { name: 'run_sql', arguments: { ...asked.arguments, offset: numbers.length } } : null)
     }
     assert.deepEqual(numbers, Array.from({ length: 100 }, (_, at) => 1_000 + at))
+    const wordy = textOf(await old.callTool({ name: 'run_sql', arguments: { query: `SELECT block_number, block_hash, parent_hash FROM blocks ORDER BY block_number /* ${'why '.repeat(1_000)}*/`, limit: 90 } }))
+    calls += 1
+    assert.ok(wordy._meta.truncated.next.arguments.query.length > 4_000 && JSON.stringify(wordy).length <= 4_000 * 3, String(JSON.stringify(wordy).length))
+    const [run] = await service.store.query("SELECT count() AS statements FROM audit WHERE action = 'run_sql'", {}, z.object({ statements: z.coerce.number() }))
+    assert.deepEqual([run?.statements, calls > 1], [calls, true], 'what is cut is not run again')
+  })
+
+  it('names no call that gives the same again', () => {
+    assert.deepEqual(remainderBy('name', ['one', 'one', 'two', 'one'], 1).next, { name: 'one' })
+    assert.deepEqual([remainderBy('name', ['one', 'one', 'one'], 1).next, remainderBy('name', ['one', 'two'], 2).next, remainderBy('name', [], 0).next], [null, null, null])
   })
 
   it('has resources, prompts and completions', async () => {
