@@ -128,6 +128,9 @@ describe('emerging tokens', function () {
     await board(blocks + 1)
     assert.ok((await list('?min_score=0&limit=101')).every(({ parts, leaders_buying: leaders }) => parts.smart_money === null && leaders === null))
     await board(blocks - 1)
+    // Another run, as of a lower block and in force from the same one on, has others lead.
+    await store.execute(`INSERT INTO leaders SELECT 'ETH', 'smart_trader', 1, {from:UInt64} - 2, {from:UInt64}, 30, unhex(leftPad(lower(hex(1010 + number)), 40, '0')), number + 1, 9. FROM numbers(3)`, { from: blocks - 1 })
+    await store.execute(`INSERT INTO leader_runs SELECT 'ETH', 'smart_trader', 1, {from:UInt64} - 2, now64(3), {from:UInt64}, now64(3)`, { from: blocks - 1 })
     const found = await list('?min_score=0&limit=102')
     const [one, few] = [good, held].map((token) => found.find((row) => row.token === token))
     // All three buy each of the tokens: none stands out, so that the part is in the middle.
