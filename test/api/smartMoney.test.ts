@@ -1,6 +1,7 @@
 /** What wallets earned on recorded mainnet blocks, and the leaderboards' answers. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { makeCursors } from '../../api/cursors.js'
 import { computeLeaders } from '../../stages/leaders/computeLeaders.js'
 import { fillRecorded } from './support/recorded.js'
 import { seed } from './support/seed.js'
@@ -11,13 +12,14 @@ const bot = '0x8a545005753c015a6c2670cb7cf6693e1e5a2811'
 const bought = '0x25f8087ead173b73d6e8b84329989a8eea16cf73'
 /** Sold three tokens in block 22431083 that had come before what is indexed. */
 const seller = '0xf5213a6a2f0890321712520b8048d9886c1a9900'
+const secret = 'a secret of this test'
 
 describe('smart money, on recorded blocks', function () {
   this.timeout(120_000)
   let service: Service
   const get = async (path: string): Promise<any> => (await service.call(`GET /v1/${path}`)).body
   before(async () => {
-    service = await startService()
+    service = await startService({ CURSOR_SECRET: secret })
     await fillRecorded(service.store, [12914944, 17034869, 22431083, 22431084])
   })
   after(() => service.stop())
@@ -47,6 +49,10 @@ describe('smart money, on recorded blocks', function () {
       cursor = `&cursor=${page.next_cursor}`
     }
     assert.deepEqual(pages, tokens.map(({ token }: any) => token))
+    // Once a cursor held the height there: read as a time it would be before any block.
+    const before = makeCursors(secret).write('get_wallet_pnl', { chain: 'ETH', address: seller, days: undefined }, [0, tokens[0].token, 22_431_084])
+    const { status, body } = await service.call(`GET /v1/wallets/${seller}/pnl?limit=1&cursor=${before}`)
+    assert.deepEqual([status, body.detail?.error], [400, 'INVALID_CURSOR'])
   })
 
   it('says why there is nothing', async () => {

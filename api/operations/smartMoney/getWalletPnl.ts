@@ -9,8 +9,10 @@ import { pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessAccounts } from '../../span.js'
 import { readPnl, TokenPnl, Totals } from './readPnl.js'
 
-/** Sort position: the result in dollars, the token, the time the span ends at (Unix milliseconds). */
-const Below = z.tuple([z.number(), z.string(), z.number().int().min(0)])
+/** Before any block of a chain with accounts, in Unix milliseconds, and above every height. */
+const beforeAll = 1_000_000_000_000
+/** Sort position: the result in dollars, the token, the time the span ends at (Unix milliseconds; a cursor that has a height there is one of a version before). */
+const Below = z.tuple([z.number(), z.string(), z.number().int().min(beforeAll)])
 
 export default operation({
   name: 'get_wallet_pnl', aliases: ['wallet_pnl', 'realised_pnl'], route: 'GET /v1/wallets/{address}/pnl', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 15, sources: ['wallet_trades', 'address_transfers', 'prices'], rows: 'tokens', hours: Infinity,
