@@ -17,7 +17,7 @@ const Token = z.object({
   usd_in: usd, usd_out: usd, usd_net: usd, amount_unknown: Amount,
 })
 const Flow = z.object({
-  exchange: z.string(), transfers_in: z.number().int().describe('Wraps among them, as in all sums: coin goes out, the wrapped token comes in'), transfers_out: z.number().int(), usd_in: usd.describe('Of what has a price; null, as the others: nothing has'), usd_out: usd, usd_net: usd,
+  exchange: z.string(), transfers_in: z.number().int().describe('Wraps among them, as in all sums: coin goes out, the wrapped token comes in'), transfers_out: z.number().int(), usd_in: usd.describe('Of what has a price, so 0 where a token has none; null, as the others: no block of the time has one, or on BTC nothing that moved'), usd_out: usd, usd_net: usd,
   transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), usd_unknown: usd, token_count: z.number().int(),
   tokens: z.array(Token).describe('The 20 with the most dollars; amounts null: one was absurd'),
 })

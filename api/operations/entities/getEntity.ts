@@ -25,7 +25,7 @@ const Head = z.object({ entity: z.string(), total: z.number(), deposits_found: z
 const usd = z.number().nullable()
 const Flow = z.object({
   chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers_in: z.number().int().describe('Wraps among them, as in all sums: coin goes out, the wrapped token comes in'), transfers_out: z.number().int(), transfers_internal: z.number().int(),
-  amount_in: Amount.nullable(), amount_out: Amount.nullable(), usd_in: usd.describe('Of what has a price; null, as the others: nothing has'), usd_out: usd,
+  amount_in: Amount.nullable(), amount_out: Amount.nullable(), usd_in: usd.describe('Of what has a price, so 0 where a token has none; null, as the others: no block of the time has one, or on BTC nothing that moved'), usd_out: usd,
   transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), amount_unknown: Amount, usd_unknown: usd,
 })
 const priced = { usd_in: z.number(), usd_out: z.number(), usd_unknown: z.number() }

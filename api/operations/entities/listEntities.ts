@@ -12,7 +12,7 @@ const registersStamp = loadSql(import.meta.url, 'registersStamp.sql')
 const usd = z.number().nullable()
 const Entity = z.object({
   name: z.string(), chains: z.array(z.string()), classifications: z.array(z.string()), addresses: z.number().int(), sources: z.array(z.string()),
-  usd_in: usd.describe('In the window on ETH, wraps of coin in both sums, and in the last indexed day of BTC; null, as the others: nothing of it has a price'), usd_out: usd,
+  usd_in: usd.describe('In the window on ETH, wraps of coin in both sums, and in the last indexed day of BTC; null, as the others: of what moved on BTC nothing has a price, and nothing else moved'), usd_out: usd,
   usd_unknown: usd.describe('Received on BTC where an input is not known, so it may be change: in no other sum'),
 })
 /** Sort position: addresses, name. It is of the registers as they were loaded: when they change, the cursor ends. */
