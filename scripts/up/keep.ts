@@ -15,12 +15,14 @@ export const keep = async (name: string, start: () => Promise<Part>, hooks: { sa
   let stopping = false
   let part: Part | undefined
   let deaths: number[] = []
+  /** The restart under way. */
+  let reviving = Promise.resolve()
   const watch = (started: Part): void => {
     part = started
     hooks.note(name, started.pid)
-    void started.gone.then(() => { 
+    void started.gone.then(() => {
       const words = started.lastWords?.() ?? ''
-      return stopping ? undefined : revive(`ended unexpectedly${words === '' ? '' : ` (${words})`}`)
+      if (!stopping) reviving = revive(`ended unexpectedly${words === '' ? '' : ` (${words})`}`)
     })
   }
   const revive = async (reason: string): Promise<void> => {
@@ -39,9 +41,10 @@ export const keep = async (name: string, start: () => Promise<Part>, hooks: { sa
       if (stopping) await started.stop()
       else watch(started)
     } catch (thrown) {
-      await revive(`did not start (${messageOf(thrown).split('\n')[0] ?? ''})`)
+      if (!stopping) await revive(`did not start (${messageOf(thrown).split('\n')[0] ?? ''})`)
     }
   }
   watch(await start())
-  return { stop: async () => { stopping = true; await part?.stop() } }
+  // What is being started anew is waited for: only what has started can be stopped, and nobody would know of it later.
+  return { stop: async () => { stopping = true; await reviving; await part?.stop() } }
 }

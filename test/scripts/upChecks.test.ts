@@ -111,4 +111,20 @@ describe('what up looks at before it starts', () => {
     assert.equal(starts, 5)
     assert.equal(said[0], 'the worker ended unexpectedly (Error: no); starting it again')
   }).timeout(30_000)
+
+  it('a stop while a part is started anew waits for it and stops it', async () => {
+    let starts = 0, stopped = 0, die = (): void => undefined, begin = (): void => undefined
+    const begun = new Promise<void>((resolve) => { begin = resolve })
+    const kept = await keep('the API', async (): Promise<Part> => {
+      starts += 1
+      if (starts === 1) return { pid: 1, gone: new Promise((resolve) => { die = resolve }), stop: async () => undefined }
+      begin()
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return { pid: 2, gone: new Promise(() => undefined), stop: async () => { stopped += 1 } }
+    }, { say: () => undefined, giveUp: () => undefined, note: () => undefined })
+    die()
+    await begun
+    await kept.stop()
+    assert.deepEqual([starts, stopped], [2, 1])
+  })
 })
