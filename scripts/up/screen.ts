@@ -31,8 +31,14 @@ export const openScreen = (out: { isTTY?: boolean; columns?: number; write(text:
   }
 }
 
-/** A URL without its password, which is the operator's own to know. */
-const masked = (url: string): string => { const shown = new URL(url); if (shown.password !== '') shown.password = '***'; return shown.href.replace(/\/$/, '') }
+/** A URL without its password, a path that is a secret (an embedded server's is) and what is asked in it: they are the operator's own to know. */
+const masked = (url: string): string => {
+  const shown = new URL(url)
+  if (shown.password !== '') shown.password = '***'
+  shown.pathname = shown.pathname.replace(/[^/]{12,}/g, '***')
+  if (shown.search !== '') shown.search = '?***'
+  return shown.href.replace(/\/$/, '')
+}
 
 /** A store's URL as a shell takes it: out of its file, or as the operator gave it. */
 const named = ({ url, file }: OpenStore): string => (file === null ? masked(url) : `"$(cat '${file.replaceAll("'", "'\\''")}')"`)

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { summary } from '../../scripts/up/screen.js'
+
+describe('the screen of up', () => {
+  it('names stores without what only the operator knows', () => {
+    const shown = (clickhouse: string, redis: string) => /CLICKHOUSE_URL=(\S+) REDIS_URL=(\S+)/.exec(summary('http://here', 'key', '', { clickhouse: { url: clickhouse, file: null }, redis: { url: redis, file: null } }, null))?.slice(1)
+    assert.deepEqual(shown('http://127.0.0.1:8123', 'redis://127.0.0.1:6379'), ['http://127.0.0.1:8123', 'redis://127.0.0.1:6379'])
+    assert.deepEqual(shown('http://127.0.0.1:8123/3f0c1d2e4b5a69788796a5b4c3d2e1f0', 'redis://127.0.0.1:6379/3?password=open-sesame'), ['http://127.0.0.1:8123/***', 'redis://127.0.0.1:6379/3?***'])
+    assert.deepEqual(shown('https://me:open-sesame@store.example/', 'rediss://:open-sesame@redis.example'), ['https://me:***@store.example', 'rediss://:***@redis.example'])
+  })
+})
