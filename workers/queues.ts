@@ -36,8 +36,10 @@ export const readyWithin = (connection: Redis, milliseconds: number): Promise<vo
 export const isAway = (thrown: unknown): boolean =>
   /^(Connection is closed|Command (timed out|aborted)|Stream isn't writeable|Socket timeout|Reached the max retries|LOADING )|\b(ECONN\w+|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)\b/.test(messageOf(thrown))
 
-/** A queue of BullMQ waits for its first connection for ever, and never works again when the look at Redis' version right after it fails. Workers look at the version. */
-const unwaiting = { skipWaitingForReady: true, skipVersionCheck: true }
+/** A queue of BullMQ never works again when the look at Redis' version right after its first connection fails. Workers look at the version. */
+export const unlooking = { skipVersionCheck: true }
+/** And it waits for that connection for ever. */
+const unwaiting = { skipWaitingForReady: true, ...unlooking }
 
 export type Queues = Readonly<Record<StageName, Queue<BatchRef>>>
 

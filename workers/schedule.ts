@@ -3,6 +3,7 @@ import { Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { messageOf } from '../schemas/errors.js'
 import type { Store } from '../schemas/clickhouse.js'
+import { unlooking } from './queues.js'
 import type { Parts } from './runner.js'
 import { keepScheduled } from './scheduled.js'
 
@@ -13,7 +14,7 @@ export interface Task { readonly name: string; readonly everySeconds: number; /*
 export const startSchedule = (tasks: readonly Task[], parts: Parts, connection: Redis, queueName = 'schedule'): (() => Promise<void>) => {
   const { config, log } = parts
   const quiet = (error: Error): void => { log.debug({ reason: error.message }, 'the schedule waits for Redis') }
-  const queue = new Queue(queueName, { connection: parts.redis, prefix: config.QUEUE_PREFIX })
+  const queue = new Queue(queueName, { connection: parts.redis, prefix: config.QUEUE_PREFIX, ...unlooking })
   queue.on('error', quiet)
   const worker = new Worker(queueName, async ({ name }) => {
     const task = tasks.find((one) => one.name === name)
@@ -27,6 +28,7 @@ export const startSchedule = (tasks: readonly Task[], parts: Parts, connection: 
   worker.on('error', quiet)
   // The next run does the same again from the store: a failed one is told and not repeated.
   worker.on('failed', (job, error) => { log.warn({ task: job?.name, reason: messageOf(error) }, 'failed on schedule') })
-  const end = keepScheduled(queue, tasks.map(({ name, everySeconds, firstSeconds = everySeconds }) => ({ name, every: everySeconds * 1_000, first: firstSeconds * 1_000 })), quiet)
+  // One run at a time, in however many processes: the next one of a task that takes longer than its interval is due while it runs.
+  const end = keepScheduled(queue, tasks.map(({ name, everySeconds, firstSeconds = everySeconds }) => ({ name, every: everySeconds * 1_000, first: firstSeconds * 1_000 })), quiet, { together: 1 })
   return async () => { end(); await worker.close(); await queue.close() }
 }

@@ -23,7 +23,8 @@ describe('the schedule', function () {
       const work: Task = { name: 'work', everySeconds: 1, run: async () => {
         running += 1
         most = Math.max(most, running)
-        await new Promise((then) => setTimeout(then, 300))
+        // Longer than between its runs.
+        await new Promise((then) => setTimeout(then, 1_300))
         running -= 1
         runs += 1
         if (runs >= 3 && failed >= 2) resolve()
@@ -82,6 +83,19 @@ describe('the schedule', function () {
     assert.deepEqual(missed, ['Connection is closed.'])
     end()
     await queue.close()
+    redis.disconnect()
+  })
+
+  it('is begun where Redis was silent in the moment of its first question', async () => {
+    const url = await redisUrl(), connection = workerConnection(url), redis = askerConnection(url), info = redis.info.bind(redis)
+    await readyWithin(redis, 5_000)
+    let asked = 0, runs = 0
+    redis.info = (() => { asked += 1; return asked === 1 ? Promise.reject(new Error('Command timed out')) : info() }) as typeof redis.info
+    const parts = { config: parseConfig({ QUEUE_PREFIX: randomName('q') }), log: pino({ level: 'silent' }), redis, store: {} as Store, chains: new Map() } as unknown as Parts
+    const stop = startSchedule([{ name: 'work', everySeconds: 1, whole: true, run: async () => { runs += 1; return Promise.resolve(null) } }], parts, connection)
+    await until(async () => Promise.resolve(runs > 0), 'it never runs', 10)
+    await stop()
+    connection.disconnect()
     redis.disconnect()
   })
 

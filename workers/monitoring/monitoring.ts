@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis'
 import { messageOf } from '../../schemas/errors.js'
 import { openOutbound } from '../../schemas/outbound.js'
 import { openFeed } from '../../stages/monitor/raiseAlerts.js'
+import { unlooking } from '../queues.js'
 import type { Parts } from '../runner.js'
 import { keepScheduled } from '../scheduled.js'
 import { deliver, type Pointer } from './deliver.js'
@@ -16,7 +17,7 @@ const together = 16
 export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 'redis' | 'chains'>, connection: Redis): (() => Promise<void>) => {
   const { config, log, store } = parts
   const quiet = (error: Error): void => { log.debug({ reason: error.message }, 'monitoring waits for Redis') }
-  const [looks, messages] = ['monitoring', 'webhooks'].map((name) => new Queue(name, { connection: parts.redis, prefix: config.QUEUE_PREFIX })) as [Queue, Queue<Pointer>]
+  const [looks, messages] = ['monitoring', 'webhooks'].map((name) => new Queue(name, { connection: parts.redis, prefix: config.QUEUE_PREFIX, ...unlooking })) as [Queue, Queue<Pointer>]
   for (const queue of [looks, messages]) queue.on('error', quiet)
   const every = config.MONITOR_EVERY_SECONDS * 1_000
   // One look at a time, in however many processes.
