@@ -9,6 +9,7 @@ import { headersOf, type Beside } from './beside.js'
 import { bound, within } from './deadline.js'
 import { emptyBecause, type Empty, type Meta } from './empty.js'
 import { invalid, keyRequired, placed, roleRequired, tierRequired, type Detail } from './faults.js'
+import type { LedgerView } from './ledgerView.js'
 import type { Metrics } from './metrics.js'
 import type { Ask, Operation, Principal } from './operation.js'
 import { pageBeside, type Page } from './pages.js'
@@ -112,6 +113,9 @@ const besideList = async (operation: Operation, list: readonly unknown[], page: 
 const isSettled = (operation: Operation, value: unknown): boolean =>
   !(Array.isArray(value) && value.length === 0) && (value as { _meta?: { empty?: unknown } })._meta?.empty === undefined && (operation.settled === undefined || operation.settled(value as never))
 
+/** An operation that answers without the store waits no longer for what the store holds. */
+const patienceMs = 2_000
+
 /** `validate`: parse every answer by its output schema (tests), so that a wrong answer is an error and not a surprise. */
 export const openInvoke = (metrics: Metrics, options: { readonly validate: boolean; readonly cacheBytes?: number }): Invoke => {
   const cache = openAnswerCache(options.cacheBytes ?? 64 * 1024 * 1024)
@@ -157,7 +161,8 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
   /** An answer that others may wait for, too, is worked on until the last of them has gone. */
   const remembered = async (operation: Operation, { input, key }: { input: Record<string, unknown>; key: string }, seconds: number, ask: Ask): Promise<Answer> => {
     // Without the store an operation answers or fails by itself: some know a part of their answer from elsewhere.
-    const revision = await ask.services.coverage.view().then((view) => view.revision, () => null)
+    const view = (): Promise<LedgerView> => ask.services.coverage.view()
+    const revision = await (operation.settled === undefined ? view() : within(ask.signal, view, patienceMs)).then((seen) => seen.revision, () => null)
     let outcome: 'hit' | 'miss' = 'hit'
     const make = (unwanted: AbortSignal): Promise<Answer> => {
       outcome = 'miss'

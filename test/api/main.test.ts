@@ -67,4 +67,18 @@ describe('the API process', function () {
       }
     } finally { await service.stop(); door.close() }
   })
+
+  it('says of its health within seconds what is known while the store is silent', async () => {
+    const door = await openDoor(await clickhouseUrl())
+    const service = await startService({}, { clickhouseUrl: door.url, pipeline: undefined as never })
+    try {
+      assert.equal((await service.call('GET /health', { key: null })).body.system.clickhouse_connected, true)
+      door.hold()
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      const asked = performance.now()
+      const { status, body: health } = await service.call('GET /health', { key: null })
+      assert.ok(performance.now() - asked < 10_000, `it took ${Math.round(performance.now() - asked)} ms`)
+      assert.deepEqual([status, health.status, health.system.clickhouse_connected, health.system.redis_connected, health.pipeline.stages], [200, 'stopped', false, true, []])
+    } finally { door.close(); await service.stop() }
+  })
 })

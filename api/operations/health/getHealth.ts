@@ -69,8 +69,10 @@ const whileThere = <Value>(ask: Ask, read: (signal: AbortSignal) => Promise<Valu
   within(ask.signal, read, patienceMs).catch((thrown: unknown) => { if (thrown instanceof AppError && thrown.status === 503) return null; throw thrown })
 
 export const health = async (_input: object, ask: Ask): Promise<z.infer<typeof Health>> => {
-  const [stages, known, counted, state] = await Promise.all([
-    stageHealth(ask), whileThere(ask, () => chainHealth(ask)), whileThere(ask, (signal) => ask.store.query(getTotals, {}, Totals, {}, signal)), ask.services.pipeline.state().catch(() => 'stopped' as const),
+  const order = whileThere(ask, () => ask.services.pipeline.state()).catch(() => null), staged = stageHealth(ask)
+  const [state, stages, known, counted] = await Promise.all([
+    order.then((told) => told ?? 'stopped' as const), order.then((told) => (told === null ? [] : staged)),
+    whileThere(ask, () => chainHealth(ask)), whileThere(ask, (signal) => ask.store.query(getTotals, {}, Totals, {}, signal)),
   ])
   const [seen, totals] = [known ?? unseen, counted?.[0]]
   const fresh = seen.some(({ status }) => status === 'live')
