@@ -14,7 +14,7 @@ import { checkDisk, checkPort, checkRedis } from './up/checks.js'
 import { childEnvironment, startChild } from './up/children.js'
 import { demos, wantDemo, wantHead, watchDemo, type Demo } from './up/demo.js'
 import { watchDisk } from './up/disk.js'
-import { keep, type Part } from './up/keep.js'
+import { keep, type Starter } from './up/keep.js'
 import { localKey } from './up/localKey.js'
 import { takeLock } from './up/lock.js'
 import { wantMarket } from './up/market.js'
@@ -47,7 +47,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
   // After the lock: an API that a killed run left behind has gone by now.
   await checkPort(config)
   const hooks = { say: screen.say, giveUp: (reason: string) => { stop(`Giving up: ${reason}. See ${dataDir}/logs.`, 1) }, note: lock.note }
-  const kept = async (name: string, begin: () => Promise<Part>): Promise<void> => {
+  const kept = async (name: string, begin: Starter): Promise<void> => {
     if (stopping) throw new Stopped()
     screen.progress(`starting ${name} …`)
     open.push({ name, stop: (await keep(name, begin, hooks)).stop })
@@ -99,8 +99,8 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
   const url = `http://${nearby(config.HOST)}:${config.PORT}`
   // A port that nobody asked for opens on this machine alone: who scrapes it shows no key.
   const measured = config.METRICS_PORT === undefined ? { HOST: '127.0.0.1', METRICS_PORT: String(await freePortFrom(config.PORT + 1)) } : { HOST: config.HOST, METRICS_PORT: String(config.METRICS_PORT) }
-  if (works) await kept('the worker', () => startChild('worker', 'workers/main.ts', dataDir, { ...environment, ...measured }, async () => Promise.resolve(true), graceMs))
-  await kept('the API', () => startChild('api', 'api/main.ts', dataDir, apiEnvironment, () => answers(`${url}/v1/meta`), graceMs))
+  if (works) await kept('the worker', (spawned) => startChild('worker', 'workers/main.ts', dataDir, { ...environment, ...measured }, async () => Promise.resolve(true), graceMs, spawned))
+  await kept('the API', (spawned) => startChild('api', 'api/main.ts', dataDir, apiEnvironment, () => answers(`${url}/v1/meta`), graceMs, spawned))
 
   const still = await standingStill(control, url)
   if (still !== null) screen.say(still)

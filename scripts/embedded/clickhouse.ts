@@ -46,8 +46,8 @@ const exited = (child: ChildProcess): Promise<void> => new Promise((resolve) => 
 /** A server that cannot start ends by itself, at once. One with tens of gigabytes on a cold disk reads their parts for minutes before it answers: ending it then would never let it. */
 const startMs = 900_000
 
-/** Resolves when the server answers on `port` (any free one if 0); rejects with what it wrote when it ends before that. `secret`: of letters and digits, the path of `url` ('': none). */
-export const startClickHouse = async (directory: string, port = 0, secret = ''): Promise<Embedded> => {
+/** Resolves when the server answers on `port` (any free one if 0); rejects with what it wrote when it ends before that. `secret`: of letters and digits, the path of `url` ('': none). `spawned`: told the process before it answers. */
+export const startClickHouse = async (directory: string, port = 0, secret = '', spawned: (pid: number) => void = () => undefined): Promise<Embedded> => {
   mkdirSync(directory, { recursive: true })
   writeSecretFile(join(directory, 'config.xml'), serverConfig(secret))
   writeFileSync(join(directory, 'users.xml'), users)
@@ -59,6 +59,7 @@ export const startClickHouse = async (directory: string, port = 0, secret = ''):
   const child = spawn(process.execPath, ['--import', 'tsx', script, join(directory, 'store'), String(http), String(tcp), join(directory, 'config.xml')], {
     stdio: ['ignore', log, log], detached: true, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], JE_MALLOC_CONF: allocator },
   })
+  if (child.pid !== undefined) spawned(child.pid)
   const url = `http://127.0.0.1:${http}${secret === '' ? '' : `/${secret}`}`
   const stop = async (signal: NodeJS.Signals): Promise<void> => { child.kill(signal); await exited(child) }
   for (const deadline = Date.now() + startMs; ;) {

@@ -28,8 +28,8 @@ const ping = (port: number, password: string): Promise<boolean> => new Promise((
 /** A long append-only file is read before it answers; a server that cannot start ends by itself. */
 const startMs = 300_000
 
-/** Resolves when the server answers on `port` (any free one if 0). `password`: of letters and digits ('': none); it is in `url`, and in a file, for arguments of a process are read by everybody. */
-export const startRedis = async (directory: string, port = 0, password = ''): Promise<Embedded> => {
+/** Resolves when the server answers on `port` (any free one if 0). `password`: of letters and digits ('': none); it is in `url`, and in a file, for arguments of a process are read by everybody. `spawned`: told the process before it answers. */
+export const startRedis = async (directory: string, port = 0, password = '', spawned: (pid: number) => void = () => undefined): Promise<Embedded> => {
   mkdirSync(directory, { recursive: true })
   const listen = port === 0 ? await freePort() : port
   const logPath = join(directory, 'process.log')
@@ -39,6 +39,7 @@ export const startRedis = async (directory: string, port = 0, password = ''): Pr
   const child = spawn(program(server), [configuration, '--port', String(listen), '--bind', '127.0.0.1', '--dir', directory, '--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction', '--save', ''], {
     stdio: ['ignore', log, log], detached: true,
   })
+  if (child.pid !== undefined) spawned(child.pid)
   const exited = new Promise<void>((resolve) => child.once('exit', () => { resolve() }))
   const stop = async (signal: NodeJS.Signals): Promise<void> => { child.kill(signal); if (child.exitCode === null && child.signalCode === null) await exited }
   for (const deadline = Date.now() + startMs; !(await ping(listen, password));) {

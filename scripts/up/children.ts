@@ -23,7 +23,7 @@ const lastWords = (path: string): string => {
 }
 
 /** Starts `script` of this project; its output goes to DATA_DIR/logs/NAME.log. `ready` is asked until it says true. */
-export const startChild = async (name: string, script: string, dataDir: string, environment: Record<string, string>, ready: () => Promise<boolean>, graceMs: number): Promise<Part> => {
+export const startChild = async (name: string, script: string, dataDir: string, environment: Record<string, string>, ready: () => Promise<boolean>, graceMs: number, spawned: (pid: number) => void = () => undefined): Promise<Part> => {
   mkdirSync(join(dataDir, 'logs'), { recursive: true })
   const path = join(dataDir, 'logs', `${name}.log`)
   const log = openSync(path, 'a')
@@ -36,6 +36,7 @@ export const startChild = async (name: string, script: string, dataDir: string, 
   const pid = child.pid
   if (pid === undefined) throw new AppError('CHILD_FAILED', `${name} could not be started`)
   const identity = identify(pid)
+  spawned(pid)
   const dead = (): boolean => child.exitCode !== null || child.signalCode !== null
   for (const deadline = Date.now() + 60_000; !(await ready());) {
     if (dead() || Date.now() > deadline) {
@@ -44,5 +45,5 @@ export const startChild = async (name: string, script: string, dataDir: string, 
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return { pid, gone, lastWords: () => lastWords(path), stop: async () => { await end(identity, graceMs); await gone } }
+  return { gone, lastWords: () => lastWords(path), stop: async () => { await end(identity, graceMs); await gone } }
 }

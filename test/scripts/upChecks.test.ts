@@ -104,7 +104,7 @@ describe('what up looks at before it starts', () => {
     const said: string[] = []
     let starts = 0
     const gaveUp = new Promise<string>((resolve) => {
-      const dying = async (): Promise<Part> => { starts += 1; return Promise.resolve({ pid: starts, gone: Promise.resolve(), lastWords: () => 'Error: no', stop: async () => undefined }) }
+      const dying = async (): Promise<Part> => { starts += 1; return Promise.resolve({ gone: Promise.resolve(), lastWords: () => 'Error: no', stop: async () => undefined }) }
       void keep('the worker', dying, { say: (line) => { said.push(line) }, giveUp: resolve, note: () => undefined })
     })
     assert.match(await gaveUp, /^the worker ended unexpectedly \(Error: no\) for the 5th time in 2 minutes$/)
@@ -117,14 +117,24 @@ describe('what up looks at before it starts', () => {
     const begun = new Promise<void>((resolve) => { begin = resolve })
     const kept = await keep('the API', async (): Promise<Part> => {
       starts += 1
-      if (starts === 1) return { pid: 1, gone: new Promise((resolve) => { die = resolve }), stop: async () => undefined }
+      if (starts === 1) return { gone: new Promise((resolve) => { die = resolve }), stop: async () => undefined }
       begin()
       await new Promise((resolve) => setTimeout(resolve, 200))
-      return { pid: 2, gone: new Promise(() => undefined), stop: async () => { stopped += 1 } }
+      return { gone: new Promise(() => undefined), stop: async () => { stopped += 1 } }
     }, { say: () => undefined, giveUp: () => undefined, note: () => undefined })
     die()
     await begun
     await kept.stop()
     assert.deepEqual([starts, stopped], [2, 1])
+  })
+
+  it('the process of a part is noted before it answers, and runs where that cannot be', async () => {
+    const noted: string[] = [], said: string[] = []
+    const silent = (spawned: (pid: number) => void): Promise<Part> => { spawned(7); return new Promise(() => undefined) }
+    void keep('ClickHouse', silent, { say: () => undefined, giveUp: () => undefined, note: (name, pid) => { noted.push(`${name} ${pid}`) } })
+    assert.deepEqual(noted, ['ClickHouse 7'])
+    const running = (spawned: (pid: number) => void): Promise<Part> => { spawned(7); return Promise.resolve({ gone: new Promise(() => undefined), stop: async () => undefined }) }
+    await (await keep('ClickHouse', running, { say: (line) => { said.push(line) }, giveUp: () => undefined, note: () => { throw new Error('no space left') } })).stop()
+    assert.deepEqual(said, ['ClickHouse cannot be noted: no space left'])
   })
 })
