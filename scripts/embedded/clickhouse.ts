@@ -1,13 +1,13 @@
 /** Starts the embedded ClickHouse: a process of ours that holds `chdb`'s server, on loopback, with its state under `directory`. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { analystXml } from '../../schemas/analysts.js'
 import { afterQuestions } from '../../schemas/clickhouse.js'
 import { AppError } from '../../schemas/errors.js'
 import { freePort } from './ports.js'
-import { writeSecretFile } from './secretFile.js'
+import { makeOwnDirectory, writeSecretFile } from './secretFile.js'
 
 /** A server of ours: `wrote` gives the end of its own log, up to 4,000 characters. */
 export interface Embedded { readonly url: string; readonly process: ChildProcess; wrote(): string; stop(): Promise<void>; kill(): Promise<void> }
@@ -48,7 +48,7 @@ const startMs = 900_000
 
 /** Resolves when the server answers on `port` (any free one if 0); rejects with what it wrote when it ends before that. `secret`: of letters and digits, the path of `url` ('': none). `spawned`: told the process before it answers. */
 export const startClickHouse = async (directory: string, port = 0, secret = '', spawned: (pid: number) => void = () => undefined): Promise<Embedded> => {
-  mkdirSync(directory, { recursive: true })
+  makeOwnDirectory(directory)
   writeSecretFile(join(directory, 'config.xml'), serverConfig(secret))
   writeFileSync(join(directory, 'users.xml'), users)
   const http = port === 0 ? await freePort() : port

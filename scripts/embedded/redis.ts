@@ -1,13 +1,13 @@
 /** Starts a Redis (or Valkey) of our own: loopback, append-only, never evicting. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, openSync, readFileSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { AppError } from '../../schemas/errors.js'
 import type { Embedded } from './clickhouse.js'
 import { freePort } from './ports.js'
 import { program, type Wanted } from './program.js'
-import { writeSecretFile } from './secretFile.js'
+import { makeOwnDirectory, writeSecretFile } from './secretFile.js'
 
 const server: Wanted = {
   title: 'Redis', names: ['redis-server', 'valkey-server'], package: 'redis-server', argument: '--version', code: 'REDIS_MISSING', otherwise: 'Install Redis 6.2 or newer by hand, or set REDIS_URL to a running one.',
@@ -30,7 +30,7 @@ const startMs = 300_000
 
 /** Resolves when the server answers on `port` (any free one if 0). `password`: of letters and digits ('': none); it is in `url`, and in a file, for arguments of a process are read by everybody. `spawned`: told the process before it answers. */
 export const startRedis = async (directory: string, port = 0, password = '', spawned: (pid: number) => void = () => undefined): Promise<Embedded> => {
-  mkdirSync(directory, { recursive: true })
+  makeOwnDirectory(directory)
   const listen = port === 0 ? await freePort() : port
   const logPath = join(directory, 'process.log')
   const log = openSync(logPath, 'w')

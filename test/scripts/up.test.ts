@@ -88,6 +88,7 @@ describe('npm run up', function () {
       const said = up.text(), { children } = JSON.parse(readFileSync(join(directory, 'up.lock'), 'utf8')) as Lock
       assert.ok(said.includes(`CLICKHOUSE_URL="$(cat '${directory}/clickhouse-url')" REDIS_URL="$(cat '${directory}/redis-url')"`))
       for (const file of ['clickhouse-url', 'redis-url', 'redis/redis.conf', 'clickhouse/config.xml']) assert.equal(statSync(join(directory, file)).mode & 0o777, 0o600, file)
+      for (const store of ['clickhouse', 'redis']) assert.equal(statSync(join(directory, store)).mode & 0o777, 0o700, store)
       const [clickhouse, redis] = ['clickhouse-url', 'redis-url'].map((file) => new URL(readFileSync(join(directory, file), 'utf8').trim())) as [URL, URL]
       assert.ok(![clickhouse.pathname.slice(1), redis.password].some((secret) => secret === '' || said.includes(secret)))
       assert.equal((await runScript('scripts/digest.ts', ['--chain', 'ETH', '--height', '1'], { CLICKHOUSE_URL: clickhouse.href })).code, 0)
