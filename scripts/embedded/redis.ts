@@ -43,7 +43,7 @@ export const startRedis = async (directory: string, port = 0, password = '', spa
   const exited = new Promise<void>((resolve) => child.once('exit', () => { resolve() }))
   const stop = async (signal: NodeJS.Signals): Promise<void> => { child.kill(signal); if (child.exitCode === null && child.signalCode === null) await exited }
   for (const deadline = Date.now() + startMs; !(await ping(listen, password));) {
-    if (child.exitCode !== null || Date.now() > deadline) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
       await stop('SIGKILL')
       throw new AppError('REDIS_FAILED', `Redis did not start in ${directory} (port ${listen}):\n${readFileSync(logPath, 'utf8').slice(-2000)}`)
     }

@@ -40,7 +40,8 @@ export const takeLock = async (directory: string, say: (line: string) => void): 
     say(`The last run on ${directory} ended without stopping${left.length === 0 ? '' : `; ending what it left: ${left.map((child) => `${child.name} (${child.pid})`).join(', ')}`}`)
     // The stores go last, as in an ordinary stop.
     for (const child of left.reverse()) await end(child, 20_000)
-    rmSync(path, { force: true })
+    // Another start may have waited for the same ones and taken the lock by now.
+    if (JSON.stringify(read(path)) === JSON.stringify(holder)) rmSync(path, { force: true })
   }
   return {
     note: (name, pid) => { children.set(name, identify(pid)); write('w') },

@@ -95,6 +95,22 @@ describe('what up looks at before it starts', () => {
     ;(await takeLock(directory, () => undefined)).release()
   })
 
+  it('another start that waits for what a killed one left: one of them takes the lock', async () => {
+    const left = spawn('sleep', ['30'], { stdio: 'ignore' })
+    try {
+      writeFileSync(join(directory, 'up.lock'), JSON.stringify({ pid: 2 ** 22 + 1, started: '1', children: [{ name: 'Redis', ...identify(left.pid ?? 0) }] }))
+      const taken = await Promise.allSettled([takeLock(directory, () => undefined), takeLock(directory, () => undefined)])
+      assert.deepEqual(taken.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+    } finally { left.kill('SIGKILL') }
+  })
+
+  it('a Redis that is killed while it starts', async () => {
+    const path = process.env['PATH']
+    writeFileSync(join(directory, 'redis-server'), '#!/bin/sh\n[ "$1" = --version ] || kill -9 $$\n', { mode: 0o700 })
+    process.env['PATH'] = `${directory}:${path}`
+    try { await assert.rejects(startRedis(join(directory, 'redis')), { code: 'REDIS_FAILED' }) } finally { process.env['PATH'] = path }
+  })
+
   it('only variables of Hydrophone go on to its processes', () => {
     const given = childEnvironment({ PATH: '/bin', ETH_CHAIN_ID: '5', AWS_SECRET: 'x', REDIS_URL: 'redis://other' }, { REDIS_URL: 'redis://own' })
     assert.deepEqual(given, { PATH: '/bin', ETH_CHAIN_ID: '5', REDIS_URL: 'redis://own' })
