@@ -113,7 +113,7 @@ const besideList = async (operation: Operation, list: readonly unknown[], page: 
 const isSettled = (operation: Operation, value: unknown): boolean =>
   !(Array.isArray(value) && value.length === 0) && (value as { _meta?: { empty?: unknown } })._meta?.empty === undefined && (operation.settled === undefined || operation.settled(value as never))
 
-/** An operation that answers without the store waits no longer for what the store holds. */
+/** What can be answered without the store waits no longer for it. */
 const patienceMs = 2_000
 
 /** `validate`: parse every answer by its output schema (tests), so that a wrong answer is an error and not a surprise. */
@@ -138,10 +138,10 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
   const writeRefusal = (operation: Operation, input: Record<string, unknown>, thrown: unknown, ask: Ask): Promise<void> =>
     audit(ask, operation.name, input, thrown instanceof AppError ? thrown.code : 'INTERNAL').catch((lost: unknown) => { ask.log.error({ reason: messageOf(lost) }, 'audit line lost') })
 
-  /** A key that reaches for an order, or for what only operators may, is written down; of its input, which nobody parsed, nothing is. */
+  /** A key that reaches for an order, or for what only operators may, is written down; of its input, which nobody parsed, nothing is. A store that is silent keeps nobody from the refusal. */
   const admit = async (operation: Operation, ask: Ask): Promise<void> => {
     try { authorize(operation, ask.principal) } catch (thrown) {
-      if (ask.principal.keyId !== null && (operation.writes === true || operation.role !== undefined)) await writeRefusal(operation, {}, thrown, ask)
+      if (ask.principal.keyId !== null && (operation.writes === true || operation.role !== undefined)) await within(ask.signal, () => writeRefusal(operation, {}, thrown, ask), patienceMs).catch(() => undefined)
       throw thrown
     }
   }

@@ -42,6 +42,8 @@ export interface Keys {
 }
 
 const rememberMs = 3_000
+/** Milliseconds for which a request waits for a store that is silent about its key. */
+const patienceMs = 10_000
 /** From this age on a key is read again while it is still believed: a steady caller never waits for that. */
 const agingMs = 2_000
 const mostRemembered = 20_000
@@ -61,7 +63,7 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
   const uses = openKeyUses(writer, log)
   const inTurn = openTurns()
 
-  const load = async (params: { publicId: string; id: string }): Promise<KeyRecord | null> => (await reader.query(findKey, params, KeyRow))[0] ?? null
+  const load = async (params: { publicId: string; id: string }): Promise<KeyRecord | null> => (await reader.query(findKey, params, KeyRow, {}, AbortSignal.timeout(patienceMs)))[0] ?? null
   const read = (publicId: string, beforeLook?: () => Promise<void>): Entry => {
     const look = async (): Promise<Known | null> => {
       await beforeLook?.()

@@ -68,17 +68,26 @@ describe('the API process', function () {
     } finally { await service.stop(); door.close() }
   })
 
-  it('says of its health within seconds what is known while the store is silent', async () => {
+  it('says of its health within seconds what is known while the store is silent, and refuses within seconds', async () => {
     const door = await openDoor(await clickhouseUrl())
     const service = await startService({}, { clickhouseUrl: door.url, pipeline: undefined as never })
     try {
       assert.equal((await service.call('GET /health', { key: null })).body.system.clickhouse_connected, true)
+      const refused = async (known: number, seconds: number): Promise<void> => {
+        const started = performance.now()
+        assert.equal((await service.call('POST /v1/pipeline/pause')).status, known)
+        assert.ok(performance.now() - started < seconds * 1_000, `the refusal took ${Math.round(performance.now() - started)} ms`)
+      }
+      await refused(403, 10)
       door.hold()
+      await refused(403, 10)
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       const asked = performance.now()
       const { status, body: health } = await service.call('GET /health', { key: null })
       assert.ok(performance.now() - asked < 10_000, `it took ${Math.round(performance.now() - asked)} ms`)
       assert.deepEqual([status, health.status, health.system.clickhouse_connected, health.system.redis_connected, health.pipeline.stages], [200, 'stopped', false, true, []])
+      // By now nobody remembers the key.
+      await refused(503, 20)
     } finally { door.close(); await service.stop() }
   })
 })
