@@ -38,4 +38,4 @@ FROM (
 )
 WHERE splits
 ORDER BY branch, block_number, kind, position, sub
-SETTINGS enable_materialized_cte = 1
+SETTINGS enable_materialized_cte = 1, max_threads = 1
