@@ -53,7 +53,7 @@ describe('a made market as a long history', function () {
     const files = { fills: 100, megabytes: 1, seconds: 0.01, segments: 1, cpu: { worker: 1 }, stages: [] }
     const live = { rate: 500, seconds: 1, seen: 500, lost: 0, p50: 100, p95: 301, segments: 9 }
     const judged = [{ role: 'sniper', made: 'SNIPER', told: 'SNIPER', traders: 9 }, { role: 'sniper', made: 'SNIPER', told: '', traders: 1 }]
-    const result = { files, live, history: { ...history, judged }, answered: [{ name: 'a', bar: 200, p50: 1, p95: 199 }], othersShare: 0, clickhouse: '' }
+    const result = { files, live, history: { ...history, judged }, answered: [{ name: 'a', bar: 200, p50: 1, p95: 199, first95: 200 }], othersShare: 0, clickhouse: '' }
     assert.deepEqual(hyperliquidBars(result).map(({ met }) => met), [false, false, true, true])
     assert.match(hyperliquidSection(result).join('\n'), /\| sniper \| SNIPER \| 9 \| 0 \| 0 \| 0 \| 1 \| 0 \|/)
   })

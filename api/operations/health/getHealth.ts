@@ -78,7 +78,7 @@ export const health = async (_input: object, ask: Ask): Promise<z.infer<typeof H
   const fresh = seen.some(({ status }) => status === 'live')
   const redis = ask.services.pipeline.redisConnected()
   return {
-    status: state, health_score: (fresh ? 40 : 0) + (stages.every(({ errors }) => errors === 0) ? 20 : 0) + (redis ? 20 : 0) + (state === 'running' && stages.length > 0 && stages.every(({ uptime }) => uptime !== null || !redis) ? 20 : 0),
+    status: state, health_score: (fresh ? 40 : 0) + (stages.length > 0 && stages.every(({ errors }) => errors === 0) ? 20 : 0) + (redis ? 20 : 0) + (state === 'running' && stages.length > 0 && stages.every(({ uptime }) => uptime !== null || !redis) ? 20 : 0),
     chains: [...seen], pipeline: { stages }, queues: queuesOf(stages),
     system: {
       uptime_seconds: Math.floor((Date.now() - startedAt) / 1_000), total_blocks_processed: totals?.blocks ?? null, total_chunks_indexed: totals?.chunks ?? null, total_whale_txs: totals?.whales ?? null,

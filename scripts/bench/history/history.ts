@@ -40,7 +40,7 @@ export const benchHistory = async (count: number, compare: boolean, say: (text: 
           const times = await ask(url, key, question, addresses.any)
           const busiest = question.path.length > 1 ? await ask(url, key, question, addresses.busiest, addresses.busiest.length) : undefined
           answered.push({ name: question.name, bar: question.bar, times: question.times, busiest, ...times })
-          say(`history: ${question.name}: p50 ${times.p50.toFixed(1)}, p95 ${times.p95.toFixed(1)} ms (bar ${question.bar})${busiest === undefined ? '' : `; busiest addresses ${busiest.p50.toFixed(0)}, ${busiest.p95.toFixed(0)}`}`)
+          say(`history: ${question.name}: p50 ${times.p50.toFixed(1)}, p95 ${times.p95.toFixed(1)} ms (bar ${question.bar}; asked first: p95 ${times.first95.toFixed(1)})${busiest === undefined ? '' : `; busiest addresses ${busiest.p50.toFixed(0)}, ${busiest.p95.toFixed(0)}`}`)
         }
         const postgres = compare ? await benchPostgres(service.store, { url, key }, history.transfers, addresses.any, say) : undefined
         const [version] = await service.store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))

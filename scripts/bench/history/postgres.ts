@@ -34,8 +34,11 @@ export const benchPostgres = async (store: Store, api: { readonly url: string; r
       if (asked === undefined) return null
       for (let n = 0; n < (slow ? slowAsks : asks); n += 1) {
         const address = addressesFor(addresses, n), { answer, covered } = await askOurs(api.url, api.key, path(n, address))
+        const statement = asked.statement({ ...covered, n, address })
+        // Warm, as ours are: what is looked up once is asked twice.
+        if (!slow) await session.ask(statement)
         const started = performance.now()
-        const theirs = await session.ask(asked.statement({ ...covered, n, address }))
+        const theirs = await session.ask(statement)
         if (!slow || n > 0) taken.push(performance.now() - started)
         const difference = differenceOf(asked.lines(answer), theirs)
         if (difference !== null) throw new Error(`bench: Postgres answers '${name}' (${path(n, address)}) otherwise; ${difference}`)

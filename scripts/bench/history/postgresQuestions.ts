@@ -14,6 +14,8 @@ const hex = (column: string): string => `'0x' || encode(${column}, 'hex')`
 const bytea = (address: string): string => `'\\x${address.slice(2)}'::bytea`
 /** What moved one way in dollars: null where nothing of it has a price, 0 where nothing moved. */
 const dollars = (direction: 'in' | 'out'): string => `CASE count(*) FILTER (WHERE direction = '${direction}') WHEN 0 THEN 0 ELSE sum(value_usd) FILTER (WHERE direction = '${direction}') END`
+/** Dollars of a token that moved: the made history has no price of its coin in any block, so that nothing is unknown and no 0. */
+const unknownOr = (usd: string, moved: string): string => `CASE WHEN ${moved} > 0 THEN nullif(${usd}, 0) ELSE ${usd} END`
 const line = (...values: readonly unknown[]): string => values.map((value) => (value === null || value === undefined ? '' : String(value))).join('|')
 /** Unix milliseconds of a time. */
 const at = (time: string): string => `(extract(epoch FROM ${time}) * 1000)::bigint`
@@ -24,7 +26,7 @@ interface Moved { readonly tx_hash: string; readonly block_number: number; reado
 interface Seen { readonly transfers_in: number; readonly transfers_out: number; readonly usd_in: number | null; readonly usd_out: number | null }
 interface Profile { readonly profile: Seen & { readonly first_seen: string; readonly last_seen: string; readonly first_block: number; readonly last_block: number }; readonly balances: readonly { readonly token: string; readonly token_symbol: string; readonly transfers: number; readonly net_amount: string | null }[]; readonly counterparties: readonly (Seen & { readonly address: string; readonly label: string; readonly classification: string })[]; readonly labels: readonly { readonly label: string }[] }
 interface Flow { readonly from_class: string; readonly to_class: string; readonly token: string; readonly token_symbol: string; readonly token_decimals: number | null; readonly transfers: number; readonly amount: string | null; readonly value_usd: number | null; readonly unpriced: number }
-interface Exchange extends Seen { readonly exchange: string; readonly token_count: number; readonly tokens: readonly { readonly token: string; readonly amount_in: string | null; readonly amount_out: string | null; readonly usd_in: number; readonly usd_out: number }[] }
+interface Exchange extends Seen { readonly exchange: string; readonly token_count: number; readonly tokens: readonly { readonly token: string; readonly amount_in: string | null; readonly amount_out: string | null; readonly usd_in: number | null; readonly usd_out: number | null }[] }
 interface Top extends Seen { readonly address: string; readonly label: string; readonly classification: string; readonly volume_usd: number; readonly first_seen: string; readonly last_seen: string }
 
 /** Moves of one address, a row for each side it is on: the newest `limit` of each, or all. */
@@ -73,7 +75,7 @@ export const postgresQuestions: Readonly<Record<string, PostgresQuestion>> = {
           SELECT t.from_entity, t.token, t.value_usd, t.amount, false FROM transfers AS t WHERE ${within(covered)} AND t.from_class = 'exchange' AND t.from_entity <> t.to_entity) AS m GROUP BY exchange, token),
       placed AS (SELECT f.*, row_number() OVER (PARTITION BY exchange ORDER BY usd_in + usd_out DESC, token) AS place, sum(usd_in + usd_out) OVER (PARTITION BY exchange) AS moved, sum(ins) OVER (PARTITION BY exchange) AS all_ins, sum(outs) OVER (PARTITION BY exchange) AS all_outs,
         sum(usd_in) OVER (PARTITION BY exchange) AS all_usd_in, sum(usd_out) OVER (PARTITION BY exchange) AS all_usd_out, count(*) OVER (PARTITION BY exchange) AS tokens FROM f)
-      SELECT p.exchange, p.all_ins, p.all_outs, p.all_usd_in, p.all_usd_out, p.tokens, ${hex('p.token')}, p.gained, p.lost, p.usd_in, p.usd_out FROM placed AS p LEFT JOIN tokens AS k ON k.address = p.token WHERE p.place <= 20 ORDER BY p.moved DESC, p.exchange, p.place`,
+      SELECT p.exchange, p.all_ins, p.all_outs, p.all_usd_in, p.all_usd_out, p.tokens, ${hex('p.token')}, p.gained, p.lost, ${unknownOr('p.usd_in', 'p.gained')}, ${unknownOr('p.usd_out', 'p.lost')} FROM placed AS p LEFT JOIN tokens AS k ON k.address = p.token WHERE p.place <= 20 ORDER BY p.moved DESC, p.exchange, p.place`,
     lines: (answer) => ours<Exchange>((answer as { exchanges: unknown }).exchanges).flatMap((row) => row.tokens.map((token) => line(row.exchange, row.transfers_in, row.transfers_out, row.usd_in, row.usd_out, row.token_count, token.token, token.amount_in, token.amount_out, token.usd_in, token.usd_out))),
   },
   'top wallets': {
