@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
 import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
+import { openLedger } from '../../stages/ledger/ledger.js'
 import { bury } from '../../workers/deadLetters.js'
 import { ending } from '../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline, until, type Pipeline } from '../support/pipeline.js'
@@ -106,6 +107,8 @@ describe('a dead letter', function () {
     const control = openPipelineControl(store, await redisUrl(), randomName('q'))
     try {
       const stretch = { chain: 'ETH', from: 10, to: 19, hash: '', generation: 0, floor: 10 }
+      // Of a stretch that nobody wants there is no letter.
+      await openLedger(store).addTarget('ETH', { id: 'backfill-10-19', kind: 'backfill', from: 10, to: 19, by: 'test' })
       const letter = async () => { const { letters: [one] } = await control.deadLetters(1); assert.ok(one !== undefined); return one }
       await bury(store, 'ingest', stretch, 8, new Error('nobody has it'))
       const first = await letter()
