@@ -6,7 +6,7 @@ import type { Question } from './questions.js'
 
 /** How many different questions of a kind are asked, after as many others that do not count. */
 export const asks = 50
-/** Milliseconds of questions that were asked before (warm), and of the same when they were asked for the first time. */
+/** Milliseconds of questions that were asked before, and of the same when they were asked for the first time, by which bars are judged. */
 export interface Asked { readonly p50: number; readonly p95: number; readonly first95: number }
 
 /** Addresses of the history, the same each time: any that occur are as likely; and the busiest, which are services. */

@@ -7,7 +7,7 @@ import type { HistoryResult } from './history.js'
 interface Bar { readonly bar: string; readonly figure: string; readonly met: boolean }
 
 export const historyBars = ({ history, answered, postgres }: HistoryResult): Bar[] => [
-  ...answered.map(({ name, bar, p95 }) => ({ bar: `history, ${name}: p95 of ${asks} warm within ${bar} ms`, figure: `${p95.toFixed(0)} ms`, met: p95 <= bar })),
+  ...answered.map(({ name, bar, first95 }) => ({ bar: `history, ${name}: p95 of ${asks} within ${bar} ms`, figure: `${first95.toFixed(0)} ms`, met: first95 <= bar })),
   ...answered.flatMap(({ name, times, p50 }) => {
     const theirs = postgres?.medians[name]
     if (times === undefined || theirs === undefined) return []
@@ -17,7 +17,7 @@ export const historyBars = ({ history, answered, postgres }: HistoryResult): Bar
 ]
 
 export const historySection = ({ history, answered, postgres }: HistoryResult): string[] => [
-  '## A long history', `${history.transfers} movements and ${history.swaps} swaps in ${history.blocks} blocks, made (seed ${seed}): ${addresses} addresses by Zipf's law, ${labelled} of the busiest labelled, tokens and sizes of recorded blocks, indexed by the product's own statements; ${history.seconds.toFixed(0)} s. Questions over REST, the cache of answers off, one caller; addresses drawn evenly from all, and the ten busiest beside. ${asks} different questions of a kind, after as many others: figures and bars are of the second asking of each (warm), the column beside of its first. Who may stand on a first page of top wallets is read once for each state of the ledger: in these figures once for each 25 rows of length.`,
+  '## A long history', `${history.transfers} movements and ${history.swaps} swaps in ${history.blocks} blocks, made (seed ${seed}): ${addresses} addresses by Zipf's law, ${labelled} of the busiest labelled, tokens and sizes of recorded blocks, indexed by the product's own statements; ${history.seconds.toFixed(0)} s. Questions over REST, the cache of answers off, one caller; addresses drawn evenly from all, and the ten busiest beside. ${asks} different questions of a kind, after as many others: bars in milliseconds are of the first asking of each; p50, p95 and what is compared with Postgres are of the second. Who may stand on a first page of top wallets is read once for each state of the ledger: in these figures once for each 25 rows of length.`,
   table(['question', 'p50 ms', 'p95 ms', 'first p95', 'bar', 'busiest p50', 'busiest p95', ...(postgres === undefined ? [] : ['Postgres p50'])], answered.map(({ name, p50, p95, first95, bar, busiest }) => [
     name, p50.toFixed(1), p95.toFixed(1), first95.toFixed(1), bar, busiest?.p50.toFixed(0) ?? '', busiest?.p95.toFixed(0) ?? '', ...(postgres === undefined ? [] : [postgres.medians[name]?.toFixed(1) ?? '']),
   ])),
