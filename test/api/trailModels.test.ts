@@ -80,10 +80,13 @@ describe('taint by four models', function () {
     await ledger(['2', '1', 30, { token: 'a' }], ['3', '1', 70, { token: 'a' }], ['1', 'c', 50, { token: 'a', block: 5 }], ['c', '1', 200, { token: 'b', block: 5 }], ['1', '4', 100, { token: 'b', block: 6 }])
     const unknown = await ask('4', '&hops=3')
     assert.deepEqual(told(unknown).at(-1), [2, 'c', '1', '100', '100', '100', 'contract'])
+    assert.deepEqual(told(await ask('4', '&hops=2')).at(-1), [2, 'c', '1', '100', '100', '100', 'contract'])
     await seedSwap(service.store, '1', 'c', 5, 'a', 'b')
     const body = await ask('4', '&hops=3')
     assert.deepEqual(told(body), [[1, '1', '4', '100', '100', '100', null], [2, 'c', '1', '100', '100', '100', null], [3, '3', '1', '40', '70', '100', 'depth'], [3, '2', '1', '60', '30', '100', 'depth']])
     assert.deepEqual(body.trail[1].through_swap, [`0x${'a'.repeat(40)}`])
+    // The last hop looks for swaps only where they decide why a branch ends: at a contract they do.
+    assert.deepEqual([told(await ask('4', '&hops=2')), told(await ask('1', '&hops=1&token=' + account('b')))], [[[1, '1', '4', '100', '100', '100', null], [2, 'c', '1', '100', '100', '100', 'depth']], [[1, 'c', '1', '200', '200', '200', 'depth']]])
     assert.deepEqual(body.trail.slice(2).map((step: any) => [step.token.slice(2, 3), step.amount, step.root_token.slice(2, 3)]), [['a', '70', 'b'], ['a', '30', 'b']])
     assert.deepEqual(told(await ask('2', '&direction=destination&hops=3')), [[1, '2', '1', '30', '30', '30', null], [2, '1', 'c', '30', '15', '30', null], [3, '1', '4', '15', '7', '30', 'depth']])
   })

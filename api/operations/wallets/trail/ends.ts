@@ -25,6 +25,9 @@ export const mayTrade = ({ far, outside }: Found, party: Party | undefined): boo
 /** Unnamed, but as busy as a service. */
 export const isBusy = ({ transfers, counterparties }: Party): boolean => transfers > counted.many || (counterparties ?? 0) > mostCounterparties
 
+/** Whether it matters at the last hop that there was a swap: any other address ends its branch there for the same reason with one as without. */
+export const swapMatters = ({ far }: Found, party: Party | undefined): boolean => far === nobody || (party !== undefined && (contracts.has(party.classification) || isBusy(party)))
+
 /** The reason why `branch` ends here, or null; `share` is of what is explained, null while unknown. */
 export const endOf = (branch: Found, party: Party, share: number | null, at: { readonly source: boolean; readonly swapped: boolean; readonly last: boolean }): End | null => {
   const { classification } = party

@@ -3,7 +3,7 @@ import type { Ask } from '../../../operation.js'
 import { readHop, readParties, readRoots, readSwaps, type Bounds, type Found, type Party } from './branches.js'
 import { carriedOf, checkHop, checkRoot, followedOf, type Check } from './checks.js'
 import { carriedOver, settle, type Rest } from './rests.js'
-import { endOf, isBusy, mayTrade } from './ends.js'
+import { endOf, isBusy, mayTrade, swapMatters } from './ends.js'
 import { frontierOf } from './frontier.js'
 import { stepOf, weightOf, type Step } from './step.js'
 import { unlessBusy } from './unlessBusy.js'
@@ -42,9 +42,11 @@ export const trace = async (address: string, token: string | undefined, { hops, 
   let found: Found[] = first.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
   for (let hop = 1; found.length > 0; hop++) {
     found.sort((a, b) => a.rank - b.rank)
-    const [every] = await Promise.all([readSwaps([...found.entries()].filter(([, { outside }]) => !outside), bounds, ask), learn(found.map(({ far }) => far))])
+    const last = hop === hops, inside = [...found.entries()].filter(([, { outside }]) => !outside)
+    const [early] = await Promise.all([last ? [] : readSwaps(inside, bounds, ask), learn(found.map(({ far }) => far))])
+    const every = last ? await readSwaps(inside.filter(([, branch]) => { const party = known.get(branch.far); return mayTrade(branch, party) && swapMatters(branch, party) }), bounds, ask) : early
     const swaps = every.filter(({ branch }) => { const one = found[branch]; return one !== undefined && mayTrade(one, known.get(one.far)) })
-    await learn(swaps.map(({ giver }) => giver))
+    if (!last) await learn(swaps.map(({ giver }) => giver))
     const followed = new Map<number, Found>()
     const looked = new Set<string>(), before = steps.length
     let work = 0
@@ -52,7 +54,7 @@ export const trace = async (address: string, token: string | undefined, { hops, 
       const party = known.get(branch.far) ?? unknownParty(branch.far)
       const whole = roots.get(branch.root)?.amount ?? 0n
       const through = swaps.filter((swap) => swap.branch === index)
-      let end = endOf(branch, party, weightOf(branch, whole), { source: bounds.source, swapped: through.length > 0, last: hop === hops })
+      let end = endOf(branch, party, weightOf(branch, whole), { source: bounds.source, swapped: through.length > 0, last })
       const next = through.length > 0 ? through.map(({ giver }) => giver) : [branch.far]
       if (end === null && next.some((one) => { const giver = known.get(one); return giver !== undefined && isBusy(giver) })) end = 'high_degree'
       if (end === null) {
