@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../schemas/config.js'
 import type { Store } from '../schemas/clickhouse.js'
 import { AppError, messageOf, unavailable } from '../schemas/errors.js'
+import { whileUnderWay, type UnderWay } from '../schemas/givingWay.js'
 import { batchKey, BatchRef } from '../schemas/primitives.js'
 import type { Ledger } from '../stages/ledger/ledger.js'
 import { stageAfter } from '../stages/pipeline.js'
@@ -31,6 +32,8 @@ export interface Parts {
   readonly log: Logger
   /** How far a backfill runs ahead of its last stage. */
   readonly bounds: Bounds
+  /** New blocks on their way through the stages of this process: what can wait gives way to them. */
+  readonly underWay: UnderWay
   /** Called between any two statements; tests kill the process here. */
   readonly checkpoint: (where: string) => Promise<void>
 }
@@ -126,7 +129,9 @@ const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?
   const log = parts.log.child({ stage: stage.name, chain: batch.chain, batch: batchKey(batch), traceId: traceId() })
   try {
     if (module === undefined) throw new AppError('NO_CHAIN', `This worker has no node for ${batch.chain}`, { retry: 'wait' })
-    await runBatch(parts, stage, batch, module, job.attemptsStarted > 1 || job.stalledCounter > 0, log)
+    const chain = module, run = (): Promise<void> => runBatch(parts, stage, batch, chain, job.attemptsStarted > 1 || job.stalledCounter > 0, log)
+    // A single block is one at the tip, which somebody waits for; segments of a venue come every other second.
+    await (batch.from === batch.to && chain.together === undefined ? whileUnderWay(parts.underWay, run) : run())
     if (job.attemptsStarted > 1) await revive(parts.store, [deadId(stage.name, batch)])
   } catch (thrown) {
     const decision = thrown instanceof AppError ? thrown.retry : 'attempt'

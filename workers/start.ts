@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { afterBatches, afterQuestions, openStore } from '../schemas/clickhouse.js'
 import type { Config } from '../schemas/config.js'
+import { givingWay, openUnderWay } from '../schemas/givingWay.js'
 import { AppError } from '../schemas/errors.js'
 import type { StageName } from '../schemas/primitives.js'
 import { openChains } from '../stages/chains.js'
@@ -17,14 +18,18 @@ import { startStage, type Parts } from './runner.js'
 import { startSchedule } from './schedule.js'
 import { slowTasks, tasks } from './tasks.js'
 
+/** Milliseconds a statement of the schedule is put off at most. */
+const putOffMs = 1_000
+
 export interface Running { /** Stops taking jobs, lets those under way end, closes connections. */ drain(): Promise<void>; readonly parts: Parts }
 
 /** Runs `stages` in this process until drained. `checkpoint` is called between statements (tests make it fail); `bounds` are those of a backfill. */
 export const startWorkers = async (config: Config, stages: readonly StageName[], log: Logger, checkpoint: Parts['checkpoint'] = async () => undefined, bounds = usualBounds): Promise<Running> => {
   if (config.CLICKHOUSE_URL === undefined || config.REDIS_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'A worker needs CLICKHOUSE_URL and REDIS_URL (npm run up starts both and sets them).')
   const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24, nice: afterQuestions })
-  // What is done on a schedule looks back: batches and questions come before it.
-  const behind = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, nice: afterBatches })
+  const underWay = openUnderWay()
+  // What is done on a schedule looks back: batches and questions come before it, and none of its statements begins while a new block is under way.
+  const behind = givingWay(openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, nice: afterBatches }), underWay, putOffMs)
   const ending = new AbortController()
   const connection = workerConnection(config.REDIS_URL)
   let quietUntil = 0
@@ -41,11 +46,11 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const queues = openQueues(asking, config.QUEUE_PREFIX, onError)
   const modules = openChains(config, (chain, reason) => { log.warn({ chain, reason }, 'the source') })
   const controls = watchControls(store, queues, log)
-  const parts: Parts = { config, store, ledger: openLedger(store), queues, redis: asking, controls, chains: new Map(modules.map((module) => [module.chain.id, module])), log, bounds, checkpoint }
+  const parts: Parts = { config, store, ledger: openLedger(store), queues, redis: asking, controls, chains: new Map(modules.map((module) => [module.chain.id, module])), log, bounds, underWay, checkpoint }
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
-  const schedules = stages.includes('index') ? [startSchedule(tasks(config, ending.signal), { ...parts, store: behind }, connection), startSchedule(slowTasks(config), { ...parts, store: behind }, connection, 'slow-schedule')] : []
+  const schedules = stages.includes('index') ? [startSchedule(tasks(config, ending.signal, underWay), { ...parts, store: behind }, connection), startSchedule(slowTasks(config), { ...parts, store: behind }, connection, 'slow-schedule')] : []
   const stopMonitoring = stages.includes('alert') ? startMonitoring(parts, connection) : async () => undefined
   log.info({ stages, chains: modules.map((module) => module.chain.id) }, 'working')
   return {

@@ -1,5 +1,6 @@
 /** The tasks of the schedule. Each looks back at all of the index, so it is no part of a batch. */
 import type { Config } from '../schemas/config.js'
+import { openUnderWay } from '../schemas/givingWay.js'
 import { resting } from '../schemas/resting.js'
 import { openClusterThread } from '../stages/clusters/clusterThread.js'
 import { deriveLabels } from '../stages/index/classes/deriveLabels.js'
@@ -20,9 +21,9 @@ const signalSeconds = 10
 /** Milliseconds that the judging of traders rests at most between two statements: after many fills it has minutes of them, beside the newest trades that are heard and asked for. */
 const restMs = 5_000
 
-/** `ending` aborts when the worker is about to end: what rests goes on without. */
-export const tasks = (config: Config, ending = new AbortController().signal): readonly Task[] => {
-  const clusters = openClusterThread(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE)
+/** `ending` aborts when the worker is about to end: what rests goes on without. `underWay`: what clusters, in their thread, give way to. */
+export const tasks = (config: Config, ending = new AbortController().signal, underWay = openUnderWay()): readonly Task[] => {
+  const clusters = openClusterThread(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE, underWay)
   return [
     { name: 'labels', everySeconds: config.LABELS_EVERY_SECONDS, run: async (store, chain) => {
       if (!hasAccounts(chain)) return null

@@ -1,12 +1,15 @@
 /** The thread clusters live in: it keeps them in memory from one order to the next and talks to ClickHouse for itself. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { afterAll, openStore } from '../../schemas/clickhouse.js'
+import { givingWay, openUnderWay } from '../../schemas/givingWay.js'
 import { messageOf } from '../../schemas/errors.js'
 import type { Answered, Ordered } from './clusterThread.js'
 import { runClusters, type Holder } from './runClusters.js'
 
-const { url, database } = (workerData as { data: { url: string; database: string } }).data
-const store = openStore(url, database, { connections: 4, nice: afterAll })
+const { url, database, underWay } = (workerData as { data: { url: string; database: string; underWay?: SharedArrayBuffer } }).data
+/** Milliseconds a statement waits at most for a block that is under way: of a backfill's last blocks there is always one. */
+const mostMs = 1_000
+const store = givingWay(openStore(url, database, { connections: 4, nice: afterAll }), openUnderWay(underWay), mostMs)
 const holders = new Map<string, Holder>()
 
 parentPort?.on('message', ({ chain, options }: Ordered) => {

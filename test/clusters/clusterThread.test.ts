@@ -1,5 +1,6 @@
 /** The thread on a real store: the event loop stays free, an end in the middle loses nothing, another thread takes over. */
 import assert from 'node:assert/strict'
+import { openUnderWay, whileUnderWay } from '../../schemas/givingWay.js'
 import { openClusterThread } from '../../stages/clusters/clusterThread.js'
 import { runClusters } from '../../stages/clusters/runClusters.js'
 import { insertBlocks, type Block } from '../support/btcLedger.js'
@@ -32,6 +33,24 @@ describe('the thread of the clusters', function () {
       assert.equal(await first.run('BTC', { deadAfter: 2 }), null, 'a thread that was ended starts again')
     } finally {
       await Promise.all([first.close(), second.close()])
+    }
+  })
+
+  it('begins no statement while a block is under way in its process', async () => {
+    const { store, url, database } = await freshStore()
+    const underWay = openUnderWay(), thread = openClusterThread(url, database, underWay)
+    try {
+      assert.equal(await thread.run('BTC'), null)
+      await insertBlocks(store, chain.slice(0, 2))
+      let ended = (): void => undefined
+      const block = whileUnderWay(underWay, () => new Promise<void>((resolve) => { ended = resolve }))
+      const run = thread.run('BTC')
+      assert.equal(await Promise.race([run, new Promise((resolve) => { setTimeout(resolve, 900, 'waits') })]), 'waits')
+      ended()
+      await block
+      assert.equal((await run)?.blocks, 2)
+    } finally {
+      await thread.close()
     }
   })
 

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import type { Store } from '../../schemas/clickhouse.js'
 import { findChain } from '../../schemas/chains.js'
 import { parseConfig } from '../../schemas/config.js'
+import { openUnderWay } from '../../schemas/givingWay.js'
 import { openLedger } from '../../stages/ledger/ledger.js'
 import type { BlockHead, ChainModule } from '../../stages/stage.js'
 import { usualBounds } from '../../workers/backfill.js'
@@ -23,7 +24,7 @@ export const openPlanner = async (store: Store, source: MadeNode): Promise<Chain
   const module = { chain, source, normalize: [], finality: 16, pollMs: 50, maxBatch: 8, startBlock: 1 } as unknown as ChainModule
   const planner = openChainPlanner({
     config: parseConfig({}), store, ledger: openLedger(store), queues, redis, controls: { current: () => ({ pipeline: 'running', stages: new Map(), halted: new Map() }) } as never,
-    chains: new Map([['ETH', module]]), log: pino({ level: 'silent' }), bounds: usualBounds, checkpoint: async () => undefined,
+    chains: new Map([['ETH', module]]), log: pino({ level: 'silent' }), bounds: usualBounds, underWay: openUnderWay(), checkpoint: async () => undefined,
   }, module)
   return { ...planner, stop: async () => { await Promise.all(Object.values(queues).map((queue) => queue.close())); redis.disconnect() } }
 }
