@@ -1,4 +1,4 @@
-/** Statements about one address, and pages of chunks, read by the sort key: ClickHouse says so itself. */
+/** Statements about one address, and pages of chunks, read by the sort key, and whether a pool is known by an index: ClickHouse says so itself. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { loadSql } from '../../schemas/sql.js'
@@ -43,5 +43,14 @@ describe('statements about an address, and pages of chunks', function () {
     const [read, all] = granules(plan, 'chunks')
     assert.ok(read <= 2 && all >= 8, `${read}/${all}`)
     assert.match(plan, /InReverseOrder/)
+  })
+
+  it('whether a pool is known is looked up: of one that nobody saw no swap is read', async () => {
+    const asked = { chain: 'ETH', token: '', pool: 'ab'.repeat(32) }
+    const [, read, all] = /ReadFromMergeTree \([^)]*swaps\)[\s\S]*?Name: by_pool[\s\S]*?Granules: (\d+)\/(\d+)/.exec(await explain('tokens/isKnown.sql', asked)) ?? []
+    assert.deepEqual([Number(read), Number(all) >= 5], [0, true], `${read}/${all}`)
+    const known = async (params: object): Promise<unknown> => store.query(loadSql(operations, 'tokens/isKnown.sql'), { ...params }, z.object({ known: z.coerce.boolean() }))
+    assert.deepEqual(await known(asked), [{ known: false }])
+    assert.deepEqual(await known({ ...asked, pool: '0c'.repeat(32) }), [{ known: true }])
   })
 })

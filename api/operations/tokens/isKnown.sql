@@ -1,7 +1,7 @@
 -- Whether a token or a pool is known at all: of one that is, a span without a trade is quiet; of an address that nobody has seen there is nothing to tell.
 -- Grain: one row. Parameters: chain, token (hex without 0x; '': none), pool (64 hex digits without 0x; '': none).
 -- An aggregator's contract is seen in its swaps alone: it has no pair of its own.
--- Sort keys: tokens (chain, address), pool_sightings (chain, pool, …); token_segments and swaps are read by their columns, until the token or the pool is found.
+-- Sort keys: tokens (chain, address), pool_sightings (chain, pool, …); swaps by its index of pools; token_segments is read by its columns, until the token is found.
 SELECT count() > 0 AS known FROM (
   SELECT 1 FROM tokens AS t WHERE {token:String} != '' AND t.chain = {chain:String} AND t.address = toFixedString(unhex({token:String}), 20)
   UNION ALL
