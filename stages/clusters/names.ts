@@ -7,10 +7,11 @@ import { openRowWriter } from './rowBinary.js'
 import { insertEntities, insertNames, type Pen } from './rows.js'
 
 const namesSql = loadSql(import.meta.url, 'names.sql')
-const Said = z.object({ address: z.string(), name: z.string(), entity: z.string(), category: z.string(), source: z.string(), confidence: z.number() })
+const text = z.string(), int = z.number().int()
+const Said = z.object({ address: text, name: text, renamed: z.coerce.boolean(), entity: text, category: text, source: text, confidence: int, label: text, sure: int, precedence: int, /** Unix milliseconds. */ valid_from: int })
 export type Said = z.infer<typeof Said>
 
-/** Addresses that labels name otherwise than when clusters last looked. */
+/** Addresses of which labels say otherwise than when clusters last looked. */
 export const readNames = (store: Store, chain: string): Promise<Said[]> => store.query(namesSql, { chain }, Said)
 
 /**
@@ -26,7 +27,9 @@ export const takeNames = async (store: Store, chain: string, memory: Memory, sai
   }
   held.delete(-1)
   let stands = true
-  for (const { address, name } of said) {
+  for (const { address, name, renamed } of said) {
+    // By what else changed labels are chosen, and nothing was decided by it.
+    if (!renamed) continue
     const id = Buffer.from(address, 'hex')
     if (held.has(address) || held.has(clusters.rootOf(id, 0))) stands = false
     clusters.label(id, 0, name)
@@ -37,11 +40,14 @@ export const takeNames = async (store: Store, chain: string, memory: Memory, sai
 /** Keeps `said` as what clusters were last looked at with. */
 export const keepNames = async (store: Store, pen: Pen, said: readonly Said[]): Promise<void> => {
   const writer = openRowWriter()
-  for (const { address, name, entity, category, source, confidence } of said) {
+  for (const { address, name, entity, category, source, confidence, label, sure, precedence, valid_from: since } of said) {
     writer.text(pen.chain)
     writer.fixed(20, (buffer, at) => { buffer.write(address, at, 'hex') })
     for (const text of [name, entity, category, source]) writer.text(text)
     writer.u8(confidence)
+    writer.text(label)
+    writer.u8(sure); writer.u8(precedence)
+    writer.fixed(8, (buffer, at) => { buffer.writeBigInt64LE(BigInt(since), at) })
     writer.u64(pen.version)
   }
   await insertNames(store, writer, pen)

@@ -76,4 +76,4 @@ export const insertQuarantine = insert('btc_cluster_quarantine', { ...place, clu
 export const insertMoves = insert('btc_cluster_moves', { chain: 'String', address: id, old: id, cluster: id, version })
 export const insertEntities = insert('btc_cluster_entities', { chain: 'String', cluster: id, name: 'String', labelled: 'UInt32', version })
 export const insertBlocks = insert('btc_cluster_blocks', { chain: 'String', block_number: 'UInt64', block_hash: 'FixedString(32)', rules: 'UInt16', version })
-export const insertNames = insert('btc_cluster_names', { chain: 'String', address: id, name: 'String', entity: 'String', category: 'String', source: 'String', confidence: 'UInt8', version })
+export const insertNames = insert('btc_cluster_names', { chain: 'String', address: id, name: 'String', entity: 'String', category: 'String', source: 'String', confidence: 'UInt8', label: 'String', sure: 'UInt8', precedence: 'UInt8', valid_from: "DateTime64(3, 'UTC')", version })

@@ -128,6 +128,20 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
     assert.deepEqual([found.from_address, found.address, found.signs.map(({ name }: any) => name)], [address('z'), address('fresh'), ['client_change', 'legacy', 'power_of_ten']])
     for (const one of [anchor.address, address('z'), address('e')]) assert.equal((await get(`clusters/${one}`)).cluster, null)
   })
+
+  it('a cluster is called as by the label that goes first: by how sure it is, what is set by hand or official before the rest, the newest', async () => {
+    const { store } = service
+    const told = async (limit: number) => { const { entity: { name, evidence } } = await get(`clusters/${address('b')}?limit=${limit}`); return [name, evidence.map((one: any) => [one.entity, one.confidence])] }
+    await nameAddress(store, address('d'), 'ALPHA', 1, { confidence: 90 })
+    await nameAddress(store, address('a'), 'Alpha', 2, { official: true })
+    while (await runClusters(store, 'BTC', { memory: null }) !== null);
+    assert.deepEqual(await told(4), ['Alpha', [['Alpha', 50], ['ALPHA', 90]]])
+    await nameAddress(store, address('d'), 'ALPHA', 2, { confidence: 100, level: 'ledger_immanent', valid_from: '2024-01-01T00:00:00Z' })
+    await nameAddress(store, address('b'), 'alpha', 1, { confidence: 100, level: 'override', valid_from: '2010-01-01T00:00:00Z' })
+    await nameAddress(store, address('c'), 'AlphA', 1, { confidence: 100, level: 'ledger_immanent', valid_from: '2023-01-01T00:00:00Z' })
+    while (await runClusters(store, 'BTC', { memory: null }) !== null);
+    assert.deepEqual(await told(5), ['alpha', [['alpha', 100], ['Alpha', 50], ['ALPHA', 100], ['AlphA', 100]]])
+  })
 })
 
 const idOfName = (name: string): string => idOf(address(name))

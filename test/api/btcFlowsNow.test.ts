@@ -79,6 +79,18 @@ describe('flows of Bitcoin as known now', function () {
     assert.equal(row?.named, 0)
   })
 
+  it('a cluster is called and classed as by the label of its name that goes first, not by the most confident', async () => {
+    const { store } = service
+    const inflow = async (hours: number) => { const { flow, to_entity: entity } = (await flows(`&hours=${hours}`))[0]; return [flow, entity] }
+    await nameAddress(store, `0x${idOf('elsewhere')}`, 'ALPHA', 1, { category: 'mixer', confidence: 90 })
+    await nameAddress(store, `0x${idOf('h1')}`, 'Alpha', 2, { official: true })
+    while (await runClusters(store, 'BTC', { memory: null }) !== null);
+    assert.deepEqual(await inflow(21), ['exchange_inflow', 'Alpha'])
+    await nameAddress(store, `0x${idOf('elsewhere')}`, '', 2)
+    while (await runClusters(store, 'BTC', { memory: null }) !== null);
+    assert.deepEqual(await inflow(20), ['exchange_inflow', 'Alpha'])
+  })
+
   it('a label of its own takes an address out of the cluster that goes by another name', async () => {
     const { store } = service
     await nameAddress(store, `0x${idOf('h3')}`, 'Beta', 1)

@@ -30,8 +30,8 @@ export const dropBlocks = async (store: Store, from: number): Promise<void> => {
   for (const table of ['btc_inputs', 'btc_outputs', 'btc_transactions', 'btc_coinjoins', 'btc_blocks']) await store.execute('DELETE FROM {table:Identifier} WHERE chain = \'BTC\' AND block_number >= {from:UInt64}', { table, from })
 }
 
-/** A label of one register about an address; entity '' takes it away. */
-export const nameAddress = (store: Store, address: string, entity: string, version: number): Promise<void> => store.insert('labels', [{
-  chain: 'BTC', address, label: 'hot wallet', entity, category: 'exchange', source: 'register', confidence: 50, licence: 'MIT', valid_from: '2020-01-01T00:00:00Z', removed: entity === '', version,
+/** A label of one register about an address, with `more` in place of what is usual; entity '' takes it away. */
+export const nameAddress = (store: Store, address: string, entity: string, version: number, more: object = {}): Promise<void> => store.insert('labels', [{
+  chain: 'BTC', address, label: 'hot wallet', entity, category: 'exchange', source: 'register', confidence: 50, licence: 'MIT', valid_from: '2020-01-01T00:00:00Z', removed: entity === '', version, ...more,
 }])
 export { idOf }

@@ -1,5 +1,6 @@
 -- Transactions of Bitcoin as movements between owners, as they are known now, newest block first, then the largest, strictly below a sort position.
--- An owner is the entity of an address's label, else the name of its cluster, else the cluster, else the address; what an owner of inputs gets back is left out.
+-- An owner is the entity of an address's label, else the name of its cluster, else the cluster, else the address; what an owner of inputs gets back is left out. A cluster is called and classed as by that
+-- label of its name that goes before all others (labels_now), an owner as by its address with the most.
 -- The sender is the owner who paid most, the receiver who got most of the rest, in both cases a named one first; receivers: the named ones, each with what it got. Where an input is unresolved nobody knows who
 -- sends, or what is change: the flow is unknown, and so is the sender. known_then: as it was known when the row was written.
 -- Grain: one transaction. Parameters: chain, low and high (heights), from (Unix milliseconds, exclusive), min_sats, entity_only, block, net and index (the position), limit.
@@ -19,15 +20,15 @@ WITH
     GROUP BY o.block_number, o.tx_index, o.party_id
   ),
   parties AS (
-    SELECT block_number, tx_index, received, owner, any(entity) AS entity, any(class) AS class, argMin(cluster, (-toInt64(total), id)) AS cluster, argMin(id, (-toInt64(total), id)) AS address, sum(total) AS amount
+    SELECT e.block_number AS block_number, e.tx_index AS tx_index, e.received AS received, e.owner AS owner, argMin((e.entity, e.class, e.cluster, e.id), (-toInt64(e.total), e.id)) AS most, most.1 AS entity, most.2 AS class, most.3 AS cluster, most.4 AS address, sum(e.total) AS amount
     FROM (
       SELECT s.block_number AS block_number, s.tx_index AS tx_index, s.received AS received, s.id AS id, s.total AS total, k.cluster AS cluster,
         dictGet('label_of', ('entity', 'category'), ({chain:String}, concat('0x', lower(hex(s.id))))) AS said, lower(replaceRegexpAll(said.1, '[^\\p{L}\\p{N}]', '')) AS own,
         multiIf(own != '', own, k.name != '', k.name, k.cluster != '', k.cluster, lower(hex(s.id))) AS owner, if(own != '', said.1, n.best.1) AS entity, if(own != '', toString(said.2), n.best.2) AS class
       FROM sides AS s
       LEFT JOIN (SELECT m.address AS id, lower(hex(m.cluster)) AS cluster, m.name AS name FROM btc_clusters_now AS m WHERE m.chain = {chain:String} AND m.address IN (SELECT id FROM sides)) AS k ON k.id = s.id
-      LEFT JOIN (SELECT c.name AS name, argMax((c.entity, toString(c.category)), (c.confidence, c.entity)) AS best FROM btc_cluster_names AS c FINAL WHERE c.chain = {chain:String} AND c.name != '' GROUP BY c.name) AS n ON n.name = k.name
-    )
+      LEFT JOIN (SELECT c.name AS name, argMax((c.entity, toString(c.category)), (c.sure, c.precedence, c.valid_from, c.source, c.label, c.address)) AS best FROM btc_cluster_names AS c FINAL WHERE c.chain = {chain:String} AND c.name != '' GROUP BY c.name) AS n ON n.name = k.name
+    ) AS e
     GROUP BY block_number, tx_index, received, owner
   )
 SELECT concat('0x', lower(hex(p.txid))) AS tx_hash, toFloat64(q.block_number) AS block_number, concat('0x', lower(hex(p.block_hash))) AS block_hash, p.block_time AS timestamp,
