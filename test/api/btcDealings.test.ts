@@ -1,15 +1,19 @@
 /** With whom addresses of Bitcoin dealt directly: a transaction pays many at once, and each gets its own share of what each brings. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { highestRank } from '../../api/pages.js'
+import { loadSql } from '../../schemas/sql.js'
 import { listsOf } from '../../stages/lists.js'
 import { runStatements } from '../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
+import { z } from 'zod'
 import { newestTxs } from '../../api/operations/wallets/dealings.js'
 import { addressOf, idOf, insertBlocks, type Block } from '../support/btcLedger.js'
 import { startService, type Service } from './support/service.js'
 
 const btc = 100_000_000
-const names = ['feeder', 'payer', 'hub', 'tail', 'busy', 'user', 'mix', 'friend', 'bad', 'x', 'me', 'dark', 'r1', 'r2', 'r3', 'r4', 'a1', 'b1', 'joint', 'other', 'shop', 'known', 'seller', 'miner']
+const risky = loadSql(new URL('../../api/operations/wallets/x', import.meta.url).href, 'riskyWallets.sql', 'rows')
+const names = ['feeder', 'payer', 'hub', 'tail', 'busy', 'user', 'mix', 'friend', 'bad', 'x', 'me', 'dark', 'r1', 'r2', 'r3', 'r4', 'a1', 'b1', 'joint', 'other', 'shop', 'known', 'seller', 'miner', 'up', 'down']
 const nameOf = new Map(names.map((name) => [addressOf(name), name]))
 const side = (name: string, coins: number | null) => ({ address: coins === null || name === '' ? '' : addressOf(name), value: coins === null ? null : Math.round(coins * btc) })
 const out = (name: string, coins: number) => ({ address: addressOf(name), value: Math.round(coins * btc) })
@@ -41,6 +45,8 @@ const hub: Block = { number: 4, txs: [
   ...Array.from({ length: 520 }, () => ({ ins: [out('feeder', 3)], outs: [out('hub', 3)] })),
   ...Array.from({ length: 520 }, (_, index) => ({ ins: [out('hub', 3)], outs: [index === 7 ? out('tail', 1.2) : { address: `main ${index}`, value: 1.2 * btc }, ...['b', 'c'].map((name) => ({ address: `${name} ${index}`, value: 0.9 * btc }))] })),
 ] }
+/** One who is paid the same by a mixer, in one order and in the other: 10, 12 and 40 cents. */
+const orders: Block = { number: 5, txs: ['up', 'down'].flatMap((name) => [2e-6, 2.4e-6, 8e-6].sort((a, b) => (name === 'up' ? a - b : b - a)).map((coins) => ({ ins: [out('dark', coins)], outs: [out(name, coins)] }))) }
 const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'address_transfers', 'address_segments'])
 
 describe('direct dealings on Bitcoin', function () {
@@ -65,12 +71,12 @@ describe('direct dealings on Bitcoin', function () {
       await store.insert('labels', [{ chain: 'BTC', address: `0x${idOf(addressOf(name))}`, label: name, entity: name, category, source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 }])
     }
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
-    await insertBlocks(store, [...blocks, many, hub])
+    await insertBlocks(store, [...blocks, many, hub, orders])
     await store.execute('INSERT INTO btc_parties SELECT toFixedString(substring(SHA256(party), 1, 20), 20), party, script_type FROM (SELECT party, script_type FROM btc_outputs UNION ALL SELECT party, script_type FROM btc_inputs) WHERE party != \'\'')
     await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
     await store.execute("INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation) SELECT 'ETH', unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599'), block_number, block_time, '', 50000, 'chainlink', 1, 0, 1 FROM btc_blocks")
     const statements = [...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => written.has(writes)))
-    await runStatements(statements, { ...bitcoinBatch(1, 4, 0), hash: 'x' }, bitcoinContext(store))
+    await runStatements(statements, { ...bitcoinBatch(1, 5, 0), hash: 'x' }, bitcoinContext(store))
   })
   after(() => service.stop())
 
@@ -98,6 +104,15 @@ describe('direct dealings on Bitcoin', function () {
     assert.deepEqual(found, [['sanctioned', 1, 0, 1, 0, 0, 1], ['unknown', 1, 0, 1, 0, 0, 1]])
     assert.deepEqual(volume, { score: null, reason: 'exposure_score/2: exposed, but some of those transfers have no price, or no known amount' })
     assert.deepEqual(await dealt('miner'), [[nobody, 'unknown', 1, 0, 2_500_000, 0]])
+  })
+
+  it('dollars are the same in whatever order they are added up', async () => {
+    const told = await Promise.all(['up', 'down'].map(async (name) => (await get(`wallets/${addressOf(name)}?chain=BTC`)).counterparties.map((one: any) => [called(one.address), one.usd_in])))
+    assert.deepEqual(told, [[['dark', 0.62]], [['dark', 0.62]]])
+    // By what was worked out from transactions, and the whole by what stands in rows.
+    const rows = await service.store.query(risky, { chain: 'BTC', newest: 5, segmentBlocks: 64, categories: ['mixer'], weights: [0.7], own_confidence: 50, least: 1, mostMoves: 1_000, mostParties: 100, mostEach: 100, mostTxs: 100, rank: highestRank, after: '', limit: 100 },
+      z.object({ address: z.string(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])) }))
+    assert.deepEqual(['up', 'down'].map((name) => rows.find(({ address }) => address === `0x${idOf(addressOf(name))}`)?.exposures), [[['mixer', 1, 3, 0]], [['mixer', 1, 3, 0]]])
   })
 
   it('exposures and the score of direct volume are of what went to each class', async () => {

@@ -1,10 +1,13 @@
 /** Risky wallets: labelled ones that moved value and those that dealt with them directly, scored by hand with the open rule. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import { loadSql } from '../../schemas/sql.js'
+import { highestRank } from '../../api/pages.js'
 import { putLists } from './support/sanctions.js'
 import { account, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
 
+const wallets = new URL('../../api/operations/wallets/x', import.meta.url).href
 const toReaders = loadSql(new URL('../../stages/index/classes/x', import.meta.url).href, 'rule_labels.sql')
 
 describe('risky wallets', function () {
@@ -103,6 +106,27 @@ describe('risky wallets', function () {
     await service.store.insert('labels', [{ ...said, official: false, version: 2 }])
     await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
     assert.equal((await list('min_risk=3')).body.find((one: any) => one.address === account('3')).risk_score, 63)
+  })
+})
+
+describe('shares of what is risky', function () {
+  this.timeout(90_000)
+  let service: Service
+  before(async () => { service = await startService(); await seedBlocks(service.store, 0, 9) })
+  after(() => service.stop())
+
+  it('are the same in whatever order dollars are added up', async () => {
+    const { store } = service
+    await seedLabel(store, 'e', 'A mixer', 'mixer', 100)
+    const parts = [0.1, 0.2, 0.3]
+    await seedMoves(store, [...parts.map((usd, block) => ({ from: 'e', to: '1', block, amount: 1, usd })), ...parts.toReversed().map((usd, block) => ({ from: 'e', to: '2', block, amount: 1, usd })), ...['1', '2'].map((to) => ({ from: 'b', to, block: 5, amount: 1, usd: 0.9 }))])
+    const asked = { chain: 'ETH', categories: ['mixer'], own_confidence: 50 }
+    // So large a weight that the last digit of a share is in the score.
+    const score = async (digit: string): Promise<unknown> => store.query(loadSql(wallets, 'getDirectRisk.sql'), { ...asked, address: digit.repeat(40), weights: [1e16] }, z.object({ score: z.number() }))
+    assert.deepEqual(await score('1'), await score('2'))
+    const rows = await store.query(loadSql(wallets, 'riskyWallets.sql', 'shares'), { ...asked, weights: [0.7], newest: 9, segmentBlocks: 64, least: 1, mostMoves: 1_000, mostParties: 100, mostEach: 100, mostTxs: 100, rank: highestRank, after: '', limit: 10 },
+      z.object({ address: z.string(), score: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])) }))
+    assert.deepEqual(rows.filter(({ address }) => address !== account('e')), ['1', '2'].map((digit) => ({ address: account(digit), score: 28, exposures: [['mixer', 0.6 / 1.5, 3, 0]] })))
   })
 })
 

@@ -1,7 +1,7 @@
 -- With whom an address of Bitcoin moved value, one by one or class by class, the most dollars first, then the most transfers. What it moved to another is what that one's outputs got times its own share
 -- of the inputs, and what came from another is what its own outputs got times the other's share: in satoshis, rounded down. Its own change is neither.
 -- Where an input is unresolved nobody's share is known: who else brought or got something is told without an amount (unpriced), and what came in beyond its own inputs came from the zero address. So did what was mined.
--- Grain: one counterparty, or one class of them. Transfers are transactions, one each way. confidence: of what says so, by value; null where nobody does or nothing has a price. cut: it has more transactions than were looked through. unresolved: an input of one of those that were is.
+-- Grain: one counterparty, or one class of them. Transfers are transactions, one each way. confidence: of what says so, by value; null where nobody does or nothing has a price. Dollars are added up exactly, in millionths. cut: it has more transactions than were looked through. unresolved: an input of one of those that were is.
 -- Parameters: chain, address (hex without 0x), classes (whether by class), most (of its newest transactions), limit.
 -- Sort keys: address_transfers (chain, address, block_number, …), read in reverse; btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number).
 WITH
@@ -28,18 +28,18 @@ WITH
   ),
   moved AS (
     SELECT party.1 AS other, s.blank AS blank, r.usd AS rate, if(other = nobody, ownerless AND got > gave, got > 0 AND party.2 > 0) AS came, other != nobody AND gave > 0 AND party.3 > 0 AS went,
-      toFloat64(multiIf(other = nobody, toNullable(got - least(gave, got)), blank, NULL, intDiv(got * party.2, greatest(whole, 1)))) / 1e8 * rate AS usd_came, toFloat64(if(blank, NULL, toNullable(intDiv(gave * party.3, greatest(whole, 1))))) / 1e8 * rate AS usd_went
+      round(toFloat64(multiIf(other = nobody, toNullable(got - least(gave, got)), blank, NULL, intDiv(got * party.2, greatest(whole, 1)))) / 1e8 * rate, 6) AS usd_came, round(toFloat64(if(blank, NULL, toNullable(intDiv(gave * party.3, greatest(whole, 1))))) / 1e8 * rate, 6) AS usd_went
     FROM sides AS s
     LEFT JOIN (SELECT p.block_number AS block_number, toNullable(p.usd) AS usd FROM prices AS p WHERE p.chain = {chain:String} AND p.token = toFixedString('', 20) AND p.usd > 0 AND p.block_number IN (SELECT block_number FROM newest)) AS r ON r.block_number = s.block_number
     ARRAY JOIN parties AS party
     WHERE other != me AND (came OR went)
   )
 SELECT any(e.id) AS address, any(e.known.1) AS label, any(e.known.2) AS entity, e.known.3 AS classification, toFloat64(count()) AS counterparties, toFloat64(sum(e.ins)) AS transfers_in, toFloat64(sum(e.outs)) AS transfers_out,
-  sum(e.usd_ins) AS usd_in, sum(e.usd_outs) AS usd_out, toFloat64(sum(e.blank)) AS unpriced,
-  if(classification = 'unknown' OR usd_in + usd_out = 0, NULL, round(sum((e.usd_ins + e.usd_outs) * e.known.4) / (usd_in + usd_out))) AS confidence, (SELECT count() FROM found) > {most:UInt32} AS cut, max(max(e.unsure)) OVER () AS unresolved
+  toFloat64(sum(e.usd_ins)) AS usd_in, toFloat64(sum(e.usd_outs)) AS usd_out, toFloat64(sum(e.blank)) AS unpriced,
+  if(classification = 'unknown' OR usd_in + usd_out = 0, NULL, round(toFloat64(sum((e.usd_ins + e.usd_outs) * e.known.4)) / (usd_in + usd_out))) AS confidence, (SELECT count() FROM found) > {most:UInt32} AS cut, max(max(e.unsure)) OVER () AS unresolved
 FROM (
   SELECT concat('0x', lower(hex(m.other))) AS id, dictGet('label_of', ('label', 'entity', 'category', 'sure'), ({chain:String}, id)) AS known, countIf(m.came) AS ins, countIf(m.went) AS outs,
-    ifNull(sumIf(m.usd_came, m.came), 0) AS usd_ins, ifNull(sumIf(m.usd_went, m.went), 0) AS usd_outs, countIf(m.came AND isNull(m.usd_came)) + countIf(m.went AND isNull(m.usd_went)) AS blank, max(m.blank) AS unsure
+    sumIf(toDecimal256(least(ifNull(m.usd_came, 0), 1e60), 6), m.came) AS usd_ins, sumIf(toDecimal256(least(ifNull(m.usd_went, 0), 1e60), 6), m.went) AS usd_outs, countIf(m.came AND isNull(m.usd_came)) + countIf(m.went AND isNull(m.usd_went)) AS blank, max(m.blank) AS unsure
   FROM moved AS m GROUP BY m.other
 ) AS e
 GROUP BY classification, if({classes:Bool}, '', e.id)

@@ -1,7 +1,7 @@
 -- Addresses that moved value in the index and are of a risky category themselves, or dealt directly with one that is, below a rank, the riskiest first, then by volume.
 -- The score is that of risk_rules with direct exposure alone (one hop: decay is 1): 100 × the greater of the address's own and 1 − Π (1 − weight × share × sure / 100),
 -- share being of the priced value it moved, both ways. Parties are those of risky addresses with `mostMoves` transfers together (the surest risks first, of equal ones the
--- quieter), of which the `mostParties` with the greatest value are scored.
+-- quieter), of which the `mostParties` with the greatest value are scored. Dollars are added up exactly, in millionths: in whatever order, the score is the same.
 -- On Bitcoin they are worked out as in listBtcDealings.sql, from the newest `mostEach` transactions of each and `mostTxs` together: lines that end in "-- rows" are left out there, those in "-- shares" elsewhere.
 -- Grain: one address. Parameters: chain, newest (the height), segmentBlocks, categories and weights (side by side), own_confidence (of the rule), least (score),
 -- mostMoves, mostParties, on Bitcoin mostEach and mostTxs, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
@@ -56,16 +56,16 @@ WITH
   ) AS places, -- shares
   (
     SELECT groupArray((id, dealt)) FROM (
-      SELECT who AS id, groupArray((kind, worth, relied, many, blank)) AS dealt, sum(worth) AS touched
+      SELECT who AS id, arraySort(groupArray((kind, toFloat64(worth), relied, many, blank))) AS dealt, sum(worth) AS touched
       FROM (
-        SELECT a.other AS who, s.kind AS kind, ifNull(sum(a.value_usd), 0) AS worth, ifNull(sum(a.value_usd * s.sure), 0) / greatest(worth, 1e-9) AS relied, count() AS many, countIf(isNull(a.value_usd)) AS blank -- rows
+        SELECT a.other AS who, s.kind AS kind, sum(toDecimal256(least(ifNull(a.value_usd, 0), 1e60), 6) AS exact) AS worth, toFloat64(sum(exact * s.sure)) / greatest(toFloat64(worth), 1e-9) AS relied, count() AS many, countIf(isNull(a.value_usd)) AS blank -- rows
         FROM address_transfers AS a INNER JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2.4 AS kind, one.2.5 AS sure) AS s ON s.id = a.address -- rows
         WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(arrayFilter(one -> one.3 = 1, seen)).1) AND a.block_number <= {newest:UInt64} AND a.kind NOT IN ('wrap', 'unwrap') AND a.other NOT IN (a.address, toFixedString('', 20)) -- rows
-        SELECT m.other AS who, m.kind AS kind, ifNull(sum(m.usd), 0) AS worth, ifNull(sum(m.usd * m.sure), 0) / greatest(worth, 1e-9) AS relied, count() AS many, countIf(isNull(m.usd)) AS blank -- shares
+        SELECT m.other AS who, m.kind AS kind, sum(toDecimal256(least(ifNull(m.usd, 0), 1e60), 6) AS exact) AS worth, toFloat64(sum(toDecimal256(toFloat64(exact) * m.sure, 6))) / greatest(toFloat64(worth), 1e-9) AS relied, count() AS many, countIf(isNull(m.usd)) AS blank -- shares
         FROM ( -- shares
-          SELECT party.1 AS other, of.1 AS kind, way.3 AS sure, toFloat64(if(blank, NULL, toNullable(intDiv(way.1 * way.2, greatest(whole, 1))))) / 1e8 * rate AS usd -- shares
+          SELECT party.1 AS other, of.1 AS kind, way.3 AS sure, round(toFloat64(if(blank, NULL, toNullable(intDiv(way.1 * way.2, greatest(whole, 1))))) / 1e8 * rate, 6) AS usd -- shares
           FROM ( -- shares
-            SELECT parties, whole, blank, rate, arrayJoin(arrayMap(k -> arrayMap(known -> (k, arraySum(known.2), arraySum(known.3), arraySum(x -> toFloat64(x.2) * x.5, known) / greatest(toFloat64(arraySum(known.2)), 1), arraySum(x -> toFloat64(x.3) * x.5, known) / greatest(toFloat64(arraySum(known.3)), 1)), -- shares
+            SELECT parties, whole, blank, rate, arrayJoin(arrayMap(k -> arrayMap(known -> (k, arraySum(known.2), arraySum(known.3), toFloat64(arraySum(x -> x.2 * x.5, known)) / greatest(toFloat64(arraySum(known.2)), 1), toFloat64(arraySum(x -> x.3 * x.5, known)) / greatest(toFloat64(arraySum(known.3)), 1)), -- shares
               [arrayFilter(x -> x.4 = k, parties)])[1], arrayDistinct(arrayFilter(k -> k != '', parties.4)))) AS of -- shares
             FROM ( -- shares
               SELECT g.block_number AS block_number, groupArray((g.id, g.given, g.taken, s.kind, s.sure)) AS parties, sum(g.given) AS whole, max(g.lost) AS blank -- shares
