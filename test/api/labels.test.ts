@@ -44,6 +44,26 @@ describe('labels', function () {
     assert.equal(new Set((await get('wallets?classification=dex&limit=100')).map(({ address }: any) => address)).size, 100)
   })
 
+  it('find a wallet by the class that is shown of it: by none that a rule alone gives, where a label knows one', async () => {
+    const bot = '0xebeca48463abeecce7aeb15aae073da8a01b170d'
+    const said = (category: string, label: string, removed: boolean, version: number) => service.store.insert('labels', [{ chain: 'ETH', address: bot, label, entity: '', category, source: 'mine', rule: '', confidence: 50, licence: '', valid_from: '2020-01-01T00:00:00Z', removed, version }]).then(() => service.store.execute('SYSTEM RELOAD DICTIONARY label_of'))
+    const found = async (query: string): Promise<any> => (await get(`wallets?${query}`)).filter(({ address }: any) => address === bot).map(({ label, classification }: any) => [label, classification])
+    // Answers are kept for a while: another limit is another question.
+    await said('fund', 'A fund of bots', false, 1)
+    assert.deepEqual([await found('classification=mev_bot&limit=99'), await found('label=mev%20bot&limit=99'), await found('classification=fund'), await found('label=of%20BOTS')], [[], [], [['A fund of bots', 'fund']], [['A fund of bots', 'fund']]])
+    const { label } = await get(`wallets/compliance/${bot}`)
+    assert.equal(label.classification, 'fund')
+    // A label that knows no class names it, and the rule classes it.
+    await said('unknown', 'A fund of bots', false, 2)
+    for (const query of ['classification=mev_bot&limit=98', 'label=of%20BOTS&limit=98', 'label=of%20BOTS&classification=mev_bot']) assert.deepEqual(await found(query), [['A fund of bots', 'mev_bot']], query)
+    assert.deepEqual(await found('label=of%20BOTS&classification=unknown'), [])
+    // What of its rules says less is not shown, and it is not found by it.
+    const contracts = await get('wallets?classification=contract&limit=100'), pools = await get('wallets?classification=dex&limit=100')
+    assert.deepEqual([contracts.length, contracts.filter(({ address }: any) => address === bot || pools.some((one: any) => one.address === address))], [100, []])
+    await said('unknown', 'A fund of bots', true, 3)
+    assert.deepEqual(await found('classification=mev_bot&limit=97'), [['MEV bot', 'mev_bot']])
+  })
+
   it('of a register carry their level; sources that say otherwise are told', async () => {
     const tornado = await get('labels/ETH/0x12d66f87a04a9e220743712ce6d9bb1b5616b8fc')
     assert.deepEqual(tornado.statements.slice(0, 2).map(({ source, classification, confidence_level: level, official, dissent }: any) => [source, classification, level, official, dissent]), [

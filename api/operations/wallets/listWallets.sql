@@ -2,29 +2,32 @@
 -- Grain: one address. Parameters: chain, classification ('': any), label ('': any, case does not matter), newest (the height), segmentBlocks, rank
 -- (millionths of a dollar; -1: it never moved) and after (address), which together are the position, limit.
 -- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, transfers (chain, block_number, …) for the blocks after them, fewer than a segment has;
--- label_of is in memory; label_changes (chain, address, source, label, version) is read by its columns for what rules say,
--- of which a label whose evidence reaches into blocks that were deleted is none (as derived_labels has it, whose columns of evidence would take most of the time here).
+-- label_of is in memory; rule_labels (chain, address, label) is read by its columns for whom a rule may name so, and by its key for what stands of those.
+-- An address is found by what is shown of it, as everywhere: its best label, and where that says no class, what of its rules says most (readRules).
 WITH
   intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail,
-  fitting AS (
-    SELECT address, min((label, entity, category)) AS known FROM (
-      SELECT d.address AS address, d.label AS label, d.entity AS entity, d.category AS category FROM dictionary(label_of) AS d
-      WHERE d.chain = {chain:String} AND ({classification:String} = '' OR d.category = {classification:String}) AND match(d.address, '^0x[0-9a-f]{40}$')
+  likely AS (
+    SELECT DISTINCT address FROM (
+      SELECT c.address AS address FROM rule_labels AS c
+      WHERE c.chain = {chain:String} AND ({classification:String} = '' OR c.category = {classification:String}) AND ({label:String} = '' OR positionCaseInsensitiveUTF8(c.label, {label:String}) > 0 OR positionCaseInsensitiveUTF8(c.entity, {label:String}) > 0)
       UNION ALL
-      SELECT c.address, c.label, s.2, s.3 FROM (
-        SELECT r.address AS address, r.label AS label, argMax((r.action != 'removed', r.entity, toString(r.category), r.epoch, r.last_block), r.version) AS s
-        FROM label_changes AS r
-        WHERE r.chain = {chain:String} AND r.source = 'rules' AND r.address IN (
-          SELECT m.address FROM label_changes AS m WHERE m.chain = {chain:String} AND m.source = 'rules' AND ({classification:String} = '' OR m.category = {classification:String})
-            AND ({label:String} = '' OR positionCaseInsensitiveUTF8(m.label, {label:String}) > 0 OR positionCaseInsensitiveUTF8(m.entity, {label:String}) > 0)
-        )
-        GROUP BY address, label
-        HAVING s.1 AND ({classification:String} = '' OR s.3 = {classification:String})
-          AND NOT arrayExists(deleted -> deleted.1 > s.4 AND deleted.2 <= s.5, (SELECT groupArray((b.epoch, b.from_block)) FROM rollbacks_applied AS b WHERE b.chain = {chain:String} AND b.step = 'deleted'))
-      ) AS c
+      SELECT d.address FROM dictionary(label_of) AS d
+      WHERE d.chain = {chain:String} AND d.category IN ('', 'unknown') AND {label:String} != '' AND (positionCaseInsensitiveUTF8(d.label, {label:String}) > 0 OR positionCaseInsensitiveUTF8(d.entity, {label:String}) > 0)
     )
-    WHERE {label:String} = '' OR positionCaseInsensitiveUTF8(label, {label:String}) > 0 OR positionCaseInsensitiveUTF8(entity, {label:String}) > 0
-    GROUP BY address
+  ),
+  fitting AS (
+    SELECT address, known FROM (
+      SELECT d.address AS address, (d.label, d.entity, d.category) AS known FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.category NOT IN ('', 'unknown')
+      UNION ALL
+      SELECT l.address, (if(own.1 = '', r.said.1, own.1), if(own.2 = '', r.said.2, own.2), if(r.said.3 = '', 'unknown', r.said.3)) FROM (SELECT address, dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, address)) AS own FROM likely) AS l
+      LEFT JOIN (
+        SELECT d.address AS address, argMax((d.label, d.entity, d.category), (d.rank, d.confidence, d.valid_from, d.label)) AS said FROM rule_labels_now AS d
+        WHERE d.chain = {chain:String} AND d.address IN (SELECT address FROM likely) GROUP BY address
+      ) AS r ON r.address = l.address
+      WHERE own.3 IN ('', 'unknown')
+    )
+    WHERE match(address, '^0x[0-9a-f]{40}$') AND ({classification:String} = '' OR known.3 = {classification:String})
+      AND ({label:String} = '' OR positionCaseInsensitiveUTF8(known.1, {label:String}) > 0 OR positionCaseInsensitiveUTF8(known.2, {label:String}) > 0)
   )
 SELECT f.address AS address, toFloat64(w.ins) AS transfers_in, toFloat64(w.outs) AS transfers_out, toFloat64(w.usd_ins) AS usd_in, toFloat64(w.usd_outs) AS usd_out, toFloat64(w.usd_ins + w.usd_outs) AS volume_usd,
   w.ins + w.outs > 0 AS moved, if(moved, toInt128((w.usd_ins + w.usd_outs) * 1000000), toInt128(-1)) AS ranked, toString(ranked) AS rank,
