@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { message, post, session } from '../mcp/support/client.js'
 import { startService, type Service } from './support/service.js'
 
-const [reported, clean, sanctioned] = [`0x${'5c'.repeat(20)}`, `0x${'11'.repeat(20)}`, `0x${'0f'.repeat(20)}`] as const
+const [reported, clean, sanctioned, tied] = [`0x${'5c'.repeat(20)}`, `0x${'11'.repeat(20)}`, `0x${'0f'.repeat(20)}`, `0x${'33'.repeat(20)}`] as const
 
 describe('screening for abuse', function () {
   this.timeout(60_000)
@@ -25,6 +25,21 @@ describe('screening for abuse', function () {
     assert.deepEqual([chain, address, count, meta.empty], ['ETH', reported, 2, undefined])
     assert.deepEqual(reports.map((one: any) => [one.classification, one.label, one.source, one.list, one.confidence]), [['ransomware', 'locker', 'community', 'a list', 70], ['scam', 'fake shop', 'community', 'a list', 50]])
     assert.deepEqual(screened, [{ source: 'community', addresses: 1, version: '2025', sha256: 'ab', loaded_at: '2025-02-01T00:00:00.000Z' }, { source: 'other', addresses: 1, version: null, sha256: null, loaded_at: null }])
+  })
+
+  it('of what is equally sure and old has one order, that in which a label is chosen, and of loads of one moment one', async () => {
+    const row = (source: string, label: string) => ({ chain: 'ETH', address: tied, label, entity: '', category: 'scam', source, rule: 'a list', confidence: 50, licence: 'test', valid_from: '2025-01-01 00:00:00.000', removed: false, version: 1 })
+    const load = (version: string, sha256: string) => ({ register: 'tied', version, sha256, rows: 3, loaded_at: '2025-02-01 00:00:00.000' })
+    await service.store.insert('labels', [row('also', 'c'), row('tied', 'a'), row('tied', 'b')])
+    await service.store.insert('register_loads', [load('2025', 'cc'), load('2026', 'aa'), load('2024', 'dd')])
+    await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    const { reports, screened } = await ask(tied, '?chain=ETH')
+    const order = reports.map(({ source, label }: any) => [source, label])
+    assert.deepEqual(order, [['tied', 'b'], ['tied', 'a'], ['also', 'c']])
+    assert.deepEqual((await service.call(`GET /v1/labels/ETH/${tied}`)).body.statements.map(({ source, label }: any) => [source, label]), order)
+    assert.equal((await service.call(`GET /v1/wallets/compliance/${tied}?chain=ETH`)).body.label.label, 'b')
+    const { version, sha256 } = screened.find(({ source }: any) => source === 'tied')
+    assert.deepEqual([version, sha256], ['2026', 'aa'])
   })
 
   it('says that no list has a report, which is evidence; listings of authorities are none', async () => {
