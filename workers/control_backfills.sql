@@ -1,5 +1,5 @@
--- Backfills that were asked for, newest first, below a position; of each how many of its blocks have passed every stage, and how many lie in batches that gave up.
--- Grain: one request. Parameters: before (ISO time) and before_id (the position), limit, id ('': any). Requests are few; of batches and letters those within the range of the page are read.
+-- Backfills that were asked for, newest first, below a position; of each how many of its blocks have passed every stage, and how many lie in dead letters that stand (standing_letters): what nobody wants any more is given up by nobody.
+-- Grain: one request. Parameters: before (ISO time) and before_id (the position), limit, id ('': any). Requests and letters are few; of batches those within the range of the page are read.
 WITH page AS (
   SELECT t.chain AS chain, t.id AS id, t.from_block AS from_block, t.to_block AS to_block, t.requested_by AS requested_by, t.requested_at AS requested_at FROM targets AS t
   WHERE t.kind = 'backfill' AND ({id:String} = '' OR t.id = {id:String}) AND (t.requested_at, t.id) < (parseDateTime64BestEffort({before:String}, 3, 'UTC'), {before_id:String})
@@ -18,11 +18,7 @@ LEFT JOIN (
 ) AS i ON i.id = p.id
 LEFT JOIN (
   SELECT q.id AS id, sum(least(d.to_block, q.to_block) - greatest(d.from_block, q.from_block) + 1) AS blocks
-  FROM page AS q INNER JOIN (
-    SELECT DISTINCT d.chain AS chain, d.from_block AS from_block, d.to_block AS to_block FROM (SELECT * FROM dead_letters FINAL WHERE state = 'dead') AS d
-    WHERE (d.hash = '' OR (d.chain, d.from_block, d.to_block, d.hash, d.generation) IN (SELECT chain, from_block, to_block, hash, generation FROM live_batches))
-      AND (d.chain, d.stage, d.from_block, d.to_block, d.hash, d.generation) NOT IN (SELECT chain, stage, from_block, to_block, hash, generation FROM batches)
-  ) AS d ON d.chain = q.chain
+  FROM page AS q INNER JOIN (SELECT DISTINCT s.chain AS chain, s.from_block AS from_block, s.to_block AS to_block FROM standing_letters AS s) AS d ON d.chain = q.chain
   WHERE d.from_block <= q.to_block AND d.to_block >= q.from_block
   GROUP BY q.id
 ) AS g ON g.id = p.id

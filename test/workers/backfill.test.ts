@@ -161,6 +161,7 @@ describe('a backfill of blocks the node does not have', function () {
     assert.deepEqual((await letters()).sort(), [[from - 30, from - 21], [from - 20, from - 1]])
     const told = await control.withdraw(target, 'somebody')
     assert.deepEqual([told.withdrawnBy, told.from, told.requestedBy], ['somebody', from - 30, 'test'])
+    assert.equal(told.givenUp, 10, 'of what it wanted a letter stands for what the follower wants, too')
     assert.deepEqual(await control.withdraw(target, 'another'), told, 'withdrawn twice it stays with the first')
     assert.deepEqual(await letters(), [[from - 20, from - 1]])
     await assert.rejects(control.withdraw('backfill-1-2-none', 'test'), { code: 'UNKNOWN_BACKFILL', status: 404 })
