@@ -28,9 +28,8 @@ const screen = openScreen(process.stdout)
 const open: { name: string; stop: () => Promise<unknown> | void }[] = []
 
 let stop: (reason: string, code: number) => void = () => undefined
-const stopped = new Promise<{ reason: string; code: number }>((settle) => { stop = (reason, code) => { settle({ reason, code }) } })
 let stopping = false
-void stopped.then(() => { stopping = true })
+const stopped = new Promise<{ reason: string; code: number }>((settle) => { stop = (reason, code) => { stopping = true; settle({ reason, code }) } })
 class Stopped extends Error {}
 
 /** A host as this machine's own programs write it in a URL. */
@@ -50,7 +49,9 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
   const kept = async (name: string, begin: Starter): Promise<void> => {
     if (stopping) throw new Stopped()
     screen.progress(`starting ${name} …`)
-    open.push({ name, stop: (await keep(name, begin, hooks)).stop })
+    const part = keep(name, begin, hooks)
+    open.push({ name, stop: part.stop })
+    await part.started
   }
 
   if (config.REDIS_URL !== undefined) await checkRedis(config.REDIS_URL, screen.say)

@@ -12,7 +12,7 @@ import { childEnvironment } from '../../scripts/up/children.js'
 import { watchDisk } from '../../scripts/up/disk.js'
 import { keep, type Part } from '../../scripts/up/keep.js'
 import { takeLock } from '../../scripts/up/lock.js'
-import { identify, lives } from '../../scripts/up/processes.js'
+import { identify, lives, type Identity } from '../../scripts/up/processes.js'
 
 describe('what up looks at before it starts', () => {
   let directory = ''
@@ -121,7 +121,7 @@ describe('what up looks at before it starts', () => {
     let starts = 0
     const gaveUp = new Promise<string>((resolve) => {
       const dying = async (): Promise<Part> => { starts += 1; return Promise.resolve({ gone: Promise.resolve(), lastWords: () => 'Error: no', stop: async () => undefined }) }
-      void keep('the worker', dying, { say: (line) => { said.push(line) }, giveUp: resolve, note: () => undefined })
+      keep('the worker', dying, { say: (line) => { said.push(line) }, giveUp: resolve, note: () => undefined })
     })
     assert.match(await gaveUp, /^the worker ended unexpectedly \(Error: no\) for the 5th time in 2 minutes$/)
     assert.equal(starts, 5)
@@ -131,26 +131,66 @@ describe('what up looks at before it starts', () => {
   it('a stop while a part is started anew waits for it and stops it', async () => {
     let starts = 0, stopped = 0, die = (): void => undefined, begin = (): void => undefined
     const begun = new Promise<void>((resolve) => { begin = resolve })
-    const kept = await keep('the API', async (): Promise<Part> => {
+    const kept = keep('the API', async (): Promise<Part> => {
       starts += 1
       if (starts === 1) return { gone: new Promise((resolve) => { die = resolve }), stop: async () => undefined }
       begin()
       await new Promise((resolve) => setTimeout(resolve, 200))
       return { gone: new Promise(() => undefined), stop: async () => { stopped += 1 } }
     }, { say: () => undefined, giveUp: () => undefined, note: () => undefined })
+    await kept.started
     die()
     await begun
     await kept.stop()
     assert.deepEqual([starts, stopped], [2, 1])
   })
 
+  it('a stop while a part starts, the first time or anew, ends its process and does not wait for the start', async () => {
+    for (const nth of [1, 2]) {
+      let starts = 0, die = (): void => undefined, tell = (_: Identity): void => undefined
+      const spawned = new Promise<Identity>((resolve) => { tell = resolve })
+      // It never answers; and like a store that reads its parts, SIGTERM means nothing to it yet.
+      const start = async (told: (pid: number) => void): Promise<Part> => {
+        starts += 1
+        if (starts < nth) return { gone: new Promise((resolve) => { die = resolve }), stop: async () => undefined }
+        const child = spawn('sh', ['-c', 'trap "" TERM; echo; while :; do sleep 1; done'], { stdio: ['ignore', 'pipe', 'ignore'] })
+        await once(child.stdout, 'data')
+        told(child.pid ?? 0)
+        tell(identify(child.pid ?? 0))
+        await once(child, 'exit')
+        throw new Error('it did not start')
+      }
+      const said: string[] = []
+      const kept = keep('ClickHouse', start, { say: (line) => { said.push(line) }, giveUp: () => undefined, note: () => undefined })
+      const failed = kept.started.then(() => false, () => true)
+      if (nth === 2) { await kept.started; die() }
+      const child = await spawned, asked = Date.now()
+      assert.ok(lives(child))
+      await kept.stop()
+      assert.ok(Date.now() - asked < 10_000)
+      assert.deepEqual([lives(child), starts, await failed, said.length], [false, nth, nth === 1, nth - 1])
+    }
+  }).timeout(30_000)
+
+  it('a stop while a part waits to be started anew starts nothing more', async () => {
+    let starts = 0, die = (): void => undefined
+    const again = new Promise<void>((resolve) => {
+      const kept = keep('the API', async (): Promise<Part> => { starts += 1; return Promise.resolve({ gone: new Promise((gone) => { die = gone }), stop: async () => undefined }) }, { say: () => { kept.stop().then(resolve, resolve) }, giveUp: () => undefined, note: () => undefined })
+      void kept.started.then(() => { die() })
+    })
+    await again
+    assert.equal(starts, 1)
+  })
+
   it('the process of a part is noted before it answers, and runs where that cannot be', async () => {
     const noted: string[] = [], said: string[] = []
     const silent = (spawned: (pid: number) => void): Promise<Part> => { spawned(7); return new Promise(() => undefined) }
-    void keep('ClickHouse', silent, { say: () => undefined, giveUp: () => undefined, note: (name, pid) => { noted.push(`${name} ${pid}`) } })
+    keep('ClickHouse', silent, { say: () => undefined, giveUp: () => undefined, note: (name, pid) => { noted.push(`${name} ${pid}`) } })
     assert.deepEqual(noted, ['ClickHouse 7'])
     const running = (spawned: (pid: number) => void): Promise<Part> => { spawned(7); return Promise.resolve({ gone: new Promise(() => undefined), stop: async () => undefined }) }
-    await (await keep('ClickHouse', running, { say: (line) => { said.push(line) }, giveUp: () => undefined, note: () => { throw new Error('no space left') } })).stop()
+    const kept = keep('ClickHouse', running, { say: (line) => { said.push(line) }, giveUp: () => undefined, note: () => { throw new Error('no space left') } })
+    await kept.started
+    await kept.stop()
     assert.deepEqual(said, ['ClickHouse cannot be noted: no space left'])
   })
 })
