@@ -39,8 +39,8 @@ export const checkSchema = async (store: Store): Promise<readonly string[]> => {
   return strangers(applied)
 }
 
-/** Brings `database` on the server at `url` up to date; resolves to the ids applied now. Safe to run from many processes. */
-export const migrate = async (url: string, database: string): Promise<string[]> => {
+/** Brings `database` on the server at `url` up to date; resolves to the ids applied now. Safe to run from many processes. Ends behind the migration under way when `enough` aborts: the next call goes on from there. */
+export const migrate = async (url: string, database: string, enough?: AbortSignal): Promise<string[]> => {
   const base = new URL(url)
   const user = decodeURIComponent(base.username) || 'default'
   const password = decodeURIComponent(base.password)
@@ -63,6 +63,7 @@ export const migrate = async (url: string, database: string): Promise<string[]> 
         throw new AppError('MIGRATION_EDITED', `Migration ${migration.id} was edited after it had been applied to ${database}. Migrations only go forward: undo the edit and add a new file.`)
       }
       if (before !== undefined) continue
+      if (enough?.aborted === true) break
       for (const statement of migration.statements) {
         await store.execute(statement.replaceAll('{{database}}', database).replaceAll('{{user}}', user).replaceAll('{{password}}', password.replaceAll("'", "\\'")))
       }

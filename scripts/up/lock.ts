@@ -12,6 +12,8 @@ type Content = z.infer<typeof Content>
 export interface Lock {
   /** Notes a process that was started here. */
   note(name: string, pid: number): void
+  /** That one has ended by itself. */
+  forget(name: string): void
   release(): void
 }
 
@@ -45,6 +47,7 @@ export const takeLock = async (directory: string, say: (line: string) => void): 
   }
   return {
     note: (name, pid) => { children.set(name, identify(pid)); write('w') },
+    forget: (name) => { if (children.delete(name)) write('w') },
     release: () => { rmSync(path, { force: true }) },
   }
 }

@@ -64,19 +64,25 @@ describe('npm run up', function () {
     } finally { await node.close(); rmSync(directory, { recursive: true, force: true }) }
   })
 
-  it('stopped while it starts, stops what it had started', async () => {
+  it('stopped while it loads registers, waits for none of them, leaves nothing running, and goes on at the next start', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'hydrophone-up-'))
+    const environment = { DATA_DIR: directory, PORT: String(await freePort()), CLICKHOUSE_URL: await clickhouseUrl(), CLICKHOUSE_DATABASE: databaseName() }
     try {
-      const up = startScript('scripts/up.ts', ['--no-demo'], { DATA_DIR: directory, PORT: String(await freePort()), CLICKHOUSE_URL: await clickhouseUrl(), CLICKHOUSE_DATABASE: databaseName() })
+      const up = startScript('scripts/up.ts', ['--no-demo'], environment)
       await up.says('Stores are up')
-      const { children } = JSON.parse(readFileSync(join(directory, 'up.lock'), 'utf8')) as Lock
+      let children: Lock['children'] = []
+      await until(async () => { ({ children } = JSON.parse(readFileSync(join(directory, 'up.lock'), 'utf8')) as Lock); return Promise.resolve(children.some(({ name }) => name === 'the registers')) }, 'no registers are being loaded')
       up.child.kill('SIGINT')
       up.child.kill('SIGINT')
       const { code, text } = await up.ended
       assert.match(text, /\nStopping …\n(?:.*\n)*Stopped\.\n$/)
       assert.equal(code, 0)
+      assert.ok(!text.includes('Registers loaded') && !text.includes('Admin key'), text)
       assert.deepEqual(children.filter(lives), [])
       assert.throws(() => readFileSync(join(directory, 'up.lock')), { code: 'ENOENT' })
+      const next = await runScript('scripts/up.ts', ['--no-demo', '--once'], environment)
+      assert.match(next.text, /Stores are up; the schema is up to date\.\n(?:.*\n)*Registers loaded: .*JP_MOF \(\d+\)\.\nAdmin key {2}hyd_/)
+      assert.equal(next.code, 0)
     } finally { rmSync(directory, { recursive: true, force: true }) }
   })
 

@@ -8,7 +8,7 @@ import { il } from './il.js'
 import { jp } from './jp.js'
 import { bundledBytes, type SanctionsList } from './list.js'
 import { ofac } from './ofac.js'
-import { inForceOf, refusedUnwritten, storeFailure, storeList, type Origin, type Stored } from './storeList.js'
+import { finishList, inForceOf, refusedUnwritten, storeFailure, storeList, type Origin, type Stored } from './storeList.js'
 import { uk } from './uk.js'
 
 export const sanctionsLists: readonly SanctionsList[] = [ofac, uk, il, jp]
@@ -60,11 +60,14 @@ export const loadOfficial = async (store: Store, list: SanctionsList, options: L
   }
 }
 
-/** Loads a list's bundled copy where it is newer than the one in force; null: it is not. */
+/** Loads a list's bundled copy where it is newer than the one in force; null: it is not, and what that one lacks of being told is written. */
 export const loadBundled = async (store: Store, list: SanctionsList): Promise<Stored | null> => {
   const { bundled } = list
   const current = await inForceOf(store, list.register)
-  if (current !== null && (current.published_on === null || current.published_on >= bundled.publishedAt)) return null
+  if (current !== null && (current.published_on === null || current.published_on >= bundled.publishedAt)) {
+    await finishList(store, list, current)
+    return null
+  }
   const hash = createHash('sha256')
   const read = await bundled.read(hashed(bundledBytes(bundled.file), hash))
   const origin = { source: 'bundled', sha256: hash.digest('hex'), currentAt: new Date(`${bundled.publishedAt}T00:00:00Z`), aggregator: bundled.aggregator, askedAfter: current?.version ?? 0 }

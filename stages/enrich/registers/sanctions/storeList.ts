@@ -6,6 +6,7 @@ import { loadSql } from '../../../../schemas/sql.js'
 import { designationsOf } from './designation.js'
 import { measuredMs, refusal, type InForce } from './guard.js'
 import { followLabels } from './labels.js'
+import { loadsOf } from '../storeLabels.js'
 import type { ReadList, SanctionsList } from './list.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
@@ -51,6 +52,13 @@ const writeChanges = async (store: Store, register: string): Promise<number> => 
   let written = 0
   for (const { version, content, before, list_version } of await store.query(unwrittenChanges, { register }, Unwritten)) written = await store.execute(changes, { register, version, content, before, list_version }, { token: `changes|${register}|${version}` })
   return written
+}
+
+/** Writes what the list in force lacks where its loader was ended in the middle: its changes and its labels. register_loads names a list last. */
+export const finishList = async (store: Store, list: SanctionsList, { sha256, list_version }: InForceRow): Promise<void> => {
+  if ((await loadsOf(store, list.register)).last === sha256) return
+  await writeChanges(store, list.register)
+  await followLabels(store, list, list_version, sha256, true)
 }
 
 /** An attempt that brought no list: it is told, and the list before stays. */
