@@ -17,6 +17,7 @@ import { demos, wantDemo, wantHead, watchDemo, type Demo } from './up/demo.js'
 import { watchDisk } from './up/disk.js'
 import { startErrand } from './up/errand.js'
 import { keep, type Starter } from './up/keep.js'
+import { leave } from './up/leave.js'
 import { localKey } from './up/localKey.js'
 import { takeLock } from './up/lock.js'
 import { wantMarket } from './up/market.js'
@@ -170,4 +171,4 @@ try {
 await stopAll()
 if (outcome.reason !== '') process.stderr.write(`${outcome.reason}\n`)
 else screen.say('Stopped.')
-process.exit(outcome.code)
+leave(outcome.code)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { identify, lives } from '../../scripts/up/processes.js'
+import { until } from '../support/pipeline.js'
 import { root, startProgram } from '../support/run.js'
 
 /** A checkout without dependencies, and an `npm` that does what `script` says. */
@@ -43,6 +45,49 @@ describe('the bootstrap', () => {
     const missing = await start({ ...one, path: join(one.directory, 'bin') }).ended
     assert.match(missing.text, /could not be installed \(spawn npm ENOENT\)/)
     assert.equal(missing.code, 1)
+  })
+
+  it('goes on when its terminal ends where SIGHUP was ignored at the start, and passes it on elsewhere', async () => {
+    const one = fresh(null)
+    mkdirSync(join(one.directory, 'node_modules'))
+    symlinkSync(join(root, 'node_modules/tsx'), join(one.directory, 'node_modules/tsx'))
+    writeFileSync(join(one.directory, 'node_modules/.package-lock.json'), '{}')
+    writeFileSync(join(one.directory, 'scripts/hello.ts'), `setInterval(() => undefined, 1_000)
+      for (const [signal, code] of Object.entries({ SIGHUP: 9, SIGTERM: 8 })) process.on(signal, () => process.exit(code))
+      process.stdout.write('ready')`)
+    const node = `'${process.execPath}' scripts/bootstrap.mjs scripts/hello.ts`
+    // What stands between is what npm is: a process of Node that starts another.
+    const npm = `'${process.execPath}' -e 'const { spawn } = require("node:child_process"); const c = spawn(process.execPath, ["scripts/bootstrap.mjs", "scripts/hello.ts"], { stdio: "inherit" }); process.on("SIGHUP", () => {}); process.on("SIGTERM", () => c.kill()); c.on("exit", (code) => process.exit(code))'`
+    for (const [command, code] of [[`nohup ${node}`, 8], [`nohup ${npm}`, 8], [`trap '' HUP; ${npm}`, 8], [npm, 9]] as const) {
+      const running = startProgram('setsid', ['bash', '-c', `${command}; exit $?`], { PATH: one.path }, one.directory)
+      await running.says('ready')
+      const group = running.child.pid ?? 0, members = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => { try { const [state, , inGroup] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []; return Number(inGroup) === group && state !== 'Z' ? [Number(name)] : [] } catch { return [] } })
+      // The shell keeps to itself what it is told, so that it can say how the program ended.
+      for (const signal of ['SIGHUP', 'SIGTERM'] as const) for (const pid of members) if (pid !== group) { try { process.kill(pid, signal) } catch { /* it has ended by the first */ } }
+      assert.equal((await running.ended).code, code, `${command}: ${running.text()}`)
+    }
+  })
+
+  it('ends without a word of Node when its terminal has ended', async () => {
+    const one = fresh(null)
+    mkdirSync(join(one.directory, 'node_modules'))
+    symlinkSync(join(root, 'node_modules/tsx'), join(one.directory, 'node_modules/tsx'))
+    writeFileSync(join(one.directory, 'node_modules/.package-lock.json'), '{}')
+    writeFileSync(join(one.directory, 'scripts/hello.ts'), `import { writeFileSync } from 'node:fs'
+      import { leave } from '${join(root, 'scripts/up/leave.ts')}'
+      setInterval(() => undefined, 1_000)
+      process.on('SIGHUP', () => { writeFileSync('hello.log', 'SIGHUP'); leave(0) })
+      writeFileSync('bootstrap.pid', String(process.ppid))
+      process.stderr.write('ready')`)
+    // script(1) is the terminal: what it shows ends with it.
+    const terminal = startProgram('script', ['-qec', `exec '${process.execPath}' scripts/bootstrap.mjs scripts/hello.ts 2> errors.log`, '/dev/null'], { PATH: one.path, SHELL: '/bin/sh' }, one.directory)
+    const text = (file: string): string => { try { return readFileSync(join(one.directory, file), 'utf8') } catch { return '' } }
+    await until(async () => Promise.resolve(text('errors.log') === 'ready'), 'it was not started')
+    const bootstrap = identify(Number(text('bootstrap.pid')))
+    assert.ok(lives(bootstrap))
+    terminal.child.kill('SIGKILL')
+    await until(async () => Promise.resolve(!lives(bootstrap)), 'it does not end')
+    assert.deepEqual([text('hello.log'), text('errors.log')], ['SIGHUP', 'ready'])
   })
 
   it('stopped while it installs, ends npm and what npm started at once', async () => {
