@@ -30,8 +30,9 @@ export interface Coverage {
 
 const unknown = (id: string): Chain => ({ id, name: id, aliases: [], status: 'unbacked', hasBlocks: false, finality: null, staleAfterSeconds: 0, segmentBlocks: 1, node: 'none' })
 
-export const openCoverage = (store: Store, now: () => number = Date.now): Coverage => {
-  const { read, ready } = openLedgerView(store, now)
+/** `patienceMs`: how long a read of the ledger is waited for; default: that of ledgerView.ts. */
+export const openCoverage = (store: Store, now: () => number = Date.now, patienceMs?: number): Coverage => {
+  const { read, ready } = openLedgerView(store, now, patienceMs)
   const judge = async (id: string): Promise<Judged> => {
     const seen = await read()
     const chain = findChain(id)

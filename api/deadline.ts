@@ -1,6 +1,7 @@
 /** How long an answer may take, and the end of work nobody waits for any more. */
 import type { Ask } from './operation.js'
 import { callerGone } from './faults.js'
+import type { Store } from '../schemas/clickhouse.js'
 import { unavailable } from '../schemas/errors.js'
 
 const longestMs = 25_000
@@ -18,8 +19,8 @@ export const within = <Value>(gone: AbortSignal, work: (signal: AbortSignal) => 
   })
 }
 
+/** `store` with reads that ClickHouse stops when the signal ends that `until` gives for each; a read with a signal of its own keeps that. */
+export const readsUntil = (store: Store, until: () => AbortSignal): Store => ({ ...store, query: (sql, params, row, settings, own) => store.query(sql, params, row, settings, own ?? until()) })
+
 /** `ask` with reads that ClickHouse stops when `signal` ends. */
-export const bound = (ask: Ask, signal: AbortSignal): Ask => {
-  const { store } = ask
-  return { ...ask, signal, store: { ...store, query: (sql, params, row, settings, own) => store.query(sql, params, row, settings, own ?? signal) } }
-}
+export const bound = (ask: Ask, signal: AbortSignal): Ask => ({ ...ask, signal, store: readsUntil(ask.store, () => signal) })

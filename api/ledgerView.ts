@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { chains } from '../schemas/chains.js'
 import type { Store } from '../schemas/clickhouse.js'
 import { loadSql } from '../schemas/sql.js'
+import { readsUntil } from './deadline.js'
 import { openKept, type Kept } from './kept.js'
 
 const ledgerRevision = loadSql(import.meta.url, 'ledgerRevision.sql')
@@ -69,23 +70,30 @@ const unheardMs = 30_000
 /** And where no venue was seen for as long as heads are kept (a week), this often. */
 const quietMs = 600_000
 
-export const openLedgerView = (store: Store, now: () => number): LedgerReader => {
+/**
+ * Milliseconds that a read of the ledger may take, all its statements together. All who ask share it, so a socket behind which ClickHouse is silent would
+ * keep everybody for the 300 s of a request; given up, it is tried anew by the next who asks, on another: sockets that nobody used for 10 s
+ * are not used again. A statement of a reader ends at 20 s anyway, and who waits for an answer is told 503 at 25 s.
+ */
+const readMs = 20_000
+
+export const openLedgerView = (whole: Store, now: () => number, patienceMs = readMs): LedgerReader => {
   let last: LedgerView | undefined
   let lastAt = -Infinity
   let missed: { readonly at: number; readonly entered: string; readonly rows: readonly z.infer<typeof Gaps>[] } | undefined, told: { readonly at: number; readonly files: ReadonlyMap<string, number> } | undefined
   let behind: { readonly at: number; readonly waiting: NonNullable<LedgerView['waiting']> } | undefined, silent: Silent | undefined
   let reading: Promise<LedgerView> | undefined
-  const filesOf = async (): Promise<ReadonlyMap<string, number>> => {
+  const filesOf = async (store: Store): Promise<ReadonlyMap<string, number>> => {
     const read = await Promise.all(venues.map(async (chain) => [chain, (await store.query(venueFiles, { chain }, FilesAt))[0]?.at] as const))
     return new Map(read.flatMap(([chain, at]) => (at === undefined ? [] : [[chain, at] as const])))
   }
-  const waitingOf = async (chain: string): Promise<{ since?: number; dead?: z.infer<typeof Dead> }> => {
+  const waitingOf = async (store: Store, chain: string): Promise<{ since?: number; dead?: z.infer<typeof Dead> }> => {
     const [row] = await store.query(venueWaiting, { chain }, Waiting)
     const [dead] = (row?.letters ?? 0) === 0 ? [] : await store.query(venueDead, { chain }, Dead)
     return { ...(row?.since == null ? {} : { since: row.since }), ...(dead === undefined ? {} : { dead }) }
   }
   const ofVenues = async <Value>(read: (chain: string) => Promise<Value>): Promise<ReadonlyMap<string, Value>> => new Map(await Promise.all(venues.map(async (chain) => [chain, await read(chain)] as const)))
-  const unheardAt = async (at: number, entered: string, quiet: boolean): Promise<Silent> => {
+  const unheardAt = async (store: Store, at: number, entered: string, quiet: boolean): Promise<Silent> => {
     const read = await ofVenues((chain) => store.query(venueUnheard, { chain }, Unheard))
     const fresh = [...read.values()].some((stretches) => stretches.some(({ kind, from, to }) => kind === 'trades' && from === 0 && to > at - unheardMs)), until = at + (quiet ? quietMs : fresh ? gapsMs : unheardMs)
     // Nothing is known of the time until it is read anew, where nothing was known up to now.
@@ -93,7 +101,7 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     return { unheard, until, entered, fresh, quiet }
   }
   const load = async (): Promise<LedgerView> => {
-    const at = now()
+    const at = now(), signal = AbortSignal.timeout(patienceMs), store = readsUntil(whole, () => signal)
     const rows = await store.query(ledgerRevision, { venues }, Pulse)
     const reached = rows.filter((row) => row.entered > 0), entered = reached.map((row) => `${row.chain} ${row.entered}`).sort().join()
     // Where nothing of a venue was seen for as long as heads are kept, there is hardly anything to look for.
@@ -104,10 +112,10 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     const hush = async (): Promise<Silent | undefined> => {
       const changed = silent === undefined || (silent.fresh && (silent.entered !== entered || at >= silent.until)) || (silent.quiet && !quiet)
       // It reads more than the rest together: who asks waits for it where nothing was known before, or nobody asked for long.
-      if (silent === undefined || changed || at >= silent.until + unheardMs) return unheardAt(at, entered, quiet)
+      if (silent === undefined || changed || at >= silent.until + unheardMs) return unheardAt(store, at, entered, quiet)
       if (at >= silent.until) {
         silent = { ...silent, until: at + unheardMs }
-        unheardAt(at, entered, quiet).then((read) => { silent = read }, () => undefined)
+        unheardAt(store, at, entered, quiet).then((read) => { silent = read }, () => undefined)
       }
       return undefined
     }
@@ -115,8 +123,8 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     const [bounds, gaps, files, waiting, heard] = await Promise.all([
       same?.bounds ?? store.query(chainCoverage, { venues }, Bounds).then((read) => new Map(read.map((row) => [row.chain, row]))),
       missed === undefined || missed.entered !== entered || due(missed) ? store.query(venueGaps, {}, Gaps).then((read) => ({ at, entered, rows: read })) : missed,
-      told === undefined || due(told) ? filesOf().then((read) => ({ at, files: read })) : told,
-      behind === undefined || due(behind) ? ofVenues(waitingOf).then((read) => ({ at, waiting: read })) : behind,
+      told === undefined || due(told) ? filesOf(store).then((read) => ({ at, files: read })) : told,
+      behind === undefined || due(behind) ? ofVenues((chain) => waitingOf(store, chain)).then((read) => ({ at, waiting: read })) : behind,
       hush(),
     ])
     missed = gaps
@@ -126,7 +134,7 @@ export const openLedgerView = (store: Store, now: () => number): LedgerReader =>
     const unheard: NonNullable<LedgerView['unheard']> = silent?.unheard ?? new Map()
     lastAt = at
     last = {
-      revision, bounds, files: files.files, waiting: waiting.waiting, unheard, kept: same?.kept ?? openKept(store), entered: new Map(reached.map((row) => [row.chain, row.entered])), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.rows.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
+      revision, bounds, files: files.files, waiting: waiting.waiting, unheard, kept: same?.kept ?? openKept(whole), entered: new Map(reached.map((row) => [row.chain, row.entered])), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.rows.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
       heads: new Map(rows.filter((row) => row.head_time !== null).map((row) => [row.chain, { number: row.head, observedAt: row.head_time ?? '', time: row.head_said ?? '' }])),
       controls: new Map(rows.filter((row) => row.state !== '').map((row) => [row.chain, { state: row.state, reason: row.reason }])),
     }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import type { Store } from '../../schemas/clickhouse.js'
+import { openStore, type Store } from '../../schemas/clickhouse.js'
 import { openCoverage } from '../../api/coverage.js'
 import { freshStore } from '../support/servers.js'
+import { openDoor } from './support/door.js'
 import { seed, seedHead, seedTarget } from './support/seed.js'
 
 const control = (store: Store, name: string, state: string, reason = ''): Promise<void> =>
@@ -143,4 +144,26 @@ describe('coverage', () => {
     now += 1_001
     assert.deepEqual([await read(), reads], [[{ count: 6 }], 4])
   })
+
+  it('does not wait for a ClickHouse that is there and silent: those who share the read are told, and the next one reads anew', async () => {
+    const { store, database, url } = await freshStore()
+    await seed(store, 100, 10)
+    // More than the 10 s after which a socket that nobody used is not used again: those are dead, too.
+    const door = await openDoor(url), behind = openStore(door.url, database, { readOnly: true })
+    let now = Date.now()
+    const coverage = openCoverage(behind, () => now, 11_000)
+    try {
+      const before = await coverage.view()
+      const kept = before.kept.once('bounds', () => Promise.resolve(before.bounds))
+      door.hold()
+      now += 1_001
+      const asked = performance.now()
+      const told = await Promise.allSettled([coverage.view(), coverage.status('ETH')])
+      assert.ok(performance.now() - asked < 25_000)
+      for (const one of told) assert.deepEqual(one.status === 'rejected' && [one.reason.code, one.reason.status, one.reason.message], ['UPSTREAM_UNAVAILABLE', 503, 'ClickHouse does not answer'])
+      door.open()
+      const after = await coverage.view()
+      assert.deepEqual([after.revision, after.bounds.get('ETH')?.blocks, after.kept.once('bounds', () => Promise.reject(new Error('it was forgotten')))], [before.revision, 10, kept])
+    } finally { door.close(); await behind.close() }
+  }).timeout(60_000)
 })

@@ -83,11 +83,15 @@ describe('the API process', function () {
       await refused(403, 10)
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       const asked = performance.now()
+      const question = service.call('GET /v1/whales/recent', { key: null })
       const { status, body: health } = await service.call('GET /health', { key: null })
       assert.ok(performance.now() - asked < 10_000, `it took ${Math.round(performance.now() - asked)} ms`)
       assert.deepEqual([status, health.status, health.system.clickhouse_connected, health.system.redis_connected, health.pipeline.stages], [200, 'stopped', false, true, []])
       // By now nobody remembers the key.
       await refused(503, 20)
+      const { status: unanswered, body: told } = await question
+      assert.ok(performance.now() - asked < 40_000, `it took ${Math.round(performance.now() - asked)} ms`)
+      assert.deepEqual([unanswered, told.error.code], [503, 'UPSTREAM_UNAVAILABLE'])
     } finally { door.close(); await service.stop() }
   })
 })

@@ -1,7 +1,7 @@
 /** A way to a server that can be cut. */
 import { createServer, connect, type Socket } from 'node:net'
 
-export interface Door { readonly url: string; cut(): void; /** From now on nothing is passed on, and nobody is told. */ hold(): void; close(): void }
+export interface Door { readonly url: string; cut(): void; /** From now on nothing is passed on, and nobody is told. */ hold(): void; /** New connections are passed on again; those before stay silent. */ open(): void; close(): void }
 
 /** Listens on a port of its own and passes everything on to `target`, until it is cut. */
 export const openDoor = async (target: string): Promise<Door> => {
@@ -18,5 +18,6 @@ export const openDoor = async (target: string): Promise<Door> => {
   const { port } = server.address() as { port: number }
   const cut = (): void => { closed = true; for (const socket of sockets) socket.destroy() }
   const hold = (): void => { held = true; for (const socket of sockets) socket.unpipe().pause() }
-  return { url: `${protocol}//127.0.0.1:${port}`, cut, hold, close: () => { cut(); server.close() } }
+  const open = (): void => { held = false }
+  return { url: `${protocol}//127.0.0.1:${port}`, cut, hold, open, close: () => { cut(); server.close() } }
 }
