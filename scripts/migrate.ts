@@ -1,11 +1,10 @@
 /** Brings the database up to date, registers included: `npm run migrate` (needs CLICKHOUSE_URL). A new database's admin key is printed once. */
-import { keyPrefix } from '../api/keyFormat.js'
-import { openKeys } from '../api/keys.js'
 import { openStore } from '../schemas/clickhouse.js'
 import { command, parseOptions } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
 import { AppError } from '../schemas/errors.js'
 import { migrate } from '../schemas/migrations.js'
+import { giveAdminKey } from './up/adminKey.js'
 import { registersInto } from './up/registers.js'
 
 await command(async () => {
@@ -17,11 +16,6 @@ await command(async () => {
   say(applied.length === 0 ? 'Nothing to do: the schema is up to date.' : `Applied ${applied.join(', ')}.`)
   const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE)
   say(await registersInto(store))
-  const adminKey = await openKeys(store, store).ensureAdminKey(values['new-admin-key'])
-  if (adminKey !== null) {
-    say(`Admin key  ${adminKey}   (shown this once: keep it)`)
-    const subject = adminKey.slice(keyPrefix.length, keyPrefix.length + 8)
-    await store.insert('audit', [{ at: new Date().toISOString(), actor: 'command line', role: 'operator', action: 'issue_key', subject, detail: JSON.stringify({ role: 'admin', name: 'admin' }), request_id: '', outcome: 'ok' }])
-  }
+  await giveAdminKey(store, 'command line', say, values['new-admin-key'])
   return 0
 })

@@ -1,7 +1,6 @@
 /** `npm run up`: the whole service on this machine, from nothing. `--no-demo`: without the bundled blocks; `--once`: play them, then stop. */
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openKeys } from '../api/keys.js'
 import { openStore } from '../schemas/clickhouse.js'
 import { parseOptions, told } from '../schemas/command.js'
 import { parseConfig, type Config } from '../schemas/config.js'
@@ -11,6 +10,7 @@ import { openPipelineControl } from '../workers/control.js'
 import { recordedAccounts, recordedCoins } from './replay-node/hyperliquid/recorded.js'
 import { startVenue } from './replay-node/hyperliquid/server.js'
 import { freePortFrom } from './embedded/ports.js'
+import { giveAdminKey } from './up/adminKey.js'
 import { checkDisk, checkPort, checkRedis } from './up/checks.js'
 import { childEnvironment, startChild } from './up/children.js'
 import { demos, wantDemo, wantHead, watchDemo, type Demo } from './up/demo.js'
@@ -89,7 +89,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
   screen.say(await registers.done)
   goOn()
   // At once: a start that is stopped before its last screen has made the key all the same.
-  await whole(openKeys(store, store).ensureAdminKey().then((adminKey) => { if (adminKey !== null) screen.say(`Admin key  ${adminKey}   (shown this once: keep it)`) }))
+  await whole(giveAdminKey(store, 'up', screen.say))
   const control = openPipelineControl(store, redisUrl, config.QUEUE_PREFIX)
   opened('', () => control.close())
 

@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { z } from 'zod'
+import { openStore } from '../../schemas/clickhouse.js'
 import { freePort } from '../../scripts/embedded/ports.js'
 import { lives, type Identity } from '../../scripts/up/processes.js'
 import { startReplayNode } from '../../scripts/replay-node/server.js'
@@ -83,6 +85,11 @@ describe('npm run up', function () {
       const next = await runScript('scripts/up.ts', ['--no-demo', '--once'], environment)
       assert.match(next.text, /Stores are up; the schema is up to date\.\n(?:.*\n)*Registers loaded: .*JP_MOF \(\d+\)\.\nAdmin key {2}hyd_/)
       assert.equal(next.code, 0)
+      const [, key = ''] = /^Admin key {2}(hyd_\w+)/m.exec(next.text) ?? []
+      const store = openStore(environment.CLICKHOUSE_URL, environment.CLICKHOUSE_DATABASE)
+      const audited = await store.query("SELECT actor, role, action, subject, detail FROM audit WHERE actor = 'up'", {}, z.object({ actor: z.string(), role: z.string(), action: z.string(), subject: z.string(), detail: z.string() }))
+      await store.close()
+      assert.deepEqual(audited, [{ actor: 'up', role: 'operator', action: 'issue_key', subject: key.slice(4, 12), detail: '{"role":"admin","name":"admin"}' }])
     } finally { rmSync(directory, { recursive: true, force: true }) }
   })
 
