@@ -23,6 +23,14 @@ describe('npm run migrate', function () {
     await store.close()
   })
 
+  it('ends behind the migration under way where it is stopped, and goes on from there', async () => {
+    const [url, database] = [await clickhouseUrl(), databaseName()]
+    let looks = 0
+    const after = (migrations: number): AbortSignal => Object.defineProperty(new AbortController().signal, 'aborted', { get: () => (looks += 1) > migrations })
+    const [first, rest] = [await migrate(url, database, after(3)), await migrate(url, database)]
+    assert.deepEqual([first.length, [...first, ...rest]], [3, listMigrations().map(({ id }) => id)])
+  })
+
   it('refuses a database that a newer version migrated; processes go on with it, but not with an older one', async () => {
     const { store, url, database } = await freshStore()
     assert.deepEqual(await checkSchema(store), [])
