@@ -63,6 +63,16 @@ describe('statements over a span', function () {
     })
   }
 
+  it('whom list_wallets may show is worked out once: what rules say is read once', async () => {
+    const said = 50_000
+    await store.execute(`INSERT INTO rule_labels SELECT 'ETH', concat('0x', leftPad(toString(number), 40, '0')), 'Whale', 1, false, '', 'whale', 60, now64(3), 0, 0 FROM numbers(${said})`)
+    const { text } = loadSql(new URL('../../api/operations/wallets/x', import.meta.url).href, 'listWallets.sql')
+    const answer = await store.client.query({ query: text, query_params: { ...span, classification: 'whale', label: 'a SHARK' }, format: 'JSON' })
+    const { rows, statistics } = await answer.json()
+    assert.equal(rows, 0)
+    assert.ok(statistics !== undefined && statistics.rows_read >= said && statistics.rows_read < 1.5 * said, JSON.stringify(statistics))
+  })
+
   it('lists of the newest are read backwards in the order of the key', async () => {
     for (const file of ['operations/dashboard/listTxs.sql', 'operations/dashboard/listNewestTxs.sql', 'operations/dashboard/listWhaleTxs.sql', 'operations/dashboard/listAlerts.sql']) {
       assert.match(await explain(file, { min_usd: 1 }, 'actions'), /InReverseOrder/, file)

@@ -4,9 +4,10 @@
 -- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, transfers (chain, block_number, …) for the blocks after them, fewer than a segment has;
 -- label_of is in memory; rule_labels (chain, address, label) is read by its columns for whom a rule may name so, and by its key for what stands of those.
 -- An address is found by what is shown of it, as everywhere: its best label, and where that says no class, what of its rules says most (readRules).
+-- Both lists are made once: otherwise either would be made again wherever it is named.
 WITH
   intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail,
-  likely AS (
+  likely AS MATERIALIZED (
     SELECT DISTINCT address FROM (
       SELECT c.address AS address FROM rule_labels AS c
       WHERE c.chain = {chain:String} AND ({classification:String} = '' OR c.category = {classification:String}) AND ({label:String} = '' OR positionCaseInsensitiveUTF8(c.label, {label:String}) > 0 OR positionCaseInsensitiveUTF8(c.entity, {label:String}) > 0)
@@ -15,7 +16,7 @@ WITH
       WHERE d.chain = {chain:String} AND d.category IN ('', 'unknown') AND {label:String} != '' AND (positionCaseInsensitiveUTF8(d.label, {label:String}) > 0 OR positionCaseInsensitiveUTF8(d.entity, {label:String}) > 0)
     )
   ),
-  fitting AS (
+  fitting AS MATERIALIZED (
     SELECT address, known FROM (
       SELECT d.address AS address, (d.label, d.entity, d.category) AS known FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.category NOT IN ('', 'unknown')
       UNION ALL
@@ -52,3 +53,4 @@ LEFT JOIN (
 WHERE ranked < {rank:Int128} OR (ranked = {rank:Int128} AND f.address > {after:String})
 ORDER BY ranked DESC, f.address
 LIMIT {limit:UInt32}
+SETTINGS enable_materialized_cte = 1
