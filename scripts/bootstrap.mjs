@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, fstatSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { constants } from 'node:os'
 import { basename } from 'node:path'
 import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
@@ -54,7 +55,8 @@ const run = (name, args, options, onSignal) => new Promise((resolve) => {
   child.once('error', (error) => { ended({ code: 1, signal: null, error }) })
   child.once('exit', (code, signal) => { ended({ code, signal }) })
 })
-const codeOf = ({ code, signal }) => code ?? (signal === 'SIGINT' ? 130 : 143)
+/** As shells tell it of what a signal ended: killed where memory ran out is not stopped. */
+const codeOf = ({ code, signal }) => code ?? 128 + (constants.signals[signal] ?? 0)
 
 const [script, ...rest] = process.argv.slice(2)
 if (script === undefined) fail('usage: node scripts/bootstrap.mjs SCRIPT [ARGUMENTS]')

@@ -47,6 +47,17 @@ describe('the bootstrap', () => {
     assert.equal(missing.code, 1)
   })
 
+  it('ends with the code that shells have for the signal that ended the script', async () => {
+    const one = fresh(null)
+    mkdirSync(join(one.directory, 'node_modules'))
+    symlinkSync(join(root, 'node_modules/tsx'), join(one.directory, 'node_modules/tsx'))
+    writeFileSync(join(one.directory, 'node_modules/.package-lock.json'), '{}')
+    for (const [signal, code] of [['SIGKILL', 137], ['SIGTERM', 143], ['SIGINT', 130]] as const) {
+      writeFileSync(join(one.directory, 'scripts/hello.ts'), `process.kill(process.pid, '${signal}'); setInterval(() => undefined, 1_000)`)
+      assert.equal((await start(one).ended).code, code)
+    }
+  })
+
   it('goes on when its terminal ends where SIGHUP was ignored at the start, and passes it on elsewhere', async () => {
     const one = fresh(null)
     mkdirSync(join(one.directory, 'node_modules'))
