@@ -21,7 +21,7 @@ const signalSeconds = 10
 /** Milliseconds that the judging of traders rests at most between two statements: after many fills it has minutes of them, beside the newest trades that are heard and asked for. */
 const restMs = 5_000
 
-/** `ending` aborts when the worker is about to end: what rests goes on without. `underWay`: what clusters, in their thread, give way to. */
+/** `ending` aborts when the worker is about to end: what rests goes on without, and what works piece by piece begins no more. `underWay`: what clusters, in their thread, give way to. */
 export const tasks = (config: Config, ending = new AbortController().signal, underWay = openUnderWay()): readonly Task[] => {
   const clusters = openClusterThread(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE, underWay)
   return [
@@ -42,7 +42,7 @@ export const tasks = (config: Config, ending = new AbortController().signal, und
     } },
     { name: 'traders', everySeconds: config.TRADERS_EVERY_SECONDS, run: (store, chain) => (chain === 'HL' ? computeTraders(resting(store, restMs, ending), { chain }) : Promise.resolve(null)) },
     { name: 'clusters', everySeconds: config.CLUSTERS_EVERY_SECONDS, run: (_, chain) => (chain === 'BTC' ? clusters.run(chain, { seconds: clusterSeconds }) : Promise.resolve(null)) },
-    { name: 'signals', everySeconds: config.SIGNALS_EVERY_SECONDS, run: (store, chain) => (chain === 'HL' ? giveSignals(store, { chain, now: Date.now(), seconds: signalSeconds }) : Promise.resolve(null)) },
+    { name: 'signals', everySeconds: config.SIGNALS_EVERY_SECONDS, run: (store, chain) => (chain === 'HL' ? giveSignals(store, { chain, now: Date.now(), seconds: signalSeconds, ending }) : Promise.resolve(null)) },
     // Reports are of every chain: whichever comes first closes the day, and the others find nothing to do.
     { name: 'report_days', everySeconds: config.REPORT_DAYS_EVERY_SECONDS, run: (store) => closeDays(store, Date.now()) },
   ]

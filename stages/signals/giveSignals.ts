@@ -23,14 +23,14 @@ type Stretch = z.infer<typeof Stretch>
 
 export interface Given { readonly runs: number; readonly rows: number; /** Until when the market was looked at, ISO 8601. */ readonly until: string }
 
-/** Looks at all that is ready, up to segment `through`, for `seconds` at most; `now` in Unix milliseconds. null: nothing is ready. */
-export const giveSignals = async (store: Store, options: { readonly chain: string; readonly now: number; readonly seconds: number; readonly through?: string }): Promise<Given | null> => {
+/** Looks at all that is ready, up to segment `through`, for `seconds` at most and not past the run under way when `ending` aborts: the next look goes on from there; `now` in Unix milliseconds. null: nothing is ready. */
+export const giveSignals = async (store: Store, options: { readonly chain: string; readonly now: number; readonly seconds: number; readonly through?: string; readonly ending?: AbortSignal }): Promise<Given | null> => {
   const started = performance.now()
   let runs = 0, rows = 0, last: Stretch | undefined
   // Whoever looked last may have ended before it was told, and nothing may be ready for long.
   const [left] = await store.query(untold, { chain: options.chain }, Stretch)
   if (left !== undefined) await tell(store, options.chain, left)
-  while (performance.now() - started < options.seconds * 1_000) {
+  while (options.ending?.aborted !== true && performance.now() - started < options.seconds * 1_000) {
     const [unfinished] = await store.query(begun, { chain: options.chain }, Stretch)
     const stretch = unfinished ?? (await store.query(clock, { chain: options.chain, now: options.now, through: options.through ?? newest }, Stretch))[0]
     if (stretch === undefined) break

@@ -65,6 +65,19 @@ describe('signals of the perps market', function () {
     assert.equal((await signals(store, 'time > now() - INTERVAL 9 DAY')).length, 0)
   })
 
+  it('a look begins no further run once its process is about to end, and the next look goes on from there', async () => {
+    const { store } = await freshStore()
+    // A run looks at a day.
+    await hear(store, 1, [...calm(0, hour, 100), ...calm(47 * hour, 48 * hour, 100)])
+    const ended = new AbortController(), watched: Store = { ...store, execute: (...said) => { ended.abort(); return store.execute(...said) } }
+    const options = { chain: 'HL', now: Date.now(), seconds: 60, ending: ended.signal }
+    const cut = await giveSignals(watched, options)
+    assert.equal(cut?.runs, 1)
+    assert.equal(await giveSignals(store, options), null)
+    const rest = await give(store)
+    assert.ok(rest !== null && rest.until > cut.until)
+  })
+
   it('a run that was cut off is done as it was begun, also when more was heard since', async () => {
     const { store } = await freshStore()
     await hear(store, 1, [...calm(0, 90 * minute, 100), trade(62 * minute, 100, 3_000_000)])
