@@ -21,7 +21,7 @@ export const whileUnderWay = async <T>(underWay: UnderWay, work: () => Promise<T
   }
 }
 
-/** The same store, but each statement of `query`, `execute` and `feed` waits while something is under way, `mostMs` at most: it is put off and never left out. */
+/** The same store, but each statement waits while something is under way, `mostMs` at most: it is put off and never left out. Rows made here (`insert`) do not wait: they are few, and by some of them others see that this is alive. */
 export const givingWay = (store: Store, underWay: UnderWay, mostMs: number): Store => {
   const busy = (): boolean => Atomics.load(underWay, 0) > 0 || ((clock() - Atomics.load(underWay, 1)) & 0x7fffffff) < handedOnMs
   const free = async (): Promise<void> => { for (const until = performance.now() + mostMs; busy() && performance.now() < until;) await sleep(lookMs) }
@@ -29,5 +29,13 @@ export const givingWay = (store: Store, underWay: UnderWay, mostMs: number): Sto
     await free()
     return work()
   }
-  return { ...store, query: (...asked) => after(() => store.query(...asked)), execute: (...said) => after(() => store.execute(...said)), feed: (...fed) => after(() => store.feed(...fed)) }
+  return {
+    ...store,
+    query: (...asked) => after(() => store.query(...asked)), execute: (...said) => after(() => store.execute(...said)),
+    feed: (...fed) => after(() => store.feed(...fed)), insertStream: (...sent) => after(() => store.insertStream(...sent)),
+    read: async function* (...asked) {
+      await free()
+      yield* store.read(...asked)
+    },
+  }
 }

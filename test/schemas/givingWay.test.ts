@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { givingWay, openUnderWay, whileUnderWay } from '../../schemas/givingWay.js'
 import { freshStore } from '../support/servers.js'
@@ -25,6 +26,22 @@ describe('a store that gives way', () => {
     await assert.rejects(second, /it failed/)
     assert.deepEqual(await asked, [{ x: 1 }])
     await said
+  })
+
+  it('waits with what is streamed, in either direction, too', async () => {
+    const { store } = await freshStore()
+    await store.execute('CREATE TABLE streamed (x UInt8) ENGINE = Memory')
+    const underWay = openUnderWay(), behind = givingWay(store, underWay, 3_600_000)
+    const read = async (): Promise<string> => { let text = ''; for await (const part of behind.read({ name: 'one', path: '', text: `${one} FORMAT TSV`, writes: '', reads: [] }, {})) text += part.toString(); return text }
+    const sent = (): Promise<void> => behind.insertStream('INSERT INTO streamed FORMAT TSV', Readable.from(['1\n']), {}, 'one')
+    const fed = (): Promise<number> => behind.feed('INSERT INTO streamed FORMAT TSV', Readable.from(['2\n']), {}, {})
+    const waiting = await whileUnderWay(underWay, async () => {
+      const all = [read(), sent(), fed()]
+      assert.equal(await Promise.race([...all, later(300)]), 'waits')
+      return { all }
+    })
+    assert.deepEqual((await Promise.all(waiting.all)).slice(0, 2), ['1\n', undefined])
+    assert.deepEqual(await store.query('SELECT x FROM streamed ORDER BY x', {}, Any), [{ x: 1 }, { x: 2 }])
   })
 
   it('puts a statement off no longer than it may', async () => {
