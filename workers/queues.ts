@@ -7,12 +7,15 @@ import { batchKey, stageNames, type BatchRef, type StageName } from '../schemas/
 /** Blocks at the tip go before a backfill: BullMQ takes the lowest priority number first, 0 before all. */
 const backfillPriority = 10
 
+/** Whether a batch is a block at the tip, which somebody waits for: those of a backfill are ranges, unless blocks are so large that each is one. */
+export const isTip = ({ from, to }: Pick<BatchRef, 'from' | 'to'>): boolean => from === to
+
 /** `backoffMs`: wait before the first retry; it doubles with every further one, with jitter. */
 export const jobOptions = (batch: BatchRef, attempts: number, backoffMs: number): JobsOptions => ({
   jobId: batchKey(batch), attempts, backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
   // The ledger remembers what is done; a job that is gone never blocks its id.
   removeOnComplete: true, removeOnFail: { age: 7 * 86_400, count: 5_000 },
-  priority: batch.from === batch.to ? 0 : backfillPriority,
+  priority: isTip(batch) ? 0 : backfillPriority,
 })
 
 /** A connection for workers: waits for Redis for ever, as BullMQ asks for. */

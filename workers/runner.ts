@@ -18,7 +18,7 @@ import type { Bounds } from './backfill.js'
 import { isPaused, type ControlsWatch } from './controls.js'
 import { bury, deadId, revive } from './deadLetters.js'
 import * as metrics from './metrics.js'
-import { jobOptions, type Queues } from './queues.js'
+import { isTip, jobOptions, type Queues } from './queues.js'
 import { telemetry, traceId } from './telemetry.js'
 
 export interface Parts {
@@ -130,8 +130,8 @@ const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?
   try {
     if (module === undefined) throw new AppError('NO_CHAIN', `This worker has no node for ${batch.chain}`, { retry: 'wait' })
     const chain = module, run = (): Promise<void> => runBatch(parts, stage, batch, chain, job.attemptsStarted > 1 || job.stalledCounter > 0, log)
-    // A single block is one at the tip, which somebody waits for; segments of a venue come every other second.
-    await (batch.from === batch.to && chain.together === undefined ? whileUnderWay(parts.underWay, run) : run())
+    // Segments of a venue come every other second: what gave way to them would never go on.
+    await (isTip(batch) && chain.together === undefined ? whileUnderWay(parts.underWay, run) : run())
     if (job.attemptsStarted > 1) await revive(parts.store, [deadId(stage.name, batch)])
   } catch (thrown) {
     const decision = thrown instanceof AppError ? thrown.retry : 'attempt'
