@@ -54,19 +54,25 @@ export const readHop = (frontier: readonly string[][], bits: readonly string[][]
 const blocksOf = (found: readonly (readonly string[])[]): number[] => [...new Set(found.map(([, , , , block]) => Number(block)))]
 
 /** Whose moves a trade can show: who found it, and who traded. */
-const sidesOf = (traded: readonly (readonly string[])[]): string[] => [...new Set(traded.flatMap((one) => [one[1] ?? '', one.at(-1) ?? ''].filter((address) => address !== '')))]
+const sidesOf = (traded: readonly Traded[]): string[] => [...new Set(traded.flatMap((one) => [one[1] ?? '', one.at(-1) ?? ''].filter((address) => address !== '')))]
 
-/** What was given for what branches found, in the same transactions. */
-export const readSwaps = async (branches: readonly (readonly [number, Found])[], { chain, source }: Bounds, ask: Ask): Promise<Continued[]> => {
+/** What one branch found in a transaction that is a trade, as traceSwaps.sql has it; the branch's index first. */
+export type Traded = readonly string[]
+
+/** Of what branches found, that which was traded for. */
+export const readTraded = async (branches: readonly (readonly [number, Found])[], { chain }: Bounds, ask: Ask): Promise<Traded[]> => {
   const found = branches.flatMap(([index, { near, token, root, items, fifo }]) => items.map(([block = '', , , , hash = '', mask = '', , haircut = '', lifo = '', ...parts]) =>
     [String(index), bare(near), bare(token), bare(root), block, hash, fifo === null ? '' : fifoOf(parts), haircut, mask, lifo] as const))
   if (found.length === 0) return []
   const trades = await ask.store.query(findTraded, { chain, found: found.map(([, address, , , block, hash]) => [address, block, hash]), blocks: blocksOf(found) }, Trade)
   const traders = new Map(trades.flatMap(({ tx_hash: hash, trader }) => (trader === '' ? [] : [[hash, trader] as const])))
   const wrapped = new Set(trades.map(({ tx_hash: hash, address }) => hash + address))
-  const traded = found.filter(([, address, , , , hash]) => traders.has(hash) || wrapped.has(hash + address)).map((one) => [...one, traders.get(one[5]) ?? ''])
-  return traded.length === 0 ? [] : ask.store.query(traceSwaps, { chain, source, found: traded, addresses: sidesOf(traded), blocks: blocksOf(traded), hashes: [...new Set(traded.map((one) => one[5]))] }, Continued)
+  return found.filter(([, address, , , , hash]) => traders.has(hash) || wrapped.has(hash + address)).map((one) => [...one, traders.get(one[5]) ?? ''])
 }
+
+/** What was given for it, in the same transactions. */
+export const readSwaps = async (traded: readonly Traded[], { chain, source }: Bounds, ask: Ask): Promise<Continued[]> =>
+  (traded.length === 0 ? [] : ask.store.query(traceSwaps, { chain, source, found: traded, addresses: sidesOf(traded), blocks: blocksOf(traded), hashes: [...new Set(traded.map((one) => one[5]))] }, Continued))
 
 /** Sum of the parts (start, length, fifo) of an item. */
 export const fifoOf = (parts: readonly string[]): string => parts.reduce((sum, part, index) => (index % 3 === 2 ? sum + BigInt(part) : sum), 0n).toString()

@@ -1,6 +1,6 @@
 /** Source or destination of funds, hop by hop, until something ends each branch. Money must have come before it went. */
 import type { Ask } from '../../../operation.js'
-import { readHop, readParties, readRoots, readSwaps, type Bounds, type Found, type Party } from './branches.js'
+import { readHop, readParties, readRoots, readSwaps, readTraded, type Bounds, type Found, type Party, type Traded } from './branches.js'
 import { carriedOf, checkHop, checkRoot, followedOf, type Check } from './checks.js'
 import { carriedOver, settle, type Rest } from './rests.js'
 import { endOf, isBusy, mayTrade, swapMatters } from './ends.js'
@@ -43,8 +43,11 @@ export const trace = async (address: string, token: string | undefined, { hops, 
   for (let hop = 1; found.length > 0; hop++) {
     found.sort((a, b) => a.rank - b.rank)
     const last = hop === hops, inside = [...found.entries()].filter(([, { outside }]) => !outside)
-    const [early] = await Promise.all([last ? [] : readSwaps(inside, bounds, ask), learn(found.map(({ far }) => far))])
-    const every = last ? await readSwaps(inside.filter(([, branch]) => { const party = known.get(branch.far); return mayTrade(branch, party) && swapMatters(branch, party) }), bounds, ask) : early
+    const trading = readTraded(inside, bounds, ask)
+    // At the last hop few swaps matter, and who is at the far ends tells which.
+    const [traded, early] = await Promise.all([trading, last ? null : trading.then((all) => readSwaps(all, bounds, ask)), learn(found.map(({ far }) => far))])
+    const matters = ([index]: Traded): boolean => { const one = found[Number(index)]; return one !== undefined && mayTrade(one, known.get(one.far)) && swapMatters(one, known.get(one.far)) }
+    const every = early ?? await readSwaps(traded.filter(matters), bounds, ask)
     const swaps = every.filter(({ branch }) => { const one = found[branch]; return one !== undefined && mayTrade(one, known.get(one.far)) })
     if (!last) await learn(swaps.map(({ giver }) => giver))
     const followed = new Map<number, Found>()
