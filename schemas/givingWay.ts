@@ -21,8 +21,11 @@ export const whileUnderWay = async <T>(underWay: UnderWay, work: () => Promise<T
   }
 }
 
+/** Milliseconds a statement is put off at most: while blocks at the tip follow one another, something is always under way. */
+const longestMs = 1_000
+
 /** The same store, but each statement waits while something is under way, `mostMs` at most: it is put off and never left out. Rows made here (`insert`) do not wait: they are few, and by some of them others see that this is alive. */
-export const givingWay = (store: Store, underWay: UnderWay, mostMs: number): Store => {
+export const givingWay = (store: Store, underWay: UnderWay, mostMs = longestMs): Store => {
   const busy = (): boolean => Atomics.load(underWay, 0) > 0 || ((clock() - Atomics.load(underWay, 1)) & 0x7fffffff) < handedOnMs
   const free = async (): Promise<void> => { for (const until = performance.now() + mostMs; busy() && performance.now() < until;) await sleep(lookMs) }
   const after = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -18,9 +18,6 @@ import { startStage, type Parts } from './runner.js'
 import { startSchedule } from './schedule.js'
 import { slowTasks, tasks } from './tasks.js'
 
-/** Milliseconds a statement of the schedule is put off at most. */
-const putOffMs = 1_000
-
 export interface Running { /** Stops taking jobs, lets those under way end, closes connections. */ drain(): Promise<void>; readonly parts: Parts }
 
 /** Runs `stages` in this process until drained. `checkpoint` is called between statements (tests make it fail); `bounds` are those of a backfill. */
@@ -29,7 +26,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24, nice: afterQuestions })
   const underWay = openUnderWay()
   // What is done on a schedule looks back: batches and questions come before it, and none of its statements begins while a new block is under way.
-  const behind = givingWay(openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, nice: afterBatches }), underWay, putOffMs)
+  const behind = givingWay(openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, nice: afterBatches }), underWay)
   const ending = new AbortController()
   const connection = workerConnection(config.REDIS_URL)
   let quietUntil = 0

@@ -7,9 +7,7 @@ import type { Answered, Ordered } from './clusterThread.js'
 import { runClusters, type Holder } from './runClusters.js'
 
 const { url, database, underWay } = (workerData as { data: { url: string; database: string; underWay?: SharedArrayBuffer } }).data
-/** Milliseconds a statement waits at most for a block that is under way: of a backfill's last blocks there is always one. */
-const mostMs = 1_000
-const store = givingWay(openStore(url, database, { connections: 4, nice: afterAll }), openUnderWay(underWay), mostMs)
+const store = givingWay(openStore(url, database, { connections: 4, nice: afterAll }), openUnderWay(underWay))
 const holders = new Map<string, Holder>()
 
 parentPort?.on('message', ({ chain, options }: Ordered) => {
