@@ -1,6 +1,7 @@
 /** The loop that keeps the pipeline honest: heads and plans often; rescue and audit every so often. */
 import { AppError, messageOf } from '../schemas/errors.js'
 import type { ChainModule } from '../stages/stage.js'
+import { openMarks } from './orders.js'
 import { watchOutage } from './outage.js'
 import { openChainPlanner } from './planner.js'
 import type { Parts } from './runner.js'
@@ -9,9 +10,6 @@ const rescueMs = 30_000
 const auditMs = 10_000
 /** Milliseconds without a head, or without Redis, after which an operator is told. */
 const silentMs = 30_000, redisMs = 10_000
-
-/** A key that is gone when Redis was emptied: then every job is given again at once. */
-const aliveKey = (prefix: string): string => `${prefix}:alive`
 
 const every = (milliseconds: number) => {
   let due = 0
@@ -23,6 +21,7 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
   const chain = module.chain.id
   const planner = openChainPlanner(parts, module)
   const rescue = every(rescueMs), audit = every(auditMs)
+  const marks = openMarks(parts.redis, parts.config.QUEUE_PREFIX, chain)
   const headless = watchOutage(parts.store, { id: `head|${chain}`, chain, kind: 'no_head', severity: 'critical', summary: `${chain}: no head for ${silentMs / 1_000} s` }, silentMs)
   const redisless = watchOutage(parts.store, { id: `redis|${chain}`, chain, kind: 'no_redis', severity: 'critical', summary: `Redis does not answer for ${redisMs / 1_000} s: blocks of ${chain} are seen and planned, and wait` }, redisMs)
   let running = true
@@ -33,15 +32,14 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
     quietUntil = Date.now() + 5_000
   }
 
-  /** Gives jobs again when it is time or Redis was emptied. Without Redis the rest of a step goes on, and this is due at once when it is back. */
+  /** Gives jobs again when it is time or Redis was emptied, and hears of orders. Without Redis the rest of a step goes on, and this is due at once when it is back. */
   const giveJobs = async (): Promise<void> => {
-    const { redis } = parts
-    const key = aliveKey(parts.config.QUEUE_PREFIX)
     try {
-      const lost = await redis.exists(key) === 0
-      if (lost || rescue.isDue()) {
+      const { emptied, ordered } = await marks.look()
+      if (ordered) planner.readAgain()
+      if (emptied || rescue.isDue()) {
         await planner.rescue()
-        await redis.set(key, '1')
+        await marks.keep()
         rescue.done()
       }
     } catch (thrown) {

@@ -11,6 +11,7 @@ import { readControls, type PipelineState } from './controls.js'
 import { revive } from './deadLetters.js'
 import { stageUptime } from './heartbeat.js'
 import { closeIncident } from './incidents.js'
+import { markOrder } from './orders.js'
 import { askerConnection, firstMs, isAway, jobOptions, openQueues, readyWithin } from './queues.js'
 
 export interface StageStatus {
@@ -171,6 +172,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
       if (!request.dryRun) {
         const now = new Date().toISOString()
         await store.insert('targets', [{ chain: chain.id, id: target, kind: 'backfill', from_block: request.from, to_block: request.to, requested_by: request.requestedBy, requested_at: now }], `target|${chain.id}|${target}`)
+        void ask(() => markOrder(redis, prefix, chain.id))
       }
       return { accepted: !request.dryRun, target: request.dryRun ? '' : target, blocks, alreadyIndexed, dryRun: request.dryRun }
     },
@@ -179,6 +181,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
     withdraw: async (target, by) => {
       const { chain, from, to } = await backfillOf(target)
       await store.insert('targets', [{ chain, id: target, kind: 'withdrawn', from_block: from, to_block: to, requested_by: by, requested_at: new Date().toISOString() }], `withdrawn|${chain}|${target}`)
+      void ask(() => markOrder(redis, prefix, chain))
       return backfillOf(target)
     },
     deadLetters: async (limit, below) => {

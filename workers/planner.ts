@@ -28,7 +28,7 @@ const sideBySide = 2
 
 type Head = BlockHead & { readonly finalized: number; readonly endpoint: string }
 
-export interface ChainPlanner { tick(): Promise<void>; rescue(): Promise<void>; audit(): Promise<void> }
+export interface ChainPlanner { tick(): Promise<void>; rescue(): Promise<void>; audit(): Promise<void>; /** What is wanted is read again at the next tick. */ readAgain(): void }
 
 export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanner => {
   const { ledger, log, store } = parts
@@ -41,7 +41,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   let targets: Target[] = []
   /** How many targets there were when they were read; they are only ever added. */
   let known = -1
-  let readAgain = 0
+  let readDue = 0
   const backfill = openBackfill(parts, module), ground = openGround(ledger, chain)
   let told = false
   /** When what waits together was looked at last, Unix milliseconds. */
@@ -53,7 +53,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
 
   /** Reads the plan again when another writer moved it. */
   const refresh = async (): Promise<void> => {
-    readAgain = Date.now() + readMs
+    readDue = Date.now() + readMs
     const now = await ledger.position(chain)
     if (now.targets !== known) { await readTargets(); known = now.targets }
     await ground.look(targets)
@@ -204,6 +204,8 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   }
 
   return {
+    readAgain: () => { readDue = 0 },
+
     /** One look at the node: head, reorgs, new batches. */
     tick: async () => {
       const head = await module.source.head()
@@ -217,7 +219,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
       // A head right on top of the plan's own tip proves the plan; any other is compared header by header.
       const follows = (): boolean => newest !== undefined && head.number === newest.to + 1 && head.parentHash === newest.hash
       // A plan that another planner has moved since is not lost but refused: its place is taken.
-      if (covered === undefined || Date.now() >= readAgain || (seen?.hash !== head.hash && !follows())) await refresh()
+      if (covered === undefined || Date.now() >= readDue || (seen?.hash !== head.hash && !follows())) await refresh()
       if (!told || targets.length === 0) {
         if (await wantFollow(ledger, log, chain, await ledger.targets(chain), module.startBlock, head.number)) await readTargets()
         told = true

@@ -2,11 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { openStore, type Store } from '../../schemas/clickhouse.js'
+import { openStore } from '../../schemas/clickhouse.js'
 import { migrate } from '../../schemas/migrations.js'
 import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { openPipelineControl } from '../../workers/control.js'
 import { freePort } from '../embedded/ports.js'
+import { openPassing } from './passing.js'
 import type { Prepared } from './peers/prepare.js'
 import { benchPeers, oursFor, type PeersResult } from './peers/run.js'
 import { startMeasured, usageOf, watchOthers } from './processes.js'
@@ -27,12 +28,6 @@ const Count = z.object({ count: z.coerce.number() })
 const StageRow = z.object({ stage: z.string(), batches: z.coerce.number(), milliseconds: z.coerce.number() })
 const tables = ['blocks', 'transactions', 'logs', 'movements', 'transfers', 'swaps', 'address_transfers', 'chunks', 'alerts'] as const
 
-const passed = async (store: Store, from: number, to: number): Promise<number> => {
-  const [row] = await store.query(
-    `SELECT sum(to_block - from_block + 1) AS count FROM batches WHERE stage = 'alert' AND from_block BETWEEN {from:UInt64} AND {to:UInt64}`, { from, to }, Count)
-  return row?.count ?? 0
-}
-
 export const benchBackfill = async (blocks: number, say: (text: string) => void, prepared?: readonly Prepared[]): Promise<BackfillResult> => {
   const from = 20_000_000, database = 'bench'
   // The follower starts at the head, far above: what is measured is a backfill, as an operator orders one.
@@ -51,17 +46,12 @@ export const benchBackfill = async (blocks: number, say: (text: string) => void,
     }
     const api = startMeasured(new URL('../../api/main.ts', import.meta.url), [], { ...environment, PORT: String(await freePort()) })
     const worker = startMeasured(new URL('../../workers/main.ts', import.meta.url), [], environment)
-    const control = openPipelineControl(store, stack.redis.url, 'bench')
-    while (await passed(store, from + blocks + 64, from + blocks + 64) < 1) await new Promise((resolve) => setTimeout(resolve, 100))
+    const control = openPipelineControl(store, stack.redis.url, 'bench'), passing = await openPassing(store, stack.redis.url, 'bench', 'ETH')
+    await passing.until(from + blocks + 64, from + blocks + 64)
     const before = { clickhouse: usageOf(stack.clickhouse.process.pid).cpu, redis: usageOf(stack.redis.process.pid).cpu, worker: worker.cpu(), node: stack.node.cpu() }
     const others = watchOthers(), started = performance.now()
     await control.backfill({ chain: 'ETH', from, to: from + blocks - 1, dryRun: false, requestedBy: 'bench' })
-    for (let told = 0; ;) {
-      const done = await passed(store, from, from + blocks - 1)
-      if (done >= blocks) break
-      if (done - told >= blocks / 5) { told = done; say(`  ${done} of ${blocks} blocks, ${(done / (performance.now() - started) * 1_000).toFixed(0)} blocks/s`) }
-      await new Promise((resolve) => setTimeout(resolve, 250))
-    }
+    await passing.until(from, from + blocks - 1, say)
     const seconds = (performance.now() - started) / 1_000, othersShare = others()
     const cpu = {
       clickhouse: usageOf(stack.clickhouse.process.pid).cpu - before.clickhouse, redis: usageOf(stack.redis.process.pid).cpu - before.redis,
@@ -74,7 +64,7 @@ export const benchBackfill = async (blocks: number, say: (text: string) => void,
     const [version] = await store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))
     const ours = prepared === undefined ? undefined : await oursFor(store, prepared, from, blocks)
     const result = { clickhouse: version?.version ?? '', blocks, seconds, othersShare, limitSeconds: limit.seconds, limitRows: limit.rows, megabytes: (bytes?.count ?? 0) / 1e6, rows, workerPeak: worker.peak(), apiPeak: api.peak(), cpu, stages }
-    await control.close()
+    await Promise.all([control.close(), passing.close()])
     await Promise.all([worker.stop(), api.stop()])
     await store.close()
     if (prepared === undefined || ours === undefined) return result

@@ -134,6 +134,27 @@ describe('clusters follow the chain', function () {
     assert.deepEqual(await clusterState(other.store), await clusterState(one.store))
   })
 
+  it('stands aside while a backfill is on, but for a chunk now and then; not for a pipeline that stands still', async () => {
+    const { store } = await freshStore()
+    await insertBlocks(store, Array.from({ length: 12 }, (_, n) => block(n + 1, [`a${n}`, `b${n}`])))
+    await store.insert('plans', [[1, 4], [5, 8], [9, 12]].map(([from, to]) => ({ chain: 'BTC', seq: 1, kind: 'plan', from_block: from, to_block: to, hash: `h${to}`, parent_hash: '', generation: 0, target: 't', floor: 1, writer: 'w', at: new Date().toISOString() })))
+    const land = async (from: number, stage: string, secondsAgo: number): Promise<void> => {
+      const finished_at = new Date(Date.now() - secondsAgo * 1_000).toISOString()
+      await store.insert('batches', [{ chain: 'BTC', stage, from_block: from, to_block: from + 3, hash: `h${from + 3}`, generation: 0, rows: 1, bytes: 1, milliseconds: 1, endpoint: '', finished_at }])
+    }
+    await land(1, 'index', 100)
+    const holder = fresh()
+    assert.equal((await runClusters(store, 'BTC', holder))?.height, 4, 'nothing landed within half a minute')
+    await land(5, 'ingest', 1)
+    await land(5, 'index', 1)
+    assert.equal(await runClusters(store, 'BTC', holder), null, 'four blocks are under way')
+    const chunk = await runClusters(store, 'BTC', holder, { standAsideMs: 0, inputs: 4 })
+    assert.deepEqual([chunk?.height, chunk?.waiting], [6, 2], 'one chunk, though more would be there')
+    assert.equal(await runClusters(store, 'BTC', holder), null, 'then it stands aside again')
+    await land(9, 'index', 1)
+    assert.equal((await finish(store, holder))?.height, 12, 'the backfill is over')
+  })
+
   it('one process at a time: another gets nothing to do until the first gives it back or is dead', async () => {
     const { store } = await freshStore()
     await insertBlocks(store, chainOf(6, 20))

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { openKeys } from '../../../api/keys.js'
 import { adminScopes } from '../../../api/tiers.js'
-import type { Store } from '../../../schemas/clickhouse.js'
 import { openPipelineControl } from '../../../workers/control.js'
 import { freePort } from '../../embedded/ports.js'
+import { openPassing } from '../passing.js'
 import { untilQuiet, usageOf, watchOthers } from '../processes.js'
 import { database, startService } from '../service.js'
 import { openStack } from '../stack.js'
@@ -22,9 +22,6 @@ const Count = z.object({ count: z.coerce.number() })
 const StageRow = z.object({ stage: z.string(), batches: z.coerce.number(), milliseconds: z.coerce.number() })
 const tables = ['btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'movements', 'transfers', 'address_transfers', 'alerts'] as const
 
-const passed = async (store: Store, from: number, to: number): Promise<number> => (await store.query(
-  `SELECT sum(to_block - from_block + 1) AS count FROM batches WHERE chain = 'BTC' AND stage = 'alert' AND from_block BETWEEN {from:UInt64} AND {to:UInt64}`, { from, to }, Count))[0]?.count ?? 0
-
 /** `blocks` as a backfill, then `tipBlocks` one by one. The copies are not mined: work alone is not checked, every hash is. */
 export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text: string) => void): Promise<BitcoinResult> => {
   const from = 800_000, finality = 6, head = from + blocks - 1 + finality
@@ -35,9 +32,9 @@ export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text
     // The follower starts at the head: what is measured first is a backfill, as an operator orders one.
     const settings = { BTC_START_BLOCK: String(head), BTC_FINALITY: String(finality), BTC_POLL_MS: String(pollMs), BTC_ZMQ_URL: zmq, BTC_CHECK_WORK: 'false', PUBLIC_RATE: '1000000' }
     const service = await startService(stack, settings, 'BTC_RPC_URL')
-    const { store, worker, api } = service, control = openPipelineControl(store, stack.redis.url, 'bench')
+    const { store, worker, api } = service, control = openPipelineControl(store, stack.redis.url, 'bench'), passing = await openPassing(store, stack.redis.url, 'bench', 'BTC')
     try {
-      for (; await passed(store, head, head) < 1;) await new Promise((resolve) => setTimeout(resolve, 100))
+      await passing.until(head, head)
       let quiet = true
       const bareLimit = async (): Promise<{ seconds: number; rows: number }> => {
         say(`bare limit: ${blocks} blocks …`)
@@ -52,11 +49,7 @@ export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text
       const before = { clickhouse: usageOf(stack.clickhouse.process.pid).cpu, redis: usageOf(stack.redis.process.pid).cpu, worker: worker.cpu(), node: stack.node.cpu(), api: api.cpu() }
       const others = watchOthers(), started = performance.now()
       await control.backfill({ chain: 'BTC', from, to: from + blocks - 1, dryRun: false, requestedBy: 'bench' })
-      // Each look costs the server what a twentieth of a block does.
-      for (let told = 0, done = 0; done < blocks; await new Promise((resolve) => setTimeout(resolve, 250))) {
-        done = await passed(store, from, from + blocks - 1)
-        if (done - told >= blocks / 5) { told = done; say(`  ${done} of ${blocks} blocks, ${(done / (performance.now() - started) * 1_000).toFixed(1)} blocks/s`) }
-      }
+      await passing.until(from, from + blocks - 1, say)
       const seconds = (performance.now() - started) / 1_000, othersShare = others()
       const cpu = {
         clickhouse: usageOf(stack.clickhouse.process.pid).cpu - before.clickhouse, redis: usageOf(stack.redis.process.pid).cpu - before.redis, worker: worker.cpu() - before.worker, node: stack.node.cpu() - before.node, api: api.cpu() - before.api,
@@ -75,7 +68,7 @@ export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text
       const tip = await benchTip(stack, service, key, head + 1, tipBlocks, 'BTC')
       return { blocks, seconds, quiet, limitSeconds, limits: [blocks / first.seconds, blocks / second.seconds], limitRows: first.rows, megabytes: (bytes?.count ?? 0) / 1e6, workerPeak: worker.peak(), rows, cpu, othersShare, stages, tip, clickhouse: version?.version ?? '' }
     } finally {
-      await control.close()
+      await Promise.all([control.close(), passing.close()])
       await service.stop()
     }
   } finally {

@@ -1,0 +1,22 @@
+/** A mark in Redis that tells planners of an order about what is wanted. The order itself stands in the store, where planners find it within a second without the mark. */
+import type { Redis } from 'ioredis'
+
+/** Names of what the planner of a chain looks at before every step: whether Redis was emptied since, and how many orders there were. */
+const aliveKey = (prefix: string): string => `${prefix}:alive`, ordersKey = (prefix: string, chain: string): string => `${prefix}:orders:${chain}`
+
+/** To be called after the order is in the store. */
+export const markOrder = (redis: Redis, prefix: string, chain: string): Promise<number> => redis.incr(ordersKey(prefix, chain))
+
+export const openMarks = (redis: Redis, prefix: string, chain: string) => {
+  let orders: string | null | undefined
+  return {
+    /** emptied: Redis was emptied since `keep`. ordered: there was an order since the last look. */
+    look: async (): Promise<{ readonly emptied: boolean; readonly ordered: boolean }> => {
+      const [alive, now] = await redis.mget(aliveKey(prefix), ordersKey(prefix, chain))
+      const ordered = orders !== undefined && now !== orders
+      orders = now
+      return { emptied: alive == null, ordered }
+    },
+    keep: () => redis.set(aliveKey(prefix), '1'),
+  }
+}
