@@ -18,11 +18,10 @@ export const enrichStatements: Statements = [
 
 const [spent = [], sums = [], summed = [], moved = []] = resolveBitcoin
 
-/** Bitcoin: what inputs spend, its price from Ethereum's side or the perps venue's oracle, then transactions as flows between owners, with which a block can be shown; then movements, and what each entity gained or lost. Whatever a group needs was written by those before it. */
+/** Bitcoin: what inputs spend, its price from Ethereum's side or the perps venue's oracle, then transactions as flows between owners, with which a block can be shown, and movements; then what each entity gained or lost. Whatever a group needs was written by those before it. */
 export const enrichBitcoin: Statements = [
   spent,
   [...sums, sql('bitcoin/prices.sql')],
-  [...summed, sql('bitcoin/flows.sql')],
-  [...moved, sql('bitcoin/entity_nets.sql')],
-  [sql('bitcoin/transfers.sql')],
+  [sql('bitcoin/flows.sql'), ...summed],
+  [...moved, sql('bitcoin/entity_nets.sql'), sql('bitcoin/transfers.sql')],
 ]

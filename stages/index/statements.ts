@@ -22,6 +22,5 @@ const bitcoinSegments = (name: string) => ({ ...sql(`bitcoin/${name}_segments.sq
 /** Bitcoin: addresses and entities by exact inputs and outputs; tokens and classes as every chain. */
 export const indexBitcoin: Statements = [
   [sql('bitcoin/address_transfers.sql'), bitcoinSegments('address')],
-  [segments('token'), segments('class'), bitcoinSegments('entity_token')],
-  [sql('bitcoin/chunks.sql'), sql('bitcoin/coinjoins.sql')],
+  [segments('token'), segments('class'), bitcoinSegments('entity_token'), sql('bitcoin/chunks.sql'), sql('bitcoin/coinjoins.sql')],
 ]

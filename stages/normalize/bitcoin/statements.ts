@@ -15,6 +15,6 @@ export const normalizeBitcoin: Statements = [
 export const resolveBitcoin: Statements = [
   [onlyWith(sql('unresolved.sql'))('inputs', sql('inputs.sql'))],
   [sql('transactions.sql')],
-  [sql('blocks.sql')],
-  [sql('movements.sql'), sql('claims.sql')],
+  [sql('blocks.sql'), sql('movements.sql')],
+  [sql('claims.sql')],
 ]
