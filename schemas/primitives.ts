@@ -29,3 +29,6 @@ export type BatchRef = z.infer<typeof BatchRef>
 
 /** The batch's key: BullMQ job id and prefix of every insert token of the batch. BullMQ refuses ':' in ids. */
 export const batchKey = (batch: BatchRef): string => `${batch.chain}-${batch.from}-${batch.to}-${batch.hash.replace(/^0x/, '').slice(0, 20)}-g${batch.generation}`
+
+/** Whether a batch is a block at the tip, which somebody waits for: those of a backfill are ranges, unless blocks are so large that each is one. */
+export const isTip = ({ from, to }: Pick<BatchRef, 'from' | 'to'>): boolean => from === to

@@ -1,7 +1,7 @@
 /** The pipeline: five stages in the order data takes. What a stage writes is in the statement files it lists. */
 import { listsOf } from './lists.js'
 import { runStatements, type Stage } from './stage.js'
-import type { StageName } from '../schemas/primitives.js'
+import { isTip, type StageName } from '../schemas/primitives.js'
 
 /** bytes in: answers of nodes → raw_payloads, checked. */
 const ingest: Stage = {
@@ -20,7 +20,8 @@ const enrich: Stage = {
   name: 'enrich', attempts: 8, concurrency: 2, ordered: true,
   run: async (batch, context) => {
     await context.chain.describeTokens?.(batch, context)
-    return { rows: await runStatements(listsOf(batch.chain).enrich, batch, context), bytes: 0, endpoint: '' }
+    const { enrich: range, enrichTip = range } = listsOf(batch.chain)
+    return { rows: await runStatements(isTip(batch) ? enrichTip : range, batch, context), bytes: 0, endpoint: '' }
   },
 }
 

@@ -2,13 +2,10 @@
 import { Queue, type JobsOptions } from 'bullmq'
 import { Redis } from 'ioredis'
 import { messageOf } from '../schemas/errors.js'
-import { batchKey, stageNames, type BatchRef, type StageName } from '../schemas/primitives.js'
+import { batchKey, isTip, stageNames, type BatchRef, type StageName } from '../schemas/primitives.js'
 
 /** Blocks at the tip go before a backfill: BullMQ takes the lowest priority number first, 0 before all. */
 const backfillPriority = 10
-
-/** Whether a batch is a block at the tip, which somebody waits for: those of a backfill are ranges, unless blocks are so large that each is one. */
-export const isTip = ({ from, to }: Pick<BatchRef, 'from' | 'to'>): boolean => from === to
 
 /** `backoffMs`: wait before the first retry; it doubles with every further one, with jitter. */
 export const jobOptions = (batch: BatchRef, attempts: number, backoffMs: number): JobsOptions => ({

@@ -9,7 +9,7 @@ import type { Config } from '../schemas/config.js'
 import type { Store } from '../schemas/clickhouse.js'
 import { AppError, messageOf, unavailable } from '../schemas/errors.js'
 import { whileUnderWay, type UnderWay } from '../schemas/givingWay.js'
-import { batchKey, BatchRef } from '../schemas/primitives.js'
+import { batchKey, BatchRef, isTip } from '../schemas/primitives.js'
 import type { Ledger } from '../stages/ledger/ledger.js'
 import { stageAfter } from '../stages/pipeline.js'
 import { applyRollback } from '../stages/rollback.js'
@@ -18,7 +18,7 @@ import type { Bounds } from './backfill.js'
 import { isPaused, type ControlsWatch } from './controls.js'
 import { bury, deadId, revive } from './deadLetters.js'
 import * as metrics from './metrics.js'
-import { isTip, jobOptions, type Queues } from './queues.js'
+import { jobOptions, type Queues } from './queues.js'
 import { telemetry, traceId } from './telemetry.js'
 
 export interface Parts {
@@ -79,8 +79,6 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   const started = performance.now()
   const run = stage.run(batch, { config: parts.config, store: parts.store, log, chain: module, again, checkpoint })
   run.catch(() => undefined)
-  // That the batch below has landed the next stage is taken back by nothing but a rollback, which ends this one too.
-  const ready = next?.ordered === true && ledger.isNext(batch, next.name).catch(() => false)
   let found: Awaited<typeof asked>
   // What it still reads is read to its end: a job that is over leaves nothing behind.
   try { found = await asked } catch (thrown) { await run.catch(() => undefined); throw thrown }
@@ -94,8 +92,9 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   await parts.checkpoint(`before landing ${stage.name}`)
   const milliseconds = performance.now() - started
   // Asked beside the landing, whose write waits for the disk. A rollback may have passed while this batch was writing: then its rows are the
-  // auditor's, swept here at once, and that it landed counts for nothing.
-  const asking = ledger.endedBy(batch), landing = ledger.land(batch, stage.name, outcome, milliseconds)
+  // auditor's, swept here at once, and that it landed counts for nothing. So is whether the next stage is open to it: that the batch below has
+  // landed that one is taken back by nothing but a rollback, which ends this one too.
+  const asking = ledger.endedBy(batch), ready = next?.ordered === true && ledger.isNext(batch, next.name).catch(() => false), landing = ledger.land(batch, stage.name, outcome, milliseconds)
   landing.catch(() => undefined)
   const ended = await asking
   if (ended.length > 0) {

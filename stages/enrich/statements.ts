@@ -1,6 +1,6 @@
 /** enrich: prices in the order they build on each other (oracles, pegs unless an oracle says otherwise, the coin, tokens, tokens through tokens), then values and labels. */
 import { loadSql } from '../../schemas/sql.js'
-import { resolveBitcoin } from '../normalize/bitcoin/statements.js'
+import { dueBitcoin, resolvingBitcoin } from '../normalize/bitcoin/statements.js'
 import { onlyWith, type Statements } from '../stage.js'
 
 const sql = (file: string) => loadSql(import.meta.url, file)
@@ -16,12 +16,10 @@ export const enrichStatements: Statements = [
   [rare('legs', sql('wallet_trades.sql'))],
 ]
 
-const [spent = [], sums = [], summed = [], moved = []] = resolveBitcoin
+const { spent, sums, shown, moved, checked } = resolvingBitcoin
+const valued: Statements = [spent, [...sums, dueBitcoin('told', sql('bitcoin/prices.sql'))]], flows = sql('bitcoin/flows.sql'), named = [...checked, sql('bitcoin/entity_nets.sql'), sql('bitcoin/transfers.sql')]
 
-/** Bitcoin: what inputs spend, its price from Ethereum's side or the perps venue's oracle, then transactions as flows between owners, with which a block can be shown, and movements; then what each entity gained or lost. Whatever a group needs was written by those before it. */
-export const enrichBitcoin: Statements = [
-  spent,
-  [...sums, sql('bitcoin/prices.sql')],
-  [sql('bitcoin/flows.sql'), ...summed],
-  [...moved, sql('bitcoin/entity_nets.sql'), sql('bitcoin/transfers.sql')],
-]
+/** Bitcoin: what inputs spend, its price from Ethereum's side or the perps venue's oracle, then transactions as flows between owners, and movements; then what each entity gained or lost. Whatever a group needs was written by those before it. */
+export const enrichBitcoin: Statements = [...valued, [flows, ...shown, ...moved], named]
+/** A block at the tip is shown as soon as its flows stand: until then nothing is done that it can be shown without. */
+export const enrichBitcoinTip: Statements = [...valued, [flows, ...shown], moved, named]

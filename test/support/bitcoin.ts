@@ -8,7 +8,7 @@ import type { Store } from '../../schemas/clickhouse.js'
 import type { BatchRef } from '../../schemas/primitives.js'
 import { networkParameters } from '../../stages/normalize/bitcoin/parameters.js'
 import { networkOf } from '../../schemas/bitcoinNetworks.js'
-import { normalizeBitcoin, resolveBitcoin } from '../../stages/normalize/bitcoin/statements.js'
+import { normalizeBitcoin, resolvingBitcoin } from '../../stages/normalize/bitcoin/statements.js'
 import { runStatements, type Context } from '../../stages/stage.js'
 import { randomName } from './servers.js'
 
@@ -81,7 +81,7 @@ export const normalizeAnswers = async (store: Store, answers: readonly BitcoinAn
   const numbers = [...new Set(answers.map((one) => one.number))].sort((a, b) => a - b)
   const firsts = numbers.filter((number, index) => numbers[index - 1] !== number - 1), lasts = numbers.filter((number, index) => numbers[index + 1] !== number + 1)
   for (const [index, from] of firsts.entries()) {
-    for (const statements of [normalizeBitcoin, resolveBitcoin]) await runStatements(statements, bitcoinBatch(from, lasts[index] ?? from, generation), bitcoinContext(store))
+    for (const statements of [normalizeBitcoin, Object.values(resolvingBitcoin)]) await runStatements(statements, bitcoinBatch(from, lasts[index] ?? from, generation), bitcoinContext(store))
   }
 }
 

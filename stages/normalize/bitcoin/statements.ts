@@ -11,10 +11,8 @@ export const normalizeBitcoin: Statements = [
   [{ ...sql('decode_raw.sql'), data: rawBlocks }, rare('json', sql('decode_json.sql'))],
 ]
 
-/** Inputs found among our own outputs, then what follows from them, what others wait for first. They run first in enrich, the stage that goes in order: what is below a batch is complete then. */
-export const resolveBitcoin: Statements = [
-  [onlyWith(sql('unresolved.sql'))('inputs', sql('inputs.sql'))],
-  [sql('transactions.sql')],
-  [sql('blocks.sql'), sql('movements.sql')],
-  [sql('claims.sql')],
-]
+/** What is due before a batch is valued; the statements that hang on it. */
+export const dueBitcoin = onlyWith(sql('due.sql'))
+
+/** Inputs found among our own outputs, then what follows from them. It is the beginning of enrich, the stage that goes in order: what is below a batch is complete then. */
+export const resolvingBitcoin = { spent: [dueBitcoin('inputs', sql('inputs.sql'))], sums: [sql('transactions.sql')], shown: [sql('blocks.sql')], moved: [sql('movements.sql')], checked: [sql('claims.sql')] } satisfies Record<string, Statements[number]>

@@ -5,7 +5,7 @@ import { findChain } from '../../../schemas/chains.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { stateDigest } from '../../../stages/digest/digest.js'
 import { listsOf } from '../../../stages/lists.js'
-import { normalizeBitcoin, resolveBitcoin } from '../../../stages/normalize/bitcoin/statements.js'
+import { normalizeBitcoin, resolvingBitcoin } from '../../../stages/normalize/bitcoin/statements.js'
 import { applyRollback } from '../../../stages/rollback.js'
 import { runStatements, type ChainModule } from '../../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext, insertBitcoin, rawAnswer, recordedBlock, type BitcoinAnswer } from '../../support/bitcoin.js'
@@ -30,7 +30,7 @@ const answers: readonly BitcoinAnswer[] = [madeRaw(1, a), madeRaw(2, b), madeRaw
 const module = { chain: findChain('BTC') } as unknown as ChainModule
 
 const read = (store: Store, number: number, again = false, generation = 1): Promise<number> => runStatements(normalizeBitcoin, bitcoinBatch(number, number, generation), bitcoinContext(store, again))
-const resolve = (store: Store, from: number, to: number, again = false, generation = 1, floor = 0): Promise<number> => runStatements(resolveBitcoin, bitcoinBatch(from, to, generation, floor), bitcoinContext(store, again))
+const resolve = (store: Store, from: number, to: number, again = false, generation = 1, floor = 0): Promise<number> => runStatements(Object.values(resolvingBitcoin), bitcoinBatch(from, to, generation, floor), bitcoinContext(store, again))
 const through = async (store: Store, number: number, generation = 1): Promise<void> => {
   const { enrich, index, alert } = listsOf('BTC')
   await read(store, number, false, generation)
