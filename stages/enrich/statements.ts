@@ -17,9 +17,9 @@ export const enrichStatements: Statements = [
 ]
 
 const { spent, sums, shown, moved, checked } = resolvingBitcoin
-const valued: Statements = [spent, [...sums, dueBitcoin('told', sql('bitcoin/prices.sql'))]], flows = sql('bitcoin/flows.sql'), named = [...checked, sql('bitcoin/entity_nets.sql'), sql('bitcoin/transfers.sql')]
+const valued: Statements = [spent, [...sums, dueBitcoin('told', sql('bitcoin/prices.sql'))]], flows = sql('bitcoin/flows.sql'), nets = sql('bitcoin/entity_nets.sql'), transfers = sql('bitcoin/transfers.sql')
 
 /** Bitcoin: what inputs spend, its price from Ethereum's side or the perps venue's oracle, then transactions as flows between owners, and movements; then what each entity gained or lost. Whatever a group needs was written by those before it. */
-export const enrichBitcoin: Statements = [...valued, [flows, ...shown, ...moved], named]
-/** A block at the tip is shown as soon as its flows stand: until then nothing is done that it can be shown without. */
-export const enrichBitcoinTip: Statements = [...valued, [flows, ...shown], moved, named]
+export const enrichBitcoin: Statements = [...valued, [flows, ...shown, ...moved], [...checked, nets, transfers]]
+/** A block at the tip is shown as soon as its flows stand: what it can be shown without comes after them, one by one, so that whoever waits for the block is answered beside it. */
+export const enrichBitcoinTip: Statements = [...valued, [flows, ...shown], moved, [transfers], [nets], checked]
