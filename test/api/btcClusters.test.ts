@@ -140,7 +140,11 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
     await nameAddress(store, address('b'), 'alpha', 1, { confidence: 100, level: 'override', valid_from: '2010-01-01T00:00:00Z' })
     await nameAddress(store, address('c'), 'AlphA', 1, { confidence: 100, level: 'ledger_immanent', valid_from: '2023-01-01T00:00:00Z' })
     while (await runClusters(store, 'BTC', { memory: null }) !== null);
-    assert.deepEqual(await told(5), ['alpha', [['alpha', 100], ['Alpha', 50], ['ALPHA', 100], ['AlphA', 100]]])
+    const evidence = [['alpha', 100], ['Alpha', 50], ['ALPHA', 100], ['AlphA', 100]]
+    assert.deepEqual(await told(5), ['alpha', evidence])
+    await nameAddress(store, address('elsewhere'), 'aLPHA', 1, { confidence: 100, level: 'override', valid_from: '2024-01-01T00:00:00Z' })
+    while (await runClusters(store, 'BTC', { memory: null }) !== null);
+    assert.deepEqual(await told(6), ['aLPHA', evidence], 'as wherever that name is shown, though the label is of an address that is not in it')
   })
 })
 

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
+import { loadSql } from '../../schemas/sql.js'
 import { listsOf } from '../../stages/lists.js'
-import { runStatements } from '../../stages/stage.js'
+import { countsOf, runStatements } from '../../stages/stage.js'
 import { priceWbtc } from '../api/support/bitcoin.js'
 import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
 import { insertBlocks } from '../support/btcLedger.js'
@@ -54,5 +55,12 @@ describe('prices of Bitcoin', function () {
     await store.execute("DELETE FROM prices WHERE chain = 'BTC'")
     for (const height of heights) await price(height, height)
     assert.deepEqual(await prices(), told)
+  })
+  it('are looked for as soon as anybody ever said one, and not before', async () => {
+    const { store: other } = await freshStore()
+    const told = async (of: Store): Promise<unknown> => (await countsOf(loadSql(import.meta.url, '../../stages/normalize/bitcoin/due.sql'), { chain: 'BTC', from: 10, to: 60, generation: 0 }, of))['told']
+    assert.deepEqual([await told(store), await told(other)], [2, 0])
+    await priceWbtc(other, timeOf(1), 70_000)
+    assert.equal(await told(other), 1)
   })
 })

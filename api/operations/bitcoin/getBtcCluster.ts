@@ -15,7 +15,7 @@ import { Wrapped, wrappedOf } from './wrapped.js'
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const getBtcCluster = sql('getBtcCluster'), listMembers = sql('listClusterMembers'), listChanges = sql('listClusterChanges'), listHeld = sql('listHeldMerges')
 const text = z.string().transform((raw) => untrusted(raw, 64))
-const Row = z.object({ cluster: z.string(), size: z.coerce.number(), name: z.string(), labelled: z.number(), evidence: z.array(z.tuple([z.string(), text, text, z.number()])) })
+const Row = z.object({ cluster: z.string(), size: z.coerce.number(), name: z.string(), called: text, labelled: z.number(), evidence: z.array(z.tuple([z.string(), text, text, z.number()])) })
 const Change = z.object({
   block_number: z.number().int(), tx_hash: Hash, kind: z.enum(['new', 'addition', 'merge']), merged: z.array(z.string()).describe('Clusters that became part of it'), addresses: z.number().int().describe('That were in none before'), size: z.number().int().describe('After it'),
 })
@@ -48,7 +48,7 @@ export default operation({
     const same = { chain: 'BTC', address, wrapped, as_of_height: height, coverage_status: status }
     const heldOf = async (cluster: string) => (await ask.store.query(listHeld, { cluster, block: newestHeight, index: lastPlace, limit: 5 }, HeldRow, {}, ask.signal)).map(ofHeld)
     if (row === undefined) return { ...same, cluster: null, size: isBitcoin(address, ask) ? 1 : 0, method: methodOf('none'), entity: null, changes: [], held_back: isBitcoin(address, ask) ? await heldOf(bitcoinId(address).slice(2)) : [], members: [], next_cursor: null, has_more: false }
-    const { cluster, size, name, labelled, evidence } = row
+    const { cluster, size, name, called, labelled, evidence } = row
     const [changes, held, members] = await Promise.all([
       ask.store.query(listChanges, { cluster, limit: 10 }, ChangeRow, {}, ask.signal), heldOf(cluster),
       ask.store.query(listMembers, { cluster, after, limit: input.limit + 1 }, z.object({ address: z.string() }), {}, ask.signal),
@@ -56,7 +56,7 @@ export default operation({
     const { page, more } = pageOf(members, input.limit, (last) => cursors.write('get_btc_cluster', { address }, last.address.slice(2)))
     return {
       ...same, cluster, size, method: methodOf('medium'), changes, held_back: held, members: page, ...more,
-      entity: name === '' ? null : { name: evidence[0]?.[1] ?? name, labelled_addresses: labelled, evidence: evidence.map(([one, entity, source, confidence]) => ({ address: one, entity, source, confidence })) },
+      entity: name === '' ? null : { name: called === '' ? name : called, labelled_addresses: labelled, evidence: evidence.map(([one, entity, source, confidence]) => ({ address: one, entity, source, confidence })) },
     }
   },
 })

@@ -7,7 +7,7 @@ import { stateDigest } from '../../../stages/digest/digest.js'
 import { listsOf } from '../../../stages/lists.js'
 import { normalizeBitcoin, resolvingBitcoin } from '../../../stages/normalize/bitcoin/statements.js'
 import { applyRollback } from '../../../stages/rollback.js'
-import { runStatements, type ChainModule } from '../../../stages/stage.js'
+import { runStatements, type ChainModule, type Statements } from '../../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext, insertBitcoin, rawAnswer, recordedBlock, type BitcoinAnswer } from '../../support/bitcoin.js'
 import { freshStore } from '../../support/servers.js'
 import { addressesOf, countOf, facts, rowsOf } from './facts.js'
@@ -48,6 +48,11 @@ describe('Bitcoin normalized', function () {
   this.timeout(120_000)
   let clean: Store, digest: string
   before(async () => { clean = await plain(); digest = await whole(clean) })
+
+  it('a block at the tip gets the same statements as a range, in another order', () => {
+    const { enrich, enrichTip = [] } = listsOf('BTC'), names = (lists: Statements): string[] => lists.flat().map(({ path }) => path).sort()
+    assert.deepEqual(names(enrichTip), names(enrich))
+  })
 
   it('knows what it spends from the blocks below, from its own block, and who paid', async () => {
     const Row = z.object({ row: z.string() })
