@@ -1,4 +1,4 @@
-/** A mark in Redis that tells planners of an order about what is wanted. The order itself stands in the store, where planners find it within a second without the mark. */
+/** A mark in Redis that tells planners of an order about what is wanted. The order itself stands in the store, which planners read again every second where nobody left a mark. */
 import type { Redis } from 'ioredis'
 
 /** Names of what the planner of a chain looks at before every step: whether Redis was emptied since, and how many orders there were. */

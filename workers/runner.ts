@@ -48,7 +48,7 @@ const add = async (parts: Parts, stage: Stage, batch: BatchRef): Promise<void> =
   try { await parts.queues[stage.name].add(stage.name, batch, jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS)) } catch (thrown) { throw unavailable('Redis', thrown) }
 }
 
-/** Queues what the landing of `stage` made possible. Landing is written before asking, so of two neighbours at least one sees both. `ready`: the next stage was seen to be open to the batch before that, which no landing takes back. */
+/** Queues what the landing of `stage` made possible. Landing is written before asking, so of two neighbours at least one sees both. `ready`: the next stage was seen to be open to the batch, which no landing takes back; where it was not, it is asked after the landing. */
 export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef, ready = false): Promise<void> => {
   const next = stageAfter(stage.name)
   if (next !== undefined && (!next.ordered || ready || await parts.ledger.isNext(batch, next.name))) await add(parts, next, batch)

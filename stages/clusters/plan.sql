@@ -1,6 +1,6 @@
--- Where clusters stand and what is to be done. Grain: one row. Parameters: chain, rules (clusterRules). Small reads of the ledger, and one row a block of the rest.
+-- Where clusters stand and what is to be done. Grain: one row. Parameters: chain, rules (clusterRules). Reads of the ledger by chain, and one row a block of the rest.
 -- ceiling: the highest block under which every planned batch has passed the index stage (batches that no node has are not waited for);
--- without a plan: the highest block there is. backfilling: whether batches of several blocks landed within half a minute and more blocks wait for the index stage than a tip has. seen: the highest block clusters have seen, -1: none. changed: the lowest block up to there that is
+-- without a plan: the highest block there is. backfilling: whether more blocks wait for the index stage than a tip has, and a stage of any batch landed within two minutes. overdue: whether what is to do passed the index stage ten minutes ago and more. seen: the highest block clusters have seen, -1: none. changed: the lowest block up to there that is
 -- another than they saw, came since, is gone or was seen by older rules; null: none. waiting: blocks to do above it. left: rows above it, the rest of a run that died or
 -- was taken back. newest: version of the last write.
 WITH
@@ -12,7 +12,8 @@ WITH
   multiIf(planned.1 = 0, (SELECT assumeNotNull(toInt64(max(block_number))) FROM btc_blocks WHERE chain = {chain:String}), planned.3 = 0, toInt64(planned.4), toInt64(planned.2) - 1) AS highest,
   (SELECT if(count() = 0, -1, toInt64(max(block_number))) FROM btc_cluster_blocks WHERE chain = {chain:String}) AS top
 SELECT highest AS ceiling, top AS seen,
-  planned.3 > 3 AND (SELECT count() FROM batches WHERE chain = {chain:String} AND to_block > from_block AND finished_at > now64(3) - INTERVAL 30 SECOND) > 0 AS backfilling,
+  planned.3 > 3 AND (SELECT max(finished_at) FROM batches WHERE chain = {chain:String}) > now64(3) - INTERVAL 120 SECOND AS backfilling,
+  ifNull((SELECT minOrNull(finished_at) FROM batches WHERE chain = {chain:String} AND stage = 'index' AND toInt64(to_block) > top AND toInt64(to_block) <= highest) < now64(3) - INTERVAL 600 SECOND, false) AS overdue,
   (SELECT minOrNull(block_number) FROM (
     SELECT block_number FROM (
       SELECT DISTINCT block_number, block_hash, 1 AS side, toUInt16(0) AS by FROM btc_blocks WHERE chain = {chain:String} AND toInt64(block_number) <= least(top, highest)

@@ -17,10 +17,10 @@ import { fenced, insertBlocks, insertLog, insertMoves, insertQuarantine, writeCh
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const planSql = sql('plan'), epochSql = sql('epoch'), chunkSql = sql('chunk'), groupsSql = sql('groups'), derived = [sql('change_links'), sql('peels')]
 const int = z.coerce.number()
-const Plan = z.object({ ceiling: int, seen: int, backfilling: z.coerce.boolean(), changed: int.nullable(), waiting: int, left: int, newest: int })
+const Plan = z.object({ ceiling: int, seen: int, backfilling: z.coerce.boolean(), overdue: z.coerce.boolean(), changed: int.nullable(), waiting: int, left: int, newest: int })
 const Epoch = z.object({ epoch: int })
 const Block = z.object({ number: z.number(), hash: z.string() })
-/** While a backfill is on: milliseconds from one chunk to the next, and its inputs, which are a second or two of work. Most backfills are over before the first, and their blocks are then done in large chunks, which cost less a block. */
+/** While a backfill is on: milliseconds from one chunk to the next, unless what waits is overdue, and inputs of a chunk, a second or two of work. Most backfills are over before the first, and their blocks are then done in large chunks, which cost less a block. */
 const asideMs = 60_000, few = 50_000
 type Block = z.infer<typeof Block>
 type Plan = z.infer<typeof Plan>
@@ -41,12 +41,12 @@ export interface Holder { memory: Memory | null; aside?: number | undefined }
 /** Runs the clusters of `chain`; null when there was nothing to do or another process is at it. */
 export const runClusters = async (store: Store, chain: string, holder: Holder, options: ClusterOptions = {}): Promise<ClusterRun | null> => {
   const { seconds = 60, inputs = 400_000, deadAfter = 30, standAsideMs = asideMs, checkpoint = async () => undefined } = options
-  const readPlan = async (): Promise<Plan> => (await store.query(planSql, { chain, rules: clusterRules }, Plan))[0] ?? { ceiling: -1, seen: -1, backfilling: false, changed: null, waiting: 0, left: 0, newest: 0 }
+  const readPlan = async (): Promise<Plan> => (await store.query(planSql, { chain, rules: clusterRules }, Plan))[0] ?? { ceiling: -1, seen: -1, backfilling: false, overdue: false, changed: null, waiting: 0, left: 0, newest: 0 }
   const readEpoch = async (): Promise<number> => (await store.query(epochSql, { chain }, Epoch))[0]?.epoch ?? 0
   const before = await readPlan()
-  if (before.waiting + before.left === 0 && before.changed === null && (await readNames(store, chain)).length === 0) return null
   holder.aside = before.backfilling ? holder.aside ?? performance.now() : undefined
-  if (holder.aside !== undefined && performance.now() < holder.aside + standAsideMs && before.changed === null && before.left === 0) return null
+  if (before.waiting + before.left === 0 && before.changed === null && (await readNames(store, chain)).length === 0) return null
+  if (holder.aside !== undefined && performance.now() < holder.aside + standAsideMs && !before.overdue && before.changed === null && before.left === 0) return null
   const lease = await takeLease(store, chain, randomUUID(), deadAfter)
   if (lease === null) return null
   const beat = setInterval(() => { lease.hold().catch(() => undefined) }, deadAfter * 250)
@@ -90,6 +90,7 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
       if (plan.waiting === 0) return { height: plan.seen, waiting: plan.waiting, ...done }
       // A backfill goes first: while it is on, a run is one small chunk.
       const aside = plan.backfilling
+      if (aside) holder.aside = performance.now()
       const blocks = await store.query(chunkSql, { chain, above: plan.seen, ceiling: plan.ceiling, inputs: aside ? Math.min(inputs, few) : inputs }, Block)
       // What a failure leaves in memory is not what the store holds.
       holder.memory = null
@@ -97,7 +98,6 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
       if (counts === null) continue
       holder.memory = memory
       for (const name of ['blocks', 'groups', 'changes', 'quarantined'] as const) done[name] += counts[name]
-      if (aside) holder.aside = performance.now()
       if (aside) return { height: blocks.at(-1)?.number ?? plan.seen, waiting: plan.waiting - counts.blocks, ...done }
     }
   } finally {
