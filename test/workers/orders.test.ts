@@ -36,6 +36,7 @@ describe('marks of orders', () => {
     await until(async () => (await marks.look()).ordered, 'the order left no mark')
     await control.withdraw(target, 'test')
     await until(async () => (await marks.look()).ordered, 'the withdrawal left no mark')
+    assert.equal(await redis.get(`${prefix}:orders:ETH`), '2', 'one each, and none of the dry run')
     await control.close()
     redis.disconnect()
   })
