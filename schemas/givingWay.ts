@@ -9,7 +9,7 @@ export const openUnderWay = (memory = new SharedArrayBuffer(8)): UnderWay => new
 /** Milliseconds of a time, as far as a place of that memory holds them: differences are right for some weeks. */
 const clock = (): number => Date.now() & 0x7fffffff
 /** From one stage to the next a batch is handed on in less. */
-const handedOnMs = 30
+const handedOnMs = 100
 const lookMs = 10
 
 /** Counts `work` until it ends. */

@@ -5,19 +5,19 @@ import { isTip, type StageName } from '../schemas/primitives.js'
 
 /** bytes in: answers of nodes → raw_payloads, checked. */
 const ingest: Stage = {
-  name: 'ingest', attempts: 8, concurrency: 2, ordered: false,
+  name: 'ingest', attempts: 8, concurrency: 2, ordered: false, counts: false,
   run: (batch, context) => context.chain.source.ingest(batch, context),
 }
 
 /** answers → typed rows, by the chain's own statements. */
 const normalize: Stage = {
-  name: 'normalize', attempts: 8, concurrency: 2, ordered: false,
+  name: 'normalize', attempts: 8, concurrency: 2, ordered: false, counts: false,
   run: async (batch, context) => ({ rows: await runStatements(context.chain.normalize, batch, context), bytes: 0, endpoint: '' }),
 }
 
 /** typed rows → prices, values, labels. Ordered: a price may look back at the blocks below, so they must be complete. */
 const enrich: Stage = {
-  name: 'enrich', attempts: 8, concurrency: 2, ordered: true,
+  name: 'enrich', attempts: 8, concurrency: 2, ordered: true, counts: false,
   run: async (batch, context) => {
     await context.chain.describeTokens?.(batch, context)
     const { enrich: range, enrichTip = range } = listsOf(batch.chain)
@@ -27,13 +27,13 @@ const enrich: Stage = {
 
 /** enriched rows → rows by address, aggregates per segment, text. */
 const index: Stage = {
-  name: 'index', attempts: 8, concurrency: 2, ordered: false,
+  name: 'index', attempts: 8, concurrency: 2, ordered: false, counts: true,
   run: async (batch, context) => ({ rows: await runStatements(listsOf(batch.chain).index, batch, context), bytes: 0, endpoint: '' }),
 }
 
 /** enriched rows → alerts, by rules. */
 const alert: Stage = {
-  name: 'alert', attempts: 8, concurrency: 2, ordered: false,
+  name: 'alert', attempts: 8, concurrency: 2, ordered: false, counts: true,
   run: async (batch, context) => ({ rows: await runStatements(listsOf(batch.chain).alert, batch, context), bytes: 0, endpoint: '' }),
 }
 

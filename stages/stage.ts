@@ -24,12 +24,13 @@ export interface Context {
   readonly checkpoint: (where: string) => Promise<void>
 }
 
-/** One stage: a value, named by its file, listed in pipeline.ts. `ordered`: a batch waits for the batch below it. */
+/** One stage: a value, named by its file, listed in pipeline.ts. `ordered`: a batch waits for the batch below it. `counts`: what it does counts the batches that have landed, so that a batch comes to it after the landing of the stage before, and not beside it. */
 export interface Stage {
   readonly name: StageName
   readonly attempts: number
   readonly concurrency: number
   readonly ordered: boolean
+  readonly counts: boolean
   run(batch: BatchRef, context: Context): Promise<Outcome>
 }
 

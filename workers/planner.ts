@@ -7,6 +7,7 @@ import { pipeline } from '../stages/pipeline.js'
 import { applyRollback } from '../stages/rollback.js'
 import type { BlockHead, ChainModule } from '../stages/stage.js'
 import { AppError, messageOf } from '../schemas/errors.js'
+import { whileUnderWay } from '../schemas/givingWay.js'
 import { batchKey, type BatchRef } from '../schemas/primitives.js'
 import { openBackfill } from './backfill.js'
 import { wantFollow, wantedFrom } from './follow.js'
@@ -203,6 +204,22 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     await enqueue(batches)
   }
 
+  const lookAt = async (head: Head): Promise<void> => {
+    // A head right on top of the plan's own tip proves the plan; any other is compared header by header.
+    const follows = (): boolean => newest !== undefined && head.number === newest.to + 1 && head.parentHash === newest.hash
+    const isNew = seen?.hash !== head.hash
+    // A plan that another planner has moved since is not lost but refused: its place is taken. So a block that follows does not wait for what is wanted to be read, which the next look does.
+    if (covered === undefined || (isNew && !follows()) || Date.now() >= readDue + (isNew ? readMs : 0)) await refresh()
+    if (!told || targets.length === 0) {
+      if (await wantFollow(ledger, log, chain, await ledger.targets(chain), module.startBlock, head.number)) await readTargets()
+      told = true
+    }
+    if (isNew && !follows() && !(await reconcile(head))) { seen = undefined; return }
+    seen = head
+    // A new block does not wait until it is written that it was seen: both wait for the disk.
+    try { await plan(head) } finally { if (written !== head.hash) await observe(head) }
+  }
+
   return {
     readAgain: () => { readDue = 0 },
 
@@ -216,18 +233,8 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
         if (Date.now() < looked + module.together.everyMs / (full ? 4 : 1)) return
         looked = Date.now()
       }
-      // A head right on top of the plan's own tip proves the plan; any other is compared header by header.
-      const follows = (): boolean => newest !== undefined && head.number === newest.to + 1 && head.parentHash === newest.hash
-      // A plan that another planner has moved since is not lost but refused: its place is taken.
-      if (covered === undefined || Date.now() >= readDue || (seen?.hash !== head.hash && !follows())) await refresh()
-      if (!told || targets.length === 0) {
-        if (await wantFollow(ledger, log, chain, await ledger.targets(chain), module.startBlock, head.number)) await readTargets()
-        told = true
-      }
-      if (seen?.hash !== head.hash && !follows() && !(await reconcile(head))) { seen = undefined; return }
-      seen = head
-      // A new block does not wait until it is written that it was seen: both wait for the disk.
-      try { await plan(head) } finally { if (written !== head.hash) await observe(head) }
+      const look = (): Promise<void> => lookAt(head)
+      await (seen?.hash !== head.hash && module.together === undefined ? whileUnderWay(parts.underWay, look) : look())
     },
 
     /** Gives every unfinished stage of every live batch its job again: at start, every minute, and after the loss of Redis. */

@@ -48,10 +48,10 @@ const add = async (parts: Parts, stage: Stage, batch: BatchRef): Promise<void> =
   try { await parts.queues[stage.name].add(stage.name, batch, jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS)) } catch (thrown) { throw unavailable('Redis', thrown) }
 }
 
-/** Queues what the landing of `stage` made possible. Landing is written before asking, so of two neighbours at least one sees both. `ready`: the next stage was seen to be open to the batch, which no landing takes back; where it was not, it is asked after the landing. */
-export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef, ready = false): Promise<void> => {
+/** Queues what the landing of `stage` made possible. Landing is written before asking, so of two neighbours at least one sees both. `handed`: the next stage has its job already. */
+export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef, handed = false): Promise<void> => {
   const next = stageAfter(stage.name)
-  if (next !== undefined && (!next.ordered || ready || await parts.ledger.isNext(batch, next.name))) await add(parts, next, batch)
+  if (next !== undefined && !handed && (!next.ordered || await parts.ledger.isNext(batch, next.name))) await add(parts, next, batch)
   if (stage.ordered) {
     const above = await parts.ledger.above(batch, 'normalize')
     if (above !== null && await parts.ledger.isNext(above, stage.name)) await add(parts, stage, above)
@@ -72,6 +72,8 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   // Asked beside what the stage reads first: nothing is written before the answer is there, for whatever writes passes a checkpoint.
   const asked = standing(parts, stage, batch)
   asked.catch(() => undefined)
+  // That the batch below has landed the next stage is taken back by nothing but a rollback, which ends this batch too.
+  const early = next !== undefined && !next.counts && (!next.ordered || ledger.isNext(batch, next.name).catch(() => false))
   const checkpoint = async (at: string): Promise<void> => {
     if (await asked !== 'open') throw new AppError('NOT_OPEN', `${batchKey(batch)} is not to be worked on`, { retry: 'never' })
     await parts.checkpoint(at)
@@ -91,12 +93,16 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   const outcome = await run
   await parts.checkpoint(`before landing ${stage.name}`)
   const milliseconds = performance.now() - started
-  // Asked beside the landing, whose write waits for the disk. A rollback may have passed while this batch was writing: then its rows are the
-  // auditor's, swept here at once, and that it landed counts for nothing. So is whether the next stage is open to it: that the batch below has
-  // landed that one is taken back by nothing but a rollback, which ends this one too.
-  const asking = ledger.endedBy(batch), ready = next?.ordered === true && ledger.isNext(batch, next.name).catch(() => false), landing = ledger.land(batch, stage.name, outcome, milliseconds)
+  // All beside the landing, whose write waits for the disk. The next stage needs the rows and asks for itself whether a rollback ended the batch:
+  // its job may run, and land, before this landing is read. Whoever dies between the two is given this stage's job again, which finds its rows there.
+  const handing = (async (): Promise<boolean> => {
+    if (next === undefined || !(await early)) return false
+    return add(parts, next, batch).then(() => true, () => false)
+  })()
+  // A rollback may have passed while this batch was writing: then its rows are the auditor's, swept here at once, and that it landed counts for nothing.
+  const asking = ledger.endedBy(batch), landing = ledger.land(batch, stage.name, outcome, milliseconds)
   landing.catch(() => undefined)
-  const ended = await asking
+  const handed = await handing, ended = await asking
   if (ended.length > 0) {
     await landing.catch(() => undefined)
     for (const rollback of ended) await applyRollback(parts.store, module, rollback)
@@ -111,8 +117,7 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   metrics.duration.observe(where, milliseconds / 1_000)
   log.info({ rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds) }, 'landed')
   await parts.checkpoint(`before handing on ${stage.name}`)
-  // Not before it is noted: what follows counts the batches that have landed.
-  await handOn(parts, stage, batch, await ready)
+  await handOn(parts, stage, batch, handed)
 }
 
 const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?: string): Promise<void> => {

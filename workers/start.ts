@@ -25,7 +25,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   if (config.CLICKHOUSE_URL === undefined || config.REDIS_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'A worker needs CLICKHOUSE_URL and REDIS_URL (npm run up starts both and sets them).')
   const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24, nice: afterQuestions })
   const underWay = openUnderWay()
-  // What is done on a schedule looks back: batches and questions come before it, and none of its statements begins while a new block is under way.
+  // What is done on a schedule looks back, and monitoring at what has passed: batches and questions come before it, and none of its statements begins while a new block is under way.
   const behind = givingWay(openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, nice: afterBatches }), underWay)
   const ending = new AbortController()
   const connection = workerConnection(config.REDIS_URL)
@@ -48,7 +48,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
   const schedules = stages.includes('index') ? [startSchedule(tasks(config, ending.signal, underWay), { ...parts, store: behind }, connection), startSchedule(slowTasks(config), { ...parts, store: behind }, connection, 'slow-schedule')] : []
-  const stopMonitoring = stages.includes('alert') ? startMonitoring(parts, connection) : async () => undefined
+  const stopMonitoring = stages.includes('alert') ? startMonitoring(parts, connection, behind) : async () => undefined
   log.info({ stages, chains: modules.map((module) => module.chain.id) }, 'working')
   return {
     parts,

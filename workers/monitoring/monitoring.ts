@@ -13,8 +13,8 @@ import { dispatch, type Ready } from './dispatch.js'
 /** Messages under way at once in one process; a webhook has one. */
 const together = 16
 
-/** Looks every MONITOR_EVERY_SECONDS (0: never) whether something happened to watched addresses, and sends it; returns what stops it. `connection` waits for Redis for ever. */
-export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 'redis' | 'chains'>, connection: Redis): (() => Promise<void>) => {
+/** Looks every MONITOR_EVERY_SECONDS (0: never) whether something happened to watched addresses, and sends it; returns what stops it. `connection` waits for Redis for ever; `looking`: the store looks read. */
+export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 'redis' | 'chains'>, connection: Redis, looking = parts.store): (() => Promise<void>) => {
   const { config, log, store } = parts
   const quiet = (error: Error): void => { log.debug({ reason: error.message }, 'monitoring waits for Redis') }
   const [looks, messages] = ['monitoring', 'webhooks'].map((name) => new Queue(name, { connection: parts.redis, prefix: config.QUEUE_PREFIX, ...unlooking })) as [Queue, Queue<Pointer>]
@@ -29,7 +29,7 @@ export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 
   const queue = async (ready: readonly Ready[], delay = 0): Promise<void> => {
     for (const { attempt, ...pointer } of ready) await messages.add('send', pointer, { jobId: `${pointer.message}-${attempt}`, delay, removeOnComplete: true, removeOnFail: true })
   }
-  const feed = openFeed(store)
+  const feed = openFeed(looking)
   const looker = new Worker('monitoring', async () => {
     const listings = await feed.listings()
     if (listings > 0) log.info({ listings }, 'told of sanctions lists')
@@ -37,7 +37,7 @@ export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 
       const told = await feed.movements(chain)
       if (told !== null) log.info({ chain, ...told }, 'told of watched addresses')
     }
-    await queue(await dispatch(store))
+    await queue(await dispatch(looking))
   }, { connection, prefix: config.QUEUE_PREFIX, concurrency: 1, lockDuration: config.JOB_LOCK_MS })
   const sender = new Worker<Pointer>('webhooks', async ({ data }) => {
     const done = await deliver(data, store, outbound)
