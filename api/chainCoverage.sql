@@ -1,30 +1,20 @@
--- What is in the store of every chain: bounds and age of its blocks, blocks without traces, and blocks that are wanted, lie between
--- landed batches and have not been enriched; inputs that spend what is not indexed (Bitcoin).
+-- What is in the store of every chain: bounds and age of its blocks, blocks without traces, inputs that spend what is not indexed (Bitcoin); and whether all from the
+-- lowest to the highest block that was enriched is there (whole), so that chainHoles.sql has nothing to find.
 -- Grain: one chain with blocks. Parameters: venues, which have no blocks. Sort key: blocks (chain, block_number); batches (chain, from_block).
-WITH landed AS (
-  SELECT l.chain AS chain, l.from_block AS from_block, l.to_block AS to_block,
-    toUInt64(lagInFrame(l.to_block + 1, 1, l.from_block) OVER (PARTITION BY l.chain ORDER BY l.from_block ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)) AS expected
-  FROM live_batches AS l
-  INNER JOIN (SELECT chain, from_block, to_block, hash, generation FROM batches WHERE stage = 'enrich' AND chain NOT IN {venues:Array(String)}) AS b
-    ON b.chain = l.chain AND b.from_block = l.from_block AND b.to_block = l.to_block AND b.hash = l.hash AND b.generation = l.generation
-  WHERE l.chain NOT IN {venues:Array(String)}
-), holes AS (
-  SELECT h.chain AS chain, greatest(h.expected, t.from_block) AS low, least(h.from_block - 1, t.to_block) AS high
-  FROM landed AS h INNER JOIN wanted AS t ON t.chain = h.chain
-  WHERE h.from_block > h.expected AND t.from_block <= h.from_block - 1 AND t.to_block >= h.expected
-)
+-- A batch stands unless a rollback of a later generation reaches it (as stages/ledger/rollbacks.sql has it). Batches that stand do not overlap; one that is noted twice is never taken for whole.
+WITH (SELECT groupArray((chain, generation, from_block)) FROM plans WHERE kind = 'rollback') AS rollbacks
 SELECT b.chain AS chain, toFloat64(b.newest) AS newest, toFloat64(b.oldest) AS oldest, toFloat64(b.blocks) AS blocks, b.newest_time AS newest_time,
-  toFloat64(b.untraced) AS untraced, toFloat64(b.untraced_from) AS untraced_from, toFloat64(b.untraced_to) AS untraced_to,
-  toFloat64(ifNull(g.missing, 0)) AS missing, toFloat64(ifNull(g.first_missing, 0)) AS missing_from, toFloat64(ifNull(g.last_missing, 0)) AS missing_to,
-  toFloat64(u.unresolved) AS unresolved
+  toFloat64(b.untraced) AS untraced, toFloat64(b.untraced_from) AS untraced_from, toFloat64(b.untraced_to) AS untraced_to, toBool(w.whole) AS whole, toFloat64(u.unresolved) AS unresolved
 FROM (
   SELECT chain, max(block_number) AS newest, min(block_number) AS oldest, count() AS blocks, max(block_time) AS newest_time, countIf(NOT internal_complete) AS untraced,
     minIf(block_number, NOT internal_complete) AS untraced_from, maxIf(block_number, NOT internal_complete) AS untraced_to
   FROM blocks GROUP BY chain
 ) AS b
 LEFT JOIN (
-  SELECT chain, sum(high - low + 1) AS missing, min(low) AS first_missing, max(high) AS last_missing FROM (SELECT DISTINCT chain, low, high FROM holes) GROUP BY chain
-) AS g ON g.chain = b.chain
+  SELECT l.chain AS chain, uniqExact(l.from_block) = count() AND sum(l.to_block - l.from_block + 1) = max(l.to_block) - min(l.from_block) + 1 AS whole FROM batches AS l
+  WHERE l.stage = 'enrich' AND l.chain NOT IN {venues:Array(String)} AND NOT arrayExists(r -> r.1 = l.chain AND r.2 > l.generation AND r.3 <= l.to_block, rollbacks)
+  GROUP BY l.chain
+) AS w ON w.chain = b.chain
 LEFT JOIN (SELECT chain, sum(unresolved_inputs) AS unresolved FROM btc_blocks GROUP BY chain) AS u ON u.chain = b.chain
 -- Nearly all of it is planning: what prepares joins for many rows costs half as much again.
 SETTINGS max_threads = 1, join_algorithm = 'hash', enable_join_runtime_filters = 0

@@ -7,16 +7,17 @@ import { readsUntil } from './deadline.js'
 import { openKept, type Kept } from './kept.js'
 
 const ledgerRevision = loadSql(import.meta.url, 'ledgerRevision.sql')
-const chainCoverage = loadSql(import.meta.url, 'chainCoverage.sql'), venueGaps = loadSql(import.meta.url, 'venueGaps.sql'), venueFiles = loadSql(import.meta.url, 'venueFiles.sql')
+const chainCoverage = loadSql(import.meta.url, 'chainCoverage.sql'), chainHoles = loadSql(import.meta.url, 'chainHoles.sql'), venueGaps = loadSql(import.meta.url, 'venueGaps.sql'), venueFiles = loadSql(import.meta.url, 'venueFiles.sql')
 const venueWaiting = loadSql(import.meta.url, 'venueWaiting.sql'), venueDead = loadSql(import.meta.url, 'venueDead.sql'), venueUnheard = loadSql(import.meta.url, 'venueUnheard.sql')
 
 const Pulse = z.object({ chain: z.string(), landed: z.number(), planned: z.number(), head: z.number(), entered: z.number(), head_time: z.string().nullable(), head_said: z.string().nullable(), state: z.string(), reason: z.string() })
-const Bounds = z.object({
+const Covered = z.object({
   chain: z.string(), newest: z.number(), oldest: z.number(), blocks: z.number(), newest_time: z.string(), untraced: z.number(), untraced_from: z.number(), untraced_to: z.number(),
-  missing: z.number(), missing_from: z.number(), missing_to: z.number(), unresolved: z.number(),
+  whole: z.boolean(), unresolved: z.number(),
 })
+const Holes = z.object({ chain: z.string(), missing: z.number(), missing_from: z.number(), missing_to: z.number() })
 /** Blocks of one chain in the store: bounds, count, newest time, those without traces, those wanted but missing in between. */
-export type Bounds = z.infer<typeof Bounds>
+export type Bounds = Omit<z.infer<typeof Covered>, 'whole'> & z.infer<typeof Holes>
 
 const Gaps = z.object({ chain: z.string(), kind: z.enum(['dealt', 'shown']), gaps: z.number(), seconds: z.number() })
 const FilesAt = z.object({ at: z.coerce.number() })
@@ -83,6 +84,11 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
   let missed: { readonly at: number; readonly entered: string; readonly rows: readonly z.infer<typeof Gaps>[] } | undefined, told: { readonly at: number; readonly files: ReadonlyMap<string, number> } | undefined
   let behind: { readonly at: number; readonly waiting: NonNullable<LedgerView['waiting']> } | undefined, silent: Silent | undefined
   let reading: Promise<LedgerView> | undefined
+  const boundsOf = async (store: Store): Promise<ReadonlyMap<string, Bounds>> => {
+    const covered = await store.query(chainCoverage, { venues }, Covered)
+    const holes = covered.every(({ whole }) => whole) ? [] : await store.query(chainHoles, { venues }, Holes)
+    return new Map(covered.map(({ whole: _, ...row }) => [row.chain, { missing: 0, missing_from: 0, missing_to: 0, ...row, ...holes.find(({ chain }) => chain === row.chain) }]))
+  }
   const filesOf = async (store: Store): Promise<ReadonlyMap<string, number>> => {
     const read = await Promise.all(venues.map(async (chain) => [chain, (await store.query(venueFiles, { chain }, FilesAt))[0]?.at] as const))
     return new Map(read.flatMap(([chain, at]) => (at === undefined ? [] : [[chain, at] as const])))
@@ -121,7 +127,7 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
     }
     // Nothing is taken over before all is read: where one of them fails, the others are read again with it.
     const [bounds, gaps, files, waiting, heard] = await Promise.all([
-      same?.bounds ?? store.query(chainCoverage, { venues }, Bounds).then((read) => new Map(read.map((row) => [row.chain, row]))),
+      same?.bounds ?? boundsOf(store),
       missed === undefined || missed.entered !== entered || due(missed) ? store.query(venueGaps, {}, Gaps).then((read) => ({ at, entered, rows: read })) : missed,
       told === undefined || due(told) ? filesOf(store).then((read) => ({ at, files: read })) : told,
       behind === undefined || due(behind) ? ofVenues((chain) => waitingOf(store, chain)).then((read) => ({ at, waiting: read })) : behind,

@@ -50,6 +50,8 @@ export const openLedger = (store: Store) => {
     return mine === id
   }
 
+  /** The last batch of a chain that landed a stage here, as far as its last block and generation tell it. */
+  const newest = new Map<string, { readonly to: number; readonly generation: number }>()
   const landedOf = async (batch: BatchRef): Promise<Set<StageName>> => new Set((await store.query(landed, { ...batch }, z.object({ stage: z.enum(stageNames) }), lookup)).map((row) => row.stage))
 
   return {
@@ -97,16 +99,22 @@ export const openLedger = (store: Store) => {
     unapplied: (chain: string, sweepSeconds: number) => store.query(unapplied, { chain, sweepSeconds }, Rollback.extend({ applied: z.coerce.boolean() })),
 
     landed: landedOf,
-    land: (batch: BatchRef, stage: StageName, outcome: Outcome, milliseconds: number): Promise<void> =>
-      store.insertSurely('batches', [{
+    land: async (batch: BatchRef, stage: StageName, outcome: Outcome, milliseconds: number): Promise<void> => {
+      await store.insertSurely('batches', [{
         chain: batch.chain, stage, from_block: batch.from, to_block: batch.to, hash: batch.hash, generation: batch.generation,
         rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds), endpoint: outcome.endpoint, finished_at: at(),
-      }], `landed|${stage}|${batchKey(batch)}`, async () => (await landedOf(batch)).has(stage)),
+      }], `landed|${stage}|${batchKey(batch)}`, async () => (await landedOf(batch)).has(stage))
+      newest.set(`${batch.chain}|${stage}`, { to: batch.to, generation: batch.generation })
+    },
 
     /** Whether an ordered stage may take the batch: it is the lowest of its request, or the batch below has landed the stage, or no node has the block below. */
-    isNext: async (batch: BatchRef, stage: StageName): Promise<boolean> =>
-      batch.from <= batch.floor || ((await one(below, { chain: batch.chain, from: batch.from, stage }, z.object({ landed: z.coerce.boolean() })))?.landed ?? false)
-        || (await store.query(lacking, { chain: batch.chain }, Interval)).some((stretch) => stretch.from < batch.from && stretch.to >= batch.from - 1),
+    isNext: async (batch: BatchRef, stage: StageName): Promise<boolean> => {
+      const last = newest.get(`${batch.chain}|${stage}`)
+      // Between two of one generation there was no rollback, and one that came since and ended the lower ended both.
+      if (batch.from <= batch.floor || (last?.to === batch.from - 1 && last.generation === batch.generation)) return true
+      return ((await one(below, { chain: batch.chain, from: batch.from, stage }, z.object({ landed: z.coerce.boolean() })))?.landed ?? false)
+        || (await store.query(lacking, { chain: batch.chain }, Interval)).some((stretch) => stretch.from < batch.from && stretch.to >= batch.from - 1)
+    },
     /** The batch right above, if it has landed `stage`. */
     above: async (batch: BatchRef, stage: StageName): Promise<BatchRef | null> => {
       const row = await one(above, { chain: batch.chain, to: batch.to, stage }, Row)

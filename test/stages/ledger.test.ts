@@ -43,8 +43,16 @@ describe('the ledger', () => {
     await ledger.land(low, 'enrich', done, 5)
     assert.equal(await ledger.isNext(high, 'enrich'), true)
     await ledger.rollBack('ETH', { seq: 1, generation: 0 }, 0, '0xaa')
-    assert.equal(await ledger.isNext(high, 'enrich'), false)
+    assert.equal(await openLedger(store).isNext(high, 'enrich'), false)
     assert.equal(await ledger.above(low, 'normalize'), null)
+    // What is remembered of the lower one of before the rollback counts for nothing.
+    const [lower, higher] = await ledger.plan('ETH', { seq: 2, generation: 1 }, [piece(0, 9), piece(10, 19)]) ?? []
+    assert.ok(lower !== undefined && higher !== undefined)
+    assert.equal(await ledger.isNext(higher, 'enrich'), false)
+    await ledger.land(lower, 'normalize', done, 5)
+    assert.equal(await ledger.isNext(higher, 'enrich'), false)
+    await ledger.land(lower, 'enrich', done, 5)
+    for (const one of [ledger, openLedger(store)]) assert.equal(await one.isNext(higher, 'enrich'), true)
   })
 
   it('lists what is unfinished with the stages that landed, and lands a stage once', async () => {
