@@ -52,6 +52,28 @@ describe('coverage', () => {
     assert.ok(halted.warnings.includes('ETH is halted: a reorg deeper than finality'))
   })
 
+  it('takes neither a batch that a rollback ended nor one that is noted twice for blocks that are missing', async () => {
+    const { store } = await freshStore()
+    const missing = async () => (await openCoverage(store).status('ETH')).warnings
+    await seedTarget(store, 100, 129)
+    await seed(store, 100, 15)
+    await seedHead(store, 124)
+    assert.deepEqual(await missing(), [])
+    // As many blocks again as are missing between: its plan is of seq 115.
+    await seed(store, 120, 5)
+    await store.execute(`INSERT INTO batches SELECT * FROM batches WHERE from_block = 120`)
+    assert.deepEqual(await missing(), ['5 wanted blocks between 115 and 119 have not been indexed'])
+    // What filled the hole was ended with all above it; of these the upper ones came back first.
+    const landed = (from: number, to: number, generation: number) => store.execute(`INSERT INTO batches SELECT 'ETH', 'enrich', {from:UInt64}, {to:UInt64}, 'y', {generation:UInt32}, 1, 1, 40, 'node', now64(3)`, { from, to, generation })
+    await landed(115, 119, 1)
+    await store.execute(`INSERT INTO plans SELECT 'ETH', seq, kind, bottom, top, 'y', '', g, 't', 115, 'w', now64(3) FROM values('seq UInt64, kind String, bottom UInt64, top UInt64, g UInt32',
+      (300, 'plan', 115, 119, 1), (301, 'rollback', 115, 0, 2), (302, 'plan', 115, 119, 2), (303, 'plan', 120, 124, 2))`)
+    await landed(120, 124, 2)
+    assert.deepEqual(await missing(), ['5 wanted blocks between 115 and 119 have not been indexed'])
+    await landed(115, 119, 2)
+    assert.deepEqual(await missing(), [])
+  })
+
   it('says unknown, with a warning, of chains nothing backs and of chains nobody knows', async () => {
     const { store } = await freshStore()
     const coverage = openCoverage(store)
