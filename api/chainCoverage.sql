@@ -2,7 +2,7 @@
 -- lowest to the highest block that was enriched is there (whole), so that chainHoles.sql has nothing to find.
 -- Grain: one chain with blocks. Parameters: venues, which have no blocks. Sort key: blocks (chain, block_number); batches (chain, from_block).
 -- A batch stands unless a rollback of a later generation reaches it (as stages/ledger/rollbacks.sql has it). Batches that stand do not overlap; one that is noted twice is never taken for whole.
-WITH (SELECT groupArray((chain, generation, from_block)) FROM plans WHERE kind = 'rollback') AS rollbacks
+WITH (SELECT groupArray((chain, generation, from_block)) FROM plans WHERE kind = 'rollback' AND chain NOT IN {venues:Array(String)}) AS rollbacks
 SELECT b.chain AS chain, toFloat64(b.newest) AS newest, toFloat64(b.oldest) AS oldest, toFloat64(b.blocks) AS blocks, b.newest_time AS newest_time,
   toFloat64(b.untraced) AS untraced, toFloat64(b.untraced_from) AS untraced_from, toFloat64(b.untraced_to) AS untraced_to, toBool(w.whole) AS whole, toFloat64(u.unresolved) AS unresolved
 FROM (

@@ -1,6 +1,6 @@
 -- Blocks that are wanted, lie between enriched batches and have not been enriched. Grain: one chain that lacks some; it is asked where chainCoverage.sql finds one that is not whole.
 -- Parameters: venues, which have no blocks. Sort key: batches (chain, from_block, …).
-WITH (SELECT groupArray((chain, generation, from_block)) FROM plans WHERE kind = 'rollback') AS rollbacks,
+WITH (SELECT groupArray((chain, generation, from_block)) FROM plans WHERE kind = 'rollback' AND chain NOT IN {venues:Array(String)}) AS rollbacks,
 landed AS (
   SELECT l.chain AS chain, l.from_block AS from_block,
     toUInt64(lagInFrame(l.to_block + 1, 1, l.from_block) OVER (PARTITION BY l.chain ORDER BY l.from_block ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)) AS expected

@@ -84,10 +84,15 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
   let missed: { readonly at: number; readonly entered: string; readonly rows: readonly z.infer<typeof Gaps>[] } | undefined, told: { readonly at: number; readonly files: ReadonlyMap<string, number> } | undefined
   let behind: { readonly at: number; readonly waiting: NonNullable<LedgerView['waiting']> } | undefined, silent: Silent | undefined
   let reading: Promise<LedgerView> | undefined
+  /** Whether every chain was whole at the last read. */
+  let complete = true
   const boundsOf = async (store: Store): Promise<ReadonlyMap<string, Bounds>> => {
-    const covered = await store.query(chainCoverage, { venues }, Covered)
-    const holes = covered.every(({ whole }) => whole) ? [] : await store.query(chainHoles, { venues }, Holes)
-    return new Map(covered.map(({ whole: _, ...row }) => [row.chain, { missing: 0, missing_from: 0, missing_to: 0, ...row, ...holes.find(({ chain }) => chain === row.chain) }]))
+    const holesOf = (): Promise<z.infer<typeof Holes>[]> => store.query(chainHoles, { venues }, Holes)
+    // Where there were holes there mostly are: one does not wait for the other then.
+    const [covered, found] = await Promise.all([store.query(chainCoverage, { venues }, Covered), complete ? undefined : holesOf()])
+    complete = covered.every(({ whole: all }) => all)
+    const holes = complete ? [] : found ?? await holesOf()
+    return new Map(covered.map(({ whole: _whole, ...row }) => [row.chain, { missing: 0, missing_from: 0, missing_to: 0, ...row, ...holes.find(({ chain }) => chain === row.chain) }]))
   }
   const filesOf = async (store: Store): Promise<ReadonlyMap<string, number>> => {
     const read = await Promise.all(venues.map(async (chain) => [chain, (await store.query(venueFiles, { chain }, FilesAt))[0]?.at] as const))

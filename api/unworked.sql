@@ -1,11 +1,10 @@
--- Whether blocks of a chain, of heights and a time, are of batches that were ingested and have not passed a stage yet: what they hold is not told in full, however long they have been there.
+-- Whether blocks of a chain, of heights and a time, are of batches that have not passed a stage yet: what they hold is not told in full, however long they have been there.
 -- Grain: one row. Parameters: chain, stage, low and high (heights, both included), since and until (Unix milliseconds; later than the one, up to the other).
 -- Sort keys: batches (chain, from_block, …), blocks (chain, block_number) between the lowest and the highest of those batches.
 WITH
   (
     SELECT groupArray((from_block, to_block)) FROM live_batches
     WHERE chain = {chain:String} AND from_block <= {high:UInt64} AND to_block >= {low:UInt64}
-      AND (from_block, to_block, hash, generation) IN (SELECT from_block, to_block, hash, generation FROM batches WHERE chain = {chain:String} AND stage = 'ingest')
       AND (from_block, to_block, hash, generation) NOT IN (SELECT from_block, to_block, hash, generation FROM batches WHERE chain = {chain:String} AND stage = {stage:String})
   ) AS open
 SELECT count() > 0 AS unworked FROM blocks AS b

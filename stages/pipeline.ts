@@ -25,13 +25,13 @@ const enrich: Stage = {
   },
 }
 
-/** enriched rows → rows by address, aggregates per segment, text. */
+/** enriched rows → rows by address, aggregates per segment, text. Versions of segments count the batches that are enriched. */
 const index: Stage = {
   name: 'index', attempts: 8, concurrency: 2, ordered: false, counts: true,
   run: async (batch, context) => ({ rows: await runStatements(listsOf(batch.chain).index, batch, context), bytes: 0, endpoint: '' }),
 }
 
-/** enriched rows → alerts, by rules. */
+/** enriched rows → alerts, by rules. Whoever is told looks at what is indexed. */
 const alert: Stage = {
   name: 'alert', attempts: 8, concurrency: 2, ordered: false, counts: true,
   run: async (batch, context) => ({ rows: await runStatements(listsOf(batch.chain).alert, batch, context), bytes: 0, endpoint: '' }),
@@ -40,3 +40,4 @@ const alert: Stage = {
 export const pipeline: readonly Stage[] = [ingest, normalize, enrich, index, alert]
 
 export const stageAfter = (name: StageName): Stage | undefined => pipeline[pipeline.findIndex((stage) => stage.name === name) + 1]
+export const stageBefore = (name: StageName): Stage | undefined => pipeline[pipeline.findIndex((stage) => stage.name === name) - 1]

@@ -24,7 +24,7 @@ export interface Context {
   readonly checkpoint: (where: string) => Promise<void>
 }
 
-/** One stage: a value, named by its file, listed in pipeline.ts. `ordered`: a batch waits for the batch below it. `counts`: what it does counts the batches that have landed, so that a batch comes to it after the landing of the stage before, and not beside it. */
+/** One stage: a value, named by its file, listed in pipeline.ts. `ordered`: a batch waits for the batch below it. `counts`: what it does, or whoever hears of it, counts the batches that have landed, so a batch comes to it after the landing of the stage before; to the others it comes beside that. */
 export interface Stage {
   readonly name: StageName
   readonly attempts: number

@@ -1,5 +1,6 @@
 /**
- * One wrapper runs every stage: parse the job, ask the ledger whether there is anything to do, run, write the ledger, hand on.
+ * One wrapper runs every stage: parse the job, ask the ledger whether there is anything to do, run, write the ledger and hand on. A batch may be
+ * at the next stage before its landing is written, but it lands there after it: whoever finds a stage landed knows that all before it are.
  * It may die anywhere: each step asks the ledger first, and every insert carries the batch's token.
  */
 import { DelayedError, UnrecoverableError, Worker, type Job } from 'bullmq'
@@ -11,7 +12,7 @@ import { AppError, messageOf, unavailable } from '../schemas/errors.js'
 import { whileUnderWay, type UnderWay } from '../schemas/givingWay.js'
 import { batchKey, BatchRef, isTip } from '../schemas/primitives.js'
 import type { Ledger } from '../stages/ledger/ledger.js'
-import { stageAfter } from '../stages/pipeline.js'
+import { stageAfter, stageBefore } from '../stages/pipeline.js'
 import { applyRollback } from '../stages/rollback.js'
 import type { ChainModule, Stage } from '../stages/stage.js'
 import type { Bounds } from './backfill.js'
@@ -44,7 +45,7 @@ const waitMs = 1_000
 const waitsPerAttempt = 120
 
 const add = async (parts: Parts, stage: Stage, batch: BatchRef): Promise<void> => {
-  // Of no account to the job's attempts: what it did has landed, and handing on is done again when Redis is back.
+  // Of no account to the job's attempts: handing on is done again when Redis is back.
   try { await parts.queues[stage.name].add(stage.name, batch, jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS)) } catch (thrown) { throw unavailable('Redis', thrown) }
 }
 
@@ -58,24 +59,28 @@ export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef, handed
   }
 }
 
-/** Whether there is anything to do: a rollback ended the batch, or this stage of it has landed. */
-const standing = async ({ ledger }: Parts, stage: Stage, batch: BatchRef): Promise<'open' | 'orphaned' | 'landed'> => {
+/** Whether there is anything to do: a rollback ended the batch, or this stage of it has landed; ahead: the stage before has not landed yet, early: and has not since a run before this one. */
+const standing = async ({ ledger }: Parts, stage: Stage, batch: BatchRef, again: boolean): Promise<'open' | 'ahead' | 'early' | 'orphaned' | 'landed'> => {
   const [orphaned, landed] = await Promise.all([ledger.endedBy(batch), ledger.landed(batch)])
-  return orphaned.length > 0 ? 'orphaned' : landed.has(stage.name) ? 'landed' : 'open'
+  if (orphaned.length > 0) return 'orphaned'
+  if (landed.has(stage.name)) return 'landed'
+  const before = stageBefore(stage.name)
+  return before === undefined || landed.has(before.name) ? 'open' : again ? 'early' : 'ahead'
 }
 
 const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, log: Logger): Promise<void> => {
   const { ledger } = parts
   const where = { stage: stage.name, chain: batch.chain }
-  const next = stageAfter(stage.name)
+  const next = stageAfter(stage.name), before = stageBefore(stage.name)
+  const notYet = (): AppError => new AppError('NOT_LANDED', `${batchKey(batch)} has not landed ${before?.name ?? ''}`, { retry: 'wait' })
   const orphaned = (): void => { metrics.batches.inc({ ...where, outcome: 'orphaned' }) }
   // Asked beside what the stage reads first: nothing is written before the answer is there, for whatever writes passes a checkpoint.
-  const asked = standing(parts, stage, batch)
+  const asked = standing(parts, stage, batch, again)
   asked.catch(() => undefined)
   // That the batch below has landed the next stage is taken back by nothing but a rollback, which ends this batch too.
   const early = next !== undefined && !next.counts && (!next.ordered || ledger.isNext(batch, next.name).catch(() => false))
   const checkpoint = async (at: string): Promise<void> => {
-    if (await asked !== 'open') throw new AppError('NOT_OPEN', `${batchKey(batch)} is not to be worked on`, { retry: 'never' })
+    if (!['open', 'ahead'].includes(await asked)) throw new AppError('NOT_OPEN', `${batchKey(batch)} is not to be worked on`, { retry: 'never' })
     await parts.checkpoint(at)
   }
   const started = performance.now()
@@ -84,8 +89,9 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   let found: Awaited<typeof asked>
   // What it still reads is read to its end: a job that is over leaves nothing behind.
   try { found = await asked } catch (thrown) { await run.catch(() => undefined); throw thrown }
-  if (found !== 'open') {
+  if (found !== 'open' && found !== 'ahead') {
     await run.catch(() => undefined)
+    if (found === 'early') throw notYet()
     if (found === 'orphaned') orphaned()
     else { await parts.checkpoint(`before handing on ${stage.name}`); await handOn(parts, stage, batch) }
     return
@@ -93,16 +99,21 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   const outcome = await run
   await parts.checkpoint(`before landing ${stage.name}`)
   const milliseconds = performance.now() - started
-  // All beside the landing, whose write waits for the disk. The next stage needs the rows and asks for itself whether a rollback ended the batch:
-  // its job may run, and land, before this landing is read. Whoever dies between the two is given this stage's job again, which finds its rows there.
+  // All beside the landing, whose write waits for the disk. The next stage needs the rows and asks for itself whether a rollback ended the batch.
+  // Whoever dies between the two is given this stage's job again, which finds its rows there; the next one waits for that with its own landing.
   const handing = (async (): Promise<boolean> => {
-    if (next === undefined || !(await early)) return false
-    return add(parts, next, batch).then(() => true, () => false)
+    if (next === undefined || !(await early) || !(await add(parts, next, batch).then(() => true, () => false))) return false
+    await parts.checkpoint(`handed on before landing ${stage.name}`)
+    return true
   })()
   // A rollback may have passed while this batch was writing: then its rows are the auditor's, swept here at once, and that it landed counts for nothing.
-  const asking = ledger.endedBy(batch), landing = ledger.land(batch, stage.name, outcome, milliseconds)
+  const asking = ledger.endedBy(batch)
+  const landing = (async (): Promise<void> => {
+    if (before !== undefined && found === 'ahead' && !(await ledger.hasLanded(batch, before.name))) throw notYet()
+    await ledger.land(batch, stage.name, outcome, milliseconds)
+  })()
   landing.catch(() => undefined)
-  const handed = await handing, ended = await asking
+  const [handed, ended] = await Promise.all([handing, asking]).catch(async (thrown: unknown) => { await landing.catch(() => undefined); throw thrown })
   if (ended.length > 0) {
     await landing.catch(() => undefined)
     for (const rollback of ended) await applyRollback(parts.store, module, rollback)

@@ -50,8 +50,10 @@ export const openLedger = (store: Store) => {
     return mine === id
   }
 
-  /** The last batch of a chain that landed a stage here, as far as its last block and generation tell it. */
+  /** The last batch of a chain that landed a stage here: batches of one generation never overlap, so its last block and generation tell it. */
   const newest = new Map<string, { readonly to: number; readonly generation: number }>()
+  /** Landings that are being written here. */
+  const writing = new Map<string, Promise<void>>()
   const landedOf = async (batch: BatchRef): Promise<Set<StageName>> => new Set((await store.query(landed, { ...batch }, z.object({ stage: z.enum(stageNames) }), lookup)).map((row) => row.stage))
 
   return {
@@ -100,11 +102,20 @@ export const openLedger = (store: Store) => {
 
     landed: landedOf,
     land: async (batch: BatchRef, stage: StageName, outcome: Outcome, milliseconds: number): Promise<void> => {
-      await store.insertSurely('batches', [{
+      const id = `${stage}|${batchKey(batch)}`
+      const written = store.insertSurely('batches', [{
         chain: batch.chain, stage, from_block: batch.from, to_block: batch.to, hash: batch.hash, generation: batch.generation,
         rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds), endpoint: outcome.endpoint, finished_at: at(),
-      }], `landed|${stage}|${batchKey(batch)}`, async () => (await landedOf(batch)).has(stage))
+      }], `landed|${id}`, async () => (await landedOf(batch)).has(stage))
+      writing.set(id, written)
+      try { await written } finally { if (writing.get(id) === written) writing.delete(id) }
       newest.set(`${batch.chain}|${stage}`, { to: batch.to, generation: batch.generation })
+    },
+    /** Whether the batch has landed a stage, once no landing of it is being written here. */
+    hasLanded: async (batch: BatchRef, stage: StageName): Promise<boolean> => {
+      await writing.get(`${stage}|${batchKey(batch)}`)?.catch(() => undefined)
+      const last = newest.get(`${batch.chain}|${stage}`)
+      return (last?.to === batch.to && last.generation === batch.generation) || (await landedOf(batch)).has(stage)
     },
 
     /** Whether an ordered stage may take the batch: it is the lowest of its request, or the batch below has landed the stage, or no node has the block below. */

@@ -61,7 +61,8 @@ describe('coverage', () => {
     assert.deepEqual(await missing(), [])
     // As many blocks again as are missing between: its plan is of seq 115.
     await seed(store, 120, 5)
-    await store.execute(`INSERT INTO batches SELECT * FROM batches WHERE from_block = 120`)
+    await store.execute(`INSERT INTO batches SELECT * REPLACE (finished_at + 1 AS finished_at) FROM batches WHERE from_block = 120`)
+    assert.deepEqual(await store.query(`SELECT count() AS n FROM batches WHERE from_block = 120 AND stage = 'enrich'`, {}, z.object({ n: z.coerce.number() })), [{ n: 2 }])
     assert.deepEqual(await missing(), ['5 wanted blocks between 115 and 119 have not been indexed'])
     // What filled the hole was ended with all above it; of these the upper ones came back first.
     const landed = (from: number, to: number, generation: number) => store.execute(`INSERT INTO batches SELECT 'ETH', 'enrich', {from:UInt64}, {to:UInt64}, 'y', {generation:UInt32}, 1, 1, 40, 'node', now64(3)`, { from, to, generation })

@@ -62,6 +62,10 @@ describe('the ledger', () => {
     for (const stage of ['ingest', 'ingest', 'normalize'] as const) await ledger.land(batch, stage, done, 5)
     assert.deepEqual(await ledger.unfinished('ETH', 10), [{ batch, stages: new Set(['ingest', 'normalize']) }])
     assert.equal(await ledger.bytesPerBlock('ETH'), 1)
+    const landing = ledger.land(batch, 'enrich', done, 5)
+    assert.equal(await ledger.hasLanded(batch, 'enrich'), true, 'what is being written is waited for')
+    await landing
+    for (const one of [ledger, openLedger(store)]) assert.deepEqual([await one.hasLanded(batch, 'normalize'), await one.hasLanded(batch, 'index')], [true, false])
     for (const stage of ['enrich', 'index', 'alert'] as const) await ledger.land(batch, stage, done, 5)
     assert.deepEqual(await ledger.unfinished('ETH', 10), [])
   })

@@ -13,7 +13,7 @@ import { dispatch, type Ready } from './dispatch.js'
 /** Messages under way at once in one process; a webhook has one. */
 const together = 16
 
-/** Looks every MONITOR_EVERY_SECONDS (0: never) whether something happened to watched addresses, and sends it; returns what stops it. `connection` waits for Redis for ever; `looking`: the store looks read. */
+/** Looks every MONITOR_EVERY_SECONDS (0: never) whether something happened to watched addresses, and sends it; returns what stops it. `connection` waits for Redis for ever; `looking`: the store that is looked at for what happened. */
 export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 'redis' | 'chains'>, connection: Redis, looking = parts.store): (() => Promise<void>) => {
   const { config, log, store } = parts
   const quiet = (error: Error): void => { log.debug({ reason: error.message }, 'monitoring waits for Redis') }
@@ -37,7 +37,7 @@ export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 
       const told = await feed.movements(chain)
       if (told !== null) log.info({ chain, ...told }, 'told of watched addresses')
     }
-    await queue(await dispatch(looking))
+    await queue(await dispatch(store))
   }, { connection, prefix: config.QUEUE_PREFIX, concurrency: 1, lockDuration: config.JOB_LOCK_MS })
   const sender = new Worker<Pointer>('webhooks', async ({ data }) => {
     const done = await deliver(data, store, outbound)
