@@ -193,7 +193,8 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     if (planned.length === 0) return
     await parts.checkpoint('before planning')
     const batches = await ledger.plan(chain, position, planned)
-    if (batches === null) { covered = undefined; return }
+    // Another planner's: the head is compared with it at the next look.
+    if (batches === null) { covered = undefined; seen = undefined; return }
     position = { seq: position.seq + 1, generation: position.generation }
     covered = merge([...covered ?? [], ...planned])
     // What fills a gap may be of another branch than what stands above it: the next head is then compared header by header.

@@ -3,6 +3,7 @@
  * at the next stage before its landing is written, but it lands there after it: whoever finds a stage landed knows that all before it are.
  * It may die anywhere: each step asks the ledger first, and every insert carries the batch's token.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DelayedError, UnrecoverableError, Worker, type Job } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
@@ -14,7 +15,7 @@ import { batchKey, BatchRef, isTip } from '../schemas/primitives.js'
 import type { Ledger } from '../stages/ledger/ledger.js'
 import { stageAfter, stageBefore } from '../stages/pipeline.js'
 import { applyRollback } from '../stages/rollback.js'
-import type { ChainModule, Stage } from '../stages/stage.js'
+import type { ChainModule, Outcome, Stage } from '../stages/stage.js'
 import type { Bounds } from './backfill.js'
 import { isPaused, type ControlsWatch } from './controls.js'
 import { bury, deadId, revive } from './deadLetters.js'
@@ -39,8 +40,8 @@ export interface Parts {
   readonly checkpoint: (where: string) => Promise<void>
 }
 
-/** Milliseconds before a job that waits for a dependency is looked at again. */
-const waitMs = 1_000
+/** Milliseconds before a job that waits for a dependency is looked at again; and from one look to the next at what should be there any moment. */
+const waitMs = 1_000, lookMs = 20
 /** Waits for a block its node has lost, after which one counts as a failed attempt. An outage is waited out however long it takes. */
 const waitsPerAttempt = 120
 
@@ -59,13 +60,15 @@ export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef, handed
   }
 }
 
-/** Whether there is anything to do: a rollback ended the batch, or this stage of it has landed; ahead: the stage before has not landed yet, early: and has not since a run before this one. */
-const standing = async ({ ledger }: Parts, stage: Stage, batch: BatchRef, again: boolean): Promise<'open' | 'ahead' | 'early' | 'orphaned' | 'landed'> => {
+/** Whether there is anything to do: a rollback ended the batch, or this stage of it has landed; ahead: the stage before has not landed yet, early: and this one waits for that, as it counts landings or has been tried before. */
+type Standing = 'open' | 'ahead' | 'early' | 'orphaned' | 'landed'
+const isWork = (found: Standing): boolean => found === 'open' || found === 'ahead'
+const standing = async ({ ledger }: Parts, stage: Stage, batch: BatchRef, again: boolean): Promise<Standing> => {
   const [orphaned, landed] = await Promise.all([ledger.endedBy(batch), ledger.landed(batch)])
   if (orphaned.length > 0) return 'orphaned'
   if (landed.has(stage.name)) return 'landed'
   const before = stageBefore(stage.name)
-  return before === undefined || landed.has(before.name) ? 'open' : again ? 'early' : 'ahead'
+  return before === undefined || landed.has(before.name) ? 'open' : again || stage.counts ? 'early' : 'ahead'
 }
 
 const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, log: Logger): Promise<void> => {
@@ -74,22 +77,21 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   const next = stageAfter(stage.name), before = stageBefore(stage.name)
   const notYet = (): AppError => new AppError('NOT_LANDED', `${batchKey(batch)} has not landed ${before?.name ?? ''}`, { retry: 'wait' })
   const orphaned = (): void => { metrics.batches.inc({ ...where, outcome: 'orphaned' }) }
-  // Asked beside what the stage reads first: nothing is written before the answer is there, for whatever writes passes a checkpoint.
+  // Asked beside what the stage reads first, but by a retry, which may be one of many: nothing is written before the answer is there, for whatever writes passes a checkpoint.
   const asked = standing(parts, stage, batch, again)
   asked.catch(() => undefined)
   // That the batch below has landed the next stage is taken back by nothing but a rollback, which ends this batch too.
-  const early = next !== undefined && !next.counts && (!next.ordered || ledger.isNext(batch, next.name).catch(() => false))
-  const checkpoint = async (at: string): Promise<void> => {
-    if (!['open', 'ahead'].includes(await asked)) throw new AppError('NOT_OPEN', `${batchKey(batch)} is not to be worked on`, { retry: 'never' })
-    await parts.checkpoint(at)
-  }
+  const early = !again && next !== undefined && !next.counts && (!next.ordered || ledger.isNext(batch, next.name).catch(() => false))
+  const open = async (): Promise<void> => { if (!isWork(await asked)) throw new AppError('NOT_OPEN', `${batchKey(batch)} is not to be worked on`, { retry: 'never' }) }
+  const checkpoint = async (at: string): Promise<void> => { await open(); await parts.checkpoint(at) }
   const started = performance.now()
-  const run = stage.run(batch, { config: parts.config, store: parts.store, log, chain: module, again, checkpoint })
+  const work = (): Promise<Outcome> => stage.run(batch, { config: parts.config, store: parts.store, log, chain: module, again, checkpoint })
+  const run = again ? open().then(work) : work()
   run.catch(() => undefined)
-  let found: Awaited<typeof asked>
+  let found: Standing
   // What it still reads is read to its end: a job that is over leaves nothing behind.
   try { found = await asked } catch (thrown) { await run.catch(() => undefined); throw thrown }
-  if (found !== 'open' && found !== 'ahead') {
+  if (!isWork(found)) {
     await run.catch(() => undefined)
     if (found === 'early') throw notYet()
     if (found === 'orphaned') orphaned()
@@ -109,7 +111,8 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   // A rollback may have passed while this batch was writing: then its rows are the auditor's, swept here at once, and that it landed counts for nothing.
   const asking = ledger.endedBy(batch)
   const landing = (async (): Promise<void> => {
-    if (before !== undefined && found === 'ahead' && !(await ledger.hasLanded(batch, before.name))) throw notYet()
+    // It is being written, here or by another worker: its disk may be slow.
+    if (before !== undefined && found === 'ahead') for (const until = performance.now() + waitMs; !(await ledger.hasLanded(batch, before.name)); await sleep(lookMs)) if (performance.now() > until) throw notYet()
     await ledger.land(batch, stage.name, outcome, milliseconds)
   })()
   landing.catch(() => undefined)
