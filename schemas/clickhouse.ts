@@ -14,12 +14,17 @@ export interface Store {
   readonly client: ClickHouseClient
   /** All rows of a SELECT, each parsed by `row`. Amounts must be selected as strings or are quoted by the server. `signal` ends the query on the server. */
   query<Row>(sql: SqlFile | string, params: Params, row: z.ZodType<Row>, settings?: Settings, signal?: AbortSignal): Promise<Row[]>
-  /** Runs an INSERT … SELECT or a mutation; resolves to rows written. `token` makes a retry of a landed insert a no-op; `session` names the session whose temporary tables it sees. */
+  /**
+   * Runs an INSERT … SELECT or a mutation; resolves to rows written. `token`: the same insert is not written again, where the server cuts its rows into the same blocks, which it does
+   * only for what one thread sorts: who must not write twice looks for what stands (stages/mend.ts). Two with one token do not run at a time. `session` names the session whose temporary tables it sees.
+   */
   execute(sql: SqlFile | string, params?: Params, settings?: Settings & { token?: string; session?: string }): Promise<number>
   /** Inserts a few rows made here (ledger, audit, logs); `token` as above. */
   insert(table: string, rows: readonly object[], token?: string): Promise<void>
   /** The same, until `there` says that rows stand for the token: a server killed in the moment between logging a token and showing its rows comes back with the token alone. */
   insertSurely(table: string, rows: readonly object[], token: string, there: () => Promise<boolean>): Promise<void>
+  /** Ends what still runs under `token`, or one that continues it behind a |, and resolves when it has ended: whoever sent it may be gone. */
+  end(token: string): Promise<void>
   /** Streams an INSERT whose data follow the statement (format named in it); resolves when ClickHouse has acknowledged. */
   insertStream(sql: string, data: Readable, params: Params, token: string): Promise<void>
   /** The same; resolves to rows written. `token` and `session` as for execute. */
@@ -45,6 +50,8 @@ const fault = (thrown: unknown, name: string): AppError => {
     const code = Number(thrown.code)
     // 159 time, 241 memory, 202 too many queries: the server is there but has no room now.
     if (code === 159 || code === 241 || code === 202) return new AppError('STORE_BUSY', `${name}: ${thrown.message}`, { status: 503, retry: 'attempt', cause: thrown })
+    // Sent before by someone who may be gone: it is over, one way or the other, at the next try.
+    if (code === 216) return new AppError('STORE_BUSY', `${name}: the same is being written`, { status: 503, retry: 'attempt', cause: thrown })
     if (code === 243) return new AppError('STORE_FULL', 'The disk of ClickHouse is full', { status: 503, retry: 'wait', cause: thrown })
     // 516 authentication; 192 to 194: no such user, a wrong password, one where none was given.
     if (code === 516 || (code >= 192 && code <= 194)) return new AppError('STORE_DENIED', 'ClickHouse refuses the user or the password of CLICKHOUSE_URL', { status: 500, retry: 'attempt', cause: thrown })
@@ -85,6 +92,8 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     log: { level: ClickHouseLogLevel.OFF }, keep_alive: { enabled: true, idle_socket_ttl: 10_000 },
     clickhouse_settings: { ...always, ...(options.readOnly === true ? { readonly: '2', max_execution_time: 20 } : {}), ...(options.nice === undefined ? {} : { os_threads_nice_value_query: options.nice }) } as never,
   })
+  // What runs is known by its token: the server refuses another of the same name meanwhile.
+  const under = (token: string | undefined): { query_id?: string } => (token === undefined ? {} : { query_id: `${database}|${token}` })
   const store: Store = {
     client,
     query: async (sql, params, row, settings = {}, signal) => {
@@ -106,7 +115,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
       try {
         const { text, params: sent } = sendable(textOf(sql), params)
         const done = await gate.pass(() => client.command({
-          query: text, query_params: sent, ...(session === undefined ? {} : { session_id: session }),
+          query: text, query_params: sent, ...(session === undefined ? {} : { session_id: session }), ...under(token),
           clickhouse_settings: { ...rest, ...(token === undefined ? {} : { insert_deduplication_token: token, deduplicate_insert_select: 'force_enable' }) } as never,
         }))
         return Number(done.summary?.written_rows ?? 0)
@@ -129,12 +138,13 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
       }
       throw new AppError('STORE_FAILED', `insert into ${table}: no row stands for ${token} or its spares`, { status: 500, retry: 'attempt' })
     },
+    end: async (token) => { await store.execute('KILL QUERY WHERE query_id = {id:String} OR startsWith(query_id, {under:String}) SYNC', { id: `${database}|${token}`, under: `${database}|${token}|` }) },
     insertStream: async (sql, data, params, token) => { await store.feed(sql, data, params, { token }) },
     feed: async (sql, data, params, { token, session }) => {
       try {
         return await gate.pass(async () => {
           const sent = await client.exec({
-            query: sql, values: data, query_params: params, ...(session === undefined ? {} : { session_id: session }), clickhouse_settings: (token === undefined ? {} : { insert_deduplication_token: token }) as never,
+            query: sql, values: data, query_params: params, ...(session === undefined ? {} : { session_id: session }), ...under(token), clickhouse_settings: (token === undefined ? {} : { insert_deduplication_token: token }) as never,
           })
           for await (const _ of sent.stream) { /* an INSERT answers nothing */ }
           return Number(sent.summary?.written_rows ?? 0)

@@ -4,6 +4,7 @@
  * `--whole`: what inputs of Bitcoin spend is looked for in all blocks that stand below without a gap, also those that were indexed later. The states differ then by what became known.
  */
 import { pino } from 'pino'
+import { z } from 'zod'
 import { findChain } from '../schemas/chains.js'
 import { openStore } from '../schemas/clickhouse.js'
 import { command, parseOptions } from '../schemas/command.js'
@@ -35,8 +36,10 @@ await command(async () => {
   await migrate(config.CLICKHOUSE_URL, into)
   const [before, store] = [openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE), openStore(config.CLICKHOUSE_URL, into)]
   if (await newestBlock(store, chain.id) !== null) throw new AppError('BAD_ARGUMENT', `The database ${into} holds blocks of ${chain.id} already: name an empty one`)
-  for (const table of taken) await store.execute(`INSERT INTO {table:Identifier} SELECT * FROM {from:Identifier}.{table:Identifier}`, { table, from: config.CLICKHOUSE_DATABASE }, { token: `replay|${table}` })
-  await store.execute(`INSERT INTO batches SELECT * FROM {from:Identifier}.batches WHERE stage = 'ingest'`, { from: config.CLICKHOUSE_DATABASE }, { token: 'replay|batches' })
+  // One that was cut off is begun in another database: copies are not compared with what they copy.
+  if ((await store.query('SELECT count() AS answers FROM raw_payloads', {}, z.object({ answers: z.coerce.number() })))[0]?.answers !== 0) throw new AppError('BAD_ARGUMENT', `The database ${into} holds answers of nodes, perhaps of a replay that was cut off: name an empty one`)
+  for (const table of taken) await store.execute(`INSERT INTO {table:Identifier} SELECT * FROM {from:Identifier}.{table:Identifier}`, { table, from: config.CLICKHOUSE_DATABASE })
+  await store.execute(`INSERT INTO batches SELECT * FROM {from:Identifier}.batches WHERE stage = 'ingest'`, { from: config.CLICKHOUSE_DATABASE })
   for (const dictionary of ['label_of', 'token_of']) await store.execute('SYSTEM RELOAD DICTIONARY {dictionary:Identifier}', { dictionary })
   const ledger = openLedger(store)
   const parameters = parametersOf(chain.id, config)

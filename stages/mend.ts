@@ -1,7 +1,8 @@
 /**
- * ClickHouse logs the token of an insert a moment before its rows can be seen. Killed in that moment it comes back with a token that no row
- * stands for, and whoever repeats the insert is told that it landed. So what was begun before is looked at when it has been repeated:
- * the statement's rows are computed beside their table, and those that are lacking are inserted under a token of their own.
+ * Writes an insert that was perhaps begun before. ClickHouse knows the token of an insert by the blocks it came in, and threads cut one result
+ * into other blocks each time: repeated under its token it may be written twice. It also logs the token a moment before the rows can be seen: killed
+ * in that moment it comes back with a token that no row stands for. So neither is trusted: what still runs of it is ended, its rows are computed
+ * beside their table, and those that are lacking are inserted under a token of their own.
  */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -16,10 +17,11 @@ const View = z.object({ target: z.string(), columns: z.string(), text: z.string(
 const most = 8
 
 /**
- * Puts in rows that `sql`, run before with `params` and `token`, should have written and that are not there; resolves to how many. Rows
- * that are there stay as they are. `send` makes the data of a statement that brings them.
+ * Puts in those rows of `sql`, which may have been run before with `params` and `token`, that are not there; resolves to how many it has and how many lacked. Rows
+ * that are there stay as they are. `send` makes the data of a statement that brings them; `settings` are those of the statement.
  */
-export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<string, unknown>>, token: string, send?: () => Readable): Promise<number> => {
+export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<string, unknown>>, token: string, { send, settings = {} }: { readonly send?: (() => Readable) | undefined; readonly settings?: Readonly<Record<string, number>> } = {}): Promise<{ readonly rows: number; readonly lacking: number }> => {
+  await store.end(token)
   const session = randomUUID()
   const run = (text: string, bound: Readonly<Record<string, unknown>> = {}, named?: string): Promise<number> => store.execute(text, bound, { session, ...(named === undefined ? {} : { token: named }) })
   const keyOf = async (table: string): Promise<string> => (await store.query(keySql, { table }, z.object({ key: z.string() })))[0]?.key ?? ''
@@ -53,9 +55,8 @@ export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<s
   await run(`CREATE TEMPORARY TABLE begun AS ${sql.writes} ENGINE = Memory`)
   try {
     const begin = sql.text.replace(/^INSERT\s+INTO\s+\w+/im, 'INSERT INTO begun')
-    if (send === undefined) await run(begin, params)
-    else await store.feed(begin, send(), params, { session })
-    return await spread(sql.writes, 'begun')
+    const rows = send === undefined ? await store.execute(begin, params, { ...settings, session }) : await store.feed(begin, send(), params, { session })
+    return { rows, lacking: await spread(sql.writes, 'begun') }
   } finally {
     // What a failure leaves goes with the session.
     await run('DROP TEMPORARY TABLE IF EXISTS begun').catch(() => undefined)

@@ -101,7 +101,7 @@ export const statementParams = (batch: BatchRef, chain: Chain): Record<string, u
   segmentBlocks: chain.segmentBlocks,
 })
 
-/** Runs a stage's statements for a batch; each insert's token is the batch key and the file's name. Resolves to rows written. */
+/** Runs a stage's statements for a batch; each insert's token is the batch key and the file's name. Those of a batch that was perhaps worked on before write what is not there. Resolves to rows, written or there. */
 export const runStatements = async (statements: Statements, batch: BatchRef, context: Context): Promise<number> => {
   const params = { ...statementParams(batch, context.chain.chain), ...context.chain.parameters }
   const asked = new Map<string, Promise<Readonly<Record<string, number>>>>()
@@ -124,11 +124,13 @@ export const runStatements = async (statements: Statements, batch: BatchRef, con
       const started = performance.now()
       const bound = { ...params, ...given.get(sql.given?.path ?? '') }
       const token = `${batchKey(batch)}|${sql.name}`
-      const count = brought === undefined ? await context.store.execute(sql, bound, { token }) : await context.store.feed(sql.text, Readable.from(brought.pieces, { objectMode: false }), bound, { token })
-      const send = data === undefined ? undefined : () => Readable.from(data(batch, context, counting), { objectMode: false })
-      const lacking = context.again && sql.writes !== '' ? await mend(context.store, sql, bound, token, send) : 0
-      if (lacking > 0) context.log.warn({ statement: sql.name, rows: lacking }, 'rows lacked though their insert was known: put in')
-      context.log.debug({ statement: sql.name, rows: count, milliseconds: Math.round(performance.now() - started) }, 'statement')
+      const repeat = async (): Promise<{ readonly rows: number; readonly lacking: number }> => {
+        await brought?.drop()
+        return await mend(context.store, sql, bound, token, { send: data === undefined ? undefined : () => Readable.from(data(batch, context, counting), { objectMode: false }) })
+      }
+      const write = (): Promise<number> => (brought === undefined ? context.store.execute(sql, bound, { token }) : context.store.feed(sql.text, Readable.from(brought.pieces, { objectMode: false }), bound, { token }))
+      const { rows: count, ...lacked } = context.again && sql.writes !== '' ? await repeat() : { rows: await write() }
+      context.log.debug({ statement: sql.name, rows: count, ...lacked, milliseconds: Math.round(performance.now() - started) }, 'statement')
       return count
     }))
     rows += written.reduce((sum, count) => sum + count, 0)

@@ -12,7 +12,7 @@ import { revive } from './deadLetters.js'
 import { stageUptime } from './heartbeat.js'
 import { closeIncident } from './incidents.js'
 import { markOrder } from './orders.js'
-import { askerConnection, firstMs, isAway, jobOptions, openQueues, readyWithin } from './queues.js'
+import { askerConnection, firstMs, isAway, jobOptions, openQueues, pointerTo, readyWithin } from './queues.js'
 
 export interface StageStatus {
   readonly stage: StageName
@@ -205,7 +205,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
           const batch = BatchRef.parse({ chain: row.chain, from: row.from_block, to: row.to_block, hash: row.hash, generation: row.generation, floor: row.floor })
           const spent = await queues[row.stage].getJob(batchKey(batch))
           await spent?.remove()
-          await queues[row.stage].add(row.stage, batch, jobOptions(batch, redriveAttempts, redriveBackoffMs))
+          await queues[row.stage].add(row.stage, pointerTo(batch, true), jobOptions(batch, redriveAttempts, redriveBackoffMs))
         } catch (thrown) {
           silent = isAway(thrown)
           if (silent) break

@@ -16,7 +16,7 @@ import { openIncident } from './incidents.js'
 import { gaps, merge } from './intervals.js'
 import { deadId } from './deadLetters.js'
 import * as metrics from './metrics.js'
-import { jobOptions } from './queues.js'
+import { jobOptions, pointerTo } from './queues.js'
 import type { Parts } from './runner.js'
 
 /** Milliseconds after which the plan and what is wanted are read again though the head stands still. */
@@ -72,7 +72,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     if (first === undefined || batches.length === 0) return
     // The plan is the ledger's: jobs that Redis does not take now are given by the next rescue.
     try {
-      await parts.queues[first.name].addBulk(batches.map((batch) => ({ name: first.name, data: batch, opts: jobOptions(batch, first.attempts, parts.config.JOB_BACKOFF_MS) })))
+      await parts.queues[first.name].addBulk(batches.map((batch) => ({ name: first.name, data: pointerTo(batch, false), opts: jobOptions(batch, first.attempts, parts.config.JOB_BACKOFF_MS) })))
     } catch (thrown) { log.warn({ chain, reason: messageOf(thrown) }, 'planned and not queued') }
   }
 
@@ -250,7 +250,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
         const present = await queue.getJob(batchKey(batch))
         // A failed job without a dead letter (the store was down when it gave up) would block its id for ever.
         if (present !== undefined && await present.isFailed()) await present.remove()
-        await queue.add(stage.name, batch, jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS))
+        await queue.add(stage.name, pointerTo(batch, true), jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS))
       }
     },
 

@@ -1,8 +1,14 @@
 /** The five queues and the options of their jobs. A job is a pointer to a batch; its id is the batch's key. */
 import { Queue, type JobsOptions } from 'bullmq'
 import { Redis } from 'ioredis'
+import { z } from 'zod'
 import { messageOf } from '../schemas/errors.js'
-import { batchKey, isTip, stageNames, type BatchRef, type StageName } from '../schemas/primitives.js'
+import { BatchRef, batchKey, isTip, stageNames, type StageName } from '../schemas/primitives.js'
+
+/** What a job is. `again`: whoever gave it cannot know that nobody has begun it before, as its own attempts would say. */
+export const Pointer = BatchRef.extend({ again: z.literal(true).optional() })
+export type Pointer = z.infer<typeof Pointer>
+export const pointerTo = (batch: BatchRef, again: boolean): Pointer => (again ? { ...batch, again } : batch)
 
 /** Blocks at the tip go before a backfill: BullMQ takes the lowest priority number first, 0 before all. */
 const backfillPriority = 10
@@ -41,14 +47,14 @@ export const unlooking = { skipVersionCheck: true }
 /** And it waits for that connection for ever. */
 const unwaiting = { skipWaitingForReady: true, ...unlooking }
 
-export type Queues = Readonly<Record<StageName, Queue<BatchRef>>>
+export type Queues = Readonly<Record<StageName, Queue<Pointer>>>
 
 /** Opens the queues under `prefix` on a connection of an asker; errors of the connection are the caller's to log. Nothing asked of them waits for Redis: while it is away they reject. */
 export const openQueues = (connection: Redis, prefix: string, onError: (error: Error) => void): Queues => {
   const entries = stageNames.map((name) => {
-    const queue = new Queue<BatchRef>(name, { connection, prefix, ...unwaiting })
+    const queue = new Queue<Pointer>(name, { connection, prefix, ...unwaiting })
     queue.on('error', onError)
     return [name, queue] as const
   })
-  return Object.fromEntries(entries) as Record<StageName, Queue<BatchRef>>
+  return Object.fromEntries(entries) as Record<StageName, Queue<Pointer>>
 }

@@ -1,7 +1,7 @@
 /**
  * One wrapper runs every stage: parse the job, ask the ledger whether there is anything to do, run, write the ledger and hand on. A batch may be
  * at the next stage before its landing is written, but it lands there after it: whoever finds a stage landed knows that all before it are.
- * It may die anywhere: each step asks the ledger first, and every insert carries the batch's token.
+ * It may die anywhere: each step asks the ledger first, and what may have been begun before writes only what is not there.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DelayedError, UnrecoverableError, Worker, type Job } from 'bullmq'
@@ -11,7 +11,7 @@ import type { Config } from '../schemas/config.js'
 import type { Store } from '../schemas/clickhouse.js'
 import { AppError, messageOf, unavailable } from '../schemas/errors.js'
 import { whileUnderWay, type UnderWay } from '../schemas/givingWay.js'
-import { batchKey, BatchRef, isTip } from '../schemas/primitives.js'
+import { batchKey, isTip, type BatchRef } from '../schemas/primitives.js'
 import type { Ledger } from '../stages/ledger/ledger.js'
 import { stageAfter, stageBefore } from '../stages/pipeline.js'
 import { applyRollback } from '../stages/rollback.js'
@@ -19,8 +19,9 @@ import type { ChainModule, Outcome, Stage } from '../stages/stage.js'
 import type { Bounds } from './backfill.js'
 import { isPaused, type ControlsWatch } from './controls.js'
 import { bury, deadId, revive } from './deadLetters.js'
+import { openLocks, type Locks } from './locks.js'
 import * as metrics from './metrics.js'
-import { jobOptions, type Queues } from './queues.js'
+import { jobOptions, Pointer, pointerTo, type Queues } from './queues.js'
 import { telemetry, traceId } from './telemetry.js'
 
 export interface Parts {
@@ -45,18 +46,18 @@ const waitMs = 1_000, lookMs = 20
 /** Waits for a block its node has lost, after which one counts as a failed attempt. An outage is waited out however long it takes. */
 const waitsPerAttempt = 120
 
-const add = async (parts: Parts, stage: Stage, batch: BatchRef): Promise<void> => {
+const add = async (parts: Parts, stage: Stage, batch: BatchRef, again: boolean): Promise<void> => {
   // Of no account to the job's attempts: handing on is done again when Redis is back.
-  try { await parts.queues[stage.name].add(stage.name, batch, jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS)) } catch (thrown) { throw unavailable('Redis', thrown) }
+  try { await parts.queues[stage.name].add(stage.name, pointerTo(batch, again), jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS)) } catch (thrown) { throw unavailable('Redis', thrown) }
 }
 
-/** Queues what the landing of `stage` made possible. Landing is written before asking, so of two neighbours at least one sees both. `handed`: the next stage has its job already. */
-export const handOn = async (parts: Parts, stage: Stage, batch: BatchRef, handed = false): Promise<void> => {
+/** Queues what the landing of `stage` made possible. Landing is written before asking, so of two neighbours at least one sees both. `again`: it may have been possible before; `handed`: the next stage has its job already. */
+const handOn = async (parts: Parts, stage: Stage, batch: BatchRef, again: boolean, handed = false): Promise<void> => {
   const next = stageAfter(stage.name)
-  if (next !== undefined && !handed && (!next.ordered || await parts.ledger.isNext(batch, next.name))) await add(parts, next, batch)
+  if (next !== undefined && !handed && (!next.ordered || await parts.ledger.isNext(batch, next.name))) await add(parts, next, batch, again)
   if (stage.ordered) {
     const above = await parts.ledger.above(batch, 'normalize')
-    if (above !== null && await parts.ledger.isNext(above, stage.name)) await add(parts, stage, above)
+    if (above !== null && await parts.ledger.isNext(above, stage.name)) await add(parts, stage, above, again)
   }
 }
 
@@ -71,7 +72,7 @@ const standing = async ({ ledger }: Parts, stage: Stage, batch: BatchRef, again:
   return before === undefined || landed.has(before.name) ? 'open' : again || stage.counts ? 'early' : 'ahead'
 }
 
-const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, log: Logger): Promise<void> => {
+const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, held: () => void, log: Logger): Promise<void> => {
   const { ledger } = parts
   const where = { stage: stage.name, chain: batch.chain }
   const next = stageAfter(stage.name), before = stageBefore(stage.name)
@@ -83,7 +84,7 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   // That the batch below has landed the next stage is taken back by nothing but a rollback, which ends this batch too.
   const early = !again && next !== undefined && !next.counts && (!next.ordered || ledger.isNext(batch, next.name).catch(() => false))
   const open = async (): Promise<void> => { if (!isWork(await asked)) throw new AppError('NOT_OPEN', `${batchKey(batch)} is not to be worked on`, { retry: 'never' }) }
-  const checkpoint = async (at: string): Promise<void> => { await open(); await parts.checkpoint(at) }
+  const checkpoint = async (at: string): Promise<void> => { await open(); await parts.checkpoint(at); held() }
   const started = performance.now()
   const work = (): Promise<Outcome> => stage.run(batch, { config: parts.config, store: parts.store, log, chain: module, again, checkpoint })
   const run = again ? open().then(work) : work()
@@ -95,16 +96,17 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
     await run.catch(() => undefined)
     if (found === 'early') throw notYet()
     if (found === 'orphaned') orphaned()
-    else { await parts.checkpoint(`before handing on ${stage.name}`); await handOn(parts, stage, batch) }
+    else { await parts.checkpoint(`before handing on ${stage.name}`); await handOn(parts, stage, batch, true) }
     return
   }
   const outcome = await run
   await parts.checkpoint(`before landing ${stage.name}`)
+  held()
   const milliseconds = performance.now() - started
   // All beside the landing, whose write waits for the disk. The next stage needs the rows and asks for itself whether a rollback ended the batch.
   // Whoever dies between the two is given this stage's job again, which finds its rows there; the next one waits for that with its own landing.
   const handing = (async (): Promise<boolean> => {
-    if (next === undefined || !(await early) || !(await add(parts, next, batch).then(() => true, () => false))) return false
+    if (next === undefined || !(await early) || !(await add(parts, next, batch, false).then(() => true, () => false))) return false
     await parts.checkpoint(`handed on before landing ${stage.name}`)
     return true
   })()
@@ -131,13 +133,19 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   metrics.duration.observe(where, milliseconds / 1_000)
   log.info({ rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds) }, 'landed')
   await parts.checkpoint(`before handing on ${stage.name}`)
-  await handOn(parts, stage, batch, handed)
+  await handOn(parts, stage, batch, again, handed)
 }
 
-const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?: string): Promise<void> => {
-  const parsed = BatchRef.safeParse(job.data)
+const process = (parts: Parts, stage: Stage, locks: Locks) => async (job: Job<unknown>, token?: string): Promise<void> => {
+  const id = job.id ?? ''
+  locks.took(id)
+  try { await workOn(parts, stage, locks, job, token) } finally { locks.dropped(id) }
+}
+
+const workOn = async (parts: Parts, stage: Stage, locks: Locks, job: Job<unknown>, token?: string): Promise<void> => {
+  const parsed = Pointer.safeParse(job.data)
   if (!parsed.success) throw new UnrecoverableError(`The job is not a pointer to a batch: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`)
-  const batch = parsed.data
+  const { again: given = false, ...batch } = parsed.data
   // A queue that lost its pause with Redis gives out jobs until it is paused again: they wait here.
   if (isPaused(parts.controls.current(), stage.name)) {
     await job.moveToDelayed(Date.now() + waitMs, token)
@@ -147,7 +155,7 @@ const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?
   const log = parts.log.child({ stage: stage.name, chain: batch.chain, batch: batchKey(batch), traceId: traceId() })
   try {
     if (module === undefined) throw new AppError('NO_CHAIN', `This worker has no node for ${batch.chain}`, { retry: 'wait' })
-    const chain = module, run = (): Promise<void> => runBatch(parts, stage, batch, chain, job.attemptsStarted > 1 || job.stalledCounter > 0, log)
+    const chain = module, run = (): Promise<void> => runBatch(parts, stage, batch, chain, given || job.attemptsStarted > 1 || job.stalledCounter > 0, () => { locks.check(job.id ?? '') }, log)
     // Segments of a venue come every other second: what gave way to them would never go on.
     await (isTip(batch) && chain.together === undefined ? whileUnderWay(parts.underWay, run) : run())
     if (job.attemptsStarted > 1) await revive(parts.store, [deadId(stage.name, batch)])
@@ -170,11 +178,13 @@ const process = (parts: Parts, stage: Stage) => async (job: Job<unknown>, token?
 
 /** Starts a worker of `stage`; its errors are logged at most once a second. */
 export const startStage = (parts: Parts, stage: Stage, connection: Redis): Worker => {
-  const worker = new Worker<unknown>(stage.name, process(parts, stage), {
+  const locks = openLocks(parts.config.JOB_LOCK_MS)
+  const worker = new Worker<unknown>(stage.name, process(parts, stage, locks), {
     connection, prefix: parts.config.QUEUE_PREFIX, concurrency: stage.concurrency, telemetry: telemetry(metrics.registry),
     // A killed worker's job must come back however often it happens; what keeps failing is counted by attempts.
     lockDuration: parts.config.JOB_LOCK_MS, stalledInterval: Math.max(500, Math.round(parts.config.JOB_LOCK_MS / 3)), maxStalledCount: 10_000,
   })
+  worker.on('locksRenewed', ({ jobIds }) => { locks.renewed(jobIds) })
   let quietUntil = 0
   worker.on('error', (error) => {
     if (Date.now() < quietUntil) return

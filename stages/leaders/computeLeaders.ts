@@ -4,6 +4,7 @@ import { findChain } from '../../schemas/chains.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import { AppError } from '../../schemas/errors.js'
 import { loadSql } from '../../schemas/sql.js'
+import { mend } from '../mend.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const scores = sql('leader_scores'), leaders = sql('leaders'), heightSql = sql('leader_height'), ruleSql = sql('leader_rule'), reachSql = sql('leader_reach'), land = sql('leader_run')
@@ -39,13 +40,14 @@ export const computeLeaders = async (store: Store, options: { readonly chain: st
   const reach = async () => (await store.query(reachSql, base, Reach))[0] ?? { highest: asOf, landed: 0 }
   if ((await reach()).landed > 0) return { asOf, scored: 0, leaders: 0, computed: false }
   const slices = Math.max(1, Math.ceil(top.wallets / walletsPerSlice))
+  // Whoever began it before may have been ended anywhere: only what is not there is written.
   let scored = 0
-  for (const days of leaderDays) for (let slice = 0; slice < slices; slice += 1) scored += await store.execute(scores, { ...base, days, slices, slice }, { token: `${key}|${days}|${slice}/${slices}` })
+  for (const days of leaderDays) for (let slice = 0; slice < slices; slice += 1) scored += (await mend(store, scores, { ...base, days, slices, slice }, `${key}|${days}|${slice}/${slices}`)).rows
   // A board speaks only for blocks that nobody had planned when it landed: alerts of a block are the same whenever it is processed, then or again.
   for (let attempt = 0; attempt < landings; attempt += 1) {
     const inForceFrom = (await reach()).highest + Math.max(1, rule.in_force_after)
     let found = 0
-    for (const days of leaderDays) found += await store.execute(leaders, { ...base, days, in_force_from: inForceFrom }, { token: `${key}|${inForceFrom}|${days}` })
+    for (const days of leaderDays) found += (await mend(store, leaders, { ...base, days, in_force_from: inForceFrom }, `${key}|${inForceFrom}|${days}`)).rows
     await store.execute(land, { ...base, in_force_from: inForceFrom }, { token: `${key}|${inForceFrom}|run` })
     if ((await reach()).landed > 0) return { asOf, scored, leaders: found, computed: true }
   }

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
-import { loadSql } from '../../schemas/sql.js'
+import { loadSql, type SqlFile } from '../../schemas/sql.js'
+import { mend } from '../mend.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const clock = sql('clock'), begun = sql('begun'), run = sql('run'), untold = sql('untold')
@@ -29,35 +30,40 @@ export const giveSignals = async (store: Store, options: { readonly chain: strin
   let runs = 0, rows = 0, last: Stretch | undefined
   // Whoever looked last may have ended before it was told, and nothing may be ready for long.
   const [left] = await store.query(untold, { chain: options.chain }, Stretch)
-  if (left !== undefined) await tell(store, options.chain, left)
+  if (left !== undefined) await tell(store, options.chain, left, true)
   while (options.ending?.aborted !== true && performance.now() - started < options.seconds * 1_000) {
     const [unfinished] = await store.query(begun, { chain: options.chain }, Stretch)
     const stretch = unfinished ?? (await store.query(clock, { chain: options.chain, now: options.now, through: options.through ?? newest }, Stretch))[0]
     if (stretch === undefined) break
     last = stretch
-    rows += await look(store, options.chain, stretch)
+    rows += await look(store, options.chain, stretch, unfinished !== undefined)
     runs += 1
   }
   if (last === undefined) return null
-  await tell(store, options.chain, last)
+  await tell(store, options.chain, last, false)
   return { runs, rows, until: new Date(last.to_time * 1_000).toISOString() }
 }
 
 const keyOf = (chain: string, { from_time: from, to_time: to, through }: Stretch): string => `signals|${chain}|${from}|${to}|${through}`
 
-/** One run; begun again after it was cut off, it writes what is missing. Resolves to rows written. */
-const look = async (store: Store, chain: string, stretch: Stretch): Promise<number> => {
+/** One run; `again`: it was begun and cut off, and writes what is missing. Resolves to rows. */
+const look = async (store: Store, chain: string, stretch: Stretch, again: boolean): Promise<number> => {
   const params = { chain, ...stretch }, key = keyOf(chain, stretch)
   await store.execute(run, { ...params, done: false, told: false }, { token: `${key}|begun` })
   let rows = 0
-  for (const step of steps) rows += await store.execute(step, params, { token: `${key}|${step.name}` })
+  for (const step of steps) rows += await once(store, step, params, key, again)
   await store.execute(run, { ...params, done: true, told: false }, { token: `${key}|done` })
   return rows
 }
 
-/** Marks and results as of the end of a look, each once: told again after it was cut off, what stands is not written twice. */
-const tell = async (store: Store, chain: string, stretch: Stretch): Promise<void> => {
+const once = async (store: Store, step: SqlFile, params: Readonly<Record<string, unknown>>, key: string, again: boolean): Promise<number> => {
+  const token = `${key}|${step.name}`
+  return again ? (await mend(store, step, params, token)).rows : await store.execute(step, params, { token })
+}
+
+/** Marks and results as of the end of a look, each once; `again`: it was cut off, and what stands is not written twice. */
+const tell = async (store: Store, chain: string, stretch: Stretch, again: boolean): Promise<void> => {
   const params = { chain, ...stretch }, key = keyOf(chain, stretch)
-  for (const step of accounts) await store.execute(step, params, { token: `${key}|${step.name}` })
+  for (const step of accounts) await once(store, step, params, key, again)
   await store.execute(run, { ...params, done: true, told: true }, { token: `${key}|told` })
 }

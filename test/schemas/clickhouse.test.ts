@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { afterBatches, afterQuestions, openStore } from '../../schemas/clickhouse.js'
+import { AppError } from '../../schemas/errors.js'
+import { until } from '../support/pipeline.js'
 import { freshStore } from '../support/servers.js'
 
 describe('the store', () => {
@@ -31,5 +33,22 @@ describe('the store', () => {
     const niceOf = async (one: typeof store) => (await one.query("SELECT toInt32(getSetting('os_threads_nice_value_query')) AS nice", {}, z.object({ nice: z.number() })))[0]?.nice
     assert.match(readFileSync(new URL('../../schemas/merges.xml', import.meta.url), 'utf8'), new RegExp(`merge_mutate>${afterQuestions}</`), 'merges stand where batches do')
     try { assert.deepEqual([await niceOf(behind), await niceOf(store)], [afterBatches, 0]) } finally { await behind.close() }
+  })
+
+  it('one insert runs under a token at a time; who takes over ends what still runs under it', async () => {
+    const { store } = await freshStore()
+    await store.execute('CREATE TABLE kept (number UInt64) ENGINE = MergeTree ORDER BY number')
+    const slow = 'INSERT INTO kept SELECT number + sleepEachRow(0.05) FROM numbers(1000)', settings = { token: 'one', max_block_size: 1, function_sleep_max_microseconds_per_block: 100_000_000 }
+    const first = store.execute(slow, {}, settings).catch((thrown: unknown) => thrown)
+    const Running = z.object({ running: z.coerce.number() })
+    const running = async (): Promise<number> => (await store.query("SELECT count() AS running FROM system.processes WHERE endsWith(query_id, '|one') AND current_database = currentDatabase()", {}, Running))[0]?.running ?? 0
+    await until(async () => await running() === 1, 'the insert does not run')
+    await assert.rejects(store.execute(slow, {}, settings), { code: 'STORE_BUSY', retry: 'attempt' })
+    await store.end('on')
+    assert.equal(await running(), 1)
+    await store.end('one')
+    assert.equal(await running(), 0)
+    assert.ok(await first instanceof AppError)
+    assert.equal(await store.execute('INSERT INTO kept SELECT 7', {}, { token: 'one' }), 1)
   })
 })

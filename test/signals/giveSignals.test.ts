@@ -102,7 +102,8 @@ describe('signals of the perps market', function () {
       } }
       await assert.rejects(give(cut), /cut off/)
       assert.equal(told, cutAt !== 'marks')
-      assert.equal(await give(store), null)
+      // Threads may cut a result into other blocks the next time.
+      assert.equal(await give({ ...store, execute: (sql, bound, settings) => store.execute(sql, bound, { ...settings, max_block_size: 3 }) }), null)
       const rows = await store.query('SELECT count() AS marks, uniqExact(id) AS ids, uniqExact(known_until) AS looks FROM hl_marks', {}, z.object({ marks: z.coerce.number(), ids: z.coerce.number(), looks: z.coerce.number() }))
       assert.ok(rows[0] !== undefined && rows[0].marks > 0 && rows[0].marks === rows[0].ids && rows[0].looks === 1, `${cutAt}: ${JSON.stringify(rows)}`)
       const runs = await store.query("SELECT done, told FROM hl_signal_runs ORDER BY done, told", {}, z.object({ done: z.boolean(), told: z.boolean() }))

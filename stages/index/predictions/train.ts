@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { mend } from '../../mend.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const [lastHour, outcomes, features, models, tests, predict] = [sql('lastHour'), sql('outcomes'), sql('features'), sql('models'), sql('tests'), sql('predict')]
@@ -21,7 +22,8 @@ export const train = async (store: Store, chain: string): Promise<Training> => {
   const params = { chain, version: at.version, lowest: at.lowest }
   const [seen] = await store.query('SELECT count() AS runs FROM prediction_runs WHERE chain = {chain:String} AND version = {version:UInt64}', params, Seen)
   if ((seen?.runs ?? 0) > 0) return { ...none, version: at.version }
-  const run = (statement: typeof predict) => store.execute(statement, params, { ...gently, token: `${chain}|${at.version}|${statement.name}` })
+  // A training may have been ended anywhere before: only what is not there is written.
+  const run = async (statement: typeof predict): Promise<number> => (await mend(store, statement, params, `${chain}|${at.version}|${statement.name}`, { settings: gently })).rows
   const found = await run(outcomes)
   for (const statement of [features, models, tests, predict]) await run(statement)
   const [sums] = await store.query(`SELECT (SELECT count() FROM prediction_features WHERE chain = {chain:String} AND version = {version:UInt64}) AS rows,

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { startAnvil } from '../../scripts/simulate/anvil.js'
+import { stateDigest } from '../../stages/digest/digest.js'
+import { openLocks } from '../../workers/locks.js'
+import { pipelineEnvironment, settled, startPipeline, until } from '../support/pipeline.js'
+
+describe('the lock of a job', function () {
+  this.timeout(120_000)
+
+  it('is held from when it was taken or renewed last, and by nobody else', () => {
+    let now = 0
+    const locks = openLocks(1_000, () => now)
+    const held = (id: string): boolean => { try { locks.check(id); return true } catch { return false } }
+    locks.took('a')
+    now = 900
+    locks.renewed(['a', 'b'])
+    now = 1_900
+    assert.deepEqual([held('a'), held('b')], [true, false])
+    now = 1_901
+    assert.throws(() => { locks.check('a') }, { code: 'JOB_LOST', retry: 'wait' })
+    locks.dropped('a')
+    assert.equal(held('a'), false)
+  })
+
+  it('once it was lost, whoever worked on the job writes nothing beside who has it now', async () => {
+    const anvil = await startAnvil()
+    const environment = (): Promise<Record<string, string>> => pipelineEnvironment({ ETH_RPC_URL: anvil.url, ETH_CHAIN_ID: '31337', ETH_START_BLOCK: '1', ETH_FINALITY: '16', JOB_LOCK_MS: '1000' })
+    const passed: string[] = [], after: string[] = []
+    let slept: Promise<void> | undefined
+    await anvil.mine(1)
+    const settings = await environment()
+    // The first to come to its movements sleeps until another has brought the batch through all stages; its lock is taken away meanwhile.
+    const pipeline = await startPipeline(settings, async (where) => {
+      if (passed.includes('first')) after.push(where)
+      if (where !== 'before movements') return
+      if (slept !== undefined) { passed.push('other'); return }
+      slept = (async () => {
+        const { redis, queues } = pipeline.running.parts
+        const [job] = await queues.normalize.getActive()
+        await redis.del(`${settings['QUEUE_PREFIX'] ?? ''}:normalize:${job?.id ?? ''}:lock`)
+        await settled(pipeline.store, 'ETH', await tip(), 1)
+      })()
+      await slept
+      passed.push('first')
+    })
+    const tip = async () => { const block = await anvil.client.getBlock(); return { number: Number(block.number), hash: block.hash } }
+    try {
+      await until(async () => passed.includes('first'), 'nobody took the job over')
+      await until(async () => await pipeline.running.parts.queues.normalize.getActiveCount() === 0, 'it goes on')
+      assert.deepEqual([passed, after], [['other', 'first'], []])
+      await anvil.mine(1)
+      await settled(pipeline.store, 'ETH', await tip(), 1)
+      const digest = await stateDigest(pipeline.store, 'ETH', 2)
+      const Twice = z.object({ twice: z.coerce.number() })
+      assert.deepEqual(await pipeline.store.query('SELECT count() - uniqExact(chain, block_number, kind, position, sub) AS twice FROM movements', {}, Twice), [{ twice: 0 }])
+      const clean = await startPipeline(await environment())
+      try {
+        await settled(clean.store, 'ETH', await tip(), 1)
+        assert.deepEqual(await stateDigest(clean.store, 'ETH', 2), digest)
+      } finally { await clean.stop() }
+    } finally { await pipeline.stop(); await anvil.stop() }
+  })
+})
