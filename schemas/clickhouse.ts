@@ -1,7 +1,8 @@
 /** The only file that talks to ClickHouse. 64-bit and larger integers arrive as strings; rows are parsed here and nowhere else. */
 import { createClient, type ClickHouseClient, ClickHouseError, ClickHouseLogLevel } from '@clickhouse/client'
 import type { Readable } from 'node:stream'
-import type { z } from 'zod'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import { AppError, messageOf, unavailable } from './errors.js'
 import { openGate } from './gate.js'
 import { sendable } from './parameters.js'
@@ -16,15 +17,15 @@ export interface Store {
   query<Row>(sql: SqlFile | string, params: Params, row: z.ZodType<Row>, settings?: Settings, signal?: AbortSignal): Promise<Row[]>
   /**
    * Runs an INSERT … SELECT or a mutation; resolves to rows written. `token`: the same insert is not written again, where the server cuts its rows into the same blocks, which it does
-   * only for what one thread sorts: who must not write twice looks for what stands (stages/mend.ts). Two with one token do not run at a time. `session` names the session whose temporary tables it sees.
+   * only for what one thread sorts: who must not write twice looks for what stands (stages/mend.ts). Of two with one token the second waits until the first has ended. `session` names the session whose temporary tables it sees.
    */
   execute(sql: SqlFile | string, params?: Params, settings?: Settings & { token?: string; session?: string }): Promise<number>
   /** Inserts a few rows made here (ledger, audit, logs); `token` as above. */
   insert(table: string, rows: readonly object[], token?: string): Promise<void>
   /** The same, until `there` says that rows stand for the token: a server killed in the moment between logging a token and showing its rows comes back with the token alone. */
   insertSurely(table: string, rows: readonly object[], token: string, there: () => Promise<boolean>): Promise<void>
-  /** Ends what still runs under `token`, or one that continues it behind a |, and resolves when it has ended: whoever sent it may be gone. */
-  end(token: string): Promise<void>
+  /** Resolves when nothing runs under `token`, or one that continues it behind a |; `end`: what does is ended, as whoever sent it has no right to it any more. */
+  over(token: string, end?: boolean): Promise<void>
   /** Streams an INSERT whose data follow the statement (format named in it); resolves when ClickHouse has acknowledged. */
   insertStream(sql: string, data: Readable, params: Params, token: string): Promise<void>
   /** The same; resolves to rows written. `token` and `session` as for execute. */
@@ -45,13 +46,18 @@ const always: Settings = {
   compile_expressions: 0, compile_aggregate_expressions: 0, compile_sort_description: 0,
 }
 
+/** The server runs a query of this name: the same insert. */
+const runsAlready = (thrown: unknown): boolean => thrown instanceof ClickHouseError && thrown.code === '216'
+const Process = z.object({ query_id: z.string() })
+/** Milliseconds from one look to the next at what runs. */
+const lookMs = 50
+
 const fault = (thrown: unknown, name: string): AppError => {
   if (thrown instanceof ClickHouseError) {
     const code = Number(thrown.code)
     // 159 time, 241 memory, 202 too many queries: the server is there but has no room now.
     if (code === 159 || code === 241 || code === 202) return new AppError('STORE_BUSY', `${name}: ${thrown.message}`, { status: 503, retry: 'attempt', cause: thrown })
-    // Sent before by someone who may be gone: it is over, one way or the other, at the next try.
-    if (code === 216) return new AppError('STORE_BUSY', `${name}: the same is being written`, { status: 503, retry: 'attempt', cause: thrown })
+    if (runsAlready(thrown)) return new AppError('STORE_BUSY', `${name}: the same is being written`, { status: 503, retry: 'attempt', cause: thrown })
     if (code === 243) return new AppError('STORE_FULL', 'The disk of ClickHouse is full', { status: 503, retry: 'wait', cause: thrown })
     // 516 authentication; 192 to 194: no such user, a wrong password, one where none was given.
     if (code === 516 || (code >= 192 && code <= 194)) return new AppError('STORE_DENIED', 'ClickHouse refuses the user or the password of CLICKHOUSE_URL', { status: 500, retry: 'attempt', cause: thrown })
@@ -114,10 +120,16 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
       const { token, session, ...rest } = settings
       try {
         const { text, params: sent } = sendable(textOf(sql), params)
-        const done = await gate.pass(() => client.command({
+        const send = (): Promise<{ summary?: { written_rows?: string } }> => gate.pass(() => client.command({
           query: text, query_params: sent, ...(session === undefined ? {} : { session_id: session }), ...under(token),
           clickhouse_settings: { ...rest, ...(token === undefined ? {} : { insert_deduplication_token: token, deduplicate_insert_select: 'force_enable' }) } as never,
         }))
+        const sendWhenOver = (): Promise<{ summary?: { written_rows?: string } }> => send().catch(async (thrown: unknown) => {
+          if (token === undefined || !runsAlready(thrown)) throw thrown
+          await store.over(token)
+          return await sendWhenOver()
+        })
+        const done = await sendWhenOver()
         return Number(done.summary?.written_rows ?? 0)
       } catch (thrown) {
         throw fault(thrown, nameOf(sql))
@@ -138,7 +150,11 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
       }
       throw new AppError('STORE_FAILED', `insert into ${table}: no row stands for ${token} or its spares`, { status: 500, retry: 'attempt' })
     },
-    end: async (token) => { await store.execute('KILL QUERY WHERE query_id = {id:String} OR startsWith(query_id, {under:String}) SYNC', { id: `${database}|${token}`, under: `${database}|${token}|` }) },
+    over: async (token, end = false) => {
+      const named = { id: `${database}|${token}`, under: `${database}|${token}|` }
+      if (end) { await store.execute('KILL QUERY WHERE query_id = {id:String} OR startsWith(query_id, {under:String}) SYNC', named); return }
+      while ((await store.query('SELECT query_id FROM system.processes WHERE query_id = {id:String} OR startsWith(query_id, {under:String})', named, Process)).length > 0) await sleep(lookMs)
+    },
     insertStream: async (sql, data, params, token) => { await store.feed(sql, data, params, { token }) },
     feed: async (sql, data, params, { token, session }) => {
       try {

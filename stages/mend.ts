@@ -1,7 +1,7 @@
 /**
  * Writes an insert that was perhaps begun before. ClickHouse knows the token of an insert by the blocks it came in, and threads cut one result
  * into other blocks each time: repeated under its token it may be written twice. It also logs the token a moment before the rows can be seen: killed
- * in that moment it comes back with a token that no row stands for. So neither is trusted: what still runs of it is ended, its rows are computed
+ * in that moment it comes back with a token that no row stands for. So neither is trusted: what still runs of it is waited for, or ended, its rows are computed
  * beside their table, and those that are lacking are inserted under a token of their own.
  */
 import { randomUUID } from 'node:crypto'
@@ -18,10 +18,10 @@ const most = 8
 
 /**
  * Puts in those rows of `sql`, which may have been run before with `params` and `token`, that are not there; resolves to how many it has and how many lacked. Rows
- * that are there stay as they are. `send` makes the data of a statement that brings them; `settings` are those of the statement.
+ * that are there stay as they are. `send` makes the data of a statement that brings them; `settings` are those of the statement; `mine`: whoever still runs it has no right to it any more.
  */
-export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<string, unknown>>, token: string, { send, settings = {} }: { readonly send?: (() => Readable) | undefined; readonly settings?: Readonly<Record<string, number>> } = {}): Promise<{ readonly rows: number; readonly lacking: number }> => {
-  await store.end(token)
+export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<string, unknown>>, token: string, { send, settings = {}, mine = false }: { readonly send?: (() => Readable) | undefined; readonly settings?: Readonly<Record<string, number>>; readonly mine?: boolean } = {}): Promise<{ readonly rows: number; readonly lacking: number }> => {
+  await store.over(token, mine)
   const session = randomUUID()
   const run = (text: string, bound: Readonly<Record<string, unknown>> = {}, named?: string): Promise<number> => store.execute(text, bound, { session, ...(named === undefined ? {} : { token: named }) })
   const keyOf = async (table: string): Promise<string> => (await store.query(keySql, { table }, z.object({ key: z.string() })))[0]?.key ?? ''

@@ -126,7 +126,7 @@ export const runStatements = async (statements: Statements, batch: BatchRef, con
       const token = `${batchKey(batch)}|${sql.name}`
       const repeat = async (): Promise<{ readonly rows: number; readonly lacking: number }> => {
         await brought?.drop()
-        return await mend(context.store, sql, bound, token, { send: data === undefined ? undefined : () => Readable.from(data(batch, context, counting), { objectMode: false }) })
+        return await mend(context.store, sql, bound, token, { mine: true, send: data === undefined ? undefined : () => Readable.from(data(batch, context, counting), { objectMode: false }) })
       }
       const write = (): Promise<number> => (brought === undefined ? context.store.execute(sql, bound, { token }) : context.store.feed(sql.text, Readable.from(brought.pieces, { objectMode: false }), bound, { token }))
       const { rows: count, ...lacked } = context.again && sql.writes !== '' ? await repeat() : { rows: await write() }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { afterBatches, afterQuestions, openStore } from '../../schemas/clickhouse.js'
 import { AppError } from '../../schemas/errors.js'
@@ -35,7 +36,7 @@ describe('the store', () => {
     try { assert.deepEqual([await niceOf(behind), await niceOf(store)], [afterBatches, 0]) } finally { await behind.close() }
   })
 
-  it('one insert runs under a token at a time; who takes over ends what still runs under it', async () => {
+  it('one insert runs under a token at a time, and another waits for it; who takes over ends what still runs under it', async () => {
     const { store } = await freshStore()
     await store.execute('CREATE TABLE kept (number UInt64) ENGINE = MergeTree ORDER BY number')
     const slow = 'INSERT INTO kept SELECT number + sleepEachRow(0.05) FROM numbers(1000)', settings = { token: 'one', max_block_size: 1, function_sleep_max_microseconds_per_block: 100_000_000 }
@@ -43,12 +44,15 @@ describe('the store', () => {
     const Running = z.object({ running: z.coerce.number() })
     const running = async (): Promise<number> => (await store.query("SELECT count() AS running FROM system.processes WHERE endsWith(query_id, '|one') AND current_database = currentDatabase()", {}, Running))[0]?.running ?? 0
     await until(async () => await running() === 1, 'the insert does not run')
-    await assert.rejects(store.execute(slow, {}, settings), { code: 'STORE_BUSY', retry: 'attempt' })
-    await store.end('on')
-    assert.equal(await running(), 1)
-    await store.end('one')
-    assert.equal(await running(), 0)
+    let second = false
+    const waiting = store.execute('INSERT INTO kept SELECT 7', {}, { token: 'one' }).then(() => { second = true })
+    await assert.rejects(store.feed('INSERT INTO kept FORMAT TSV', Readable.from(['7']), {}, { token: 'one' }), { code: 'STORE_BUSY', retry: 'attempt' })
+    await store.over('on', true)
+    assert.deepEqual([await running(), second], [1, false])
+    await store.over('one', true)
     assert.ok(await first instanceof AppError)
-    assert.equal(await store.execute('INSERT INTO kept SELECT 7', {}, { token: 'one' }), 1)
+    await waiting
+    await store.over('one')
+    assert.deepEqual(await store.query('SELECT number FROM kept WHERE number = 7', {}, z.object({ number: z.string() })), [{ number: '7' }])
   })
 })
