@@ -1,7 +1,7 @@
 -- What each address received and sent, and when it was first and last seen.
 -- Grain: one address in one segment and hour. Parameters: chain, from, to, segmentBlocks, versions (of the
 -- segments from the lowest on, read before this: segment_versions.sql). Every segment the batch touches is read whole and written anew.
--- Rows leave in no order: a batch is one block of rows, which its insert token covers. Sort key of transfers: (chain, block_number, …).
+-- Rows leave in no order: the table sorts them. Sort key of transfers: (chain, block_number, …).
 INSERT INTO address_segments (chain, hour, segment, address, transfers_in, usd_in, transfers_out, usd_out, first_block, last_block, first_time, last_time, version)
 SELECT {chain:String}, toStartOfHour(toDateTime(block_time)) AS hour, intDiv(block_number, {segmentBlocks:UInt64}) AS segment,
   side.1 AS address,

@@ -2,7 +2,7 @@
 -- Grain: one token between two classes in one segment and hour. Parameters: chain, from, to, segmentBlocks, versions (of the
 -- segments from the lowest on, read before this: segment_versions.sql). Every segment the batch touches is read whole and written anew.
 -- Amounts from 2^200 on are counted (oversized) and not summed: a token may emit any amount, and a sum must not wrap.
--- Rows leave in no order: a batch is one block of rows, which its insert token covers. Sort key of transfers: (chain, block_number, …).
+-- Rows leave in no order: the table sorts them. Sort key of transfers: (chain, block_number, …).
 INSERT INTO class_segments (chain, hour, segment, from_class, to_class, token, transfers, amount, oversized, value_usd, priced_transfers, version)
 SELECT {chain:String}, toStartOfHour(toDateTime(block_time)) AS hour, intDiv(block_number, {segmentBlocks:UInt64}) AS segment,
   from_class, to_class, token, count(), sumIf(amount, sane), countIf(NOT sane),

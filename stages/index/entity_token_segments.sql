@@ -2,7 +2,7 @@
 -- Grain: one token of one entity in one segment and hour. Parameters: chain, from, to, segmentBlocks, versions (of the
 -- segments from the lowest on, read before this: segment_versions.sql). Every segment the batch touches is read whole and written anew.
 -- Amounts from 2^200 on are counted (oversized) and not summed: a token may emit any amount, and a sum must not wrap.
--- Rows leave in no order: a batch is one block of rows, which its insert token covers. Sort key of transfers: (chain, block_number, …).
+-- Rows leave in no order: the table sorts them. Sort key of transfers: (chain, block_number, …).
 INSERT INTO entity_token_segments (chain, hour, segment, entity, token, transfers_in, amount_in, usd_in, transfers_out, amount_out, usd_out, transfers_internal, amount_internal,
   oversized, version)
 SELECT {chain:String}, toStartOfHour(toDateTime(block_time)) AS hour, intDiv(block_number, {segmentBlocks:UInt64}) AS segment,

@@ -2,7 +2,7 @@
 -- Grain: one pair (lower address first) on one protocol in one segment and hour. Parameters: chain, from, to, segmentBlocks, versions (of the
 -- segments from the lowest on, read before this: segment_versions.sql). Every segment the batch touches is read whole and written anew.
 -- Amounts from 2^200 on are not summed, and their swaps counted (oversized): a pool may emit any amount, and a sum must not wrap.
--- Rows leave in no order: a batch is one block of rows, which its insert token covers. Sort key of swaps: (chain, block_number, …).
+-- Rows leave in no order: the table sorts them. Sort key of swaps: (chain, block_number, …).
 INSERT INTO pair_segments (chain, hour, segment, token_a, token_b, protocol, swaps, amount_a, amount_b, oversized, value_usd, priced_swaps, traders, version)
 SELECT {chain:String}, toStartOfHour(toDateTime(block_time)) AS hour, intDiv(block_number, {segmentBlocks:UInt64}) AS segment,
   least(token_sold, token_bought) AS token_a, greatest(token_sold, token_bought) AS token_b, protocol, count(),

@@ -2,7 +2,7 @@
 -- Grain: one segment with the lists of its 400 first addresses, most dollars first. Parameters: chain, from, to, segmentBlocks, versions (of the
 -- segments from the lowest on, read before this: segment_versions.sql). Every segment the batch touches is read whole and written anew.
 -- Counted as topWallets.sql counts: wraps are left out, zero is not an address anybody holds; dollars are exact millionths.
--- Rows leave in no order: a batch is one block of rows, which its insert token covers. Sort key of transfers: (chain, block_number, …).
+-- Rows leave in no order: the table sorts them. Sort key of transfers: (chain, block_number, …).
 INSERT INTO top_segments (chain, segment, addresses, ins, outs, usd_ins, usd_outs, firsts, lasts, more, bound, version)
 SELECT {chain:String}, segment, kept.2, kept.3, kept.4, kept.5, kept.6, kept.7, kept.8, length(ranked) > 400, if(length(ranked) > 400, -ranked[401].1, 0),
   {versions:Array(UInt64)}[segment - intDiv({from:UInt64}, {segmentBlocks:UInt64}) + 1]

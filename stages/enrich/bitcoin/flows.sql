@@ -4,7 +4,7 @@
 -- A script without an address is a party like any other, so all that comes in goes to somebody or to the fee.
 -- Equal sums go to the address that sorts first, so the order of rows changes nothing. Amounts are exact.
 -- Of an address without a label only the one that sorts first by its key counts: the sum's complement before the id, so the largest is the least. Few
--- have a label, and only those are kept one by one (known). Rows leave in no order: a batch is one block of rows, which its insert token covers.
+-- have a label, and only those are kept one by one (known). Rows leave in no order: the table sorts them.
 INSERT INTO btc_flows (chain, block_number, net, tx_index, block_hash, block_time, txid, flow, from_address, from_label, from_entity, from_class, to_address, to_label, to_entity, to_class, to_amount,
   inputs, outputs, unresolved_inputs, fee, value_usd, price_method, named, generation)
 SELECT {chain:String}, block_number, paid + arraySum(others.taken) AS net, tx_index, block_hash, block_time, txid,

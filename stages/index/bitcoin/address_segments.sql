@@ -1,7 +1,7 @@
 -- What each address of Bitcoin received and sent, and when it was first and last seen; transfers_in counts outputs, transfers_out inputs.
 -- Grain: one address in one segment and hour. Parameters: chain, from, to, segmentBlocks, versions (of the segments from the lowest on, read before this:
 -- segment_versions.sql). Every segment the batch touches is read whole and written anew.
--- Dollars are added up in whole millionths, as the columns keep them. Rows leave in no order: a batch is one block of rows, which its insert token covers.
+-- Dollars are added up in whole millionths, as the columns keep them. Rows leave in no order: the table sorts them.
 -- Sort keys: btc_outputs, btc_inputs (chain, block_number, …), prices (chain, token, block_number).
 INSERT INTO address_segments (chain, hour, segment, address, transfers_in, usd_in, transfers_out, usd_out, first_block, last_block, first_time, last_time, version)
 WITH intDiv({from:UInt64}, {segmentBlocks:UInt64}) * {segmentBlocks:UInt64} AS low, (intDiv({to:UInt64}, {segmentBlocks:UInt64}) + 1) * {segmentBlocks:UInt64} - 1 AS high,

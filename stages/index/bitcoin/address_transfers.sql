@@ -2,7 +2,7 @@
 -- Grain: one output or one resolved input. Parameters: chain, from, to, generation.
 -- position: place of the transaction in its block; sub: number of the output or the input. other: the main sender or receiver of the transaction (btc_flows), zero where
 -- it is not known. Sort keys: btc_outputs, btc_inputs (chain, block_number, tx_index, …), btc_flows (chain, block_number, …), prices (chain, token, block_number).
--- Rows leave in no order: a batch is one block of rows, which its insert token covers; the table sorts them.
+-- Rows leave in no order: the table sorts them.
 INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction, block_time, tx_hash, token, other, amount, token_id, value_usd, generation)
 SELECT {chain:String}, s.id, s.block_number, f.kind, s.tx_index, s.sub, s.direction, s.block_time, s.txid, toFixedString('', 20),
   if(s.direction = 1, f.from_address, f.to_address), toUInt256(s.value), 0, if(f.usd > 0, toFloat64(s.value) / 1e8 * f.usd, NULL), {generation:UInt32}

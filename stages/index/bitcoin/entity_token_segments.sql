@@ -3,7 +3,7 @@
 -- segments from the lowest on, read before this: segment_versions.sql). Every segment the batch touches is read whole and written anew.
 -- transfers count transactions; an entity's own change is in none of the sums. amount_internal: what came back to it where it lost no more than the fee.
 -- *_unknown: what it received where an input is unresolved, which may be its own change; it is in no other sum.
--- Rows leave in no order: a batch is one block of rows, which its insert token covers. Sort key of btc_entity_nets: (chain, block_number, …).
+-- Rows leave in no order: the table sorts them. Sort key of btc_entity_nets: (chain, block_number, …).
 INSERT INTO entity_token_segments (chain, hour, segment, entity, token, transfers_in, amount_in, usd_in, transfers_out, amount_out, usd_out, transfers_internal, amount_internal,
   oversized, transfers_unknown, amount_unknown, usd_unknown, version)
 SELECT {chain:String}, toStartOfHour(toDateTime(block_time)) AS hour, intDiv(block_number, {segmentBlocks:UInt64}) AS segment, entity, toFixedString('', 20),

@@ -2,7 +2,7 @@
 -- from_address is the party that brought most of the inputs (of equals the one that comes first): zero in a coinbase, and zero while an input is
 -- unresolved, for then it is not known.
 -- Sort keys: btc_inputs and btc_outputs (chain, block_number, tx_index, …). A party stands as its id.
--- Rows leave in no order: a batch is one block of rows, which its insert token covers.
+-- Rows leave in no order: the table sorts them.
 INSERT INTO movements (chain, block_number, kind, position, sub, block_hash, block_time, tx_index, tx_hash, token, from_address, to_address, amount, token_id, generation)
 SELECT {chain:String}, o.block_number, CAST(if(o.tx_index = 0, 10, 9), 'Enum8(\'utxo\' = 9, \'coinbase\' = 10)') AS kind, o.tx_index AS position, o.vout, o.block_hash, o.block_time, o.tx_index, o.txid, toFixedString('', 20),
   i.payer, o.id, toUInt256(o.value), toUInt256(0), {generation:UInt32}
