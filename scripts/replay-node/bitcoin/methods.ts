@@ -4,8 +4,11 @@ import type { BitcoinChain } from './chain.js'
 import { headerOf } from './header.js'
 import { sha256d, shown, stripped, transactionsOf } from './wire.js'
 
-/** `rest`: whether REST is on; `lowest`: the least verbosity of getblock that is served (0: bytes too), `highest` the most. */
-export interface Serves { readonly rest: boolean; readonly spent: boolean; readonly lowest: 0 | 1 | 2; readonly highest: 2 | 3 }
+/**
+ * `rest`: whether REST is on; `lowest`: the least verbosity of getblock that is served (0: bytes too), `highest` the most; `refusal`: the code with which
+ * more than that is refused (absent: it is taken for the highest); `writes`: what its version makes of JSON with transactions (absent: as recorded).
+ */
+export interface Serves { readonly rest: boolean; readonly spent: boolean; readonly lowest: 0 | 1 | 2; readonly highest: 2 | 3; readonly refusal?: number; readonly writes?: (text: string) => string }
 export interface BitcoinView { readonly chain: BitcoinChain; readonly head: number; readonly genesis: string; readonly serves: Serves; /** What a bad node makes of a block's bytes or text. */ readonly spoil: (block: Buffer, height: number, text: boolean) => Buffer }
 export type BitcoinMethod = (params: readonly unknown[], view: BitcoinView) => Buffer
 
@@ -29,6 +32,7 @@ const getblock: BitcoinMethod = ([hash, verbosity = 1], view) => {
   const height = shownHeight(hash, view), { chain, serves, spoil } = view
   const wanted = Number(verbosity)
   if (wanted < serves.lowest || wanted > 3) throw new RpcError(-8, 'Verbosity is not served here')
+  if (serves.refusal !== undefined && wanted > serves.highest) throw new RpcError(serves.refusal, 'Verbosity is not known here')
   const block = chain.block(height)
   if (wanted === 0) return Buffer.from(`"${spoil(block, height, false).toString('hex')}"`)
   if (wanted === 1) {
@@ -37,7 +41,7 @@ const getblock: BitcoinMethod = ([hash, verbosity = 1], view) => {
   }
   const text = chain.json(height, Math.min(wanted, serves.highest) as 2 | 3)
   if (text === undefined) throw new RpcError(-1, 'Block not available (its JSON was not recorded: ask for verbosity 0 or 1)')
-  return spoil(text, height, true)
+  return spoil(serves.writes === undefined ? text : Buffer.from(serves.writes(text.toString('utf8'))), height, true)
 }
 
 /** Method name → answer. What is not in here is -32601. */
