@@ -1,21 +1,12 @@
-/**
- * Detectors on known CoinJoins of the chain: the amounts and script types of each side (w: P2WPKH, t: P2TR), as public explorers show them. Which address brought an
- * input is not in them, so each has one of its own. Of the fourth one of 327 inputs is missing, and its height is the one of its day.
- */
+/** Detectors on known CoinJoins of the chain. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
-import { insertBlocks, type Tx } from '../../support/btcLedger.js'
+import { insertBlocks } from '../../support/btcLedger.js'
+import { knownCoinjoins as known, sideOf, txOf } from '../../support/coinjoins.js'
 import { freshStore } from '../../support/servers.js'
 
 const sql = loadSql(new URL('../../../stages/index/bitcoin/x', import.meta.url).href, 'coinjoins.sql')
-interface Known { readonly txid: string; readonly block: number; readonly detector: string; readonly confidence: number; readonly ins: string; readonly outs: string }
-const known = JSON.parse(readFileSync(new URL('../../fixtures/bitcoin/coinjoins.json', import.meta.url), 'utf8')) as readonly Known[]
-const sideOf = (side: string, text: string) => text.split(' ').map((one, place) => (
-  { address: `bc1q${side}${String(place).padStart(30, '0')}`, value: Number(one.slice(1)), type: one.startsWith('t') ? 'witness_v1_taproot' : 'witness_v0_keyhash' }))
-const txOf = ({ txid, ins, outs }: Known): Tx => ({ txid, ins: sideOf(`${txid.slice(0, 8)}i`, ins), outs: sideOf(`${txid.slice(0, 8)}p`, outs) })
-
 describe('known CoinJoins', function () {
   this.timeout(60_000)
 

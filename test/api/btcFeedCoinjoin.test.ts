@@ -1,0 +1,41 @@
+/** Known CoinJoins in the feed of Bitcoin: called so where a detector is more sure than not, an owner's payment where it is not. */
+import assert from 'node:assert/strict'
+import { listsOf } from '../../stages/lists.js'
+import { runStatements } from '../../stages/stage.js'
+import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
+import { insertBlocks, type Tx } from '../support/btcLedger.js'
+import { knownCoinjoins as known, txOf, type Known } from '../support/coinjoins.js'
+import { startService, type Service } from './support/service.js'
+
+/** The first of them once more, one of its inputs not known. */
+const unsure = (one: Known): Tx => { const tx = txOf(one); return { ...tx, txid: 'cd'.repeat(32), ins: tx.ins.map((side, place) => (place === 0 ? { ...side, address: '', value: null } : side)) } }
+const first = 920_000
+
+describe('CoinJoins in the feed of Bitcoin', function () {
+  this.timeout(60_000)
+  let service: Service
+  before(async () => {
+    service = await startService()
+    const { store } = service
+    // Side by side, so that one span has them all: the detectors ask no more of a height than that it is late enough.
+    await insertBlocks(store, [...known.map(txOf), unsure(known[0])].map((tx, index) => ({ number: first + index, txs: [tx] })))
+    await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
+    const written = new Set(['btc_flows', 'btc_coinjoins'])
+    await runStatements([...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => written.has(writes))), { ...bitcoinBatch(first, first + known.length, 0), hash: 'x' }, bitcoinContext(store))
+  })
+  after(() => service.stop())
+  const flows = async (query = ''): Promise<any[]> => (await service.call(`GET /v1/feed/btc/recent?min_btc=0${query}`)).body
+
+  it('are coinjoin from a confidence of 50 on, transfer below, and unknown where an input is', async () => {
+    const found = new Map((await flows()).map((one) => [one.tx_hash, one]))
+    assert.deepEqual(known.map(({ txid, confidence }) => [confidence, found.get(txid).flow]), [[95, 'coinjoin'], [40, 'transfer'], [40, 'transfer'], [95, 'coinjoin']])
+    const halved = found.get('cd'.repeat(32))
+    assert.deepEqual([halved.flow, halved.inputs_unresolved, halved.from_address], ['unknown', 1, null])
+  })
+
+  it('move what they pay to others than those who bring it', async () => {
+    const [whirlpool] = known
+    const one = (await flows()).find(({ tx_hash: hash }) => hash === whirlpool.txid)
+    assert.deepEqual([one.net_transfer_btc, one.inputs, one.outputs, one.fee_sats], ['0.25000000', 5, 5, '30000'])
+  })
+})
