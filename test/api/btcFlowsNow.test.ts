@@ -66,6 +66,16 @@ describe('flows of Bitcoin as known now', function () {
     assert.deepEqual(pages, now)
   })
 
+  it('are asked for from an amount on, to the satoshi; half of one is refused', async () => {
+    const from = async (amount: string): Promise<unknown> => (await service.call(`GET /v1/feed/btc/recent?min_btc=${amount}&hours=24`)).body.map(({ net_transfer_sats: sats }: any) => sats)
+    assert.deepEqual([await from('2.99000000'), await from('2.99000001'), await from('10.9000001e0'), await from('21000000000')], [['299000000', '1090000000', '600000000', '5000000000'], ['1090000000', '600000000', '5000000000'], ['5000000000'], []])
+    for (const amount of ['2.999999999', '1e-9', '0.30000000000000004']) {
+      const { status, body } = await service.call(`GET /v1/feed/btc/recent?min_btc=${amount}`)
+      assert.deepEqual([status, body.error.details], [422, [{ type: 'custom', loc: ['query', 'min_btc'], msg: 'at most 8 decimals: 0.00000001 BTC is the least there is' }]], amount)
+    }
+    assert.equal((await service.call('GET /v1/feed/btc/recent?min_btc=1e-8')).status, 200)
+  })
+
   it('make the flows of an exchange, whose rows stay as they were', async () => {
     const answer = (await service.call('GET /v1/dashboard/exchange-flows?chain=BTC&hours=22')).body
     assert.deepEqual(answer.known_now.map(({ exchange, transfers_in: ins, transfers_out: outs, sats_in: gained, sats_out: lost }: any) => [exchange, ins, outs, gained, lost]), [['Alpha', 1, 2, '250000000', String(601_000_000 + 1_099_000_000)]])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Address, Amount, Hash, Instant } from '../../../schemas/primitives.js'
+import { inCoins, satoshisIn } from '../../../schemas/satoshis.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
@@ -22,14 +23,12 @@ const BtcFlow = z.object({
 const Row = BtcFlow.omit({ confirmations: true, net_transfer_btc: true, known_then: true }).extend({ known_then: z.tuple([z.string(), z.string(), z.string(), z.string()]).nullable(), at: z.tuple([z.string(), z.string(), z.string()]) })
 /** Sort position: height, net in satoshis, place in the block; and the time the list began to be read, so that its span stays. */
 const Position = z.tuple([z.number().int().min(0), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,10}$/)])
-const satoshis = 100_000_000n
-const inBtc = (sats: bigint): string => `${sats / satoshis}.${String(sats % satoshis).padStart(8, '0')}`
 
 export default operation({
   name: 'list_btc_flows', aliases: ['recent_btc', 'btc_flows', 'get_btc_flows'], route: 'GET /v1/feed/btc/recent', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 10, sources: ['btc_transactions', 'btc_inputs', 'btc_outputs', 'btc_clusters', 'labels', 'prices'], chain: 'BTC',
   summary: 'Large Bitcoin movements between owners as known now: newest block first, then the largest.',
   input: z.object({
-    limit: limitField(200, 50), min_btc: z.number().min(0).max(21_000_000_000).default(10).describe('At least'), hours: z.number().int().min(1).max(168).default(24).describe('Hours back'),
+    limit: limitField(200, 50), min_btc: z.number().min(0, { abort: true }).max(21_000_000_000).refine((btc) => satoshisIn(btc) !== null, { message: 'at most 8 decimals: 0.00000001 BTC is the least there is' }).default(10).describe('At least'), hours: z.number().int().min(1).max(168).default(24).describe('Hours back'),
     entity_only: z.boolean().default(false).describe('true: only where one side is a known entity'), cursor: cursorField,
   }),
   output: z.array(BtcFlow),
@@ -39,7 +38,7 @@ export default operation({
     const [until, block, net, index] = input.cursor === undefined ? [undefined, newestHeight, '18446744073709551615', '4294967295'] as const : cursors.read('list_btc_flows', inputs, input.cursor, Position)
     const [span, view] = await Promise.all([spanOf(chain, input.hours, ask, false, until), coverage.view()])
     if (span === null) return listed([], { next_cursor: null, has_more: false, window: null })
-    const minSats = BigInt(Math.round(Math.min(input.min_btc, 90_000_000) * 1e8))
+    const minSats = satoshisIn(input.min_btc) ?? 0n
     const rows: z.infer<typeof Row>[] = []
     // Blocks from the newest down, more at once the longer it takes: most pages are of the first few.
     for (let high = Math.min(span.newest, Number(block)), step = 4; high >= span.first && rows.length <= input.limit; high -= step, step *= 4) {
@@ -49,6 +48,6 @@ export default operation({
     const { page, more } = pageOf(rows, input.limit, ({ at }) => cursors.write('list_btc_flows', inputs, [span.to, ...at]))
     const head = view.heads.get(chain.id)?.number
     return listed(page.map(({ at: _, net_transfer_sats: sats, known_then: then, ...row }) => (
-      { ...row, known_then: then === null ? null : { flow: then[0], net_transfer_sats: then[1], from_entity: then[2], to_entity: then[3] }, confirmations: head === undefined ? null : Math.max(1, head - row.block_number + 1), net_transfer_btc: inBtc(BigInt(sats)), net_transfer_sats: sats })), { ...more, window: windowOf(span) })
+      { ...row, known_then: then === null ? null : { flow: then[0], net_transfer_sats: then[1], from_entity: then[2], to_entity: then[3] }, confirmations: head === undefined ? null : Math.max(1, head - row.block_number + 1), net_transfer_btc: inCoins(BigInt(sats)), net_transfer_sats: sats })), { ...more, window: windowOf(span) })
   },
 })
