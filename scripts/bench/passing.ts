@@ -18,7 +18,7 @@ export const openPassing = async (store: Store, redisUrl: string, prefix: string
   const events = new QueueEvents('alert', { connection: { url: redisUrl }, prefix })
   let news = false, wake = (): void => undefined
   events.on('completed', () => { news = true; wake() })
-  await events.waitUntilReady()
+  await events.waitUntilReady().catch(async (thrown: unknown) => { await events.close(); throw thrown })
   const next = async (): Promise<void> => {
     let timer: NodeJS.Timeout | undefined
     if (!news) await new Promise<void>((resolve) => { wake = resolve; timer = setTimeout(resolve, silentMs) })

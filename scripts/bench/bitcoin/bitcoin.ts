@@ -32,8 +32,12 @@ export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text
     // The follower starts at the head: what is measured first is a backfill, as an operator orders one.
     const settings = { BTC_START_BLOCK: String(head), BTC_FINALITY: String(finality), BTC_POLL_MS: String(pollMs), BTC_ZMQ_URL: zmq, BTC_CHECK_WORK: 'false', PUBLIC_RATE: '1000000' }
     const service = await startService(stack, settings, 'BTC_RPC_URL')
-    const { store, worker, api } = service, control = openPipelineControl(store, stack.redis.url, 'bench'), passing = await openPassing(store, stack.redis.url, 'bench', 'BTC')
+    const { store, worker, api } = service, opened: (() => Promise<unknown>)[] = [service.stop]
     try {
+      const control = openPipelineControl(store, stack.redis.url, 'bench')
+      opened.push(() => control.close())
+      const passing = await openPassing(store, stack.redis.url, 'bench', 'BTC')
+      opened.push(() => passing.close())
       await passing.until(head, head)
       let quiet = true
       const bareLimit = async (): Promise<{ seconds: number; rows: number }> => {
@@ -68,8 +72,7 @@ export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text
       const tip = await benchTip(stack, service, key, head + 1, tipBlocks, 'BTC')
       return { blocks, seconds, quiet, limitSeconds, limits: [blocks / first.seconds, blocks / second.seconds], limitRows: first.rows, megabytes: (bytes?.count ?? 0) / 1e6, workerPeak: worker.peak(), rows, cpu, othersShare, stages, tip, clickhouse: version?.version ?? '' }
     } finally {
-      await Promise.all([control.close(), passing.close()])
-      await service.stop()
+      for (const close of opened.reverse()) await close()
     }
   } finally {
     await stack.stop()
