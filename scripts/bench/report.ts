@@ -1,8 +1,5 @@
 /** What was measured, in words: bars with figure and verdict, tables, and how to repeat it. */
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
-import { ordinary } from '../replay-node/renumbered.js'
 import type { BackfillResult } from './backfill.js'
 import type { BitcoinResult } from './bitcoin/bitcoin.js'
 import { bitcoinBars, bitcoinSection } from './bitcoin/report.js'
@@ -10,6 +7,7 @@ import type { BitcoinHistoryResult } from './bitcoinHistory/bitcoinHistory.js'
 import { bitcoinHistoryBars, bitcoinHistorySection } from './bitcoinHistory/report.js'
 import type { ClusterResult } from './clusters/clusters.js'
 import { clusterBars, clusterSection } from './clusters/report.js'
+import { dataSets } from './dataSets.js'
 import { fileSystemOf } from './fileSystem.js'
 import type { HistoryResult } from './history/history.js'
 import { historyBars, historySection } from './history/report.js'
@@ -66,7 +64,6 @@ export const barsOf = ({ backfill, live, history, bitcoin, bitcoinHistory, clust
 
 export const report = (results: Results): string => {
   const { backfill, live, history, bitcoin, bitcoinHistory, clusters, screening, hyperliquid } = results
-  const index = createHash('sha256').update(readFileSync(new URL('../../test/fixtures/ethereum/index.json', import.meta.url))).digest('hex')
   const parts = [
     '# Results of `npm run bench`',
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ClickHouse ${backfill?.clickhouse ?? live?.clickhouse ?? bitcoin?.clickhouse ?? bitcoinHistory?.clickhouse ?? hyperliquid?.clickhouse ?? history?.clickhouse ?? ''}.\nNode, pipeline, API, ClickHouse, Redis and the client share these cores. The stores stand on ${fileSystemOf(tmpdir())} (\`TMPDIR\`).`,
@@ -98,6 +95,6 @@ export const report = (results: Results): string => {
   if (bitcoin !== undefined) parts.push(...bitcoinSection(bitcoin))
   if (bitcoinHistory !== undefined) parts.push(...bitcoinHistorySection(bitcoinHistory))
   if (hyperliquid !== undefined) parts.push(...hyperliquidSection(hyperliquid))
-  parts.push('## Data set and how to repeat', `Recorded mainnet blocks ${ordinary.join(', ')}, renumbered in turn into consecutive heights; a recorded block compresses better the second time, so disk sizes are not given. SHA-256 of test/fixtures/ethereum/index.json: \`${index}\`.`, `\`${results.command}\``)
+  parts.push('## Data set and how to repeat', ...dataSets(results), `\`${results.command}\``)
   return `${parts.join('\n\n')}\n`
 }
