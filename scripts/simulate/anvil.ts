@@ -13,10 +13,11 @@ const binary = join(dirname(require.resolve(`@foundry-rs/anvil-${process.platfor
 
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>
 
-/** Starts anvil with automatic mining off; `client` mines, sends and rewinds. */
-export const startAnvil = async (options: readonly string[] = []) => {
+/** Starts anvil with automatic mining off; `client` mines, sends and rewinds. `spawned`: told the process before it answers. */
+export const startAnvil = async (options: readonly string[] = [], spawned: (pid: number) => void = () => undefined) => {
   const port = await freePort()
   const child = spawn(binary, ['--port', String(port), '--host', '127.0.0.1', '--no-mining', '--silent', ...options], { stdio: 'ignore' })
+  if (child.pid !== undefined) spawned(child.pid)
   const url = `http://127.0.0.1:${port}`
   const chain: Chain = foundry
   const client = createTestClient({ mode: 'anvil', chain, transport: http(url, { retryCount: 0 }), pollingInterval: 20 }).extend(publicActions).extend(walletActions)

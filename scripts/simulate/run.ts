@@ -1,7 +1,4 @@
 /** One simulated run: a history with reorgs under faults, then the same final chain without any; their digests must be equal. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { openStore, type Store } from '../../schemas/clickhouse.js'
 import { migrate } from '../../schemas/migrations.js'
@@ -12,6 +9,7 @@ import { startAnvil } from './anvil.js'
 import { makeHistory, type History } from './history.js'
 import { noFaults, startShownNode, type ShownNode } from './node.js'
 import { seeded, type Random } from './random.js'
+import { openStarted, type Started } from './started.js'
 import { openWorkers, openWorld, type World, type Workers } from './world.js'
 
 export interface Result { readonly seed: number; readonly equal: boolean; readonly faulty: Digest; readonly clean: Digest; readonly blocks: number; readonly steps: number; readonly reorgs: number; /** Of them, those the pipeline saw and carried out. */ readonly rollbacks: number; readonly deaths: number; readonly faults: number; readonly disasters: readonly string[] }
@@ -78,13 +76,13 @@ const disaster = async (random: Random, world: World, workers: Workers, told: st
   else await workers.restart(0.004)
 }
 
-/** Runs `seed`; `length` is about how many blocks the chain ends with. Rejects when the pipeline does not settle. */
-export const simulate = async (seed: number, length: number): Promise<Result> => {
+/** Runs `seed`; `length` is about how many blocks the chain ends with. Rejects when the pipeline does not settle. What it starts it ends; `running` knows of it meanwhile. */
+export const simulate = async (seed: number, length: number, running: Started = openStarted()): Promise<Result> => {
   const random = seeded(seed)
-  const directory = mkdtempSync(join(tmpdir(), 'hydrophone-simulate-'))
-  const anvil = await startAnvil(['--timestamp', '1700000000'])
+  const directory = running.directory()
+  const anvil = await startAnvil(['--timestamp', '1700000000'], running.spawned)
   const history = await makeHistory(anvil, random, length).finally(() => anvil.stop())
-  const world = await openWorld(directory)
+  const world = await openWorld(directory, running.spawned)
   // Draws of its own: how often it is asked hangs on the machine, and what befalls the others must not.
   const node = await startShownNode(history, seeded(seed + 1_000_000))
   const disasters: string[] = []
@@ -92,6 +90,7 @@ export const simulate = async (seed: number, length: number): Promise<Result> =>
   const start = async (environment: Record<string, string>, count: number, kill: number): Promise<Workers> => {
     const workers = await openWorkers(environment, count, seed, kill)
     started.push(workers)
+    running.ending(() => workers.stop())
     return workers
   }
   try {
@@ -129,6 +128,6 @@ export const simulate = async (seed: number, length: number): Promise<Result> =>
     await Promise.all(started.map((workers) => workers.stop()))
     await node.close()
     await world.stop()
-    rmSync(directory, { recursive: true, force: true })
+    running.remove(directory)
   }
 }

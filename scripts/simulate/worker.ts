@@ -5,7 +5,10 @@ import { stageNames } from '../../schemas/primitives.js'
 import { startWorkers } from '../../workers/start.js'
 import { seeded } from './random.js'
 
-process.once('disconnect', () => { process.kill(process.pid, 'SIGKILL') })
+const leave = (): void => { process.kill(process.pid, 'SIGKILL') }
+// It may have been left behind while it was loaded.
+if (process.connected === false) leave()
+process.once('disconnect', leave)
 const { SIMULATE_SEED = '1', SIMULATE_KILL = '0', ...environment } = process.env
 const random = seeded(Number(SIMULATE_SEED))
 const config = parseConfig(environment)

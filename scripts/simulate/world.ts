@@ -16,15 +16,17 @@ export interface World {
   stop(): Promise<void>
 }
 
-/** Starts a ClickHouse and a Redis of the run's own under `directory`. */
-export const openWorld = async (directory: string): Promise<World> => {
+/** Starts a ClickHouse and a Redis of the run's own under `directory`; `spawned` is told each process before it answers, also of those that come back. */
+export const openWorld = async (directory: string, spawned: (pid: number) => void): Promise<World> => {
   const [clickhousePort, redisPort] = [await freePort(), await freePort()]
-  let clickhouse: Embedded = await startClickHouse(join(directory, 'clickhouse'), clickhousePort)
-  let redis: Embedded = await startRedis(join(directory, 'redis'), redisPort).catch(async (thrown: unknown) => { await clickhouse.kill(); throw thrown })
+  const openClickHouse = (): Promise<Embedded> => startClickHouse(join(directory, 'clickhouse'), clickhousePort, '', spawned)
+  const openRedis = (): Promise<Embedded> => startRedis(join(directory, 'redis'), redisPort, '', spawned)
+  let clickhouse = await openClickHouse()
+  let redis = await openRedis().catch(async (thrown: unknown) => { await clickhouse.kill(); throw thrown })
   return {
     clickhouseUrl: clickhouse.url, redisUrl: redis.url,
-    killClickHouse: async () => { await clickhouse.kill(); clickhouse = await startClickHouse(join(directory, 'clickhouse'), clickhousePort) },
-    killRedis: async () => { await redis.kill(); redis = await startRedis(join(directory, 'redis'), redisPort) },
+    killClickHouse: async () => { await clickhouse.kill(); clickhouse = await openClickHouse() },
+    killRedis: async () => { await redis.kill(); redis = await openRedis() },
     flush: async () => {
       const client = new Redis(redis.url, { lazyConnect: true })
       client.on('error', () => undefined)

@@ -1,0 +1,34 @@
+/** What a simulated run has started, so that a signal in the middle of it leaves nothing: servers are processes of their own and outlive whoever started them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { end, identify, type Identity } from '../up/processes.js'
+
+export interface Started {
+  /** A new directory for a run. */
+  directory(): string
+  /** To be told of each process at once, before it answers. */
+  spawned(pid: number): void
+  /** To be told what ends more than one process, and goes before them. */
+  ending(stop: () => Promise<void>): void
+  /** Takes a directory away. */
+  remove(directory: string): void
+  /** Ends everything and removes every directory; processes the run still starts meanwhile are ended, too. */
+  end(): Promise<void>
+}
+
+export const openStarted = (): Started => {
+  const processes = new Set<Identity>(), directories = new Set<string>(), stops: (() => Promise<void>)[] = []
+  const remove = (directory: string): void => { directories.delete(directory); rmSync(directory, { recursive: true, force: true }) }
+  return {
+    directory: () => { const directory = mkdtempSync(join(tmpdir(), 'hydrophone-simulate-')); directories.add(directory); return directory },
+    spawned: (pid) => { processes.add(identify(pid)) },
+    ending: (stop) => { stops.push(stop) },
+    remove,
+    end: async () => {
+      await Promise.all(stops.map((stop) => stop()))
+      while (processes.size > 0) await Promise.all([...processes].map(async (one) => { await end(one, 0); processes.delete(one) }))
+      for (const directory of [...directories]) remove(directory)
+    },
+  }
+}
