@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { OpenAPIResponseValidator } from './validator.js'
 import { pino } from 'pino'
 import { parseConfig } from '../../../schemas/config.js'
-import type { Store } from '../../../schemas/clickhouse.js'
+import { openStore, type Store } from '../../../schemas/clickhouse.js'
 import { startApi, type Api, type ApiOptions } from '../../../api/main.js'
 import { clickhouseUrl, freshStore, randomName, redisUrl } from '../../support/servers.js'
 import { fakePipeline, type FakePipeline } from './pipeline.js'
@@ -21,9 +21,10 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Starts the API in this process; `environment` is added to the usual one. */
+/** Starts the API in this process; `environment` is added to the usual one. A database that it names is there already, and stays. */
 export const startService = async (environment: Record<string, string> = {}, options: Partial<ApiOptions> = {}): Promise<Service> => {
-  const { store, database } = await freshStore()
+  const given = environment['CLICKHOUSE_DATABASE']
+  const { store, database } = given === undefined ? await freshStore() : { store: openStore(await clickhouseUrl(), given), database: given }
   const pipeline = fakePipeline()
   const config = { ...parseConfig({ CLICKHOUSE_DATABASE: database, QUEUE_PREFIX: randomName('q'), PUBLIC_RATE: '1000000', INSTANT_KEY_RATE: '100000', INSTANT_KEY_DAILY: '1000000', SHUTDOWN_SECONDS: '2', ...environment }), PORT: 0 }
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
@@ -43,7 +44,7 @@ export const startService = async (environment: Record<string, string> = {}, opt
     check(described, method, path, reply)
     return reply
   }
-  return { api, store, database, pipeline, agentKey: agent.key, adminKey, call, stop: () => api.close() }
+  return { api, store, database, pipeline, agentKey: agent.key, adminKey, call, stop: async () => { await api.close(); if (given !== undefined) await store.close() } }
 }
 
 interface Described { readonly of: (method: string, path: string) => { validateResponse(status: number, body: unknown): unknown } | undefined }

@@ -6,6 +6,7 @@ import { litecoinRegtest, meet, part, startLitecoin, type Litecoin } from '../..
 import { openWorkers, type Workers } from '../../../scripts/simulate/world.js'
 import { runClusters, type Holder } from '../../../stages/clusters/runClusters.js'
 import { stateDigest } from '../../../stages/digest/digest.js'
+import { startService, type Service } from '../../api/support/service.js'
 import { clusterState } from '../../support/clusters.js'
 import { ending } from '../../support/endings.js'
 import { pipelineEnvironment, settled, startPipeline, until, type Pipeline } from '../../support/pipeline.js'
@@ -19,7 +20,7 @@ describe('Bitcoin on a real node of its family', function () {
   this.timeout(300_000)
   let a: Litecoin, b: Litecoin, workers: Workers
   let environment: Record<string, string>
-  let pipeline: Pipeline | undefined
+  let pipeline: Pipeline | undefined, service: Service | undefined
   before(async () => {
     a = await startLitecoin()
     b = await startLitecoin()
@@ -27,7 +28,7 @@ describe('Bitcoin on a real node of its family', function () {
     environment = await pipelineEnvironment({ BTC_RPC_URL: a.url, BTC_GENESIS: litecoinRegtest, BTC_CHECK_WORK: 'false', BTC_START_BLOCK: '1', BTC_FINALITY: '6', BTC_MAX_BATCH: '128', BTC_POLL_MS: '50', CLUSTERS_EVERY_SECONDS: '0' })
     await meet(a, b)
   })
-  after(ending(() => workers, () => pipeline, () => a, () => b))
+  after(ending(() => service, () => workers, () => pipeline, () => a, () => b))
 
   const tip = async (): Promise<{ number: number; hash: string }> => ({ number: await a.rpc<number>('getblockcount'), hash: `0x${await a.best()}` })
   const running = (): Pipeline => { assert.ok(pipeline); return pipeline }
@@ -41,6 +42,9 @@ describe('Bitcoin on a real node of its family', function () {
     return found
   }
   const payments = (txid: string) => running().store.query('SELECT toString(value) AS value, script_type FROM btc_outputs WHERE chain = \'BTC\' AND txid = unhex({txid:String}) ORDER BY vout', { txid }, Payment)
+  const get = async (path: string): Promise<any> => { const { status, body, text } = await service?.call(`GET /v1/${path}`) ?? assert.fail(); assert.equal(status, 200, text); return body }
+  /** What the API knows of the chain is up to a second old. */
+  const inFeed = (txid: string, wanted: boolean): Promise<void> => until(async () => (await get('feed/btc/recent?min_btc=0&limit=200')).some((row: any) => row.tx_hash === txid) === wanted, `${txid} is ${wanted ? 'not ' : ''}in the feed`, 20)
   const cluster = async (store: Store): Promise<void> => { for (const holder: Holder = { memory: null }; await runClusters(store, 'BTC', holder) !== null;); }
 
   it('is followed from its first block through all five stages', async () => {
@@ -68,6 +72,44 @@ describe('Bitcoin on a real node of its family', function () {
     assert.equal(moved?.count, 2)
   })
 
+  it('the API answers with what was followed: flows, an owner\'s addresses, its balance, and where it came from', async () => {
+    const [one, two] = [await b.rpc<string>('getnewaddress'), await b.rpc<string>('getnewaddress')]
+    for (const [address, coins] of [[one, 2], [two, 1]] as const) await a.rpc('sendtoaddress', address, coins)
+    await a.mine(1)
+    await meet(a, b)
+    // All that the wallet has, in one transaction without change.
+    const [all, target] = [await b.rpc<number>('getbalance'), await b.rpc<string>('getnewaddress')]
+    const swept = await b.rpc<string>('sendtoaddress', target, all, '', '', true)
+    await b.mine(2)
+    await meet(a, b)
+    await settle()
+    await cluster(running().store)
+    const told = await b.rpc<{ fee: number; confirmations: number; blockhash: string }>('gettransaction', swept)
+    const sats = (coins: number): bigint => BigInt(coins.toFixed(8).replace('.', '')), fee = sats(-told.fee), got = String(sats(all) - fee)
+    service = await startService({ CLICKHOUSE_DATABASE: environment['CLICKHOUSE_DATABASE'] ?? '', BTC_GENESIS: litecoinRegtest })
+
+    const flow = (await get('feed/btc/recent?min_btc=0&limit=200')).find((row: any) => row.tx_hash === swept)
+    assert.deepEqual([flow.flow, flow.net_transfer_sats, flow.fee_sats, flow.inputs, flow.inputs_unresolved, flow.outputs, flow.to_address], ['transfer', got, String(fee), 4, 0, 1, target])
+    assert.deepEqual([flow.block_hash, flow.confirmations, told.confirmations], [told.blockhash, 2, 2], 'as the node counts them')
+
+    const group = await get(`btc/clusters/${one}`)
+    const owned = group.members.map((member: any) => member.address)
+    assert.deepEqual([group.size, owned.length, owned.includes(one), owned.includes(two), flow.from_cluster], [3, 3, true, true, group.cluster])
+    assert.equal((await get(`btc/clusters/${target}`)).cluster, null, 'it has spent nothing yet')
+
+    const [paid, spent] = [await get(`wallets/${target}?chain=BTC`), await get(`wallets/${one}?chain=BTC`)]
+    assert.deepEqual([paid.profile.transfers_in, paid.profile.transfers_out, paid.balances[0].net_amount], [1, 0, got])
+    assert.deepEqual([spent.profile.transfers_in, spent.profile.transfers_out, spent.balances[0].net_amount], [1, 1, '0'])
+
+    const back = await get(`wallets/trail/${target}?chain=BTC&hops=3`), on = await get(`wallets/trail/${one}?chain=BTC&hops=2&direction=destination`)
+    for (const check of [...back.checks, ...on.checks]) assert.deepEqual([check.fifo.difference, check.lifo.difference, check.haircut.difference], ['0', '0', '0'], JSON.stringify(check))
+    const first = back.trail.filter((step: any) => step.hop === 1)
+    assert.deepEqual([first.map((step: any) => step.from_address).sort(), String(first.reduce((sum: bigint, step: any) => sum + BigInt(step.fifo), 0n))], [[...owned].sort(), got])
+    assert.ok(back.trail.some((step: any) => step.stopped_because === 'coinbase'), 'it was mined by the other node')
+    assert.ok(on.trail.some((step: any) => step.hop === 1 && step.from_address === one && step.to_address === target))
+    assert.equal((await get(`blocks/BTC/${(await tip()).number}`)).block.hash, await a.best())
+  })
+
   it('the longer of two chains wins: the blocks of the other go, its payments come again', async () => {
     await meet(a, b)
     await part(a, b)
@@ -75,12 +117,14 @@ describe('Bitcoin on a real node of its family', function () {
     const orphans = await a.mine(2)
     await settle()
     assert.equal((await payments(txid)).length > 0, true)
+    await inFeed(txid, true)
     await cluster(running().store)
     await b.mine(4)
     await meet(a, b)
     await settle()
     assert.deepEqual(await stored(), await onNode())
     assert.deepEqual(await payments(txid), [])
+    await inFeed(txid, false)
     for (const table of ['raw_payloads', 'blocks', 'btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'movements', 'transfers']) {
       const [left] = await running().store.query('SELECT count() AS count FROM {table:Identifier} WHERE chain = \'BTC\' AND block_hash IN (SELECT unhex(arrayJoin({orphans:Array(String)})))', { table, orphans }, Count)
       assert.equal(left?.count, 0, table)
@@ -88,6 +132,7 @@ describe('Bitcoin on a real node of its family', function () {
     await a.mine(1)
     await settle()
     assert.equal((await payments(txid)).length > 0, true)
+    await inFeed(txid, true)
   })
 
   it('workers and node killed in the middle of it, and a run without any of that, end in the same state', async () => {
