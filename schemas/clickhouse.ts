@@ -17,9 +17,9 @@ export interface Store {
   query<Row>(sql: SqlFile | string, params: Params, row: z.ZodType<Row>, settings?: Settings, signal?: AbortSignal): Promise<Row[]>
   /**
    * Runs an INSERT … SELECT or a mutation; resolves to rows written. `token`: the same insert is not written again, where the server cuts its rows into the same blocks, which it does
-   * only for what one thread sorts: who must not write twice looks for what stands (stages/mend.ts). Of two with one token the second waits until the first has ended. `session` names the session whose temporary tables it sees.
+   * only for what one thread sorts: who must not write twice looks for what stands (stages/mend.ts). Of two with one token the second waits until the first has ended. `session` names the session whose temporary tables it sees; `isHeld` is asked in the moment it is sent, and throws where that is to be no more.
    */
-  execute(sql: SqlFile | string, params?: Params, settings?: Settings & { token?: string; session?: string }): Promise<number>
+  execute(sql: SqlFile | string, params?: Params, settings?: Settings & { token?: string; session?: string }, isHeld?: () => void): Promise<number>
   /** Inserts a few rows made here (ledger, audit, logs); `token` as above. */
   insert(table: string, rows: readonly object[], token?: string): Promise<void>
   /** The same, until `there` says that rows stand for the token: a server killed in the moment between logging a token and showing its rows comes back with the token alone. */
@@ -28,8 +28,8 @@ export interface Store {
   over(token: string, end?: boolean): Promise<void>
   /** Streams an INSERT whose data follow the statement (format named in it); resolves when ClickHouse has acknowledged. */
   insertStream(sql: string, data: Readable, params: Params, token: string): Promise<void>
-  /** The same; resolves to rows written. `token` and `session` as for execute. */
-  feed(sql: string, data: Readable, params: Params, settings: { token?: string; session?: string }): Promise<number>
+  /** The same; resolves to rows written. `token`, `session` and `isHeld` as for execute, but where the same is being written it fails, as the data cannot be sent twice. */
+  feed(sql: string, data: Readable, params: Params, settings: { token?: string; session?: string }, isHeld?: () => void): Promise<number>
   /** The bytes of a SELECT that names its format, as they come. What fails on the way ends them early or garbled: read formats that show it. */
   read(sql: SqlFile, params: Params): AsyncIterable<Buffer>
   close(): Promise<void>
@@ -49,8 +49,8 @@ const always: Settings = {
 /** The server runs a query of this name: the same insert. */
 const runsAlready = (thrown: unknown): boolean => thrown instanceof ClickHouseError && thrown.code === '216'
 const Process = z.object({ query_id: z.string() })
-/** Milliseconds from one look to the next at what runs. */
-const lookMs = 50
+/** Milliseconds from one look to the next at what runs, and after which it is waited for no longer. */
+const lookMs = 50, overMs = 600_000
 
 const fault = (thrown: unknown, name: string): AppError => {
   if (thrown instanceof ClickHouseError) {
@@ -116,14 +116,17 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
         throw thrown instanceof AppError ? thrown : fault(thrown, nameOf(sql))
       }
     },
-    execute: async (sql, params = {}, settings = {}) => {
+    execute: async (sql, params = {}, settings = {}, isHeld = undefined) => {
       const { token, session, ...rest } = settings
       try {
         const { text, params: sent } = sendable(textOf(sql), params)
-        const send = (): Promise<{ summary?: { written_rows?: string } }> => gate.pass(() => client.command({
-          query: text, query_params: sent, ...(session === undefined ? {} : { session_id: session }), ...under(token),
-          clickhouse_settings: { ...rest, ...(token === undefined ? {} : { insert_deduplication_token: token, deduplicate_insert_select: 'force_enable' }) } as never,
-        }))
+        const send = (): Promise<{ summary?: { written_rows?: string } }> => gate.pass(async () => {
+          isHeld?.()
+          return await client.command({
+            query: text, query_params: sent, ...(session === undefined ? {} : { session_id: session }), ...under(token),
+            clickhouse_settings: { ...rest, ...(token === undefined ? {} : { insert_deduplication_token: token, deduplicate_insert_select: 'force_enable' }) } as never,
+          })
+        })
         const sendWhenOver = (): Promise<{ summary?: { written_rows?: string } }> => send().catch(async (thrown: unknown) => {
           if (token === undefined || !runsAlready(thrown)) throw thrown
           await store.over(token)
@@ -132,7 +135,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
         const done = await sendWhenOver()
         return Number(done.summary?.written_rows ?? 0)
       } catch (thrown) {
-        throw fault(thrown, nameOf(sql))
+        throw thrown instanceof AppError ? thrown : fault(thrown, nameOf(sql))
       }
     },
     insert: async (table, rows, token) => {
@@ -153,12 +156,17 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     over: async (token, end = false) => {
       const named = { id: `${database}|${token}`, under: `${database}|${token}|` }
       if (end) { await store.execute('KILL QUERY WHERE query_id = {id:String} OR startsWith(query_id, {under:String}) SYNC', named); return }
-      while ((await store.query('SELECT query_id FROM system.processes WHERE query_id = {id:String} OR startsWith(query_id, {under:String})', named, Process)).length > 0) await sleep(lookMs)
+      const until = performance.now() + overMs
+      while ((await store.query('SELECT query_id FROM system.processes WHERE query_id = {id:String} OR startsWith(query_id, {under:String})', named, Process)).length > 0) {
+        if (performance.now() > until) throw new AppError('STORE_BUSY', `${token}: the same has been written for ${overMs / 60_000} minutes`, { status: 503, retry: 'attempt' })
+        await sleep(lookMs)
+      }
     },
     insertStream: async (sql, data, params, token) => { await store.feed(sql, data, params, { token }) },
-    feed: async (sql, data, params, { token, session }) => {
+    feed: async (sql, data, params, { token, session }, isHeld = undefined) => {
       try {
         return await gate.pass(async () => {
+          isHeld?.()
           const sent = await client.exec({
             query: sql, values: data, query_params: params, ...(session === undefined ? {} : { session_id: session }), ...under(token), clickhouse_settings: (token === undefined ? {} : { insert_deduplication_token: token }) as never,
           })

@@ -23,7 +23,7 @@ const most = 8
 export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<string, unknown>>, token: string, { send, settings = {}, mine = false }: { readonly send?: (() => Readable) | undefined; readonly settings?: Readonly<Record<string, number>>; readonly mine?: boolean } = {}): Promise<{ readonly rows: number; readonly lacking: number }> => {
   await store.over(token, mine)
   const session = randomUUID()
-  const run = (text: string, bound: Readonly<Record<string, unknown>> = {}, named?: string): Promise<number> => store.execute(text, bound, { session, ...(named === undefined ? {} : { token: named }) })
+  const run = (text: string, bound: Readonly<Record<string, unknown>> = {}, named?: string): Promise<number> => store.execute(text, bound, { ...settings, session, ...(named === undefined ? {} : { token: named }) })
   const keyOf = async (table: string): Promise<string> => (await store.query(keySql, { table }, z.object({ key: z.string() })))[0]?.key ?? ''
 
   /** Rows of `scratch`, a table like `target`, that `target` lacks. */
@@ -37,11 +37,10 @@ export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<s
     throw new AppError('STORE_FAILED', `${sql.name}: rows of ${target} do not stay`, { status: 500, retry: 'attempt' })
   }
 
-  /** Rows of `scratch`, which stands for the table `source`: into `source`, or where that keeps nothing through its views into their tables. */
+  /** Rows of `scratch`, which stands for the table `source`: into `source` where that keeps any, and through its views into their tables, which may lack what it has. */
   const spread = async (source: string, scratch: string): Promise<number> => {
     const key = await keyOf(source)
-    if (key !== '') return await complete(source, scratch, key)
-    let lacking = 0
+    let lacking = key === '' ? 0 : await complete(source, scratch, key)
     for (const { target, columns, text } of await store.query(viewsSql, { table: source, scratch }, View)) {
       const cut = `begun_${target}`
       await run(`CREATE TEMPORARY TABLE ${cut} AS ${target} ENGINE = Memory`)
@@ -55,7 +54,7 @@ export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<s
   await run(`CREATE TEMPORARY TABLE begun AS ${sql.writes} ENGINE = Memory`)
   try {
     const begin = sql.text.replace(/^INSERT\s+INTO\s+\w+/im, 'INSERT INTO begun')
-    const rows = send === undefined ? await store.execute(begin, params, { ...settings, session }) : await store.feed(begin, send(), params, { session })
+    const rows = send === undefined ? await run(begin, params, `${token}|begun`) : await store.feed(begin, send(), params, { session, token: `${token}|begun` })
     return { rows, lacking: await spread(sql.writes, 'begun') }
   } finally {
     // What a failure leaves goes with the session.

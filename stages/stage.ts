@@ -22,6 +22,8 @@ export interface Context {
   readonly again: boolean
   /** Called before whatever writes: it throws where the batch is not open (any more), and faults are injected here. */
   readonly checkpoint: (where: string) => Promise<void>
+  /** Throws where the job is another worker's by now: asked in the moment a statement is sent. */
+  readonly isHeld?: () => void
 }
 
 /** One stage: a value, named by its file, listed in pipeline.ts. `ordered`: a batch waits for the batch below it. `counts`: what it does, or whoever hears of it, counts the batches that have landed, so a batch comes to it after the landing of the stage before; to the others it comes beside that. */
@@ -124,12 +126,9 @@ export const runStatements = async (statements: Statements, batch: BatchRef, con
       const started = performance.now()
       const bound = { ...params, ...given.get(sql.given?.path ?? '') }
       const token = `${batchKey(batch)}|${sql.name}`
-      const repeat = async (): Promise<{ readonly rows: number; readonly lacking: number }> => {
-        await brought?.drop()
-        return await mend(context.store, sql, bound, token, { mine: true, send: data === undefined ? undefined : () => Readable.from(data(batch, context, counting), { objectMode: false }) })
-      }
-      const write = (): Promise<number> => (brought === undefined ? context.store.execute(sql, bound, { token }) : context.store.feed(sql.text, Readable.from(brought.pieces, { objectMode: false }), bound, { token }))
-      const { rows: count, ...lacked } = context.again && sql.writes !== '' ? await repeat() : { rows: await write() }
+      const send = brought === undefined ? undefined : (): Readable => Readable.from(brought.pieces, { objectMode: false })
+      const write = (): Promise<number> => (send === undefined ? context.store.execute(sql, bound, { token }, context.isHeld) : context.store.feed(sql.text, send(), bound, { token }, context.isHeld))
+      const { rows: count, ...lacked } = context.again && sql.writes !== '' ? await mend(context.store, sql, bound, token, { mine: true, send }).catch(async (thrown: unknown) => { await brought?.drop(); throw thrown }) : { rows: await write() }
       context.log.debug({ statement: sql.name, rows: count, ...lacked, milliseconds: Math.round(performance.now() - started) }, 'statement')
       return count
     }))

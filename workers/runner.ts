@@ -19,9 +19,10 @@ import type { ChainModule, Outcome, Stage } from '../stages/stage.js'
 import type { Bounds } from './backfill.js'
 import { isPaused, type ControlsWatch } from './controls.js'
 import { bury, deadId, revive } from './deadLetters.js'
-import { openLocks, type Locks } from './locks.js'
+import { openLocks, type Held, type Locks } from './locks.js'
 import * as metrics from './metrics.js'
 import { jobOptions, Pointer, pointerTo, type Queues } from './queues.js'
+import type { RedisStart } from './redisStart.js'
 import { telemetry, traceId } from './telemetry.js'
 
 export interface Parts {
@@ -30,6 +31,7 @@ export interface Parts {
   readonly ledger: Ledger
   readonly queues: Queues
   readonly redis: Redis
+  readonly redisStart: RedisStart
   readonly controls: Pick<ControlsWatch, 'current'>
   readonly chains: ReadonlyMap<string, ChainModule>
   readonly log: Logger
@@ -72,7 +74,7 @@ const standing = async ({ ledger }: Parts, stage: Stage, batch: BatchRef, again:
   return before === undefined || landed.has(before.name) ? 'open' : again || stage.counts ? 'early' : 'ahead'
 }
 
-const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, held: () => void, log: Logger): Promise<void> => {
+const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, isHeld: () => void, log: Logger): Promise<void> => {
   const { ledger } = parts
   const where = { stage: stage.name, chain: batch.chain }
   const next = stageAfter(stage.name), before = stageBefore(stage.name)
@@ -84,9 +86,9 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   // That the batch below has landed the next stage is taken back by nothing but a rollback, which ends this batch too.
   const early = !again && next !== undefined && !next.counts && (!next.ordered || ledger.isNext(batch, next.name).catch(() => false))
   const open = async (): Promise<void> => { if (!isWork(await asked)) throw new AppError('NOT_OPEN', `${batchKey(batch)} is not to be worked on`, { retry: 'never' }) }
-  const checkpoint = async (at: string): Promise<void> => { await open(); await parts.checkpoint(at); held() }
+  const checkpoint = async (at: string): Promise<void> => { await open(); await parts.checkpoint(at); isHeld() }
   const started = performance.now()
-  const work = (): Promise<Outcome> => stage.run(batch, { config: parts.config, store: parts.store, log, chain: module, again, checkpoint })
+  const work = (): Promise<Outcome> => stage.run(batch, { config: parts.config, store: parts.store, log, chain: module, again, checkpoint, isHeld })
   const run = again ? open().then(work) : work()
   run.catch(() => undefined)
   let found: Standing
@@ -101,12 +103,14 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   }
   const outcome = await run
   await parts.checkpoint(`before landing ${stage.name}`)
-  held()
+  isHeld()
   const milliseconds = performance.now() - started
   // All beside the landing, whose write waits for the disk. The next stage needs the rows and asks for itself whether a rollback ended the batch.
   // Whoever dies between the two is given this stage's job again, which finds its rows there; the next one waits for that with its own landing.
+  let unanswered = false
   const handing = (async (): Promise<boolean> => {
-    if (next === undefined || !(await early) || !(await add(parts, next, batch, false).then(() => true, () => false))) return false
+    if (next === undefined || !(await early)) return false
+    if (!(await add(parts, next, batch, false).then(() => true, () => false))) { unanswered = true; return false }
     await parts.checkpoint(`handed on before landing ${stage.name}`)
     return true
   })()
@@ -133,16 +137,15 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   metrics.duration.observe(where, milliseconds / 1_000)
   log.info({ rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds) }, 'landed')
   await parts.checkpoint(`before handing on ${stage.name}`)
-  await handOn(parts, stage, batch, again, handed)
+  await handOn(parts, stage, batch, again || unanswered, handed)
 }
 
 const process = (parts: Parts, stage: Stage, locks: Locks) => async (job: Job<unknown>, token?: string): Promise<void> => {
-  const id = job.id ?? ''
-  locks.took(id)
-  try { await workOn(parts, stage, locks, job, token) } finally { locks.dropped(id) }
+  const held = locks.take(job.id ?? '')
+  try { await workOn(parts, stage, held, job, token) } finally { held.drop() }
 }
 
-const workOn = async (parts: Parts, stage: Stage, locks: Locks, job: Job<unknown>, token?: string): Promise<void> => {
+const workOn = async (parts: Parts, stage: Stage, held: Held, job: Job<unknown>, token?: string): Promise<void> => {
   const parsed = Pointer.safeParse(job.data)
   if (!parsed.success) throw new UnrecoverableError(`The job is not a pointer to a batch: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`)
   const { again: given = false, ...batch } = parsed.data
@@ -155,11 +158,14 @@ const workOn = async (parts: Parts, stage: Stage, locks: Locks, job: Job<unknown
   const log = parts.log.child({ stage: stage.name, chain: batch.chain, batch: batchKey(batch), traceId: traceId() })
   try {
     if (module === undefined) throw new AppError('NO_CHAIN', `This worker has no node for ${batch.chain}`, { retry: 'wait' })
-    const chain = module, run = (): Promise<void> => runBatch(parts, stage, batch, chain, given || job.attemptsStarted > 1 || job.stalledCounter > 0, () => { locks.check(job.id ?? '') }, log)
+    const chain = module, run = (): Promise<void> => runBatch(parts, stage, batch, chain, given || job.attemptsStarted > 1 || job.stalledCounter > 0 || parts.redisStart.isBefore(job.timestamp), held.check, log)
     // Segments of a venue come every other second: what gave way to them would never go on.
     await (isTip(batch) && chain.together === undefined ? whileUnderWay(parts.underWay, run) : run())
     if (job.attemptsStarted > 1) await revive(parts.store, [deadId(stage.name, batch)])
-  } catch (thrown) {
+  } catch (cause) {
+    let thrown: unknown = cause
+    // Whoever took it over may have ended what ran here: that is no failure of the batch.
+    try { held.check() } catch (lost) { thrown = lost }
     const decision = thrown instanceof AppError ? thrown.retry : 'attempt'
     metrics.batches.inc({ stage: stage.name, chain: batch.chain, outcome: decision === 'wait' ? 'waited' : 'failed' })
     const gone = thrown instanceof AppError && thrown.code === 'BLOCK_GONE'

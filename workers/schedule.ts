@@ -3,6 +3,7 @@ import { Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { messageOf } from '../schemas/errors.js'
 import type { Store } from '../schemas/clickhouse.js'
+import { openLocks, storeOf } from './locks.js'
 import { unlooking } from './queues.js'
 import type { Parts } from './runner.js'
 import { keepScheduled } from './scheduled.js'
@@ -16,15 +17,20 @@ export const startSchedule = (tasks: readonly Task[], parts: Parts, connection: 
   const quiet = (error: Error): void => { log.debug({ reason: error.message }, 'the schedule waits for Redis') }
   const queue = new Queue(queueName, { connection: parts.redis, prefix: config.QUEUE_PREFIX, ...unlooking })
   queue.on('error', quiet)
-  const worker = new Worker(queueName, async ({ name }) => {
+  const locks = openLocks(config.JOB_LOCK_MS)
+  const worker = new Worker(queueName, async ({ name, id = '' }) => {
     const task = tasks.find((one) => one.name === name)
     if (task === undefined || task.everySeconds === 0) return
-    for (const chain of task.whole === true ? [''] : parts.chains.keys()) {
-      const started = performance.now()
-      const done = await task.run(parts.store, chain)
-      if (done !== null) log.info({ task: name, chain, ...done, milliseconds: Math.round(performance.now() - started) }, 'done on schedule')
-    }
+    const held = locks.take(id), store = storeOf(parts.store, held)
+    try {
+      for (const chain of task.whole === true ? [''] : parts.chains.keys()) {
+        const started = performance.now()
+        const done = await task.run(store, chain)
+        if (done !== null) log.info({ task: name, chain, ...done, milliseconds: Math.round(performance.now() - started) }, 'done on schedule')
+      }
+    } finally { held.drop() }
   }, { connection, prefix: config.QUEUE_PREFIX, concurrency: 1, lockDuration: config.JOB_LOCK_MS })
+  worker.on('locksRenewed', ({ jobIds }) => { locks.renewed(jobIds) })
   worker.on('error', quiet)
   // The next run does the same again from the store: a failed one is told and not repeated.
   worker.on('failed', (job, error) => { log.warn({ task: job?.name, reason: messageOf(error) }, 'failed on schedule') })

@@ -15,6 +15,7 @@ import { reportHealth } from './heartbeat.js'
 import { startMonitoring } from './monitoring/monitoring.js'
 import { askerConnection, openQueues, readyWithin, workerConnection } from './queues.js'
 import { startStage, type Parts } from './runner.js'
+import { watchRedisStart } from './redisStart.js'
 import { startSchedule } from './schedule.js'
 import { slowTasks, tasks } from './tasks.js'
 
@@ -43,7 +44,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const queues = openQueues(asking, config.QUEUE_PREFIX, onError)
   const modules = openChains(config, (chain, reason) => { log.warn({ chain, reason }, 'the source') })
   const controls = watchControls(store, queues, log)
-  const parts: Parts = { config, store, ledger: openLedger(store), queues, redis: asking, controls, chains: new Map(modules.map((module) => [module.chain.id, module])), log, bounds, underWay, checkpoint }
+  const parts: Parts = { config, store, ledger: openLedger(store), queues, redis: asking, redisStart: watchRedisStart(asking), controls, chains: new Map(modules.map((module) => [module.chain.id, module])), log, bounds, underWay, checkpoint }
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)

@@ -46,7 +46,7 @@ export const giveSignals = async (store: Store, options: { readonly chain: strin
 
 const keyOf = (chain: string, { from_time: from, to_time: to, through }: Stretch): string => `signals|${chain}|${from}|${to}|${through}`
 
-/** One run; `again`: it was begun and cut off, and writes what is missing. Resolves to rows. */
+/** One run; `again`: it was begun and cut off, and writes what is missing. Resolves to rows of its statements. */
 const look = async (store: Store, chain: string, stretch: Stretch, again: boolean): Promise<number> => {
   const params = { chain, ...stretch }, key = keyOf(chain, stretch)
   await store.execute(run, { ...params, done: false, told: false }, { token: `${key}|begun` })

@@ -23,7 +23,7 @@ export const openPlanner = async (store: Store, source: MadeNode): Promise<Chain
   assert.ok(chain !== undefined)
   const module = { chain, source, normalize: [], finality: 16, pollMs: 50, maxBatch: 8, startBlock: 1 } as unknown as ChainModule
   const planner = openChainPlanner({
-    config: parseConfig({}), store, ledger: openLedger(store), queues, redis, controls: { current: () => ({ pipeline: 'running', stages: new Map(), halted: new Map() }) } as never,
+    config: parseConfig({}), store, ledger: openLedger(store), queues, redis, redisStart: { isBefore: () => false }, controls: { current: () => ({ pipeline: 'running', stages: new Map(), halted: new Map() }) } as never,
     chains: new Map([['ETH', module]]), log: pino({ level: 'silent' }), bounds: usualBounds, underWay: openUnderWay(), checkpoint: async () => undefined,
   }, module)
   return { ...planner, stop: async () => { await Promise.all(Object.values(queues).map((queue) => queue.close())); redis.disconnect() } }

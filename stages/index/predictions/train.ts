@@ -7,7 +7,9 @@ import { mend } from '../../mend.js'
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const [lastHour, outcomes, features, models, tests, predict] = [sql('lastHour'), sql('outcomes'), sql('features'), sql('models'), sql('tests'), sql('predict')]
 /** The pipeline goes first; one thread also makes a training repeatable. */
-const gently = { max_threads: 1, max_insert_threads: 1, max_memory_usage: 3_000_000_000, max_execution_time: 600 }
+const gently = { max_threads: 1, max_insert_threads: 1, max_memory_usage: 3_000_000_000, max_execution_time: 600,
+  // A connection on which nothing comes for five minutes is given up.
+  send_progress_in_http_headers: 1, http_headers_progress_interval_ms: 60_000 }
 const Hour = z.object({ version: z.number(), lowest: z.number(), blocks: z.number() })
 const Seen = z.object({ runs: z.coerce.number() })
 const Sums = z.object({ rows: z.coerce.number(), tokens: z.coerce.number(), speaking: z.coerce.number() })
