@@ -8,13 +8,13 @@ import { insertMoves, writeMove, type Pen } from './rows.js'
 
 const log = loadSql(import.meta.url, 'log.sql'), doubtful = loadSql(import.meta.url, 'doubtful.sql')
 const leftovers = ['btc_cluster_log', 'btc_cluster_quarantine', 'btc_change_links', 'btc_peels'] as const
-const Entity = z.object({ cluster: z.string(), name: z.string(), labelled: z.number() })
+const Entity = z.object({ cluster: z.string(), name: z.string(), labelled: z.number(), size: z.number() })
 const Name = z.object({ address: z.string(), name: z.string() })
 
 export interface Memory {
   readonly clusters: Clusters
-  /** What readers see of named clusters: hex of the id → name and labelled addresses. */
-  readonly entities: Map<string, { readonly name: string; readonly labelled: number }>
+  /** What readers see of named clusters: hex of the id → name, labelled addresses and all of them. */
+  readonly entities: Map<string, { readonly name: string; readonly labelled: number; readonly size: number }>
   /** The highest block seen and the version of the last write when it was so: another's work shows in them. */
   top: number
   newest: number
@@ -31,8 +31,8 @@ export const loadMemory = async (store: Store, chain: string, top: number, newes
   for (const { address, name } of await store.query("SELECT lower(hex(address)) AS address, name FROM btc_cluster_names FINAL WHERE chain = {chain:String} AND name != ''", { chain }, Name)) {
     clusters.label(Buffer.from(address, 'hex'), 0, name)
   }
-  const shown = await store.query("SELECT lower(hex(cluster)) AS cluster, name, labelled FROM btc_cluster_entities FINAL WHERE chain = {chain:String} AND name != ''", { chain }, Entity)
-  return { clusters, entities: new Map(shown.map(({ cluster, name, labelled }) => [cluster, { name, labelled }])), top, newest }
+  const shown = await store.query("SELECT lower(hex(cluster)) AS cluster, name, labelled, size FROM btc_cluster_entities FINAL WHERE chain = {chain:String} AND name != ''", { chain }, Entity)
+  return { clusters, entities: new Map(shown.map(({ cluster, ...seen }) => [cluster, seen])), top, newest }
 }
 
 /** Whether peels are left above `top`. They do not lie in the order of blocks: the plan, which is read all the time, does not count them. */

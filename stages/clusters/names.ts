@@ -53,24 +53,24 @@ export const keepNames = async (store: Store, pen: Pen, said: readonly Said[]): 
   await insertNames(store, writer, pen)
 }
 
-/** Shows readers whose clusters are, where that is otherwise than they see it. */
+/** Shows readers whose clusters are and how large, where that is otherwise than they see it. */
 export const showEntities = async (store: Store, pen: Pen, memory: Memory): Promise<void> => {
   const { clusters, entities } = memory
   const writer = openRowWriter()
-  const row = (cluster: string, name: string, labelled: number): void => {
+  const row = (cluster: string, name: string, labelled: number, size: number): void => {
     writer.text(pen.chain)
     writer.fixed(20, (buffer, at) => { buffer.write(cluster, at, 'hex') })
-    writer.text(name); writer.u32(labelled); writer.u64(pen.version)
+    writer.text(name); writer.u32(labelled); writer.u32(size); writer.u64(pen.version)
   }
   const stands = new Set<string>(), id = Buffer.alloc(20)
   for (const [root, labelled] of clusters.labelled()) {
     clusters.addresses.write(root, id, 0)
-    const cluster = id.toString('hex'), name = clusters.nameOf(root), seen = entities.get(cluster)
+    const cluster = id.toString('hex'), name = clusters.nameOf(root), size = clusters.sets.size(root), seen = entities.get(cluster)
     stands.add(cluster)
-    if (seen?.name === name && seen.labelled === labelled) continue
-    row(cluster, name, labelled)
-    entities.set(cluster, { name, labelled })
+    if (seen?.name === name && seen.labelled === labelled && seen.size === size) continue
+    row(cluster, name, labelled, size)
+    entities.set(cluster, { name, labelled, size })
   }
-  for (const cluster of [...entities.keys()].filter((one) => !stands.has(one))) { row(cluster, '', 0); entities.delete(cluster) }
+  for (const cluster of [...entities.keys()].filter((one) => !stands.has(one))) { row(cluster, '', 0, 0); entities.delete(cluster) }
   await insertEntities(store, writer, pen)
 }

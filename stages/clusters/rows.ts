@@ -74,6 +74,6 @@ const id = 'FixedString(20)', place = { chain: 'String', block_number: 'UInt64',
 export const insertLog = insert('btc_cluster_log', { ...place, kind: "Enum8('new' = 1, 'addition' = 2, 'merge' = 3)", cluster: id, old: `Array(${id})`, addresses: `Array(${id})`, size: 'UInt32', version })
 export const insertQuarantine = insert('btc_cluster_quarantine', { ...place, clusters: `Array(${id})`, names: 'Array(String)', sizes: 'Array(UInt32)', version })
 export const insertMoves = insert('btc_cluster_moves', { chain: 'String', address: id, old: id, cluster: id, version })
-export const insertEntities = insert('btc_cluster_entities', { chain: 'String', cluster: id, name: 'String', labelled: 'UInt32', version })
+export const insertEntities = insert('btc_cluster_entities', { chain: 'String', cluster: id, name: 'String', labelled: 'UInt32', size: 'UInt32', version })
 export const insertBlocks = insert('btc_cluster_blocks', { chain: 'String', block_number: 'UInt64', block_hash: 'FixedString(32)', rules: 'UInt16', version })
 export const insertNames = insert('btc_cluster_names', { chain: 'String', address: id, name: 'String', entity: 'String', category: 'String', source: 'String', confidence: 'UInt8', label: 'String', sure: 'UInt8', precedence: 'UInt8', valid_from: "DateTime64(3, 'UTC')", version })

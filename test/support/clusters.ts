@@ -9,7 +9,7 @@ const shown: Readonly<Record<string, string>> = {
   btc_cluster_quarantine: 'SELECT * EXCEPT (version, clusters, names, sizes), arraySort(arrayZip(clusters, names, sizes)) FROM btc_cluster_quarantine FINAL ORDER BY ALL',
   btc_cluster_members: "SELECT address, cluster FROM btc_cluster_members FINAL WHERE cluster != toFixedString('', 20) ORDER BY ALL",
   btc_cluster_lists: 'SELECT address, cluster FROM btc_cluster_lists FINAL WHERE present ORDER BY ALL',
-  btc_cluster_entities: "SELECT cluster, name, labelled FROM btc_cluster_entities FINAL WHERE name != '' ORDER BY ALL",
+  btc_cluster_entities: "SELECT cluster, name, labelled, size FROM btc_cluster_entities FINAL WHERE name != '' ORDER BY ALL",
   btc_change_links: 'SELECT * EXCEPT version FROM btc_change_links FINAL ORDER BY ALL',
   btc_peels: 'SELECT * EXCEPT version FROM btc_peels FINAL ORDER BY ALL',
 }

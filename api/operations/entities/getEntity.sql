@@ -1,6 +1,6 @@
--- One entity, whatever the case of its name: how registers and imports write it, else rules; how many addresses each of them knows, and of which classes.
+-- One entity, whatever the case of its name: how registers and imports write it, else rules; how many addresses each of them knows, and of which classes; btc_cluster_addresses: as in listEntities.sql.
 -- Grain: the entity, one row where it is known and none where not. Parameters: name, chain (of the rule of deposits).
--- labels is small and read whole; label_changes is read by its columns. A deposit address whose evidence reaches into blocks that were deleted is none.
+-- labels and named clusters are small and read whole; label_changes is read by its columns. A deposit address whose evidence reaches into blocks that were deleted is none.
 WITH
   named AS (
     SELECT min(l.entity) AS owner, l.chain AS chain, l.address AS address, min(l.label) AS label, argMax(toString(l.category), (l.sure, l.precedence, l.valid_from, l.source, l.label)) AS classification
@@ -14,7 +14,13 @@ WITH
     GROUP BY c.address, c.label
     HAVING s.1 AND NOT arrayExists(deleted -> deleted.1 > s.3 AND deleted.2 <= s.4, (SELECT groupArray((d.epoch, d.from_block)) FROM rollbacks_applied AS d WHERE d.chain = {chain:String} AND d.step = 'deleted'))
   )
-SELECT if(n.total > 0, n.entity, f.entity) AS entity, n.total AS total, f.total AS deposits_found, arraySort(arrayDistinct(arrayConcat(n.classes, f.classes))) AS classifications
-FROM (SELECT toFloat64(count()) AS total, argMin(owner, (chain, label, address)) AS entity, groupUniqArray(classification) AS classes FROM named) AS n
-CROSS JOIN (SELECT toFloat64(uniqExact(address)) AS total, argMin(s.2, address) AS entity, groupUniqArray(s.5) AS classes FROM deposits) AS f
-WHERE n.total + f.total > 0
+SELECT h.entity AS entity, h.total AS total, h.deposits_found AS deposits_found, toFloat64(c.more) AS btc_cluster_addresses, h.classifications AS classifications
+FROM (
+  SELECT if(n.total > 0, n.entity, f.entity) AS entity, n.total AS total, f.total AS deposits_found, arraySort(arrayDistinct(arrayConcat(n.classes, f.classes))) AS classifications
+  FROM (SELECT toFloat64(count()) AS total, argMin(owner, (chain, label, address)) AS entity, groupUniqArray(classification) AS classes FROM named) AS n
+  CROSS JOIN (SELECT toFloat64(uniqExact(address)) AS total, argMin(s.2, address) AS entity, groupUniqArray(s.5) AS classes FROM deposits) AS f
+  WHERE n.total + f.total > 0
+) AS h
+LEFT JOIN (
+  SELECT e.name AS key, sum(e.size - least(e.labelled, e.size)) AS more FROM btc_cluster_entities AS e FINAL WHERE e.chain = 'BTC' AND e.name != '' GROUP BY key
+) AS c ON c.key = lower(replaceRegexpAll(h.entity, '[^\\p{L}\\p{N}]', ''))

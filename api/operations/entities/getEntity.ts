@@ -12,6 +12,7 @@ import { allUnpriced, isBlank, knownOf, unpricedOf, withUnpriced } from '../../u
 import { untrusted } from '../../untrusted.js'
 import { Balance, BalanceRow, balancesOf } from '../wallets/balance.js'
 import { mostTransfers } from '../wallets/profile.js'
+import { clusterAddresses } from './clusterAddresses.js'
 
 const getEntity = loadSql(import.meta.url, 'getEntity.sql')
 const listEntityAddresses = loadSql(import.meta.url, 'listEntityAddresses.sql')
@@ -20,8 +21,8 @@ const listEntityBalances = loadSql(import.meta.url, 'listEntityBalances.sql')
 const countNames = loadSql(import.meta.url, 'countNames.sql')
 const listEntityFlows = loadSql(import.meta.url, 'listEntityFlows.sql')
 const getBtcFlowsNow = loadSql(import.meta.url, 'getBtcFlowsNow.sql')
-const Address = z.object({ chain: z.string(), address: z.string(), label: z.string(), classification: z.string(), sources: z.array(z.string()), confidence: z.number().int(), official: z.boolean().describe('As in a statement of get_labels') })
-const Head = z.object({ entity: z.string(), total: z.number(), deposits_found: z.number(), classifications: z.array(z.string()) })
+const Address = z.object({ chain: z.string(), address: z.string(), label: z.string(), classification: z.string(), sources: z.array(z.string()), confidence: z.number().int(), official: z.boolean().describe('As in a statement of get_labels'), cluster: z.string().nullable().describe('Of Bitcoin: in which cluster (get_btc_cluster) it is, where that alone makes it the owner\'s; null: it is named, or a rule found it') })
+const Head = z.object({ entity: z.string(), total: z.number(), deposits_found: z.number(), btc_cluster_addresses: z.number(), classifications: z.array(z.string()) })
 const usd = z.number().nullable()
 const Flow = z.object({
   chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers_in: z.number().int().describe('Wraps among them, as in all sums: coin goes out, the wrapped token comes in'), transfers_out: z.number().int(), transfers_internal: z.number().int(),
@@ -30,14 +31,14 @@ const Flow = z.object({
 })
 const priced = { usd_in: z.number(), usd_out: z.number(), usd_unknown: z.number() }
 const Row = Flow.omit({ chain: true }).extend({ ...priced, token_symbol: z.string().transform((text) => untrusted(text)), all_in: z.number(), all_out: z.number(), all_unknown: z.number() })
-/** Sort position of an address: whether a rule found it (0 or 1), its chain, its label where it is named, itself. */
-const Position = z.tuple([z.number().int().min(0).max(1), z.string(), z.string(), z.string()])
+/** Sort position of an address: whether it is named, a rule found it, or a cluster holds it (0 to 2), its chain, its label where it is named, its cluster where that holds it, itself. */
+const Position = z.tuple([z.number().int().min(0).max(2), z.string(), z.string(), z.string()])
 const Now = z.object({
   transfers_in: z.number().int(), transfers_out: z.number().int(), transfers_unknown: z.number().int(), sats_in: Amount, sats_out: Amount, sats_unknown: Amount, usd_in: usd, usd_out: usd, usd_unknown: usd,
 })
 const Held = Balance.extend({ chain: z.string() })
 const Entity = z.object({
-  name: z.string(), classifications: z.array(z.string()), address_count: z.number().int().describe('That registers and imports name; balances are of these'), deposit_count: z.number().int().describe('Deposit addresses that a rule found on ETH, evidence in get_labels'), addresses: z.array(Address).describe('A page: those that are named, then deposit addresses that a rule found (source rules)'), window: Window,
+  name: z.string(), classifications: z.array(z.string()), address_count: z.number().int().describe('That registers and imports name; balances are of these'), deposit_count: z.number().int().describe('Deposit addresses that a rule found on ETH, evidence in get_labels'), btc_cluster_addresses: clusterAddresses, addresses: z.array(Address).describe('A page: those that are named, then deposit addresses that a rule found (source rules), then those of its clusters on Bitcoin (source clusters)'), window: Window,
   usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, flows: z.array(Flow).describe('On the chain asked about, or on all, the 20 tokens with the most USD, what has no price where the coin has none before them, as addresses were known when it moved; its own moves are left out'),
   btc_known_now: Now.nullable().describe('On Bitcoin, by labels and clusters as known today; null: not asked about, or nothing is indexed'),
   balances: z.array(Held).nullable().describe('There, of the addresses it has now, 50 at most of a chain; null: of no chain are they known'), balances_left_out: z.array(z.string()).describe('Chains on which it is too busy to be summed at once'),
@@ -91,9 +92,9 @@ export default operation({
     const [found, after_chain, after_label, after] = cursor === undefined ? [0, '', '', ''] as const : cursors.read('get_entity', inputs, cursor, Position)
     const [status, spans, [names], [first], rows, view] = await Promise.all([
       coverage.status(chain.id), spansOf(chain, 24, ask, true), ask.store.query(countNames, {}, z.object({ searched: z.number() })), ask.store.query(getEntity, { name, chain: 'ETH' }, Head),
-      ask.store.query(listEntityAddresses, { name, chain: 'ETH', found, after_chain, after_label, after, limit: limit + 1 }, Address.extend({ official: z.coerce.boolean(), found: z.number() })), coverage.view(),
+      ask.store.query(listEntityAddresses, { name, chain: 'ETH', found, after_chain, after_label, after, limit: limit + 1 }, Address.extend({ official: z.coerce.boolean(), cluster: z.string(), found: z.number() })), coverage.view(),
     ])
-    const { page, more } = pageOf(rows, limit, (last) => cursors.write('get_entity', inputs, [last.found, last.chain, last.found === 1 ? '' : last.label, last.address]))
+    const { page, more } = pageOf(rows, limit, (last) => cursors.write('get_entity', inputs, [last.found, last.chain, last.found === 0 ? last.label : last.cluster, last.address]))
     const searched = names?.searched ?? 0
     if (first === undefined) return { name, searched, entity: null, ...more, coverage_status: status }
     const parts = await Promise.all(spans.map(async (span) => ({ chain: span.chain, flows: await flowsOf(span, first.entity, ask), balances: await heldOn(span.chain, first.entity, view.bounds.get(span.chain), ask) })))
@@ -105,7 +106,7 @@ export default operation({
     return {
       name, searched, ...more, coverage_status: withUnpriced(status, unpriced),
       entity: {
-        name: first.entity, classifications: first.classifications, address_count: first.total, deposit_count: first.deposits_found, addresses: page.map(({ found: _, ...address }) => address),
+        name: first.entity, classifications: first.classifications, address_count: first.total, deposit_count: first.deposits_found, btc_cluster_addresses: first.btc_cluster_addresses, addresses: page.map(({ found: _, cluster, ...address }) => ({ ...address, cluster: cluster === '' ? null : cluster })),
         window: windowsOf(spans), ...sumsOf(parts, unvalued), flows, btc_known_now: now,
         balances: held.length === 0 ? null : held.flat(), balances_left_out: parts.flatMap(({ chain: id, balances }) => (balances === null ? [id] : [])),
       },

@@ -6,12 +6,13 @@ import { operation } from '../../operation.js'
 import { newestHeight, pageFields, pageOf } from '../../pages.js'
 import { paramsOf, spanOf, Window, windowOf } from '../../span.js'
 import { unpricedOf, withUnpriced } from '../../unpriced.js'
+import { clusterAddresses } from './clusterAddresses.js'
 
 const listEntities = loadSql(import.meta.url, 'listEntities.sql')
 const registersStamp = loadSql(import.meta.url, 'registersStamp.sql')
 const usd = z.number().nullable()
 const Entity = z.object({
-  name: z.string(), chains: z.array(z.string()), classifications: z.array(z.string()), addresses: z.number().int(), sources: z.array(z.string()),
+  name: z.string(), chains: z.array(z.string()), classifications: z.array(z.string()), addresses: z.number().int(), btc_cluster_addresses: clusterAddresses, sources: z.array(z.string()),
   usd_in: usd.describe('In the window on ETH, wraps of coin in both sums, and in the last indexed day of BTC; null, as the others: of what moved on BTC nothing has a price, and nothing else moved'), usd_out: usd,
   usd_unknown: usd.describe('Received on BTC where an input is not known, so it may be change: in no other sum'),
 })

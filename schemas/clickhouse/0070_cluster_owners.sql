@@ -1,0 +1,25 @@
+-- Whose an address of Bitcoin is by its cluster, said once for every answer; and how large named clusters are, without reading them.
+
+-- size: addresses of the cluster. Those of its addresses that labels name are in it, too.
+ALTER TABLE btc_cluster_entities ADD COLUMN IF NOT EXISTS size UInt32 DEFAULT 0;
+
+-- Rows of before: of two with one version the one written last counts.
+INSERT INTO btc_cluster_entities (chain, cluster, name, labelled, size, version)
+SELECT e.chain, e.cluster, e.name, e.labelled, m.size, e.version FROM (SELECT * FROM btc_cluster_entities FINAL WHERE name != '' AND size = 0) AS e
+INNER JOIN (
+  SELECT l.chain AS chain, l.cluster AS cluster, toUInt32(count()) AS size FROM btc_cluster_lists AS l FINAL
+  WHERE l.present AND (l.chain, l.cluster) IN (SELECT chain, cluster FROM btc_cluster_entities WHERE name != '') GROUP BY chain, cluster
+) AS m ON m.chain = e.chain AND m.cluster = e.cluster;
+
+-- What clusters of one name are called and classed as: by that label of it that goes before all others (labels_now). Grain: one name. Names are few and read whole.
+-- sure: as far as the label is, and 50 at most, the middle of the scale: inputs spent together mostly show one owner, and do not prove it.
+CREATE VIEW IF NOT EXISTS btc_cluster_called AS
+SELECT chain, name, best.1 AS entity, best.2 AS category, toUInt8(least(best.3, 50)) AS sure FROM (
+  SELECT c.chain AS chain, c.name AS name, argMax((c.entity, toString(c.category), c.sure), (c.sure, c.precedence, c.valid_from, c.source, c.label, c.address)) AS best
+  FROM btc_cluster_names AS c FINAL WHERE c.name != '' GROUP BY chain, name
+);
+
+-- Whose an address is by its cluster, as known now: none of clusters without a name. Narrow it by address. A label of the address itself goes before it, which is for the reader to see to.
+CREATE VIEW IF NOT EXISTS btc_owners_now AS
+SELECT k.chain AS chain, k.address AS address, k.cluster AS cluster, k.labelled AS labelled, n.entity AS entity, n.category AS category, n.sure AS sure
+FROM btc_clusters_now AS k INNER JOIN btc_cluster_called AS n ON n.chain = k.chain AND n.name = k.name
