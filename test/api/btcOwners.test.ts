@@ -24,7 +24,7 @@ const second: Block = { number: 2, txs: [
   { ins: [from(mined, 0, 2), from(mined, 0, 3)], outs: [out('d2', 19)] },
   { ins: [from(mined, 0, 4), from(mined, 0, 5)], outs: [out('shop', 19)] },
 ] }
-const third: Block = { number: 3, txs: [{ ins: [from(second, 0, 1), from(second, 0, 2), from(second, 0, 3)], outs: [out('h2', 16)] }, { ins: [from(second, 0, 0)], outs: [out('h4', 5), out('d1', 4), out('friend', 2), out('own', 0.5)] }] }
+const third: Block = { number: 3, txs: [{ ins: [from(second, 0, 1), from(second, 0, 2), from(second, 0, 3)], outs: [out('h2', 16)] }, { ins: [from(second, 0, 0)], outs: [out('h4', 5), out('d2', 4), out('friend', 2), out('own', 0.5)] }] }
 /** h4 joins h2, and so h1. */
 const fourth: Block = { number: 4, txs: [{ ins: [from(third, 0, 0), from(third, 1, 0)], outs: [out('h3', 20)] }] }
 const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'address_transfers', 'address_segments'])
@@ -73,5 +73,20 @@ describe('owners of Bitcoin addresses by their clusters', function () {
     assert.deepEqual(pages, entity.addresses)
     const dark = (await get('entity/Dark')).entity.addresses[1]
     assert.deepEqual([called(dark.address), dark.classification, dark.confidence], ['d2', 'mixer', 40], 'no surer than the label is')
+  })
+
+  it('a wallet shows its cluster beside its labels, and whom it dealt with by theirs', async () => {
+    const { cluster } = await get(`btc/clusters/${addressOf('h1')}`)
+    const of = async (name: string) => get(`wallets/${addressOf(name)}?chain=BTC`)
+    const alpha = { cluster, size: 5, as_of_height: 4, provenance: 'cluster (multi-input heuristic)', owner: { entity: 'Alpha House', classification: 'exchange', confidence: 50, labelled_addresses: 1 } }
+    const [h4, own, user, k1] = [await of('h4'), await of('own'), await of('user'), await of('k1')]
+    assert.deepEqual([h4.btc_cluster, h4.labels, h4.classes], [alpha, [], []], 'no register said it')
+    assert.deepEqual([own.btc_cluster, own.classes], [alpha, ['scam']])
+    assert.deepEqual([user.btc_cluster, k1.btc_cluster.size, k1.btc_cluster.owner], [null, 2, null])
+    assert.deepEqual(user.counterparties.map((one: any) => [called(one.address), one.label, one.entity, one.classification, one.cluster === null]), [
+      ['h1', 'hot wallet', 'Alpha House', 'exchange', true], ['h4', '', 'Alpha House', 'exchange', false], ['h2', '', 'Alpha House', 'exchange', false], ['d2', '', 'Dark', 'mixer', false], ['friend', '', '', 'unknown', true], ['own', 'seen in a scam', '', 'scam', true],
+    ])
+    assert.equal(user.counterparties[1].cluster, cluster)
+    assert.ok(!('btc_cluster' in await get(`wallets/0x${'ab'.repeat(20)}?chain=ETH`)), 'of Ethereum nothing is asked')
   })
 })

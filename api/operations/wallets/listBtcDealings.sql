@@ -1,9 +1,10 @@
 -- With whom an address of Bitcoin moved value, one by one or class by class, the most dollars first, then the most transfers. What it moved to another is what that one's outputs got times its own share
 -- of the inputs, and what came from another is what its own outputs got times the other's share: in satoshis, rounded down. Its own change is neither.
 -- Where an input is unresolved nobody's share is known: who else brought or got something is told without an amount (unpriced), and what came in beyond its own inputs came from the zero address. So did what was mined.
+-- Of whom no label names an owner or a class, the cluster may tell both, as known now, if it goes by a name: cluster is then its id, and by_cluster_now how many of the class are known by it alone.
 -- Grain: one counterparty, or one class of them. Transfers are transactions, one each way. confidence: of what says so, by value; null where nobody does or nothing has a price. Dollars are added up exactly, in millionths. cut: it has more transactions than were looked through. unresolved: an input of one of those that were is.
 -- Parameters: chain, address (hex without 0x), classes (whether by class), most (of its newest transactions), limit.
--- Sort keys: address_transfers (chain, address, block_number, …), read in reverse; btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number).
+-- Sort keys: address_transfers (chain, address, block_number, …), read in reverse; btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number); btc_cluster_members (chain, address), by those whom nobody names.
 WITH
   toFixedString(unhex({address:String}), 20) AS me, toFixedString('', 20) AS nobody,
   found AS MATERIALIZED (
@@ -33,14 +34,22 @@ WITH
     LEFT JOIN (SELECT p.block_number AS block_number, toNullable(p.usd) AS usd FROM prices AS p WHERE p.chain = {chain:String} AND p.token = toFixedString('', 20) AND p.usd > 0 AND p.block_number IN (SELECT block_number FROM newest)) AS r ON r.block_number = s.block_number
     ARRAY JOIN parties AS party
     WHERE other != me AND (came OR went)
+  ),
+  dealt AS MATERIALIZED (
+    SELECT m.other AS other, concat('0x', lower(hex(m.other))) AS id, dictGet('label_of', ('label', 'entity', 'category', 'sure'), ({chain:String}, id)) AS own, countIf(m.came) AS ins, countIf(m.went) AS outs,
+      sumIf(toDecimal256(least(ifNull(m.usd_came, 0), 1e60), 6), m.came) AS usd_ins, sumIf(toDecimal256(least(ifNull(m.usd_went, 0), 1e60), 6), m.went) AS usd_outs, countIf(m.came AND isNull(m.usd_came)) + countIf(m.went AND isNull(m.usd_went)) AS blank, max(m.blank) AS unsure
+    FROM moved AS m GROUP BY m.other
   )
 SELECT any(e.id) AS address, any(e.known.1) AS label, any(e.known.2) AS entity, e.known.3 AS classification, toFloat64(count()) AS counterparties, toFloat64(sum(e.ins)) AS transfers_in, toFloat64(sum(e.outs)) AS transfers_out,
   toFloat64(sum(e.usd_ins)) AS usd_in, toFloat64(sum(e.usd_outs)) AS usd_out, toFloat64(sum(e.blank)) AS unpriced,
-  if(classification = 'unknown' OR usd_in + usd_out = 0, NULL, round(toFloat64(sum((e.usd_ins + e.usd_outs) * e.known.4)) / (usd_in + usd_out))) AS confidence, (SELECT count() FROM found) > {most:UInt32} AS cut, max(max(e.unsure)) OVER () AS unresolved
+  nullIf(any(e.cluster), '') AS cluster, toFloat64(countIf(e.cluster != '')) AS by_cluster_now, if(classification = 'unknown' OR usd_in + usd_out = 0, NULL, round(toFloat64(sum((e.usd_ins + e.usd_outs) * e.known.4)) / (usd_in + usd_out))) AS confidence, (SELECT count() FROM found) > {most:UInt32} AS cut, max(max(e.unsure)) OVER () AS unresolved
 FROM (
-  SELECT concat('0x', lower(hex(m.other))) AS id, dictGet('label_of', ('label', 'entity', 'category', 'sure'), ({chain:String}, id)) AS known, countIf(m.came) AS ins, countIf(m.went) AS outs,
-    sumIf(toDecimal256(least(ifNull(m.usd_came, 0), 1e60), 6), m.came) AS usd_ins, sumIf(toDecimal256(least(ifNull(m.usd_went, 0), 1e60), 6), m.went) AS usd_outs, countIf(m.came AND isNull(m.usd_came)) + countIf(m.went AND isNull(m.usd_went)) AS blank, max(m.blank) AS unsure
-  FROM moved AS m GROUP BY m.other
+  SELECT d.id AS id, d.ins AS ins, d.outs AS outs, d.usd_ins AS usd_ins, d.usd_outs AS usd_outs, d.blank AS blank, d.unsure AS unsure, if(o.entity = '', '', lower(hex(o.cluster))) AS cluster,
+    if(o.entity = '', (d.own.1, d.own.2, toString(d.own.3), d.own.4), (d.own.1, o.entity, o.category, o.sure)) AS known
+  FROM dealt AS d
+  LEFT JOIN (
+    SELECT address, cluster, entity, category, sure FROM btc_owners_now WHERE chain = {chain:String} AND address IN (SELECT n.other FROM dealt AS n WHERE n.own.2 = '' AND n.own.3 IN ('', 'unknown'))
+  ) AS o ON o.address = d.other
 ) AS e
 GROUP BY classification, if({classes:Bool}, '', e.id)
 ORDER BY usd_in + usd_out DESC, transfers_in + transfers_out DESC, classification, address

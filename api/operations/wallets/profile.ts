@@ -10,6 +10,7 @@ import { dollarsOf } from '../../unpriced.js'
 import { readRules } from '../labels/byRules.js'
 import { readStatements, Statement } from '../labels/statement.js'
 import { Balance, BalanceRow, balancesOf } from './balance.js'
+import { OwnCluster, readCluster } from './cluster.js'
 import { incomplete, readDealings } from './dealings.js'
 
 const getWallet = loadSql(import.meta.url, 'getWallet.sql')
@@ -27,11 +28,13 @@ const Row = Profile.omit({ unpriced: true }).extend({ usd_in: z.number(), usd_ou
 const Counterparty = z.object({
   address: Address, label: z.string(), entity: z.string(), classification: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number().nullable().describe('null, as usd_out: nothing of it has a price (on BTC, or a known amount)'), usd_out: z.number().nullable(),
   unpriced: z.number().int().describe('Transfers without a price: in no sum by dollars'),
+  cluster: z.string().nullable().optional().describe('Only of Bitcoin: by which cluster alone entity and classification are known, now (multi-input heuristic); null: by none, labels go first'),
 })
 export const Known = z.object({
   profile: Profile.nullable().describe('null: it never moved anything of value; who only sent transactions without any is not looked for'), balances: z.array(Balance).nullable().describe('null: not indexed, or too busy to be summed at once'), counterparties: z.array(Counterparty).nullable().describe('Of Bitcoin by shares of inputs, a transaction once each way; the zero address: newly mined, or not known'),
   counterparties_complete: z.boolean().optional().describe(incomplete),
   classes: z.array(z.string()).describe('Every class some source gives'), labels: z.array(Statement),
+  btc_cluster: OwnCluster.nullable().optional().describe('Only of Bitcoin: the addresses it spent together with, beside labels and no part of them; null: it is in no cluster'),
 })
 export type Known = z.infer<typeof Known>
 
@@ -46,10 +49,10 @@ export const readKnown = async (address: string, chain: Chain, ask: Ask): Promis
   const stored = storedChain(chain)
   if (stored === null || !fits(address, stored, ask)) return { profile: null, balances: null, counterparties: null, ...saying(await readStatements(chain.id, address, null, ask)) }
   const params = { chain: stored, address: idOf(address, stored) }
-  const [[row], statements, span, view] = await Promise.all([
-    ask.store.query(getWallet, params, Row), readStatements(stored, address, null, ask), spanOf(chain, 1, ask), ask.services.coverage.view(),
+  const [[row], statements, span, view, cluster] = await Promise.all([
+    ask.store.query(getWallet, params, Row), readStatements(stored, address, null, ask), spanOf(chain, 1, ask), ask.services.coverage.view(), stored === 'BTC' ? readCluster(params, ask) : undefined,
   ])
-  const said = saying(statements)
+  const said = { ...saying(statements), ...(cluster === undefined ? {} : { btc_cluster: cluster }) }
   if (row === undefined) return { profile: null, balances: span === null ? null : [], counterparties: span === null ? null : [], ...said }
   const transfers = row.transfers_in + row.transfers_out
   if (span === null || transfers > mostTransfers) return { profile: { ...valued(row), unpriced: null }, balances: null, counterparties: null, ...said }

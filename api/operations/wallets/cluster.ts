@@ -1,0 +1,26 @@
+/** An address of Bitcoin by its cluster: evidence of a kind of its own, which is no label of the address. */
+import { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
+import type { Ask } from '../../operation.js'
+import { untrusted } from '../../untrusted.js'
+import { clusterHeight } from '../bitcoin/clusters.js'
+
+const getWalletCluster = loadSql(import.meta.url, 'getWalletCluster.sql')
+
+export const provenance = 'cluster (multi-input heuristic)'
+const Owner = z.object({
+  entity: z.string().describe('As labels of other addresses of it name it'), classification: z.string(), confidence: z.number().int().describe('Of the label that goes first, 50 at most: inputs spent together mostly show one owner'), labelled_addresses: z.number().int().describe('That say so'),
+})
+export const OwnCluster = z.object({
+  cluster: z.string().describe('Evidence in get_btc_cluster'), size: z.number().int(), as_of_height: clusterHeight, provenance: z.literal(provenance), owner: Owner.nullable().describe('Whose it is, as known now; what a label says of the address itself goes before it. null: nobody names it'),
+})
+export type OwnCluster = z.infer<typeof OwnCluster>
+const Row = Owner.extend({ cluster: z.string(), size: z.number(), as_of_height: z.number().nullable() })
+
+/** The cluster of an address (hex without 0x) of `chain`; null: it is in none. */
+export const readCluster = async (of: { readonly chain: string; readonly address: string }, ask: Ask): Promise<OwnCluster | null> => {
+  const [row] = await ask.store.query(getWalletCluster, of, Row)
+  if (row === undefined) return null
+  const { cluster, size, as_of_height: height, entity, ...owner } = row
+  return { cluster, size, as_of_height: height, provenance, owner: entity === '' ? null : { entity: untrusted(entity, 64), ...owner } }
+}
