@@ -89,4 +89,43 @@ describe('owners of Bitcoin addresses by their clusters', function () {
     assert.equal(user.counterparties[1].cluster, cluster)
     assert.ok(!('btc_cluster' in await get(`wallets/0x${'ab'.repeat(20)}?chain=ETH`)), 'of Ethereum nothing is asked')
   })
+
+  it('the compliance report counts whom clusters name, and says how many', async () => {
+    const of = async (name: string) => get(`wallets/compliance/${addressOf(name)}?chain=BTC`)
+    const user = await of('user')
+    assert.deepEqual(user.counterparty_risk.exposures.map((one: any) => [one.classification, one.counterparties, one.by_cluster_now, one.confidence]), [['exchange', 3, 2, 50], ['mixer', 1, 1, 40], ['unknown', 1, 0, null], ['scam', 1, 0, 50]])
+    // 100 · (1 − (1 − 0.7 · 200,000 / 1,175,000 · 0.4) · (1 − 0.8 · 25,000 / 1,175,000 · 0.5))
+    assert.equal(user.breakdown.volume.score, 6)
+    assert.deepEqual(user.exposure.map((one: any) => [one.direction, one.classification, one.entities, one.addresses, one.by_cluster_now, one.confidence]), [
+      ['source', 'exchange', ['Alpha House'], 2, 1, 50], ['destination', 'exchange', ['Alpha House'], 1, 1, 50], ['destination', 'mixer', ['Dark'], 1, 1, 40], ['destination', 'scam', [], 1, 0, 50],
+    ])
+    // 100 · 0.7 · 4 / 12 · 0.4
+    assert.deepEqual([user.breakdown.mixer.score, user.label], [9, null])
+  })
+
+  it('a trail ends where a label would have ended it, and says that it is by a cluster', async () => {
+    const of = async (query: string) => get(`wallets/trail/${addressOf('user')}${query}`)
+    const far = (address: string, step: any) => [called(address), step.entity, step.classification, step.cluster, step.stopped_because]
+    const [{ cluster: alpha }, { cluster: dark }] = [await get(`btc/clusters/${addressOf('h1')}`), await get(`btc/clusters/${addressOf('d1')}`)]
+    const [back, on, graph] = [await of('?chain=BTC'), await of('?chain=BTC&direction=destination'), await of('/graph?chain=BTC&direction=destination')]
+    assert.deepEqual(back.trail.map((step: any) => far(step.from_address, step)), [['h1', 'Alpha House', 'exchange', null, 'service'], ['h2', 'Alpha House', 'exchange', alpha, 'service']])
+    const told = [['h4', 'Alpha House', 'exchange', alpha, 'service'], ['d2', 'Dark', 'mixer', dark, 'mixer'], ['friend', '', 'unknown', null, 'held'], [`0x${'00'.repeat(20)}`, '', 'unknown', null, 'fee'], ['own', '', 'scam', null, 'illicit']]
+    assert.deepEqual(on.trail.map((step: any) => far(step.to_address, step)), told)
+    assert.deepEqual(graph.nodes.slice(1).map((node: any) => [...far(node.id, node).slice(0, 4), ...node.stopped_because]), told)
+    const ended = ({ origins }: any) => origins.map((one: any) => [one.stopped_because, one.addresses, one.by_cluster_now])
+    assert.deepEqual([ended(back), ended(on)], [[['service', 2, 1]], [['service', 1, 1], ['mixer', 1, 1], ['held', 1, 0], ['fee', 1, 0], ['illicit', 1, 0]]])
+    for (const { checks } of [back, on]) for (const check of checks) assert.deepEqual([check.fifo.difference, check.lifo.difference, check.haircut.difference], ['0', '0', '0'])
+  })
+
+  it('a label of its own goes before the cluster, at once', async () => {
+    await nameAddress(service.store, `0x${idOf(addressOf('h4'))}`, 'Beta', 1, { category: 'fund' })
+    await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    // Answers of before are kept for a while: another limit is another question.
+    const { trail } = await get(`wallets/trail/${addressOf('user')}?chain=BTC&direction=destination&limit=19`)
+    const { entity, cluster } = trail.find((step: any) => called(step.to_address) === 'h4')
+    assert.deepEqual([entity, cluster], ['Beta', null])
+    assert.ok((await get('entity/alpha%20house?limit=199')).entity.addresses.every((one: any) => called(one.address) !== 'h4'))
+    const { counterparties } = await get(`wallets/${addressOf('user')}`)
+    assert.deepEqual(counterparties.map((one: any) => [called(one.address), one.entity, one.cluster === null])[1], ['h4', 'Beta', true])
+  })
 })

@@ -4,6 +4,7 @@ import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { fits, idOf, labelKey } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
+import { byClusterNow } from '../bitcoin/owners.js'
 import { readDealings } from './dealings.js'
 import type { RiskRule } from './trail/scores.js'
 import { busyTransfers } from './trail/unlessBusy.js'
@@ -16,7 +17,7 @@ const countTransfers = loadSql(import.meta.url, 'countTransfers.sql'), getDirect
 const score = z.number().int().min(0).max(100).nullable()
 export const Level = z.enum(['severe', 'high', 'medium', 'low'])
 export const Part = z.object({ score, reason: z.string() })
-export const Exposure = z.object({ classification: z.string(), counterparties: z.number().int(), by_cluster_now: z.number().int().optional().describe('Only of Bitcoin: how many of them are known by their cluster alone (multi-input heuristic), and as known now, not when they dealt'), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(), unpriced: z.number().int().describe('Transfers without a price, or on Bitcoin of an unknown amount'),
+export const Exposure = z.object({ classification: z.string(), counterparties: z.number().int(), by_cluster_now: byClusterNow, transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(), unpriced: z.number().int().describe('Transfers without a price, or on Bitcoin of an unknown amount'),
   confidence: z.number().int().min(0).max(100).nullable().describe('Of the labels or rules that say so, by value; 100 of official ones; null: nobody says what they are, or nothing has a price'),
 })
 export const EntityLabel = z.object({ label: z.string(), entity: z.string(), classification: z.string(), source: z.string(), confidence: z.number().int(), official: z.boolean() })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { loadSql } from '../../../../schemas/sql.js'
 import type { Ask } from '../../../operation.js'
 import { untrusted } from '../../../untrusted.js'
+import { readOwners, type ByCluster } from '../../bitcoin/owners.js'
 import { readRules } from '../../labels/byRules.js'
 import { Left } from './rests.js'
 import { readBusyness, type Busyness } from './busyness.js'
@@ -33,7 +34,7 @@ const Party = z.object({ address: z.string(), label: z.string(), entity: z.strin
 export type Root = z.infer<typeof Root>
 export type Explained = z.infer<typeof Explained>
 export type Continued = z.infer<typeof Continued>
-export type Party = z.infer<typeof Party> & Busyness
+export type Party = z.infer<typeof Party> & Busyness & ByCluster
 /** A branch of one hop that explains moves of `root`, the traced address's token. */
 export interface Found extends z.infer<typeof Branch> { readonly root: string }
 
@@ -77,9 +78,9 @@ export const readSwaps = async (traded: readonly Traded[], { chain, source }: Bo
 /** Sum of the parts (start, length, fifo) of an item. */
 export const fifoOf = (parts: readonly string[]): string => parts.reduce((sum, part, index) => (index % 3 === 2 ? sum + BigInt(part) : sum), 0n).toString()
 
-/** Who addresses are, by registers or else by rules, and how busy. */
+/** Who addresses are, by registers or else by rules, of Bitcoin or else by clusters, and how busy. */
 export const readParties = async (addresses: readonly string[], chain: string, ask: Ask): Promise<Party[]> => {
   if (addresses.length === 0) return []
-  const [parties, rules, busyness] = await Promise.all([ask.store.query(describeParties, { chain, addresses: addresses.map(bare) }, Party), readRules(addresses, chain, ask), readBusyness(addresses, chain, ask)])
-  return parties.map(rules).map((party) => ({ ...party, ...busyness(party.address), label: untrusted(party.label, 120), entity: untrusted(party.entity, 120) }))
+  const [parties, rules, owners, busyness] = await Promise.all([ask.store.query(describeParties, { chain, addresses: addresses.map(bare) }, Party), readRules(addresses, chain, ask), readOwners(addresses, chain, ask), readBusyness(addresses, chain, ask)])
+  return parties.map(rules).map(owners).map((party) => ({ ...party, ...busyness(party.address), label: untrusted(party.label, 120), entity: untrusted(party.entity, 120) }))
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Address } from '../../../../schemas/primitives.js'
 import { idOf } from '../../../addresses.js'
 import type { Ask } from '../../../operation.js'
+import { byClusterNow } from '../../bitcoin/owners.js'
 import { traceBitcoin } from './bitcoin/traceBitcoin.js'
 import { boundsOf } from './bounds.js'
 import { poisonOf } from './origins.js'
@@ -13,7 +14,7 @@ const usd = z.number().nullable()
 const Path = z.object({ addresses: z.array(Address).describe('From the address asked about; after a swap it comes again'), hops: z.number().int(), share: usd.describe('As that of the exposure'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd })
 export const TrailExposure = z.object({
   direction: z.enum(['source', 'destination']), kind: z.enum(['direct', 'indirect']), classification: z.string(), entities: z.array(z.string()), rule: z.string().describe('Rule and version'), hops: z.number().int().describe('The fewest'),
-  addresses: z.number().int(), confidence: usd.describe('Of the labels, 0 to 100, by haircut; 100 of official ones'), share: usd.describe('Haircut, of the priced value traced; null: unknown, not 0'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(Path).describe('The most poisoned first, 25 at most'), paths_total: z.number().int(),
+  addresses: z.number().int(), by_cluster_now: byClusterNow, confidence: usd.describe('Of the labels, 0 to 100, by haircut; 100 of official ones'), share: usd.describe('Haircut, of the priced value traced; null: unknown, not 0'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(Path).describe('The most poisoned first, 25 at most'), paths_total: z.number().int(),
 })
 export type TrailExposure = z.infer<typeof TrailExposure>
 
@@ -56,23 +57,24 @@ const pathRow = (index: number, step: Step, known: number, trail: Trail): z.infe
 /** Exposures of one trail, the most poisoned first. Dollars are null where a model or a price says nothing about one of the branches. */
 export const exposuresOf = (trail: Trail): TrailExposure[] => {
   const known = [...trail.roots.values()].reduce((sum, root) => sum + (root.usd ?? 0), 0)
-  const groups = new Map<string, { row: TrailExposure; addresses: Set<string>; mask: bigint }>()
+  const groups = new Map<string, { row: TrailExposure; addresses: Set<string>; owned: Set<string> | undefined; mask: bigint }>()
   for (const [index, step] of trail.steps.entries()) {
     if (!tells(step)) continue
     const kind = step.hop === 1 ? 'direct' as const : 'indirect' as const
     const key = `${kind} ${step.classification}`
-    const { row, addresses, mask } = groups.get(key) ?? {
+    const { row, addresses, owned, mask } = groups.get(key) ?? {
       row: { direction: trail.source ? 'source' as const : 'destination' as const, kind, classification: step.classification, entities: [], rule, hops: step.hop, addresses: 0, confidence: 0, share: null, fifo_usd: 0, lifo_usd: 0, haircut_usd: 0, poison_usd: 0, paths: [], paths_total: 0 },
-      addresses: new Set<string>(), mask: 0n,
+      addresses: new Set<string>(), owned: step.cluster === undefined ? undefined : new Set<string>(), mask: 0n,
     }
     const of = trail.roots.get(step.root_token)?.usd ?? null
     addresses.add(farOf(step, trail.source))
-    groups.set(key, { addresses, mask: mask | (trail.masks[index] ?? 0n), row: {
+    if (typeof step.cluster === 'string') owned?.add(farOf(step, trail.source))
+    groups.set(key, { addresses, owned, mask: mask | (trail.masks[index] ?? 0n), row: {
       ...row, confidence: plus(row.confidence, step.haircut_share, of === null ? null : of * (trail.sure[index] ?? 0)), hops: Math.min(row.hops, step.hop), entities: [...new Set([...row.entities, step.entity])].filter((one) => one !== '').slice(0, 10), fifo_usd: plus(row.fifo_usd, step.fifo_share, of), lifo_usd: plus(row.lifo_usd, step.lifo_share, of), haircut_usd: plus(row.haircut_usd, step.haircut_share, of),
       paths: [...row.paths, pathRow(index, step, known, trail)],
     } })
   }
-  return [...groups.values()].map(({ row, addresses, mask }) => ({ ...row, addresses: addresses.size, paths_total: row.paths.length, paths: row.paths.sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1)).slice(0, mostPaths), confidence: row.confidence === null || row.haircut_usd === null || row.haircut_usd === 0 ? null : Math.round(row.confidence / row.haircut_usd), poison_usd: poisonOf(mask, trail), share: row.haircut_usd === null || known === 0 ? null : row.haircut_usd / known }))
+  return [...groups.values()].map(({ row, addresses, owned, mask }) => ({ ...row, addresses: addresses.size, ...(owned === undefined ? {} : { by_cluster_now: owned.size }), paths_total: row.paths.length, paths: row.paths.sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1)).slice(0, mostPaths), confidence: row.confidence === null || row.haircut_usd === null || row.haircut_usd === 0 ? null : Math.round(row.confidence / row.haircut_usd), poison_usd: poisonOf(mask, trail), share: row.haircut_usd === null || known === 0 ? null : row.haircut_usd / known }))
     .sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1))
 }
 

@@ -4,9 +4,9 @@ import { Address } from '../../../../schemas/primitives.js'
 import { Step } from './step.js'
 
 export const Node = z.object({
-  id: Address, label: z.string().describe('Untrusted text'), entity: z.string(), classification: z.string(), hop: z.number().int().describe('0: the address asked about'), stopped_because: z.array(z.string()).describe('Why branches end here'),
+  id: Address, label: z.string().describe('Untrusted text'), entity: z.string(), classification: z.string(), cluster: z.string().nullable().optional().describe('As in a step of trace_funds'), hop: z.number().int().describe('0: the address asked about'), stopped_because: z.array(z.string()).describe('Why branches end here'),
 })
-export const Edge = Step.omit({ hop: true, from_address: true, to_address: true, label: true, entity: true, classification: true, counterparties: true }).extend({ id: z.string(), source: Address, target: Address, hop: z.number().int() })
+export const Edge = Step.omit({ hop: true, from_address: true, to_address: true, label: true, entity: true, classification: true, cluster: true, counterparties: true }).extend({ id: z.string(), source: Address, target: Address, hop: z.number().int() })
 export type Node = z.infer<typeof Node>
 export type Edge = z.infer<typeof Edge>
 export interface Graph { readonly nodes: readonly Node[]; readonly edges: readonly Edge[] }
@@ -14,12 +14,12 @@ export interface Graph { readonly nodes: readonly Node[]; readonly edges: readon
 /** The graph of `steps` around `address`. Value goes from source to target, whatever the direction of the trail. `place`: which continuation of the trail they are of ('' for its beginning), so that edges of all of them differ by id. */
 export const graphOf = (address: string, steps: readonly Step[], backwards: boolean, place = ''): Graph => {
   const nodes = new Map<string, Node>([[address, { id: address, label: '', entity: '', classification: 'unknown', hop: 0, stopped_because: [] }]])
-  const edges = steps.map(({ from_address: source, to_address: target, label, entity, classification, counterparties: _, ...rest }, index): Edge => {
+  const edges = steps.map(({ from_address: source, to_address: target, label, entity, classification, cluster, counterparties: _, ...rest }, index): Edge => {
     const [near, far] = backwards ? [target, source] : [source, target]
     if (!nodes.has(near)) nodes.set(near, { id: near, label: '', entity: '', classification: 'unknown', hop: rest.hop - 1, stopped_because: [] })
     const before = nodes.get(far)
     const ends = rest.stopped_because === null ? [] : [rest.stopped_because]
-    nodes.set(far, { id: far, label, entity, classification, hop: before?.hop ?? rest.hop, stopped_because: [...new Set([...before?.stopped_because ?? [], ...ends])] })
+    nodes.set(far, { id: far, label, entity, classification, ...(cluster === undefined ? {} : { cluster }), hop: before?.hop ?? rest.hop, stopped_because: [...new Set([...before?.stopped_because ?? [], ...ends])] })
     return { id: `e${place}${index}`, source, target, ...rest }
   })
   return { nodes: [...nodes.values()], edges }

@@ -7,7 +7,7 @@ const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 /** `text` as content or value of an attribute. */
 export const escapeXml = (text: string): string => text.replace(unsayable, '').replace(/[&<>"']/g, (one) => names[one] ?? '')
 
-const nodeKeys = { label: 'string', entity: 'string', classification: 'string', hop: 'int', stopped_because: 'string' } as const
+const nodeKeys = { label: 'string', entity: 'string', classification: 'string', cluster: 'string', hop: 'int', stopped_because: 'string' } as const
 const edgeKeys = {
   hop: 'int', token: 'string', transfers: 'int', amount: 'string', value_usd: 'double', tx_hash: 'string', first_seen: 'string', last_seen: 'string', root_token: 'string', fifo: 'string', lifo: 'string', haircut: 'string', poison: 'string',
   fifo_share: 'double', lifo_share: 'double', haircut_share: 'double', poison_share: 'double', gap: 'string', through_swap: 'string', stopped_because: 'string',

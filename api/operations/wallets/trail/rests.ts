@@ -1,5 +1,6 @@
 /** What a hop did not move further: steps behind which nothing moved end there, and of those that go on what stayed behind is told apart. */
 import { z } from 'zod'
+import type { ByCluster } from '../../bitcoin/owners.js'
 import type { Party } from './branches.js'
 import { shareOf, type Step } from './step.js'
 
@@ -7,7 +8,7 @@ import { shareOf, type Step } from './step.js'
 export const Left = z.array(z.string())
 
 /** What stayed at an address from which other parts of what came went on: shares of the traced address's moves of `root`. */
-export interface Rest {
+export interface Rest extends ByCluster {
   readonly address: string; readonly root: string; readonly classification: string; readonly entity: string; readonly mask: bigint
   readonly fifo_share: number | null; readonly lifo_share: number | null; readonly haircut_share: number | null
 }
@@ -43,7 +44,7 @@ export const settle = ({ steps, onward, source }: Told, first: number, kept: rea
     for (const key of keys) ended.add(key)
   }
   return kept.filter(({ key, fifo, haircut, lifo }) => !ended.has(key) && [fifo, haircut, lifo].some((amount) => amount !== '0')).map(({ key, address, root, fifo, haircut, lifo }) => {
-    const { classification, entity } = partyOf(address), whole = wholeOf(root)
-    return { address, root, classification, entity, mask: carried.get(key) ?? 0n, fifo_share: shareOf(fifo, whole), lifo_share: shareOf(lifo, whole), haircut_share: shareOf(haircut, whole) }
+    const { classification, entity, cluster } = partyOf(address), whole = wholeOf(root)
+    return { address, root, classification, entity, ...(cluster === undefined ? {} : { cluster }), mask: carried.get(key) ?? 0n, fifo_share: shareOf(fifo, whole), lifo_share: shareOf(lifo, whole), haircut_share: shareOf(haircut, whole) }
   })
 }

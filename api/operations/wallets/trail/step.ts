@@ -10,6 +10,7 @@ const gaps = ['history', 'untraced', 'overdrawn', 'rebasing', 'oversized', 'too_
 
 export const Step = z.object({
   hop: z.number().int(), from_address: Address, to_address: Address, label: z.string().describe('Of the far end, as entity and classification'), entity: z.string(), classification: z.string(),
+  cluster: z.string().nullable().optional().describe('Only of Bitcoin: by which cluster alone the far end is known, now (multi-input heuristic); null: by none, labels go first'),
   token: EvmAddress, transfers: z.number().int(), amount: Amount, value_usd: z.number().nullable().describe('Of transfers with a price'), tx_hash: Hash.describe('The largest'), largest: Amount, first_seen: Instant, last_seen: Instant,
   root_token: EvmAddress.describe('Token at the traced address; fifo, lifo, haircut and poison are amounts of it'), fifo: Amount.nullable(), lifo: Amount.nullable(), haircut: Amount.nullable(), poison: Amount,
   fifo_share: share, lifo_share: share, haircut_share: share, poison_share: z.number(), gap: z.enum(gaps).nullable().describe('Why fifo, lifo and haircut are null; overdrawn: more left than came; unresolved: an input is not indexed'),
@@ -26,7 +27,7 @@ export const weightOf = ({ fifo, lifo, haircut }: Pick<Found, 'fifo' | 'lifo' | 
   (fifo === null && lifo === null && haircut === null ? null : Math.max(...[fifo, lifo, haircut].map((one) => shareOf(one, whole) ?? 0)))
 
 export const stepOf = (hop: number, branch: Found, party: Party, whole: bigint, source: boolean, through: readonly string[], end: End | null, gap: string): Step => ({
-  hop, from_address: source ? branch.far : branch.near, to_address: source ? branch.near : branch.far, label: party.label, entity: party.entity, classification: party.classification,
+  hop, from_address: source ? branch.far : branch.near, to_address: source ? branch.near : branch.far, label: party.label, entity: party.entity, classification: party.classification, ...(party.cluster === undefined ? {} : { cluster: party.cluster }),
   token: branch.token, transfers: branch.transfers, amount: branch.amount, value_usd: branch.value_usd, tx_hash: branch.tx_hash, largest: branch.largest, first_seen: branch.first_seen, last_seen: branch.last_seen,
   root_token: branch.root, fifo: branch.fifo, lifo: branch.lifo, haircut: branch.haircut, poison: branch.poison,
   fifo_share: shareOf(branch.fifo, whole), lifo_share: shareOf(branch.lifo, whole), haircut_share: shareOf(branch.haircut, whole), poison_share: shareOf(branch.poison, whole) ?? 0,

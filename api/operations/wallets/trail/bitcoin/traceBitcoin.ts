@@ -9,7 +9,7 @@ import { unlessBusy } from '../unlessBusy.js'
 import { carriedOver, settle, type Rest } from '../rests.js'
 import { coin, mostRows, readBitcoinHop, readBitcoinRoots, type BitcoinBranch } from './hops.js'
 
-const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', sure: 0, transfers: 0, counterparties: null })
+const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', sure: 0, transfers: 0, counterparties: null, cluster: null })
 const sum = (amounts: readonly (string | null)[]): bigint => amounts.reduce((total, one) => total + BigInt(one ?? 0), 0n)
 const fifoOf = (row: readonly string[]): bigint => row.slice(6).reduce((total, part, place) => (place % 2 === 1 ? total + BigInt(part) : total), 0n)
 const carriedBy = (rows: readonly string[][]): Weights => ({ fifo: rows.reduce((total, row) => total + fifoOf(row), 0n), lifo: sum(rows.map((row) => row[5] ?? null)), haircut: sum(rows.map((row) => row[3] || '0')) })

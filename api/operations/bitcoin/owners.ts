@@ -1,0 +1,26 @@
+/** Owners that clusters tell, for addresses of Bitcoin of which nothing else tells one: as known now, by inputs that were spent together. */
+import { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
+import type { Ask } from '../../operation.js'
+import { untrusted } from '../../untrusted.js'
+
+const owners = loadSql(import.meta.url, 'readOwners.sql')
+const Owner = z.object({ address: z.string(), cluster: z.string(), entity: z.string().transform((raw) => untrusted(raw, 120)), classification: z.string(), sure: z.number().int() })
+
+interface Known { readonly address: string; readonly entity: string; readonly classification: string; /** 0 to 100. */ readonly sure: number }
+/** The cluster by which alone an owner is known, null: by none; undefined: of another chain. */
+export interface ByCluster { readonly cluster?: string | null }
+/** A row about an address, with what its cluster tells where neither its owner nor its class is known. */
+export type WithOwner = <Row extends Known>(row: Row) => Row & ByCluster
+
+/** What clusters tell of `addresses` of `chain` (some hundred at most; 0x and lower case), to be put into rows about them. Of other chains nothing is asked. */
+export const readOwners = async (addresses: readonly string[], chain: string, { store }: Pick<Ask, 'store'>): Promise<WithOwner> => {
+  if (chain !== 'BTC') return (row) => row
+  const told = new Map((await store.query(owners, { chain, addresses: addresses.map((address) => address.slice(2)) }, Owner)).map((one) => [one.address, one]))
+  return (row) => {
+    const owner = row.entity === '' && row.classification === 'unknown' ? told.get(row.address) : undefined
+    return owner === undefined ? { ...row, cluster: null } : { ...row, ...owner }
+  }
+}
+/** How many of some addresses are known by their cluster alone, for a row's fields. */
+export const byClusterNow = z.number().int().optional().describe('Only of Bitcoin: how many of the addresses are known by their cluster alone (multi-input heuristic), as known now and not when they dealt')
