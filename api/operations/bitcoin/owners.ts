@@ -10,6 +10,8 @@ const Owner = z.object({ address: z.string(), cluster: z.string(), entity: z.str
 interface Known { readonly address: string; readonly entity: string; readonly classification: string; /** 0 to 100. */ readonly sure: number }
 /** The cluster by which alone an owner is known, null: by none; undefined: of another chain. */
 export interface ByCluster { readonly cluster?: string | null }
+/** The same, for a row's fields. */
+export const knownByCluster = z.string().nullable().optional().describe('Of BTC: the cluster by which alone it is known, now; else null')
 /** A row about an address, with what its cluster tells where neither its owner nor its class is known. */
 export type WithOwner = <Row extends Known>(row: Row) => Row & ByCluster
 
@@ -22,5 +24,5 @@ export const readOwners = async (addresses: readonly string[], chain: string, { 
     return owner === undefined ? { ...row, cluster: null } : { ...row, ...owner }
   }
 }
-/** How many of some addresses are known by their cluster alone, for a row's fields. */
-export const byClusterNow = z.number().int().optional().describe('Only of Bitcoin: how many of the addresses are known by their cluster alone (multi-input heuristic), as known now and not when they dealt')
+/** How many of a row's addresses are known by their cluster alone, as clusters are now and not when they dealt. */
+export const byClusterNow = z.number().int().optional().describe('Of BTC: known by cluster alone, as of now, not of then')

@@ -20,7 +20,7 @@ const Row = Pair.extend({ token_a_symbol: symbol, token_b_symbol: symbol, rank: 
 export default operation({
   name: 'list_swap_pairs', aliases: ['swap_pairs'], route: 'GET /v1/dashboard/swap-pairs', auth: 'key', lane: 'market', tool: true, cacheSeconds: 10, sources: ['swaps', 'prices'], rows: 'pairs',
   summary: 'Pairs of tokens by traded volume. Use list_swaps for single swaps.',
-  input: z.object({ chain: chainField.default('ETH'), minutes: z.number().int().min(1).max(1440).default(60).describe('Minutes back, 1 to 1440'), limit: limitField(50, 10), min_usd: usdField(0), cursor: cursorField }),
+  input: z.object({ chain: chainField.default('ETH'), minutes: z.number().int().min(1).max(1440).default(60).describe('Minutes back'), limit: limitField(50, 10), min_usd: usdField(0), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, count: z.number().int(), pairs: z.array(Pair), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessAccounts,
   run: async (input, ask) => {

@@ -1,4 +1,4 @@
 /** What an entity has by its clusters, beside the addresses that registers name. */
 import { z } from 'zod'
 
-export const clusterAddresses = z.number().int().describe('Further addresses of Bitcoin, which no label names: in clusters that go by its name, as known now (inputs spent together mostly show one owner)')
+export const clusterAddresses = z.number().int().describe('Further addresses, which no label names, in clusters of its name, as known now')

@@ -21,7 +21,7 @@ const listEntityBalances = loadSql(import.meta.url, 'listEntityBalances.sql')
 const countNames = loadSql(import.meta.url, 'countNames.sql')
 const listEntityFlows = loadSql(import.meta.url, 'listEntityFlows.sql')
 const getBtcFlowsNow = loadSql(import.meta.url, 'getBtcFlowsNow.sql')
-const Address = z.object({ chain: z.string(), address: z.string(), label: z.string(), classification: z.string(), sources: z.array(z.string()), confidence: z.number().int(), official: z.boolean().describe('As in a statement of get_labels'), cluster: z.string().nullable().describe('Of Bitcoin: in which cluster (get_btc_cluster) it is, where that alone makes it the owner\'s; null: it is named, or a rule found it') })
+const Address = z.object({ chain: z.string(), address: z.string(), label: z.string(), classification: z.string(), sources: z.array(z.string()), confidence: z.number().int(), official: z.boolean().describe('As in a statement of get_labels'), cluster: z.string().nullable().describe('Where its cluster alone (get_btc_cluster) makes it the owner\'s') })
 const Head = z.object({ entity: z.string(), total: z.number(), deposits_found: z.number(), btc_cluster_addresses: z.number(), classifications: z.array(z.string()) })
 const usd = z.number().nullable()
 const Flow = z.object({
@@ -38,7 +38,7 @@ const Now = z.object({
 })
 const Held = Balance.extend({ chain: z.string() })
 const Entity = z.object({
-  name: z.string(), classifications: z.array(z.string()), address_count: z.number().int().describe('That registers and imports name; balances are of these'), deposit_count: z.number().int().describe('Deposit addresses that a rule found on ETH, evidence in get_labels'), btc_cluster_addresses: clusterAddresses, addresses: z.array(Address).describe('A page: those that are named, then deposit addresses that a rule found (source rules), then those of its clusters on Bitcoin (source clusters)'), window: Window,
+  name: z.string(), classifications: z.array(z.string()), address_count: z.number().int().describe('That registers and imports name; balances are of these'), deposit_count: z.number().int().describe('Deposit addresses that a rule found on ETH, evidence in get_labels'), btc_cluster_addresses: clusterAddresses, addresses: z.array(Address).describe('A page: those that are named, then deposit addresses that a rule found (source rules), then of its clusters (source clusters)'), window: Window,
   usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, flows: z.array(Flow).describe('On the chain asked about, or on all, the 20 tokens with the most USD, what has no price where the coin has none before them, as addresses were known when it moved; its own moves are left out'),
   btc_known_now: Now.nullable().describe('On Bitcoin, by labels and clusters as known today; null: not asked about, or nothing is indexed'),
   balances: z.array(Held).nullable().describe('There, of the addresses it has now, 50 at most of a chain; null: of no chain are they known'), balances_left_out: z.array(z.string()).describe('Chains on which it is too busy to be summed at once'),
@@ -80,7 +80,7 @@ const heldOn = async (chain: string, entity: string, bounds: Bounds | undefined,
 
 export default operation({
   name: 'get_entity', aliases: ['entity_profile'], route: 'GET /v1/entity/{name}', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'prices'], rows: 'entity',
-  summary: 'One owner of labelled addresses: addresses with sources, balances, flows of the last indexed day. Names come from list_entities.',
+  summary: 'One owner of labelled addresses: its addresses, balances, flows of the last indexed day. Names: list_entities.',
   input: z.object({ name: z.string().min(1).max(128).describe('Case does not matter'), chain: chainField.default('ALL'), limit: limitField(200, 200), cursor: cursorField }),
   output: z.object({ name: z.string(), searched: z.number().int().describe('Names that were looked through; 0: no register is loaded'), entity: Entity.nullable(), ...pageFields, coverage_status: CoverageStatus }),
   // The registers were read whole, where there are any: such a name is not in them.

@@ -21,7 +21,7 @@ const Position = z.tuple([z.number().int(), z.string()])
 
 export default operation({
   name: 'list_entities', aliases: ['entity_list', 'get_entities'], route: 'GET /v1/entity/list', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 60, sources: ['labels', 'transfers'], rows: 'entities',
-  summary: 'Owners of labelled addresses, those with the most addresses first. Use get_entity for one.',
+  summary: 'Owners of labelled addresses, the most addresses first. Use get_entity for one.',
   input: z.object({ limit: limitField(500, 500), cursor: cursorField }),
   output: z.object({ window: Window, total: z.number().int(), count: z.number().int(), entities: z.array(Entity), ...pageFields, coverage_status: CoverageStatus }),
   run: async ({ limit, cursor }, ask) => {

@@ -14,7 +14,7 @@ export const Position = z.object({
 export default operation({
   ...shown('positions'), name: 'get_hl_positions', aliases: ['get_top_positions'], route: 'GET /v1/feed/hl/positions', rows: 'positions',
   summary: 'The largest open positions, with leverage and how far each is from liquidation.',
-  input: z.object({ top_n: z.number().int().min(1).max(20).default(10).describe('Positions wanted, 1 to 20') }),
+  input: z.object({ top_n: z.number().int().min(1).max(20).default(10).describe('Positions wanted') }),
   output: z.object({ ...venue, top_n: z.number().int(), count: z.number().int(), positions: z.array(Position) }),
   run: async (input, ask) => {
     const { rows, answer } = await readCovered('positions', { ...input, address: '' }, Position, ask)

@@ -14,7 +14,7 @@ const Row = z.object({
 export default operation({
   name: 'get_fee_history', aliases: ['fee_history'], route: 'GET /v1/rpc/fee-history', auth: 'key', lane: 'raw_rpc', tool: true, sources: ['node'],
   summary: 'Base fees and tips of the last blocks and the next base fee, from the node. Use get_gas for the indexed hour.',
-  input: z.object({ blocks: z.number().int().min(1).max(100).default(20).describe('Blocks wanted, 1 to 100'), chain: nodeChain, block_number: atBlock }),
+  input: z.object({ blocks: z.number().int().min(1).max(100).default(20).describe('Blocks wanted'), chain: nodeChain, block_number: atBlock }),
   output: z.object({ chain: z.string(), blocks: z.array(Row).describe('Oldest first'), next_base_fee_per_gas: Amount.describe('Wei'), ...withStatus }),
   run: async (input, ask) => {
     const chain = evmChainOf(input.chain, ask)

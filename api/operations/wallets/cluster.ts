@@ -9,10 +9,10 @@ const getWalletCluster = loadSql(import.meta.url, 'getWalletCluster.sql')
 
 export const provenance = 'cluster (multi-input heuristic)'
 const Owner = z.object({
-  entity: z.string().describe('As labels of other addresses of it name it'), classification: z.string(), confidence: z.number().int().describe('Of the label that goes first, 50 at most: inputs spent together mostly show one owner'), labelled_addresses: z.number().int().describe('That say so'),
+  entity: z.string(), classification: z.string(), confidence: z.number().int().describe('50 at most: no proof'), labelled_addresses: z.number().int(),
 })
 export const OwnCluster = z.object({
-  cluster: z.string().describe('Evidence in get_btc_cluster'), size: z.number().int(), as_of_height: clusterHeight, provenance: z.literal(provenance), owner: Owner.nullable().describe('Whose it is, as known now; what a label says of the address itself goes before it. null: nobody names it'),
+  cluster: z.string(), size: z.number().int(), as_of_height: clusterHeight, provenance: z.literal(provenance), owner: Owner.nullable().describe('By labels of its addresses, as known now; those of this one go first'),
 })
 export type OwnCluster = z.infer<typeof OwnCluster>
 const Row = Owner.extend({ cluster: z.string(), size: z.number(), as_of_height: z.number().nullable() })

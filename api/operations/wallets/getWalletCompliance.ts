@@ -22,7 +22,7 @@ const { disclaimer: _, ...sanctionsShape } = Screening.shape
 
 export default operation({
   name: 'get_wallet_compliance', aliases: ['wallet_risk', 'get_compliance', 'address_risk'], route: 'GET /v1/wallets/compliance/{address}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 10, sources: [...registers, 'labels', 'transfers', 'risk_rules'], rows: 'risk_score',
-  summary: 'The risk of an address: sanctions, mixers, behaviour, volume, label, counterparties. A null score is unknown, never low. Use trace_funds for where its funds came from.',
+  summary: 'The risk of an address: sanctions, mixers, behaviour, volume, label, counterparties. A null score is unknown, never low. Use trace_funds for where funds came from.',
   input: z.object({ address: addressField, chain: chainField.default('ETH') }),
   output: z.object({
     chain: z.string(), address: z.string(), risk_score: z.number().int().min(0).max(100).nullable(), risk_level: Level.nullable(), risk_at_least: z.number().int().min(0).max(100).describe('What is known weighs this much: listings, what it is, and whom it dealt with; what is not known can only add to it'), breakdown: z.object({ sanctions: Part, mixer: Part, behavior: Part, volume: Part }),

@@ -7,6 +7,7 @@ import { fits, idOf } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
 import { spanOf, storedChain } from '../../span.js'
 import { dollarsOf } from '../../unpriced.js'
+import { knownByCluster } from '../bitcoin/owners.js'
 import { readRules } from '../labels/byRules.js'
 import { readStatements, Statement } from '../labels/statement.js'
 import { Balance, BalanceRow, balancesOf } from './balance.js'
@@ -28,13 +29,13 @@ const Row = Profile.omit({ unpriced: true }).extend({ usd_in: z.number(), usd_ou
 const Counterparty = z.object({
   address: Address, label: z.string(), entity: z.string(), classification: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number().nullable().describe('null, as usd_out: nothing of it has a price (on BTC, or a known amount)'), usd_out: z.number().nullable(),
   unpriced: z.number().int().describe('Transfers without a price: in no sum by dollars'),
-  cluster: z.string().nullable().optional().describe('Only of Bitcoin: by which cluster alone entity and classification are known, now (multi-input heuristic); null: by none, labels go first'),
+  cluster: knownByCluster,
 })
 export const Known = z.object({
   profile: Profile.nullable().describe('null: it never moved anything of value; who only sent transactions without any is not looked for'), balances: z.array(Balance).nullable().describe('null: not indexed, or too busy to be summed at once'), counterparties: z.array(Counterparty).nullable().describe('Of Bitcoin by shares of inputs, a transaction once each way; the zero address: newly mined, or not known'),
   counterparties_complete: z.boolean().optional().describe(incomplete),
   classes: z.array(z.string()).describe('Every class some source gives'), labels: z.array(Statement),
-  btc_cluster: OwnCluster.nullable().optional().describe('Only of Bitcoin: the addresses it spent together with, beside labels and no part of them; null: it is in no cluster'),
+  btc_cluster: OwnCluster.nullable().optional().describe('Of BTC: evidence beside labels; null: in no cluster'),
 })
 export type Known = z.infer<typeof Known>
 

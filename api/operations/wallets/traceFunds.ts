@@ -13,7 +13,7 @@ import { Step } from './trail/step.js'
 
 export default operation({
   name: 'trace_funds', aliases: ['get_wallet_trail', 'source_of_funds', 'trace_flow'], route: 'GET /v1/wallets/trail/{address}', auth: 'key', lane: 'forensic', tool: true, cacheSeconds: 30, sources: ['transfers', 'swaps', 'prices', 'labels', 'label_changes'], rows: 'trail', hours: Infinity,
-  summary: 'Where the funds of an address came from or went, hop by hop, and why each branch ended; FIFO, LIFO, haircut and poison. Use get_wallet_compliance for the risk.',
+  summary: 'Where funds of an address came from or went, hop by hop, and why each branch ended; FIFO, LIFO, haircut, poison. Use get_wallet_compliance for the risk.',
   input: z.object(trailFields),
   output: z.object({
     chain: z.string(), address: z.string(), direction: z.enum(['source', 'destination']), hops: z.number().int(), as_of_block: z.number().int().nullable(), assumed_complete: z.boolean(),

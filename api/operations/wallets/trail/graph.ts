@@ -1,10 +1,11 @@
 /** A trail as a graph: addresses and what moved between them. */
 import { z } from 'zod'
 import { Address } from '../../../../schemas/primitives.js'
+import { knownByCluster } from '../../bitcoin/owners.js'
 import { Step } from './step.js'
 
 export const Node = z.object({
-  id: Address, label: z.string().describe('Untrusted text'), entity: z.string(), classification: z.string(), cluster: z.string().nullable().optional().describe('As in a step of trace_funds'), hop: z.number().int().describe('0: the address asked about'), stopped_because: z.array(z.string()).describe('Why branches end here'),
+  id: Address, label: z.string().describe('Untrusted text'), entity: z.string(), classification: z.string(), cluster: knownByCluster, hop: z.number().int().describe('0: the address asked about'), stopped_because: z.array(z.string()).describe('Why branches end here'),
 })
 export const Edge = Step.omit({ hop: true, from_address: true, to_address: true, label: true, entity: true, classification: true, cluster: true, counterparties: true }).extend({ id: z.string(), source: Address, target: Address, hop: z.number().int() })
 export type Node = z.infer<typeof Node>

@@ -1,6 +1,7 @@
 /** A trail as it is answered. */
 import { z } from 'zod'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../../schemas/primitives.js'
+import { knownByCluster } from '../../bitcoin/owners.js'
 import { ends, type End } from './ends.js'
 import type { Found, Party } from './branches.js'
 
@@ -10,7 +11,7 @@ const gaps = ['history', 'untraced', 'overdrawn', 'rebasing', 'oversized', 'too_
 
 export const Step = z.object({
   hop: z.number().int(), from_address: Address, to_address: Address, label: z.string().describe('Of the far end, as entity and classification'), entity: z.string(), classification: z.string(),
-  cluster: z.string().nullable().optional().describe('Only of Bitcoin: by which cluster alone the far end is known, now (multi-input heuristic); null: by none, labels go first'),
+  cluster: knownByCluster,
   token: EvmAddress, transfers: z.number().int(), amount: Amount, value_usd: z.number().nullable().describe('Of transfers with a price'), tx_hash: Hash.describe('The largest'), largest: Amount, first_seen: Instant, last_seen: Instant,
   root_token: EvmAddress.describe('Token at the traced address; fifo, lifo, haircut and poison are amounts of it'), fifo: Amount.nullable(), lifo: Amount.nullable(), haircut: Amount.nullable(), poison: Amount,
   fifo_share: share, lifo_share: share, haircut_share: share, poison_share: z.number(), gap: z.enum(gaps).nullable().describe('Why fifo, lifo and haircut are null; overdrawn: more left than came; unresolved: an input is not indexed'),
