@@ -21,5 +21,7 @@ SELECT chain, name, best.1 AS entity, best.2 AS category, toUInt8(least(best.3, 
 
 -- Whose an address is by its cluster, as known now: none of clusters without a name. Narrow it by address. A label of the address itself goes before it, which is for the reader to see to.
 CREATE VIEW IF NOT EXISTS btc_owners_now AS
-SELECT k.chain AS chain, k.address AS address, k.cluster AS cluster, k.labelled AS labelled, n.entity AS entity, n.category AS category, n.sure AS sure
-FROM btc_clusters_now AS k INNER JOIN btc_cluster_called AS n ON n.chain = k.chain AND n.name = k.name
+SELECT k.chain AS chain, k.address AS address, k.cluster AS cluster, e.labelled AS labelled, n.entity AS entity, n.category AS category, n.sure AS sure
+FROM (SELECT m.chain AS chain, m.address AS address, argMax(m.cluster, m.version) AS cluster FROM btc_cluster_members AS m GROUP BY chain, address) AS k
+INNER JOIN (SELECT chain, cluster, name, labelled FROM btc_cluster_entities FINAL WHERE name != '') AS e ON e.chain = k.chain AND e.cluster = k.cluster
+INNER JOIN btc_cluster_called AS n ON n.chain = e.chain AND n.name = e.name

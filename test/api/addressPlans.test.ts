@@ -1,5 +1,6 @@
 /** Statements about one address, and pages of chunks, read by the sort key, and whether a pool is known by an index: ClickHouse says so itself. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { loadSql } from '../../schemas/sql.js'
 import type { Store } from '../../schemas/clickhouse.js'
@@ -52,5 +53,23 @@ describe('statements about an address, and pages of chunks', function () {
     const known = async (params: object): Promise<unknown> => store.query(loadSql(operations, 'tokens/isKnown.sql'), { ...params }, z.object({ known: z.coerce.boolean() }))
     assert.deepEqual(await known(asked), [{ known: false }])
     assert.deepEqual(await known({ ...asked, pool: '0c'.repeat(32) }), [{ known: true }])
+  })
+
+  it('a page of the addresses of a large cluster reads a page of it; whose some addresses are, their granules', async () => {
+    const { store: other } = await freshStore()
+    const id = (number: string): string => `toFixedString(substring(SHA256(toString(${number})), 1, 20), 20)`
+    await other.execute(`INSERT INTO btc_cluster_moves SELECT 'BTC', ${id('number')}, toFixedString('', 20), ${id('number % 2')}, 1 FROM numbers(400000)`)
+    await other.execute(`INSERT INTO btc_cluster_entities (chain, cluster, name, labelled, size, version) SELECT 'BTC', ${id('number')}, 'alpha', 1, 200000, 1 FROM numbers(2)`)
+    await other.execute(`INSERT INTO btc_cluster_names (chain, address, name, entity, category, source, confidence, version) SELECT 'BTC', ${id('number')}, 'alpha', 'Alpha', 'exchange', 'register', 80, 1 FROM numbers(2)`)
+    await other.execute(`INSERT INTO labels (chain, address, label, entity, category, source, confidence, version) SELECT 'BTC', concat('0x', lower(hex(${id('number')}))), 'Alpha', 'Alpha', 'exchange', 'register', 80, 1 FROM numbers(2)`)
+    await other.execute('SYSTEM RELOAD DICTIONARY label_of')
+    await other.execute('OPTIMIZE TABLE btc_cluster_members FINAL')
+    const readBy = async (file: string, params: Record<string, unknown>): Promise<number> => Number((await other.client.command({ query: loadSql(operations, file).text, query_params: params })).summary?.read_rows)
+    for (const [after_cluster, after] of [['', ''], [createHash('sha256').update('1').digest('hex').slice(0, 40), `0x${'80'.repeat(20)}`]] as const) {
+      const read = await readBy('entities/listClusterAddresses.sql', { name: 'alpha', limit: 201, after_cluster, after })
+      assert.ok(read < 40_000, `${read} rows were read of 400,000`)
+    }
+    const read = await readBy('bitcoin/readOwners.sql', { chain: 'BTC', addresses: ['7', '8', '9'].map((one) => createHash('sha256').update(one).digest('hex').slice(0, 40)) })
+    assert.ok(read < 20_000, `${read} rows were read for three addresses`)
   })
 })

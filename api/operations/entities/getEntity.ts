@@ -16,6 +16,7 @@ import { clusterAddresses } from './clusterAddresses.js'
 
 const getEntity = loadSql(import.meta.url, 'getEntity.sql')
 const listEntityAddresses = loadSql(import.meta.url, 'listEntityAddresses.sql')
+const listClusterAddresses = loadSql(import.meta.url, 'listClusterAddresses.sql')
 const countEntityTransfers = loadSql(import.meta.url, 'countEntityTransfers.sql')
 const listEntityBalances = loadSql(import.meta.url, 'listEntityBalances.sql')
 const countNames = loadSql(import.meta.url, 'countNames.sql')
@@ -31,6 +32,7 @@ const Flow = z.object({
 })
 const priced = { usd_in: z.number(), usd_out: z.number(), usd_unknown: z.number() }
 const Row = Flow.omit({ chain: true }).extend({ ...priced, token_symbol: z.string().transform((text) => untrusted(text)), all_in: z.number(), all_out: z.number(), all_unknown: z.number() })
+const Named = Address.omit({ cluster: true }).extend({ official: z.coerce.boolean(), found: z.number() })
 /** Sort position of an address: whether it is named, a rule found it, or a cluster holds it (0 to 2), its chain, its label where it is named, its cluster where that holds it, itself. */
 const Position = z.tuple([z.number().int().min(0).max(2), z.string(), z.string(), z.string()])
 const Now = z.object({
@@ -90,11 +92,14 @@ export default operation({
     const { cursors, coverage } = ask.services
     const inputs = { name: name.toLowerCase(), chain: chain.id }
     const [found, after_chain, after_label, after] = cursor === undefined ? [0, '', '', ''] as const : cursors.read('get_entity', inputs, cursor, Position)
-    const [status, spans, [names], [first], rows, view] = await Promise.all([
+    const of = { name, after, limit: limit + 1 }
+    const [status, spans, [names], [first], named, clustered, view] = await Promise.all([
       coverage.status(chain.id), spansOf(chain, 24, ask, true), ask.store.query(countNames, {}, z.object({ searched: z.number() })), ask.store.query(getEntity, { name, chain: 'ETH' }, Head),
-      ask.store.query(listEntityAddresses, { name, chain: 'ETH', found, after_chain, after_label, after, limit: limit + 1 }, Address.extend({ official: z.coerce.boolean(), cluster: z.string(), found: z.number() })), coverage.view(),
+      found === 2 ? [] : ask.store.query(listEntityAddresses, { ...of, chain: 'ETH', found, after_chain, after_label }, Named),
+      ask.store.query(listClusterAddresses, found === 2 ? { ...of, after_cluster: after_label } : { ...of, after_cluster: '', after: '' }, Address.extend({ official: z.coerce.boolean() })), coverage.view(),
     ])
-    const { page, more } = pageOf(rows, limit, (last) => cursors.write('get_entity', inputs, [last.found, last.chain, last.found === 0 ? last.label : last.cluster, last.address]))
+    const rows = [...named.map((one) => ({ ...one, cluster: null })), ...clustered.map((one) => ({ ...one, found: 2 }))].slice(0, limit + 1)
+    const { page, more } = pageOf(rows, limit, (last) => cursors.write('get_entity', inputs, [last.found, last.chain, last.found === 0 ? last.label : last.cluster ?? '', last.address]))
     const searched = names?.searched ?? 0
     if (first === undefined) return { name, searched, entity: null, ...more, coverage_status: status }
     const parts = await Promise.all(spans.map(async (span) => ({ chain: span.chain, flows: await flowsOf(span, first.entity, ask), balances: await heldOn(span.chain, first.entity, view.bounds.get(span.chain), ask) })))
@@ -106,7 +111,7 @@ export default operation({
     return {
       name, searched, ...more, coverage_status: withUnpriced(status, unpriced),
       entity: {
-        name: first.entity, classifications: first.classifications, address_count: first.total, deposit_count: first.deposits_found, btc_cluster_addresses: first.btc_cluster_addresses, addresses: page.map(({ found: _, cluster, ...address }) => ({ ...address, cluster: cluster === '' ? null : cluster })),
+        name: first.entity, classifications: first.classifications, address_count: first.total, deposit_count: first.deposits_found, btc_cluster_addresses: first.btc_cluster_addresses, addresses: page.map(({ found: _, ...address }) => address),
         window: windowsOf(spans), ...sumsOf(parts, unvalued), flows, btc_known_now: now,
         balances: held.length === 0 ? null : held.flat(), balances_left_out: parts.flatMap(({ chain: id, balances }) => (balances === null ? [id] : [])),
       },

@@ -12,7 +12,7 @@ const Owner = z.object({
   entity: z.string(), classification: z.string(), confidence: z.number().int().describe('50 at most: no proof'), labelled_addresses: z.number().int(),
 })
 export const OwnCluster = z.object({
-  cluster: z.string(), size: z.number().int(), as_of_height: clusterHeight, provenance: z.literal(provenance), owner: Owner.nullable().describe('By labels of its addresses, as known now; those of this one go first'),
+  cluster: z.string(), size: z.number().int().describe('Counted up to 100,000 where nobody names it'), as_of_height: clusterHeight, provenance: z.literal(provenance), owner: Owner.nullable().describe('By labels of its addresses, as known now; those of this one go first'),
 })
 export type OwnCluster = z.infer<typeof OwnCluster>
 const Row = Owner.extend({ cluster: z.string(), size: z.number(), as_of_height: z.number().nullable() })
