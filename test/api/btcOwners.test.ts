@@ -1,5 +1,7 @@
 /** Addresses of Bitcoin that no label names and whose cluster goes by a name: wherever owners are told, they are told as that one's, and that it is by their cluster. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { listMigrations } from '../../schemas/migrations.js'
 import { runClusters } from '../../stages/clusters/runClusters.js'
 import { listsOf } from '../../stages/lists.js'
 import { runStatements } from '../../stages/stage.js'
@@ -115,6 +117,18 @@ describe('owners of Bitcoin addresses by their clusters', function () {
     const ended = ({ origins }: any) => origins.map((one: any) => [one.stopped_because, one.addresses, one.by_cluster_now])
     assert.deepEqual([ended(back), ended(on)], [[['service', 2, 1]], [['service', 1, 1], ['mixer', 1, 1], ['held', 1, 0], ['fee', 1, 0], ['illicit', 1, 0]]])
     for (const { checks } of [back, on]) for (const check of checks) assert.deepEqual([check.fifo.difference, check.lifo.difference, check.haircut.difference], ['0', '0', '0'])
+  })
+
+  it('how large named clusters are is filled in where a version before left it out', async () => {
+    const { store } = service
+    const sizes = async (): Promise<unknown> => store.query("SELECT name, labelled, size FROM btc_cluster_entities FINAL WHERE name != '' ORDER BY name", {}, z.object({ name: z.string(), labelled: z.number(), size: z.number() }))
+    const was = await sizes()
+    assert.deepEqual(was, [{ name: 'alphahouse', labelled: 1, size: 5 }, { name: 'dark', labelled: 1, size: 2 }])
+    await store.execute('ALTER TABLE btc_cluster_entities UPDATE size = 0 WHERE 1 SETTINGS mutations_sync = 1')
+    for (const time of ['once', 'twice']) {
+      for (const statement of listMigrations().find(({ id }) => id === '0070_cluster_owners')?.statements ?? []) await store.execute(statement)
+      assert.deepEqual(await sizes(), was, time)
+    }
   })
 
   it('a label of its own goes before the cluster, at once', async () => {
