@@ -126,7 +126,7 @@ describe('owners of Bitcoin addresses by their clusters', function () {
     assert.deepEqual(was, [{ name: 'alphahouse', labelled: 1, size: 5 }, { name: 'dark', labelled: 1, size: 2 }])
     await store.execute('ALTER TABLE btc_cluster_entities UPDATE size = 0 WHERE 1 SETTINGS mutations_sync = 1')
     for (const time of ['once', 'twice']) {
-      for (const statement of listMigrations().find(({ id }) => id === '0070_cluster_owners')?.statements ?? []) await store.execute(statement)
+      for (const statement of listMigrations().find(({ id }) => id === '0069_cluster_owners')?.statements ?? []) await store.execute(statement)
       assert.deepEqual(await sizes(), was, time)
     }
   })
