@@ -11,13 +11,16 @@ INNER JOIN (
   WHERE l.present AND (l.chain, l.cluster) IN (SELECT chain, cluster FROM btc_cluster_entities WHERE name != '') GROUP BY chain, cluster
 ) AS m ON m.chain = e.chain AND m.cluster = e.cluster;
 
--- What clusters of one name are called and classed as: by that label of it that goes before all others (labels_now). Grain: one name. Names are few and read whole.
--- sure: as far as the label is, and 50 at most, the middle of the scale: inputs spent together mostly show one owner, and do not prove it.
+-- What clusters of one name are called and classed as: called as by that label of it that goes before all others (labels_now), classed as most of its addresses are that have one, and of equal
+-- many as by the label that goes before. So one address that somebody says something else of does not speak for all. Grain: one name. Names are few and read whole.
+-- sure: as far as the surest label of that class is, and 50 at most, the middle of the scale: inputs spent together mostly show one owner, and do not prove it.
 CREATE VIEW IF NOT EXISTS btc_cluster_called AS
-SELECT chain, name, best.1 AS entity, best.2 AS category, toUInt8(least(best.3, 50)) AS sure FROM (
-  SELECT c.chain AS chain, c.name AS name, argMax((c.entity, toString(c.category), c.sure), (c.sure, c.precedence, c.valid_from, c.source, c.label, c.address)) AS best
-  FROM btc_cluster_names AS c FINAL WHERE c.name != '' GROUP BY chain, name
-);
+SELECT chain, name, argMax(entity, best) AS entity, argMax(category, (addresses, best)) AS category, toUInt8(least(argMax(best.1, (addresses, best)), 50)) AS sure
+FROM (
+  SELECT c.chain AS chain, c.name AS name, toString(c.category) AS category, count() AS addresses, max((c.sure, c.precedence, c.valid_from, c.source, c.label, c.address)) AS best, argMax(c.entity, (c.sure, c.precedence, c.valid_from, c.source, c.label, c.address)) AS entity
+  FROM btc_cluster_names AS c FINAL WHERE c.name != '' GROUP BY chain, name, category
+)
+GROUP BY chain, name;
 
 -- Whose an address is by its cluster, as known now: none of clusters without a name. Narrow it by address. A label of the address itself goes before it, which is for the reader to see to.
 CREATE VIEW IF NOT EXISTS btc_owners_now AS

@@ -22,5 +22,7 @@ FROM (
   WHERE n.total + f.total > 0
 ) AS h
 LEFT JOIN (
-  SELECT e.name AS key, sum(e.size - least(e.labelled, e.size)) AS more FROM btc_cluster_entities AS e FINAL WHERE e.chain = 'BTC' AND e.name != '' GROUP BY key
-) AS c ON c.key = lower(replaceRegexpAll(h.entity, '[^\\p{L}\\p{N}]', ''))
+  SELECT lowerUTF8(o.entity) AS key, sum(e.size - least(e.labelled, e.size)) AS more FROM btc_cluster_entities AS e FINAL
+  INNER JOIN (SELECT name, entity FROM btc_cluster_called WHERE chain = 'BTC') AS o ON o.name = e.name
+  WHERE e.chain = 'BTC' AND e.name != '' GROUP BY key
+) AS c ON c.key = lowerUTF8(h.entity)

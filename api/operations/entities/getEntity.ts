@@ -93,12 +93,17 @@ export default operation({
     const inputs = { name: name.toLowerCase(), chain: chain.id }
     const [found, after_chain, after_label, after] = cursor === undefined ? [0, '', '', ''] as const : cursors.read('get_entity', inputs, cursor, Position)
     const of = { name, after, limit: limit + 1 }
-    const [status, spans, [names], [first], named, clustered, view] = await Promise.all([
+    // Those of clusters follow: they are asked for where the page has room for them.
+    const listed = async () => {
+      const named = found === 2 ? [] : (await ask.store.query(listEntityAddresses, { ...of, chain: 'ETH', found, after_chain, after_label }, Named)).map((one) => ({ ...one, cluster: null }))
+      if (named.length > limit) return named
+      const clustered = await ask.store.query(listClusterAddresses, found === 2 ? { ...of, after_cluster: after_label } : { ...of, after_cluster: '', after: '' }, Address.extend({ official: z.coerce.boolean() }))
+      return [...named, ...clustered.map((one) => ({ ...one, found: 2 }))].slice(0, limit + 1)
+    }
+    const [status, spans, [names], [first], rows, view] = await Promise.all([
       coverage.status(chain.id), spansOf(chain, 24, ask, true), ask.store.query(countNames, {}, z.object({ searched: z.number() })), ask.store.query(getEntity, { name, chain: 'ETH' }, Head),
-      found === 2 ? [] : ask.store.query(listEntityAddresses, { ...of, chain: 'ETH', found, after_chain, after_label }, Named),
-      ask.store.query(listClusterAddresses, found === 2 ? { ...of, after_cluster: after_label } : { ...of, after_cluster: '', after: '' }, Address.extend({ official: z.coerce.boolean() })), coverage.view(),
+      listed(), coverage.view(),
     ])
-    const rows = [...named.map((one) => ({ ...one, cluster: null })), ...clustered.map((one) => ({ ...one, found: 2 }))].slice(0, limit + 1)
     const { page, more } = pageOf(rows, limit, (last) => cursors.write('get_entity', inputs, [last.found, last.chain, last.found === 0 ? last.label : last.cluster ?? '', last.address]))
     const searched = names?.searched ?? 0
     if (first === undefined) return { name, searched, entity: null, ...more, coverage_status: status }

@@ -1,6 +1,6 @@
 -- Entities that own labelled addresses, those with the most first, below a position, and what flowed in and out of them in the last indexed day of each chain;
 -- usd_unknown: what they received on Bitcoin where an input is unresolved, which may be their own change. null: of what moved on Bitcoin nothing has a price, and nothing else moved.
--- btc_cluster_addresses: addresses of Bitcoin in clusters that go by its name, less those of them that labels name, which are all of that name (others are not joined).
+-- btc_cluster_addresses: addresses of Bitcoin in clusters that are called by its name, less those of them that labels name, which are all of that name (others are not joined).
 -- Grain: one entity. Parameters: chain and from, to (Unix milliseconds, from at a full hour) of the flows, btc_from and btc_to of those on Bitcoin (0: none), addresses and after (name; the position), limit. labels and named clusters are small and read whole.
 -- Sort key: entity_token_segments (chain, entity, hour, token, segment), by the hours of each entity: of one with few rows a granule, whatever its hours.
 SELECT n.name AS name, n.chains AS chains, n.classes AS classifications, toFloat64(n.addresses) AS addresses, toFloat64(c.more) AS btc_cluster_addresses, n.origins AS sources, if(f.gained = 0 AND f.btc_in > 0, NULL, f.gained) AS usd_in, if(f.lost = 0 AND f.btc_out > 0, NULL, f.lost) AS usd_out, if(f.unsure = 0 AND f.btc_unsure > 0, NULL, f.unsure) AS usd_unknown, toFloat64(n.all_entities) AS total
@@ -21,8 +21,10 @@ LEFT JOIN (
   GROUP BY u.name
 ) AS f ON f.name = n.name
 LEFT JOIN (
-  SELECT e.name AS key, sum(e.size - least(e.labelled, e.size)) AS more FROM btc_cluster_entities AS e FINAL WHERE e.chain = 'BTC' AND e.name != '' GROUP BY key
-) AS c ON c.key = lower(replaceRegexpAll(n.name, '[^\\p{L}\\p{N}]', ''))
+  SELECT o.entity AS key, sum(e.size - least(e.labelled, e.size)) AS more FROM btc_cluster_entities AS e FINAL
+  INNER JOIN (SELECT name, entity FROM btc_cluster_called WHERE chain = 'BTC') AS o ON o.name = e.name
+  WHERE e.chain = 'BTC' AND e.name != '' GROUP BY key
+) AS c ON c.key = n.name
 WHERE n.addresses < {addresses:UInt64} OR (n.addresses = {addresses:UInt64} AND n.name > {after:String})
 ORDER BY n.addresses DESC, n.name
 LIMIT {limit:UInt32}

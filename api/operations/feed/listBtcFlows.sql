@@ -1,6 +1,6 @@
 -- Transactions of Bitcoin as movements between owners, as they are known now, newest block first, then the largest, strictly below a sort position.
--- An owner is the entity of an address's label, else the name of its cluster, else the cluster, else the address; what an owner of inputs gets back is left out. A cluster is called and classed as by that
--- label of its name that goes before all others (labels_now), an owner as by its address with the most.
+-- An owner is the entity of an address's label, else the name of its cluster, else the cluster, else the address; what an owner of inputs gets back is left out. A cluster is called and classed as
+-- btc_cluster_called has its name, an owner as by its address with the most.
 -- The sender is the owner who paid most, the receiver who got most of the rest, in both cases a named one first; receivers: the named ones, each with what it got. Where an input is unresolved nobody knows who
 -- sends, or what is change: the flow is unknown, and so is the sender. known_then: as it was known when the row was written.
 -- Grain: one transaction. Parameters: chain, low and high (heights), from (Unix milliseconds, exclusive), min_sats, entity_only, block, net and index (the position), limit.
@@ -27,7 +27,7 @@ WITH
         multiIf(own != '', own, k.name != '', k.name, k.cluster != '', k.cluster, lower(hex(s.id))) AS owner, if(own != '', said.1, n.best.1) AS entity, if(own != '', toString(said.2), n.best.2) AS class
       FROM sides AS s
       LEFT JOIN (SELECT m.address AS id, lower(hex(m.cluster)) AS cluster, m.name AS name FROM btc_clusters_now AS m WHERE m.chain = {chain:String} AND m.address IN (SELECT id FROM sides)) AS k ON k.id = s.id
-      LEFT JOIN (SELECT c.name AS name, argMax((c.entity, toString(c.category)), (c.sure, c.precedence, c.valid_from, c.source, c.label, c.address)) AS best FROM btc_cluster_names AS c FINAL WHERE c.chain = {chain:String} AND c.name != '' GROUP BY c.name) AS n ON n.name = k.name
+      LEFT JOIN (SELECT c.name AS name, (c.entity, c.category) AS best FROM btc_cluster_called AS c WHERE c.chain = {chain:String}) AS n ON n.name = k.name
     ) AS e
     GROUP BY block_number, tx_index, received, owner
   )

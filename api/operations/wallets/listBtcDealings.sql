@@ -2,6 +2,7 @@
 -- of the inputs, and what came from another is what its own outputs got times the other's share: in satoshis, rounded down. Its own change is neither.
 -- Where an input is unresolved nobody's share is known: who else brought or got something is told without an amount (unpriced), and what came in beyond its own inputs came from the zero address. So did what was mined.
 -- Of whom no label names an owner or a class, the cluster may tell both, as known now, if it goes by a name: cluster is then its id, and by_cluster_now how many of the class are known by it alone.
+-- By class it is asked of the 1,000 such with the most; of the others nothing is known.
 -- Grain: one counterparty, or one class of them. Transfers are transactions, one each way. confidence: of what says so, by value; null where nobody does or nothing has a price. Dollars are added up exactly, in millionths. cut: it has more transactions than were looked through. unresolved: an input of one of those that were is.
 -- Parameters: chain, address (hex without 0x), classes (whether by class), most (of its newest transactions), limit.
 -- Sort keys: address_transfers (chain, address, block_number, …), read in reverse; btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number); btc_cluster_members (chain, address), by those whom nobody names.
@@ -48,10 +49,12 @@ FROM (
     if(o.entity = '', (d.own.1, d.own.2, toString(d.own.3), d.own.4), (d.own.1, o.entity, o.category, o.sure)) AS known
   FROM dealt AS d
   LEFT JOIN (
-    SELECT address, cluster, entity, category, sure FROM btc_owners_now WHERE chain = {chain:String} AND address IN (SELECT n.other FROM dealt AS n WHERE n.own.2 = '' AND n.own.3 IN ('', 'unknown'))
+    SELECT address, cluster, entity, category, sure FROM btc_owners_now WHERE chain = {chain:String} AND address IN (
+      SELECT n.other FROM dealt AS n WHERE n.own.2 = '' AND n.own.3 IN ('', 'unknown') ORDER BY n.usd_ins + n.usd_outs DESC, n.ins + n.outs DESC, n.id LIMIT if({classes:Bool}, 1000, {limit:UInt32})
+    )
   ) AS o ON o.address = d.other
 ) AS e
 GROUP BY classification, if({classes:Bool}, '', e.id)
-ORDER BY usd_in + usd_out DESC, transfers_in + transfers_out DESC, classification, address
+ORDER BY usd_in + usd_out DESC, transfers_in + transfers_out DESC, if({classes:Bool}, classification, ''), address
 LIMIT {limit:UInt32}
 SETTINGS enable_materialized_cte = 1
