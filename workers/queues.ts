@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { messageOf } from '../schemas/errors.js'
 import { BatchRef, batchKey, isTip, stageNames, type StageName } from '../schemas/primitives.js'
 
-/** What a job is. `again`: whoever gave it cannot know that nobody has begun it before, as its own attempts would say. */
+/** What a job is. `again`: whoever gave it cannot know that nobody has begun it before; its own attempts tell only of itself. */
 export const Pointer = BatchRef.extend({ again: z.literal(true).optional() })
 export type Pointer = z.infer<typeof Pointer>
 export const pointerTo = (batch: BatchRef, again: boolean): Pointer => (again ? { ...batch, again } : batch)
