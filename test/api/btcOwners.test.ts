@@ -82,7 +82,7 @@ describe('owners of Bitcoin addresses by their clusters', function () {
     const [h4, own, user, k1] = [await of('h4'), await of('own'), await of('user'), await of('k1')]
     assert.deepEqual([h4.btc_cluster, h4.labels, h4.classes], [alpha, [], []], 'no register said it')
     assert.deepEqual([own.btc_cluster, own.classes], [alpha, ['scam']])
-    assert.deepEqual([user.btc_cluster, k1.btc_cluster.size, k1.btc_cluster.owner], [null, 2, null])
+    assert.deepEqual([user.btc_cluster, k1.btc_cluster.size, k1.btc_cluster.owner], [{ ...alpha, cluster: null, size: 1, owner: null }, 2, null])
     assert.deepEqual(user.counterparties.map((one: any) => [called(one.address), one.label, one.entity, one.classification, one.cluster === null]), [
       ['h1', 'hot wallet', 'Alpha House', 'exchange', true], ['h4', '', 'Alpha House', 'exchange', false], ['d2', '', 'Dark', 'mixer', false], ['h2', '', 'Alpha House', 'exchange', false], ['friend', '', '', 'unknown', true], ['own', 'seen in a scam', '', 'scam', true],
     ])

@@ -4,6 +4,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { canonicalOf, hashOf } from '../../../schemas/attest/canonical.js'
 import { buildOf } from '../../build.js'
 import type { Ask } from '../../operation.js'
+import { exposureRule } from '../wallets/trail/exposures.js'
 import { readRule } from '../wallets/trail/scores.js'
 
 const readHeads = loadSql(import.meta.url, 'readHeads.sql')
@@ -45,6 +46,6 @@ export const buildBasis = (ask: Ask) => {
 /** The rules that scores and exposures were found by, with every number they take, and the hash of that. */
 export const evalBaseline = async (ask: Ask) => {
   const { weights, ...rule } = await readRule(ask)
-  const rules = { score: { ...rule, weights: Object.fromEntries(weights) }, exposure: 'trail_exposure/1' }
+  const rules = { score: { ...rule, weights: Object.fromEntries(weights) }, exposure: exposureRule }
   return { rules, sha256: hashOf(canonicalOf(rules)) }
 }

@@ -30,7 +30,7 @@ const find = async (address: string, chain: string, ask: Ask): Promise<Found> =>
 /** Each part of the score with the evidence it rests on. */
 const findingsOf = ({ compliance: { breakdown, counterparty_risk: counterparty } }: Found, evidence: Evidence) => ({
   sanctions: { ...breakdown.sanctions, evidence: idsOf(evidence, 'designation') }, mixer: { ...breakdown.mixer, evidence: idsOf(evidence, 'exposure', ({ classification }) => classification === 'mixer') },
-  behavior: { ...breakdown.behavior, evidence: idsOf(evidence, 'label') }, volume: { ...breakdown.volume, evidence: idsOf(evidence, 'direct_exposure') },
+  behavior: { ...breakdown.behavior, evidence: [...idsOf(evidence, 'label'), ...idsOf(evidence, 'cluster')] }, volume: { ...breakdown.volume, evidence: idsOf(evidence, 'direct_exposure') },
   counterparties: { score: counterparty.score, reason: 'Exposure within two hops, every weighed class', evidence: idsOf(evidence, 'exposure') },
 })
 
@@ -39,6 +39,9 @@ const conclusionOf = ({ compliance }: Found) => {
   const unknown = [...sanctions.sanctions_status === 'UNKNOWN' ? [`Sanctions: ${sanctions.reason ?? 'not screened'}`] : [], ...score === null ? Object.entries(breakdown).filter(([name, part]) => name !== 'sanctions' && part.score === null).map(([name, part]) => `${name}: ${part.reason}`) : []]
   return { status: sanctions.sanctions_status === 'MATCH' || (sanctions.sanctions_status === 'NO_MATCH' && score !== null) ? 'CONCLUSIVE' : 'INCONCLUSIVE', sanctions_status: sanctions.sanctions_status, match_count: sanctions.match_count, risk_score: score, risk_level: level, risk_at_least: least, unknown }
 }
+
+/** Up to which block clusters were read by which owners of Bitcoin addresses are told; null: they have looked at none. */
+const clustersOf = ({ compliance: { btc_cluster: cluster } }: Found) => (cluster === undefined ? {} : { btc_clusters_as_of_height: cluster?.as_of_height ?? null })
 
 const trailOf = ({ direction, as_of_block: height, hops, traced, origins, checks, too_busy: busy, has_more: more }: Found['source']) => ({ direction, as_of_block: height, hops, traced, origins, checks, too_busy: busy, branches_left_out: more })
 
@@ -59,7 +62,7 @@ export const composeReport = async (address: string, chain: Chain, ask: Ask): Pr
       format: reportFormat, kind: 'compliance', report_id: randomUUID(), generated_at: new Date().toISOString(), subject: { chain: chain.id, address }, conclusion: conclusionOf(found), findings: findingsOf(found, evidence),
       label: found.compliance.label, profile: found.wallet.profile, lists: found.compliance.sanctions.registers, evidence: evidence.rows, evidence_left_out: evidence.left_out,
       trails: [trailOf(found.source), trailOf(found.destination)],
-      heights: begun === null || ended === null ? [] : [{ chain: stored, ...await indexedOf(stored, ask), begun_at: begun, ended_at: ended }], coverage_status: found.compliance.coverage_status,
+      heights: begun === null || ended === null ? [] : [{ chain: stored, ...await indexedOf(stored, ask), ...clustersOf(found), begun_at: begun, ended_at: ended }], coverage_status: found.compliance.coverage_status,
       ...buildBasis(ask), eval_baseline: baseline, data_provenance: provenance, disclaimer: found.compliance.disclaimer,
     })
   }

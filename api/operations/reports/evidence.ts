@@ -24,6 +24,7 @@ const isAfterSwap = (step: Trail['trail'][number], { direction, trail }: Trail):
 const groupsOf = ({ compliance, wallet, source, destination }: Found): Group[] => [
   { kind: 'designation', most: 100, rows: compliance.sanctions.matches.map((match) => ({ source: match.source, data: match })) },
   { kind: 'label', most: 40, rows: wallet.labels.map((label) => ({ source: label.source, data: label })) },
+  { kind: 'cluster', most: 1, rows: compliance.btc_cluster === undefined || compliance.btc_cluster === null ? [] : [{ source: compliance.btc_cluster.provenance, data: compliance.btc_cluster }] },
   { kind: 'exposure', most: 60, rows: (compliance.exposure ?? []).map((row) => ({ source: row.rule, data: row })) },
   { kind: 'direct_exposure', most: 40, rows: rowsOf('transfers', compliance.counterparty_risk.exposures) },
   { kind: 'intent', most: 20, rows: rowsOf('transactions', compliance.intents) },

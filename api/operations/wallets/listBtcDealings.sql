@@ -4,7 +4,7 @@
 -- Of whom no label names an owner or a class, the cluster may tell both, as known now, if it goes by a name: cluster is then its id, and by_cluster_now how many of the class are known by it alone.
 -- By class it is asked of the 1,000 such with the most; of the others nothing is known.
 -- Grain: one counterparty, or one class of them. Transfers are transactions, one each way. confidence: of what says so, by value; null where nobody does or nothing has a price. Dollars are added up exactly, in millionths. cut: it has more transactions than were looked through. unresolved: an input of one of those that were is.
--- Parameters: chain, address (hex without 0x), classes (whether by class), most (of its newest transactions), limit.
+-- Parameters: chain, address (hex without 0x), classes (whether by class), most (of its newest transactions), limit, own (hex of a cluster that tells nobody's owner, as that of the address itself; '': none).
 -- Sort keys: address_transfers (chain, address, block_number, …), read in reverse; btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number); btc_cluster_members (chain, address), by those whom nobody names.
 WITH
   toFixedString(unhex({address:String}), 20) AS me, toFixedString('', 20) AS nobody,
@@ -51,7 +51,7 @@ FROM (
   LEFT JOIN (
     SELECT address, cluster, entity, category, sure FROM btc_owners_now WHERE chain = {chain:String} AND address IN (
       SELECT n.other FROM dealt AS n WHERE n.own.2 = '' AND n.own.3 IN ('', 'unknown') ORDER BY n.usd_ins + n.usd_outs DESC, n.ins + n.outs DESC, n.id LIMIT if({classes:Bool}, 1000, {limit:UInt32})
-    )
+    ) AND cluster != toFixedString(unhex({own:String}), 20)
   ) AS o ON o.address = d.other
 ) AS e
 GROUP BY classification, if({classes:Bool}, '', e.id)

@@ -35,7 +35,7 @@ export const Known = z.object({
   profile: Profile.nullable().describe('null: it never moved anything of value; who only sent transactions without any is not looked for'), balances: z.array(Balance).nullable().describe('null: not indexed, or too busy to be summed at once'), counterparties: z.array(Counterparty).nullable().describe('Of Bitcoin by shares of inputs, a transaction once each way; the zero address: newly mined, or not known'),
   counterparties_complete: z.boolean().optional().describe(incomplete),
   classes: z.array(z.string()).describe('Every class some source gives'), labels: z.array(Statement),
-  btc_cluster: OwnCluster.nullable().optional().describe('Of BTC: evidence beside labels; null: in no cluster'),
+  btc_cluster: OwnCluster.nullable().optional().describe('Of BTC: evidence beside labels; null: clusters have looked at no block'),
 })
 export type Known = z.infer<typeof Known>
 
@@ -58,7 +58,7 @@ export const readKnown = async (address: string, chain: Chain, ask: Ask): Promis
   const transfers = row.transfers_in + row.transfers_out
   if (span === null || transfers > mostTransfers) return { profile: { ...valued(row), unpriced: null }, balances: null, counterparties: null, ...said }
   const [balances, counterparties, [unpriced]] = await Promise.all([
-    ask.store.query(listBalances, { ...params, first: span.first, newest: span.newest }, BalanceRow), readDealings({ ...params, transfers }, false, Counterparty, ask),
+    ask.store.query(listBalances, { ...params, first: span.first, newest: span.newest }, BalanceRow), readDealings({ ...params, transfers, own: cluster?.cluster }, false, Counterparty, ask),
     ask.store.query(countUnpriced, params, z.object({ ins: z.number(), outs: z.number() })),
   ])
   const { ins, outs } = unpriced ?? { ins: 0, outs: 0 }

@@ -5,6 +5,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { fits, idOf, labelKey } from '../../addresses.js'
 import type { Ask } from '../../operation.js'
 import { byClusterNow } from '../bitcoin/owners.js'
+import { readCluster, type OwnCluster } from './cluster.js'
 import { readDealings } from './dealings.js'
 import type { RiskRule } from './trail/scores.js'
 import { busyTransfers } from './trail/unlessBusy.js'
@@ -18,13 +19,15 @@ const score = z.number().int().min(0).max(100).nullable()
 export const Level = z.enum(['severe', 'high', 'medium', 'low'])
 export const Part = z.object({ score, reason: z.string() })
 export const Exposure = z.object({ classification: z.string(), counterparties: z.number().int(), by_cluster_now: byClusterNow, transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(), unpriced: z.number().int().describe('Transfers without a price, or on Bitcoin of an unknown amount'),
-  confidence: z.number().int().min(0).max(100).nullable().describe('Of the labels or rules that say so, by value; 100 of official ones; null: nobody says what they are, or nothing has a price'),
+  confidence: z.number().int().min(0).max(100).nullable().describe('Of the labels, rules or clusters (50 at most) that say so, by value; 100 of official ones; null: nobody says what they are, or nothing has a price'),
 })
 export const EntityLabel = z.object({ label: z.string(), entity: z.string(), classification: z.string(), source: z.string(), confidence: z.number().int(), official: z.boolean() })
 export const Intent = z.object({ intent: z.string(), transactions: z.number().int(), value_usd: z.number().nullable(), first_seen: Instant, last_seen: Instant })
 
 export interface Facts {
   readonly label: z.infer<typeof EntityLabel> | null
+  /** Evidence beside labels; null: clusters have looked at nothing; undefined: of another chain. */
+  readonly cluster: OwnCluster | null | undefined
   /** null: not looked into, because the chain is not stored, the address is of another kind or has too many transfers. */
   readonly exposures: z.infer<typeof Exposure>[] | null
   /** Whether all its transactions were looked through for them, and whether they are all there are; undefined where that goes without saying. */
@@ -48,14 +51,15 @@ export const factsOf = async (address: string, chain: string, stored: string | n
   const bare = { chain: params.chain, address: idOf(address, params.chain) }
   const { bounds } = await ask.services.coverage.view()
   const looked = stored !== null && fits(address, stored, ask) && (stored === 'ETH' || bounds.has(stored))
-  const [[label], [activity]] = await Promise.all([
+  const [[label], [activity], cluster] = await Promise.all([
     ask.store.query(getBestLabel, params, EntityLabel), looked ? ask.store.query(countTransfers, { chain: stored, addresses: [bare.address] }, z.object({ transfers: z.number() })) : [],
+    stored === 'BTC' && fits(address, stored, ask) ? readCluster(bare, ask) : undefined,
   ])
   const busy = (activity?.transfers ?? 0) > busyTransfers
   const [exposures, intents] = await Promise.all([
-    !looked || busy ? null : readDealings({ ...bare, transfers: activity?.transfers ?? 0 }, true, Exposure, ask), !looked || busy || !bounds.has(bare.chain) ? null : intentsOf(bare, ask),
+    !looked || busy ? null : readDealings({ ...bare, transfers: activity?.transfers ?? 0, own: cluster?.cluster }, true, Exposure, ask), !looked || busy || !bounds.has(bare.chain) ? null : intentsOf(bare, ask),
   ])
-  return { label: label ?? null, exposures: exposures?.rows ?? null, exposuresLooked: exposures?.looked, exposuresComplete: exposures?.complete, intents }
+  return { label: label ?? null, cluster, exposures: exposures?.rows ?? null, exposuresLooked: exposures?.looked, exposuresComplete: exposures?.complete, intents }
 }
 
 /** What its direct dealings with risky addresses weigh at least, 0 to 100, as list_risky_wallets has it; `looked` are the facts of `address` on the chain `stored`. 0 where its dealings were not looked into, and on Bitcoin, whose trails say as much. */

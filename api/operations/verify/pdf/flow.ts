@@ -1,6 +1,6 @@
 /** The picture of flows: whom value came from on the left, the subject in the middle, whom it went to on the right, two hops each way. */
 import { ink, page, printable, room, type Doc } from './sheet.js'
-import { numberIn, short, textIn, usd, type Evidence } from './view.js'
+import { clusterNote, numberIn, short, textIn, usd, type Evidence } from './view.js'
 
 interface Party { readonly address: string; readonly name: string; readonly classification: string; usd: number | null; readonly toward: string | null }
 interface Side { readonly near: Party[]; readonly far: Party[]; readonly more: number }
@@ -13,6 +13,9 @@ const colourOf = (classification: string): string => colours.find(([pattern]) =>
 const larger = (a: Party, b: Party): number => (b.usd ?? -1) - (a.usd ?? -1) || (a.address < b.address ? -1 : 1)
 const added = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b)
 
+/** Class of the far end of a row; said where a cluster alone tells it. */
+const classOf = (data: Evidence['data']): string => [textIn(data, 'entity') === '' && clusterNote(data) !== '' ? 'own cluster' : textIn(data, 'classification'), ...textIn(data, 'entity') !== '' && clusterNote(data) !== '' ? ['by cluster'] : []].join(', ')
+
 /** Parties of one hop, those with one address and direction together. */
 const partiesOf = (rows: readonly Evidence[], source: boolean): Party[] => {
   const parties = new Map<string, Party>()
@@ -22,7 +25,7 @@ const partiesOf = (rows: readonly Evidence[], source: boolean): Party[] => {
     const key = `${address} ${textIn(data, near ?? '')}`
     const known = parties.get(key)
     if (known !== undefined) known.usd = added(known.usd, numberIn(data, 'value_usd'))
-    else parties.set(key, { address, name: textIn(data, 'entity') || textIn(data, 'label') || (/^0x0{40}$/.test(address) ? 'nobody: zero' : short(address)), classification: textIn(data, 'classification'), usd: numberIn(data, 'value_usd'), toward: textIn(data, near ?? '') })
+    else parties.set(key, { address, name: textIn(data, 'entity') || textIn(data, 'label') || (/^0x0{40}$/.test(address) ? 'nobody: zero' : short(address)), classification: classOf(data), usd: numberIn(data, 'value_usd'), toward: textIn(data, near ?? '') })
   }
   return [...parties.values()].sort(larger)
 }
@@ -46,7 +49,7 @@ const draw = (doc: Doc, party: Pick<Party, 'name' | 'classification'> & { readon
   const name = [...party.name].length > 18 ? `${printable(doc, party.name, 16)}…` : printable(doc, party.name, 18)
   doc.fillColor(ink.text).text(name, x + 3, y + 5, { width: box.width - 6, align: 'center', height: 8, ellipsis: true, lineBreak: false })
   doc.font('plain').fontSize(5.8)
-  doc.fillColor(colour).text(printable(doc, party.classification === '' ? 'unknown' : party.classification, 20), x + 3, y + 13.6, { width: box.width - 6, align: 'center', lineBreak: false })
+  doc.fillColor(colour).text(printable(doc, party.classification === '' ? 'unknown' : party.classification, 24), x + 3, y + 13.6, { width: box.width - 6, align: 'center', lineBreak: false })
   if (party.usd !== undefined) doc.fillColor(ink.soft).text(usd(party.usd), x + 3, y + 22.4, { width: box.width - 6, align: 'center', lineBreak: false })
 }
 
@@ -81,6 +84,6 @@ export const drawFlows = (doc: Doc, evidence: readonly Evidence[], subject: stri
   for (const [parties, places, x] of [[into.near, nearIn, xs[1]], [into.far, farIn, xs[0]], [out.near, nearOut, xs[3]], [out.far, farOut, xs[4]]] as const) for (const [at, party] of parties.entries()) draw(doc, party, x, places[at] ?? 0)
   doc.y = top + height + 8
   const more = into.more + out.more
-  doc.font('plain').fontSize(6).fillColor(ink.soft).text(`Boxes: whom, their class, dollars that moved to the next box (– : no price). Width of a line: those dollars, by powers of ten.${more > 0 ? ` ${more} more parties are in the evidence.` : ''}`, page.left, doc.y, { width: page.width })
+  doc.font('plain').fontSize(6).fillColor(ink.soft).text(`Boxes: whom, their class, dollars that moved to the next box (– : no price). Width of a line: those dollars, by powers of ten.${[into, out].some(({ near, far }) => [...near, ...far].some(({ classification }) => classification.endsWith('cluster'))) ? ' Clusters: as known now.' : ''}${more > 0 ? ` ${more} more parties are in the evidence.` : ''}`, page.left, doc.y, { width: page.width })
   return true
 }

@@ -48,8 +48,8 @@ const drawBasis = (doc: Doc, view: View): void => {
   drawEvidence(doc, view)
   heading(doc, 'What it rests on')
   pairs(doc, [
-    ...view.heights.flatMap(({ chain, blocks, oldest_block: oldest, missing_blocks: missing, begun_at: begun, ended_at: ended }): [string, string][] => [
-      [`${chain} index`, `${count(blocks)} blocks from ${count(oldest)} on, ${count(missing)} missing`], ...[['begun at', begun], ['ended at', ended]].flatMap(([name, block]): [string, string][] => (block === null || typeof block === 'string' || block === undefined ? [] : [[`${chain} ${String(name)}`, `${String(block.height)}  ${block.block_hash}  ${block.block_time}`]])),
+    ...view.heights.flatMap(({ chain, blocks, oldest_block: oldest, missing_blocks: missing, btc_clusters_as_of_height: clusters, begun_at: begun, ended_at: ended }): [string, string][] => [
+      [`${chain} index`, `${count(blocks)} blocks from ${count(oldest)} on, ${count(missing)} missing`], ...clusters === undefined ? [] : [[`${chain} clusters`, clusters === null ? 'not looked into' : `as of block ${count(clusters)}: owners by cluster are as known then, not when value moved`] satisfies [string, string]], ...[['begun at', begun], ['ended at', ended]].flatMap(([name, block]): [string, string][] => (block === null || typeof block === 'string' || block === undefined ? [] : [[`${chain} ${String(name)}`, `${String(block.height)}  ${block.block_hash}  ${block.block_time}`]])),
     ]),
     ['git_commit', view.git_commit || 'not known'], ['alembic_head', view.alembic_head], ['Versions', Object.entries(view.versions).map(([name, version]) => `${name} ${version}`).join(', ')],
     ['eval_baseline', view.eval_baseline === null ? '' : `${view.eval_baseline.sha256}  ${JSON.stringify(view.eval_baseline.rules)}`], ['data_provenance', Object.entries(view.data_provenance).map(([name, rows]) => `${name} ${count(rows)}`).join(', ')],

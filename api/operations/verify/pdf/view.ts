@@ -11,7 +11,7 @@ export type Evidence = z.infer<typeof Evidence>
 const Part = z.object({ score: amount, reason: text, evidence: texts })
 const Block = z.object({ height: amount, block_hash: text, block_time: text }).nullable().catch(null)
 const List = z.object({ source: text, status: text, list_version: text, list_sha256: text, addresses: amount, loaded_at: text })
-const Height = z.object({ chain: text, oldest_block: amount, blocks: amount, missing_blocks: amount, begun_at: Block, ended_at: Block })
+const Height = z.object({ chain: text, oldest_block: amount, blocks: amount, missing_blocks: amount, btc_clusters_as_of_height: z.number().nullish().catch(undefined), begun_at: Block, ended_at: Block })
 
 const View = z.object({
   kind: text, report_id: text, generated_at: text, subject: z.object({ chain: text, address: text }).catch({ chain: '', address: '' }),
@@ -28,6 +28,12 @@ export const viewOf = (report: Json): View => View.parse(report)
 export const textIn = (data: Json, name: string): string => { const value = data[name]; return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '' }
 /** A member of a row as a number; null where it is none. */
 export const numberIn = (data: Json, name: string): number | null => { const value = data[name]; return typeof value === 'number' ? value : null }
+/** What is said of a row that a cluster tells whose it is, or that it is in the subject's own; '' of any other. */
+export const clusterNote = (data: Json): string => (textIn(data, 'cluster') === '' ? '' : textIn(data, 'entity') === '' ? 'own cluster, as known now' : 'by cluster, as known now')
+/** The same beside `name`. */
+export const withCluster = (data: Json, name: string): string => { const note = clusterNote(data); return note === '' || name === '' ? name || note : `${name} (${note})` }
+/** The same of some of several. */
+export const someByCluster = (data: Json, text: string): string => { const some = numberIn(data, 'by_cluster_now') ?? 0; return some === 0 ? text : `${text} (${count(some)} by cluster, as known now)` }
 /** A member of a row as texts. */
 export const textsIn = (data: Json, name: string): string[] => texts.parse(data[name])
 

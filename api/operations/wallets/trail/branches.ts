@@ -78,9 +78,9 @@ export const readSwaps = async (traded: readonly Traded[], { chain, source }: Bo
 /** Sum of the parts (start, length, fifo) of an item. */
 export const fifoOf = (parts: readonly string[]): string => parts.reduce((sum, part, index) => (index % 3 === 2 ? sum + BigInt(part) : sum), 0n).toString()
 
-/** Who addresses are, by registers or else by rules, of Bitcoin or else by clusters, and how busy. */
-export const readParties = async (addresses: readonly string[], chain: string, ask: Ask): Promise<Party[]> => {
+/** Who addresses are, by registers or else by rules, of Bitcoin or else by clusters (but for `own`, which names none of its members), and how busy. */
+export const readParties = async (addresses: readonly string[], chain: string, ask: Ask, own: string | null = null): Promise<Party[]> => {
   if (addresses.length === 0) return []
-  const [parties, rules, owners, busyness] = await Promise.all([ask.store.query(describeParties, { chain, addresses: addresses.map(bare) }, Party), readRules(addresses, chain, ask), readOwners(addresses, chain, ask), readBusyness(addresses, chain, ask)])
+  const [parties, rules, owners, busyness] = await Promise.all([ask.store.query(describeParties, { chain, addresses: addresses.map(bare) }, Party), readRules(addresses, chain, ask), readOwners(addresses, chain, ask, own), readBusyness(addresses, chain, ask)])
   return parties.map(rules).map(owners).map((party) => ({ ...party, ...busyness(party.address), label: untrusted(party.label, 120), entity: untrusted(party.entity, 120) }))
 }

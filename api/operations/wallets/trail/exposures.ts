@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Address } from '../../../../schemas/primitives.js'
 import { idOf } from '../../../addresses.js'
 import type { Ask } from '../../../operation.js'
-import { byClusterNow } from '../../bitcoin/owners.js'
+import { byClusterNow, isByCluster } from '../../bitcoin/owners.js'
 import { traceBitcoin } from './bitcoin/traceBitcoin.js'
 import { boundsOf } from './bounds.js'
 import { poisonOf } from './origins.js'
@@ -14,14 +14,15 @@ const usd = z.number().nullable()
 const Path = z.object({ addresses: z.array(Address).describe('From the address asked about; after a swap it comes again'), hops: z.number().int(), share: usd.describe('As that of the exposure'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd })
 export const TrailExposure = z.object({
   direction: z.enum(['source', 'destination']), kind: z.enum(['direct', 'indirect']), classification: z.string(), entities: z.array(z.string()), rule: z.string().describe('Rule and version'), hops: z.number().int().describe('The fewest'),
-  addresses: z.number().int(), by_cluster_now: byClusterNow, confidence: usd.describe('Of the labels, 0 to 100, by haircut; 100 of official ones'), share: usd.describe('Haircut, of the priced value traced; null: unknown, not 0'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(Path).describe('The most poisoned first, 25 at most'), paths_total: z.number().int(),
+  addresses: z.number().int(), by_cluster_now: byClusterNow, confidence: usd.describe('Of labels, or clusters (50 at most), 0 to 100, by haircut; 100 of official ones'), share: usd.describe('Haircut, of the priced value traced; null: unknown, not 0'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(Path).describe('The most poisoned first, 25 at most'), paths_total: z.number().int(),
 })
 export type TrailExposure = z.infer<typeof TrailExposure>
 
 const reach = { hops: 2, done: 0, skip: 0 }
 const branches = 50
 const mostPaths = 25
-const rule = 'trail_exposure/1'
+/** 2: owners by clusters, of Bitcoin, are told as those by labels are. */
+export const exposureRule = 'trail_exposure/2'
 /** Ends that say whom the value belongs to; the others are only where looking stopped. Whoever holds it, or began with it, is told where it is known what that is. */
 const telling = new Set(['service', 'contract', 'mixer', 'sanctioned', 'illicit', 'coinjoin', 'coinbase'])
 const ofWhom = new Set(['held', 'no_history'])
@@ -63,12 +64,12 @@ export const exposuresOf = (trail: Trail): TrailExposure[] => {
     const kind = step.hop === 1 ? 'direct' as const : 'indirect' as const
     const key = `${kind} ${step.classification}`
     const { row, addresses, owned, mask } = groups.get(key) ?? {
-      row: { direction: trail.source ? 'source' as const : 'destination' as const, kind, classification: step.classification, entities: [], rule, hops: step.hop, addresses: 0, confidence: 0, share: null, fifo_usd: 0, lifo_usd: 0, haircut_usd: 0, poison_usd: 0, paths: [], paths_total: 0 },
+      row: { direction: trail.source ? 'source' as const : 'destination' as const, kind, classification: step.classification, entities: [], rule: exposureRule, hops: step.hop, addresses: 0, confidence: 0, share: null, fifo_usd: 0, lifo_usd: 0, haircut_usd: 0, poison_usd: 0, paths: [], paths_total: 0 },
       addresses: new Set<string>(), owned: step.cluster === undefined ? undefined : new Set<string>(), mask: 0n,
     }
     const of = trail.roots.get(step.root_token)?.usd ?? null
     addresses.add(farOf(step, trail.source))
-    if (typeof step.cluster === 'string') owned?.add(farOf(step, trail.source))
+    if (isByCluster(step)) owned?.add(farOf(step, trail.source))
     groups.set(key, { addresses, owned, mask: mask | (trail.masks[index] ?? 0n), row: {
       ...row, confidence: plus(row.confidence, step.haircut_share, of === null ? null : of * (trail.sure[index] ?? 0)), hops: Math.min(row.hops, step.hop), entities: [...new Set([...row.entities, step.entity])].filter((one) => one !== '').slice(0, 10), fifo_usd: plus(row.fifo_usd, step.fifo_share, of), lifo_usd: plus(row.lifo_usd, step.lifo_share, of), haircut_usd: plus(row.haircut_usd, step.haircut_share, of),
       paths: [...row.paths, pathRow(index, step, known, trail)],

@@ -1,6 +1,6 @@
 /** Where the branches of a trail ended, by class and entity, in dollars under each model. */
 import { z } from 'zod'
-import { byClusterNow } from '../../bitcoin/owners.js'
+import { byClusterNow, isByCluster } from '../../bitcoin/owners.js'
 import type { Trail } from './trace.js'
 
 const usd = z.number().nullable()
@@ -33,7 +33,7 @@ export const originsOf = (trail: Trail): Origin[] => {
     const before = found.get(key) ?? { origin: { classification, entity, stopped_because: end, addresses: 0, fifo_usd: 0, lifo_usd: 0, haircut_usd: 0, poison_usd: 0 }, addresses: new Set<string>(), owned: step.cluster === undefined ? undefined : new Set<string>(), mask: 0n }
     const of = trail.roots.get(step.root)?.usd ?? null
     before.addresses.add(step.address)
-    if (typeof step.cluster === 'string') before.owned?.add(step.address)
+    if (isByCluster(step)) before.owned?.add(step.address)
     found.set(key, { ...before, mask: before.mask | step.mask, origin: { ...before.origin, fifo_usd: added(before.origin.fifo_usd, step.fifo_share, of), lifo_usd: added(before.origin.lifo_usd, step.lifo_share, of), haircut_usd: added(before.origin.haircut_usd, step.haircut_share, of) } })
   }
   return [...found.values()].map(({ origin, addresses, owned, mask }) => ({ ...origin, addresses: addresses.size, ...(owned === undefined ? {} : { by_cluster_now: owned.size }), poison_usd: poisonOf(mask, trail) })).sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1))

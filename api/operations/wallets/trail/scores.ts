@@ -58,8 +58,17 @@ export const ofBoth = (own: Scored, exposed: Exposed, rule: RiskRule): number | 
   return score === null ? null : standing(Math.max(own.score ?? 0, score), exposed.whole, rule)
 }
 
-/** What the address is itself, by its best label. */
-export const ownScoreOf = (label: { readonly classification: string; readonly confidence: number; readonly official: boolean } | null, rule: RiskRule): Scored => {
+interface ClusterOwner { readonly entity: string; readonly classification: string; readonly confidence: number }
+/** What it is by its cluster alone: never as sure as a label that says so, so it may add to a score, and clears nobody. */
+const clusterScoreOf = ({ entity, classification, confidence }: ClusterOwner, rule: RiskRule): Scored => {
+  const [weight, known] = [rule.weights.get(classification), `no label of its own says whose it is; its cluster goes by ${entity} (${classification}), as known now`]
+  return { score: weight === undefined ? null : Math.round(weight * confidence), reason: `${nameOf(rule)}: ${known}, with confidence ${confidence}: inputs spent together are no proof${weight === undefined ? '; that class has no weight, and clears nobody' : ''}` }
+}
+
+/** What the address is itself, by its best label; where none names its owner or its class, by its cluster. */
+export const ownScoreOf = (label: { readonly entity: string; readonly classification: string; readonly confidence: number; readonly official: boolean } | null, rule: RiskRule, cluster?: { readonly owner: ClusterOwner | null } | null): Scored => {
+  const owner = label === null || (label.entity === '' && label.classification === 'unknown') ? cluster?.owner ?? null : null
+  if (owner !== null) return clusterScoreOf(owner, rule)
   if (label === null) return { score: null, reason: 'Nobody says what it is' }
   const { classification, confidence, official } = label
   if (classification === 'unknown') return { score: null, reason: 'It has a name, and nobody says what it is' }

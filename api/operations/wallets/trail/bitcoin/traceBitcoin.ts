@@ -1,5 +1,6 @@
 /** A trail on Bitcoin, output by output: each satoshi has one place in its transaction, so FIFO is exact. The answer has the shape of every trail. */
 import type { Ask } from '../../../../operation.js'
+import { readOwnCluster } from '../../../bitcoin/owners.js'
 import { readParties, type Bounds, type Party } from '../branches.js'
 import { checkHop, type Check, type Weights } from '../checks.js'
 import { endOf, type End } from '../ends.js'
@@ -31,12 +32,13 @@ const endingOf = (branch: BitcoinBranch, party: Party, id: string, whole: bigint
 
 /** The trail of the address with `id` (hex without 0x): at most `limit` branches a hop, those of the first hop after `skip`; null where it is too busy to be looked through. */
 export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, bounds: Bounds, ask: Ask): Promise<Trail | null> => {
-  const known = new Map<string, Party>()
-  const learn = async (addresses: readonly string[]): Promise<void> => {
-    for (const party of await readParties([...new Set(addresses)].filter((one) => one !== coin && !known.has(one)), bounds.chain, ask)) known.set(party.address, party)
-  }
-  const given = await unlessBusy(`0x${id}`, bounds.chain, ask, (read) => readBitcoinRoots(id, bounds, read))
+  const [given, own] = await Promise.all([unlessBusy(`0x${id}`, bounds.chain, ask, (read) => readBitcoinRoots(id, bounds, read)), readOwnCluster(`0x${id}`, bounds.chain, ask)])
   if (given === null) return null
+  const known = new Map<string, Party>()
+  // The other addresses of its own cluster are no counterparties: that cluster ends no branch.
+  const learn = async (addresses: readonly string[]): Promise<void> => {
+    for (const party of await readParties([...new Set(addresses)].filter((one) => one !== coin && !known.has(one)), bounds.chain, ask, own)) known.set(party.address, party)
+  }
   const [one] = given
   const whole = BigInt(one?.all_amount ?? 0)
   const bitOf = (place: number): number => Math.floor((place * 256) / Math.max(given.length, 256))
