@@ -34,8 +34,8 @@ const reasonsOf = ({ classification, confidence, official, listed: onRegister, o
 
 export default operation({
   name: 'list_risky_wallets', aliases: ['risky_wallets', 'get_risky_wallets'], route: 'GET /v1/wallets/risky/{chain}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 60, sources: [...registers, 'labels', 'label_changes', 'transfers', 'risk_rules'], chain: 'ETH', hours: Infinity,
-  summary: 'Addresses in the index that are risky themselves or dealt directly with such, the riskiest first. Use get_wallet_compliance for one of them.',
-  input: z.object({ chain: chainField, min_risk: z.number().int().min(0).max(100).default(50).describe('Leave out what scores less, of 100'), limit: limitField(100, 20), cursor: cursorField }),
+  summary: 'Addresses in the index that are risky themselves or dealt directly with such, the riskiest first. Use get_wallet_compliance for one.',
+  input: z.object({ chain: chainField, min_risk: z.number().int().min(0).max(100).default(50).describe('Least score'), limit: limitField(100, 20), cursor: cursorField }),
   output: z.array(RiskyWallet),
   run: async (input, ask) => {
     const { cursors, coverage } = ask.services

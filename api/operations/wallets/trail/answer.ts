@@ -15,7 +15,7 @@ const deepest = 10
 export const trailFields = {
   address: addressField, chain: chainField.default('ETH'), direction: z.enum(['source', 'destination']).default('source').describe('Backwards or forwards'), hops: z.number().int().min(1).max(4).default(2).describe('How far'),
   token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).optional().describe('Only this token'), since: sinceField, until: untilField,
-  assume_complete: z.boolean().default(false).describe('Take what is indexed for all there is'), limit: limitField(100, 20).describe('Branches at each hop'), cursor: cursorField,
+  assume_complete: z.boolean().default(false).describe('As if all were indexed'), limit: limitField(100, 20).describe('Branches at each hop'), cursor: cursorField,
 }
 type TrailInput = z.infer<z.ZodObject<typeof trailFields>>
 
