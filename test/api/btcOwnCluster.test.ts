@@ -100,6 +100,8 @@ describe('the own cluster of a Bitcoin address', function () {
     assert.deepEqual([report.findings.behavior.score, report.findings.behavior.evidence], [50, [row.id]])
     assert.deepEqual([report.heights[0].btc_clusters_as_of_height, report.eval_baseline.rules.exposure], [4, 'trail_exposure/2'])
     for (const text of ['Its own cluster', own.cluster, 'own cluster, as known now', 'BTC clusters', 'as of block 4', 'they are valid']) assert.ok(printed.includes(text), text)
+    const labelled = (await made('s1')).report
+    assert.deepEqual(labelled.findings.behavior.evidence.map((id: string) => labelled.evidence.find((one: any) => one.id === id).kind), ['label'], 'its own label decided')
     const other = await made('user')
     for (const text of ['Evil (by cluster, as known now)', 'Evil (1 by cluster, as known now)', '1 (1 by cluster, as known now)', 'sanctioned, by cluster', 'in none']) assert.ok(other.printed.includes(text), text)
   })

@@ -11,6 +11,7 @@ import { untrusted } from '../../untrusted.js'
 import getWallet from '../wallets/getWallet.js'
 import getWalletCompliance from '../wallets/getWalletCompliance.js'
 import traceFunds from '../wallets/traceFunds.js'
+import { saysNothing } from '../wallets/trail/scores.js'
 import { buildBasis, evalBaseline, headOf, indexedOf, provenanceOf, stands } from './basis.js'
 import { evidenceOf, idsOf, type Evidence, type Found } from './evidence.js'
 
@@ -28,9 +29,9 @@ const find = async (address: string, chain: string, ask: Ask): Promise<Found> =>
 }
 
 /** Each part of the score with the evidence it rests on. */
-const findingsOf = ({ compliance: { breakdown, counterparty_risk: counterparty } }: Found, evidence: Evidence) => ({
+const findingsOf = ({ compliance: { breakdown, label, counterparty_risk: counterparty } }: Found, evidence: Evidence) => ({
   sanctions: { ...breakdown.sanctions, evidence: idsOf(evidence, 'designation') }, mixer: { ...breakdown.mixer, evidence: idsOf(evidence, 'exposure', ({ classification }) => classification === 'mixer') },
-  behavior: { ...breakdown.behavior, evidence: [...idsOf(evidence, 'label'), ...idsOf(evidence, 'cluster')] }, volume: { ...breakdown.volume, evidence: idsOf(evidence, 'direct_exposure') },
+  behavior: { ...breakdown.behavior, evidence: [...idsOf(evidence, 'label'), ...saysNothing(label) ? idsOf(evidence, 'cluster') : []] }, volume: { ...breakdown.volume, evidence: idsOf(evidence, 'direct_exposure') },
   counterparties: { score: counterparty.score, reason: 'Exposure within two hops, every weighed class', evidence: idsOf(evidence, 'exposure') },
 })
 

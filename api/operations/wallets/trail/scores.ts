@@ -58,6 +58,9 @@ export const ofBoth = (own: Scored, exposed: Exposed, rule: RiskRule): number | 
   return score === null ? null : standing(Math.max(own.score ?? 0, score), exposed.whole, rule)
 }
 
+/** Whether `label` leaves it to the cluster to say what an address is. */
+export const saysNothing = (label: { readonly entity: string; readonly classification: string } | null): boolean => label === null || (label.entity === '' && label.classification === 'unknown')
+
 interface ClusterOwner { readonly entity: string; readonly classification: string; readonly confidence: number }
 /** What it is by its cluster alone: never as sure as a label that says so, so it may add to a score, and clears nobody. */
 const clusterScoreOf = ({ entity, classification, confidence }: ClusterOwner, rule: RiskRule): Scored => {
@@ -67,7 +70,7 @@ const clusterScoreOf = ({ entity, classification, confidence }: ClusterOwner, ru
 
 /** What the address is itself, by its best label; where none names its owner or its class, by its cluster. */
 export const ownScoreOf = (label: { readonly entity: string; readonly classification: string; readonly confidence: number; readonly official: boolean } | null, rule: RiskRule, cluster?: { readonly owner: ClusterOwner | null } | null): Scored => {
-  const owner = label === null || (label.entity === '' && label.classification === 'unknown') ? cluster?.owner ?? null : null
+  const owner = saysNothing(label) ? cluster?.owner ?? null : null
   if (owner !== null) return clusterScoreOf(owner, rule)
   if (label === null) return { score: null, reason: 'Nobody says what it is' }
   const { classification, confidence, official } = label
