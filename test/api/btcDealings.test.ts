@@ -3,12 +3,10 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { highestRank } from '../../api/pages.js'
 import { loadSql } from '../../schemas/sql.js'
-import { listsOf } from '../../stages/lists.js'
-import { runStatements } from '../../stages/stage.js'
-import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
 import { z } from 'zod'
 import { newestTxs } from '../../api/operations/wallets/dealings.js'
-import { addressOf, idOf, insertBlocks, type Block } from '../support/btcLedger.js'
+import { indexWallets, insertPriced } from '../support/btcAnswered.js'
+import { addressOf, idOf, type Block } from '../support/btcLedger.js'
 import { startService, type Service } from './support/service.js'
 
 const btc = 100_000_000
@@ -47,7 +45,6 @@ const hub: Block = { number: 4, txs: [
 ] }
 /** One who is paid the same by a mixer, in one order and in the other: 10, 12 and 40 cents. */
 const orders: Block = { number: 5, txs: ['up', 'down'].flatMap((name) => [2e-6, 2.4e-6, 8e-6].sort((a, b) => (name === 'up' ? a - b : b - a)).map((coins) => ({ ins: [out('dark', coins)], outs: [out(name, coins)] }))) }
-const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'address_transfers', 'address_segments'])
 
 describe('direct dealings on Bitcoin', function () {
   this.timeout(120_000)
@@ -71,12 +68,8 @@ describe('direct dealings on Bitcoin', function () {
       await store.insert('labels', [{ chain: 'BTC', address: `0x${idOf(addressOf(name))}`, label: name, entity: name, category, source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 }])
     }
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
-    await insertBlocks(store, [...blocks, many, hub, orders])
-    await store.execute('INSERT INTO btc_parties SELECT toFixedString(substring(SHA256(party), 1, 20), 20), party, script_type FROM (SELECT party, script_type FROM btc_outputs UNION ALL SELECT party, script_type FROM btc_inputs) WHERE party != \'\'')
-    await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
-    await store.execute("INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation) SELECT 'ETH', unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599'), block_number, block_time, '', 50000, 'chainlink', 1, 0, 1 FROM btc_blocks")
-    const statements = [...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => written.has(writes)))
-    await runStatements(statements, { ...bitcoinBatch(1, 5, 0), hash: 'x' }, bitcoinContext(store))
+    await insertPriced(store, [...blocks, many, hub, orders])
+    await indexWallets(store, 5)
   })
   after(() => service.stop())
 

@@ -1,10 +1,8 @@
 /** An address of Bitcoin within a named cluster: the other addresses of its own cluster are no counterparties of it, what the cluster goes by is told as evidence about itself, and a signed report says what it rests on. */
 import assert from 'node:assert/strict'
 import { runClusters } from '../../stages/clusters/runClusters.js'
-import { listsOf } from '../../stages/lists.js'
-import { runStatements } from '../../stages/stage.js'
-import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
-import { addressOf, idOf, insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
+import { indexWallets, insertPriced, spending } from '../support/btcAnswered.js'
+import { addressOf, idOf, type Block } from '../support/btcLedger.js'
 import { nameAddress } from '../support/clusters.js'
 import { readPdf } from './support/pdf.js'
 import { startService, type Service } from './support/service.js'
@@ -12,17 +10,11 @@ import { startService, type Service } from './support/service.js'
 const btc = 100_000_000
 const nameOf = new Map(['miner', 's1', 's2', 's3', 'user', 'shop', 'friend'].map((name) => [addressOf(name), name]))
 const out = (name: string, coins: number) => ({ address: addressOf(name), value: Math.round(coins * btc), type: 'pubkeyhash' })
-/** An input that spends output `vout` of the transaction at `index` of `block`. */
-const from = (block: Block, index: number, vout: number) => {
-  const { address, value } = block.txs[index]?.outs[vout] ?? { address: '', value: 0 }
-  return { address, value, type: 'pubkeyhash', spends: { txid: txidOf(block, index), vout, block: block.number } }
-}
 const mined: Block = { number: 1, txs: [{ coinbase: true, ins: [{ address: '', value: 0 }], outs: [out('s1', 20), out('s2', 10)] }] }
 /** s1 and s2 spend together, and later s2 and s3: s1 alone has a label. */
-const second: Block = { number: 2, txs: [{ ins: [from(mined, 0, 0), from(mined, 0, 1)], outs: [out('s3', 12), out('s2', 10), out('shop', 8)] }] }
-const third: Block = { number: 3, txs: [{ ins: [from(second, 0, 0)], outs: [out('s2', 6), out('user', 5), out('s3', 1)] }] }
-const fourth: Block = { number: 4, txs: [{ ins: [from(third, 0, 0), from(third, 0, 2)], outs: [out('friend', 7)] }] }
-const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'address_transfers', 'address_segments'])
+const second: Block = { number: 2, txs: [{ ins: [spending(mined, 0, 0), spending(mined, 0, 1)], outs: [out('s3', 12), out('s2', 10), out('shop', 8)] }] }
+const third: Block = { number: 3, txs: [{ ins: [spending(second, 0, 0)], outs: [out('s2', 6), out('user', 5), out('s3', 1)] }] }
+const fourth: Block = { number: 4, txs: [{ ins: [spending(third, 0, 0), spending(third, 0, 2)], outs: [out('friend', 7)] }] }
 
 describe('the own cluster of a Bitcoin address', function () {
   this.timeout(120_000)
@@ -35,16 +27,12 @@ describe('the own cluster of a Bitcoin address', function () {
   before(async () => {
     service = await startService()
     const { store } = service
-    await insertBlocks(store, [mined, second, third, fourth])
-    await store.execute('INSERT INTO btc_parties SELECT toFixedString(substring(SHA256(party), 1, 20), 20), party, script_type FROM btc_outputs')
-    await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
-    await store.execute("INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation) SELECT 'ETH', unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599'), block_number, block_time, '', 50000, 'chainlink', 1, 0, 1 FROM btc_blocks")
+    await insertPriced(store, [mined, second, third, fourth])
     await nameAddress(store, `0x${idOf(addressOf('s1'))}`, 'Evil', 1, { category: 'sanctioned', confidence: 60 })
     assert.equal((await wallet('miner')).btc_cluster, null, 'clusters have looked at nothing yet')
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
     while (await runClusters(store, 'BTC', { memory: null }) !== null);
-    const statements = [...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => written.has(writes)))
-    await runStatements(statements, { ...bitcoinBatch(1, 4, 0), hash: 'x' }, bitcoinContext(store))
+    await indexWallets(store, 4)
     const { cluster } = await get(`btc/clusters/${addressOf('s1')}`)
     own = { cluster, size: 3, as_of_height: 4, provenance: 'cluster (multi-input heuristic)', owner: { entity: 'Evil', classification: 'sanctioned', confidence: 50, labelled_addresses: 1 } }
   })

@@ -3,10 +3,8 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { listMigrations } from '../../schemas/migrations.js'
 import { runClusters } from '../../stages/clusters/runClusters.js'
-import { listsOf } from '../../stages/lists.js'
-import { runStatements } from '../../stages/stage.js'
-import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
-import { addressOf, idOf, insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
+import { indexWallets, insertPriced, spending } from '../support/btcAnswered.js'
+import { addressOf, idOf, type Block } from '../support/btcLedger.js'
 import { nameAddress } from '../support/clusters.js'
 import { startService, type Service } from './support/service.js'
 
@@ -14,22 +12,16 @@ const btc = 100_000_000
 const names = ['miner', 'h1', 'h2', 'h3', 'h4', 'd1', 'd2', 'k1', 'k2', 'user', 'shop', 'friend', 'own']
 const nameOf = new Map(names.map((name) => [addressOf(name), name]))
 const out = (name: string, coins: number) => ({ address: addressOf(name), value: Math.round(coins * btc), type: 'pubkeyhash' })
-/** An input that spends output `vout` of the transaction at `index` of `block`. */
-const from = (block: Block, index: number, vout: number) => {
-  const { address, value } = block.txs[index]?.outs[vout] ?? { address: '', value: 0 }
-  return { address, value, type: 'pubkeyhash', spends: { txid: txidOf(block, index), vout, block: block.number } }
-}
 const mined: Block = { number: 1, txs: [{ coinbase: true, ins: [{ address: '', value: 0 }], outs: [out('h1', 20), out('h2', 10), out('d1', 10), out('d2', 10), out('k1', 10), out('k2', 10)] }] }
 /** h1 to h4 spend together, and so do d1 and d2, and k1 and k2, whom nobody names; own is one of the first, and has a label of its own that names nobody. */
 const second: Block = { number: 2, txs: [
-  { ins: [from(mined, 0, 0), from(mined, 0, 1)], outs: [out('user', 12), out('h3', 10), out('h4', 4), out('own', 3)] },
-  { ins: [from(mined, 0, 2), from(mined, 0, 3)], outs: [out('d2', 19)] },
-  { ins: [from(mined, 0, 4), from(mined, 0, 5)], outs: [out('shop', 19)] },
+  { ins: [spending(mined, 0, 0), spending(mined, 0, 1)], outs: [out('user', 12), out('h3', 10), out('h4', 4), out('own', 3)] },
+  { ins: [spending(mined, 0, 2), spending(mined, 0, 3)], outs: [out('d2', 19)] },
+  { ins: [spending(mined, 0, 4), spending(mined, 0, 5)], outs: [out('shop', 19)] },
 ] }
-const third: Block = { number: 3, txs: [{ ins: [from(second, 0, 1), from(second, 0, 2), from(second, 0, 3)], outs: [out('h2', 16)] }, { ins: [from(second, 0, 0)], outs: [out('h4', 5), out('d2', 4), out('friend', 2), out('own', 0.5)] }] }
+const third: Block = { number: 3, txs: [{ ins: [spending(second, 0, 1), spending(second, 0, 2), spending(second, 0, 3)], outs: [out('h2', 16)] }, { ins: [spending(second, 0, 0)], outs: [out('h4', 5), out('d2', 4), out('friend', 2), out('own', 0.5)] }] }
 /** h4 joins h2, and so h1. */
-const fourth: Block = { number: 4, txs: [{ ins: [from(third, 0, 0), from(third, 1, 0)], outs: [out('h3', 20)] }] }
-const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'address_transfers', 'address_segments'])
+const fourth: Block = { number: 4, txs: [{ ins: [spending(third, 0, 0), spending(third, 1, 0)], outs: [out('h3', 20)] }] }
 
 describe('owners of Bitcoin addresses by their clusters', function () {
   this.timeout(120_000)
@@ -40,16 +32,12 @@ describe('owners of Bitcoin addresses by their clusters', function () {
   before(async () => {
     service = await startService()
     const { store } = service
-    await insertBlocks(store, [mined, second, third, fourth])
-    await store.execute('INSERT INTO btc_parties SELECT toFixedString(substring(SHA256(party), 1, 20), 20), party, script_type FROM btc_outputs')
-    await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
-    await store.execute("INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation) SELECT 'ETH', unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599'), block_number, block_time, '', 50000, 'chainlink', 1, 0, 1 FROM btc_blocks")
+    await insertPriced(store, [mined, second, third, fourth])
     await nameAddress(store, `0x${idOf(addressOf('h1'))}`, 'Alpha House', 1)
     await nameAddress(store, `0x${idOf(addressOf('d1'))}`, 'Dark', 1, { category: 'mixer', confidence: 40 })
     await store.insert('labels', [{ chain: 'BTC', address: `0x${idOf(addressOf('own'))}`, label: 'seen in a scam', entity: '', category: 'scam', source: 'register', confidence: 50, licence: 'MIT', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])
     await look()
-    const statements = [...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => written.has(writes)))
-    await runStatements(statements, { ...bitcoinBatch(1, 4, 0), hash: 'x' }, bitcoinContext(store))
+    await indexWallets(store, 4)
   })
   after(() => service.stop())
 
