@@ -136,6 +136,7 @@ export const decodeBlock = ({ number, hash, block, spent, txids, checked = false
     if (known && coins.compact() !== (index === 0 ? 0 : parts.inputCount)) throw new Misshapen(`its spent outputs do not fit the inputs of transaction ${index}`)
     cursor.at = parts.inputs
     cursor.compact()
+    let brought = 0
     for (let vin = 0; vin < parts.inputCount; vin += 1) {
       const outpoint = cursor.take(36), scriptLength = cursor.compact(), script = cursor.take(scriptLength), sequence = cursor.take(4)
       if (index === 0 && vin === 0) { textAt = script; textLength = scriptLength }
@@ -144,8 +145,9 @@ export const decodeBlock = ({ number, hash, block, spent, txids, checked = false
       sides.uint8(index === 0 ? side.coinbase : known ? side.spent : side.unknown)
       sides.reversed(tree, txid)
       if (index > 0 && known) {
-        const at = coins.take(8)
-        sides.uint64(amountAt(spent, at))
+        const amount = amountAt(spent, coins.take(8))
+        brought += amount
+        sides.uint64(amount)
         const length = coins.compact()
         writeScript(sides, spent, coins.take(length), length, bech32)
       } else sides.zeros(11)
@@ -153,6 +155,9 @@ export const decodeBlock = ({ number, hash, block, spent, txids, checked = false
       sides.copy(block, outpoint + 32, 4)
       sides.copy(block, sequence, 4)
     }
+    if (brought > Number.MAX_SAFE_INTEGER) throw new Misshapen(`transaction ${index} spends more than all coins`)
+    transactions.uint64(brought)
+    transactions.uint32(index === 0 || known ? 0 : parts.inputCount)
     cursor.compact()
     for (let vout = 0; vout < parts.outputCount; vout += 1) {
       const at = cursor.take(8)

@@ -6,7 +6,7 @@ SELECT {chain:String}, {generation:UInt32}, {p2pkh:UInt8}, {p2sh:UInt8}, {hrp:St
   coinbase_text, transactions, sides
 FROM input('block_number UInt64, block_hash FixedString(32), parent_hash FixedString(32), version Int32, merkle_root FixedString(32), time UInt32, bits UInt32, nonce UInt32, size UInt32, weight UInt32,
   coinbase_text String,
-  transactions Array(Tuple(txid FixedString(32), version Int32, locktime UInt32, size UInt32, weight UInt32, input_count UInt32, output_count UInt32, output_value UInt64)),
+  transactions Array(Tuple(txid FixedString(32), version Int32, locktime UInt32, size UInt32, weight UInt32, input_count UInt32, output_count UInt32, output_value UInt64, input_value UInt64, unresolved UInt32)),
   sides Array(Tuple(tx_index UInt32, place UInt32, side Enum8(\'output\' = 1, \'spent\' = 2, \'unknown\' = 3, \'coinbase\' = 4), txid FixedString(32), value UInt64, script String, address String,
     kind Enum8(\'other\' = 0, \'nulldata\' = 1, \'multisig\' = 2), prev_txid FixedString(32), prev_vout UInt32, sequence UInt32))')
 SETTINGS deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 4, parallel_view_processing = 1, optimize_on_insert = 0, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0

@@ -1,4 +1,4 @@
--- Transactions with what their inputs bring. Grain: one transaction. Parameters: chain, from, to, generation.
+-- Transactions that waited for what their inputs bring; the others are there since their block was read (schemas/clickhouse/0070_bitcoin_known_inputs.sql). Grain: one transaction. Parameters: chain, from, to, generation.
 -- Sort keys: btc_read_transactions and btc_inputs (chain, block_number, tx_index, …). What an unresolved input brings is unknown, and so is the fee.
 INSERT INTO btc_transactions (chain, block_number, tx_index, block_hash, block_time, txid, version, locktime, size, weight, coinbase, input_count, output_count, unresolved_inputs,
   input_value, output_value, fee, generation)
