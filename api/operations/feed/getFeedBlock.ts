@@ -28,17 +28,21 @@ export default operation({
     const chain = blockChainOf(input.chain)
     const at = input.block_number
     const [time, status] = await Promise.all([timeOfBlock(chain, at, ask), ask.services.coverage.status(chain.id)])
+    // Whoever waits for a block at the tip is not kept by a search for what nobody has made of it yet.
+    const told = async (of: number) => {
+      const passed = await hasPassed(chain.id, at, ask)
+      const [events, whales, unpriced] = await Promise.all([
+        passed.index ? ask.store.query(listEvents, { chain: chain.id, block: at }, EventRow) : [],
+        passed.enrich ? readWhales({ chain: chain.id, minUsd: whaleUsd, limit: 200, from: at, below: [at, 127, 4294967295, 4294967295] }, ask) : [],
+        passed.enrich ? unpricedWithin(chain.id, of, of, ask, at) : null,
+      ])
+      return { events, whales, unpriced, indexed: passed.index }
+    }
     // All side by side: a block that turns out not to be whole is answered without the rest.
-    const [block, events, whales, landed, unpriced] = time === null ? [null, [], [], false, null] : await Promise.all([
-      readKnownBlock(chain, at, ask),
-      ask.store.query(listEvents, { chain: chain.id, block: at }, EventRow),
-      readWhales({ chain: chain.id, minUsd: whaleUsd, limit: 200, from: at, below: [at, 127, 4294967295, 4294967295] }, ask),
-      hasPassed(chain.id, at, 'index', ask),
-      unpricedWithin(chain.id, time, time, ask, at),
-    ])
+    const [block, { events, whales, unpriced, indexed }] = time === null ? [null, { events: [], whales: [], unpriced: null, indexed: false }] : await Promise.all([readKnownBlock(chain, at, ask), told(time)])
     if (block === null) return { chain: chain.id, block_number: at, block, events: [], whale_txs: [], indexed: false, internal_complete: null, coverage_status: status }
     return {
-      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), indexed: landed, internal_complete: block.internal_complete, coverage_status: unpriced === null ? status : withUnpriced(status, [unpriced]),
+      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), indexed, internal_complete: block.internal_complete, coverage_status: unpriced === null ? status : withUnpriced(status, [unpriced]),
     }
   },
 })

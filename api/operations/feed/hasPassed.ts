@@ -4,6 +4,6 @@ import type { Ask } from '../../operation.js'
 
 const sql = loadSql(import.meta.url, 'hasPassed.sql')
 
-/** Whether what a stage makes of a block is in the store: of swaps enrich, of events index. */
-export const hasPassed = async (chain: string, block: number, stage: 'enrich' | 'index', ask: Ask): Promise<boolean> =>
-  (await ask.store.query(sql, { chain, block, stage }, z.object({ passed: z.coerce.boolean() })))[0]?.passed ?? false
+/** Whether what enrich and index make of a block is in the store: of values and swaps the one, of events the other. */
+export const hasPassed = async (chain: string, block: number, ask: Ask): Promise<{ readonly enrich: boolean; readonly index: boolean }> =>
+  (await ask.store.query(sql, { chain, block }, z.object({ enrich: z.coerce.boolean(), index: z.coerce.boolean() })))[0] ?? { enrich: false, index: false }

@@ -18,7 +18,7 @@ export default operation({
   input: z.object({ tx_hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/).describe('Transaction hash'), chain: chainField.default('ETH') }),
   output: z.object({ chain: z.string(), tx_hash: Hash, block_number: z.number().int().nullable(), count: z.number().int(), hops: z.array(Hop), coverage_status: CoverageStatus }),
   // A transaction that is not in the store was not looked into; one that is, and has no swap once its block is worked out, swapped nothing, whatever the chain does.
-  empty: async (output, ask) => emptyUnlessAccounts(output) ?? emptyBecause(output.block_number === null ? 'data_gap' : await hasPassed(output.chain, output.block_number, 'enrich', ask) ? 'no_signal' : 'stale_pipeline'),
+  empty: async (output, ask) => emptyUnlessAccounts(output) ?? emptyBecause(output.block_number === null ? 'data_gap' : (await hasPassed(output.chain, output.block_number, ask)).enrich ? 'no_signal' : 'stale_pipeline'),
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)
     const hash = input.tx_hash.toLowerCase()

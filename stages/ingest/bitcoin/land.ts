@@ -31,9 +31,9 @@ async function* into(basket: Basket, blocks: AsyncIterable<Landing>): AsyncGener
 
 /** Lands what `source` yields; `token` makes the insert this attempt's own (an extra copy of a block is harmless). Resolves to what gives it on to the normalize of this process, or lets it go. */
 export const land = async (store: Store, batch: BatchRef, source: AsyncIterable<Landing>, token: string, network: Network): Promise<Landed> => {
-  const basket = handingOf(store).basket(batchKey(batch), batch.to - batch.from + 1)
+  const basket = handingOf(store).basket(batchKey(batch), batch.to - batch.from + 1, network)
   try {
     await store.insertStream(landSql.text, rowsOf(into(basket, source), encode), { chain: batch.chain, generation: batch.generation, attempt: basket.attempt }, `raw|${token}`)
   } catch (thrown) { basket.close(); throw thrown }
-  return { right: () => { basket.give(network) }, wrong: basket.close }
+  return { right: basket.give, wrong: basket.close }
 }

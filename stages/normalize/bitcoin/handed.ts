@@ -48,31 +48,37 @@ const openHanding = () => {
   const drop = (key: string): void => { releaseHanded(remove(key).blocks) }
   return {
     /** For what one attempt lands of the batch `key`, of `count` blocks. */
-    basket: (key: string, count: number) => {
+    basket: (key: string, count: number, network: Network) => {
       const attempt = randomInt(1, 2 ** 47)
-      let blocks: Whole[] = [], open = wantedUntil > Date.now()
+      let blocks: Handed[] = [], open = wantedUntil > Date.now()
       const close = (): void => { open = false; releaseHanded(blocks); blocks = [] }
       return {
         attempt,
         isOpen: () => open,
-        put: ({ number, hash, bytes: { block, spent, txids } }: Whole): void => {
+        /** A block alone is decoded at once, beside its landing: its normalize would wait for that. */
+        put: ({ number, hash, bytes }: Whole): void => {
+          if (count === 1) {
+            const row = decodeApart(number, hash, bytes, network, true).then(counted)
+            row.catch(() => undefined)
+            blocks.push({ number, hash, row })
+            return
+          }
+          const { block, spent, txids } = bytes
           blocks.push({ number, hash, bytes: { block: counted(block), spent: counted(spent), txids: counted(txids) } })
           // The first tells what all of them will take.
           if (held + (blocks.length === 1 ? memoryOf([block, spent, txids]) * (count - 1) : 0) > mostHeld) close()
         },
         /** It is not wanted: what landed is not right, or did not land. */
         close,
-        /** What landed is right. A block alone is decoded at once: until its normalize begins there is time for that. */
-        give: (network: Network): void => {
-          const [first] = blocks, given = blocks
-          if (!open || first === undefined || given.length !== count) { close(); return }
+        /** What landed is right. */
+        give: (): void => {
+          const given = blocks
+          if (!open || given.length !== count) { close(); return }
           open = false
           blocks = []
           drop(key)
-          const row = count === 1 ? decodeApart(first.number, first.hash, first.bytes, network, true).then(counted) : undefined
-          row?.catch(() => undefined)
           const timer = setTimeout(() => { drop(key) }, heldMs).unref()
-          ready.set(key, { attempt, timer, blocks: row === undefined ? given.sort((left, right) => left.number - right.number) : [{ number: first.number, hash: first.hash, row }] })
+          ready.set(key, { attempt, timer, blocks: given.sort((left, right) => left.number - right.number) })
         },
       }
     },
