@@ -32,8 +32,8 @@ const writer = randomUUID()
 const toRef = (chain: string, row: z.infer<typeof Row>): BatchRef => BatchRef.parse({ chain, from: row.from_block, to: row.to_block, hash: row.hash, generation: row.generation, floor: row.floor })
 const at = (): string => new Date().toISOString()
 
-/** For a look at one place: handing it to a second thread costs more than reading it. */
-const lookup = { max_threads: 1 }
+/** For a look at one place: handing it to a second thread, or weighing what to read of it first, costs more than reading it. */
+const lookup = { max_threads: 1, optimize_move_to_prewhere: 0, use_query_condition_cache: 0 }
 
 export const openLedger = (store: Store) => {
   const one = async <T>(file: typeof position, params: Record<string, unknown>, row: z.ZodType<T>): Promise<T | undefined> => (await store.query(file, params, row, lookup))[0]

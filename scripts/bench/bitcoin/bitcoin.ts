@@ -10,7 +10,7 @@ import { openPassing } from '../passing.js'
 import { untilQuiet, usageOf, watchOthers } from '../processes.js'
 import { database, startService } from '../service.js'
 import { openStack } from '../stack.js'
-import { benchTip, pollMs, type TipResult } from '../tip.js'
+import { benchTip, type TipResult } from '../tip.js'
 
 export interface BitcoinResult {
   readonly blocks: number; readonly seconds: number; /** Whether nothing was going on before each part. */ readonly quiet: boolean; /** Blocks a second before and after the pipeline. */ readonly limits: readonly [number, number]; readonly limitSeconds: number; readonly limitRows: number; readonly megabytes: number; readonly workerPeak: number
@@ -30,7 +30,7 @@ export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text
   const stack = await openStack(from, blocks + finality + tipBlocks, ['--chain', 'BTC', '--head', String(head), '--zmq', zmq])
   try {
     // The follower starts at the head: what is measured first is a backfill, as an operator orders one.
-    const settings = { BTC_START_BLOCK: String(head), BTC_FINALITY: String(finality), BTC_POLL_MS: String(pollMs), BTC_ZMQ_URL: zmq, BTC_CHECK_WORK: 'false', PUBLIC_RATE: '1000000' }
+    const settings = { BTC_START_BLOCK: String(head), BTC_FINALITY: String(finality), BTC_ZMQ_URL: zmq, BTC_CHECK_WORK: 'false', PUBLIC_RATE: '1000000' }
     const service = await startService(stack, settings, 'BTC_RPC_URL')
     const { store, worker, api } = service, opened: (() => Promise<unknown>)[] = [service.stop]
     try {
