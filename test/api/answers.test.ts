@@ -41,7 +41,7 @@ describe('answers', () => {
     assert.deepEqual(feed.blocks.map((block: any) => [block.block_number, block.whale_count, block.events.length]), [[1_099, 2, 2], [1_098, 2, 2]])
     assert.equal(feed.blocks[0].events[0].text, 'Something happened')
     const block = (await service.call('GET /v1/feed/block/ETH/1050')).body
-    assert.deepEqual([block.events.length, block.whale_txs.length, block.internal_complete], [2, 2, true])
+    assert.deepEqual([block.events.length, block.whale_txs.length, block.internal_complete, block.indexed], [2, 2, true, true])
     const hash = block.whale_txs[0].tx_hash
     const hops = (await service.call(`GET /v1/feed/action/${hash}/hops`)).body
     assert.deepEqual(hops.hops.map((hop: any) => [hop.log_index, hop.token_sold]), [[3, `0x${'00'.repeat(20)}`], [4, null]])

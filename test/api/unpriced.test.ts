@@ -94,7 +94,12 @@ describe('Bitcoin without a price', function () {
     it('a feed does not count what it cannot value', async () => {
       const feed = await get('feed/recent?chain=BTC')
       assert.deepEqual(feed.blocks.map((one: any) => [one.block_number, one.whale_count, one.whale_usd]), [[2, null, null], [1, null, null]])
-      assert.deepEqual([unpriced(feed), unpriced(await get('feed/block/BTC/2'))], [[2, 2, 1, 2], [1, 1, 2, 2]])
+      // Nothing is said of values before they are worked out.
+      const early = await get('feed/block/BTC/2')
+      assert.deepEqual([early.block.block_number ?? early.block.number, early.indexed, early.whale_txs, unpriced(early)], [2, false, [], undefined])
+      await service.store.execute("INSERT INTO batches SELECT 'BTC', 'enrich', 1, 2, 'x', 0, 0, 0, 0, '', now64(3)")
+      const later = await get('feed/block/BTC/2')
+      assert.deepEqual([unpriced(feed), later.indexed, unpriced(later)], [[2, 2, 1, 2], false, [1, 1, 2, 2]])
     })
   })
 

@@ -34,6 +34,16 @@ describe('decoding a block', () => {
     assert.throws(() => decode(doubled, false), /not those its header commits to/)
   })
 
+  it('refuses spent outputs that are more together than all coins', () => {
+    const { block } = makeBlock(1, [coinbase(Buffer.from('x'), [out]), { ...spender, ins: [0, 1, 2, 3, 4].map((vout) => ({ txid: '11'.repeat(32), vout, sequence: 0, script: Buffer.alloc(0), witness: [] })) }])
+    // No transaction spends anything but the second: five amounts without scripts.
+    const spent = (each: bigint): Buffer => { const amount = Buffer.alloc(9); amount.writeBigUInt64LE(each); return Buffer.concat([Buffer.from([2, 0, 5]), ...Array.from({ length: 5 }, () => amount)]) }
+    const decoded = (each: bigint): Buffer => decodeBlock({ number: 1, hash: blockHashOf(block), block, spent: spent(each), txids: Buffer.alloc(0) }, openBech32('bc'), false)
+    assert.ok(decoded(2_000_000_000_000n).length > 0)
+    assert.throws(() => decoded(2n ** 51n - 1n), /spends more than all coins/)
+    assert.throws(() => decoded(2n ** 51n), /an amount beyond all coins/)
+  })
+
   it('takes the hashes ingest worked out, as long as the header commits to them', () => {
     const block = recordedBlock(482_683), hash = blockHashOf(block), spent = Buffer.alloc(0)
     const { problem, txids = assert.fail() } = checkBlock(block, spent, { hash, work: true, easiest: 0x1d00ffff, mweb: false })
