@@ -38,4 +38,15 @@ describe('CoinJoins in the feed of Bitcoin', function () {
     const one = (await flows()).find(({ tx_hash: hash }) => hash === whirlpool.txid)
     assert.deepEqual([one.net_transfer_btc, one.inputs, one.outputs, one.fee_sats], ['0.25000000', 5, 5, '30000'])
   })
+
+  it('of a block that enrich has not come to nothing is told yet', async () => {
+    const [newest, txid] = [first + known.length, 'cd'.repeat(32)], { store } = service
+    const told = async (limit: number): Promise<boolean[]> => {
+      const [txs, intents] = await Promise.all([`dashboard/txs?chain=BTC&limit=${limit}`, `dashboard/intents?chain=BTC&limit=${limit}`].map(async (path) => JSON.stringify((await service.call(`GET /v1/${path}`)).body)))
+      return [(await flows(`&limit=${limit}`)).some((one) => one.tx_hash === txid), txs?.includes(txid) === true, intents?.includes(txid) === true]
+    }
+    assert.deepEqual(await told(50), [true, true, true])
+    await store.execute('DELETE FROM btc_blocks WHERE block_number = {newest:UInt64}', { newest })
+    assert.deepEqual(await told(49), [false, false, false])
+  })
 })

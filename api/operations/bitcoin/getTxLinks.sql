@@ -2,7 +2,7 @@
 -- The first six are those of btc_change_links; the rest compare the transaction with those that spend its outputs, as far as they are known now: an output is
 -- ruled out where its spender is unlike it, one that is unspent never is, and the one that is left must be spent. locktime: both set it or neither does. fixed_fee: one fee, or one rate in whole satoshis per virtual byte.
 -- peeling_chain: one input and two outputs, again. What may be a CoinJoin has no sign. What anybody may spend (anchor, witness_unknown) is nobody's: it neither pays nor is change. What needs inputs that are unresolved does not speak.
--- Sort keys: btc_txids (chain, prefix), btc_transactions, btc_outputs, btc_inputs (chain, block_number, tx_index, …), btc_inputs' Bloom filter of prev_txid, address_transfers (chain, address, …).
+-- Of a block that enrich has not come to nothing is said. Sort keys: btc_txids (chain, prefix), btc_blocks (chain, block_number), btc_transactions, btc_outputs, btc_inputs (chain, block_number, tx_index, …), btc_inputs' Bloom filter of prev_txid, address_transfers (chain, address, …).
 WITH
   toFixedString(unhex({txid:String}), 32) AS wanted,
   place AS (SELECT x.block_number AS block_number, x.tx_index AS tx_index FROM btc_txids AS x WHERE x.chain = 'BTC' AND x.prefix = reinterpretAsUInt64(toFixedString(unhex({txid:String}), 32))),
@@ -28,6 +28,7 @@ FROM (
       NOT n.found OR (n.input_count = 1 AND n.output_count = 2) AS peels
     FROM paid AS p
     INNER JOIN (SELECT * FROM btc_transactions WHERE chain = 'BTC' AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM place) AND txid = toFixedString(unhex({txid:String}), 32) AND NOT coinbase
+      AND block_number IN (SELECT b.block_number FROM btc_blocks AS b WHERE b.chain = 'BTC' AND b.block_number IN (SELECT block_number FROM place))
       AND (block_number, tx_index) NOT IN (SELECT c.block_number, c.tx_index FROM btc_coinjoins AS c WHERE c.chain = 'BTC' AND c.block_number IN (SELECT block_number FROM place))) AS t ON t.block_number = p.block_number AND t.tx_index = p.tx_index
     INNER JOIN (
       SELECT i.block_number AS block_number, i.tx_index AS tx_index, if(countIf(i.value IS NULL) = 0, min(i.value), NULL) AS least, count() AS inputs, if(least IS NOT NULL AND uniqExact(i.script_type) = 1, toString(any(i.script_type)), 'several') AS type,

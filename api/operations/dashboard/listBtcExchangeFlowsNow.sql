@@ -2,7 +2,7 @@
 -- Dollars are added up in whole millionths: in whatever order, the sum is the same. *_unknown: what it received where an input of the transaction is unresolved, which may be its own change: in no other sum.
 -- An exchange is an entity with a label of that class; its addresses are those its labels name and those of clusters that go by its name, unless a label says otherwise of one.
 -- Grain: one exchange. Parameters: chain, first, newest (heights), from (Unix milliseconds, at a full hour), limit.
--- Sort keys: btc_outputs, btc_inputs, btc_transactions (chain, block_number, …), by both heights; btc_cluster_lists (chain, cluster, …), prices (chain, token, block_number). Labels and names of clusters are small and read whole.
+-- Of blocks that enrich has come to. Sort keys: btc_blocks, btc_outputs, btc_inputs, btc_transactions (chain, block_number, …), by both heights; btc_cluster_lists (chain, cluster, …), prices (chain, token, block_number). Labels and names of clusters are small and read whole.
 WITH
   exchanges AS (SELECT DISTINCT d.entity AS entity, lower(replaceRegexpAll(d.entity, '[^\\p{L}\\p{N}]', '')) AS name FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.category = 'exchange' AND d.entity != ''),
   labelled AS (SELECT toFixedString(unhex(substring(d.address, 3)), 20) AS id, d.entity AS entity FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.entity != '' AND match(d.address, '^0x[0-9a-f]{40}$')),
@@ -32,7 +32,8 @@ FROM (
     INNER JOIN owned AS w ON w.id = u.id
     GROUP BY block_number, tx_index, entity
   ) AS s
-  INNER JOIN (SELECT block_number, tx_index, fee, unresolved_inputs FROM btc_transactions WHERE chain = {chain:String} AND block_number BETWEEN {first:UInt64} AND {newest:UInt64}) AS t ON t.block_number = s.block_number AND t.tx_index = s.tx_index
+  INNER JOIN (SELECT block_number, tx_index, fee, unresolved_inputs FROM btc_transactions WHERE chain = {chain:String} AND block_number BETWEEN {first:UInt64} AND {newest:UInt64}
+    AND block_number IN (SELECT b.block_number FROM btc_blocks AS b WHERE b.chain = {chain:String} AND b.block_number BETWEEN {first:UInt64} AND {newest:UInt64})) AS t ON t.block_number = s.block_number AND t.tx_index = s.tx_index
   LEFT JOIN (SELECT block_number, usd FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {first:UInt64} AND {newest:UInt64}) AS p ON p.block_number = s.block_number
 ) AS n
 WHERE n.kind != 'internal'

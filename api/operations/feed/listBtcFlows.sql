@@ -4,11 +4,13 @@
 -- The sender is the owner who paid most, the receiver who got most of the rest, in both cases a named one first; receivers: the named ones, each with what it got. Where an input is unresolved nobody knows who
 -- sends, or what is change: the flow is unknown, and so is the sender. known_then: as it was known when the row was written.
 -- Grain: one transaction. Parameters: chain, low and high (heights), from (Unix milliseconds, exclusive), min_sats, entity_only, block, net and index (the position), limit.
--- Sort keys: btc_transactions, btc_inputs, btc_outputs, btc_coinjoins (chain, block_number, tx_index, …), btc_flows (chain, block_number, …), prices (chain, token, block_number); clusters by the addresses.
+-- Sort keys: btc_blocks (chain, block_number), btc_transactions, btc_inputs, btc_outputs, btc_coinjoins (chain, block_number, tx_index, …), btc_flows (chain, block_number, …), prices (chain, token, block_number); clusters by the addresses.
 WITH
   txs AS (
     SELECT t.block_number AS block_number, t.tx_index AS tx_index FROM btc_transactions AS t
     WHERE t.chain = {chain:String} AND t.block_number BETWEEN {low:UInt64} AND {high:UInt64} AND t.block_time > fromUnixTimestamp64Milli({from:Int64}) AND t.output_value >= {min_sats:UInt64}
+      -- Of blocks that enrich has come to: before, neither their inputs nor a price need be there.
+      AND t.block_number IN (SELECT b.block_number FROM btc_blocks AS b WHERE b.chain = {chain:String} AND b.block_number BETWEEN {low:UInt64} AND {high:UInt64})
   ),
   sides AS (
     SELECT i.block_number AS block_number, i.tx_index AS tx_index, false AS received, i.party_id AS id, sum(assumeNotNull(i.value)) AS total FROM btc_inputs AS i

@@ -17,7 +17,7 @@ await store.execute('DROP TABLE IF EXISTS limit_outputs')
 await store.execute('CREATE TABLE limit_outputs (block_number UInt64, tx_index UInt32, vout UInt32, txid FixedString(32), value UInt64, address String, script String) ENGINE = MergeTree ORDER BY (block_number, tx_index, vout)')
 const insert = `INSERT INTO limit_outputs SELECT block_number, s.tx_index, s.place, s.txid, s.value, s.address, s.script
   FROM input('block_number UInt64, block_hash FixedString(32), parent_hash FixedString(32), version Int32, merkle_root FixedString(32), time UInt32, bits UInt32, nonce UInt32, size UInt32, weight UInt32, coinbase_text String,
-    transactions Array(Tuple(txid FixedString(32), version Int32, locktime UInt32, size UInt32, weight UInt32, input_count UInt32, output_count UInt32, output_value UInt64, input_value UInt64, unresolved UInt32)),
+    transactions Array(Tuple(txid FixedString(32), version Int32, locktime UInt32, size UInt32, weight UInt32, input_count UInt32, output_count UInt32, output_value UInt64)), brought Array(Nullable(UInt64)),
     sides Array(Tuple(tx_index UInt32, place UInt32, side UInt8, txid FixedString(32), value UInt64, script String, address String, kind UInt8, prev_txid FixedString(32), prev_vout UInt32, sequence UInt32))')
   ARRAY JOIN sides AS s WHERE s.side = 1 FORMAT RowBinary`
 

@@ -97,7 +97,7 @@ const writeScript = (sink: Sink, bytes: Buffer, at: number, count: number, bech3
 }
 
 /** Used again for every block: fresh memory of this size is dearer than what is written into it. */
-const transactions = new Sink(Buffer.allocUnsafeSlow(1 << 18)), sides = new Sink(Buffer.allocUnsafeSlow(1 << 21))
+const transactions = new Sink(Buffer.allocUnsafeSlow(1 << 18)), values = new Sink(Buffer.allocUnsafeSlow(1 << 15)), sides = new Sink(Buffer.allocUnsafeSlow(1 << 21))
 
 /** What a row says beside the block; `hash` as people write it, `spent` the outputs its inputs spend (a list for each transaction), or empty; `txids` the hashes of its transactions side by side, or empty; `checked`: they are known to be what the header commits to. */
 export interface RawBlock { readonly number: number; readonly hash: string; readonly block: Buffer; readonly spent: Buffer; readonly txids: Buffer; readonly checked?: boolean }
@@ -117,7 +117,7 @@ export const decodeBlock = ({ number, hash, block, spent, txids, checked = false
   if (hashed && txids.length !== count * 32) throw new Misshapen('the hashes beside it are those of another number of transactions')
   const tree = Buffer.allocUnsafe((count + 1) * 32), parts = noParts()
   if (hashed) txids.copy(tree)
-  transactions.at = sides.at = 0
+  transactions.at = values.at = sides.at = 0
   let stripped = 80 + compactSize(count), sideCount = 0, textAt = 0, textLength = 0
   for (let index = 0; index < count; index += 1) {
     walk(cursor, parts, mweb)
@@ -156,8 +156,9 @@ export const decodeBlock = ({ number, hash, block, spent, txids, checked = false
       sides.copy(block, sequence, 4)
     }
     if (brought > Number.MAX_SAFE_INTEGER) throw new Misshapen(`transaction ${index} spends more than all coins`)
-    transactions.uint64(brought)
-    transactions.uint32(index === 0 || known ? 0 : parts.inputCount)
+    const told = index === 0 || known
+    values.uint8(told ? 0 : 1)
+    if (told) values.uint64(brought)
     cursor.compact()
     for (let vout = 0; vout < parts.outputCount; vout += 1) {
       const at = cursor.take(8)
@@ -175,7 +176,7 @@ export const decodeBlock = ({ number, hash, block, spent, txids, checked = false
   if (cursor.at !== block.length && !(mweb && parts.extended)) throw new Misshapen(`${block.length - cursor.at} bytes more than its transactions have`)
   if (known && coins.at !== spent.length) throw new Misshapen('its spent outputs go on after the last input')
   if (!(hashed && checked) && merkleRoot(tree, count)?.equals(block.subarray(36, 68)) !== true) throw new Misshapen('its transactions are not those its header commits to')
-  const size = 256 + textLength + transactions.at + sides.at, row = new Sink(room.length < size ? Buffer.allocUnsafeSlow(size) : room)
+  const size = 256 + textLength + transactions.at + values.at + sides.at, row = new Sink(room.length < size ? Buffer.allocUnsafeSlow(size) : room)
   row.uint64(number)
   row.copy(Buffer.from(hash, 'hex'), 0, 32)
   row.reversed(block, 4)
@@ -187,6 +188,8 @@ export const decodeBlock = ({ number, hash, block, spent, txids, checked = false
   row.string(block, textAt, textLength)
   row.length(count)
   row.copy(transactions.bytes, 0, transactions.at)
+  row.length(count)
+  row.copy(values.bytes, 0, values.at)
   row.length(sideCount)
   row.copy(sides.bytes, 0, sides.at)
   return row.bytes.subarray(0, row.at)

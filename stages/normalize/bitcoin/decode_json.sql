@@ -1,15 +1,15 @@
 -- Blocks out of JSON (getblock at verbosity 3, or 2 without prevouts), each answer parsed once. Grain: one block;
--- schemas/clickhouse/0017_bitcoin.sql says how it is cut into rows. Parameters: chain, from, to, generation, p2pkh, p2sh, hrp, halving.
+-- schemas/clickhouse/0017_bitcoin.sql and 0070 say how it is cut into rows. Parameters: chain, from, to, generation, p2pkh, p2sh, hrp, halving.
 -- Amounts are read as the digits they are written in, made strings before anything takes them for floats (a quote inside a string of JSON is
 -- never bare). Older nodes write addresses for address, and no weight where there was none. A key's or a multisig's address, which they made up,
 -- is not taken. An amount has no more digits than the decimal it becomes holds: of longer ones it would make zero, or cut them. Reads raw_payloads by its sort key (chain, kind, number), of a block that landed twice what came first, as raw.sql does. One thread and one block of rows, as for bytes.
-INSERT INTO btc_answers (chain, generation, p2pkh, p2sh, hrp, halving, block_number, block_hash, parent_hash, version, merkle_root, time, bits, nonce, size, weight, coinbase_text, transactions, sides)
+INSERT INTO btc_answers (chain, generation, p2pkh, p2sh, hrp, halving, block_number, block_hash, parent_hash, version, merkle_root, time, bits, nonce, size, weight, coinbase_text, transactions, brought, sides)
 SELECT {chain:String}, {generation:UInt32}, {p2pkh:UInt8}, {p2sh:UInt8}, {hrp:String}, {halving:UInt32}, number, block_hash, parent_hash,
   toInt32(head.version), toFixedString(unhex(head.merkleroot), 32), head.time, reinterpretAsUInt32(reverse(unhex(head.bits))), head.nonce, head.size, if(head.weight = 0, 4 * head.size, head.weight),
   unhex(head.tx.vin[1][1].coinbase),
   arrayMap((txid, version, locktime, size, weight, vin, vout) -> (toFixedString(unhex(txid), 32), toInt32(version), locktime, size, if(weight = 0, 4 * size, weight), toUInt32(length(vin)), toUInt32(length(vout)),
-    arraySum(out -> toUInt64(toDecimal128OrZero(out.value, 18) * 100000000), vout), arraySum(spends -> toUInt64(toDecimal128OrZero(spends.prevout.value, 18) * 100000000), vin),
-    toUInt32(arrayCount(spends -> spends.prevout.value = '' AND spends.coinbase = '', vin))), head.tx.txid, head.tx.version, head.tx.locktime, head.tx.size, head.tx.weight, head.tx.vin, head.tx.vout),
+    arraySum(out -> toUInt64(toDecimal128OrZero(out.value, 18) * 100000000), vout)), head.tx.txid, head.tx.version, head.tx.locktime, head.tx.size, head.tx.weight, head.tx.vin, head.tx.vout),
+  arrayMap(vin -> if(arrayExists(spends -> spends.prevout.value = '' AND spends.coinbase = '', vin), NULL, toNullable(arraySum(spends -> toUInt64(toDecimal128OrZero(spends.prevout.value, 18) * 100000000), vin))), head.tx.vin),
   arrayFlatten(arrayMap((txid, vin, vout, nth) -> arrayConcat(
     arrayMap((spends, place) -> (toUInt32(nth - 1), toUInt32(place - 1), multiIf(nth = 1, 'coinbase', spends.prevout.value = '', 'unknown', 'spent'), txid,
       toUInt64(toDecimal128OrZero(spends.prevout.value, 18) * 100000000), unhex(spends.prevout.scriptPubKey.hex),

@@ -15,7 +15,8 @@ export type Answer = { readonly id: number; readonly memory: SharedArrayBuffer |
 interface Waiting { readonly number: number; /** What the thread has done with when it answers: what it read, and where it may have written. */ readonly read: readonly Slot[]; readonly room: Slot; resolve(row: Slot): void; reject(error: Error): void }
 
 /** Bytes of a row for each of a block's, mostly fewer: sides of a transaction bring its hash each. */
-const grows = 3, mostRoom = 16 << 20
+export const grows = 3
+const mostRoom = 16 << 20
 
 const waiting = new Map<number, Waiting>()
 let thread: Worker | undefined

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto'
 import type { Network } from '../../../schemas/bitcoinNetworks.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import type { Slot } from '../../../schemas/slots.js'
-import { decodeApart, type BlockBytes } from './decoder.js'
+import { decodeApart, grows, type BlockBytes } from './decoder.js'
 
 /** A checked block: its bytes, or already its row of btc_answers. */
 export type Handed = { readonly number: number; readonly hash: string } & ({ readonly bytes: BlockBytes<Slot> } | { readonly row: Promise<Slot> })
@@ -58,6 +58,8 @@ const openHanding = () => {
         /** A block alone is decoded at once, beside its landing: its normalize would wait for that. */
         put: ({ number, hash, bytes }: Whole): void => {
           if (count === 1) {
+            // What is decoded takes as much memory again, several times over.
+            if (held + (1 + grows) * memoryOf([bytes.block, bytes.spent, bytes.txids]) > mostHeld) { close(); releaseHanded([{ number, hash, bytes }]); return }
             const row = decodeApart(number, hash, bytes, network, true).then(counted)
             row.catch(() => undefined)
             blocks.push({ number, hash, row })

@@ -6,7 +6,7 @@ import { rawBlocks } from './rawBlocks.js'
 const sql = (file: string) => loadSql(import.meta.url, file)
 const rare = onlyWith(sql('present.sql'))
 
-/** Bytes or JSON to outputs, and to inputs as far as the node says what they spend. */
+/** Bytes or JSON to outputs, and as far as the node says what is spent to inputs and transactions. */
 export const normalizeBitcoin: Statements = [
   [{ ...sql('decode_raw.sql'), data: rawBlocks }, rare('json', sql('decode_json.sql'))],
 ]

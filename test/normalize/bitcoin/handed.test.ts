@@ -93,6 +93,15 @@ describe('blocks of Bitcoin from hand to hand', function () {
     assert.equal(held(), 0)
     await assert.rejects(land({ ...range, hash: `0x${'00'.repeat(32)}` }), /planned/)
     assert.equal(held(), 0)
+    // A block alone is with the decoder when its landing fails.
+    const alone = await batch(small.from + 6)
+    await assert.rejects(land({ ...alone, hash: `0x${'00'.repeat(32)}` }))
+    const broken: Store = { ...mine.own, feed: () => Promise.reject(new Error('no room')), insertStream: async (_sql, data) => { for await (const _ of data) { /* all of it was read */ } throw new Error('no room') } }
+    handingOf(broken).take('asks for it')
+    const node = await startNode({ relink: small }), failing = open(broken, [node.url], withoutWork)
+    await assert.rejects(failing.source.ingest(alone, { ...failing.context, again: false }), /no room/)
+    for (const end = Date.now() + 5_000; handingOf(broken).held() > 0 && Date.now() < end;) await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.equal(handingOf(broken).held(), 0)
     // It ended in the meantime: what was taken is let go.
     const gone = await batch(small.from + 6, small.from + 8)
     await land(gone)
