@@ -48,5 +48,7 @@ describe('CoinJoins in the feed of Bitcoin', function () {
     assert.deepEqual(await told(50), [true, true, true])
     await store.execute('DELETE FROM btc_blocks WHERE block_number = {newest:UInt64}', { newest })
     assert.deepEqual(await told(49), [false, false, false])
+    const { body: links } = await service.call(`GET /v1/btc/transactions/${txid}/links`)
+    assert.deepEqual([links.block_number, links._meta.empty], [null, { is_successful_empty: false, empty_reason: 'data_gap' }])
   })
 })

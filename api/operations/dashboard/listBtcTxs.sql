@@ -1,11 +1,11 @@
 -- Transactions of Bitcoin below a sort position, newest first: what they paid to others than the sender, null while an input is unresolved, with the labels of both sides as known now.
 -- An address is null where nobody, or nobody known, is on that side: mined coins have no sender, and what all stays with the sender no receiver. Amounts are null, too, of a transaction whose flow has not landed yet. None is above the highest block that enrich has come to.
 -- Grain: one transaction. Parameters: chain, block and index (the position; block <= block repeats the tuple's bound for the key), limit.
--- Sort keys: btc_transactions (chain, block_number, tx_index), read in reverse; btc_flows (chain, block_number, …) by the page's heights; btc_blocks (chain, block_number), by its partitions' bounds.
+-- Sort keys: btc_transactions (chain, block_number, tx_index), read in reverse; btc_flows (chain, block_number, …) by the page's heights; btc_blocks (chain, block_number).
 WITH
   page AS (
     SELECT t.block_number AS block_number, t.tx_index AS tx_index, t.txid AS txid, t.block_time AS block_time FROM btc_transactions AS t
-    WHERE t.chain = {chain:String} AND t.block_number <= {block:UInt64} AND t.block_number <= (SELECT max(b.block_number) FROM btc_blocks AS b WHERE b.chain = {chain:String}) AND (t.block_number, t.tx_index) < ({block:UInt64}, {index:UInt32})
+    WHERE t.chain = {chain:String} AND t.block_number <= {block:UInt64} AND t.block_number <= (SELECT maxOrNull(b.block_number) FROM btc_blocks AS b WHERE b.chain = {chain:String}) AND (t.block_number, t.tx_index) < ({block:UInt64}, {index:UInt32})
     ORDER BY t.chain DESC, t.block_number DESC, t.tx_index DESC LIMIT {limit:UInt32}
   ),
   (SELECT (min(block_number), max(block_number)) FROM page) AS span

@@ -21,7 +21,7 @@ FROM (
     ins[1] AS sender, arrayFilter(o -> o.gave = 0 AND (sender.entity = '' OR o.entity != sender.entity), outs) AS others, others[1] AS payee
   FROM (
     SELECT block_number, tx_index, block_hash, block_time, txid, coinbase, input_count, output_count, unresolved_inputs, fee
-    FROM btc_transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    FROM btc_transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   ) AS t
   LEFT JOIN (
     SELECT block_number AS height, tx_index AS place, minIf(key, gave > 0) AS first, minIf(key, gave = 0 AND NOT labelled) AS most, sumIf(taken, gave = 0 AND NOT labelled) AS paid,

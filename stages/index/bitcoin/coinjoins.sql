@@ -16,7 +16,7 @@ WITH
   ['bc1qs604c7jv6amk4cxqlnvuxv26hv3e48cds4m0ew', 'bc1qa24tsgchvuxsaccp8vrnkfd85hrcpafg20kmjw'] AS coordinators,
   able AS (
     SELECT block_number, tx_index FROM btc_transactions
-    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND NOT coinbase AND input_count >= 2 AND output_count >= 3
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT coinbase AND input_count >= 2 AND output_count >= 3
   ),
   paid AS (
     SELECT block_number, tx_index, arrayMap(pair -> pair.2, arraySort(groupArray((o.vout, o.value)))) AS outs, sumMap([o.value], [toUInt32(1)]) AS found,
@@ -53,7 +53,7 @@ FROM (
     ]) AS held
   FROM (
     SELECT * FROM btc_transactions
-    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND NOT coinbase AND input_count >= 2 AND output_count >= 3
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT coinbase AND input_count >= 2 AND output_count >= 3
   ) AS t
   INNER JOIN paid USING (block_number, tx_index)
   INNER JOIN spent USING (block_number, tx_index)

@@ -9,7 +9,7 @@ SELECT {chain:String}, {generation:UInt32}, {p2pkh:UInt8}, {p2sh:UInt8}, {hrp:St
   unhex(head.tx.vin[1][1].coinbase),
   arrayMap((txid, version, locktime, size, weight, vin, vout) -> (toFixedString(unhex(txid), 32), toInt32(version), locktime, size, if(weight = 0, 4 * size, weight), toUInt32(length(vin)), toUInt32(length(vout)),
     arraySum(out -> toUInt64(toDecimal128OrZero(out.value, 18) * 100000000), vout)), head.tx.txid, head.tx.version, head.tx.locktime, head.tx.size, head.tx.weight, head.tx.vin, head.tx.vout),
-  arrayMap(vin -> if(arrayExists(spends -> spends.prevout.value = '' AND spends.coinbase = '', vin), NULL, toNullable(arraySum(spends -> toUInt64(toDecimal128OrZero(spends.prevout.value, 18) * 100000000), vin))), head.tx.vin),
+  arrayMap((vin, nth) -> if(nth > 1 AND has(vin.prevout.value, ''), NULL, toNullable(arraySum(spends -> toUInt64(toDecimal128OrZero(spends.prevout.value, 18) * 100000000), vin))), head.tx.vin, arrayEnumerate(head.tx)),
   arrayFlatten(arrayMap((txid, vin, vout, nth) -> arrayConcat(
     arrayMap((spends, place) -> (toUInt32(nth - 1), toUInt32(place - 1), multiIf(nth = 1, 'coinbase', spends.prevout.value = '', 'unknown', 'spent'), txid,
       toUInt64(toDecimal128OrZero(spends.prevout.value, 18) * 100000000), unhex(spends.prevout.scriptPubKey.hex),

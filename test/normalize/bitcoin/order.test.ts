@@ -119,6 +119,21 @@ describe('Bitcoin normalized', function () {
     for (const table of ['btc_flows', 'transfers', 'address_transfers', 'address_hours', 'token_hours']) assert.ok(parts.some((part) => part.table === table && part.rows > 0), table)
   })
 
+  it('what a late writer reads of a block that was orphaned makes nothing of the one that took its place', async () => {
+    const { store } = await freshStore(), { store: straight } = await freshStore()
+    const told = (made: Made, spends: Out): Made => makeBlock(3, [minted(3, 9), { version: 1, locktime: 0, ins: [{ ...spend(b, 1, 0), spends }], outs: [pay(6, 2_900_000_000n)] }, ...(made === c ? [{ version: 1, locktime: 0, ins: [{ ...spend(b, 1, 1), spends: pay(1, 1_999_999_000n) }], outs: [pay(7, 1n)] }] : [])])
+    const orphan = told(c, pay(3, 3_000_000_000n)), stands = told(other, pay(3, 3_000_000_000n))
+    for (const one of [store, straight]) { await insertBitcoin(one, [madeRaw(1, a), madeRaw(2, b)]); for (const number of [1, 2]) await through(one, number) }
+    await applyRollback(store, module, { seq: 2, from_block: 3, generation: 2 })
+    for (const one of [store, straight]) { await insertBitcoin(one, [madeRaw(3, stands)], 2); await read(one, 3, false, 2) }
+    await insertBitcoin(store, [madeRaw(3, orphan)], 1)
+    await read(store, 3)
+    const { enrich } = listsOf('BTC')
+    for (const one of [store, straight]) await runStatements(enrich, bitcoinBatch(3, 3, 2), bitcoinContext(one))
+    const flows = async (of: Store): Promise<unknown> => of.query('SELECT tx_index AS at, lower(hex(txid)) AS hash FROM btc_flows WHERE block_number = 3 ORDER BY at, hash', {}, z.object({ at: z.number(), hash: z.string() }))
+    assert.deepEqual(await flows(store), await flows(straight))
+  })
+
   it('tells of a block that pays more than it may, and goes on', async () => {
     const { store } = await freshStore()
     const greedy = makeBlock(210_001, [coinbase(Buffer.from('greedy'), [pay(1, 5_000_000_000n)])]), early = makeBlock(209_999, [coinbase(Buffer.from('early'), [pay(1, 5_000_000_000n)])])
