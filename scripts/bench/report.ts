@@ -80,7 +80,7 @@ export const report = (results: Results): string => {
   }
   if (live?.tip !== undefined) {
     const { tip } = live
-    parts.push('## Tip', `${tip.blocks} blocks, each ${paceSeconds.ETH} seconds after the last was answered (mainnet makes one every 12); milliseconds since the node had the block. ETH_POLL_MS is ${pollMs} (default 200): the node is the operator's own. The API is asked again ${askMs} ms after each answer, which is in the figures.`,
+    parts.push('## Tip', `${tip.blocks} blocks, each ${paceSeconds} seconds after the last was answered (mainnet makes one every 12); milliseconds since the node had the block. ETH_POLL_MS is ${pollMs} (default 200): the node is the operator's own. The API is asked again ${askMs} ms after each answer, which is in the figures.`,
       table(['until', 'p50', 'p95'], [['/v1/feed/block/ETH/{n} answers 200 with it', tip.feed[0].toFixed(0), tip.feed[1].toFixed(0)], ['its index stage has landed', tip.index[0].toFixed(0), tip.index[1].toFixed(0)]]),
       `Slowest of ${tip.blocks} until answered: ${tip.slowest.toFixed(0)} ms.`)
   }

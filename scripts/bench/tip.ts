@@ -12,11 +12,11 @@ export const askMs = 25
 const Landed = z.object({ block: z.coerce.number(), at: z.coerce.number() })
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Seconds from the answer with one block to the moment the node has the next: merges of what the last one left are over as they are between blocks of the chain, which come every 12 and every 600 seconds. */
-export const paceSeconds = { ETH: 3, BTC: 10 } as const
+/** Seconds from the answer with one block to the moment the node has the next. */
+export const paceSeconds = 3
 
 /** Milliseconds as [p50, p95]. Every block of `from`… must be in its own time; rejects when one takes over 30 seconds. */
-export const benchTip = async (stack: Stack, service: Service, key: string, from: number, blocks: number, chain: 'ETH' | 'BTC' = 'ETH'): Promise<TipResult> => {
+export const benchTip = async (stack: Stack, service: Service, key: string, from: number, blocks: number, chain = 'ETH'): Promise<TipResult> => {
   const headers = { 'X-API-Key': key }
   const appeared = new Map<number, number>()
   const feed: number[] = []
@@ -31,7 +31,7 @@ export const benchTip = async (stack: Stack, service: Service, key: string, from
   }
   await until(from - 1)
   for (let number = from; number < from + blocks; number += 1) {
-    await pause(paceSeconds[chain] * 1_000)
+    await pause(paceSeconds * 1_000)
     appeared.set(number, Date.now())
     const started = performance.now()
     await stack.control({ head: number })

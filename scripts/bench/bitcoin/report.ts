@@ -18,7 +18,7 @@ export const bitcoinSection = (result: BitcoinResult): readonly string[] => {
     table(['process', 'CPU-seconds', 'ms per block'], Object.entries(cpu).map(([name, used]) => [name, used.toFixed(1), (used * 1_000 / blocks).toFixed(1)])),
     table(['stage', 'batches', 'mean ms of a batch'], stages.map(({ stage, batches, milliseconds }) => [stage, batches, milliseconds.toFixed(0)])),
     table(['table', 'rows'], Object.entries(rows).map(([name, count]) => [name, count])),
-    `Tip, ${quiet ? 'once merges and clusters of the backfill were done' : 'on a machine that did not become quiet before'}: ${tip.blocks} blocks, each ${paceSeconds.BTC} seconds after the last was answered (mainnet makes one every 600), announced over ZeroMQ as Bitcoin Core does (the head is polled beside that as by default); the API is asked again ${askMs} ms after each answer, which is in the figures.`,
+    `Tip, ${quiet ? 'once merges and clusters of the backfill were done' : 'on a machine that did not become quiet before'}: ${tip.blocks} blocks, each ${paceSeconds} seconds after the last was answered (mainnet makes one every 600), announced over ZeroMQ as Bitcoin Core does (the head is polled beside that as by default); the API is asked again ${askMs} ms after each answer, which is in the figures.`,
     table(['until', 'p50', 'p95'], [['/v1/feed/block/BTC/{n} answers 200 with it', tip.feed[0].toFixed(0), tip.feed[1].toFixed(0)], ['its index stage has landed', tip.index[0].toFixed(0), tip.index[1].toFixed(0)]]),
   ]
 }
