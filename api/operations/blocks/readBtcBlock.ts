@@ -1,27 +1,28 @@
 /** One block of Bitcoin once all of it is there. Its parts are read side by side: joined in one statement, planning it took longer than reading them. */
 import { z } from 'zod'
+import { minerTags } from '../../../schemas/bitcoinMiners.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
 import { Block, type BlockDetail, OfBitcoin } from './block.js'
 
 const sql = (part: string) => loadSql(import.meta.url, `btcBlock${part}.sql`)
-const rows = sql('Rows'), own = sql('Own'), flows = sql('Flows'), parties = sql('Parties'), payee = sql('Payee')
+const rows = sql('Rows'), own = sql('Own'), sums = sql('Sums'), parties = sql('Parties'), payee = sql('Payee')
 const Of = z.object({ hash: z.string() })
 const Row = Block.omit({ difficulty: true })
-const Own = OfBitcoin.omit({ miner_by: true }).extend({ ...Of.shape, ...Block.pick({ difficulty: true }).shape }), Flows = Of.extend({ rows: z.number() }), Parties = Of.extend({ inputs: z.number(), outputs: z.number(), senders: z.number().nullable(), receivers: z.number() }), Payee = Of.extend({ payee: z.string() })
+const Own = OfBitcoin.omit({ miner_by: true, unresolved_inputs: true, fees: true }).extend({ ...Of.shape, ...Block.pick({ difficulty: true }).shape }), Sums = OfBitcoin.pick({ unresolved_inputs: true, fees: true }).extend({ ...Of.shape, rows: z.number() }), Parties = Of.extend({ inputs: z.number(), outputs: z.number(), senders: z.number().nullable(), receivers: z.number() }), Payee = Of.extend({ payee: z.string() })
 
-/** Null where its flows, the last to land, or another part are not there: the tables of a block fill in no order. */
+/** Null where a part of it is not there, or inputs have still to be looked for: the tables of a block fill in no order. It does not wait for enrich, which nothing of it hangs on. */
 export const readBtcBlock = async (chain: string, at: number, ask: Ask): Promise<z.infer<typeof BlockDetail> | null> => {
   const asked = { chain, at }
-  const [blocks, owns, flowed, sides, payees] = await Promise.all([ask.store.query(rows, asked, Row), ask.store.query(own, asked, Own), ask.store.query(flows, asked, Flows), ask.store.query(parties, asked, Parties), ask.store.query(payee, asked, Payee)])
+  const [blocks, owns, added, sides, payees] = await Promise.all([ask.store.query(rows, asked, Row), ask.store.query(own, { ...asked, ...minerTags }, Own), ask.store.query(sums, asked, Sums), ask.store.query(parties, asked, Parties), ask.store.query(payee, asked, Payee)])
   for (const block of blocks) {
     const of = <Row extends z.infer<typeof Of>>(all: readonly Row[]): Row | undefined => all.find(({ hash }) => hash === block.hash)
-    const told = of(owns), among = of(sides)
-    if (told === undefined || among?.inputs !== told.input_count || among.outputs !== told.output_count || of(flowed)?.rows !== block.tx_count) continue
-    const { hash: _, miner: signed, difficulty, ...rest } = told, paid = of(payees)?.payee ?? ''
+    const told = of(owns), among = of(sides), summed = of(added)
+    if (told === undefined || among?.inputs !== told.input_count || among.outputs !== told.output_count || summed?.rows !== block.tx_count) continue
+    const { hash: _, miner: signed, difficulty, ...rest } = told, { unresolved_inputs, fees } = summed, paid = of(payees)?.payee ?? ''
     return {
-      ...block, difficulty, transactions: { count: block.tx_count, succeeded: block.tx_count, failed: 0, status_unknown: 0, contracts_created: 0, senders: among.senders, receivers: among.receivers, value: rest.output_value, fees: rest.fees, blob_fees: null },
-      bitcoin: { ...rest, miner: signed === '' ? paid : signed, miner_by: signed !== '' ? 'coinbase_tag' : paid !== '' ? 'payout_label' : 'unknown' },
+      ...block, difficulty, transactions: { count: block.tx_count, succeeded: block.tx_count, failed: 0, status_unknown: 0, contracts_created: 0, senders: among.senders, receivers: among.receivers, value: rest.output_value, fees, blob_fees: null },
+      bitcoin: { ...rest, unresolved_inputs, fees, miner: signed === '' ? paid : signed, miner_by: signed !== '' ? 'coinbase_tag' : paid !== '' ? 'payout_label' : 'unknown' },
     }
   }
   return null
