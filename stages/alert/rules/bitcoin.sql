@@ -12,14 +12,14 @@ WITH
   thresholds AS (SELECT rule, argMax(threshold, version) * 1e8 AS sats, argMax(severity, version) AS severity FROM alert_thresholds WHERE chain = {chain:String} GROUP BY rule),
   joined AS (
     SELECT block_number, tx_index, argMax(detector, confidence) AS detector FROM btc_coinjoins
-    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND confidence >= 50 GROUP BY block_number, tx_index
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND confidence >= 50 GROUP BY block_number, tx_index
   ),
   -- Where a text may be wanted: no transaction speaks that is not among these.
   (SELECT min(sats) FROM thresholds WHERE rule != 'mixer_use') AS lowest,
   texts AS (
     SELECT id, any(address) AS address FROM btc_parties WHERE id IN (
       SELECT arrayJoin([from_address, to_address]) FROM btc_flows
-      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (toFloat64(net) >= lowest OR from_class = 'mixer' OR to_class = 'mixer' OR (flow = 'unknown' AND has(named.class, 'mixer'))
+      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND (toFloat64(net) >= lowest OR from_class = 'mixer' OR to_class = 'mixer' OR (flow = 'unknown' AND has(named.class, 'mixer'))
         OR (net >= 100000000 AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM joined)))
     ) GROUP BY id
   )
@@ -45,7 +45,7 @@ FROM (
       if((f.flow = 'unknown' AND has(f.named.class, 'mixer')) OR (f.flow != 'unknown' AND (f.from_class = 'mixer') != (f.to_class = 'mixer')) OR (c.detector != '' AND f.net >= 100000000), 'mixer_use', '')])) AS rule
     FROM btc_flows AS f
     LEFT JOIN joined AS c ON c.block_number = f.block_number AND c.tx_index = f.tx_index
-    WHERE f.chain = {chain:String} AND f.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND f.net > 0
+    WHERE f.chain = {chain:String} AND f.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND f.generation = {generation:UInt32} AND f.net > 0
       AND (toFloat64(f.net) >= lowest OR f.from_class = 'mixer' OR f.to_class = 'mixer' OR (f.flow = 'unknown' AND has(f.named.class, 'mixer')) OR (f.net >= 100000000 AND c.detector != ''))
   ) AS n
   INNER JOIN thresholds AS t ON t.rule = n.rule

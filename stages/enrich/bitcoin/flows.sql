@@ -33,15 +33,15 @@ FROM (
         if(labelled, dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, concat('0x', lower(hex(id))))), ('', '', '')) AS said
       FROM (
         SELECT block_number, tx_index, party_id AS id, assumeNotNull(value) AS g, toUInt64(0) AS t, toUInt8(1) AS side FROM btc_inputs
-        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND party_id != toFixedString('', 20) AND value IS NOT NULL
+        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND party_id != toFixedString('', 20) AND value IS NOT NULL
         UNION ALL
         SELECT block_number, tx_index, party_id, 0, value, 0 FROM btc_outputs
-        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND party_id != toFixedString('', 20) AND value > 0
+        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND party_id != toFixedString('', 20) AND value > 0
       ) GROUP BY block_number, tx_index, id
     ) GROUP BY block_number, tx_index
   ) AS a ON a.height = t.block_number AND a.place = t.tx_index
   LEFT JOIN (
-    SELECT block_number AS height, usd, method FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    SELECT block_number AS height, usd, method FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   ) AS p ON p.height = t.block_number
 )
 -- On one thread: others would each aggregate a part, and the parts would have to be brought together.

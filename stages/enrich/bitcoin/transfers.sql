@@ -11,9 +11,9 @@ FROM (
     if(dictHas('label_of', ({chain:String}, concat('0x', lower(hex(m.to_address))))), dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, concat('0x', lower(hex(m.to_address))))), ('', '', 'unknown')) AS receiver
   FROM movements AS m
   LEFT JOIN (
-    SELECT block_number, usd, method FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    SELECT block_number, usd, method FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   ) AS p ON p.block_number = m.block_number
-  WHERE m.chain = {chain:String} AND m.block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  WHERE m.chain = {chain:String} AND m.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND m.generation = {generation:UInt32}
 )
 ORDER BY block_number, kind, position, sub
 SETTINGS max_threads = 1

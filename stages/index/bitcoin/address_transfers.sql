@@ -8,16 +8,16 @@ SELECT {chain:String}, s.id, s.block_number, f.kind, s.tx_index, s.sub, s.direct
   if(s.direction = 1, f.from_address, f.to_address), toUInt256(s.value), 0, if(f.usd > 0, toFloat64(s.value) / 1e8 * f.usd, NULL), {generation:UInt32}
 FROM (
   SELECT block_number, tx_index, vout AS sub, CAST(1, 'Enum8(\'in\' = 1, \'out\' = 2)') AS direction, block_time, txid, party_id AS id, value FROM btc_outputs
-  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND party_id != toFixedString('', 20)
+  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND party_id != toFixedString('', 20)
   UNION ALL
   SELECT block_number, tx_index, vin, CAST(2, 'Enum8(\'in\' = 1, \'out\' = 2)'), block_time, txid, party_id, assumeNotNull(value) FROM btc_inputs
-  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND party_id != toFixedString('', 20) AND value IS NOT NULL
+  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND party_id != toFixedString('', 20) AND value IS NOT NULL
 ) AS s
 INNER JOIN (
   SELECT t.block_number AS block_number, t.tx_index AS tx_index, CAST(if(t.flow = 'coinbase', 10, 9), 'Enum8(\'utxo\' = 9, \'coinbase\' = 10)') AS kind, t.from_address AS from_address, t.to_address AS to_address, p.usd AS usd
-  FROM (SELECT block_number, tx_index, flow, from_address, to_address FROM btc_flows WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}) AS t
+  FROM (SELECT block_number, tx_index, flow, from_address, to_address FROM btc_flows WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS t
   LEFT JOIN (
-    SELECT block_number, usd FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    SELECT block_number, usd FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   ) AS p ON p.block_number = t.block_number
 ) AS f ON f.block_number = s.block_number AND f.tx_index = s.tx_index
 SETTINGS max_threads = 1, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0

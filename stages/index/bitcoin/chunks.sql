@@ -6,7 +6,7 @@ INSERT INTO chunks (chain, block_number, topic, chunk_id, block_hash, block_time
 WITH
   asked AS (
     SELECT * FROM btc_flows
-    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND net > 0 AND (net >= 500000000 OR from_class = 'mixer' OR to_class = 'mixer' OR has(named.class, 'mixer'))
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND net > 0 AND (net >= 500000000 OR from_class = 'mixer' OR to_class = 'mixer' OR has(named.class, 'mixer'))
   ),
   told AS (
     SELECT block_number, block_hash, block_time, txid, tx_index, flow, net, unresolved_inputs, from_address, from_label, from_class, to_address, to_label, to_class, to_amount, gains, topic,
@@ -43,7 +43,7 @@ FROM (
     concat('Block ', toString(b.block_number), ' of ', toString(toDateTime(b.block_time)), ' UTC: ', toString(b.tx_count), ' transactions, ', toString(b.input_count), ' inputs, ', toString(b.output_count), ' outputs, ',
       toDecimalString(toDecimal128(b.output_value, 8) / 100000000, 8), ' BTC in outputs', if(b.fees IS NULL, '', concat(', ', toDecimalString(toDecimal128(assumeNotNull(b.fees), 8) / 100000000, 8), ' BTC in fees')),
       if(b.miner = '', '', concat(', mined by ', b.miner)), '.'), []
-  FROM btc_blocks AS b WHERE b.chain = {chain:String} AND b.block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  FROM btc_blocks AS b WHERE b.chain = {chain:String} AND b.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND b.generation = {generation:UInt32}
 )
 ORDER BY block_number, topic, position
 SETTINGS max_threads = 1, optimize_and_compare_chain = 0

@@ -22,7 +22,7 @@ WITH
     SELECT block_number, tx_index, arrayMap(pair -> pair.2, arraySort(groupArray((o.vout, o.value)))) AS outs, sumMap([o.value], [toUInt32(1)]) AS found,
       countIf(o.script_type != 'witness_v0_keyhash') AS other_outs, uniqExact(o.script) AS out_scripts, countIf(has(coordinators, o.address)) AS coordinated
     FROM btc_outputs AS o
-    WHERE o.chain = {chain:String} AND o.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (block_number, tx_index) IN able
+    WHERE o.chain = {chain:String} AND o.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND o.generation = {generation:UInt32} AND (block_number, tx_index) IN able
     GROUP BY block_number, tx_index
     HAVING length(outs) >= 3 AND (arrayMax(found.2) >= 2 OR length(outs) >= 50)
   ),
@@ -31,7 +31,7 @@ WITH
       uniqExactIf(i.party_id, i.party_id != toFixedString('', 20) AND i.script_type NOT IN ('anchor', 'witness_unknown')) + countIf(i.prevout = 'unresolved') AS parties,
       countIf(i.prevout != 'unresolved' AND i.script_type != 'witness_v0_keyhash') AS other_ins, countIf(i.prevout != 'unresolved' AND i.script_type NOT IN ('witness_v0_keyhash', 'witness_v1_taproot')) AS older_ins
     FROM btc_inputs AS i
-    WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (block_number, tx_index) IN able
+    WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND i.generation = {generation:UInt32} AND (block_number, tx_index) IN able
     GROUP BY block_number, tx_index
     HAVING count() >= 2
   )
