@@ -16,8 +16,11 @@ const factTablesOf = (chain: string): readonly { readonly table: string; readonl
 const segmentTables = ['token_segments', 'pair_segments', 'class_segments', 'entity_token_segments', 'address_segments', 'top_segments'] as const
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
-const stale = sql('rollback_facts'), staleSegments = sql('rollback_segments'), extentSql = sql('rollback_extent'), epochsSql = sql('rollback_epochs')
+const end = sql('rollback_end'), stale = sql('rollback_facts'), staleSegments = sql('rollback_segments'), extentSql = sql('rollback_extent'), epochsSql = sql('rollback_epochs')
 const retract = loadSql(import.meta.url, 'alert/retract.sql')
+/** Seconds after a rollback in which late writers are looked for. */
+export const sweepSeconds = 600
+
 const Count = z.object({ count: z.coerce.number() })
 const Epochs = z.object({ newest: z.coerce.number(), own: z.coerce.number() })
 
@@ -62,7 +65,7 @@ const openRun = (store: Store, chain: string, { seq, from_block, generation }: R
 }
 
 /**
- * Deletes what generations before `rollback.generation` wrote at or above `rollback.from_block`, retracts their alerts and
+ * Ends and deletes what generations before `rollback.generation` wrote at or above `rollback.from_block`, retracts their alerts and
  * recomputes the segments from the one the height cuts on. May be repeated: a second run finds what late writers left, rows of blocks
  * and aggregates that were computed from such rows. `always` carries it out though nothing was found. Resolves to rows deleted.
  */
@@ -70,6 +73,7 @@ export const applyRollback = async (store: Store, module: ChainModule, rollback:
   const chain = module.chain.id
   const segment = Math.floor(rollback.from_block / module.chain.segmentBlocks)
   const facts = factTablesOf(chain).map(({ table, height }) => ({ table, height, chain, from: rollback.from_block, generation: rollback.generation }))
+  await store.execute(end, { chain, from: rollback.from_block, generation: rollback.generation })
   const countOf = async (file: typeof stale, params: Record<string, unknown>): Promise<number> => (await store.query(file, params, Count))[0]?.count ?? 0
   const [epochs] = await store.query(epochsSql, { chain, seq: rollback.seq }, Epochs)
   const found = await Promise.all(facts.map((params) => countOf(stale, params)))

@@ -4,7 +4,7 @@
  */
 import type { Interval, Planned, Target } from '../stages/ledger/ledger.js'
 import { pipeline } from '../stages/pipeline.js'
-import { applyRollback } from '../stages/rollback.js'
+import { applyRollback, sweepSeconds } from '../stages/rollback.js'
 import type { BlockHead, ChainModule } from '../stages/stage.js'
 import { AppError, messageOf } from '../schemas/errors.js'
 import { whileUnderWay } from '../schemas/givingWay.js'
@@ -21,8 +21,6 @@ import type { Parts } from './runner.js'
 
 /** Milliseconds after which the plan and what is wanted are read again though the head stands still. */
 const readMs = 1_000
-/** Seconds after a rollback in which late writers are looked for. */
-const sweepSeconds = 600
 
 /** Batches at the tip of a chain whose blocks go together, when as much waits as a batch may hold: one in the first stages, one in the last. */
 const sideBySide = 2

@@ -9,7 +9,7 @@ import type { Outcome } from '../stage.js'
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const intervals = sql('intervals'), position = sql('position'), tips = sql('tips'), rollbacks = sql('rollbacks'), unapplied = sql('unapplied')
 const landed = sql('landed'), below = sql('below'), above = sql('above'), unfinished = sql('unfinished'), pace = sql('pace'), targets = sql('targets'), dead = sql('dead')
-const progress = sql('progress'), plannedSince = sql('planned_since'), lacking = sql('lacking'), ground = sql('ground')
+const progress = sql('progress'), plannedSince = sql('planned_since'), lacking = sql('lacking'), ground = sql('ground'), late = sql('late')
 
 const int = z.coerce.number().int()
 const Interval = z.object({ from_block: int, to_block: int }).transform((row) => ({ from: row.from_block, to: row.to_block }))
@@ -98,6 +98,8 @@ export const openLedger = (store: Store) => {
 
     /** Rollbacks that ended the batch: empty while it is live. */
     endedBy: (batch: BatchRef) => store.query(rollbacks, { chain: batch.chain, to: batch.to, generation: batch.generation }, Rollback, lookup),
+    /** Rollbacks of the last `sweepSeconds` that ended a batch with a block of this one. */
+    late: (batch: BatchRef, sweepSeconds: number) => store.query(late, { chain: batch.chain, from: batch.from, to: batch.to, generation: batch.generation, sweepSeconds }, Rollback, lookup),
     unapplied: (chain: string, sweepSeconds: number) => store.query(unapplied, { chain, sweepSeconds }, Rollback.extend({ applied: z.coerce.boolean() })),
 
     landed: landedOf,
