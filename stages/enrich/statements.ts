@@ -21,5 +21,5 @@ const valued: Statements = [spent, [...sums, dueBitcoin('told', sql('bitcoin/pri
 
 /** Bitcoin: what inputs spend, its price from Ethereum's side or the perps venue's oracle, then transactions as flows between owners, and movements; then what each entity gained or lost. Whatever a group needs was written by those before it. */
 export const enrichBitcoin: Statements = [...valued, [flows, ...shown, ...moved], [...checked, nets, transfers]]
-/** A block at the tip is shown as soon as its flows stand: what it can be shown without comes after them, one by one, so that whoever waits for the block is answered beside it. */
+/** A block at the tip: what is asked about first comes first, the rest one by one, so that whoever asks for the block meanwhile is answered beside it. */
 export const enrichBitcoinTip: Statements = [...valued, [flows, ...shown], moved, [transfers], [nets], checked]

@@ -36,8 +36,25 @@ describe('a block of Bitcoin that was read', function () {
     assert.deepEqual(early[1], early[0])
     const { body } = await service.call(`GET /v1/feed/block/BTC/${told}`)
     assert.deepEqual([body.indexed, body.events, body.whale_txs], [false, [], []])
+    assert.deepEqual((await service.call(`GET /v1/blocks/BTC`)).body.blocks.find((one: any) => one.number === told).difficulty, early[0].difficulty)
     await enrich(told)
     assert.deepEqual(await shown(told), early)
+  })
+
+  it('is not there while a part of it is not, and is what it is beside what a late writer left of it', async () => {
+    const { store } = service, block = async (): Promise<unknown> => (await service.call(`GET /v1/feed/block/BTC/${told}`)).body.block, whole = await block(), tables = ['blocks', 'btc_outputs', 'btc_inputs', 'btc_transactions'] as const
+    for (const table of tables) {
+      await store.execute(`CREATE TABLE kept AS ${table}`)
+      await store.execute(`INSERT INTO kept SELECT * FROM ${table} WHERE block_number = {told:UInt64}`, { told })
+      await store.execute(`DELETE FROM ${table} WHERE block_number = {told:UInt64}${table === 'blocks' ? '' : ' AND tx_index = 7'}`, { told })
+      assert.equal(await block(), null, table)
+      await store.execute(`DELETE FROM ${table} WHERE block_number = {told:UInt64}`, { told })
+      await store.execute(`INSERT INTO ${table} SELECT * FROM kept`)
+      await store.execute('DROP TABLE kept')
+    }
+    assert.deepEqual(await block(), whole)
+    for (const table of tables) await store.execute(`INSERT INTO ${table} SELECT * REPLACE (0 AS generation) FROM ${table} WHERE block_number = {told:UInt64}`, { told })
+    assert.deepEqual(await block(), whole)
   })
 
   it('is not there while inputs have to be looked for, and then with their number', async () => {

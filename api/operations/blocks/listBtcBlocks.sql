@@ -1,6 +1,6 @@
--- Blocks of Bitcoin as listBlocks.sql has those of other chains, with their difficulty by their bits as btcBlockOwn.sql works it out; null: the bits of a block that is just landing are not there yet.
+-- Blocks of Bitcoin as listBlocks.sql has those of other chains, with their difficulty by their bits as btcBlockOwn.sql works it out; of a block that enrich has not come to by what was read of it; null: the bits of a block that is just landing are not there yet.
 -- Grain: one block. Parameters: chain, below (exclusive), since, until (Unix milliseconds), limit, offset.
--- Sort keys: blocks (chain, block_number), read in reverse; btc_blocks (chain, block_number), by the heights of the page.
+-- Sort keys: blocks (chain, block_number), read in reverse; btc_blocks and btc_read_blocks (chain, block_number), by the heights of the page.
 WITH page AS MATERIALIZED (
   SELECT * FROM blocks AS b
   WHERE b.chain = {chain:String} AND b.block_number < {below:UInt64}
@@ -17,7 +17,11 @@ FROM page AS p
 LEFT ANY JOIN (
   SELECT o.block_hash AS block_hash, bitShiftRight(o.bits, 24) AS bytes,
     if(bytes > 32 OR bitAnd(o.bits, 8388608) > 0, toUInt256(0), bitShiftRight(bitShiftLeft(toUInt256(bitAnd(o.bits, 8388607)), toUInt8(8 * (least(greatest(bytes, 3), 32) - 3))), toUInt8(8 * (3 - least(bytes, 3))))) AS target
-  FROM btc_blocks AS o WHERE o.chain = {chain:String} AND o.block_number IN (SELECT block_number FROM page)
+  FROM (
+    SELECT block_hash, bits FROM btc_blocks WHERE chain = {chain:String} AND block_number IN (SELECT block_number FROM page)
+    UNION ALL
+    SELECT block_hash, bits FROM btc_read_blocks WHERE chain = {chain:String} AND block_number IN (SELECT block_number FROM page)
+  ) AS o
 ) AS d ON d.block_hash = p.block_hash
 ORDER BY p.block_number DESC
 SETTINGS enable_materialized_cte = 1

@@ -8,15 +8,15 @@ INSERT INTO watched_transfers (chain, block_number, address, kind, position, sub
 WITH
   toFixedString('', 20) AS nobody,
   watched AS (SELECT w.id FROM watched_addresses AS w FINAL WHERE w.chain = {chain:String} AND NOT w.removed),
-  spent AS (SELECT block_number, tx_index FROM btc_inputs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND party_id IN watched AND value > 0),
+  spent AS (SELECT block_number, tx_index FROM btc_inputs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND party_id IN watched AND value > 0),
   sides AS (
     SELECT block_number, tx_index, id, sum(g) AS given, sum(t) AS taken, min(place) AS first, max(unknown) AS lost, any(hash) AS block_hash, any(time) AS block_time, any(tx) AS txid
     FROM (
       SELECT block_number, tx_index, party_id AS id, toInt64(ifNull(value, 0)) AS g, toInt64(0) AS t, vin AS place, prevout = 'unresolved' AS unknown, block_hash AS hash, block_time AS time, txid AS tx FROM btc_inputs
-      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (block_number, tx_index) IN spent
+      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND (block_number, tx_index) IN spent
       UNION ALL
       SELECT block_number, tx_index, party_id, 0, toInt64(value), 4294967295, 0, block_hash, block_time, txid FROM btc_outputs
-      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (block_number, tx_index) IN spent AND value > 0
+      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND (block_number, tx_index) IN spent AND value > 0
     ) GROUP BY block_number, tx_index, id
   ),
   listed AS (
@@ -27,7 +27,7 @@ SELECT {chain:String}, block_number, address, kind, position, sub, direction, bl
 FROM (
   SELECT block_number, to_address AS address, toString(kind) AS kind, position, sub, 'in' AS direction, block_hash, block_time, tx_hash, from_address AS other, from_label AS other_label, from_class AS other_class, amount, value_usd
   FROM transfers AS t
-  WHERE t.chain = {chain:String} AND t.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND t.to_address IN watched AND t.from_address != t.to_address AND t.amount > 0
+  WHERE t.chain = {chain:String} AND t.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND t.generation = {generation:UInt32} AND t.to_address IN watched AND t.from_address != t.to_address AND t.amount > 0
   UNION ALL
   SELECT s.block_number, me.1, 'utxo', s.tx_index, me.4, if(net > 0, 'out', 'in'), s.block_hash, s.block_time, s.txid, far.1, far.5.1, far.5.2, toUInt256(abs(net)), if(r.usd > 0, toFloat64(abs(net)) / 1e8 * r.usd, NULL)
   FROM (
@@ -42,7 +42,7 @@ FROM (
     )
     ARRAY JOIN mine AS me
   ) AS s
-  LEFT JOIN (SELECT block_number, usd FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64}) AS r ON r.block_number = s.block_number
+  LEFT JOIN (SELECT block_number, usd FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS r ON r.block_number = s.block_number
   WHERE net != 0 AND (notEmpty(others) OR (net < 0 AND blank))
 )
 ORDER BY block_number, address, kind, position, sub
