@@ -18,9 +18,6 @@ const segmentTables = ['token_segments', 'pair_segments', 'class_segments', 'ent
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const end = sql('rollback_end'), stale = sql('rollback_facts'), staleSegments = sql('rollback_segments'), extentSql = sql('rollback_extent'), epochsSql = sql('rollback_epochs')
 const retract = loadSql(import.meta.url, 'alert/retract.sql')
-/** Seconds after a rollback in which late writers are looked for. */
-export const sweepSeconds = 600
-
 const Count = z.object({ count: z.coerce.number() })
 const Epochs = z.object({ newest: z.coerce.number(), own: z.coerce.number() })
 
@@ -67,9 +64,9 @@ const openRun = (store: Store, chain: string, { seq, from_block, generation }: R
 /**
  * Ends and deletes what generations before `rollback.generation` wrote at or above `rollback.from_block`, retracts their alerts and
  * recomputes the segments from the one the height cuts on. May be repeated: a second run finds what late writers left, rows of blocks
- * and aggregates that were computed from such rows. `always` carries it out though nothing was found. Resolves to rows deleted.
+ * and aggregates that were computed from such rows. `always` carries it out though nothing was found; `brief`: aggregates are looked at only where rows were found. Resolves to rows deleted.
  */
-export const applyRollback = async (store: Store, module: ChainModule, rollback: Rollback, options: { readonly always: boolean } = { always: false }): Promise<number> => {
+export const applyRollback = async (store: Store, module: ChainModule, rollback: Rollback, options: { readonly always: boolean; readonly brief?: boolean } = { always: false }): Promise<number> => {
   const chain = module.chain.id
   const segment = Math.floor(rollback.from_block / module.chain.segmentBlocks)
   const facts = factTablesOf(chain).map(({ table, height }) => ({ table, height, chain, from: rollback.from_block, generation: rollback.generation }))
@@ -78,8 +75,9 @@ export const applyRollback = async (store: Store, module: ChainModule, rollback:
   const [epochs] = await store.query(epochsSql, { chain, seq: rollback.seq }, Epochs)
   const found = await Promise.all(facts.map((params) => countOf(stale, params)))
   const cut = (epoch: number): Promise<number[]> => Promise.all(segmentTables.map((table) => countOf(staleSegments, { table, chain, segment, epoch })))
-  const before = await cut(epochs?.own ?? 0)
   const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
+  if (options.brief === true && sum(found) === 0) return 0
+  const before = await cut(epochs?.own ?? 0)
   // No token: what is retracted already is left out, and an alert that a late writer raised since must not be.
   const retractAlerts = () => store.execute(retract, { chain, height: rollback.from_block, generation: rollback.generation })
   if (!options.always && sum(found) + sum(before) === 0) { await retractAlerts(); return 0 }

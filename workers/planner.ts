@@ -4,7 +4,7 @@
  */
 import type { Interval, Planned, Target } from '../stages/ledger/ledger.js'
 import { pipeline } from '../stages/pipeline.js'
-import { applyRollback, sweepSeconds } from '../stages/rollback.js'
+import { applyRollback } from '../stages/rollback.js'
 import type { BlockHead, ChainModule } from '../stages/stage.js'
 import { AppError, messageOf } from '../schemas/errors.js'
 import { whileUnderWay } from '../schemas/givingWay.js'
@@ -18,6 +18,7 @@ import { deadId } from './deadLetters.js'
 import * as metrics from './metrics.js'
 import { jobOptions, pointerTo } from './queues.js'
 import type { Parts } from './runner.js'
+import { sweep, sweepSeconds } from './sweep.js'
 
 /** Milliseconds after which the plan and what is wanted are read again though the head stands still. */
 const readMs = 1_000
@@ -252,12 +253,11 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
       }
     },
 
-    /** Sweeps rows that late writers left after a rollback; what is found is an incident, for it should be rare. */
+    /** Looks after rollbacks: those that are not carried out are, and rows that late writers left go. */
     audit: async () => {
       for (const rollback of await ledger.unapplied(chain, sweepSeconds)) {
         if (!rollback.applied) { await carryOut(rollback); continue }
-        const swept = await applyRollback(store, module, rollback)
-        if (swept > 0) await openIncident(store, { id: `swept|${chain}|${rollback.seq}`, chain, kind: 'late_writer', severity: 'warning', summary: `${swept} rows of orphaned blocks from ${rollback.from_block} on were swept`, closed: true })
+        await sweep(store, module, rollback)
       }
     },
   }

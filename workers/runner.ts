@@ -14,7 +14,7 @@ import { whileUnderWay, type UnderWay } from '../schemas/givingWay.js'
 import { batchKey, isTip, type BatchRef } from '../schemas/primitives.js'
 import type { Ledger } from '../stages/ledger/ledger.js'
 import { stageAfter, stageBefore } from '../stages/pipeline.js'
-import { applyRollback, sweepSeconds } from '../stages/rollback.js'
+import { applyRollback } from '../stages/rollback.js'
 import type { ChainModule, Outcome, Stage } from '../stages/stage.js'
 import type { Bounds } from './backfill.js'
 import { isPaused, type ControlsWatch } from './controls.js'
@@ -23,6 +23,7 @@ import { openLocks, type Held, type Locks } from './locks.js'
 import * as metrics from './metrics.js'
 import { jobOptions, Pointer, pointerTo, type Queues } from './queues.js'
 import type { RedisStart } from './redisStart.js'
+import { lateOf, sweep } from './sweep.js'
 import { telemetry, traceId } from './telemetry.js'
 
 export interface Parts {
@@ -74,13 +75,6 @@ const standing = async ({ ledger }: Parts, stage: Stage, batch: BatchRef, again:
   return before === undefined || landed.has(before.name) ? 'open' : again || stage.counts ? 'early' : 'ahead'
 }
 
-/** Before what reads rows by their height: those that late writers left of blocks which these took the place of go. Undefined where there can be none. */
-const sweep = ({ ledger, store }: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean): Promise<void> | undefined => {
-  // ingest and normalize go by the generation of rows, but what they may have begun is known by keys that do not.
-  if (batch.generation === 0 || (!again && (stage.name === 'ingest' || stage.name === 'normalize'))) return undefined
-  return (async () => { for (const rollback of await ledger.late(batch, sweepSeconds)) await applyRollback(store, module, rollback) })()
-}
-
 const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, isHeld: () => void, log: Logger): Promise<void> => {
   const { ledger } = parts
   const where = { stage: stage.name, chain: batch.chain }
@@ -96,8 +90,12 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   const checkpoint = async (at: string): Promise<void> => { await open(); await parts.checkpoint(at); isHeld() }
   const started = performance.now()
   const work = (): Promise<Outcome> => stage.run(batch, { config: parts.config, store: parts.store, log, chain: module, again, checkpoint, isHeld })
-  const swept = sweep(parts, stage, batch, module, again)
-  const run = again || swept !== undefined ? Promise.all([open(), swept]).then(work) : work()
+  const late = lateOf(parts, stage, batch, again)
+  const swept = async (): Promise<void> => {
+    const [rollbacks = []] = await Promise.all([late, open()])
+    for (const rollback of rollbacks) await sweep(parts.store, module, rollback, true)
+  }
+  const run = again || late !== undefined ? swept().then(work) : work()
   run.catch(() => undefined)
   let found: Standing
   // What it still reads is read to its end: a job that is over leaves nothing behind.

@@ -1,6 +1,4 @@
--- Rollbacks of the last while that ended a batch with a block of this one: its writers may be late, and what they leave stands among the rows of this one.
--- Grain: one rollback. Parameters: chain, from, to, generation, sweepSeconds. Sort key: plans (chain, seq, from_block), with indexes by from_block and to_block.
-SELECT seq, from_block, generation FROM plans
-WHERE chain = {chain:String} AND kind = 'rollback' AND generation <= {generation:UInt32} AND from_block <= {to:UInt64} AND at > now64(3) - toIntervalSecond({sweepSeconds:UInt32})
-  AND generation > (SELECT if(count() = 0, toUInt32(-1), min(generation)) FROM plans WHERE chain = {chain:String} AND kind = 'plan' AND to_block >= {from:UInt64} AND from_block <= {to:UInt64})
+-- Rollbacks that were carried out, or looked after, in the last while and reach a batch. Grain: one rollback. Parameters: chain, to, generation (of the batch), sweepSeconds. rollbacks_applied is small: it has some rows for each.
+SELECT DISTINCT seq, from_block, generation FROM rollbacks_applied
+WHERE chain = {chain:String} AND generation <= {generation:UInt32} AND from_block <= {to:UInt64} AND at > now64(6) - toIntervalSecond({sweepSeconds:UInt32})
 ORDER BY seq
