@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
+import { coinbase, madeRaw, makeBlock } from '../../normalize/bitcoin/madeUp.js'
 import { insertBlocks } from '../../support/btcLedger.js'
+import { normalizeAnswers } from '../../support/bitcoin.js'
 import { bytesOf, knownCoinjoins as known, sideOf, txOf, wholeCoinjoins as whole } from '../../support/coinjoins.js'
 import { freshStore } from '../../support/servers.js'
-import { normalizeAnswers } from '../../support/bitcoin.js'
-import { coinbase, madeRaw, makeBlock } from '../../normalize/bitcoin/madeUp.js'
 
 const sql = loadSql(new URL('../../../stages/index/bitcoin/x', import.meta.url).href, 'coinjoins.sql')
 describe('known CoinJoins', function () {
