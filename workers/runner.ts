@@ -23,7 +23,7 @@ import { openLocks, type Held, type Locks } from './locks.js'
 import * as metrics from './metrics.js'
 import { jobOptions, Pointer, pointerTo, type Queues } from './queues.js'
 import type { RedisStart } from './redisStart.js'
-import { lateOf, sweep } from './sweep.js'
+import { rollbacksToSweep, sweep } from './sweep.js'
 import { telemetry, traceId } from './telemetry.js'
 
 export interface Parts {
@@ -90,12 +90,12 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   const checkpoint = async (at: string): Promise<void> => { await open(); await parts.checkpoint(at); isHeld() }
   const started = performance.now()
   const work = (): Promise<Outcome> => stage.run(batch, { config: parts.config, store: parts.store, log, chain: module, again, checkpoint, isHeld })
-  const late = lateOf(parts, stage, batch, again)
+  const toSweep = rollbacksToSweep(parts, stage, batch, again)
   const swept = async (): Promise<void> => {
-    const [rollbacks = []] = await Promise.all([late, open()])
+    const [rollbacks = []] = await Promise.all([toSweep, open()])
     for (const rollback of rollbacks) await sweep(parts.store, module, rollback, true)
   }
-  const run = again || late !== undefined ? swept().then(work) : work()
+  const run = again || toSweep !== undefined ? swept().then(work) : work()
   run.catch(() => undefined)
   let found: Standing
   // What it still reads is read to its end: a job that is over leaves nothing behind.

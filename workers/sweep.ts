@@ -29,5 +29,5 @@ export const sweep = (store: Store, module: ChainModule, rollback: Rollback, bri
  * Rollbacks after which a stage of `batch` looks for late writers before it reads; undefined where it need not ask. There are none before a first rollback; ingest and normalize go by the
  * generation of rows, but what normalize may have begun before is known by keys that do not.
  */
-export const lateOf = ({ ledger }: Pick<Parts, 'ledger'>, stage: Pick<Stage, 'name'>, batch: BatchRef, again: boolean): Promise<readonly Rollback[]> | undefined =>
-  (batch.generation === 0 || stage.name === 'ingest' || (stage.name === 'normalize' && !again) ? undefined : ledger.late(batch, sweepSeconds))
+export const rollbacksToSweep = ({ ledger }: Pick<Parts, 'ledger'>, stage: Pick<Stage, 'name'>, batch: BatchRef, again: boolean): Promise<readonly Rollback[]> | undefined =>
+  (batch.generation === 0 || stage.name === 'ingest' || (stage.name === 'normalize' && !again) ? undefined : ledger.recentRollbacks(batch, sweepSeconds))

@@ -9,7 +9,7 @@ import type { Outcome } from '../stage.js'
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const intervals = sql('intervals'), position = sql('position'), tips = sql('tips'), rollbacks = sql('rollbacks'), unapplied = sql('unapplied')
 const landed = sql('landed'), below = sql('below'), above = sql('above'), unfinished = sql('unfinished'), pace = sql('pace'), targets = sql('targets'), dead = sql('dead')
-const progress = sql('progress'), plannedSince = sql('planned_since'), lacking = sql('lacking'), ground = sql('ground'), late = sql('late'), oldest = sql('oldest')
+const progress = sql('progress'), plannedSince = sql('planned_since'), lacking = sql('lacking'), ground = sql('ground'), recentRollbacks = sql('recent_rollbacks'), oldestPlan = sql('oldest_plan')
 
 const int = z.coerce.number().int()
 const Interval = z.object({ from_block: int, to_block: int }).transform((row) => ({ from: row.from_block, to: row.to_block }))
@@ -99,10 +99,10 @@ export const openLedger = (store: Store) => {
     /** Rollbacks that ended the batch: empty while it is live. */
     endedBy: (batch: BatchRef) => store.query(rollbacks, { chain: batch.chain, to: batch.to, generation: batch.generation }, Rollback, lookup),
     /** Rollbacks of the last `sweepSeconds` that ended a batch with a block of this one, without those that a later one does the work of. */
-    late: async ({ chain, from, to, generation }: BatchRef, sweepSeconds: number): Promise<z.infer<typeof Rollback>[]> => {
-      const recent = await store.query(late, { chain, to, generation, sweepSeconds }, Rollback, lookup)
+    recentRollbacks: async ({ chain, from, to, generation }: BatchRef, sweepSeconds: number): Promise<z.infer<typeof Rollback>[]> => {
+      const recent = await store.query(recentRollbacks, { chain, to, generation, sweepSeconds }, Rollback, lookup)
       if (recent.length === 0) return []
-      const planned = await one(oldest, { chain, from, to }, z.object({ generation: int }))
+      const planned = await one(oldestPlan, { chain, from, to }, z.object({ generation: int }))
       return recent.filter((rollback) => planned !== undefined && rollback.generation > planned.generation && !recent.some((other) => other.seq > rollback.seq && other.from_block <= rollback.from_block))
     },
     unapplied: (chain: string, sweepSeconds: number) => store.query(unapplied, { chain, sweepSeconds }, Rollback.extend({ applied: z.coerce.boolean() })),

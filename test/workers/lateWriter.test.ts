@@ -68,7 +68,7 @@ describe('a late writer of an orphaned block', function () {
       store.execute(`INSERT INTO plans SELECT 'ETH', {seq:UInt64}, {kind:String}, {from:UInt64}, {to:UInt64}, '', '', {generation:UInt32}, 't', 1, 'w', now64(3) - {age:UInt32}`, { seq, kind, from, to, generation, age })
     await row(1, 'plan', 1, 9, 0, 5_000); await row(2, 'rollback', 8, 0, 1, 4_000); await row(3, 'plan', 8, 12, 1, 900); await row(4, 'rollback', 11, 0, 2, 60); await row(5, 'plan', 11, 20, 2, 50)
     await done(2, 8, 1, 3_990); await done(4, 11, 2, 55)
-    const late = async (from: number, to: number, generation: number): Promise<number[]> => (await ledger.late({ chain: 'ETH', from, to, hash: '', generation, floor: 1 }, 600)).map(({ seq }) => seq)
+    const late = async (from: number, to: number, generation: number): Promise<number[]> => (await ledger.recentRollbacks({ chain: 'ETH', from, to, hash: '', generation, floor: 1 }, 600)).map(({ seq }) => seq)
     assert.deepEqual([await late(11, 12, 2), await late(12, 20, 2), await late(13, 20, 2), await late(8, 10, 1), await late(1, 7, 0)], [[4], [4], [], [], []])
   })
 })
