@@ -16,7 +16,7 @@ FROM (
   SELECT address, block_number, block_time, block_hash, log_index, reinterpretAsInt256(reverse(topic1)) AS answer,
     address IN (unhex('789190466e21a8b78b8027866cbbdc151542a26c'), unhex('478238a1c8b862498c74d0647329aef9ea6819ed')) AS stable
   FROM logs
-  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND topic_count = 3
+  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND topic_count = 3
     AND topic0 = unhex('0559884fd3a460db3073b7fc896cc77986f16e378210ded43186175bf646fc5f')
     AND address IN (unhex('e62b71cf983019bff55bc83b48601ce8419650cc'), unhex('dbe1941bfbe4410d6865b9b7078e0b49af144d2d'), unhex('da31bc2b08f22ae24aed5f6eb1e71e96867ba196'),
       unhex('789190466e21a8b78b8027866cbbdc151542a26c'), unhex('478238a1c8b862498c74d0647329aef9ea6819ed'))

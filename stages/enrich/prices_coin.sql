@@ -8,9 +8,9 @@ WITH
   toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20) AS wrapped,
   toFixedString('', 20) AS coin,
   greatest({floor:UInt64}, if({from:UInt64} > 3600, {from:UInt64} - 3600, 0)) AS lowest,
-  (SELECT min(block_time) FROM blocks WHERE chain = {chain:String} AND block_number = {from:UInt64}) AS starts,
+  (SELECT min(block_time) FROM blocks WHERE chain = {chain:String} AND block_number = {from:UInt64} AND generation = {generation:UInt32}) AS starts,
   (SELECT groupArray((block_number, toInt64(toUnixTimestamp(block_time)))) FROM prices
-    WHERE chain = {chain:String} AND token = coin AND block_number BETWEEN lowest AND {to:UInt64} AND method = 'chainlink') AS answers,
+    WHERE chain = {chain:String} AND token = coin AND block_number BETWEEN lowest AND {to:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32}) AND method = 'chainlink') AS answers,
   trades AS (
     SELECT t.block_number AS block_number, t.block_hash AS block_hash, t.block_time AS block_time, t.token_amount AS amount,
       pow(10, assumeNotNull(dictGet('token_of', 'decimals', ({chain:String}, concat('0x', lower(hex(t.quote))))))) AS unit, if(o.usd > 0, o.usd, 1) AS quote_usd,
@@ -18,9 +18,9 @@ WITH
     FROM trusted_trades AS t
     LEFT JOIN (
       SELECT token, block_number, usd FROM prices
-      WHERE chain = {chain:String} AND token IN (unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), unhex('6b175474e89094c44da98b954eedeac495271d0f')) AND block_number BETWEEN lowest AND {to:UInt64} AND method = 'chainlink'
+      WHERE chain = {chain:String} AND token IN (unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), unhex('6b175474e89094c44da98b954eedeac495271d0f')) AND block_number BETWEEN lowest AND {to:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32}) AND method = 'chainlink'
     ) AS o ON o.token = t.quote AND o.block_number = t.block_number
-    WHERE t.chain = {chain:String} AND t.block_number BETWEEN lowest AND {to:UInt64} AND t.block_time > starts - INTERVAL 3660 SECOND
+    WHERE t.chain = {chain:String} AND t.block_number BETWEEN lowest AND {to:UInt64} AND (t.block_number < {from:UInt64} OR t.generation = {generation:UInt32}) AND t.block_time > starts - INTERVAL 3660 SECOND
       AND t.token IN (coin, wrapped) AND t.quote IN (SELECT address FROM tokens FINAL WHERE chain = {chain:String} AND stable AND decimals IS NOT NULL)
       AND usd >= 1 AND usd <= 1e15 AND depth >= 50000
   ),

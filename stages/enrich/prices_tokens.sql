@@ -10,13 +10,13 @@ WITH
   toFixedString('', 20) AS coin,
   greatest({floor:UInt64}, if({from:UInt64} > 7200, {from:UInt64} - 7200, 0)) AS lowest_price,
   greatest({floor:UInt64}, if({from:UInt64} > 3660, {from:UInt64} - 3660, 0)) AS lowest,
-  (SELECT min(block_time) FROM blocks WHERE chain = {chain:String} AND block_number = {from:UInt64}) AS starts,
+  (SELECT min(block_time) FROM blocks WHERE chain = {chain:String} AND block_number = {from:UInt64} AND generation = {generation:UInt32}) AS starts,
   stables AS (SELECT address FROM tokens FINAL WHERE chain = {chain:String} AND stable AND decimals IS NOT NULL),
   recent AS (
     SELECT t.token AS token, t.block_number AS block_number, t.block_hash AS block_hash, t.block_time AS block_time, t.token_amount AS amount, t.quote AS quote,
       t.quote_amount AS quote_amount, t.quote_depth AS quote_depth, quote IN (coin, wrapped) AS in_coin, if(in_coin, coin, t.quote) AS priced_as
     FROM trusted_trades AS t
-    WHERE t.chain = {chain:String} AND t.block_number BETWEEN lowest AND {to:UInt64} AND t.block_time > starts - INTERVAL 3660 SECOND
+    WHERE t.chain = {chain:String} AND t.block_number BETWEEN lowest AND {to:UInt64} AND (t.block_number < {from:UInt64} OR t.generation = {generation:UInt32}) AND t.block_time > starts - INTERVAL 3660 SECOND
       AND ((t.quote IN (coin, wrapped) AND t.quote_depth >= 20000000000000000000) OR t.quote IN stables)
       AND t.token NOT IN (coin, wrapped) AND t.token NOT IN stables
   ),
@@ -29,7 +29,7 @@ WITH
     FROM recent AS r
     ASOF LEFT JOIN (
       SELECT token, block_number, block_time, usd FROM prices
-      WHERE chain = {chain:String} AND token IN (coin, unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), unhex('6b175474e89094c44da98b954eedeac495271d0f')) AND block_number BETWEEN lowest_price AND {to:UInt64}
+      WHERE chain = {chain:String} AND token IN (coin, unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), unhex('6b175474e89094c44da98b954eedeac495271d0f')) AND block_number BETWEEN lowest_price AND {to:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32})
     ) AS p ON p.token = r.priced_as AND p.block_number <= r.block_number
     WHERE decimals IS NOT NULL AND usd >= 1 AND usd <= 1e15 AND (r.in_coin OR depth >= 50000)
   ),
@@ -57,6 +57,6 @@ FROM summed
 WHERE block_number >= {from:UInt64}
   AND (token, block_number) NOT IN (
     SELECT token, block_number FROM prices
-    WHERE chain = {chain:String} AND token IN (unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599'), unhex('ae7ab96520de3a18e5e111b5eaab095312d7fe84')) AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND method = 'chainlink'
+    WHERE chain = {chain:String} AND token IN (unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599'), unhex('ae7ab96520de3a18e5e111b5eaab095312d7fe84')) AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND method = 'chainlink'
   )
 ORDER BY token, block_number

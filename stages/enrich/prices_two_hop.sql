@@ -6,12 +6,12 @@
 INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation)
 WITH
   greatest({floor:UInt64}, if({from:UInt64} > 3600, {from:UInt64} - 3600, 0)) AS lowest,
-  (SELECT min(block_time) FROM blocks WHERE chain = {chain:String} AND block_number = {from:UInt64}) AS starts,
+  (SELECT min(block_time) FROM blocks WHERE chain = {chain:String} AND block_number = {from:UInt64} AND generation = {generation:UInt32}) AS starts,
   -- What is traded in the batch: a trade is seen from both of its tokens, so these are the tokens and the quotes.
-  (SELECT groupUniqArray(token) FROM trusted_trades WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}) AS traded,
+  (SELECT groupUniqArray(token) FROM trusted_trades WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS traded,
   known AS (
     SELECT token, block_number, usd FROM prices
-    WHERE chain = {chain:String} AND block_number BETWEEN lowest AND {to:UInt64} AND block_time >= starts - INTERVAL 3600 SECOND AND method IN ('chainlink', 'vwap')
+    WHERE chain = {chain:String} AND block_number BETWEEN lowest AND {to:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32}) AND block_time >= starts - INTERVAL 3600 SECOND AND method IN ('chainlink', 'vwap')
       AND token IN traded
       AND token NOT IN (toFixedString('', 20), toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20), unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), unhex('6b175474e89094c44da98b954eedeac495271d0f'))
   ),
@@ -22,7 +22,7 @@ WITH
       toFloat64(t.quote_amount) / unit * k.usd AS usd, toFloat64(t.quote_depth) / unit * k.usd AS depth
     FROM trusted_trades AS t
     INNER JOIN known AS k ON k.token = t.quote AND k.block_number = t.block_number
-    WHERE t.chain = {chain:String} AND t.block_number BETWEEN lowest AND {to:UInt64} AND t.block_time >= starts - INTERVAL 3600 SECOND
+    WHERE t.chain = {chain:String} AND t.block_number BETWEEN lowest AND {to:UInt64} AND (t.block_number < {from:UInt64} OR t.generation = {generation:UInt32}) AND t.block_time >= starts - INTERVAL 3600 SECOND
       AND t.token IN traded
       AND t.token NOT IN (toFixedString('', 20), toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20))
       AND own.1 IS NOT NULL AND own.2 = 0 AND usd >= 1 AND usd <= 1e15 AND depth >= 50000
@@ -45,7 +45,7 @@ FROM judged
 WHERE block_number >= {from:UInt64} AND notEmpty(kept)
   AND (token, block_number) NOT IN (
     SELECT token, block_number FROM prices
-    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND method != 'two_hop'
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND method != 'two_hop'
       AND token IN traded
   )
 ORDER BY token, block_number

@@ -8,11 +8,11 @@ WITH
   toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20) AS wrapped,
   toFixedString('', 20) AS coin,
   greatest({floor:UInt64}, if({from:UInt64} > 3600, {from:UInt64} - 3600, 0)) AS lowest,
-  (SELECT min(block_time) FROM blocks WHERE chain = {chain:String} AND block_number = {from:UInt64}) AS starts,
+  (SELECT min(block_time) FROM blocks WHERE chain = {chain:String} AND block_number = {from:UInt64} AND generation = {generation:UInt32}) AS starts,
   priced AS (
     SELECT token, block_number, block_time, usd, method FROM prices
-    WHERE chain = {chain:String} AND block_number BETWEEN lowest AND {to:UInt64} AND block_time >= starts - INTERVAL 3600 SECOND
-      AND token IN (SELECT arrayJoin([token_sold, token_bought]) FROM swap_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64})
+    WHERE chain = {chain:String} AND block_number BETWEEN lowest AND {to:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32}) AND block_time >= starts - INTERVAL 3600 SECOND
+      AND token IN (SELECT arrayJoin([token_sold, token_bought]) FROM swap_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32})
   ),
   sides AS (
     SELECT l.*, s.usd AS sold_price, s.method AS sold_method, b.usd AS bought_price, b.method AS bought_method,
@@ -30,7 +30,7 @@ WITH
     FROM swap_legs AS l
     ASOF LEFT JOIN priced AS s ON s.token = l.token_sold AND s.block_number <= l.block_number
     ASOF LEFT JOIN priced AS b ON b.token = l.token_bought AND b.block_number <= l.block_number
-    WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND l.generation = {generation:UInt32}
   )
 SELECT {chain:String}, l.block_number, l.log_index, l.block_hash, l.block_time, l.tx_index, l.tx_hash, l.protocol, l.aggregator, l.pool, l.trusted,
   t.from_address, l.sender, l.recipient,
@@ -40,6 +40,6 @@ SELECT {chain:String}, l.block_number, l.log_index, l.block_hash, l.block_time, 
   l.side, {generation:UInt32}
 FROM sides AS l
 LEFT JOIN (
-  SELECT block_number, tx_index, from_address FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  SELECT block_number, tx_index, from_address FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
 ) AS t ON t.block_number = l.block_number AND t.tx_index = l.tx_index
 ORDER BY l.block_number, l.log_index

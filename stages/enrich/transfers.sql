@@ -5,11 +5,11 @@ INSERT INTO transfers (chain, block_number, kind, position, sub, block_hash, blo
   from_address, to_address, amount, token_id, value_usd, price_method, from_label, from_entity, from_class, to_label, to_entity, to_class, generation)
 WITH
   greatest({floor:UInt64}, if({from:UInt64} > 3600, {from:UInt64} - 3600, 0)) AS lowest,
-  (SELECT min(block_time) FROM blocks WHERE chain = {chain:String} AND block_number = {from:UInt64}) AS starts,
+  (SELECT min(block_time) FROM blocks WHERE chain = {chain:String} AND block_number = {from:UInt64} AND generation = {generation:UInt32}) AS starts,
   priced AS (
     SELECT token, block_number, block_time, usd, method FROM prices
-    WHERE chain = {chain:String} AND block_number BETWEEN lowest AND {to:UInt64} AND block_time >= starts - INTERVAL 3600 SECOND
-      AND token IN (SELECT token FROM movements WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND kind NOT IN ('erc721', 'erc1155'))
+    WHERE chain = {chain:String} AND block_number BETWEEN lowest AND {to:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32}) AND block_time >= starts - INTERVAL 3600 SECOND
+      AND token IN (SELECT token FROM movements WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND kind NOT IN ('erc721', 'erc1155'))
   )
 SELECT {chain:String}, block_number, kind, position, sub, block_hash, block_time, tx_index, tx_hash, token, described.1, described.2,
   from_address, to_address, amount, token_id,
@@ -23,6 +23,6 @@ FROM (
     m.kind NOT IN ('erc721', 'erc1155') AND described.2 IS NOT NULL AND p.usd > 0 AND p.block_time >= m.block_time - INTERVAL 3600 SECOND AS valued
   FROM movements AS m
   ASOF LEFT JOIN priced AS p ON p.token = m.token AND p.block_number <= m.block_number
-  WHERE m.chain = {chain:String} AND m.block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  WHERE m.chain = {chain:String} AND m.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND m.generation = {generation:UInt32}
 )
 ORDER BY block_number, kind, position, sub

@@ -15,7 +15,7 @@ WITH
       SELECT block_number, tx_index, block_hash AS hash, block_time AS time, tx_hash AS tx, trader, log_index, pool, sender, aggregator, token_bought, token_sold, toInt256(amount_bought) AS gained, toInt256(amount_sold) AS lost, ifNull(value_usd, 0) AS usd,
         NOT aggregator AND token_bought_known AND token_sold_known AND greatest(amount_sold, amount_bought) < bitShiftLeft(toUInt256(1), 200) AS pooled,
         token_bought IN (toFixedString('', 20), unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2')) AS into_coin, token_sold IN (toFixedString('', 20), unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2')) AS from_coin
-      FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+      FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
     )
     GROUP BY leg_block, leg_tx
   ),
@@ -28,9 +28,9 @@ WITH
         sum(side.2) AS net, max(ifNull(value_usd / toFloat64(amount), -1)) AS unit
       FROM transfers
       ARRAY JOIN [(to_address, toInt256(amount)), (from_address, -toInt256(amount))] AS side
-      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND kind IN ('native', 'internal', 'erc20', 'wrap', 'unwrap')
+      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND kind IN ('native', 'internal', 'erc20', 'wrap', 'unwrap')
         AND amount > 0 AND amount < bitShiftLeft(toUInt256(1), 200)
-        AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64})
+        AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32})
       GROUP BY block_number, tx_index, account, asset
       HAVING net != 0
     )
@@ -49,7 +49,7 @@ WITH
     FROM split
     WHERE notEmpty(outs) AND NOT has(pooled_tokens, account)
       AND (notEmpty(ins) OR (sent AND coins_usd > 0 AND hasAny(pooled_tokens, outs.1)
-        AND block_number IN (SELECT block_number FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND NOT internal_complete)))
+        AND block_number IN (SELECT block_number FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT internal_complete)))
   ),
   rows AS (
     SELECT *, materialize(toFixedString('', 20)) AS coin,
@@ -67,11 +67,11 @@ SELECT {chain:String}, r.account, r.block_number, r.first_leg, r.token, r.block_
 FROM worked_out AS r
 LEFT JOIN (
   SELECT block_number, tx_index, gas_used * gas_price + ifNull(blob_gas_used * blob_gas_price, 0) AS fee FROM transactions
-  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
 ) AS t ON t.block_number = r.block_number AND t.tx_index = r.tx_index
 ASOF LEFT JOIN (
   SELECT token, block_number, block_time, usd FROM prices
-  WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN greatest({floor:UInt64}, if({from:UInt64} > 3600, {from:UInt64} - 3600, 0)) AND {to:UInt64}
+  WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN greatest({floor:UInt64}, if({from:UInt64} > 3600, {from:UInt64} - 3600, 0)) AND {to:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32})
 ) AS p ON p.token = r.coin AND p.block_number <= r.block_number
 ORDER BY r.block_number, r.tx_index, r.account, r.token
 -- Two passes of the planner that cost a third of the planning here and find nothing.

@@ -5,7 +5,7 @@ INSERT INTO address_transfers (chain, address, block_number, kind, position, sub
 SELECT {chain:String}, side.1 AS address, block_number, kind, position, sub, side.3 AS direction, block_time, tx_hash, token, side.2, amount, token_id, value_usd, {generation:UInt32}, tx_index
 FROM (
   SELECT block_number, kind, position, sub, block_time, tx_hash, token, from_address, to_address, amount, token_id, value_usd, tx_index FROM transfers
-  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   ORDER BY chain, block_number, kind, position, sub
 )
 ARRAY JOIN [(to_address, from_address, 'in'), (from_address, to_address, 'out')] AS side

@@ -11,13 +11,13 @@ FROM (
     named AS addresses
   FROM (
     SELECT *, arrayMap(a -> concat('0x', lower(hex(a))), [trader, token_sold, token_bought]) AS named
-    FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND value_usd >= 50000 AND NOT aggregator
+    FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND value_usd >= 50000 AND NOT aggregator
   )
   UNION ALL
   SELECT block_number, 'block', block_hash, block_time, toFixedString('', 32) AS none, lower(hex(none)), 0, NULL,
     concat('Block ', toString(block_number), ' of ', toString(toDateTime(block_time)), ' UTC: ', toString(tx_count), ' transactions, ', toString(log_count), ' logs, ',
       toString(gas_used), ' of ', toString(gas_limit), ' gas used, miner ', by),
     [by]
-  FROM (SELECT *, concat('0x', lower(hex(miner))) AS by FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64})
+  FROM (SELECT *, concat('0x', lower(hex(miner))) AS by FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32})
 )
 ORDER BY block_number, topic, position

@@ -5,18 +5,18 @@ WITH events AS (
   SELECT block_number, 'stablecoin' AS topic, block_hash, block_time, tx_hash, position, CAST(NULL, 'Nullable(Float64)') AS value_usd,
     concat('Stablecoin ', kind, ': ', if(kind = 'freeze', '', concat(toString(amount), ' smallest units of ')), 'token 0x', lower(hex(token)), ', account 0x', lower(hex(account))) AS line,
     [concat('0x', lower(hex(token))), concat('0x', lower(hex(account)))] AS addresses
-  FROM stablecoin_events WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  FROM stablecoin_events WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   UNION ALL
   SELECT block_number, 'pool', block_hash, block_time, tx_hash, log_index, NULL,
     concat('New pool on ', protocol, ': 0x', lower(hex(pool)), ' of tokens ', arrayStringConcat(arrayMap(t -> concat('0x', lower(hex(t))), tokens), ' and ')),
     arrayMap(t -> concat('0x', lower(hex(t))), tokens)
-  FROM pool_sightings WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND source = 'created' AND trusted
+  FROM pool_sightings WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND source = 'created' AND trusted
   UNION ALL
   SELECT block_number, 'liquidation', block_hash, block_time, tx_hash, position, told_usd,
     concat('Liquidation on ', protocol, ': the position of 0x', lower(hex(borrower)), ' by 0x', lower(hex(liquidator)), ', ', toString(amount), ' smallest units',
       if(token = toFixedString('', 20), '', concat(' of token 0x', lower(hex(token))))),
     [concat('0x', lower(hex(borrower))), concat('0x', lower(hex(liquidator)))]
-  FROM liquidations WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  FROM liquidations WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
 )
 SELECT {chain:String}, block_number, topic,
   SHA256(concat({chain:String}, '|', topic, '|', lower(hex(block_hash)), '|', lower(hex(tx_hash)), '|', toString(position))),

@@ -15,7 +15,7 @@ FROM (
     if(value_usd >= 50000 AND (from_class = 'exchange') != (to_class = 'exchange'), 'exchange_flow', ''),
     if(amount > 0 AND (from_class = 'mixer') != (to_class = 'mixer'), 'mixer', '')])) AS topic
   FROM told_transfers
-  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND kind IN ('native', 'internal', 'erc20')
+  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND kind IN ('native', 'internal', 'erc20')
     AND (value_usd >= 50000 OR (amount > 0 AND (from_class = 'mixer' OR to_class = 'mixer')))
 )
 ORDER BY block_number, topic, kind, position, sub

@@ -9,7 +9,7 @@ INSERT INTO alerts (id, chain, rule, rule_version, severity, block_number, block
 WITH bought AS (
   SELECT * FROM wallet_trades
   WHERE chain = {chain:String} AND account IN (SELECT account FROM leaders WHERE chain = {chain:String} AND in_force_from <= {to:UInt64})
-    AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND side = 'buy'
+    AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND side = 'buy'
 )
 SELECT SHA256(concat('copy_trade|', {chain:String}, '|', lower(hex(b.block_hash)), '|', lower(hex(b.tx_hash)), '|', lower(hex(b.account)), lower(hex(b.token)))),
   {chain:String}, 'copy_trade', 1, t.severity, b.block_number, b.block_hash, b.block_time, b.tx_hash, b.position,
@@ -35,7 +35,7 @@ WHERE ifNull(b.usd, 0) >= t.threshold
       SELECT account, token, block_number, position, side, if(side = 'buy', toInt256(amount), -toInt256(amount)) AS net,
         sum(net) OVER (PARTITION BY account, token ORDER BY block_number, position ROWS UNBOUNDED PRECEDING) AS total
       FROM wallet_trades
-      WHERE chain = {chain:String} AND account IN (SELECT account FROM bought) AND token IN (SELECT token FROM bought) AND block_number BETWEEN {floor:UInt64} AND {to:UInt64}
+      WHERE chain = {chain:String} AND account IN (SELECT account FROM bought) AND token IN (SELECT token FROM bought) AND block_number BETWEEN {floor:UInt64} AND {to:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32})
     )
     -- Held at nothing below zero: what is held is the total above its lowest so far.
     QUALIFY side = 'buy' AND total - net <= least(min(total) OVER (PARTITION BY account, token ORDER BY block_number, position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)

@@ -15,10 +15,10 @@ FROM (
   FROM liquidations AS l
   ASOF LEFT JOIN (
     SELECT token, block_number, block_time, usd FROM prices
-    WHERE chain = {chain:String} AND block_number BETWEEN greatest({floor:UInt64}, if({from:UInt64} > 3600, {from:UInt64} - 3600, 0)) AND {to:UInt64}
-      AND token IN (SELECT token FROM liquidations WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64})
+    WHERE chain = {chain:String} AND block_number BETWEEN greatest({floor:UInt64}, if({from:UInt64} > 3600, {from:UInt64} - 3600, 0)) AND {to:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32})
+      AND token IN (SELECT token FROM liquidations WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32})
   ) AS p ON p.token = l.token AND p.block_number <= l.block_number
-  WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND l.generation = {generation:UInt32}
 ) AS e
 CROSS JOIN (
   SELECT argMax(threshold, version) AS threshold, argMax(severity, version) AS severity FROM alert_thresholds

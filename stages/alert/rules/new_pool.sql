@@ -13,5 +13,5 @@ CROSS JOIN (
   SELECT argMax(threshold, version) AS threshold, argMax(severity, version) AS severity FROM alert_thresholds
   WHERE chain = {chain:String} AND rule = 'new_pool' HAVING count() > 0
 ) AS t
-WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND source = 'created' AND trusted
+WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND source = 'created' AND trusted
 ORDER BY block_number, log_index

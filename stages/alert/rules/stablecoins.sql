@@ -13,7 +13,7 @@ FROM (
   SELECT *, concat('stablecoin_', kind) AS rule, toFixedString('', 20) AS zero, if(kind = 'freeze', NULL, toFloat64(amount) / pow(10, described.2)) AS usd
   FROM (
     SELECT *, dictGet('token_of', ('symbol', 'decimals', 'listed'), ({chain:String}, concat('0x', lower(hex(token))))) AS described
-    FROM stablecoin_events WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    FROM stablecoin_events WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   )
 ) AS e
 INNER JOIN (

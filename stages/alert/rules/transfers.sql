@@ -24,7 +24,7 @@ FROM (
     if(from_class = 'exchange' AND from_entity != to_entity, 'exchange_outflow', ''),
     if((from_class = 'mixer') != (to_class = 'mixer'), 'mixer_use', '')])) AS rule
   FROM told_transfers
-  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND kind IN ('native', 'internal', 'erc20') AND amount > 0
+  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND kind IN ('native', 'internal', 'erc20') AND amount > 0
     -- Transfers below every threshold are not put into words.
     AND ((value_usd > 0 AND value_usd >= lowest) OR from_class = 'mixer' OR to_class = 'mixer')
 ) AS e

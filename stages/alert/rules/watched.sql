@@ -5,7 +5,7 @@ WITH watched AS (SELECT w.id FROM watched_addresses AS w FINAL WHERE w.chain = {
 SELECT {chain:String}, block_number, side.1, kind, position, sub, side.2, block_hash, block_time, tx_hash, token, token_symbol, token_decimals, side.3, side.4, side.5, amount, token_id, value_usd, {generation:UInt32}
 FROM (
   SELECT * FROM transfers AS t
-  WHERE t.chain = {chain:String} AND t.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (t.from_address IN watched OR t.to_address IN watched) AND t.from_address != t.to_address AND t.amount > 0
+  WHERE t.chain = {chain:String} AND t.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND t.generation = {generation:UInt32} AND (t.from_address IN watched OR t.to_address IN watched) AND t.from_address != t.to_address AND t.amount > 0
 )
 ARRAY JOIN [(to_address, 'in', from_address, from_label, from_class), (from_address, 'out', to_address, to_label, to_class)] AS side
 WHERE side.1 IN watched

@@ -19,7 +19,7 @@ FROM (
       SELECT *, toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20) AS wrapped, toFixedString('', 20) AS coin, if(token_sold = wrapped, coin, token_sold) AS money_sold,
         if(token_bought = wrapped, coin, token_bought) AS money_bought, token_sold_known AND token_bought_known AS named
       FROM swap_legs
-      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND NOT aggregator AND greatest(amount_sold, amount_bought) < bitShiftLeft(toUInt256(1), 200)
+      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT aggregator AND greatest(amount_sold, amount_bought) < bitShiftLeft(toUInt256(1), 200)
     )
     GROUP BY block_number, tx_index
     HAVING uniqExactIf(pool, named) >= 2 AND hasAll(groupUniqArrayIf(money_sold, named), groupUniqArrayIf(money_bought, named)) AND hasAll(groupUniqArrayIf(money_bought, named), groupUniqArrayIf(money_sold, named))
@@ -28,7 +28,7 @@ FROM (
 ) AS found
 INNER JOIN (
   SELECT block_number, tx_index, from_address AS account, to_address AS contract FROM transactions
-  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
 ) AS sent USING (block_number, tx_index)
 ARRAY JOIN trades AS trade
 ORDER BY block_number, trades[1].1, trade.1

@@ -12,7 +12,7 @@ WITH
   (unhex('c36442b4a4522e871399cd717abdd847ab11fe88'), unhex('bd216513d74c8cf14cf4747e6aaa6420ff64ee9e')) AS managers,
   sent AS (
     SELECT block_number AS sent_block, tx_index AS sent_index, from_address AS account, to_address AS contract FROM transactions
-    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   ),
   changed AS (
     SELECT block_number, place, owner, ticks, any(hash) AS hash, any(time) AS time, min(shape) AS v4,
@@ -31,7 +31,7 @@ WITH
         SELECT *, transform(lower(hex(topic0)), ['7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde', '0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c',
           '70935338e69775456a85ddef226c395fb668b63fa0115f5f20610b388e6ca9c0', 'f208f4912782fd25c7f114ca3723a2d5dd6f3bcc3ac8db5af63baa85f711d5ec'], ['mint', 'burn', 'collect', 'modify'], '') AS event
         FROM logs
-        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
           AND topic0 IN (unhex('7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde'), unhex('0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c'),
             unhex('70935338e69775456a85ddef226c395fb668b63fa0115f5f20610b388e6ca9c0'), unhex('f208f4912782fd25c7f114ca3723a2d5dd6f3bcc3ac8db5af63baa85f711d5ec'))
       )
@@ -43,7 +43,7 @@ WITH
   served AS (
     SELECT c.*, groupArray((s.log_index, s.tx_index, s.tx_hash, s.protocol, s.token_sold, s.amount_sold, s.token_bought, s.amount_bought, s.token_sold_known AND s.token_bought_known)) AS swaps
     FROM changed AS c
-    INNER JOIN (SELECT * EXCEPT (block_number, block_hash, block_time), block_number AS swap_block FROM swap_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND NOT aggregator) AS s ON s.swap_block = c.block_number AND s.pool = c.place
+    INNER JOIN (SELECT * EXCEPT (block_number, block_hash, block_time), block_number AS swap_block FROM swap_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT aggregator) AS s ON s.swap_block = c.block_number AND s.pool = c.place
     WHERE s.tx_index > c.mints[1].2 AND s.tx_index < c.burns[-1].2
     GROUP BY ALL
   ),

@@ -16,16 +16,16 @@ WITH
     FROM liquidations AS l
     INNER JOIN (
       SELECT block_number, log_index, tx_index, topic1, data FROM logs
-      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND topic0 IN (
+      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND topic0 IN (
         unhex('e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286'), unhex('298637f684da70674f26509b10f07ec2fbc77a335ab1e7d6215a4b2484d8bb52'),
         unhex('a4946ede45d0c6f06a0f5ce92c9ad3b4751452d2fe0e25010783bcab57a67e41'), unhex('9850ab1af75177e4a9201c65a2cf7976d5d28e40ef63494b44366f86b2f9412e'),
         unhex('56864757fd5b1fc9f38f5f3a981cd8ae512ce41b902cf73fc506ee369c6bc237'))
     ) AS e ON e.block_number = l.block_number AND e.log_index = l.position
-    WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND l.generation = {generation:UInt32}
   ),
   moved AS (
     SELECT block_number AS moved_block, tx_index AS moved_index, groupArray((token, from_address, to_address, amount)) AS moves FROM movements
-    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND kind IN ('native', 'internal', 'erc20') AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM told)
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND kind IN ('native', 'internal', 'erc20') AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM told)
     GROUP BY moved_block, moved_index
   ),
   named AS (
@@ -42,7 +42,7 @@ WITH
     FROM named ARRAY JOIN if(protocol = 'compound_v3', [0], [0, 1]) AS sub
     UNION ALL
     SELECT block_number, tx_index, tx_hash, block_hash, block_time, zero, protocol, pool, log_index, 0, 'swap', token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought, true
-    FROM swap_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND NOT aggregator AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM told)
+    FROM swap_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT aggregator AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM told)
   )
 SELECT {chain:String}, block_number, SHA256(concat('liquidation|', {chain:String}, '|', lower(hex(hash)), '|', toString(start))), 'liquidation', 'liquidation_event', 1,
   if(complete, 'high', 'medium'), if(dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(by))))) IN ('unknown', 'mev'), by, account),
@@ -51,7 +51,7 @@ FROM (
   SELECT l.*, account, minIf(position, role != 'swap') OVER find AS start, min(known) OVER find AS complete, max(liquidator) OVER find AS by
   FROM legs AS l
   INNER JOIN (
-    SELECT block_number AS sent_block, tx_index AS sent_index, from_address AS account FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    SELECT block_number AS sent_block, tx_index AS sent_index, from_address AS account FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   ) AS s ON sent_block = l.block_number AND sent_index = l.tx_index
   WINDOW find AS (PARTITION BY l.block_number, l.tx_index)
 )

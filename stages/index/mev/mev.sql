@@ -14,13 +14,13 @@ WITH
       arrayMap(t -> t.2, arraySort(groupUniqArray((l.tx_index, l.tx_hash)))) AS txs, arraySort(groupUniqArray(l.pool)) AS pools, arraySort(groupUniqArray(l.protocol)) AS protocols,
       uniqExact(l.position) AS legs, uniqExactIf(l.tx_index, l.role = 'victim') AS victims,
       victims - uniqExactIf(l.tx_index, l.role = 'victim' AND l.loss IS NULL) AS losses_known
-    FROM mev_legs AS l WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    FROM mev_legs AS l WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND l.generation = {generation:UInt32}
     GROUP BY block_number, mev_id
   ),
   own AS (
     SELECT l.block_number AS own_block, l.tx_index AS own_index, argMin(l.mev_id, (l.position, l.mev_id)) AS find, groupUniqArrayArray([l.searcher, l.account]) AS accounts
     FROM mev_legs AS l
-    WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND l.own
+    WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND l.generation = {generation:UInt32} AND l.own
     GROUP BY own_block, own_index
   ),
   -- Per find: gas, and per token what stayed with its accounts and what went to the block's fee recipient.
@@ -29,13 +29,13 @@ WITH
       if(m.1 = coin AND m.3 = miner AND m.2 != miner, m.4, toUInt256(0))), moves)) AS held
     FROM (
       SELECT find, accounts, miner, gas, moves FROM own
-      INNER JOIN (SELECT block_number AS sent_block, tx_index AS sent_index, toUInt256(gas_used) * gas_price AS gas FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}) AS sent
+      INNER JOIN (SELECT block_number AS sent_block, tx_index AS sent_index, toUInt256(gas_used) * gas_price AS gas FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS sent
         ON sent_block = own_block AND sent_index = own_index
-      INNER JOIN (SELECT block_number AS mined_block, miner FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}) AS mined ON mined_block = own_block
+      INNER JOIN (SELECT block_number AS mined_block, miner FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS mined ON mined_block = own_block
       LEFT JOIN (
         SELECT block_number AS moved_block, tx_index AS moved_index, groupArray((token, from_address, to_address, amount)) AS moves FROM movements
-        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND kind IN ('native', 'internal', 'erc20') AND amount < bitShiftLeft(toUInt256(1), 200)
-          AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM mev_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND own)
+        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND kind IN ('native', 'internal', 'erc20') AND amount < bitShiftLeft(toUInt256(1), 200)
+          AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM mev_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND own)
         GROUP BY moved_block, moved_index
       ) AS moved ON moved_block = own_block AND moved_index = own_index
     ) GROUP BY find
@@ -45,7 +45,7 @@ WITH
     FROM mev_legs
     ARRAY JOIN arrayConcat([(coin, toInt256(0), toUInt256(0))], multiIf(own, arrayFilter(s -> s.1 != coin OR s.2 != 0, [(token_in, -toInt256(amount_in), toUInt256(0)), (token_out, toInt256(amount_out), toUInt256(0))]),
       loss > 0, [(token_out, toInt256(0), assumeNotNull(loss))], [])) AS side
-    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
     GROUP BY block_number, mev_id, token
   ),
   valued AS (
@@ -57,8 +57,8 @@ WITH
       FROM flows AS f
       ASOF LEFT JOIN (
         SELECT token, block_number, block_time, usd FROM prices
-        WHERE chain = {chain:String} AND block_number BETWEEN lowest AND {to:UInt64} AND token IN (
-          SELECT arrayJoin([coin, token_in, token_out]) FROM mev_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64})
+        WHERE chain = {chain:String} AND block_number BETWEEN lowest AND {to:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32}) AND token IN (
+          SELECT arrayJoin([coin, token_in, token_out]) FROM mev_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32})
       ) AS p ON p.token = f.token AND p.block_number <= f.block_number
     ) GROUP BY find
   )
@@ -75,7 +75,7 @@ FROM (
       FROM (
         SELECT *, arrayMap(h -> h.1, held) AS tokens FROM heads
         INNER JOIN valued ON valued.find = mev_id
-        INNER JOIN (SELECT block_number AS seen_block, internal_complete AS complete FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}) AS seen ON seen_block = block_number
+        INNER JOIN (SELECT block_number AS seen_block, internal_complete AS complete FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS seen ON seen_block = block_number
         LEFT JOIN spent ON spender = mev_id
       )
     )

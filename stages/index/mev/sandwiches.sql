@@ -23,17 +23,17 @@ WITH
         any(s.protocol) AS protocol, min(s.log_index) AS position, sum(s.amount_sold) AS sold, sum(s.amount_bought) AS bought,
         argMax(s.depth_sold, s.log_index) AS left_sold, argMax(s.depth_bought, s.log_index) AS left_bought, any(s.recipient) AS recipient
       FROM swap_legs AS s
-      WHERE s.chain = {chain:String} AND s.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND NOT s.aggregator AND s.token_sold_known AND s.token_bought_known
+      WHERE s.chain = {chain:String} AND s.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND s.generation = {generation:UInt32} AND NOT s.aggregator AND s.token_sold_known AND s.token_bought_known
         AND greatest(s.amount_sold, s.amount_bought) < bitShiftLeft(toUInt256(1), 200)
         AND (s.block_number, s.pool) IN (
           SELECT block_number, pool FROM swap_legs
-          WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND NOT aggregator AND token_sold_known AND token_bought_known
+          WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT aggregator AND token_sold_known AND token_bought_known
           GROUP BY block_number, pool HAVING uniqExact(tx_index) >= 3 AND uniqExact(token_sold) >= 2)
       GROUP BY block_number, pool, tx_index, token_sold, token_bought, sender
     ) AS legs
     INNER JOIN (
       SELECT block_number, tx_index, from_address AS account, to_address AS contract FROM transactions
-      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
     ) AS sent USING (block_number, tx_index)
     GROUP BY block_number, pool
   ),
@@ -54,7 +54,7 @@ WITH
       abs(kept) * 100 <= toInt256(f.bought) AND net > 0 OR abs(net) * 100 <= toInt256(f.sold) AND kept > 0 AS even, direct OR (even AND NOT open) AS proved,
       b.sender = f.recipient AND f.recipient != toFixedString('', 20)
         AND dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(f.recipient))))) IN ('unknown', 'mev')
-        AND block_number IN (SELECT block_number FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND internal_complete) AS traced
+        AND block_number IN (SELECT block_number FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND internal_complete) AS traced
     FROM paired
   ),
   chosen AS (
