@@ -17,6 +17,12 @@ export const listMigrations = (): readonly Migration[] => readdirSync(folder).fi
   return { id: name.slice(0, -4), sha256: createHash('sha256').update(text).digest('hex'), statements }
 })
 
+/** A statement of a migration with what hangs on where it runs: the database, and the user of `url`, whom dictionaries read as. */
+export const boundTo = (statement: string, url: string, database: string): string => {
+  const { username, password } = new URL(url)
+  return statement.replaceAll('{{database}}', database).replaceAll('{{user}}', decodeURIComponent(username) || 'default').replaceAll('{{password}}', decodeURIComponent(password).replaceAll("'", "\\'"))
+}
+
 /** The newest migration's id: what a report names as the state of the schema. */
 export const schemaHead = (): string => listMigrations().at(-1)?.id ?? ''
 
@@ -41,9 +47,6 @@ export const checkSchema = async (store: Store): Promise<readonly string[]> => {
 
 /** Brings `database` on the server at `url` up to date; resolves to the ids applied now. Safe to run from many processes. Ends behind the migration under way when `enough` aborts: the next call goes on from there. */
 export const migrate = async (url: string, database: string, enough?: AbortSignal): Promise<string[]> => {
-  const base = new URL(url)
-  const user = decodeURIComponent(base.username) || 'default'
-  const password = decodeURIComponent(base.password)
   const admin = openStore(url, 'default')
   try {
     await admin.execute('CREATE DATABASE IF NOT EXISTS {database:Identifier}', { database })
@@ -65,7 +68,7 @@ export const migrate = async (url: string, database: string, enough?: AbortSigna
       if (before !== undefined) continue
       if (enough?.aborted === true) break
       for (const statement of migration.statements) {
-        await store.execute(statement.replaceAll('{{database}}', database).replaceAll('{{user}}', user).replaceAll('{{password}}', password.replaceAll("'", "\\'")))
+        await store.execute(boundTo(statement, url, database))
       }
       await store.insert('migrations', [{ id: migration.id, sha256: migration.sha256 }])
       now.push(migration.id)

@@ -1,34 +1,85 @@
 /**
- * Migrated databases of a test run. To migrate one costs more than a second, to empty one a tenth of that: a database its tests leave in the
- * shape it had is emptied and given out again, any other is dropped. All of a run at once would hold more files open than a process may.
+ * Migrated databases of a test run. To migrate one costs seconds of a processor, to make one like it a third of that, and to empty it a tenth: a database its
+ * tests leave in the shape it had is emptied and given out again, any other is dropped. All of a run at once would hold more files open than a process may.
  * A table whose rows were changed in place is made anew: what a mutation took keeps its insert tokens.
  */
-import { migrate } from '../../schemas/migrations.js'
+import { z } from 'zod'
 import { publishedIn } from '../../schemas/analysts.js'
+import { boundTo, listMigrations, migrate } from '../../schemas/migrations.js'
 
-/** `filled`: tables the migrations put rows into. */
-interface Template { readonly database: string; readonly filled: readonly string[] }
-
-let template: Promise<Template> | undefined
 const shapes = new Map<string, string>()
+/** Of each database the parts of the rows that migrations put there, as they were when it was last as new. */
+const contents = new Map<string, ReadonlyMap<string, string>>()
 const free: string[] = []
 
-const ask = async (url: string, statement: string): Promise<string> => {
-  const response = await fetch(url, { method: 'POST', body: statement })
+const ask = async (url: string, statement: string, database = 'default'): Promise<string> => {
+  const response = await fetch(`${url}?database=${database}`, { method: 'POST', body: statement })
   const text = (await response.text()).trim()
   if (!response.ok) throw new Error(`${statement}: ${text}`)
   return text
 }
+const listed = async (url: string, query: string): Promise<string[]> => (await ask(url, `${query} FORMAT TSVRaw`)).split('\n').filter((line) => line !== '')
 
 /** Tables and views by identity and last change. */
 const shapeOf = (url: string, database: string): Promise<string> =>
   ask(url, `SELECT count(), groupBitXor(cityHash64(database, name, uuid, metadata_modification_time))
     FROM system.tables WHERE database IN ('${database}', '${publishedIn(database)}') FORMAT TSV`)
 
-const listed = async (url: string, query: string): Promise<string[]> => (await ask(url, `${query} FORMAT TSVRaw`)).split('\n').filter((line) => line !== '')
-
 const holding = (url: string, database: string): Promise<string[]> =>
   listed(url, `SELECT name FROM system.tables WHERE database = '${database}' AND (engine LIKE '%MergeTree' OR engine = 'Memory') AND total_rows > 0 ORDER BY name`)
+
+/** Tables with rows, by what their parts are: where nothing was written, the same. */
+const partsOf = async (url: string, database: string): Promise<ReadonlyMap<string, string>> =>
+  new Map((await listed(url, `SELECT table, groupBitXor(cityHash64(name, rows, modification_time)) FROM system.parts WHERE database = '${database}' AND active GROUP BY table`)).map((line) => line.split('\t') as [string, string]))
+
+const remember = async (url: string, database: string): Promise<void> => {
+  shapes.set(database, await shapeOf(url, database))
+  contents.set(database, await partsOf(url, database))
+}
+
+/** `statements` make a database like `database`, its name in them; `filled`: tables the migrations put rows into. It is given to nobody, so that its rows are theirs. */
+interface Template { readonly database: string; readonly statements: readonly string[]; readonly filled: readonly string[] }
+let template: Promise<Template> | undefined
+
+const Defined = z.object({ data: z.array(z.object({ engine: z.string(), statement: z.string() })) })
+/** Dictionaries as migrations made them last: the server hides what password they ask with. */
+const dictionaries = (url: string, database: string): string[] => [...new Map(listMigrations().flatMap(({ statements }) => statements).flatMap((statement) => {
+  const [, name, body] = /^CREATE (?:OR REPLACE )?DICTIONARY (?:IF NOT EXISTS )?(\w+)(.*)$/s.exec(statement) ?? []
+  return name === undefined ? [] : [[name, boundTo(`CREATE DICTIONARY ${database}.${name}${body ?? ''}`, url, database)] as const]
+})).values()]
+const makeTemplate = async (url: string, database: string): Promise<Template> => {
+  await migrate(url, database)
+  const defined = async (kinds: string): Promise<string[]> =>
+    Defined.parse(JSON.parse(await ask(url, `SELECT engine, create_table_query AS statement FROM system.tables WHERE database IN ('${database}', '${publishedIn(database)}') AND (${kinds}) ORDER BY name FORMAT JSON`))).data.map(({ statement }) => statement)
+  // What is asked of a dictionary or view needs it to be there; views only name what they are of.
+  const statements = [...await defined(`engine NOT LIKE '%View' AND engine != 'Dictionary'`), ...dictionaries(url, database), ...await defined(`engine = 'View'`), ...await defined(`engine = 'MaterializedView'`)]
+  return { database, statements, filled: await holding(url, database) }
+}
+const fill = async (url: string, { database: from }: Template, database: string, tables: readonly string[]): Promise<void> => {
+  for (const table of tables) await ask(url, `INSERT INTO ${database}.${table} SELECT * FROM ${from}.${table}`)
+}
+
+/** Like one that was migrated. */
+const make = async (url: string, database: string, name: () => string): Promise<void> => {
+  const one = await (template ??= makeTemplate(url, name()))
+  for (const each of [publishedIn(database), database]) await ask(url, `CREATE DATABASE ${each}`)
+  for (const statement of one.statements) await ask(url, statement.replaceAll(one.database, database))
+  await fill(url, one, database, one.filled)
+  await remember(url, database)
+}
+
+/** Name of a migrated database without rows of others; `name` makes a new name. */
+export const takeDatabase = async (url: string, name: () => string): Promise<string> => {
+  const database = free.pop() ?? name()
+  if (!shapes.has(database)) await make(url, database, name)
+  return database
+}
+
+const drop = async (url: string, database: string): Promise<void> => {
+  shapes.delete(database)
+  contents.delete(database)
+  for (const each of [publishedIn(database), database]) await ask(url, `DROP DATABASE IF EXISTS ${each}`)
+}
 
 const remakeMutated = async (url: string, database: string): Promise<void> => {
   for (const table of await listed(url, `SELECT DISTINCT table FROM system.mutations WHERE database = '${database}'`)) {
@@ -38,41 +89,19 @@ const remakeMutated = async (url: string, database: string): Promise<void> => {
   }
 }
 
-const made = async (url: string, database: string): Promise<void> => {
-  await migrate(url, database)
-  shapes.set(database, await shapeOf(url, database))
-}
-
-/** The rows that migrations write are copied from here. */
-const makeTemplate = async (url: string, database: string): Promise<Template> => {
-  await migrate(url, database)
-  return { database, filled: await holding(url, database) }
-}
-
-/** Name of a migrated database without rows of others; `name` makes a new name. */
-export const takeDatabase = async (url: string, name: () => string): Promise<string> => {
-  const database = free.pop() ?? name()
-  if (!shapes.has(database)) await made(url, database)
-  return database
-}
-
-const drop = async (url: string, database: string): Promise<void> => {
-  shapes.delete(database)
-  for (const each of [publishedIn(database), database]) await ask(url, `DROP DATABASE IF EXISTS ${each}`)
-}
-
 /** Takes a database back, whoever made it. */
 export const giveBack = async (url: string, database: string, name: () => string): Promise<void> => {
   const shape = shapes.get(database)
   if (shape === undefined || shape !== await shapeOf(url, database)) { await drop(url, database); return }
+  const one = await (template ??= makeTemplate(url, name())), had = contents.get(database)
   await remakeMutated(url, database)
-  template ??= makeTemplate(url, name())
-  const { database: from, filled } = await template
-  for (const table of await holding(url, database)) await ask(url, `TRUNCATE TABLE ${database}.${table}`)
-  for (const table of filled) await ask(url, `INSERT INTO ${database}.${table} SELECT * FROM ${from}.${table}`)
+  const [has, rows] = [await partsOf(url, database), await holding(url, database)]
+  const untouched = new Set(one.filled.filter((table) => had?.get(table) !== undefined && had.get(table) === has.get(table)))
+  for (const table of rows) if (!untouched.has(table)) await ask(url, `TRUNCATE TABLE ${database}.${table}`)
+  await fill(url, one, database, one.filled.filter((table) => !untouched.has(table)))
   // As new: a dictionary is read when it is first asked, and not again for a while.
   for (const dictionary of await listed(url, `SELECT name FROM system.dictionaries WHERE database = '${database}' AND status != 'NOT_LOADED'`)) for (const act of ['DETACH', 'ATTACH']) await ask(url, `${act} DICTIONARY ${database}.${dictionary}`)
-  shapes.set(database, await shapeOf(url, database))
+  await remember(url, database)
   free.push(database)
 }
 
