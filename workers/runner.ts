@@ -75,7 +75,7 @@ const standing = async ({ ledger }: Parts, stage: Stage, batch: BatchRef, again:
   return before === undefined || landed.has(before.name) ? 'open' : again || stage.counts ? 'early' : 'ahead'
 }
 
-const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, isHeld: () => void, log: Logger): Promise<void> => {
+const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, isHeld: () => void, isOwn: () => Promise<void>, log: Logger): Promise<void> => {
   const { ledger } = parts
   const where = { stage: stage.name, chain: batch.chain }
   const next = stageAfter(stage.name), before = stageBefore(stage.name)
@@ -87,7 +87,7 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   // That the batch below has landed the next stage is taken back by nothing but a rollback, which ends this batch too.
   const early = !again && next !== undefined && !next.counts && (!next.ordered || ledger.isNext(batch, next.name).catch(() => false))
   const open = async (): Promise<void> => { if (!isWork(await asked)) throw new AppError('NOT_OPEN', `${batchKey(batch)} is not to be worked on`, { retry: 'never' }) }
-  const checkpoint = async (at: string): Promise<void> => { await open(); await parts.checkpoint(at); isHeld() }
+  const checkpoint = async (at: string): Promise<void> => { await open(); await parts.checkpoint(at); await isOwn(); isHeld() }
   const started = performance.now()
   const work = (): Promise<Outcome> => stage.run(batch, { config: parts.config, store: parts.store, log, chain: module, again, checkpoint, isHeld })
   const toSweep = rollbacksToSweep(parts, stage, batch, again)
@@ -109,6 +109,7 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   }
   const outcome = await run
   await parts.checkpoint(`before landing ${stage.name}`)
+  await isOwn()
   isHeld()
   const milliseconds = performance.now() - started
   // All beside the landing, whose write waits for the disk. The next stage needs the rows and asks for itself whether a rollback ended the batch.
@@ -161,10 +162,16 @@ const workOn = async (parts: Parts, stage: Stage, held: Held, job: Job<unknown>,
     throw new DelayedError()
   }
   const module = parts.chains.get(batch.chain)
+  const lock = parts.queues[stage.name].toKey(`${job.id ?? ''}:lock`)
+  // Of a Redis that was emptied, or lost what it had, another worker is given the job at once, long before the lock would have run out.
+  const isOwn = async (): Promise<void> => {
+    const owner = await parts.redis.get(lock).catch((thrown: unknown) => { throw unavailable('Redis', thrown) })
+    if (owner !== token) throw new AppError('JOB_LOST', `Redis has no lock of this worker on ${job.id ?? ''}: it was emptied, or another worker has the job`, { retry: 'wait' })
+  }
   const log = parts.log.child({ stage: stage.name, chain: batch.chain, batch: batchKey(batch), traceId: traceId() })
   try {
     if (module === undefined) throw new AppError('NO_CHAIN', `This worker has no node for ${batch.chain}`, { retry: 'wait' })
-    const chain = module, run = (): Promise<void> => runBatch(parts, stage, batch, chain, given || job.attemptsStarted > 1 || job.stalledCounter > 0 || parts.redisStart.isBefore(job.timestamp), held.check, log)
+    const chain = module, run = (): Promise<void> => runBatch(parts, stage, batch, chain, given || job.attemptsStarted > 1 || job.stalledCounter > 0 || parts.redisStart.isBefore(job.timestamp), held.check, isOwn, log)
     // Segments of a venue come every other second: what gave way to them would never go on.
     await (isTip(batch) && chain.together === undefined ? whileUnderWay(parts.underWay, run) : run())
     if (job.attemptsStarted > 1) await revive(parts.store, [deadId(stage.name, batch)])
