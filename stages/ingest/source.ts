@@ -136,6 +136,9 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
     return row ?? nothing
   }
 
+  /** The endpoint that gave the head the others agreed on: what lies below that head is what it says. */
+  let agreed = ''
+
   const distrustByName = (name: string | null): void => { for (const entry of known) if (entry.one.name === name) entry.refusedUntil = Date.now() + distrust }
 
   return {
@@ -143,13 +146,14 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
       const good = await usable()
       const head = await agreedHead(good.map((entry) => entry.one))
       for (const name of head.dissenters) distrustByName(name)
+      agreed = head.endpoint
       foresee(head)
       return { ...head, finalized: Math.max(0, head.number - finality) }
     },
     header: async (number) => {
       const good = await usable()
       const failures: unknown[] = []
-      for (const entry of good) {
+      for (const entry of [...good].sort((left, right) => Number(right.one.name === agreed) - Number(left.one.name === agreed))) {
         try {
           const header = await entry.one.at(number)
           if (header !== null) return header
