@@ -1,11 +1,11 @@
 -- What of the rarer things a batch holds, so that statements with nothing to write are not run. Grain: one row; each column counts.
--- Parameters: chain, from, to, floor. Sort keys: swap_legs and logs (chain, block_number, …), prices (chain, token, block_number).
+-- Parameters: chain, from, to, floor, generation. Sort keys: swap_legs and logs (chain, block_number, …), prices (chain, token, block_number).
 -- A column may count too much, never too little. legs: swaps. answers: of Chainlink's aggregators. uncovered: trades of the coin more than
 -- an hour after the newest answer below the batch. hops: trades between two tokens neither of which is the coin or a stablecoin.
 WITH (
   SELECT max(block_time) FROM prices
   WHERE chain = {chain:String} AND token = toFixedString('', 20) AND method = 'chainlink'
-    AND block_number BETWEEN greatest({floor:UInt64}, if({from:UInt64} > 3600, {from:UInt64} - 3600, 0)) AND {from:UInt64}
+    AND block_number BETWEEN greatest({floor:UInt64}, if({from:UInt64} > 3600, {from:UInt64} - 3600, 0)) AND {from:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32})
 ) AS answered
 SELECT legs, uncovered, hops, answers FROM (
   SELECT count() AS legs, countIf(tradable AND coins > 0 AND toUnixTimestamp(block_time) > toUnixTimestamp(answered) + 3600) AS uncovered,

@@ -83,6 +83,8 @@ describe('alerts', () => {
     await store.execute(retract, { chain: 'ETH', height: 4, generation: 1 })
     await run(store, alertStatements, [[4, 5]], 0)
     assert.equal((await alerts(store)).length, before.filter(({ block }) => block < 4).length)
+    // The same blocks came again.
+    for (const table of ['transfers', 'logs', 'prices']) await store.execute(`INSERT INTO ${table} SELECT * REPLACE (1 AS generation) FROM ${table} WHERE block_number >= 4`)
     await run(store, alertStatements, [[4, 5]], 1)
     assert.deepEqual((await alerts(store)).map(({ id }) => id), before.map(({ id }) => id))
     assert.deepEqual(new Set((await alerts(store)).filter(({ block }) => block >= 4).map(({ version }) => version)), new Set([2]))

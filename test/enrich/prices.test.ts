@@ -93,6 +93,16 @@ describe('prices', () => {
     assert.deepEqual((await of(store, weth)).map((price) => [price.block, price.usd, price.method]), [[3, 2000, 'vwap'], [4, 1990, 'chainlink']])
   })
 
+  it('goes by no answer of an oracle that a late writer left of the block that stood there before', async () => {
+    const { store } = await freshStore()
+    await putTokens(store, majors)
+    await putBlocks(store, 10, 10, 1)
+    await putSwaps(store, [{ ...ethFor(10, 1, 2_000), generation: 1 }])
+    await store.execute(`INSERT INTO prices SELECT 'ETH', toFixedString('', 20), 10, toDateTime64(1700000120, 3, 'UTC'), toFixedString('x', 32), 1500, 'chainlink', 1, 0, 0`)
+    await run(store, enrichStatements, [[10, 10]], 1)
+    assert.deepEqual((await of(store, coin)).filter(({ method }) => method !== 'chainlink').map(({ usd, method }) => [usd, method]), [[2_000, 'vwap']])
+  })
+
   it('prices a token through the coin, and another through that token', async () => {
     const store = await fresh()
     await putSwaps(store, [ethFor(2, 0, 2000), tokenFor(3, 0, 100, 5),
@@ -134,13 +144,13 @@ describe('prices', () => {
   })
 
   it('looks no further back than the floor', async () => {
-    const store = await fresh()
-    await putSwaps(store, [ethFor(2, 0, 2000), tokenFor(5, 0, 100, 5)])
-    await run(store, enrichStatements, [[1, 4]])
-    await run(store, enrichStatements, [[5, 6]], 0, 5)
-    assert.deepEqual(await of(store, token), [])
-    await run(store, enrichStatements, [[5, 6]], 1, 0)
-    assert.equal((await of(store, token)).length, 1)
+    for (const [floor, found] of [[5, 0], [0, 1]] as const) {
+      const store = await fresh()
+      await putSwaps(store, [ethFor(2, 0, 2000), tokenFor(5, 0, 100, 5)])
+      await run(store, enrichStatements, [[1, 4]])
+      await run(store, enrichStatements, [[5, 6]], 0, floor)
+      assert.equal((await of(store, token)).length, found)
+    }
   })
 
   it('does not depend on how blocks are cut into batches', async function () {
