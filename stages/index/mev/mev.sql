@@ -2,6 +2,7 @@
 -- Sort keys: mev_legs, transactions, movements and blocks (chain, block_number, …), prices (chain, token, block_number).
 -- A net is material from a millionth of what went in and out of its token on. A token other than the coin that came out ahead, and of which
 -- nothing stayed with the searcher or the account, is no profit (its transfers are taxed) as long as another one came out ahead.
+-- Where tokens of its own trades are not known, neither is what it brought: nets are of the known ones (an arbitrage has such trades where its grade is low; they are no legs).
 -- A sum of dollars is taken in the order of tokens: it is the same in every run. A transaction's gas and payment are counted once, with the first find it is in. The price is the newest at or below the block and within the hour.
 INSERT INTO mev (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, account, position, block_hash, block_time, tx_hash, tx_hashes, pools, protocols, legs, victims,
   losses_known, victim_loss_usd, nets, profit_token, profit_amount, gross_usd, gas_cost, builder_payment, coin_usd, gas_usd, builder_usd, net_usd, internal_complete, generation)
@@ -12,6 +13,7 @@ WITH
     SELECT block_number, mev_id, any(l.kind) AS kind, any(l.rule) AS rule, any(l.rule_version) AS version, any(l.grade) AS grade, any(l.searcher) AS searcher,
       argMin(l.account, (NOT l.own, l.position)) AS account, min(l.position) AS first, any(l.block_hash) AS hash, any(l.block_time) AS time,
       arrayMap(t -> t.2, arraySort(groupUniqArray((l.tx_index, l.tx_hash)))) AS txs, arraySort(groupUniqArray(l.pool)) AS pools, arraySort(groupUniqArray(l.protocol)) AS protocols,
+      countIf(l.own AND ((NOT l.token_in_known AND l.amount_in > 0) OR (NOT l.token_out_known AND l.amount_out > 0)) OR l.kind = 'arbitrage' AND l.grade = 'low') AS unnamed,
       uniqExact(l.position) AS legs, uniqExactIf(l.tx_index, l.role = 'victim') AS victims,
       victims - uniqExactIf(l.tx_index, l.role = 'victim' AND l.loss IS NULL) AS losses_known
     FROM mev_legs AS l WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND l.generation = {generation:UInt32}
@@ -43,7 +45,7 @@ WITH
   flows AS (
     SELECT block_number, any(block_time) AS time, mev_id, if(side.1 = wrapped, coin, side.1) AS token, sum(side.2) AS net, sum(abs(side.2)) AS turnover, sum(side.3) AS lost
     FROM mev_legs
-    ARRAY JOIN arrayConcat([(coin, toInt256(0), toUInt256(0))], multiIf(own, arrayFilter(s -> s.1 != coin OR s.2 != 0, [(token_in, -toInt256(amount_in), toUInt256(0)), (token_out, toInt256(amount_out), toUInt256(0))]),
+    ARRAY JOIN arrayConcat([(coin, toInt256(0), toUInt256(0))], multiIf(own, arrayFilter(s -> s.1 != coin OR s.2 != 0, [(token_in, if(token_in_known, -toInt256(amount_in), toInt256(0)), toUInt256(0)), (token_out, if(token_out_known, toInt256(amount_out), toInt256(0)), toUInt256(0))]),
       loss > 0, [(token_out, toInt256(0), assumeNotNull(loss))], [])) AS side
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
     GROUP BY block_number, mev_id, token
@@ -64,8 +66,8 @@ WITH
   )
 SELECT {chain:String}, block_number, mev_id, kind, rule, version, grade, searcher, account, first, hash, time, txs[1], txs, pools, protocols, legs, victims,
   losses_known, if(losses_known > 0 AND loss_priced, arraySum(s -> ifNull(s.5, 0), sums), NULL),
-  arrayMap(s -> (s.1, s.2), arrayFilter(s -> s.2 != 0, kept)) AS nets, if(length(material) = 1, material[1].1, NULL), if(length(material) = 1, material[1].2, NULL),
-  if(notEmpty(material) AND NOT arrayExists(s -> isNull(s.4), material), arraySum(s -> ifNull(s.4, 0), kept), NULL) AS gross_usd,
+  arrayMap(s -> (s.1, s.2), arrayFilter(s -> s.2 != 0, kept)) AS nets, if(unnamed = 0 AND length(material) = 1, material[1].1, NULL), if(unnamed = 0 AND length(material) = 1, material[1].2, NULL),
+  if(unnamed = 0 AND notEmpty(material) AND NOT arrayExists(s -> isNull(s.4), material), arraySum(s -> ifNull(s.4, 0), kept), NULL) AS gross_usd,
   gas, if(complete, payment, NULL) AS builder_payment, coin_usd, toFloat64(gas) / 1e18 * coin_usd AS gas_usd, toFloat64(builder_payment) / 1e18 * coin_usd AS builder_usd,
   gross_usd - gas_usd - builder_usd, complete, {generation:UInt32}
 FROM (
