@@ -6,7 +6,7 @@ import { findChain } from '../../schemas/chains.js'
 import { applyRollback } from '../../stages/rollback.js'
 import type { ChainModule } from '../../stages/stage.js'
 import { deriveLabels } from '../../stages/index/classes/deriveLabels.js'
-import { at, coin, majors, putBlocks, putMoves, putTokens, units, usdc, type Move } from '../enrich/handmade.js'
+import { at, coin, majors, putBlocks, putLogs, putMoves, putTokens, units, usdc, word, type Move } from '../enrich/handmade.js'
 import { freshStore } from '../support/servers.js'
 import { pass } from './segments.js'
 
@@ -89,6 +89,18 @@ describe('classes of addresses', function () {
     const [one, other] = await Promise.all(['rule_labels_now', 'derived_labels WHERE NOT cut'].map((from) => store.query(`SELECT address, label, entity, toString(category) AS category, confidence FROM ${from} ORDER BY ALL`, {}, z.looseObject({ address: z.string() }))))
     assert.deepEqual(one, other)
   }
+
+  it('what one sends to oneself makes no whale, fresh or cold wallet; who signs is no contract, though it emits logs', async () => {
+    const store = await fresh(), signer = at('ee')
+    await ledger(store, [...[1, 2, 3, 4, 5, 6].map((n) => usd(n, signer, signer, 2_000_000)), usd(7, coldA, coldA, 2_000_000)])
+    await putLogs(store, [signer, shop].map((address, place) => ({ n: 1, log: 90 + place, address, topics: [word(18n)] })))
+    await deriveLabels(store, 'ETH')
+    const found = async (): Promise<Record<string, string[]>> => Object.fromEntries(await Promise.all(['whale', 'fresh_wallet', 'exchange_cold', 'contract'].map(async (rule) => [rule, (await standing(store, rule)).map(({ address }) => address)] as const)))
+    assert.deepEqual(await found(), { whale: [], fresh_wallet: [], exchange_cold: [], contract: [shop] })
+    await ledger(store, [usd(8, customer, signer, 12_000_000), usd(9, customer, coldA, 2_000_000)])
+    await deriveLabels(store, 'ETH')
+    assert.deepEqual(await found(), { whale: [signer], fresh_wallet: [signer], exchange_cold: [coldA], contract: [shop] })
+  })
 
   it('a run that has nothing new notes nothing; what no longer holds is taken back; a reorg cuts at once what rested on lost blocks', async () => {
     const store = await fresh()

@@ -1,13 +1,17 @@
--- Rule contract, version 1: an address that emitted a log, or that a transaction created and that is not known to have failed. Only contracts do.
+-- Rule contract, version 2: an address that emitted a log and signed no transaction, or that a transaction created and that is not known to have failed. Only contracts do;
+-- who signs may have lent its address to a contract's code (EIP-7702), and then emits logs, too.
 -- Grain: one address. Parameters: chain, version, height. Sort keys: logs and transactions (chain, block_number, …), read whole in a few columns.
 INSERT INTO label_candidates (version, chain, address, label, entity, category, rule, rule_version, level, valid_from, evidence_rows, first_block, last_block, value_usd, examples, facts)
-SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(account))) AS address, 'contract', '', 'contract', 'contract', 1, 'ledger_immanent', first_time, told, first_told, first_told, NULL, [example],
+SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(account))) AS address, 'contract', '', 'contract', 'contract', 2, 'ledger_immanent', first_time, told, first_told, first_told, NULL, [example],
   map('created_in_sight', toString(created))
 FROM (
   SELECT account, sum(rows) AS told, min(at.1) AS first_told, min(at) AS example, min(time) AS first_time, max(born) AS created
   FROM (
     SELECT l.address AS account, count() AS rows, min((l.block_number, l.tx_hash, l.log_index)) AS at, min(l.block_time) AS time, false AS born FROM logs AS l
-    WHERE l.chain = {chain:String} AND l.block_number <= {height:UInt64} GROUP BY account
+    WHERE l.chain = {chain:String} AND l.block_number <= {height:UInt64}
+      AND l.address NOT IN (SELECT s.from_address FROM transactions AS s WHERE s.chain = {chain:String} AND s.block_number <= {height:UInt64}
+        AND s.from_address IN (SELECT e.address FROM logs AS e WHERE e.chain = {chain:String} AND e.block_number <= {height:UInt64}))
+    GROUP BY account
     UNION ALL
     SELECT t.contract_address, 1, (t.block_number, t.tx_hash, t.tx_index), t.block_time, true FROM transactions AS t
     WHERE t.chain = {chain:String} AND t.block_number <= {height:UInt64} AND t.creates_contract AND t.status = 1

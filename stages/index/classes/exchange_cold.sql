@@ -1,11 +1,11 @@
--- Rule exchange_cold, version 1: a labelled address of an exchange that took in a million dollars or more and paid nobody but addresses of that exchange.
+-- Rule exchange_cold, version 2: a labelled address of an exchange that took in a million dollars or more from others and paid nobody but addresses of that exchange.
 -- Grain: one address. Parameters: chain, version, height. Sort key: address_transfers (chain, address, block_number, …), by the exchanges' addresses.
 INSERT INTO label_candidates (version, chain, address, label, entity, category, rule, rule_version, level, valid_from, evidence_rows, first_block, last_block, value_usd, examples, facts)
 WITH exchanges AS (
   SELECT toFixedString(unhex(substring(l.address, 3)), 20) AS account, if(l.entity = '', l.label, l.entity) AS owner FROM labels_now AS l
   WHERE l.chain = {chain:String} AND l.category = 'exchange' AND match(l.address, '^0x[0-9a-f]{40}$')
 )
-SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(account))) AS address, concat(owner, ': cold wallet'), owner, 'exchange_cold', 'exchange_cold', 1, 'heuristic', began, ins + own, low, high, gained, examples,
+SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(account))) AS address, concat(owner, ': cold wallet'), owner, 'exchange_cold', 'exchange_cold', 2, 'heuristic', began, ins + own, low, high, gained, examples,
   map('received', toString(ins), 'senders', toString(senders), 'paid_to_own', toString(own), 'paid_to_others', '0')
 FROM (
   SELECT a.address AS account, any(mine.owner) AS owner, countIf(a.direction = 'in') AS ins, uniqExactIf(a.other, a.direction = 'in') AS senders, countIf(a.direction = 'out' AND theirs.owner = mine.owner) AS own,
@@ -14,7 +14,7 @@ FROM (
   FROM address_transfers AS a
   INNER JOIN exchanges AS mine ON mine.account = a.address
   LEFT JOIN exchanges AS theirs ON theirs.account = a.other
-  WHERE a.chain = {chain:String} AND a.address IN (SELECT account FROM exchanges) AND a.block_number <= {height:UInt64} AND a.amount > 0 AND a.kind IN ('native', 'internal', 'erc20')
+  WHERE a.chain = {chain:String} AND a.address IN (SELECT account FROM exchanges) AND a.block_number <= {height:UInt64} AND a.amount > 0 AND a.other != a.address AND a.kind IN ('native', 'internal', 'erc20')
     AND (a.token = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(a.token))))))
   GROUP BY account
 )
