@@ -4,7 +4,7 @@ import { at, majors, putBlocks, putLogs, putMoves, putTokens, usdc, weth } from 
 import { fillRecorded } from './support/recorded.js'
 import { startService, type Service } from './support/service.js'
 
-const [fake, taxed, rebased] = [at('b1'), at('b2'), at('b3')] as const
+const [fake, taxed, rebased, marked] = [at('b1'), at('b2'), at('b3'), at('b4')] as const
 const address = (name: string): string => `toFixedString(unhex(substring({${name}:String}, 3)), 20)`
 
 describe('token detail', function () {
@@ -14,7 +14,7 @@ describe('token detail', function () {
   before(async () => {
     service = await startService()
     const { store } = service
-    await putTokens(store, [...majors, { address: fake, symbol: 'U\u0405D\u0421', decimals: 6, source: 'node' }, { address: taxed, symbol: 'TAX', decimals: 9, source: 'node' }, { address: rebased, symbol: 'REB', decimals: null, source: 'node' }])
+    await putTokens(store, [...majors, { address: fake, symbol: 'U\u0405D\u0421', decimals: 6, source: 'node' }, { address: marked, symbol: 'U\u0301SD\u0327C', decimals: 6, source: 'node' }, { address: taxed, symbol: 'TAX', decimals: 9, source: 'node' }, { address: rebased, symbol: 'REB', decimals: null, source: 'node' }])
     await putBlocks(store, 1, 40)
     await store.execute(`INSERT INTO transactions (chain, block_number, tx_index, block_hash, block_time, creates_contract, contract_address) SELECT 'ETH', 2, 1, '', toDateTime64(1700000024, 3, 'UTC'), true, ${address('taxed')}`, { taxed })
     const send = (n: number, position: number, token: string, from: string, to: string, amount: string) => ({ n, position, token, from, to, amount })
@@ -42,6 +42,7 @@ describe('token detail', function () {
     assert.match(detail.flags[0].why, new RegExp(usdc))
     assert.deepEqual([detail.metadata.source, detail.price, detail.holding, detail.holding_unknown], ['node', null, null, 'history_not_whole'])
     assert.deepEqual((await get(usdc)).detail.flags, [])
+    assert.deepEqual((await get(marked)).detail.flags.map(({ flag }: any) => flag), ['fake_symbol', 'not_listed'])
   })
 
   it('a fee on transfers shows in purchases; who holds it is weighed without its pool', async () => {

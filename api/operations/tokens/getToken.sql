@@ -6,7 +6,7 @@
 WITH
   toFixedString(unhex({token:String}), 20) AS asset,
   (SELECT tuple(symbol, name, decimals, stable, toString(source)) FROM tokens FINAL WHERE chain = {chain:String} AND address = asset) AS described,
-  lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKC(described.1), 'АВЕКМНОРСТХУЅІЈаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο', 'ABEKMHOPCTXYSIJaeopcyxijsABEZHIKMNOPTYXo'), '[^\\p{L}\\p{N}$€₮]', '')) AS looks,
+  lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKD(described.1), 'АВЕКМНОРСТХУЅІЈаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο', 'ABEKMHOPCTXYSIJaeopcyxijsABEZHIKMNOPTYXo'), '[^\\p{L}\\p{N}$€₮]', '')) AS looks,
   (SELECT groupArray(lower(hex(address))) FROM (SELECT address FROM tokens FINAL WHERE chain = {chain:String} AND source != 'node' AND address != asset AND looks != ''
     AND lowerUTF8(replaceRegexpAll(symbol, '[^\\p{L}\\p{N}$€₮]', '')) = replaceOne(looks, '₮', 't') ORDER BY source = 'curated' DESC, address LIMIT 1)) AS alike,
   (SELECT tuple(count(), min(hour), minIf(segment, hour = (SELECT min(hour) FROM token_segments WHERE chain = {chain:String} AND token = asset))) FROM token_segments WHERE chain = {chain:String} AND token = asset) AS seen,

@@ -91,7 +91,7 @@ FROM (
     [stddevPop(signals[1]) OVER (PARTITION BY bucket), stddevPop(signals[2]) OVER (PARTITION BY bucket), stddevPop(signals[3]) OVER (PARTITION BY bucket), stddevPop(signals[4]) OVER (PARTITION BY bucket), stddevPop(signals[5]) OVER (PARTITION BY bucket), stddevPop(signals[6]) OVER (PARTITION BY bucket)] AS spreads
   FROM raw
 )
-WHERE NOT has(taken, lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKC(dictGet('token_of', 'symbol', ({chain:String}, concat('0x', lower(hex(asset)))))),
+WHERE NOT has(taken, lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKD(dictGet('token_of', 'symbol', ({chain:String}, concat('0x', lower(hex(asset)))))),
     'АВЕКМНОРСТХУЅІЈаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο', 'ABEKMHOPCTXYSIJaeopcyxijsABEZHIKMNOPTYXo'), '[^\\p{L}\\p{N}$€₮]', '')))
   AND liquidity >= 25000 AND buyers >= 30 AND sellers >= 10 AND age >= 1800 AND score >= {min_score:Float64}
   AND (ranked < {rank:Int128} OR (ranked = {rank:Int128} AND asset > toFixedString(unhex({after:String}), 20)))
