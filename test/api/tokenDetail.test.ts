@@ -4,7 +4,8 @@ import { at, majors, putBlocks, putLogs, putMoves, putTokens, usdc, weth } from 
 import { fillRecorded } from './support/recorded.js'
 import { startService, type Service } from './support/service.js'
 
-const [fake, taxed, rebased, marked] = [at('b1'), at('b2'), at('b3'), at('b4')] as const
+const [fake, taxed, rebased, marked, kept, spread] = [at('b1'), at('b2'), at('b3'), at('b6'), at('b4'), at('b5')] as const
+const absurd = (2n ** 256n - 1n).toString()
 const address = (name: string): string => `toFixedString(unhex(substring({${name}:String}, 3)), 20)`
 
 describe('token detail', function () {
@@ -14,15 +15,16 @@ describe('token detail', function () {
   before(async () => {
     service = await startService()
     const { store } = service
-    await putTokens(store, [...majors, { address: fake, symbol: 'U\u0405D\u0421', decimals: 6, source: 'node' }, { address: marked, symbol: 'U\u0301SD\u0327C', decimals: 6, source: 'node' }, { address: taxed, symbol: 'TAX', decimals: 9, source: 'node' }, { address: rebased, symbol: 'REB', decimals: null, source: 'node' }])
+    await putTokens(store, [...majors, { address: fake, symbol: 'U\u0405D\u0421', decimals: 6, source: 'node' }, { address: marked, symbol: 'U\u0301SD\u0327C', decimals: 6, source: 'node' }, { address: taxed, symbol: 'TAX', decimals: 9, source: 'node' }, { address: rebased, symbol: 'REB', decimals: null, source: 'node' }, ...[kept, spread].map((one) => ({ address: one, symbol: 'MAX', decimals: 18, source: 'node' }))])
     await putBlocks(store, 1, 40)
-    await store.execute(`INSERT INTO transactions (chain, block_number, tx_index, block_hash, block_time, creates_contract, contract_address) SELECT 'ETH', 2, 1, '', toDateTime64(1700000024, 3, 'UTC'), true, ${address('taxed')}`, { taxed })
+    for (const [i, made] of [taxed, kept, spread].entries()) await store.execute(`INSERT INTO transactions (chain, block_number, tx_index, block_hash, block_time, creates_contract, contract_address) SELECT 'ETH', 2, {i:UInt32} + 1, '', toDateTime64(1700000024, 3, 'UTC'), true, ${address('made')}`, { i, made })
     const send = (n: number, position: number, token: string, from: string, to: string, amount: string) => ({ n, position, token, from, to, amount })
     // 1,000 minted; four purchases of 100 from the pool of which 5 go to the collector; the rest stays in the pool.
     await putMoves(store, [
       send(2, 1, taxed, at('00'), at('c0de'), '1000'), send(3, 1, taxed, at('c0de'), at('9001'), '900'),
       ...[10, 11, 12, 13].flatMap((n) => [send(n, 1, taxed, at('9001'), at(`d${n}`), '95'), send(n, 2, taxed, at('9001'), at('fee'), '5')]),
       send(5, 7, fake, at('01'), at('02'), '5'),
+      send(2, 8, kept, at('00'), at('c0de'), absurd), send(2, 9, spread, at('00'), at('c0de'), absurd), send(3, 9, spread, at('c0de'), at('c1'), '1000'),
     ])
     await store.execute(`INSERT INTO transfers (chain, block_number, kind, position, sub, block_hash, block_time, tx_hash, token, from_address, to_address, amount)
       SELECT chain, block_number, kind, position, sub, block_hash, block_time, tx_hash, token, from_address, to_address, amount FROM movements`)
@@ -60,6 +62,13 @@ describe('token detail', function () {
     await service.store.execute("INSERT INTO token_segments (chain, hour, segment, token, transfers, version) VALUES ('ETH', '2023-11-14 22:00:00', 0, unhex({digits:String}), 1, 1)", { digits: steth.slice(2) })
     const { detail } = await get(steth)
     assert.deepEqual([detail.flags[0], detail.holding, detail.holding_unknown], [{ flag: 'rebasing', why: 'Lido stETH is known to change balances without a transfer' }, null, 'balances_not_transfers'])
+  })
+
+  it('an amount no sum can take leaves its holders unknown, and is no rebase', async () => {
+    for (const token of [kept, spread]) {
+      const { detail } = await get(token)
+      assert.deepEqual([detail.holding, detail.holding_unknown, detail.flags.map(({ flag }: any) => flag), detail.first_seen.created_in_sight], [null, 'absurd_amount', ['not_listed'], true])
+    }
   })
 
   it('a rebase and unknown decimals are said; an unknown address has no detail', async () => {

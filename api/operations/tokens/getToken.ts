@@ -19,14 +19,14 @@ const Pool = z.object({
   depth_usd: z.number().nullable(), swaps: z.number().int(), last_swap: Instant,
 })
 const Holders = z.object({
-  supply: Amount, holders: z.number().int(), set_aside: z.number().int().describe('Pools, burn addresses, exchanges, bridges: not weighed'), top10_share: z.number().nullable(), hhi: z.number().nullable().describe('Sum of squared shares'),
+  supply: Amount, holders: z.number().int(), set_aside: z.number().int().describe('Pools, burns, exchanges, bridges: not weighed'), top10_share: z.number().nullable(), hhi: z.number().nullable().describe('Sum of squared shares'),
 })
 const Token = z.object({
   metadata: z.object({ symbol: z.string(), name: z.string(), decimals: z.number().int().nullable(), stable: z.boolean(), source: z.string().describe('node: text of the contract itself, untrusted') }).nullable(),
   first_seen: z.object({ hour: Instant, created_in_sight: z.boolean() }).nullable().describe('First movement in the store'),
   price: z.object({ usd: z.number(), method: z.string(), block_number: z.number().int(), at: Instant, age_seconds: z.number().int().describe('Before the newest block'), trades: z.number().int(), depth_usd: z.number() }).nullable(),
   trading_24h: z.object({ volume_usd: z.number().nullable(), swaps: z.number().int(), buys: z.number().int(), sells: z.number().int(), traders: z.number().int(), unpriced: z.number().int(), complete: z.boolean().describe('All 24 hours are indexed') }),
-  pools: z.array(Pool), holding: Holders.nullable(), holding_unknown: z.enum(['history_not_whole', 'too_much_history', 'balances_not_transfers']).nullable().describe('Why holding is null'),
+  pools: z.array(Pool), holding: Holders.nullable(), holding_unknown: z.enum(['history_not_whole', 'too_much_history', 'balances_not_transfers', 'absurd_amount']).nullable().describe('Why holding is null'),
   flags: z.array(Flag),
 })
 const Row = z.object({
@@ -35,7 +35,7 @@ const Row = z.object({
   price_trades: z.number(), price_depth: z.number(), buys_compared: z.number(), buys_lessened: z.number(), rebases: z.number(), rebases_as: z.string(),
   swaps: z.number(), volume_usd: z.number().nullable(), traders: z.number(), unpriced: z.number(), buys: z.number(), sells: z.number(),
 })
-const HoldersRow = z.object({ made: z.coerce.boolean(), whole: z.coerce.boolean(), broken: z.number(), supply: z.string(), holders: z.number(), set_aside: z.number(), top10_share: z.number().nullable(), hhi: z.number().nullable() })
+const HoldersRow = z.object({ made: z.coerce.boolean(), whole: z.coerce.boolean(), broken: z.number(), oversized: z.number(), supply: z.string(), holders: z.number(), set_aside: z.number(), top10_share: z.number().nullable(), hhi: z.number().nullable() })
 
 export default operation({
   name: 'get_token', aliases: ['token_detail', 'get_token_detail'], route: 'GET /v1/tokens/{token}', auth: 'key', lane: 'market', tool: true, cacheSeconds: 30, sources: ['tokens', 'transfers', 'swaps', 'prices', 'logs', 'labels'], rows: 'detail',
@@ -58,8 +58,9 @@ export default operation({
       ask.store.query(listTokenPools, { ...params, usd: row.is_priced ? row.usd : null }, Pool.extend({ pool_id: Hash, other_symbol: text }).omit({ pool: true })),
       recent ? ask.store.query(getHolders, { ...params, first_from: row.first_from, first_to: row.first_to }, HoldersRow) : [],
     ])
-    const flags = flagsOf({ listed: row.is_described && row.source !== 'node', ...row, broken: held?.broken ?? 0, made: held?.made ?? false })
-    const unknown = flags.some(({ flag }) => flag === 'rebasing') || (held?.made === true && held.broken > 0) ? 'balances_not_transfers' as const : row.is_seen && !recent ? 'too_much_history' as const : held?.made !== true || !held.whole ? 'history_not_whole' as const : null
+    const flags = flagsOf({ listed: row.is_described && row.source !== 'node', ...row, broken: held === undefined || held.oversized > 0 ? 0 : held.broken, made: held?.made ?? false })
+    const unknown = flags.some(({ flag }) => flag === 'rebasing') ? 'balances_not_transfers' as const : row.is_seen && !recent ? 'too_much_history' as const : held?.made !== true || !held.whole ? 'history_not_whole' as const
+      : held.oversized > 0 ? 'absurd_amount' as const : null
     return {
       ...nothing, detail: {
         metadata: row.is_described ? { symbol: row.symbol, name: row.name, decimals: row.decimals, stable: row.stable, source: row.source } : null,
