@@ -3,14 +3,15 @@
 -- Sort keys: swaps, transfers, transactions and blocks (chain, block_number, …), prices (chain, token, block_number).
 -- Money (the coin, its wrapped token, stablecoins) values what was traded for it; else the side whose prices are known does, what came before
 -- what went. A single token is worth what the money beside it leaves; of several each has its own price. Where inner movements are unknown
--- (no traces) and a sender only gave, the swaps that ended in the coin tell what came back, unless they took more than the sender gave.
+-- (no traces) and a sender has no coin to show, the swaps that ended in the coin tell how much came beside what is seen, unless they took more
+-- than the sender gave. A fiftieth of the coin that passed the pools, or less, is a fee of the route where something else came.
 INSERT INTO wallet_trades (chain, account, block_number, position, token, block_hash, block_time, tx_index, tx_hash, side, role, basis, amount, pool_amount, usd, gas_wei, gas_usd, generation)
 WITH
   legs AS (
     SELECT block_number AS leg_block, tx_index AS leg_tx, any(hash) AS block_hash, any(time) AS block_time, any(tx) AS tx_hash, any(trader) AS trader, min(log_index) AS first_leg,
       groupUniqArray(toFixedString(substring(pool, 13), 20)) AS pools, groupUniqArrayIf(sender, aggregator) AS owners,
       groupArrayArrayIf([(token_bought, gained), (token_sold, -lost)], pooled) AS pooled_sides,
-      arraySum(arraySort(groupArrayIf(usd * (into_coin - from_coin), pooled))) AS coins_usd
+      arraySum(arraySort(groupArrayIf(usd * (into_coin - from_coin), pooled))) AS coins_usd, sumIf(gained, pooled AND into_coin) AS coins_in, coins_in - sumIf(lost, pooled AND from_coin) AS coins_left
     FROM (
       SELECT block_number, tx_index, block_hash AS hash, block_time AS time, tx_hash AS tx, trader, log_index, pool, sender, aggregator, token_bought, token_sold, toInt256(amount_bought) AS gained, toInt256(amount_sold) AS lost, ifNull(value_usd, 0) AS usd,
         NOT aggregator AND token_bought_known AND token_sold_known AND greatest(amount_sold, amount_bought) < bitShiftLeft(toUInt256(1), 200) AS pooled,
@@ -45,11 +46,13 @@ WITH
       unhex('ba1333333333a1ba1108e8412f11850a5c319ba9'), unhex('9008d19f58aabd9ed0d60971565aa8510560ab41'), unhex('def1c0ded9bec7f1a1670819833240f027b25eff')) AND NOT has(pools, account)
   ),
   summed AS (
-    SELECT *, arrayMin(ins.3) AS least_in, arrayMin(outs.3) AS least_out, arrayMin(ins.5) AS money_in, arrayMin(outs.5) AS money_out, arraySum(ins.3) AS in_usd, arraySum(outs.3) AS out_usd, empty(ins) AS only_gave
-    FROM split
-    WHERE notEmpty(outs) AND NOT has(pooled_tokens, account)
-      AND (notEmpty(ins) OR (sent AND coins_usd > 0 AND hasAny(pooled_tokens, outs.1)
-        AND block_number IN (SELECT block_number FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT internal_complete)))
+    SELECT *, arrayMin(ins.3) AS least_in, arrayMin(outs.3) AS least_out, arrayMin(ins.5) AS money_in, arrayMin(outs.5) AS money_out, if(unseen, coins_usd, 0) AS unseen_usd, arraySum(ins.3) + unseen_usd AS in_usd, arraySum(outs.3) AS out_usd
+    FROM (
+      SELECT *, empty(ins) AS only_gave, sent AND coins_usd > 0 AND (only_gave OR (coins_left * 50 > coins_in AND NOT has(ins.1, toFixedString('', 20)))) AND hasAny(pooled_tokens, outs.1)
+        AND block_number IN (SELECT block_number FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT internal_complete) AS unseen
+      FROM split
+    )
+    WHERE notEmpty(outs) AND NOT has(pooled_tokens, account) AND (NOT only_gave OR unseen)
   ),
   rows AS (
     SELECT *, materialize(toFixedString('', 20)) AS coin,
@@ -58,11 +61,11 @@ WITH
     FROM (SELECT *, s.1 AS token, s.2 AS amount, s.3 AS own, s.4 AS got, i FROM summed ARRAY JOIN tokens AS s, arrayEnumerate(tokens) AS i)
   ),
   worked_out AS (
-    SELECT *, worth - arraySum(beside) AS rest, mates = 1 AND worth >= 0 AND (empty(beside) OR arrayMin(beside) >= 0) AS single, if(got, swapped, -swapped) AS swapped_in FROM rows
+    SELECT *, worth - arraySum(beside) - if(got, unseen_usd, 0) AS rest, mates = 1 AND worth >= 0 AND (empty(beside) OR arrayMin(beside) >= 0) AS single, if(got, swapped, -swapped) AS swapped_in FROM rows
   )
 SELECT {chain:String}, r.account, r.block_number, r.first_leg, r.token, r.block_hash, r.block_time, r.tx_index, r.tx_hash, if(r.got, 'buy', 'sell'),
-  multiIf(r.sent, 'sender', has(r.owners, r.account), 'owner', 'party'), if(r.only_gave, 'legs', 'netted'), r.amount, if(r.sent AND r.swapped_in > 0, toUInt256(r.swapped_in), 0),
-  multiIf(r.single AND r.rest >= 0 AND (NOT r.only_gave OR r.swapped_in <= r.amount), toNullable(r.rest), r.own >= 0, r.own, NULL),
+  multiIf(r.sent, 'sender', has(r.owners, r.account), 'owner', 'party'), if(r.unseen, 'legs', 'netted'), r.amount, if(r.sent AND r.swapped_in > 0, toUInt256(r.swapped_in), 0),
+  multiIf(r.single AND r.rest >= 0 AND (NOT r.unseen OR r.got OR r.swapped_in <= r.amount), toNullable(r.rest), r.own >= 0, r.own, NULL),
   if(r.sent AND r.i = 1, t.fee, 0), if(r.sent AND r.i = 1 AND p.usd > 0 AND p.block_time >= r.block_time - INTERVAL 3600 SECOND, toFloat64(t.fee) / 1e18 * p.usd, NULL), {generation:UInt32}
 FROM worked_out AS r
 LEFT JOIN (

@@ -41,6 +41,25 @@ describe('trades of wallets', function () {
     assert.deepEqual(rows.map(({ block, account, side, basis, amount, usd }) => [block, account, side, basis, amount, usd]), [[2, me, 'sell', 'legs', 100, 2000], [3, me, 'sell', 'legs', 40, null]])
   })
 
+  it('count the coin that is not seen beside what else came, but no fee that a route keeps', async () => {
+    const sale = (n: number, came: string, whole: number) => ({
+      moves: [{ n, position: 1, token, from: me, to: pool, amount: units(100, 18) }, { n, position: 2, token: weth, from: pool, to: router, amount: units(1, 18) },
+        { n, kind: 'unwrap', position: 4, token: weth, from: router, to: coin, amount: units(1, 18) }, { n, position: 5, token: came, from: at('d0'), to: me, amount: came === coin ? units(whole, 18) : units(whole, 6), ...(came === coin ? { kind: 'native' } : {}) }],
+      swaps: [{ n, log: 3, sold: token, amountSold: units(100, 18), bought: weth, amountBought: units(1, 18) }],
+    })
+    const bought = (n: number, passed: number) => ({
+      moves: [{ n, position: 1, token: usdc, from: me, to: pool, amount: units(2000, 6) }, { n, position: 4, token: other, from: pool, to: me, amount: units(10, 18) }],
+      swaps: [{ n, log: 2, sold: usdc, amountSold: units(2000, 6), bought: weth, amountBought: units(1, 18) }, { n, log: 3, sold: weth, amountSold: units(passed, 18), bought: other, amountBought: units(10, 18) }],
+    })
+    const priced = { moves: [], swaps: [{ n: 1, log: 0, sold: usdc, amountSold: units(2000, 6), depthSold: units(1e6, 6), bought: weth, amountBought: units(1, 18) }] }
+    const traced = sale(5, usdc, 0.01)
+    const rows = await tradesOf(await ledgerOf([priced, sale(2, usdc, 0.01), sale(3, at('b1'), 7), sale(4, coin, 0.5), traced, bought(6, 0.99), bought(7, 0.5)],
+      (store) => store.execute('ALTER TABLE blocks UPDATE internal_complete = true WHERE block_number = 5 SETTINGS mutations_sync = 1')))
+    assert.deepEqual(rows.filter((row) => row.account === me && row.token !== at('b1')).map(({ block, side, basis, usd }) => [block, side, basis, usd]),
+      [[2, 'sell', 'legs', 2000.01], [3, 'sell', 'legs', null], [4, 'sell', 'netted', 1000], [5, 'sell', 'netted', 0.01], [6, 'buy', 'netted', 2000], [7, 'buy', 'legs', 1000]])
+    assert.deepEqual(rows.filter((row) => row.token === at('b1')).map(({ side, usd }) => [side, usd]), [['buy', null]])
+  })
+
   it('belong to the owner of an order that somebody else sent, and are marked where a token keeps a part', async () => {
     const owner = at('51')
     const taxed = buy(2, 100, 100)
