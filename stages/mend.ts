@@ -18,9 +18,9 @@ const most = 8
 
 /**
  * Puts in those rows of `sql`, which may have been run before with `params` and `token`, that are not there; resolves to how many it has and how many lacked. Rows
- * that are there stay as they are. `send` makes the data of a statement that brings them; `settings` are those of the statement; `mine`: whoever still runs it has no right to it any more.
+ * that are there stay as they are. `send` makes the data of a statement that brings them; `settings` are those of the statement; `mine`: whoever still runs it has no right to it any more; `by`: columns its rows are known by beside those of mend_key.sql.
  */
-export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<string, unknown>>, token: string, { send, settings = {}, mine = false }: { readonly send?: (() => Readable) | undefined; readonly settings?: Readonly<Record<string, number>>; readonly mine?: boolean } = {}): Promise<{ readonly rows: number; readonly lacking: number }> => {
+export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<string, unknown>>, token: string, { send, settings = {}, mine = false, by = [] }: { readonly send?: (() => Readable) | undefined; readonly settings?: Readonly<Record<string, number>>; readonly mine?: boolean; readonly by?: readonly string[] } = {}): Promise<{ readonly rows: number; readonly lacking: number }> => {
   await store.over(token, mine)
   const session = randomUUID()
   const run = (text: string, bound: Readonly<Record<string, unknown>> = {}, named?: string): Promise<number> => store.execute(text, bound, { ...settings, session, ...(named === undefined ? {} : { token: named }) })
@@ -39,7 +39,7 @@ export const mend = async (store: Store, sql: SqlFile, params: Readonly<Record<s
 
   /** Rows of `scratch`, which stands for the table `source`: into `source` where that keeps any, and through its views into their tables, which may lack what it has. */
   const spread = async (source: string, scratch: string): Promise<number> => {
-    const key = await keyOf(source)
+    const known = await keyOf(source), key = source === sql.writes ? [known, ...by].join(', ') : known
     let lacking = key === '' ? 0 : await complete(source, scratch, key)
     for (const { target, columns, text } of await store.query(viewsSql, { table: source, scratch }, View)) {
       const cut = `begun_${target}`

@@ -18,6 +18,8 @@ const landings = 5
 /** Wallets with trades per slice: a slice is folded in memory at once. */
 const walletsPerSlice = 100_000
 const newest = '18446744073709551615'
+/** Sort keys do not tell boards of two versions of the rule as of one height apart. */
+const by = ['rule', 'rule_version'] as const
 
 const Rule = z.object({ rule: z.string(), version: z.number(), in_force_after: z.number() }).loose()
 const Height = z.object({ height: z.number(), until: z.number(), blocks: z.number(), newest_run: z.number(), wallets: z.number() })
@@ -42,12 +44,12 @@ export const computeLeaders = async (store: Store, options: { readonly chain: st
   const slices = Math.max(1, Math.ceil(top.wallets / walletsPerSlice))
   // Whoever began it before may have been ended anywhere: only what is not there is written.
   let scored = 0
-  for (const days of leaderDays) for (let slice = 0; slice < slices; slice += 1) scored += (await mend(store, scores, { ...base, days, slices, slice }, `${key}|${days}|${slice}/${slices}`)).rows
+  for (const days of leaderDays) for (let slice = 0; slice < slices; slice += 1) scored += (await mend(store, scores, { ...base, days, slices, slice }, `${key}|${days}|${slice}/${slices}`, { by })).rows
   // A board speaks only for blocks that nobody had planned when it landed: alerts of a block are the same whenever it is processed, then or again.
   for (let attempt = 0; attempt < landings; attempt += 1) {
     const inForceFrom = (await reach()).highest + Math.max(1, rule.in_force_after)
     let found = 0
-    for (const days of leaderDays) found += (await mend(store, leaders, { ...base, days, in_force_from: inForceFrom }, `${key}|${inForceFrom}|${days}`)).rows
+    for (const days of leaderDays) found += (await mend(store, leaders, { ...base, days, in_force_from: inForceFrom }, `${key}|${inForceFrom}|${days}`, { by })).rows
     await store.execute(land, { ...base, in_force_from: inForceFrom }, { token: `${key}|${inForceFrom}|run` })
     if ((await reach()).landed > 0) return { asOf, scored, leaders: found, computed: true }
   }

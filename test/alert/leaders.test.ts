@@ -97,7 +97,9 @@ describe('leaders', function () {
     assert.deepEqual(await alerts(store), [])
     // A run as of a lower block, in force from the same one on, in which another leads.
     await store.execute(`INSERT INTO leaders SELECT chain, rule, rule_version, as_of - 1, in_force_from, 30, unhex({account:String}), 1, 100 FROM leader_runs`, { account: loser.slice(2) })
-    await store.execute('INSERT INTO leader_runs SELECT * REPLACE (as_of - 1 AS as_of) FROM leader_runs')
+    // And one by an older version of the rule, as of the same block.
+    await store.execute(`INSERT INTO leaders SELECT chain, rule, 1, as_of, in_force_from, 30, unhex({account:String}), 1, 100 FROM leader_runs`, { account: loser.slice(2) })
+    await store.execute('INSERT INTO leader_runs SELECT * REPLACE (as_of - 1 AS as_of) FROM leader_runs UNION ALL SELECT * REPLACE (1 AS rule_version) FROM leader_runs')
     const from = top + 1, fresh = at('d9')
     // Not yet in force; a token it has sold all of; a new one; the same again; small; somebody who does not lead.
     const deals = [deal(winner, at('d8'), 5000, 'buy'), ...Array.from({ length: 9 }, () => deal(few, assets[0]!, 10, 'buy')), deal(winner, assets[0]!, 5000, 'buy'), deal(winner, fresh, 4321, 'buy'), deal(winner, fresh, 4000, 'buy'),

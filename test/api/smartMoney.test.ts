@@ -84,6 +84,26 @@ describe('smart money, on recorded blocks', function () {
     assert.deepEqual((await get('smart-money/alerts'))._meta.empty?.empty_reason === 'data_gap', false)
   })
 
+  it('has a board of its own for a newer version of the rule at the same height, and goes on with the one a list was begun with', async () => {
+    const { store } = service
+    const before = await get('smart-money/leaderboard?limit=99')
+    const pages = await get('smart-money/leaderboard?limit=1')
+    // Only who traded most is scored; once it led.
+    const least = Math.max(...before.wallets.map(({ volume_usd }: any) => volume_usd))
+    await store.execute('INSERT INTO leader_rules SELECT * REPLACE (4 AS version, {least:Float64} AS min_volume_usd) FROM leader_rules AS l WHERE l.version = 3', { least })
+    const smart = (await get('wallets/smart-money-flow?window=1d&limit=88')).wallets
+    assert.equal((await computeLeaders(store, { chain: 'ETH', height: 22431084 }))?.computed, true)
+    const leads = before.wallets.find(({ volume_usd }: any) => volume_usd === least).address
+    await store.execute(`INSERT INTO leaders SELECT 'ETH', 'smart_trader', 3, 22431084, 22431089, 30, unhex({account:String}), 1, 100`, { account: leads.slice(2) })
+    const after = await get('smart-money/leaderboard?limit=98')
+    assert.deepEqual([after.rule.version, after.scored, after.leaders, after.wallets.map(({ volume_usd, leader }: any) => [volume_usd, leader])], [4, 1, 0, [[least, false]]])
+    assert.equal((await get('wallets/smart-money-flow?window=1d&limit=87')).wallets, smart)
+    const next = await get(`smart-money/leaderboard?limit=1&cursor=${pages.next_cursor}`)
+    assert.deepEqual([next.rule.version, next.scored, next.wallets], [3, before.scored, before.wallets.slice(1, 2)])
+    await store.execute('DELETE FROM leader_runs WHERE rule_version = 4')
+    await store.execute('DELETE FROM leaders WHERE account = unhex({account:String})', { account: leads.slice(2) })
+  })
+
   it('shows what leaders bought and sold as flows of class smart', async () => {
     const { store } = service
     await store.execute(`INSERT INTO leaders SELECT 'ETH', 'smart_trader', 3, 22431084, 22431089, 30, unhex({account:String}), 1, 100`, { account: seller.slice(2) })

@@ -18,6 +18,8 @@ const Leader = z.object({
 })
 const Run = z.object({ as_of: number, as_of_time: z.string(), in_force_from: number, rule: z.string(), version: number, scored: number, leaders: number }).catchall(z.union([number, z.array(z.string())]))
 const Row = Leader.omit({ rank: true }).extend({ place: whole, scored: whole, leader: z.coerce.boolean() })
+/** Sort position: the height a board is of, the version of the rule it goes by, and a place on it. */
+const Position = z.tuple([whole, whole, whole])
 
 export default operation({
   name: 'list_leaders', aliases: ['smart_money_leaderboard', 'top_traders'], route: 'GET /v1/smart-money/leaderboard', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 60,
@@ -37,15 +39,15 @@ export default operation({
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, days: input.days, order: input.order, leaders_only: input.leaders_only }
-    const [asOf, below] = input.cursor === undefined ? [0, 0] : cursors.read('list_leaders', inputs, input.cursor, z.tuple([whole, whole]))
+    const [asOf, by, below] = input.cursor === undefined ? [0, 0, 0] as const : cursors.read('list_leaders', inputs, input.cursor, Position)
     const stored = accountChain(chain)
-    const [status, [run]] = await Promise.all([coverage.status(chain.id), stored === null ? [] : ask.store.query(leaderRun, { chain: stored, as_of: asOf, days: input.days }, Run)])
+    const [status, [run]] = await Promise.all([coverage.status(chain.id), stored === null ? [] : ask.store.query(leaderRun, { chain: stored, as_of: asOf, version: by, days: input.days }, Run)])
     if (stored === null || run === undefined) {
       return { chain: chain.id, days: input.days, rule: null, as_of_block: null, as_of: null, in_force_from: null, scored: 0, leaders: 0, count: 0, wallets: [], next_cursor: null, has_more: false, coverage_status: status }
     }
     const { as_of, as_of_time, in_force_from, rule, version, scored, leaders, ...parameters } = run
-    const rows = await ask.store.query(listLeaders, { chain: stored, days: input.days, as_of, worst: input.order === 'worst', only: input.leaders_only, below, limit: input.limit + 1 }, Row)
-    const { page, more } = pageOf(rows, input.limit, ({ place }) => cursors.write('list_leaders', inputs, [as_of, place]))
+    const rows = await ask.store.query(listLeaders, { chain: stored, days: input.days, rule, version, as_of, in_force_from, worst: input.order === 'worst', only: input.leaders_only, below, limit: input.limit + 1 }, Row)
+    const { page, more } = pageOf(rows, input.limit, ({ place }) => cursors.write('list_leaders', inputs, [as_of, version, place]))
     return {
       chain: chain.id, days: input.days, rule: { id: rule, version, parameters }, as_of_block: as_of, as_of: as_of_time, in_force_from, scored, leaders, count: page.length,
       wallets: page.map(({ place, scored: _, ...row }) => ({ rank: place, ...row })), ...more, coverage_status: status,

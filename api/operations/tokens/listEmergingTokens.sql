@@ -11,7 +11,7 @@
 WITH
   fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS now_then,
   (SELECT groupUniqArray(lowerUTF8(replaceRegexpAll(symbol, '[^\\p{L}\\p{N}$€₮]', ''))) FROM tokens FINAL WHERE chain = {chain:String} AND source != 'node' AND symbol != '') AS taken,
-  (SELECT tuple(count(), max((r.in_force_from, r.as_of))) FROM leader_runs AS r WHERE r.chain = {chain:String} AND r.in_force_from <= {newest:UInt64}) AS board,
+  (SELECT tuple(count(), max((r.in_force_from, r.as_of, r.rule_version, toString(r.rule)))) FROM leader_runs AS r WHERE r.chain = {chain:String} AND r.in_force_from <= {newest:UInt64}) AS board,
   board.1 > 0 AS has_board, if(has_board, [0.25, 0.20, 0.15, 0.15, 0.10, 0.15], arrayMap(weight -> weight / 0.85, [0.25, 0.20, 0.15, 0.15, 0.10, 0])) AS weights,
   young AS (
     SELECT arrayJoin(g.tokens) AS asset, min(g.block_time) AS born FROM pool_sightings AS g
@@ -60,7 +60,7 @@ WITH
   ),
   tokens_of AS (
     SELECT w.asset AS asset, countIf(buys > 0) AS buyers, countIf(sells > 0) AS sellers, countIf(buys_late) AS late_buyers, countIf(buys_late AND is_fresh) AS fresh,
-      countIf(buy_usd > sell_usd AND w.trader IN (SELECT l.account FROM leaders AS l WHERE l.chain = {chain:String} AND l.in_force_from = board.2.1 AND l.as_of = board.2.2)) AS leading, sum(buy_usd + sell_usd) AS volume,
+      countIf(buy_usd > sell_usd AND w.trader IN (SELECT l.account FROM leaders AS l WHERE l.chain = {chain:String} AND l.in_force_from = board.2.1 AND l.as_of = board.2.2 AND l.rule_version = board.2.3 AND l.rule = board.2.4)) AS leading, sum(buy_usd + sell_usd) AS volume,
       sum(late_buy + late_sell) AS late_volume, sum(late_buy) - sum(late_sell) AS late_net,
       sumIf(buy_usd + sell_usd, least(buys, sells) >= 10 AND buy_usd + sell_usd >= 10000 AND 2 * least(buy_usd, sell_usd) >= 0.95 * (buy_usd + sell_usd)
         OR together > 1 AND all_bought + all_sold >= 10000 AND 2 * least(all_bought, all_sold) >= 0.99 * (all_bought + all_sold)) / sum(buy_usd + sell_usd) AS wash,

@@ -1,7 +1,7 @@
 -- Tokens that addresses of the classes fund and whale gained and lost; moves among them are left out. smart is what leaders of one run's leaderboards bought and sold, and whale
 -- also what addresses that a rule calls whales did, whatever else they moved. Each address counts once: by its label, else as a leader, else as a whale. Grain: one token of one class, below a rank.
 -- Parameters: chain, from, to (Unix milliseconds, from at a full hour), first, newest (the blocks of that time), segmentBlocks, run (the height from which the
--- leaderboards are in force) and as_of (the height they are of), labels (run of the rules), rank (millionths of a dollar, gained less lost, without sign) and after (class and token), which together are the position, limit.
+-- leaderboards are in force), as_of (the height they are of), rule_version and rule (those they went by), labels (run of the rules), rank (millionths of a dollar, gained less lost, without sign) and after (class and token), which together are the position, limit.
 -- Sort keys: class_segments (chain, hour, from_class, to_class, token, segment), by hour, for segments that end by the height; transfers (chain, block_number, …)
 -- for the blocks after them: so the sums are those of the span, whatever has arrived since; wallet_trades (chain, account, …), by the leaders and whales.
 WITH intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail
@@ -27,7 +27,7 @@ FROM (
     FROM wallet_trades AS w
     WHERE w.chain = {chain:String} AND w.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND w.account IN (
       SELECT l.account FROM leaders AS l
-      WHERE l.chain = {chain:String} AND l.in_force_from = {run:UInt64} AND l.as_of = {as_of:UInt64} AND dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(l.account))))) NOT IN ('fund', 'whale')
+      WHERE l.chain = {chain:String} AND l.in_force_from = {run:UInt64} AND l.as_of = {as_of:UInt64} AND l.rule_version = {rule_version:UInt16} AND l.rule = {rule:String} AND dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(l.account))))) NOT IN ('fund', 'whale')
     )
     UNION ALL
     SELECT w.side = 'buy', 'whale', w.token, 1, 0, w.amount, toDecimal256(least(ifNull(w.usd, 0), 1e60), 6)
@@ -35,7 +35,7 @@ FROM (
     WHERE w.chain = {chain:String} AND w.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND w.account IN (
       SELECT toFixedString(unhex(substring(k.address, 3)), 20) FROM addresses_by_rule(chain = {chain:String}, label = 'whale', run = {labels:UInt64}) AS k
       WHERE dictGet('label_of', 'category', ({chain:String}, k.address)) NOT IN ('fund', 'whale')
-    ) AND w.account NOT IN (SELECT l.account FROM leaders AS l WHERE l.chain = {chain:String} AND l.in_force_from = {run:UInt64} AND l.as_of = {as_of:UInt64})
+    ) AND w.account NOT IN (SELECT l.account FROM leaders AS l WHERE l.chain = {chain:String} AND l.in_force_from = {run:UInt64} AND l.as_of = {as_of:UInt64} AND l.rule_version = {rule_version:UInt16} AND l.rule = {rule:String})
   ) AS u
   GROUP BY class, asset
   HAVING ranked < {rank:Int128} OR (ranked = {rank:Int128} AND place > {after:String})

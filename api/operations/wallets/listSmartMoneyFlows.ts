@@ -17,8 +17,9 @@ const Flow = z.object({
   usd_in: z.number(), usd_out: z.number(), usd_net: z.number(),
 })
 const Row = Flow.extend({ token_symbol: z.string().transform((text) => untrusted(text)), rank: z.string(), place: z.string() })
-/** Sort position: the time the ranking is of (Unix milliseconds), the run that says who leads (in force from, as of), the run of rules that says who is a whale, the rank in millionths of a dollar, class and token. */
-const Position = z.tuple([z.number().int().min(0), z.string().regex(/^\d{1,19}$/), z.string().regex(/^\d{1,19}$/), z.string().regex(/^\d{1,19}$/), z.string().regex(/^\d{1,39}$/), z.string()])
+const Smart = z.object({ count: z.coerce.number(), run: z.string(), as_of: z.string(), rule_version: z.number(), rule: z.string(), labels: z.string() })
+/** Sort position: the time the ranking is of (Unix milliseconds), the run that says who leads (in force from, as of, version and rule), the run of rules that says who is a whale, the rank in millionths of a dollar, class and token. */
+const Position = z.tuple([z.number().int().min(0), z.string().regex(/^\d{1,19}$/), z.string().regex(/^\d{1,19}$/), z.number().int().min(0).max(65_535), z.string(), z.string().regex(/^\d{1,19}$/), z.string().regex(/^\d{1,39}$/), z.string()])
 const hoursIn = { h: 1, d: 24 } as const
 
 export default operation({
@@ -34,11 +35,11 @@ export default operation({
     const hours = Number.parseInt(input.window, 10) * hoursIn[input.window.slice(-1) as keyof typeof hoursIn]
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, hours }
-    const [until, begun, of, labels, rank, after] = input.cursor === undefined ? [undefined, '', '0', '', highestRank, ''] as const : cursors.read('list_smart_money_flows', inputs, input.cursor, Position)
+    const [until, begun, of, version, rule, labels, rank, after] = input.cursor === undefined ? [undefined, '', '0', 0, '', '', highestRank, ''] as const : cursors.read('list_smart_money_flows', inputs, input.cursor, Position)
     const [status, span] = await Promise.all([coverage.status(chain.id), accountSpanOf(chain, hours, ask, true, until)])
-    const [smart] = span === null ? [] : await ask.store.query(countSmart, { chain: span.chain, run: begun, as_of: of, labels }, z.object({ count: z.coerce.number(), run: z.string(), as_of: z.string(), labels: z.string() }))
-    const rows = span === null ? [] : await ask.store.query(listSmartMoneyFlows, { ...paramsOf(span), segmentBlocks: segmentBlocksOf(span.chain), run: smart?.run ?? '0', as_of: smart?.as_of ?? '0', labels: smart?.labels ?? '0', rank, after, limit: input.limit + 1 }, Row)
-    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_smart_money_flows', inputs, [span?.to, smart?.run, smart?.as_of, smart?.labels, last.rank, last.place]))
+    const [smart] = span === null ? [] : await ask.store.query(countSmart, { chain: span.chain, run: begun, as_of: of, rule_version: version, rule, labels }, Smart)
+    const rows = span === null ? [] : await ask.store.query(listSmartMoneyFlows, { ...paramsOf(span), segmentBlocks: segmentBlocksOf(span.chain), run: smart?.run ?? '0', as_of: smart?.as_of ?? '0', rule_version: smart?.rule_version ?? 0, rule: smart?.rule ?? '', labels: smart?.labels ?? '0', rank, after, limit: input.limit + 1 }, Row)
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_smart_money_flows', inputs, [span?.to, smart?.run, smart?.as_of, smart?.rule_version, smart?.rule, smart?.labels, last.rank, last.place]))
     return { chain: chain.id, window: windowOf(span), wallets: smart?.count ?? 0, count: page.length, flows: page.map(({ rank: _, place: __, ...flow }) => flow), ...more, coverage_status: status }
   },
 })

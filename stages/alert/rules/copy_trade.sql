@@ -1,7 +1,7 @@
 -- A leader opens a position: a wallet that leads on one of the leaderboards in force at that block buys a token of which it holds nothing, the first time or again.
 -- from_address is the leader, token what was bought. Grain: one purchase. Parameters: chain, from, to, floor, generation.
 -- It holds what it bought less what it sold in trades; selling more than that leaves nothing, as in wallet_ledgers. What moved without a trade is not counted: it is indexed
--- after this may have run. The run in force is the newest whose in_force_from is not above the block, of several the one as of the highest block, and earlier trades count from floor on: what is computed or
+-- after this may have run. The run in force is the newest whose in_force_from is not above the block, of several the one as of the highest block, of those the one by the newest version of the rule, and earlier trades count from floor on: what is computed or
 -- indexed later changes nothing. value_usd is null while unknown; such a purchase counts as $0. A rule without a threshold on the chain is
 -- silent. The id is a hash of rule, chain, block, transaction, wallet and token. Sort keys: leaders (chain, in_force_from, account), wallet_trades (chain, account, block_number, …).
 INSERT INTO alerts (id, chain, rule, rule_version, severity, block_number, block_hash, block_time, tx_hash, position, summary, value_usd, amount, token,
@@ -19,11 +19,11 @@ SELECT SHA256(concat('copy_trade|', {chain:String}, '|', lower(hex(b.block_hash)
 FROM (
   SELECT *, r.in_force_from AS run, r.newest AS board, dictGet('token_of', ('symbol', 'listed'), ({chain:String}, concat('0x', lower(hex(b.token))))) AS described
   FROM bought AS b
-  ASOF INNER JOIN (SELECT chain, in_force_from, max(as_of) AS newest FROM leader_runs WHERE chain = {chain:String} GROUP BY chain, in_force_from) AS r ON r.chain = b.chain AND r.in_force_from <= b.block_number
+  ASOF INNER JOIN (SELECT chain, in_force_from, max((as_of, rule_version, toString(rule))) AS newest FROM leader_runs WHERE chain = {chain:String} GROUP BY chain, in_force_from) AS r ON r.chain = b.chain AND r.in_force_from <= b.block_number
 ) AS b
 INNER JOIN (
-  SELECT in_force_from, as_of, account, arrayMap(d -> toString(d), arraySort(groupUniqArray(days))) AS boards FROM leaders WHERE chain = {chain:String} GROUP BY in_force_from, as_of, account
-) AS l ON l.in_force_from = b.run AND l.as_of = b.board AND l.account = b.account
+  SELECT in_force_from, (as_of, rule_version, toString(rule)) AS board, account, arrayMap(d -> toString(d), arraySort(groupUniqArray(days))) AS boards FROM leaders WHERE chain = {chain:String} GROUP BY in_force_from, board, account
+) AS l ON l.in_force_from = b.run AND l.board = b.board AND l.account = b.account
 CROSS JOIN (
   SELECT argMax(threshold, version) AS threshold, argMax(severity, version) AS severity FROM alert_thresholds
   WHERE chain = {chain:String} AND rule = 'copy_trade' HAVING count() > 0
