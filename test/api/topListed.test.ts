@@ -77,6 +77,22 @@ describe('the top of a day from lists of segments', function () {
     assert.equal(await listedOf(store, all, await readCut(store, all, segmentBlocks), '50000000', '', 20), null)
   })
 
+  it('counts nothing of what an address pays itself, listed or not', async () => {
+    const { store } = await freshStore()
+    await store.execute(`INSERT INTO transfers (chain, block_number, kind, position, block_time, from_address, to_address, value_usd)
+      SELECT 'ETH', number, 'erc20', 1, fromUnixTimestamp64Milli(toInt64(1700000000000)), char(1), if(number = 0, char(2), char(1)), if(number = 0, 5, 1000) FROM numbers(16)`)
+    for (const list of [false, true]) {
+      if (list) { await landed(store, 'enrich', 0, 15); await index(store, 0, 15) }
+      assert.equal((await readCut(store, { chain: 'ETH', first: 0, newest: 15 }, segmentBlocks)).cut.length, list ? 0 : 1)
+      await compare(store, 0, 15, 5)
+    }
+    // What a process of the version before writes over it is not read.
+    await store.execute('INSERT INTO top_segments SELECT * REPLACE (1 AS counted_as, [1005]::Array(Int128) AS usd_outs) FROM top_segments')
+    assert.deepEqual((await readCut(store, { chain: 'ETH', first: 0, newest: 15 }, segmentBlocks)).cut, [0])
+    const page = await store.query(full, { chain: 'ETH', first: 0, newest: 15, rank: highestRank, after: '', limit: 5 }, Row)
+    assert.deepEqual(page.map(({ transfers_in: ins, transfers_out: outs, volume_usd: volume }) => [ins, outs, volume]), [[0, 1, 5], [1, 0, 5]])
+  })
+
   it('reads segments that the span cuts from the movements', async () => {
     const { store } = await whole
     for (const [first, newest] of [[5, top - 7], [16, top - 1], [1, 31], [3, 12], [17, 17]] as const) assert.ok((await compare(store, first, newest, 7))[0] >= 1, `${first}…${newest}`)

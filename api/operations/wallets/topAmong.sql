@@ -15,7 +15,7 @@ FROM (
     SELECT address AS who, toUInt64(direction = 'in'), toUInt64(direction = 'out'), if(direction = 'in', usd, 0), if(direction = 'out', usd, 0), block_time, block_time
     FROM (
       SELECT s.address AS address, s.direction AS direction, s.block_time AS block_time, toInt128(least(assumeNotNull(s.value_usd), 1e24) * 1e6) AS usd FROM address_transfers AS s
-      WHERE s.chain = {chain:String} AND s.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND s.kind NOT IN ('wrap', 'unwrap') AND s.value_usd > 0
+      WHERE s.chain = {chain:String} AND s.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND s.kind NOT IN ('wrap', 'unwrap') AND s.value_usd > 0 AND s.other != s.address
         AND (s.address, intDiv(s.block_number, {segmentBlocks:UInt64})) IN (
           SELECT toFixedString(unhex(one[1]), 20), toUInt64(arrayJoin(arraySlice(one, 8))) FROM (SELECT arrayJoin({likely:Array(Array(String))}) AS one)
         )

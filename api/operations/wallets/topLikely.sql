@@ -27,7 +27,7 @@ FROM (
         FROM (
           SELECT t.from_address AS sender, t.to_address AS receiver, toInt128(least(assumeNotNull(t.value_usd), 1e24) * 1e6) AS usd, t.block_time AS at FROM transfers AS t
           WHERE t.chain = {chain:String} AND t.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND intDiv(t.block_number, {segmentBlocks:UInt64}) IN {cut:Array(UInt64)}
-            AND t.kind NOT IN ('wrap', 'unwrap') AND t.value_usd > 0
+            AND t.kind NOT IN ('wrap', 'unwrap') AND t.value_usd > 0 AND t.from_address != t.to_address
         )
         ARRAY JOIN [(receiver, 1), (sender, 0)] AS side
         WHERE side.1 != toFixedString('', 20)

@@ -1,4 +1,5 @@
--- Addresses by what they moved in a span, below a rank, with their label as known now. Wraps are left out; zero is not an address anybody holds.
+-- Addresses by what they moved in a span, below a rank, with their label as known now. Wraps and payments to oneself, which move nothing, are left
+-- out; zero is not an address anybody holds.
 -- Grain: one address. Parameters: chain, first, newest, rank (millionths of a dollar, exact in whatever order they are added) and after (hex
 -- without 0x), which together are the position, limit. Sort key: transfers (chain, block_number, …), by both heights.
 SELECT concat('0x', lower(hex(w.who))) AS address, toFloat64(w.ins) AS transfers_in, toFloat64(w.outs) AS transfers_out, toFloat64(w.usd_ins) / 1e6 AS usd_in, toFloat64(w.usd_outs) / 1e6 AS usd_out, toFloat64(w.ranked) / 1e6 AS volume_usd, toString(w.ranked) AS rank,
@@ -9,7 +10,7 @@ FROM (
     usd_ins + usd_outs AS ranked, min(at) AS earliest, max(at) AS latest
   FROM (
     SELECT t.from_address AS sender, t.to_address AS receiver, toInt128(least(assumeNotNull(t.value_usd), 1e24) * 1e6) AS millionths, t.block_time AS at FROM transfers AS t
-    WHERE t.chain = {chain:String} AND t.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND t.kind NOT IN ('wrap', 'unwrap') AND t.value_usd > 0
+    WHERE t.chain = {chain:String} AND t.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND t.kind NOT IN ('wrap', 'unwrap') AND t.value_usd > 0 AND t.from_address != t.to_address
   )
   ARRAY JOIN [(receiver, 1), (sender, 0)] AS side
   WHERE side.1 != toFixedString('', 20)

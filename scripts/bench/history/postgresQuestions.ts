@@ -81,8 +81,8 @@ export const postgresQuestions: Readonly<Record<string, PostgresQuestion>> = {
   'top wallets': {
     statement: ({ n, ...covered }) => `SELECT ${hex('w.who')}, l.label, coalesce(l.class, 'unknown'), w.ins, w.outs, w.usd_in, w.usd_out, w.usd_in + w.usd_out, ${at('w.since')}, ${at('w.until')} FROM (
       SELECT who, count(*) FILTER (WHERE inward) AS ins, count(*) FILTER (WHERE NOT inward) AS outs, coalesce(sum(value_usd) FILTER (WHERE inward), 0) AS usd_in, coalesce(sum(value_usd) FILTER (WHERE NOT inward), 0) AS usd_out, min(block_time) AS since, max(block_time) AS until FROM (
-        SELECT t.to_address AS who, t.value_usd, t.block_time, true AS inward FROM transfers AS t WHERE ${within(covered)} AND t.value_usd > 0 AND t.kind NOT IN (7, 8) UNION ALL
-        SELECT t.from_address, t.value_usd, t.block_time, false FROM transfers AS t WHERE ${within(covered)} AND t.value_usd > 0 AND t.kind NOT IN (7, 8)) AS m
+        SELECT t.to_address AS who, t.value_usd, t.block_time, true AS inward FROM transfers AS t WHERE ${within(covered)} AND t.value_usd > 0 AND t.kind NOT IN (7, 8) AND t.from_address <> t.to_address UNION ALL
+        SELECT t.from_address, t.value_usd, t.block_time, false FROM transfers AS t WHERE ${within(covered)} AND t.value_usd > 0 AND t.kind NOT IN (7, 8) AND t.from_address <> t.to_address) AS m
       WHERE who <> '\\x0000000000000000000000000000000000000000' GROUP BY who ORDER BY sum(value_usd) DESC LIMIT ${20 + (n % 50)}) AS w LEFT JOIN labels AS l ON l.address = w.who ORDER BY w.usd_in + w.usd_out DESC`,
     lines: (answer) => ours<Top>(answer).map((row) => line(row.address, row.label, row.classification, row.transfers_in, row.transfers_out, row.usd_in, row.usd_out, row.volume_usd, Date.parse(row.first_seen), Date.parse(row.last_seen))),
   },
