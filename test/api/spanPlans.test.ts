@@ -10,7 +10,7 @@ import { seed } from './support/seed.js'
 const blocks = 30_000
 const start = new Date('2026-01-01T00:00:00Z')
 const at = (block: number): number => start.getTime() + 12_000 * (block - 1)
-const span = { chain: 'ETH', first: 29_900, newest: blocks, from: at(29_900) - 1, to: at(blocks), limit: 50, min_usd: 0, rank: '170141183460469231731687303715884105727', after: '', segmentBlocks: 64, addresses: '18446744073709551615', block: '18446744073709551615', index: 4294967295, kind: 127, position: 4294967295, sub: 4294967295, id: '', run: '0', as_of: 0, labels: '0' }
+const span = { chain: 'ETH', first: 29_900, newest: blocks, from: at(29_900) - 1, to: at(blocks), limit: 50, min_usd: 0, rank: '170141183460469231731687303715884105727', after: '', segmentBlocks: 64, addresses: '18446744073709551615', block: '18446744073709551615', index: 4294967295, kind: 127, position: 4294967295, sub: 4294967295, id: '', run: '0', as_of: 0, rule_version: 1, rule: 'smart_trader', labels: '0' }
 const address = '0'.repeat(36) + 'beef'
 
 const more = [
