@@ -7,8 +7,8 @@ import { openBitcoinSource } from './ingest/bitcoin/source.js'
 import { openEthereumSource } from './ingest/ethereum/source.js'
 import { openHyperliquidSource } from './ingest/hyperliquid/source.js'
 import { bitcoinParameters } from './normalize/bitcoin/parameters.js'
-import { normalizeBitcoin } from './normalize/bitcoin/statements.js'
-import { normalizeEthereum } from './normalize/ethereum/statements.js'
+import { normalizeBitcoin, presentBitcoin } from './normalize/bitcoin/statements.js'
+import { normalizeEthereum, presentEthereum } from './normalize/ethereum/statements.js'
 import { normalizeHyperliquid } from './normalize/hyperliquid/statements.js'
 import type { ChainModule, Statements } from './stage.js'
 
@@ -17,7 +17,7 @@ const ethereum = (config: Config): ChainModule | undefined => {
   if (config.ETH_RPC_URL === undefined || chain === undefined) return undefined
   const source = openEthereumSource(config, config.ETH_RPC_URL)
   return {
-    chain, source, normalize: normalizeEthereum, finality: config.ETH_FINALITY, pollMs: config.ETH_POLL_MS, maxBatch: config.ETH_MAX_BATCH,
+    chain, source, normalize: normalizeEthereum, whole: presentEthereum, finality: config.ETH_FINALITY, pollMs: config.ETH_POLL_MS, maxBatch: config.ETH_MAX_BATCH,
     startBlock: config.ETH_START_BLOCK, describeTokens: tokenDescriber(source.endpoints().map((endpoint) => endpoint.viem)),
   }
 }
@@ -26,7 +26,7 @@ const bitcoin = (config: Config): ChainModule | undefined => {
   const chain = findChain('BTC')
   if (config.BTC_RPC_URL === undefined || chain === undefined) return undefined
   return {
-    chain, source: openBitcoinSource(config, config.BTC_RPC_URL), normalize: normalizeBitcoin, parameters: bitcoinParameters(config), finality: config.BTC_FINALITY, pollMs: config.BTC_POLL_MS, maxBatch: config.BTC_MAX_BATCH,
+    chain, source: openBitcoinSource(config, config.BTC_RPC_URL), normalize: normalizeBitcoin, whole: presentBitcoin, parameters: bitcoinParameters(config), finality: config.BTC_FINALITY, pollMs: config.BTC_POLL_MS, maxBatch: config.BTC_MAX_BATCH,
     startBlock: config.BTC_START_BLOCK,
   }
 }

@@ -1,5 +1,6 @@
 /** The pipeline: five stages in the order data takes. What a stage writes is in the statement files it lists. */
 import { listsOf } from './lists.js'
+import { readBatch } from './normalize/readBatch.js'
 import { runStatements, type Stage } from './stage.js'
 import { isTip, type StageName } from '../schemas/primitives.js'
 
@@ -12,7 +13,7 @@ const ingest: Stage = {
 /** answers → typed rows, by the chain's own statements. */
 const normalize: Stage = {
   name: 'normalize', attempts: 8, concurrency: 2, ordered: false, counts: false,
-  run: async (batch, context) => ({ rows: await runStatements(context.chain.normalize, batch, context), bytes: 0, endpoint: '' }),
+  run: readBatch,
 }
 
 /** typed rows → prices, values, labels. Ordered: a price may look back at the blocks below, so they must be complete. */

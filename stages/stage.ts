@@ -91,6 +91,8 @@ export interface ChainModule {
   readonly together?: { readonly everyMs: number }
   readonly source: Source
   readonly normalize: Statements
+  /** Counts in its column `blocks` those of a batch that there are, after normalize or beside it; absent where what is normalized has no blocks. */
+  readonly whole?: SqlFile
   /** Further parameters of the chain's own statements. */
   readonly parameters?: Readonly<Record<string, unknown>>
   /** Looks up metadata of tokens first seen in the batch; absent where the chain has no tokens. */
@@ -103,15 +105,20 @@ export const statementParams = (batch: BatchRef, chain: Chain): Record<string, u
   segmentBlocks: chain.segmentBlocks,
 })
 
-/** Runs a stage's statements for a batch; each insert's token is the batch key and the file's name. Those of a batch that was perhaps worked on before write what is not there. Resolves to rows, written or there. */
-export const runStatements = async (statements: Statements, batch: BatchRef, context: Context): Promise<number> => {
-  const params = { ...statementParams(batch, context.chain.chain), ...context.chain.parameters }
-  const asked = new Map<string, Promise<Readonly<Record<string, number>>>>()
-  const counting: Counting = (asks) => {
-    const counts = asked.get(asks.path) ?? countsOf(asks, params, context.store)
+/** What is asked in one run of a batch's statements. */
+export const countingOf = (batch: BatchRef, { chain, store }: Pick<Context, 'chain' | 'store'>): Counting => {
+  const params = { ...statementParams(batch, chain.chain), ...chain.parameters }
+  const asked = new Map<string, ReturnType<Counting>>()
+  return (asks) => {
+    const counts = asked.get(asks.path) ?? countsOf(asks, params, store)
     asked.set(asks.path, counts)
     return counts
   }
+}
+
+/** Runs a stage's statements for a batch; each insert's token is the batch key and the file's name. Those of a batch that was perhaps worked on before write what is not there. Resolves to rows, written or there. */
+export const runStatements = async (statements: Statements, batch: BatchRef, context: Context, counting = countingOf(batch, context)): Promise<number> => {
+  const params = { ...statementParams(batch, context.chain.chain), ...context.chain.parameters }
   const idle = async ({ only }: Statement): Promise<boolean> => only !== undefined && (await counting(only.asks))[only.column] === 0
   const given = new Map<string, Readonly<Record<string, unknown>>>()
   let rows = 0

@@ -4,7 +4,9 @@ import { onlyWith, type Statements } from '../../stage.js'
 import { rawBlocks } from './rawBlocks.js'
 
 const sql = (file: string) => loadSql(import.meta.url, file)
-const rare = onlyWith(sql('present.sql'))
+/** What there is to read of a batch. */
+export const presentBitcoin = sql('present.sql')
+const rare = onlyWith(presentBitcoin)
 
 /** Bytes or JSON to outputs, and as far as the node says what is spent to inputs and transactions. */
 export const normalizeBitcoin: Statements = [

@@ -3,7 +3,9 @@ import { loadSql } from '../../../schemas/sql.js'
 import { onlyWith, type Statements } from '../../stage.js'
 
 const sql = (file: string) => loadSql(import.meta.url, file)
-const rare = onlyWith(sql('present.sql'))
+/** What there is of a batch once its answers are read. */
+export const presentEthereum = sql('present.sql')
+const rare = onlyWith(presentEthereum)
 
 /** Groups in order; statements of a group read nothing that the group writes. */
 export const normalizeEthereum: Statements = [
