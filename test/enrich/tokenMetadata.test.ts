@@ -7,8 +7,9 @@ import { freshStore } from '../support/servers.js'
 import { at, coin, majors, putBlocks, putMoves, putTokens, usdc } from './handmade.js'
 
 const text = (value: string): Hex => encodeAbiParameters([{ type: 'string' }], [value])
+const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11'
 const selectors = { '0x95d89b41': 0, '0x06fdde03': 1, '0x313ce567': 2 } as const
-/** What three tokens answer to symbol(), name(), decimals(); the third has none of them. */
+/** What three tokens answer to symbol(), name(), decimals(); the third has code and none of them. */
 const answers: Readonly<Record<string, readonly Hex[]>> = {
   [at('11')]: [text('GOOD‮\u0007​'), text('x'.repeat(100)), encodeAbiParameters([{ type: 'uint8' }], [9])],
   [at('22')]: [stringToHex('OLD', { size: 32 }), '0x', encodeAbiParameters([{ type: 'uint256' }], [999n])],
@@ -18,11 +19,12 @@ const answer = (to: string, data: Hex): Hex | undefined => answers[to.toLowerCas
 /** A client whose node answers like this; counts what it is asked. */
 const node = (multicall: boolean, fault?: () => Error): { client: PublicClient; asked: string[] } => {
   const asked: string[] = []
-  const request = async ({ method, params }: { method: string; params: [{ to: string; data: Hex }] }): Promise<unknown> => {
+  const request = async ({ method, params }: { method: string; params: [string | { to: string; data: Hex }] }): Promise<unknown> => {
     asked.push(method)
     if (fault !== undefined) throw fault()
-    if (method === 'eth_getCode') return multicall ? '0x60' : '0x'
-    const [{ to, data }] = params
+    const [of] = params
+    if (typeof of === 'string') return of === multicall3 && !multicall ? '0x' : '0x60'
+    const { to, data } = of
     if (!multicall) {
       const own = answer(to, data)
       if (own === undefined) throw Object.assign(new Error('execution reverted'), { code: 3 })
@@ -57,9 +59,9 @@ describe('metadata of tokens', () => {
       const describeTokens = tokenDescriber([client])
       await describeTokens(batch, { store, checkpoint })
       assert.deepEqual((await stored(store)).map(({ address, symbol, name, decimals }) => [address, symbol, name, decimals]), expected)
-      assert.equal(asked.length, multicall ? 2 : 10)
+      assert.equal(asked.length, multicall ? 3 : 11)
       await describeTokens(batch, { store, checkpoint })
-      assert.equal(asked.length, multicall ? 2 : 10)
+      assert.equal(asked.length, multicall ? 3 : 11)
     })
   }
 
