@@ -9,6 +9,7 @@ import { parseConfig, type Config } from '../schemas/config.js'
 import { AppError } from '../schemas/errors.js'
 import { openLog } from '../schemas/log.js'
 import { checkSchema } from '../schemas/migrations.js'
+import { keptOut } from '../schemas/redis.js'
 import { openPipelineControl, type PipelineControl } from '../workers/control.js'
 import { createApp } from './app.js'
 import { openAttestation } from '../schemas/attest/keys.js'
@@ -52,18 +53,25 @@ const listen = (server: Server, port: number, host: string): Promise<number> => 
 const connectRedis = async (url: string, log: Logger): Promise<Redis> => {
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, enableAutoPipelining: true, commandTimeout: 500, retryStrategy: (times) => Math.min(times * 100, 2_000) })
   let down = false
-  redis.on('error', (fault) => { if (!down) log.warn({ reason: fault.message }, 'Redis does not answer: limits are kept per process'); down = true })
+  redis.on('error', (fault) => {
+    if (keptOut(fault) !== undefined) redis.disconnect()
+    if (!down) log.warn({ reason: fault.message }, 'Redis does not answer: limits are kept per process')
+    down = true
+  })
   redis.on('ready', () => { if (down) log.info('Redis answers again'); down = false })
-  await new Promise<void>((resolve) => { redis.once('ready', () => { resolve() }); redis.once('error', () => { resolve() }) })
+  await new Promise<void>((resolve, reject) => {
+    redis.once('ready', () => { resolve() })
+    redis.once('error', (fault) => { const refused = keptOut(fault); if (refused === undefined) resolve(); else reject(refused) })
+  })
   return redis
 }
 
 /** Starts the API on config.PORT (0: any free port); rejects with PORT_TAKEN. `close` waits for answers under way. */
 export const startApi = async (config: Config, options: ApiOptions): Promise<Api> => {
   const { log } = options
+  const redis = await connectRedis(options.redisUrl, log)
   const store = openStore(options.clickhouseUrl, config.CLICKHOUSE_DATABASE, { readOnly: true })
   const writer = openStore(options.clickhouseUrl, config.CLICKHOUSE_DATABASE, { connections: 4 })
-  const redis = await connectRedis(options.redisUrl, log)
   const metrics = openMetrics()
   const services = {
     keys: openKeys(store, writer, Date.now, log), cursors: await openCursors(config, writer), pipeline: options.pipeline ?? openPipelineControl(writer, options.redisUrl, config.QUEUE_PREFIX),

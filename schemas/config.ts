@@ -5,7 +5,11 @@ import { meantBy } from './misspelt.js'
 
 const notWhole = (issue: { code?: string | undefined }): string | undefined => (issue.code === 'invalid_type' ? 'must be a whole number' : undefined)
 const port = z.coerce.number({ error: notWhole }).int().min(1).max(65535)
-const anyUrl = (schemes: string) => z.string().refine((text) => { try { return new RegExp(`^(${schemes}):$`).test(new URL(text).protocol) } catch { return false } }, { message: `must be a URL (${schemes.replaceAll('|', ' or ')})` })
+const works = (attempt: () => unknown): boolean => { try { return attempt() !== false } catch { return false } }
+const anyUrl = (schemes: string) => z.string().refine((text) => works(() => new RegExp(`^(${schemes}):$`).test(new URL(text).protocol)), { message: `must be a URL (${schemes.replaceAll('|', ' or ')})`, abort: true })
+  .refine((text) => works(() => { const { username, password } = new URL(text); decodeURIComponent(`${username}:${password}`) }), { message: 'a % in its user or password is written %25' })
+/** Without a number Redis would be asked for no database, and give the first. */
+const redisUrl = anyUrl('redis|rediss').refine((text) => works(() => { const { pathname, searchParams } = new URL(text); return /^\/?\d*$/.test(pathname) && /^\d*$/.test(searchParams.get('db') ?? '') }), { message: 'its path must be the number of a database (redis://host:6379/1), or none' })
 const urls = (schemes: string) => z.string().transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')).pipe(z.array(anyUrl(schemes)).min(1))
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')
 const words = (word: z.ZodType<string, string>, most: number) => z.string().transform((text) => [...new Set(text.split(',').map((part) => part.trim()).filter((part) => part !== ''))]).pipe(z.array(word).max(most))
@@ -20,7 +24,7 @@ export const variables = {
   DATA_DIR: z.string().min(1).default('./data').describe('Where embedded ClickHouse and Redis keep their state'),
   CLICKHOUSE_URL: anyUrl('http|https').optional().describe('ClickHouse server (http://user:password@host:8123); unset: embedded'),
   CLICKHOUSE_DATABASE: z.string().regex(/^[a-z_][a-z0-9_]*$/).default('hydrophone').describe('Database of the service'),
-  REDIS_URL: anyUrl('redis|rediss').optional().describe('Redis or Valkey (redis://host:6379); unset: one is started'),
+  REDIS_URL: redisUrl.optional().describe('Redis or Valkey (redis://host:6379); unset: one is started'),
   QUEUE_PREFIX: z.string().regex(/^[a-z0-9_-]+$/).default('hydrophone').describe('Prefix of every key in Redis'),
   ETH_RPC_URL: urls('http|https').optional().describe('Ethereum JSON-RPC endpoints, comma separated; unset: recorded blocks are replayed'),
   ETH_CHAIN_ID: whole(1, Number.MAX_SAFE_INTEGER).default(1).describe('Chain id the endpoints must answer with'),

@@ -3,6 +3,7 @@ import { Queue, type JobsOptions } from 'bullmq'
 import { Redis } from 'ioredis'
 import { z } from 'zod'
 import { messageOf } from '../schemas/errors.js'
+import { keptOut } from '../schemas/redis.js'
 import { BatchRef, batchKey, isTip, stageNames, type StageName } from '../schemas/primitives.js'
 
 /** What a job is. `again`: whoever gave it cannot know that nobody has begun it before; its own attempts tell only of itself. */
@@ -24,9 +25,21 @@ export const jobOptions = (batch: BatchRef, attempts: number, backoffMs: number)
 /** A connection for workers: waits for Redis for ever, as BullMQ asks for. */
 export const workerConnection = (url: string): Redis => new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: false, lazyConnect: false })
 
-/** A connection for those who ask: fails fast when Redis is down, and within seconds when it hangs. */
-export const askerConnection = (url: string): Redis =>
-  new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, connectTimeout: 2_000, commandTimeout: 4_000, socketTimeout: 4_000 })
+/** A connection for those who ask: fails fast when Redis is down, and within seconds when it hangs. It ends where Redis keeps it out of its database, before anything is sent. */
+export const askerConnection = (url: string): Redis => {
+  const redis = new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, connectTimeout: 2_000, commandTimeout: 4_000, socketTimeout: 4_000 })
+  redis.on('error', (fault) => { if (keptOut(fault) !== undefined) redis.disconnect() })
+  return redis
+}
+
+/** Resolves once a connection that was just opened is in its database, if that is not the first, which all have; rejects where Redis keeps it out. An outage is waited out. */
+export const inDatabase = async (connection: Redis): Promise<void> => {
+  if (Number(connection.options.db ?? 0) === 0) return
+  await new Promise<void>((resolve, reject) => {
+    connection.once('ready', resolve)
+    connection.on('error', (fault) => { const refused = keptOut(fault); if (refused !== undefined) reject(refused) })
+  })
+}
 
 /** Milliseconds for which those who ask wait for a connection that was just opened, once. */
 export const firstMs = 2_000

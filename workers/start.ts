@@ -13,7 +13,7 @@ import { conduct } from './conductor.js'
 import { watchControls } from './controls.js'
 import { reportHealth } from './heartbeat.js'
 import { startMonitoring } from './monitoring/monitoring.js'
-import { askerConnection, openQueues, readyWithin, workerConnection } from './queues.js'
+import { askerConnection, inDatabase, openQueues, readyWithin, workerConnection } from './queues.js'
 import { startStage, type Parts } from './runner.js'
 import { watchRedisStart } from './redisStart.js'
 import { startSchedule } from './schedule.js'
@@ -24,22 +24,23 @@ export interface Running { /** Stops taking jobs, lets those under way end, clos
 /** Runs `stages` in this process until drained. `checkpoint` is called between statements (tests make it fail); `bounds` are those of a backfill. */
 export const startWorkers = async (config: Config, stages: readonly StageName[], log: Logger, checkpoint: Parts['checkpoint'] = async () => undefined, bounds = usualBounds): Promise<Running> => {
   if (config.CLICKHOUSE_URL === undefined || config.REDIS_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'A worker needs CLICKHOUSE_URL and REDIS_URL (npm run up starts both and sets them).')
-  const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24, nice: afterQuestions })
-  const underWay = openUnderWay()
-  // What is done on a schedule looks back, and monitoring at what has passed: batches and questions come before it, and none of its statements begins while a new block is under way.
-  const behind = givingWay(openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, nice: afterBatches }), underWay)
-  const ending = new AbortController()
-  const connection = workerConnection(config.REDIS_URL)
   let quietUntil = 0
   const onError = (error: Error): void => {
     if (Date.now() < quietUntil) return
     quietUntil = Date.now() + 5_000
     log.warn({ reason: error.message }, 'Redis does not answer')
   }
-  connection.on('error', onError)
   // Those who conduct never wait for Redis: what they cannot ask now they ask again, and what they cannot queue is in the ledger.
   const asking = askerConnection(config.REDIS_URL)
   asking.on('error', onError)
+  await inDatabase(asking)
+  const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24, nice: afterQuestions })
+  const underWay = openUnderWay()
+  // What is done on a schedule looks back, and monitoring at what has passed: batches and questions come before it, and none of its statements begins while a new block is under way.
+  const behind = givingWay(openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, nice: afterBatches }), underWay)
+  const ending = new AbortController()
+  const connection = workerConnection(config.REDIS_URL)
+  connection.on('error', onError)
   await readyWithin(asking, 5_000)
   const queues = openQueues(asking, config.QUEUE_PREFIX, onError)
   const modules = openChains(config, (chain, reason) => { log.warn({ chain, reason }, 'the source') })

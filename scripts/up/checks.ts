@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { Redis } from 'ioredis'
 import type { Config } from '../../schemas/config.js'
 import { AppError, messageOf, unavailable } from '../../schemas/errors.js'
+import { keptOut } from '../../schemas/redis.js'
 import { whyTaken } from '../embedded/ports.js'
 
 const leastBytes = 1024 ** 3
@@ -51,9 +52,12 @@ export const checkRedis = async (url: string, say: (line: string) => void): Prom
   redis.on('error', (fault) => { reason = fault })
   try {
     await redis.connect()
+    const refused = keptOut(reason ?? {})
+    if (refused !== undefined) throw refused
     const policy = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory'))?.[1]
     if (policy !== undefined && policy !== 'noeviction') say(`Redis throws keys away when it is full (maxmemory-policy ${policy}): jobs can get lost. Set it to noeviction.`)
   } catch (thrown) {
+    if (thrown instanceof AppError) throw thrown
     const why = reason ?? thrown
     if (/^(NOAUTH|WRONGPASS|NOPERM|ERR AUTH)/.test(messageOf(why))) throw new AppError('REDIS_DENIED', `Redis at ${new URL(url).host} refuses the user or the password of REDIS_URL`, { cause: why })
     throw unavailable(`Redis at ${new URL(url).host} (REDIS_URL)`, why)

@@ -10,6 +10,17 @@ describe('the environment', () => {
     wrong({ ETH_RPC_URL: 'node:8545' }, /ETH_RPC_URL\.0: must be a URL \(http or https\)/)
     wrong({ LOG_LEVEL: 'loud' }, /LOG_LEVEL: /)
   })
+  it('names a password with a bare % without showing it', () => {
+    for (const [name, at] of [['CLICKHOUSE_URL', 'http://user:se%cret@h:8123'], ['REDIS_URL', 'redis://:se%cret@h'], ['ETH_RPC_URL', 'http://a:1,http://us%er:secret@h'], ['BTC_RPC_URL', 'http://user:secret%@h']] as const) {
+      assert.throws(() => parseConfig({ [name]: at }), (thrown: Error) => new RegExp(`${name}(\\.\\d)?: a % in its user or password is written %25$`).test(thrown.message) && !/cret/.test(thrown.message), name)
+    }
+    assert.doesNotThrow(() => parseConfig({ CLICKHOUSE_URL: 'http://user:se%25cret@h:8123' }))
+    wrong({ REDIS_URL: 'h:6379' }, /REDIS_URL: must be a URL \(redis or rediss\)$/)
+  })
+  it('takes a number for the database of Redis, or none', () => {
+    for (const url of ['redis://h/hydrophone', 'redis://h/1/2', 'redis://h/?db=x']) wrong({ REDIS_URL: url }, /REDIS_URL: its path must be the number of a database/)
+    for (const url of ['redis://h', 'redis://h/', 'rediss://u:p@h:6379/12', 'redis://h?db=3&family=6']) assert.equal(parseConfig({ REDIS_URL: url }).REDIS_URL, url)
+  })
   it('names every variable that is wrong at once', () => { wrong({ PORT: 'abc', ETH_FOO: '1' }, /ETH_FOO: not a variable[^]*PORT: must/) })
   it('names what is one of ours misspelt, whatever it begins with', () => {
     for (const [name, meant] of [

@@ -61,6 +61,7 @@ describe('what up looks at before it starts', () => {
       await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
       await checkRedis(server.url, say)
       assert.match(said.join('\n'), /^Redis throws keys away when it is full \(maxmemory-policy allkeys-lru\).*Set it to noeviction\.$/)
+      await assert.rejects(checkRedis(`${server.url}/99`, say), { code: 'REDIS_DATABASE', message: /database 99, which REDIS_URL names/ })
       await redis.config('SET', 'requirepass', 'sesame')
       for (const url of [server.url, server.url.replace('//', '//:wrong@')]) await assert.rejects(checkRedis(url, say), { code: 'REDIS_DENIED' })
     } finally {
