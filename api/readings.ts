@@ -12,7 +12,7 @@ export const records = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 export type RecordName = keyof typeof records
 
-const sql = (file: string, without?: string): SqlFile => loadSql(import.meta.url, `operations/${file}.sql`, without)
+const sql = (file: string, ...without: readonly string[]): SqlFile => loadSql(import.meta.url, `operations/${file}.sql`, ...without)
 const readings: Readonly<Record<RecordName, SqlFile>> = {
   designations: sql('forensic/listDesignations'),
   hl_events: sql('perps/getHlRecent'), hl_funding: sql('perps/getHlFunding'), hl_depth: sql('perps/getHlDepth'), hl_flow: sql('perps/getHlFlowHistory'), hl_pulse: sql('perps/getHlPulse'),

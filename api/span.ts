@@ -102,9 +102,3 @@ export const windowsOf = (spans: readonly Span[]): z.infer<typeof Window> => {
 
 /** The span as parameters of a statement. */
 export const paramsOf = ({ chain, first, newest, from, to }: Span) => ({ chain, first, newest, from, to })
-
-/** Up to two spans as parameters of a statement that reads both chains at once; '' stands for none. */
-export const togetherOf = ([one, other]: readonly Span[]) => ({
-  chain: one?.chain ?? '', first: one?.first ?? 0, newest: one?.newest ?? 0, from: one?.from ?? 0, to: one?.to ?? 0,
-  beside: other?.chain ?? '', beside_first: other?.first ?? 0, beside_newest: other?.newest ?? 0, beside_from: other?.from ?? 0, beside_to: other?.to ?? 0,
-})

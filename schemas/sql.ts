@@ -14,12 +14,12 @@ export interface SqlFile {
   readonly reads: readonly string[]
 }
 
-/** Reads the statement `file` beside the module at `moduleUrl` and refuses one without a contract. `without`: leaves out the lines that end in this comment. */
-export const loadSql = (moduleUrl: string, file: string, without?: string): SqlFile => {
+/** Reads the statement `file` beside the module at `moduleUrl` and refuses one without a contract. `without`: leaves out the lines that end in one of these comments. */
+export const loadSql = (moduleUrl: string, file: string, ...without: readonly string[]): SqlFile => {
   const path = join(dirname(fileURLToPath(moduleUrl)), file)
   const whole = readFileSync(path, 'utf8')
   if (!whole.startsWith('--')) throw new Error(`${path} has no contract: it must open with a comment`)
-  const text = without === undefined ? whole : whole.split('\n').filter((line) => !line.endsWith(`-- ${without}`)).join('\n')
+  const text = without.length === 0 ? whole : whole.split('\n').filter((line) => !without.some((one) => line.endsWith(`-- ${one}`))).join('\n')
   const body = text.replace(/--[^\n]*/g, '')
   const writes = /INSERT\s+INTO\s+(\w+)/i.exec(body)?.[1] ?? ''
   const defined = new Set([...body.matchAll(/(\w+)\s+AS\s*\(\s*SELECT/gi)].map((match) => match[1]))

@@ -142,7 +142,7 @@ describe('Bitcoin and all chains, operation by operation', function () {
   it('an exchange of both chains is one row with the sums of both', async () => {
     const { store } = service
     await store.execute(`INSERT INTO entity_token_segments (chain, hour, segment, entity, token, transfers_in, amount_in, usd_in, transfers_out, amount_out, usd_out, transfers_internal, amount_internal, oversized, version)
-      SELECT 'ETH', toStartOfHour(max(block_time)), 1, 'bitfinex', toFixedString('', 20), 2, 1000, 700, 1, 10, 300, 0, 0, 0, 1 FROM blocks WHERE chain = 'ETH'`)
+      SELECT 'ETH', toStartOfHour(max(block_time)), 0, 'bitfinex', toFixedString('', 20), 2, 1000, 700, 1, 10, 300, 0, 0, 0, 1 FROM blocks WHERE chain = 'ETH'`)
     await store.execute(`INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, valid_from, version) SELECT 'ETH', '0x${'be'.repeat(20)}', 'Bitfinex', 'bitfinex', 'exchange', 'test', 'test', 100, now64(3), 1`)
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
     const flow = async (chain: string) => (await service.call(`GET /v1/dashboard/exchange-flows?hours=23&chain=${chain}`)).body

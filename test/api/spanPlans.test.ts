@@ -47,14 +47,14 @@ describe('statements over a span', function () {
 
   for (const [file, tables] of [
     ['span.sql', ['blocks']], ['operations/dashboard/getGas.sql', ['blocks', 'transactions']], ['operations/dashboard/listGasHours.sql', ['blocks', 'transactions']], ['operations/dashboard/listSwapPairs.sql', ['swaps']],
-    ['operations/dashboard/getWhaleActivity.sql', ['transfers']], ['operations/dashboard/listStablecoins.sql', ['transfers', 'class_segments']], ['operations/dashboard/listExchangeFlows.sql', ['entity_token_segments']],
+    ['operations/dashboard/getWhaleActivity.sql', ['transfers']], ['operations/dashboard/listStablecoins.sql', ['transfers', 'class_segments']], ['operations/dashboard/listExchangeFlows.sql', ['entity_token_segments', 'transfers']],
     ['operations/feed/listTrending.sql', ['swaps']], ['operations/feed/listPrices.sql', ['prices']], ['operations/tokens/listEmergingTokens.sql', ['swaps']],
     ['operations/wallets/topWallets.sql', ['transfers']], ['operations/wallets/listWallets.sql', ['address_segments', 'transfers']], ['operations/wallets/exploreFlows.sql', ['class_segments', 'transfers']], ['operations/wallets/listSmartMoneyFlows.sql', ['class_segments', 'transfers']],
     ['operations/wallets/getWallet.sql', ['address_segments']], ['operations/wallets/listBalances.sql', ['address_transfers']], ['operations/wallets/listCounterparties.sql', ['address_transfers']],
     ['operations/entities/listEntities.sql', ['entity_token_segments']], ['operations/entities/listEntityFlows.sql', ['entity_token_segments']],
   ] as const) {
     it(`${file} leaves what is outside alone`, async () => {
-      const plan = await explain(file, { low: 29_800, before: at(29_800), oldest: 29_900, address, entity: '7', from_class: '', to_class: '', min_score: 0, classification: '', label: 'a LABEL', tokens: [`0x${Buffer.from('7'.padStart(20)).toString('hex')}`], lowest: 0, btc_from: at(29_900) - 1, btc_to: at(blocks), beside: '', beside_from: 0, beside_to: 0 }, 'indexes')
+      const plan = await explain(file, { low: 29_800, before: at(29_800), oldest: 29_900, address, entity: '7', from_class: '', to_class: '', min_score: 0, classification: '', label: 'a LABEL', tokens: [`0x${Buffer.from('7'.padStart(20)).toString('hex')}`], lowest: 0, btc_from: at(29_900) - 1, btc_to: at(blocks), btc: '', btc_newest: 0, btc_segmentBlocks: 6 }, 'indexes')
       const seen = reads(plan)
       for (const table of tables) {
         const of = seen.filter((one) => one.table === table)

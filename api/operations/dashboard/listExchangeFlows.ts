@@ -5,11 +5,11 @@ import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, hoursField, limitField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { highestRank, pageFields, pageOf } from '../../pages.js'
-import { emptyUnlessStored, paramsOf, spansOf, togetherOf, Window, windowsOf, type Span } from '../../span.js'
+import { emptyUnlessStored, paramsOf, segmentBlocksOf, spansOf, Window, windowsOf, type Span } from '../../span.js'
 import { allUnpriced, dollarsOf, isBlank, knownOf, type Moved, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
-const listed = { one: loadSql(import.meta.url, 'listExchangeFlows.sql', 'beside'), both: loadSql(import.meta.url, 'listExchangeFlows.sql') } as const
+const flowsOf = { ETH: loadSql(import.meta.url, 'listExchangeFlows.sql', 'Bitcoin', 'both'), BTC: loadSql(import.meta.url, 'listExchangeFlows.sql', 'Ethereum', 'both'), both: loadSql(import.meta.url, 'listExchangeFlows.sql') } as const
 const listNow = { ETH: loadSql(import.meta.url, 'listExchangeFlowsNow.sql'), BTC: loadSql(import.meta.url, 'listBtcExchangeFlowsNow.sql') } as const
 const usd = z.number().nullable()
 const Token = z.object({
@@ -43,6 +43,15 @@ const knownToken = (row: z.infer<typeof TokenRow>, blank: boolean): z.infer<type
   return { ...row, usd_in: gained, usd_out: lost, usd_net: gained === null || lost === null ? null : gained - lost }
 }
 
+/** As they were known when it moved, of one chain or both, below a rank. */
+const readFlows = (spans: readonly Span[], below: { readonly rank: string; readonly after: string; readonly limit: number }, ask: Ask): Promise<z.infer<typeof Row>[]> => {
+  const [accounts, bitcoin] = ['ETH', 'BTC'].map((id) => spans.find(({ chain }) => chain === id))
+  return ask.store.query(flowsOf[accounts === undefined ? 'BTC' : bitcoin === undefined ? 'ETH' : 'both'], {
+    chain: accounts?.chain ?? '', newest: accounts?.newest ?? 0, from: accounts?.from ?? 0, to: accounts?.to ?? 0, segmentBlocks: segmentBlocksOf('ETH'),
+    btc: bitcoin?.chain ?? '', btc_newest: bitcoin?.newest ?? 0, btc_from: bitcoin?.from ?? 0, btc_to: bitcoin?.to ?? 0, btc_segmentBlocks: segmentBlocksOf('BTC'), ...below,
+  }, Row)
+}
+
 /** The 50 largest as they are known today, of all chains together. */
 const readNow = async (spans: readonly Span[], ask: Ask): Promise<z.infer<typeof Now>[]> => {
   const unvalued = allUnpriced(await unpricedOf(spans, ask))
@@ -69,7 +78,7 @@ export default operation({
     const [until, rank, after] = input.cursor === undefined ? [{} as Record<string, number>, highestRank, ''] as const : cursors.read('list_exchange_flows', inputs, input.cursor, Position)
     const [status, spans] = await Promise.all([coverage.status(chain.id), spansOf(chain, input.hours, ask, true, (id) => until[id])])
     const wantsNow = input.cursor === undefined && (input.known_now ?? chain.id === 'BTC')
-    const [rows, now, unpriced] = spans.length === 0 ? [[], null, []] : await Promise.all([ask.store.query(spans.length > 1 ? listed.both : listed.one, { ...togetherOf(spans), rank, after, limit: input.limit + 1 }, Row), wantsNow ? readNow(spans, ask) : null, unpricedOf(spans, ask)])
+    const [rows, now, unpriced] = spans.length === 0 ? [[], null, []] : await Promise.all([readFlows(spans, { rank, after, limit: input.limit + 1 }, ask), wantsNow ? readNow(spans, ask) : null, unpricedOf(spans, ask)])
     const unvalued = allUnpriced(unpriced), blank = (chains: readonly { readonly chain: string }[]): boolean => chains.some((one) => isBlank(one.chain, unvalued))
     const { all_exchanges: total, all_in: gained, all_out: lost, all_unknown: unsure } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0, all_unknown: 0 }
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_exchange_flows', inputs, [Object.fromEntries(spans.map((span) => [span.chain, span.to])), last.rank, last.exchange]))
