@@ -65,6 +65,17 @@ describe('alerts', () => {
     assert.equal(said.find(({ rule }) => rule === 'exchange_inflow')?.summary, `600000.0000 USDC ($600,000) went into exchange Some Exchange (${at('be')}) from ${at('01')}`)
   })
 
+  it('speak of an exchange that a label names without an entity, but not of what it moves within itself', async () => {
+    const { store } = await freshStore()
+    await putTokens(store, majors)
+    await store.insert('labels', [label(at('a1'), 'Quiet', 'exchange'), label(at('a2'), 'Quiet', 'exchange'), label(at('a3'), 'Other', 'exchange')])
+    await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    await putBlocks(store, 1, 1)
+    await putMoves(store, ([[at('01'), at('a1'), 500_000], [at('a1'), at('a2'), 600_000], [at('a2'), at('02'), 700_000], [at('a1'), at('a3'), 800_000]] as const).map(([from, to, usd], position) => ({ n: 1, position, token: usdc, from, to, amount: units(usd, 6) })))
+    await run(store, [...enrichStatements, ...alertStatements], [[1, 1]])
+    assert.deepEqual((await alerts(store)).map(({ rule, usd }) => [rule, usd]), [['exchange_inflow', 500_000], ['exchange_inflow', 800_000], ['exchange_outflow', 700_000], ['exchange_outflow', 800_000]])
+  })
+
   it('follow the threshold of their chain', async () => {
     const store = await fresh()
     await put(store, 1, 5)

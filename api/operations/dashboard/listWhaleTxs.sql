@@ -1,4 +1,5 @@
 -- Movements of one chain worth at least min_usd, newest first, in words, with what their transaction paid.
+-- What an exchange moves within itself is no flow of it: both sides are of one entity or, where labels name none, of one label.
 -- Grain: one movement. Parameters: chain, min_usd, block/kind/position/sub (rows lie below that position), limit.
 -- Sort key: transfers (chain, block_number, kind, position, sub), read in reverse; transactions by the page's heights.
 WITH
@@ -11,8 +12,8 @@ WITH
   ['mixer', 'scam', 'hack', 'ransomware', 'extremism', 'blacklisted', 'sanctioned'] AS risks
 SELECT concat(lower(hex(p.tx_hash)), ':', toString(p.kind), ':', toString(p.position), ':', toString(p.sub)) AS id, p.chain AS chain,
   multiIf(p.kind = 'withdrawal', 'withdrawal', p.from_address = toFixedString('', 20) AND p.kind != 'utxo', 'mint', p.to_address = toFixedString('', 20), 'burn',
-    (p.from_class = 'mixer') != (p.to_class = 'mixer'), 'mixer', p.from_class = 'unresolved', 'unknown', p.to_class = 'exchange' AND p.from_entity != p.to_entity, 'exchange_inflow',
-    p.from_class = 'exchange' AND p.from_entity != p.to_entity, 'exchange_outflow', 'transfer') AS type,
+    (p.from_class = 'mixer') != (p.to_class = 'mixer'), 'mixer', p.from_class = 'unresolved', 'unknown', p.to_class = 'exchange' AND (p.from_entity != p.to_entity OR (p.to_entity = '' AND p.from_label != p.to_label)), 'exchange_inflow',
+    p.from_class = 'exchange' AND (p.from_entity != p.to_entity OR (p.to_entity = '' AND p.from_label != p.to_label)), 'exchange_outflow', 'transfer') AS type,
   if(p.kind = 'withdrawal', NULL, concat('0x', lower(hex(p.tx_hash)))) AS hash, p.sender_hex AS `from`, p.from_label AS fromLabel, p.receiver_hex AS `to`, p.to_label AS toLabel,
   if(isNull(p.token_decimals), NULL, toNullable(replaceRegexpOne(concat(toString(intDiv(p.amount, toUInt256(concat('1', repeat('0', ifNull(p.token_decimals, 0)))))), '.',
     leftPad(toString(p.amount % toUInt256(concat('1', repeat('0', ifNull(p.token_decimals, 0))))), ifNull(p.token_decimals, 0), '0')), '\\.?0*$', ''))) AS tokenAmount,
