@@ -98,6 +98,11 @@ describe('wallets and entities, on recorded blocks', function () {
     assert.deepEqual([one, two].map(({ flows, has_more }) => [flows.map((flow: any) => flow.class), has_more]), [[['fund'], true], [['whale'], false]])
     for (const wrong of [`window=2h&cursor=${one.next_cursor}A`, `window=3h&cursor=${one.next_cursor}`, 'cursor=x']) assert.equal((await service.call(`GET /v1/wallets/smart-money-flow?${wrong}`)).body.detail.error, 'INVALID_CURSOR')
     assert.deepEqual([(await get('wallets/smart-money-flow?window=1d')).wallets, (await service.call('GET /v1/wallets/smart-money-flow?window=0h')).status], [1, 422])
+    // Of one token nothing has a price, of the other a part of what came.
+    await service.store.execute(`INSERT INTO class_segments SELECT 'ETH', toDateTime('2025-05-07 10:00:00', 'UTC'), 1, pair.1, pair.2, toFixedString(unhex(repeat(pair.3, 20)), 20), 3, 5, 0, pair.4, pair.5, 9
+      FROM (SELECT arrayJoin([('unknown', 'fund', '71', 0, 0), ('unknown', 'fund', '72', 8, 1), ('fund', 'unknown', '72', 0, 0)]) AS pair)`)
+    assert.deepEqual((await get('wallets/smart-money-flow?window=2h&limit=99')).flows.filter(({ token }: any) => /^0x7[12]/.test(token)).map((flow: any) => [flow.token.slice(0, 4), flow.usd_in, flow.usd_out, flow.usd_net, flow.unpriced]),
+      [['0x72', 8, null, null, 5], ['0x71', null, 0, null, 3]])
   })
 
   it('lists entities and one of them', async () => {
