@@ -102,9 +102,10 @@ const emptyOfList = async (operation: Operation, list: readonly unknown[], input
 /** What a bare list of `operation` would say of itself were it an object. */
 const besideList = async (operation: Operation, list: readonly unknown[], page: Page | undefined, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Beside> => {
   const named = input['chain'] ?? operation.chain
-  const [empty, status] = await Promise.all([emptyOfList(operation, list, input, ask), typeof named === 'string' ? ask.services.coverage.status(named) : undefined])
+  const { warnings = [], empty: known, ...shown } = page ?? {}
+  const [empty, status] = await Promise.all([known ?? emptyOfList(operation, list, input, ask), typeof named === 'string' ? ask.services.coverage.status(named) : undefined])
   return {
-    ...(page === undefined ? {} : { page }), ...(status === undefined ? {} : { coverage_status: status }), ...(empty === undefined ? {} : { empty }),
+    ...(page === undefined ? {} : { page: { next_cursor: page.next_cursor, has_more: page.has_more, ...shown } }), ...(status === undefined ? {} : { coverage_status: { ...status, warnings: [...status.warnings, ...warnings] } }), ...(empty === undefined ? {} : { empty }),
     ...(operation.sources === undefined ? {} : { _meta: metaOf(operation.sources, empty) }),
   }
 }

@@ -7,6 +7,8 @@ export interface Page {
   readonly next_cursor: string | null; readonly has_more: boolean
   /** The time a bare list is of, and what of it is indexed. */
   readonly window?: z.infer<typeof import('./span.js').Window>
+  /** Of a bare list: what its coverage status is to say as well, and why it is empty where the operation knows. Both go elsewhere than beside the rows. */
+  readonly warnings?: readonly string[]; readonly empty?: import('./empty.js').Empty | null
 }
 
 /** Below every height and every place in a block. */

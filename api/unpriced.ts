@@ -8,6 +8,7 @@ import type { Ask } from './operation.js'
 import { leastSecondsPerBlock, storedChain, type Span } from './span.js'
 
 const unpricedBlocks = { ETH: loadSql(import.meta.url, 'unpricedBlocks.sql', 'Bitcoin'), BTC: loadSql(import.meta.url, 'unpricedBlocks.sql', 'Ethereum') } as const
+const countSwaps = loadSql(import.meta.url, 'countSwaps.sql')
 const Row = z.object({ blocks: z.number(), unpriced: z.number(), first: z.number(), last: z.number() })
 /** How many blocks there are, how many of them have no price, and from which to which height those lie. */
 export interface Unpriced extends z.infer<typeof Row> { readonly chain: string }
@@ -38,9 +39,21 @@ export const unpricedWarnings = (chains: readonly Unpriced[]): readonly string[]
   chains.flatMap(({ chain, blocks, unpriced, first, last }) => (unpriced === 0 ? [] : [`${unpriced} of ${blocks} blocks of ${chain} asked about, between ${first} and ${last}, ${ending}`]))
 export const withUnpriced = (status: CoverageStatus, chains: readonly Unpriced[]): CoverageStatus => ({ ...status, warnings: [...status.warnings, ...unpricedWarnings(chains)] })
 
-/** For `empty` of what is chosen by its dollars: where blocks have no price, nothing found is a gap. */
-export const emptyIfUnpriced = ({ coverage_status: { warnings } }: { readonly coverage_status: CoverageStatus }): Empty | null =>
-  (warnings.some((one) => one.endsWith(ending)) ? emptyBecause('data_gap') : null)
+const noneEnding = 'of the time asked about has a price in dollars: what was swapped is in no count or sum by dollars'
+/**
+ * What a list of swaps chosen by their dollars, of which `rows` are found, has to say of what has no price: the blocks of its span and, where it is empty, the swaps themselves.
+ * Some swaps never have a price, so that only where none has one nothing found says nothing.
+ */
+export const swapsUnpriced = async (span: Span | null, rows: readonly unknown[], ask: Ask): Promise<readonly string[]> => {
+  if (span === null) return []
+  const warnings = unpricedWarnings(await unpricedOf([span], ask))
+  const [counted] = rows.length > 0 ? [] : await ask.store.query(countSwaps, { chain: span.chain, first: span.first, newest: span.newest }, z.object({ swaps: z.number(), priced: z.number() }))
+  return counted === undefined || counted.swaps === 0 || counted.priced > 0 ? warnings : [...warnings, `None of ${counted.swaps} swaps of ${span.chain} ${noneEnding}`]
+}
+
+/** For `empty` of what is chosen by its dollars: where blocks, or all there is to choose from, have no price, nothing found is a gap. */
+export const emptyIfUnpriced = ({ coverage_status: { warnings } }: { readonly coverage_status: { readonly warnings: readonly string[] } }): Empty | null =>
+  (warnings.some((one) => one.endsWith(ending) || one.endsWith(noneEnding)) ? emptyBecause('data_gap') : null)
 
 /** A sum of dollars; null where something `moved` and nothing of it has a price. */
 export const dollarsOf = (moved: boolean, usd: number): number | null => (moved && usd === 0 ? null : usd)

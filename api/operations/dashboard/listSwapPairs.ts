@@ -6,6 +6,7 @@ import { chainField, chainOf, cursorField, limitField, usdField } from '../../fi
 import { operation } from '../../operation.js'
 import { highestRank, pageFields, pageOf, Ranked } from '../../pages.js'
 import { emptyUnlessAccounts, paramsOf, accountSpanOf, Window, windowOf } from '../../span.js'
+import { emptyIfUnpriced, swapsUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
 const listSwapPairs = loadSql(import.meta.url, 'listSwapPairs.sql')
@@ -22,7 +23,7 @@ export default operation({
   summary: 'Pairs of tokens by traded volume. Use list_swaps for single swaps.',
   input: z.object({ chain: chainField.default('ETH'), minutes: z.number().int().min(1).max(1440).default(60).describe('Minutes back'), limit: limitField(50, 10), min_usd: usdField(0), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, count: z.number().int(), pairs: z.array(Pair), ...pageFields, coverage_status: CoverageStatus }),
-  empty: emptyUnlessAccounts,
+  empty: (output) => emptyUnlessAccounts(output) ?? emptyIfUnpriced(output),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
@@ -31,6 +32,8 @@ export default operation({
     const [status, span] = await Promise.all([coverage.status(chain.id), accountSpanOf(chain, input.minutes / 60, ask, false, until)])
     const rows = span === null ? [] : await ask.store.query(listSwapPairs, { ...paramsOf(span), min_usd: input.min_usd, rank, after, limit: input.limit + 1 }, Row)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_swap_pairs', inputs, [span?.to, last.rank, last.place]))
-    return { chain: chain.id, window: windowOf(span), count: page.length, pairs: page.map(({ rank: _, place: __, ...pair }) => pair), ...more, coverage_status: status }
+    // Without a least worth every pair is listed: none is none, priced or not.
+    const unpriced = input.min_usd === 0 && rows.length === 0 ? [] : await swapsUnpriced(span, rows, ask)
+    return { chain: chain.id, window: windowOf(span), count: page.length, pairs: page.map(({ rank: _, place: __, ...pair }) => pair), ...more, coverage_status: { ...status, warnings: [...status.warnings, ...unpriced] } }
   },
 })

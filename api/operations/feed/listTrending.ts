@@ -7,6 +7,7 @@ import { operation } from '../../operation.js'
 import { highestRank, pageFields, pageOf, Ranked } from '../../pages.js'
 import { isIndexed } from '../../reach.js'
 import { emptyUnlessAccounts, accountSpanOf, Window, windowOf } from '../../span.js'
+import { emptyIfUnpriced, swapsUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
 const listTrending = loadSql(import.meta.url, 'listTrending.sql')
@@ -23,7 +24,7 @@ export default operation({
   summary: 'Tokens by swap volume, beside the period of equal length before. Use list_swap_pairs for their pairs.',
   input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 6), limit: limitField(50, 10), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, previous_indexed: z.boolean().describe('false: blocks of the period before are missing, so that nothing can be set against it'), count: z.number().int(), tokens: z.array(Token), ...pageFields, coverage_status: CoverageStatus }),
-  empty: emptyUnlessAccounts,
+  empty: (output) => emptyUnlessAccounts(output) ?? emptyIfUnpriced(output),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
@@ -40,6 +41,6 @@ export default operation({
       z.object({ token: z.string(), usd: z.number(), method: z.string() }))
     const priceOf = new Map(prices.map((price) => [price.token, price]))
     const tokens = page.map(({ rank: _, ...row }) => ({ ...row, ...(known ? {} : { previous_volume_usd: null, change_percent: null, trend: 'unknown' as const }), price_usd: priceOf.get(row.token)?.usd ?? null, price_method: priceOf.get(row.token)?.method ?? null }))
-    return { chain: chain.id, window: windowOf(span), previous_indexed: known, count: tokens.length, tokens, ...more, coverage_status: status }
+    return { chain: chain.id, window: windowOf(span), previous_indexed: known, count: tokens.length, tokens, ...more, coverage_status: { ...status, warnings: [...status.warnings, ...await swapsUnpriced(span, rows, ask)] } }
   },
 })

@@ -6,6 +6,7 @@ import { chainOf, cursorField, limitField, millis, sinceField, untilField } from
 import type { Ask } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
 import { spanOf, windowOf } from '../../span.js'
+import { emptyIfUnpriced, swapsUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
 const listEmergingTokens = loadSql(import.meta.url, 'listEmergingTokens.sql')
@@ -32,6 +33,7 @@ export const readEmerging = (operation: string) => async (input: z.infer<typeof 
   if (span === null || span.to < (millis(input.since) ?? 0)) return listed([], { ...pageOf([], input.limit, () => '').more, window: windowOf(span) })
   const rows = await ask.store.query(listEmergingTokens, { chain: span.chain, first: span.first, newest: span.newest, to: span.to, min_score: input.min_score, rank, after, limit: input.limit + 1 }, Row)
   const { page, more } = pageOf(rows, input.limit, (last) => cursors.write(operation, inputs, [span.to, last.rank, last.token.slice(2)]))
+  const warnings = await swapsUnpriced(span, rows, ask)
   return listed(page.map(({ rank: _, smart_known: known, leaders_buying: leaders, parts: [buyers, volume, net_buying, new_buyers, liquidity, smart], ...row }) => (
-    { ...row, chain: span.chain, leaders_buying: known ? leaders : null, parts: { buyers, volume, net_buying, new_buyers, liquidity, smart_money: known ? smart : null } })), { ...more, window: windowOf(span) })
+    { ...row, chain: span.chain, leaders_buying: known ? leaders : null, parts: { buyers, volume, net_buying, new_buyers, liquidity, smart_money: known ? smart : null } })), { ...more, window: windowOf(span), warnings, empty: page.length > 0 ? null : emptyIfUnpriced({ coverage_status: { warnings } }) })
 }
