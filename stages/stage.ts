@@ -91,7 +91,7 @@ export interface ChainModule {
   readonly together?: { readonly everyMs: number }
   readonly source: Source
   readonly normalize: Statements
-  /** Counts in its column `blocks` those of a batch that there are, after normalize or beside it; absent where what is normalized has no blocks. */
+  /** Counts in its column `blocks` those of a batch that have answers; a statement of normalize hangs on it, so it is asked anyway. Absent where what is normalized has no blocks. */
   readonly whole?: SqlFile
   /** Further parameters of the chain's own statements. */
   readonly parameters?: Readonly<Record<string, unknown>>

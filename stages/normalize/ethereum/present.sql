@@ -1,9 +1,9 @@
 -- What of the rarer things a batch holds, so that statements with nothing to write are not run. Grain: one row; each column counts.
--- Parameters: chain, from, to, generation. Asked behind decode.sql. Reads raw_payloads by its sort key (chain, kind, number), logs and blocks by theirs (chain, block_number, …).
--- blocks: those that were read and whose answers are still there, so that nothing of them can be lacking; it is exact. Another column may count too much, never too little. created: events by which factories and singletons make pools, whoever emits them.
+-- Parameters: chain, from, to, generation. Reads raw_payloads and logs by their sort keys (chain, kind, number) and (chain, block_number).
+-- blocks: those with good answers, exactly; asked behind decode.sql, it says of how many that had all there is, as answers only go. Another column may count too much, never too little. created: events by which factories and singletons make pools, whoever emits them.
 -- agents: logs of the ERC-8004 registries.
-SELECT traced, created, agents, least(fetched, decoded) AS blocks FROM (
-  SELECT countIf(traces_kind != '') AS traced, uniqExactIf(number, problem = '') AS fetched FROM raw_payloads
+SELECT traced, created, agents, blocks FROM (
+  SELECT countIf(traces_kind != '') AS traced, uniqExactIf(number, problem = '') AS blocks FROM raw_payloads
   WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND generation = {generation:UInt32}
 ) AS payloads CROSS JOIN (
   SELECT countIf(topic0 IN (
@@ -14,7 +14,4 @@ SELECT traced, created, agents, least(fetched, decoded) AS blocks FROM (
     countIf(address IN (unhex('8004a169fb4a3325136eb29fa0ceb6d2e539a432'), unhex('8004baa17c55a88189ae136b182e5fda19de9b63'))) AS agents
   FROM logs
   WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
-) AS emitted CROSS JOIN (
-  SELECT uniqExact(block_number) AS decoded FROM blocks
-  WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
-) AS made
+) AS emitted

@@ -3,7 +3,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { onlyWith, type Statements } from '../../stage.js'
 
 const sql = (file: string) => loadSql(import.meta.url, file)
-/** What there is of a batch once its answers are read. */
+/** What there is in a batch. */
 export const presentEthereum = sql('present.sql')
 const rare = onlyWith(presentEthereum)
 
