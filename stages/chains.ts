@@ -12,29 +12,29 @@ import { normalizeEthereum, presentEthereum } from './normalize/ethereum/stateme
 import { normalizeHyperliquid } from './normalize/hyperliquid/statements.js'
 import type { ChainModule, Statements } from './stage.js'
 
-const ethereum = (config: Config): ChainModule | undefined => {
+type Tell = (chain: string, reason: string) => void
+
+const ethereum = (config: Config, tell: Tell): ChainModule | undefined => {
   const chain = findChain('ETH')
   if (config.ETH_RPC_URL === undefined || chain === undefined) return undefined
-  const source = openEthereumSource(config, config.ETH_RPC_URL)
+  const source = openEthereumSource(config, config.ETH_RPC_URL, (reason) => { tell('ETH', reason) })
   return {
     chain, source, normalize: normalizeEthereum, whole: presentEthereum, finality: config.ETH_FINALITY, pollMs: config.ETH_POLL_MS, maxBatch: config.ETH_MAX_BATCH,
     startBlock: config.ETH_START_BLOCK, describeTokens: tokenDescriber(source.endpoints().map((endpoint) => endpoint.viem)),
   }
 }
 
-const bitcoin = (config: Config): ChainModule | undefined => {
+const bitcoin = (config: Config, tell: Tell): ChainModule | undefined => {
   const chain = findChain('BTC')
   if (config.BTC_RPC_URL === undefined || chain === undefined) return undefined
   return {
-    chain, source: openBitcoinSource(config, config.BTC_RPC_URL), normalize: normalizeBitcoin, whole: presentBitcoin, parameters: bitcoinParameters(config), finality: config.BTC_FINALITY, pollMs: config.BTC_POLL_MS, maxBatch: config.BTC_MAX_BATCH,
+    chain, source: openBitcoinSource(config, config.BTC_RPC_URL, (reason) => { tell('BTC', reason) }), normalize: normalizeBitcoin, whole: presentBitcoin, parameters: bitcoinParameters(config), finality: config.BTC_FINALITY, pollMs: config.BTC_POLL_MS, maxBatch: config.BTC_MAX_BATCH,
     startBlock: config.BTC_START_BLOCK,
   }
 }
 
 /** Milliseconds between batches of what the venue said: a batch costs five stages however little is in it, and the newest trades are answered before. */
 const batchMs = 2_000
-
-type Tell = (chain: string, reason: string) => void
 
 /** A segment is final when it stands: `finality` only says what counts as the tip. */
 const hyperliquid = (config: Config, tell: Tell): ChainModule | undefined => {
@@ -49,9 +49,9 @@ export const normalizers: Readonly<Record<string, Statements>> = { ETH: normaliz
 /** Parameters of a chain's own statements; undefined where they have none. */
 export const parametersOf = (chain: string, config: Config): ChainModule['parameters'] => (chain === 'BTC' ? bitcoinParameters(config) : undefined)
 
-/** Opens the chains the environment names nodes for; an error when it names none. `tell` is told what a source cannot hear. */
+/** Opens the chains the environment names nodes for; an error when it names none. `tell` is told what a source cannot hear, and which endpoints it does without. */
 export const openChains = (config: Config, tell: Tell): readonly ChainModule[] => {
-  const modules = [ethereum(config), bitcoin(config), hyperliquid(config, tell)].filter((module) => module !== undefined)
+  const modules = [ethereum(config, tell), bitcoin(config, tell), hyperliquid(config, tell)].filter((module) => module !== undefined)
   if (modules.length === 0) throw new AppError('BAD_ENVIRONMENT', 'No chain has a node: set ETH_RPC_URL, BTC_RPC_URL or HL_API_URL (npm run up starts a replay of recorded blocks where they are unset).')
   return modules
 }

@@ -7,7 +7,8 @@ import type { BatchRef } from '../../schemas/primitives.js'
 import { loadSql } from '../../schemas/sql.js'
 import type { BlockHead, Context, Outcome, Source } from '../stage.js'
 import type { Body } from './endpoint.js'
-import { agreedHead, type HeadAsked } from './heads.js'
+import { agreedHead } from './heads.js'
+import { openStanding, usualPatience, type Checked } from './standing.js'
 
 const verifySql = loadSql(import.meta.url, 'verify.sql')
 const neighbourSql = loadSql(import.meta.url, 'neighbour.sql')
@@ -28,9 +29,7 @@ const verifiedBy = (link: Link | undefined, { from }: BatchRef): Verified => (li
 export interface Answers { readonly number: number; readonly endpoint: string; readonly block: Body; readonly receipts: Body; readonly traces: Body; readonly tracesKind: string }
 
 /** One endpoint as a source asks it. */
-export interface Asked<Got extends Answers> extends HeadAsked {
-  /** Rejects with WRONG_CHAIN when it is on another chain, RPC_DOWN when it does not answer. Not asked again once it was right, until an outage. */
-  check(): Promise<void>
+export interface Asked<Got extends Answers> extends Checked {
   /** A block's answers, by hash where it is known ('' else); BLOCK_GONE when it has no such block. */
   fetch(number: number, hash: string): Promise<Got>
   /** Calls under way. */
@@ -48,6 +47,10 @@ export interface SourceOptions<Got extends Answers> {
   readonly linked?: (answers: Got) => Link
   /** Whether a head right on top of the last one is fetched at once, beside its planning: for blocks that are rare and cheap to the node, as every process that plans does so. */
   readonly foresees?: boolean
+  /** Is told of endpoints that are not used while others are, and when they are again. */
+  readonly tell?: ((reason: string) => void) | undefined
+  /** Milliseconds an endpoint may take longer than another before it is not waited for. */
+  readonly patienceMs?: number
 }
 
 /** What is to be done with what landed: one of both is called, once. */
@@ -55,27 +58,11 @@ export interface Landed { /** All of it was found right. */ right(): void; /** I
 
 interface Link { readonly hash: string; readonly parent: string }
 
-interface Known<Got extends Answers> { readonly one: Asked<Got>; chainChecked: boolean; refusedUntil: number }
-
 /** Milliseconds an endpoint that answered wrongly is asked last. */
 const distrust = 10_000
 
-export const openSource = <Got extends Answers>({ asked, finality, lanes, land, linked, foresees = false }: SourceOptions<Got>): Source => {
-  const known: Known<Got>[] = asked.map((one) => ({ one, chainChecked: false, refusedUntil: 0 }))
-
-  const checkChain = async (entry: Known<Got>): Promise<void> => {
-    if (entry.chainChecked) return
-    await entry.one.check()
-    entry.chainChecked = true
-  }
-
-  /** Endpoints of the right chain; rejects with what is wrong when there is none. */
-  const usable = async (): Promise<Known<Got>[]> => {
-    const checks = await Promise.allSettled(known.map(checkChain))
-    const good = known.filter((entry) => entry.chainChecked)
-    if (good.length > 0) return good
-    throw checks.find((check) => check.status === 'rejected')?.reason ?? new AppError('RPC_DOWN', 'No endpoint answers', { retry: 'wait' })
-  }
+export const openSource = <Got extends Answers>({ asked, finality, lanes, land, linked, foresees = false, tell = () => undefined, patienceMs = usualPatience }: SourceOptions<Got>): Source => {
+  const { known, usable, heads, doubt } = openStanding(asked, patienceMs, tell)
 
   /** Least busy first, distrusted last; one try per endpoint, and one more where there is a single one. */
   const fetchOne = async (number: number, hash: string): Promise<Got> => {
@@ -88,8 +75,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
       } catch (thrown) {
         last = thrown
         entry.refusedUntil = Date.now() + distrust
-        // After an outage the node behind a name may be another one.
-        if (thrown instanceof AppError && thrown.code === 'RPC_DOWN') entry.chainChecked = false
+        if (thrown instanceof AppError && thrown.code === 'RPC_DOWN') doubt(entry)
       }
     }
     throw last
@@ -143,9 +129,10 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
 
   return {
     head: async () => {
-      const good = await usable()
-      const head = await agreedHead(good.map((entry) => entry.one))
-      for (const name of head.dissenters) distrustByName(name)
+      const { lateDissenters, ...head } = await agreedHead(heads(await usable()), patienceMs)
+      const distrustAll = (names: readonly string[]): void => { for (const name of names) distrustByName(name) }
+      distrustAll(head.dissenters)
+      void lateDissenters.then(distrustAll)
       agreed = head.endpoint
       foresee(head)
       return { ...head, finalized: Math.max(0, head.number - finality) }
@@ -157,7 +144,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
         try {
           const header = await entry.one.at(number)
           if (header !== null) return header
-        } catch (thrown) { failures.push(thrown); entry.chainChecked = false }
+        } catch (thrown) { failures.push(thrown); doubt(entry) }
       }
       // One that does not answer may have it: lacking is only what all of them say they lack.
       if (failures.length > 0) throw failures[0]

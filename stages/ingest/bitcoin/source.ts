@@ -43,12 +43,13 @@ const asked = (endpoint: Endpoint, checker: Checker, config: Config): Asked<Land
   }
 }
 
-export const openBitcoinSource = (config: Config, urls: readonly string[]): Source => {
+/** `tell` is told of endpoints that are not used while others are, and when they are again. */
+export const openBitcoinSource = (config: Config, urls: readonly string[], tell?: (reason: string) => void): Source => {
   const checker = openChecker(), network = networkOf(config.BTC_GENESIS)
   const endpoints = urls.map((url, index) => openEndpoint(url, index, { concurrency: config.BTC_CONCURRENCY, perSecond: config.BTC_REQUESTS_PER_SECOND, timeoutMs: 60_000 }))
   // A block is a call for its hash and one or two for its bytes.
   const lanes = Math.ceil(config.BTC_CONCURRENCY / 2)
-  const source = openSource({ asked: endpoints.map((endpoint) => asked(endpoint, checker, config)), finality: config.BTC_FINALITY, lanes, land: (store, batch, source, attempt) => land(store, batch, source, attempt, network), foresees: true, linked: ({ hash, parent }) => ({ hash, parent }) })
+  const source = openSource({ asked: endpoints.map((endpoint) => asked(endpoint, checker, config)), finality: config.BTC_FINALITY, lanes, land: (store, batch, source, attempt) => land(store, batch, source, attempt, network), foresees: true, tell, linked: ({ hash, parent }) => ({ hash, parent }) })
   let announcements: Promise<Announcements> | undefined
   const zmq = config.BTC_ZMQ_URL
   return {

@@ -25,9 +25,10 @@ const asked = (endpoint: Endpoint, config: Config): Asked<Answers> => {
   }
 }
 
-export const openEthereumSource = (config: Config, urls: readonly string[]): Source & { endpoints(): readonly Endpoint[] } => {
+/** `tell` is told of endpoints that are not used while others are, and when they are again. */
+export const openEthereumSource = (config: Config, urls: readonly string[], tell?: (reason: string) => void): Source & { endpoints(): readonly Endpoint[] } => {
   const endpoints = urls.map((url, index) => openEndpoint(url, index, { concurrency: config.ETH_CONCURRENCY, perSecond: config.ETH_REQUESTS_PER_SECOND, timeoutMs: 30_000 }))
   // A block is two calls or more.
   const lanes = Math.ceil(config.ETH_CONCURRENCY / 2)
-  return { ...openSource({ asked: endpoints.map((endpoint) => asked(endpoint, config)), finality: config.ETH_FINALITY, lanes, land }), endpoints: () => endpoints }
+  return { ...openSource({ asked: endpoints.map((endpoint) => asked(endpoint, config)), finality: config.ETH_FINALITY, lanes, land, tell }), endpoints: () => endpoints }
 }
