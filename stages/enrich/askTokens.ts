@@ -1,8 +1,8 @@
 /** Asks a node what tokens call themselves: symbol(), name(), decimals(), through Multicall3 where the chain has it. */
 import {
-  BaseError, decodeAbiParameters, hexToString, HttpRequestError, MethodNotFoundRpcError, MethodNotSupportedRpcError, multicall3Abi, size, SocketClosedError, TimeoutError,
-  toFunctionSelector, trim, type Address, type Hex, type PublicClient,
+  BaseError, decodeAbiParameters, hexToString, MethodNotFoundRpcError, MethodNotSupportedRpcError, multicall3Abi, size, toFunctionSelector, trim, type Address, type Hex, type PublicClient,
 } from 'viem'
+import { AppError } from '../../schemas/errors.js'
 import { cleanText } from './cleanText.js'
 
 /** The block whose state is asked for; {}: the newest the node has. */
@@ -14,11 +14,13 @@ const multicall: Address = '0xca11bde05977b3631167028862be2a173976ca11'
 const selectors = ['symbol()', 'name()', 'decimals()'].map((signature) => toFunctionSelector(signature))
 /** Tokens per call; 3 × 100 calls stay far below any node's gas limit for eth_call. */
 const chunk = 100
+/** Tokens asked side by side, call by call: what else the node is asked for comes between. */
+const sideBySide = 4
 
 const is = (thrown: unknown, ...kinds: readonly (abstract new (...args: never[]) => Error)[]): boolean =>
   thrown instanceof BaseError && thrown.walk((cause) => kinds.some((kind) => cause instanceof kind)) !== null
-/** The node does not answer now; another time it may. */
-export const unreachable = (thrown: unknown): boolean => is(thrown, HttpRequestError, TimeoutError, SocketClosedError)
+/** The node does not answer now, or lets no more requests through: another time it may. */
+export const unreachable = (thrown: unknown): boolean => is(thrown, AppError)
 /** The node never answers such questions. */
 export const refuses = (thrown: unknown): boolean => is(thrown, MethodNotFoundRpcError, MethodNotSupportedRpcError)
 
@@ -42,39 +44,45 @@ const askOne = async (client: PublicClient, to: Address, data: Hex, at: At): Pro
     return '0x'
   }
 }
-const askEach = (client: PublicClient, tokens: readonly string[], at: At): Promise<Hex[]> =>
-  Promise.all(tokens.flatMap((token) => selectors.map((data) => askOne(client, token as Address, data, at))))
+const described = (address: string, [symbol = '0x', name = '0x', decimals = '0x']: readonly Hex[]): Described => ({ address, symbol: textOf(symbol), name: textOf(name), decimals: decimalsOf(decimals) })
 
-const askTogether = async (client: PublicClient, tokens: readonly string[], at: At): Promise<Hex[]> => {
+async function* askEach(client: PublicClient, tokens: readonly string[], at: At): AsyncGenerator<Described> {
+  for (let start = 0; start < tokens.length; start += sideBySide) {
+    const answers = await Promise.allSettled(tokens.slice(start, start + sideBySide).map(async (token) => described(token, await Promise.all(selectors.map((data) => askOne(client, token as Address, data, at))))))
+    for (const answer of answers) if (answer.status === 'fulfilled') yield answer.value
+    for (const answer of answers) if (answer.status === 'rejected') throw answer.reason
+  }
+}
+
+/** One token that burns all the gas fails the call for all in it: it is searched for by halves, and the others are asked together. */
+async function* askTogether(client: PublicClient, tokens: readonly string[], at: At): AsyncGenerator<Described> {
+  let answers: readonly { success: boolean; returnData: Hex }[]
   try {
     const args = tokens.flatMap((target) => selectors.map((callData) => ({ target: target as Address, allowFailure: true, callData })))
-    const answers = await client.readContract({ address: multicall, abi: multicall3Abi, functionName: 'aggregate3', args: [args], ...at })
-    return answers.map(({ success, returnData }) => (success ? returnData : '0x'))
+    answers = await client.readContract({ address: multicall, abi: multicall3Abi, functionName: 'aggregate3', args: [args], ...at })
   } catch (thrown) {
     if (unreachable(thrown) || refuses(thrown)) throw thrown
-    return askEach(client, tokens, at)
+    if (tokens.length === 1) { yield* askEach(client, tokens, at); return }
+    const middle = tokens.length >> 1
+    yield* askTogether(client, tokens.slice(0, middle), at)
+    yield* askTogether(client, tokens.slice(middle), at)
+    return
   }
+  const said = answers.map(({ success, returnData }) => (success ? returnData : '0x'))
+  for (const [index, token] of tokens.entries()) yield described(token, said.slice(index * selectors.length, (index + 1) * selectors.length))
 }
 
 const isMute = ({ symbol, name, decimals }: Described): boolean => symbol === '' && name === '' && decimals === null
 
 /**
- * What each of `tokens` answers; one that is mute is left out where the node has no code of it, for then it has not said so: the token is younger
- * than the node's newest block, or is gone. Throws what the node threw when it cannot be asked, or has not got the block asked `at`.
+ * What each of `tokens` answers, as it is known; one that is mute is left out where the node has no code of it, for then it has not said so: the token is younger
+ * than the node's newest block, or is gone. Throws what the node threw when it cannot be asked (any more), or has not got the block asked `at`.
  */
-export const askTokens = async (client: PublicClient, tokens: readonly string[], at: At = {}): Promise<Described[]> => {
-  const code = await client.getCode({ address: multicall, ...at })
-  const ask = code === undefined ? askEach : askTogether
-  const described: Described[] = []
+export async function* askTokens(client: PublicClient, tokens: readonly string[], at: At = {}): AsyncGenerator<Described> {
+  const ask = await client.getCode({ address: multicall, ...at }) === undefined ? askEach : askTogether
   for (let start = 0; start < tokens.length; start += chunk) {
-    const part = tokens.slice(start, start + chunk)
-    const answers = await ask(client, part, at)
-    const told = part.map((address, index) => {
-      const [symbol = '0x', name = '0x', decimals = '0x'] = answers.slice(index * 3, index * 3 + 3)
-      return { address, symbol: textOf(symbol), name: textOf(name), decimals: decimalsOf(decimals) }
-    })
-    const there = await Promise.all(told.map(async (token) => !isMute(token) || await client.getCode({ address: token.address as Address, ...at }) !== undefined))
-    described.push(...told.filter((_, index) => there[index]))
+    for await (const token of ask(client, tokens.slice(start, start + chunk), at)) {
+      if (!isMute(token) || await client.getCode({ address: token.address as Address, ...at }) !== undefined) yield token
+    }
   }
-  return described
 }

@@ -15,14 +15,14 @@ const Row = z.object({ address: z.string() })
  * What tokens of a batch answer. At the tip they are asked at its block: a node that has not got it knows less than the batch does. One that has the block and
  * its state no more is asked at its newest, as for the blocks of a backfill: nodes need be no archives.
  */
-const ask = async (client: PublicClient, tokens: readonly string[], batch: BatchRef): Promise<Described[]> => {
-  if (!isTip(batch)) return askTokens(client, tokens)
-  const blockNumber = BigInt(batch.to)
+async function* ask(client: PublicClient, tokens: readonly string[], batch: BatchRef): AsyncGenerator<Described> {
+  if (!isTip(batch)) { yield* askTokens(client, tokens); return }
+  const blockNumber = BigInt(batch.to), known = new Set<string>()
   try {
-    return await askTokens(client, tokens, { blockNumber })
+    for await (const token of askTokens(client, tokens, { blockNumber })) { known.add(token.address); yield token }
   } catch (thrown) {
     if (unreachable(thrown) || refuses(thrown) || (await client.getBlock({ blockNumber })).hash !== batch.hash) throw thrown
-    return askTokens(client, tokens)
+    yield* askTokens(client, tokens.filter((token) => !known.has(token)))
   }
 }
 
@@ -36,25 +36,28 @@ export const tokenDescriber = (clients: readonly PublicClient[]) => {
   return async (batch: BatchRef, { store, checkpoint }: Pick<Context, 'store' | 'checkpoint'>): Promise<void> => {
     const able = clients.filter((client) => !mute.has(client))
     if (able.length === 0) return
-    const tokens = (await store.query(newTokens, { chain: batch.chain, from: batch.from, to: batch.to }, Row)).map(({ address }) => address)
+    let tokens = (await store.query(newTokens, { chain: batch.chain, from: batch.from, to: batch.to }, Row)).map(({ address }) => address)
     if (tokens.length === 0) return
     await checkpoint('before describing tokens')
-    const described = new Map<string, Described>()
     let fault: unknown, answered = false
     for (const client of able) {
-      const left = tokens.filter((token) => !described.has(token))
-      if (left.length === 0) break
+      const known: Described[] = []
       try {
-        for (const token of await ask(client, left, batch)) described.set(token.address, token)
+        for await (const token of ask(client, tokens, batch)) known.push(token)
         answered = true
       } catch (thrown) {
         if (refuses(thrown)) mute.add(client)
         else fault = thrown
       }
+      // What was answered is kept: a node that lets few requests through is asked for the rest.
+      if (known.length > 0) {
+        await insertTokens(store, known.map((token) => ({ chain: batch.chain, ...token, stable: false, source: 'node', version: 1 })))
+        await store.execute('SYSTEM RELOAD DICTIONARY token_of')
+        const told = new Set(known.map(({ address }) => address))
+        tokens = tokens.filter((token) => !told.has(token))
+      }
+      if (tokens.length === 0) return
     }
     if (!answered && fault !== undefined) throw unavailable('The node', fault)
-    if (described.size === 0) return
-    await insertTokens(store, [...described.values()].map((token) => ({ chain: batch.chain, ...token, stable: false, source: 'node', version: 1 })))
-    await store.execute('SYSTEM RELOAD DICTIONARY token_of')
   }
 }

@@ -22,8 +22,8 @@ export const ownBytes = ({ bytes, release }: Body): Buffer => {
 
 /** maxBytes: of one answer's body, if fewer than `mostBytes`. */
 export interface Limits { readonly concurrency: number; readonly perSecond: number; readonly timeoutMs: number; readonly maxBytes?: number }
-/** `payload` makes it a POST of JSON; without a `path` it goes to the URL's own. `label` names it in errors. maxBytes: of its answer, if fewer than the endpoint's. signal: ends it wherever it is. */
-export interface Request { readonly label: string; readonly path?: string; readonly payload?: string; readonly maxBytes?: number; readonly signal?: AbortSignal }
+/** `payload` makes it a POST of JSON; without a `path` it goes to the URL's own. `label` names it in errors. maxBytes: of its answer, if fewer than the endpoint's. signal: ends it wherever it is. urgent: goes before what else waits for its turn. */
+export interface Request { readonly label: string; readonly path?: string; readonly payload?: string; readonly maxBytes?: number; readonly signal?: AbortSignal; readonly urgent?: boolean }
 export interface Answer { readonly status: number; readonly type: string; readonly body: Body }
 
 export interface HttpEndpoint {
@@ -34,7 +34,10 @@ export interface HttpEndpoint {
   allowed(): number
   /** Requests under way. */
   busy(): number
+  /** Lets what is under way end. */
   close(): Promise<void>
+  /** Ends what is under way, which nobody may be waiting for: an endpoint that never answers would hold up who closes it. */
+  drop(): Promise<void>
 }
 
 /** Bytes of one answer at most: a block as JSON with all its scripts, or a batch of receipts and traces, is a small part of it, and a node that sends without end must not fill the memory. */
@@ -44,7 +47,7 @@ export const mostBytes = 512 * 1024 * 1024
 const isFull = ({ bytes }: Body): boolean => bytes.length < 300 && /work queue depth exceeded/i.test(bytes.toString('latin1'))
 
 /** What an answer that is not the expected one means; a 429, a full queue or a fault of the server is not held against the request. */
-const faultOf = (status: number, body: Body, name: string, label: string): AppError => {
+export const faultOf = (status: number, body: Body, name: string, label: string): AppError => {
   const code = status === 429 ? 'RPC_LIMITED' : status < 500 ? 'RPC_REFUSED' : isFull(body) ? 'RPC_FULL' : 'RPC_DOWN'
   return new AppError(code, `${name}: ${label}: HTTP ${status}${code === 'RPC_FULL' ? ', its queue of calls is full' : ''}`, { retry: code === 'RPC_REFUSED' ? 'attempt' : 'wait', endpoint: name })
 }
@@ -59,10 +62,10 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
   let allowed = Math.min(4, limits.concurrency)
   let busy = 0
   let successes = 0
-  const waiting: (() => void)[] = []
+  const first: (() => void)[] = [], waiting: (() => void)[] = []
 
-  const acquire = async (): Promise<void> => {
-    if (busy >= Math.floor(allowed)) await new Promise<void>((resolve) => waiting.push(resolve))
+  const acquire = async (urgent: boolean): Promise<void> => {
+    if (busy >= Math.floor(allowed)) await new Promise<void>((resolve) => (urgent ? first : waiting).push(resolve))
     busy += 1
     await pace.removeTokens(1)
   }
@@ -70,13 +73,13 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
     busy -= 1
     if (outcome === 'refused') { allowed = Math.max(1, allowed / 2); successes = 0 }
     else if (++successes >= allowed) { allowed = Math.min(limits.concurrency, allowed + 1); successes = 0 }
-    for (let room = Math.floor(allowed) - busy; room > 0 && waiting.length > 0; room -= 1) waiting.shift()?.()
+    for (let room = Math.floor(allowed) - busy; room > 0 && first.length + waiting.length > 0; room -= 1) (first.shift() ?? waiting.shift())?.()
   }
 
   return {
     name,
-    send: async ({ label, path = `${target.pathname}${target.search}`, payload, maxBytes = mostBytes, signal }, accepts = (status) => status === 200) => {
-      await acquire()
+    send: async ({ label, path = `${target.pathname}${target.search}`, payload, maxBytes = mostBytes, signal, urgent = false }, accepts = (status) => status === 200) => {
+      await acquire(urgent)
       let outcome: 'good' | 'refused' = 'good', gather: ReturnType<typeof openGather> | undefined
       const ended = signal === undefined ? {} : { signal }
       try {
@@ -113,5 +116,6 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
     allowed: () => Math.floor(allowed),
     busy: () => busy,
     close: () => pool.close(),
+    drop: () => pool.destroy(),
   }
 }

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { createPublicClient, custom, decodeFunctionData, encodeAbiParameters, encodeFunctionResult, multicall3Abi, stringToHex, type Hex, type PublicClient } from 'viem'
 import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
+import { AppError } from '../../schemas/errors.js'
 import { tokenDescriber } from '../../stages/enrich/tokenMetadata.js'
 import { freshStore } from '../support/servers.js'
 import { at, coin, majors, putBlocks, putMoves, putTokens, usdc } from './handmade.js'
 
-const text = (value: string): Hex => encodeAbiParameters([{ type: 'string' }], [value])
 const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11'
+const text = (value: string): Hex => encodeAbiParameters([{ type: 'string' }], [value])
 const selectors = { '0x95d89b41': 0, '0x06fdde03': 1, '0x313ce567': 2 } as const
 /** What three tokens answer to symbol(), name(), decimals(); the third has code and none of them. */
 const answers: Readonly<Record<string, readonly Hex[]>> = {
@@ -16,21 +17,23 @@ const answers: Readonly<Record<string, readonly Hex[]>> = {
 }
 const answer = (to: string, data: Hex): Hex | undefined => answers[to.toLowerCase()]?.[selectors[data as keyof typeof selectors]]
 
-/** A client whose node answers like this; counts what it is asked. */
-const node = (multicall: boolean, fault?: () => Error): { client: PublicClient; asked: string[] } => {
+/** A client whose node answers like this, or has a fault at the question so many times asked; counts what it is asked. */
+const node = (multicall: boolean, fault?: (turn: number, tokens: readonly string[]) => Error | undefined): { client: PublicClient; asked: string[] } => {
   const asked: string[] = []
   const request = async ({ method, params }: { method: string; params: [string | { to: string; data: Hex }] }): Promise<unknown> => {
     asked.push(method)
-    if (fault !== undefined) throw fault()
+    const refuse = (tokens: readonly string[]): void => { const thrown = fault?.(asked.length, tokens); if (thrown !== undefined) throw thrown }
     const [of] = params
-    if (typeof of === 'string') return of === multicall3 && !multicall ? '0x' : '0x60'
+    if (typeof of === 'string') { refuse([]); return of === multicall3 && !multicall ? '0x' : '0x60' }
     const { to, data } = of
-    if (!multicall) {
+    if (!multicall || selectors[data as keyof typeof selectors] !== undefined) {
+      refuse([to])
       const own = answer(to, data)
       if (own === undefined) throw Object.assign(new Error('execution reverted'), { code: 3 })
       return own
     }
     const { args } = decodeFunctionData({ abi: multicall3Abi, data }) as unknown as { args: [{ target: string; callData: Hex }[]] }
+    refuse(args[0].map(({ target }) => target.toLowerCase()))
     return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: args[0].map(({ target, callData }) => {
       const own = answer(target, callData)
       return { success: own !== undefined, returnData: own ?? '0x' }
@@ -76,5 +79,30 @@ describe('metadata of tokens', () => {
     await assert.rejects(tokenDescriber([away])(batch, { store, checkpoint }), { code: 'UPSTREAM_UNAVAILABLE', retry: 'wait' })
     await tokenDescriber([away, node(true).client])(batch, { store, checkpoint })
     assert.equal((await stored(store)).length, 3)
+  })
+
+  it('is asked for the rest, and for nothing twice, of a node that lets few requests through', async () => {
+    const store = await fresh()
+    const limited = new AppError('RPC_LIMITED', 'made: HTTP 429', { retry: 'wait' })
+    const { client, asked } = node(false, (turn, tokens) => (tokens.includes(at('22')) && turn <= 10 ? limited : undefined))
+    await assert.rejects(tokenDescriber([client])(batch, { store, checkpoint }), { code: 'UPSTREAM_UNAVAILABLE', retry: 'wait' })
+    assert.deepEqual((await stored(store)).map(({ address }) => address), [at('11'), at('33')])
+    assert.equal(asked.length, 11)
+    await tokenDescriber([client])(batch, { store, checkpoint })
+    assert.deepEqual((await stored(store)).map(({ address, symbol, name, decimals }) => [address, symbol, name, decimals]), expected)
+    assert.equal(asked.length, 15)
+  })
+
+  it('of many is known by few calls where one of them burns all the gas', async () => {
+    const store = await fresh()
+    const many = Array.from({ length: 90 }, (_, index) => `0x${(0xabc000 + index).toString(16).padStart(40, '0')}`)
+    await putMoves(store, many.map((token, index) => ({ n: 2, position: index, token, from: at('01'), to: coin, amount: '1' })))
+    const burns = many[41] ?? ''
+    const { client, asked } = node(true, (_turn, tokens) => (tokens.includes(burns) ? Object.assign(new Error('out of gas'), { code: -32000 }) : undefined))
+    await tokenDescriber([client])(batch, { store, checkpoint })
+    assert.equal((await stored(store)).length, 93)
+    assert.deepEqual((await stored(store)).filter(({ symbol }) => symbol !== '').map(({ symbol }) => symbol), ['GOOD', 'OLD'])
+    const calls = asked.filter((method) => method === 'eth_call').length
+    assert.ok(calls <= 20, `${calls} calls`)
   })
 })

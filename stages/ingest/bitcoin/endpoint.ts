@@ -54,12 +54,12 @@ const patient = (wire: HttpEndpoint): HttpEndpoint['send'] => async (request, ac
   return wire.send(request, accepts)
 }
 
-/** The usual client with its transport taken out: the one it brings follows redirects, and would have to be told the password. */
+/** The usual client with its transport taken out: the one it brings follows redirects, and would have to be told the password. Its calls are small, and a look at the head does not wait for all blocks that do. */
 class PacedClient extends Client {
   constructor(send: HttpEndpoint['send']) {
     super({ logger: pino({ level: 'silent' }) })
     const postAsync = async ({ body }: { body: string }): Promise<object> => {
-      const answer = await send({ label: (JSON.parse(body) as { method: string }).method, payload: body, maxBytes: mostControl }, isRpcAnswer)
+      const answer = await send({ label: (JSON.parse(body) as { method: string }).method, payload: body, maxBytes: mostControl, urgent: true }, isRpcAnswer)
       return { statusCode: answer.status, statusMessage: '', headers: { 'content-type': 'application/json' }, body: textOf(answer.body) }
     }
     Object.assign(this, { request: { postAsync } })
@@ -92,6 +92,6 @@ export const openEndpoint = (url: string, index: number, limits: Limits): Endpoi
     },
     rest: (path) => send({ label: path.split('/').slice(0, 3).join('/'), path: `${root}${path}`, maxBytes: mostData }, (status) => status !== 429 && status < 500),
     busy: wire.busy,
-    close: wire.close,
+    close: wire.drop,
   }
 }

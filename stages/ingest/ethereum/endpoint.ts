@@ -1,9 +1,10 @@
 /** One JSON-RPC endpoint of Ethereum. Only answers too small to be data are looked into for a JSON-RPC error. */
-import { createPublicClient, http, type PublicClient } from 'viem'
+import { createPublicClient, type PublicClient } from 'viem'
 import { AppError } from '../../../schemas/errors.js'
 import { openHttp, textOf, type Body, type HttpEndpoint, type Limits } from '../endpoint.js'
+import { pacedTransport } from './pacedTransport.js'
 
-export interface Endpoint extends Omit<HttpEndpoint, 'send'> {
+export interface Endpoint extends Omit<HttpEndpoint, 'send' | 'drop'> {
   readonly viem: PublicClient
   /** Sends one call; resolves to the body of a JSON-RPC answer without a top-level error. */
   call(method: string, params: readonly unknown[]): Promise<Body>
@@ -29,10 +30,10 @@ const rpcFault = (body: Body, name: string, method: string): AppError | undefine
 }
 
 export const openEndpoint = (url: string, index: number, limits: Limits): Endpoint => {
-  const { send, ...wire } = openHttp(url, index, limits)
+  const { send, drop, ...wire } = openHttp(url, index, limits)
   return {
-    ...wire,
-    viem: createPublicClient({ transport: http(url, { retryCount: 0, timeout: limits.timeoutMs }) }),
+    ...wire, close: drop,
+    viem: createPublicClient({ transport: pacedTransport({ name: wire.name, send }) }),
     call: async (method, params) => {
       const { body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
       const fault = rpcFault(body, wire.name, method)

@@ -3,6 +3,7 @@ import type { Block } from 'viem'
 import { AppError, messageOf } from '../../../schemas/errors.js'
 import type { BlockHead } from '../../stage.js'
 import type { Endpoint } from './endpoint.js'
+import { wireFault } from './pacedTransport.js'
 
 const toHead = (block: Block): BlockHead | null =>
   block.number === null || block.hash === null ? null : { number: Number(block.number), hash: block.hash, parentHash: block.parentHash, time: Number(block.timestamp) }
@@ -16,7 +17,7 @@ export const headerAt = async (endpoint: Endpoint, number: number): Promise<Bloc
     return toHead(await endpoint.viem.getBlock({ blockNumber: BigInt(number), includeTransactions: false }))
   } catch (thrown) {
     if (notFound(thrown)) return null
-    throw new AppError('RPC_DOWN', `${endpoint.name}: eth_getBlockByNumber: ${messageOf(thrown).split('\n')[0] ?? ''}`, { retry: 'wait', endpoint: endpoint.name, cause: thrown })
+    throw new AppError('RPC_DOWN', wireFault(thrown)?.message ?? `${endpoint.name}: eth_getBlockByNumber: ${messageOf(thrown).split('\n')[0] ?? ''}`, { retry: 'wait', endpoint: endpoint.name, cause: thrown })
   }
 }
 
@@ -26,6 +27,6 @@ export const latestOf = async (endpoint: Endpoint): Promise<BlockHead | null> =>
     return toHead(await endpoint.viem.getBlock({ blockTag: 'latest', includeTransactions: false }))
   } catch (thrown) {
     if (notFound(thrown)) return null
-    throw thrown
+    throw wireFault(thrown) ?? thrown
   }
 }
