@@ -1,8 +1,8 @@
 -- Lands a batch's answers byte for byte and says of each block whether its answers are whole and belong together.
 -- Grain: one block. Parameters: chain, generation. Data: RowBinary rows (number, endpoint, block, receipts,
 -- traces, tracesKind), one per block; traces and tracesKind are empty where the node has none.
--- problem is what was wrong ('' if nothing). Traces nested deeper than the server's JSON parser goes (about 510 frames) are left out, and
--- the block then counts as incomplete inside.
+-- problem is what was wrong ('' if nothing): each transaction must have its receipt and, where there are traces, one top-level frame. Traces
+-- nested deeper than the server's JSON parser goes (about 510 frames) are left out, and the block then counts as incomplete inside.
 INSERT INTO raw_payloads (chain, number, kind, block_hash, parent_hash, problem, generation, endpoint, fetched_at, payload, receipts, traces, traces_kind)
 SELECT {chain:String}, number, 'block', toFixedString(unhex(substring(hash, 3)), 32), toFixedString(unhex(substring(parent, 3)), 32),
   -- First in one product, which reads no column twice; what is wrong is looked for only where something is.
@@ -20,6 +20,10 @@ SELECT {chain:String}, number, 'block', toFixedString(unhex(substring(hash, 3)),
     tracesKind != '' AND JSONType(traces, 'result') != 'Array', 'traces: truncated or not JSON',
     tracesKind = 'call_traces' AND JSONLength(traces, 'result') != length(sent), concat('traces: ', toString(JSONLength(traces, 'result')), ' for ', toString(length(sent)), ' transactions'),
     tracesKind = 'parity_traces' AND JSONLength(traces, 'result') > 0 AND JSONExtractString(traces, 'result', 1, 'blockHash') NOT IN ('', hash), 'traces: of another block',
+    -- A reward has an empty path too, and is of no transaction.
+    tracesKind = 'parity_traces' AND (arraySort(arrayMap(frame -> frame.1, arrayFilter(frame -> empty(frame.2) AND frame.1 IS NOT NULL,
+      JSONExtract(traces, 'result', 'Array(Tuple(transactionPosition Nullable(UInt64), traceAddress Array(UInt64)))')))) AS roots) != range(length(sent)),
+      concat('traces: ', toString(length(roots)), ' top-level frames for ', toString(length(sent)), ' transactions'),
     ''
   )),
   {generation:UInt32}, endpoint, now64(3, 'UTC'), block, receipts, if(tooDeep, '', traces), if(tooDeep, '', tracesKind)
