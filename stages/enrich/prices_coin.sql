@@ -1,5 +1,5 @@
 -- The coin (and its wrapped token) in dollars from the market, where no oracle answered within the hour: the mean over the last
--- minute, weighted by volume, of its trades against dollar stablecoins in trusted pools that hold $50,000 of them or more, at what its oracle says where a stablecoin has left its peg.
+-- minute, weighted by volume, of its trades against dollar stablecoins in trusted pools whose reserve of them (of concentrated liquidity the virtual one) is $50,000 or more, at what its oracle says where a stablecoin has left its peg.
 -- Grain: one of the two tokens at one block with such a trade. Parameters: chain, from, to, floor, generation.
 -- A trade counts from $1 to 10^15 (sums must not wrap), and only within a factor of 3 of the median over blocks of the hour before. Sums are exact integers
 -- (billionths of a dollar), so the order of rows changes nothing. Sort keys: swap_legs (chain, block_number, …), prices (chain, token, block_number).

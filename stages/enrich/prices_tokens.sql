@@ -1,5 +1,5 @@
 -- Every other token in dollars from the market: the mean over the last minute, weighted by volume, of its trades against the coin or
--- a dollar stablecoin in trusted pools that hold 20 coins or $50,000 or more of that side.
+-- a dollar stablecoin in trusted pools whose reserve of that side is 20 coins or $50,000 or more: of concentrated liquidity the virtual one, which a narrow range has for little.
 -- A stablecoin counts as its price of that very block: one dollar, or what its oracle says.
 -- Grain: one token at one block with such a trade. Parameters: chain, from, to, floor, generation.
 -- A trade counts from $1 to 10^15 (sums must not wrap), and only within a factor of 3 of the token's median over blocks of the hour before. Sums are exact integers

@@ -1,5 +1,5 @@
 -- Tokens that trade against neither the coin nor a stablecoin, in dollars: through a token that the market or an oracle priced at the
--- very same block, by trades in trusted pools that hold $50,000 or more of that token.
+-- very same block, by trades in trusted pools whose reserve (as in prices_tokens.sql) of that token is worth $50,000 or more.
 -- Grain: one token at one block with such a trade and no better price. Parameters: chain, from, to, floor, generation.
 -- A trade counts from $1 to 10^15 (sums must not wrap), and only within a factor of 3 of the median over blocks of the hour before. Sums are exact integers
 -- (billionths of a dollar). Sort keys: swap_legs (chain, block_number, …), prices (chain, token, block_number).
