@@ -105,9 +105,12 @@ export const statementParams = (batch: BatchRef, chain: Chain): Record<string, u
   segmentBlocks: chain.segmentBlocks,
 })
 
+/** What the statements of a chain may bind in a batch. */
+const bindable = (batch: BatchRef, { chain, parameters }: ChainModule): Record<string, unknown> => ({ ...statementParams(batch, chain), ...parameters })
+
 /** What is asked in one run of a batch's statements. */
 export const countingOf = (batch: BatchRef, { chain, store }: Pick<Context, 'chain' | 'store'>): Counting => {
-  const params = { ...statementParams(batch, chain.chain), ...chain.parameters }
+  const params = bindable(batch, chain)
   const asked = new Map<string, ReturnType<Counting>>()
   return (asks) => {
     const counts = asked.get(asks.path) ?? countsOf(asks, params, store)
@@ -118,7 +121,7 @@ export const countingOf = (batch: BatchRef, { chain, store }: Pick<Context, 'cha
 
 /** Runs a stage's statements for a batch; each insert's token is the batch key and the file's name. Those of a batch that was perhaps worked on before write what is not there. Resolves to rows, written or there. */
 export const runStatements = async (statements: Statements, batch: BatchRef, context: Context, counting = countingOf(batch, context)): Promise<number> => {
-  const params = { ...statementParams(batch, context.chain.chain), ...context.chain.parameters }
+  const params = bindable(batch, context.chain)
   const idle = async ({ only }: Statement): Promise<boolean> => only !== undefined && (await counting(only.asks))[only.column] === 0
   const given = new Map<string, Readonly<Record<string, unknown>>>()
   let rows = 0

@@ -51,7 +51,7 @@ const makeTemplate = async (url: string, database: string): Promise<Template> =>
   await migrate(url, database)
   const defined = async (kinds: string): Promise<string[]> =>
     Defined.parse(JSON.parse(await ask(url, `SELECT engine, create_table_query AS statement FROM system.tables WHERE database IN ('${database}', '${publishedIn(database)}') AND (${kinds}) ORDER BY name FORMAT JSON`))).data.map(({ statement }) => statement)
-  // What is asked of a dictionary or view needs it to be there; views only name what they are of.
+  // In this order each is there before what refers to it.
   const statements = [...await defined(`engine NOT LIKE '%View' AND engine != 'Dictionary'`), ...dictionaries(url, database), ...await defined(`engine = 'View'`), ...await defined(`engine = 'MaterializedView'`)]
   return { database, statements, filled: await holding(url, database) }
 }
