@@ -7,7 +7,7 @@ import { openBitcoinSource } from './ingest/bitcoin/source.js'
 import { openEthereumSource } from './ingest/ethereum/source.js'
 import { openHyperliquidSource } from './ingest/hyperliquid/source.js'
 import { bitcoinParameters } from './normalize/bitcoin/parameters.js'
-import { normalizeBitcoin, presentBitcoin } from './normalize/bitcoin/statements.js'
+import { normalizeBitcoin, presentBitcoin, stillRead } from './normalize/bitcoin/statements.js'
 import { normalizeEthereum, presentEthereum } from './normalize/ethereum/statements.js'
 import { normalizeHyperliquid } from './normalize/hyperliquid/statements.js'
 import type { ChainModule, Statements } from './stage.js'
@@ -28,7 +28,7 @@ const bitcoin = (config: Config, tell: Tell): ChainModule | undefined => {
   const chain = findChain('BTC')
   if (config.BTC_RPC_URL === undefined || chain === undefined) return undefined
   return {
-    chain, source: openBitcoinSource(config, config.BTC_RPC_URL, (reason) => { tell('BTC', reason) }), normalize: normalizeBitcoin, whole: presentBitcoin, parameters: bitcoinParameters(config), finality: config.BTC_FINALITY, pollMs: config.BTC_POLL_MS, maxBatch: config.BTC_MAX_BATCH,
+    chain, source: openBitcoinSource(config, config.BTC_RPC_URL, (reason) => { tell('BTC', reason) }), normalize: normalizeBitcoin, whole: presentBitcoin, stillRead, parameters: bitcoinParameters(config), finality: config.BTC_FINALITY, pollMs: config.BTC_POLL_MS, maxBatch: config.BTC_MAX_BATCH,
     startBlock: config.BTC_START_BLOCK,
   }
 }

@@ -1,6 +1,6 @@
 /** The pipeline: five stages in the order data takes. What a stage writes is in the statement files it lists. */
 import { listsOf } from './lists.js'
-import { readBatch } from './normalize/readBatch.js'
+import { readAgainWhereGone, readBatch } from './normalize/readBatch.js'
 import { runStatements, type Stage } from './stage.js'
 import { isTip, type StageName } from '../schemas/primitives.js'
 
@@ -20,9 +20,10 @@ const normalize: Stage = {
 const enrich: Stage = {
   name: 'enrich', attempts: 8, concurrency: 2, ordered: true, counts: false,
   run: async (batch, context) => {
+    const counting = await readAgainWhereGone(batch, context)
     await context.chain.describeTokens?.(batch, context)
     const { enrich: range, enrichTip = range } = listsOf(batch.chain)
-    return { rows: await runStatements(isTip(batch) ? enrichTip : range, batch, context), bytes: 0, endpoint: '' }
+    return { rows: await runStatements(isTip(batch) ? enrichTip : range, batch, context, counting), bytes: 0, endpoint: '' }
   },
 }
 

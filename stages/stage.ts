@@ -93,6 +93,8 @@ export interface ChainModule {
   readonly normalize: Statements
   /** Counts in its column `blocks` those of a batch that have answers; a statement of normalize hangs on it, so it is asked anyway. Absent where what is normalized has no blocks. */
   readonly whole?: SqlFile
+  /** The same of what normalize leaves for enrich, where that goes after a while; a statement of enrich hangs on it. */
+  readonly stillRead?: SqlFile
   /** Further parameters of the chain's own statements. */
   readonly parameters?: Readonly<Record<string, unknown>>
   /** Looks up metadata of tokens first seen in the batch; absent where the chain has no tokens. */

@@ -3,8 +3,10 @@
 -- client_change (its address was never paid before and pays nothing here), legacy (both of these at once), address_type (the type of all inputs), address_reuse (an
 -- input's address), power_of_ten (no multiple of 0.01 BTC). legacy follows from the first two, so it counts where neither speaks. Transactions that may be
 -- CoinJoins have no change that can be told. What anybody may spend (anchor, witness_unknown: groups.sql) is nobody's: it neither pays nor is change. What needs inputs that are unresolved does not speak.
--- Sort keys: btc_inputs, btc_outputs and btc_coinjoins (chain, block_number, tx_index, …), address_transfers (chain, address, …).
+-- Of a height only the rows of the block that stands are read: a late writer may have left some of one that is orphaned, until the audit sweeps them.
+-- Sort keys: btc_blocks (chain, block_number), btc_inputs, btc_outputs and btc_coinjoins (chain, block_number, tx_index, …), address_transfers (chain, address, …).
 INSERT INTO btc_change_links (chain, block_number, tx_index, vout, txid, from_address, address, value, signs, score, version)
+WITH standing AS (SELECT block_number, max(generation) AS generation FROM btc_blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} GROUP BY block_number)
 SELECT {chain:String}, block_number, tx_index, told.1, txid, sender, told.3, told.2, arrayMap(sign -> sign.1, spoken), 1 - exp2(-toFloat64(counted)), {version:UInt64}
 FROM (
   SELECT block_number, tx_index, any(txid) AS txid, any(sender) AS sender, groupArray((vout, value, id)) AS outs,
@@ -18,14 +20,14 @@ FROM (
       p.script_type = s.type AS alike, has(s.senders, p.id) AS back, f.first = p.block_number * 4294967296 + p.tx_index AND NOT back AS unseen, p.value % 1000000 != 0 AS odd
     FROM (
       SELECT block_number, tx_index, vout, txid, value, script_type, o.party_id AS id FROM btc_outputs AS o
-      WHERE o.chain = {chain:String} AND o.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND o.party_id != toFixedString('', 20) AND o.script_id = '' AND o.script_type NOT IN ('anchor', 'witness_unknown')
+      WHERE o.chain = {chain:String} AND o.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (o.block_number, o.generation) IN standing AND o.party_id != toFixedString('', 20) AND o.script_id = '' AND o.script_type NOT IN ('anchor', 'witness_unknown')
     ) AS p
     INNER JOIN (
       SELECT block_number, tx_index, if(countIf(i.value IS NULL) = 0, min(i.value), NULL) AS least, count() AS inputs, if(least IS NOT NULL AND uniqExact(i.script_type) = 1, toString(any(i.script_type)), 'several') AS type,
         groupUniqArrayIf(i.party_id, i.party_id != toFixedString('', 20) AND i.script_id = '') AS senders
       FROM btc_inputs AS i
-      WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND i.prevout != 'coinbase' AND i.script_type NOT IN ('anchor', 'witness_unknown')
-        AND (i.block_number, i.tx_index) NOT IN (SELECT block_number, tx_index FROM btc_coinjoins WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64})
+      WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (i.block_number, i.generation) IN standing AND i.prevout != 'coinbase' AND i.script_type NOT IN ('anchor', 'witness_unknown')
+        AND (i.block_number, i.tx_index) NOT IN (SELECT block_number, tx_index FROM btc_coinjoins WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (block_number, generation) IN standing)
       GROUP BY block_number, tx_index HAVING notEmpty(senders)
     ) AS s ON s.block_number = p.block_number AND s.tx_index = p.tx_index
     LEFT JOIN (

@@ -21,6 +21,7 @@ const bitcoinSegments = (name: string) => ({ ...sql(`bitcoin/${name}_segments.sq
 
 /** Bitcoin: addresses and entities by exact inputs and outputs; tokens and classes as every chain. */
 export const indexBitcoin: Statements = [
-  [sql('bitcoin/address_transfers.sql'), bitcoinSegments('address')],
-  [segments('token'), segments('class'), bitcoinSegments('entity_token'), sql('bitcoin/chunks.sql'), sql('bitcoin/coinjoins.sql')],
+  [sql('bitcoin/address_transfers.sql'), bitcoinSegments('address'), sql('bitcoin/coinjoins.sql')],
+  // Texts ask which transactions are CoinJoins.
+  [segments('token'), segments('class'), bitcoinSegments('entity_token'), sql('bitcoin/chunks.sql')],
 ]

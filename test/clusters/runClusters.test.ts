@@ -114,6 +114,20 @@ describe('clusters follow the chain', function () {
     assert.deepEqual(await clusterState(other.store), await clusterState(one.store))
   })
 
+  for (const whole of [true, false]) it(`what a late writer left of an orphaned block ${whole ? 'and its block ' : ''}joins nobody`, async () => {
+    const { store } = await freshStore(), options = { inputs: 1 }
+    await insertBlocks(store, [block(1, ['a', 'b'])])
+    await insertBlocks(store, [{ ...block(2, ['x', 'y'], ['b', 'z']), fork: 'orphan' }], 0)
+    if (!whole) await store.execute('DELETE FROM btc_blocks WHERE block_number = 2')
+    await insertBlocks(store, [block(2, ['c', 'd'])], 1)
+    await finish(store, fresh(), options)
+    assert.deepEqual([await membersOf(store, 'a'), await membersOf(store, 'c'), await membersOf(store, 'x'), await membersOf(store, 'z')], [ids('a', 'b'), ids('c', 'd'), [], []])
+    const noted = await store.query('SELECT block_number, count() AS blocks FROM btc_cluster_blocks FINAL GROUP BY block_number ORDER BY block_number', {}, z.object({ blocks: z.coerce.number() }))
+    assert.deepEqual(noted, [{ blocks: 1 }, { blocks: 1 }])
+    await store.execute('DELETE FROM btc_blocks WHERE block_number = 2 AND generation = 0')
+    assert.equal(await runClusters(store, 'BTC', fresh()), null, 'nothing is left to do once it is swept')
+  })
+
   it('a run may die after any write: the next one comes to the same', async () => {
     const [one, other] = [await freshStore(), await freshStore()]
     const chain = chainOf(4, 60), fork = chainOf(5, 10).map((made, n) => ({ ...made, number: 41 + n, fork: 'b' }))

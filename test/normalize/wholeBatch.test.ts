@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { findChain } from '../../schemas/chains.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import type { BatchRef } from '../../schemas/primitives.js'
-import { presentBitcoin, normalizeBitcoin } from '../../stages/normalize/bitcoin/statements.js'
+import { presentBitcoin, normalizeBitcoin, stillRead } from '../../stages/normalize/bitcoin/statements.js'
 import { presentEthereum, normalizeEthereum } from '../../stages/normalize/ethereum/statements.js'
 import { readBatch } from '../../stages/normalize/readBatch.js'
+import { pipeline } from '../../stages/pipeline.js'
 import type { ChainModule, Context } from '../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext, insertBitcoin, rawAnswer } from '../support/bitcoin.js'
 import { insertRaw } from '../support/raw.js'
@@ -46,6 +47,26 @@ describe('a batch whose answers are gone', function () {
         const outcome = await readBatch(batch, contextOf(store, module, () => insert(store, heights.filter((height) => !left.includes(height)))))
         assert.deepEqual([outcome.bytes, outcome.endpoint], [7, 'node'])
         assert.deepEqual(await facts(store, tables), expected)
+      }
+    })
+
+    if (id === 'BTC') it(`${id}: is valued whole where what was read of it is gone, with its answers and without them`, async () => {
+      const enrich = pipeline.find(({ name }) => name === 'enrich')
+      const valued = async (store: Store, fetch: () => Promise<void>) => {
+        await enrich?.run(batch, contextOf(store, { ...module, stillRead }, fetch))
+        return facts(store, ['btc_blocks', 'btc_transactions', 'btc_inputs', 'btc_flows'])
+      }
+      const { store: straight } = await freshStore()
+      await insert(straight, heights)
+      await readBatch(batch, contextOf(straight, module, () => Promise.reject(new Error('nothing is lacking'))))
+      const expected = await valued(straight, () => Promise.reject(new Error('nothing is lacking')))
+      assert.equal(expected[0]?.count, heights.length)
+      for (const answers of [true, false]) {
+        const { store } = await freshStore()
+        await insert(store, heights)
+        await readBatch(batch, contextOf(store, module, async () => undefined))
+        for (const table of ['btc_read_blocks', 'btc_read_transactions', 'btc_read_inputs', ...(answers ? [] : ['raw_payloads'])]) await store.execute(`TRUNCATE TABLE ${table}`)
+        assert.deepEqual(await valued(store, () => insert(store, heights)), expected)
       }
     })
 

@@ -1,5 +1,5 @@
 -- Transactions of Bitcoin as movements between owners, as they are known now, newest block first, then the largest, strictly below a sort position.
--- An owner is the entity of an address's label, else the name of its cluster, else the cluster, else the address; what an owner of inputs gets back is left out. A cluster is called and classed as
+-- An owner is the entity of an address's label, else the name of its cluster, else the cluster, else what the label says without an entity, else the address; what an owner of inputs gets back is left out. A cluster is called and classed as
 -- btc_cluster_called has its name, an owner as by its address with the most.
 -- The sender is the owner who paid most, the receiver who got most of the rest, in both cases a named one first; receivers: the named ones, each with what it got. Where an input is unresolved nobody knows who
 -- sends, or what is change: the flow is unknown, and so is the sender. known_then: as it was known when the row was written.
@@ -25,8 +25,8 @@ WITH
     SELECT e.block_number AS block_number, e.tx_index AS tx_index, e.received AS received, e.owner AS owner, argMin((e.entity, e.class, e.cluster, e.id), (-toInt64(e.total), e.id)) AS most, most.1 AS entity, most.2 AS class, most.3 AS cluster, most.4 AS address, sum(e.total) AS amount
     FROM (
       SELECT s.block_number AS block_number, s.tx_index AS tx_index, s.received AS received, s.id AS id, s.total AS total, k.cluster AS cluster,
-        dictGet('label_of', ('entity', 'category'), ({chain:String}, concat('0x', lower(hex(s.id))))) AS said, lower(replaceRegexpAll(said.1, '[^\\p{L}\\p{N}]', '')) AS own,
-        multiIf(own != '', own, k.name != '', k.name, k.cluster != '', k.cluster, lower(hex(s.id))) AS owner, if(own != '', said.1, n.best.1) AS entity, if(own != '', toString(said.2), n.best.2) AS class
+        dictGet('label_of', ('entity', 'category', 'label'), ({chain:String}, concat('0x', lower(hex(s.id))))) AS said, lower(replaceRegexpAll(said.1, '[^\\p{L}\\p{N}]', '')) AS own,
+        multiIf(own != '', own, k.name != '', k.name, k.cluster != '', k.cluster, said.3 != '', concat('label ', said.3), lower(hex(s.id))) AS owner, if(own != '', said.1, n.best.1) AS entity, if(own != '' OR said.2 NOT IN ('', 'unknown'), toString(said.2), n.best.2) AS class
       FROM sides AS s
       LEFT JOIN (SELECT m.address AS id, lower(hex(m.cluster)) AS cluster, m.name AS name FROM btc_clusters_now AS m WHERE m.chain = {chain:String} AND m.address IN (SELECT id FROM sides)) AS k ON k.id = s.id
       LEFT JOIN (SELECT c.name AS name, (c.entity, c.category) AS best FROM btc_cluster_called AS c WHERE c.chain = {chain:String}) AS n ON n.name = k.name

@@ -27,7 +27,7 @@ SELECT SHA256(concat(s.rule, '|', {chain:String}, '|', lower(hex(s.block_hash)),
   concat(toDecimalString(toDecimal128(s.moved, 8) / 100000000, 8), ' BTC (', if(s.value_usd IS NULL, 'value unknown', concat('$', toDecimalString(round(assumeNotNull(s.value_usd)), 0))), ')', multiIf(
     s.rule = 'exchange_inflow', concat(' went into exchange ', receiver, ' from ', sender), s.rule = 'exchange_outflow', concat(' left exchange ', sender, given('for')),
     s.rule = 'whale_transfer', concat(' moved from ', sender, given('to')), s.detector != '', concat(' went through a CoinJoin (', s.detector, ')'),
-    s.unknown > 0, concat(' moved in a transaction of mixer ', arrayFirst(x -> x.class = 'mixer', s.named).entity), s.to_class = 'mixer', concat(' entered mixer ', receiver, ' from ', sender), concat(' left mixer ', sender, given('for'))),
+    s.unknown > 0, concat(' moved in a transaction of mixer ', if(has(s.named.class, 'mixer'), arrayFirst(x -> x.class = 'mixer', s.named).entity, receiver)), s.to_class = 'mixer', concat(' entered mixer ', receiver, ' from ', sender), concat(' left mixer ', sender, given('for'))),
     if(s.unknown > 0, concat('; ', toString(s.unknown), ' of its inputs spend what is not indexed, so change may be in it'), '')),
   s.value_usd, toUInt256(s.moved), toFixedString('', 20), s.from_address, s.to_address, false, {generation:UInt32}, toUInt64({generation:UInt32}) * 2
 FROM (
@@ -42,7 +42,7 @@ FROM (
       if(rule = 'exchange_inflow' OR (rule = 'mixer_use' AND f.flow != 'unknown' AND c.detector = '' AND f.to_class = 'mixer'), entered, f.net) AS moved, arrayJoin(arrayFilter(r -> r != '', [
       if(f.flow NOT IN ('internal', 'coinbase') AND c.detector = '', 'whale_transfer', ''), if(f.flow = 'exchange_inflow', 'exchange_inflow', ''),
       if(f.from_class = 'exchange' AND f.flow IN ('exchange_outflow', 'exchange_inflow'), 'exchange_outflow', ''),
-      if((f.flow = 'unknown' AND has(f.named.class, 'mixer')) OR (f.flow != 'unknown' AND (f.from_class = 'mixer') != (f.to_class = 'mixer')) OR (c.detector != '' AND f.net >= 100000000), 'mixer_use', '')])) AS rule
+      if((f.flow = 'unknown' AND (f.to_class = 'mixer' OR has(f.named.class, 'mixer'))) OR (f.flow != 'unknown' AND (f.from_class = 'mixer') != (f.to_class = 'mixer')) OR (c.detector != '' AND f.net >= 100000000), 'mixer_use', '')])) AS rule
     FROM btc_flows AS f
     LEFT JOIN joined AS c ON c.block_number = f.block_number AND c.tx_index = f.tx_index
     WHERE f.chain = {chain:String} AND f.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND f.generation = {generation:UInt32} AND f.net > 0

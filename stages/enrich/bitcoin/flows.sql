@@ -1,7 +1,8 @@
 -- Transactions as movements between owners: what the outputs pay to others than who holds the inputs. Grain: one transaction.
 -- Where an input is unresolved nobody knows who sends, or what is change: the flow is unknown, and so is the sender.
 -- Parameters: chain, from, to, generation. Sort keys: btc_transactions, btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number).
--- A script without an address is a party like any other, so all that comes in goes to somebody or to the fee.
+-- A script without an address is a party like any other, so all that comes in goes to somebody or to the fee. Of those with a label the one that names an entity goes first; what
+-- goes back to the sender is of its entity or, where labels name none, of its label.
 -- Equal sums go to the address that sorts first, so the order of rows changes nothing. Amounts are exact.
 -- Of an address without a label only the one that sorts first by its key counts: the sum's complement before the id, so the largest is the least. Few
 -- have a label, and only those are kept one by one (known). Rows leave in no order: the table sorts them.
@@ -17,8 +18,8 @@ SELECT {chain:String}, block_number, paid + arraySum(others.taken) AS net, tx_in
   arrayConcat(arrayMap(o -> (o.entity, o.class, o.taken, 0), arrayFilter(o -> o.entity != '', outs)), arrayMap(i -> (i.entity, i.class, 0, i.given), arrayFilter(i -> i.entity != '', ins))), {generation:UInt32}
 FROM (
   SELECT t.*, a.paid AS paid, a.first AS first, a.most AS most, p.usd AS usd, p.method AS method,
-    arraySort(k -> (-toInt64(k.given), k.id), arrayFilter(k -> k.gave > 0, a.known)) AS ins, arraySort(k -> (-toInt64(k.taken), k.id), arrayFilter(k -> k.taken > 0, a.known)) AS outs,
-    ins[1] AS sender, arrayFilter(o -> o.gave = 0 AND (sender.entity = '' OR o.entity != sender.entity), outs) AS others, others[1] AS payee
+    arraySort(k -> (k.entity = '', -toInt64(k.given), k.id), arrayFilter(k -> k.gave > 0, a.known)) AS ins, arraySort(k -> (k.entity = '', -toInt64(k.taken), k.id), arrayFilter(k -> k.taken > 0, a.known)) AS outs,
+    ins[1] AS sender, arrayFilter(o -> o.gave = 0 AND NOT (sender.label != '' AND o.entity = sender.entity AND (o.entity != '' OR o.label = sender.label)), outs) AS others, others[1] AS payee
   FROM (
     SELECT block_number, tx_index, block_hash, block_time, txid, coinbase, input_count, output_count, unresolved_inputs, fee
     FROM btc_transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}

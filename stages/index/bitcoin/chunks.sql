@@ -1,9 +1,12 @@
--- Blocks of Bitcoin and its notable transactions in one English line each: block, whale_transfer (from 10 BTC between owners), exchange_flow (from 5 BTC that an exchange got,
+-- Blocks of Bitcoin and its notable transactions in one English line each: block, whale_transfer (from 10 BTC between owners; a CoinJoin of confidence 50 and more is none: nobody knows who paid whom in it), exchange_flow (from 5 BTC that an exchange got,
 -- or that left one), mixer (any). Grain: one block or transaction under one topic. Parameters: chain, from, to, generation.
 -- Where several got something the line says what each of the named got, ten at most. While an input is unresolved all of it may be change: the line says so, and no exchange_flow is told.
--- Sort keys: btc_flows, btc_blocks (chain, block_number, …), btc_parties (id). Texts hold labels of our own lists only; who mined a block is told where its pool is known.
+-- Sort keys: btc_flows, btc_blocks, btc_coinjoins (chain, block_number, …), btc_parties (id). Texts hold labels of our own lists only; who mined a block is told where its pool is known.
 INSERT INTO chunks (chain, block_number, topic, chunk_id, block_hash, block_time, tx_hash, position, text, value_usd, addresses, generation)
 WITH
+  joined AS (
+    SELECT block_number, tx_index FROM btc_coinjoins WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND confidence >= 50
+  ),
   asked AS (
     SELECT * FROM btc_flows
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND net > 0 AND (net >= 500000000 OR from_class = 'mixer' OR to_class = 'mixer' OR has(named.class, 'mixer'))
@@ -13,10 +16,10 @@ WITH
       if((topic = 'exchange_flow' AND flow = 'exchange_inflow') OR (topic = 'mixer' AND to_class = 'mixer' AND flow != 'unknown'), entered, net) AS moved, value_usd * (toFloat64(moved) / toFloat64(net)) AS usd
     FROM (
       SELECT *, arrayReverseSort(x -> (x.2, x.1), arrayFilter(x -> x.2 > 0 AND x.1 != from_entity, arrayMap(e -> (e, arraySum(n -> if(n.entity = e, toInt64(n.received) - toInt64(n.sent), 0), named)), arrayDistinct(named.entity)))) AS gains,
-        least(toUInt64(greatest(arrayFirst(x -> x.1 = to_entity, gains).2, 0)), net) AS entered,
+        least(if(to_entity = '', to_amount, toUInt64(greatest(arrayFirst(x -> x.1 = to_entity, gains).2, 0))), net) AS entered,
         arrayJoin(arrayFilter(t -> t != '', [
-          if(net >= 1000000000 AND flow NOT IN ('internal', 'coinbase'), 'whale_transfer', ''), if((flow = 'exchange_inflow' AND entered >= 500000000) OR (flow = 'exchange_outflow' AND net >= 500000000), 'exchange_flow', ''),
-          if(if(flow = 'unknown', has(named.class, 'mixer'), (from_class = 'mixer') != (to_class = 'mixer')), 'mixer', '')])) AS topic
+          if(net >= 1000000000 AND flow NOT IN ('internal', 'coinbase') AND (block_number, tx_index) NOT IN joined, 'whale_transfer', ''), if((flow = 'exchange_inflow' AND entered >= 500000000) OR (flow = 'exchange_outflow' AND net >= 500000000), 'exchange_flow', ''),
+          if(if(flow = 'unknown', to_class = 'mixer' OR has(named.class, 'mixer'), (from_class = 'mixer') != (to_class = 'mixer')), 'mixer', '')])) AS topic
       FROM asked
     )
   ),
