@@ -28,7 +28,7 @@ const expected: Readonly<Record<string, readonly [btc: Outcome, all: Outcome]>> 
 interface Spent { readonly txid?: string; readonly vout: number }
 interface Paid { readonly value: number; readonly scriptPubKey: { readonly type: string; readonly hex: string; readonly address?: string; readonly addresses?: readonly string[] } }
 
-/** What a recorded block's transactions were for, by its JSON; inputs that spend outputs of the same block are known. */
+/** What a recorded block's transactions were for, by its JSON; inputs that spend outputs of the same block are known, and while one is not nobody knows what is change. */
 const purposes = (height: number): ReadonlyMap<string, string> => {
   const { tx } = JSON.parse(recordedJson(height) ?? '{}') as { tx: { txid: string; vin: Spent[]; vout: Paid[] }[] }
   const addressOf = ({ scriptPubKey: { type, address: one, addresses } }: Paid): string => (['pubkey', 'multisig'].includes(type) ? '' : one ?? addresses?.[0] ?? '')
@@ -41,7 +41,7 @@ const purposes = (height: number): ReadonlyMap<string, string> => {
     const largest = Math.max(0, ...others.map(({ value }) => Math.round(value * 1e8)))
     return [txid, index === 0 ? 'coinbase' : note?.slice(4, 20) === '6f6d6e6900000000' ? 'token_transfer' : note !== undefined && largest <= 2_730 ? 'data'
       : (vin.length >= 5 && spendable.length === 1) || (others.length === 0 && vin.length > spendable.length && !known.includes(undefined)) ? 'consolidation'
-      : others.length === 0 ? 'internal' : others.length >= 5 ? 'batch_payout' : largest > 2_730 ? 'payment' : 'other']
+      : others.length === 0 ? 'internal' : known.includes(undefined) ? 'other' : others.length >= 5 ? 'batch_payout' : largest > 2_730 ? 'payment' : 'other']
   }))
 }
 

@@ -2,6 +2,7 @@
 -- of the transaction) or out of one.
 -- mixer_use: into a mixer (what it got) or out of one, or a CoinJoin of confidence 50 and more (from 1 BTC). Thresholds are in BTC, of the exact amount.
 -- What left somebody may have gone to many: the line says what the named receiver got of it, all its addresses together, and what others did. Version 2: before, the receiver stood for all of them.
+-- Version 3: what goes back to one label without an entity is no flow, who is named goes before who is only labelled, and mixers without an entity are heard while inputs are unresolved.
 -- While inputs are unresolved all of it may be change: neither rule on exchanges speaks, whale_transfer says so, mixer_use says that a mixer took part.
 -- Grain: one transaction under one rule. Parameters: chain, from, to, generation. A rule without a threshold on the chain is silent. The id is a hash of rule, chain, block,
 -- transaction and place: the same event has the same id for ever. Sort keys: btc_flows, btc_coinjoins (chain, block_number, …), btc_parties (id).
@@ -23,7 +24,7 @@ WITH
         OR (net >= 100000000 AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM joined)))
     ) GROUP BY id
   )
-SELECT SHA256(concat(s.rule, '|', {chain:String}, '|', lower(hex(s.block_hash)), '|', lower(hex(s.txid)), '|', toString(s.tx_index))), {chain:String}, s.rule, 2, s.severity, s.block_number, s.block_hash, s.block_time, s.txid, s.tx_index,
+SELECT SHA256(concat(s.rule, '|', {chain:String}, '|', lower(hex(s.block_hash)), '|', lower(hex(s.txid)), '|', toString(s.tx_index))), {chain:String}, s.rule, 3, s.severity, s.block_number, s.block_hash, s.block_time, s.txid, s.tx_index,
   concat(toDecimalString(toDecimal128(s.moved, 8) / 100000000, 8), ' BTC (', if(s.value_usd IS NULL, 'value unknown', concat('$', toDecimalString(round(assumeNotNull(s.value_usd)), 0))), ')', multiIf(
     s.rule = 'exchange_inflow', concat(' went into exchange ', receiver, ' from ', sender), s.rule = 'exchange_outflow', concat(' left exchange ', sender, given('for')),
     s.rule = 'whale_transfer', concat(' moved from ', sender, given('to')), s.detector != '', concat(' went through a CoinJoin (', s.detector, ')'),
