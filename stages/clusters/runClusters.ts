@@ -135,7 +135,8 @@ const work = async (store: Store, pen: Pen, memory: Memory, { blocks, lease, che
   // The changelog first: by it is known what a run that dies here has touched.
   await insertLog(store, log, pen)
   await checkpoint('changelog')
-  await Promise.all([insertQuarantine(store, held, pen), insertMoves(store, moves, pen), ...derived.map((statement) => fenced(store.execute(statement, { ...range, version, writer: pen.writer }, { max_threads: 1 })))])
+  // Two threads each, on however many cores: runs go on beside what is asked and what comes at the tip.
+  await Promise.all([insertQuarantine(store, held, pen), insertMoves(store, moves, pen), ...derived.map((statement) => fenced(store.execute(statement, { ...range, version, writer: pen.writer }, { max_threads: 2 })))])
   await checkpoint('moves')
   await showEntities(store, pen, memory)
   await lease.hold()
