@@ -78,7 +78,7 @@ describe('Bitcoin without a price', function () {
 
     it('wallets are listed by what they moved, without dollars', async () => {
       const told = (rows: any[]): unknown => rows.map((one) => [one.address, one.transfers_in, one.transfers_out, one.usd_in, one.usd_out, one.volume_usd, one.unpriced])
-      const top = [[miner, 2, 0, null, 0, null, 2], [hot, 2, 2, null, null, null, 4], [shop, 2, 0, null, 0, null, 2]]
+      const top = [[miner, 2, 0, null, 0, null, 2], [hot, 0, 2, 0, null, null, 2], [shop, 2, 0, null, 0, null, 2]]
       for (const path of ['wallets/top/BTC?', 'wallets?chain=BTC&', 'wallets?']) {
         assert.deepEqual(told(await get(path)), top, path)
         const { body: [first], headers } = await service.call(`GET /v1/${path}limit=1`)
@@ -116,7 +116,7 @@ describe('Bitcoin without a price', function () {
       const flows = await get('dashboard/exchange-flows?chain=BTC')
       assert.deepEqual([flows.usd_out, flows.exchanges[0].tokens[0].amount_out, unpriced(flows)], [20_000, String(4 * btc), [1, 2, 20, 20]])
       assert.deepEqual((await get('feed/recent?chain=BTC')).blocks.map((one: any) => [one.block_number, one.whale_count]), [[20, null], [1, 2]])
-      assert.deepEqual((await get('wallets/top/BTC')).map((one: any) => [one.address, one.transfers_in, one.volume_usd, one.unpriced]), [[miner, 2, 500_000, 1], [hot, 2, 40_000, 2], [shop, 2, 20_000, 1]])
+      assert.deepEqual((await get('wallets/top/BTC')).map((one: any) => [one.address, one.transfers_in, one.volume_usd, one.unpriced]), [[miner, 2, 500_000, 1], [hot, 0, 20_000, 1], [shop, 2, 20_000, 1]])
       const { entity, ...about } = await get('entity/Alpha?chain=BTC')
       assert.deepEqual([entity.usd_out, entity.flows[0].usd_out, entity.btc_known_now.usd_out, entity.btc_known_now.sats_out, unpriced(about)], [20_000, 20_000, 20_000, String(4 * btc), [1, 2, 20, 20]])
       const network = await get('network/summary?chain=BTC')
