@@ -1,4 +1,4 @@
-/** index: rows by address, aggregates per segment of blocks, text. They read what enrich wrote and not each other. */
+/** index: rows by address, aggregates per segment of blocks, text. They read what enrich wrote, and what a group before theirs did. */
 import { loadSql } from '../../schemas/sql.js'
 import { onlyWith, type Statements } from '../stage.js'
 
