@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { listsOf } from '../../stages/lists.js'
 import { runStatements } from '../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
-import { idOf, insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
+import { insertPriced } from '../support/btcAnswered.js'
+import { idOf, txidOf, type Block } from '../support/btcLedger.js'
 import { nameAddress } from '../support/clusters.js'
 import { startService, type Service } from './support/service.js'
 
@@ -39,10 +40,7 @@ describe('labels of Bitcoin without an entity', function () {
     for (const [address, label, category] of [['mix', 'ChipMixer', 'mixer'], ['cold', 'Foo cold', 'exchange'], ['cold2', 'Foo cold', 'exchange']] as const) await nameAddress(store, `0x${idOf(long(address))}`, '', 1, { label, category, removed: false })
     for (const address of ['hot', 'hot2']) await nameAddress(store, `0x${idOf(long(address))}`, 'Alpha', 1)
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
-    await insertBlocks(store, [block])
-    await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
-    await store.execute("INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation) SELECT 'ETH', unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599'), 1, block_time, '', 10000, 'chainlink', 1, 0, 1 FROM btc_blocks")
-    await store.execute("INSERT INTO btc_parties (id, address) SELECT party_id, any(address) FROM (SELECT party_id, address FROM btc_outputs UNION ALL SELECT party_id, address FROM btc_inputs) WHERE address != '' GROUP BY party_id")
+    await insertPriced(store, [block])
     const { enrich, index, alert } = listsOf('BTC')
     await runStatements([...enrich, ...index, ...alert].map((group) => group.filter(({ writes }) => written.has(writes))), { ...bitcoinBatch(number, number, 0), hash: 'x' }, bitcoinContext(store))
   })
@@ -63,12 +61,12 @@ describe('labels of Bitcoin without an entity', function () {
     const told = await service.store.query("SELECT position AS tx, toString(topic) AS kind, text, value_usd AS usd FROM chunks WHERE topic != 'block' ORDER BY tx, kind", {}, Row)
     const begins = told.map(({ tx: place, kind, text, usd }) => [place, kind, text.replace(/ BTC .*/, ''), usd])
     assert.deepEqual(begins, [
-      [1, 'mixer', 'Mixer use: 3.00000000', 30_000], [2, 'mixer', 'Mixer use: 16.00000000', 160_000], [2, 'whale_transfer', 'Large transfer: 16.00000000', 160_000],
-      [6, 'exchange_flow', 'Exchange flow: 60.00000000', 600_000], [6, 'whale_transfer', 'Large transfer: 60.00000000', 600_000],
+      [1, 'mixer', 'Mixer use: 3.00000000', 150_000], [2, 'mixer', 'Mixer use: 16.00000000', 800_000], [2, 'whale_transfer', 'Large transfer: 16.00000000', 800_000],
+      [6, 'exchange_flow', 'Exchange flow: 60.00000000', 3_000_000], [6, 'whale_transfer', 'Large transfer: 60.00000000', 3_000_000],
     ], 'a CoinJoin is no transfer of one to another')
     const alerts = await service.store.query("SELECT position AS tx, toString(rule) AS kind, summary AS text, value_usd AS usd FROM alerts WHERE rule IN ('mixer_use', 'exchange_inflow', 'exchange_outflow') ORDER BY tx, kind", {}, Row)
     assert.deepEqual(alerts.filter(({ kind }) => kind === 'mixer_use').map(({ tx: place, text }) => [place, text]), [
-      [1, '3.00000000 BTC ($30000) entered mixer ChipMixer (mixxxxxxxxxxxx) from axxxxxxxxxxxxx'], [2, '16.00000000 BTC ($160000) moved in a transaction of mixer ChipMixer (mixxxxxxxxxxxx); 1 of its inputs spend what is not indexed, so change may be in it'], [5, '38.98010000 BTC ($389801) went through a CoinJoin (joinmarket)'],
+      [1, '3.00000000 BTC ($150000) entered mixer ChipMixer (mixxxxxxxxxxxx) from axxxxxxxxxxxxx'], [2, '16.00000000 BTC ($800000) moved in a transaction of mixer ChipMixer (mixxxxxxxxxxxx); 1 of its inputs spend what is not indexed, so change may be in it'], [5, '38.98010000 BTC ($1949005) went through a CoinJoin (joinmarket)'],
     ])
     assert.deepEqual(alerts.filter(({ tx: place }) => place === 3), [], 'what goes back to one label is told by no rule on exchanges')
   })
@@ -81,6 +79,6 @@ describe('labels of Bitcoin without an entity', function () {
 
   it('change is no volume', async () => {
     const [row] = (await get('wallets/top/BTC?limit=100')).filter((wallet: any) => wallet.address === long('rich'))
-    assert.deepEqual([row.transfers_in, row.transfers_out, row.usd_in, row.usd_out, row.volume_usd], [0, 1, 0, 100, 100])
+    assert.deepEqual([row.transfers_in, row.transfers_out, row.usd_in, row.usd_out, row.volume_usd], [0, 1, 0, 500, 500])
   })
 })
