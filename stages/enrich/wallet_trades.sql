@@ -77,5 +77,3 @@ ASOF LEFT JOIN (
   WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN greatest({floor:UInt64}, if({from:UInt64} > 3600, {from:UInt64} - 3600, 0)) AND {to:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32})
 ) AS p ON p.token = r.coin AND p.block_number <= r.block_number
 ORDER BY r.block_number, r.tx_index, r.account, r.token
--- Two passes of the planner that cost a third of the planning here and find nothing.
-SETTINGS optimize_and_compare_chain = 0, optimize_extract_common_expressions = 0

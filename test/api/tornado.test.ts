@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { alertStatements } from '../../stages/alert/statements.js'
-import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
 import { deriveLabels } from '../../stages/index/classes/deriveLabels.js'
 import { indexStatements } from '../../stages/index/statements.js'
 import { run, word } from '../enrich/handmade.js'
 import { startService, type Service } from './support/service.js'
+import { fillRegisters } from '../support/registered.js'
 
 const pool = '0xd4b88df4d29f5cedd6857912842cff3b20c8cfa3', dai = '0x6b175474e89094c44da98b954eedeac495271d0f', relayer = `0x${'7e'.repeat(20)}`
 const note = 100n * 10n ** 18n
@@ -50,7 +50,7 @@ describe('uses of a mixer that are recorded', function () {
   const get = async (path: string): Promise<any> => (await service.call(`GET /v1/${path}`)).body
   before(async () => {
     service = await startService()
-    await loadRegisters(service.store)
+    await fillRegisters(service.store)
     await put(service)
     const heights = [told[0]?.n ?? 0, told.at(-1)?.n ?? 0] as const
     await run(service.store, [...enrichStatements, ...indexStatements, ...alertStatements], [heights])

@@ -4,7 +4,6 @@ import { findChain } from '../../schemas/chains.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import type { BatchRef } from '../../schemas/primitives.js'
 import { alertStatements } from '../../stages/alert/statements.js'
-import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
 import { indexStatements } from '../../stages/index/statements.js'
 import { openLedger } from '../../stages/ledger/ledger.js'
@@ -12,6 +11,7 @@ import { runStatements, type Context } from '../../stages/stage.js'
 import { normalize } from '../normalize/ethereum/normalized.js'
 import { compareGolden } from '../support/golden.js'
 import { insertRaw } from '../support/raw.js'
+import { fillRegisters } from '../support/registered.js'
 import { freshStore } from '../support/servers.js'
 
 const heights = [4369999, 7280016, 12914944, 13998626, 14000000, 14764013, 15537393, 15547621, 16899757, 17000000, 17034869, 17062257, 18000000, 19426586, 20472570, 22431083, 22869878]
@@ -36,7 +36,7 @@ describe('enriched, indexed and alerted Ethereum blocks, row by row', function (
   let store: Store
   before(async () => {
     store = (await freshStore()).store
-    await loadRegisters(store)
+    await fillRegisters(store)
     await insertRaw(store, heights)
     await normalize(store, Math.min(...heights), Math.max(...heights))
     const chain = findChain('ETH')

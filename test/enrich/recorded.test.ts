@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { alertStatements } from '../../stages/alert/statements.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
-import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { indexStatements } from '../../stages/index/statements.js'
 import { normalizeEthereum } from '../../stages/normalize/ethereum/statements.js'
 import { insertRaw } from '../support/raw.js'
+import { fillRegisters } from '../support/registered.js'
 import { freshStore } from '../support/servers.js'
 import { run } from './handmade.js'
 
@@ -16,7 +16,7 @@ describe('recorded blocks', () => {
   it('are priced as the market was, and every movement and swap is carried through', async function () {
     this.timeout(120_000)
     const { store } = await freshStore()
-    await loadRegisters(store)
+    await fillRegisters(store)
     const heights = [18000000, 19426586, 19426587]
     await insertRaw(store, heights, 0)
     for (const height of heights) await run(store, [...normalizeEthereum, ...enrichStatements, ...indexStatements, ...alertStatements], [[height, height]], 0, height === 19426587 ? 19426586 : height)

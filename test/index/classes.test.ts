@@ -34,7 +34,7 @@ const ledger = async (store: Store, moves: readonly Move[]): Promise<void> => {
   const heights = [...new Set(placed.map(({ n }) => n))].sort((a, b) => a - b)
   for (const height of heights) await putBlocks(store, height, height)
   await putMoves(store, placed)
-  await pass(store, heights.map((height) => [height, height] as const))
+  await pass(store, [[Math.min(...heights), Math.max(...heights)]])
 }
 
 describe('classes of addresses', function () {

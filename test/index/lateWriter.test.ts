@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
 import { alertStatements } from '../../stages/alert/statements.js'
-import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
 import { indexStatements } from '../../stages/index/statements.js'
 import { normalizeEthereum } from '../../stages/normalize/ethereum/statements.js'
 import { run } from '../enrich/handmade.js'
 import { insertRaw } from '../support/raw.js'
+import { fillRegisters } from '../support/registered.js'
 import { freshStore } from '../support/servers.js'
 
 /** They hold sandwiches, arbitrages, liquidations, what moves stablecoins, prices of every method, new pools. */
@@ -28,7 +28,7 @@ describe('Ethereum beside what a late writer left', function () {
   this.timeout(120_000)
   it('every statement of enrich, index and alert that goes by blocks reads the rows of its own generation', async () => {
     const { store } = await freshStore()
-    await loadRegisters(store)
+    await fillRegisters(store)
     await through(store, orphaned)
     const before = new Map<string, string[]>()
     for (const table of tables) before.set(table, await rowsOf(store, table, orphaned))

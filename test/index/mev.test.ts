@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { findChain } from '../../schemas/chains.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import { stateDigest } from '../../stages/digest/digest.js'
-import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
 import { indexStatements } from '../../stages/index/statements.js'
 import { normalizeEthereum } from '../../stages/normalize/ethereum/statements.js'
@@ -12,6 +11,7 @@ import type { ChainModule } from '../../stages/stage.js'
 import { run } from '../enrich/handmade.js'
 import { compareGolden } from '../support/golden.js'
 import { insertRaw, recorded } from '../support/raw.js'
+import { fillRegisters } from '../support/registered.js'
 import { freshStore } from '../support/servers.js'
 
 const extracted = indexStatements.map((group) => group.filter((sql) => ['mev_legs', 'mev'].includes(sql.writes))).filter((group) => group.length > 0)
@@ -19,7 +19,7 @@ const heights = [12914944, 15547621, 16899757, 17000000, 17053184, 18000000, 194
 
 const load = async (): Promise<Store> => {
   const { store } = await freshStore()
-  await loadRegisters(store)
+  await fillRegisters(store)
   await insertRaw(store, heights, 0)
   for (const height of heights) await run(store, [...normalizeEthereum, ...enrichStatements, ...extracted], [[height, height]], 0, height)
   return store

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
-import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { indexStatements } from '../../stages/index/statements.js'
 import { run } from '../enrich/handmade.js'
+import { fillRegisters } from '../support/registered.js'
 import { freshStore } from '../support/servers.js'
 import { factsOf } from './mevFacts.js'
 import { putInspected } from './mevInspect.js'
@@ -40,7 +40,7 @@ describe('extracted value in blocks that mev-inspect-py describes', function () 
   let store: Store
   before(async () => {
     store = (await freshStore()).store
-    await loadRegisters(store)
+    await fillRegisters(store)
     for (const height of heights) await putInspected(store, height)
     await run(store, statements, heights.map((height) => [height, height] as const), 1)
   })
@@ -90,7 +90,7 @@ describe('extracted value in blocks that mev-inspect-py describes', function () 
 
   it('where inner calls are not known the trace rule is silent', async () => {
     const blind = (await freshStore()).store
-    await loadRegisters(blind)
+    await fillRegisters(blind)
     await putInspected(blind, 13699765)
     await blind.execute('ALTER TABLE blocks UPDATE internal_complete = false WHERE true', {}, { mutations_sync: 1 })
     await run(blind, statements, [[13699765, 13699765]], 1)

@@ -6,7 +6,6 @@ import type { Store } from '../../schemas/clickhouse.js'
 import type { BatchRef } from '../../schemas/primitives.js'
 import { alertStatements } from '../../stages/alert/statements.js'
 import { stateDigest } from '../../stages/digest/digest.js'
-import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
 import { indexStatements } from '../../stages/index/statements.js'
 import { openLedger } from '../../stages/ledger/ledger.js'
@@ -14,6 +13,7 @@ import { normalizeEthereum } from '../../stages/normalize/ethereum/statements.js
 import { applyRollback } from '../../stages/rollback.js'
 import { runStatements, type ChainModule, type Context } from '../../stages/stage.js'
 import { insertRaw } from '../support/raw.js'
+import { fillRegisters } from '../support/registered.js'
 import { freshStore } from '../support/servers.js'
 
 const first = 22_431_083, height = 22_431_084
@@ -32,7 +32,7 @@ describe('an insert whose token is known and whose rows are not there', function
   }
   before(async () => {
     ({ store } = await freshStore())
-    await loadRegisters(store)
+    await fillRegisters(store)
     await insertRaw(store, [first, height])
     await store.execute(`INSERT INTO alert_thresholds VALUES ('whale_transfer', 'ETH', 1, 'usd', 'medium', 1)`)
     await run(false)

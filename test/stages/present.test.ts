@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { alertStatements } from '../../stages/alert/statements.js'
-import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
 import { indexStatements } from '../../stages/index/statements.js'
 import { normalizeEthereum } from '../../stages/normalize/ethereum/statements.js'
 import { countsOf, givenBy } from '../../stages/stage.js'
 import { insertRaw } from '../support/raw.js'
+import { fillRegisters } from '../support/registered.js'
 import { freshStore } from '../support/servers.js'
 
 describe('statements for rare things', () => {
   it('would write nothing wherever they are left out', async function () {
     this.timeout(120_000)
     const { store } = await freshStore()
-    await loadRegisters(store)
+    await fillRegisters(store)
     const heights = [7280016, 12914944, 14764013, 17034870, 18000000, 19426586, 19426587, 22431083, 22869878]
     await insertRaw(store, heights, 0)
     const seen: Record<'run' | 'left', Set<string>> = { run: new Set(), left: new Set() }

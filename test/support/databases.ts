@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import { publishedIn } from '../../schemas/analysts.js'
+import { openStore, type Store } from '../../schemas/clickhouse.js'
 import { boundTo, listMigrations, migrate } from '../../schemas/migrations.js'
 
 const shapes = new Map<string, string>()
@@ -105,8 +106,22 @@ export const giveBack = async (url: string, database: string, name: () => string
   free.push(database)
 }
 
+let withRegisters: Promise<string> | undefined
+const registered = ['labels', 'tokens', 'btc_parties', 'register_loads']
+
+/** The bundled registers in `store` as `load` leaves them: what it does costs seconds of a processor, so after the first time they are copied from there. */
+export const copyRegisters = async (url: string, store: Store, name: () => string, load: (store: Store) => Promise<unknown>): Promise<void> => {
+  const from = await (withRegisters ??= (async () => {
+    const database = await takeDatabase(url, name), first = openStore(url, database)
+    await load(first)
+    await first.close()
+    return database
+  })())
+  for (const table of registered) await store.execute(`INSERT INTO ${table} SELECT * FROM ${from}.${table}`)
+}
+
 /** Leaves nothing on a server that outlives the run. */
 export const dropDatabases = async (url: string): Promise<void> => {
-  for (const database of free.splice(0)) await drop(url, database)
+  for (const database of [...free.splice(0), ...withRegisters === undefined ? [] : [await withRegisters]]) await drop(url, database)
   if (template !== undefined) await drop(url, (await template).database)
 }

@@ -3,26 +3,26 @@ import { pino } from 'pino'
 import { z } from 'zod'
 import { openStore, type Store } from '../../schemas/clickhouse.js'
 import { parseConfig, type Config } from '../../schemas/config.js'
-import { migrate } from '../../schemas/migrations.js'
 import { stageNames } from '../../schemas/primitives.js'
 import type { Parts } from '../../workers/runner.js'
 import { startWorkers, type Running } from '../../workers/start.js'
-import { clickhouseUrl, databaseName, randomName, redisUrl } from './servers.js'
+import { clickhouseUrl, freshDatabase, randomName, redisUrl } from './servers.js'
 
 const Left = z.object({ alerts: z.coerce.number(), blocks: z.coerce.number() })
+/** Milliseconds from one look at how far a pipeline is to the next: a look costs tens of milliseconds of the processors it runs on. */
+const lookMs = 200
 
 export interface Pipeline { readonly config: Config; readonly store: Store; readonly running: Running; stop(): Promise<void> }
 
 /** Environment of a pipeline with a fresh database and prefix. */
 export const pipelineEnvironment = async (extra: Record<string, string>): Promise<Record<string, string>> => ({
-  CLICKHOUSE_URL: await clickhouseUrl(), REDIS_URL: await redisUrl(), CLICKHOUSE_DATABASE: databaseName(), QUEUE_PREFIX: randomName('q'),
+  CLICKHOUSE_URL: await clickhouseUrl(), REDIS_URL: await redisUrl(), CLICKHOUSE_DATABASE: await freshDatabase(), QUEUE_PREFIX: randomName('q'),
   ETH_POLL_MS: '50', JOB_LOCK_MS: '2000', LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent', ...extra,
 })
 
 export const startPipeline = async (environment: Record<string, string>, checkpoint?: Parts['checkpoint'], bounds?: Parts['bounds']): Promise<Pipeline> => {
   const config = parseConfig(environment)
   const url = config.CLICKHOUSE_URL ?? ''
-  await migrate(url, config.CLICKHOUSE_DATABASE)
   const store = openStore(url, config.CLICKHOUSE_DATABASE)
   const running = await startWorkers(config, stageNames, pino({ level: config.LOG_LEVEL }), checkpoint, bounds).catch(async (thrown: unknown) => { await store.close(); throw thrown })
   return { config, store, running, stop: async () => { await running.drain(); await store.close() } }
@@ -38,7 +38,7 @@ export const settled = async (store: Store, chain: string, tip: { number: number
       { chain, from, number: tip.number, hash: tip.hash.slice(2) }, Left)
     if (row?.alerts === tip.number - from + 1 && row.blocks === 1) return
     if (Date.now() > deadline) throw new Error(`not settled after ${seconds} s: ${row?.alerts ?? 0} of ${tip.number - from + 1} blocks through all stages, tip ${row?.blocks === 1 ? 'there' : 'missing'}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, lookMs))
   }
 }
 

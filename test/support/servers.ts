@@ -56,11 +56,16 @@ export const returnDatabases = async (returned: readonly string[]): Promise<void
   }
 }
 
+/** Name of a migrated database of the caller's own. */
+export const freshDatabase = async (): Promise<string> => {
+  const database = await takeDatabase(await clickhouseUrl(), () => randomName('t'))
+  names.add(database)
+  return database
+}
+
 /** A migrated database of the caller's own. */
 export const freshStore = async (): Promise<{ store: Store; url: string; database: string }> => {
-  const url = await clickhouseUrl()
-  const database = await takeDatabase(url, () => randomName('t'))
-  names.add(database)
+  const [url, database] = [await clickhouseUrl(), await freshDatabase()]
   const store = openStore(url, database)
   stores.set(database, store)
   return { store, url, database }

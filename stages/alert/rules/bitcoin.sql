@@ -55,4 +55,4 @@ FROM (
   WHERE n.moved > 0 AND toFloat64(n.moved) >= t.sats
 ) AS s
 ORDER BY s.block_number, s.tx_index, s.rule
-SETTINGS max_threads = 1, optimize_and_compare_chain = 0
+SETTINGS max_threads = 1

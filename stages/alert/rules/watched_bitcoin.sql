@@ -46,4 +46,4 @@ FROM (
   WHERE net != 0 AND (notEmpty(others) OR (net < 0 AND blank))
 )
 ORDER BY block_number, address, kind, position, sub
-SETTINGS max_threads = 1, optimize_and_compare_chain = 0
+SETTINGS max_threads = 1

@@ -46,4 +46,4 @@ FROM (
   ) AS p ON p.height = t.block_number
 )
 -- On one thread: others would each aggregate a part, and the parts would have to be brought together.
-SETTINGS max_threads = 1, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0, optimize_and_compare_chain = 0
+SETTINGS max_threads = 1, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0

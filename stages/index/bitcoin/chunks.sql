@@ -49,4 +49,4 @@ FROM (
   FROM btc_blocks AS b WHERE b.chain = {chain:String} AND b.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND b.generation = {generation:UInt32}
 )
 ORDER BY block_number, topic, position
-SETTINGS max_threads = 1, optimize_and_compare_chain = 0
+SETTINGS max_threads = 1

@@ -59,4 +59,4 @@ FROM (
   INNER JOIN spent USING (block_number, tx_index)
 ) AS t
 WHERE notEmpty(held)
-SETTINGS max_threads = 1, optimize_and_compare_chain = 0
+SETTINGS max_threads = 1

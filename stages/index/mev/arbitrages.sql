@@ -32,5 +32,3 @@ INNER JOIN (
 ) AS sent USING (block_number, tx_index)
 ARRAY JOIN trades AS trade
 ORDER BY block_number, trades[1].1, trade.1
--- Two passes of the planner that cost a third of the planning here and find nothing.
-SETTINGS optimize_and_compare_chain = 0, optimize_extract_common_expressions = 0

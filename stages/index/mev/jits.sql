@@ -74,5 +74,3 @@ FROM (
 LEFT JOIN sent AS a ON a.sent_block = o.block_number AND a.sent_index = o.leg.5
 WHERE leg.2 OR a.account NOT IN (opener, closer)
 ORDER BY block_number, mints[1].1, leg.3, leg.4
--- Two passes of the planner that cost a third of the planning here and find nothing.
-SETTINGS optimize_and_compare_chain = 0, optimize_extract_common_expressions = 0

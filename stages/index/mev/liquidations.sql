@@ -56,5 +56,3 @@ FROM (
   WINDOW find AS (PARTITION BY l.block_number, l.tx_index)
 )
 ORDER BY block_number, start, position, sub
--- Two passes of the planner that cost a third of the planning here and find nothing.
-SETTINGS optimize_and_compare_chain = 0, optimize_extract_common_expressions = 0

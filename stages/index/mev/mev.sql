@@ -84,5 +84,3 @@ FROM (
   )
 )
 ORDER BY block_number, mev_id
--- Two passes of the planner that cost a third of the planning here and find nothing.
-SETTINGS optimize_and_compare_chain = 0, optimize_extract_common_expressions = 0

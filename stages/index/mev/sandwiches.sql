@@ -119,5 +119,3 @@ SELECT {chain:String}, block_number, SHA256(concat('sandwich|', {chain:String}, 
   if(role = 'victim' AND reason = '', if(fair[place] > leg.bought, toUInt256(fair[place] - leg.bought), toUInt256(0)), NULL), if(role = 'victim', reason, ''), {generation:UInt32}
 FROM roles
 ORDER BY block_number, start, leg.position
--- Two passes of the planner that cost a third of the planning here and find nothing.
-SETTINGS optimize_and_compare_chain = 0, optimize_extract_common_expressions = 0

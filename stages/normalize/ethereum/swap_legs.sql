@@ -159,5 +159,3 @@ SELECT
   bought_by != '' AS token_bought_known, amount_bought,
   if(sells0, depth0, depth1) AS depth_sold, if(sells0, depth1, depth0) AS depth_bought, {generation:UInt32} AS generation
 FROM decided
--- Two passes of the planner that cost a third of the planning here and find nothing.
-SETTINGS optimize_and_compare_chain = 0, optimize_extract_common_expressions = 0

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { stageNames } from '../../../schemas/primitives.js'
-import { loadRegisters } from '../../../stages/enrich/registers/loadRegisters.js'
 import { openLedger } from '../../../stages/ledger/ledger.js'
 import { listsOf } from '../../../stages/lists.js'
 import { runStatements } from '../../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext, normalizeAnswers, rawAnswer, type BitcoinAnswer } from '../../support/bitcoin.js'
+import { fillRegisters } from '../../support/registered.js'
 
 /** Says what wrapped bitcoin is worth on Ethereum at a time (Unix seconds). */
 export const priceWbtc = (store: Store, time: number, usd: number, method = 'chainlink'): Promise<void> => store.insertStream(
@@ -34,6 +34,6 @@ export const passBitcoinBatch = async (store: Store, answers: readonly BitcoinAn
 
 /** Fills `store` with recorded blocks, lowest first, with labels of the bundled registers. */
 export const fillBitcoin = async (store: Store, heights: readonly number[]): Promise<void> => {
-  await loadRegisters(store)
+  await fillRegisters(store)
   for (const [seq, height] of [...heights].sort((a, b) => a - b).entries()) await passBitcoin(store, rawAnswer(height), 1_000 + seq)
 }

@@ -3,17 +3,17 @@ import { findChain } from '../../../schemas/chains.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { stageNames, type BatchRef } from '../../../schemas/primitives.js'
 import { alertStatements } from '../../../stages/alert/statements.js'
-import { loadRegisters } from '../../../stages/enrich/registers/loadRegisters.js'
 import { enrichStatements } from '../../../stages/enrich/statements.js'
 import { indexStatements } from '../../../stages/index/statements.js'
 import { openLedger } from '../../../stages/ledger/ledger.js'
 import { runStatements, type Context } from '../../../stages/stage.js'
 import { normalize } from '../../normalize/ethereum/normalized.js'
 import { insertRaw } from '../../support/raw.js'
+import { fillRegisters } from '../../support/registered.js'
 
 /** Fills `store` with the recorded blocks at `heights`, lowest first, with labels and tokens of the bundled registers. */
 export const fillRecorded = async (store: Store, heights: readonly number[]): Promise<void> => {
-  await loadRegisters(store)
+  await fillRegisters(store)
   await insertRaw(store, heights)
   await normalize(store, Math.min(...heights), Math.max(...heights))
   const context = { store, chain: { chain: findChain('ETH') }, checkpoint: async () => undefined, log: { debug: () => undefined } } as unknown as Context

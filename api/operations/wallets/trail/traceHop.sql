@@ -113,5 +113,3 @@ FROM (
 )
 GROUP BY root
 ORDER BY root
--- That pass alone took a third of this statement's planning, and finds nothing to do in it.
-SETTINGS optimize_and_compare_chain = 0
