@@ -40,7 +40,8 @@ const settle = async (store: Store, history: History, seconds: number): Promise<
     const now = JSON.stringify(row)
     if (row !== undefined && now !== before) [deadline, before] = [Date.now() + seconds * 1_000, now]
     if (Date.now() > deadline) throw new Error(`nothing came through for ${seconds} s: ${row?.done ?? '?'} of ${number} blocks through all stages, tip ${row?.tip === 1 ? 'there' : 'missing'}, ${row?.due ?? '?'} rollbacks to carry out; ${await standing(store)}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    // To look costs tens of milliseconds of the processors that those who are looked at run on.
+    await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }
 
