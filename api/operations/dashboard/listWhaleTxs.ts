@@ -16,7 +16,7 @@ import { PerpsPosition, Position, type PerpsWhaleRow } from '../whales/whale.js'
 const listWhaleTxs = loadSql(import.meta.url, 'listWhaleTxs.sql')
 const whaleUsd = 100_000
 const WhaleTx = z.object({
-  id: z.string(), chain: z.string(), type: z.enum(['transfer', 'exchange_inflow', 'exchange_outflow', 'mixer', 'mint', 'burn', 'withdrawal', 'unknown', 'perp_trade', 'perp_liquidation']).describe('unknown: an input of a Bitcoin transaction is not known, so it may be change'), hash: Hash.nullable().describe('null: a withdrawal of the beacon chain'),
+  id: z.string(), chain: z.string(), type: z.enum(['transfer', 'exchange_inflow', 'exchange_outflow', 'mixer', 'mint', 'burn', 'withdrawal', 'unknown', 'perp_trade', 'perp_liquidation']).describe('unknown: an input of a Bitcoin transaction is not known, so it may be change, or any who took part in a CoinJoin may have sent it'), hash: Hash.nullable().describe('null: a withdrawal of the beacon chain'),
   from: Address, fromLabel: z.string(), to: Address, toLabel: z.string(), tokenAmount: z.string().nullable().describe('Whole tokens, exact'), tokenSymbol: z.string().describe('Untrusted text'), token: EvmAddress,
   nativeSymbol: z.string().describe('Symbol of the chain\'s own coin'), usdValue: z.number(), gasPrice: Amount.nullable().describe('Wei'), blockNumber: z.number().int(), status: z.enum(['success', 'failed']).nullable(),
   timestamp: Instant, description: z.string(), riskFlag: z.string().nullable().describe('The class of a risky side'),
@@ -34,7 +34,7 @@ const ofPerps = ({ at, tx_hash: hash, kind, size, value_usd: usd, ...row }: z.in
 })
 
 export default operation({
-  name: 'list_whale_txs', aliases: ['whale_transactions', 'get_whale_transactions'], route: 'GET /v1/dashboard/whale-txs', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 5, sources: ['transfers', 'transactions', 'labels', 'prices', 'hl_trades', 'hl_liquidations'], rows: 'items', perps: true,
+  name: 'list_whale_txs', aliases: ['whale_transactions', 'get_whale_transactions'], route: 'GET /v1/dashboard/whale-txs', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 5, sources: ['transfers', 'transactions', 'btc_coinjoins', 'labels', 'prices', 'hl_trades', 'hl_liquidations'], rows: 'items', perps: true,
   summary: `The newest movements of ${whaleUsd} USD and more, each in a sentence. list_whales has filters.`,
   input: z.object({ limit: limitField(500, 50), chain: chainField.default('ALL'), cursor: cursorField }),
   output: z.object({ chain: z.string(), count: z.number().int(), items: z.array(WhaleTx), ...pageFields, coverage_status: CoverageStatus }),

@@ -17,7 +17,7 @@ type Positions = z.infer<typeof Positions>
 
 export default operation({
   name: 'list_whales', aliases: ['recent_whales', 'get_recent_whales', 'get_whales', 'whale_transfers'], route: 'GET /v1/whales/recent', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 10,
-  sources: ['transfers', 'labels', 'prices', 'hl_trades', 'hl_liquidations'], rows: 'whales', perps: true,
+  sources: ['transfers', 'btc_coinjoins', 'labels', 'prices', 'hl_trades', 'hl_liquidations'], rows: 'whales', perps: true,
   summary: 'Large movements of value with the labels of both sides, newest first. chain ALL combines the live chains.',
   input: z.object({ chain: chainField.default('ALL'), limit: limitField(200, 50), min_usd: usdField(100_000), since: sinceField, until: untilField, cursor: cursorField }),
   output: z.object({

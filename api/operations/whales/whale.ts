@@ -6,7 +6,7 @@ import { untrusted } from '../../untrusted.js'
 export const Whale = z.object({
   chain: z.string(), tx_hash: Hash, block_number: z.number().int(), block_hash: Hash, timestamp: Instant,
   kind: z.enum(['native', 'internal', 'withdrawal', 'erc20', 'erc721', 'erc1155', 'utxo', 'coinbase', 'perp_trade', 'perp_liquidation']).describe('perp_liquidation: the venue itself called it forced'), position: z.number().int().describe('Log index, or the place of a native movement in its block'),
-  from_address: Address, from_label: z.string().describe('As known when it was indexed; empty: none'), from_entity: z.string(), from_class: z.string().describe('unresolved: an input is not known, so it may be change'),
+  from_address: Address, from_label: z.string().describe('As known when it was indexed; empty: none'), from_entity: z.string(), from_class: z.string().describe('unresolved: an input is not known, so it may be change; coinjoin: any who took part may have sent it'),
   to_address: Address, to_label: z.string(), to_entity: z.string(), to_class: z.string(),
   token: EvmAddress.describe('Zero address: the chain\'s own coin, or a perp'), token_symbol: z.string().describe('Untrusted text from the chain'), token_decimals: z.number().int().nullable(),
   amount: Amount.describe('In the smallest unit of the token'), value_usd: z.number(), price_method: z.string(),
