@@ -52,6 +52,8 @@ describe('labels of Bitcoin without an entity', function () {
     assert.deepEqual(rows.map((row) => Object.values(row)), [
       [1, 'transfer', '', 'ChipMixer', String(3 * btc)], [2, 'unknown', '', 'ChipMixer', String(16 * btc)], [3, 'internal', '', '', '0'], [4, 'exchange_outflow', 'Alpha', '', String(btc)], [6, 'exchange_inflow', '', 'Foo cold', String(60 * btc)],
     ])
+    const [sent] = await service.store.query('SELECT lower(hex(from_address)) AS address, from_label AS label FROM btc_flows WHERE tx_index = 4', {}, z.object({ address: z.string(), label: z.string() }))
+    assert.deepEqual(sent, { address: idOf(long('hot')), label: 'hot wallet' }, 'the address is the one the label is about, though another brought more')
     const live = new Map((await get('feed/btc/recent?min_btc=0')).map((row: any) => [row.tx_hash.replace('0x', ''), [row.flow, row.known_then?.flow]]))
     for (const [index, flow] of [[3, 'internal'], [4, 'exchange_outflow'], [6, 'exchange_inflow']] as const) assert.deepEqual(live.get(tx(index)), [flow, flow], `transaction ${index}`)
   })

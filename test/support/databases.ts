@@ -94,6 +94,8 @@ const remakeMutated = async (url: string, database: string): Promise<void> => {
 export const giveBack = async (url: string, database: string, name: () => string): Promise<void> => {
   const shape = shapes.get(database)
   if (shape === undefined || shape !== await shapeOf(url, database)) { await drop(url, database); return }
+  // What a worker that was killed has sent may run still.
+  await ask(url, `KILL QUERY WHERE current_database = '${database}' SYNC`)
   const one = await (template ??= makeTemplate(url, name())), had = contents.get(database)
   await remakeMutated(url, database)
   const [has, rows] = [await partsOf(url, database), await holding(url, database)]
@@ -116,7 +118,7 @@ export const copyRegisters = async (url: string, store: Store, name: () => strin
     await load(first)
     await first.close()
     return database
-  })())
+  })().catch((thrown: unknown) => { withRegisters = undefined; throw thrown }))
   for (const table of registered) await store.execute(`INSERT INTO ${table} SELECT * FROM ${from}.${table}`)
 }
 

@@ -2,7 +2,7 @@
 -- Where an input is unresolved nobody knows who sends, or what is change: the flow is unknown, and so is the sender.
 -- Parameters: chain, from, to, generation. Sort keys: btc_transactions, btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number).
 -- A script without an address is a party like any other, so all that comes in goes to somebody or to the fee. Of those with a label the one that names an entity goes first; what
--- goes back to the sender is of its entity or, where labels name none, of its label.
+-- goes back to the sender is of its entity or, where labels name none, of its label. The sender's address is the one its label is about; where none has a label, the one that brought most.
 -- Equal sums go to the address that sorts first, so the order of rows changes nothing. Amounts are exact.
 -- Of an address without a label only the one that sorts first by its key counts: the sum's complement before the id, so the largest is the least. Few
 -- have a label, and only those are kept one by one (known). Rows leave in no order: the table sorts them.
@@ -10,7 +10,7 @@ INSERT INTO btc_flows (chain, block_number, net, tx_index, block_hash, block_tim
   inputs, outputs, unresolved_inputs, fee, value_usd, price_method, named, generation)
 SELECT {chain:String}, block_number, paid + arraySum(others.taken) AS net, tx_index, block_hash, block_time, txid,
   multiIf(coinbase, 'coinbase', unresolved_inputs > 0, 'unknown', most = 0 AND empty(others), 'internal', payee.class = 'exchange', 'exchange_inflow', sender.class = 'exchange', 'exchange_outflow', 'transfer'),
-  if(unresolved_inputs > 0, toFixedString('', 20), toFixedString(reverse(substring(reinterpretAsFixedString(first), 1, 20)), 20)), if(unresolved_inputs > 0, '', sender.label), if(unresolved_inputs > 0, '', sender.entity),
+  multiIf(unresolved_inputs > 0, toFixedString('', 20), notEmpty(ins), sender.id, toFixedString(reverse(substring(reinterpretAsFixedString(first), 1, 20)), 20)), if(unresolved_inputs > 0, '', sender.label), if(unresolved_inputs > 0, '', sender.entity),
   if(unresolved_inputs > 0 OR (first != 0 AND empty(ins)), 'unknown', sender.class),
   if(empty(others), toFixedString(reverse(substring(reinterpretAsFixedString(most), 1, 20)), 20), payee.id), payee.label, payee.entity, if(most != 0 AND empty(others), 'unknown', payee.class),
   multiIf(notEmpty(others), payee.taken, most = 0, 0, bitNot(toUInt64(bitShiftRight(most, 160)))),
