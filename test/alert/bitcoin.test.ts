@@ -22,8 +22,9 @@ describe('alerts on Bitcoin', function () {
       chain: 'BTC', address: `0x${idOf('hot')}`, label: 'Alpha hot', entity: 'Alpha', category: 'exchange', source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1,
     }])
     await store.insert('labels', [{ chain: 'BTC', address: `0x${idOf('mix')}`, label: 'Mixy', entity: 'Mixy', category: 'mixer', source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 }])
+    for (const [name, entity, category] of [['mix2', 'Blendy', 'mixer'], ['till', 'Payer', 'payment']]) await store.insert('labels', [{ chain: 'BTC', address: `0x${idOf(name)}`, label: entity, entity, category, source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 }])
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
-    await store.execute("INSERT INTO btc_parties (id, address) SELECT toFixedString(substring(SHA256(name), 1, 20), 20), name FROM (SELECT arrayJoin(['hot', 'mix', 'rich', 'shop', 'new']) AS name)")
+    await store.execute("INSERT INTO btc_parties (id, address) SELECT toFixedString(substring(SHA256(name), 1, 20), 20), name FROM (SELECT arrayJoin(['hot', 'mix', 'mix2', 'till', 'rich', 'shop', 'new']) AS name)")
     await insertBlocks(store, [{ number: 700_000, txs: [
       { ins: [one('rich', 300 * btc)], outs: [to('shop', 120 * btc), to('rich', 180 * btc - 5_000)] },
       { ins: [one('rich', 100 * btc)], outs: [to('hot', 60 * btc), to('new', 40 * btc - 5_000)] },
@@ -39,6 +40,10 @@ describe('alerts on Bitcoin', function () {
       { ins: [one('mix', 3 * btc)], outs: [to('shop', 2 * btc), to('new', btc)] },
       // Less than the threshold went to Alpha, and to nobody a whale's share.
       { ins: [one('rich', 100 * btc)], outs: [to('shop', 49 * btc), to('hot', 49 * btc)] },
+      // A mixer beside an exchange that gets more; an exchange beside somebody named who gets more; one mixer to another.
+      { ins: [one('rich', 16 * btc)], outs: [to('hot', 10 * btc), to('mix', 5 * btc), to('rich', btc)] },
+      { ins: [one('rich', 122 * btc)], outs: [to('till', 61 * btc), to('hot', 60 * btc), to('rich', btc)] },
+      { ins: [one('mix', 4 * btc)], outs: [to('mix2', 2 * btc), to('shop', btc), to('mix', btc)] },
     ] }])
     for (const sql of statements) await store.execute(sql, { chain: 'BTC', from: 700_000, to: 700_000, generation: 0 })
   })
@@ -55,6 +60,10 @@ describe('alerts on Bitcoin', function () {
       [7, 'whale_transfer', '149.50000000 BTC (value unknown) moved from rich: 0.50000000 BTC to Alpha hot (hot) and 149.00000000 BTC to others', '14950000000'],
       [8, 'exchange_outflow', '89.99995000 BTC (value unknown) left exchange Alpha hot (hot): 59.99995000 BTC for new and 30.00000000 BTC for others', '8999995000'],
       [9, 'mixer_use', '3.00000000 BTC (value unknown) left mixer Mixy (mix): 2.00000000 BTC for shop and 1.00000000 BTC for others', '300000000'],
+      [11, 'mixer_use', '5.00000000 BTC (value unknown) entered mixer Mixy from rich', '500000000'],
+      [12, 'exchange_inflow', '60.00000000 BTC (value unknown) went into exchange Alpha from rich', '6000000000'],
+      [12, 'whale_transfer', '121.00000000 BTC (value unknown) moved from rich: 61.00000000 BTC to Payer (till) and 60.00000000 BTC to others', '12100000000'],
+      [13, 'mixer_use', '2.00000000 BTC (value unknown) entered mixer Blendy (mix2) from Mixy (mix)', '200000000'],
     ])
   })
 })

@@ -26,6 +26,9 @@ const block: Block = { number, txs: [
   { ins: [one('e', 60 * btc)], outs: [out('cold', 60 * btc)] },
   { ins: [one('', null), one('f', 5 * btc)], outs: ['g1', 'g2', 'g3', 'g4', 'g5'].map((address) => out(address, btc)) },
   { ins: [one('rich', 1_000 * btc)], outs: [out('h', 1_000_000), out('rich', 1_000 * btc - 1_000_000)] },
+  // A mixer beside an exchange that gets more, and an exchange beside somebody named who gets more.
+  { ins: [one('i', 15 * btc)], outs: [out('hot', 10 * btc), out('blend', 5 * btc)] },
+  { ins: [one('i', 81 * btc)], outs: [out('till', 61 * btc), out('hot', 20 * btc)] },
 ] }
 const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'btc_entity_nets', 'entity_token_segments', 'btc_coinjoins', 'chunks', 'alerts', 'address_transfers'])
 
@@ -38,6 +41,7 @@ describe('labels of Bitcoin without an entity', function () {
     service = await startService()
     const { store } = service
     for (const [address, label, category] of [['mix', 'ChipMixer', 'mixer'], ['cold', 'Foo cold', 'exchange'], ['cold2', 'Foo cold', 'exchange']] as const) await nameAddress(store, `0x${idOf(long(address))}`, '', 1, { label, category, removed: false })
+    for (const [address, entity, category] of [['blend', 'Blendy', 'mixer'], ['till', 'Payer', 'service']] as const) await nameAddress(store, `0x${idOf(long(address))}`, entity, 1, { label: entity, category })
     for (const address of ['hot', 'hot2']) await nameAddress(store, `0x${idOf(long(address))}`, 'Alpha', 1)
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
     await insertPriced(store, [block])
@@ -65,10 +69,15 @@ describe('labels of Bitcoin without an entity', function () {
     assert.deepEqual(begins, [
       [1, 'mixer', 'Mixer use: 3.00000000', 150_000], [2, 'mixer', 'Mixer use: 16.00000000', 800_000], [2, 'whale_transfer', 'Large transfer: 16.00000000', 800_000],
       [6, 'exchange_flow', 'Exchange flow: 60.00000000', 3_000_000], [6, 'whale_transfer', 'Large transfer: 60.00000000', 3_000_000],
+      [9, 'exchange_flow', 'Exchange flow: 10.00000000', 500_000], [9, 'mixer', 'Mixer use: 5.00000000', 250_000], [9, 'whale_transfer', 'Large transfer: 15.00000000', 750_000],
+      [10, 'exchange_flow', 'Exchange flow: 20.00000000', 1_000_000], [10, 'whale_transfer', 'Large transfer: 81.00000000', 4_050_000],
     ], 'a CoinJoin is no transfer of one to another')
+    assert.match(told.find(({ tx: place, kind }) => place === 9 && kind === 'mixer')?.text ?? '', / moved from ix+ to Blendy, into the mixer, in transaction /)
+    assert.match(told.find(({ tx: place, kind }) => place === 10 && kind === 'exchange_flow')?.text ?? '', / moved from ix+ to Alpha, into the exchange, in transaction /)
     const alerts = await service.store.query("SELECT position AS tx, toString(rule) AS kind, summary AS text, value_usd AS usd FROM alerts WHERE rule IN ('mixer_use', 'exchange_inflow', 'exchange_outflow') ORDER BY tx, kind", {}, Row)
     assert.deepEqual(alerts.filter(({ kind }) => kind === 'mixer_use').map(({ tx: place, text }) => [place, text]), [
       [1, '3.00000000 BTC ($150000) entered mixer ChipMixer (mixxxxxxxxxxxx) from axxxxxxxxxxxxx'], [2, '16.00000000 BTC ($800000) moved in a transaction of mixer ChipMixer (mixxxxxxxxxxxx); 1 of its inputs spend what is not indexed, so change may be in it'], [5, '38.98010000 BTC ($1949005) went through a CoinJoin (joinmarket)'],
+      [9, '5.00000000 BTC ($250000) entered mixer Blendy from ixxxxxxxxxxxxx'],
     ])
     assert.deepEqual(alerts.filter(({ tx: place }) => place === 3), [], 'what goes back to one label is told by no rule on exchanges')
   })

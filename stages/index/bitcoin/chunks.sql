@@ -1,5 +1,5 @@
 -- Blocks of Bitcoin and its notable transactions in one English line each: block, whale_transfer (from 10 BTC between owners; a CoinJoin of confidence 50 and more is none: nobody knows who paid whom in it), exchange_flow (from 5 BTC that an exchange got,
--- or that left one), mixer (any). Grain: one block or transaction under one topic. Parameters: chain, from, to, generation.
+-- or that left one), mixer (any). An exchange or a mixer that got something is told where somebody else got more, the one that got most of them. Grain: one block or transaction under one topic. Parameters: chain, from, to, generation.
 -- Where several got something the line says what each of the named got, ten at most. While an input is unresolved all of it may be change: the line says so, and no exchange_flow is told.
 -- Sort keys: btc_flows, btc_blocks, btc_coinjoins (chain, block_number, …), btc_parties (id). Texts hold labels of our own lists only; who mined a block is told where its pool is known.
 INSERT INTO chunks (chain, block_number, topic, chunk_id, block_hash, block_time, tx_hash, position, text, value_usd, addresses, generation)
@@ -12,14 +12,15 @@ WITH
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND net > 0 AND (net >= 500000000 OR from_class = 'mixer' OR to_class = 'mixer' OR has(named.class, 'mixer'))
   ),
   told AS (
-    SELECT block_number, block_hash, block_time, txid, tx_index, flow, net, unresolved_inputs, from_address, from_label, from_class, to_address, to_label, to_class, to_amount, gains, topic,
-      if((topic = 'exchange_flow' AND flow = 'exchange_inflow') OR (topic = 'mixer' AND to_class = 'mixer' AND flow != 'unknown'), entered, net) AS moved, value_usd * (toFloat64(moved) / toFloat64(net)) AS usd
+    SELECT block_number, block_hash, block_time, txid, tx_index, flow, net, unresolved_inputs, from_address, from_label, from_class, to_address, to_label, to_class, to_amount, gains, topic, multiIf(topic = 'exchange_flow' AND flow = 'transfer', exchange.1, topic = 'mixer' AND to_class != 'mixer' AND flow != 'unknown', mixer.1, '') AS other,
+      multiIf(other != '', toUInt64(least(if(topic = 'mixer', mixer.2, exchange.2), toInt64(net))), (topic = 'exchange_flow' AND flow = 'exchange_inflow') OR (topic = 'mixer' AND to_class = 'mixer' AND flow != 'unknown'), entered, net) AS moved, value_usd * (toFloat64(moved) / toFloat64(net)) AS usd
     FROM (
       SELECT *, arrayReverseSort(x -> (x.2, x.1), arrayFilter(x -> x.2 > 0 AND x.1 != from_entity, arrayMap(e -> (e, arraySum(n -> if(n.entity = e, toInt64(n.received) - toInt64(n.sent), 0), named)), arrayDistinct(named.entity)))) AS gains,
         least(if(to_entity = '', to_amount, toUInt64(greatest(arrayFirst(x -> x.1 = to_entity, gains).2, 0))), net) AS entered,
+        arrayReverseSort(g -> (g.2, g.1), arrayFilter(g -> g.2 > 0, arrayMap(e -> (e, arraySum(x -> if(x.entity = e, toInt64(x.received) - toInt64(x.sent), 0), named)), arrayDistinct(arrayMap(x -> x.entity, arrayFilter(x -> x.class = 'exchange' AND x.entity != from_entity, named))))))[1] AS exchange, arrayReverseSort(g -> (g.2, g.1), arrayFilter(g -> g.2 > 0, arrayMap(e -> (e, arraySum(x -> if(x.entity = e, toInt64(x.received) - toInt64(x.sent), 0), named)), arrayDistinct(arrayMap(x -> x.entity, arrayFilter(x -> x.class = 'mixer' AND x.entity != from_entity, named))))))[1] AS mixer,
         arrayJoin(arrayFilter(t -> t != '', [
-          if(net >= 1000000000 AND flow NOT IN ('internal', 'coinbase') AND (block_number, tx_index) NOT IN joined, 'whale_transfer', ''), if((flow = 'exchange_inflow' AND entered >= 500000000) OR (flow = 'exchange_outflow' AND net >= 500000000), 'exchange_flow', ''),
-          if(if(flow = 'unknown', to_class = 'mixer' OR has(named.class, 'mixer'), (from_class = 'mixer') != (to_class = 'mixer')), 'mixer', '')])) AS topic
+          if(net >= 1000000000 AND flow NOT IN ('internal', 'coinbase') AND (block_number, tx_index) NOT IN joined, 'whale_transfer', ''), if((flow = 'exchange_inflow' AND entered >= 500000000) OR (flow = 'exchange_outflow' AND net >= 500000000) OR (flow = 'transfer' AND exchange.2 >= 500000000), 'exchange_flow', ''),
+          if(if(flow = 'unknown', to_class = 'mixer' OR has(named.class, 'mixer'), flow != 'internal' AND (from_class = 'mixer' OR to_class = 'mixer' OR mixer.2 > 0)), 'mixer', '')])) AS topic
       FROM asked
     )
   ),
@@ -35,11 +36,11 @@ FROM (
     toInt64(t.net) - if(empty(t.gains), toInt64(t.to_amount), arraySum(arraySlice(t.gains, 1, 10).2)) AS rest,
     concat(multiIf(t.topic = 'whale_transfer', 'Large transfer: ', t.topic = 'exchange_flow', 'Exchange flow: ', 'Mixer use: '), toDecimalString(toDecimal128(t.moved, 8) / 100000000, 8), ' BTC (',
       if(t.usd IS NULL, 'value unknown', concat('$', trimLeft(reverse(replaceRegexpAll(reverse(toDecimalString(round(assumeNotNull(t.usd)), 0)), '(\\d{3})', '\\1,')), ','))), ') moved from ', sender,
-      if(t.moved = t.net AND (rest > 0 OR length(shares) > 1), concat(', ', arrayStringConcat(shares, ', '), if(rest > 0, concat(if(empty(shares), '', ', '), toDecimalString(toDecimal128(rest, 8) / 100000000, 8), ' BTC to others'), '')), concat(' to ', receiver)),
-      multiIf(t.topic = 'whale_transfer' OR t.flow = 'unknown', '', t.topic = 'mixer', if(t.to_class = 'mixer', ', into the mixer', ', out of the mixer'), if(t.flow = 'exchange_inflow', ', into the exchange', ', out of the exchange')),
+      multiIf(t.other != '', concat(' to ', t.other), t.moved = t.net AND (rest > 0 OR length(shares) > 1), concat(', ', arrayStringConcat(shares, ', '), if(rest > 0, concat(if(empty(shares), '', ', '), toDecimalString(toDecimal128(rest, 8) / 100000000, 8), ' BTC to others'), '')), concat(' to ', receiver)),
+      multiIf(t.topic = 'whale_transfer' OR t.flow = 'unknown', '', t.topic = 'mixer', if(t.other != '' OR t.to_class = 'mixer', ', into the mixer', ', out of the mixer'), if(t.other != '' OR t.flow = 'exchange_inflow', ', into the exchange', ', out of the exchange')),
       if(t.unresolved_inputs > 0, concat(', where ', toString(t.unresolved_inputs), ' of its inputs spend what is not indexed, so all of it may be change'), ''),
       ', in transaction ', lower(hex(t.txid)), ' of block ', toString(t.block_number), '.') AS line,
-    arrayFilter(a -> a != '', [f.address, r.address]) AS addresses
+    arrayFilter(a -> a != '', [f.address, if(t.other = '', r.address, '')]) AS addresses
   FROM told AS t LEFT JOIN texts AS f ON f.id = t.from_address LEFT JOIN texts AS r ON r.id = t.to_address
   UNION ALL
   SELECT b.block_number, 'block', b.block_hash, b.block_time, toFixedString('', 32), 0, NULL, '', '', [], 0,
