@@ -22,7 +22,7 @@ describe('alerts on Bitcoin', function () {
       chain: 'BTC', address: `0x${idOf('hot')}`, label: 'Alpha hot', entity: 'Alpha', category: 'exchange', source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1,
     }])
     await store.insert('labels', [{ chain: 'BTC', address: `0x${idOf('mix')}`, label: 'Mixy', entity: 'Mixy', category: 'mixer', source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 }])
-    for (const [name, entity, category] of [['mix2', 'Blendy', 'mixer'], ['till', 'Payer', 'payment']]) await store.insert('labels', [{ chain: 'BTC', address: `0x${idOf(name)}`, label: entity, entity, category, source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 }])
+    for (const [name, entity, category] of [['mix2', 'Blendy', 'mixer'], ['till', 'Payer', 'payment']] as const) await store.insert('labels', [{ chain: 'BTC', address: `0x${idOf(name)}`, label: entity, entity, category, source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 }])
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
     await store.execute("INSERT INTO btc_parties (id, address) SELECT toFixedString(substring(SHA256(name), 1, 20), 20), name FROM (SELECT arrayJoin(['hot', 'mix', 'mix2', 'till', 'rich', 'shop', 'new']) AS name)")
     await insertBlocks(store, [{ number: 700_000, txs: [
