@@ -12,9 +12,9 @@ import { startRedis } from './embedded/redis.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const given = process.argv.slice(2)
 // From the last letter to the first: whole processes are tested in workers, stages and scripts, which take minutes, and when the short files of api come last all processors are done at once.
-const everything = (): string[] => readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts')).sort().reverse().map((file) => join('test', file))
+const everything = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts')).sort().reverse().map((file) => join('test', file))
 // All of them side by side, as many as the machine has processors: with one more none is sooner through, for the servers work at full load.
-const files = given.some((argument) => !argument.startsWith('-')) ? [] : [...everything(), '--parallel', '--jobs', String(Math.min(8, Math.max(2, availableParallelism())))]
+const files = given.some((argument) => !argument.startsWith('-')) ? [] : [...everything, '--parallel', '--jobs', String(Math.min(8, Math.max(2, availableParallelism())))]
 
 /** Runs mocha; resolves to its exit code and the counts its reporter printed. A server that ends by itself ends the run: every test after it would fail for that. */
 const mocha = (clickhouse: Embedded, redis: Embedded): Promise<{ code: number; counts: Record<'passing' | 'failing' | 'pending', number> }> => new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 -- Outputs of a range of blocks that look like change. Grain: one output. Parameters: chain, from, to, version, writer (fails where another holds the clusters).
 -- Each heuristic rules outputs out and speaks only where it leaves one: optimal_change (worth less than every input, of two and more),
--- client_change (its address was never paid before and pays nothing here), legacy (both of these at once), address_type (the type of all inputs), address_reuse (an
+-- client_change (its address was never paid before in what is indexed, and pays nothing here), legacy (both of these at once), address_type (the type of all inputs), address_reuse (an
 -- input's address), power_of_ten (no multiple of 0.01 BTC). legacy follows from the first two, so it counts where neither speaks. Transactions that may be
 -- CoinJoins have no change that can be told. What anybody may spend (anchor, witness_unknown: groups.sql) is nobody's: it neither pays nor is change. What needs inputs that are unresolved does not speak.
 -- Of a height only the rows of the block that stands are read: a late writer may have left some of one that is orphaned, until the audit sweeps them.

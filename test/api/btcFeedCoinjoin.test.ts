@@ -48,7 +48,8 @@ describe('CoinJoins in the feed of Bitcoin', function () {
     const { items } = (await service.call('GET /v1/dashboard/whale-txs?chain=BTC&limit=500')).body
     const told = items.filter(({ hash }: any) => hash === whirlpool.txid)
     assert.ok(told.length === 5 && told.every(({ type, from, description }: any) => type === 'unknown' && /^0x0+$/.test(from) && / moved from one of those in a CoinJoin to 0x/.test(description)), JSON.stringify(told[0]))
-    assert.ok(items.filter(({ hash }: any) => hash === likely.txid).every(({ type, description }: any) => type === 'transfer' && / moved from 0x/.test(description)))
+    const guessed = items.filter(({ hash }: any) => hash === likely.txid)
+    assert.ok(guessed.length > 0 && guessed.every(({ type, description }: any) => type === 'transfer' && / moved from 0x/.test(description)))
   })
 
   it('move what they pay to others than those who bring it', async () => {

@@ -15,7 +15,7 @@ const listEvents = loadSql(import.meta.url, 'listEvents.sql')
 const whaleUsd = 100_000
 
 export default operation({
-  name: 'get_feed_block', aliases: ['feed_block', 'explain_block'], route: 'GET /v1/feed/block/{chain}/{block_number}', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 60, sources: ['blocks', 'transfers', 'chunks'], rows: 'block',
+  name: 'get_feed_block', aliases: ['feed_block', 'explain_block'], route: 'GET /v1/feed/block/{chain}/{block_number}', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 60, sources: ['blocks', 'transfers', 'btc_coinjoins', 'chunks'], rows: 'block',
   settled: (output) => output.indexed, empty: emptyOfHeight,
   summary: `What happened in one block: its metadata, up to 500 narrative events, up to 200 movements of ${whaleUsd} USD and more.`,
   input: z.object({ chain: chainField, block_number: heightField }),

@@ -7,7 +7,7 @@ import type { Ask } from '../../operation.js'
 import { PerpsWhaleRow, WhaleRow, type PerpsPosition, type Position } from './whale.js'
 
 const listWhales = loadSql(import.meta.url, 'listWhales.sql'), blocksWithin = loadSql(import.meta.url, 'blocksWithin.sql')
-const listPerpsWhales = loadSql(import.meta.url, 'listPerpsWhales.sql'), joinedAmong = loadSql(import.meta.url, 'joined.sql')
+const listPerpsWhales = loadSql(import.meta.url, 'listPerpsWhales.sql'), coinjoinsWithin = loadSql(import.meta.url, 'coinjoinsWithin.sql')
 /** Clocks differ: what is said to come from the next day is the newest. */
 const dayMs = 86_400_000
 
@@ -24,9 +24,9 @@ const Within = z.object({ first: z.string(), last: z.string() })
 /** Of what comes out of a CoinJoin any of those who took part may be the sender. */
 const oneOfMany = { from_address: `0x${'0'.repeat(40)}`, from_label: '', from_entity: '', from_class: 'coinjoin' }
 const Joined = z.object({ tx_hash: Hash })
-const withJoined = async (rows: z.infer<typeof WhaleRow>[], ask: Ask): Promise<z.infer<typeof WhaleRow>[]> => {
+const withoutJoinedSenders = async (rows: z.infer<typeof WhaleRow>[], ask: Ask): Promise<z.infer<typeof WhaleRow>[]> => {
   const blocks = [...new Set(rows.filter(({ kind }) => kind === 'utxo').map(({ block_number: block }) => block))]
-  const joined = new Set(blocks.length === 0 ? [] : (await ask.store.query(joinedAmong, { blocks }, Joined)).map(({ tx_hash: hash }) => hash))
+  const joined = new Set(blocks.length === 0 ? [] : (await ask.store.query(coinjoinsWithin, { blocks }, Joined)).map(({ tx_hash: hash }) => hash))
   return rows.map((row) => (joined.has(row.tx_hash) ? { ...row, ...oneOfMany } : row))
 }
 
@@ -37,7 +37,7 @@ export const readWhales = async ({ chain, minUsd, limit, from = 0, below, ...tim
   // Heights are looked up only where times are given: planning it costs as much as the rest.
   const [within] = since === null && until === null ? [] : await ask.store.query(blocksWithin, spanned, Within)
   const lowest = within !== undefined && BigInt(within.first) > BigInt(from) ? within.first : from
-  return withJoined(await ask.store.query(listWhales, { ...spanned, min_usd: minUsd, from: lowest, to: within?.last ?? newestPosition[0], block, kind, position, sub, limit }, WhaleRow), ask)
+  return withoutJoinedSenders(await ask.store.query(listWhales, { ...spanned, min_usd: minUsd, from: lowest, to: within?.last ?? newestPosition[0], block, kind, position, sub, limit }, WhaleRow), ask)
 }
 
 /** The same of the perps venue: large trades and what was closed by force. */

@@ -17,7 +17,7 @@ WITH
     FROM (
       SELECT *, arrayReverseSort(x -> (x.2, x.1), arrayFilter(x -> x.2 > 0 AND x.1 != from_entity, arrayMap(e -> (e, arraySum(n -> if(n.entity = e, toInt64(n.received) - toInt64(n.sent), 0), named)), arrayDistinct(named.entity)))) AS gains,
         least(if(to_entity = '', to_amount, toUInt64(greatest(arrayFirst(x -> x.1 = to_entity, gains).2, 0))), net) AS entered,
-        arrayReverseSort(g -> (g.2, g.1), arrayFilter(g -> g.2 > 0, arrayMap(e -> (e, arraySum(x -> if(x.entity = e, toInt64(x.received) - toInt64(x.sent), 0), named)), arrayDistinct(arrayMap(x -> x.entity, arrayFilter(x -> x.class = 'exchange' AND x.entity != from_entity, named))))))[1] AS exchange, arrayReverseSort(g -> (g.2, g.1), arrayFilter(g -> g.2 > 0, arrayMap(e -> (e, arraySum(x -> if(x.entity = e, toInt64(x.received) - toInt64(x.sent), 0), named)), arrayDistinct(arrayMap(x -> x.entity, arrayFilter(x -> x.class = 'mixer' AND x.entity != from_entity, named))))))[1] AS mixer,
+        arrayFirst(g -> arrayExists(x -> x.entity = g.1 AND x.class = 'exchange', named), gains) AS exchange, arrayFirst(g -> arrayExists(x -> x.entity = g.1 AND x.class = 'mixer', named), gains) AS mixer,
         arrayJoin(arrayFilter(t -> t != '', [
           if(net >= 1000000000 AND flow NOT IN ('internal', 'coinbase') AND (block_number, tx_index) NOT IN joined, 'whale_transfer', ''), if((flow = 'exchange_inflow' AND entered >= 500000000) OR (flow = 'exchange_outflow' AND net >= 500000000) OR (flow = 'transfer' AND exchange.2 >= 500000000), 'exchange_flow', ''),
           if(if(flow = 'unknown', to_class = 'mixer' OR has(named.class, 'mixer'), flow != 'internal' AND (from_class = 'mixer' OR to_class = 'mixer' OR mixer.2 > 0)), 'mixer', '')])) AS topic
