@@ -128,6 +128,24 @@ describe('clusters follow the chain', function () {
     assert.equal(await runClusters(store, 'BTC', fresh()), null, 'nothing is left to do once it is swept')
   })
 
+  it('a store may die between the two tables of one insert, and the block be gone before it is done again: both tell what stands', async () => {
+    const { store } = await freshStore()
+    await insertBlocks(store, [block(1, ['a', 'b'], ['x', 'y'])])
+    await finish(store)
+    const before = await clusterState(store)
+    const [one] = await store.query('SELECT lower(hex(cluster)) AS id FROM btc_cluster_members WHERE address = unhex({a:String})', { a: idOf('a') }, z.object({ id: z.string() }))
+    const [two] = await store.query('SELECT lower(hex(cluster)) AS id FROM btc_cluster_members WHERE address = unhex({x:String})', { x: idOf('x') }, z.object({ id: z.string() }))
+    const put = (table: string, columns: string, values: string, ...named: string[]): Promise<number> => store.execute(`INSERT INTO ${table} (chain, ${columns}, version) SELECT 'BTC', ${values}, (SELECT max(version) + 1 FROM btc_cluster_blocks)`, Object.fromEntries(named.map((id, place) => [`n${place}`, id])))
+    const id = (place: number): string => `toFixedString(unhex({n${place}:String}), 20)`
+    // A run joined c and x's cluster to a's, and of its moves only rows of the lists were written: those that come, and of those that go y's.
+    await put('btc_cluster_log', 'block_number, tx_index, part, txid, cluster, old, addresses', `2, 0, 0, toFixedString('', 32), ${id(0)}, [${id(1)}], [${id(2)}]`, one?.id ?? '', two?.id ?? '', idOf('c'))
+    for (const name of ['c', 'x', 'y']) await put('btc_cluster_lists', 'cluster, address, present', `${id(0)}, ${id(1)}, true`, one?.id ?? '', idOf(name))
+    await put('btc_cluster_lists', 'cluster, address, present', `${id(0)}, ${id(1)}, false`, two?.id ?? '', idOf('y'))
+    assert.notDeepEqual((await clusterState(store)).digests['btc_cluster_lists'], before.digests['btc_cluster_lists'])
+    await finish(store)
+    assert.deepEqual(await clusterState(store), before)
+  })
+
   it('a run may die after any write: the next one comes to the same', async () => {
     const [one, other] = [await freshStore(), await freshStore()]
     const chain = chainOf(4, 60), fork = chainOf(5, 10).map((made, n) => ({ ...made, number: 41 + n, fork: 'b' }))
