@@ -22,12 +22,14 @@ export interface Heard { readonly kind: 'ws' | 'info' | 'node_fills' | 'node_tra
 export const infoAnswer = (request: object, response: unknown, at?: number): Heard => ({ kind: 'info', payload: JSON.stringify(response), request: JSON.stringify(request), ...(at === undefined ? {} : { at }) })
 export const message = (channel: string, data: unknown, request: object = {}, at?: number): Heard => ({ kind: 'ws', payload: JSON.stringify({ channel, data }), request: JSON.stringify(request), ...(at === undefined ? {} : { at }) })
 
-/** Puts payloads into raw_payloads as segment `number`. */
-export const insertHeard = async (store: Store, number: number, heard: readonly Heard[], token = randomName('raw')): Promise<void> => {
-  await store.insert('raw_payloads', heard.map(({ kind, payload, request = '{}', at = Date.now() }) => ({
+/** Puts payloads into raw_payloads at once, as one part of all these segments. */
+export const insertSegments = async (store: Store, segments: ReadonlyArray<{ number: number; heard: readonly Heard[] }>, token = randomName('raw')): Promise<void> => {
+  await store.insert('raw_payloads', segments.flatMap(({ number, heard }) => heard.map(({ kind, payload, request = '{}', at = Date.now() }) => ({
     chain: 'HL', number, kind, block_hash: '', parent_hash: '', problem: '', generation: 0, endpoint: 'recorded', fetched_at: new Date(at).toISOString(), payload, receipts: request, traces: '', traces_kind: '',
-  })), token)
+  }))), token)
 }
+/** Puts payloads into raw_payloads as segment `number`. */
+export const insertHeard = (store: Store, number: number, heard: readonly Heard[], token?: string): Promise<void> => insertSegments(store, [{ number, heard }], token)
 
 /** Empties what is kept of the venue. Segments go on counting: their tokens are known. */
 export const emptyVenue = async (store: Store): Promise<void> => {
