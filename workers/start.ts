@@ -35,6 +35,8 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   asking.on('error', onError)
   await inDatabase(asking)
   const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24, nice: afterQuestions })
+  // Looks at one place, and lines for it, that a batch waits for at every step: they give way to nobody.
+  const atHand = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 8 })
   const underWay = openUnderWay()
   // What is done on a schedule looks back, and monitoring at what has passed: batches and questions come before it, and none of its statements begins while a new block is under way.
   const behind = givingWay(openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, nice: afterBatches }), underWay)
@@ -45,7 +47,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const queues = openQueues(asking, config.QUEUE_PREFIX, onError)
   const modules = openChains(config, (chain, reason) => { log.warn({ chain, reason }, 'the source') })
   const controls = watchControls(store, queues, log)
-  const parts: Parts = { config, store, ledger: openLedger(store), queues, redis: asking, redisStart: watchRedisStart(asking), controls, chains: new Map(modules.map((module) => [module.chain.id, module])), log, bounds, underWay, checkpoint }
+  const parts: Parts = { config, store, ledger: openLedger(atHand), queues, redis: asking, redisStart: watchRedisStart(asking), controls, chains: new Map(modules.map((module) => [module.chain.id, module])), log, bounds, underWay, checkpoint }
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
@@ -66,7 +68,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
       await Promise.all(modules.map((module) => module.source.close()))
       connection.disconnect()
       asking.disconnect()
-      await Promise.all([store.close(), behind.close()])
+      await Promise.all([store.close(), atHand.close(), behind.close()])
     },
   }
 }

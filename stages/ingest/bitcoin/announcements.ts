@@ -2,7 +2,7 @@
 import type * as ZeroMq from 'zeromq'
 import { AppError, messageOf } from '../../../schemas/errors.js'
 
-export interface Announcements { /** Resolves when a block was announced since it was last asked. */ next(): Promise<void>; close(): void }
+export interface Announcements { /** Resolves when a block was announced since it was last asked. */ next(): Promise<void>; /** The hash announced last, as people write it. */ newest(): string | undefined; close(): void }
 
 /** Listens at `urls` (tcp://host:port); what is not there yet is connected to when it comes. ZMQ_MISSING where the library cannot be loaded. */
 export const openAnnouncements = async (urls: readonly string[]): Promise<Announcements> => {
@@ -14,9 +14,9 @@ export const openAnnouncements = async (urls: readonly string[]): Promise<Announ
   const socket = new library.Subscriber({ receiveHighWaterMark: 1_000, linger: 0 })
   for (const url of urls) socket.connect(url)
   socket.subscribe('hashblock')
-  let announced = false
+  let announced = false, newest: string | undefined
   let wake: () => void = () => undefined
-  const listen = async (): Promise<void> => { for await (const _ of socket) { announced = true; wake() } }
+  const listen = async (): Promise<void> => { for await (const [, hash] of socket) { newest = hash?.toString('hex'); announced = true; wake() } }
   // A closed socket ends the loop; nothing else does.
   listen().catch(() => undefined)
   return {
@@ -24,6 +24,7 @@ export const openAnnouncements = async (urls: readonly string[]): Promise<Announ
       wake = () => { announced = false; wake = () => undefined; resolve() }
       if (announced) wake()
     }),
+    newest: () => newest,
     close: () => { socket.close() },
   }
 }

@@ -35,13 +35,16 @@ const headerOf = async (endpoint: Endpoint, hash: string): Promise<BlockHead | n
   return { number: header.height, hash: `0x${hash}`, parentHash: `0x${header.previousblockhash}`, time: header.time }
 }
 
-/** Asks an endpoint for headers of its present chain; the newest is read again only when its hash has changed. */
-export const openHeads = (endpoint: Endpoint) => {
-  let newest: BlockHead | null = null
+/** Asks an endpoint for headers of its present chain; the newest is read again only when its hash has changed. `announced`: a hash that may be the newest one's, whose header is then asked for beside the question which that is. */
+export const openHeads = (endpoint: Endpoint, announced: () => string | undefined = () => undefined) => {
+  let newest: BlockHead | null = null, tried: string | undefined
   return {
     latest: async (): Promise<BlockHead | null> => {
+      const told = announced(), ahead = told === undefined || told === tried || newest?.hash === `0x${told}` ? undefined : headerOf(endpoint, told).catch(() => null)
+      // Once: what was announced may have become an orphan.
+      tried = told
       const hash = parsed(endpoint, 'getbestblockhash', Hash, await endpoint.rpc('getbestblockhash'))
-      if (newest?.hash !== `0x${hash}`) newest = await headerOf(endpoint, hash)
+      if (newest?.hash !== `0x${hash}`) newest = (hash === told ? await ahead : undefined) ?? await headerOf(endpoint, hash)
       return newest
     },
     at: async (number: number): Promise<BlockHead | null> => {

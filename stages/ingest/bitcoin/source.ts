@@ -15,13 +15,13 @@ import { land, type Landing } from './land.js'
 /** The compact target no block of the main chain may be easier than. */
 const mainEasiest = 0x1d00ffff
 
-const asked = (endpoint: Endpoint, checker: Checker, config: Config): Asked<Landing> => {
+const asked = (endpoint: Endpoint, checker: Checker, config: Config, announced: () => string | undefined): Asked<Landing> => {
   const { BTC_GENESIS: genesis, BTC_CHECK_WORK: work } = config
   const { name, mweb } = networkOf(genesis)
   const easiest = name === 'Bitcoin' ? mainEasiest : null
   let abilities: Abilities = {}
   return {
-    name: endpoint.name, busy: endpoint.busy, close: endpoint.close, ...openHeads(endpoint),
+    name: endpoint.name, busy: endpoint.busy, close: endpoint.close, ...openHeads(endpoint, announced),
     check: async () => {
       // The node behind a name may be another one than before.
       abilities = {}
@@ -49,12 +49,12 @@ export const openBitcoinSource = (config: Config, urls: readonly string[], tell?
   const endpoints = urls.map((url, index) => openEndpoint(url, index, { concurrency: config.BTC_CONCURRENCY, perSecond: config.BTC_REQUESTS_PER_SECOND, timeoutMs: 60_000 }))
   // A block is a call for its hash and one or two for its bytes.
   const lanes = Math.ceil(config.BTC_CONCURRENCY / 2)
-  const source = openSource({ asked: endpoints.map((endpoint) => asked(endpoint, checker, config)), finality: config.BTC_FINALITY, lanes, land: (store, batch, source, attempt) => land(store, batch, source, attempt, network), foresees: true, tell, linked: ({ hash, parent }) => ({ hash, parent }) })
-  let announcements: Promise<Announcements> | undefined
+  let announcements: Promise<Announcements> | undefined, listening: Announcements | undefined
+  const source = openSource({ asked: endpoints.map((endpoint) => asked(endpoint, checker, config, () => listening?.newest())), finality: config.BTC_FINALITY, lanes, land: (store, batch, source, attempt) => land(store, batch, source, attempt, network), foresees: true, tell, linked: ({ hash, parent }) => ({ hash, parent }) })
   const zmq = config.BTC_ZMQ_URL
   return {
     ...source,
-    ...(zmq === undefined ? {} : { announced: async () => (await (announcements ??= openAnnouncements(zmq))).next() }),
+    ...(zmq === undefined ? {} : { announced: async () => { listening = await (announcements ??= openAnnouncements(zmq)); await listening.next() } }),
     close: async () => {
       (await announcements?.catch(() => undefined))?.close()
       await source.close()

@@ -78,6 +78,36 @@ describe('heads of Bitcoin', function () {
     } finally { publisher.close() }
   })
 
+  it('are asked for by what was announced beside the question which the newest is, once, and never taken for it', async () => {
+    const url = `tcp://127.0.0.1:${await freePort()}`, publisher = new Publisher(), node = await startNode({ relink: small, head: small.from + 2 })
+    await publisher.bind(url)
+    const { source } = open(store, [node.url], { BTC_ZMQ_URL: url })
+    assert.ok(source.announced)
+    const headers = () => (node.control.state() as { calls: Record<string, number> }).calls['getblockheader'] ?? 0
+    const tell = (hash: string): void => { void publisher.send(['hashblock', Buffer.from(hash, 'hex'), Buffer.alloc(4)]) }
+    try {
+      const first = await source.head()
+      // A subscriber that is not there yet hears nothing: it is told until it does, and may hear it again.
+      const heard = source.announced(), telling = setInterval(() => { tell(first.hash.slice(2)) }, 20)
+      await heard
+      clearInterval(telling)
+      node.control.change({ head: small.from + 3 })
+      const next = (await open(store, [node.url]).source.head()).hash
+      tell(next.slice(2))
+      let before = headers()
+      assert.equal((await source.head()).hash, next)
+      assert.equal(headers(), before + 1)
+      // Of a block below, and of one that no node has.
+      for (const orphan of [first.parentHash.slice(2), 'ab'.repeat(32)]) {
+        before = headers()
+        tell(orphan)
+        for (const end = Date.now() + 10_000; headers() === before && Date.now() < end;) assert.equal((await source.head()).hash, next)
+        for (let look = 0; look < 3; look += 1) assert.equal((await source.head()).hash, next)
+        assert.equal(headers(), before + 1)
+      }
+    } finally { publisher.close() }
+  })
+
   it('of a replayed node are announced as they change', async () => {
     const url = `tcp://127.0.0.1:${await freePort()}`
     const node = await startNode({ relink: small, head: small.from, zmq: url })
