@@ -119,7 +119,7 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
     // Side by side: planning them as one statement took twice as long.
     const [[grown], heads, controls, standing] = await Promise.all([store.query(ledgerRevision, { venues }, Grown), store.query(ledgerHeads, {}, Head), store.query(ledgerControls, {}, Control), enteredOf(seenBefore)])
     const seen = new Set(heads.map(({ chain }) => chain))
-    const reached = [...venues.some((venue) => seen.has(venue) && !seenBefore.has(venue)) ? await enteredOf(seen) : standing].filter(([, segment]) => segment > 0)
+    const reached = [...venues.some((venue) => seen.has(venue) && !seenBefore.has(venue)) ? await enteredOf(seen) : standing].filter(([chain, segment]) => seen.has(chain) && segment > 0)
     const entered = reached.map(([chain, segment]) => `${chain} ${segment}`).sort().join()
     // Where nothing of a venue was seen for as long as heads are kept, there is hardly anything to look for.
     const quiet = !venues.some((venue) => seen.has(venue)), due = (read: { readonly at: number } | undefined): boolean => read === undefined || at - read.at >= (quiet ? quietMs : gapsMs)

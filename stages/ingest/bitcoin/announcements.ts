@@ -16,7 +16,7 @@ export const openAnnouncements = async (urls: readonly string[]): Promise<Announ
   socket.subscribe('hashblock')
   let announced = false, newest: string | undefined
   let wake: () => void = () => undefined
-  const listen = async (): Promise<void> => { for await (const [, hash] of socket) { newest = hash?.toString('hex'); announced = true; wake() } }
+  const listen = async (): Promise<void> => { for await (const [, hash] of socket) { newest = hash?.length === 32 ? hash.toString('hex') : undefined; announced = true; wake() } }
   // A closed socket ends the loop; nothing else does.
   listen().catch(() => undefined)
   return {
