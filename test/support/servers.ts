@@ -71,6 +71,12 @@ export const freshStore = async (): Promise<{ store: Store; url: string; databas
   return { store, url, database }
 }
 
+/** Runs `act` while the parts of a table stay as they are; afterwards they merge again, as whoever is given the database next expects. */
+export const withoutMerges = async (store: Store, table: string, act: () => Promise<void>): Promise<void> => {
+  await store.execute(`SYSTEM STOP MERGES ${table}`)
+  try { await act() } finally { await store.execute(`SYSTEM START MERGES ${table}`) }
+}
+
 export const stopServers = async (): Promise<void> => {
   if (process.env['TEST_CLICKHOUSE_URL'] !== undefined) {
     await returnDatabases(databases())

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { digest, infoAnswer, insertHeard, message, recordedAnswers } from '../../support/hyperliquid.js'
-import { freshStore } from '../../support/servers.js'
+import { freshStore, withoutMerges } from '../../support/servers.js'
 
 const day = 86_400_000
 const Row = z.object({ row: z.string() })
@@ -17,11 +17,12 @@ describe('how long what Hyperliquid shows is kept', function () {
       message('l2Book', { coin, time: at, levels: [[{ px: '1', sz: '2', n: 3 }], []] }, {}, at), message('activeAssetCtx', { coin, ctx: context }, {}, at), message('allMids', { mids: { [coin]: '2.5' } }, {}, at),
     ]
     const recorded = recordedAnswers().filter(({ request }) => request['type'] === 'l2Book').map(({ request, response }) => infoAnswer(request, response, now))
-    await store.execute('SYSTEM STOP MERGES raw_payloads')
-    await insertHeard(store, 1, [...shown('OLD', now - 90 * day), message('trades', [{ coin: 'OLD', side: 'B', px: '2', sz: '1', time: now - 90 * day, hash: `0x${'ab'.repeat(32)}`, tid: 7, users: [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`] }], {}, now - 20 * day)])
-    await insertHeard(store, 2, [...shown('MID', now - 45 * day), ...shown('NEW', now - 20 * day)])
-    await insertHeard(store, 3, recorded)
-    for (const segment of [1, 2, 3]) await digest(store, segment, segment)
+    await withoutMerges(store, 'raw_payloads', async () => {
+      await insertHeard(store, 1, [...shown('OLD', now - 90 * day), message('trades', [{ coin: 'OLD', side: 'B', px: '2', sz: '1', time: now - 90 * day, hash: `0x${'ab'.repeat(32)}`, tid: 7, users: [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`] }], {}, now - 20 * day)])
+      await insertHeard(store, 2, [...shown('MID', now - 45 * day), ...shown('NEW', now - 20 * day)])
+      await insertHeard(store, 3, recorded)
+      for (const segment of [1, 2, 3]) await digest(store, segment, segment)
+    })
     for (const table of ['hl_books', 'hl_contexts', 'hl_mids']) await store.execute(`OPTIMIZE TABLE ${table} FINAL`)
     // A part goes when all of it is old: what is left of a month is no older than the month.
     const books = await rows('hl_books')
