@@ -10,7 +10,7 @@ const anyUrl = (schemes: string) => z.string().refine((text) => works(() => new 
   .refine((text) => works(() => { const { username, password } = new URL(text); decodeURIComponent(`${username}:${password}`) }), { message: 'a % in its user or password is written %25' })
 /** Without a number Redis would be asked for no database, and give the first. */
 const redisUrl = anyUrl('redis|rediss').refine((text) => works(() => { const { pathname, searchParams } = new URL(text); return /^\/?\d*$/.test(pathname) && /^\d*$/.test(searchParams.get('db') ?? '') }), { message: 'its path must be the number of a database (redis://host:6379/1), or none' })
-const urls = (schemes: string) => z.string().transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')).pipe(z.array(anyUrl(schemes)).min(1))
+const urls = (schemes: string) => z.string().transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')).pipe(z.array(anyUrl(schemes)).min(1).refine((all) => new Set(all.map((url) => (URL.canParse(url) ? new URL(url).href : url))).size === all.length, { message: 'names one of them twice' }))
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')
 const words = (word: z.ZodType<string, string>, most: number) => z.string().transform((text) => [...new Set(text.split(',').map((part) => part.trim()).filter((part) => part !== ''))]).pipe(z.array(word).max(most))
 const coinName = z.string().regex(/^[A-Za-z0-9:@/_.-]{1,32}$/, { message: 'must be coins as the venue names them' })

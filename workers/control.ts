@@ -113,7 +113,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
     if (found === undefined) throw new AppError('UNKNOWN_BACKFILL', `No backfill is called ${target}`, { status: 404, body: { hint: 'GET /v1/pipeline/backfill names them' } })
     return found
   }
-  const letters = (limit: number, [before, id]: readonly [string, string] = endless) => store.query(lettersSql, { limit, before, before_id: id }, LetterRow)
+  const letters = (limit: number, [before, id]: readonly [string, string] = endless, only = '') => store.query(lettersSql, { limit, before, before_id: id, only }, LetterRow)
   /** Redis' part of an answer, or null while it is away: the ledger's part is still true. */
   const ask = async <T>(question: () => Promise<T>): Promise<T | null> => {
     await opened
@@ -195,7 +195,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
       }
     },
     redrive: async (id) => {
-      const rows = (await letters(redriveLimit)).filter((row) => id === null || row.id === id)
+      const rows = await letters(redriveLimit, endless, id ?? '')
       await revive(store, rows.map((row) => row.id))
       // Those without a hash were never planned: the planner asks the node for them again now that their letters are closed. Jobs that Redis does not take now are given by the next rescue.
       await opened

@@ -1,7 +1,7 @@
 /** The ledger in ClickHouse: what is wanted, planned, landed. It decides; queues only carry. All reads are small and by chain. */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Store } from '../../schemas/clickhouse.js'
+import { afterQuestions, type Store } from '../../schemas/clickhouse.js'
 import { batchKey, BatchRef, stageNames, type StageName } from '../../schemas/primitives.js'
 import { loadSql } from '../../schemas/sql.js'
 import type { Outcome } from '../stage.js'
@@ -34,6 +34,8 @@ const at = (): string => new Date().toISOString()
 
 /** For a look at one place: handing it to a second thread, or weighing what to read of it first, costs more than reading it. */
 const lookup = { max_threads: 1, optimize_move_to_prewhere: 0, use_query_condition_cache: 0 }
+/** For what reads much of a chain's ledger, which nothing at the tip waits for. */
+const wide = { os_threads_nice_value_query: afterQuestions }
 
 export const openLedger = (store: Store) => {
   const one = async <T>(file: typeof position, params: Record<string, unknown>, row: z.ZodType<T>): Promise<T | undefined> => (await store.query(file, params, row, lookup))[0]
@@ -57,7 +59,7 @@ export const openLedger = (store: Store) => {
   const landedOf = async (batch: BatchRef): Promise<Set<StageName>> => new Set((await store.query(landed, { ...batch }, z.object({ stage: z.enum(stageNames) }), lookup)).map((row) => row.stage))
 
   return {
-    intervals: (chain: string): Promise<Interval[]> => store.query(intervals, { chain }, Interval),
+    intervals: (chain: string): Promise<Interval[]> => store.query(intervals, { chain }, Interval, wide),
     position: async (chain: string) => (await one(position, { chain }, Position)) ?? { seq: 0, generation: 0, targets: 0 },
     tips: (chain: string, top: number, limit: number): Promise<Tip[]> => store.query(tips, { chain, top, limit }, Tip),
     targets: (chain: string): Promise<Target[]> => store.query(targets, { chain }, Target),
@@ -72,10 +74,10 @@ export const openLedger = (store: Store) => {
     /** Which of the batches have landed ingest, and every stage, by key. */
     progress: async (chain: string, batches: readonly BatchRef[]): Promise<Map<string, { readonly finished: boolean }>> => {
       if (batches.length === 0) return new Map()
-      const rows = await store.query(progress, { chain, froms: batches.map((batch) => batch.from) }, Come)
+      const rows = await store.query(progress, { chain, froms: batches.map((batch) => batch.from) }, Come, wide)
       return new Map(rows.map((row) => [batchKey(toRef(chain, { ...row, floor: 0 })), { finished: row.finished }]))
     },
-    deadJobs: async (chain: string): Promise<Set<string>> => new Set((await store.query(dead, { chain }, z.object({ id: z.string() }))).map((row) => row.id)),
+    deadJobs: async (chain: string): Promise<Set<string>> => new Set((await store.query(dead, { chain }, z.object({ id: z.string() }), wide)).map((row) => row.id)),
 
     addTarget: (chain: string, target: { id: string; kind: 'follow' | 'backfill'; from: number; to: number | null; by: string }): Promise<void> =>
       store.insert('targets', [{ chain, id: target.id, kind: target.kind, from_block: target.from, to_block: target.to ?? '18446744073709551615', requested_by: target.by, requested_at: at() }], `target|${chain}|${target.id}`),
@@ -105,7 +107,7 @@ export const openLedger = (store: Store) => {
       const planned = await one(oldestPlan, { chain, from, to }, z.object({ generation: int }))
       return recent.filter((rollback) => planned !== undefined && rollback.generation > planned.generation && !recent.some((other) => other.seq > rollback.seq && other.from_block <= rollback.from_block))
     },
-    unapplied: (chain: string, sweepSeconds: number) => store.query(unapplied, { chain, sweepSeconds }, Rollback.extend({ applied: z.coerce.boolean() })),
+    unapplied: (chain: string, sweepSeconds: number) => store.query(unapplied, { chain, sweepSeconds }, Rollback.extend({ applied: z.coerce.boolean() }), wide),
 
     landed: landedOf,
     land: async (batch: BatchRef, stage: StageName, outcome: Outcome, milliseconds: number): Promise<void> => {
@@ -140,7 +142,7 @@ export const openLedger = (store: Store) => {
     },
     /** Live batches from `from` on with a stage to go, and the stages they have landed. */
     unfinished: async (chain: string, limit: number, from = 0): Promise<{ batch: BatchRef; stages: Set<string> }[]> => {
-      const rows = await store.query(unfinished, { chain, from, last: stageNames.at(-1) ?? '', limit }, Row.extend({ stages: z.array(z.string()) }))
+      const rows = await store.query(unfinished, { chain, from, last: stageNames.at(-1) ?? '', limit }, Row.extend({ stages: z.array(z.string()) }), wide)
       return rows.map((row) => ({ batch: toRef(chain, row), stages: new Set(row.stages) }))
     },
   }

@@ -27,6 +27,12 @@ describe('orders', () => {
     assert.ok(lines.every(({ actor, role, outcome }) => actor === by && role === 'admin' && outcome === 'ok'))
   })
 
+  it('of one letter that is none say so', async () => {
+    const { status, body } = await service.call('POST /v1/pipeline/redrive', { ...admin(), body: { id: 'ETH-2' } })
+    assert.deepEqual([status, body.error.code, body.error.message], [404, 'NOT_FOUND', "Dead letter 'ETH-2' not found"])
+    assert.deepEqual((await service.call('POST /v1/pipeline/redrive', { ...admin(), body: { id: 'ETH-1' } })).body.redriven, 1)
+  })
+
   it('backfill: 5,000 blocks, once in 10 seconds, dry runs, live chains', async () => {
     const ask = (body: object) => service.call('POST /v1/pipeline/backfill', { ...admin(), body })
     assert.equal((await ask({ chain: 'ETH', from_block: 1, to_block: 5_001 })).status, 422)

@@ -6,7 +6,7 @@ import { startService, type Service } from './support/service.js'
 
 const heights = [12914944, 17000000, 17053184]
 const Page = z.looseObject({ count: z.number(), mev: z.array(Find), next_cursor: z.string().nullable(), has_more: z.boolean(), _meta: z.looseObject({ empty: z.looseObject({ empty_reason: z.string() }).optional() }).optional() })
-const One = z.looseObject({ finds: z.array(Find.omit({ legs: true }).extend({ legs: z.array(Leg) })) })
+const One = z.looseObject({ has_more: z.boolean(), finds: z.array(Find.omit({ legs: true }).extend({ legs: z.array(Leg) })) })
 const Board = z.looseObject({ searchers: z.array(z.looseObject({ searcher: z.string(), finds: z.number(), sandwiches: z.number(), profit_usd: z.number().nullable(), builder_unknown: z.number() })) })
 
 describe('questions about extracted value', function () {
@@ -52,6 +52,12 @@ describe('questions about extracted value', function () {
     assert.equal(leg.loss, '9501671056957469')
     assert.deepEqual((await ask(`/v1/mev/finds/${leg.tx_hash}`, One)).finds, told.finds)
     assert.deepEqual((await ask(`/v1/mev/finds/0x${'ab'.repeat(32)}`, One)).finds, [])
+    assert.equal(told.has_more, false)
+    await service.store.execute(`INSERT INTO mev SELECT * REPLACE (toFixedString(unhex(leftPad(hex(number), 64, '0')), 32) AS mev_id, [toFixedString(unhex(repeat('cd', 32)), 32)] AS tx_hashes, 1 AS block_number) EXCEPT number
+      FROM (SELECT m.*, n.number AS number FROM mev AS m CROSS JOIN numbers(21) AS n WHERE m.mev_id = unhex({id:String}))`, { id: find.id.slice(2) })
+    const many = await ask(`/v1/mev/finds/0x${'cd'.repeat(32)}`, One)
+    assert.deepEqual([many.finds.length, many.has_more], [20, true])
+    await service.store.execute('ALTER TABLE mev DELETE WHERE block_number = 1 SETTINGS mutations_sync = 1')
     assert.equal((await fetch(`${service.api.url}/v1/mev/finds/0x12`)).status, 422)
   })
 

@@ -49,12 +49,24 @@ describe('swaps without a price', function () {
   it('are listed with a value that is not known where nothing is asked of it', async () => {
     const [, , { swaps: listed }] = await asked('feed/swaps/recent?min_usd=0&limit=14')
     assert.deepEqual([listed.length, listed[0].value_usd], [14, null])
-    assert.equal((await asked('dashboard/swap-pairs?limit=14'))[2].pairs[0].unpriced, 20)
+    const [{ unpriced, volume_usd: volume }] = (await asked('dashboard/swap-pairs?limit=14'))[2].pairs
+    assert.deepEqual([unpriced, volume], [20, null])
   })
 
   it('are no gap beside others that have one', async () => {
     await swaps(first + blocks - 40, 1, 0.5)
     for (const path of ['feed/swaps/recent?min_usd=1&limit=15', 'dashboard/swap-pairs?min_usd=1&limit=15']) assert.deepEqual((await asked(path)).slice(0, 2), ['no_signal', true], path)
     assert.equal((await asked('feed/trending?hours=1&limit=15'))[2].count, 2)
+    assert.equal((await asked('dashboard/swap-pairs?limit=15'))[2].pairs[0].volume_usd, 0.5)
+  })
+
+  it('of the period before make what trends unknown, not new', async () => {
+    const trend = async (): Promise<unknown[]> => { const { trend: way, previous_volume_usd: before, change_percent: change } = (await asked(`feed/trending?hours=1&limit=${16 + tried++}`))[2].tokens[0]; return [way, before, change] }
+    let tried = 0
+    assert.deepEqual(await trend(), ['new', 0, null])
+    await swaps(first + blocks - 500, 3, null)
+    assert.deepEqual(await trend(), ['unknown', null, null])
+    await swaps(first + blocks - 450, 1, 2)
+    assert.deepEqual(await trend(), ['down', 2, -75])
   })
 })

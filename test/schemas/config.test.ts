@@ -9,6 +9,8 @@ describe('the environment', () => {
     wrong({ PORT: '70000' }, /PORT: .*65535/)
     wrong({ ETH_RPC_URL: 'node:8545' }, /ETH_RPC_URL\.0: must be a URL \(http or https\)/)
     wrong({ LOG_LEVEL: 'loud' }, /LOG_LEVEL: /)
+    // Each endpoint has one vote on the head.
+    wrong({ ETH_RPC_URL: 'http://a:1,http://b:1,http://A:1/' }, /ETH_RPC_URL: names one of them twice$/)
   })
   it('names a password with a bare % without showing it', () => {
     for (const [name, at] of [['CLICKHOUSE_URL', 'http://user:se%cret@h:8123'], ['REDIS_URL', 'redis://:se%cret@h'], ['ETH_RPC_URL', 'http://a:1,http://us%er:secret@h'], ['BTC_RPC_URL', 'http://user:secret%@h']] as const) {

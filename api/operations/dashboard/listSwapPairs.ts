@@ -11,7 +11,7 @@ import { untrusted } from '../../untrusted.js'
 
 const listSwapPairs = loadSql(import.meta.url, 'listSwapPairs.sql')
 const Pair = z.object({
-  token_a: EvmAddress, token_a_symbol: z.string(), token_b: EvmAddress, token_b_symbol: z.string(), swaps: z.number().int(), traders: z.number().int(), volume_usd: z.number(),
+  token_a: EvmAddress, token_a_symbol: z.string(), token_b: EvmAddress, token_b_symbol: z.string(), swaps: z.number().int(), traders: z.number().int(), volume_usd: z.number().nullable().describe('null: no swap has a price'),
   unpriced: z.number().int().describe('Swaps without a price'), trusted_share: z.number().describe('Share of swaps in pools of known factories'), protocols: z.array(z.string()),
   price_a_in_b: z.number().nullable().describe('Of the last swap'), last_swap: Instant,
 })

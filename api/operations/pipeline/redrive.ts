@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { notFound } from '../../faults.js'
 import { operation } from '../../operation.js'
 
 export default operation({
@@ -6,5 +7,9 @@ export default operation({
   summary: 'Puts dead letters back to work: all of them, or one by id (list_dead_letters names them).',
   input: z.object({ id: z.string().min(1).max(200).optional().describe('Id of one dead letter; left out: all') }),
   output: z.object({ redriven: z.number().int() }),
-  run: async ({ id }, { services, principal }) => ({ redriven: await services.pipeline.redrive(id ?? null, principal.keyId ?? principal.name) }),
+  run: async ({ id }, { services, principal }) => {
+    const redriven = await services.pipeline.redrive(id ?? null, principal.keyId ?? principal.name)
+    if (id !== undefined && redriven === 0) throw notFound(`Dead letter '${id}'`)
+    return { redriven }
+  },
 })

@@ -40,10 +40,12 @@ export const openHeads = (endpoint: Endpoint, announced: () => string | undefine
   let newest: BlockHead | null = null, tried: string | undefined
   return {
     latest: async (): Promise<BlockHead | null> => {
-      const told = announced(), ahead = told === undefined || told === tried || newest?.hash === `0x${told}` ? undefined : headerOf(endpoint, told).catch(() => null)
+      // Asked first: where few requests are let through it has its turn before the header.
+      const told = announced(), best = endpoint.rpc('getbestblockhash')
+      const ahead = told === undefined || told === tried || newest?.hash === `0x${told}` ? undefined : headerOf(endpoint, told).catch(() => null)
       // Once: what was announced may have become an orphan.
       tried = told
-      const hash = parsed(endpoint, 'getbestblockhash', Hash, await endpoint.rpc('getbestblockhash'))
+      const hash = parsed(endpoint, 'getbestblockhash', Hash, await best)
       if (newest?.hash !== `0x${hash}`) newest = (hash === told ? await ahead : undefined) ?? await headerOf(endpoint, hash)
       return newest
     },
