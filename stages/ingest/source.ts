@@ -32,6 +32,10 @@ export interface Answers { readonly number: number; readonly endpoint: string; r
 export interface Asked<Got extends Answers> extends Checked {
   /** A block's answers, by hash where it is known ('' else); BLOCK_GONE when it has no such block. */
   fetch(number: number, hash: string): Promise<Got>
+  /** Whether answers lack what another endpoint may have of the block: traces. */
+  isPart?(answers: Got): boolean
+  /** Whether it is known that its answers about a block would. */
+  givesPart?(number: number): boolean
   /** Calls under way. */
   busy(): number
   close(): Promise<void>
@@ -64,20 +68,28 @@ const distrust = 10_000
 export const openSource = <Got extends Answers>({ asked, finality, lanes, land, linked, foresees = false, tell = () => undefined, patienceMs = usualPatience }: SourceOptions<Got>): Source => {
   const { known, usable, heads, doubt } = openStanding(asked, patienceMs, tell)
 
-  /** Least busy first, distrusted last; one try per endpoint, and one more where there is a single one. */
+  /** Least busy first, behind them who gives a part, distrusted last; one try per endpoint, and one more where there is a single one. Who turns out to give a part is believed only where nobody trusted may have the whole. */
   const fetchOne = async (number: number, hash: string): Promise<Got> => {
-    let last: unknown
+    let last: unknown, part: Got | undefined
     const good = await usable()
-    const order = [...good].sort((left, right) => Number(left.refusedUntil > Date.now()) - Number(right.refusedUntil > Date.now()) || left.one.busy() - right.one.busy())
-    for (const entry of good.length === 1 ? [...order, ...order] : order) {
+    const distrusted = (entry: (typeof good)[number]): boolean => entry.refusedUntil > Date.now()
+    const givesPart = ({ one }: (typeof good)[number]): boolean => one.givesPart?.(number) === true
+    const order = [...good].sort((left, right) => Number(distrusted(left)) - Number(distrusted(right)) || Number(givesPart(left)) - Number(givesPart(right)) || left.one.busy() - right.one.busy())
+    for (const [place, entry] of (good.length === 1 ? [...order, ...order] : order).entries()) {
+      if (part !== undefined && (distrusted(entry) || givesPart(entry))) continue
       try {
-        return await entry.one.fetch(number, hash)
+        const got = await entry.one.fetch(number, hash)
+        if (part !== undefined) for (const { release } of [part.block, part.receipts, part.traces]) release()
+        part = undefined
+        if (entry.one.isPart?.(got) !== true || order.slice(place + 1).every((other) => distrusted(other) || givesPart(other))) return got
+        part = got
       } catch (thrown) {
         last = thrown
         entry.refusedUntil = Date.now() + distrust
         if (thrown instanceof AppError && thrown.code === 'RPC_DOWN') doubt(entry)
       }
     }
+    if (part !== undefined) return part
     throw last
   }
 

@@ -8,7 +8,13 @@ import type { Endpoint } from './endpoint.js'
 export type TracesKind = 'call_traces' | 'parity_traces' | ''
 
 /** What an endpoint turned out to offer; undefined until it was asked once. */
-export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind }
+export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind; /** The highest block of which it has pruned what traces need. */ prunedTo?: number }
+
+/** Blocks above one whose traces are pruned of which they mostly are too. */
+const prunedNear = 64
+
+/** Whether it is known to have no traces of a block. */
+export const hasNoTraces = ({ traces, prunedTo }: Abilities, number: number): boolean => traces === '' || (prunedTo !== undefined && number <= prunedTo + prunedNear)
 
 export interface Answers extends AnyAnswers { readonly tracesKind: TracesKind }
 
@@ -65,16 +71,17 @@ const traced = async (endpoint: Endpoint, method: string, params: readonly unkno
 /** Traces in the shape the node offers; none where it offers none or has pruned the block: it is then marked as incomplete inside. */
 const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: number, hash: string): Promise<{ traces: Body; tracesKind: TracesKind }> => {
   const none = { traces: noBody, tracesKind: '' } as const
+  const lost = (): typeof none => { abilities.prunedTo = Math.max(abilities.prunedTo ?? 0, number); return none }
   if (abilities.traces === '') return none
   if (abilities.traces !== 'parity_traces') {
     const answer = hash === '' ? await traced(endpoint, 'debug_traceBlockByNumber', [quantity(number), { tracer: 'callTracer' }]) : await traced(endpoint, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }])
     if (typeof answer === 'object') { abilities.traces = 'call_traces'; return { traces: answer, tracesKind: 'call_traces' } }
-    if (answer === 'pruned') return none
+    if (answer === 'pruned') return lost()
   }
   const answer = await traced(endpoint, 'trace_block', [quantity(number)])
   if (typeof answer === 'object') { abilities.traces = 'parity_traces'; return { traces: answer, tracesKind: 'parity_traces' } }
-  if (answer === 'unsupported') abilities.traces = ''
-  return none
+  if (answer === 'unsupported') { abilities.traces = ''; return none }
+  return lost()
 }
 
 /** Fetches by hash where it is known (single blocks at the tip), by number otherwise; a block the node does not have is BLOCK_GONE. */

@@ -4,17 +4,19 @@ import { AppError } from '../../../schemas/errors.js'
 import type { Source } from '../../stage.js'
 import { openSource, type Asked } from '../source.js'
 import { openEndpoint, type Endpoint } from './endpoint.js'
-import { fetchBlock, type Abilities, type Answers } from './fetchBlock.js'
+import { fetchBlock, hasNoTraces, type Abilities, type Answers } from './fetchBlock.js'
 import { headerAt, latestOf } from './heads.js'
 import { land } from './land.js'
 
 const asked = (endpoint: Endpoint, config: Config): Asked<Answers> => {
-  const abilities: Abilities = {}
+  const abilities: Abilities = {}, wanted = config.ETH_TRACES === 'auto'
   return {
     name: endpoint.name, busy: endpoint.busy, close: endpoint.close,
     latest: () => latestOf(endpoint),
     at: (number) => headerAt(endpoint, number),
-    fetch: (number, hash) => fetchBlock(endpoint, abilities, number, hash, config.ETH_TRACES === 'auto'),
+    fetch: (number, hash) => fetchBlock(endpoint, abilities, number, hash, wanted),
+    isPart: ({ tracesKind }) => wanted && tracesKind === '',
+    givesPart: (number) => wanted && hasNoTraces(abilities, number),
     check: async () => {
       let id: number
       try { id = await endpoint.viem.getChainId() } catch (thrown) {

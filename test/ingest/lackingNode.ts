@@ -1,0 +1,21 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A node in front of another that refuses the methods named. */
+export const lackingNode = async (url: string, methods: readonly string[], error: { readonly code: number; readonly message: string } = { code: -32601, message: 'the method does not exist' }) => {
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      const { method, id } = JSON.parse(text) as { method?: string; id?: number }
+      if (method !== undefined && methods.includes(method)) {
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, error }))
+        return
+      }
+      fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text }).then((answer) => answer.text()).then((body) => { response.end(body) }, () => { response.destroy() })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => new Promise<void>((resolve) => { server.close(() => { resolve() }); server.closeAllConnections() }) }
+}

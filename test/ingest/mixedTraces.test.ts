@@ -1,0 +1,56 @@
+/** Endpoints of which one has traces and the other has not: what the one has is never left out for the other. */
+import assert from 'node:assert/strict'
+import { pino } from 'pino'
+import { z } from 'zod'
+import { findChain } from '../../schemas/chains.js'
+import type { Store } from '../../schemas/clickhouse.js'
+import { parseConfig } from '../../schemas/config.js'
+import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
+import { openEthereumSource } from '../../stages/ingest/ethereum/source.js'
+import { freshStore } from '../support/servers.js'
+import { lackingNode } from './lackingNode.js'
+
+const from = 1_000, count = 12, tracing = ['debug_traceBlockByNumber', 'debug_traceBlockByHash', 'trace_block']
+const Kinds = z.object({ kind: z.string(), blocks: z.coerce.number() })
+
+describe('an endpoint without traces beside one with them', function () {
+  this.timeout(60_000)
+  let store: Store, node: ReplayNode
+  const ended: (() => Promise<void>)[] = []
+  before(async () => { ({ store } = await freshStore()); node = await startReplayNode({ renumber: { from, count, shapes: [17_000_000] } }) })
+  afterEach(async () => { await Promise.all(ended.splice(0).map((end) => end())) })
+  after(() => node.close())
+
+  let generation = 0
+  /** Kinds of traces of a batch of all blocks, then of one of the newest alone. */
+  const kinds = async (urls: readonly string[], extra: Record<string, string> = {}): Promise<string[]> => {
+    const config = parseConfig({ ETH_RPC_URL: urls.join(','), ...extra }), source = openEthereumSource(config, urls), chain = findChain('ETH')
+    assert.ok(chain)
+    ended.push(() => source.close())
+    const context = { config, store, log: pino({ level: 'silent' }), chain: { chain, source, normalize: [], finality: 4, pollMs: 100, maxBatch: 64, startBlock: undefined }, again: true, checkpoint: async () => undefined }
+    const to = from + count - 1, hash = (await source.header(to))?.hash ?? ''
+    for (const low of [from, to]) { generation += 1; await source.ingest({ chain: 'ETH', from: low, to, hash, generation, floor: low }, context) }
+    const rows = await store.query("SELECT traces_kind AS kind, count() AS blocks FROM raw_payloads WHERE generation >= {least:UInt32} AND problem = '' GROUP BY kind ORDER BY kind", { least: generation - 1 }, Kinds)
+    return rows.map(({ kind, blocks }) => `${kind} ${blocks}`)
+  }
+  const traceless = async (error?: { readonly code: number; readonly message: string }, methods: readonly string[] = tracing): Promise<string> => {
+    const one = await lackingNode(node.url, methods, error)
+    ended.push(one.close)
+    return one.url
+  }
+
+  it('gives no block without them: one that offers none, and one that has pruned them', async () => {
+    assert.deepEqual(await kinds([await traceless(), node.url]), [`call_traces ${count + 1}`])
+    assert.deepEqual(await kinds([node.url, await traceless({ code: -32000, message: 'missing trie node 12 (path )' })]), [`call_traces ${count + 1}`])
+  })
+
+  it('is believed where nobody has them, or they are not wanted', async () => {
+    assert.deepEqual(await kinds([await traceless(), await traceless({ code: -32000, message: 'required historical state unavailable' })]), [` ${count + 1}`])
+    assert.deepEqual(await kinds([await traceless(), node.url], { ETH_TRACES: 'off' }), [` ${count + 1}`])
+  })
+
+  it('takes its place while the other fails', async () => {
+    const broken = await traceless({ code: -32000, message: 'out of order' }, ['eth_getBlockReceipts'])
+    assert.deepEqual(await kinds([broken, await traceless()]), [` ${count + 1}`])
+  })
+})
