@@ -119,6 +119,9 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
   }
 }
 
+/** Milliseconds for lines of the log and counts of keys after the last request has ended or was cut off. */
+const writeMs = 3_000
+
 const run = async (): Promise<void> => {
   parseOptions('npm run api   (settings come from the environment)', {})
   const config = parseConfig(process.env)
@@ -129,7 +132,12 @@ const run = async (): Promise<void> => {
   if (newer.length > 0) log.warn({ migrations: newer }, 'the database was migrated by a newer version')
   const api = await startApi(config, { clickhouseUrl: config.CLICKHOUSE_URL, redisUrl: config.REDIS_URL, log })
   log.info({ url: api.url }, 'listening')
-  const stop = (signal: string): void => { log.info({ signal }, 'draining'); void api.close().then(flush).then(() => logStore.close()).then(() => process.exit(0)) }
+  const stop = (signal: string): void => {
+    log.info({ signal }, 'draining')
+    // Requests have their time; what is written after them may wait for a store that is silent.
+    setTimeout(() => { process.exit(1) }, config.SHUTDOWN_SECONDS * 1_000 + writeMs).unref()
+    void api.close().then(flush).then(() => logStore.close()).then(() => process.exit(0))
+  }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
 }

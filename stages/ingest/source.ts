@@ -68,25 +68,26 @@ const distrust = 10_000
 export const openSource = <Got extends Answers>({ asked, finality, lanes, land, linked, foresees = false, tell = () => undefined, patienceMs = usualPatience }: SourceOptions<Got>): Source => {
   const { known, usable, heads, doubt } = openStanding(asked, patienceMs, tell)
 
-  /** Least busy first, behind them who gives a part, distrusted last; one try per endpoint, and one more where there is a single one. Who turns out to give a part is believed only where nobody trusted may have the whole. */
+  /** Least busy first, behind them who gives a part, distrusted last; one try per endpoint, and one more where there is a single one. Who turns out to give a part is believed only where nobody who answers may have the whole. */
   const fetchOne = async (number: number, hash: string): Promise<Got> => {
     let last: unknown, part: Got | undefined
     const good = await usable()
     const distrusted = (entry: (typeof good)[number]): boolean => entry.refusedUntil > Date.now()
     const givesPart = ({ one }: (typeof good)[number]): boolean => one.givesPart?.(number) === true
+    const addsNothing = (entry: (typeof good)[number]): boolean => givesPart(entry) || entry.silentUntil > Date.now()
     const order = [...good].sort((left, right) => Number(distrusted(left)) - Number(distrusted(right)) || Number(givesPart(left)) - Number(givesPart(right)) || left.one.busy() - right.one.busy())
     for (const [place, entry] of (good.length === 1 ? [...order, ...order] : order).entries()) {
-      if (part !== undefined && (distrusted(entry) || givesPart(entry))) continue
+      if (part !== undefined && addsNothing(entry)) continue
       try {
         const got = await entry.one.fetch(number, hash)
         if (part !== undefined) for (const { release } of [part.block, part.receipts, part.traces]) release()
         part = undefined
-        if (entry.one.isPart?.(got) !== true || order.slice(place + 1).every((other) => distrusted(other) || givesPart(other))) return got
+        if (entry.one.isPart?.(got) !== true || order.slice(place + 1).every(addsNothing)) return got
         part = got
       } catch (thrown) {
         last = thrown
         entry.refusedUntil = Date.now() + distrust
-        if (thrown instanceof AppError && thrown.code === 'RPC_DOWN') doubt(entry)
+        if (thrown instanceof AppError && thrown.code === 'RPC_DOWN') { entry.silentUntil = entry.refusedUntil; doubt(entry) }
       }
     }
     if (part !== undefined) return part

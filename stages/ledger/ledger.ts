@@ -34,7 +34,7 @@ const at = (): string => new Date().toISOString()
 
 /** For a look at one place: handing it to a second thread, or weighing what to read of it first, costs more than reading it. */
 const lookup = { max_threads: 1, optimize_move_to_prewhere: 0, use_query_condition_cache: 0 }
-/** For what reads much of a chain's ledger, which nothing at the tip waits for. */
+/** For what reads much of a chain's ledger: it gives way to questions, as stages do. */
 const wide = { os_threads_nice_value_query: afterQuestions }
 
 export const openLedger = (store: Store) => {

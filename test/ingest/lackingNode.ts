@@ -1,15 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A node in front of another that refuses the methods named. */
-export const lackingNode = async (url: string, methods: readonly string[], error: { readonly code: number; readonly message: string } = { code: -32601, message: 'the method does not exist' }) => {
+/** A node in front of another that refuses the methods named, of calls that hold `only`. */
+export const lackingNode = async (url: string, methods: readonly string[], error: { readonly code: number; readonly message: string } = { code: -32601, message: 'the method does not exist' }, only = '') => {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8')
       const { method, id } = JSON.parse(text) as { method?: string; id?: number }
-      if (method !== undefined && methods.includes(method)) {
+      if (method !== undefined && methods.includes(method) && text.includes(only)) {
         response.end(JSON.stringify({ jsonrpc: '2.0', id, error }))
         return
       }

@@ -33,8 +33,8 @@ describe('an endpoint without traces beside one with them', function () {
     const rows = await store.query("SELECT traces_kind AS kind, count() AS blocks FROM raw_payloads WHERE generation >= {least:UInt32} AND problem = '' GROUP BY kind ORDER BY kind", { least: generation - 1 }, Kinds)
     return rows.map(({ kind, blocks }) => `${kind} ${blocks}`)
   }
-  const traceless = async (error?: { readonly code: number; readonly message: string }, methods: readonly string[] = tracing): Promise<string> => {
-    const one = await lackingNode(node.url, methods, error)
+  const traceless = async (error?: { readonly code: number; readonly message: string }, methods: readonly string[] = tracing, only = ''): Promise<string> => {
+    const one = await lackingNode(node.url, methods, error, only)
     ended.push(one.close)
     return one.url
   }
@@ -52,5 +52,7 @@ describe('an endpoint without traces beside one with them', function () {
   it('takes its place while the other fails', async () => {
     const broken = await traceless({ code: -32000, message: 'out of order' }, ['eth_getBlockReceipts'])
     assert.deepEqual(await kinds([broken, await traceless()]), [` ${count + 1}`])
+    const once = await traceless({ code: -32000, message: 'out of order' }, tracing, `"0x${(from + 2).toString(16)}"`)
+    assert.deepEqual(await kinds([once, await traceless()]), [' 1', `call_traces ${count}`], 'of one block')
   })
 })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { z } from 'zod'
 import { freePort } from '../../scripts/embedded/ports.js'
+import { openDoor } from '../api/support/door.js'
 import { freshStore, randomName, redisUrl } from '../support/servers.js'
 import { runScript, startScript } from '../support/run.js'
 import { startHeldNode } from './support/heldNode.js'
@@ -87,5 +88,19 @@ describe('worker and API as processes of their own', function () {
     const { code } = await api.ended
     assert.match(answer, /HTTP\/1\.1 200 .*"api_key"/s)
     assert.equal(code, 0)
+  })
+
+  it('the API is gone soon after its deadline, also where ClickHouse is silent', async () => {
+    const [{ database, url }, port] = [await freshStore(), await freePort()]
+    const door = await openDoor(url)
+    try {
+      const api = startScript('api/main.ts', [], await environment(database, door.url, { PORT: String(port), SHUTDOWN_SECONDS: '1', LOG_TO_STORE: 'true' }))
+      await api.says('"msg":"listening"')
+      door.hold()
+      const asked = fetch(`http://127.0.0.1:${port}/v1/blocks/ETH/1`).catch(() => undefined)
+      api.child.kill('SIGTERM')
+      assert.equal((await api.ended).code, 1)
+      await asked
+    } finally { door.close() }
   })
 })

@@ -59,7 +59,7 @@ const sections = {
 const unpricedDay = async (chain: Chain, ask: Ask): Promise<readonly Unpriced[]> => unpricedOf(await spansOf(chain, 24, ask, true), ask)
 /** Sections about what only a chain of accounts has. */
 const ofAccounts = new Set<string>(['swap_pairs', 'gas', 'stablecoins'])
-const pair = z.object({ token_a: EvmAddress, token_a_symbol: z.string(), token_b: EvmAddress, token_b_symbol: z.string(), swaps: z.number().int(), volume_usd: z.number().nullable() })
+const pair = z.object({ token_a: EvmAddress, token_a_symbol: z.string(), token_b: EvmAddress, token_b_symbol: z.string(), swaps: z.number().int(), volume_usd: z.number().nullable().describe('null: no swap has a price') })
 
 export default operation({
   name: 'get_market', aliases: ['market_overview', 'get_market_overview'], route: 'GET /v1/dashboard/market', auth: 'key', lane: 'market', tool: true, cacheSeconds: 10,

@@ -15,7 +15,7 @@ const listPrices = loadSql(import.meta.url, 'listPrices.sql')
 const Token = z.object({
   token: EvmAddress, symbol: z.string().describe('Untrusted text'), volume_usd: z.number(), previous_volume_usd: z.number().nullable().describe('Of the span of equal length before; null: it is not wholly indexed, or has swaps and no price'), change_percent: z.number().nullable().describe('null: nothing before, or not known'),
   trend: z.enum(['up', 'down', 'flat', 'new', 'unknown']).describe('unknown: as previous_volume_usd'), swaps: z.number().int(), traders: z.number().int(), price_usd: z.number().nullable(), price_method: z.string().nullable(),
-  sparkline: z.array(z.number().nullable()).describe('USD volume of each of the last 24 hours, oldest first; null: no block of it is indexed'),
+  sparkline: z.array(z.number().nullable()).describe('USD volume of each of the last 24 hours, oldest first; null: no block of it is indexed, or no swap of it has a price'),
 })
 const Row = Token.omit({ price_usd: true, price_method: true }).extend({ symbol: z.string().transform((text) => untrusted(text)), rank: z.string() })
 

@@ -51,7 +51,7 @@ export const postgresQuestions: Readonly<Record<string, PostgresQuestion>> = {
         FROM (SELECT token, count(*) AS moves, sum(CASE direction WHEN 'in' THEN amount ELSE -amount END) AS net FROM m GROUP BY token ORDER BY moves DESC, token LIMIT 50) AS b LEFT JOIN tokens AS k ON k.address = b.token
       UNION ALL SELECT 3, row_number() OVER (ORDER BY c.usd DESC, c.moves DESC, c.other), ARRAY[${hex('c.other')}, coalesce(l.label, ''), coalesce(l.class, 'unknown'), c.ins::text, c.outs::text, c.usd_in::text, c.usd_out::text]
         FROM (SELECT other, count(*) AS moves, count(*) FILTER (WHERE direction = 'in') AS ins, count(*) FILTER (WHERE direction = 'out') AS outs, ${dollars('in')} AS usd_in, ${dollars('out')} AS usd_out,
-          coalesce(sum(value_usd), 0) AS usd FROM m WHERE kind NOT IN (7, 8) GROUP BY other ORDER BY usd DESC, moves DESC, other LIMIT 10) AS c LEFT JOIN labels AS l ON l.address = c.other)
+          coalesce(sum(value_usd), 0) AS usd FROM m WHERE kind NOT IN (7, 8) AND other <> ${bytea(address)} GROUP BY other ORDER BY usd DESC, moves DESC, other LIMIT 10) AS c LEFT JOIN labels AS l ON l.address = c.other)
       SELECT part, array_to_string(said, '|', '') FROM parts ORDER BY part, rank`,
     lines: (answer) => {
       const { profile, balances, counterparties, labels } = answer as Profile

@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.js'
 export type TracesKind = 'call_traces' | 'parity_traces' | ''
 
 /** What an endpoint turned out to offer; undefined until it was asked once. */
-export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind; /** The highest block of which it has pruned what traces need. */ prunedTo?: number }
+export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind; /** The highest block of which it has pruned what traces need, by what it said last. */ prunedTo?: number }
 
 /** Blocks above one whose traces are pruned of which they mostly are too. */
 const prunedNear = 64
@@ -63,7 +63,8 @@ const traced = async (endpoint: Endpoint, method: string, params: readonly unkno
     return body
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'RPC_UNSUPPORTED') return 'unsupported'
-    if (thrown instanceof AppError && thrown.code === 'RPC_ERROR' && pruned.test(thrown.message)) return 'pruned'
+    // Its name is part of the message.
+    if (thrown instanceof AppError && thrown.code === 'RPC_ERROR' && pruned.test(thrown.message.replace(endpoint.name, ''))) return 'pruned'
     throw thrown
   }
 }
@@ -71,15 +72,21 @@ const traced = async (endpoint: Endpoint, method: string, params: readonly unkno
 /** Traces in the shape the node offers; none where it offers none or has pruned the block: it is then marked as incomplete inside. */
 const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: number, hash: string): Promise<{ traces: Body; tracesKind: TracesKind }> => {
   const none = { traces: noBody, tracesKind: '' } as const
+  /** One that has them of a block has them of those near: behind one name there may be several nodes, of which one lags. */
+  const has = <Kind extends TracesKind>(traces: Body, tracesKind: Kind): { traces: Body; tracesKind: Kind } => {
+    abilities.traces = tracesKind
+    if (abilities.prunedTo !== undefined) abilities.prunedTo = Math.min(abilities.prunedTo, number - 1 - prunedNear)
+    return { traces, tracesKind }
+  }
   const lost = (): typeof none => { abilities.prunedTo = Math.max(abilities.prunedTo ?? 0, number); return none }
   if (abilities.traces === '') return none
   if (abilities.traces !== 'parity_traces') {
     const answer = hash === '' ? await traced(endpoint, 'debug_traceBlockByNumber', [quantity(number), { tracer: 'callTracer' }]) : await traced(endpoint, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }])
-    if (typeof answer === 'object') { abilities.traces = 'call_traces'; return { traces: answer, tracesKind: 'call_traces' } }
+    if (typeof answer === 'object') return has(answer, 'call_traces')
     if (answer === 'pruned') return lost()
   }
   const answer = await traced(endpoint, 'trace_block', [quantity(number)])
-  if (typeof answer === 'object') { abilities.traces = 'parity_traces'; return { traces: answer, tracesKind: 'parity_traces' } }
+  if (typeof answer === 'object') return has(answer, 'parity_traces')
   if (answer === 'unsupported') { abilities.traces = ''; return none }
   return lost()
 }
