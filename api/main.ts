@@ -132,14 +132,17 @@ const run = async (): Promise<void> => {
   if (newer.length > 0) log.warn({ migrations: newer }, 'the database was migrated by a newer version')
   const api = await startApi(config, { clickhouseUrl: config.CLICKHOUSE_URL, redisUrl: config.REDIS_URL, log })
   log.info({ url: api.url }, 'listening')
+  let draining = false
   const stop = (signal: string): void => {
+    if (draining) return
+    draining = true
     log.info({ signal }, 'draining')
     // Requests have their time; what is written after them may wait for a store that is silent.
     setTimeout(() => { process.exit(1) }, config.SHUTDOWN_SECONDS * 1_000 + writeMs).unref()
     void api.close().then(flush).then(() => logStore.close()).then(() => process.exit(0))
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) run().catch(giveUp)

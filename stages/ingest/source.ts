@@ -34,8 +34,8 @@ export interface Asked<Got extends Answers> extends Checked {
   fetch(number: number, hash: string): Promise<Got>
   /** Whether answers lack what another endpoint may have of the block: traces. */
   isPart?(answers: Got): boolean
-  /** Whether it is known that its answers about a block would. */
-  givesPart?(number: number): boolean
+  /** Whether it is known that its answers about a block would; of one by hash ('' else), which is rare, by that very block. */
+  givesPart?(number: number, hash: string): boolean
   /** Calls under way. */
   busy(): number
   close(): Promise<void>
@@ -68,13 +68,13 @@ const distrust = 10_000
 export const openSource = <Got extends Answers>({ asked, finality, lanes, land, linked, foresees = false, tell = () => undefined, patienceMs = usualPatience }: SourceOptions<Got>): Source => {
   const { known, usable, heads, doubt } = openStanding(asked, patienceMs, tell)
 
-  /** Least busy first, behind them who gives a part, distrusted last; one try per endpoint, and one more where there is a single one. Who turns out to give a part is believed only where nobody who answers may have the whole. */
+  /** Least busy first, behind them who gives a part, distrusted last; one try per endpoint, and one more where there is a single one. Who turns out to give a part is believed only where nobody whose answers count may have the whole. */
   const fetchOne = async (number: number, hash: string): Promise<Got> => {
     let last: unknown, part: Got | undefined
     const good = await usable()
     const distrusted = (entry: (typeof good)[number]): boolean => entry.refusedUntil > Date.now()
-    const givesPart = ({ one }: (typeof good)[number]): boolean => one.givesPart?.(number) === true
-    const addsNothing = (entry: (typeof good)[number]): boolean => givesPart(entry) || entry.silentUntil > Date.now()
+    const givesPart = ({ one }: (typeof good)[number]): boolean => one.givesPart?.(number, hash) === true
+    const addsNothing = (entry: (typeof good)[number]): boolean => givesPart(entry) || entry.shunnedUntil > Date.now()
     const order = [...good].sort((left, right) => Number(distrusted(left)) - Number(distrusted(right)) || Number(givesPart(left)) - Number(givesPart(right)) || left.one.busy() - right.one.busy())
     for (const [place, entry] of (good.length === 1 ? [...order, ...order] : order).entries()) {
       if (part !== undefined && addsNothing(entry)) continue
@@ -87,7 +87,8 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
       } catch (thrown) {
         last = thrown
         entry.refusedUntil = Date.now() + distrust
-        if (thrown instanceof AppError && thrown.code === 'RPC_DOWN') { entry.silentUntil = entry.refusedUntil; doubt(entry) }
+        if (thrown instanceof AppError && ['RPC_DOWN', 'RPC_LIMITED', 'RPC_REFUSED'].includes(thrown.code)) entry.shunnedUntil = entry.refusedUntil
+        if (thrown instanceof AppError && thrown.code === 'RPC_DOWN') doubt(entry)
       }
     }
     if (part !== undefined) return part
@@ -138,7 +139,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
   /** The endpoint that gave the head the others agreed on: what lies below that head is what it says. */
   let agreed = ''
 
-  const distrustByName = (name: string | null): void => { for (const entry of known) if (entry.one.name === name) entry.refusedUntil = Date.now() + distrust }
+  const distrustByName = (name: string | null): void => { for (const entry of known) if (entry.one.name === name) entry.refusedUntil = entry.shunnedUntil = Date.now() + distrust }
 
   return {
     head: async () => {

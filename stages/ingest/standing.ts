@@ -12,8 +12,8 @@ export interface Known<One extends Checked> {
   readonly one: One
   /** Unix milliseconds until which it is asked last. */
   refusedUntil: number
-  /** The same, where it did not answer at all. */
-  silentUntil: number
+  /** The same, where it did not answer, refused to, or said what is wrong: what another lacks is not looked for there. */
+  shunnedUntil: number
   good: boolean
   checking: Promise<void> | undefined
   /** How often in a row it failed its check or was silent; 0 again when it answers in time. */
@@ -44,7 +44,7 @@ const ignored = (): void => undefined
 
 /** `tell` is told of endpoints that are not used while others are. */
 export const openStanding = <One extends Checked>(asked: readonly One[], patienceMs: number, tell: (reason: string) => void): Standing<One> => {
-  const known = asked.map((one): Known<One> => ({ one, refusedUntil: 0, silentUntil: 0, good: false, checking: undefined, failures: 0, due: 0, told: false, asked: undefined }))
+  const known = asked.map((one): Known<One> => ({ one, refusedUntil: 0, shunnedUntil: 0, good: false, checking: undefined, failures: 0, due: 0, told: false, asked: undefined }))
 
   const rest = (entry: Known<One>, reason: string): void => {
     entry.good = false

@@ -71,12 +71,14 @@ describe('totals of the market', function () {
     const few = { chain: 'TST', first: 0, newest: 1_000, min_usd: 0, address: '01'.repeat(20), from: 0, to: Date.now(), rank: '9'.repeat(38), after: '', limit: 1 }
     await store.execute("INSERT INTO transfers (chain, block_number, position, block_time, kind, to_class, to_entity, value_usd) SELECT 'TST', 1, number, now64(3), 'native', 'exchange', 'x', 0.1 FROM numbers(10)")
     await store.execute("INSERT INTO address_transfers (chain, address, block_number, position, kind, direction, other, value_usd) SELECT 'TST', unhex(repeat('01', 20)), 1, number, 'native', 'in', unhex(repeat('02', 20)), 0.1 FROM numbers(10)")
-    // What it paid to itself is no counterparty's.
-    await store.execute("INSERT INTO address_transfers (chain, address, block_number, position, kind, direction, other, value_usd) SELECT 'TST', unhex(repeat('01', 20)), 1, 10, 'native', arrayJoin(['in', 'out']), unhex(repeat('01', 20)), 7")
     await store.execute("INSERT INTO swaps (chain, block_number, log_index, block_time, token_sold, token_bought, token_sold_known, token_bought_known, value_usd) SELECT 'TST', 1, number, now64(3) - 1, unhex(repeat('01', 20)), unhex(repeat('02', 20)), true, true, 0.1 FROM numbers(10)")
     for (const [file, name] of [['dashboard/getWhaleActivity.sql', 'usd'], ['dashboard/getWhaleActivity.sql', 'exchange_in_usd'], ['dashboard/listSwapPairs.sql', 'volume_usd'], ['wallets/listExposures.sql', 'usd_in'], ['wallets/listCounterparties.sql', 'usd_in']] as const) {
       const rows = await store.query(loadSql(new URL('../../api/operations/x', import.meta.url).href, file), few, z.looseObject({}))
       assert.deepEqual(rows.map((row) => row[name]), [1], `${name} of ${file}`)
     }
+    // What it paid to itself is no counterparty's.
+    await store.execute("INSERT INTO address_transfers (chain, address, block_number, position, kind, direction, other, value_usd) SELECT 'TST', unhex(repeat('01', 20)), 1, 10, 'native', arrayJoin(['in', 'out']), unhex(repeat('01', 20)), 7")
+    const parties = await store.query(loadSql(new URL('../../api/operations/x', import.meta.url).href, 'wallets/listCounterparties.sql'), few, z.looseObject({}))
+    assert.deepEqual(parties.map(({ usd_in: gained }) => gained), [1])
   })
 })

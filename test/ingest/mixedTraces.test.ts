@@ -29,7 +29,13 @@ describe('an endpoint without traces beside one with them', function () {
     ended.push(() => source.close())
     const context = { config, store, log: pino({ level: 'silent' }), chain: { chain, source, normalize: [], finality: 4, pollMs: 100, maxBatch: 64, startBlock: undefined }, again: true, checkpoint: async () => undefined }
     const to = from + count - 1, hash = (await source.header(to))?.hash ?? ''
-    for (const low of [from, to]) { generation += 1; await source.ingest({ chain: 'ETH', from: low, to, hash, generation, floor: low }, context) }
+    for (const low of [from, to]) {
+      generation += 1
+      // What arrives and is wrong is refused, and asked for elsewhere at the next attempt.
+      for (let attempt = 0; ; attempt += 1) {
+        try { await source.ingest({ chain: 'ETH', from: low, to, hash, generation, floor: low }, context); break } catch (thrown) { if (attempt > 1) throw thrown }
+      }
+    }
     const rows = await store.query("SELECT traces_kind AS kind, count() AS blocks FROM raw_payloads WHERE generation >= {least:UInt32} AND problem = '' GROUP BY kind ORDER BY kind", { least: generation - 1 }, Kinds)
     return rows.map(({ kind, blocks }) => `${kind} ${blocks}`)
   }
@@ -47,6 +53,12 @@ describe('an endpoint without traces beside one with them', function () {
   it('is believed where nobody has them, or they are not wanted', async () => {
     assert.deepEqual(await kinds([await traceless(), await traceless({ code: -32000, message: 'required historical state unavailable' })]), [` ${count + 1}`])
     assert.deepEqual(await kinds([await traceless(), node.url], { ETH_TRACES: 'off' }), [` ${count + 1}`])
+  })
+
+  it('is believed where the other is wrong', async () => {
+    const liar = await startReplayNode({ renumber: { from, count, shapes: [17_000_000] }, faults: { missingReceipt: 1 } })
+    ended.push(liar.close)
+    assert.deepEqual(await kinds([liar.url, await traceless()]), [` ${count + 1}`])
   })
 
   it('takes its place while the other fails', async () => {

@@ -1,11 +1,11 @@
--- With which kinds of counterparty an address moved value, the most dollars first. Nobody is his own counterparty. What no label says of one, rules may.
+-- With which kinds of counterparty an address moved value, the most dollars first; what it paid to itself is of what it moved too. What no label says of one, rules may.
 -- Grain: one class of counterparty. confidence: of what says so, by value; null where nobody does or nothing has a price. Parameters: chain, address (hex without 0x).
 -- Sort keys: address_transfers (chain, address, block_number, …); label_of is in memory; rule_labels (chain, address, label).
 WITH (
   SELECT groupArray((concat('0x', lower(hex(id))), ins, outs, usd_ins, usd_outs, blank)) FROM (
     SELECT a.other AS id, countIf(a.direction = 'in') AS ins, countIf(a.direction = 'out') AS outs, sumIf(toDecimal256(least(ifNull(a.value_usd, 0), 1e60), 6) AS usd, a.direction = 'in') AS usd_ins, sumIf(usd, a.direction = 'out') AS usd_outs, countIf(isNull(a.value_usd)) AS blank
     FROM address_transfers AS a
-    WHERE a.chain = {chain:String} AND a.address = toFixedString(unhex({address:String}), 20) AND a.kind NOT IN ('wrap', 'unwrap') AND a.other != a.address
+    WHERE a.chain = {chain:String} AND a.address = toFixedString(unhex({address:String}), 20) AND a.kind NOT IN ('wrap', 'unwrap')
     GROUP BY id
   )
 ) AS parties

@@ -13,8 +13,8 @@ export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind; /
 /** Blocks above one whose traces are pruned of which they mostly are too. */
 const prunedNear = 64
 
-/** Whether it is known to have no traces of a block. */
-export const hasNoTraces = ({ traces, prunedTo }: Abilities, number: number): boolean => traces === '' || (prunedTo !== undefined && number <= prunedTo + prunedNear)
+/** Whether it is known to have no traces of a block; `near`: or most likely has none. */
+export const hasNoTraces = ({ traces, prunedTo }: Abilities, number: number, near: boolean): boolean => traces === '' || (prunedTo !== undefined && number <= prunedTo + (near ? prunedNear : 0))
 
 export interface Answers extends AnyAnswers { readonly tracesKind: TracesKind }
 

@@ -9,15 +9,18 @@ import { headerAt, latestOf } from './heads.js'
 import { land } from './land.js'
 
 const asked = (endpoint: Endpoint, config: Config): Asked<Answers> => {
-  const abilities: Abilities = {}, wanted = config.ETH_TRACES === 'auto'
+  const wanted = config.ETH_TRACES === 'auto'
+  let abilities: Abilities = {}
   return {
     name: endpoint.name, busy: endpoint.busy, close: endpoint.close,
     latest: () => latestOf(endpoint),
     at: (number) => headerAt(endpoint, number),
     fetch: (number, hash) => fetchBlock(endpoint, abilities, number, hash, wanted),
     isPart: ({ tracesKind }) => wanted && tracesKind === '',
-    givesPart: (number) => wanted && hasNoTraces(abilities, number),
+    givesPart: (number, hash) => wanted && hasNoTraces(abilities, number, hash === ''),
     check: async () => {
+      // The node behind a name may be another one than before.
+      abilities = {}
       let id: number
       try { id = await endpoint.viem.getChainId() } catch (thrown) {
         throw new AppError('RPC_DOWN', `${endpoint.name}: eth_chainId does not answer`, { retry: 'wait', endpoint: endpoint.name, cause: thrown })
