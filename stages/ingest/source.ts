@@ -87,7 +87,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
       } catch (thrown) {
         last = thrown
         entry.refusedUntil = Date.now() + distrust
-        if (thrown instanceof AppError && ['RPC_DOWN', 'RPC_LIMITED', 'RPC_REFUSED'].includes(thrown.code)) entry.shunnedUntil = entry.refusedUntil
+        if (thrown instanceof AppError && (thrown.code === 'RPC_DOWN' || thrown.code === 'RPC_REFUSED')) entry.shunnedUntil = entry.refusedUntil
         if (thrown instanceof AppError && thrown.code === 'RPC_DOWN') doubt(entry)
       }
     }
@@ -139,7 +139,14 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
   /** The endpoint that gave the head the others agreed on: what lies below that head is what it says. */
   let agreed = ''
 
-  const distrustByName = (name: string | null): void => { for (const entry of known) if (entry.one.name === name) entry.refusedUntil = entry.shunnedUntil = Date.now() + distrust }
+  /** `wrong`: what it answered was found wrong, which is more than to dissent about the head. */
+  const distrustByName = (name: string | null, wrong = false): void => {
+    for (const entry of known) {
+      if (entry.one.name !== name) continue
+      entry.refusedUntil = Date.now() + distrust
+      if (wrong) entry.shunnedUntil = entry.refusedUntil
+    }
+  }
 
   return {
     head: async () => {
@@ -198,7 +205,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
         const [verified, [below]] = await Promise.all([after, asked ?? neighbour()])
         const refuse = async (code: string, message: string, name: string): Promise<never> => {
           await context.checkpoint('before refusing')
-          distrustByName(name)
+          distrustByName(name, true)
           await context.store.execute('DELETE FROM raw_payloads WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}', { chain: batch.chain, from: batch.from, to: batch.to, generation: batch.generation })
           throw new AppError(code, message, { retry: 'attempt', endpoint: name })
         }

@@ -75,7 +75,7 @@ const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: num
   /** One that has them of a block has them of those near: behind one name there may be several nodes, of which one lags. */
   const has = <Kind extends TracesKind>(traces: Body, tracesKind: Kind): { traces: Body; tracesKind: Kind } => {
     abilities.traces = tracesKind
-    if (abilities.prunedTo !== undefined) abilities.prunedTo = Math.min(abilities.prunedTo, number - 1 - prunedNear)
+    if (abilities.prunedTo !== undefined && number <= abilities.prunedTo + prunedNear) delete abilities.prunedTo
     return { traces, tracesKind }
   }
   const lost = (): typeof none => { abilities.prunedTo = Math.max(abilities.prunedTo ?? 0, number); return none }
