@@ -131,7 +131,6 @@ const run = async (): Promise<void> => {
   const newer = await checkSchema(logStore)
   if (newer.length > 0) log.warn({ migrations: newer }, 'the database was migrated by a newer version')
   const api = await startApi(config, { clickhouseUrl: config.CLICKHOUSE_URL, redisUrl: config.REDIS_URL, log })
-  log.info({ url: api.url }, 'listening')
   let draining = false
   const stop = (signal: string): void => {
     if (draining) return
@@ -143,6 +142,8 @@ const run = async (): Promise<void> => {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // Last: who reads it may end this process at once.
+  log.info({ url: api.url }, 'listening')
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) run().catch(giveUp)
