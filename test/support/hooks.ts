@@ -1,4 +1,4 @@
-/** Mocha root hooks: databases go back when the file that took them is over, the shared servers end with the run, and a run that holds something open fails with words instead of hanging. */
+/** Mocha root hooks: a failure names its causes (those of files that run side by side would be lost on their way to the reporter), databases go back when the file that took them is over, the shared servers end with the run, and a run that holds something open fails with words instead of hanging. */
 import { databases, returnDatabases, stopServers } from './servers.js'
 
 const graceMs = 20_000
@@ -15,7 +15,12 @@ export const mochaHooks = {
     theirs = []
     file = this.currentTest?.file
   },
-  afterEach: () => { theirs = databases() },
+  afterEach: function (this: Mocha.Context): void {
+    theirs = databases()
+    if (process.env['MOCHA_WORKER_ID'] === undefined) return
+    const failure = this.currentTest?.err
+    for (let cause = failure?.cause; failure !== undefined && cause instanceof Error; cause = cause.cause) failure.stack += `\n   caused by: ${(cause as { code?: string }).code ?? ''} ${cause.stack ?? cause.message}`
+  },
   afterAll: async function (this: Mocha.Context): Promise<void> {
     this.timeout(60_000)
     // Side by side, this is the end of one file: the process goes on with another, and the servers belong to the run.

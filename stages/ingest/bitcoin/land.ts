@@ -5,7 +5,8 @@ import { batchKey, type BatchRef } from '../../../schemas/primitives.js'
 import { forTwo } from '../../../schemas/slots.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { handingOf } from '../../normalize/bitcoin/handed.js'
-import { bytes, rowsOf, text, uint64, type Piece } from '../rows.js'
+import { insertAsItComes } from '../insertAsItComes.js'
+import { bytes, text, uint64, type Piece } from '../rows.js'
 import type { Answers, Landed } from '../source.js'
 
 type Basket = ReturnType<ReturnType<typeof handingOf>['basket']>
@@ -33,7 +34,7 @@ async function* into(basket: Basket, blocks: AsyncIterable<Landing>): AsyncGener
 export const land = async (store: Store, batch: BatchRef, source: AsyncIterable<Landing>, token: string, network: Network): Promise<Landed> => {
   const basket = handingOf(store).basket(batchKey(batch), batch.to - batch.from + 1, network)
   try {
-    await store.insertStream(landSql.text, rowsOf(into(basket, source), encode), { chain: batch.chain, generation: batch.generation, attempt: basket.attempt }, `raw|${token}`)
+    await insertAsItComes(store, into(basket, source), { sql: landSql.text, params: { chain: batch.chain, generation: batch.generation, attempt: basket.attempt }, token: `raw|${token}`, encode })
   } catch (thrown) { basket.close(); throw thrown }
   return { right: basket.give, wrong: basket.close }
 }

@@ -2,7 +2,8 @@
 import { loadSql } from '../../../schemas/sql.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import type { BatchRef } from '../../../schemas/primitives.js'
-import { bytes, rowsOf, text, uint64, type Piece } from '../rows.js'
+import { insertAsItComes } from '../insertAsItComes.js'
+import { bytes, text, uint64, type Piece } from '../rows.js'
 import type { Answers } from './fetchBlock.js'
 
 const landSql = loadSql(import.meta.url, 'land.sql')
@@ -13,6 +14,6 @@ const encode = (answers: Answers): Piece[] => [
 
 /** Lands what `source` yields; `attempt` makes the insert's token this attempt's own (an extra copy of an answer is harmless). */
 export const land = async (store: Store, batch: BatchRef, source: AsyncIterable<Answers>, attempt: string): Promise<null> => {
-  await store.insertStream(landSql.text, rowsOf(source, encode), { chain: batch.chain, generation: batch.generation }, `raw|${attempt}`)
+  await insertAsItComes(store, source, { sql: landSql.text, params: { chain: batch.chain, generation: batch.generation }, token: `raw|${attempt}`, encode })
   return null
 }
