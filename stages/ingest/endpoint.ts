@@ -22,8 +22,8 @@ export const ownBytes = ({ bytes, release }: Body): Buffer => {
 
 /** maxBytes: of one answer's body, if fewer than `mostBytes`. */
 export interface Limits { readonly concurrency: number; readonly perSecond: number; readonly timeoutMs: number; readonly maxBytes?: number }
-/** `payload` makes it a POST of JSON; without a `path` it goes to the URL's own. `label` names it in errors. maxBytes: of its answer, if fewer than the endpoint's. signal: ends it wherever it is. urgent: goes before what else waits for its turn. */
-export interface Request { readonly label: string; readonly path?: string; readonly payload?: string; readonly maxBytes?: number; readonly signal?: AbortSignal; readonly urgent?: boolean }
+/** `payload` makes it a POST of JSON; without a `path` it goes to the URL's own. `label` names it in errors. maxBytes: of its answer, if fewer than the endpoint's. signal: ends it wherever it is. urgent: goes before what else waits for its turn. limit: what an answer says of too many requests, where it does. */
+export interface Request { readonly label: string; readonly path?: string; readonly payload?: string; readonly maxBytes?: number; readonly signal?: AbortSignal; readonly urgent?: boolean; readonly limit?: (body: Body) => string | undefined }
 export interface Answer { readonly status: number; readonly type: string; readonly body: Body }
 
 export interface HttpEndpoint {
@@ -49,7 +49,7 @@ const isFull = ({ bytes }: Body): boolean => bytes.length < 300 && /work queue d
 /** What an answer that is not the expected one means; a 429, a full queue or a fault of the server is not held against the request. */
 export const faultOf = (status: number, body: Body, name: string, label: string): AppError => {
   const code = status === 429 ? 'RPC_LIMITED' : status < 500 ? 'RPC_REFUSED' : isFull(body) ? 'RPC_FULL' : 'RPC_DOWN'
-  return new AppError(code, `${name}: ${label}: HTTP ${status}${code === 'RPC_FULL' ? ', its queue of calls is full' : ''}`, { retry: code === 'RPC_REFUSED' ? 'attempt' : 'wait', endpoint: name })
+  return new AppError(code, `${name}: ${label}: HTTP ${status}${code === 'RPC_FULL' ? ', its queue of calls is full' : ''}`, { retry: code === 'RPC_REFUSED' ? 'attempt' : 'wait', endpoint: name, body: { status } })
 }
 
 export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoint => {
@@ -78,7 +78,7 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
 
   return {
     name,
-    send: async ({ label, path = `${target.pathname}${target.search}`, payload, maxBytes = mostBytes, signal, urgent = false }, accepts = (status) => status === 200) => {
+    send: async ({ label, path = `${target.pathname}${target.search}`, payload, maxBytes = mostBytes, signal, urgent = false, limit }, accepts = (status) => status === 200) => {
       await acquire(urgent)
       let outcome: 'good' | 'refused' = 'good', gather: ReturnType<typeof openGather> | undefined
       const ended = signal === undefined ? {} : { signal }
@@ -102,6 +102,8 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
         }
         const declared = Number(answer.headers['content-length'] ?? size)
         if (declared !== size) throw new AppError('RPC_GARBLED', `${name}: ${label}: ${size} of ${declared} bytes`, { retry: 'attempt', endpoint: name })
+        const limited = limit?.(body)
+        if (limited !== undefined) { outcome = 'refused'; throw new AppError('RPC_LIMITED', `${name}: ${label}: ${limited}`, { retry: 'wait', endpoint: name }) }
         return { status: answer.statusCode, type, body }
       } catch (thrown) {
         gather?.drop()

@@ -12,10 +12,12 @@ export interface Insert<Item> {
   /** Of the first insert; those after it continue it behind a |. */
   readonly token: string
   readonly encode: (item: Item) => readonly Piece[]
+  /** Asked before each insert but the first, which may be long after it: throws where the batch is another's by then. */
+  readonly checkpoint: () => Promise<void>
 }
 
 /** Resolves to how many inserts it took, none where `source` gives nothing; rejects with the fault of the store or of `source`, which is then let go. */
-export const insertAsItComes = async <Item>(store: Store, source: AsyncIterable<Item>, { sql, params, token, encode }: Insert<Item>, quietMs = usualQuiet): Promise<number> => {
+export const insertAsItComes = async <Item>(store: Store, source: AsyncIterable<Item>, { sql, params, token, encode, checkpoint }: Insert<Item>, quietMs = usualQuiet): Promise<number> => {
   const items = source[Symbol.asyncIterator]()
   const ask = (): Promise<IteratorResult<Item>> => {
     const asked = items.next()
@@ -38,6 +40,7 @@ export const insertAsItComes = async <Item>(store: Store, source: AsyncIterable<
   try {
     for (let inserts = 0; ; inserts += 1) {
       if ((await next).done === true) return inserts
+      if (inserts > 0) await checkpoint()
       await store.insertStream(sql, rowsOf(untilQuiet(), encode), params, inserts === 0 ? token : `${token}|${inserts}`)
     }
   } catch (thrown) {

@@ -46,7 +46,7 @@ export interface SourceOptions<Got extends Answers> {
   readonly finality: number
   /** Blocks fetched side by side: further ones would only hold answers that wait to be sent on. */
   readonly lanes: number
-  readonly land: (store: Store, batch: BatchRef, source: AsyncIterable<Got>, attempt: string) => Promise<Landed | null>
+  readonly land: (store: Store, batch: BatchRef, source: AsyncIterable<Got>, attempt: string, checkpoint: () => Promise<void>) => Promise<Landed | null>
   /** Where answers are checked before they land: the hashes (as hex) of a block and its parent. A single block then need not be read back. */
   readonly linked?: (answers: Got) => Link
   /** Whether a head right on top of the last one is fetched at once, beside its planning: for blocks that are rare and cheap to the node, as every process that plans does so. */
@@ -196,7 +196,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
             }
           }
           await context.checkpoint('before land')
-          landed = await land(context.store, batch, source(), randomUUID())
+          landed = await land(context.store, batch, source(), randomUUID(), () => context.checkpoint('before land'))
           await context.checkpoint('after land')
         }
         if (failures.length > 0) throw failures[0]

@@ -16,7 +16,7 @@ describe('inserts of what nodes give', () => {
     let sent = 0
     let fault: Error | undefined
     const counting = { ...store, insertStream: (...of: Parameters<typeof store.insertStream>) => { sent += 1; return fault === undefined ? store.insertStream(...of) : Promise.reject(fault) } }
-    const land = (source: AsyncIterable<number>) => insertAsItComes(counting, source, { sql: 'INSERT INTO slow FORMAT RowBinary', params: {}, token: 'slow', encode: (item) => [uint64(item), ...text(`word ${item}`)] }, quietMs)
+    const land = (source: AsyncIterable<number>, checkpoint = (): Promise<void> => Promise.resolve()) => insertAsItComes(counting, source, { sql: 'INSERT INTO slow FORMAT RowBinary', params: {}, token: 'slow', encode: (item) => [uint64(item), ...text(`word ${item}`)], checkpoint }, quietMs)
     const numbers = async () => (await store.query('SELECT number, word FROM slow ORDER BY number', {}, z.object({ number: z.coerce.number(), word: z.string() }))).map(({ number, word }) => { assert.equal(word, `word ${number}`); return number })
     return { land, numbers, sent: () => sent, fail: (thrown: Error) => { fault = thrown } }
   }
@@ -43,6 +43,13 @@ describe('inserts of what nodes give', () => {
     }
     assert.equal(await land(source()), 2)
     assert.deepEqual([await numbers(), sent()], [[1, 2, 3], 2])
+  })
+
+  it('begin no further one where the batch is another\'s by then', async () => {
+    const { land, numbers, sent } = await opened()
+    const source = async function* () { yield 1; await sleep(quietMs * 4); yield 2 }
+    await assert.rejects(land(source(), () => Promise.reject(new AppError('JOB_LOST', 'another has it'))), { code: 'JOB_LOST' })
+    assert.deepEqual([await numbers(), sent()], [[1], 1])
   })
 
   it('pass on the fault of what gives them, at once or after a while', async () => {

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A node in front of another that refuses the methods named, of calls that hold `only`. */
-export const lackingNode = async (url: string, methods: readonly string[], error: { readonly code: number; readonly message: string } = { code: -32601, message: 'the method does not exist' }, only = '') => {
+export interface Refusal { readonly code: number; readonly message: string; readonly status?: number }
+
+/** A node in front of another that refuses the methods named, of calls that hold `only`, with an error and its status. */
+export const lackingNode = async (url: string, methods: readonly string[], { status = 200, ...error }: Refusal = { code: -32601, message: 'the method does not exist' }, only = '') => {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -10,7 +12,7 @@ export const lackingNode = async (url: string, methods: readonly string[], error
       const text = Buffer.concat(chunks).toString('utf8')
       const { method, id } = JSON.parse(text) as { method?: string; id?: number }
       if (method !== undefined && methods.includes(method) && text.includes(only)) {
-        response.end(JSON.stringify({ jsonrpc: '2.0', id, error }))
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error }))
         return
       }
       fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text }).then((answer) => answer.text()).then((body) => { response.end(body) }, () => { response.destroy() })

@@ -8,7 +8,7 @@ import { parseConfig } from '../../schemas/config.js'
 import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
 import { openEthereumSource } from '../../stages/ingest/ethereum/source.js'
 import { freshStore } from '../support/servers.js'
-import { lackingNode } from './lackingNode.js'
+import { lackingNode, type Refusal } from './lackingNode.js'
 
 const from = 1_000, count = 12, tracing = ['debug_traceBlockByNumber', 'debug_traceBlockByHash', 'trace_block']
 const Kinds = z.object({ kind: z.string(), blocks: z.coerce.number() })
@@ -39,7 +39,7 @@ describe('an endpoint without traces beside one with them', function () {
     const rows = await store.query("SELECT traces_kind AS kind, count() AS blocks FROM raw_payloads WHERE generation >= {least:UInt32} AND problem = '' GROUP BY kind ORDER BY kind", { least: generation - 1 }, Kinds)
     return rows.map(({ kind, blocks }) => `${kind} ${blocks}`)
   }
-  const traceless = async (error?: { readonly code: number; readonly message: string }, methods: readonly string[] = tracing, only = ''): Promise<string> => {
+  const traceless = async (error?: Refusal, methods: readonly string[] = tracing, only = ''): Promise<string> => {
     const one = await lackingNode(node.url, methods, error, only)
     ended.push(one.close)
     return one.url
@@ -53,6 +53,27 @@ describe('an endpoint without traces beside one with them', function () {
   it('is believed where nobody has them, or they are not wanted', async () => {
     assert.deepEqual(await kinds([await traceless(), await traceless({ code: -32000, message: 'required historical state unavailable' })]), [` ${count + 1}`])
     assert.deepEqual(await kinds([await traceless(), node.url], { ETH_TRACES: 'off' }), [` ${count + 1}`])
+  })
+
+  it('is one whose plan or key has no part in them, however that is said', async () => {
+    const refusals: readonly Refusal[] = [
+      { code: -32600, message: 'debug_traceBlockByHash is not available on the Free tier', status: 400 },
+      { code: -32000, message: 'forbidden', status: 403 },
+      { code: -32001, message: 'this call is not part of your plan' },
+    ]
+    for (const refusal of refusals) {
+      assert.deepEqual(await kinds([await traceless(refusal), node.url]), [`call_traces ${count + 1}`], refusal.message)
+      assert.deepEqual(await kinds([await traceless(refusal)]), [` ${count + 1}`], refusal.message)
+    }
+  })
+
+  it('is none that has had too many calls', async () => {
+    const busy: readonly Refusal[] = [{ code: -32005, message: 'project ID request rate exceeded' }, { code: -32000, message: 'rate limit reached, upgrade your plan' }]
+    for (const refusal of busy) {
+      const url = await traceless(refusal)
+      await assert.rejects(kinds([url]), { code: refusal.code === -32005 ? 'RPC_LIMITED' : 'RPC_ERROR' })
+      assert.deepEqual(await kinds([url, node.url]), [`call_traces ${count + 1}`])
+    }
   })
 
   it('is believed where the other is wrong', async () => {

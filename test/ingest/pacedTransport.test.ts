@@ -48,6 +48,18 @@ describe('what viem asks an endpoint', () => {
     assert.ok((await calls).every(({ status }) => status === 'rejected'))
   })
 
+  it('is slowed by a limit told in an answer as by a 429, and so is what is fetched', async () => {
+    for (const ask of [call, () => endpoint.call('eth_getBlockReceipts', ['0x1'])]) {
+      const both = Promise.allSettled([ask(), ask()])
+      for (let left = 2; left > 0; left -= 1) (await node.next()).answer({ error: { code: -32005, message: 'rate exceeded' } })
+      assert.ok((await both).every(({ status }) => status === 'rejected'))
+      assert.equal(endpoint.allowed(), 1)
+      // Answers let it grow again.
+      for (let left = 2; left > 0; left -= 1) { const one = ask(); (await node.next()).answer({ result: '0x' }); await one }
+      assert.equal(endpoint.allowed(), 2)
+    }
+  })
+
   it('about heads goes before what else waits', async () => {
     const calls = Array.from({ length: 5 }, call)
     const [first, second] = [await node.next(), await node.next()]

@@ -18,7 +18,7 @@ describe('answers of trace_block', function () {
   const problemOf = async (traces: readonly Trace[]): Promise<string | undefined> => {
     generation += 1
     const answers = { number: height, endpoint: 'made', block: wrapped(recorded(height, 'block') ?? ''), receipts: wrapped(recorded(height, 'receipts') ?? ''), traces: wrapped(JSON.stringify(traces)), tracesKind: 'parity_traces' as const }
-    await land(store, { chain: 'ETH', from: height, to: height, hash: '', generation, floor: height }, (async function* () { yield answers })(), `made ${generation}`)
+    await land(store, { chain: 'ETH', from: height, to: height, hash: '', generation, floor: height }, (async function* () { yield answers })(), `made ${generation}`, () => Promise.resolve())
     return (await store.query('SELECT problem FROM raw_payloads WHERE generation = {generation:UInt32}', { generation }, z.object({ problem: z.string() })))[0]?.problem
   }
   const whole = JSON.parse(recorded(height, 'parity_traces') ?? '[]') as Trace[]

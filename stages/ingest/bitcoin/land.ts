@@ -31,10 +31,10 @@ async function* into(basket: Basket, blocks: AsyncIterable<Landing>): AsyncGener
 }
 
 /** Lands what `source` yields; `token` makes the insert this attempt's own (an extra copy of a block is harmless). Resolves to what gives it on to the normalize of this process, or lets it go. */
-export const land = async (store: Store, batch: BatchRef, source: AsyncIterable<Landing>, token: string, network: Network): Promise<Landed> => {
+export const land = async (store: Store, batch: BatchRef, source: AsyncIterable<Landing>, token: string, network: Network, checkpoint: () => Promise<void>): Promise<Landed> => {
   const basket = handingOf(store).basket(batchKey(batch), batch.to - batch.from + 1, network)
   try {
-    await insertAsItComes(store, into(basket, source), { sql: landSql.text, params: { chain: batch.chain, generation: batch.generation, attempt: basket.attempt }, token: `raw|${token}`, encode })
+    await insertAsItComes(store, into(basket, source), { sql: landSql.text, params: { chain: batch.chain, generation: batch.generation, attempt: basket.attempt }, token: `raw|${token}`, encode, checkpoint })
   } catch (thrown) { basket.close(); throw thrown }
   return { right: basket.give, wrong: basket.close }
 }

@@ -50,7 +50,7 @@ export const openBitcoinSource = (config: Config, urls: readonly string[], tell?
   // A block is a call for its hash and one or two for its bytes.
   const lanes = Math.ceil(config.BTC_CONCURRENCY / 2)
   let announcements: Promise<Announcements> | undefined, listening: Announcements | undefined
-  const source = openSource({ asked: endpoints.map((endpoint) => asked(endpoint, checker, config, () => listening?.newest())), finality: config.BTC_FINALITY, lanes, land: (store, batch, source, attempt) => land(store, batch, source, attempt, network), foresees: true, tell, linked: ({ hash, parent }) => ({ hash, parent }) })
+  const source = openSource({ asked: endpoints.map((endpoint) => asked(endpoint, checker, config, () => listening?.newest())), finality: config.BTC_FINALITY, lanes, land: (store, batch, source, attempt, checkpoint) => land(store, batch, source, attempt, network, checkpoint), foresees: true, tell, linked: ({ hash, parent }) => ({ hash, parent }) })
   const zmq = config.BTC_ZMQ_URL
   return {
     ...source,

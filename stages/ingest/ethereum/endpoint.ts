@@ -1,7 +1,8 @@
 /** One JSON-RPC endpoint of Ethereum. Only answers too small to be data are looked into for a JSON-RPC error. */
 import { createPublicClient, type PublicClient } from 'viem'
 import { AppError } from '../../../schemas/errors.js'
-import { openHttp, textOf, type Body, type HttpEndpoint, type Limits } from '../endpoint.js'
+import { faultOf, openHttp, type Body, type HttpEndpoint, type Limits } from '../endpoint.js'
+import { errorIn, isRpcAnswer, limitIn } from './answer.js'
 import { pacedTransport } from './pacedTransport.js'
 
 export interface Endpoint extends Omit<HttpEndpoint, 'send' | 'drop'> {
@@ -12,21 +13,14 @@ export interface Endpoint extends Omit<HttpEndpoint, 'send' | 'drop'> {
   batch(calls: readonly { method: string; params: readonly unknown[] }[]): Promise<Body>
 }
 
-/** Answers below this many bytes are errors, nulls or header-sized; larger ones are data and pass unread. */
-const small = 2_048
-
-const RpcError = /^\s*\{(?=[\s\S]*"error"\s*:\s*\{)/
-
 /** A JSON-RPC error inside a small body, as an AppError; undefined when it holds none. */
 const rpcFault = (body: Body, name: string, method: string): AppError | undefined => {
-  if (body.bytes.length >= small) return undefined
-  const text = textOf(body)
-  let parsed: unknown
-  try { parsed = JSON.parse(text) } catch { return new AppError('RPC_GARBLED', `${name}: ${method}: truncated or not JSON (${body.bytes.length} bytes)`, { retry: 'attempt', endpoint: name }) }
-  if (!RpcError.test(text)) return undefined
-  const { code = 0, message = '' } = (parsed as { error: { code?: number; message?: string } }).error
+  const error = errorIn(body)
+  if (error === undefined) return undefined
+  if (error === 'garbled') return new AppError('RPC_GARBLED', `${name}: ${method}: truncated or not JSON (${body.bytes.length} bytes)`, { retry: 'attempt', endpoint: name })
+  const { code, message } = error
   const unsupported = code === -32601 || code === -32004 || /not (supported|available|found|exist)|unsupported|unknown method/i.test(message) && /method|namespace|module/i.test(message)
-  return new AppError(unsupported ? 'RPC_UNSUPPORTED' : 'RPC_ERROR', `${name}: ${method}: ${code} ${message.slice(0, 200)}`, { retry: 'attempt', endpoint: name })
+  return new AppError(unsupported ? 'RPC_UNSUPPORTED' : 'RPC_ERROR', `${name}: ${method}: ${code} ${message}`, { retry: 'attempt', endpoint: name })
 }
 
 export const openEndpoint = (url: string, index: number, limits: Limits): Endpoint => {
@@ -35,8 +29,10 @@ export const openEndpoint = (url: string, index: number, limits: Limits): Endpoi
     ...wire, close: drop,
     viem: createPublicClient({ transport: pacedTransport({ name: wire.name, send }) }),
     call: async (method, params) => {
-      const { body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+      // A fault of the server stays one, whatever it writes.
+      const { status, body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), limit: limitIn }, (code, type) => code < 500 && isRpcAnswer(code, type))
       const fault = rpcFault(body, wire.name, method)
+      if (status !== 200 && (fault === undefined || fault.code === 'RPC_GARBLED')) throw faultOf(status, body, wire.name, method)
       if (fault !== undefined) throw fault
       return body
     },

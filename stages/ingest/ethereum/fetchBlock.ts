@@ -3,6 +3,7 @@ import { AppError } from '../../../schemas/errors.js'
 import { plain } from '../../../schemas/slots.js'
 import { noBody, textOf, type Body } from '../endpoint.js'
 import type { Answers as AnyAnswers } from '../source.js'
+import { limitOf } from './answer.js'
 import type { Endpoint } from './endpoint.js'
 
 export type TracesKind = 'call_traces' | 'parity_traces' | ''
@@ -28,9 +29,11 @@ const eachReceipt = async (endpoint: Endpoint, block: Body): Promise<Body> => {
   const receipts: unknown[] = []
   for (let start = 0; start < hashes.length; start += 100) {
     const body = await endpoint.batch(hashes.slice(start, start + 100).map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
-    const answers = JSON.parse(textOf(body)) as { id: number; result?: unknown; error?: { message?: string } }[]
+    const answers = JSON.parse(textOf(body)) as { id: number; result?: unknown; error?: { code?: number; message?: string } }[]
     if (!Array.isArray(answers)) throw new AppError('RPC_ERROR', `${endpoint.name}: eth_getTransactionReceipt: the answer to a batch is not a list`, { retry: 'attempt', endpoint: endpoint.name })
     for (const answer of answers.sort((left, right) => left.id - right.id)) {
+      const limit = limitOf(answer.error)
+      if (limit !== undefined) throw new AppError('RPC_LIMITED', `${endpoint.name}: eth_getTransactionReceipt: ${limit}`, { retry: 'wait', endpoint: endpoint.name })
       if (answer.result === null || answer.result === undefined) throw new AppError('RPC_ERROR', `${endpoint.name}: eth_getTransactionReceipt: ${answer.error?.message ?? 'null'}`, { retry: 'attempt', endpoint: endpoint.name })
       receipts.push(answer.result)
     }
@@ -54,23 +57,36 @@ const fetchReceipts = async (endpoint: Endpoint, abilities: Abilities, reference
 
 /** What nodes say when they once had the state a trace needs and have it no more. */
 const pruned = /missing trie node|historical state|state .*(not available|unavailable)|pruned/i
+/** What providers say of calls that a plan or a key has no part in. */
+const notInPlan = /\b(tier|plan|upgrade|subscription|whitelisted|not (allowed|enabled|permitted)|forbidden|unauthorized|access denied|permission)\b/i
 
-/** One tracing call: its answer, null when the node does not offer it or has pruned the state; any other fault is one to retry. */
-const traced = async (endpoint: Endpoint, method: string, params: readonly unknown[]): Promise<Body | 'unsupported' | 'pruned'> => {
+/** What they say of too many calls, mostly with the advice to upgrade. */
+const tooMany = /limit|exceed|too many|capacity|quota/i
+
+/** Whether a fault says that the call is not offered: by its words, or by a status of refusal (401 to 403, 405). */
+const isNotOffered = (thrown: AppError, words: string): boolean => thrown.code === 'RPC_UNSUPPORTED'
+  || (thrown.code === 'RPC_REFUSED' && [401, 402, 403, 405].includes(Number(thrown.body['status'])))
+  || (thrown.code === 'RPC_ERROR' && notInPlan.test(words) && !tooMany.test(words))
+
+/** One tracing call: its answer, or that the node has pruned the state or does not offer it: what it refuses while it gives the `block`. Any other fault is one to retry. */
+const traced = async (endpoint: Endpoint, method: string, params: readonly unknown[], block: Promise<Body>): Promise<Body | 'unsupported' | 'pruned'> => {
   try {
     const body = await endpoint.call(method, params)
     if (isNull(body)) throw new AppError('RPC_ERROR', `${endpoint.name}: ${method}: null`, { retry: 'attempt', endpoint: endpoint.name })
     return body
   } catch (thrown) {
-    if (thrown instanceof AppError && thrown.code === 'RPC_UNSUPPORTED') return 'unsupported'
+    if (!(thrown instanceof AppError)) throw thrown
     // Its name is part of the message.
-    if (thrown instanceof AppError && thrown.code === 'RPC_ERROR' && pruned.test(thrown.message.replace(endpoint.name, ''))) return 'pruned'
-    throw thrown
+    const words = thrown.message.replace(endpoint.name, '')
+    if (thrown.code === 'RPC_ERROR' && pruned.test(words)) return 'pruned'
+    if (!isNotOffered(thrown, words)) throw thrown
+    await block
+    return 'unsupported'
   }
 }
 
 /** Traces in the shape the node offers; none where it offers none or has pruned the block: it is then marked as incomplete inside. */
-const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: number, hash: string): Promise<{ traces: Body; tracesKind: TracesKind }> => {
+const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: number, hash: string, block: Promise<Body>): Promise<{ traces: Body; tracesKind: TracesKind }> => {
   const none = { traces: noBody, tracesKind: '' } as const
   /** One that has them of a block has them of those near: behind one name there may be several nodes, of which one lags. */
   const has = <Kind extends TracesKind>(traces: Body, tracesKind: Kind): { traces: Body; tracesKind: Kind } => {
@@ -81,11 +97,11 @@ const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: num
   const lost = (): typeof none => { abilities.prunedTo = Math.max(abilities.prunedTo ?? 0, number); return none }
   if (abilities.traces === '') return none
   if (abilities.traces !== 'parity_traces') {
-    const answer = hash === '' ? await traced(endpoint, 'debug_traceBlockByNumber', [quantity(number), { tracer: 'callTracer' }]) : await traced(endpoint, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }])
+    const answer = hash === '' ? await traced(endpoint, 'debug_traceBlockByNumber', [quantity(number), { tracer: 'callTracer' }], block) : await traced(endpoint, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }], block)
     if (typeof answer === 'object') return has(answer, 'call_traces')
     if (answer === 'pruned') return lost()
   }
-  const answer = await traced(endpoint, 'trace_block', [quantity(number)])
+  const answer = await traced(endpoint, 'trace_block', [quantity(number)], block)
   if (typeof answer === 'object') return has(answer, 'parity_traces')
   if (answer === 'unsupported') { abilities.traces = ''; return none }
   return lost()
@@ -97,7 +113,7 @@ export const fetchBlock = async (endpoint: Endpoint, abilities: Abilities, numbe
   const [body, receipts, traced] = await Promise.allSettled([
     block,
     fetchReceipts(endpoint, abilities, hash === '' ? quantity(number) : hash, () => block),
-    withTraces ? fetchTraces(endpoint, abilities, number, hash) : { traces: noBody, tracesKind: '' as const },
+    withTraces ? fetchTraces(endpoint, abilities, number, hash, block) : { traces: noBody, tracesKind: '' as const },
   ])
   if (body.status === 'fulfilled' && isNull(body.value)) throw new AppError('BLOCK_GONE', `${endpoint.name}: block ${number}${hash === '' ? '' : ` (${hash})`} is not there (any more)`, { retry: 'wait', endpoint: endpoint.name })
   if (body.status === 'rejected') throw body.reason

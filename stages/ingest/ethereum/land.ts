@@ -13,7 +13,7 @@ const encode = (answers: Answers): Piece[] => [
 ]
 
 /** Lands what `source` yields; `attempt` makes the insert's token this attempt's own (an extra copy of an answer is harmless). */
-export const land = async (store: Store, batch: BatchRef, source: AsyncIterable<Answers>, attempt: string): Promise<null> => {
-  await insertAsItComes(store, source, { sql: landSql.text, params: { chain: batch.chain, generation: batch.generation }, token: `raw|${attempt}`, encode })
+export const land = async (store: Store, batch: BatchRef, source: AsyncIterable<Answers>, attempt: string, checkpoint: () => Promise<void>): Promise<null> => {
+  await insertAsItComes(store, source, { sql: landSql.text, params: { chain: batch.chain, generation: batch.generation }, token: `raw|${attempt}`, encode, checkpoint })
   return null
 }

@@ -3,6 +3,7 @@ import { BaseError, custom, RpcRequestError, type Transport } from 'viem'
 import { z } from 'zod'
 import { AppError } from '../../../schemas/errors.js'
 import { faultOf, textOf, type HttpEndpoint } from '../endpoint.js'
+import { isRpcAnswer, limitIn } from './answer.js'
 
 const Answer = z.object({ result: z.unknown().optional(), error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional().nullable() })
 
@@ -12,24 +13,17 @@ const mostControl = 64 * 1024 * 1024
 /** Looks at heads do not wait for all blocks and tokens that do. */
 const urgent = new Set(['eth_chainId', 'eth_getBlockByNumber'])
 
-/** What providers say of too many requests, in the answer instead of its status. */
-const limited = new Set([429, -32005, -32007])
-
-/** Some nodes answer a call they refuse with a status of 4xx or 5xx and the reason as JSON. */
-const isRpcAnswer = (status: number, type: string): boolean => status === 200 || (status !== 429 && status !== 503 && /\bjson\b/.test(type))
-
 const parsed = (text: string): unknown => { try { return JSON.parse(text) } catch { return undefined } }
 
 export const pacedTransport = ({ name, send }: Pick<HttpEndpoint, 'name' | 'send'>): Transport => custom({
   request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
-    const { status, body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), maxBytes: mostControl, urgent: urgent.has(method) }, isRpcAnswer)
+    const { status, body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), maxBytes: mostControl, urgent: urgent.has(method), limit: limitIn }, isRpcAnswer)
     const answer = Answer.safeParse(parsed(textOf(body)))
     const error = answer.data?.error ?? undefined
     if (status !== 200 && error === undefined) throw faultOf(status, body, name, method)
     body.release()
     if (!answer.success) throw new AppError('RPC_GARBLED', `${name}: ${method}: truncated or not JSON`, { retry: 'attempt', endpoint: name })
     if (error === undefined) return answer.data.result
-    if (limited.has(error.code)) throw new AppError('RPC_LIMITED', `${name}: ${method}: ${error.code} ${error.message.slice(0, 200)}`, { retry: 'wait', endpoint: name })
     throw new RpcRequestError({ body: { method, params }, error, url: name })
   },
 }, { retryCount: 0 })
