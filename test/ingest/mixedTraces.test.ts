@@ -6,6 +6,8 @@ import { findChain } from '../../schemas/chains.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import { parseConfig } from '../../schemas/config.js'
 import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
+import { openEndpoint } from '../../stages/ingest/ethereum/endpoint.js'
+import { fetchBlock, hasNoTraces, type Abilities } from '../../stages/ingest/ethereum/fetchBlock.js'
 import { openEthereumSource } from '../../stages/ingest/ethereum/source.js'
 import { freshStore } from '../support/servers.js'
 import { lackingNode, type Refusal } from './lackingNode.js'
@@ -74,6 +76,39 @@ describe('an endpoint without traces beside one with them', function () {
       await assert.rejects(kinds([url]), { code: refusal.code === -32005 ? 'RPC_LIMITED' : 'RPC_ERROR' })
       assert.deepEqual(await kinds([url, node.url]), [`call_traces ${count + 1}`])
     }
+  })
+
+  it('is none that gave some before: its refusal is a fault, until it was away', async () => {
+    for (const refusal of [{ code: -32000, message: 'forbidden', status: 403 }, { code: -32601, message: 'the method does not exist' }] as const) {
+      const one = await lackingNode(node.url, tracing, refusal), endpoint = openEndpoint(one.url, 0, { concurrency: 4, perSecond: 1_000, timeoutMs: 5_000 })
+      ended.push(one.close, endpoint.close)
+      const abilities: Abilities = {}, fetched = async (): Promise<string> => (await fetchBlock(endpoint, abilities, from, '', true)).tracesKind
+      one.refuse(false)
+      assert.equal(await fetched(), 'call_traces')
+      one.refuse(true)
+      await assert.rejects(fetched(), { code: 'RPC_ERROR', message: /refuses traces of block 1000, and gave others before/ })
+      one.refuse(false)
+      assert.equal(await fetched(), 'call_traces')
+    }
+  })
+
+  it('is asked again after a while where it was a plan or a key that had no part in them', async () => {
+    const one = await lackingNode(node.url, tracing, { code: -32000, message: 'forbidden', status: 403 }), endpoint = openEndpoint(one.url, 0, { concurrency: 4, perSecond: 1_000, timeoutMs: 5_000 })
+    ended.push(one.close, endpoint.close)
+    const abilities: Abilities = {}, fetched = async (): Promise<string> => (await fetchBlock(endpoint, abilities, from, '', true)).tracesKind
+    assert.equal(await fetched(), '')
+    one.refuse(false)
+    assert.deepEqual([await fetched(), hasNoTraces(abilities, from, false)], ['', true])
+    abilities.refusedUntil = Date.now() - 1
+    assert.deepEqual([hasNoTraces(abilities, from, false), await fetched()], [false, 'call_traces'])
+  })
+
+  it('is none whose key is refused for all calls', async () => {
+    const one = await lackingNode(node.url, [...tracing, 'eth_getBlockByNumber', 'eth_getBlockReceipts'], { code: -32000, message: 'no such key', status: 401 }), endpoint = openEndpoint(one.url, 0, { concurrency: 4, perSecond: 1_000, timeoutMs: 5_000 })
+    ended.push(one.close, endpoint.close)
+    const abilities: Abilities = {}
+    await assert.rejects(fetchBlock(endpoint, abilities, from, '', true), { code: 'RPC_REFUSED', message: /no such key \(HTTP 401\)$/ })
+    assert.deepEqual(abilities, {})
   })
 
   it('is believed where the other is wrong', async () => {

@@ -23,6 +23,9 @@ const rpcFault = (body: Body, name: string, method: string): AppError | undefine
   return new AppError(unsupported ? 'RPC_UNSUPPORTED' : 'RPC_ERROR', `${name}: ${method}: ${code} ${message}`, { retry: 'attempt', endpoint: name })
 }
 
+/** Statuses of who may not: no key, not paid, forbidden, not this way. */
+export const refusals: ReadonlySet<number> = new Set([401, 402, 403, 405])
+
 export const openEndpoint = (url: string, index: number, limits: Limits): Endpoint => {
   const { send, drop, ...wire } = openHttp(url, index, limits)
   return {
@@ -32,10 +35,12 @@ export const openEndpoint = (url: string, index: number, limits: Limits): Endpoi
       // A fault of the server stays one, whatever it writes.
       const { status, body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), limit: limitIn }, (code, type) => code < 500 && isRpcAnswer(code, type))
       const fault = rpcFault(body, wire.name, method)
-      if (status !== 200 && (fault === undefined || fault.code === 'RPC_GARBLED')) throw faultOf(status, body, wire.name, method)
-      if (fault !== undefined) throw fault
-      return body
+      if (status === 200 && fault === undefined) return body
+      if (fault === undefined || (status !== 200 && fault.code === 'RPC_GARBLED')) throw faultOf(status, body, wire.name, method)
+      // Who is refused by his key is so by any call: the endpoint is not asked for a while.
+      if (refusals.has(status) && fault.code === 'RPC_ERROR') throw new AppError('RPC_REFUSED', `${fault.message} (HTTP ${status})`, { retry: 'attempt', endpoint: wire.name, body: { status } })
+      throw fault
     },
-    batch: async (calls) => (await send({ label: `${calls[0]?.method ?? ''} ×${calls.length}`, payload: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))) })).body,
+    batch: async (calls) => (await send({ label: `${calls[0]?.method ?? ''} ×${calls.length}`, payload: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))), limit: limitIn })).body,
   }
 }

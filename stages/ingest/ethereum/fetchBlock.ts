@@ -4,18 +4,18 @@ import { plain } from '../../../schemas/slots.js'
 import { noBody, textOf, type Body } from '../endpoint.js'
 import type { Answers as AnyAnswers } from '../source.js'
 import { limitOf } from './answer.js'
-import type { Endpoint } from './endpoint.js'
+import { refusals, type Endpoint } from './endpoint.js'
 
 export type TracesKind = 'call_traces' | 'parity_traces' | ''
 
-/** What an endpoint turned out to offer; undefined until it was asked once. */
-export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind; /** The highest block of which it has pruned what traces need, by what it said last. */ prunedTo?: number }
+/** What an endpoint turned out to offer; undefined until it was asked once. What it once gave it has, until it was away: a refusal after that is a fault. */
+export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind; /** Unix milliseconds until which it is not asked for traces, as its plan or its key has no part in them. */ refusedUntil?: number; /** The highest block of which it has pruned what traces need, by what it said last. */ prunedTo?: number }
 
 /** Blocks above one whose traces are pruned of which they mostly are too. */
 const prunedNear = 64
 
 /** Whether it is known to have no traces of a block; `near`: or most likely has none. */
-export const hasNoTraces = ({ traces, prunedTo }: Abilities, number: number, near: boolean): boolean => traces === '' || (prunedTo !== undefined && number <= prunedTo + (near ? prunedNear : 0))
+export const hasNoTraces = ({ traces, refusedUntil = 0, prunedTo }: Abilities, number: number, near: boolean): boolean => traces === '' || refusedUntil > Date.now() || (prunedTo !== undefined && number <= prunedTo + (near ? prunedNear : 0))
 
 export interface Answers extends AnyAnswers { readonly tracesKind: TracesKind }
 
@@ -61,15 +61,15 @@ const pruned = /missing trie node|historical state|state .*(not available|unavai
 const notInPlan = /\b(tier|plan|upgrade|subscription|whitelisted|not (allowed|enabled|permitted)|forbidden|unauthorized|access denied|permission)\b/i
 
 /** What they say of too many calls, mostly with the advice to upgrade. */
-const tooMany = /limit|exceed|too many|capacity|quota/i
+const tooMany = /limit|exceed|too many|capacity|quota|credit|throttl|again|progress|temporar|slow down/i
+/** Milliseconds after which it is asked again: a plan changes, and a word may mislead. */
+const refusedMs = 600_000
 
-/** Whether a fault says that the call is not offered: by its words, or by a status of refusal (401 to 403, 405). */
-const isNotOffered = (thrown: AppError, words: string): boolean => thrown.code === 'RPC_UNSUPPORTED'
-  || (thrown.code === 'RPC_REFUSED' && [401, 402, 403, 405].includes(Number(thrown.body['status'])))
-  || (thrown.code === 'RPC_ERROR' && notInPlan.test(words) && !tooMany.test(words))
+/** Whether a fault says that a plan or a key has no part in the call: by its words, or by a status of refusal. */
+const isNotInPlan = ({ code, body }: AppError, words: string): boolean => !tooMany.test(words) && ((code === 'RPC_REFUSED' && refusals.has(Number(body['status']))) || (code === 'RPC_ERROR' && notInPlan.test(words)))
 
-/** One tracing call: its answer, or that the node has pruned the state or does not offer it: what it refuses while it gives the `block`. Any other fault is one to retry. */
-const traced = async (endpoint: Endpoint, method: string, params: readonly unknown[], block: Promise<Body>): Promise<Body | 'unsupported' | 'pruned'> => {
+/** One tracing call: its answer, or that the node has pruned the state or does not offer it, or not to us: what it refuses while it gives the `block`. Any other fault is one to retry. */
+const traced = async (endpoint: Endpoint, method: string, params: readonly unknown[], block: Promise<Body>): Promise<Body | 'unsupported' | 'refused' | 'pruned'> => {
   try {
     const body = await endpoint.call(method, params)
     if (isNull(body)) throw new AppError('RPC_ERROR', `${endpoint.name}: ${method}: null`, { retry: 'attempt', endpoint: endpoint.name })
@@ -79,11 +79,14 @@ const traced = async (endpoint: Endpoint, method: string, params: readonly unkno
     // Its name is part of the message.
     const words = thrown.message.replace(endpoint.name, '')
     if (thrown.code === 'RPC_ERROR' && pruned.test(words)) return 'pruned'
-    if (!isNotOffered(thrown, words)) throw thrown
-    await block
-    return 'unsupported'
+    if (thrown.code === 'RPC_UNSUPPORTED') return 'unsupported'
+    if (!isNotInPlan(thrown, words) || isNull(await block)) throw thrown
+    return 'refused'
   }
 }
+
+/** Whether it has given traces since it was looked at last. */
+const gives = ({ traces }: Abilities): boolean => traces !== undefined && traces !== ''
 
 /** Traces in the shape the node offers; none where it offers none or has pruned the block: it is then marked as incomplete inside. */
 const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: number, hash: string, block: Promise<Body>): Promise<{ traces: Body; tracesKind: TracesKind }> => {
@@ -91,20 +94,27 @@ const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: num
   /** One that has them of a block has them of those near: behind one name there may be several nodes, of which one lags. */
   const has = <Kind extends TracesKind>(traces: Body, tracesKind: Kind): { traces: Body; tracesKind: Kind } => {
     abilities.traces = tracesKind
+    delete abilities.refusedUntil
     if (abilities.prunedTo !== undefined && number <= abilities.prunedTo + prunedNear) delete abilities.prunedTo
     return { traces, tracesKind }
   }
   const lost = (): typeof none => { abilities.prunedTo = Math.max(abilities.prunedTo ?? 0, number); return none }
-  if (abilities.traces === '') return none
+  if (abilities.traces === '' || (abilities.refusedUntil ?? 0) > Date.now()) return none
+  let isRefused = false
   if (abilities.traces !== 'parity_traces') {
     const answer = hash === '' ? await traced(endpoint, 'debug_traceBlockByNumber', [quantity(number), { tracer: 'callTracer' }], block) : await traced(endpoint, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }], block)
     if (typeof answer === 'object') return has(answer, 'call_traces')
     if (answer === 'pruned') return lost()
+    isRefused = answer === 'refused'
   }
   const answer = await traced(endpoint, 'trace_block', [quantity(number)], block)
   if (typeof answer === 'object') return has(answer, 'parity_traces')
-  if (answer === 'unsupported') { abilities.traces = ''; return none }
-  return lost()
+  if (answer === 'pruned') return lost()
+  // As it is by now: blocks are asked for side by side.
+  if (gives(abilities)) throw new AppError('RPC_ERROR', `${endpoint.name}: refuses traces of block ${number}, and gave others before (ETH_TRACES=off does without)`, { retry: 'attempt', endpoint: endpoint.name })
+  if (isRefused || answer === 'refused') abilities.refusedUntil = Date.now() + refusedMs
+  else abilities.traces = ''
+  return none
 }
 
 /** Fetches by hash where it is known (single blocks at the tip), by number otherwise; a block the node does not have is BLOCK_GONE. */
