@@ -60,6 +60,14 @@ describe('what viem asks an endpoint', () => {
     }
   })
 
+  it('is not slowed by what a contract says of limits', async () => {
+    const one = call()
+    const failing = assert.rejects(one, /daily limit reached/)
+    ;(await node.next()).answer({ error: { code: -32000, message: 'execution reverted: daily limit reached' } })
+    await failing
+    assert.equal(endpoint.allowed(), 2)
+  })
+
   it('about heads goes before what else waits', async () => {
     const calls = Array.from({ length: 5 }, call)
     const [first, second] = [await node.next(), await node.next()]

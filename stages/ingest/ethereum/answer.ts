@@ -1,4 +1,5 @@
 /** What answers of JSON-RPC nodes say beside their results. */
+import { withoutSecrets } from '../../../schemas/secrets.js'
 import { textOf, type Body } from '../endpoint.js'
 
 /** Answers below this many bytes are errors, nulls or header-sized; larger ones are data and pass unread. */
@@ -6,6 +7,8 @@ export const small = 2_048
 
 /** Codes of too many requests, which providers give in the answer instead of its status. */
 const limits = new Set([429, -32005, -32007])
+/** The same in words, as some say it with codes that mean other things elsewhere. Not for calls of contracts, whose reverts say what they like. */
+const tooMany = /too many requests|\b(request|rate|daily|credits?|compute units?)\b.{0,40}\b(limit|limited|exceeded|exhausted|reached)\b/i
 /** What they say with the same codes of an answer that is too large, which it will be again. */
 const tooLarge = /\b(size|large|big|results|range)\b/i
 
@@ -13,6 +16,9 @@ const tooLarge = /\b(size|large|big|results|range)\b/i
 export const isRpcAnswer = (status: number, type: string): boolean => status === 200 || (status !== 429 && status !== 503 && /\bjson\b/.test(type))
 
 const withError = /^\s*\{(?=[\s\S]*"error"\s*:\s*\{)/
+
+/** A message at most as long as errors quote it, cut where no secret is cut with it. */
+const quoted = (message: unknown): string => withoutSecrets(typeof message === 'string' ? message : JSON.stringify(message) ?? '').slice(0, 200)
 
 /** The error a small answer consists of; undefined when it holds none, 'garbled' when it is no JSON. */
 export const errorIn = (body: Body): { readonly code: number; readonly message: string } | 'garbled' | undefined => {
@@ -22,11 +28,15 @@ export const errorIn = (body: Body): { readonly code: number; readonly message: 
   try { parsed = JSON.parse(text) } catch { return 'garbled' }
   if (!withError.test(text)) return undefined
   const { error } = parsed as { error?: { code?: unknown; message?: unknown } | string | null }
-  return typeof error === 'object' && error !== null ? { code: Number(error.code ?? 0), message: String(error.message ?? '').slice(0, 200) } : undefined
+  return typeof error === 'object' && error !== null ? { code: Number(error.code ?? 0), message: quoted(error.message) } : undefined
 }
 
-/** What a node says of too many requests; undefined where it does not. */
-export const limitOf = (error: { readonly code?: unknown; readonly message?: unknown } | undefined): string | undefined => (error !== undefined && limits.has(Number(error.code)) && !tooLarge.test(String(error.message ?? '')) ? `${String(error.code)} ${String(error.message ?? '').slice(0, 200)}` : undefined)
+/** What a node says of too many requests; undefined where it does not. `inWords`: also where the code alone does not say it. */
+export const limitOf = (error: { readonly code?: unknown; readonly message?: unknown } | undefined, inWords: boolean): string | undefined => {
+  if (error === undefined) return undefined
+  const message = quoted(error.message)
+  return (limits.has(Number(error.code)) || (inWords && tooMany.test(message))) && !tooLarge.test(message) ? `${String(error.code)} ${message}` : undefined
+}
 
-/** The same of an answer to a single call. */
-export const limitIn = (body: Body): string | undefined => { const error = errorIn(body); return error === 'garbled' ? undefined : limitOf(error) }
+/** The same of an answer to a single call, or to several as if they were one. */
+export const limitIn = (inWords: boolean) => (body: Body): string | undefined => { const error = errorIn(body); return error === 'garbled' ? undefined : limitOf(error, inWords) }

@@ -19,7 +19,7 @@ const rpcFault = (body: Body, name: string, method: string): AppError | undefine
   if (error === undefined) return undefined
   if (error === 'garbled') return new AppError('RPC_GARBLED', `${name}: ${method}: truncated or not JSON (${body.bytes.length} bytes)`, { retry: 'attempt', endpoint: name })
   const { code, message } = error
-  const unsupported = code === -32601 || code === -32004 || /not (supported|available|found|exist)|unsupported|unknown method/i.test(message) && /method|namespace|module/i.test(message)
+  const unsupported = code === -32601 || code === -32004 || (/not (supported|available|found|exist)|unsupported|unknown method|disabled/i.test(message) && /method|namespace|module/i.test(message)) || (message.includes(method) && /not (supported|available)/i.test(message))
   return new AppError(unsupported ? 'RPC_UNSUPPORTED' : 'RPC_ERROR', `${name}: ${method}: ${code} ${message}`, { retry: 'attempt', endpoint: name })
 }
 
@@ -33,7 +33,7 @@ export const openEndpoint = (url: string, index: number, limits: Limits): Endpoi
     viem: createPublicClient({ transport: pacedTransport({ name: wire.name, send }) }),
     call: async (method, params) => {
       // A fault of the server stays one, whatever it writes.
-      const { status, body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), limit: limitIn }, (code, type) => code < 500 && isRpcAnswer(code, type))
+      const { status, body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), limit: limitIn(true) }, (code, type) => code < 500 && isRpcAnswer(code, type))
       const fault = rpcFault(body, wire.name, method)
       if (status === 200 && fault === undefined) return body
       if (fault === undefined || (status !== 200 && fault.code === 'RPC_GARBLED')) throw faultOf(status, body, wire.name, method)
@@ -41,6 +41,6 @@ export const openEndpoint = (url: string, index: number, limits: Limits): Endpoi
       if (refusals.has(status) && fault.code === 'RPC_ERROR') throw new AppError('RPC_REFUSED', `${fault.message} (HTTP ${status})`, { retry: 'attempt', endpoint: wire.name, body: { status } })
       throw fault
     },
-    batch: async (calls) => (await send({ label: `${calls[0]?.method ?? ''} ×${calls.length}`, payload: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))), limit: limitIn })).body,
+    batch: async (calls) => (await send({ label: `${calls[0]?.method ?? ''} ×${calls.length}`, payload: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))), limit: limitIn(true) })).body,
   }
 }

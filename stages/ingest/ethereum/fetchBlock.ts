@@ -32,7 +32,7 @@ const eachReceipt = async (endpoint: Endpoint, block: Body): Promise<Body> => {
     const answers = JSON.parse(textOf(body)) as { id: number; result?: unknown; error?: { code?: number; message?: string } }[]
     if (!Array.isArray(answers)) throw new AppError('RPC_ERROR', `${endpoint.name}: eth_getTransactionReceipt: the answer to a batch is not a list`, { retry: 'attempt', endpoint: endpoint.name })
     for (const answer of answers.sort((left, right) => left.id - right.id)) {
-      const limit = limitOf(answer.error)
+      const limit = limitOf(answer.error, true)
       if (limit !== undefined) throw new AppError('RPC_LIMITED', `${endpoint.name}: eth_getTransactionReceipt: ${limit}`, { retry: 'wait', endpoint: endpoint.name })
       if (answer.result === null || answer.result === undefined) throw new AppError('RPC_ERROR', `${endpoint.name}: eth_getTransactionReceipt: ${answer.error?.message ?? 'null'}`, { retry: 'attempt', endpoint: endpoint.name })
       receipts.push(answer.result)
@@ -55,10 +55,10 @@ const fetchReceipts = async (endpoint: Endpoint, abilities: Abilities, reference
   return eachReceipt(endpoint, await block())
 }
 
-/** What nodes say when they once had the state a trace needs and have it no more. */
-const pruned = /missing trie node|historical state|state .*(not available|unavailable)|pruned/i
+/** What nodes say when they once had the state a trace needs and have it no more, or there never was any before it. */
+const pruned = /missing trie node|historical state|state .*(not available|unavailable)|pruned|genesis is not traceable/i
 /** What providers say of calls that a plan or a key has no part in. */
-const notInPlan = /\b(tier|plan|upgrade|subscription|whitelisted|not (allowed|enabled|permitted)|forbidden|unauthorized|access denied|permission)\b/i
+const notInPlan = /tier\b|\b(plan|upgrade|subscription|whitelisted|not (allowed|enabled|permitted)|forbidden|unauthorized|access denied|permission)\b/i
 
 /** What they say of too many calls, mostly with the advice to upgrade. */
 const tooMany = /limit|exceed|too many|capacity|quota|credit|throttl|again|progress|temporar|slow down/i
@@ -66,7 +66,7 @@ const tooMany = /limit|exceed|too many|capacity|quota|credit|throttl|again|progr
 const refusedMs = 600_000
 
 /** Whether a fault says that a plan or a key has no part in the call: by its words, or by a status of refusal. */
-const isNotInPlan = ({ code, body }: AppError, words: string): boolean => !tooMany.test(words) && ((code === 'RPC_REFUSED' && refusals.has(Number(body['status']))) || (code === 'RPC_ERROR' && notInPlan.test(words)))
+const isNotInPlan = ({ code, body }: AppError, words: string): boolean => !tooMany.test(words) && ((code === 'RPC_REFUSED' && refusals.has(Number(body['status']))) || ((code === 'RPC_ERROR' || code === 'RPC_UNSUPPORTED') && notInPlan.test(words)))
 
 /** One tracing call: its answer, or that the node has pruned the state or does not offer it, or not to us: what it refuses while it gives the `block`. Any other fault is one to retry. */
 const traced = async (endpoint: Endpoint, method: string, params: readonly unknown[], block: Promise<Body>): Promise<Body | 'unsupported' | 'refused' | 'pruned'> => {
@@ -79,8 +79,9 @@ const traced = async (endpoint: Endpoint, method: string, params: readonly unkno
     // Its name is part of the message.
     const words = thrown.message.replace(endpoint.name, '')
     if (thrown.code === 'RPC_ERROR' && pruned.test(words)) return 'pruned'
-    if (thrown.code === 'RPC_UNSUPPORTED') return 'unsupported'
-    if (!isNotInPlan(thrown, words) || isNull(await block)) throw thrown
+    const isRefused = isNotInPlan(thrown, words)
+    if (!isRefused && thrown.code === 'RPC_UNSUPPORTED') return 'unsupported'
+    if (!isRefused || isNull(await block)) throw thrown
     return 'refused'
   }
 }

@@ -17,7 +17,7 @@ const parsed = (text: string): unknown => { try { return JSON.parse(text) } catc
 
 export const pacedTransport = ({ name, send }: Pick<HttpEndpoint, 'name' | 'send'>): Transport => custom({
   request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
-    const { status, body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), maxBytes: mostControl, urgent: urgent.has(method), limit: limitIn }, isRpcAnswer)
+    const { status, body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), maxBytes: mostControl, urgent: urgent.has(method), limit: limitIn(false) }, isRpcAnswer)
     const answer = Answer.safeParse(parsed(textOf(body)))
     const error = answer.data?.error ?? undefined
     if (status !== 200 && error === undefined) throw faultOf(status, body, name, method)
