@@ -3,7 +3,7 @@ import { withoutSecrets } from '../../../schemas/secrets.js'
 import { textOf, type Body } from '../endpoint.js'
 
 /** Answers below this many bytes are errors, nulls or header-sized; larger ones are data and pass unread. */
-export const small = 2_048
+const small = 2_048
 
 /** Codes of too many requests, which providers give in the answer instead of its status. */
 const limits = new Set([429, -32005, -32007])
