@@ -4,12 +4,12 @@
  */
 import { Readable } from 'node:stream'
 import { z } from 'zod'
+import { networkOf } from '../../../schemas/bitcoinNetworks.js'
 import { openStore } from '../../../schemas/clickhouse.js'
 import { openEndpoint } from '../../../stages/ingest/bitcoin/endpoint.js'
 import { fetchBlock, type Abilities } from '../../../stages/ingest/bitcoin/fetchBlock.js'
 import { hashAt } from '../../../stages/ingest/bitcoin/heads.js'
-import { openBech32 } from '../../../stages/normalize/bitcoin/bech32.js'
-import { decodeBlock } from '../../../stages/normalize/bitcoin/decodeBlock.js'
+import { decodeBlock, writingOf } from '../../../stages/normalize/bitcoin/decodeBlock.js'
 
 const [node = '', clickhouse = '', database = '', first = '0', count = '0'] = process.argv.slice(2)
 const store = openStore(clickhouse, database)
@@ -18,17 +18,17 @@ await store.execute('CREATE TABLE limit_outputs (block_number UInt64, tx_index U
 const insert = `INSERT INTO limit_outputs SELECT block_number, s.tx_index, s.place, s.txid, s.value, s.address, s.script
   FROM input('block_number UInt64, block_hash FixedString(32), parent_hash FixedString(32), version Int32, merkle_root FixedString(32), time UInt32, bits UInt32, nonce UInt32, size UInt32, weight UInt32, coinbase_text String,
     transactions Array(Tuple(txid FixedString(32), version Int32, locktime UInt32, size UInt32, weight UInt32, input_count UInt32, output_count UInt32, output_value UInt64)), brought Array(Nullable(UInt64)),
-    sides Array(Tuple(tx_index UInt32, place UInt32, side UInt8, txid FixedString(32), value UInt64, script String, address String, kind UInt8, prev_txid FixedString(32), prev_vout UInt32, sequence UInt32))')
+    sides Array(Tuple(tx_index UInt32, place UInt32, side UInt8, txid FixedString(32), value UInt64, script String, kind UInt8, address String, prev_txid FixedString(32), prev_vout UInt32, sequence UInt32))')
   ARRAY JOIN sides AS s WHERE s.side = 1 FORMAT RowBinary`
 
 const endpoint = openEndpoint(node, 0, { concurrency: 8, perSecond: 100_000, timeoutMs: 60_000 })
-const abilities: Abilities = {}, bech32 = openBech32('bc')
+const abilities: Abilities = {}, writing = writingOf(networkOf('000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'))
 const total = Number(count), start = Number(first), perInsert = 16, lanes = 2
 
 const fetched = async (number: number): Promise<Buffer> => {
   const hash = await hashAt(endpoint, number) ?? ''
   const { block, spent } = await fetchBlock(endpoint, abilities, 'rest', hash)
-  const row = decodeBlock({ number, hash, block: block.bytes, spent: spent.bytes, txids: Buffer.alloc(0) }, bech32, false)
+  const row = decodeBlock({ number, hash, block: block.bytes, spent: spent.bytes, txids: Buffer.alloc(0) }, writing)
   block.release()
   spent.release()
   return row

@@ -1,8 +1,9 @@
-/** A raw block into one row of btc_answers (RowBinary): its bytes are walked through once to learn where things are, once to write them. */
+/** A raw block into one row of btc_decoded (RowBinary): its bytes are walked through once to learn where things are, once to write them. */
 import { hash as digest } from 'node:crypto'
-import type { Bech32 } from './bech32.js'
+import { openBech32, type Bech32 } from './bech32.js'
 import { Cursor, Misshapen, Sink } from './cursor.js'
-import { scriptKindAt } from './script.js'
+import type { Network } from '../../../schemas/bitcoinNetworks.js'
+import { scriptKind, scriptKindAt } from './script.js'
 
 /** A first hash, on its way into the second. Digests come as strings of a character per byte: node makes those in half the time of a Buffer. */
 const once = Buffer.allocUnsafe(32)
@@ -17,7 +18,7 @@ export const shown = (hash: Buffer): string => Buffer.from(hash).reverse().toStr
 /** A count as a block holds it: bytes it takes. */
 const compactSize = (count: number): number => (count < 0xfd ? 1 : count < 0x10000 ? 3 : 5)
 
-/** Sides of a transaction, as in btc_answers. */
+/** Sides of a transaction, as in btc_decoded. */
 const side = { output: 1, spent: 2, unknown: 3, coinbase: 4 } as const
 
 /** Where the parts of a transaction begin (offsets into the block) and what they add up to; `inputs` is where their count stands. */
@@ -81,19 +82,24 @@ export const merkleRoot = (tree: Buffer, leaves: number): Buffer | null => {
   return tree.subarray(0, 32)
 }
 
-/** A script, its address where it holds a witness program, and its kind. */
-const writeScript = (sink: Sink, bytes: Buffer, at: number, count: number, bech32: Bech32): void => {
+/** How a network writes addresses: what those of scripts and keys begin with, and its writer of witness programs. */
+export interface Writing extends Pick<Network, 'p2pkh' | 'p2sh' | 'mweb'> { readonly bech32: Bech32 }
+export const writingOf = ({ p2pkh, p2sh, mweb, hrp }: Omit<Network, 'name' | 'halving'>): Writing => ({ p2pkh, p2sh, mweb, bech32: openBech32(hrp) })
+
+/** A script, its kind, and its address where it holds a witness program; of a key's or a script's hash what its address is made of: version and hash. */
+const writeScript = (sink: Sink, bytes: Buffer, at: number, count: number, { p2pkh, p2sh, bech32 }: Writing): void => {
   sink.string(bytes, at, count)
-  const first = bytes[at] as number
-  const version = first === 0 ? 0 : first - 0x50
-  if (count >= 4 && count <= 42 && bytes[at + 1] === count - 2 && version >= 0 && version <= 16 && (first === 0 || first > 0x50) && (version > 0 || count === 22 || count === 34)) {
-    bech32.write(version, bytes, at + 2, count - 2)
+  const kind = scriptKindAt(bytes, at, count)
+  sink.uint8(kind)
+  if (kind === scriptKind.pubkeyhash || kind === scriptKind.scripthash) {
+    sink.uint8(21)
+    sink.uint8(kind === scriptKind.pubkeyhash ? p2pkh : p2sh)
+    sink.copy(bytes, at + (kind === scriptKind.pubkeyhash ? 3 : 2), 20)
+  } else if (kind >= scriptKind.witness_v0_keyhash) {
+    const first = bytes[at] as number
+    bech32.write(first === 0 ? 0 : first - 0x50, bytes, at + 2, count - 2)
     sink.string(bech32.text, 0, bech32.length)
-    sink.uint8(0)
-  } else {
-    sink.uint8(0)
-    sink.uint8(scriptKindAt(bytes, at, count))
-  }
+  } else sink.uint8(0)
 }
 
 /** Used again for every block: fresh memory of this size is dearer than what is written into it. */
@@ -102,9 +108,9 @@ const transactions = new Sink(Buffer.allocUnsafeSlow(1 << 18)), values = new Sin
 /** What a row says beside the block; `hash` as people write it, `spent` the outputs its inputs spend (a list for each transaction), or empty; `txids` the hashes of its transactions side by side, or empty; `checked`: they are known to be what the header commits to. */
 export interface RawBlock { readonly number: number; readonly hash: string; readonly block: Buffer; readonly spent: Buffer; readonly txids: Buffer; readonly checked?: boolean }
 
-/** One row, in `room` if that is large enough; throws Misshapen when the bytes are not the whole block of that hash. `mweb`: whether an extension block may follow. */
-export const decodeBlock = ({ number, hash, block, spent, txids, checked = false }: RawBlock, bech32: Bech32, mweb: boolean, room: Buffer<ArrayBufferLike> = Buffer.alloc(0)): Buffer => {
-  const cursor = new Cursor(block), coins = new Cursor(spent)
+/** One row, in `room` if that is large enough; throws Misshapen when the bytes are not the whole block of that hash. `mweb` of the network: whether an extension block may follow. */
+export const decodeBlock = ({ number, hash, block, spent, txids, checked = false }: RawBlock, writing: Writing, room: Buffer<ArrayBufferLike> = Buffer.alloc(0)): Buffer => {
+  const cursor = new Cursor(block), coins = new Cursor(spent), { mweb } = writing
   cursor.take(80)
   const own = shown(sha256d(block.subarray(0, 80)))
   if (own !== hash) throw new Misshapen(`its header is that of ${own}`)
@@ -149,7 +155,7 @@ export const decodeBlock = ({ number, hash, block, spent, txids, checked = false
         brought += amount
         sides.uint64(amount)
         const length = coins.compact()
-        writeScript(sides, spent, coins.take(length), length, bech32)
+        writeScript(sides, spent, coins.take(length), length, writing)
       } else sides.zeros(11)
       sides.reversed(block, outpoint)
       sides.copy(block, outpoint + 32, 4)
@@ -168,7 +174,7 @@ export const decodeBlock = ({ number, hash, block, spent, txids, checked = false
       sides.reversed(tree, txid)
       sides.copy(block, at, 8)
       const length = cursor.compact()
-      writeScript(sides, block, cursor.take(length), length, bech32)
+      writeScript(sides, block, cursor.take(length), length, writing)
       sides.zeros(40)
     }
     cursor.at = end

@@ -1,22 +1,22 @@
-/** The thread that decodes: a block's bytes come, a row of btc_answers goes back, both mostly in shared memory. */
+/** The thread that decodes: a block's bytes come, a row of btc_decoded goes back, both mostly in shared memory. */
 import { parentPort } from 'node:worker_threads'
-import { openBech32, type Bech32 } from './bech32.js'
 import { Misshapen } from './cursor.js'
-import { decodeBlock } from './decodeBlock.js'
+import { decodeBlock, writingOf, type Writing } from './decodeBlock.js'
 import type { Answer, Question } from './decoder.js'
 
-const writers = new Map<string, Bech32>()
-const writerOf = (hrp: string): Bech32 => {
-  const writer = writers.get(hrp) ?? openBech32(hrp)
-  writers.set(hrp, writer)
-  return writer
+/** By what addresses of its witness programs begin with: no two networks share that and differ. */
+const writings = new Map<string, Writing>()
+const openWriting = (network: Question['network']): Writing => {
+  const writing = writings.get(network.hrp) ?? writingOf(network)
+  writings.set(network.hrp, writing)
+  return writing
 }
 
 const view = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-parentPort?.on('message', ({ id, number, hash, checked, block, spent, txids, hrp, mweb, room }: Question) => {
+parentPort?.on('message', ({ id, number, hash, checked, block, spent, txids, network, room }: Question) => {
   try {
-    const row = decodeBlock({ number, hash, block: view(block), spent: view(spent), txids: view(txids), checked }, writerOf(hrp), mweb, view(room))
+    const row = decodeBlock({ number, hash, block: view(block), spent: view(spent), txids: view(txids), checked }, openWriting(network), view(room))
     const memory = row.buffer === room.buffer ? null : new SharedArrayBuffer(row.length)
     if (memory !== null) row.copy(Buffer.from(memory))
     parentPort?.postMessage({ id, memory, size: row.length } satisfies Answer)

@@ -8,7 +8,7 @@ import { startThread } from '../../../schemas/thread.js'
 /** Of one block: its bytes, and what may be empty: the outputs it spends, the hashes of its transactions. */
 export interface BlockBytes<Bytes> { readonly block: Bytes; readonly spent: Bytes; readonly txids: Bytes }
 /** `checked`: whether the hashes are known to be those its header commits to. `room`: where the row is written if it fits. */
-export interface Question extends BlockBytes<Uint8Array> { readonly id: number; readonly number: number; readonly hash: string; readonly checked: boolean; readonly hrp: string; readonly mweb: boolean; readonly room: Uint8Array }
+export interface Question extends BlockBytes<Uint8Array> { readonly id: number; readonly number: number; readonly hash: string; readonly checked: boolean; readonly network: Pick<Network, 'p2pkh' | 'p2sh' | 'hrp' | 'mweb'>; readonly room: Uint8Array }
 /** `memory`: null where the row is in the room it was given. */
 export type Answer = { readonly id: number; readonly memory: SharedArrayBuffer | null; readonly size: number } | { readonly id: number; readonly refused: string }
 
@@ -49,11 +49,11 @@ const running = (): Worker => {
   return started
 }
 
-/** A row of btc_answers (RowBinary) of the block whose hash people write `hash`; throws BAD_BLOCK when the bytes are not that block whole. The bytes are released. `checked`: the hashes of its transactions were worked out of these very bytes and found to be what the header commits to. */
-export const decodeApart = (number: number, hash: string, { block, spent, txids }: BlockBytes<Slot>, { hrp, mweb }: Network, checked = false): Promise<Slot> => new Promise((resolve, reject) => {
+/** A row of btc_decoded (RowBinary) of the block whose hash people write `hash`; throws BAD_BLOCK when the bytes are not that block whole. The bytes are released. `checked`: the hashes of its transactions were worked out of these very bytes and found to be what the header commits to. */
+export const decodeApart = (number: number, hash: string, { block, spent, txids }: BlockBytes<Slot>, { p2pkh, p2sh, hrp, mweb }: Network, checked = false): Promise<Slot> => new Promise((resolve, reject) => {
   const worker = running(), id = asked += 1
   worker.ref()
   const room = takeSlot(Math.min(mostRoom, grows * (block.bytes.length + spent.bytes.length)))
   waiting.set(id, { number, read: [block, spent, txids], room, resolve, reject })
-  worker.postMessage({ id, number, hash, checked, block: block.bytes, spent: spent.bytes, txids: txids.bytes, hrp, mweb, room: room.bytes } satisfies Question)
+  worker.postMessage({ id, number, hash, checked, block: block.bytes, spent: spent.bytes, txids: txids.bytes, network: { p2pkh, p2sh, hrp, mweb }, room: room.bytes } satisfies Question)
 })

@@ -8,7 +8,7 @@ import type { Store } from '../../../schemas/clickhouse.js'
 import type { Slot } from '../../../schemas/slots.js'
 import { decodeApart, grows, type BlockBytes } from './decoder.js'
 
-/** A checked block: its bytes, or already its row of btc_answers. */
+/** A checked block: its bytes, or already its row of btc_decoded. */
 export type Handed = { readonly number: number; readonly hash: string } & ({ readonly bytes: BlockBytes<Slot> } | { readonly row: Promise<Slot> })
 type Whole = Extract<Handed, { bytes: unknown }>
 /** `attempt`: the number under which its blocks stand in the store. */

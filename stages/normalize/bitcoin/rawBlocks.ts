@@ -73,7 +73,7 @@ const handed = async (batch: BatchRef, context: Context, counts: Counting): Prom
 const rowOf = (one: Handed, network: Network): Promise<Slot> => ('row' in one ? one.row : decodeApart(one.number, one.hash, one.bytes, network, true))
   .catch((thrown: unknown) => { throw new AppError('HANDED_LOST', `Block ${one.number} cannot be used as it was handed on: ${messageOf(thrown)}`, { retry: 'attempt', cause: thrown }) })
 
-/** Rows of btc_answers, in the order of blocks; first an empty piece where there are any, so that they are waited for before they are read. */
+/** Rows of btc_decoded, in the order of blocks; first an empty piece where there are any, so that they are waited for before they are read. */
 export async function* rawBlocks(batch: BatchRef, context: Context, counts: Counting): AsyncGenerator<Buffer> {
   const network = context.chain.parameters as unknown as Network
   const mine = [...await handed(batch, context, counts)], isMine = mine.length > 0

@@ -1,7 +1,9 @@
-/** What bytes of a script alone do not show at fixed places, by Bitcoin Core's rules: whether only pushes follow, whether keys are counted right. */
+/** What kind of script an output is locked with, by Bitcoin Core's rules: by length and fixed bytes, by whether only pushes follow, by whether keys are counted right. */
 
-/** Kinds as btc_answers numbers them; every other kind is seen by length and fixed bytes, in SQL. */
-export const scriptKind = { other: 0, nulldata: 1, multisig: 2 } as const
+/** Kinds as btc_decoded numbers them: 0 is that of a script nobody knows yet. */
+export const scriptKind = {
+  nonstandard: 1, pubkey: 2, pubkeyhash: 3, scripthash: 4, multisig: 5, nulldata: 6, witness_v0_keyhash: 7, witness_v0_scripthash: 8, witness_v1_taproot: 9, witness_unknown: 10, anchor: 11,
+} as const
 
 /** Where the opcode at `at` ends with what it pushes; past `end` where that is cut off. */
 const after = (bytes: Buffer, at: number, end: number): number => {
@@ -35,13 +37,26 @@ const isMultisig = (bytes: Buffer, start: number, end: number): boolean => {
   return at < end - 1 && keys >= required && count(bytes, at) === keys && after(bytes, at, end) === end - 1
 }
 
-/** The kind of the script of `length` bytes at `start`. */
+/** Of a version (an opcode that pushes a number) and one push of 2 to 40 bytes; its kind by version and length. */
+const witnessKind = (bytes: Buffer, start: number, length: number): number => {
+  const version = bytes[start] as number
+  if (version === 0) return length === 22 ? scriptKind.witness_v0_keyhash : length === 34 ? scriptKind.witness_v0_scripthash : scriptKind.nonstandard
+  if (version === 0x51 && length === 34) return scriptKind.witness_v1_taproot
+  return version === 0x51 && length === 4 && bytes[start + 2] === 0x4e && bytes[start + 3] === 0x73 ? scriptKind.anchor : scriptKind.witness_unknown
+}
+
+/** The kind of the script of `length` bytes at `start`. A key alone pays to no address, as in Bitcoin Core: the address of its hash is another script. */
 export const scriptKindAt = (bytes: Buffer, start: number, length: number): number => {
-  const end = start + length, first = bytes[start]
-  if (length > 0 && first === 0x6a) {
+  if (length === 0) return scriptKind.nonstandard
+  const end = start + length, first = bytes[start] as number, second = bytes[start + 1], last = bytes[end - 1]
+  if (length === 25 && first === 0x76 && second === 0xa9 && bytes[start + 2] === 0x14 && bytes[end - 2] === 0x88 && last === 0xac) return scriptKind.pubkeyhash
+  if (length === 23 && first === 0xa9 && second === 0x14 && last === 0x87) return scriptKind.scripthash
+  if (length >= 4 && length <= 42 && second === length - 2 && (first === 0 || (first > 0x50 && first <= 0x60))) return witnessKind(bytes, start, length)
+  if (first === 0x6a) {
     let at = start + 1
     while (at < end && (bytes[at] as number) <= 0x60) at = after(bytes, at, end)
-    return at === end ? scriptKind.nulldata : scriptKind.other
+    return at === end ? scriptKind.nulldata : scriptKind.nonstandard
   }
-  return length >= 37 && bytes[end - 1] === 0xae && isMultisig(bytes, start, end) ? scriptKind.multisig : scriptKind.other
+  if (last === 0xac && ((length === 35 && first === 33 && (second === 2 || second === 3)) || (length === 67 && first === 65 && (second === 4 || second === 6 || second === 7)))) return scriptKind.pubkey
+  return length >= 37 && last === 0xae && isMultisig(bytes, start, end) ? scriptKind.multisig : scriptKind.nonstandard
 }

@@ -1,8 +1,7 @@
 /** The decoder alone: what other networks put into blocks, bodies that were doubled, a thread that is asked much at once. */
 import assert from 'node:assert/strict'
 import { checkBlock } from '../../../stages/ingest/bitcoin/checkBlock.js'
-import { openBech32 } from '../../../stages/normalize/bitcoin/bech32.js'
-import { decodeBlock } from '../../../stages/normalize/bitcoin/decodeBlock.js'
+import { decodeBlock, writingOf } from '../../../stages/normalize/bitcoin/decodeBlock.js'
 import { decodeApart } from '../../../stages/normalize/bitcoin/decoder.js'
 import { networks } from '../../../schemas/bitcoinNetworks.js'
 import { plain } from '../../../schemas/slots.js'
@@ -11,7 +10,7 @@ import { coinbase, makeBlock, type Out, type Tx } from './madeUp.js'
 
 const out: Out = { value: 1n, type: 'witness_v0_keyhash', script: Buffer.concat([Buffer.from('0014', 'hex'), Buffer.alloc(20, 9)]) }
 const spender: Tx = { version: 2, locktime: 0, outs: [out], ins: [{ txid: '11'.repeat(32), vout: 0, sequence: 0, script: Buffer.alloc(0), witness: [] }] }
-const decode = (block: Buffer, mweb: boolean): Buffer => decodeBlock({ number: 1, hash: blockHashOf(block), block, spent: Buffer.alloc(0), txids: Buffer.alloc(0) }, openBech32('rltc'), mweb)
+const decode = (block: Buffer, mweb: boolean): Buffer => decodeBlock({ number: 1, hash: blockHashOf(block), block, spent: Buffer.alloc(0), txids: Buffer.alloc(0) }, writingOf({ ...mainnet, hrp: 'rltc', mweb }))
 
 describe('decoding a block', () => {
   it("reads Litecoin's last transaction and leaves out the extension block behind it; Bitcoin knows neither", () => {
@@ -38,7 +37,7 @@ describe('decoding a block', () => {
     const { block } = makeBlock(1, [coinbase(Buffer.from('x'), [out]), { ...spender, ins: [0, 1, 2, 3, 4].map((vout) => ({ txid: '11'.repeat(32), vout, sequence: 0, script: Buffer.alloc(0), witness: [] })) }])
     // No transaction spends anything but the second: five amounts without scripts.
     const spent = (each: bigint): Buffer => { const amount = Buffer.alloc(9); amount.writeBigUInt64LE(each); return Buffer.concat([Buffer.from([2, 0, 5]), ...Array.from({ length: 5 }, () => amount)]) }
-    const decoded = (each: bigint): Buffer => decodeBlock({ number: 1, hash: blockHashOf(block), block, spent: spent(each), txids: Buffer.alloc(0) }, openBech32('bc'), false)
+    const decoded = (each: bigint): Buffer => decodeBlock({ number: 1, hash: blockHashOf(block), block, spent: spent(each), txids: Buffer.alloc(0) }, writingOf(mainnet))
     assert.ok(decoded(2_000_000_000_000n).length > 0)
     assert.throws(() => decoded(2n ** 51n - 1n), /spends more than all coins/)
     assert.throws(() => decoded(2n ** 51n), /an amount beyond all coins/)
@@ -47,7 +46,7 @@ describe('decoding a block', () => {
   it('takes the hashes ingest worked out, as long as the header commits to them', () => {
     const block = recordedBlock(482_683), hash = blockHashOf(block), spent = Buffer.alloc(0)
     const { problem, txids = assert.fail() } = checkBlock(block, spent, { hash, work: true, easiest: 0x1d00ffff, mweb: false })
-    const told = (kept: Buffer): Buffer => decodeBlock({ number: 482_683, hash, block, spent, txids: kept }, openBech32('bc'), false)
+    const told = (kept: Buffer): Buffer => decodeBlock({ number: 482_683, hash, block, spent, txids: kept }, writingOf(mainnet))
     assert.equal(problem, '')
     assert.ok(told(txids).equals(told(Buffer.alloc(0))))
     assert.throws(() => told(txids.subarray(32)), /another number of transactions/)
@@ -63,7 +62,7 @@ describe('decoding a block', () => {
     assert.equal(first.status, 'fulfilled')
     assert.equal(refused.status, 'rejected')
     assert.match(String((refused as PromiseRejectedResult).reason), /Block 482683 cannot be read/)
-    assert.deepEqual(Buffer.from((second as PromiseFulfilledResult<Buffer>).value), decodeBlock({ number: 1, hash: blockHashOf(recordedBlock(1)), block: recordedBlock(1), spent: Buffer.alloc(0), txids: Buffer.alloc(0) }, openBech32('bc'), false))
+    assert.deepEqual(Buffer.from((second as PromiseFulfilledResult<Buffer>).value), decodeBlock({ number: 1, hash: blockHashOf(recordedBlock(1)), block: recordedBlock(1), spent: Buffer.alloc(0), txids: Buffer.alloc(0) }, writingOf(mainnet)))
   })
 
   it('takes rows that outgrow the room for them', async () => {
@@ -73,7 +72,7 @@ describe('decoding a block', () => {
     for (let time = 0; time < 3; time += 1) {
       const { bytes, release } = await decodeApart(1, hash, { block: plain(block), spent: bare, txids: bare }, mainnet)
       assert.ok(bytes.length > 3 * block.length)
-      assert.ok(bytes.equals(decodeBlock({ number: 1, hash, block, spent: bare.bytes, txids: bare.bytes }, openBech32('bc'), false)))
+      assert.ok(bytes.equals(decodeBlock({ number: 1, hash, block, spent: bare.bytes, txids: bare.bytes }, writingOf(mainnet))))
       release()
     }
   })
