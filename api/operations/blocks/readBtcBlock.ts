@@ -6,7 +6,8 @@ import type { Ask } from '../../operation.js'
 import { Block, type BlockDetail, OfBitcoin } from './block.js'
 
 const sql = (part: string) => loadSql(import.meta.url, `btcBlock${part}.sql`)
-const rows = sql('Rows'), own = sql('Own'), sums = sql('Sums'), parties = sql('Parties'), payee = sql('Payee')
+const own = (but: string) => loadSql(import.meta.url, 'btcBlockOwn.sql', but), ownRead = own('of what stands'), ownStanding = own('of what was read')
+const rows = sql('Rows'), sums = sql('Sums'), parties = sql('Parties'), payee = sql('Payee')
 const Of = z.object({ hash: z.string() }), Told = Of.extend({ generation: z.number() })
 const Row = Block.omit({ difficulty: true }).extend({ generation: z.number() })
 const Own = OfBitcoin.omit({ miner_by: true, unresolved_inputs: true, fees: true }).extend({ ...Of.shape, ...Block.pick({ difficulty: true }).shape }), Sums = OfBitcoin.pick({ unresolved_inputs: true, fees: true }).extend({ ...Told.shape, rows: z.number() }), Parties = Told.extend({ inputs: z.number(), outputs: z.number(), senders: z.number().nullable(), receivers: z.number() }), Payee = Of.extend({ payee: z.string() })
@@ -14,12 +15,19 @@ const Own = OfBitcoin.omit({ miner_by: true, unresolved_inputs: true, fees: true
 /** Null where a part of it is not there, or inputs have still to be looked for: the tables of a block fill in no order. It does not wait for enrich, which nothing of it hangs on. */
 export const readBtcBlock = async (chain: string, at: number, ask: Ask): Promise<z.infer<typeof BlockDetail> | null> => {
   const asked = { chain, at }
-  const [blocks, owns, added, sides, payees] = await Promise.all([ask.store.query(rows, asked, Row), ask.store.query(own, { ...asked, ...minerTags }, Own), ask.store.query(sums, asked, Sums), ask.store.query(parties, asked, Parties), ask.store.query(payee, asked, Payee)])
+  const found = ask.store.query(rows, asked, Row)
+  // What was read of a block is there first, and for a month.
+  const ownOf = async (): Promise<z.infer<typeof Own>[]> => {
+    const [blocks, read] = await Promise.all([found, ask.store.query(ownRead, { ...asked, ...minerTags }, Own)])
+    return blocks.every((block) => read.some(({ hash }) => hash === block.hash)) ? read : [...read, ...await ask.store.query(ownStanding, asked, Own)]
+  }
+  const [blocks, owns, added, sides] = await Promise.all([found, ownOf(), ask.store.query(sums, asked, Sums), ask.store.query(parties, asked, Parties)])
   for (const { generation: written, ...block } of blocks) {
     const of = <Row extends z.infer<typeof Of> & { readonly generation?: number }>(all: readonly Row[]): Row | undefined => all.find(({ hash, generation = written }) => hash === block.hash && generation === written)
     const told = of(owns), among = of(sides), summed = of(added)
     if (told === undefined || among?.inputs !== told.input_count || among.outputs !== told.output_count || summed?.rows !== block.tx_count) continue
-    const { hash: _, miner: signed, difficulty, ...rest } = told, { unresolved_inputs, fees } = summed, paid = of(payees)?.payee ?? ''
+    const { hash: _, miner: signed, difficulty, ...rest } = told, { unresolved_inputs, fees } = summed
+    const paid = signed === '' ? of(await ask.store.query(payee, asked, Payee))?.payee ?? '' : ''
     return {
       ...block, difficulty, transactions: { count: block.tx_count, succeeded: block.tx_count, failed: 0, status_unknown: 0, contracts_created: 0, senders: among.senders, receivers: among.receivers, value: rest.output_value, fees, blob_fees: null },
       bitcoin: { ...rest, unresolved_inputs, fees, miner: signed === '' ? paid : signed, miner_by: signed !== '' ? 'coinbase_tag' : paid !== '' ? 'payout_label' : 'unknown' },

@@ -29,8 +29,8 @@ export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text
   const zmq = `tcp://127.0.0.1:${await freePort()}`
   const stack = await openStack(from, blocks + finality + tipBlocks, ['--chain', 'BTC', '--head', String(head), '--zmq', zmq])
   try {
-    // The follower starts at the head: what is measured first is a backfill, as an operator orders one.
-    const settings = { BTC_START_BLOCK: String(head), BTC_FINALITY: String(finality), BTC_ZMQ_URL: zmq, BTC_CHECK_WORK: 'false', PUBLIC_RATE: '1000000' }
+    // The follower starts where the backfill ends: what is measured first is a backfill, as an operator orders one, of what lies below.
+    const settings = { BTC_START_BLOCK: String(from + blocks), BTC_FINALITY: String(finality), BTC_ZMQ_URL: zmq, BTC_CHECK_WORK: 'false', PUBLIC_RATE: '1000000' }
     const service = await startService(stack, settings, 'BTC_RPC_URL')
     const { store, worker, api } = service, opened: (() => Promise<unknown>)[] = [service.stop]
     try {
@@ -38,7 +38,7 @@ export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text
       opened.push(() => control.close())
       const passing = await openPassing(store, stack.redis.url, 'bench', 'BTC')
       opened.push(() => passing.close())
-      await passing.until(head, head)
+      await passing.until(from + blocks, head)
       let quiet = true
       const bareLimit = async (): Promise<{ seconds: number; rows: number }> => {
         say(`bare limit: ${blocks} blocks …`)
