@@ -1,5 +1,7 @@
 /** A block of Bitcoin whose inputs the node tells is answered as soon as it is read; one with others once they were looked for. */
 import assert from 'node:assert/strict'
+import type { Ask } from '../../api/operation.js'
+import { readBtcBlock } from '../../api/operations/blocks/readBtcBlock.js'
 import { openLedger } from '../../stages/ledger/ledger.js'
 import { listsOf } from '../../stages/lists.js'
 import { normalizeBitcoin } from '../../stages/normalize/bitcoin/statements.js'
@@ -55,6 +57,21 @@ describe('a block of Bitcoin that was read', function () {
     assert.deepEqual(await block(), whole)
     for (const table of tables) await store.execute(`INSERT INTO ${table} SELECT * REPLACE (0 AS generation) FROM ${table} WHERE block_number = {told:UInt64}`, { told })
     assert.deepEqual(await block(), whole)
+  })
+
+  it('is answered where a part of it lands while it is read, and not waited for where none does', async () => {
+    const { store } = service, { signal } = new AbortController()
+    const late = async (part: string, times: number): Promise<unknown> => {
+      let empty = times
+      const query = ((sql: { path?: string }, ...rest: unknown[]) => ((sql.path ?? '').endsWith(`/btcBlock${part}.sql`) && empty-- > 0 ? Promise.resolve([]) : (store.query as (...all: unknown[]) => unknown)(sql, ...rest))) as typeof store.query
+      return readBtcBlock('BTC', told, { store: { ...store, query }, signal } as Ask)
+    }
+    const whole = await late('Rows', 0)
+    assert.ok(whole !== null)
+    for (const part of ['Rows', 'Own', 'Sums', 'Parties']) {
+      assert.deepEqual(await late(part, 3), whole, part)
+      assert.equal(await late(part, Infinity), null, part)
+    }
   })
 
   it('is not there while inputs have to be looked for, and then with their number', async () => {

@@ -1,27 +1,39 @@
 /** One block of Bitcoin once all of it is there. Its parts are read side by side: joined in one statement, planning it took longer than reading them. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { minerTags } from '../../../schemas/bitcoinMiners.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
 import { Block, type BlockDetail, OfBitcoin } from './block.js'
 
-const sql = (part: string) => loadSql(import.meta.url, `btcBlock${part}.sql`)
-const own = (but: string) => loadSql(import.meta.url, 'btcBlockOwn.sql', but), ownRead = own('of what stands'), ownStanding = own('of what was read')
-const rows = sql('Rows'), sums = sql('Sums'), parties = sql('Parties'), payee = sql('Payee')
+const sql = (part: string, ...but: readonly string[]) => loadSql(import.meta.url, `btcBlock${part}.sql`, ...but)
+const rows = sql('Rows'), ownRead = sql('Own', 'of what stands'), ownStanding = sql('Own', 'of what was read'), sums = sql('Sums'), parties = sql('Parties'), payee = sql('Payee')
 const Of = z.object({ hash: z.string() }), Told = Of.extend({ generation: z.number() })
 const Row = Block.omit({ difficulty: true }).extend({ generation: z.number() })
 const Own = OfBitcoin.omit({ miner_by: true, unresolved_inputs: true, fees: true }).extend({ ...Of.shape, ...Block.pick({ difficulty: true }).shape }), Sums = OfBitcoin.pick({ unresolved_inputs: true, fees: true }).extend({ ...Told.shape, rows: z.number() }), Parties = Told.extend({ inputs: z.number(), outputs: z.number(), senders: z.number().nullable(), receivers: z.number() }), Payee = Of.extend({ payee: z.string() })
 
+/** A block that lands in this moment fills its tables within some hundredths of a second, each at once: where nothing of it is yet, it is looked for so often, so many milliseconds apart. */
+const looks = 5, pauseMs = 15
+
+/** What `read` finds, as soon as it has something of the block. */
+const filled = async <Row>(ask: Ask, read: () => Promise<readonly Row[]>, has = (found: readonly Row[]): boolean => found.length > 0): Promise<readonly Row[]> => {
+  for (let look = 1; ; look += 1) {
+    const found = await read()
+    if (has(found) || look === looks) return found
+    await pause(pauseMs, undefined, { signal: ask.signal })
+  }
+}
+
 /** Null where a part of it is not there, or inputs have still to be looked for: the tables of a block fill in no order. It does not wait for enrich, which nothing of it hangs on. */
 export const readBtcBlock = async (chain: string, at: number, ask: Ask): Promise<z.infer<typeof BlockDetail> | null> => {
   const asked = { chain, at }
-  const found = ask.store.query(rows, asked, Row)
+  const found = filled(ask, () => ask.store.query(rows, asked, Row))
   // What was read of a block is there first, and for a month.
-  const ownOf = async (): Promise<z.infer<typeof Own>[]> => {
+  const ownOf = async (): Promise<readonly z.infer<typeof Own>[]> => {
     const [blocks, read] = await Promise.all([found, ask.store.query(ownRead, { ...asked, ...minerTags }, Own)])
     return blocks.every((block) => read.some(({ hash }) => hash === block.hash)) ? read : [...read, ...await ask.store.query(ownStanding, asked, Own)]
   }
-  const [blocks, owns, added, sides] = await Promise.all([found, ownOf(), ask.store.query(sums, asked, Sums), ask.store.query(parties, asked, Parties)])
+  const [blocks, owns, added, sides] = await Promise.all([found, filled(ask, ownOf), filled(ask, () => ask.store.query(sums, asked, Sums)), filled(ask, () => ask.store.query(parties, asked, Parties), (all) => all.some(({ inputs, outputs }) => inputs > 0 && outputs > 0))])
   for (const { generation: written, ...block } of blocks) {
     const of = <Row extends z.infer<typeof Of> & { readonly generation?: number }>(all: readonly Row[]): Row | undefined => all.find(({ hash, generation = written }) => hash === block.hash && generation === written)
     const told = of(owns), among = of(sides), summed = of(added)
