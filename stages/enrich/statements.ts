@@ -16,10 +16,10 @@ export const enrichStatements: Statements = [
   [rare('legs', sql('wallet_trades.sql'))],
 ]
 
-const { spent, sums, shown, moved, checked } = resolvingBitcoin
+const { spent, sums, shown, checked } = resolvingBitcoin
 const valued: Statements = [spent, [...sums, dueBitcoin('told', sql('bitcoin/prices.sql'))]], flows = sql('bitcoin/flows.sql'), nets = sql('bitcoin/entity_nets.sql'), transfers = sql('bitcoin/transfers.sql')
 
-/** Bitcoin: what inputs spend, its price from Ethereum's side or the perps venue's oracle, then transactions as flows between owners, and movements; then what each entity gained or lost. Whatever a group needs was written by those before it. */
-export const enrichBitcoin: Statements = [...valued, [flows, ...shown, ...moved], [...checked, nets, transfers]]
+/** Bitcoin: what inputs spend, its price from Ethereum's side or the perps venue's oracle, then transactions as flows between owners, and what moved between parties; then what each entity gained or lost. Whatever a group needs was written by those before it. */
+export const enrichBitcoin: Statements = [...valued, [flows, ...shown, transfers], [...checked, nets]]
 /** A block at the tip: what is asked about first comes first, the rest one by one, so that whoever asks for the block meanwhile is answered beside it. */
-export const enrichBitcoinTip: Statements = [...valued, [flows, ...shown], moved, [transfers], [nets], checked]
+export const enrichBitcoinTip: Statements = [...valued, [flows, ...shown], [transfers], [nets], checked]

@@ -25,7 +25,7 @@ describe('CoinJoins in the feed of Bitcoin', function () {
     await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
     // So much that each of their outputs is a large movement.
     for (let index = 0; index <= known.length; index += 1) await priceWbtc(store, Date.UTC(2019, 0, 1) / 1_000 + (first + index) * 600, 50_000_000)
-    const written = new Set(['btc_flows', 'btc_coinjoins', 'movements', 'prices', 'transfers'])
+    const written = new Set(['btc_flows', 'btc_coinjoins', 'prices', 'transfers'])
     await runStatements([...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => written.has(writes))), { ...bitcoinBatch(first, first + known.length, 0), hash: 'x' }, bitcoinContext(store))
   })
   after(() => service.stop())

@@ -30,7 +30,7 @@ const block: Block = { number, txs: [
   { ins: [one('i', 15 * btc)], outs: [out('hot', 10 * btc), out('blend', 5 * btc)] },
   { ins: [one('i', 81 * btc)], outs: [out('till', 61 * btc), out('hot', 20 * btc)] },
 ] }
-const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'btc_entity_nets', 'entity_token_segments', 'btc_coinjoins', 'chunks', 'alerts', 'address_transfers'])
+const written = new Set(['prices', 'transfers', 'btc_flows', 'btc_entity_nets', 'entity_token_segments', 'btc_coinjoins', 'chunks', 'alerts', 'address_transfers'])
 
 describe('labels of Bitcoin without an entity', function () {
   this.timeout(120_000)

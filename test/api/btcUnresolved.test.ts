@@ -25,7 +25,7 @@ const short: Block = { number: 1, txs: [
   { ins: [one('new', 5 * btc)], outs: [{ address: 'new', value: 5 * btc - 1_000 }] },
 ] }
 const block: Block = { ...short, txs: short.txs.map((tx) => ({ ...tx, outs: tx.outs.map((out) => ({ ...out, address: long(out.address) })) })) }
-const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'btc_entity_nets', 'entity_token_segments', 'class_segments', 'chunks', 'alerts', 'address_transfers'])
+const written = new Set(['prices', 'transfers', 'btc_flows', 'btc_entity_nets', 'entity_token_segments', 'class_segments', 'chunks', 'alerts', 'address_transfers'])
 
 describe('Bitcoin with inputs that are not known', function () {
   this.timeout(120_000)

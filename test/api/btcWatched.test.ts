@@ -30,7 +30,7 @@ const blocks: Block[] = [
     { ins: [side('', null), side(me, 1.9)], outs: [out('shop', 5)] },
   ] },
 ]
-const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'watched_transfers'])
+const written = new Set(['prices', 'transfers', 'btc_flows', 'watched_transfers'])
 
 describe('watched addresses of Bitcoin', function () {
   this.timeout(120_000)

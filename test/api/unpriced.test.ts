@@ -14,7 +14,7 @@ const [hot, shop, miner] = ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', '1FoWyxwPXuj4C
 const blockOf = (number: number): Block => ({ number, txs: [
   { coinbase: true, ins: [{ address: '', value: 0 }], outs: [{ address: miner, value: 50 * btc }] }, { ins: [{ address: hot, value: 3 * btc }], outs: [{ address: shop, value: 2 * btc }, { address: hot, value: btc }] },
 ] })
-const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'btc_entity_nets', 'entity_token_segments', 'class_segments', 'address_transfers', 'address_segments'])
+const written = new Set(['prices', 'transfers', 'btc_flows', 'btc_entity_nets', 'entity_token_segments', 'class_segments', 'address_transfers', 'address_segments'])
 /** A service with these blocks, and what wrapped bitcoin was worth at the first of them where `priced`. Blocks more than an hour later have no price. */
 const serviceOf = async (heights: readonly number[], priced: boolean): Promise<Service> => {
   const service = await startService()

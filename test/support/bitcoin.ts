@@ -1,4 +1,4 @@
-/** Recorded blocks of Bitcoin as ingest leaves them, and normalized: rows of btc_* tables, blocks and movements to work on. */
+/** Recorded blocks of Bitcoin as ingest leaves them, and normalized: rows of btc_* tables, blocks to work on. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -85,5 +85,5 @@ export const normalizeAnswers = async (store: Store, answers: readonly BitcoinAn
   }
 }
 
-/** Recorded blocks from their bytes to rows: blocks, btc_blocks, btc_transactions, btc_outputs, btc_inputs, btc_parties, movements. Unresolved inputs stay so. */
+/** Recorded blocks from their bytes to rows: blocks, btc_blocks, btc_transactions, btc_outputs, btc_inputs, btc_parties. Unresolved inputs stay so. */
 export const seedBitcoin = (store: Store, heights: readonly number[], generation = 1): Promise<void> => normalizeAnswers(store, heights.map((height) => rawAnswer(height)), generation)

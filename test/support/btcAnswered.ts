@@ -5,7 +5,7 @@ import { runStatements } from '../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext } from './bitcoin.js'
 import { insertBlocks, txidOf, type Block, type In } from './btcLedger.js'
 
-const written = new Set(['movements', 'prices', 'transfers', 'btc_flows', 'address_transfers', 'address_segments'])
+const written = new Set(['prices', 'transfers', 'btc_flows', 'address_transfers', 'address_segments'])
 
 /** An input that spends output `vout` of the transaction at `index` of `block`. */
 export const spending = (block: Block, index: number, vout: number): In => {

@@ -20,7 +20,7 @@ export interface BitcoinResult {
 
 const Count = z.object({ count: z.coerce.number() })
 const StageRow = z.object({ stage: z.string(), batches: z.coerce.number(), milliseconds: z.coerce.number() })
-const tables = ['btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'movements', 'transfers', 'address_transfers', 'alerts'] as const
+const tables = ['btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'transfers', 'address_transfers', 'alerts'] as const
 
 /** `blocks` as a backfill, then `tipBlocks` one by one. The copies are not mined: work alone is not checked, every hash is. */
 export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text: string) => void): Promise<BitcoinResult> => {

@@ -18,4 +18,4 @@ export const stillRead = sql('due.sql')
 export const dueBitcoin = onlyWith(stillRead)
 
 /** Inputs found among our own outputs, then what follows from them. It is the beginning of enrich, the stage that goes in order: what is below a batch is complete then. */
-export const resolvingBitcoin = { spent: [dueBitcoin('read', sql('inputs.sql'))], sums: [dueBitcoin('read', sql('transactions.sql'))], shown: [sql('blocks.sql')], moved: [sql('movements.sql')], checked: [sql('claims.sql')] } satisfies Record<string, Statements[number]>
+export const resolvingBitcoin = { spent: [dueBitcoin('read', sql('inputs.sql'))], sums: [dueBitcoin('read', sql('transactions.sql'))], shown: [sql('blocks.sql')], checked: [sql('claims.sql')] } satisfies Record<string, Statements[number]>

@@ -5,7 +5,7 @@ import { findChain } from '../../../schemas/chains.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { stateDigest } from '../../../stages/digest/digest.js'
 import { listsOf } from '../../../stages/lists.js'
-import { normalizeBitcoin, resolvingBitcoin } from '../../../stages/normalize/bitcoin/statements.js'
+import { normalizeBitcoin } from '../../../stages/normalize/bitcoin/statements.js'
 import { applyRollback } from '../../../stages/rollback.js'
 import { runStatements, type ChainModule, type Statements } from '../../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext, insertBitcoin, rawAnswer, recordedBlock, type BitcoinAnswer } from '../../support/bitcoin.js'
@@ -30,7 +30,7 @@ const answers: readonly BitcoinAnswer[] = [madeRaw(1, a), madeRaw(2, b), madeRaw
 const module = { chain: findChain('BTC') } as unknown as ChainModule
 
 const read = (store: Store, number: number, again = false, generation = 1): Promise<number> => runStatements(normalizeBitcoin, bitcoinBatch(number, number, generation), bitcoinContext(store, again))
-const resolve = (store: Store, from: number, to: number, again = false, generation = 1, floor = 0): Promise<number> => runStatements(Object.values(resolvingBitcoin), bitcoinBatch(from, to, generation, floor), bitcoinContext(store, again))
+const resolve = (store: Store, from: number, to: number, again = false, generation = 1, floor = 0): Promise<number> => runStatements(listsOf('BTC').enrich, bitcoinBatch(from, to, generation, floor), bitcoinContext(store, again))
 const through = async (store: Store, number: number, generation = 1): Promise<void> => {
   const { enrich, index, alert } = listsOf('BTC')
   await read(store, number, false, generation)
@@ -64,7 +64,7 @@ describe('Bitcoin normalized', function () {
     const id = (letter: number): string => `substring(SHA256((SELECT any(address) FROM btc_outputs WHERE script = unhex('76a914${Buffer.alloc(20, letter).toString('hex')}88ac'))), 1, 20)`
     assert.deepEqual((await clean.query(`SELECT concat_ws(' ', toString(block_number), kind, toString(position), toString(sub), toString(amount),
         multiIf(from_address = toFixedString('', 20), '-', from_address = ${id(1)}, '1', from_address = ${id(3)}, '3', from_address = ${id(4)}, '4', '?'), multiIf(to_address = ${id(3)}, '3', to_address = ${id(4)}, '4', to_address = ${id(5)}, '5', '.')) AS row
-      FROM movements ORDER BY block_number, kind, position, sub`, {}, Row)).map(({ row }) => row),
+      FROM transfers ORDER BY block_number, kind, position, sub`, {}, Row)).map(({ row }) => row),
       ['1 coinbase 0 0 5000000000 - .', '2 utxo 1 0 3000000000 1 3', '2 coinbase 0 0 5000000000 - .', '3 utxo 1 0 2999999000 3 4', '3 utxo 2 0 4999998000 4 5', '3 coinbase 0 0 5000000000 - 3'])
   })
 
@@ -81,7 +81,7 @@ describe('Bitcoin normalized', function () {
     const store = await plain()
     for (const again of [false, true]) for (const number of [1, 2, 3]) { await read(store, number, again); await resolve(store, number, number, again) }
     assert.equal(await whole(store), digest)
-    for (const [table, where] of [['blocks', '1'], ['btc_outputs', 'block_number = 2'], ['btc_inputs', '1'], ['btc_read_inputs', 'block_number = 3'], ['btc_read_blocks', '1'], ['btc_txids', '1'], ['btc_transactions', 'tx_index = 0'], ['btc_parties', '1'], ['movements', `kind = 'utxo'`]] as const) {
+    for (const [table, where] of [['blocks', '1'], ['btc_outputs', 'block_number = 2'], ['btc_inputs', '1'], ['btc_read_inputs', 'block_number = 3'], ['btc_read_blocks', '1'], ['btc_txids', '1'], ['btc_transactions', 'tx_index = 0'], ['btc_parties', '1'], ['transfers', `kind = 'utxo'`]] as const) {
       const had = await countOf(store, table)
       await store.execute(`DELETE FROM ${table} WHERE ${where}`)
       assert.ok(await countOf(store, table) < had, table)
@@ -108,7 +108,7 @@ describe('Bitcoin normalized', function () {
     for (const number of [1, 2, 3]) await through(store, number)
     await applyRollback(store, module, { seq: 2, from_block: 3, generation: 2 })
     const { facts: own, steps } = listsOf('BTC')
-    for (const table of ['blocks', 'movements', 'transfers', 'address_transfers', 'chunks', ...own, ...steps]) assert.deepEqual((await store.query(`SELECT count() AS rows FROM ${table} WHERE block_number = 3`, {}, z.object({ rows: z.coerce.number() })))[0]?.rows, 0, table)
+    for (const table of ['blocks', 'transfers', 'address_transfers', 'chunks', ...own, ...steps]) assert.deepEqual((await store.query(`SELECT count() AS rows FROM ${table} WHERE block_number = 3`, {}, z.object({ rows: z.coerce.number() })))[0]?.rows, 0, table)
     await insertBitcoin(store, [madeRaw(3, other)], 2)
     await through(store, 3, 2)
     await insertBitcoin(straight, [madeRaw(1, a), madeRaw(2, b), madeRaw(3, other)])

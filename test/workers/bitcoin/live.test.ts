@@ -125,7 +125,7 @@ describe('Bitcoin on a real node of its family', function () {
     assert.deepEqual(await stored(), await onNode())
     assert.deepEqual(await payments(txid), [])
     await inFeed(txid, false)
-    for (const table of ['raw_payloads', 'blocks', 'btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'movements', 'transfers']) {
+    for (const table of ['raw_payloads', 'blocks', 'btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'transfers']) {
       const [left] = await running().store.query('SELECT count() AS count FROM {table:Identifier} WHERE chain = \'BTC\' AND block_hash IN (SELECT unhex(arrayJoin({orphans:Array(String)})))', { table, orphans }, Count)
       assert.equal(left?.count, 0, table)
     }
@@ -179,7 +179,7 @@ describe('Bitcoin on a real node of its family', function () {
       const clean = await stateDigest(running().store, 'BTC', number)
       assert.deepEqual(faulty.parts, clean.parts)
       assert.deepEqual(grouped, await clusterState(running().store))
-      for (const table of ['btc_outputs', 'btc_inputs', 'movements', 'transfers', 'address_transfers', 'address_hours']) assert.ok(clean.parts.some((one) => one.table === table && one.rows > 0), `${table} is part of the state`)
+      for (const table of ['btc_outputs', 'btc_inputs', 'transfers', 'address_transfers', 'address_hours']) assert.ok(clean.parts.some((one) => one.table === table && one.rows > 0), `${table} is part of the state`)
     } finally { await store.close() }
   })
 })
