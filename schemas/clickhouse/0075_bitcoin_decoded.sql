@@ -1,5 +1,6 @@
 -- A block of Bitcoin out of its bytes: the decoder has walked through every script, so it names them too, and none is looked at again. What JSON says passes through btc_answers as before
 -- (0017_bitcoin.sql), as does what a worker of the version before decodes: planning how to name scripts and write witness programs was a fifth of what a block at the tip cost here.
+-- Nor does anybody read rows of Bitcoin in movements from now on: transfers has the same. Those of versions before stay, for a worker of one may still read its own; where none runs any more, ALTER TABLE movements DELETE WHERE chain = 'BTC' gives their room back.
 -- btc_decoded keeps nothing; the views below cut it, and btc_sides goes on from there. One insert is one block of rows, so its token makes a repeat land only in those tables that have not had it.
 -- Grain: one block. sides: its outputs and inputs. address: of a witness program, as people write it; of a key's or a script's hash the 21 bytes that its address is the base58 of, without their checksum; else ''.
 -- script_type: '' of an input of which it is not known. brought: what the inputs of each transaction bring, 0 of a coinbase, null where that is not known of one of them.

@@ -31,7 +31,8 @@ export const stateDigest = async (store: Store, chain: string, height: number): 
     return { table, rows: row?.rows ?? 0, digest: row?.digest ?? '' }
   }
   const parts = []
-  for (const table of [...factTables, ...listsOf(chain).facts]) parts.push(await part(table, facts))
+  const { facts: own, left = [] } = listsOf(chain)
+  for (const table of [...factTables.filter((one) => !left.includes(one)), ...own]) parts.push(await part(table, facts))
   for (const table of aggregateViews) parts.push(await part(table, aggregates))
   parts.push(await part('alerts', alerts))
   const hash = createHash('sha256')

@@ -23,4 +23,12 @@ describe('the state digest', function () {
     assert.ok(segments.length >= 6)
     assert.deepEqual(segments.map((table) => table.replace(/(_token)?_segments/, '')).filter((name) => !covered.has(`${name}_hours`) && !covered.has(`${name}_lists`)), [])
   })
+
+  it('does not count what versions before left in tables that a chain no longer fills', async () => {
+    const { store } = await freshStore(), digest = async (chain: string): Promise<string> => (await stateDigest(store, chain, 9)).digest, chains = Object.keys(chainLists)
+    const before = await Promise.all(chains.map(digest))
+    for (const chain of chains) await store.execute(`INSERT INTO movements (chain, block_number, kind, position, sub, block_time, amount, token_id, generation) SELECT {chain:String}, 1, 'native', 0, 0, now64(3), 1, 0, 1`, { chain })
+    const changed = (await Promise.all(chains.map(digest))).map((one, index) => (one === before[index] ? '' : chains[index])).filter((chain) => chain !== '')
+    assert.ok(changed.includes('ETH') && !changed.includes('BTC'), changed.join())
+  })
 })

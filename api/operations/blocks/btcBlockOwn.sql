@@ -1,4 +1,4 @@
--- What only a block of Bitcoin has and its transactions do not tell; amounts in satoshis. miner: as its coinbase signs, '' where it does not: of what was read of a block by the same register (tags and miners, side by side) as enrich goes by.
+-- What only a block of Bitcoin has and its transactions do not tell; amounts in satoshis. miner: as its coinbase signs, '' where it does not: of what was read of a block by the register of this version (tags and miners, side by side), of what stands by that of the version that enriched it.
 -- difficulty: how many times harder than the target of block 0 (65535 × 2^208) the one is that bits stand for, rounded down; null: they stand for none.
 -- Two statements: of what was read, which is there before enrich has come to the block and goes after a while, and of what stands. In one, planning took twice as long as both.
 -- Grain: one block. Parameters: chain, at, and for what was read tags and miners. Sort keys: btc_read_blocks and btc_blocks (chain, block_number).

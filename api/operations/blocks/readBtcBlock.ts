@@ -12,7 +12,7 @@ const Of = z.object({ hash: z.string() }), Told = Of.extend({ generation: z.numb
 const Row = Block.omit({ difficulty: true }).extend({ generation: z.number() })
 const Own = OfBitcoin.omit({ miner_by: true, unresolved_inputs: true, fees: true }).extend({ ...Of.shape, ...Block.pick({ difficulty: true }).shape }), Sums = OfBitcoin.pick({ unresolved_inputs: true, fees: true }).extend({ ...Told.shape, rows: z.number() }), Parties = Told.extend({ inputs: z.number(), outputs: z.number(), senders: z.number().nullable(), receivers: z.number() }), Payee = Of.extend({ payee: z.string() })
 
-/** A block that lands in this moment fills its tables within some hundredths of a second, each at once: where nothing of it is yet, it is looked for so often, so many milliseconds apart. */
+/** A block that lands in this moment fills its tables within some hundredths of a second, each at once: where one has nothing of its height yet, that one is read so often, with so many milliseconds between. */
 const looks = 5, pauseMs = 15
 
 /** What `read` finds, as soon as it has something of the block. */

@@ -59,9 +59,9 @@ export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text
         clickhouse: usageOf(stack.clickhouse.process.pid).cpu - before.clickhouse, redis: usageOf(stack.redis.process.pid).cpu - before.redis, worker: worker.cpu() - before.worker, node: stack.node.cpu() - before.node, api: api.cpu() - before.api,
       }
       const rows: Record<string, number> = {}
-      for (const table of tables) rows[table] = (await store.query(`SELECT count() AS count FROM {table:Identifier} WHERE chain = 'BTC'`, { table }, Count))[0]?.count ?? 0
-      const [bytes] = await store.query(`SELECT sum(bytes) AS count FROM batches WHERE chain = 'BTC' AND stage = 'ingest' AND to_block < {head:UInt64}`, { head }, Count)
-      const stages = await store.query(`SELECT stage, count() AS batches, avg(milliseconds) AS milliseconds FROM batches WHERE chain = 'BTC' AND to_block < {head:UInt64} GROUP BY stage ORDER BY indexOf(['ingest', 'normalize', 'enrich', 'index', 'alert'], stage)`, { head }, StageRow)
+      for (const table of tables) rows[table] = (await store.query(`SELECT count() AS count FROM {table:Identifier} WHERE chain = 'BTC' AND block_number < {above:UInt64}`, { table, above: from + blocks }, Count))[0]?.count ?? 0
+      const [bytes] = await store.query(`SELECT sum(bytes) AS count FROM batches WHERE chain = 'BTC' AND stage = 'ingest' AND to_block < {above:UInt64}`, { above: from + blocks }, Count)
+      const stages = await store.query(`SELECT stage, count() AS batches, avg(milliseconds) AS milliseconds FROM batches WHERE chain = 'BTC' AND to_block < {above:UInt64} GROUP BY stage ORDER BY indexOf(['ingest', 'normalize', 'enrich', 'index', 'alert'], stage)`, { above: from + blocks }, StageRow)
       const [version] = await store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))
       const { key } = await openKeys(store, store).issue({ name: 'bench', role: 'admin', tier: 'enterprise', rate_limit: 1_000_000_000, daily_cap: 0, scopes: [...adminScopes], source_ip: '' })
       // Merges and clusters of what the backfill left go on for a while.

@@ -45,5 +45,5 @@ FROM (
     SELECT block_number AS height, usd, method FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   ) AS p ON p.height = t.block_number
 )
--- On one thread: others would each aggregate a part, and the parts would have to be brought together; a group that may have to be is slower from the beginning.
-SETTINGS max_threads = 1, group_by_two_level_threshold = 0, group_by_two_level_threshold_bytes = 0, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0
+-- On one thread: others would each aggregate a part, and the parts would have to be brought together; a group that may have to be is slower from the beginning; from a gigabyte on it is cut, so that it can be written to disk.
+SETTINGS max_threads = 1, group_by_two_level_threshold = 0, group_by_two_level_threshold_bytes = 1000000000, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0

@@ -4,11 +4,10 @@ import { Misshapen } from './cursor.js'
 import { decodeBlock, writingOf, type Writing } from './decodeBlock.js'
 import type { Answer, Question } from './decoder.js'
 
-/** By what addresses of its witness programs begin with: no two networks share that and differ. */
 const writings = new Map<string, Writing>()
 const openWriting = (network: Question['network']): Writing => {
-  const writing = writings.get(network.hrp) ?? writingOf(network)
-  writings.set(network.hrp, writing)
+  const { p2pkh, p2sh, hrp, mweb } = network, name = [p2pkh, p2sh, hrp, mweb].join(' '), writing = writings.get(name) ?? writingOf(network)
+  writings.set(name, writing)
   return writing
 }
 

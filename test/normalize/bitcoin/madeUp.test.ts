@@ -30,7 +30,7 @@ const script: fc.Arbitrary<{ script: Buffer; type: string }> = fc.oneof(
     script: Buffer.concat([Buffer.from([0x50 + required]), ...keys.map(pushed), Buffer.from([0x50 + keys.length, 0xae])]), type: 'multisig' }))),
   fc.array(key, { minLength: 1, maxLength: 3 }).map((keys) => ({ script: Buffer.concat([of('51'), ...keys.map(pushed), Buffer.from([0x51 + keys.length, 0xae])]), type: 'nonstandard' })),
   fc.array(some, { maxLength: 3 }).map((items) => ({ script: Buffer.concat([of('6a'), ...items.map(pushed)]), type: 'nulldata' })),
-  fc.constantFrom('6aac', '6a05aabb', '6a4c', '', '00', 'ae', '51ae', '5152', 'ac', '76a914ac').map((hex) => ({ script: of(hex), type: 'nonstandard' })),
+  fc.constantFrom('6aac', '6a05aabb', '6a4c', '', '00', 'ae', '51ae', '5152', 'ac', '76a914ac', '5101aa', `5129${'aa'.repeat(41)}`, `61${'14'.repeat(21)}`, `0003aabbcc`, `21${'05'.repeat(33)}ac`, `41${'02'.repeat(65)}ac`, `23${'02'.repeat(35)}ac`, `51${'21'}${'02'.repeat(33)}52ae`).map((hex) => ({ script: of(hex), type: 'nonstandard' })),
 )
 const out: fc.Arbitrary<Out> = fc.tuple(script, fc.bigInt({ min: 0n, max: 2_100_000_000_000_000n })).map(([one, value]) => ({ ...one, value }))
 const transaction = (told: boolean): fc.Arbitrary<Tx> => fc.record({
