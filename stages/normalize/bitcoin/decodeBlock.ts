@@ -1,8 +1,8 @@
 /** A raw block into one row of btc_decoded (RowBinary): its bytes are walked through once to learn where things are, once to write them. */
 import { hash as digest } from 'node:crypto'
+import type { Network } from '../../../schemas/bitcoinNetworks.js'
 import { openBech32, type Bech32 } from './bech32.js'
 import { Cursor, Misshapen, Sink } from './cursor.js'
-import type { Network } from '../../../schemas/bitcoinNetworks.js'
 import { scriptKind, scriptKindAt } from './script.js'
 
 /** A first hash, on its way into the second. Digests come as strings of a character per byte: node makes those in half the time of a Buffer. */
@@ -84,6 +84,7 @@ export const merkleRoot = (tree: Buffer, leaves: number): Buffer | null => {
 
 /** How a network writes addresses: what those of scripts and keys begin with, and its writer of witness programs. */
 export interface Writing extends Pick<Network, 'p2pkh' | 'p2sh' | 'mweb'> { readonly bech32: Bech32 }
+/** The way `network` writes them; its writer is used again and again, so it serves one caller at a time. */
 export const writingOf = ({ p2pkh, p2sh, mweb, hrp }: Omit<Network, 'name' | 'halving'>): Writing => ({ p2pkh, p2sh, mweb, bech32: openBech32(hrp) })
 
 /** A script, its kind, and its address where it holds a witness program; of a key's or a script's hash what its address is made of: version and hash. */
