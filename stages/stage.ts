@@ -73,8 +73,8 @@ export interface Source {
   header(number: number): Promise<BlockHead | null>
   /** Names of the endpoints in use. */
   names?(): readonly string[]
-  /** Resolves when a node announced a block since this was last asked; absent where the nodes announce none. */
-  announced?(): Promise<void>
+  /** Resolves when a node has announced a block that nobody waiting here was told of, or when `over` is aborted; absent where the nodes announce none. */
+  announced?(over: AbortSignal): Promise<void>
   /** Fetches a batch's answers, checks them and streams them into raw_payloads. */
   ingest(batch: BatchRef, context: Context): Promise<Outcome>
   close(): Promise<void>

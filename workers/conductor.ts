@@ -64,10 +64,12 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
   /** Until it is time to look again, or a node announces a block; looking is what counts, so a fault of the announcing is only told. */
   const pause = async (milliseconds: number): Promise<void> => {
     let timer: NodeJS.Timeout | undefined
-    const time = new Promise<void>((resolve) => { timer = setTimeout(resolve, milliseconds) })
-    const announced = module.source.announced?.().catch((thrown: unknown) => { warn(messageOf(thrown)); return time })
+    const time = new Promise<void>((resolve) => { timer = setTimeout(resolve, milliseconds) }), over = new AbortController()
+    const announced = module.source.announced?.(over.signal).catch((thrown: unknown) => { warn(messageOf(thrown)); return time })
     await (announced === undefined ? time : Promise.race([time, announced]))
     clearTimeout(timer)
+    // What is announced while a step is under way belongs to the next pause, not to this one.
+    over.abort()
   }
 
   const loop = async (): Promise<void> => {

@@ -1,8 +1,9 @@
 /** Blocks that nodes announce over ZeroMQ (`zmqpubhashblock`): a reason to look at the head at once, never a fact in itself. */
 import type * as ZeroMq from 'zeromq'
 import { AppError, messageOf } from '../../../schemas/errors.js'
+import { openBell, type Bell } from '../bell.js'
 
-export interface Announcements { /** Resolves when a block was announced since it was last asked. */ next(): Promise<void>; /** The hash announced last, as people write it. */ newest(): string | undefined; close(): void }
+export interface Announcements { /** Rings when a block was announced. */ readonly next: Bell['next']; /** The hash announced last, as people write it. */ newest(): string | undefined; close(): void }
 
 /** Listens at `urls` (tcp://host:port); what is not there yet is connected to when it comes. ZMQ_MISSING where the library cannot be loaded. */
 export const openAnnouncements = async (urls: readonly string[]): Promise<Announcements> => {
@@ -14,16 +15,13 @@ export const openAnnouncements = async (urls: readonly string[]): Promise<Announ
   const socket = new library.Subscriber({ receiveHighWaterMark: 1_000, linger: 0 })
   for (const url of urls) socket.connect(url)
   socket.subscribe('hashblock')
-  let announced = false, newest: string | undefined
-  let wake: () => void = () => undefined
-  const listen = async (): Promise<void> => { for await (const [, hash] of socket) { newest = hash?.length === 32 ? hash.toString('hex') : undefined; announced = true; wake() } }
+  const bell = openBell()
+  let newest: string | undefined
+  const listen = async (): Promise<void> => { for await (const [, hash] of socket) { newest = hash?.length === 32 ? hash.toString('hex') : undefined; bell.ring() } }
   // A closed socket ends the loop; nothing else does.
   listen().catch(() => undefined)
   return {
-    next: () => new Promise((resolve) => {
-      wake = () => { announced = false; wake = () => undefined; resolve() }
-      if (announced) wake()
-    }),
+    next: bell.next,
     newest: () => newest,
     close: () => { socket.close() },
   }

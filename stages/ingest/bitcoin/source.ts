@@ -54,7 +54,7 @@ export const openBitcoinSource = (config: Config, urls: readonly string[], tell?
   const zmq = config.BTC_ZMQ_URL
   return {
     ...source,
-    ...(zmq === undefined ? {} : { announced: async () => { listening = await (announcements ??= openAnnouncements(zmq)); await listening.next() } }),
+    ...(zmq === undefined ? {} : { announced: async (over) => { listening = await (announcements ??= openAnnouncements(zmq)); await listening.next(over) } }),
     close: async () => {
       (await announcements?.catch(() => undefined))?.close()
       await source.close()

@@ -5,6 +5,7 @@ import type { Config } from '../../../schemas/config.js'
 import { AppError, messageOf } from '../../../schemas/errors.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Source } from '../../stage.js'
+import { openBell } from '../bell.js'
 import { openBuffer } from './buffer.js'
 import { dexesOf } from './dexes.js'
 import { openFiles } from './files.js'
@@ -34,7 +35,7 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
   let started: ReturnType<typeof start> | undefined
   const names = async (sql: typeof trackedSql, params: Readonly<Record<string, unknown>>): Promise<string[]> => (await stored().query(sql, params, Named)).map(({ name }) => name)
   const followed = (): string[] => config.HL_ACCOUNTS.map((one) => one.toLowerCase())
-  let announce: (() => void) | undefined
+  const announced = openBell()
   let faults: string[] = []
   let told = '', toldAt = 0
   const warn = (reason: string): void => {
@@ -53,7 +54,7 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
   const start = () => {
     const journal = openJournal(stored(), chain)
     const begun = Date.now()
-    const buffer = openBuffer(journal, config.HL_SEGMENT_MS, warn, () => { announce?.() })
+    const buffer = openBuffer(journal, config.HL_SEGMENT_MS, warn, announced.ring)
     const hear = (one: Heard): void => { note(one); buffer.hear(one) }
     const rest = config.HL_API_URL === undefined ? undefined : openRest(config.HL_API_URL, config.HL_WEIGHT_PER_MINUTE, hear)
     const listening = rest === undefined || config.HL_API_URL === undefined ? undefined : listen({
@@ -69,7 +70,7 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
       accounts: () => names(trackedSql, { chain, most: config.HL_TRACK, suspects, followed: followed() }),
     }, rest, warn)
     // Files are there to be read again: their payloads are stored before the position moves on.
-    const take = async (heard: readonly Heard[]): Promise<void> => { for (const one of heard) note(one); await journal.append(heard); announce?.() }
+    const take = async (heard: readonly Heard[]): Promise<void> => { for (const one of heard) note(one); await journal.append(heard); announced.ring() }
     const files = config.HL_FILES_DIR === undefined ? undefined : openFiles(stored(), chain, config.HL_FILES_DIR, take, warn)
     let closed = false
     let looking: Promise<unknown> = Promise.resolve()
@@ -105,7 +106,7 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
       return started.journal.header(number)
     },
     names: () => ['venue'],
-    announced: () => new Promise((resolve) => { announce = resolve }),
+    announced: announced.next,
     ingest: async (batch, context) => {
       const [landed] = await context.store.query(landedSql, { chain: batch.chain, from: batch.from, to: batch.to }, Landed)
       if (landed === undefined || landed.segments !== batch.to - batch.from + 1 || `0x${landed.hash}` !== batch.hash) {

@@ -6,6 +6,8 @@ import { freshStore } from '../../support/servers.js'
 import { batchOf, landed, open, small, startNode, stopAll } from './support.js'
 
 const withoutWork = { BTC_CHECK_WORK: 'false' }
+/** Of a wait that is not given up. */
+const still = new AbortController().signal
 
 describe('heads of Bitcoin', function () {
   this.timeout(60_000)
@@ -70,10 +72,10 @@ describe('heads of Bitcoin', function () {
     assert.ok(source.announced)
     try {
       // A subscriber that is not there yet hears nothing: it is told until it does.
-      const waiting = source.announced()
+      const waiting = source.announced(still)
       const telling = setInterval(() => { void publisher.send(['hashblock', Buffer.alloc(32), Buffer.alloc(4)]) }, 50)
       await waiting
-      await source.announced()
+      await source.announced(still)
       clearInterval(telling)
     } finally { publisher.close() }
   })
@@ -88,7 +90,7 @@ describe('heads of Bitcoin', function () {
     try {
       const first = await source.head()
       // A subscriber that is not there yet hears nothing: it is told until it does, and may hear it again.
-      const heard = source.announced(), telling = setInterval(() => { tell(first.hash.slice(2)) }, 20)
+      const heard = source.announced(still), telling = setInterval(() => { tell(first.hash.slice(2)) }, 20)
       await heard
       clearInterval(telling)
       node.control.change({ head: small.from + 3 })
@@ -113,7 +115,7 @@ describe('heads of Bitcoin', function () {
     const node = await startNode({ relink: small, head: small.from, zmq: url })
     const { source } = open(store, [node.url], { BTC_ZMQ_URL: url })
     assert.ok(source.announced)
-    const waiting = source.announced()
+    const waiting = source.announced(still)
     let head = small.from
     // A subscriber that is not there yet hears nothing.
     const telling = setInterval(() => { head = head === small.from ? small.from + 1 : small.from; node.control.change({ head }) }, 50)
