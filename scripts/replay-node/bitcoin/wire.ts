@@ -21,6 +21,13 @@ export const compact = (value: number): Buffer => {
 
 const times = <Item>(count: number, make: () => Item): Item[] => Array.from({ length: count }, make)
 
+/** How many transactions a block says it has: a node knows it without looking through them. */
+export const countOf = (block: Buffer): number => {
+  const cursor = new Cursor(block)
+  cursor.take(80)
+  return cursor.compact()
+}
+
 /** The transactions of a block, in order. */
 export const transactionsOf = (block: Buffer): Transaction[] => {
   const cursor = new Cursor(block)
