@@ -1,7 +1,13 @@
 /**
  * How a process of the product is started: TypeScript as it stands, and a small young generation. Loading modules leaves much behind that is never
- * used again; with Node's own 16 MB nobody collects it for as long as there is room, and an idle API holds tens of MB more. What is collected is
- * collected by the thread that made it: the helpers V8 would start for every heap take the processors from the stores beside them, and where those
- * are busy the thread waits for its helpers to be let on.
+ * used again; with Node's own 16 MB nobody collects it for as long as there is room, and an idle API holds tens of MB more.
  */
-export const nodeArguments: readonly string[] = ['--max-semi-space-size=4', '--single-threaded-gc', '--import', 'tsx']
+const always = ['--max-semi-space-size=4'], typescript = ['--import', 'tsx']
+/**
+ * In a worker what is collected is collected by the thread that made it. Its work comes with the store's: helpers that V8 starts for a heap take the
+ * processors from the statements its thread waits for. The API collects with helpers, for its thread alone decides how much it answers out of its cache.
+ */
+const own: Readonly<Record<string, readonly string[]>> = { 'workers/main.ts': ['--single-threaded-gc'] }
+
+/** What node is given before `script`, a path within the project. */
+export const nodeArguments = (script: string): readonly string[] => [...always, ...own[script] ?? [], ...typescript]

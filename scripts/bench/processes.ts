@@ -1,6 +1,7 @@
 /** Processes under measurement: started from here, sampled through /proc, ended by their process id. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nodeArguments } from '../nodeArguments.js'
 
@@ -59,7 +60,8 @@ export interface Measured { readonly process: ChildProcess; /** Largest resident
 
 /** Starts a TypeScript script of the project with `environment` and nothing else of ours. */
 export const startMeasured = (script: URL, args: readonly string[], environment: Record<string, string>): Measured => {
-  const child = spawn(process.execPath, [...nodeArguments, fileURLToPath(script), ...args], { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment } })
+  const path = fileURLToPath(script)
+  const child = spawn(process.execPath, [...nodeArguments(relative(fileURLToPath(new URL('../..', import.meta.url)), path)), path, ...args], { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment } })
   let peak = 0
   let text = ''
   const waiting: ((line: string) => void)[] = []

@@ -28,7 +28,7 @@ export const startChild = async (name: string, script: string, dataDir: string, 
   const path = join(dataDir, 'logs', `${name}.log`)
   const log = openSync(path, 'a')
   // Detached: Ctrl-C reaches `up` alone, which stops its parts in order.
-  const child = spawn(process.execPath, [...nodeArguments, fileURLToPath(new URL(`../../${script}`, import.meta.url))], {
+  const child = spawn(process.execPath, [...nodeArguments(script), fileURLToPath(new URL(`../../${script}`, import.meta.url))], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', log, log], detached: true, env: environment,
   })
   closeSync(log)

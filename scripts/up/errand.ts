@@ -18,7 +18,7 @@ const graceMs = 2_000
 /** Starts `script` of this project; `what` names it in an error. `spawned` is told its process, `over` that it has ended. */
 export const startErrand = (what: string, script: string, environment: Record<string, string>, hooks: { spawned?: (pid: number) => void; over?: () => void } = {}): Errand => {
   // Detached: Ctrl-C reaches `up` alone, which ends it.
-  const child = spawn(process.execPath, [...nodeArguments, fileURLToPath(new URL(`../../${script}`, import.meta.url))], {
+  const child = spawn(process.execPath, [...nodeArguments(script), fileURLToPath(new URL(`../../${script}`, import.meta.url))], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: environment,
   })
   const identity = child.pid === undefined ? undefined : identify(child.pid)
