@@ -4,8 +4,8 @@
  */
 const always = ['--max-semi-space-size=4'], typescript = ['--import', 'tsx']
 /**
- * In a worker what is collected is collected by the thread that made it. Its work comes with the store's: helpers that V8 starts for a heap take the
- * processors from the statements its thread waits for. The API collects with helpers, for its thread alone decides how much it answers out of its cache.
+ * A worker's garbage is collected by the thread that made it: helpers that V8 starts for a heap would take processors from the store's statements,
+ * which that thread waits for. The API has the helpers: what its own thread does decides how much it answers out of its cache.
  */
 const own: Readonly<Record<string, readonly string[]>> = { 'workers/main.ts': ['--single-threaded-gc'] }
 

@@ -3,6 +3,7 @@ import { AppError, messageOf } from '../schemas/errors.js'
 import type { ChainModule } from '../stages/stage.js'
 import { openMarks } from './orders.js'
 import { watchOutage } from './outage.js'
+import { pause } from './betweenLooks.js'
 import { openChainPlanner } from './planner.js'
 import type { Parts } from './runner.js'
 
@@ -61,17 +62,6 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
     await headless.good()
   }
 
-  /** Until it is time to look again, or a node announces a block; looking is what counts, so a fault of the announcing is only told. */
-  const pause = async (milliseconds: number): Promise<void> => {
-    let timer: NodeJS.Timeout | undefined
-    const time = new Promise<void>((resolve) => { timer = setTimeout(resolve, milliseconds) }), over = new AbortController()
-    const announced = module.source.announced?.(over.signal).catch((thrown: unknown) => { warn(messageOf(thrown)); return time })
-    await (announced === undefined ? time : Promise.race([time, announced]))
-    clearTimeout(timer)
-    // What is announced while a step is under way belongs to the next pause, not to this one.
-    over.abort()
-  }
-
   const loop = async (): Promise<void> => {
     while (running) {
       const started = Date.now()
@@ -80,7 +70,7 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
         await headless.bad(messageOf(thrown)).catch(() => undefined)
       }
       const rest = module.pollMs - (Date.now() - started)
-      if (running && rest > 0) await pause(rest)
+      if (running && rest > 0) await pause(rest, module.source.announced, warn)
     }
   }
   const done = loop()

@@ -9,7 +9,7 @@ export interface Started {
   directory(): string
   /** To be told of each process at once, before it answers. One that comes when all is being ended, or has been, is ended too. */
   spawned(pid: number): void
-  /** To be told what ends more than one process, and goes before them. */
+  /** To be told what ends more than one process, and goes before them; when all is being ended, it is done at once. */
   ending(stop: () => Promise<void>): void
   /** Takes a directory away. */
   remove(directory: string): void
@@ -20,6 +20,7 @@ export interface Started {
 export const openStarted = (): Started => {
   const processes = new Set<Identity>(), directories = new Set<string>(), stops: (() => Promise<void>)[] = []
   let closed = false
+  const gone = async (one: Identity): Promise<void> => { await end(one, 0); processes.delete(one) }
   const remove = (directory: string): void => { directories.delete(directory); rmSync(directory, { recursive: true, force: true }) }
   return {
     directory: () => {
@@ -29,13 +30,13 @@ export const openStarted = (): Started => {
       return directory
     },
     // The last processes may be gone before the next is told of: nobody would come for it.
-    spawned: (pid) => { const one = identify(pid); if (closed) void end(one, 0); else processes.add(one) },
+    spawned: (pid) => { const one = identify(pid); processes.add(one); if (closed) void gone(one) },
     ending: (stop) => { if (closed) void stop(); else stops.push(stop) },
     remove,
     end: async () => {
       closed = true
       await Promise.all(stops.map((stop) => stop()))
-      while (processes.size > 0) await Promise.all([...processes].map(async (one) => { await end(one, 0); processes.delete(one) }))
+      while (processes.size > 0) await Promise.all([...processes].map(gone))
       for (const directory of [...directories]) remove(directory)
     },
   }

@@ -12,10 +12,11 @@ export const openBell = (): Bell => {
     ring: () => { rung = true; wake() },
     next: (over) => new Promise((resolve) => {
       if (over.aborted) { resolve(); return }
-      const end = (): void => { wake = nobody; over.removeEventListener('abort', end); resolve() }
+      const end = (): void => { if (wake === take) wake = nobody; over.removeEventListener('abort', end); resolve() }
+      const take = (): void => { rung = false; end() }
       over.addEventListener('abort', end)
-      wake = () => { rung = false; end() }
-      if (rung) wake()
+      wake = take
+      if (rung) take()
     }),
   }
 }

@@ -1,4 +1,4 @@
-/** What the first 80 bytes of a block say, as getblockheader writes it. */
+/** What the first 80 bytes of a block say, and the count behind them, as getblockheader writes it. */
 import { countOf, sha256d, shown } from './wire.js'
 
 /** How much harder than the easiest a compact target is. */

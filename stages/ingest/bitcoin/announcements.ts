@@ -3,7 +3,7 @@ import type * as ZeroMq from 'zeromq'
 import { AppError, messageOf } from '../../../schemas/errors.js'
 import { openBell, type Bell } from '../bell.js'
 
-export interface Announcements { /** Rings when a block was announced. */ readonly next: Bell['next']; /** The hash announced last, as people write it. */ newest(): string | undefined; close(): void }
+export interface Announcements { /** Resolves when a block was announced that no wait has taken yet, or when its signal is aborted. */ readonly next: Bell['next']; /** The hash announced last, as people write it. */ newest(): string | undefined; close(): void }
 
 /** Listens at `urls` (tcp://host:port); what is not there yet is connected to when it comes. ZMQ_MISSING where the library cannot be loaded. */
 export const openAnnouncements = async (urls: readonly string[]): Promise<Announcements> => {
