@@ -44,16 +44,18 @@ const hangupIgnored = () => {
 }
 const outlivesTerminal = hangupIgnored()
 if (outlivesTerminal) process.on('SIGHUP', () => undefined)
-const signals = outlivesTerminal ? ['SIGINT', 'SIGTERM'] : ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** Runs a program to its end; `onSignal` is called with each signal that comes meanwhile. Resolves to how it ended. */
-const run = (name, args, options, onSignal) => new Promise((resolve) => {
-  // Heard from before the start on: a signal in between would end this process alone.
-  const listeners = signals.map((signal) => [signal, () => { onSignal(child, signal) }])
-  for (const [signal, listener] of listeners) process.on(signal, listener)
+/**
+ * What a signal is told to: whom is running now. Heard from the start to the end: one before the first start, or after the last end, would end this
+ * process with another code than its script's. A terminal tells all of a group, and npm tells its child once more.
+ */
+let onSignal = (_signal) => undefined
+for (const signal of outlivesTerminal ? ['SIGINT', 'SIGTERM'] : ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => { onSignal(signal) })
+/** Runs a program to its end; `whileItRuns` is called with each signal that comes meanwhile. Resolves to how it ended. */
+const run = (name, args, options, whileItRuns) => new Promise((resolve) => {
   const child = spawn(name, args, { cwd: root, ...options })
-  const ended = (end) => { for (const [signal, listener] of listeners) process.off(signal, listener); resolve(end) }
-  child.once('error', (error) => { ended({ code: 1, signal: null, error }) })
-  child.once('exit', (code, signal) => { ended({ code, signal }) })
+  onSignal = (signal) => { whileItRuns(child, signal) }
+  child.once('error', (error) => { resolve({ code: 1, signal: null, error }) })
+  child.once('exit', (code, signal) => { resolve({ code, signal }) })
 })
 /** As shells tell it of what a signal ended: killed where memory ran out is not stopped. */
 const codeOf = ({ code, signal }) => code ?? 128 + (constants.signals[signal] ?? 0)
