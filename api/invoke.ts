@@ -17,6 +17,7 @@ import { reachOf } from './reach.js'
 import { reversedIn, reversedText } from './reversed.js'
 import { Streamed } from './sql/streamed.js'
 import { reaches, type TierId } from './tiers.js'
+import { fieldsOf } from './values.js'
 import { version } from './version.js'
 
 /** What is asked: an operation and its input. The parsed input and the key of its answers are kept with it, so that the same question can be asked again. */
@@ -52,8 +53,16 @@ const inputOf = (operation: Operation): z.ZodObject => {
   return schema
 }
 
+/** What is wrong with a value, in words of the field: that a URL gives strings is nothing its caller did. */
+const wordsOf = (issue: z.core.$ZodIssue, { operation, raw }: Question): string => {
+  const name = issue.path.length === 1 ? String(issue.path[0]) : ''
+  const expected = issue.code === 'invalid_type' ? fieldsOf(operation).get(name)?.expected : undefined
+  return expected === undefined ? issue.message : raw[name] === undefined ? `${name} is missing: ${expected} was expected` : `${expected} was expected`
+}
+
 /** The input, parsed; throws VALIDATION_ERROR that names every wrong field. */
-const parseInput = ({ operation, raw, where }: Question): Record<string, unknown> => {
+const parseInput = (question: Question): Record<string, unknown> => {
+  const { operation, raw, where } = question
   const parsed = inputOf(operation).safeParse(raw)
   if (parsed.success) {
     const reversed = reversedIn(parsed.data).map((name): Detail => ({ type: 'range_reversed', loc: [where(name), name], msg: reversedText }))
@@ -62,7 +71,7 @@ const parseInput = ({ operation, raw, where }: Question): Record<string, unknown
   }
   throw invalid(parsed.error.issues.flatMap((issue): Detail[] => issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({ type: 'unknown_parameter', loc: [where(key), key], msg: `${key.slice(0, 64)} is not a parameter of this operation` }))
-    : [{ type: issue.code, loc: [where(String(issue.path[0] ?? '')), ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))], msg: issue.message }]))
+    : [{ type: issue.code, loc: [where(String(issue.path[0] ?? '')), ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))], msg: wordsOf(issue, question) }]))
 }
 
 const parse = (question: Question): { readonly input: Record<string, unknown>; readonly key: string } => {

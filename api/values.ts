@@ -2,19 +2,33 @@
 import { z } from 'zod'
 import type { Operation } from './operation.js'
 
-export interface Field { readonly type: string; readonly format: string }
+/** `expected`: what it holds, in the words of an error. */
+export interface Field { readonly type: string; readonly format: string; readonly expected: string }
 
 const typeOf = (schema: z.core.JSONSchema.BaseSchema): string => (typeof schema.type === 'string' ? schema.type : '')
 
+const kinds: Readonly<Record<string, string>> = { integer: 'a whole number', number: 'a number', boolean: 'true or false', array: 'a list', object: 'an object', string: 'text' }
+/** Bounds that only say what a number can be are none. */
+const expectedOf = (schema: z.core.JSONSchema.BaseSchema): string => {
+  const least = schema.minimum !== undefined && schema.minimum > Number.MIN_SAFE_INTEGER ? ` from ${schema.minimum}` : ''
+  const most = schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER ? `${least === '' ? ' up' : ''} to ${schema.maximum}` : least === '' ? '' : ' on'
+  return `${kinds[typeOf(schema)] ?? 'a value'}${least}${most}`
+}
+
+const known = new WeakMap<Operation, ReadonlyMap<string, Field>>()
+
 /** Name → type of every input field; throws where an input is not flat or a field has no description. */
 export const fieldsOf = (operation: Operation): ReadonlyMap<string, Field> => {
+  const before = known.get(operation)
+  if (before !== undefined) return before
   const schema = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' })
   const fields = new Map<string, Field>()
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (typeof field === 'boolean' || Array.isArray(field.type) || field.anyOf !== undefined || field.oneOf !== undefined || field.allOf !== undefined) throw new Error(`${operation.name}: ${name} is a union; inputs are flat`)
     if (field.description === undefined || field.description === '') throw new Error(`${operation.name}: ${name} has no description`)
-    fields.set(name, { type: typeOf(field), format: field.format ?? '' })
+    fields.set(name, { type: typeOf(field), format: field.format ?? '', expected: expectedOf(field) })
   }
+  known.set(operation, fields)
   return fields
 }
 

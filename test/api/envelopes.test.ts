@@ -1,6 +1,7 @@
 /** The three shapes of an error, to the last member, on REST and on MCP; and what a key of too low a tier or role is told. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import type { Detail } from '../../api/faults.js'
 import { operation, type Operation } from '../../api/operation.js'
 import { operations } from '../../api/registry.js'
 import { message, post, session } from '../mcp/support/client.js'
@@ -10,6 +11,10 @@ const plain = { auth: 'key', lane: 'system', summary: 'For a test.', input: z.ob
 const probes = [
   operation({ ...plain, name: 'sign_something', route: 'POST /v1/test/sign', tier: 'compliance', tool: false, writes: true }),
   operation({ ...plain, name: 'order_something', route: 'GET /v1/test/order', role: 'admin', tool: true }),
+  operation({
+    ...plain, name: 'expect_something', route: 'GET /v1/test/wrong', tool: false,
+    input: z.object({ whole: z.int().optional().describe('x'), share: z.number().min(0).max(1).optional().describe('x'), yes: z.boolean().optional().describe('x'), least: z.int().min(3).describe('x') }),
+  }),
   operation({ ...plain, name: 'break_something', route: 'GET /v1/test/broken', tool: true, run: () => Promise.reject<{ done: true }>(new Error('SELECT secret FROM inside')) }),
 ] as readonly Operation[]
 
@@ -40,6 +45,13 @@ describe('errors', function () {
       for (const detail of body.error.details ?? []) assert.deepEqual(Object.keys(detail).sort(), ['loc', 'msg', 'type'])
     }
     assert.match((await service.call('GET /v1/auth/me', { key: null })).body.error.message, /POST \/v1\/keys/)
+  })
+
+  it('a wrong value is told in words of the field', async () => {
+    const told = async (target: string): Promise<unknown> => (await service.call(target)).body.error.details?.map(({ msg }: Detail) => msg)
+    assert.deepEqual(await told('GET /v1/blocks/recent?chain=ETH&limit=1.5'), ['a whole number from 1 to 200 was expected'])
+    assert.deepEqual(await told('GET /v1/test/wrong?whole=1e3&share=x&yes=1'), ['a whole number was expected', 'a number from 0 to 1 was expected', 'true or false was expected', 'least is missing: a whole number from 3 on was expected'])
+    assert.deepEqual(await told('GET /v1/test/wrong?least=2'), ['Too small: expected number to be >=3'])
   })
 
   it('B, flat: an unknown path, whoever asks and however', async () => {
