@@ -1,9 +1,11 @@
 /** Asks a node what tokens call themselves: symbol(), name(), decimals(), through Multicall3 where the chain has it. */
-import {
-  BaseError, decodeAbiParameters, hexToString, MethodNotFoundRpcError, MethodNotSupportedRpcError, multicall3Abi, size, toFunctionSelector, trim, type Address, type Hex, type PublicClient,
-} from 'viem'
+import type * as Viem from 'viem'
+import type { Address, Hex, PublicClient } from 'viem'
 import { AppError } from '../../schemas/errors.js'
+import { load } from '../../schemas/load.js'
 import { cleanText } from './cleanText.js'
+
+const { BaseError, decodeAbiParameters, hexToString, MethodNotFoundRpcError, MethodNotSupportedRpcError, multicall3Abi, size, toFunctionSelector, trim } = load('viem') as typeof Viem
 
 /** The block whose state is asked for; {}: the newest the node has. */
 export type At = { readonly blockNumber?: bigint }

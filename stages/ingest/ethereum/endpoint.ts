@@ -1,9 +1,13 @@
 /** One JSON-RPC endpoint of Ethereum. Only answers too small to be data are looked into for a JSON-RPC error. */
-import { createPublicClient, type PublicClient } from 'viem'
+import type * as Viem from 'viem'
+import type { PublicClient } from 'viem'
 import { AppError } from '../../../schemas/errors.js'
 import { faultOf, openHttp, type Body, type HttpEndpoint, type Limits } from '../endpoint.js'
 import { errorIn, isRpcAnswer, limitIn } from './answer.js'
+import { load } from '../../../schemas/load.js'
 import { pacedTransport } from './pacedTransport.js'
+
+const { createPublicClient } = load('viem') as typeof Viem
 
 export interface Endpoint extends Omit<HttpEndpoint, 'send' | 'drop'> {
   readonly viem: PublicClient

@@ -1,9 +1,13 @@
 /** viem over an endpoint's paced transport: what it asks counts against the same limits as what is fetched. Errors name the endpoint, never its URL. */
-import { BaseError, custom, RpcRequestError, type Transport } from 'viem'
+import type * as Viem from 'viem'
+import type { Transport } from 'viem'
 import { z } from 'zod'
 import { AppError } from '../../../schemas/errors.js'
 import { faultOf, textOf, type HttpEndpoint } from '../endpoint.js'
+import { load } from '../../../schemas/load.js'
 import { isRpcAnswer, limitIn } from './answer.js'
+
+const { BaseError, custom, RpcRequestError } = load('viem') as typeof Viem
 
 const Answer = z.object({ result: z.unknown().optional(), error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional().nullable() })
 

@@ -1,11 +1,12 @@
 /** The venue's REST side: the usual client asks, the paced transport sends and keeps each answer as the bytes it came in. */
-import { InfoClient, type IRequestTransport } from '@nktkas/hyperliquid'
+import type * as Hyperliquid from '@nktkas/hyperliquid'
 import { AppError } from '../../../schemas/errors.js'
+import { load } from '../../../schemas/load.js'
 import { openHttp, ownBytes, textOf } from '../endpoint.js'
 import { isPatient, openBudget, weightOf, weightOfItems, type Clock } from './budget.js'
 import type { Heard } from './journal.js'
 
-export interface Rest { readonly name: string; readonly info: InfoClient; close(): Promise<void> }
+export interface Rest { readonly name: string; readonly info: Hyperliquid.InfoClient; close(): Promise<void> }
 
 /** Milliseconds nothing is asked after a 429. */
 const restMs = 10_000
@@ -15,7 +16,7 @@ const attempts = 5
 export const openRest = (url: string, perMinute: number, heard: (one: Heard) => void, clock?: Clock): Rest => {
   const wire = openHttp(`${url.replace(/\/+$/, '')}/info`, 1, { concurrency: 8, perSecond: 100, timeoutMs: 15_000 })
   const budget = openBudget(perMinute, clock)
-  const transport: IRequestTransport = {
+  const transport: Hyperliquid.IRequestTransport = {
     isTestnet: false,
     request: async <Answer>(endpoint: string, payload: unknown): Promise<Answer> => {
       if (endpoint !== 'info') throw new AppError('RPC_UNSUPPORTED', `Nothing is sent to ${endpoint}`, { retry: 'never' })
@@ -38,5 +39,7 @@ export const openRest = (url: string, perMinute: number, heard: (one: Heard) => 
       }
     },
   }
+  // Here, as most workers hear no venue.
+  const { InfoClient } = load('@nktkas/hyperliquid') as typeof Hyperliquid
   return { name: wire.name, info: new InfoClient({ transport }), close: () => wire.close() }
 }

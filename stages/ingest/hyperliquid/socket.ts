@@ -1,6 +1,8 @@
 /** The venue's socket: the usual client subscribes and comes back after a cut; each message is kept as the bytes it came in. */
-import { WebSocketTransport, type ISubscription } from '@nktkas/hyperliquid'
+import type * as Hyperliquid from '@nktkas/hyperliquid'
+import type { ISubscription } from '@nktkas/hyperliquid'
 import { AppError, messageOf } from '../../../schemas/errors.js'
+import { load } from '../../../schemas/load.js'
 import { hideSecretsOf } from '../../../schemas/secrets.js'
 import { realClock } from './budget.js'
 import type { Heard } from './journal.js'
@@ -44,6 +46,7 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000, limits =
     if (closed) throw new AppError('RPC_DOWN', 'the socket was closed', { retry: 'never' })
     return url
   }
+  const { WebSocketTransport } = load('@nktkas/hyperliquid') as typeof Hyperliquid
   const transport = new WebSocketTransport({
     // What connects anew takes a function, of which the client's type does not know.
     url: turn as never, resubscribe: true,
