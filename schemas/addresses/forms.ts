@@ -1,10 +1,10 @@
 /** The forms addresses have, by asset. Each reads a text: what it is in its normal form, why it is none of it, or null where it does not look like it at all. */
 import { createHash } from 'node:crypto'
 import type * as Utils from 'viem/utils'
-import { load } from '../load.js'
+import { loadPackage } from '../loadPackage.js'
 import { base32, base58, base58check, bech32, cashaddr, crc16, moneroBytes, rippleCheck, segwit as segwitProgram, toBase58check, toMonero } from './encodings.js'
 
-const { getAddress, keccak256 } = load('viem/utils') as typeof Utils
+const { getAddress, keccak256 } = loadPackage('viem/utils') as typeof Utils
 
 /** text: the normal form. same: other texts of the same key or script. unproven: the form has no checksum, or one that is not looked at. kind: form and chain, where the form itself does not say. */
 export interface Read { readonly text: string; readonly same?: readonly string[]; readonly unproven?: boolean; readonly kind?: { readonly form: string; readonly chain: string } }

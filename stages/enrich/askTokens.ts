@@ -2,10 +2,10 @@
 import type * as Viem from 'viem'
 import type { Address, Hex, PublicClient } from 'viem'
 import { AppError } from '../../schemas/errors.js'
-import { load } from '../../schemas/load.js'
+import { loadPackage } from '../../schemas/loadPackage.js'
 import { cleanText } from './cleanText.js'
 
-const { BaseError, decodeAbiParameters, hexToString, MethodNotFoundRpcError, MethodNotSupportedRpcError, multicall3Abi, size, toFunctionSelector, trim } = load('viem') as typeof Viem
+const { BaseError, decodeAbiParameters, hexToString, MethodNotFoundRpcError, MethodNotSupportedRpcError, multicall3Abi, size, toFunctionSelector, trim } = loadPackage('viem') as typeof Viem
 
 /** The block whose state is asked for; {}: the newest the node has. */
 export type At = { readonly blockNumber?: bigint }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import type * as Viem from 'viem'
 import type { Hex, PublicClient } from 'viem'
 import { z } from 'zod'
-import { load } from '../../schemas/load.js'
 import type { Store } from '../../schemas/clickhouse.js'
+import { loadPackage } from '../../schemas/loadPackage.js'
 import { tokenDescriber } from '../../stages/enrich/tokenMetadata.js'
 import { freshStore } from '../support/servers.js'
 import { at, coin, majors, putBlocks, putMoves, putTokens } from './handmade.js'
 
 // The product's own: errors are told by their class.
-const { createPublicClient, custom, encodeAbiParameters, hexToNumber } = load('viem') as typeof Viem
+const { createPublicClient, custom, encodeAbiParameters, hexToNumber } = loadPackage('viem') as typeof Viem
 
 const hash = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`
 const token = at('11'), batch = (from: number, to = from) => ({ chain: 'ETH', from, to, hash: hash(to), generation: 0, floor: 0 })

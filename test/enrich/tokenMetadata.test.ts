@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import type * as Viem from 'viem'
 import type { Hex, PublicClient } from 'viem'
 import { z } from 'zod'
-import { load } from '../../schemas/load.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import { AppError } from '../../schemas/errors.js'
+import { loadPackage } from '../../schemas/loadPackage.js'
 import { tokenDescriber } from '../../stages/enrich/tokenMetadata.js'
 import { freshStore } from '../support/servers.js'
 import { at, coin, majors, putBlocks, putMoves, putTokens, usdc } from './handmade.js'
 
 // The product's own: errors are told by their class.
-const { createPublicClient, custom, decodeFunctionData, encodeAbiParameters, encodeFunctionResult, multicall3Abi, stringToHex } = load('viem') as typeof Viem
+const { createPublicClient, custom, decodeFunctionData, encodeAbiParameters, encodeFunctionResult, multicall3Abi, stringToHex } = loadPackage('viem') as typeof Viem
 
 const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11'
 const text = (value: string): Hex => encodeAbiParameters([{ type: 'string' }], [value])

@@ -72,13 +72,10 @@ describe('the bootstrap', () => {
     for (const [command, code] of [[`nohup ${node}`, 8], [`nohup ${npm}`, 8], [`trap '' HUP; ${npm}`, 8], [npm, 9]] as const) {
       const running = startProgram('setsid', ['bash', '-c', `${command}; exit $?`], { PATH: one.path }, one.directory)
       await running.says('ready')
-      const group = running.child.pid ?? 0
-      const members = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => { try { const [state, parent, inGroup] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []; return Number(inGroup) === group && state !== 'Z' ? [{ pid: Number(name), parent: Number(parent) }] : [] } catch { return [] } })
-      const tell = (signal: NodeJS.Signals, told: typeof members): void => { for (const { pid } of told) { try { process.kill(pid, signal) } catch { /* it has ended by what was told to another */ } } }
+      const group = running.child.pid ?? 0, members = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => { try { const [state, , inGroup] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []; return Number(inGroup) === group && state !== 'Z' ? [Number(name)] : [] } catch { return [] } })
       // The shell keeps to itself what it is told, so that it can say how the program ended.
-      tell('SIGHUP', members.filter(({ pid }) => pid !== group))
-      // One that SIGHUP ends gets no other: of two signals at once, either may be heard of first. The other passes on what it is told, once: a second one may come while it ends.
-      if (code === 8) tell('SIGTERM', members.filter(({ parent }) => parent === group))
+      // One that SIGHUP ends gets no other: of two signals at once, either may be heard of first.
+      for (const signal of code === 9 ? ['SIGHUP'] as const : ['SIGHUP', 'SIGTERM'] as const) for (const pid of members) if (pid !== group) { try { process.kill(pid, signal) } catch { /* it has ended by the first */ } }
       assert.equal((await running.ended).code, code, `${command}: ${running.text()}`)
     }
   })

@@ -1,16 +1,15 @@
 /** One JSON-RPC endpoint of Ethereum. Only answers too small to be data are looked into for a JSON-RPC error. */
 import type * as Viem from 'viem'
-import type { PublicClient } from 'viem'
 import { AppError } from '../../../schemas/errors.js'
+import { loadPackage } from '../../../schemas/loadPackage.js'
 import { faultOf, openHttp, type Body, type HttpEndpoint, type Limits } from '../endpoint.js'
 import { errorIn, isRpcAnswer, limitIn } from './answer.js'
-import { load } from '../../../schemas/load.js'
 import { pacedTransport } from './pacedTransport.js'
 
-const { createPublicClient } = load('viem') as typeof Viem
+const { createPublicClient } = loadPackage('viem') as typeof Viem
 
 export interface Endpoint extends Omit<HttpEndpoint, 'send' | 'drop'> {
-  readonly viem: PublicClient
+  readonly viem: Viem.PublicClient
   /** Sends one call; resolves to the body of a JSON-RPC answer without a top-level error. */
   call(method: string, params: readonly unknown[]): Promise<Body>
   /** Sends calls as one JSON-RPC batch, body as it came. */

@@ -1,13 +1,12 @@
 /** viem over an endpoint's paced transport: what it asks counts against the same limits as what is fetched. Errors name the endpoint, never its URL. */
 import type * as Viem from 'viem'
-import type { Transport } from 'viem'
 import { z } from 'zod'
 import { AppError } from '../../../schemas/errors.js'
+import { loadPackage } from '../../../schemas/loadPackage.js'
 import { faultOf, textOf, type HttpEndpoint } from '../endpoint.js'
-import { load } from '../../../schemas/load.js'
 import { isRpcAnswer, limitIn } from './answer.js'
 
-const { BaseError, custom, RpcRequestError } = load('viem') as typeof Viem
+const { BaseError, custom, RpcRequestError } = loadPackage('viem') as typeof Viem
 
 const Answer = z.object({ result: z.unknown().optional(), error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional().nullable() })
 
@@ -19,7 +18,7 @@ const urgent = new Set(['eth_chainId', 'eth_getBlockByNumber'])
 
 const parsed = (text: string): unknown => { try { return JSON.parse(text) } catch { return undefined } }
 
-export const pacedTransport = ({ name, send }: Pick<HttpEndpoint, 'name' | 'send'>): Transport => custom({
+export const pacedTransport = ({ name, send }: Pick<HttpEndpoint, 'name' | 'send'>): Viem.Transport => custom({
   request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
     const { status, body } = await send({ label: method, payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), maxBytes: mostControl, urgent: urgent.has(method), limit: limitIn(false) }, isRpcAnswer)
     const answer = Answer.safeParse(parsed(textOf(body)))

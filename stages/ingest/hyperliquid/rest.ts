@@ -1,7 +1,7 @@
 /** The venue's REST side: the usual client asks, the paced transport sends and keeps each answer as the bytes it came in. */
 import type * as Hyperliquid from '@nktkas/hyperliquid'
 import { AppError } from '../../../schemas/errors.js'
-import { load } from '../../../schemas/load.js'
+import { loadPackage } from '../../../schemas/loadPackage.js'
 import { openHttp, ownBytes, textOf } from '../endpoint.js'
 import { isPatient, openBudget, weightOf, weightOfItems, type Clock } from './budget.js'
 import type { Heard } from './journal.js'
@@ -40,6 +40,6 @@ export const openRest = (url: string, perMinute: number, heard: (one: Heard) => 
     },
   }
   // Here, as most workers hear no venue.
-  const { InfoClient } = load('@nktkas/hyperliquid') as typeof Hyperliquid
+  const { InfoClient } = loadPackage('@nktkas/hyperliquid') as typeof Hyperliquid
   return { name: wire.name, info: new InfoClient({ transport }), close: () => wire.close() }
 }

@@ -1,8 +1,7 @@
 /** The venue's socket: the usual client subscribes and comes back after a cut; each message is kept as the bytes it came in. */
 import type * as Hyperliquid from '@nktkas/hyperliquid'
-import type { ISubscription } from '@nktkas/hyperliquid'
 import { AppError, messageOf } from '../../../schemas/errors.js'
-import { load } from '../../../schemas/load.js'
+import { loadPackage } from '../../../schemas/loadPackage.js'
 import { hideSecretsOf } from '../../../schemas/secrets.js'
 import { realClock } from './budget.js'
 import type { Heard } from './journal.js'
@@ -34,7 +33,7 @@ const lastingMs = 60_000
 export const openSocket = (url: string, hooks: Hooks, againMs = 60_000, limits = venueLimits): Socket => {
   const name = new URL(url).host
   hideSecretsOf(url)
-  const open = new Map<string, ISubscription>()
+  const open = new Map<string, Hyperliquid.ISubscription>()
   /** Refused to the client, which holds on to them and asks for them again whenever it connects, wanted or not. */
   const clinging = new Set<string>()
   const { clock = realClock } = limits, pace = openPace(limits)
@@ -46,7 +45,7 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000, limits =
     if (closed) throw new AppError('RPC_DOWN', 'the socket was closed', { retry: 'never' })
     return url
   }
-  const { WebSocketTransport } = load('@nktkas/hyperliquid') as typeof Hyperliquid
+  const { WebSocketTransport } = loadPackage('@nktkas/hyperliquid') as typeof Hyperliquid
   const transport = new WebSocketTransport({
     // What connects anew takes a function, of which the client's type does not know.
     url: turn as never, resubscribe: true,

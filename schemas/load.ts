@@ -1,7 +1,0 @@
-/**
- * Loads a package of hundreds of small files as CommonJS; give it its type (`import type * as Viem from 'viem'`). As ES modules each of those files would
- * pass through the hooks that read TypeScript, in a thread of their own: half of the seconds a process took to start.
- */
-import { createRequire } from 'node:module'
-
-export const load = createRequire(import.meta.url) as (name: string) => unknown
