@@ -80,6 +80,18 @@ describe('the bootstrap', () => {
     }
   })
 
+  it('ends with the code of its script however often it is told to end, until it is gone', async () => {
+    const one = fresh(null)
+    mkdirSync(join(one.directory, 'node_modules'))
+    symlinkSync(join(root, 'node_modules/tsx'), join(one.directory, 'node_modules/tsx'))
+    writeFileSync(join(one.directory, 'node_modules/.package-lock.json'), '{}')
+    writeFileSync(join(one.directory, 'scripts/hello.ts'), `import { spawn } from 'node:child_process'
+      setInterval(() => undefined, 1_000)
+      process.on('SIGTERM', () => process.exit(8))
+      spawn('sh', ['-c', 'while kill -TERM ' + process.ppid + '; do sleep 0.001; done'], { detached: true, stdio: 'ignore' })`)
+    for (let run = 0; run < 3; run += 1) assert.equal((await start(one).ended).code, 8)
+  })
+
   it('ends without a word of Node when its terminal has ended', async () => {
     const one = fresh(null)
     mkdirSync(join(one.directory, 'node_modules'))
