@@ -27,15 +27,32 @@ SELECT {chain:String}, id, kind, version, coin, time, side, baseline, if(entered
   if(entered, round(gross, 6), NULL), if(entered, round(fee, 6), NULL), if(entered, round(slip, 6), NULL), if(entered, round(paid, 6), NULL), if(entered, round(gross - fee - slip + paid, 6), NULL),
   if(entered, round(least(0, arrayMin(arrayPushBack(arrayMap(m -> if(sign > 0, m.4, -m.3), way), sign * exit)) / entry - sign), 9), NULL), if(entered, round(greatest(0, arrayMax(arrayPushBack(arrayMap(m -> if(sign > 0, m.3, -m.4), way), sign * exit)) / entry - sign), 9), NULL), until
 FROM (
-  SELECT s.id AS id, toString(s.kind) AS kind, toString(s.version) AS version, toString(s.coin) AS coin, s.time AS time, s.side AS side, s.baseline AS baseline, s.latency_seconds AS latency_seconds, s.horizon_minutes AS horizon_minutes, if(s.side = 'long', 1, -1) AS sign, p.minutes AS minutes,
-    notEmpty(minutes) AND minutes[1].1 <= s.time + s.latency_seconds + 60 * s.horizon_minutes AS entered, minutes[1].1 AS entry_at, minutes[1].2 AS entry, entry_at + 60 * s.horizon_minutes AS ends, if(t.at > toDateTime(0, 'UTC'), t.at + s.latency_seconds, toDateTime('2100-01-01', 'UTC')) AS turns,
-    arrayFilter(m -> m.1 < least(ends, turns), minutes) AS held, entry * (1 - sign * s.stop) AS stop_px, entry * (1 + sign * s.target) AS target_px,
-    arrayFirstIndex(m -> if(sign > 0, m.4 <= stop_px OR m.3 >= target_px, m.3 >= stop_px OR m.4 <= target_px), held) AS hit, if(sign > 0, held[hit].4 <= stop_px, held[hit].3 >= stop_px) AS stopped, arrayFirst(m -> m.1 >= turns, minutes) AS turn, turn.1 > toDateTime(0, 'UTC') AND turn.1 < ends AS turned_in_time,
-    multiIf(hit > 0 AND stopped, 'stop', hit > 0, 'target', turned_in_time, 'reverse', 'horizon') AS why,
-    multiIf(why = 'stop', if(sign > 0, least(held[hit].2, stop_px), greatest(held[hit].2, stop_px)), why = 'target', target_px, why = 'reverse', turn.2, arrayFilter(m -> m.1 < ends, minutes)[-1].5) AS exit,
-    multiIf(hit > 0, held[hit].1, why = 'reverse', turn.1, ends) AS exit_at, if(hit > 0, arraySlice(held, 1, hit - 1), held) AS way, why != 'horizon' OR least(until, tape) >= if(entered, ends, s.time + s.latency_seconds + 60 * s.horizon_minutes) AS over,
-    s.quantity_usd AS quantity, sign * (exit / entry - 1) * quantity AS gross, quantity * s.fee_bps / 10000 * (1 + exit / entry) AS fee, quantity * s.slip_bps / 10000 * (1 + exit / entry) AS slip, arrayFilter(h -> h.1 > entry_at AND h.1 <= exit_at, r.hours) AS due,
-    if(length(due) = intDiv(toUnixTimestamp(exit_at), 3600) - intDiv(toUnixTimestamp(entry_at), 3600), 0 - sign * quantity * arraySum(h -> h.2, due), NULL) AS paid
-  FROM opened AS s LEFT JOIN path AS p ON p.id = s.id LEFT JOIN turned AS t ON t.id = s.id LEFT JOIN rates AS r ON r.coin = s.coin
+  -- One step in a query of its own, up from here: the planner works an alias out wherever it is named, and what is named in what is named multiplies.
+  SELECT *, if(length(due) = intDiv(toUnixTimestamp(exit_at), 3600) - intDiv(toUnixTimestamp(entry_at), 3600), 0 - sign * quantity * arraySum(h -> h.2, due), NULL) AS paid
+  FROM (
+    SELECT *, sign * (exit / entry - 1) * quantity AS gross, quantity * fee_bps / 10000 * (1 + exit / entry) AS fee, quantity * slip_bps / 10000 * (1 + exit / entry) AS slip, arrayFilter(h -> h.1 > entry_at AND h.1 <= exit_at, hours) AS due
+    FROM (
+      SELECT *, multiIf(why = 'stop', if(sign > 0, least(held[hit].2, stop_px), greatest(held[hit].2, stop_px)), why = 'target', target_px, why = 'reverse', turn.2, arrayFilter(m -> m.1 < ends, minutes)[-1].5) AS exit,
+        multiIf(hit > 0, held[hit].1, why = 'reverse', turn.1, ends) AS exit_at, if(hit > 0, arraySlice(held, 1, hit - 1), held) AS way, why != 'horizon' OR least(until, tape) >= if(entered, ends, time + latency_seconds + 60 * horizon_minutes) AS over
+      FROM (
+        SELECT *, multiIf(hit > 0 AND if(sign > 0, held[hit].4 <= stop_px, held[hit].3 >= stop_px), 'stop', hit > 0, 'target', turn.1 > toDateTime(0, 'UTC') AND turn.1 < ends, 'reverse', 'horizon') AS why
+        FROM (
+          SELECT *, arrayFirstIndex(m -> if(sign > 0, m.4 <= stop_px OR m.3 >= target_px, m.3 >= stop_px OR m.4 <= target_px), held) AS hit, arrayFirst(m -> m.1 >= turns, minutes) AS turn
+          FROM (
+            SELECT *, arrayFilter(m -> m.1 < least(ends, turns), minutes) AS held, entry * (1 - sign * stop) AS stop_px, entry * (1 + sign * target) AS target_px
+            FROM (
+              SELECT *, notEmpty(minutes) AND entry_at <= time + latency_seconds + 60 * horizon_minutes AS entered, entry_at + 60 * horizon_minutes AS ends
+              FROM (
+                SELECT s.id AS id, toString(s.kind) AS kind, toString(s.version) AS version, toString(s.coin) AS coin, s.time AS time, s.side AS side, s.baseline AS baseline, s.latency_seconds AS latency_seconds, s.horizon_minutes AS horizon_minutes,
+                  s.stop AS stop, s.target AS target, s.quantity_usd AS quantity, s.fee_bps AS fee_bps, s.slip_bps AS slip_bps, if(s.side = 'long', 1, -1) AS sign, p.minutes AS minutes, minutes[1].1 AS entry_at, minutes[1].2 AS entry,
+                  if(t.at > toDateTime(0, 'UTC'), t.at + s.latency_seconds, toDateTime('2100-01-01', 'UTC')) AS turns, r.hours AS hours
+                FROM opened AS s LEFT JOIN path AS p ON p.id = s.id LEFT JOIN turned AS t ON t.id = s.id LEFT JOIN rates AS r ON r.coin = s.coin
+              )
+            )
+          )
+        )
+      )
+    )
+  )
 )
 WHERE over ORDER BY time, kind, coin, version, id

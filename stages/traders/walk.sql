@@ -11,17 +11,24 @@ WITH
   (SELECT argMax(numbers, version)['adverse'] FROM hl_trader_rules WHERE rule = 'steamroller') AS adverse,
   pairs AS (SELECT w.account AS account, toString(w.coin) AS coin, max(w.since) AS since FROM hl_walks AS w
     WHERE w.chain = {chain:String} AND w.run = {run:UInt64} AND w.coin != '' AND cityHash64(w.account) % {slices:UInt32} = {slice:UInt32} GROUP BY w.account, w.coin),
-  moments AS (
+  -- One step in a query of its own: the planner works an alias out wherever it is named, and what is named in what is named multiplies.
+  told AS (
     SELECT f.account AS account, f.coin AS coin, any(f.market) AS market, f.time AS time,
-      arraySort(e -> (e.1, e.9, e.10), groupArray((f.start_position, f.start_position + if(f.side = 'buy', f.sz, -f.sz), f.px, f.fee, f.closed_pnl, f.crossed, f.forced, f.dir = 'Auto-Deleveraging', f.tid, f.extra))) AS said,
-      arrayAll(e -> e.2 >= e.1, said) AS up, arrayAll(e -> e.2 <= e.1, said) AS down,
-      if(up OR down, said, arraySort(e -> (e.1, e.9, e.10), arrayMap(e -> if((sign(e.2 - e.1) = sign(e.1) OR (e.1 = 0 AND e.2 < 0)) AND arrayExists(o -> o.1 = e.1 AND o.3 = e.3 AND o.2 - o.1 = e.1 - e.2, said),
-        (e.1 + e.1 - e.2, e.1, e.3, e.4, e.5, e.6, e.7, e.8, e.9, e.10), e), said))) AS heard, heard.1 AS befores, heard.2 AS afters,
-      multiIf(up, toNullable(arrayMax(afters)), down, toNullable(arrayMin(afters)), arrayExists(v -> countEqual(afters, v) > countEqual(befores, v), afters), toNullable(arrayFirst(v -> countEqual(afters, v) > countEqual(befores, v), afters)), NULL) AS ends
+      arraySort(e -> (e.1, e.9, e.10), groupArray((f.start_position, f.start_position + if(f.side = 'buy', f.sz, -f.sz), f.px, f.fee, f.closed_pnl, f.crossed, f.forced, f.dir = 'Auto-Deleveraging', f.tid, f.extra))) AS said
     FROM hl_account_fills AS f INNER JOIN pairs AS p ON p.account = f.account AND p.coin = f.coin
     WHERE f.chain = {chain:String} AND f.account IN (SELECT account FROM pairs) AND f.market != 'spot' AND f.sz != 0 AND f.time >= p.since
       AND f.sz < 1000000000000000000 AND abs(f.start_position) < 1000000000000000000 AND abs(f.closed_pnl) < 1000000000000 AND abs(f.fee) < 1000000000000 AND toFloat64(f.px) * toFloat64(f.sz) <= 1e12
     GROUP BY f.account, f.coin, f.time
+  ),
+  directed AS (SELECT *, arrayAll(e -> e.2 >= e.1, said) AS up, arrayAll(e -> e.2 <= e.1, said) AS down FROM told),
+  listed AS (
+    SELECT *, if(up OR down, said, arraySort(e -> (e.1, e.9, e.10), arrayMap(e -> if((sign(e.2 - e.1) = sign(e.1) OR (e.1 = 0 AND e.2 < 0)) AND arrayExists(o -> o.1 = e.1 AND o.3 = e.3 AND o.2 - o.1 = e.1 - e.2, said),
+      (e.1 + e.1 - e.2, e.1, e.3, e.4, e.5, e.6, e.7, e.8, e.9, e.10), e), said))) AS heard
+    FROM directed
+  ),
+  moments AS (
+    SELECT *, multiIf(up, toNullable(arrayMax(afters)), down, toNullable(arrayMin(afters)), arrayExists(v -> countEqual(afters, v) > countEqual(befores, v), afters), toNullable(arrayFirst(v -> countEqual(afters, v) > countEqual(befores, v), afters)), NULL) AS ends
+    FROM (SELECT *, heard.1 AS befores, heard.2 AS afters FROM listed)
   ),
   ordered AS (
     SELECT account, coin, market, time, multiIf(up, heard, down, arrayReverse(heard), arrayMap(i -> heard[i], arrayFold((past, n) -> arrayMap(pick ->
