@@ -8,7 +8,7 @@ import type { Parts } from '../../workers/runner.js'
 import { startWorkers, type Running } from '../../workers/start.js'
 import { clickhouseUrl, freshDatabase, randomName, redisUrl } from './servers.js'
 
-const Left = z.object({ alerts: z.coerce.number(), blocks: z.coerce.number() })
+const Left = z.object({ alerts: z.coerce.number(), blocks: z.coerce.number() }), Count = z.object({ count: z.coerce.number() })
 /** Milliseconds from one look at how far a pipeline is to the next: a look costs tens of milliseconds of the processors it runs on. */
 const lookMs = 200
 
@@ -31,13 +31,16 @@ export const startPipeline = async (environment: Record<string, string>, checkpo
 /** Resolves when every block of `heights` (inclusive) on the given hashes' chain has passed all five stages; rejects after `seconds`. */
 export const settled = async (store: Store, chain: string, tip: { number: number; hash: string }, from: number, seconds = 60): Promise<void> => {
   for (const deadline = Date.now() + seconds * 1_000; ;) {
-    const [row] = await store.query(
+    const over = Date.now() > deadline
+    // Whether the tip is through tells most looks that not all is, at a sixth of what it costs to ask for all.
+    const [last] = await store.query(`SELECT count() AS count FROM batches WHERE chain = {chain:String} AND to_block >= {number:UInt64} AND stage = 'alert'`, { chain, number: tip.number }, Count)
+    const [row] = last?.count === 0 && !over ? [] : await store.query(
       `SELECT (SELECT sum(to_block - from_block + 1) FROM live_batches WHERE chain = {chain:String} AND from_block >= {from:UInt64}
            AND (from_block, to_block, hash, generation) IN (SELECT from_block, to_block, hash, generation FROM batches WHERE chain = {chain:String} AND stage = 'alert')) AS alerts,
          (SELECT count() FROM blocks WHERE chain = {chain:String} AND block_number = {number:UInt64} AND block_hash = unhex({hash:String})) AS blocks`,
       { chain, from, number: tip.number, hash: tip.hash.slice(2) }, Left)
     if (row?.alerts === tip.number - from + 1 && row.blocks === 1) return
-    if (Date.now() > deadline) throw new Error(`not settled after ${seconds} s: ${row?.alerts ?? 0} of ${tip.number - from + 1} blocks through all stages, tip ${row?.blocks === 1 ? 'there' : 'missing'}`)
+    if (over) throw new Error(`not settled after ${seconds} s: ${row?.alerts ?? 0} of ${tip.number - from + 1} blocks through all stages, tip ${row?.blocks === 1 ? 'there' : 'missing'}`)
     await new Promise((resolve) => setTimeout(resolve, lookMs))
   }
 }
