@@ -15,15 +15,16 @@ import { openRowWriter, readRows } from './rowBinary.js'
 import { fenced, insertBlocks, insertLog, insertMoves, insertQuarantine, writeChange, writeMove, type Pen } from './rows.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
-const planSql = sql('plan'), epochSql = sql('epoch'), chunkSql = sql('chunk'), groupsSql = sql('groups'), derived = [sql('change_links'), sql('peels')]
+const reachSql = sql('reach'), planSql = sql('plan'), epochSql = sql('epoch'), chunkSql = sql('chunk'), groupsSql = sql('groups'), derived = [sql('change_links'), sql('peels')]
 const int = z.coerce.number()
-const Plan = z.object({ ceiling: int, seen: int, backfilling: z.coerce.boolean(), overdue: z.coerce.boolean(), changed: int.nullable(), waiting: int, left: int, newest: int })
+const Reach = z.object({ ceiling: int, seen: int, backfilling: z.coerce.boolean() })
+const Plan = z.object({ overdue: z.coerce.boolean(), changed: int.nullable(), waiting: int, left: int, newest: int })
 const Epoch = z.object({ epoch: int })
 const Block = z.object({ number: z.number(), hash: z.string() })
 /** While a backfill is on: milliseconds from one chunk to the next, unless what waits is overdue, and inputs of a chunk, a second or two of work. Most backfills are over before the first, and their blocks are then done in large chunks, which cost less a block. */
 const asideMs = 60_000, few = 50_000
 type Block = z.infer<typeof Block>
-type Plan = z.infer<typeof Plan>
+type Plan = z.infer<typeof Reach> & z.infer<typeof Plan>
 
 export interface ClusterOptions {
   /** Seconds after which it stops between two chunks, inputs of a chunk, and seconds after which one who is not heard of is dead. */
@@ -41,7 +42,11 @@ export interface Holder { memory: Memory | null; aside?: number | undefined }
 /** Runs the clusters of `chain`; null when there was nothing to do or another process is at it. */
 export const runClusters = async (store: Store, chain: string, holder: Holder, options: ClusterOptions = {}): Promise<ClusterRun | null> => {
   const { seconds = 60, inputs = 400_000, deadAfter = 30, standAsideMs = asideMs, checkpoint = async () => undefined } = options
-  const readPlan = async (): Promise<Plan> => (await store.query(planSql, { chain, rules: clusterRules }, Plan))[0] ?? { ceiling: -1, seen: -1, backfilling: false, overdue: false, changed: null, waiting: 0, left: 0, newest: 0 }
+  const readPlan = async (): Promise<Plan> => {
+    const [reach = { ceiling: -1, seen: -1, backfilling: false }] = await store.query(reachSql, { chain }, Reach)
+    const [plan = { overdue: false, changed: null, waiting: 0, left: 0, newest: 0 }] = await store.query(planSql, { chain, ceiling: reach.ceiling, seen: reach.seen, rules: clusterRules }, Plan)
+    return { ...reach, ...plan }
+  }
   const readEpoch = async (): Promise<number> => (await store.query(epochSql, { chain }, Epoch))[0]?.epoch ?? 0
   const before = await readPlan()
   holder.aside = before.backfilling ? holder.aside ?? performance.now() : undefined

@@ -21,10 +21,9 @@ WITH
   ),
   coins AS (SELECT account, argMax(toString(coin), (usd, coin)) AS top, max(usd) / sum(usd) AS share FROM (SELECT account, coin, sum(volume_usd) AS usd FROM hl_trips FINAL WHERE chain = {chain:String} AND account IN (SELECT account FROM judged) AND market = 'perp' GROUP BY account, coin) GROUP BY account),
   funded AS (SELECT account, min(time) AS at FROM hl_ledger_updates WHERE chain = {chain:String} AND account IN (SELECT account FROM judged) AND kind = 'deposit' GROUP BY account),
+  -- One step in a query of its own: the planner works an alias out wherever it is named.
   ruled AS (
-    SELECT d.account AS account, mapConcat(d.m, map('trades_per_day', least(d.m['trips'], d.m['trips'] / greatest(1, (d.m['last_ms'] - d.m['recent_ms']) / 86400000)), 'top_coin_share', c.share, 'turnover', d.m['volume_usd'] / greatest(abs(d.m['net_usd']), 0.01)),
-        if(d.m['capital_usd'] > 0, map('leverage', d.m['typical_usd'] / d.m['capital_usd']), CAST(map(), 'Map(String, Float64)'))) AS m, c.top AS top,
-      m['trips'] >= rules['samples'].2['positions'] AS enough,
+    SELECT *, m['trips'] >= rules['samples'].2['positions'] AS enough,
       [('MARKET_MAKER', 'market_maker', have(m, 'maker_share') >= rules['market_maker'].2['maker_share'] AND have(m, 'net_flow_share') <= rules['market_maker'].2['net_flow_share'] AND have(m, 'fills_per_day') >= rules['market_maker'].2['fills_per_day'], ['maker_share', 'net_flow_share', 'fills_per_day']),
         ('HEDGER', 'hedger', enough AND (have(m, 'net_to_gross') <= rules['hedger'].2['net_to_gross'] OR have(m, 'funding_share') >= rules['hedger'].2['funding_share']), ['net_to_gross', 'funding_share']),
         ('SNIPER', 'sniper', enough AND have(m, 'trades_per_day') <= rules['sniper'].2['trades_per_day'] AND have(m, 'win_rate') >= rules['sniper'].2['win_rate'] AND have(m, 'payoff') >= rules['sniper'].2['payoff'] AND have(m, 'median_hold_seconds') <= rules['sniper'].2['hold_seconds']
@@ -34,17 +33,24 @@ WITH
         ('DIRECTIONAL', 'directional', enough AND have(m, 'directional_days') >= rules['directional'].2['days'], ['directional_days', 'net_to_gross']),
         ('SCALPER', 'scalper', enough AND have(m, 'median_hold_seconds') <= rules['scalper'].2['hold_seconds'] AND have(m, 'trades_per_day') >= rules['scalper'].2['trades_per_day'], ['median_hold_seconds', 'trades_per_day'])] AS candidates,
       arrayFirst(one -> one.3, candidates) AS fit
-    FROM measured AS d LEFT ANY JOIN coins AS c ON c.account = d.account WHERE mapContains(d.m, 'fills')
+    FROM (
+      SELECT d.account AS account, mapConcat(d.m, map('trades_per_day', least(d.m['trips'], d.m['trips'] / greatest(1, (d.m['last_ms'] - d.m['recent_ms']) / 86400000)), 'top_coin_share', c.share, 'turnover', d.m['volume_usd'] / greatest(abs(d.m['net_usd']), 0.01)),
+        if(d.m['capital_usd'] > 0, map('leverage', d.m['typical_usd'] / d.m['capital_usd']), CAST(map(), 'Map(String, Float64)'))) AS m, c.top AS top
+      FROM measured AS d LEFT ANY JOIN coins AS c ON c.account = d.account WHERE mapContains(d.m, 'fills')
+    )
   ),
   copied AS (
-    SELECT r.*, arrayFilter(flag -> flag != '', [if(m['turnover'] >= rules['wash'].2['turnover'] AND m['trips'] >= rules['samples'].2['positions'], 'wash', ''), if(m['liquidations'] >= rules['blow_up'].2['liquidations'] OR m['crash'] > rules['blow_up'].2['crash'], 'blow_up', ''),
-        if(m['truncated'] > 0, 'history_truncated', ''), if(r.account IN (SELECT account FROM vaults), 'vault', '')]) AS flags,
-      rules['copy'].2 AS copy,
+    SELECT *,
       arrayFilter(why -> why != '', [if(fit.1 = 'MARKET_MAKER', 'a market maker', ''), if(has(flags, 'wash'), 'volume without result', ''), if(has(flags, 'history_truncated'), 'history is truncated', ''), if(has(flags, 'vault'), 'a vault', ''), if(have(m, 'best_share') > copy['best_share'], 'one position made most of it', ''),
         if(m['trips'] < copy['positions'], 'too few positions', ''), if(NOT mapContains(m, 'edge_after_cost'), 'what following costs is not known', if(m['edge_after_cost'] <= 0, 'nothing is left after costs', ''))]) AS refused,
       [('edge', worth(25, have(m, 'edge_after_cost') / copy['full_edge'])), ('green_weeks', worth(20, have(m, 'green_weeks'))), ('drawdown', worth(15, 1 - have(m, 'max_drawdown') / 0.5)), ('holding', worth(15, (have(m, 'median_hold_seconds') - 120) / 1680)),
         ('executable', worth(10, have(m, 'executable'))), ('sample', worth(10, m['trips'] / copy['full_positions'])), ('leverage', worth(5, (20 - have(m, 'leverage')) / 15))]::Array(Tuple(String, Float64)) AS points
-    FROM ruled AS r
+    FROM (
+      SELECT r.*, arrayFilter(flag -> flag != '', [if(m['turnover'] >= rules['wash'].2['turnover'] AND m['trips'] >= rules['samples'].2['positions'], 'wash', ''), if(m['liquidations'] >= rules['blow_up'].2['liquidations'] OR m['crash'] > rules['blow_up'].2['crash'], 'blow_up', ''),
+          if(m['truncated'] > 0, 'history_truncated', ''), if(r.account IN (SELECT account FROM vaults), 'vault', '')]) AS flags,
+        rules['copy'].2 AS copy
+      FROM ruled AS r
+    )
   )
 SELECT {chain:String}, k.account, fromUnixTimestamp64Milli({until:Int64}, 'UTC'), toUInt16(rules['window'].2['days']), fromUnixTimestamp64Milli(toInt64(k.m['first_ms']), 'UTC'), fromUnixTimestamp64Milli(toInt64(k.m['last_ms']), 'UTC'), toUInt32(k.m['trips']), k.m['net_usd'], k.m['volume_usd'], toUInt32(k.m['liquidations']), k.m,
   k.fit.1, k.fit.2, if(k.fit.2 = '', 0, rules[k.fit.2].1), if(k.fit.2 = '', [if(k.enough, 'no rule fits', 'too few positions')], arrayPushFront(arrayMap(name -> concat(name, ' ', toString(round(k.m[name], 4))), arrayFilter(name -> mapContains(k.m, name), k.fit.4)), concat(k.fit.2, ' version ', toString(rules[k.fit.2].1)))), k.flags,

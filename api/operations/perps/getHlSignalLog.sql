@@ -26,12 +26,17 @@ WITH
     ) AS w
     ASOF INNER JOIN (SELECT * FROM hl_unheard(chain = 'HL', through = 18446744073709551615, since = toUnixTimestamp(since))) AS n ON n.coin = w.name AND n.from_time < w.ends WHERE n.reaches > w.begins
   )
-SELECT lower(hex(p.id)) AS id, toString(p.version) AS version, toString(p.kind) AS strategy, toString(p.coin) AS coin, toString(p.side) AS side, if(p.over, 'closed', 'open') AS status, p.over AND p.id IN (SELECT id FROM unheard) AS unknown, toDateTime64(p.time, 3, 'UTC') AS signalled_at,
-  toDateTime64(multiIf(unknown, NULL, p.over, o.entry_at, m.entry_at), 3, 'UTC') AS entry_at, toFloat64(toString(multiIf(unknown, NULL, p.over, o.entry_px, m.entry_px))) AS entry_price, if(p.side = 'long', 1, -1) AS sign, ifNull(entry_price, toFloat64(toString(p.px))) AS base, toNullable(round(base * (1 - sign * p.stop), 8)) AS stop_price, toNullable(round(base * (1 + sign * p.target), 8)) AS target_price,
-  p.over AND NOT unknown AS accounted, if(accounted, toNullable(toDateTime64(o.exit_at, 3, 'UTC')), NULL) AS exit_at, if(accounted, toFloat64(toString(o.exit_px)), NULL) AS exit_price, multiIf(unknown, 'unknown', p.over, toNullable(toString(o.reason)), NULL) AS exit_reason, p.quantity_usd AS quantity_usd,
-  CAST((if(accounted, o.fee_usd, NULL), if(accounted, o.slip_usd, NULL), if(accounted, o.funding_usd, NULL)), 'Tuple(fee_usd Nullable(Float64), slippage_usd Nullable(Float64), funding_usd Nullable(Float64))') AS costs, multiIf(unknown, NULL, p.over, o.pnl_usd, m.pnl_usd) AS pnl_usd, pnl_usd / p.quantity_usd AS pnl, CAST((if(accounted, o.mae, NULL), if(accounted, o.mfe, NULL)), 'Tuple(worst Nullable(Float64), best Nullable(Float64))') AS path,
+SELECT lower(hex(p.id)) AS id, toString(p.version) AS version, toString(p.kind) AS strategy, toString(p.coin) AS coin, toString(p.side) AS side, if(p.over, 'closed', 'open') AS status, p.unknown AS unknown, toDateTime64(p.time, 3, 'UTC') AS signalled_at,
+  toDateTime64(multiIf(p.unknown, NULL, p.over, p.o_entry_at, p.m_entry_at), 3, 'UTC') AS entry_at, toFloat64(toString(multiIf(p.unknown, NULL, p.over, p.o_entry_px, p.m_entry_px))) AS entry_price, if(p.side = 'long', 1, -1) AS sign, ifNull(entry_price, toFloat64(toString(p.px))) AS base, toNullable(round(base * (1 - sign * p.stop), 8)) AS stop_price, toNullable(round(base * (1 + sign * p.target), 8)) AS target_price,
+  p.over AND NOT p.unknown AS accounted, if(accounted, toNullable(toDateTime64(p.exit_at, 3, 'UTC')), NULL) AS exit_at, if(accounted, toFloat64(toString(p.exit_px)), NULL) AS exit_price, multiIf(p.unknown, 'unknown', p.over, toNullable(toString(p.reason)), NULL) AS exit_reason, p.quantity_usd AS quantity_usd,
+  CAST((if(accounted, p.fee_usd, NULL), if(accounted, p.slip_usd, NULL), if(accounted, p.funding_usd, NULL)), 'Tuple(fee_usd Nullable(Float64), slippage_usd Nullable(Float64), funding_usd Nullable(Float64))') AS costs, multiIf(p.unknown, NULL, p.over, p.o_pnl_usd, p.m_pnl_usd) AS pnl_usd, pnl_usd / p.quantity_usd AS pnl, CAST((if(accounted, p.mae, NULL), if(accounted, p.mfe, NULL)), 'Tuple(worst Nullable(Float64), best Nullable(Float64))') AS path,
   CAST((p.kind, p.version) IN (SELECT kind, version FROM hl_signal_rules FINAL WHERE archived), 'Bool') AS archived, p.reconstructed AS reconstructed, (toFloat64(toUnixTimestamp(p.time)), toString(p.kind), toString(p.coin), toString(p.version), lower(hex(p.id))) AS at
-FROM picked AS p
-LEFT JOIN (SELECT * FROM hl_outcomes WHERE chain = 'HL' AND time <= toDateTime({before:UInt32}, 'UTC') AND time >= since) AS o ON o.id = p.id
-LEFT JOIN (SELECT * FROM hl_marks WHERE chain = 'HL' AND known_until = marked) AS m ON m.id = p.id
+FROM (
+  -- In a query of its own: the planner works an alias out wherever it is named.
+  SELECT p.*, p.over AND p.id IN (SELECT id FROM unheard) AS unknown, o.entry_at AS o_entry_at, o.entry_px AS o_entry_px, o.pnl_usd AS o_pnl_usd, m.entry_at AS m_entry_at, m.entry_px AS m_entry_px, m.pnl_usd AS m_pnl_usd, o.exit_at AS exit_at, o.exit_px AS exit_px, o.reason AS reason,
+    o.fee_usd AS fee_usd, o.slip_usd AS slip_usd, o.funding_usd AS funding_usd, o.mae AS mae, o.mfe AS mfe
+  FROM picked AS p
+  LEFT JOIN (SELECT * FROM hl_outcomes WHERE chain = 'HL' AND time <= toDateTime({before:UInt32}, 'UTC') AND time >= since) AS o ON o.id = p.id
+  LEFT JOIN (SELECT * FROM hl_marks WHERE chain = 'HL' AND known_until = marked) AS m ON m.id = p.id
+) AS p
 ORDER BY p.time DESC, p.kind, p.coin, p.version, p.id

@@ -37,21 +37,30 @@ FROM (
     n.to_address AS to_address, n.to_class AS to_class, n.detector AS detector, n.unknown AS unknown, n.named AS named, n.other AS other, n.rule AS rule, t.severity AS severity, if(f.address = '', 'an unknown sender', if(n.from_label = '', f.address, concat(n.from_label, ' (', f.address, ')'))) AS sender,
     if(r.address = '', 'nobody else', if(n.to_label = '', r.address, concat(n.to_label, ' (', r.address, ')'))) AS receiver
   FROM (
-    SELECT f.block_number AS block_number, f.tx_index AS tx_index, f.block_hash AS block_hash, f.block_time AS block_time, f.txid AS txid, f.net AS net, f.value_usd AS value_usd, f.from_address AS from_address, f.from_label AS from_label,
-      f.to_address AS to_address, f.to_label AS to_label, f.to_class AS to_class, c.detector AS detector, f.unresolved_inputs AS unknown, f.named AS named,
-      arrayFilter(x -> x.entity = f.to_entity, f.named) AS theirs,
-      if(f.to_entity = '', f.to_amount, toUInt64(least(greatest(toInt64(arraySum(theirs.received)) - toInt64(arraySum(theirs.sent)), 0), toInt64(f.net)))) AS entered, if(entered > 0, entered, f.to_amount) AS share,
-      arrayReverseSort(g -> (g.2, g.1), arrayFilter(g -> g.2 > 0 AND g.1 != f.from_entity, arrayMap(e -> (e, arraySum(x -> if(x.entity = e, toInt64(x.received) - toInt64(x.sent), 0), f.named)), arrayDistinct(f.named.entity)))) AS gains,
-      arrayFirst(g -> arrayExists(x -> x.entity = g.1 AND x.class = 'exchange', f.named), gains) AS exchange, arrayFirst(g -> arrayExists(x -> x.entity = g.1 AND x.class = 'mixer', f.named), gains) AS mixer,
-      multiIf(rule = 'exchange_inflow' AND f.flow != 'exchange_inflow', exchange.1, rule = 'mixer_use' AND f.flow != 'unknown' AND c.detector = '' AND f.to_class != 'mixer', mixer.1, '') AS other,
-      multiIf(other != '', toUInt64(least(if(rule = 'mixer_use', mixer.2, exchange.2), toInt64(f.net))), rule = 'exchange_inflow' OR (rule = 'mixer_use' AND f.flow != 'unknown' AND c.detector = '' AND f.to_class = 'mixer'), entered, f.net) AS moved, arrayJoin(arrayFilter(r -> r != '', [
-      if(f.flow NOT IN ('internal', 'coinbase') AND c.detector = '', 'whale_transfer', ''), if(f.flow = 'exchange_inflow' OR (f.flow IN ('transfer', 'exchange_outflow') AND exchange.2 > 0), 'exchange_inflow', ''),
-      if(f.from_class = 'exchange' AND f.flow IN ('exchange_outflow', 'exchange_inflow'), 'exchange_outflow', ''),
-      if((f.flow = 'unknown' AND (f.to_class = 'mixer' OR has(f.named.class, 'mixer'))) OR (f.flow NOT IN ('unknown', 'internal') AND (f.from_class = 'mixer' OR f.to_class = 'mixer' OR mixer.2 > 0)) OR (c.detector != '' AND f.net >= 100000000), 'mixer_use', '')])) AS rule
-    FROM btc_flows AS f
-    LEFT JOIN joined AS c ON c.block_number = f.block_number AND c.tx_index = f.tx_index
-    WHERE f.chain = {chain:String} AND f.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND f.generation = {generation:UInt32} AND f.net > 0
-      AND (toFloat64(f.net) >= lowest OR f.from_class = 'mixer' OR f.to_class = 'mixer' OR has(f.named.class, 'mixer') OR (f.net >= 100000000 AND c.detector != ''))
+    -- One step in a query of its own, up from here: the planner works an alias out wherever it is named, and what is named in what is named multiplies.
+    SELECT *, multiIf(other != '', toUInt64(least(if(rule = 'mixer_use', mixer.2, exchange.2), toInt64(net))), rule = 'exchange_inflow' OR (rule = 'mixer_use' AND flow != 'unknown' AND detector = '' AND to_class = 'mixer'), entered, net) AS moved
+    FROM (
+      SELECT *, multiIf(rule = 'exchange_inflow' AND flow != 'exchange_inflow', exchange.1, rule = 'mixer_use' AND flow != 'unknown' AND detector = '' AND to_class != 'mixer', mixer.1, '') AS other
+      FROM (
+        SELECT *, if(entered > 0, entered, to_amount) AS share, arrayJoin(arrayFilter(r -> r != '', [
+          if(flow NOT IN ('internal', 'coinbase') AND detector = '', 'whale_transfer', ''), if(flow = 'exchange_inflow' OR (flow IN ('transfer', 'exchange_outflow') AND exchange.2 > 0), 'exchange_inflow', ''),
+          if(from_class = 'exchange' AND flow IN ('exchange_outflow', 'exchange_inflow'), 'exchange_outflow', ''),
+          if((flow = 'unknown' AND (to_class = 'mixer' OR has(named.class, 'mixer'))) OR (flow NOT IN ('unknown', 'internal') AND (from_class = 'mixer' OR to_class = 'mixer' OR mixer.2 > 0)) OR (detector != '' AND net >= 100000000), 'mixer_use', '')])) AS rule
+        FROM (
+          SELECT *, if(to_entity = '', to_amount, toUInt64(least(greatest(toInt64(arraySum(theirs.received)) - toInt64(arraySum(theirs.sent)), 0), toInt64(net)))) AS entered,
+            arrayFirst(g -> arrayExists(x -> x.entity = g.1 AND x.class = 'exchange', named), gains) AS exchange, arrayFirst(g -> arrayExists(x -> x.entity = g.1 AND x.class = 'mixer', named), gains) AS mixer
+          FROM (
+            SELECT f.block_number AS block_number, f.tx_index AS tx_index, f.block_hash AS block_hash, f.block_time AS block_time, f.txid AS txid, f.flow AS flow, f.net AS net, f.value_usd AS value_usd, f.from_address AS from_address, f.from_label AS from_label, f.from_class AS from_class,
+              f.to_address AS to_address, f.to_label AS to_label, f.to_entity AS to_entity, f.to_class AS to_class, f.to_amount AS to_amount, c.detector AS detector, f.unresolved_inputs AS unknown, f.named AS named, arrayFilter(x -> x.entity = f.to_entity, f.named) AS theirs,
+              arrayReverseSort(g -> (g.2, g.1), arrayFilter(g -> g.2 > 0 AND g.1 != f.from_entity, arrayMap(e -> (e, arraySum(x -> if(x.entity = e, toInt64(x.received) - toInt64(x.sent), 0), f.named)), arrayDistinct(f.named.entity)))) AS gains
+            FROM btc_flows AS f
+            LEFT JOIN joined AS c ON c.block_number = f.block_number AND c.tx_index = f.tx_index
+            WHERE f.chain = {chain:String} AND f.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND f.generation = {generation:UInt32} AND f.net > 0
+              AND (toFloat64(f.net) >= lowest OR f.from_class = 'mixer' OR f.to_class = 'mixer' OR has(f.named.class, 'mixer') OR (f.net >= 100000000 AND c.detector != ''))
+          )
+        )
+      )
+    )
   ) AS n
   INNER JOIN thresholds AS t ON t.rule = n.rule
   LEFT JOIN texts AS f ON f.id = n.from_address
