@@ -1,5 +1,5 @@
 -- What is to be done for clusters. Grain: one row. Parameters: chain, ceiling and seen (reach.sql), rules (clusterRules). Reads of the ledger by chain, and one row a block of the rest.
--- Asked apart from how far they are: within one statement that would be planned anew wherever it is named.
+-- Asked apart from how far they may go: in one statement the planner works that out anew wherever it is named.
 -- overdue: whether what is to do passed the index stage ten minutes ago and more. changed: the lowest block up to ceiling and seen that is
 -- another than they saw, came since, is gone or was seen by older rules; null: none. waiting: blocks to do above seen. left: rows above it, the rest of a run that died or
 -- was taken back. newest: version of the last write.

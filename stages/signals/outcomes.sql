@@ -27,7 +27,7 @@ SELECT {chain:String}, id, kind, version, coin, time, side, baseline, if(entered
   if(entered, round(gross, 6), NULL), if(entered, round(fee, 6), NULL), if(entered, round(slip, 6), NULL), if(entered, round(paid, 6), NULL), if(entered, round(gross - fee - slip + paid, 6), NULL),
   if(entered, round(least(0, arrayMin(arrayPushBack(arrayMap(m -> if(sign > 0, m.4, -m.3), way), sign * exit)) / entry - sign), 9), NULL), if(entered, round(greatest(0, arrayMax(arrayPushBack(arrayMap(m -> if(sign > 0, m.3, -m.4), way), sign * exit)) / entry - sign), 9), NULL), until
 FROM (
-  -- One step in a query of its own, up from here: the planner works an alias out wherever it is named, and what is named in what is named multiplies.
+  -- One step in a query of its own, the innermost first: the planner works an alias out wherever it is named, and what is named in what is named multiplies.
   SELECT *, if(length(due) = intDiv(toUnixTimestamp(exit_at), 3600) - intDiv(toUnixTimestamp(entry_at), 3600), 0 - sign * quantity * arraySum(h -> h.2, due), NULL) AS paid
   FROM (
     SELECT *, sign * (exit / entry - 1) * quantity AS gross, quantity * fee_bps / 10000 * (1 + exit / entry) AS fee, quantity * slip_bps / 10000 * (1 + exit / entry) AS slip, arrayFilter(h -> h.1 > entry_at AND h.1 <= exit_at, hours) AS due

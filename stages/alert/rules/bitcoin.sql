@@ -37,7 +37,7 @@ FROM (
     n.to_address AS to_address, n.to_class AS to_class, n.detector AS detector, n.unknown AS unknown, n.named AS named, n.other AS other, n.rule AS rule, t.severity AS severity, if(f.address = '', 'an unknown sender', if(n.from_label = '', f.address, concat(n.from_label, ' (', f.address, ')'))) AS sender,
     if(r.address = '', 'nobody else', if(n.to_label = '', r.address, concat(n.to_label, ' (', r.address, ')'))) AS receiver
   FROM (
-    -- One step in a query of its own, up from here: the planner works an alias out wherever it is named, and what is named in what is named multiplies.
+    -- One step in a query of its own, the innermost first: the planner works an alias out wherever it is named, and what is named in what is named multiplies.
     SELECT *, multiIf(other != '', toUInt64(least(if(rule = 'mixer_use', mixer.2, exchange.2), toInt64(net))), rule = 'exchange_inflow' OR (rule = 'mixer_use' AND flow != 'unknown' AND detector = '' AND to_class = 'mixer'), entered, net) AS moved
     FROM (
       SELECT *, multiIf(rule = 'exchange_inflow' AND flow != 'exchange_inflow', exchange.1, rule = 'mixer_use' AND flow != 'unknown' AND detector = '' AND to_class != 'mixer', mixer.1, '') AS other
