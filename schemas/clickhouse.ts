@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError, messageOf, unavailable } from './errors.js'
 import { openGate } from './gate.js'
+import { stored } from './outgoing.js'
 import { sendable } from './parameters.js'
 import type { SqlFile } from './sql.js'
 
@@ -173,6 +174,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
             query: sql, values: data, query_params: params, ...(session === undefined ? {} : { session_id: session }), ...under(token), clickhouse_settings: (token === undefined ? {} : { insert_deduplication_token: token }) as never,
           })
           for await (const _ of sent.stream) { /* an INSERT answers nothing */ }
+          data.emit(stored)
           return Number(sent.summary?.written_rows ?? 0)
         })
       } catch (thrown) {

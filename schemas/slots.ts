@@ -83,16 +83,3 @@ export const forTwo = ({ bytes, release }: Slot): readonly [Slot, Slot] => {
 
 /** Bytes in memory of their own. */
 export const plain = (bytes: Buffer): Slot => ({ bytes, release: () => undefined })
-
-/** Bytes of one copy. */
-const copied = 1 << 18
-
-/** The bytes of a slot as copies, each made when it is asked for; the slot is released after the last. Copies die young: a stream may hold them for as long as it writes them. */
-export function* spend({ bytes, release }: Slot): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += copied) {
-    const count = Math.min(copied, bytes.length - at), copy = Buffer.allocUnsafeSlow(count)
-    bytes.copy(copy, 0, at, at + count)
-    yield copy
-  }
-  release()
-}

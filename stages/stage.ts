@@ -1,10 +1,11 @@
 /** The types a newcomer reads first: what a stage is, what a chain brings, how a stage's statements run. */
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Chain } from '../schemas/chains.js'
 import type { Config } from '../schemas/config.js'
 import type { Store } from '../schemas/clickhouse.js'
+import { outgoing, type Piece } from '../schemas/outgoing.js'
 import { batchKey, type BatchRef, type StageName } from '../schemas/primitives.js'
 import type { SqlFile } from '../schemas/sql.js'
 import { mend } from './mend.js'
@@ -43,7 +44,7 @@ export interface Stage {
  */
 export interface Statement extends SqlFile {
   readonly only?: { readonly asks: SqlFile; readonly column: string }; readonly given?: SqlFile
-  readonly data?: (batch: BatchRef, context: Context, counts: Counting) => AsyncIterable<Uint8Array>
+  readonly data?: (batch: BatchRef, context: Context, counts: Counting) => AsyncIterable<Piece>
 }
 
 /** What a query counts in the batch of a run, by column; it is asked once a run. */
@@ -138,7 +139,7 @@ export const runStatements = async (statements: Statements, batch: BatchRef, con
       const started = performance.now()
       const bound = { ...params, ...given.get(sql.given?.path ?? '') }
       const token = `${batchKey(batch)}|${sql.name}`
-      const send = brought === undefined ? undefined : (): Readable => Readable.from(brought.pieces, { objectMode: false })
+      const send = brought === undefined ? undefined : (): Readable => outgoing(brought.pieces)
       const write = (): Promise<number> => (send === undefined ? context.store.execute(sql, bound, { token }, context.isHeld) : context.store.feed(sql.text, send(), bound, { token }, context.isHeld))
       const { rows: count, ...lacked } = context.again && sql.writes !== '' ? await mend(context.store, sql, bound, token, { mine: true, send }).catch(async (thrown: unknown) => { await brought?.drop(); throw thrown }) : { rows: await write() }
       context.log.debug({ statement: sql.name, rows: count, ...lacked, milliseconds: Math.round(performance.now() - started) }, 'statement')

@@ -2,10 +2,9 @@
  * The bare limit, as a process: the same bytes from the same node, streamed into ClickHouse with one decode into logs. No queue, no
  * other table, nothing checked. Arguments: node URL, ClickHouse URL, database, first block, blocks. Prints seconds and rows as JSON.
  */
-import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { openStore } from '../../schemas/clickhouse.js'
-import { spend } from '../../schemas/slots.js'
+import { outgoing, type Piece } from '../../schemas/outgoing.js'
 import { openEndpoint } from '../../stages/ingest/ethereum/endpoint.js'
 import { fetchBlock, type Abilities, type Answers } from '../../stages/ingest/ethereum/fetchBlock.js'
 
@@ -33,7 +32,7 @@ const endpoint = openEndpoint(node, 0, { concurrency: 16, perSecond: 100_000, ti
 const abilities: Abilities = { traces: '' }
 const total = Number(count), start = Number(first), perInsert = 64, lanes = 3
 
-async function* rows(from: number, to: number): AsyncGenerator<Buffer> {
+async function* rows(from: number, to: number): AsyncGenerator<Piece> {
   const running: Promise<Answers>[] = []
   for (let number = from; number <= to || running.length > 0;) {
     while (number <= to && running.length < 8) { running.push(fetchBlock(endpoint, abilities, number, '', false)); number += 1 }
@@ -41,10 +40,7 @@ async function* rows(from: number, to: number): AsyncGenerator<Buffer> {
     if (answers === undefined) continue
     const height = Buffer.alloc(8)
     height.writeBigUInt64LE(BigInt(answers.number))
-    yield* [height, varint(answers.block.bytes.length)]
-    yield* spend(answers.block)
-    yield varint(answers.receipts.bytes.length)
-    yield* spend(answers.receipts)
+    yield* [height, varint(answers.block.bytes.length), answers.block, varint(answers.receipts.bytes.length), answers.receipts]
   }
 }
 
@@ -54,7 +50,7 @@ await Promise.all(Array.from({ length: lanes }, async () => {
   while (next < start + total) {
     const from = next, to = Math.min(start + total, from + perInsert) - 1
     next = to + 1
-    await store.insertStream(insert, Readable.from(rows(from, to), { objectMode: false, highWaterMark: 1 << 20 }), {}, `limit-${from}`)
+    await store.insertStream(insert, outgoing(rows(from, to)), {}, `limit-${from}`)
   }
 }))
 const seconds = (performance.now() - started) / 1_000

@@ -1,6 +1,7 @@
 /** Inserts what nodes give, however slowly they do: ClickHouse ends a connection that sends nothing for 30 s (its http_receive_timeout, which no statement can set), and that would be told as an outage of the store. */
 import type { Store } from '../../schemas/clickhouse.js'
-import { rowsOf, type Piece } from './rows.js'
+import type { Piece } from '../../schemas/outgoing.js'
+import { rowsOf } from './rows.js'
 
 /** Milliseconds without an item after which an insert ends with what has come; the next item begins another. */
 const usualQuiet = 10_000

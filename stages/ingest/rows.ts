@@ -1,9 +1,7 @@
 /** Rows for ClickHouse in RowBinary, made of bytes as they are. */
-import { Readable } from 'node:stream'
-import { spend, type Slot } from '../../schemas/slots.js'
-
-/** Part of a row. */
-export type Piece = Buffer | Slot
+import type { Readable } from 'node:stream'
+import { outgoing, type Piece } from '../../schemas/outgoing.js'
+import type { Slot } from '../../schemas/slots.js'
 
 /** Length prefix of a RowBinary string: unsigned LEB128. */
 export const varint = (value: number): Buffer => {
@@ -41,8 +39,6 @@ export function* packed(pieces: Iterable<Buffer>): Generator<Buffer> {
 
 /** A stream of what `encode` makes of each item, paced by who reads it. */
 export const rowsOf = <Item>(source: AsyncIterable<Item>, encode: (item: Item) => readonly Piece[]): Readable => {
-  async function* rows(): AsyncGenerator<Buffer> {
-    for await (const item of source) for (const piece of encode(item)) if (Buffer.isBuffer(piece)) yield piece; else yield* spend(piece)
-  }
-  return Readable.from(rows(), { objectMode: false, highWaterMark: 1 << 20 })
+  async function* rows(): AsyncGenerator<Piece> { for await (const item of source) yield* encode(item) }
+  return outgoing(rows())
 }

@@ -1,7 +1,7 @@
 /** Memory used again: what is released is given out anew, what is not stays as it is; bytes come out as they went in, however they came. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { inShared, openGather, plain, slotOf, spend, takeSlot } from '../../schemas/slots.js'
+import { inShared, openGather, slotOf, takeSlot } from '../../schemas/slots.js'
 
 describe('memory for bytes on their way', () => {
   it('is given out again once it is released, and only then', () => {
@@ -29,22 +29,6 @@ describe('memory for bytes on their way', () => {
       assert.equal(gather.size(), length)
       assert.ok(gather.whole().bytes.equals(bytes), `${length} bytes by ${step}`)
     }
-  })
-
-  it('goes out as copies, which stay what they are when others write there', () => {
-    const bytes = randomBytes(700_001), slot = inShared(plain(bytes)), copies: Buffer[] = []
-    for (const copy of spend(slot)) copies.push(copy)
-    const next = takeSlot(bytes.length)
-    assert.equal(next.bytes.buffer, slot.bytes.buffer)
-    next.bytes.fill(0)
-    assert.ok(Buffer.concat(copies).equals(bytes))
-  })
-
-  it('is not given out again by whoever stopped half way', () => {
-    const slot = takeSlot(700_000)
-    for (const copy of spend(slot)) { assert.equal(copy.length, 262_144); break }
-    assert.notEqual(takeSlot(700_000).bytes.buffer, slot.bytes.buffer)
-    assert.deepEqual([...spend(takeSlot(0))], [])
   })
 
   it('is counted by V8 where it is large', () => {

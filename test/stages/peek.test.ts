@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import type { Piece } from '../../schemas/outgoing.js'
+import { plain } from '../../schemas/slots.js'
 import { peek } from '../../stages/peek.js'
 
 const source = (pieces: readonly string[]) => {
@@ -8,7 +10,7 @@ const source = (pieces: readonly string[]) => {
   }
   return { told, from: from() }
 }
-const all = async (pieces: AsyncIterable<Uint8Array>): Promise<string[]> => { const read: string[] = []; for await (const piece of pieces) read.push(Buffer.from(piece).toString()); return read }
+const all = async (pieces: AsyncIterable<Piece>): Promise<string[]> => { const read: string[] = []; for await (const piece of pieces) read.push(Buffer.from('release' in piece ? piece.bytes : piece).toString()); return read }
 
 describe('data whose first piece is waited for', () => {
   it('is what the source yields, but for empty pieces', async () => {
@@ -16,6 +18,11 @@ describe('data whose first piece is waited for', () => {
     const peeked = await peek(from)
     assert.equal(told.asked, 1)
     assert.deepEqual([await all(peeked?.pieces ?? assert.fail()), told.ended], [['one', 'two'], true])
+  })
+
+  it('may lie in a slot, which whoever takes it releases: an empty one, too', async () => {
+    const empty = plain(Buffer.alloc(0)), from = async function* (): AsyncGenerator<Piece> { await Promise.resolve(); yield empty; yield plain(Buffer.from('one')) }
+    assert.deepEqual(await all((await peek(from()))?.pieces ?? assert.fail()), ['', 'one'])
   })
 
   it('is none where the source yields none', async () => { assert.equal(await peek(source([]).from), null) })

@@ -2,11 +2,12 @@
 import type { Network } from '../../../schemas/bitcoinNetworks.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { batchKey, type BatchRef } from '../../../schemas/primitives.js'
+import type { Piece } from '../../../schemas/outgoing.js'
 import { forTwo } from '../../../schemas/slots.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { handingOf } from '../../normalize/bitcoin/handed.js'
 import { insertAsItComes } from '../insertAsItComes.js'
-import { bytes, text, uint64, type Piece } from '../rows.js'
+import { bytes, text, uint64 } from '../rows.js'
 import type { Answers, Landed } from '../source.js'
 
 type Basket = ReturnType<ReturnType<typeof handingOf>['basket']>

@@ -1,9 +1,10 @@
 /** Streaming fetched answers into raw_payloads: RowBinary rows made of the bytes as they came. */
+import type { Piece } from '../../../schemas/outgoing.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import type { BatchRef } from '../../../schemas/primitives.js'
 import { insertAsItComes } from '../insertAsItComes.js'
-import { bytes, text, uint64, type Piece } from '../rows.js'
+import { bytes, text, uint64 } from '../rows.js'
 import type { Answers } from './fetchBlock.js'
 
 const landSql = loadSql(import.meta.url, 'land.sql')

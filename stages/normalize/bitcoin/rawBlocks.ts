@@ -2,7 +2,8 @@
 import type { Network } from '../../../schemas/bitcoinNetworks.js'
 import { AppError, messageOf } from '../../../schemas/errors.js'
 import { batchKey, type BatchRef } from '../../../schemas/primitives.js'
-import { spend, takeSlot, type Slot } from '../../../schemas/slots.js'
+import type { Piece } from '../../../schemas/outgoing.js'
+import { takeSlot, type Slot } from '../../../schemas/slots.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { statementParams, type Context, type Counting } from '../../stage.js'
 import { decodeApart } from './decoder.js'
@@ -74,7 +75,7 @@ const rowOf = (one: Handed, network: Network): Promise<Slot> => ('row' in one ? 
   .catch((thrown: unknown) => { throw new AppError('HANDED_LOST', `Block ${one.number} cannot be used as it was handed on: ${messageOf(thrown)}`, { retry: 'attempt', cause: thrown }) })
 
 /** Rows of btc_decoded, in the order of blocks; first an empty piece where there are any, so that they are waited for before they are read. */
-export async function* rawBlocks(batch: BatchRef, context: Context, counts: Counting): AsyncGenerator<Buffer> {
+export async function* rawBlocks(batch: BatchRef, context: Context, counts: Counting): AsyncGenerator<Piece> {
   const network = context.chain.parameters as unknown as Network
   const mine = [...await handed(batch, context, counts)], isMine = mine.length > 0
   const under: Promise<Slot>[] = []
@@ -86,9 +87,9 @@ export async function* rawBlocks(batch: BatchRef, context: Context, counts: Coun
       decoded.catch(() => undefined)
       under.push(decoded)
       if (under.length === 1) yield Buffer.alloc(0)
-      if (under.length > ahead) yield* spend(await (under.shift() as Promise<Slot>))
+      if (under.length > ahead) yield await (under.shift() as Promise<Slot>)
     }
-    for (let decoded = under.shift(); decoded !== undefined; decoded = under.shift()) yield* spend(await decoded)
+    for (let decoded = under.shift(); decoded !== undefined; decoded = under.shift()) yield await decoded
   } finally {
     releaseHanded(mine)
     for (const decoded of under) decoded.then((slot) => { slot.release() }, () => undefined)
