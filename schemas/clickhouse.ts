@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError, messageOf, unavailable } from './errors.js'
 import { openGate } from './gate.js'
-import { stored } from './outgoing.js'
+import { over } from './outgoing.js'
 import { sendable } from './parameters.js'
 import type { SqlFile } from './sql.js'
 
@@ -167,6 +167,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     },
     insertStream: async (sql, data, params, token) => { await store.feed(sql, data, params, { token }) },
     feed: async (sql, data, params, { token, session }, isHeld = undefined) => {
+      let stands = false
       try {
         return await gate.pass(async () => {
           isHeld?.()
@@ -174,12 +175,12 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
             query: sql, values: data, query_params: params, ...(session === undefined ? {} : { session_id: session }), ...under(token), clickhouse_settings: (token === undefined ? {} : { insert_deduplication_token: token }) as never,
           })
           for await (const _ of sent.stream) { /* an INSERT answers nothing */ }
-          data.emit(stored)
+          stands = true
           return Number(sent.summary?.written_rows ?? 0)
         })
       } catch (thrown) {
         throw thrown instanceof AppError ? thrown : fault(thrown, nameOf(sql))
-      }
+      } finally { data.emit(over, stands) }
     },
     read: async function* (sql, params) {
       try {

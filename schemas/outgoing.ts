@@ -11,31 +11,35 @@ export type Piece = Uint8Array | Slot
 /** Bytes handed on at once, and those from which the stream asks for no more. */
 const most = 1 << 20, water = 1 << 16
 /**
- * When the next bytes are asked for, those so far behind have left for the system: the stream holds less than `water`, and a request takes nothing more
- * until all it has is written, so it has one part of `most`, and less than its own mark (64 kB) before that.
+ * When the next bytes are asked for, those so far behind have left for the system: the stream holds less than `water` besides what it is just handing over,
+ * and a request that has its own mark (16 kB) to write takes nothing more until all of it is written. So less than `most` and those two are not.
  */
 const behind = 2 * most
 
-/** The event of a stream that Store.feed emits when the server has acknowledged what came out of it: nobody reads its bytes any more. */
-export const stored = 'stored'
+/** The event that Store.feed emits on a stream when it is done with it. true: the server has acknowledged what came out of it, so nobody reads those bytes any more; false: it failed. */
+export const over = 'over'
 
-/** A stream of `source`, paced by who reads it, for Store.feed and what stands on it. Slots of one that failed are left to the garbage collector, as somebody may still be sending them. */
+/** A stream of `source`, paced by who reads it, for Store.feed and what stands on it. Slots of one that failed are dropped, as somebody may still be sending them. */
 export const outgoing = (source: AsyncIterable<Piece>): Readable => {
   const under: { readonly slot: Slot; readonly end: number }[] = []
-  let sent = 0, ended = false
+  let sent = 0, ended = false, lost = false
   const release = (end: number): void => { while (under[0] !== undefined && under[0].end <= end) under.shift()?.slot.release() }
+  const drop = (): void => { for (const { slot } of under.splice(0)) slot.drop() }
   async function* parts(): AsyncGenerator<Uint8Array> {
-    for await (const piece of source) {
-      const bytes = 'release' in piece ? piece.bytes : piece
-      for (let at = 0; at < bytes.length; at += most) {
-        const part = bytes.subarray(at, at + most)
-        yield part
-        sent += part.length
-        release(sent - behind)
+    try {
+      for await (const piece of source) {
+        const bytes = 'release' in piece ? piece.bytes : piece
+        if ('release' in piece) under.push({ slot: piece, end: sent + bytes.length })
+        if (lost) drop()
+        for (let at = 0; at < bytes.length; at += most) {
+          const part = bytes.subarray(at, at + most)
+          yield part
+          sent += part.length
+          release(sent - behind)
+        }
       }
-      if ('release' in piece) under.push({ slot: piece, end: sent })
-    }
-    ended = true
+      ended = true
+    } finally { if (!ended) drop() }
   }
-  return Readable.from(parts(), { objectMode: false, highWaterMark: water }).once(stored, () => { if (ended) release(sent) })
+  return Readable.from(parts(), { objectMode: false, highWaterMark: water }).once(over, (stands: boolean) => { if (stands && ended) release(sent); else { lost = true; drop() } })
 }

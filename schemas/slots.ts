@@ -3,8 +3,8 @@
  * does not count it: of other memory it lets 64 MB be taken between two looks at its whole heap, which with blocks of a megabyte were several a second.
  */
 
-/** `bytes`: as many as were asked for, with whatever was there before. After `release` others write there: whoever calls it has read all of it. One that is dropped instead is left to the garbage collector. */
-export interface Slot { readonly bytes: Buffer; release(): void }
+/** `bytes`: as many as were asked for, with whatever was there before. After `release` others write there: whoever calls it has read all of it. `drop`: it is of no more use, but somebody may still read it, so it is left to the garbage collector. */
+export interface Slot { readonly bytes: Buffer; release(): void; drop(): void }
 
 /** Bytes of the smallest and the largest piece: what is larger is rare, and lies in memory that V8 counts. */
 const least = 1 << 16, most = 16 << 20
@@ -35,7 +35,7 @@ export const takeSlot = (size: number): Slot => {
 /** The first `size` bytes of memory, which another thread may have written. */
 export const slotOf = (memory: SharedArrayBuffer, size: number): Slot => {
   let released = false
-  return { bytes: Buffer.from(memory, 0, size), release: () => { if (released) return; released = true; keep(memory) } }
+  return { bytes: Buffer.from(memory, 0, size), release: () => { if (released) return; released = true; keep(memory) }, drop: () => { released = true } }
 }
 
 /** The same bytes where other threads can write them: copied only where they are not there yet. */
@@ -67,19 +67,26 @@ export const openGather = (declared: number) => {
     },
     size: () => size,
     drop: (): void => { slot?.release() },
-    whole: (): Slot => (slot === undefined ? plain(Buffer.concat(first)) : { bytes: slot.bytes.subarray(0, size), release: slot.release }),
+    whole: (): Slot => (slot === undefined ? plain(Buffer.concat(first)) : { ...slot, bytes: slot.bytes.subarray(0, size) }),
   }
 }
 
-/** The same bytes for two who read them beside each other: they are free when both have released them. */
-export const forTwo = ({ bytes, release }: Slot): readonly [Slot, Slot] => {
-  let readers = 2
+/** The same bytes for two who read them beside each other: they are free when both have released them, and left to the garbage collector when one of them drops them. */
+export const forTwo = ({ bytes, release, drop }: Slot): readonly [Slot, Slot] => {
+  let readers = 2, dropped = false
   const one = (): Slot => {
-    let released = false
-    return { bytes, release: () => { if (released) return; released = true; readers -= 1; if (readers === 0) release() } }
+    let over = false
+    const end = (drops: boolean): void => {
+      if (over) return
+      over = true
+      readers -= 1
+      dropped ||= drops
+      if (readers === 0) (dropped ? drop : release)()
+    }
+    return { bytes, release: () => { end(false) }, drop: () => { end(true) } }
   }
   return [one(), one()]
 }
 
 /** Bytes in memory of their own. */
-export const plain = (bytes: Buffer): Slot => ({ bytes, release: () => undefined })
+export const plain = (bytes: Buffer): Slot => ({ bytes, release: () => undefined, drop: () => undefined })

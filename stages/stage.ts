@@ -141,7 +141,8 @@ export const runStatements = async (statements: Statements, batch: BatchRef, con
       const token = `${batchKey(batch)}|${sql.name}`
       const send = brought === undefined ? undefined : (): Readable => outgoing(brought.pieces)
       const write = (): Promise<number> => (send === undefined ? context.store.execute(sql, bound, { token }, context.isHeld) : context.store.feed(sql.text, send(), bound, { token }, context.isHeld))
-      const { rows: count, ...lacked } = context.again && sql.writes !== '' ? await mend(context.store, sql, bound, token, { mine: true, send }).catch(async (thrown: unknown) => { await brought?.drop(); throw thrown }) : { rows: await write() }
+      const run = async (): Promise<{ readonly rows: number; readonly lacking?: number }> => (context.again && sql.writes !== '' ? mend(context.store, sql, bound, token, { mine: true, send }) : { rows: await write() })
+      const { rows: count, ...lacked } = await run().catch(async (thrown: unknown) => { await brought?.drop(); throw thrown })
       context.log.debug({ statement: sql.name, rows: count, ...lacked, milliseconds: Math.round(performance.now() - started) }, 'statement')
       return count
     }))

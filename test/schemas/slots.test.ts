@@ -1,7 +1,7 @@
 /** Memory used again: what is released is given out anew, what is not stays as it is; bytes come out as they went in, however they came. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { inShared, openGather, slotOf, takeSlot } from '../../schemas/slots.js'
+import { forTwo, inShared, openGather, slotOf, takeSlot } from '../../schemas/slots.js'
 
 describe('memory for bytes on their way', () => {
   it('is given out again once it is released, and only then', () => {
@@ -14,6 +14,15 @@ describe('memory for bytes on their way', () => {
     assert.equal(again.filter(({ buffer }) => buffer === memory).length, 1)
     assert.deepEqual(again.map(({ length }) => length), [290_000, 290_000])
     assert.ok(again.every(({ buffer }) => buffer !== second.bytes.buffer))
+  })
+
+  it('is not given out again where it was dropped, by one of two who read it as by both', () => {
+    for (const ends of [['drop', 'release'], ['release', 'drop'], ['drop', 'drop']] as const) {
+      const slot = takeSlot(300_000), two = forTwo(slot)
+      for (const [at, end] of ends.entries()) { two[at]?.[end](); two[at]?.release() }
+      slot.release()
+      assert.notEqual(takeSlot(300_000).bytes.buffer, slot.bytes.buffer)
+    }
   })
 
   it('is not wasted on what is much smaller', () => {

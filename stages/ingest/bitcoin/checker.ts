@@ -37,7 +37,7 @@ export const openChecker = (): Checker => {
         waiting.set(task.id, { resolve, reject })
         thread.postMessage(task)
       })
-      return { problem, parent, txids, spent, block: { bytes: block.bytes.subarray(0, size), release: block.release } }
+      return { problem, parent, txids, spent, block: { ...block, bytes: block.bytes.subarray(0, size) } }
     },
     close: async () => { const ending = thread; thread = undefined; await ending?.terminate() },
   }

@@ -40,7 +40,7 @@ const running = (): Worker => {
     for (const slot of asker.read) slot.release()
     const inRoom = 'memory' in answer && answer.memory === null
     if (!inRoom) asker.room.release()
-    if ('memory' in answer) asker.resolve(answer.memory === null ? { bytes: asker.room.bytes.subarray(0, answer.size), release: asker.room.release } : slotOf(answer.memory, answer.size))
+    if ('memory' in answer) asker.resolve(answer.memory === null ? { ...asker.room, bytes: asker.room.bytes.subarray(0, answer.size) } : slotOf(answer.memory, answer.size))
     else asker.reject(new AppError('BAD_BLOCK', `Block ${asker.number} cannot be read: ${answer.refused}`, { retry: 'never' }))
   })
   started.once('error', (error) => { lose(started, error.message) })

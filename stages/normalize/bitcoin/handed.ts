@@ -37,7 +37,8 @@ const openHanding = () => {
   const counted = (slot: Slot): Slot => {
     let memory = memoryOf([slot])
     held += memory
-    return { bytes: slot.bytes, release: () => { held -= memory; memory = 0; slot.release() } }
+    const uncount = (): void => { held -= memory; memory = 0 }
+    return { bytes: slot.bytes, release: () => { uncount(); slot.release() }, drop: () => { uncount(); slot.drop() } }
   }
   const remove = (key: string): Batch => {
     const batch = ready.get(key)

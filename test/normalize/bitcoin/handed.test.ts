@@ -79,7 +79,7 @@ describe('blocks of Bitcoin from hand to hand', function () {
   })
 
   it('and nothing of it stays held, whatever became of it', async () => {
-    const { mine, batch, land } = await opened(), { held } = handingOf(mine.own)
+    const { store, mine, batch, land } = await opened(), { held } = handingOf(mine.own)
     const one = await batch(small.from + 1), range = await batch(small.from + 2, small.from + 5)
     await land(range)
     assert.ok(held() > 0)
@@ -103,6 +103,16 @@ describe('blocks of Bitcoin from hand to hand', function () {
     await assert.rejects(failing.source.ingest(alone, { ...failing.context, again: false }), /no room/)
     for (const end = Date.now() + 5_000; handingOf(broken).held() > 0 && Date.now() < end;) await new Promise((resolve) => setTimeout(resolve, 5))
     assert.equal(handingOf(broken).held(), 0)
+    // The store refuses what was made of it, or it is another's by then.
+    for (const [at, isHeld] of [[9, undefined], [10, () => { throw new Error('it is no longer held') }]] as const) {
+      const refused = await batch(small.from + at)
+      await land(refused)
+      assert.ok(held() > 0)
+      mine.own.feed = (_sql, data, params, settings, given) => store.feed(`INSERT INTO ${isHeld === undefined ? 'nowhere' : 'btc_decoded'} FORMAT RowBinary`, data, params, settings, given)
+      await assert.rejects(runStatements(normalizeBitcoin, refused, { ...bitcoinContext(mine.own), ...(isHeld === undefined ? {} : { isHeld }) })).finally(() => { mine.own.feed = store.feed })
+      for (const end = Date.now() + 5_000; held() > 0 && Date.now() < end;) await new Promise((resolve) => setTimeout(resolve, 5))
+      assert.equal(held(), 0, `block ${at}`)
+    }
     // It ended in the meantime: what was taken is let go.
     const gone = await batch(small.from + 6, small.from + 8)
     await land(gone)
