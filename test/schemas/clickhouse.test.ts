@@ -37,22 +37,31 @@ describe('the store', () => {
   })
 
   it('one insert runs under a token at a time, and another waits for it; who takes over ends what still runs under it', async () => {
-    const { store } = await freshStore()
+    const { store, database } = await freshStore()
     await store.execute('CREATE TABLE kept (number UInt64) ENGINE = MergeTree ORDER BY number')
     const slow = 'INSERT INTO kept SELECT number + sleepEachRow(0.05) FROM numbers(1000)', settings = { token: 'one', max_block_size: 1, function_sleep_max_microseconds_per_block: 100_000_000 }
-    const first = store.execute(slow, {}, settings).catch((thrown: unknown) => thrown)
     const Running = z.object({ running: z.coerce.number() })
-    const running = async (): Promise<number> => (await store.query("SELECT count() AS running FROM system.processes WHERE endsWith(query_id, '|one') AND current_database = currentDatabase()", {}, Running))[0]?.running ?? 0
-    await until(async () => await running() === 1, 'the insert does not run')
+    const running = async (token: string): Promise<number> => (await store.query("SELECT count() AS running FROM system.processes WHERE endsWith(query_id, {end:String}) AND current_database = currentDatabase()", { end: `|${token}` }, Running))[0]?.running ?? 0
+    const started = async (token: string): Promise<{ readonly ended: Promise<unknown> }> => {
+      const ended = store.execute(slow, {}, { ...settings, token }).catch((thrown: unknown) => thrown)
+      await until(async () => await running(token) === 1, 'the insert does not run')
+      return { ended }
+    }
+    const first = await started('one')
     let second = false
     const waiting = store.execute('INSERT INTO kept SELECT 7', {}, { token: 'one' }).then(() => { second = true })
     await assert.rejects(store.feed('INSERT INTO kept FORMAT TSV', Readable.from(['7']), {}, { token: 'one' }), { code: 'STORE_BUSY', retry: 'attempt' })
     await store.over('on', true)
-    assert.deepEqual([await running(), second], [1, false])
-    await store.over('one', true)
-    assert.ok(await first instanceof AppError)
+    assert.deepEqual([await running('one'), second], [1, false])
+    // Only what runs now: what is waiting is not ended with it.
+    await store.execute('KILL QUERY WHERE query_id = {id:String} ASYNC', { id: `${database}|one` })
+    assert.ok(await first.ended instanceof AppError)
     await waiting
     await store.over('one')
     assert.deepEqual(await store.query('SELECT number FROM kept WHERE number = 7', {}, z.object({ number: z.string() })), [{ number: '7' }])
+    const other = await started('two')
+    await store.over('two', true)
+    assert.equal(await running('two'), 0)
+    assert.ok(await other.ended instanceof AppError)
   })
 })
