@@ -39,7 +39,7 @@ describe('the store', () => {
   it('one insert runs under a token at a time, and another waits for it; who takes over ends what still runs under it', async () => {
     const { store, database } = await freshStore()
     await store.execute('CREATE TABLE kept (number UInt64) ENGINE = MergeTree ORDER BY number')
-    const slow = 'INSERT INTO kept SELECT number + sleepEachRow(0.05) FROM numbers(1000)', settings = { token: 'one', max_block_size: 1, function_sleep_max_microseconds_per_block: 100_000_000 }
+    const slow = 'INSERT INTO kept SELECT number + sleepEachRow(0.05) FROM numbers(1000)', settings = { max_block_size: 1, function_sleep_max_microseconds_per_block: 100_000_000 }
     const Running = z.object({ running: z.coerce.number() })
     const running = async (token: string): Promise<number> => (await store.query("SELECT count() AS running FROM system.processes WHERE endsWith(query_id, {end:String}) AND current_database = currentDatabase()", { end: `|${token}` }, Running))[0]?.running ?? 0
     const started = async (token: string): Promise<{ readonly ended: Promise<unknown> }> => {
