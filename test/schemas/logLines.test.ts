@@ -22,6 +22,20 @@ describe('log lines', () => {
     assert.deepEqual(rows.map(({ metadata }) => JSON.parse(metadata) as object).sort((a, b) => Object.keys(a).length - Object.keys(b).length), [{}, { odd: 'a "quoted"\nline', deep: { list: [1, null] } }])
   })
 
+  it('that are on their way are waited for, too: whoever ends after a flush loses none', async () => {
+    const { store } = await freshStore()
+    let come = (): void => undefined, pass = (): void => undefined
+    const asked = new Promise<void>((resolve) => { come = resolve }), held = new Promise<void>((resolve) => { pass = resolve })
+    const { stream, flush } = logLines({ ...store, insertStream: async (...given) => { come(); await held; await store.insertStream(...given) } }, 'api')
+    stream.write(`${JSON.stringify({ level: 30, time: Date.now(), msg: 'the last' })}\n`)
+    await asked
+    const flushed = flush()
+    assert.equal(await Promise.race([flushed.then(() => 'ended'), new Promise((resolve) => { setTimeout(resolve, 50, 'waits') })]), 'waits')
+    pass()
+    await flushed
+    assert.deepEqual((await store.query(select, {}, Row)).map(({ message }) => message), ['the last'])
+  })
+
   it('are dropped, and counted, rather than kept without end', async () => {
     const { store } = await freshStore()
     const { stream, flush } = logLines(store, 'api')
