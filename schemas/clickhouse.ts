@@ -52,7 +52,7 @@ const always: Settings = {
 }
 
 /** For rows made here: threads that would each read a part of them would have nothing to do, and starting them is waited for. */
-const few: Settings = { date_time_input_format: 'best_effort', input_format_parallel_parsing: 0 }
+const madeHere: Settings = { date_time_input_format: 'best_effort', input_format_parallel_parsing: 0 }
 
 /** The server runs a query of this name: the same insert. */
 const runsAlready = (thrown: unknown): boolean => thrown instanceof ClickHouseError && thrown.code === '216'
@@ -149,7 +149,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     insert: async (table, rows, token) => {
       if (rows.length === 0) return
       try {
-        await gate.pass(() => client.insert({ table, values: [...rows], format: 'JSONEachRow', clickhouse_settings: { ...few, ...(token === undefined ? {} : { insert_deduplication_token: token }) } as never }))
+        await gate.pass(() => client.insert({ table, values: [...rows], format: 'JSONEachRow', clickhouse_settings: { ...madeHere, ...(token === undefined ? {} : { insert_deduplication_token: token }) } as never }))
       } catch (thrown) {
         throw fault(thrown, `insert into ${table}`)
       }
