@@ -95,7 +95,10 @@ export const openStanding = <One extends Checked>(asked: readonly One[], patienc
         clearTimeout(timer)
         for (const entry of fresh) if (!entry.good && entry.failures === 0) silence(entry)
       }
-      return known.filter(({ good }) => good)
+      const usable = known.filter(({ good }) => good)
+      // All may have been doubted since, while one of them was looked at.
+      if (usable.length === 0) throw new AppError('RPC_DOWN', `No endpoint answers: ${known.map(({ one }) => one.name).join(', ')}`, { retry: 'wait' })
+      return usable
     },
     heads: (entries) => {
       const late = entries.length > 1 ? entries.filter((entry) => entry.asked !== undefined && Date.now() - entry.asked.since >= patienceMs) : []

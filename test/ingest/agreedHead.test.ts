@@ -12,6 +12,10 @@ const says = (name: string, number: number, branch?: string): HeadAsked => endpo
 const ever = 600_000
 
 describe('the head endpoints agree on', () => {
+  it('is not waited for where there is nobody to say it', async () => {
+    await assert.rejects(agreedHead([], ever), { code: 'RPC_DOWN', retry: 'wait' })
+  })
+
   it('is there as soon as more than half say so; who is late is no dissenter', async () => {
     let answer: (late: BlockHead) => void = () => undefined
     const { lateDissenters, ...agreed } = await agreedHead([endpoint('late', new Promise((resolve) => { answer = resolve })), says('one', 5), says('two', 5)], ever)

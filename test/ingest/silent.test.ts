@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { openSource, type Answers, type Asked } from '../../stages/ingest/source.js'
+import { openStanding } from '../../stages/ingest/standing.js'
 import type { BlockHead } from '../../stages/stage.js'
 
 const head = (number: number, branch = 'a'): BlockHead => ({ number, hash: `0x${branch}${number}`, parentHash: `0x${branch}${number - 1}`, time: number })
@@ -89,5 +90,26 @@ describe('an endpoint that takes questions and never answers', () => {
       assert.equal((await asked).number, 9)
     }
     assert.deepEqual(told, [])
+  })
+})
+
+describe('endpoints that are all doubted', () => {
+  it('while one of them is looked at are told to be away, and asked again by the next look', async () => {
+    const made = ['one', 'two'].map((name) => openMade(name)), [one] = made
+    assert.ok(one !== undefined)
+    const standing = openStanding(made.map((each) => ({ ...each.one, check: async () => { await each.one.check(); if (down) throw new Error('it is away') } })), 600_000, () => undefined)
+    let down = false
+    assert.equal((await standing.usable()).length, 2)
+    const [first, second] = standing.known
+    assert.ok(first !== undefined && second !== undefined)
+    down = one.silent = true
+    standing.doubt(first)
+    const usable = standing.usable()
+    await new Promise(setImmediate)
+    standing.doubt(second)
+    one.speak()
+    await assert.rejects(usable, { code: 'RPC_DOWN', retry: 'wait' })
+    down = false
+    assert.equal((await standing.usable()).length, 2)
   })
 })
