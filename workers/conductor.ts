@@ -25,7 +25,7 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
   const marks = openMarks(parts.redis, parts.config.QUEUE_PREFIX, chain)
   const headless = watchOutage(parts.store, { id: `head|${chain}`, chain, kind: 'no_head', severity: 'critical', summary: `${chain}: no head for ${silentMs / 1_000} s` }, silentMs)
   const redisless = watchOutage(parts.store, { id: `redis|${chain}`, chain, kind: 'no_redis', severity: 'critical', summary: `Redis does not answer for ${redisMs / 1_000} s: blocks of ${chain} are seen and planned, and wait` }, redisMs)
-  let running = true
+  const ending = new AbortController(), { signal } = ending
   let quietUntil = 0
   const warn = (reason: string): void => {
     if (Date.now() < quietUntil) return
@@ -63,16 +63,16 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
   }
 
   const loop = async (): Promise<void> => {
-    while (running) {
+    while (!signal.aborted) {
       const started = Date.now()
       try { await step() } catch (thrown) {
         warn(messageOf(thrown))
         await headless.bad(messageOf(thrown)).catch(() => undefined)
       }
       const rest = module.pollMs - (Date.now() - started)
-      if (running && rest > 0) await pause(rest, module.source.announced, warn)
+      if (rest > 0) await pause(rest, module.source.announced, warn, signal)
     }
   }
   const done = loop()
-  return async () => { running = false; await done }
+  return async () => { ending.abort(); await done }
 }

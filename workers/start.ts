@@ -60,8 +60,8 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
       ending.abort()
       stopReporting()
       controls.stop()
-      await Promise.all(stopConducting.map((stop) => stop()))
-      await Promise.all(workers.map((worker) => worker.close()))
+      // Side by side: no more jobs are taken while a conductor waits for what it asked its node.
+      await Promise.all([...stopConducting.map((stop) => stop()), ...workers.map((worker) => worker.close())])
       await Promise.all(schedules.map((stop) => stop()))
       await stopMonitoring()
       await Promise.all(Object.values(queues).map((queue) => queue.close()))
