@@ -61,14 +61,15 @@ export interface PipelineControl {
   withdraw(target: string, by: string): Promise<Backfill>
   /** Newest first, those below a position (time, id) where it is given; count and age are of all. */
   deadLetters(limit: number, below?: readonly [string, string]): Promise<{ readonly count: number; readonly oldestAgeSeconds: number | null; readonly letters: readonly DeadLetter[] }>
-  /** Puts dead letters back to work (all, or one by id); resolves to how many. */
-  redrive(id: string | null, by: string): Promise<number>
+  /** Puts dead letters back to work (all, or one by id); resolves to how many: 0 of an id whose letter does not stand any more, null where no job of that id ever gave up. */
+  redrive(id: string | null, by: string): Promise<number | null>
   redisConnected(): boolean
   close(): Promise<void>
 }
 
 const stagesSql = loadSql(import.meta.url, 'control_stages.sql')
 const lettersSql = loadSql(import.meta.url, 'control_letters.sql')
+const writtenSql = loadSql(import.meta.url, 'control_letter.sql')
 const backfillsSql = loadSql(import.meta.url, 'control_backfills.sql')
 const indexedSql = loadSql(import.meta.url, 'control_indexed.sql')
 const headSql = loadSql(import.meta.url, 'control_head.sql')
@@ -196,6 +197,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
     },
     redrive: async (id) => {
       const rows = await letters(redriveLimit, endless, id ?? '')
+      if (rows.length === 0 && id !== null && (await store.query(writtenSql, { id }, z.object({ written: z.coerce.boolean() })))[0]?.written !== true) return null
       await revive(store, rows.map((row) => row.id))
       // Those without a hash were never planned: the planner asks the node for them again now that their letters are closed. Jobs that Redis does not take now are given by the next rescue.
       await opened

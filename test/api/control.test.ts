@@ -31,6 +31,8 @@ describe('orders', () => {
     const { status, body } = await service.call('POST /v1/pipeline/redrive', { ...admin(), body: { id: 'ETH-2' } })
     assert.deepEqual([status, body.error.code, body.error.message], [404, 'NOT_FOUND', "Dead letter 'ETH-2' not found"])
     assert.deepEqual((await service.call('POST /v1/pipeline/redrive', { ...admin(), body: { id: 'ETH-1' } })).body.redriven, 1)
+    // One that was put back before, as who got no answer asks again.
+    assert.deepEqual((await service.call('POST /v1/pipeline/redrive', { ...admin(), body: { id: 'ETH-0' } })).body.redriven, 0)
   })
 
   it('backfill: 5,000 blocks, once in 10 seconds, dry runs, live chains', async () => {

@@ -116,11 +116,13 @@ describe('a dead letter', function () {
       assert.equal(first.at, first.firstAt)
       for (const reason of ['nor now', 'nor then']) {
         assert.equal(await control.redrive(first.id, 'test'), 1)
+        assert.equal(await control.redrive(first.id, 'test'), 0, 'it stands no more')
         await bury(store, 'ingest', stretch, 8, new Error(reason))
         const again = await letter()
         assert.deepEqual([again.id, again.cause, again.firstAt], [first.id, reason, first.firstAt])
         assert.ok(again.at > first.at && again.at.length === first.at.length, again.at)
       }
+      assert.equal(await control.redrive('ingest|ETH|none', 'test'), null)
     } finally { await control.close() }
   })
 })
