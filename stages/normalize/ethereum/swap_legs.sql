@@ -4,6 +4,8 @@
 -- the data); -1: it does not say. Events of pairs (v2, v3, v4) give what two tokens gained or lost, token0 being the smaller address.
 -- Tokens an event does not name: a pair's are those moved by the pool in that transaction whose CREATE2 address (V2, V3) or id (V4) is the
 -- pool's; where none fits, the single token whose movement has exactly the amount, untrusted. Nothing outside the transaction has a say.
+-- Anybody can emit any event: one that belongs to a single contract counts from there alone, and a token that a contract of no such rank names
+-- is known where it moved exactly that amount of it.
 -- Steps are small on purpose, and constants are columns: the server analyses an expression anew wherever it is named.
 INSERT INTO swap_legs
 WITH
@@ -53,7 +55,7 @@ $$)
     SELECT block_number, log_index, block_hash, block_time, tx_index, tx_hash, address, layouts.*, concat(topic1, topic2, topic3, data) AS words
     FROM logs INNER JOIN layouts ON topic0 = event AND topic_count = topics
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
-      AND topic0 IN (SELECT event FROM layouts) AND length(data) = bytes
+      AND topic0 IN (SELECT event FROM layouts) AND length(data) = bytes AND (emitter = '' OR emitter = address)
   ),
   cut AS (
     SELECT *, shape IN ('v2', 'v3', 'p3', 'v4') AS paired, emitter = address AS believed,
@@ -91,7 +93,7 @@ $$)
       AND (block_number, tx_index, side.1) IN (
         SELECT block_number, tx_index, address FROM logs
         WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
-          AND topic0 IN (SELECT event FROM layouts WHERE sold_token_at < 0)
+          AND topic0 IN (SELECT event FROM layouts WHERE sold_token_at < 0 OR emitter = '')
       )
     GROUP BY moved_block, moved_tx, holder
   ),
@@ -141,8 +143,9 @@ $$)
     FROM proved
   ),
   decided AS (
-    SELECT *, multiIf(is_proved, 'proof', named_sold != '', 'name', sold_seen AND NOT absurd, 'move', '') AS sold_by,
-      multiIf(is_proved, 'proof', named_bought != '', 'name', bought_seen AND NOT absurd, 'move', '') AS bought_by
+    SELECT *,
+      multiIf(is_proved, 'proof', named_sold != '', if(believed OR has(taken_tokens, toFixedString(named_sold, 20)), 'name', ''), sold_seen AND NOT absurd, 'move', '') AS sold_by,
+      multiIf(is_proved, 'proof', named_bought != '', if(believed OR has(paid_tokens, toFixedString(named_bought, 20)), 'name', ''), bought_seen AND NOT absurd, 'move', '') AS bought_by
     FROM weighed
   )
 SELECT

@@ -22,13 +22,17 @@ const balancer2 = 'event Swap(bytes32 indexed poolId, address indexed tokenIn, a
 const vault = '0xba12222222228d8ba445958a75a0704d566bf2c8'
 const key = (currency0: Hex, currency1: Hex): Hex =>
   keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'address' }, { type: 'uint24' }, { type: 'int24' }, { type: 'address' }], [currency0, currency1, 3000, 60, zero]))
+const balancer1 = emitted(pool, 'event LOG_SWAP(address indexed caller, address indexed tokenIn, address indexed tokenOut, uint256 tokenAmountIn, uint256 tokenAmountOut)', { caller: trader, tokenIn: a, tokenOut: b, tokenAmountIn: 10n, tokenAmountOut: 7n })
+const dodo = emitted(pool, 'event DODOSwap(address fromToken, address toToken, uint256 fromAmount, uint256 toAmount, address trader, address receiver)', { fromToken: a, toToken: b, fromAmount: 10n, toAmount: 7n, trader, receiver })
 
 const sale = ['aa', '10', 'bb', '7']
 const unknown = ['00?', '10', '00?', '7']
 const cases: readonly [string, readonly MadeLog[], readonly string[] | undefined][] = [
-  ['Balancer V1', [emitted(pool, 'event LOG_SWAP(address indexed caller, address indexed tokenIn, address indexed tokenOut, uint256 tokenAmountIn, uint256 tokenAmountOut)',
-    { caller: trader, tokenIn: a, tokenOut: b, tokenAmountIn: 10n, tokenAmountOut: 7n })], ['balancer_v1', 'false', 'false', ...sale]],
+  ['Balancer V1', [...beside(pool), balancer1], ['balancer_v1', 'false', 'false', ...sale]],
+  ['Balancer V1, of which nothing moved', [balancer1], ['balancer_v1', 'false', 'false', ...unknown]],
+  ['Balancer V1, of which other amounts moved', [moved(a, trader, pool, 10n), moved(b, pool, receiver, 6n), balancer1], ['balancer_v1', 'false', 'false', 'aa', '10', '00?', '7']],
   ['Balancer V2', [emitted(vault, balancer2, { poolId: hash, tokenIn: a, tokenOut: b, amountIn: 10n, amountOut: 7n })], ['balancer_v2', 'false', 'true', ...sale]],
+  ['Balancer V2 in the words of another contract', [...beside(pool), emitted(pool, balancer2, { poolId: hash, tokenIn: a, tokenOut: b, amountIn: 10n, amountOut: 7n })], undefined],
   ['a join of a Balancer V2 pool', [emitted(vault, balancer2, { poolId: `0x${'bb'.repeat(20)}${'00'.repeat(12)}`, tokenIn: a, tokenOut: b, amountIn: 10n, amountOut: 7n })], undefined],
   ['Balancer V3', [emitted('0xba1333333333a1ba1108e8412f11850a5c319ba9',
     'event Swap(address indexed pool, address indexed tokenIn, address indexed tokenOut, uint256 amountIn, uint256 amountOut, uint256 swapFeePercentage, uint256 swapFeeAmount)',
@@ -37,10 +41,12 @@ const cases: readonly [string, readonly MadeLog[], readonly string[] | undefined
     { sender: trader, recipient: receiver, tokenAIn: true, exactOutput: false, amountIn: 10n, amountOut: 7n, activeTick: 0 })], ['maverick_v1', 'false', 'false', ...sale]],
   ['Maverick V2', [...beside(pool), emitted(pool, 'event PoolSwap(address sender, address recipient, (uint256 amount, bool tokenAIn, bool exactOutput, int32 tickLimit) params, uint256 amountIn, uint256 amountOut)',
     { sender: trader, recipient: receiver, params: { amount: 10n, tokenAIn: true, exactOutput: false, tickLimit: 0 }, amountIn: 10n, amountOut: 7n })], ['maverick_v2', 'false', 'false', ...sale]],
-  ['DODO', [emitted(pool, 'event DODOSwap(address fromToken, address toToken, uint256 fromAmount, uint256 toAmount, address trader, address receiver)',
-    { fromToken: a, toToken: b, fromAmount: 10n, toAmount: 7n, trader, receiver })], ['dodo', 'false', 'false', ...sale]],
+  ['DODO', [...beside(pool), dodo], ['dodo', 'false', 'false', ...sale]],
+  ['DODO, of which nothing moved', [dodo], ['dodo', 'false', 'false', ...unknown]],
   ['Curve NG', [...beside(pool), emitted(pool, 'event TokenExchange(address indexed buyer, uint256 sold_id, uint256 tokens_sold, uint256 bought_id, uint256 tokens_bought, uint256 fee, uint256 packed_price_scale)',
     { buyer: trader, sold_id: 0n, tokens_sold: 10n, bought_id: 1n, tokens_bought: 7n, fee: 0n, packed_price_scale: 0n })], ['curve', 'false', 'false', ...sale]],
+  ['0x RFQ in the words of another contract', [...beside(pool), emitted(pool, 'event RfqOrderFilled(bytes32 orderHash, address maker, address taker, address makerToken, address takerToken, uint128 takerTokenFilledAmount, uint128 makerTokenFilledAmount, bytes32 pool)',
+    { orderHash: hash, maker: receiver, taker: trader, makerToken: b, takerToken: a, takerTokenFilledAmount: 10n, makerTokenFilledAmount: 7n, pool: hash })], undefined],
   ['0x RFQ', [emitted(zeroEx, 'event RfqOrderFilled(bytes32 orderHash, address maker, address taker, address makerToken, address takerToken, uint128 takerTokenFilledAmount, uint128 makerTokenFilledAmount, bytes32 pool)',
     { orderHash: hash, maker: receiver, taker: trader, makerToken: b, takerToken: a, takerTokenFilledAmount: 10n, makerTokenFilledAmount: 7n, pool: hash })], ['zero_ex', 'true', 'true', ...sale]],
   ['0x OTC', [emitted(zeroEx, 'event OtcOrderFilled(bytes32 orderHash, address maker, address taker, address makerToken, address takerToken, uint128 makerTokenFilledAmount, uint128 takerTokenFilledAmount)',
