@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { startService, type Service } from '../api/support/service.js'
 import { message, post, session } from './support/client.js'
 import { probe } from './support/operations.js'
@@ -34,7 +35,7 @@ describe('MCP answers', () => {
 
   it('shortens inner lists and texts, and names them', async () => {
     const { payload } = await call('get_deep')
-    assert.ok(JSON.stringify(payload).length <= 12_000)
+    assert.ok(encode(JSON.stringify(payload)).length <= 4_000)
     assert.deepEqual(payload._meta.truncated.cut, ['thing.data', 'thing.inner'])
     assert.match(payload.thing.data, /^0x(ab)+$/)
   })

@@ -1,5 +1,6 @@
 /** Pages that were cut to a size: the calls they name give every row, once. */
 import assert from 'node:assert/strict'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { seed, seedHead } from '../api/support/seed.js'
 import { startService, type Service } from '../api/support/service.js'
 import { message, post, session } from './support/client.js'
@@ -24,7 +25,7 @@ describe('pages of a tool', function () {
       for (let args: Record<string, unknown> | undefined = { chain: 'ETH', limit: 200 }; args !== undefined;) {
         const { body } = await post(`${service.api.url}/mcp?max_tokens=${tokens}`, open, message('tools/call', { name: 'list_whales', arguments: args }))
         const payload = body.result.structuredContent
-        assert.ok(body.result.content[0].text.length <= tokens * 3)
+        assert.ok(encode(body.result.content[0].text).length <= tokens, `${tokens} tokens`)
         rows.push(...payload.whales)
         const given: Record<string, unknown> = args
         args = payload._meta.truncated?.next?.arguments ?? (payload.next_cursor === null ? undefined : { ...given, cursor: payload.next_cursor })
