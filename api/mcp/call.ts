@@ -7,7 +7,7 @@ import { render } from '../envelopes.js'
 import { logFailure } from '../failures.js'
 import type { Ask, Operation } from '../operation.js'
 import { wrapperOf } from './tools.js'
-import { listOf, pruned, rowsThatFit, sizeOf, type Payload } from './trim.js'
+import { firstOf, listOf, pruned, rowsThatFit, sizeOf, type Payload } from './trim.js'
 import type { Truncated } from './truncated.js'
 
 type Arguments = Record<string, unknown>
@@ -38,9 +38,10 @@ export const openCall = (invoke: Parts['invoke']) => {
 
   const shorten = async (operation: Operation, args: Arguments, ask: Ask, whole: Payload, most: number): Promise<Payload> => {
     const room = Math.max(most / 4, most - reserveFor(args))
-    const field = listOf(whole, operation.rows ?? (wrapperOf(operation) === 'items' ? 'items' : undefined))
-    const available = field === '' ? 0 : (whole[field] as readonly unknown[]).length
-    let rows = field === '' ? 0 : rowsThatFit(whole, field, room)
+    const field = operation.lists?.[0] ?? listOf(whole, operation.rows ?? (wrapperOf(operation) === 'items' ? 'items' : undefined))
+    const fields = operation.lists ?? (field === '' ? [] : [field])
+    const available = Math.max(0, ...fields.map((name) => (whole[name] as readonly unknown[]).length))
+    let rows = fields.length === 0 ? 0 : rowsThatFit(whole, fields, room)
     let payload = whole
     let next: Arguments | null = null
     if (rows < available) {
@@ -48,17 +49,17 @@ export const openCall = (invoke: Parts['invoke']) => {
       // One that says how its remainder is asked for is not: to ask it again may cost as much as the first time.
       const paged = operation.remainder === undefined && 'limit' in operation.input.shape && ('cursor' in operation.input.shape || 'offset' in operation.input.shape) && operation.writes !== true
       const first = async (): Promise<Payload> => (paged ? fetch(operation, { ...args, limit: rows }, ask)
-        : { ...whole, [field]: (whole[field] as readonly unknown[]).slice(0, rows), ...(whole['count'] === available ? { count: rows } : {}) })
+        : { ...firstOf(whole, fields, rows), ...(whole['count'] === available ? { count: rows } : {}) })
       payload = await first()
       // A page has a cursor that the whole had not, and may be too long by that: it gets fewer rows, never fewer than its cursor passes over.
       while (rows > 1 && sizeOf(payload) > room) {
-        rows = Math.min(rows - 1, rowsThatFit(payload, field, room))
+        rows = Math.min(rows - 1, rowsThatFit(payload, fields, room))
         payload = await first()
       }
       if (paged) next = after(operation, args, payload, rows)
     }
     const small = sizeOf(payload) > room ? pruned(payload, room) : { payload, cut: [] }
-    if (field !== '') rows = (small.payload[field] as readonly unknown[] | undefined)?.length ?? rows
+    if (fields.length > 0) rows = Math.max(...fields.map((name) => (small.payload[name] as readonly unknown[] | undefined)?.length ?? rows))
     const left = next === null ? operation.remainder?.(args, whole, rows) : undefined
     const on = next ?? left?.next ?? null
     const truncated: Truncated = {

@@ -21,15 +21,19 @@ export const listOf = (payload: Payload, named: string | undefined): string => {
   return best
 }
 
-/** How many rows of `payload[field]` (at least one) fit into `most` characters beside the rest. */
-export const rowsThatFit = (payload: Payload, field: string, most: number): number => {
-  const rows = payload[field] as readonly unknown[]
-  let left = most - sizeOf({ ...payload, [field]: [] })
+/** The first `rows` of each of `fields`. */
+export const firstOf = (payload: Payload, fields: readonly string[], rows: number): Payload =>
+  ({ ...payload, ...Object.fromEntries(fields.map((field) => [field, (payload[field] as readonly unknown[]).slice(0, rows)])) })
+
+/** How many rows of each of the lists `fields` of `payload` (at least one) fit into `most` characters beside the rest. */
+export const rowsThatFit = (payload: Payload, fields: readonly string[], most: number): number => {
+  const lists = fields.map((field) => payload[field] as readonly unknown[])
+  let left = most - sizeOf(firstOf(payload, fields, 0))
+  const longestList = Math.max(...lists.map(({ length }) => length))
   let fit = 0
-  for (const row of rows) {
-    left -= sizeOf(row) + 1
+  for (; fit < longestList; fit += 1) {
+    for (const rows of lists) if (fit < rows.length) left -= sizeOf(rows[fit]) + 1
     if (left < 0) break
-    fit++
   }
   return Math.max(1, fit)
 }

@@ -42,6 +42,8 @@ describe('answers', () => {
     assert.equal(feed.blocks[0].events[0].text, 'Something happened')
     const block = (await service.call('GET /v1/feed/block/ETH/1050')).body
     assert.deepEqual([block.events.length, block.whale_txs.length, block.internal_complete, block.indexed], [2, 2, true, true])
+    const after = (await service.call('GET /v1/feed/block/ETH/1050?offset=1')).body
+    assert.deepEqual([after.events, after.whale_txs], [block.events.slice(1), block.whale_txs.slice(1)])
     const hash = block.whale_txs[0].tx_hash
     const hops = (await service.call(`GET /v1/feed/action/${hash}/hops`)).body
     assert.deepEqual(hops.hops.map((hop: any) => [hop.log_index, hop.token_sold]), [[3, `0x${'00'.repeat(20)}`], [4, null]])

@@ -33,6 +33,17 @@ describe('MCP answers', () => {
     assert.match(payload._meta.truncated.hint, /max_tokens/)
   })
 
+  it('of two lists is cut in both, and the next call goes on in both', async () => {
+    const seen = { short: [] as number[], long: [] as number[] }
+    for (let args: Record<string, unknown> | undefined = {}, calls = 0; args !== undefined; calls += 1) {
+      assert.ok(calls < 20)
+      const { payload } = await call('get_two_lists', args)
+      for (const list of ['short', 'long'] as const) seen[list].push(...payload[list].map(({ number }: { number: number }) => number))
+      args = payload._meta?.truncated?.next?.arguments
+    }
+    assert.deepEqual([seen.short, seen.long], [30, 100].map((count) => Array.from({ length: count }, (_, at) => at)))
+  })
+
   it('shortens inner lists and texts, and names them', async () => {
     const { payload } = await call('get_deep')
     assert.ok(encode(JSON.stringify(payload)).length <= 4_000)
@@ -56,7 +67,7 @@ describe('MCP answers', () => {
   it('has truthful hints for an order, and does not list what is no tool', async () => {
     const { body } = await post(`${service.api.url}/mcp`, open, message('tools/list'))
     const names = body.result.tools.map(({ name }: { name: string }) => name)
-    assert.deepEqual(names, ['list_wide', 'get_deep', 'list_flat', 'change_something', 'count_slowly', 'wait_forever'])
+    assert.deepEqual(names, ['list_wide', 'get_deep', 'get_two_lists', 'list_flat', 'change_something', 'count_slowly', 'wait_forever'])
     assert.deepEqual(body.result.tools[3].annotations, { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false })
     assert.deepEqual(body.result.tools[0].annotations, { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false })
     const hidden = await post(`${service.api.url}/mcp`, open, message('tools/call', { name: 'not_a_tool', arguments: {} }))

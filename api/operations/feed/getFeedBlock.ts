@@ -17,13 +17,17 @@ const whaleUsd = 100_000
 export default operation({
   name: 'get_feed_block', aliases: ['feed_block', 'explain_block'], route: 'GET /v1/feed/block/{chain}/{block_number}', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 60, sources: ['blocks', 'transfers', 'btc_coinjoins', 'chunks'], rows: 'block',
   settled: (output) => output.indexed, empty: emptyOfHeight,
-  summary: `What happened in one block: its metadata, up to 500 narrative events, up to 200 movements of ${whaleUsd} USD and more.`,
-  input: z.object({ chain: chainField, block_number: heightField }),
+  summary: `One block: metadata, up to 500 events, up to 200 movements of ${whaleUsd} USD and more.`,
+  input: z.object({ chain: chainField, block_number: heightField, offset: z.number().int({ abort: true }).min(0).max(500).default(0).describe('Of each list') }),
   output: z.object({
     chain: z.string(), block_number: z.number().int(), block: BlockDetail.nullable(), events: z.array(Event), whale_txs: z.array(Whale),
     indexed: z.boolean().describe('false: the block is known but its events and values are still being worked out; ask again in a second'),
     internal_complete: z.boolean().nullable().describe('null: the block is not indexed'), coverage_status: CoverageStatus,
   }),
+  lists: ['events', 'whale_txs'],
+  remainder: (args, output, given) => (given < Math.max(output.events.length, output.whale_txs.length)
+    ? { next: { ...args, offset: Number(args['offset'] ?? 0) + given }, hint: 'next gives what comes after these in both lists.' }
+    : { next: null, hint: 'Connect with ?max_tokens= for longer answers.' }),
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)
     const at = input.block_number
@@ -42,7 +46,7 @@ export default operation({
     const [block, { events, whales, unpriced, indexed }] = time === null ? [null, { events: [], whales: [], unpriced: null, indexed: false }] : await Promise.all([readKnownBlock(chain, at, ask), told(time)])
     if (block === null) return { chain: chain.id, block_number: at, block, events: [], whale_txs: [], indexed: false, internal_complete: null, coverage_status: status }
     return {
-      chain: chain.id, block_number: at, block, events, whale_txs: whales.map(({ at: _, ...whale }) => whale), indexed, internal_complete: block.internal_complete, coverage_status: unpriced === null ? status : withUnpriced(status, [unpriced]),
+      chain: chain.id, block_number: at, block, events: events.slice(input.offset), whale_txs: whales.slice(input.offset).map(({ at: _, ...whale }) => whale), indexed, internal_complete: block.internal_complete, coverage_status: unpriced === null ? status : withUnpriced(status, [unpriced]),
     }
   },
 })

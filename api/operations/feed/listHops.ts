@@ -14,9 +14,9 @@ const findTransaction = loadSql(import.meta.url, 'findTransaction.sql')
 
 export default operation({
   name: 'list_hops', aliases: ['get_swap_hops', 'swap_hops'], route: 'GET /v1/feed/action/{tx_hash}/hops', auth: 'key', lane: 'market', tool: true, cacheSeconds: 60, sources: ['swaps', 'transactions'], rows: 'hops',
-  summary: 'The swaps inside one transaction, in the order of its logs. block_number is null where the transaction is not indexed.',
+  summary: 'The swaps inside one transaction, in the order of its logs.',
   input: z.object({ tx_hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/).describe('Transaction hash'), chain: chainField.default('ETH') }),
-  output: z.object({ chain: z.string(), tx_hash: Hash, block_number: z.number().int().nullable(), count: z.number().int(), hops: z.array(Hop), coverage_status: CoverageStatus }),
+  output: z.object({ chain: z.string(), tx_hash: Hash, block_number: z.number().int().nullable().describe('null: the transaction is not indexed'), count: z.number().int(), hops: z.array(Hop), coverage_status: CoverageStatus }),
   // A transaction that is not in the store was not looked into; one that is, and has no swap once its block is worked out, swapped nothing, whatever the chain does.
   empty: async (output, ask) => emptyUnlessAccounts(output) ?? emptyBecause(output.block_number === null ? 'data_gap' : (await hasPassed(output.chain, output.block_number, ask)).enrich ? 'no_signal' : 'stale_pipeline'),
   run: async (input, ask) => {

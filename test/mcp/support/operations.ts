@@ -20,6 +20,12 @@ export const probe = (): Probe => {
     input: z.object({ rows: z.number().int().min(0).max(1_000).default(0).describe('Rows'), chain: z.string().optional().describe('Chain') }), output: z.array(Row),
     run: ({ rows }) => Promise.resolve(Array.from({ length: rows }, (_, at) => row(at, 400))),
   })
+  const two = operation({
+    name: 'get_two_lists', route: 'GET /v1/test/two', auth: 'key', lane: 'market', tool: true, summary: 'Two lists beside each other.', lists: ['short', 'long'],
+    input: z.object({ offset: z.number().int().min(0).default(0).describe('Of each list') }), output: z.object({ short: z.array(Row), long: z.array(Row) }),
+    remainder: (args, { short, long }, given) => ({ next: given < Math.max(short.length, long.length) ? { ...args, offset: Number(args['offset'] ?? 0) + given } : null, hint: 'next' }),
+    run: ({ offset }) => { const rows = (count: number, width: number) => Array.from({ length: Math.max(0, count - offset) }, (_, at) => row(offset + at, width)); return Promise.resolve({ short: rows(30, 900), long: rows(100, 300) }) },
+  })
   const deep = operation({
     name: 'get_deep', route: 'GET /v1/test/deep', auth: 'key', lane: 'market', tool: true, summary: 'One thing with a long text and an inner list.',
     input: z.object({}), output: z.object({ thing: z.object({ data: z.string(), inner: z.array(Row) }) }),
@@ -38,5 +44,5 @@ export const probe = (): Probe => {
     run: (_input, ask) => { seen.asks.push(ask); return Promise.resolve(null) },
   })
   const hidden = operation({ name: 'not_a_tool', route: 'GET /v1/test/hidden', auth: 'key', lane: 'system', tool: false, summary: 'REST only.', input: z.object({}), output: z.object({}), run: () => Promise.resolve({}) })
-  return { seen, operations: [pages, flat, deep, endless, slow, order, hidden] as readonly Operation[] }
+  return { seen, operations: [pages, flat, two, deep, endless, slow, order, hidden] as readonly Operation[] }
 }
