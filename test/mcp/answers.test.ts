@@ -68,7 +68,7 @@ describe('MCP answers', () => {
     const { body } = await post(`${service.api.url}/mcp`, open, message('tools/list'))
     const names = body.result.tools.map(({ name }: { name: string }) => name)
     assert.deepEqual(names, ['list_wide', 'get_deep', 'get_two_lists', 'list_flat', 'change_something', 'count_slowly', 'wait_forever'])
-    assert.deepEqual(body.result.tools[3].annotations, { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false })
+    assert.deepEqual(body.result.tools[4].annotations, { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false })
     assert.deepEqual(body.result.tools[0].annotations, { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false })
     const hidden = await post(`${service.api.url}/mcp`, open, message('tools/call', { name: 'not_a_tool', arguments: {} }))
     assert.equal(hidden.body.error.code, -32602)
