@@ -1,8 +1,9 @@
 /** Cursors: opaque, signed, bound to one operation and its other inputs, good for 24 hours. */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Store } from '../schemas/clickhouse.js'
 import type { Config } from '../schemas/config.js'
+import { keptSecret } from '../schemas/keptSecret.js'
 import { invalidCursor } from './faults.js'
 
 export interface Cursors {
@@ -40,13 +41,4 @@ export const makeCursors = (secret: string, now: () => number = Date.now): Curso
 }
 
 /** The signer of this installation: CURSOR_SECRET, or a secret made once and kept in the store. */
-export const openCursors = async (config: Pick<Config, 'CURSOR_SECRET'>, writer: Store): Promise<Cursors> => {
-  if (config.CURSOR_SECRET !== undefined) return makeCursors(config.CURSOR_SECRET)
-  const read = async (): Promise<string | undefined> =>
-    (await writer.query("SELECT value FROM secrets WHERE name = 'cursor' ORDER BY created_at LIMIT 1", {}, z.object({ value: z.string() })))[0]?.value
-  const kept = await read()
-  if (kept !== undefined) return makeCursors(kept)
-  // Several processes may start at once: one token, so one of them wins and all read the same secret back.
-  await writer.insert('secrets', [{ name: 'cursor', value: randomBytes(32).toString('base64url'), created_at: new Date().toISOString() }], 'secret-cursor')
-  return makeCursors(await read() ?? '')
-}
+export const openCursors = async (config: Pick<Config, 'CURSOR_SECRET'>, writer: Store): Promise<Cursors> => makeCursors(config.CURSOR_SECRET ?? await keptSecret(writer, 'cursor'))

@@ -3,7 +3,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { endOfTime } from './fields.js'
-import type { Store } from '../schemas/clickhouse.js'
+import { untilThere, type Store } from '../schemas/clickhouse.js'
 import { loadSql } from '../schemas/sql.js'
 import { hashOf, makeKey, publicIdOf } from './keyFormat.js'
 import { KeyRow, manages, UsedKeyRow, type KeyChange, type KeyPosition, type KeyRecord, type NewKey, type UsedKey } from './keyRecord.js'
@@ -93,16 +93,24 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
     entry.known.then((known) => { if (known === null) forget() }, forget)
     return entry.known
   }
-  const write = async (record: KeyRecord): Promise<KeyRecord> => {
+  const keep = (record: KeyRecord): KeyRecord => {
+    remembered.set(record.public_id, { at: now(), known: Promise.resolve(knownOf(record)), renewing: false })
+    return record
+  }
+  const insert = async (record: KeyRecord, token: string): Promise<void> => {
     await writer.execute(insertKey, {
       id: record.id, publicId: record.public_id, hash: record.secret_hash, name: record.name, role: record.role, tier: record.tier, origin: record.origin, account: record.account,
       lineage: record.lineage, quota: record.quota, rateLimit: record.rate_limit, dailyCap: record.daily_cap, scopes: record.scopes, ip: record.source_ip,
       createdAt: Date.parse(record.created_at), expiresAt: Date.parse(record.expires_at), revokedAt: record.revoked_at === null ? 0 : Date.parse(record.revoked_at), version: record.version,
-    // One version of a key is recorded once: of two processes that make it, the second writes nothing.
-    }, { token: `key|${record.public_id}|${record.version}` })
-    remembered.set(record.public_id, { at: now(), known: Promise.resolve(knownOf(record)), renewing: false })
-    return record
+    }, { token })
   }
+  const tokenOf = ({ public_id: id, version }: KeyRecord): string => `key|${id}|${version}`
+  /** Resolves to the key as it stands then. One version of a key is recorded once: of two processes that make it, the second writes nothing. */
+  const write = async (record: KeyRecord): Promise<KeyRecord> => keep(await untilThere(tokenOf(record), (token) => insert(record, token), async () => {
+    const newest = await load({ publicId: record.public_id, id: '0' })
+    // A merge keeps the newest version alone.
+    return newest !== null && newest.version >= record.version ? newest : undefined
+  }))
   const count = async (what: { role?: string; origin?: string; ip?: string; since?: number }): Promise<number> =>
     (await reader.query(countKeys, { role: '', origin: '', ip: '', since: 0, ...what }, Count))[0]?.keys ?? 0
 
@@ -111,11 +119,13 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
       const key = makeKey()
       const publicId = publicIdOf(key) ?? ''
       const { days = keyLifetimeDays, ...rest } = wanted
-      const record = await write({
+      const record: KeyRecord = {
         origin: 'operator', account: wanted.tier === 'free' ? '' : publicId, lineage: publicId, quota: publicId, expires_at: new Date(now() + days * 86_400_000).toISOString(), ...rest,
         id: randomInt(10 ** 12, 10 ** 14), public_id: publicId, secret_hash: hashOf(key).toString('hex'), created_at: new Date(now()).toISOString(), revoked_at: null, version: 1,
-      })
-      return { key, record }
+      }
+      // Nobody had its token before, so that what was acknowledged stands: it is not looked at again, as its text would be lost with an answer that fails.
+      await insert(record, tokenOf(record))
+      return { key, record: keep(record) }
     },
     // One at a time for an address: what was counted is still so when the key is written, in this process.
     issueInstant: (wanted, most) => inTurn(wanted.source_ip, async () =>
@@ -136,12 +146,7 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
       const rows = await reader.query(listKeys, { account: manages(record) ? record.account : '', publicId: record.public_id, live, now: now(), before, after, limit }, UsedKeyRow)
       return rows.map((row) => { const last = uses.last(row.public_id); return last === undefined ? row : { ...row, used_at: new Date(last).toISOString() } })
     },
-    change: async (record, changes) => {
-      const wished = await write({ ...record, ...changes, version: record.version + 1 })
-      const stands = await load({ publicId: record.public_id, id: '0' }) ?? wished
-      remembered.set(record.public_id, { at: now(), known: Promise.resolve(knownOf(stands)), renewing: false })
-      return stands
-    },
+    change: (record, changes) => write({ ...record, ...changes, version: record.version + 1 }),
     revoke: (record) => (record.revoked_at === null ? write({ ...record, revoked_at: new Date(now()).toISOString(), version: revokedVersion }) : Promise.resolve(record)),
     ensureAdminKey: async (another = false) => {
       if (!another && await count({ role: 'admin' }) > 0) return null

@@ -23,7 +23,7 @@ export interface Store {
   execute(sql: SqlFile | string, params?: Params, settings?: Settings & { token?: string; session?: string }, isHeld?: () => void): Promise<number>
   /** Inserts a few rows made here (ledger, audit, logs); `token` as above. */
   insert(table: string, rows: readonly object[], token?: string): Promise<void>
-  /** The same, until `there` says that rows stand for the token: a server killed in the moment between logging a token and showing its rows comes back with the token alone. */
+  /** The same, until `there` says that rows stand for the token (untilThere). */
   insertSurely(table: string, rows: readonly object[], token: string, there: () => Promise<boolean>): Promise<void>
   /** Resolves when nothing runs under `token`, or one that continues it behind a |; `end`: what does is ended, as whoever sent it has no right to it any more. */
   over(token: string, end?: boolean): Promise<void>
@@ -86,6 +86,16 @@ const rowsOf = (text: string): unknown[] => (text === '' ? [] : JSON.parse(`[${t
 
 const nameOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql.slice(0, 60).replace(/\s+/g, ' ') : sql.name)
 const textOf = (sql: SqlFile | string): string => (typeof sql === 'string' ? sql : sql.text)
+
+/** Runs `insert` under `token`, and while nothing `stands` for that, under spares of it; resolves to what stands. A server killed in the moment between logging a token and showing its rows comes back with the token alone. */
+export const untilThere = async <Row>(token: string, insert: (token: string) => Promise<unknown>, stands: () => Promise<Row | undefined>): Promise<Row> => {
+  for (const spare of ['', '|2', '|3', '|4', '|5', '|6', '|7', '|8']) {
+    await insert(`${token}${spare}`)
+    const row = await stands()
+    if (row !== undefined) return row
+  }
+  throw new AppError('STORE_FAILED', `No row stands for ${token} or its spares`, { status: 500, retry: 'attempt' })
+}
 
 /** Who waits for whom on the processor: questions and what is heard come first, at 0, then batches of the stages, which merges are equal to by the configuration of the server, then what is done on a schedule, and last clusters, which read every block again and nothing waits for. */
 export const afterQuestions = 5, afterBatches = 10, afterAll = 19
@@ -155,11 +165,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
       }
     },
     insertSurely: async (table, rows, token, there) => {
-      for (const spare of ['', '|2', '|3', '|4', '|5', '|6', '|7', '|8']) {
-        await store.insert(table, rows, `${token}${spare}`)
-        if (await there()) return
-      }
-      throw new AppError('STORE_FAILED', `insert into ${table}: no row stands for ${token} or its spares`, { status: 500, retry: 'attempt' })
+      await untilThere(token, (spare) => store.insert(table, rows, spare), async () => await there() || undefined)
     },
     over: async (token, end = false) => {
       const named = { id: `${database}|${token}`, under: `${database}|${token}|` }

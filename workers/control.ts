@@ -7,6 +7,7 @@ import { findChain } from '../schemas/chains.js'
 import { batchKey, BatchRef, StageName, stageNames } from '../schemas/primitives.js'
 import { loadSql } from '../schemas/sql.js'
 import type { Backfill } from './backfillState.js'
+import { writeTarget } from '../stages/ledger/ledger.js'
 import { readControls, type PipelineState } from './controls.js'
 import { revive } from './deadLetters.js'
 import { stageUptime } from './heartbeat.js'
@@ -171,8 +172,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
       const alreadyIndexed = row?.blocks ?? 0
       const target = `backfill-${request.from}-${request.to}-${randomUUID().slice(0, 8)}`
       if (!request.dryRun) {
-        const now = new Date().toISOString()
-        await store.insert('targets', [{ chain: chain.id, id: target, kind: 'backfill', from_block: request.from, to_block: request.to, requested_by: request.requestedBy, requested_at: now }], `target|${chain.id}|${target}`)
+        await writeTarget(store, chain.id, { id: target, kind: 'backfill', from: request.from, to: request.to, by: request.requestedBy })
         void ask(() => markOrder(redis, prefix, chain.id))
       }
       return { accepted: !request.dryRun, target: request.dryRun ? '' : target, blocks, alreadyIndexed, dryRun: request.dryRun }
@@ -181,7 +181,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
     backfillOf,
     withdraw: async (target, by) => {
       const { chain, from, to } = await backfillOf(target)
-      await store.insert('targets', [{ chain, id: target, kind: 'withdrawn', from_block: from, to_block: to, requested_by: by, requested_at: new Date().toISOString() }], `withdrawn|${chain}|${target}`)
+      await writeTarget(store, chain, { id: target, kind: 'withdrawn', from, to, by })
       void ask(() => markOrder(redis, prefix, chain))
       return backfillOf(target)
     },

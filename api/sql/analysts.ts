@@ -5,6 +5,7 @@ import { accessStatements, analystLimits, analystTiers, keptAnalyst, publishedIn
 import { openAnalystClient, type AnalystUser } from '../../schemas/analystClient.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import { AppError, messageOf, unavailable } from '../../schemas/errors.js'
+import { keptSecret } from '../../schemas/keptSecret.js'
 import { loadSql } from '../../schemas/sql.js'
 import { rateLimited } from '../faults.js'
 import type { Principal } from '../operation.js'
@@ -50,12 +51,10 @@ const collect = async (rows: AsyncGenerator<Buffer>): Promise<string[]> => {
 }
 
 /** The tiers' users on this server: those of its configuration, else made now, with a password kept in the store. */
-const openUsers = async (store: Store, writer: Store, database: string): Promise<(tier: AnalystTier) => AnalystUser> => {
+const openUsers = async (writer: Store, database: string): Promise<(tier: AnalystTier) => AnalystUser> => {
   const found = await writer.query("SELECT name FROM system.users WHERE storage = 'users_xml' AND name IN {names:Array(String)}", { names: analystTiers.map(staticAnalyst) }, Name)
   if (found.length === analystTiers.length) return (tier) => ({ name: staticAnalyst(tier), password: '' })
-  const read = async (): Promise<string | undefined> => (await store.query("SELECT value FROM secrets WHERE name = 'analyst' ORDER BY created_at LIMIT 1", {}, z.object({ value: z.string() })))[0]?.value
-  if (await read() === undefined) await writer.insert('secrets', [{ name: 'analyst', value: randomBytes(32).toString('base64url'), created_at: new Date().toISOString() }], 'secret-analyst')
-  const password = await read() ?? ''
+  const password = await keptSecret(writer, 'analyst')
   for (const tier of analystTiers) for (const statement of accessStatements(database, tier, password)) await writer.execute(statement)
   return (tier) => ({ name: keptAnalyst(database, tier), password })
 }
@@ -69,7 +68,7 @@ export const openAnalysts = (url: string, database: string, store: Store, writer
   let ready: Promise<{ user: (tier: AnalystTier) => AnalystUser; allowed: Allowed }> | undefined
   const prepare = async () => {
     const [user, functions, views] = await Promise.all([
-      openUsers(store, writer, database), store.query(functionsSql, {}, Function), store.query('SELECT name FROM system.tables WHERE database = {database:String}', { database: published }, Name),
+      openUsers(writer, database), store.query(functionsSql, {}, Function), store.query('SELECT name FROM system.tables WHERE database = {database:String}', { database: published }, Name),
     ])
     return { user, allowed: { functions: new Set(functions.map(({ name }) => name)), aggregates: new Set(functions.filter(({ aggregate }) => aggregate === 1).map(({ name }) => name)), searching: new Set(functions.filter(({ searching }) => searching === 1).map(({ name }) => name)), views: new Set(views.map(({ name }) => name)), database: published } }
   }

@@ -61,11 +61,11 @@ const showMs = 2_000
 /** The keys in `store`; the first is made where there is none. */
 export const openAttestation = async (store: Store, now: () => number = Date.now): Promise<Attestation> => {
   const rows = (): Promise<Row[]> => store.query(keys, {}, Row)
-  const make = async (token?: string): Promise<string> => {
+  const make = async (write: (rows: readonly object[]) => Promise<void>): Promise<string> => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519')
     const [id, at] = [thumbprintOf(pointOf(publicKey)), new Date().toISOString()]
     const secrets = [['ed25519', privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url')], ['hmac', randomBytes(32).toString('base64url')]]
-    await store.insert('secrets', secrets.map(([kind, value]) => ({ name: `attestation/${kind ?? ''}/${id}`, value, created_at: at })), token)
+    await write(secrets.map(([kind, value]) => ({ name: `attestation/${kind ?? ''}/${id}`, value, created_at: at })))
     return id
   }
   const published = async (): Promise<PublicKey[]> => {
@@ -82,7 +82,8 @@ export const openAttestation = async (store: Store, now: () => number = Date.now
     return read.keys
   }
   // Several processes may start at once: one token, so one of them wins and all use its key.
-  if ((await rows()).length === 0) await make('attestation-first')
+  const isThere = async (): Promise<boolean> => (await rows()).length > 0
+  if (!await isThere()) await make((made) => store.insertSurely('secrets', made, 'attestation-first', isThere))
   const signer = async (): Promise<Signer> => {
     const newest = (await rows()).at(-1)
     if (newest === undefined) throw new AppError('NO_ATTESTATION_KEY', 'The key that attests is gone from the store', { status: 500, retry: 'attempt' })
@@ -103,7 +104,7 @@ export const openAttestation = async (store: Store, now: () => number = Date.now
       return row === undefined ? null : verify(null, Buffer.from(text), createPublicKey(privateOf(row)), Buffer.from(signature, 'base64url'))
     },
     rotate: async () => {
-      const id = await make()
+      const id = await make((rows) => store.insert('secrets', rows))
       last = null
       const made = (await published()).find(({ key_id: one }) => one === id)
       if (made === undefined) throw new AppError('NO_ATTESTATION_KEY', 'The key that was made cannot be read back', { status: 500, retry: 'attempt' })

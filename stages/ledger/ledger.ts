@@ -37,6 +37,14 @@ const lookup = { max_threads: 1, optimize_move_to_prewhere: 0, use_query_conditi
 /** For what reads much of a chain's ledger: it gives way to questions, as stages do. */
 const wide = { os_threads_nice_value_query: afterQuestions }
 
+/** What is wanted of a chain from now on, or no more (withdrawn); `to` null: without an end. */
+export interface NewTarget { readonly id: string; readonly kind: Target['kind'] | 'withdrawn'; readonly from: number; readonly to: number | null; readonly by: string }
+
+/** Writes a target down, once for its id, and once that it is withdrawn. */
+export const writeTarget = (store: Store, chain: string, { id, kind, from, to, by }: NewTarget): Promise<void> =>
+  store.insertSurely('targets', [{ chain, id, kind, from_block: from, to_block: to ?? '18446744073709551615', requested_by: by, requested_at: at() }], `${kind === 'withdrawn' ? kind : 'target'}|${chain}|${id}`, async () =>
+    (await store.query('SELECT id FROM targets WHERE chain = {chain:String} AND id = {id:String} AND kind = {kind:String} LIMIT 1', { chain, id, kind }, z.object({ id: z.string() }))).length > 0)
+
 export const openLedger = (store: Store) => {
   const one = async <T>(file: typeof position, params: Record<string, unknown>, row: z.ZodType<T>): Promise<T | undefined> => (await store.query(file, params, row, lookup))[0]
 
@@ -79,8 +87,7 @@ export const openLedger = (store: Store) => {
     },
     deadJobs: async (chain: string): Promise<Set<string>> => new Set((await store.query(dead, { chain }, z.object({ id: z.string() }), wide)).map((row) => row.id)),
 
-    addTarget: (chain: string, target: { id: string; kind: 'follow' | 'backfill'; from: number; to: number | null; by: string }): Promise<void> =>
-      store.insert('targets', [{ chain, id: target.id, kind: target.kind, from_block: target.from, to_block: target.to ?? '18446744073709551615', requested_by: target.by, requested_at: at() }], `target|${chain}|${target.id}`),
+    addTarget: (chain: string, target: NewTarget & { readonly kind: 'follow' | 'backfill' }): Promise<void> => writeTarget(store, chain, target),
 
     /** Cuts `batches` into the plan at the position read before; resolves to the batches, or null when another planner was first. */
     plan: async (chain: string, position: { seq: number; generation: number }, batches: readonly Planned[]): Promise<BatchRef[] | null> => {

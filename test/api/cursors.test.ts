@@ -36,6 +36,22 @@ describe('cursors', () => {
     for (const other of others) assert.equal(other.read('list', {}, cursor, z.number()), 1)
   })
 
+  it('are signed with a secret, also where a killed ClickHouse came back with its token alone', async () => {
+    const { store } = await freshStore()
+    await openCursors({ CURSOR_SECRET: undefined }, store)
+    await store.execute('DELETE FROM secrets WHERE 1')
+    const opened = await openCursors({ CURSOR_SECRET: undefined }, store)
+    assert.equal(code(() => opened.read('list', {}, makeCursors('').write('list', {}, 1), z.number())), 'INVALID_CURSOR')
+    const cursor = opened.write('list', {}, 1)
+    assert.equal((await openCursors({ CURSOR_SECRET: undefined }, store)).read('list', {}, cursor, z.number()), 1)
+  })
+
+  it('are not signed at all while their secret cannot be read', async () => {
+    const { store } = await freshStore()
+    await store.insert('secrets', [{ name: 'cursor', value: '', created_at: new Date().toISOString() }])
+    await assert.rejects(openCursors({ CURSOR_SECRET: undefined }, store), { code: 'NO_SECRET' })
+  })
+
   for (const [path, rows, id] of [
     ['/v1/whales/recent?chain=ETH&limit=7', 'whales', (row: any) => `${row.block_number}/${row.kind}`],
     ['/v1/blocks/recent?chain=ETH&limit=7', 'blocks', (row: any) => row.number],

@@ -2,9 +2,20 @@ import assert from 'node:assert/strict'
 import { makeKey, publicIdOf } from '../../api/keyFormat.js'
 import { openKeys } from '../../api/keys.js'
 import { ipOf, networkOf } from '../../api/middleware/caller.js'
+import type { Store } from '../../schemas/clickhouse.js'
 import { freshStore } from '../support/servers.js'
 
 const wanted = { name: 'x', role: 'agent', tier: 'free', rate_limit: 60, daily_cap: 10_000, scopes: ['read'], source_ip: '1.2.3.4' } as const
+
+/** Leaves of what `write` writes its token alone, as a ClickHouse does that is killed over it; the keys are those of before. */
+const lost = async (store: Store, write: () => Promise<unknown>): Promise<void> => {
+  await store.execute('CREATE TABLE keys_before AS access_keys')
+  await store.execute('INSERT INTO keys_before SELECT * FROM access_keys')
+  await write()
+  await store.execute('DELETE FROM access_keys WHERE 1')
+  await store.execute('INSERT INTO access_keys SELECT * FROM keys_before')
+  await store.execute('DROP TABLE keys_before')
+}
 
 describe('keys', () => {
   it('carry a checksum that finds every changed character', () => {
@@ -43,6 +54,31 @@ describe('keys', () => {
     assert.ok(await here.check(other))
     now += 2
     assert.equal(await here.check(other), null)
+  })
+
+  it('stay revoked after a ClickHouse that was killed over the revocation came back with its token alone', async () => {
+    const { store } = await freshStore()
+    const keys = openKeys(store, store)
+    const { key, record } = await keys.issue({ ...wanted, scopes: [] })
+    await lost(store, () => keys.revoke(record))
+    assert.ok(await openKeys(store, store).check(key), 'nothing was lost')
+    assert.notEqual((await keys.revoke(record)).revoked_at, null)
+    for (const process of [keys, openKeys(store, store)]) assert.equal(await process.check(key), null)
+  })
+
+  it('are given once they are written, whatever can be read then', async () => {
+    const { store } = await freshStore()
+    const { key } = await openKeys({ ...store, query: () => Promise.reject(new Error('away')) }, store).issue({ ...wanted, scopes: [] })
+    assert.ok(await openKeys(store, store).check(key))
+  })
+
+  it('are changed whatever tokens stand without a row', async () => {
+    const { store } = await freshStore()
+    const keys = openKeys(store, store)
+    const { record } = await keys.issue({ ...wanted, scopes: [] })
+    await lost(store, () => keys.change(record, { rate_limit: 7 }))
+    const changed = await keys.change(record, { rate_limit: 9 })
+    assert.deepEqual([changed.rate_limit, (await keys.find(record.public_id))?.rate_limit], [9, 9])
   })
 
   it('include one admin key of a fresh install, given once', async () => {

@@ -1,5 +1,6 @@
 /** What a killed ClickHouse leaves: tokens that no row stands for. A deletion makes them too, for a token outlives its rows. */
 import assert from 'node:assert/strict'
+import { pino } from 'pino'
 import { z } from 'zod'
 import { findChain } from '../../schemas/chains.js'
 import type { Store } from '../../schemas/clickhouse.js'
@@ -8,10 +9,11 @@ import { alertStatements } from '../../stages/alert/statements.js'
 import { stateDigest } from '../../stages/digest/digest.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
 import { indexStatements } from '../../stages/index/statements.js'
-import { openLedger } from '../../stages/ledger/ledger.js'
+import { openLedger, writeTarget } from '../../stages/ledger/ledger.js'
 import { normalizeEthereum } from '../../stages/normalize/ethereum/statements.js'
 import { applyRollback } from '../../stages/rollback.js'
 import { runStatements, type ChainModule, type Context } from '../../stages/stage.js'
+import { wantFollow } from '../../workers/follow.js'
 import { insertRaw } from '../support/raw.js'
 import { fillRegisters } from '../support/registered.js'
 import { freshStore } from '../support/servers.js'
@@ -98,5 +100,28 @@ describe('an insert whose token is known and whose rows are not there', function
     await lose('rollbacks_applied', 'epoch > 0')
     await applyRollback(store, module, rollback, { always: true })
     assert.equal(await count(`rollbacks_applied WHERE epoch > 0`), 1)
+  })
+
+  it('keeps no chain from being followed', async () => {
+    const ledger = openLedger(store), log = pino({ level: 'silent' })
+    const want = async (): Promise<boolean> => wantFollow(ledger, log, 'BTC', await ledger.targets('BTC'), 5, 9)
+    assert.equal(await want(), true)
+    await lose('targets', `chain = 'BTC'`)
+    assert.equal(await want(), true)
+    assert.deepEqual((await ledger.targets('BTC')).map(({ id, from_block: from }) => [id, from]), [['follow', 5]])
+    assert.equal(await want(), false)
+  })
+
+  it('keeps nobody from taking an order back', async () => {
+    const ledger = openLedger(store), target = { id: 'backfill-1-2', from: 1, to: 2, by: 'test' }
+    const ids = async (): Promise<string[]> => (await ledger.targets('ETH')).map(({ id }) => id)
+    await ledger.addTarget('ETH', { ...target, kind: 'backfill' })
+    for (const time of [1, 2]) {
+      assert.deepEqual(await ids(), [target.id])
+      await writeTarget(store, 'ETH', { ...target, kind: 'withdrawn' })
+      assert.deepEqual(await ids(), [])
+      if (time === 1) await lose('targets', `kind = 'withdrawn'`)
+    }
+    assert.equal(await count(`targets WHERE chain = 'ETH'`), 2)
   })
 })

@@ -27,6 +27,15 @@ describe('keys of attestation', function () {
     await Promise.all(stores.map((one) => one.close()))
   })
 
+  it('are made again where a killed ClickHouse came back with the token of the first alone', async () => {
+    const { store } = await freshStore()
+    await openAttestation(store)
+    await store.execute('DELETE FROM secrets WHERE 1')
+    const attestation = await openAttestation(store)
+    const { key_id: id, signature } = await attestation.sign(text)
+    assert.equal(await (await openAttestation(store)).verify(id, text, signature), true)
+  })
+
   it('sign what the public half alone verifies, also after a rotation; nothing else does', async () => {
     const { store } = await freshStore()
     const attestation = await openAttestation(store)
