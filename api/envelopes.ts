@@ -1,6 +1,7 @@
 /** The three shapes of an error, as zod for the description and as the one function that writes them. */
 import { z } from 'zod'
 import { AppError } from '../schemas/errors.js'
+import type { Window } from './limits.js'
 
 /** Shape A: 400 of what is no proper request, 401, 403, 405, 408, 409, 413, 414, 415, 417, 422, 429 and 5xx. */
 export const NestedError = z.object({
@@ -17,7 +18,8 @@ export const DetailError = z.object({
   detail: z.object({ error: z.enum(['UNKNOWN_CHAIN', 'CHAIN_NO_BLOCKS', 'INVALID_CURSOR']), received: z.string(), valid_chains: z.array(z.string()), hint: z.string() }),
 })
 
-export interface Rendered { readonly status: number; readonly body: unknown; readonly headers: Readonly<Record<string, string>> }
+/** `refusal`: the window that refused, and until when. */
+export interface Rendered { readonly status: number; readonly body: unknown; readonly headers: Readonly<Record<string, string>>; readonly refusal?: { readonly window: Window; readonly seconds: number } }
 
 const detailCodes = new Set(['UNKNOWN_CHAIN', 'CHAIN_NO_BLOCKS', 'INVALID_CURSOR'])
 
@@ -34,13 +36,13 @@ export const render = (thrown: unknown, docs: string, requestId: string): Render
         : { code: 'INTERNAL', message: 'Something went wrong on our side. The request id names the event in our log.', docs, request_id: requestId } },
     }
   }
-  const { hint, details, retry_after: retryAfter, allow } = fault.body as { hint?: string; details?: unknown; retry_after?: number; allow?: string }
+  const { hint, details, retry_after: retryAfter, window, allow } = fault.body as { hint?: string; details?: unknown; retry_after?: number; window?: Window; allow?: string }
   const headers: Record<string, string> = {}
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter)
   if (allow !== undefined) headers['Allow'] = allow
   if (fault.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="hydrophone"'
   return {
-    status: fault.status, headers,
+    status: fault.status, headers, ...(window === undefined || retryAfter === undefined ? {} : { refusal: { window, seconds: retryAfter } }),
     body: { error: { code: fault.code, message: fault.message, docs, ...(hint === undefined ? {} : { hint }), ...(details === undefined ? {} : { details }) } },
   }
 }

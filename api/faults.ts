@@ -1,6 +1,7 @@
 /** The refusals a caller can meet, each said once. How they look on the wire is in envelopes.ts. */
 import { validChainIds } from '../schemas/chains.js'
 import { AppError } from '../schemas/errors.js'
+import type { Verdict, Window } from './limits.js'
 
 /** One wrong parameter: `loc` is where it stands ('query', 'limit'). */
 export interface Detail { readonly type: string; readonly loc: readonly (string | number)[]; readonly msg: string }
@@ -41,9 +42,11 @@ export const chainHasNoBlocks = (received: string): AppError => new AppError('CH
 export const invalidCursor = (received: string): AppError => new AppError('INVALID_CURSOR', 'Cursor malformed or expired', {
   status: 400, body: { received: received.slice(0, 64), valid_chains: validChainIds, hint: 'Drop the cursor and start again from the first page, with the same parameters.' },
 })
-/** 429; `seconds` until it is worth asking again. */
-export const rateLimited = (seconds: number, what = 'Too many requests'): AppError =>
-  new AppError('RATE_LIMITED', `${what}. Ask again in ${seconds} s.`, { status: 429, retry: 'wait', body: { retry_after: seconds } })
+/** 429 by `window`, which the answer tells of; `seconds` until it is worth asking again. */
+export const rateLimited = (seconds: number, { name, limit, seconds: per }: Window, what = 'Too many requests'): AppError =>
+  new AppError('RATE_LIMITED', `${what}. Ask again in ${seconds} s.`, { status: 429, retry: 'wait', body: { retry_after: seconds, window: { name, limit, seconds: per } } })
+/** 429 by a window that is used up, until it ends. */
+export const usedUp = (verdict: Verdict, what?: string): AppError => rateLimited(Math.max(1, Math.ceil(verdict.resetMs / 1_000)), verdict, what)
 /** 409: what is asked for does not go with what is there. */
 export const conflict = (code: string, message: string): AppError => new AppError(code, message, { status: 409 })
 /** 404 about one thing the caller named (a key). */

@@ -3,9 +3,11 @@ import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '../schemas/config.js'
 
-export interface Verdict {
+/** How many of what is called `name` there may be in so many seconds; without `seconds`: at once. */
+export interface Window { readonly name: string; readonly limit: number; readonly seconds?: number }
+
+export interface Verdict extends Window {
   readonly allowed: boolean
-  readonly limit: number
   readonly remaining: number
   /** Milliseconds until the window that speaks here ends. */
   readonly resetMs: number
@@ -63,7 +65,7 @@ export const openLimits = (redis: Redis, config: Pick<Config, 'QUEUE_PREFIX'>): 
       const { consumedPoints, msBeforeNext } = await crowd.counted
       // The last of the crowd stands where the bucket stands now, those before it one step further down each.
       const taken = consumedPoints - crowd.size + place
-      return { allowed: taken <= points, limit: points, remaining: Math.max(0, points - taken), resetMs: Math.max(0, msBeforeNext) }
+      return { name, limit: points, seconds, allowed: taken <= points, remaining: Math.max(0, points - taken), resetMs: Math.max(0, msBeforeNext) }
     },
   }
 }

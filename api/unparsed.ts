@@ -26,7 +26,7 @@ const answer = async (socket: Duplex, [status, code, message]: Refusal, limits: 
   socket.once('close', () => { clearTimeout(leave) })
   const { remoteAddress = '' } = socket as { remoteAddress?: string }
   // Who it was behind a proxy is not known: the sender of the bytes is counted.
-  await limits.take('ip', countedOf(remoteAddress), perMinute, 60).then((minute) => { tellLimits(minute, 'minute', perMinute, null, (name, value) => headers.set(name, value)) }, () => undefined)
+  await limits.take('ip', countedOf(remoteAddress), perMinute, 60).then((minute) => { const spoken = { ...minute, name: 'minute' }; tellLimits(spoken, [spoken], (name, value) => headers.set(name, value)) }, () => undefined)
   if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\n${[...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
 }
 

@@ -1,5 +1,5 @@
 import type { Middleware, Parts } from '../context.js'
-import { basicRefused, keyRefused, rateLimited } from '../faults.js'
+import { basicRefused, keyRefused, usedUp } from '../faults.js'
 import { keyPrefix } from '../keyFormat.js'
 import type { KeyRecord } from '../keys.js'
 import type { Principal } from '../operation.js'
@@ -23,7 +23,7 @@ const basicPassword = (authorization: string): string => {
 export const auth = ({ config, services, bearer }: Pick<Parts, 'config' | 'services' | 'bearer'>): Middleware => {
   const lookFrom = async (ip: string): Promise<void> => {
     const look = await services.limits.take('key_look', ip, config.PUBLIC_RATE, 60)
-    if (!look.allowed) throw rateLimited(Math.max(1, Math.ceil(look.resetMs / 1_000)))
+    if (!look.allowed) throw usedUp(look)
   }
   return async (ctx, next) => {
     const ip = ipOf(ctx, config.TRUSTED_PROXIES)

@@ -128,7 +128,7 @@ export const withNode = async <Value>(ask: Ask, chain: Chain, work: (line: NodeL
   if (mine.length === 0) throw new AppError('NODE_NOT_CONFIGURED', `No node of ${chain.id} is configured here.`, { status: 404, body: { hint: 'Raw questions need a node (ETH_RPC_URL, BTC_RPC_URL). Indexed data (get_block, list_whales) are answered without one.' } })
   const who = ask.principal.quota
   const running = nodes.underWay.get(who) ?? 0
-  if (running >= each || nodes.total >= all) throw rateLimited(1, 'Too many questions to the node at once')
+  if (running >= each || nodes.total >= all) throw rateLimited(1, { name: 'node_questions_at_once', limit: running >= each ? each : all }, 'Too many questions to the node at once')
   nodes.underWay.set(who, running + 1)
   nodes.total += 1
   try {

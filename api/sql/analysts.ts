@@ -8,6 +8,7 @@ import { AppError, messageOf, unavailable } from '../../schemas/errors.js'
 import { keptSecret } from '../../schemas/keptSecret.js'
 import { loadSql } from '../../schemas/sql.js'
 import { rateLimited } from '../faults.js'
+import type { Window } from '../limits.js'
 import type { Principal } from '../operation.js'
 import { rowsOf } from './answer.js'
 import { faultOf } from './faults.js'
@@ -42,6 +43,8 @@ const grace = 2
 /** What the server says of a statement that ran too long. */
 const timeIsOver = 'Code: 159. DB::Exception: Timeout exceeded'
 const quotaOf = (principal: Principal): string => createHash('sha256').update(principal.owner || principal.quota).digest('hex').slice(0, 32)
+/** Statements of the caller at the same time. */
+const slotsOf = (principal: Principal): Window => ({ name: 'statements_at_once', limit: analystLimits[tierOf(principal)].atOnce })
 const raise = (fault: AppError): never => { throw fault }
 
 const collect = async (rows: AsyncGenerator<Buffer>): Promise<string[]> => {
@@ -115,16 +118,16 @@ export const openAnalysts = (url: string, database: string, store: Store, writer
     // The server looks at limits and KILL between blocks of rows: what one row keeps busy goes on. Who left that behind waits for it.
     const [late] = await writer.query('SELECT count() AS overdue FROM system.processes WHERE startsWith(query_id, {mine:String}) AND elapsed > {seconds:Float64}',
       { mine: `sql-${quotaOf(principal).slice(0, 12)}-`, seconds: analystLimits[tierOf(principal)].seconds + grace }, Overdue)
-    if ((late?.overdue ?? 0) > 0) throw rateLimited(30, 'An earlier statement of yours is over its time and still being ended')
+    if ((late?.overdue ?? 0) > 0) throw rateLimited(30, slotsOf(principal), 'An earlier statement of yours is over its time and still being ended')
     const { rows } = await send(principal, `EXPLAIN AST ${text}`, 'JSONCompactEachRow', raise, signal)
     guard((await collect(rows)).map((line) => Line.parse(JSON.parse(line))[0]), allowed)
   }
   /** One slot of the caller's while a statement starts, and while the rows it returns are not done with. */
   const enter = (principal: Principal): (() => void) => {
     const who = principal.owner || principal.quota
-    const { atOnce } = analystLimits[tierOf(principal)]
+    const slots = slotsOf(principal), atOnce = slots.limit
     const now = running.get(who) ?? 0
-    if (now >= atOnce) throw rateLimited(5, `Your key runs ${atOnce} ${atOnce === 1 ? 'statement' : 'statements'} already`)
+    if (now >= atOnce) throw rateLimited(5, slots, `Your key runs ${atOnce} ${atOnce === 1 ? 'statement' : 'statements'} already`)
     running.set(who, now + 1)
     let left = false
     return () => {

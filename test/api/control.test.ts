@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { isRefusal } from './support/refusal.js'
 import { startService, type Service } from './support/service.js'
 
 describe('orders', () => {
@@ -46,6 +47,7 @@ describe('orders', () => {
     const again = await ask({ chain: 'ETH', from_block: 1, to_block: 2 })
     assert.deepEqual([again.status, again.body.error.code], [429, 'RATE_LIMITED'])
     assert.ok(Number(again.headers.get('retry-after')) <= 10)
+    isRefusal(again.headers, 'backfill', 1, 10)
   })
 
   it('of one key do not touch another', async () => {

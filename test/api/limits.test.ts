@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { redisUrl } from '../support/servers.js'
 import { openDoor } from './support/door.js'
+import { isRefusal } from './support/refusal.js'
 import { startService, type Service } from './support/service.js'
 
 const statuses = async (service: Service, key: string | null, count: number): Promise<Record<number, number>> => {
@@ -42,6 +43,28 @@ describe('limits', function () {
     } finally { await service.stop() }
   })
 
+  it('say which window refused, whichever did', async () => {
+    const service = await startService({ PUBLIC_RATE: '3' })
+    const ask = async (key: string, path = '/health') => (await service.call(`GET ${path}`, { key })).headers
+    try {
+      // The minute is at its end with the last request of the day.
+      const both = await keyOf(service, 2, 1)
+      await ask(both)
+      isRefusal(await ask(both), 'day', 1, 86_400)
+      const spent = await keyOf(service, 1, 9)
+      await ask(spent)
+      const headers = await ask(spent)
+      isRefusal(headers, 'minute', 1, 60)
+      assert.equal(headers.get('ratelimit-policy'), '"minute";q=1;w=60, "day";q=9;w=86400')
+      const key = await keyOf(service, 1_000)
+      for (let time = 0; time < 5; time++) await service.call('POST /v1/keys/exchange', { key })
+      const { status, headers: last } = await service.call('POST /v1/keys/exchange', { key })
+      assert.equal(status, 429)
+      isRefusal(last, 'exchange', 5, 3_600)
+      assert.ok(last.get('ratelimit-policy')?.startsWith('"minute";q=1000;w=60, '))
+    } finally { await service.stop() }
+  })
+
   it('are drawn from one bucket in every process, to the last one', async () => {
     const service = await startService()
     const other = await startService({ QUEUE_PREFIX: service.api.parts.config.QUEUE_PREFIX })
@@ -78,11 +101,13 @@ describe('limits', function () {
     try {
       const answers = await Promise.all(Array.from({ length: 60 }, () => ask('1.2.3.4')))
       assert.equal(answers.filter(({ status }) => status === 200).length, 50)
+      isRefusal((await ask('1.2.3.4')).headers, 'new_key', 50, 86_400)
       assert.equal((await ask('1.2.3.5')).status, 200)
       const fresh = await startService({ CLICKHOUSE_DATABASE: service.database, TRUSTED_PROXIES: '1' })
       try {
-        const { status, body } = await fresh.call('POST /v1/keys', { key: null, headers: { 'X-Forwarded-For': '1.2.3.4' } })
+        const { status, body, headers } = await fresh.call('POST /v1/keys', { key: null, headers: { 'X-Forwarded-For': '1.2.3.4' } })
         assert.deepEqual([status, body.error.code], [429, 'RATE_LIMITED'])
+        isRefusal(headers, 'new_key', 50, 86_400)
       } finally { await fresh.stop() }
     } finally { await service.stop() }
   })

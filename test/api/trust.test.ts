@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { pino } from 'pino'
 import { openIncident } from '../../workers/incidents.js'
 import { seed, seedHead } from './support/seed.js'
+import { isRefusal } from './support/refusal.js'
 import { startService, type Service } from './support/service.js'
 
 describe('what outsiders may know', () => {
@@ -74,6 +75,6 @@ describe('what outsiders may know', () => {
     assert.ok(kept.length > 0)
     assert.doesNotMatch(lines.join('') + JSON.stringify(kept) + first.text + again.text, /ada@|grace@|example\.org/i)
     const many = await Promise.all(Array.from({ length: 10 }, (_, at) => join(`x${at}@example.org`)))
-    assert.ok(many.some(({ status, headers }) => status === 429 && headers.get('retry-after') !== null))
+    isRefusal(many.find(({ status }) => status === 429)?.headers ?? new Headers(), 'waitlist', 10, 3_600)
   })
 })

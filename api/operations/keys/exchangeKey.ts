@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keyRefused, rateLimited } from '../../faults.js'
+import { keyRefused, usedUp } from '../../faults.js'
 import { operation } from '../../operation.js'
 import { AccessKey, accessKey } from './accessKey.js'
 import { callersKey } from './caller.js'
@@ -16,7 +16,7 @@ export default operation({
     const { principal, services: { keys, limits }, baseUrl } = ask
     const old = await callersKey(ask)
     const turn = await limits.take('exchange', old.lineage, mostPerHour, 3_600)
-    if (!turn.allowed) throw rateLimited(Math.max(1, Math.ceil(turn.resetMs / 1_000)), `A key is exchanged at most ${mostPerHour} times an hour`)
+    if (!turn.allowed) throw usedUp(turn, `A key is exchanged at most ${mostPerHour} times an hour`)
     const { name, role, tier, rate_limit, daily_cap, scopes, account, lineage, quota, expires_at } = old
     const issued = await keys.issue({ name, role, tier, rate_limit, daily_cap, scopes, account, lineage, quota, expires_at, source_ip: principal.ip, origin: 'exchange' })
     const end = new Date(Math.min(Date.parse(expires_at), Date.now() + graceSeconds * 1_000)).toISOString()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { blockChainOf, chainField, heightField } from '../../fields.js'
-import { invalid, rateLimited } from '../../faults.js'
+import { invalid, usedUp } from '../../faults.js'
 import { operation } from '../../operation.js'
 
 const mostBlocks = 5_000
@@ -19,7 +19,7 @@ export default operation({
     if (chain.status !== 'live') throw invalid([{ type: 'unsupported_chain', loc: ['body', 'chain'], msg: `No pipeline runs for ${chain.id}` }])
     if (blocks > mostBlocks) throw invalid([{ type: 'too_big', loc: ['body', 'to_block'], msg: `At most ${mostBlocks} blocks in one request; this range has ${blocks}` }])
     const turn = await services.limits.take('backfill', principal.keyId ?? principal.ip, 1, 10)
-    if (!turn.allowed) throw rateLimited(Math.max(1, Math.ceil(turn.resetMs / 1_000)), 'One backfill in 10 seconds')
+    if (!turn.allowed) throw usedUp(turn, 'One backfill in 10 seconds')
     const done = await services.pipeline.backfill({ chain: chain.id, from: input.from_block, to: input.to_block, dryRun: input.dry_run, requestedBy: principal.keyId ?? principal.name })
     return { accepted: done.accepted, target: done.target, chain: chain.id, from_block: input.from_block, to_block: input.to_block, blocks: done.blocks, already_indexed: done.alreadyIndexed, dry_run: done.dryRun }
   },

@@ -3,7 +3,7 @@ import { Json } from '../../../schemas/attest/canonical.js'
 import { signReport, wholeOf } from '../../../schemas/attest/signedReport.js'
 import { Instant } from '../../../schemas/primitives.js'
 import { plainAddress } from '../../addresses.js'
-import { rateLimited } from '../../faults.js'
+import { usedUp } from '../../faults.js'
 import { addressField, chainField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { composeReport } from './compose.js'
@@ -22,7 +22,7 @@ export default operation({
     const address = plainAddress(input.address)
     const chain = chainOf(input.chain)
     const counted = await services.limits.take('new_report', principal.owner, mostPerDay, 86_400)
-    if (!counted.allowed) throw rateLimited(Math.max(1, Math.ceil(counted.resetMs / 1_000)), `${mostPerDay} reports a day is the most`)
+    if (!counted.allowed) throw usedUp(counted, `${mostPerDay} reports a day is the most`)
     const report = await composeReport(address, chain, ask)
     const now = Date.now()
     const signed = signReport(report, await services.attestation.signer(), now)

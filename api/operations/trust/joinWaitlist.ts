@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rateLimited } from '../../faults.js'
+import { usedUp } from '../../faults.js'
 import { operation } from '../../operation.js'
 
 const perHour = 10
@@ -11,7 +11,7 @@ export default operation({
   output: z.object({ status: z.literal('listed') }),
   run: async ({ email }, { principal, services, writer }) => {
     const turn = await services.limits.take('waitlist', principal.ip, perHour, 3_600)
-    if (!turn.allowed) throw rateLimited(Math.max(1, Math.ceil(turn.resetMs / 1_000)), `${perHour} an hour is the most for one address`)
+    if (!turn.allowed) throw usedUp(turn, `${perHour} an hour is the most for one address`)
     await writer.insert('waitlist', [{ email: email.toLowerCase(), joined_at: new Date().toISOString() }])
     return { status: 'listed' as const }
   },

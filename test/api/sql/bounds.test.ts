@@ -84,8 +84,9 @@ describe('SQL for analysts: bounds', function () {
     const left = fetch(`${await clickhouseUrl()}/?query_id=${id}&max_block_size=1&function_sleep_max_microseconds_per_block=0`, { method: 'POST', body: 'SELECT count() FROM numbers(600) WHERE sleepEachRow(0.1) = 0' }).then((answer) => answer.text())
     const elapsed = async (): Promise<number | undefined> => (await service.store.query('SELECT elapsed FROM system.processes WHERE query_id = {id:String}', { id }, Process))[0]?.elapsed
     while ((await elapsed() ?? 0) < 7.2) await new Promise((resolve) => setTimeout(resolve, 100))
-    const { status, body } = await rows('SELECT 1')
+    const { status, body, headers } = await rows('SELECT 1')
     assert.deepEqual([status, body.error?.code], [429, 'RATE_LIMITED'])
+    assert.equal(headers.get('ratelimit'), '"statements_at_once";r=0;t=30')
     await service.store.execute('KILL QUERY WHERE query_id = {id:String} SYNC', { id })
     await left
     assert.equal((await rows('SELECT 1')).status, 200)
