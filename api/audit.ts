@@ -11,11 +11,19 @@ const madeBy = (output: unknown): string | undefined => {
   return id ?? key?.slice(keyPrefix.length, keyPrefix.length + 8)
 }
 
-/** Writes who did `action` with which input and how it ended. Of a key, in the input or made now, only the public id is written. */
-export const audit = (ask: Ask, action: string, input: Record<string, unknown>, outcome: string, output?: unknown): Promise<void> => {
+export interface AuditLine { readonly at: string; readonly actor: string; readonly role: string; readonly action: string; readonly subject: string; readonly detail: string; readonly request_id: string; readonly outcome: string }
+
+/** Who did `action` with which input and how it ended. Of a key, in the input or made now, only the public id is written. */
+export const auditLine = (ask: Ask, action: string, input: Record<string, unknown>, outcome: string, output?: unknown): AuditLine => {
   const subject = [madeBy(output), ...['key_id', 'tag_id', 'event_id', 'list_id', 'webhook_id', 'name', 'id', 'chain'].map((field) => input[field])].find((value) => value !== undefined)
-  return ask.writer.insert('audit', [{
+  return {
     at: new Date().toISOString(), actor: ask.principal.keyId ?? `ip:${ask.principal.ip}`, role: ask.principal.role, action,
     subject: subject === undefined ? '' : String(subject), detail: withoutKeys(JSON.stringify(input, (field, value: unknown) => (personal.has(field) ? undefined : value))), request_id: ask.requestId, outcome,
-  }])
+  }
 }
+
+/** Writes a line down. */
+export const writeAudit = (ask: Ask, line: AuditLine): Promise<void> => ask.writer.insert('audit', [line])
+
+/** Writes the line of that down. */
+export const audit = (...of: Parameters<typeof auditLine>): Promise<void> => writeAudit(of[0], auditLine(...of))

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { findChain } from '../schemas/chains.js'
 import { AppError, messageOf } from '../schemas/errors.js'
 import { openAnswerCache, type Answer } from './answerCache.js'
-import { audit } from './audit.js'
+import { audit, auditLine, writeAudit } from './audit.js'
 import { inBitcoinsWords } from './bitcoinTexts.js'
 import { headersOf, type Beside } from './beside.js'
 import { bound, within } from './deadline.js'
@@ -12,6 +12,7 @@ import { invalid, keyRequired, placed, roleRequired, tierRequired, type Detail }
 import type { LedgerView } from './ledgerView.js'
 import type { Metrics } from './metrics.js'
 import type { Ask, Operation, Principal } from './operation.js'
+import type { Owed } from './owed.js'
 import { pageBeside, type Page } from './pages.js'
 import { reachOf } from './reach.js'
 import { reversedIn, reversedText } from './reversed.js'
@@ -127,12 +128,12 @@ const isSettled = (operation: Operation, value: unknown): boolean =>
 const patienceMs = 2_000
 
 /** `validate`: parse every answer by its output schema (tests), so that a wrong answer is an error and not a surprise. */
-export const openInvoke = (metrics: Metrics, options: { readonly validate: boolean; readonly cacheBytes?: number }): Invoke => {
+export const openInvoke = (metrics: Metrics, options: { readonly validate: boolean; readonly owed: Owed; readonly cacheBytes?: number }): Invoke => {
   const cache = openAnswerCache(options.cacheBytes ?? 64 * 1024 * 1024)
 
-  const answer = async (operation: Operation, input: Record<string, unknown>, ask: Ask): Promise<Answer> => {
-    const made = await operation.run(input, ask) as unknown
-    const plain = options.validate ? operation.output.parse(made) : made
+  const checked = (operation: Operation, made: unknown): unknown => (options.validate ? operation.output.parse(made) : made)
+  /** The answer that tells `plain`, which is `made` checked, with what is said beside it. */
+  const dress = async (operation: Operation, made: unknown, plain: unknown, input: Record<string, unknown>, ask: Ask): Promise<Answer> => {
     let value = plain
     if (operation.sources !== undefined && !Array.isArray(plain)) {
       value = { ...(plain as object), _meta: metaOf(operation.sources, await emptyOf(operation, plain as Record<string, unknown>, input, ask)) }
@@ -143,6 +144,11 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
     const spoken = plainText !== '' && (about === 'BTC' || plainText.includes('"chain":"BTC"')) ? await inBitcoinsWords(value, about, ask.store, ask.signal) : value
     const beside = Array.isArray(plain) && operation.status !== 204 ? await besideList(operation, plain, pageBeside(made), input, ask) : undefined
     return { value: spoken, ...(beside === undefined ? {} : { headers: headersOf(beside), beside }), text: spoken === value ? plainText : JSON.stringify(spoken) }
+  }
+
+  const answer = async (operation: Operation, input: Record<string, unknown>, ask: Ask): Promise<Answer> => {
+    const made = await operation.run(input, ask) as unknown
+    return dress(operation, made, checked(operation, made), input, ask)
   }
 
   const writeRefusal = (operation: Operation, input: Record<string, unknown>, thrown: unknown, ask: Ask): Promise<void> =>
@@ -158,14 +164,20 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
 
   /** An order is carried out and written down whether or not its caller still waits. */
   const obey = async (operation: Operation, input: Record<string, unknown>, ask: Ask): Promise<Answer> => {
-    try {
-      const done = await answer(operation, input, ask)
-      await audit(ask, operation.name, input, 'ok', done.value)
-      return done
-    } catch (thrown) {
+    let made: unknown
+    try { made = await operation.run(input, ask) } catch (thrown) {
       await writeRefusal(operation, input, thrown, ask)
       throw thrown
     }
+    // From here on it is done, and its answer may be the only place for what it made (a key): neither a line that cannot be written nor words that cannot be looked up take that away.
+    const line = auditLine(ask, operation.name, input, 'ok', made)
+    await options.owed.pay(line, () => writeAudit(ask, line))
+    const plain = checked(operation, made)
+    return within(ask.signal, () => dress(operation, made, plain, input, ask), patienceMs).catch((thrown: unknown) => {
+      ask.log.warn({ reason: messageOf(thrown), traceId: ask.requestId, operation: operation.name }, 'an order was answered without what is said beside its answer')
+      const value = operation.sources === undefined || Array.isArray(plain) ? plain : { ...(plain as object), _meta: metaOf(operation.sources, undefined) }
+      return { value, text: operation.status === 204 || operation.media !== undefined ? '' : JSON.stringify(value) }
+    })
   }
 
   /** An answer that others may wait for, too, is worked on until the last of them has gone. */

@@ -20,6 +20,7 @@ import { openInvoke } from './invoke.js'
 import { openKeys } from './keys.js'
 import { openLimits } from './limits.js'
 import { openMetrics } from './metrics.js'
+import { openOwed } from './owed.js'
 import { mounts } from './mounts.js'
 import type { Operation } from './operation.js'
 import { operations as registered } from './registry.js'
@@ -40,6 +41,9 @@ export interface ApiOptions {
   /** Milliseconds within which the head of a request, and all of it, must have arrived; default 10 s and 30 s. */
   readonly patience?: { readonly head: number; readonly whole: number }
 }
+/** Milliseconds for lines of the audit log that are still owed when the last request has ended: half of what a process has then (writeMs). */
+const owedMs = 1_500
+
 export interface Api { readonly url: string; readonly parts: Parts; close(): Promise<void> }
 
 const listen = (server: Server, port: number, host: string): Promise<number> => new Promise((resolve, reject) => {
@@ -77,14 +81,15 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
     keys: openKeys(store, writer, Date.now, log), cursors: await openCursors(config, writer), pipeline: options.pipeline ?? openPipelineControl(writer, options.redisUrl, config.QUEUE_PREFIX),
     coverage: openCoverage(store), limits: openLimits(redis, config), analysts: openAnalysts(options.clickhouseUrl, config.CLICKHOUSE_DATABASE, store, writer), attestation: await openAttestation(writer),
   }
+  const owed = openOwed(log)
   const validate = options.validate ?? process.env['NODE_ENV'] === 'test'
-  const base = { config, redisUrl: options.redisUrl, redis, log, store, writer, services, metrics, invoke: openInvoke(metrics, { validate }), operations: options.operations ?? registered, bearer: options.bearer }
+  const base = { config, redisUrl: options.redisUrl, redis, log, store, writer, services, metrics, invoke: openInvoke(metrics, { validate, owed }), operations: options.operations ?? registered, bearer: options.bearer }
   const parts: Parts = { ...base, mounts: options.mounts?.(base) ?? mounts.map((mount) => mount(base)) }
   const close = async (): Promise<void> => {
     await Promise.all(parts.mounts.map(async (mount) => { await mount.close?.() }))
     redis.disconnect()
     if (options.pipeline === undefined) await services.pipeline.close()
-    await Promise.all([services.keys.close(), services.analysts.close()])
+    await Promise.all([owed.close(owedMs), services.keys.close(), services.analysts.close()])
     await Promise.all([store.close(), writer.close()])
   }
   const handle = createApp(parts).callback()
