@@ -49,7 +49,7 @@ describe('statements over a span', function () {
     ['span.sql', ['blocks']], ['operations/dashboard/getGas.sql', ['blocks', 'transactions']], ['operations/dashboard/listGasHours.sql', ['blocks', 'transactions']], ['operations/dashboard/listSwapPairs.sql', ['swaps']],
     ['operations/dashboard/getWhaleActivity.sql', ['transfers']], ['operations/dashboard/listStablecoins.sql', ['transfers', 'class_segments']], ['operations/dashboard/listExchangeFlows.sql', ['entity_token_segments', 'transfers']],
     ['operations/feed/listTrending.sql', ['swaps']], ['operations/feed/listPrices.sql', ['prices']], ['operations/tokens/listEmergingTokens.sql', ['swaps']],
-    ['operations/wallets/topWallets.sql', ['transfers']], ['operations/wallets/listWallets.sql', ['address_segments', 'transfers']], ['operations/wallets/exploreFlows.sql', ['class_segments', 'transfers']], ['operations/wallets/listSmartMoneyFlows.sql', ['class_segments', 'transfers']],
+    ['operations/wallets/topWallets.sql', ['transfers']], ['operations/wallets/listWallets.sql', ['address_segments', 'transfers', 'address_transfers']], ['operations/wallets/exploreFlows.sql', ['class_segments', 'transfers']], ['operations/wallets/listSmartMoneyFlows.sql', ['class_segments', 'transfers']],
     ['operations/wallets/getWallet.sql', ['address_segments']], ['operations/wallets/listBalances.sql', ['address_transfers']], ['operations/wallets/listCounterparties.sql', ['address_transfers']],
     ['operations/entities/listEntities.sql', ['entity_token_segments']], ['operations/entities/listEntityFlows.sql', ['entity_token_segments']],
   ] as const) {

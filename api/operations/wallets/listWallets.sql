@@ -1,7 +1,8 @@
 -- Labelled addresses of one class, or with a text in their label, below a rank, by what all of the index up to a height saw them move; those that moved nothing come last.
 -- Grain: one address. Parameters: chain, classification ('': any), label ('': any, case does not matter), newest (the height), segmentBlocks, rank
 -- (millionths of a dollar; -1: it never moved) and after (address), which together are the position, limit.
--- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, transfers (chain, block_number, …) for the blocks after them, fewer than a segment has;
+-- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height; for the blocks after them, fewer than a segment has, transfers (chain, block_number, …) where each has both its sides,
+-- and on Bitcoin address_transfers (chain, address, block_number, …): many pay one transaction, and what goes back to one of them is no transfer. Lines that end in a chain's name are left out where it is not asked about;
 -- label_of is in memory; rule_labels (chain, address, label) is read by its columns for whom a rule may name so, and by its key for what stands of those.
 -- An address is found by what is shown of it, as everywhere: its best label, and where that says no class, what of its rules says most (readRules).
 -- Both lists are made once: otherwise either would be made again wherever it is named.
@@ -40,13 +41,19 @@ LEFT JOIN (
     SELECT s.address AS who, s.transfers_in AS ins, s.transfers_out AS outs, s.usd_in AS usd_ins, s.usd_out AS usd_outs, s.first_time AS earliest, s.last_time AS latest
     FROM address_segments AS s FINAL
     WHERE s.chain = {chain:String} AND s.address IN (SELECT toFixedString(unhex(substring(address, 3)), 20) FROM fitting) AND s.segment < tail
-    UNION ALL
-    SELECT side.1, toUInt64(side.2 = 1), toUInt64(side.2 = 0), if(side.2 = 1, m.usd, 0), if(side.2 = 0, m.usd, 0), m.block_time, m.block_time
-    FROM (
-      SELECT t.from_address AS sender, t.to_address AS receiver, toDecimal256(least(ifNull(t.value_usd, 0), 1e60), 6) AS usd, t.block_time AS block_time FROM transfers AS t
-      WHERE t.chain = {chain:String} AND t.block_number BETWEEN tail * {segmentBlocks:UInt64} AND {newest:UInt64}
-    ) AS m
-    ARRAY JOIN [(m.receiver, 1), (m.sender, 0)] AS side
+    UNION ALL -- Ethereum
+    SELECT side.1, toUInt64(side.2 = 1), toUInt64(side.2 = 0), if(side.2 = 1, m.usd, 0), if(side.2 = 0, m.usd, 0), m.block_time, m.block_time -- Ethereum
+    FROM ( -- Ethereum
+      SELECT t.from_address AS sender, t.to_address AS receiver, toDecimal256(least(ifNull(t.value_usd, 0), 1e60), 6) AS usd, t.block_time AS block_time FROM transfers AS t -- Ethereum
+      WHERE t.chain = {chain:String} AND t.block_number BETWEEN tail * {segmentBlocks:UInt64} AND {newest:UInt64} -- Ethereum
+    ) AS m -- Ethereum
+    ARRAY JOIN [(m.receiver, 1), (m.sender, 0)] AS side -- Ethereum
+    UNION ALL -- Bitcoin
+    SELECT b.who, toUInt64(b.inward), toUInt64(NOT b.inward), if(b.inward, b.usd, 0), if(b.inward, 0, b.usd), b.block_time, b.block_time -- Bitcoin
+    FROM ( -- Bitcoin
+      SELECT a.address AS who, a.direction = 'in' AS inward, toDecimal256(least(ifNull(a.value_usd, 0), 1e60), 6) AS usd, a.block_time AS block_time FROM address_transfers AS a -- Bitcoin
+      WHERE a.chain = {chain:String} AND a.address IN (SELECT toFixedString(unhex(substring(address, 3)), 20) FROM fitting) AND a.block_number BETWEEN tail * {segmentBlocks:UInt64} AND {newest:UInt64} -- Bitcoin
+    ) AS b -- Bitcoin
   ) AS v
   GROUP BY who
 ) AS w ON w.address = f.address

@@ -10,7 +10,7 @@ import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 import { readTop } from './readTop.js'
 import { knownWallet, Wallet, WalletRow } from './wallet.js'
 
-const listWallets = loadSql(import.meta.url, 'listWallets.sql')
+const listWallets = { ETH: loadSql(import.meta.url, 'listWallets.sql', 'Bitcoin'), BTC: loadSql(import.meta.url, 'listWallets.sql', 'Ethereum') } as const
 
 export default operation({
   name: 'list_wallets', aliases: ['search_wallets'], route: 'GET /v1/wallets', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'label_changes', 'transfers', 'prices'], chain: 'ALL',
@@ -33,7 +33,7 @@ export default operation({
     const [heights, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const
       : asked.length > 1 ? cursors.read('list_wallets', inputs, input.cursor, RankedTogether) : cursors.read('list_wallets', inputs, input.cursor, Ranked)
     const newestOf = (id: string): number => heldOf(heights, id) ?? view.bounds.get(id)?.newest ?? 0
-    const rows = (await Promise.all(asked.map(async (id) => (await ask.store.query(listWallets, {
+    const rows = (await Promise.all(asked.map(async (id) => (await ask.store.query(listWallets[id], {
       chain: id, classification: input.classification ?? '', label: input.label ?? '', newest: newestOf(id), segmentBlocks: segmentBlocksOf(id), rank, after, limit: input.limit + 1,
     }, WalletRow.extend({ rank: z.string() }))).map((row) => ({ ...knownWallet(row, id), chain: id, from: null, to: null }))))).flat().sort(byRank)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_wallets', inputs, [heldBy(asked, newestOf), last.rank, last.address]))
