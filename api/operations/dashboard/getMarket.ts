@@ -63,7 +63,7 @@ const pair = z.object({ token_a: EvmAddress, token_a_symbol: z.string(), token_b
 
 export default operation({
   name: 'get_market', aliases: ['market_overview', 'get_market_overview'], route: 'GET /v1/dashboard/market', auth: 'key', lane: 'market', tool: true, cacheSeconds: 10,
-  sources: ['swaps', 'transfers', 'blocks', 'transactions', 'logs', 'labels', 'prices'], rows: 'whale_activity',
+  sources: ['swaps', 'transfers', 'blocks', 'transactions', 'logs', 'btc_coinjoins', 'labels', 'prices'], rows: 'whale_activity',
   summary: 'The market on one page: swap pairs, exchange flows, whales, gas, stablecoins. A section that failed or is not indexed is null.',
   input: z.object({ chain: chainField.default('ETH') }),
   output: z.object({

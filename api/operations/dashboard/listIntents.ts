@@ -13,7 +13,7 @@ const statements = { ETH: { newest: sql('listNewestTxs'), intents: sql('listInte
 const Found = z.object({ block: z.number(), hash: z.string() })
 const intents = ['transfer', 'swap', 'bridge', 'mint', 'mixer', 'approval', 'contract_creation', 'wrap', 'payment', 'batch_payout', 'consolidation', 'internal', 'coinjoin', 'coinbase', 'token_transfer', 'data', 'other'] as const
 const Intent = z.object({
-  chain: z.string(), hash: Hash, block_number: z.number().int(), timestamp: Instant, from_address: Address.nullable().describe('On Bitcoin the largest input; null: newly mined, or not known'), to_address: Address.nullable(), to_label: z.string(), selector: z.string().nullable(),
+  chain: z.string(), hash: Hash, block_number: z.number().int(), timestamp: Instant, from_address: Address.nullable().describe('On Bitcoin the largest input; null: newly mined, or not known, as in a CoinJoin'), to_address: Address.nullable(), to_label: z.string(), selector: z.string().nullable(),
   status: z.enum(['success', 'failed']).nullable(), intent: z.enum(intents), rule: z.string().describe('The rule that decided'), value_usd: z.number().nullable().describe('Of the largest movement in it; on Bitcoin of what it pays to others'),
 })
 const Row = Intent.omit({ chain: true }).extend({ tx_index: z.number().int() })

@@ -11,7 +11,7 @@ import { emptyUnlessStored, indexedChains, storedChains } from '../../span.js'
 const listTxs = loadSql(import.meta.url, 'listTxs.sql')
 const listBtcTxs = loadSql(import.meta.url, 'listBtcTxs.sql')
 const Transaction = z.object({
-  chain: z.string(), hash: Hash, block_number: z.number().int(), tx_index: z.number().int(), timestamp: Instant, from_address: Address.nullable().describe('null on Bitcoin: newly mined, or an input is unresolved'), from_label: z.string(),
+  chain: z.string(), hash: Hash, block_number: z.number().int(), tx_index: z.number().int(), timestamp: Instant, from_address: Address.nullable().describe('null on Bitcoin: newly mined, a CoinJoin, or an input is unresolved'), from_label: z.string(),
   to_address: Address.nullable().describe('null: it creates a contract; on Bitcoin: it pays nobody but its sender'), to_label: z.string(), contract_address: EvmAddress.nullable(),
   value: Amount.nullable().describe('Wei; on Bitcoin satoshis paid to others than the sender, null while an input is unresolved'), value_usd: z.number().nullable(), tx_type: z.number().int().nullable(), selector: z.string().nullable().describe('First four bytes of its input'),
   gas_used: Amount.nullable().describe('null: the chain has no gas'), gas_price: Amount.nullable().describe('Wei paid per gas'), fee: Amount.nullable().describe('Wei, blobs included; on Bitcoin satoshis, null while an input is unresolved'), status: z.enum(['success', 'failed']).nullable(),

@@ -14,18 +14,18 @@ const chain = { id: 'BTC' } as const
 const BtcFlow = z.object({
   tx_hash: Hash, block_number: z.number().int(), block_hash: Hash, timestamp: Instant, confirmations: z.number().int().nullable().describe('Blocks from its own to the head, both counted; null: the head is not known'),
   flow: z.enum(['exchange_inflow', 'exchange_outflow', 'internal', 'transfer', 'coinbase', 'coinjoin', 'unknown']).describe('unknown: an input is, so it may be change'), net_transfer_btc: z.string().regex(/^\d+\.\d{8}$/), net_transfer_sats: Amount, value_usd: z.number().nullable().describe('null: no price within the hour before'), price_method: z.string().describe('unknown: there is none'),
-  from_cluster: z.string().nullable(), from_entity: z.string(), from_address: Address.nullable().describe('The largest input of the sender, who is a named one first; null: newly mined, or not known, as while an input is unresolved'), to_cluster: z.string().nullable(), to_entity: z.string(),
+  from_cluster: z.string().nullable(), from_entity: z.string(), from_address: Address.nullable().describe('The largest input of the sender, who is a named one first; null: newly mined, or not known, as in a CoinJoin and while an input is unresolved'), to_cluster: z.string().nullable(), to_entity: z.string(),
   to_address: Address.nullable().describe('The largest of the receiver, who is a named one first'), to_transfer_sats: Amount.describe('What that receiver got'),
   receivers: z.array(z.object({ entity: z.string(), cluster: z.string().nullable(), address: Address, net_transfer_sats: Amount })).describe('All that are named, each with what it got'), inputs: z.number().int(), inputs_unresolved: z.number().int().describe('Whose outputs are not indexed: while there are any, change may still be in the net transfer'),
   outputs: z.number().int(), fee_sats: Amount.nullable(),
-  known_then: z.object({ flow: z.string(), net_transfer_sats: Amount, from_entity: z.string(), to_entity: z.string() }).nullable().describe('As labels said when it was indexed, without clusters'),
+  known_then: z.object({ flow: z.string(), net_transfer_sats: Amount, from_entity: z.string(), to_entity: z.string() }).nullable().describe('As labels said when it was indexed, without clusters; a CoinJoin is of nobody then, too'),
 })
 const Row = BtcFlow.omit({ confirmations: true, net_transfer_btc: true, known_then: true }).extend({ known_then: z.tuple([z.string(), z.string(), z.string(), z.string()]).nullable(), at: z.tuple([z.string(), z.string(), z.string()]) })
 /** Sort position: height, net in satoshis, place in the block; and the time the list began to be read, so that its span stays. */
 const Position = z.tuple([z.number().int().min(0), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,10}$/)])
 
 export default operation({
-  name: 'list_btc_flows', aliases: ['recent_btc', 'btc_flows', 'get_btc_flows'], route: 'GET /v1/feed/btc/recent', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 10, sources: ['btc_transactions', 'btc_inputs', 'btc_outputs', 'btc_clusters', 'labels', 'prices'], chain: 'BTC',
+  name: 'list_btc_flows', aliases: ['recent_btc', 'btc_flows', 'get_btc_flows'], route: 'GET /v1/feed/btc/recent', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 10, sources: ['btc_transactions', 'btc_inputs', 'btc_outputs', 'btc_coinjoins', 'btc_clusters', 'labels', 'prices'], chain: 'BTC',
   summary: 'Large Bitcoin movements between owners as known now: newest block first, then the largest.',
   input: z.object({
     limit: limitField(200, 50), min_btc: z.number().min(0, { abort: true }).max(21_000_000_000).refine((btc) => satoshisIn(btc) !== null, { message: 'at most 8 decimals: 0.00000001 BTC is the least there is' }).default(10).describe('At least'), hours: z.number().int().min(1).max(168).default(24).describe('Hours back'),
