@@ -1,5 +1,6 @@
 /** Clusters, CoinJoins and links of Bitcoin in the answers, on ledgers made by hand. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import { loadSql } from '../../schemas/sql.js'
 import { runClusters } from '../../stages/clusters/runClusters.js'
 import { addressOf as address, insertBlocks, idOf, txidOf, type Block, type Tx } from '../support/btcLedger.js'
@@ -43,6 +44,14 @@ const forked = (): Block[] => {
 const anchor = { address: 'bc1pfeessrawgf', value: 240, type: 'anchor' }
 const bumped: Block = { number: 8, txs: ['z', 'e'].map((name) => ({ ins: [anchor, { address: address(name), value: 50_000_000 }], outs: [{ address: address('shop'), value: 20_000_000 }, { address: address(`fresh${name === 'z' ? '' : name}`), value: 29_998_123 }, { ...anchor, value: 0 }] })) }
 
+/** Change beside a script that has no address, which is left with it, is left alone, or is ruled out. */
+const bare = { address: '', type: 'pubkey' }
+const scripts: Block = { number: 17, txs: [
+  { ins: [{ address: address('g1'), value: 40_000_000, type: 'pubkeyhash' }, { address: address('g2'), value: 30_000_000, type: 'pubkeyhash' }], outs: [{ address: address('shop'), value: 50_000_000 }, { address: address('h1'), value: 5_000_001 }, { ...bare, value: 14_000_001, script: '!1' }] },
+  { ins: [{ address: address('g3'), value: 50_000_000, type: 'pubkeyhash' }], outs: [{ address: address('shop'), value: 20_000_000 }, { ...bare, value: 29_998_123, script: '!2' }] },
+  { ins: [{ address: address('g4'), value: 50_000_000, type: 'pubkeyhash' }], outs: [{ ...bare, value: 20_000_000, script: '!2' }, { address: address('h2'), value: 29_998_123 }, { address: '', type: 'nulldata', value: 1_234, script: 'j' }] },
+] }
+
 describe('clusters and CoinJoins of Bitcoin in the answers', function () {
   this.timeout(120_000)
   let service: Service
@@ -52,9 +61,9 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
     const { store } = service, whole = blocks.map((block) => ({ ...block, txs: block.txs.map((tx) => ({ ...tx, ins: tx.ins.map((one) => (one.spends === undefined ? one : { ...one, spends: { ...one.spends, txid: txidOf(blocks[1] as Block, 1) } })) })) }))
     await insertBlocks(store, whole)
     await insertBlocks(store, spentBoth.map((block) => ({ ...block, txs: block.txs.map((tx) => ({ ...tx, ins: tx.ins.map((one) => (one.spends === undefined ? one : { ...one, spends: { ...one.spends, txid: txidOf(spentBoth[0] as Block, 0) } })) })) })))
-    await insertBlocks(store, [bumped, ...forked()])
+    await insertBlocks(store, [bumped, ...forked(), scripts])
     await store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction)
-      SELECT chain, toFixedString(substring(SHA256(address), 1, 20), 20), block_number, 'utxo', tx_index, vout, 'in' FROM btc_outputs WHERE address != ''`)
+      SELECT chain, party_id, block_number, 'utxo', tx_index, vout, 'in' FROM btc_outputs WHERE party_id != toFixedString('', 20)`)
     await store.execute("INSERT INTO btc_parties (id, address, script_type) SELECT toFixedString(substring(SHA256(arrayJoin({people:Array(String)}) AS one), 1, 20), 20), one, 'pubkeyhash'", { people })
     await nameAddress(store, address('a'), 'Alpha', 1)
     await nameAddress(store, address('y'), 'Omega', 1)
@@ -65,7 +74,7 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
 
   it('a cluster: how large, whose and why, how it came to be, page by page', async () => {
     const answer = await get(`clusters/${address('b')}`)
-    assert.deepEqual([answer.size, answer.as_of_height, answer.method.confidence, answer.method.detectors.length, answer.has_more], [4, 16, 'medium', 5, false])
+    assert.deepEqual([answer.size, answer.as_of_height, answer.method.confidence, answer.method.detectors.length, answer.has_more], [4, 17, 'medium', 5, false])
     assert.deepEqual(answer.entity, { name: 'Alpha', labelled_addresses: 1, evidence: [{ address: address('a'), entity: 'Alpha', source: 'register', confidence: 50 }] })
     assert.deepEqual(answer.changes.map(({ kind, block_number, addresses, size }: any) => [kind, block_number, addresses, size]), [['addition', 3, 1, 4], ['addition', 2, 1, 3], ['new', 1, 2, 2]])
     assert.ok(['a', 'b'].map(idOfName).includes(answer.cluster))
@@ -102,7 +111,7 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
   it('what looks like change, and the peel chain from there', async () => {
     const answer = await get(`transactions/${txidOf(blocks[1] as Block, 1)}/links`)
     assert.deepEqual(answer.change.map(({ vout, from_address, address: to, signs, score }: any) => [vout, from_address, to, signs.map(({ name, version, confidence }: any) => [name, version, confidence]), score]),
-      [[1, address('e'), address('new'), [['client_change', 2, 60], ['legacy', 2, 60], ['power_of_ten', 2, 50]], 0.75]], 'the other output is unspent, so its spender rules nothing out')
+      [[1, address('e'), address('new'), [['client_change', 3, 60], ['legacy', 3, 60], ['power_of_ten', 3, 50]], 0.75]], 'the other output is unspent, so its spender rules nothing out')
     assert.deepEqual(answer.peel_chain.map(({ block_number, peeled_sats, passed_sats, passed_to }: any) => [block_number, peeled_sats, passed_sats, passed_to]), [[5, '2000000', '27000000', address('e')]])
     assert.deepEqual([answer.peel_chain_goes_on, answer.peel_branches], [false, undefined])
   })
@@ -115,10 +124,18 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
     assert.deepEqual(await chain(5), [undefined, [name(7)], [[name(5), 0, name(6)]]], 'the larger')
   })
 
+  it('a script without an address that no sign rules out is left like any other, and is told as a sign alone, no change; links of the store are the same', async () => {
+    const answers = await Promise.all(scripts.txs.map(async (_, n) => get(`transactions/${txidOf(scripts, n)}/links`)))
+    assert.deepEqual(answers.map(({ signs }) => signs.map(({ name, vout }: any) => [name, vout])), [[], ...Array<unknown>(2).fill([['client_change', 1], ['legacy', 1], ['power_of_ten', 1]])])
+    assert.deepEqual(answers.map(({ change: found }) => found.map(({ vout, address: to, value_sats: value }: any) => [vout, to, value])), [[], [], [[1, `0x${idOfName('h2')}`, '29998123']]])
+    const links = await service.store.query('SELECT tx_index AS index, vout, signs FROM btc_change_links FINAL WHERE block_number = 17', {}, z.object({ index: z.number(), vout: z.number(), signs: z.array(z.string()) }))
+    assert.deepEqual(links, [{ index: 2, vout: 1, signs: ['client_change', 'legacy', 'power_of_ten'] }])
+  })
+
   it('what spends the outputs speaks too: locktime, fee, the shape of a peel chain; signs that part are told and make no link', async () => {
     const answer = await get(`transactions/${txidOf(spentBoth[0] as Block, 0)}/links`)
     const of = (wanted: string) => answer.signs.filter(({ name }: any) => name === wanted).map(({ vout, version, confidence }: any) => [vout, version, confidence])
-    assert.deepEqual([of('locktime'), of('fixed_fee'), of('peeling_chain')], [[[1, 2, 40]], [[1, 2, 40]], [[1, 2, 50]]])
+    assert.deepEqual([of('locktime'), of('fixed_fee'), of('peeling_chain')], [[[1, 3, 40]], [[1, 3, 40]], [[1, 3, 50]]])
     assert.deepEqual(answer.change.map(({ vout, signs }: any) => [vout, signs.map(({ name }: any) => name).sort()]), [[1, ['fixed_fee', 'locktime', 'peeling_chain', 'power_of_ten']]])
     assert.deepEqual((await get(`transactions/${'ab'.repeat(32)}/links`)).signs, [])
   })

@@ -15,7 +15,7 @@ const run = async (blocks: readonly Block[]): Promise<Store> => {
   const { store } = await freshStore()
   await insertBlocks(store, blocks)
   await store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction)
-    SELECT chain, toFixedString(substring(SHA256(address), 1, 20), 20), block_number, 'utxo', tx_index, vout, 'in' FROM btc_outputs WHERE address != ''`)
+    SELECT chain, party_id, block_number, 'utxo', tx_index, vout, 'in' FROM btc_outputs WHERE party_id != toFixedString('', 20)`)
   await store.execute(coinjoins, { chain: 'BTC', from: 0, to: 10_000_000, generation: 0 })
   await runClusters(store, 'BTC', { memory: null })
   return store
@@ -53,6 +53,37 @@ describe('links to change', function () {
       [0, 1, ['client_change', 'legacy', 'power_of_ten'], 0.75], [1, 1, ['optimal_change', 'client_change', 'legacy', 'address_type', 'power_of_ten'], 1 - 2 ** -4],
       [4, 0, ['address_reuse', 'power_of_ten'], 0.75], [8, 1, ['client_change', 'power_of_ten'], 0.75],
     ])
+  })
+
+  for (const type of ['pubkey', 'multisig', 'nonstandard']) it(`a script without an address (${type}) has to be ruled out like any other, and no link is told of it`, async () => {
+    const script = (value: number, name: string): Out => ({ ...to('', value, type), script: `!${name}` })
+    const known: Block = { number: 2, txs: [{ ins: [one('origin', 9e9)], outs: [script(5_000_000, 'known'), to('other', 1_000_000)] }] }
+    const txs: Tx[] = [
+      // The script is below every input too, no round sum and new.
+      { ins: [one('b', 40_000_000, 'pubkeyhash'), one('c', 30_000_000, 'pubkeyhash')], outs: [to('shop', 50_000_000), to('new', 5_000_001), script(14_000_001, 'x1')] },
+      // One sign is left of those above where the script was paid before.
+      { ins: [one('d', 40_000_000, 'pubkeyhash'), one('e', 30_000_000, 'pubkeyhash')], outs: [to('shop', 50_000_000), to('new1', 5_000_001), script(14_000_001, 'known')] },
+      // Ruled out: it was paid before, and gets a round sum.
+      { ins: [one('f', 50_000_000)], outs: [script(20_000_000, 'known'), to('new2', 29_998_123)] },
+      // What is left is the script.
+      { ins: [one('g', 50_000_000)], outs: [to('shop', 20_000_000), script(29_998_123, 'x2')] },
+      // The sender's own script is one that goes back as well.
+      { ins: [one('h', 50_000_000), { ...one('', 1_000_000, type), script: '!x3' }], outs: [to('h', 20_000_111), script(20_000_000, 'x3')] },
+      // Worth nothing, and yet below every input and paid to nobody before.
+      { ins: [one('i', 40_000_000, 'pubkeyhash'), one('k', 30_000_000, 'pubkeyhash')], outs: [to('known', 50_000_000), to('new3', 10_000_000), script(0, 'x4')] },
+    ]
+    const links = await linksOf(await run([before, known, { number: 3, txs }]))
+    assert.deepEqual(links.map(({ index, vout, signs }) => [index, vout, signs]), [[2, 1, ['client_change', 'legacy', 'address_type', 'power_of_ten']]])
+  })
+
+  it('what nobody can spend rules nothing in', async () => {
+    const dead: Out[] = [to('', 0, 'nulldata'), to('', 1_234, 'nulldata'), { ...to('', 1_235, 'nonstandard'), script: 'j\u0001' }, { ...to('', 1_236, 'nonstandard'), script: 'x'.repeat(10_001) }]
+    const links = await linksOf(await run([before, { number: 2, txs: [
+      ...dead.map((out, n): Tx => ({ ins: [one(`a${n}`, 40_000_000), one(`b${n}`, 30_000_000)], outs: [to('shop', 60_000_000, 'pubkeyhash'), to(`new${n}`, 9_997_001), out] })),
+      // Alone beside it, an output leaves nothing to rule out.
+      ...dead.map((out, n): Tx => ({ ins: [one(`c${n}`, 40_000_000), one(`d${n}`, 30_000_000)], outs: [to(`lone${n}`, 9_997_001), out] })),
+    ] }]))
+    assert.deepEqual(links.map(({ index, vout, signs }) => [index, vout, signs.length]), dead.map((_, n) => [n, 1, 5]))
   })
 
   it('what may be a CoinJoin has no change that can be told', async () => {

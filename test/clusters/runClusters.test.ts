@@ -13,6 +13,8 @@ const coinjoins = loadSql(new URL('../../stages/index/bitcoin/x', import.meta.ur
 const spend = (...names: string[]): Tx => ({ ins: names.map((address) => ({ address, value: 10_000 })), outs: [{ address: `to ${names.join()}`, value: 9_000 }] })
 const block = (number: number, ...groups: string[][]): Block => ({ number, txs: groups.map((names) => spend(...names)) })
 const fresh = (): Holder => ({ memory: null })
+/** What migrations say of blocks that older rules saw. */
+const markRules = async (store: Store): Promise<void> => { for (const { id, statements } of listMigrations()) if (id === '0054_cluster_rules' || id === '0076_bitcoin_scripts') for (const statement of statements) await store.execute(statement) }
 /** Runs until nothing is left. */
 const finish = async (store: Store, holder = fresh(), options: ClusterOptions = {}) => { let last = null; for (let run = await runClusters(store, 'BTC', holder, options); run !== null; run = await runClusters(store, 'BTC', holder, options)) last = run; return last }
 const membersOf = async (store: Store, address: string): Promise<string[]> => (await store.query(
@@ -62,10 +64,7 @@ describe('clusters follow the chain', function () {
 
   it('what older rules made is made anew, from the first block on that the new ones see otherwise; twice migrated is the same', async () => {
     const [one, other] = [await freshStore(), await freshStore()]
-    const again = async () => {
-      for (const statement of listMigrations().find(({ id }) => id === '0054_cluster_rules')?.statements ?? []) await other.store.execute(statement)
-      return finish(other.store)
-    }
+    const again = async () => { await markRules(other.store); return finish(other.store) }
     await insertBlocks(one.store, bumped('anchor'))
     await finish(one.store)
     // As the older rules left it: the anchor an address like any other.
@@ -81,6 +80,22 @@ describe('clusters follow the chain', function () {
     await other.store.execute('ALTER TABLE btc_cluster_blocks UPDATE rules = 1 WHERE block_number = 5 SETTINGS mutations_sync = 1')
     assert.deepEqual((await finish(other.store))?.blocks, 1)
     assert.deepEqual(await clusterState(other.store), await clusterState(one.store))
+  })
+
+  it('links to change that older rules made are made anew, from the first block on that pays a script without an address; a coinbase is no such payment', async () => {
+    const { store } = await freshStore()
+    const bare = { address: '', value: 14_000_001, type: 'pubkey' }, coinbase: Tx = { ins: [{ address: '', value: 0 }], outs: [bare], coinbase: true }
+    const paying: Tx = { ins: [{ address: 'b', value: 40_000_000 }, { address: 'c', value: 30_000_000 }], outs: [{ address: 'shop', value: 50_000_000 }, { address: 'new', value: 5_000_001 }, bare] }
+    await insertBlocks(store, [1, 2, 3, 4].map((number) => ({ number, txs: [coinbase, number === 3 ? paying : spend(`x${number}`)] })))
+    await finish(store)
+    await store.insert('btc_change_links', [{ chain: 'BTC', block_number: 3, tx_index: 1, vout: 1, signs: ['optimal_change', 'power_of_ten'], score: 0.75, version: 1 }])
+    await store.execute('ALTER TABLE btc_cluster_blocks UPDATE rules = 2 WHERE 1 SETTINGS mutations_sync = 1')
+    await markRules(store)
+    const run = await finish(store)
+    assert.deepEqual([run?.rewinds, run?.blocks, run?.height], [1, 2, 4])
+    assert.equal((await clusterState(store)).rows['btc_change_links'], 0)
+    await markRules(store)
+    assert.equal(await finish(store), null)
   })
 
   it('chunk by chunk, by processes that know nothing of each other, is the same as at once', async () => {

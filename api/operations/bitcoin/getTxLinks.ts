@@ -15,15 +15,15 @@ const Change = z.object({
 const Hop = z.object({ tx_hash: Hash, block_number: z.number().int(), timestamp: Instant, peeled_sats: Amount, peeled_to: Address.nullable(), passed_sats: Amount, passed_to: Address.nullable() })
 const Note = z.object({ vout: z.number().int(), value_sats: Amount, bytes: z.number().int(), hex: z.string().describe('The first 10,000 bytes'), text: z.string().nullable().describe('Untrusted text of a stranger, cleaned and cut; null: its bytes are no text') })
 const NoteRow = Note.extend({ text: z.string().nullable().transform((text) => (text === null ? null : untrusted(text, 500))) })
-const SignRow = Sign.extend({ vout: z.number().int(), from_address: Address, address: Address, value_sats: Amount })
+const SignRow = Sign.extend({ vout: z.number().int(), from_address: Address, address: Address.nullable(), value_sats: Amount })
 type Row = z.infer<typeof SignRow>
 
-/** The output that looks like change: at least two signs speak for it that do not follow from each other, and none for another. */
+/** The output that looks like change: at least two signs speak for it that do not follow from each other, and none for another. A script without an address is none that is told. */
 const changeOf = (rows: readonly Row[]): z.infer<typeof Change>[] => {
   const [first] = rows
   const names = new Set(rows.map(({ name }) => name))
   const counted = rows.length - (names.has('legacy') && (names.has('optimal_change') || names.has('client_change')) ? 1 : 0)
-  if (first === undefined || counted < 2 || rows.some(({ vout }) => vout !== first.vout)) return []
+  if (first === undefined || first.address === null || counted < 2 || rows.some(({ vout }) => vout !== first.vout)) return []
   return [{ vout: first.vout, from_address: first.from_address, address: first.address, value_sats: first.value_sats, signs: rows.map(({ name, version, confidence }) => ({ name, version, confidence })), score: 1 - 2 ** -counted }]
 }
 
