@@ -141,7 +141,7 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
     const named = input['chain'] ?? operation.chain
     const about = typeof named === 'string' ? findChain(named)?.id ?? '' : ''
     const plainText = operation.status === 204 || operation.media !== undefined ? '' : JSON.stringify(value)
-    const spoken = plainText !== '' && (about === 'BTC' || plainText.includes('"chain":"BTC"')) ? await inBitcoinsWords(value, about, ask.store, ask.signal) : value
+    const spoken = plainText !== '' && (about === 'BTC' || plainText.includes('"chain":"BTC"')) ? await inBitcoinsWords(value, about, ask.store, { signal: ask.signal, foreign: operation.foreign }) : value
     const beside = Array.isArray(plain) && operation.status !== 204 ? await besideList(operation, plain, pageBeside(made), input, ask) : undefined
     return { value: spoken, ...(beside === undefined ? {} : { headers: headersOf(beside), beside }), text: spoken === value ? plainText : JSON.stringify(spoken) }
   }

@@ -90,6 +90,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   settled?(output: z.infer<Output>): boolean
   /** Pipelines and registers behind the answer: becomes `_meta.sources`; of a bare list beside it (api/beside.ts). Leave it out where the answer takes no `_meta`. */
   readonly sources?: readonly string[]
+  /** Members, at any depth, whose texts strangers or callers wrote: they are answered as they are, and no id in them is taken for one of ours (bitcoinTexts.ts). */
+  readonly foreign?: readonly string[]
   /** The member whose emptiness ([] or null) is classified in `_meta.empty`. */
   readonly rows?: string
   /** Instead of `rows`, where the answer only counts: the member whose 0 is classified. */

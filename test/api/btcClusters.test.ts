@@ -5,6 +5,7 @@ import { loadSql } from '../../schemas/sql.js'
 import { runClusters } from '../../stages/clusters/runClusters.js'
 import { addressOf as address, insertBlocks, idOf, txidOf, type Block, type Tx } from '../support/btcLedger.js'
 import { nameAddress } from '../support/clusters.js'
+import { message, post, session } from '../mcp/support/client.js'
 import { startService, type Service } from './support/service.js'
 
 const coinjoins = loadSql(new URL('../../stages/index/bitcoin/x', import.meta.url).href, 'coinjoins.sql')
@@ -44,12 +45,14 @@ const forked = (): Block[] => {
 const anchor = { address: 'bc1pfeessrawgf', value: 240, type: 'anchor' }
 const bumped: Block = { number: 8, txs: ['z', 'e'].map((name) => ({ ins: [anchor, { address: address(name), value: 50_000_000 }], outs: [{ address: address('shop'), value: 20_000_000 }, { address: address(`fresh${name === 'z' ? '' : name}`), value: 29_998_123 }, { ...anchor, value: 0 }] })) }
 
+/** What looks like ids: one of nobody, one of a party that is known, the hash of a transaction. */
+const strange = `=:0x${'ab'.repeat(20)} 0x${idOf(address('a'))} 0x${'cd'.repeat(32)}`
 /** Change beside a script that has no address, which is left with it, is left alone, or is ruled out. */
 const bare = { address: '', type: 'pubkey' }
 const scripts: Block = { number: 17, txs: [
   { ins: [{ address: address('g1'), value: 40_000_000, type: 'pubkeyhash' }, { address: address('g2'), value: 30_000_000, type: 'pubkeyhash' }], outs: [{ address: address('shop'), value: 50_000_000 }, { address: address('h1'), value: 5_000_001 }, { ...bare, value: 14_000_001, script: '!1' }] },
   { ins: [{ address: address('g3'), value: 50_000_000, type: 'pubkeyhash' }], outs: [{ address: address('shop'), value: 20_000_000 }, { ...bare, value: 29_998_123, script: '!2' }] },
-  { ins: [{ address: address('g4'), value: 50_000_000, type: 'pubkeyhash' }], outs: [{ ...bare, value: 20_000_000, script: '!2' }, { address: address('h2'), value: 29_998_123 }, { address: '', type: 'nulldata', value: 1_234, script: 'j' }] },
+  { ins: [{ address: address('g4'), value: 50_000_000, type: 'pubkeyhash' }], outs: [{ ...bare, value: 20_000_000, script: '!2' }, { address: address('h2'), value: 29_998_123 }, { address: '', type: 'nulldata', value: 1_234, script: 'j', data: strange }] },
 ] }
 
 describe('clusters and CoinJoins of Bitcoin in the answers', function () {
@@ -130,6 +133,19 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
     assert.deepEqual(answers.map(({ change: found }) => found.map(({ vout, address: to, value_sats: value }: any) => [vout, to, value])), [[], [], [[1, `0x${idOfName('h2')}`, '29998123']]])
     const links = await service.store.query('SELECT tx_index AS index, vout, signs FROM btc_change_links FINAL WHERE block_number = 17', {}, z.object({ index: z.number(), vout: z.number(), signs: z.array(z.string()) }))
     assert.deepEqual(links, [{ index: 2, vout: 1, signs: ['client_change', 'legacy', 'power_of_ten'] }])
+  })
+
+  it('what others wrote is answered as they wrote it, over REST and MCP: what looks like an id in it is none of ours', async () => {
+    const answer = await get(`transactions/${txidOf(scripts, 2)}/links`)
+    assert.deepEqual([answer.op_returns.map(({ text }: any) => text), answer.tx_hash, answer.change[0].from_address], [[strange], txidOf(scripts, 2), `0x${idOfName('g4')}`])
+    const tag = { event_id: `0x${'cd'.repeat(32)}`, label: `0x${idOfName('a')}`, note: strange, chain: 'BTC', address: address('a') }
+    const words = ({ event_id, label, note }: any): unknown => [event_id, label, note], own = words(tag)
+    assert.deepEqual(words((await service.call('POST /v1/tags', { body: tag })).body), own)
+    const open = await session(`${service.api.url}/mcp`, service.agentKey)
+    const { body } = await post(`${service.api.url}/mcp`, open, message('tools/call', { name: 'list_event_tags', arguments: { event_id: tag.event_id } }))
+    assert.deepEqual([(await service.call(`GET /v1/tags/event/${tag.event_id}`)).body, body.result.structuredContent].map((told) => told.tags.map(words)), [[own], [own]])
+    await nameAddress(service.store, `0x${idOfName('shop')}`, `0x${idOfName('a')}`, 1, { label: strange.slice(0, 40) })
+    assert.deepEqual((await service.call(`GET /v1/labels/BTC/${address('shop')}`)).body.statements.map(({ label, entity }: any) => [label, entity]), [[strange.slice(0, 40), `0x${idOfName('a')}`]])
   })
 
   it('what spends the outputs speaks too: locktime, fee, the shape of a peel chain; signs that part are told and make no link', async () => {

@@ -6,8 +6,8 @@ import { randomName } from './servers.js'
 
 /** An input: who paid how much ('' and null: unresolved). spends: the output it takes (block null: as the node told it), told from its own place when left out. script: which one, of a script without an address (all the same when left out). wraps: the address a P2SH script holds. */
 export interface In { readonly address: string; readonly value: number | null; readonly type?: string; readonly spends?: { readonly txid: string; readonly vout: number; readonly block: number | null }; readonly script?: string; readonly wraps?: string }
-/** script: its bytes, told from the address when left out. */
-export interface Out { readonly address: string; readonly value: number; readonly type?: string; readonly script?: string }
+/** script: its bytes, told from the address when left out. data: what an OP_RETURN carries. */
+export interface Out { readonly address: string; readonly value: number; readonly type?: string; readonly script?: string; readonly data?: string }
 export interface Tx { readonly ins: readonly In[]; readonly outs: readonly Out[]; readonly txid?: string; readonly coinbase?: boolean; readonly locktime?: number }
 export interface Block { readonly number: number; readonly txs: readonly Tx[]; readonly fork?: string }
 
@@ -55,8 +55,8 @@ export const insertBlocks = async (store: Store, blocks: readonly Block[], gener
     ...place, tx_index: u32, txid: hash, locktime: u32, coinbase: bool, input_count: u32, output_count: u32, unresolved_inputs: u32, input_value: maybe, output_value: u64, fee: maybe, version: plain('Int32'), size: u32, weight: u32,
   }), txs.map(({ row }) => row), generation)
   await insert(store, 'btc_txids', { prefix: ['String', 'reinterpretAsUInt64(unhex(prefix))'], block_number: u64('block_number'), tx_index: u32('tx_index') }, txs.map(({ row }) => ({ prefix: row.txid, block_number: row.block_number, tx_index: row.tx_index })), generation)
-  await insert(store, 'btc_outputs', columns({ ...place, tx_index: u32, vout: u32, txid: hash, value: u64, script_type: text, address: text, script: text }), txs.flatMap(({ tx, row }) => tx.outs.map((out, vout) => (
-    { block_number: row.block_number, block_hash: row.block_hash, block_time: row.block_time, tx_index: row.tx_index, txid: row.txid, vout, value: out.value, script_type: out.type ?? 'witness_v0_keyhash', address: out.address, script: out.script ?? hashOf(out.address) }))), generation)
+  await insert(store, 'btc_outputs', columns({ ...place, tx_index: u32, vout: u32, txid: hash, value: u64, script_type: text, address: text, script: text, data: text }), txs.flatMap(({ tx, row }) => tx.outs.map((out, vout) => (
+    { block_number: row.block_number, block_hash: row.block_hash, block_time: row.block_time, tx_index: row.tx_index, txid: row.txid, vout, value: out.value, script_type: out.type ?? 'witness_v0_keyhash', address: out.address, script: out.script ?? hashOf(out.address), data: out.data ?? '' }))), generation)
   await insert(store, 'btc_inputs', columns({
     ...place, tx_index: u32, vin: u32, txid: hash, prev_txid: hash, prev_vout: u32, prev_block: maybe, prevout: text, value: maybe, script_type: text, address: text, script_id: text, sequence: u32,
   }), txs.flatMap(({ tx, row }) => tx.ins.map((one, vin) => ({

@@ -15,7 +15,7 @@ const wasNoted = async (at: number | null, ask: Ask): Promise<boolean> => at ===
 const Own = z.object({ label: z.string().describe('Untrusted'), note: z.string() })
 
 export default operation({
-  name: 'get_labels', aliases: ['address_labels', 'label_lookup'], route: 'GET /v1/labels/{chain}/{address}', auth: 'key', lane: 'forensic', tool: true, sources: ['labels', 'label_changes', 'tags'], rows: 'statements',
+  name: 'get_labels', aliases: ['address_labels', 'label_lookup'], route: 'GET /v1/labels/{chain}/{address}', auth: 'key', lane: 'forensic', tool: true, sources: ['labels', 'label_changes', 'tags'], rows: 'statements', foreign: ['label', 'entity', 'reference', 'note'],
   summary: 'What sources and rules say of an address, with evidence and dissent; your own labels beside.',
   input: z.object({ chain: chainField, address: addressField, known_at: instantField('As known then') }),
   output: z.object({ chain: z.string(), address: z.string(), statements: z.array(Statement), own: z.array(Own), coverage_status: CoverageStatus }),

@@ -16,7 +16,7 @@ const Row = Change.extend({ label: z.string(), entity: text, rule: text })
 const Position = z.tuple([z.number(), z.string(), z.string(), z.string(), z.string()])
 
 export default operation({
-  name: 'list_label_changes', aliases: ['label_changes'], route: 'GET /v1/labels/changes', auth: 'key', lane: 'forensic', tool: true, sources: ['label_changes'], rows: 'changes',
+  name: 'list_label_changes', aliases: ['label_changes'], route: 'GET /v1/labels/changes', auth: 'key', lane: 'forensic', tool: true, sources: ['label_changes'], rows: 'changes', foreign: ['label', 'entity'],
   summary: 'Labels added, changed, removed, oldest first; next_cursor follows on later.',
   input: z.object({
     chain: chainField.optional(), source: z.string().min(1).max(80).optional().describe('Register, import, or rules'), since_version: z.number().int().min(0).default(0).describe('Versions after this'),

@@ -57,7 +57,7 @@ export const composeReport = async (address: string, chain: Chain, ask: Ask): Pr
     const [raw, provenance, baseline] = await Promise.all([find(address, chain.id, ask), provenanceOf(ask), evalBaseline(ask)])
     const ended = await headOf(stored, ask)
     if (!(await Promise.all([begun, ended].map((block) => stands(stored, block, ask)))).every(Boolean)) continue
-    const found = await inBitcoinsWords(raw, chain.id, ask.store, ask.signal) as Found
+    const found = await inBitcoinsWords(raw, chain.id, ask.store, { signal: ask.signal }) as Found
     const evidence = evidenceOf(found)
     return cleaned({
       format: reportFormat, kind: 'compliance', report_id: randomUUID(), generated_at: new Date().toISOString(), subject: { chain: chain.id, address }, conclusion: conclusionOf(found), findings: findingsOf(found, evidence),

@@ -37,7 +37,7 @@ const read = async (rows: AsyncGenerator<Buffer>, limit: number, offset: number)
 }
 
 export default operation({
-  name: 'run_sql', aliases: ['query_sql', 'sql'], route: 'POST /v1/sql/rows', auth: 'key', lane: 'system', tool: true, sources: ['store'], rows: 'rows',
+  name: 'run_sql', aliases: ['query_sql', 'sql'], route: 'POST /v1/sql/rows', auth: 'key', lane: 'system', tool: true, sources: ['store'], rows: 'rows', foreign: ['rows'],
   summary: 'First rows of one SELECT over the published views, which get_sql_schema lists. POST /v1/sql streams all rows.',
   input: z.object({ query: queryField, limit: z.number().int().min(1).max(1_000).default(100).describe('Rows'), offset: z.number().int().min(0).default(0).describe('Rows to skip'), preview: previewField }),
   output: z.object({

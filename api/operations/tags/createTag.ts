@@ -4,13 +4,13 @@ import { chainField, chainOf } from '../../fields.js'
 import { invalid } from '../../faults.js'
 import { operation } from '../../operation.js'
 import { untrusted } from '../../untrusted.js'
-import { eventIdField, labelLength, mostTags, noteLength, ownerOf, readTags, Tag, tagView, writeTag } from './tag.js'
+import { eventIdField, labelLength, mostTags, noteLength, ownerOf, ownWords, readTags, Tag, tagView, writeTag } from './tag.js'
 
 /** The same tag of the same key has the same id, so that writing it twice makes one. Below 2^52: a JSON number. */
 const idOf = (parts: readonly string[]): number => Number(createHash('sha256').update(JSON.stringify(parts)).digest().readBigUInt64BE() >> 12n) || 1
 
 export default operation({
-  name: 'create_tag', route: 'POST /v1/tags', auth: 'key', lane: 'system', tool: false, writes: true, status: 201,
+  name: 'create_tag', route: 'POST /v1/tags', auth: 'key', lane: 'system', tool: false, writes: true, status: 201, foreign: ownWords,
   summary: `Writes a label on an event and, with address and chain, on that address. Only your key sees it; the same tag again changes its note. At most ${mostTags} tags a key.`,
   input: z.object({
     event_id: eventIdField, label: z.string().min(1).max(labelLength).describe(`What you call it, 1 to ${labelLength} characters`),

@@ -18,6 +18,8 @@ export const Tag = z.object({
   tag_id: z.number().int(), event_id: z.string(), label: z.string().describe('Untrusted text'), note: z.string().describe('Untrusted text'),
   chain: z.string().nullable(), address: z.string().nullable().describe('The address the label is about'), created_at: Instant,
 })
+/** What its owner wrote of it (Operation.foreign). */
+export const ownWords = ['event_id', 'label', 'note'] as const
 export type Tag = z.infer<typeof Tag>
 
 const text = (most: number) => z.string().transform((raw) => untrusted(raw, most))

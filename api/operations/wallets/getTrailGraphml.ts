@@ -14,6 +14,6 @@ export default operation({
     const text = graphmlOf(graphOf(root, trail?.steps ?? [], input.direction === 'source', place), {
       address, chain: chain.id, direction: input.direction, as_of_block: String(bounds?.upto ?? ''), more: String(next !== null || deeper !== null), next_cursor: next ?? '', deeper_cursor: deeper ?? '', warnings: status.warnings.join(' '),
     })
-    return chain.id === 'BTC' ? String(await inBitcoinsWords(text, chain.id, ask.store, ask.signal)) : text
+    return chain.id === 'BTC' ? String(await inBitcoinsWords(text, chain.id, ask.store, { signal: ask.signal })) : text
   },
 })
