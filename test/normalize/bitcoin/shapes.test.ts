@@ -1,12 +1,15 @@
 /** Answers to getblock as nodes of different ages and settings write them: one block, one set of rows. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { bech32 } from '@scure/base'
+import { z } from 'zod'
 import { recordedBitcoin } from '../../../scripts/replay-node/bitcoin/chain.js'
+import { bitcoinScriptType } from '../../../schemas/bitcoin.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { jsonAnswer, normalizeAnswers, rawAnswer, recordedJson, type BitcoinAnswer } from '../../support/bitcoin.js'
 import { freshStore } from '../../support/servers.js'
 import { addressesOf, facts, rowsOf } from './facts.js'
-import { withTexts } from './madeUp.js'
+import { coinbase, madeRaw, makeBlock, withTexts, type Out } from './madeUp.js'
 import { bare, old, without, type Json } from './olderJson.js'
 
 const normalized = async (answers: readonly BitcoinAnswer[]): Promise<Store> => {
@@ -59,6 +62,18 @@ describe('JSON of nodes of different ages', function () {
       await alike(await normalized([rawAnswer(height)]), await normalized([jsonAnswer(height, older)]), [height])
     })
   }
+
+  it('with witness programs of version 1 and later in bech32, as before BIP 350, leads to the same rows: outputs, and what is spent', async () => {
+    const programs = [['5120', 32, 'witness_v1_taproot'], ['5102', 2, 'witness_unknown'], ['5214', 20, 'witness_unknown'], ['6028', 40, 'witness_unknown'], ['0014', 20, 'witness_v0_keyhash'], ['0020', 32, 'witness_v0_scripthash']] as const
+    const outs: Out[] = [...programs.map(([head, length, type]) => ({ value: 5_000n, type, script: Buffer.concat([Buffer.from(head, 'hex'), Buffer.alloc(length, 7)]) })), { value: 0n, type: 'anchor', script: Buffer.from('51024e73', 'hex') }]
+    const made = makeBlock(7, [coinbase(Buffer.from('07', 'hex'), outs), { version: 2, locktime: 0, outs, ins: outs.map((spends, vout) => ({ txid: 'ab'.repeat(32), vout, sequence: 0, script: Buffer.alloc(0), witness: [], spends })) }])
+    const told = made.json.replace(/"hex":"(00|5[1-9a-f]|60)[0-9a-f]{2}([0-9a-f]+)","type":"(witness_\w+|anchor)"/g, (all, version: string, program: string) =>
+      `${all},"addresses":["${bech32.encode('bc', [Math.max(Number.parseInt(version, 16) - 0x50, 0), ...bech32.toWords(Buffer.from(program, 'hex'))])}"]`)
+    assert.equal(told.split('"addresses":["bc1').length - 1, 3 * outs.length)
+    const [bytes, json] = [await normalized([madeRaw(7, made)]), await normalized([jsonAnswer(7, told)])]
+    await alike(bytes, json, [7])
+    for (const { address } of await json.query("SELECT DISTINCT address FROM btc_parties WHERE address != ''", {}, z.object({ address: z.string() }))) assert.notEqual(bitcoinScriptType(address), null, address)
+  })
 
   it('without what is spent, and without fees, is bytes without spent outputs: unresolved, not guessed', async () => {
     const text = bare(recordedJson(277_647) ?? '')
