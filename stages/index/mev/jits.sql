@@ -2,8 +2,12 @@
 -- Parameters: chain, from, to, generation. Sort keys: logs, swap_legs and transactions (chain, block_number, …).
 -- A position is a pool (or a V4 pool's id), an owner and two ticks (and in V4 a salt). The two transactions must differ and have one sender;
 -- else one unlabelled contract owns the position, was called for both and takes down exactly what it made. Both lie around the swap's
--- transaction. What comes back is what the closing transactions collected, or burnt where nothing was collected; V4's event
+-- transaction. Liquidity of 0 is neither made nor taken down: managers burn so much whenever they collect fees of a position that stays (in V4 they change it by 0).
+-- What comes back is what the closing transactions collected, or burnt where nothing was collected; V4's event
 -- tells no amounts, so there the legs have no tokens. grade: high where one sender takes down what it made, medium else.
+-- Revenue is burn + collect - mint, of liquidity that was both made and taken down in the block: where less is taken down than was made, a mint's legs are of that share of it, because
+-- what stays is the provider's still and no cost; where more is, what was burnt of liquidity from before does not come back as revenue (fees of that liquidity, which no event tells apart, do).
+-- Version 2: version 1 took liquidity of 0 for a burn, and what stayed for a loss.
 INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
   account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
 WITH
@@ -24,7 +28,7 @@ WITH
         toFixedString(if(shape, topic1, concat(toFixedString('', 12), address)), 32) AS place, toFixedString(substring(if(shape, topic2, topic1), 13), 20) AS owner,
         if(shape, concat(substring(data, 1, 64), substring(data, 97, 32)), concat(topic2, topic3)) AS ticks,
         reinterpretAsInt256(reverse(substring(data, if(shape, 65, if(event = 'mint', 33, 1)), 32))) AS told, if(event = 'collect', toInt256(0), toInt256(abs(told))) AS liquidity,
-        if(shape, if(told > 0, 'mint', 'burn'), event) AS change,
+        multiIf(event = 'collect', 'collect', told = 0, '', NOT shape, event, told > 0, 'mint', 'burn') AS change,
         if(shape, toUInt256(0), reinterpretAsUInt256(reverse(substring(data, if(event = 'mint', 65, 33), 32)))) AS amount0,
         if(shape, toUInt256(0), reinterpretAsUInt256(reverse(substring(data, if(event = 'mint', 97, 65), 32)))) AS amount1
       FROM (
@@ -48,26 +52,30 @@ WITH
     GROUP BY ALL
   ),
   owned AS (
-    SELECT v.*, m.account AS opener, m.contract AS called, b.account AS closer, arraySum(l -> l.4, mints) = arraySum(l -> l.4, burns) AS whole,
+    SELECT v.*, m.account AS opener, m.contract AS called, b.account AS closer, arraySum(l -> l.4, mints) AS minted, arraySum(l -> l.4, burns) AS burnt, minted = burnt AS whole,
       owner IN managers
         OR dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(owner))))) NOT IN ('unknown', 'mev') AS shared,
-      arrayFilter(k -> k.2 >= burns[1].2, collects) AS taken, arrayFilter(s -> s.9, swaps)[1] AS sample
+      arrayFilter(k -> k.2 >= burns[1].2, collects) AS taken, arrayFilter(s -> s.9, swaps)[1] AS sample, if(empty(taken), burns, taken) AS closings,
+      -- Of each token (place among a leg's fields) what the burns tell of liquidity from before, and all that comes back.
+      arrayMap(total -> intDivOrZero(total * toUInt256(greatest(burnt - minted, 0)), toUInt256(burnt)), [arraySum(l -> l.5, burns), arraySum(l -> l.6, burns)]) AS before, [arraySum(l -> l.5, closings), arraySum(l -> l.6, closings)] AS all_back,
+      arrayMap(l -> (l.1, l.2, l.3, arrayMap(amount -> if(burnt < minted, intDivOrZero(amount * toUInt256(burnt), toUInt256(minted)), amount), [l.5, l.6])), mints) AS given,
+      arrayMap(l -> (l.1, l.2, l.3, arrayMap((amount, extra, total) -> toUInt256(amount - intDivOrZero(amount * least(extra, total), total)), [l.5, l.6], before, all_back)), closings) AS got
     FROM served AS v
     INNER JOIN sent AS m ON m.sent_block = v.block_number AND m.sent_index = v.mints[1].2
     INNER JOIN sent AS b ON b.sent_block = v.block_number AND b.sent_index = v.burns[-1].2
     WHERE opener = closer OR (NOT shared AND whole AND m.contract = owner AND b.contract = owner)
   )
-SELECT {chain:String}, block_number, SHA256(concat('jit|', {chain:String}, '|', lower(hex(hash)), '|', toString(mints[1].1))), 'jit', 'jit_position', 1,
+SELECT {chain:String}, block_number, SHA256(concat('jit|', {chain:String}, '|', lower(hex(hash)), '|', toString(mints[1].1))), 'jit', 'jit_position', 2,
   if(opener = closer AND whole, 'high', 'medium'), if(dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(called))))) NOT IN ('unknown', 'mev') OR called IN managers, opener, called), leg.1, leg.2, leg.3, leg.4, hash, time, leg.5, leg.6, venue, place,
   if(leg.2, if(leg.1 = 'mint', opener, closer), a.account), leg.7, leg.8, leg.9, leg.10, leg.11, leg.12, NULL, '', {generation:UInt32}
 FROM (
   SELECT *, arrayJoin(legs) AS leg, swaps[1].4 AS venue, sample.1 > 0 OR sample.9 AS named, least(sample.5, sample.7) AS token0, greatest(sample.5, sample.7) AS token1,
     arrayConcat(
       -- role, own, position, sub, transaction, what was given, what was received
-      arrayFlatten([arrayMap(l -> ('mint', true, l.1, toUInt8(0), l.2, l.3, token0, named AND NOT v4, l.5, zero, false, toUInt256(0)), mints),
-        arrayMap(l -> ('mint', true, l.1, toUInt8(1), l.2, l.3, token1, named AND NOT v4, l.6, zero, false, toUInt256(0)), mints),
-        arrayMap(l -> (if(empty(taken), 'burn', 'collect'), true, l.1, toUInt8(0), l.2, l.3, zero, false, toUInt256(0), token0, named AND NOT v4, l.5), if(empty(taken), burns, taken)),
-        arrayMap(l -> (if(empty(taken), 'burn', 'collect'), true, l.1, toUInt8(1), l.2, l.3, zero, false, toUInt256(0), token1, named AND NOT v4, l.6), if(empty(taken), burns, taken))]),
+      arrayFlatten([arrayMap(l -> ('mint', true, l.1, toUInt8(0), l.2, l.3, token0, named AND NOT v4, l.4[1], zero, false, toUInt256(0)), given),
+        arrayMap(l -> ('mint', true, l.1, toUInt8(1), l.2, l.3, token1, named AND NOT v4, l.4[2], zero, false, toUInt256(0)), given),
+        arrayMap(l -> (if(empty(taken), 'burn', 'collect'), true, l.1, toUInt8(0), l.2, l.3, zero, false, toUInt256(0), token0, named AND NOT v4, l.4[1]), got),
+        arrayMap(l -> (if(empty(taken), 'burn', 'collect'), true, l.1, toUInt8(1), l.2, l.3, zero, false, toUInt256(0), token1, named AND NOT v4, l.4[2]), got)]),
       arrayMap(s -> ('swap', false, s.1, toUInt8(0), s.2, s.3, s.5, s.9, s.6, s.7, s.9, s.8), swaps)) AS legs
   FROM owned
 ) AS o
