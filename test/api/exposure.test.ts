@@ -1,7 +1,7 @@
 /** Exposure of an address and the score made of it, against shares computed by hand. */
 import assert from 'node:assert/strict'
 import { putLists } from './support/sanctions.js'
-import { account, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
+import { account, listTokens, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
 
 describe('exposure of an address', function () {
@@ -12,6 +12,7 @@ describe('exposure of an address', function () {
   before(async () => {
     service = await startService()
     await seedBlocks(service.store, 0, 99)
+    await listTokens(service.store, 'f')
     await seedLabel(service.store, 'e', 'Some Mixer', 'mixer')
     await seedLabel(service.store, 'b', 'Some Exchange', 'exchange')
     await seedLabel(service.store, 'd', 'Maybe a Scam', 'scam', 20)
@@ -34,7 +35,7 @@ describe('exposure of an address', function () {
       ['source', 'indirect', 'mixer', 2, 0.125, 1_000, 1_000, 4_000, [path('1', '2', 'e')]],
       ['destination', 'direct', 'exchange', 1, 1, 2_000, 2_000, 2_000, [path('1', 'b')]],
     ].sort((a: any, b: any) => exposure.findIndex((one: any) => one.direction === a[0] && one.kind === a[1] && one.classification === a[2]) - exposure.findIndex((one: any) => one.direction === b[0] && one.kind === b[1] && one.classification === b[2])))
-    assert.ok(exposure.every((one: any) => one.rule === 'trail_exposure/2'))
+    assert.ok(exposure.every((one: any) => one.rule === 'trail_exposure/3'))
     // 100 · 0.7 · 0.125 · 0.7 · 0.9
     assert.deepEqual([breakdown.mixer.score, risk.score], [6, 6])
     assert.deepEqual([sanctions.score, whole], [null, null], 'without registers nothing is clear')

@@ -1,6 +1,6 @@
 /** What addresses did with mixers, and leads to the other side, against a ledger made by hand. */
 import assert from 'node:assert/strict'
-import { account, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
+import { account, listTokens, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
 
 describe('use of mixers', function () {
@@ -11,6 +11,7 @@ describe('use of mixers', function () {
   before(async () => {
     service = await startService()
     await seedBlocks(service.store, 0, 30_000)
+    await listTokens(service.store, 'f')
     for (const pool of ['e', 'd', 'c']) await seedLabel(service.store, pool, 'tornado', 'mixer')
     await seedLabel(service.store, 'f', 'Some Exchange', 'exchange')
     const paid = (from: string, to: string, block: number, amount = 100) => ({ from, to, block, amount, usd: amount })
@@ -60,6 +61,7 @@ describe('use of Railgun', function () {
   before(async () => {
     service = await startService()
     await seedBlocks(service.store, 0, 30_000)
+    await listTokens(service.store, 'f', '2')
     for (const contract of ['e', 'd']) await seedLabel(service.store, contract, 'railgun', 'mixer')
     const paid = (from: string, to: string, block: number, amount: number, token = 'f') => ({ from, to, block, amount, token, usd: amount })
     // e is the pool, d what adapts to it. 4 is long before; 5 and 6 also dealt with 8; 7 went through d; a put in another token.

@@ -4,7 +4,7 @@ import { listsOf } from '../../stages/lists.js'
 import { runStatements } from '../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
 import { insertBlocks, type Block } from '../support/btcLedger.js'
-import { account, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
+import { account, listTokens, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
 import { putLists } from './support/sanctions.js'
 import { startService, type Service } from './support/service.js'
 
@@ -64,6 +64,7 @@ describe('risk on an index', function () {
     before(async () => {
       service = await startService()
       await seedBlocks(service.store, 50, 99)
+      await listTokens(service.store, 'f')
       await seedLabel(service.store, 'e', 'Some Mixer', 'mixer')
       await seedLabel(service.store, 'b', 'Some Exchange', 'exchange')
       await seedLabel(service.store, 'a', 'A Thief', 'hack')

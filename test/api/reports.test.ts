@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { checkFile } from '../../schemas/attest/checkReport.js'
 import { hashOf } from '../../schemas/attest/canonical.js'
 import { schemaHead } from '../../schemas/migrations.js'
-import { account, seedBlocks, seedLabel, seedMoves, seedSwap } from './support/handmade.js'
+import { account, listTokens, seedBlocks, seedLabel, seedMoves, seedSwap } from './support/handmade.js'
 import { readPdf } from './support/pdf.js'
 import { startService, type Service } from './support/service.js'
 
@@ -23,6 +23,7 @@ describe('signed reports', function () {
   before(async () => {
     service = await startService({ GIT_COMMIT: 'ab'.repeat(20) })
     await seedBlocks(service.store, 0, 20)
+    await listTokens(service.store, 'f')
     await seedLabel(service.store, 'e', injection, 'mixer', 90)
     await seedLabel(service.store, 'b', 'Some exchange', 'exchange', 90)
     await service.store.insert('labels', [{ chain: 'ETH', address: me, label: 'A published name', entity: '', category: 'fund', source: 'test', rule: '', level: 'service_data', confidence: 50, official: true, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { loadSql } from '../../schemas/sql.js'
 import { highestRank } from '../../api/pages.js'
 import { putLists } from './support/sanctions.js'
-import { account, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
+import { account, listTokens, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
 
 const wallets = new URL('../../api/operations/wallets/x', import.meta.url).href
@@ -75,6 +75,7 @@ describe('risky wallets', function () {
   it('by a rule alone weigh as little as the rule is sure, for who dealt with them', async () => {
     const said = (action: string, digit: string, version: number): Promise<unknown> => service.store.execute(`INSERT INTO label_changes (chain, address, source, label, version, action, at, category, rule, rule_version, level, confidence, valid_from)
       VALUES ('ETH', '${account(digit)}', 'rules', 'mixer pool', ${version}, '${action}', now64(3), 'mixer', 'mixer_pool', 1, 'heuristic', 10, now64(3))`)
+    await listTokens(service.store, 'f')
     await seedMoves(service.store, [{ from: '5', to: '6', block: 20, amount: 5, usd: 100 }, { from: '7', to: '8', block: 21, amount: 5, usd: 100 }])
     await said('added', '5', 1)
     await said('added', '7', 1)
@@ -139,6 +140,7 @@ describe('risks that rules tell', function () {
   it('what a rule says of one that a label knows weighs nothing, nor does a class that says less than another of its rules', async () => {
     const said = (digit: string, label: string, category: string, confidence: number): Promise<unknown> => service.store.execute(`INSERT INTO label_changes (chain, address, source, label, version, action, at, category, rule, rule_version, level, confidence, valid_from)
       VALUES ('ETH', '${account(digit)}', 'rules', '${label}', 1, 'added', now64(3), '${category}', '${label}', 1, 'heuristic', ${confidence}, now64(3))`)
+    await listTokens(service.store, 'f')
     await seedMoves(service.store, [{ from: '1', to: '2', block: 2, amount: 5, usd: 100 }, { from: '3', to: '4', block: 3, amount: 5, usd: 100 }])
     await seedLabel(service.store, '1', 'A bridge', 'bridge')
     await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')

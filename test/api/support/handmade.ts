@@ -38,6 +38,12 @@ export const seedLabel = async (store: Store, digit: string, text: string, categ
   await store.execute('SYSTEM RELOAD DICTIONARY label_of')
 }
 
+/** Tokens that a list names. */
+export const listTokens = async (store: Store, ...digits: readonly string[]): Promise<void> => {
+  await store.execute("INSERT INTO tokens SELECT 'ETH', toFixedString(unhex(repeat(arrayJoin({digits:Array(String)}) AS digit, 40)), 20), digit, digit, 18, false, 'test', 1", { digits })
+  await store.execute('SYSTEM RELOAD DICTIONARY token_of')
+}
+
 /** A swap in the transaction of a block. */
 export const seedSwap = (store: Store, trader: string, pool: string, block: number, sold: string, bought: string): Promise<number> => store.execute(
   `INSERT INTO swaps SELECT 'ETH', {block:UInt64}, 0, unhex({hash:String}), toDateTime64(1700000000 + 12 * {block:UInt64}, 3), 0, unhex({hash:String}), 'uniswap_v2', false, unhex(leftPad({pool:String}, 64, '0')), true,

@@ -1,6 +1,7 @@
 -- Who may be on the other side of an address's use of Railgun: leads, no proof. Grain: one address under one rule, with or without a matching amount. Parameters: chain, address (hex without 0x), upto (height),
 -- hours, uses (of the address's own, the newest). Railgun is one pool for all amounts, so a deposit and a withdrawal belong together by asset (the coin and its wrapping are one), time and, best, amount:
 -- what came out is what went in less its fees, at most 1 %. reuse: the address itself is on both sides. linked: one it dealt with directly, within `hours`. amount: any other within `hours` whose amount matches.
+-- Only the coin and listed tokens count, in uses as in dealings: one that is not listed says what it likes of anybody.
 -- others: addresses on that side of those assets within `hours`. Sort key: address_transfers (chain, address, block_number, …); labels are read for their few of Railgun.
 WITH
   contracts AS MATERIALIZED (SELECT toFixedString(unhex(substring(l.address, 3)), 20) AS contract FROM labels AS l FINAL WHERE l.chain = {chain:String} AND l.entity = 'railgun' AND l.category = 'mixer' AND NOT l.removed),
@@ -8,12 +9,12 @@ WITH
     SELECT p.address AS contract, p.direction = 'in' AS deposited, if(p.token = toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20), toFixedString('', 20), p.token) AS asset, p.other AS party, p.amount AS amount, p.block_time AS at, p.tx_hash AS tx_hash
     FROM address_transfers AS p
     WHERE p.chain = {chain:String} AND p.address IN (SELECT contract FROM contracts) AND p.other NOT IN (SELECT contract FROM contracts) AND p.block_number <= {upto:UInt64} AND p.amount > 0 AND p.amount < bitShiftLeft(toUInt256(1), 200)
-      AND p.kind NOT IN ('erc721', 'erc1155', 'wrap', 'unwrap')
+      AND p.kind NOT IN ('erc721', 'erc1155', 'wrap', 'unwrap') AND (p.token = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(p.token))))))
   ),
   used AS MATERIALIZED (SELECT NOT m.deposited AS withdrew, m.asset AS asset, m.amount AS amount, m.at AS at, m.tx_hash AS tx_hash FROM moved AS m WHERE m.party = toFixedString(unhex({address:String}), 20) ORDER BY m.at DESC LIMIT {uses:UInt32}),
   dealt AS MATERIALIZED (
     SELECT DISTINCT a.other AS party FROM address_transfers AS a
-    WHERE a.chain = {chain:String} AND a.address = toFixedString(unhex({address:String}), 20) AND a.block_number <= {upto:UInt64} AND a.amount > 0 AND a.other != toFixedString('', 20)
+    WHERE a.chain = {chain:String} AND a.address = toFixedString(unhex({address:String}), 20) AND a.block_number <= {upto:UInt64} AND a.amount > 0 AND a.other != toFixedString('', 20) AND (a.token = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(a.token))))))
       AND dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(a.other))))) = 'unknown'
   ),
   sides AS MATERIALIZED (

@@ -1,6 +1,7 @@
 /** Direct and indirect exposure of an address by category, from the ends of its trails, with the share under each model, paths and the rule that says so. */
 import { z } from 'zod'
 import { Address } from '../../../../schemas/primitives.js'
+import { loadSql } from '../../../../schemas/sql.js'
 import { idOf } from '../../../addresses.js'
 import type { Ask } from '../../../operation.js'
 import { byClusterNow, isByCluster } from '../../bitcoin/owners.js'
@@ -10,6 +11,7 @@ import { poisonOf } from './origins.js'
 import type { Step } from './step.js'
 import { onwardOf, trace, type Trail } from './trace.js'
 
+const knownTokens = loadSql(import.meta.url, 'knownTokens.sql')
 const usd = z.number().nullable()
 const Path = z.object({ addresses: z.array(Address).describe('From the address asked about; after a swap it comes again'), hops: z.number().int(), share: usd.describe('As that of the exposure'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd })
 export const TrailExposure = z.object({
@@ -21,12 +23,13 @@ export type TrailExposure = z.infer<typeof TrailExposure>
 const reach = { hops: 2, done: 0, skip: 0 }
 const branches = 50
 const mostPaths = 25
-/** 2: owners by clusters, of Bitcoin, are told as those by labels are. */
-export const exposureRule = 'trail_exposure/2'
+/** 2: owners by clusters, of Bitcoin, are told as those by labels are. 3: what reached a mixer, or came from one, counts only of the coin and listed tokens. */
+export const exposureRule = 'trail_exposure/3'
 /** Ends that say whom the value belongs to; the others are only where looking stopped. Whoever holds it, or began with it, is told where it is known what that is. */
 const telling = new Set(['service', 'contract', 'mixer', 'sanctioned', 'illicit', 'coinjoin', 'coinbase'])
 const ofWhom = new Set(['held', 'no_history'])
-const tells = ({ stopped_because: end, classification }: Step): boolean => end !== null && (telling.has(end) || (ofWhom.has(end) && classification !== 'unknown'))
+/** `known`: tokens whose transfers to and from mixers tell anything. */
+const tells = ({ stopped_because: end, classification, token }: Step, known: ReadonlySet<string>): boolean => end !== null && (telling.has(end) || (ofWhom.has(end) && classification !== 'unknown')) && (classification !== 'mixer' || known.has(token))
 
 const farOf = (step: Step, source: boolean): string => (source ? step.from_address : step.to_address)
 const nearOf = (step: Step, source: boolean): string => (source ? step.to_address : step.from_address)
@@ -55,12 +58,12 @@ const pathRow = (index: number, step: Step, known: number, trail: Trail): z.infe
   }
 }
 
-/** Exposures of one trail, the most poisoned first. Dollars are null where a model or a price says nothing about one of the branches. */
-export const exposuresOf = (trail: Trail): TrailExposure[] => {
+/** Exposures of one trail, the most poisoned first. Dollars are null where a model or a price says nothing about one of the branches. `tokens`: those that are known. */
+export const exposuresOf = (trail: Trail, tokens: ReadonlySet<string>): TrailExposure[] => {
   const known = [...trail.roots.values()].reduce((sum, root) => sum + (root.usd ?? 0), 0)
   const groups = new Map<string, { row: TrailExposure; addresses: Set<string>; owned: Set<string> | undefined; mask: bigint }>()
   for (const [index, step] of trail.steps.entries()) {
-    if (!tells(step)) continue
+    if (!tells(step, tokens)) continue
     const kind = step.hop === 1 ? 'direct' as const : 'indirect' as const
     const key = `${kind} ${step.classification}`
     const { row, addresses, owned, mask } = groups.get(key) ?? {
@@ -84,14 +87,24 @@ export interface Exposed {
   readonly exposures: TrailExposure[] | null
   /** Whether every unit of both trails is accounted for: all in branches that ended with a reason, with every model known and every token priced. */
   readonly followed: boolean
+  /** The same, but that tokens which are not known need no price: mixers do not deal in them. */
+  readonly followedToMixers: boolean
   /** Whether the index has all that was ever moved: only then is what is not in the trails not there. */
   readonly whole: boolean
   /** Both: all its money was followed. */
   readonly complete: boolean
 }
-export const notLooked: Exposed = { exposures: null, followed: false, whole: false, complete: false }
+export const notLooked: Exposed = { exposures: null, followed: false, followedToMixers: false, whole: false, complete: false }
 
-const accounted = (trail: Trail): boolean => !trail.more && [...trail.roots.values()].every((root) => root.usd !== null) &&
+/** The coin and listed tokens among those on which it depends whether a mixer is told, or a price is missed. */
+const readKnown = async (trails: readonly Trail[], chain: string, ask: Ask): Promise<ReadonlySet<string>> => {
+  const asked = new Set(trails.flatMap(({ steps, roots }) => [...steps.flatMap(({ classification, token }) => (classification === 'mixer' ? [token] : [])), ...[...roots.values()].flatMap(({ token, usd: worth }) => (worth === null ? [token] : []))]))
+  if (asked.size === 0) return asked
+  return new Set((await ask.store.query(knownTokens, { chain, tokens: [...asked].map((token) => token.slice(2)) }, z.object({ token: z.string() }))).map(({ token }) => token))
+}
+
+/** `priced`: whether a token has to have a price. */
+const accounted = (trail: Trail, priced: (token: string) => boolean): boolean => !trail.more && [...trail.roots.values()].every((root) => root.usd !== null || !priced(root.token)) &&
   trail.checks.every(({ haircut }) => haircut.unknown === '0' && haircut.beyond_limit === '0' && haircut.not_carried === '0' && haircut.difference === '0')
 
 /** Both trails of `address` (lower case) of a stored chain, two hops each. */
@@ -103,6 +116,7 @@ export const readExposures = async (address: string, chain: string, ask: Ask): P
   }))
   const found = read.filter((one) => one !== null)
   if (found.length < read.length) return notLooked
-  const [followed, whole] = [found.every(({ trail }) => accounted(trail)), found.every((one) => one.whole)]
-  return { exposures: found.flatMap(({ trail }) => exposuresOf(trail)), followed, whole, complete: followed && whole }
+  const known = await readKnown(found.map(({ trail }) => trail), chain, ask)
+  const [followed, followedToMixers, whole] = [found.every(({ trail }) => accounted(trail, () => true)), found.every(({ trail }) => accounted(trail, (token) => known.has(token))), found.every((one) => one.whole)]
+  return { exposures: found.flatMap(({ trail }) => exposuresOf(trail, known)), followed, followedToMixers, whole, complete: followed && whole }
 }
