@@ -108,6 +108,28 @@ describe('emerging tokens', function () {
     for (const token of [round, chained]) await store.execute(`ALTER TABLE swaps DELETE WHERE token_sold = ${address('{token:String}')} OR token_bought = ${address('{token:String}')} SETTINGS mutations_sync = 1`, { token })
   })
 
+  it('leaves out what bots did as extracted value: it is no wash, and neither buyers nor volume; victims count', async () => {
+    const { store } = service
+    const [bitten, rounded] = [at('c1'), at('c2')]
+    for (const [token, kind] of [[bitten, 'sandwich'], [rounded, 'arbitrage']] as const) {
+      await born(store, token)
+      await trade(store, { token, buy: true, count: 60, from: 30, step: 29, trader: '1000 + i', log: 100 })
+      await trade(store, { token, buy: false, count: 15, from: 40, step: 100, trader: '2000 + i', log: 101 })
+      // Before and after twelve of the buyers, in two transactions of each block.
+      await trade(store, { token, buy: true, count: 12, from: 30, step: 29, trader: '7', usd: 4_000, log: 102 })
+      await trade(store, { token, buy: false, count: 12, from: 30, step: 29, trader: '7', usd: 4_050, log: 103 })
+      await store.execute(`INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, grade, searcher, role, own, position, tx_hash, account)
+        SELECT 'ETH', block_number, SHA256(concat({token:String}, toString(block_number))), {kind:String}, 'made', 'low', trader, 'made', trader = toFixedString(unhex(leftPad('07', 40, '0')), 20), log_index, tx_hash, trader
+        FROM swaps WHERE token_sold = ${address('{token:String}')} OR token_bought = ${address('{token:String}')}`, { token, kind })
+    }
+    const found = await list('?min_score=0&limit=98')
+    for (const token of [bitten, rounded]) {
+      const { wash_share: wash, buyers_6h: buyers, volume_usd_6h: volume, top10_buyers_share: largest } = found.find((one) => one.token === token)
+      assert.deepEqual([wash, buyers, volume, largest], [0, 60, 75_000, 10 / 60])
+      await store.execute(`ALTER TABLE swaps DELETE WHERE token_sold = ${address('{token:String}')} OR token_bought = ${address('{token:String}')} SETTINGS mutations_sync = 1`, { token })
+    }
+  })
+
   it('is one answer on three routes, as of a time where one is given', async () => {
     const answers = await Promise.all(['feed/emerging-tokens', 'tokens/emerging', 'intelligence/emerging'].map(async (path) => (await service.call(`GET /v1/${path}?limit=2`, { key: null })).body))
     assert.deepEqual(answers[1], answers[0])

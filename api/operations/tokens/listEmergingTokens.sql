@@ -5,9 +5,10 @@
 -- and what a circle of traders did together, $10,000 and 99 % matched: two or three who handed the token round within the span (A to B to A, A to B to C to A). An address of
 -- several circles counts with the one of the least address; components of more than three without such a circle in them, what goes round over more than the six hours or
 -- through addresses that do not trade, and common funders are not looked for.
--- What one trader bought and sold in one transaction is arbitrage and left out.
+-- What one trader bought and sold in one transaction is arbitrage and left out, and so are transactions that are arbitrage or the searcher's own legs of a sandwich by mev_legs, of whatever grade: bots that trade round trips
+-- look like wash traders. They count as no buyers and no volume either, so that nobody gains by looking like one; what pools held and the price are of all trades. A sandwich's victims count.
 -- Grain: one token. Parameters: chain, first, newest (heights of the six hours), to (Unix milliseconds), min_score, rank (billionths of the score) and after (hex without 0x), which together are the position, limit.
--- Sort key: swaps and swap_legs (chain, block_number, log_index) and transfers (chain, block_number, …), by both heights; pool_sightings is read by its columns; leader_runs and leaders (chain, in_force_from, …).
+-- Sort key: swaps and swap_legs (chain, block_number, log_index), mev_legs (chain, block_number, mev_id, …) and transfers (chain, block_number, …), by both heights; pool_sightings is read by its columns; leader_runs and leaders (chain, in_force_from, …).
 WITH
   fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS now_then,
   (SELECT groupUniqArray(lowerUTF8(replaceRegexpAll(symbol, '[^\\p{L}\\p{N}$€₮]', ''))) FROM tokens FINAL WHERE chain = {chain:String} AND source != 'node' AND symbol != '') AS taken,
@@ -35,7 +36,9 @@ WITH
       countIf(late_gained > 0) > 0 AS buys_late, countIf(gained > late_gained) = 0 AS is_fresh
     FROM (
       SELECT asset, trader, tx, sumIf(usd, bought = 1) AS gained, sumIf(usd, bought = 0) AS lost, sumIf(usd, bought = 1 AND late) AS late_gained, sumIf(usd, bought = 0 AND late) AS late_lost
-      FROM trades GROUP BY asset, trader, tx HAVING NOT (gained > 0 AND lost > 0)
+      FROM trades
+      WHERE tx NOT IN (SELECT e.tx_hash FROM mev_legs AS e WHERE e.chain = {chain:String} AND e.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND e.own AND e.kind IN ('sandwich', 'arbitrage'))
+      GROUP BY asset, trader, tx HAVING NOT (gained > 0 AND lost > 0)
     ) GROUP BY asset, trader
   ),
   handed AS (
