@@ -130,6 +130,28 @@ describe('emerging tokens', function () {
     }
   })
 
+  it('a token that was traded in a pool of a known factory before its pool was made in sight is not new', async () => {
+    const { store } = service
+    const [years, days, named, own] = [at('d1'), at('d2'), at('d3'), at('d4')]
+    /** A trade in `pool`, so many days before the pool that was made in sight. */
+    const traded = (token: string, pool: string, before: number, trusted: boolean): Promise<number> => store.execute(`INSERT INTO pool_sightings SELECT 'ETH', toFixedString({pool:String}, 32), 1, 5, '',
+      (SELECT min(block_time) FROM blocks) - toIntervalDay({before:UInt32}), '', 'uniswap_v2', 'inferred', '', {trusted:Bool}, [${address('{token:String}')}, ${weth}], 0, 0`, { token, pool, before, trusted })
+    for (const token of [years, days, named, own]) {
+      await born(store, token)
+      await trade(store, { token, buy: true, count: 60, from: 30, step: 29, trader: '1000 + i', log: 200 })
+      await trade(store, { token, buy: false, count: 15, from: 40, step: 100, trader: '2000 + i', log: 201 })
+    }
+    await traded(years, 'older', 365, true)
+    await traded(days, 'older too', 10, true)
+    // Anybody may make a pool that names a token, and every trade in its own pool is a sighting, too.
+    await traded(named, 'anybody\'s', 365, false)
+    await traded(own, `pool${own.slice(20)}`, 0, true)
+    const found = (await list('?min_score=0&limit=97')).filter(({ token }) => [years, days, named, own].includes(token))
+    assert.deepEqual(found.map(({ token }) => token).sort(), [named, own])
+    for (const { age_hours: age } of found) assert.ok(age > 5.9 && age < 6.1)
+    for (const token of [years, days, named, own]) await store.execute(`ALTER TABLE swaps DELETE WHERE token_sold = ${address('{token:String}')} OR token_bought = ${address('{token:String}')} SETTINGS mutations_sync = 1`, { token })
+  })
+
   it('is one answer on three routes, as of a time where one is given', async () => {
     const answers = await Promise.all(['feed/emerging-tokens', 'tokens/emerging', 'intelligence/emerging'].map(async (path) => (await service.call(`GET /v1/${path}?limit=2`, { key: null })).body))
     assert.deepEqual(answers[1], answers[0])
