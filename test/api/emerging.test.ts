@@ -130,22 +130,20 @@ describe('emerging tokens', function () {
     }
   })
 
-  it('a token that was traded in a pool of a known factory before its pool was made in sight is not new', async () => {
+  it('a token that had a price before its pool was made in sight is not new', async () => {
     const { store } = service
     const [years, days, named, own] = [at('d1'), at('d2'), at('d3'), at('d4')]
-    /** A trade in `pool`, so many days before the pool that was made in sight. */
-    const traded = (token: string, pool: string, before: number, trusted: boolean): Promise<number> => store.execute(`INSERT INTO pool_sightings SELECT 'ETH', toFixedString({pool:String}, 32), 1, 5, '',
-      (SELECT min(block_time) FROM blocks) - toIntervalDay({before:UInt32}), '', 'uniswap_v2', 'inferred', '', {trusted:Bool}, [${address('{token:String}')}, ${weth}], 0, 0`, { token, pool, before, trusted })
+    /** A price, so many days before the pool that was made in sight. */
+    const priced = (token: string, before: number): Promise<number> => store.execute(`INSERT INTO prices SELECT 'ETH', ${address('{token:String}')}, 1,
+      (SELECT min(block_time) FROM blocks) - toIntervalDay({before:UInt32}), '', 0.01, 'vwap', 3, 60000, 0`, { token, before })
     for (const token of [years, days, named, own]) {
       await born(store, token)
       await trade(store, { token, buy: true, count: 60, from: 30, step: 29, trader: '1000 + i', log: 200 })
       await trade(store, { token, buy: false, count: 15, from: 40, step: 100, trader: '2000 + i', log: 201 })
     }
-    await traded(years, 'older', 365, true)
-    await traded(days, 'older too', 10, true)
-    // Anybody may make a pool that names a token, and every trade in its own pool is a sighting, too.
-    await traded(named, 'anybody\'s', 365, false)
-    await traded(own, `pool${own.slice(20)}`, 0, true)
+    await priced(years, 365)
+    await priced(days, 10)
+    await priced(own, 0)
     const found = (await list('?min_score=0&limit=97')).filter(({ token }) => [years, days, named, own].includes(token))
     assert.deepEqual(found.map(({ token }) => token).sort(), [named, own])
     for (const { age_hours: age } of found) assert.ok(age > 5.9 && age < 6.1)

@@ -1,5 +1,5 @@
 -- New tokens that gain momentum, scored 0 to 1 as of one block. New: the first pool of a known factory was made in sight, in the last 30 days, and no
--- bundled list names the token. A trade seen before in another pool of a known factory, which was made out of sight, shows that it was not the first: how old the token is nobody knows then. Other pools may tell any token, and prove no age. Each part is set against tokens of the same age (under 1 day, 7 days, 30 days), as 1 / (1 + exp(-1.702 z)); smart money
+-- bundled list names the token. A price from before that, which only a pool of a known factory with depth gives, shows that it was not the first: how old the token is nobody knows then. Each part is set against tokens of the same age (under 1 day, 7 days, 30 days), as 1 / (1 + exp(-1.702 z)); smart money
 -- are leaders of the boards then in force who bought more than they sold; where there was none, weights are of 0.85 without it. Gates: a symbol that does not look like that of a listed token (other scripts, marks and case aside), $25,000 of liquidity, 30 buyers, 10 sellers, 30 minutes of age. The sum is lessened by the share of
 -- wash trades and by concentration (the ten largest buyers above half of what was bought). Wash is what one trader did in 10 round trips and more, $10,000, 95 % matched;
 -- and what a circle of traders did together, $10,000 and 99 % matched: two or three who handed the token round within the span (A to B to A, A to B to C to A). An address of
@@ -8,7 +8,7 @@
 -- What one trader bought and sold in one transaction is arbitrage and left out, and so are transactions that are arbitrage or the searcher's own legs of a sandwich by mev_legs, of whatever grade: bots that trade round trips
 -- look like wash traders. They count as no buyers and no volume either, so that nobody gains by looking like one; what pools held and the price are of all trades. A sandwich's victims count.
 -- Grain: one token. Parameters: chain, first, newest (heights of the six hours), to (Unix milliseconds), min_score, rank (billionths of the score) and after (hex without 0x), which together are the position, limit.
--- Sort key: swaps and swap_legs (chain, block_number, log_index), mev_legs (chain, block_number, mev_id, …) and transfers (chain, block_number, …), by both heights; pool_sightings is read by its columns, its trades once, for young tokens alone; leader_runs and leaders (chain, in_force_from, …).
+-- Sort key: swaps and swap_legs (chain, block_number, log_index), mev_legs (chain, block_number, mev_id, …) and transfers (chain, block_number, …), by both heights; pool_sightings is read by its columns; prices (chain, token, block_number), by young tokens; leader_runs and leaders (chain, in_force_from, …).
 WITH
   fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS now_then,
   (SELECT groupUniqArray(lowerUTF8(replaceRegexpAll(symbol, '[^\\p{L}\\p{N}$€₮]', ''))) FROM tokens FINAL WHERE chain = {chain:String} AND source != 'node' AND symbol != '') AS taken,
@@ -83,9 +83,7 @@ WITH
         if(e.liquidity > 0 AND e.liquidity_before > 0, log(e.liquidity / e.liquidity_before), 0), log(1 + k.leading)] AS signals
     FROM tokens_of AS k INNER JOIN young AS y ON y.asset = k.asset INNER JOIN depths AS e ON e.asset = k.asset
     LEFT JOIN (
-      SELECT asset, min(i.block_time) AS seen FROM pool_sightings AS i ARRAY JOIN i.tokens AS asset
-      WHERE i.chain = {chain:String} AND i.source = 'inferred' AND i.trusted AND i.block_number <= {newest:UInt64} AND asset IN (SELECT asset FROM young)
-      GROUP BY asset
+      SELECT p.token AS asset, min(p.block_time) AS seen FROM prices AS p WHERE p.chain = {chain:String} AND p.token IN (SELECT asset FROM young) AND p.block_number <= {newest:UInt64} GROUP BY p.token
     ) AS o ON o.asset = k.asset
     WHERE o.asset != k.asset OR o.seen >= y.born
   )
