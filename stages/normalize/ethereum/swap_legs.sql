@@ -4,8 +4,8 @@
 -- the data); -1: it does not say. Events of pairs (v2, v3, v4) give what two tokens gained or lost, token0 being the smaller address.
 -- Tokens an event does not name: a pair's are those moved by the pool in that transaction whose CREATE2 address (V2, V3) or id (V4) is the
 -- pool's; where none fits, the single token whose movement has exactly the amount, untrusted. Nothing outside the transaction has a say.
--- Anybody can emit any event: one that belongs to a single contract counts from there alone, and a token that a contract of no such rank names
--- is known where it moved exactly that amount of it.
+-- Anybody can emit any event: one about a pool of a single contract (a vault, V4's manager) counts from there alone, and a token that any other
+-- contract names than the one believed is known where it moved exactly that amount of it.
 -- Steps are small on purpose, and constants are columns: the server analyses an expression anew wherever it is named.
 INSERT INTO swap_legs
 WITH
@@ -55,14 +55,15 @@ $$)
     SELECT block_number, log_index, block_hash, block_time, tx_index, tx_hash, address, layouts.*, concat(topic1, topic2, topic3, data) AS words
     FROM logs INNER JOIN layouts ON topic0 = event AND topic_count = topics
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
-      AND topic0 IN (SELECT event FROM layouts) AND length(data) = bytes AND (emitter = '' OR emitter = address)
+      AND topic0 IN (SELECT event FROM layouts) AND length(data) = bytes AND (emitter = address OR shape NOT IN ('vault', 'v4'))
   ),
   cut AS (
-    SELECT *, shape IN ('v2', 'v3', 'p3', 'v4') AS paired, emitter = address AS believed,
+    SELECT *, shape IN ('v2', 'v3', 'p3', 'v4') AS paired, emitter = address AS believed, unhex(repeat('ee', 20)) AS ether,
       reinterpretAsUInt256(reverse(substring(words, 97, 32))) AS w0, reinterpretAsUInt256(reverse(substring(words, 129, 32))) AS w1,
       reinterpretAsUInt256(reverse(substring(words, 161, 32))) AS w2, reinterpretAsUInt256(reverse(substring(words, 193, 32))) AS w3,
-      if(sold_token_at < 0, '', substring(words, 32 * sold_token_at + 13, 20)) AS named_sold,
-      if(bought_token_at < 0, '', substring(words, 32 * bought_token_at + 13, 20)) AS named_bought
+      if(sold_token_at < 0, '', substring(words, 32 * sold_token_at + 13, 20)) AS said_sold, if(bought_token_at < 0, '', substring(words, 32 * bought_token_at + 13, 20)) AS said_bought,
+      -- 0xeeee…: how aggregators write the chain's own coin.
+      if(said_sold = ether, unhex(repeat('00', 20)), said_sold) AS named_sold, if(said_bought = ether, unhex(repeat('00', 20)), said_bought) AS named_bought
     FROM found
   ),
   -- What the pool gained of token0 and token1. V4 speaks for the swapper, V3 for the pool; V2 pools hold at most 112 bits.
@@ -93,7 +94,7 @@ $$)
       AND (block_number, tx_index, side.1) IN (
         SELECT block_number, tx_index, address FROM logs
         WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
-          AND topic0 IN (SELECT event FROM layouts WHERE sold_token_at < 0 OR emitter = '')
+          AND topic0 IN (SELECT event FROM layouts WHERE shape != 'vault')
       )
     GROUP BY moved_block, moved_tx, holder
   ),
@@ -155,10 +156,9 @@ SELECT
   multiIf(is_proved, proof.4, believed, address, zero) AS factory, is_proved OR (believed AND sold_by != 'move' AND bought_by != 'move') AS trusted,
   toFixedString(if(sender_at < 0, '', substring(words, 32 * sender_at + 13, 20)), 20) AS sender,
   toFixedString(if(recipient_at < 0, '', substring(words, 32 * recipient_at + 13, 20)), 20) AS recipient,
-  -- 0xeeee…: how aggregators write the chain's own coin.
-  toFixedString(multiIf(sold_by = 'proof', if(sells0, proof.1, proof.2), sold_by = 'name', if(named_sold = unhex(repeat('ee', 20)), zero, named_sold), sold_by = 'move', taken_tokens[1], zero), 20) AS token_sold,
+  toFixedString(multiIf(sold_by = 'proof', if(sells0, proof.1, proof.2), sold_by = 'name', named_sold, sold_by = 'move', taken_tokens[1], zero), 20) AS token_sold,
   sold_by != '' AS token_sold_known, amount_sold,
-  toFixedString(multiIf(bought_by = 'proof', if(sells0, proof.2, proof.1), bought_by = 'name', if(named_bought = unhex(repeat('ee', 20)), zero, named_bought), bought_by = 'move', paid_tokens[1], zero), 20) AS token_bought,
+  toFixedString(multiIf(bought_by = 'proof', if(sells0, proof.2, proof.1), bought_by = 'name', named_bought, bought_by = 'move', paid_tokens[1], zero), 20) AS token_bought,
   bought_by != '' AS token_bought_known, amount_bought,
   if(sells0, depth0, depth1) AS depth_sold, if(sells0, depth1, depth0) AS depth_bought, {generation:UInt32} AS generation
 FROM decided

@@ -25,6 +25,9 @@ const key = (currency0: Hex, currency1: Hex): Hex =>
 const balancer1 = emitted(pool, 'event LOG_SWAP(address indexed caller, address indexed tokenIn, address indexed tokenOut, uint256 tokenAmountIn, uint256 tokenAmountOut)', { caller: trader, tokenIn: a, tokenOut: b, tokenAmountIn: 10n, tokenAmountOut: 7n })
 const dodo = emitted(pool, 'event DODOSwap(address fromToken, address toToken, uint256 fromAmount, uint256 toAmount, address trader, address receiver)', { fromToken: a, toToken: b, fromAmount: 10n, toAmount: 7n, trader, receiver })
 
+const rfqOf = (contract: Hex): MadeLog => emitted(contract, 'event RfqOrderFilled(bytes32 orderHash, address maker, address taker, address makerToken, address takerToken, uint128 takerTokenFilledAmount, uint128 makerTokenFilledAmount, bytes32 pool)',
+  { orderHash: hash, maker: receiver, taker: trader, makerToken: b, takerToken: a, takerTokenFilledAmount: 10n, makerTokenFilledAmount: 7n, pool: hash })
+
 const sale = ['aa', '10', 'bb', '7']
 const unknown = ['00?', '10', '00?', '7']
 const cases: readonly [string, readonly MadeLog[], readonly string[] | undefined][] = [
@@ -45,10 +48,9 @@ const cases: readonly [string, readonly MadeLog[], readonly string[] | undefined
   ['DODO, of which nothing moved', [dodo], ['dodo', 'false', 'false', ...unknown]],
   ['Curve NG', [...beside(pool), emitted(pool, 'event TokenExchange(address indexed buyer, uint256 sold_id, uint256 tokens_sold, uint256 bought_id, uint256 tokens_bought, uint256 fee, uint256 packed_price_scale)',
     { buyer: trader, sold_id: 0n, tokens_sold: 10n, bought_id: 1n, tokens_bought: 7n, fee: 0n, packed_price_scale: 0n })], ['curve', 'false', 'false', ...sale]],
-  ['0x RFQ in the words of another contract', [...beside(pool), emitted(pool, 'event RfqOrderFilled(bytes32 orderHash, address maker, address taker, address makerToken, address takerToken, uint128 takerTokenFilledAmount, uint128 makerTokenFilledAmount, bytes32 pool)',
-    { orderHash: hash, maker: receiver, taker: trader, makerToken: b, takerToken: a, takerTokenFilledAmount: 10n, makerTokenFilledAmount: 7n, pool: hash })], undefined],
-  ['0x RFQ', [emitted(zeroEx, 'event RfqOrderFilled(bytes32 orderHash, address maker, address taker, address makerToken, address takerToken, uint128 takerTokenFilledAmount, uint128 makerTokenFilledAmount, bytes32 pool)',
-    { orderHash: hash, maker: receiver, taker: trader, makerToken: b, takerToken: a, takerTokenFilledAmount: 10n, makerTokenFilledAmount: 7n, pool: hash })], ['zero_ex', 'true', 'true', ...sale]],
+  ['0x RFQ in the words of another contract that moved it', [...beside(pool), rfqOf(pool)], ['zero_ex', 'true', 'false', ...sale]],
+  ['0x RFQ in the words of another contract, of which nothing moved', [rfqOf(pool)], ['zero_ex', 'true', 'false', ...unknown]],
+  ['0x RFQ', [rfqOf(zeroEx)], ['zero_ex', 'true', 'true', ...sale]],
   ['0x OTC', [emitted(zeroEx, 'event OtcOrderFilled(bytes32 orderHash, address maker, address taker, address makerToken, address takerToken, uint128 makerTokenFilledAmount, uint128 takerTokenFilledAmount)',
     { orderHash: hash, maker: receiver, taker: trader, makerToken: b, takerToken: a, makerTokenFilledAmount: 7n, takerTokenFilledAmount: 10n })], ['zero_ex', 'true', 'true', ...sale]],
   ['0x limit order', [emitted(zeroEx,
