@@ -158,6 +158,15 @@ describe('classes of addresses', function () {
     await agree(store)
   })
 
+  it('goes on after a killed ClickHouse came back with the tokens of a run alone', async () => {
+    const store = await fresh()
+    await ledger(store, [usd(1, customer, at('d1'), 1000), usd(4, at('d1'), hotA, 1000)])
+    await deriveLabels(store, 'ETH')
+    await store.execute('DELETE FROM label_runs WHERE 1')
+    assert.deepEqual([await deriveLabels(store, 'ETH'), await deriveLabels(store, 'ETH')].map(({ version, ran }) => [version, ran]), [[1, true], [1, false]])
+    await agree(store)
+  })
+
   it('a run that was slow until another took over writes no changes', async () => {
     const store = await fresh()
     await ledger(store, [usd(10, customer, hotA, 500)])

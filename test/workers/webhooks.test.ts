@@ -96,6 +96,20 @@ describe('webhooks', function () {
     assert.equal((await call(`DELETE /v1/monitoring/webhooks/${id}`)).status, 204)
   })
 
+  it('go on after a killed ClickHouse came back with tokens alone: a message is made, and an attempt told', async () => {
+    const { webhook_id: id } = await make('/alone')
+    await tell()
+    await only(id)
+    await service.store.execute('DELETE FROM webhook_messages WHERE webhook_id = {id:String}', { id })
+    const pointer = await only(id)
+    assert.equal((await deliver(pointer, service.store, outbound))?.outcome, 'delivered')
+    await service.store.execute('DELETE FROM webhook_attempts WHERE webhook_id = {id:String}', { id })
+    assert.equal((await deliver(pointer, service.store, outbound))?.outcome, 'delivered', 'nobody knows of the first')
+    assert.equal(await deliver(pointer, service.store, outbound), null)
+    assert.deepEqual([await dispatch(service.store, id), await log(id), got.length], [[], [[1, 'delivered', 200, '']], 2])
+    assert.equal((await call(`DELETE /v1/monitoring/webhooks/${id}`)).status, 204)
+  })
+
   it('are signed with two secrets for a day after one was rotated', async () => {
     const { webhook_id: id, secret: before } = await make('/rotated')
     const rotated = (await call(`POST /v1/monitoring/webhooks/${id}/rotate`)).body

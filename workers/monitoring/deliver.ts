@@ -12,6 +12,8 @@ const [message, disable] = [loadSql(import.meta.url, 'message.sql'), loadSql(imp
 const Message = z.object({
   owner: z.string(), body: z.string(), first: z.number().nullable(), url: z.string(), secret_no: z.number(), retired_until: z.array(z.number()), active: z.coerce.boolean(), tries: z.number(), ended: z.coerce.boolean(),
 })
+const isTold = 'SELECT attempt FROM webhook_attempts WHERE webhook_id = {webhook:String} AND message_id = {id:String} AND attempt = {attempt:UInt32} LIMIT 1'
+const Told = z.object({ attempt: z.number() })
 export interface Pointer { readonly webhook: string; readonly message: string }
 /** next: Unix milliseconds of the next attempt, null where there is none. */
 export interface Attempted { readonly outcome: 'delivered' | 'failed' | 'dead' | 'cancelled'; readonly attempt: number; readonly next: number | null }
@@ -51,6 +53,7 @@ export const deliver = async (pointer: Pointer, store: Store, outbound: Outbound
     await store.execute(disable, { owner: found.owner, webhook, reason: why })
     await openIncident(store, { id: `webhook-${webhook}`, chain: '', kind: 'webhook_dead', severity: 'warning', summary: `Webhook ${webhook} is switched off: ${why}` })
   }
-  await store.insert('webhook_attempts', [{ webhook_id: webhook, message_id: id, attempt, outcome, status, error, milliseconds: Math.round(now() - began), next_at: new Date(next ?? 0).toISOString(), at }], `${id}|${attempt}`)
+  await store.insertSurely('webhook_attempts', [{ webhook_id: webhook, message_id: id, attempt, outcome, status, error, milliseconds: Math.round(now() - began), next_at: new Date(next ?? 0).toISOString(), at }], `${id}|${attempt}`,
+    async () => (await store.query(isTold, { webhook, id, attempt }, Told)).length > 0)
   return { outcome, attempt, next }
 }

@@ -11,6 +11,8 @@ const anyWebhook = 'SELECT count() > 0 AS any FROM webhooks'
 const Any = z.object({ any: z.coerce.boolean() })
 const due = loadSql(import.meta.url, 'due.sql')
 const Due = z.object({ owner: z.string(), webhook_id: z.string(), list_ids: z.array(z.string()), position: z.number(), message_id: z.string(), tries: z.number(), ready: z.coerce.boolean(), overdue: z.coerce.boolean() })
+const isMade = 'SELECT message_id FROM webhook_messages WHERE webhook_id = {webhook:String} AND message_id = {id:String} LIMIT 1'
+const Made = z.object({ message_id: z.string() })
 /** Alerts of one message. */
 const mostAlerts = 100
 
@@ -24,7 +26,8 @@ const makeMessage = async ({ owner, webhook_id: webhook, list_ids: lists, positi
   const id = `msg_${createHash('sha256').update(`${webhook}|${position}`).digest('base64url').slice(0, 27)}`
   const at = new Date().toISOString()
   const body = JSON.stringify({ type: 'monitoring.alerts', timestamp: at, data: { webhook_id: webhook, alerts } })
-  await store.insert('webhook_messages', [{ webhook_id: webhook, owner, from_seq: position, to_seq: last.position, message_id: id, alerts: alerts.length, body, created_at: at }], `${webhook}|${position}`)
+  await store.insertSurely('webhook_messages', [{ webhook_id: webhook, owner, from_seq: position, to_seq: last.position, message_id: id, alerts: alerts.length, body, created_at: at }], `${webhook}|${position}`,
+    async () => (await store.query(isMade, { webhook, id }, Made)).length > 0)
   return { webhook, message: id, attempt: 1 }
 }
 

@@ -30,8 +30,12 @@ const claim = async (store: Store, chain: string, version: number, writer: strin
   const [last] = await attemptsAt(store, version)
   if (last !== undefined && last.age < deadAfterSeconds) throw busy()
   const attempt = (last?.attempt ?? 0) + 1
-  await store.insert('label_runs', [{ chain, version, step: 'begun', attempt, writer, height: 0, epoch: 0, basis: '', changes: 0, at: new Date().toISOString() }], `labels|${version}|${attempt}`)
-  if ((await attemptsAt(store, version)).find((one) => one.attempt === attempt)?.writer !== writer) throw busy()
+  let first: string | undefined
+  await store.insertSurely('label_runs', [{ chain, version, step: 'begun', attempt, writer, height: 0, epoch: 0, basis: '', changes: 0, at: new Date().toISOString() }], `labels|${version}|${attempt}`, async () => {
+    first = (await attemptsAt(store, version)).find((one) => one.attempt === attempt)?.writer
+    return first !== undefined
+  })
+  if (first !== writer) throw busy()
   return attempt
 }
 
@@ -63,7 +67,8 @@ export const deriveLabels = async (store: Store, chain: string, options: { reado
     await store.insert('label_runs', [{ chain, version, step: 'begun', attempt: attempt + 1, writer: '', height: 0, epoch: 0, basis: '', changes: 0, at: '1970-01-02T00:00:00Z' }], `labels|${version}|${attempt + 1}`)
     throw thrown
   }
-  await store.insert('label_runs', [{ chain, version, step: 'landed', attempt, writer, height, epoch, basis, changes, at: new Date().toISOString() }], `labels|${version}|landed`)
+  await store.insertSurely('label_runs', [{ chain, version, step: 'landed', attempt, writer, height, epoch, basis, changes, at: new Date().toISOString() }], `labels|${version}|landed`,
+    async () => (await store.query('SELECT version FROM label_runs WHERE version = {version:UInt64} AND step = \'landed\' LIMIT 1', { version }, z.object({}))).length > 0)
   await drop()
   return { version, height, changes, ran: true }
 }

@@ -35,7 +35,7 @@ const writeLoad = async (store: Store, list: SanctionsList, { source, sha256, cu
   const [{ register }, version] = [list, Math.max(now.getTime(), after + 1)]
   const row = { register, version, content: '', list_version: '', sha256, source, published_at: null, current_at: currentAt.toISOString(), entries: 0, addresses: 0, unreadable: 0, reason: '', taken: false, ...more, loaded_at: now.toISOString() }
   // One token behind each version: of two loaders that saw the same one, the first writes.
-  await store.insert('sanctions_loads', [row], `sanctions_loads|${register}|${after}`)
+  await store.insertSurely('sanctions_loads', [row], `sanctions_loads|${register}|${after}`, async () => await newestOf(store, register) > after)
   const [found] = await store.query(isWritten, { register, version, status: row.status, content: row.content, sha256, loaded_at: now.getTime() }, z.object({ rows: z.coerce.number() }))
   return found?.rows === 1 ? version : null
 }
@@ -47,11 +47,13 @@ const inRounds = async <Value>(round: () => Promise<Value | null>): Promise<Valu
   throw new AppError('STORE_FAILED', 'Other loaders of sanctions lists were always faster', { status: 500, retry: 'attempt' })
 }
 
-/** Writes what the versions of a list changed, where that is not written yet; resolves to [added, removed] of the newest. */
-const writeChanges = async (store: Store, register: string): Promise<number> => {
-  let written = 0
-  for (const { version, content, before, list_version } of await store.query(unwrittenChanges, { register }, Unwritten)) written = await store.execute(changes, { register, version, content, before, list_version }, { token: `changes|${register}|${version}` })
-  return written
+/** Writes what the versions of a list changed, where that is not written yet. What is still unwritten then has a token that stands without rows (untilThere): it is written under a spare. */
+const writeChanges = async (store: Store, register: string): Promise<void> => {
+  for (const spare of ['', '|2', '|3']) {
+    const unwritten = await store.query(unwrittenChanges, { register }, Unwritten)
+    if (unwritten.length === 0) return
+    for (const { version, content, before, list_version } of unwritten) await store.execute(changes, { register, version, content, before, list_version }, { token: `changes|${register}|${version}${spare}` })
+  }
 }
 
 /** Writes what the list in force lacks where its loader was ended in the middle: its changes and its labels. register_loads names a list last. */

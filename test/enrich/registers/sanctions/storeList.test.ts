@@ -46,6 +46,19 @@ describe('sanctions lists in the store', function () {
     assert.equal(stay?.over, '1')
   })
 
+  it('goes on after a killed ClickHouse came back with the tokens of a load or of its changes alone', async () => {
+    const { store } = await freshStore()
+    const load = () => loadOfficial(store, ofac, serving(ofacXml('2024-09-27', older)))
+    await load()
+    await store.execute("DELETE FROM sanctions_loads WHERE register = 'OFAC_SDN'")
+    await store.execute("DELETE FROM sanctions_changes WHERE register = 'OFAC_SDN'")
+    const again = await load()
+    assert.deepEqual([again.status, again.added], ['accepted', addressesOf(older).size])
+    await store.execute("DELETE FROM sanctions_changes WHERE register = 'OFAC_SDN'")
+    assert.equal((await load()).status, 'unchanged')
+    assert.equal(new Set((await changesOf(store, '2024-09-27')).map(({ asset, key }) => `${asset}|${key}`)).size, addressesOf(older).size)
+  })
+
   it('refuses what is cut off, empty, older, without a canary or another list, and says so; the same again is no change', async () => {
     const { store } = await freshStore()
     const whole = ofacXml('2025-12-04', newer)
