@@ -3,7 +3,7 @@
  * twice and nothing said before is changed. A market of old times gives signals of old times: a signal bears the time at which it could have been given.
  */
 import { z } from 'zod'
-import type { Store } from '../../schemas/clickhouse.js'
+import { untilThere, type Store } from '../../schemas/clickhouse.js'
 import { loadSql, type SqlFile } from '../../schemas/sql.js'
 import { mend } from '../mend.js'
 
@@ -21,6 +21,7 @@ const newest = '9223372036854775807'
 
 const Stretch = z.object({ from_time: z.number(), to_time: z.number(), through: z.string(), open_since: z.number() })
 type Stretch = z.infer<typeof Stretch>
+const Noted = z.object({ done: z.boolean() })
 
 export interface Given { readonly runs: number; readonly rows: number; /** Until when the market was looked at, ISO 8601. */ readonly until: string }
 
@@ -44,15 +45,21 @@ export const giveSignals = async (store: Store, options: { readonly chain: strin
   return { runs, rows, until: new Date(last.to_time * 1_000).toISOString() }
 }
 
+const isNoted = 'SELECT done FROM hl_signal_runs WHERE chain = {chain:String} AND to_time = toDateTime({to_time:UInt32}, \'UTC\') AND done = {done:Bool} AND told = {told:Bool} LIMIT 1'
+/** Says how far a run is, until that stands: one that is never said to be done is looked at for ever. */
+const note = async (store: Store, params: Readonly<Record<string, unknown>> & { readonly done: boolean; readonly told: boolean }, token: string): Promise<void> => {
+  await untilThere(token, (spare) => store.execute(run, params, { token: spare }), async () => (await store.query(isNoted, params, Noted))[0])
+}
+
 const keyOf = (chain: string, { from_time: from, to_time: to, through }: Stretch): string => `signals|${chain}|${from}|${to}|${through}`
 
 /** One run; `again`: it was begun and cut off, and writes what is missing. Resolves to rows of its statements. */
 const look = async (store: Store, chain: string, stretch: Stretch, again: boolean): Promise<number> => {
   const params = { chain, ...stretch }, key = keyOf(chain, stretch)
-  await store.execute(run, { ...params, done: false, told: false }, { token: `${key}|begun` })
+  await note(store, { ...params, done: false, told: false }, `${key}|begun`)
   let rows = 0
   for (const step of steps) rows += await once(store, step, params, key, again)
-  await store.execute(run, { ...params, done: true, told: false }, { token: `${key}|done` })
+  await note(store, { ...params, done: true, told: false }, `${key}|done`)
   return rows
 }
 
@@ -65,5 +72,5 @@ const once = async (store: Store, step: SqlFile, params: Readonly<Record<string,
 const tell = async (store: Store, chain: string, stretch: Stretch, again: boolean): Promise<void> => {
   const params = { chain, ...stretch }, key = keyOf(chain, stretch)
   for (const step of accounts) await once(store, step, params, key, again)
-  await store.execute(run, { ...params, done: true, told: true }, { token: `${key}|told` })
+  await note(store, { ...params, done: true, told: true }, `${key}|told`)
 }

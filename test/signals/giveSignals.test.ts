@@ -65,6 +65,17 @@ describe('signals of the perps market', function () {
     assert.equal((await signals(store, 'time > now() - INTERVAL 9 DAY')).length, 0)
   })
 
+  it('go on after a killed ClickHouse came back with the token alone of what says that a look is over', async () => {
+    const { store } = await freshStore()
+    await hear(store, 1, [...calm(0, 90 * minute, 100), trade(62 * minute, 100, 3_000_000)])
+    await give(store)
+    const before = await signals(store, 'true')
+    await store.execute('DELETE FROM hl_signal_runs WHERE done')
+    await give(store)
+    assert.deepEqual([await give(store), await signals(store, 'true')], [null, before])
+    assert.deepEqual(await store.query('SELECT done, told FROM hl_signal_runs ORDER BY done, told', {}, z.object({ done: z.boolean(), told: z.boolean() })), [{ done: false, told: false }, { done: true, told: false }, { done: true, told: true }])
+  })
+
   it('a look begins no further run once its process is about to end, and the next look goes on from there', async () => {
     const { store } = await freshStore()
     // A run looks at a day.
