@@ -1,8 +1,8 @@
 -- Positions from flat to flat of the coins of accounts that a run walks anew, by their fills alone. Grain: one position (hl_trips says what each column is).
 -- Parameters: chain, run, slices, slice (accounts by hash). Sort keys: hl_walks (chain, run), hl_account_fills (chain, account, coin, time).
 -- Fills of one moment have no order of their own: each starts where another ended, so those of one side go by what was held before, and those of both sides are
--- laid end to end, from where the moment before ended, with round trips put in where they begin. Of a trade with oneself the venue says the same start
--- for both sides: the closing one comes first, and the other starts where it ends. A fill across zero is two parts, its fee shared by size.
+-- laid end to end, from where the moment before ended, with round trips put in where they begin. Of a trade with oneself the venue says one id and the
+-- same start for both sides: the closing one comes first, and the other starts where it ends. A fill across zero is two parts, its fee shared by size.
 -- worst and best are here by the account's own prices alone. Fills beyond the bounds of schemas/clickhouse/0043_hyperliquid_bounds.sql, which stood before these did, and those of nothing, are as if nobody had heard them, and a
 -- result that does not fit its type is as the venue says: nothing that stands fails a run.
 INSERT INTO hl_walked (chain, account, coin, market, opened_at, tid, extra, part, side, state, flipped, clean, gap, closed_at, last_at, fills, opened_sz, closed_sz, largest_sz, held, entry_px, exit_px,
@@ -22,7 +22,7 @@ WITH
   ),
   directed AS (SELECT *, arrayAll(e -> e.2 >= e.1, said) AS up, arrayAll(e -> e.2 <= e.1, said) AS down FROM told),
   listed AS (
-    SELECT *, if(up OR down, said, arraySort(e -> (e.1, e.9, e.10), arrayMap(e -> if((sign(e.2 - e.1) = sign(e.1) OR (e.1 = 0 AND e.2 < 0)) AND arrayExists(o -> o.1 = e.1 AND o.3 = e.3 AND o.2 - o.1 = e.1 - e.2, said),
+    SELECT *, if(up OR down, said, arraySort(e -> (e.1, e.9, e.10), arrayMap(e -> if((sign(e.2 - e.1) = sign(e.1) OR (e.1 = 0 AND e.2 < 0)) AND arrayExists(o -> o.1 = e.1 AND o.9 = e.9 AND o.3 = e.3 AND o.2 - o.1 = e.1 - e.2, said),
       (e.1 + e.1 - e.2, e.1, e.3, e.4, e.5, e.6, e.7, e.8, e.9, e.10), e), said))) AS heard
     FROM directed
   ),

@@ -84,6 +84,17 @@ describe('positions from flat to flat', function () {
     ].sort((a, b) => Number(a[3]) - Number(b[3]) || String(b[0]).localeCompare(String(a[0]))))
   })
 
+  it('a round trip of one moment at one price is no trade with oneself: that has one id', async () => {
+    // Short 1; in one moment it is bought back, sold again, and another sold, all at 100.
+    await hear(file([fill(0, 1, -1, '101', '0'), fill(1, 8, 1, '100', '-1'), fill(1, 6, -1, '100', '0'), fill(1, 4, -1, '100', '-1'), fill(2, 60, 2, '90', '-2')]),
+      // The same account sells itself what it holds: closed at 100, opened anew at 100.
+      file([fill(0, 1, -1, '101', '0', { coin: 'ETH' }), fill(1, 9, 1, '100', '-1', { coin: 'ETH' }), fill(1, 9, -1, '100', '-1', { coin: 'ETH' }), fill(2, 60, 1, '90', '-1', { coin: 'ETH' })]))
+    await run()
+    assert.deepEqual((await shortly()).map(([side, state, gap, , opened, lasted, gross]) => [side, state, gap, opened, lasted, gross]), [
+      ['short', 'closed', 'none', 0, 1, '1'], ['short', 'closed', 'none', 1, 1, '20'], ['short', 'closed', 'none', 0, 1, '1'], ['short', 'closed', 'none', 1, 1, '10'],
+    ])
+  })
+
   it('liquidations are the victim\'s, whoever else\'s fill names them; spot is no position, perps that others list are apart', async () => {
     const named = { liquidation: { liquidatedUser: other, markPx: '90', method: 'market' } }
     const own = { liquidation: { liquidatedUser: account, markPx: '90', method: 'market' }, dir: 'Liquidated Cross Long' }
