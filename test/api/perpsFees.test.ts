@@ -23,4 +23,12 @@ describe('the fee of a fill in dollars', function () {
     assert.deepEqual(rows.map((row) => [row.trade_id, row.fee_usd]), [['4', null], ['3', 0.25], ['2', 0.142186], ['1', 1.5]])
     assert.deepEqual((await store.query(fills, { ...ask, limit: 2 }, Row)).map(({ fee_usd: fee }) => fee), [null, 0.25], 'also on a page that does not reach all of them')
   })
+  it('is of its own side where an account traded with itself, and unknown where others list a perp with another collateral', async () => {
+    const { store } = await freshStore()
+    const lines = [fill(1, '@156', 'A', '160.0', '0.25', 'USDC'), fill(1, '@156', 'B', '160.0', '0.01', 'USOL'), fill(2, 'xyz:AAPL', 'B', '200.0', '0.2', 'USDC'), fill(3, 'km:US500', 'B', '600.0', '0.3', 'USDH')]
+    await insertHeard(store, 1, [{ kind: 'node_fills', payload: lines.join('\n'), at: now + 1_000 }])
+    await digest(store, 1, 1)
+    const rows = await store.query(fills, { address, before: Date.now(), coin: '', tid: '0', extra: '0', limit: 10 }, z.object({ coin: z.string(), side: z.string(), fee_usd: z.number().nullable() }))
+    assert.deepEqual(rows.map(({ coin, side, fee_usd: fee }) => [coin, side, fee]), [['km:US500', 'buy', null], ['xyz:AAPL', 'buy', 0.2], ['@156', 'buy', 1.6], ['@156', 'sell', 0.25]])
+  })
 })
