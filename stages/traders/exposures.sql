@@ -15,7 +15,7 @@ WITH
       FROM (
         SELECT t.account AS account, change.1 AS at, change.2 AS usd, if(t.side = 'long', 1, -1) * usd AS signed, true AS perp FROM hl_trips AS t FINAL
         ARRAY JOIN [(greatest(t.opened_at, since), t.largest_usd), (if(t.state = 'open', ends, t.last_at), -t.largest_usd)] AS change
-        WHERE t.chain = {chain:String} AND t.account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND t.market = 'perp' AND t.last_at > since
+        WHERE t.chain = {chain:String} AND t.account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND t.market = 'perp' AND (t.state = 'open' OR t.last_at > since)
         UNION ALL
         SELECT account, greatest(time, since), worth - lagInFrame(worth) OVER (PARTITION BY account, coin ORDER BY time ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS change, change, false FROM (
           SELECT f.account AS account, f.coin AS coin, f.time AS time, toFloat64(any(f.px)) * greatest(0, if(countIf(f.side = 'sell') = 0, max(toFloat64(f.start_position + f.sz)), min(toFloat64(f.start_position - f.sz)))) AS worth FROM hl_account_fills AS f

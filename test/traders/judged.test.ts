@@ -90,6 +90,15 @@ describe('what traders are judged by', function () {
     assert.deepEqual([(await judged(16)).style], ['DIRECTIONAL'])
   })
 
+  it('what is held since before the window weighs as long as it is held', async () => {
+    const own = await openJudging()
+    const long = roundTrip(18, 99, { at: -200 * day, hold: hour, exit: 100, coin: 'SOL' })[0]
+    const shorts = (nth: number) => Array.from({ length: 12 }, (_, trip) => roundTrip(nth, trip + 1, { at: trip * 7 * day, hold: 7 * day - hour, exit: 99, side: 'short', coin: 'ETH' })).flat()
+    await own.hear(file([long, ...shorts(18), ...shorts(19)]))
+    const [hedged, bare] = [await own.judged(18), await own.judged(19)]
+    assert.deepEqual([hedged.style, hedged.metrics['net_to_gross'], bare.style, bare.metrics['net_to_gross']], ['HEDGER', 0, 'DIRECTIONAL', 1])
+  })
+
   it('what is left for one who follows: later prices, both fees, slippage and the funding of the hours', async () => {
     const told = (at: number, px: string, tid: number) => ({ coin: 'DOGE', side: 'B', px, sz: '1', time: start + at, hash: `0x${'ef'.repeat(32)}`, tid, users: [addressOf(98), addressOf(99)] })
     // It buys at 100 and sells at 110; half a minute later 101 and 109 are paid. Held over two full hours, of which each cost 0.0001.
