@@ -1,6 +1,6 @@
 -- What the positions of accounts came to within the window: metrics of closing. Grain: one metric of one account. Parameters: chain, run, until (Unix milliseconds), slices, slice.
 -- Sums are of all positions, those that are open with what closing parts of them earned; shares and means of whole ones that are closed. funding_share: of funding
--- and what trading made or lost, so that a small result of two large ones does not look like earnings from funding. efficiency: net result by traded volume. Perps of the venue alone. truncated: positions that began before what is
+-- and what trading made or lost, so that a small result of two large ones does not look like earnings from funding. efficiency: net result by traded volume. funding_known: of the hours that positions lasted, those that are open up to now. Perps of the venue alone. truncated: positions that began before what is
 -- known, and one more where a gap in the account's own fills stands within the window.
 -- Sort keys: hl_walks (chain, run), hl_trips (chain, account), hl_gaps (chain, time, …), which is small.
 INSERT INTO hl_measured (chain, run, account, metric, value, samples)
@@ -23,10 +23,10 @@ FROM (
   SELECT account, countIf(whole) AS n, countIf(whole AND t.net > 0) AS wins, sumIf(usd, whole AND usd > 0) AS won, -sumIf(usd, whole AND usd < 0) AS lost,
     toFloat64(sum(t.net)) AS net, toFloat64(sum(t.gross)) AS gross, toFloat64(sum(t.fees)) AS fees, toFloat64(sum(t.funding)) AS funding, -minIf(usd, whole) AS worst, maxIf(usd, whole) AS best,
     quantileExactIf(0.5)(assumeNotNull(t.hold_seconds), whole) AS hold, sumIf(assumeNotNull(t.hold_seconds) * t.largest_usd, whole) / sumIf(t.largest_usd, whole) AS mean_hold, countIf(whole AND t.added_badly > 0) AS badly, countIf(t.forced > 0) AS forced, countIf(t.gap = 'start') AS cut,
-    sum(least(t.fundings, t.hours)) AS heard, sum(t.hours) AS due, quantileExact(0.5)(t.largest_usd) AS size, sum(t.volume_usd) AS traded, maxIf(assumeNotNull(t.worst), t.worst IS NOT NULL) AS against, countIf(t.worst IS NOT NULL) AS watched,
+    sum(least(t.fundings, t.lasted)) AS heard, sum(t.lasted) AS due, quantileExact(0.5)(t.largest_usd) AS size, sum(t.volume_usd) AS traded, maxIf(assumeNotNull(t.worst), t.worst IS NOT NULL) AS against, countIf(t.worst IS NOT NULL) AS watched,
     quantileExactIf(0.5)(t.volume_usd / t.fills, whole) AS slice_usd
   FROM (
-    SELECT *, state = 'closed' AND gap = 'none' AS whole, toFloat64(net) AS usd FROM hl_trips FINAL
+    SELECT *, state = 'closed' AND gap = 'none' AS whole, toFloat64(net) AS usd, if(state = 'open', toUInt32(intDiv(greatest({until:Int64}, toUnixTimestamp64Milli(last_at)), 3600000) - intDiv(toUnixTimestamp64Milli(opened_at), 3600000)), hours) AS lasted FROM hl_trips FINAL
     WHERE chain = {chain:String} AND account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND market = 'perp' AND last_at > since
   ) AS t GROUP BY account
 ) AS r LEFT ANY JOIN weekly AS w ON w.account = r.account

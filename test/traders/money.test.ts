@@ -70,4 +70,12 @@ describe('money of traders', function () {
     assert.deepEqual(await Promise.all([5, 6, 7].map(async (nth) => (await judged(nth)).metrics['funding_known'])), [0, 0.5, 1])
     near((await judged(7)).metrics['net_usd'], 94)
   })
+
+  it('payments are due as long as a position is open, not up to its last fill', async () => {
+    const paid = infoAnswer({ type: 'userFunding', user: addressOf(8) }, [1, 2].map((at) => ({ time: start + at * hour + 5, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'funding', coin: 'BTC', usdc: '-3', szi: '10', fundingRate: '0.0000125', nSamples: null } })))
+    // Two hours of a position that is over, both told; two of one that is open when the venue was heard last, neither.
+    const open = roundTrip(8, 2, { at: 9 * day - 30 * minute, hold: hour, exit: 110, coin: 'ETH' })[0]
+    await hear(paid, file([...roundTrip(8, 1, { at: 30 * minute, hold: 2 * hour, exit: 110, size: 10 }), open]), file(roundTrip(9, 1, { at: 9 * day, hold: 90 * minute, exit: 100 })))
+    assert.equal((await judged(8)).metrics['funding_known'], 0.5)
+  })
 })
