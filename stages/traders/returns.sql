@@ -23,12 +23,18 @@ WITH
     SELECT account, k, hour, argMin(start, time) AS begin, begin + sum(change) AS end, toFloat64(sum(change)) AS bought, sum(cost) AS paid, argMin(first_price, time) AS first_px, argMax(price, time) AS last_px,
       leadInFrame(hour, 1, toUInt32(last_hour + 1)) OVER (PARTITION BY account, k ORDER BY hour ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS until_hour
     FROM (
-      -- Fills of one moment have no order of their own: what was held before them is where one starts and none ends.
-      SELECT f.account AS account, cityHash64(toString(f.coin)) AS k, f.time AS time, toUInt32(intDiv(toUnixTimestamp64Milli(f.time), 3600000)) AS hour, groupArray(f.start_position) AS befores, groupArray(f.start_position + if(f.side = 'buy', f.sz, -f.sz)) AS afters,
-        if(length(befores) = 1, befores[1], arrayFirst((b, place) -> place = length(befores) + 1 OR countEqual(befores, b) > countEqual(afters, b), arrayPushBack(befores, befores[1]), arrayEnumerate(arrayPushBack(befores, befores[1])))) AS start,
-        sum(if(f.side = 'buy', f.sz, -f.sz)) AS change, sum(toFloat64(f.px) * toFloat64(f.sz) * if(f.side = 'buy', 1, -1) + toFloat64(f.fee)) AS cost, toFloat64(any(f.px)) AS first_price, toFloat64(anyLast(f.px)) AS price
-      FROM hl_account_fills AS f WHERE f.chain = {chain:String} AND f.account IN (SELECT account FROM judged) AND f.market = 'perp'
-        AND f.sz < 1000000000000000000 AND abs(f.start_position) < 1000000000000000000 AND abs(f.closed_pnl) < 1000000000000 AND abs(f.fee) < 1000000000000 AND toFloat64(f.px) * toFloat64(f.sz) <= 1e12 GROUP BY account, k, time, hour
+      -- Fills of one moment have no order of their own: what was held before them is where one starts and none ends; where they end where they began, it is what the moment before left.
+      SELECT account, k, hour, time, change, cost, first_price, price, multiIf(opens > 0, befores[opens], has(befores, assumeNotNull(ended)), assumeNotNull(ended), befores[1]) AS start
+      FROM (
+        SELECT *, anyLast(ends) OVER (PARTITION BY account, k ORDER BY time ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended
+        FROM (
+          SELECT f.account AS account, cityHash64(toString(f.coin)) AS k, f.time AS time, toUInt32(intDiv(toUnixTimestamp64Milli(f.time), 3600000)) AS hour, groupArray(f.start_position) AS befores, groupArray(f.start_position + if(f.side = 'buy', f.sz, -f.sz)) AS afters,
+            arrayFirstIndex(b -> countEqual(befores, b) > countEqual(afters, b), befores) AS opens, if(opens > 0, toNullable(befores[opens] + change), NULL) AS ends,
+            sum(if(f.side = 'buy', f.sz, -f.sz)) AS change, sum(toFloat64(f.px) * toFloat64(f.sz) * if(f.side = 'buy', 1, -1) + toFloat64(f.fee)) AS cost, toFloat64(any(f.px)) AS first_price, toFloat64(anyLast(f.px)) AS price
+          FROM hl_account_fills AS f WHERE f.chain = {chain:String} AND f.account IN (SELECT account FROM judged) AND f.market = 'perp'
+            AND f.sz < 1000000000000000000 AND abs(f.start_position) < 1000000000000000000 AND abs(f.closed_pnl) < 1000000000000 AND abs(f.fee) < 1000000000000 AND toFloat64(f.px) * toFloat64(f.sz) <= 1e12 GROUP BY account, k, time, hour
+        )
+      )
     ) GROUP BY account, k, hour
   ),
   held AS (

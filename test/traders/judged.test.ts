@@ -54,6 +54,19 @@ describe('what traders are judged by', function () {
     near(metrics['capital_usd'], 1_000)
   })
 
+  it('a round trip of one moment leaves what was held before it, whichever of its fills is read first', async () => {
+    const own = await openJudging()
+    const told = (at: number, px: string, tid: number) => ({ coin: 'BTC', side: 'B', px, sz: '1', time: start + at, hash: `0x${'ef'.repeat(32)}`, tid, users: [addressOf(98), addressOf(99)] })
+    const fill = (at: number, tid: number, delta: number, px: string, before: string) => [addressOf(7), { coin: 'BTC', px, sz: String(Math.abs(delta)), side: delta > 0 ? 'B' : 'A', time: start + at, startPosition: before, dir: 'Open Long', closedPnl: '0', hash: `0x${'ab'.repeat(32)}`, oid: tid, tid, crossed: true, fee: '0', feeToken: 'USDC' }]
+    // 1,000 came; 5 held from 100 over 110 and 90 to 100. Two hours after it was bought 3 more are bought and sold within one moment; the sale has the lower id.
+    await own.hear(infoAnswer({ type: 'userNonFundingLedgerUpdates', user: addressOf(7) }, [{ time: start, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'deposit', usdc: '1000' } }]),
+      message('trades', [told(5 * hour + minute, '110', 1), told(7 * hour + minute, '90', 2), told(9 * hour + minute, '100', 3)]),
+      file([fill(hour, 10, 5, '100', '0'), fill(3 * hour, 30, 3, '100', '5'), fill(3 * hour, 20, -3, '100', '8'), fill(10 * hour, 40, -5, '100', '5')]))
+    const { metrics } = await own.judged(7)
+    near(metrics['max_drawdown'], 1 - 950 / 1_050)
+    near((metrics['twr'] ?? NaN) + 1, 1)
+  })
+
   it('a history that begins with something held is truncated: told, and not fit to be copied', async () => {
     await hear(file([[addressOf(5), { ...(roundTrip(5, 1, { at: 0, hold: hour, exit: 110 })[1] as [string, object])[1], startPosition: '2', closedPnl: '3.5' }]]))
     const { metrics, flags, copy_score: score, copy_reasons: reasons } = await judged(5)
