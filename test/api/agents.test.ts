@@ -99,6 +99,14 @@ describe('agents', () => {
     assert.deepEqual([sum.agents, sum.owners, sum.with_wallet, sum.with_uri, sum.files_read, sum.feedback, sum.registered_24h], [7, 2, 1, 6, 2, 2, 7])
   })
 
+  it('are found by owners and wallets whose address ends in zeros; the zero address is no owner that is not known', async () => {
+    const [round, other] = [`0x${'d4'.repeat(19)}00`, `0x${'e5'.repeat(18)}0000`] as [Hex, Hex]
+    await insertAnswers(service.store, madeUpBlock(1_002, [registered(51n, '', round), registered(52n, '', bob), metadata(52n, 'agentWallet', other), feedback(99n, client, 1n, 5n, 0)]))
+    await normalize(service.store, 1_002, 1_002)
+    const found = async (whose: Hex) => (await get(`/v1/agent-identity/${whose}`)).agents.map((agent: any) => [agent.agent_id, agent.owner, agent.wallet])
+    assert.deepEqual([await found(round), await found(other), await found(address('00'))], [[['51', round, null]], [['52', bob, other]], []])
+  })
+
   it('registration files may hold anything', () => {
     for (const bad of ['', 'null', '[]', '{}', '{"name":7}', '['.repeat(60_000)]) assert.throws(() => readRegistrationFile(bad))
     assert.deepEqual(readRegistrationFile('{"name":"x","services":null,"supportedTrust":{},"active":"yes"}'), { name: 'x', description: '', services: [], x402_support: null, active: null, supported_trust: [] })

@@ -13,6 +13,6 @@ SELECT toString(a.chain) AS chain, toString(a.agent_id) AS agent_id, if(a.owner_
   toFloat64(a.feedback) AS given, toFloat64(a.feedback_revoked) AS revoked, toFloat64(a.clients) AS clients, [toFloat64(a.first_seen.1), toFloat64(a.first_seen.2)] AS at
 FROM agents AS a LEFT JOIN files ON files.agent_id = a.agent_id
 WHERE a.chain = {chain:String} AND a.first_seen < ({block:UInt64}, {log:UInt32})
-  AND multiIf({by:String} = 'id', a.agent_id = {id:UInt256}, {by:String} = 'address', unhex({address:String}) IN (a.owner, a.wallet), {by:String} = 'name', read AND lowerUTF8(name) = {name:String}, true)
+  AND multiIf({by:String} = 'id', a.agent_id = {id:UInt256}, {by:String} = 'address', (a.owner_known AND a.owner = unhex({address:String})) OR a.wallet = unhex({address:String}), {by:String} = 'name', read AND lowerUTF8(name) = {name:String}, true)
 ORDER BY a.first_seen DESC
 LIMIT {limit:UInt32}
