@@ -11,7 +11,7 @@ WITH
   vaults AS (
     SELECT toFixedString(unhex('dfc24b077bc1425ad1dea75bcb6f8158e10df303'), 20) AS account UNION ALL SELECT toFixedString(unhex('2e3d94f0562703b25c83308a05046ddaf9a8dd14'), 20)
     UNION ALL SELECT toFixedString(unhex('010461c14e146ac35fe42271bdc1134ee31c703a'), 20) UNION ALL SELECT toFixedString(unhex('31ca8395cf837de08b24da3f660e77761dfb974b'), 20)
-    UNION ALL SELECT toFixedString(unhex(substring(if(v.type = 'userRole', v.account, lower(JSONExtractString(v.item, if(v.type = 'vaultSummaries' AND JSONHas(v.item, 'summary'), 'summary', 'vaultAddress')))), 3)), 20) FROM hl_records AS v
+    UNION ALL SELECT toFixedString(unhex(substring(if(v.type = 'userRole', v.account, JSONExtractString(v.item, 'vaultAddress')), 3)), 20) FROM hl_records AS v
     WHERE v.chain = {chain:String} AND v.type IN ('userRole', 'vaultSummaries', 'vaultDetails') AND if(v.type = 'userRole', JSONExtractString(v.item, 'role') = 'vault', match(JSONExtractString(v.item, 'vaultAddress'), '^0x[0-9a-fA-F]{40}$'))
   ),
   suspected AS (SELECT account, max(score) AS suspicion, argMax(evidence, (score, opened_at)) AS evidence FROM hl_insider_trades FINAL WHERE chain = {chain:String} AND account IN (SELECT account FROM judged) GROUP BY account),

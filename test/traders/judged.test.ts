@@ -74,6 +74,12 @@ describe('what traders are judged by', function () {
     near(metrics['net_usd'], 3.5)
   })
 
+  it('a vault is told by its address, whatever else the venue says of it', async () => {
+    const vault = (nth: number, more: object) => infoAnswer({ type: 'vaultSummaries' }, [{ name: 'v', vaultAddress: addressOf(nth), leader: addressOf(90), tvl: '1.0', isClosed: false, relationship: { type: 'normal' }, createTimeMillis: start, ...more }])
+    await hear(vault(8, {}), vault(9, { summary: 'What it does and how it has done, in more letters than an address has.' }), ...[8, 9, 10].map((nth) => file(roundTrip(nth, 1, { at: 0, hold: hour, exit: 110 }))))
+    assert.deepEqual(await Promise.all([8, 9, 10].map(async (nth) => (await judged(nth)).flags)), [['vault'], ['vault'], []])
+  })
+
   it('each style by its rule, and none where none fits', async () => {
     const many = (nth: number, count: number, each: (trip: number) => Parameters<typeof roundTrip>[2]) => Array.from({ length: count }, (_, trip) => roundTrip(nth, trip + 1, each(trip))).flat()
     // What a sniper bought is worth more an hour later; prices are said by trades.
