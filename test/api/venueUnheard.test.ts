@@ -112,4 +112,14 @@ describe('what is asked about times that are not known', function () {
     const [eth, btc] = [await starts('ETH'), await starts('BTC')]
     assert.deepEqual([eth.includes(start), eth.includes(start - 5 * minute), btc.includes(start)], [false, true, true])
   })
+
+  it('nor of a coin whose trades nobody asked to hear, though its middle price is heard with all others', async () => {
+    const at = Date.now() - minute, flow = async (coin: string): Promise<any> => get(`feed/hl/flow-history?coin=${coin}&buckets=3`)
+    const context = message('activeAssetCtx', { coin: 'QUIET', ctx: { funding: '0.0000125', openInterest: '1.0', prevDayPx: '80.0', dayNtlVlm: '0.0', premium: '0.0', oraclePx: '80.0', markPx: '80.0', midPx: '80.0', impactPxs: null, dayBaseVlm: '0.0' } }, {}, at)
+    await hear(message('allMids', { mids: { APART: '80.0', QUIET: '80.0' } }, {}, at), context)
+    const apart = await flow('APART'), quiet = await flow('QUIET')
+    assert.deepEqual([apart.flow, apart._meta.empty], [[], gap])
+    // What is asked to be heard tells its context, too: that nobody traded it is known.
+    assert.deepEqual(quiet.flow.map(({ trades }: any) => trades), [0, 0, 0])
+  })
 })

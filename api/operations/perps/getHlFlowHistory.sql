@@ -1,6 +1,7 @@
 -- Buying and selling of one coin by takers in buckets of five minutes, oldest first, the last one under way. A bucket without trades is one of zeros as long as
--- anything was heard in the window, and trades of the coin all the while; nothing heard at all gives no buckets. Auto-deleveraging is no liquidation.
--- Grain: one bucket. Parameters: coin, buckets. Sort keys: hl_trades, hl_liquidations (hl_forced: chain, time, coin, …), hl_mids (chain, coin, time), hl_gaps (chain, time, …): a gap is told after it.
+-- the coin was listened to in the window, and its trades all the while: a trade of it was heard, or its context (of a coin the socket is asked for both), or a node's files told of all trades and its middle price
+-- was heard (which comes of all coins); else there are no buckets. Auto-deleveraging is no liquidation.
+-- Grain: one bucket. Parameters: coin, buckets. Sort keys: hl_trades, hl_liquidations (hl_forced: chain, time, coin, …), hl_mids (chain, coin, time), hl_contexts (chain, dex, coin, time), hl_told (chain, told, start), hl_gaps (chain, time, …): a gap is told after it.
 WITH
   toStartOfFiveMinutes(now('UTC')) AS last, last - toIntervalMinute(5 * ({buckets:UInt32} - 1)) AS first,
   traded AS (
@@ -17,6 +18,8 @@ SELECT toDateTime64(s.start, 3, 'UTC') AS start, toFloat64(t.trades) AS trades, 
   if(t.trades = 0, NULL, toNullable(toFloat64(toString(t.open)))) AS open, if(t.trades = 0, NULL, toNullable(toFloat64(toString(t.close)))) AS close
 FROM (SELECT arrayJoin(arrayMap(nth -> first + toIntervalMinute(5 * nth), range({buckets:UInt32}))) AS start) AS s
 LEFT ANY JOIN traded AS t ON t.start = s.start LEFT ANY JOIN forced AS f ON f.start = s.start
-WHERE ((SELECT count() FROM traded) > 0 OR (SELECT count() FROM hl_mids WHERE chain = 'HL' AND hl_mids.coin = {coin:String} AND hl_mids.time >= first) > 0)
+WHERE ((SELECT count() FROM traded) > 0
+    OR (SELECT count() FROM hl_contexts AS x WHERE x.chain = 'HL' AND x.dex = if(position({coin:String}, ':') > 0, splitByChar(':', {coin:String})[1], '') AND x.coin = {coin:String} AND x.time >= first AND x.source IN ('ws', 'synthetic')) > 0
+    OR ((SELECT count() FROM hl_told WHERE chain = 'HL' AND told IN ('trades', 'fills', 'made') AND hl_told.start >= toStartOfHour(first)) > 0 AND (SELECT count() FROM hl_mids WHERE chain = 'HL' AND hl_mids.coin = {coin:String} AND hl_mids.time >= first) > 0))
   AND (t.trades > 0 OR f.usd > 0 OR NOT arrayExists(g -> g.1 < s.start + INTERVAL 5 MINUTE AND g.2 > s.start, gaps))
 ORDER BY start
