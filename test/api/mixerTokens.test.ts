@@ -45,6 +45,17 @@ describe('a mixer that a token without a list speaks of', function () {
     }
   })
 
+  it('weighs nothing where the token has a price, neither in a report nor on the list of risky wallets', async () => {
+    // What a token without a list is worth says a pool its maker made.
+    await seedMoves(service.store, [{ from: 'e', to: '7', block: 70, amount: 1_000, usd: 9_000, token: 'b' }, { from: '3', to: '7', block: 71, amount: 100, usd: 100 }, { from: 'e', to: '9', block: 72, amount: 75, usd: 75 }, { from: 'e', to: '9', block: 73, amount: 25, usd: 25, token: 'b' }])
+    const report = await get(`wallets/compliance/${account('7')}`)
+    assert.deepEqual([report.counterparty_risk.exposures.map((one: any) => one.classification), report.risk_at_least], [['unknown'], 0])
+    const listed = (await get('wallets/risky/ETH?min_risk=1&limit=100')).filter((one: any) => ['7', '9'].includes(one.address[2]))
+    // 100 · 0.7 · 0.9 · 75/100: what the token says is of what it moved, and nothing of the mixer.
+    assert.deepEqual(listed.map((one: any) => [one.address, one.risk_score, one.reasons]), [[account('9'), 47, ['exposure_score/2: 1 transfers with mixer directly, 75.0% of its priced volume']]])
+    assert.equal((await get(`wallets/compliance/${account('9')}`)).risk_at_least, 47)
+  })
+
   it('is not what a transaction was for', async () => {
     const { store } = service
     await store.execute('TRUNCATE TABLE blocks')

@@ -18,6 +18,7 @@ describe('risky wallets', function () {
   before(async () => {
     service = await startService()
     await seedBlocks(service.store, 0, 99)
+    await listTokens(service.store, 'f')
     for (const [digit, category, confidence] of [['e', 'mixer', 90], ['d', 'scam', 20], ['a', 'hack', 60], ['b', 'exchange', 90], ['c', 'ransomware', 90]] as const) await seedLabel(service.store, digit, `Some ${category}`, category, confidence)
     const paid = (from: string, to: string, block: number, usd: number | null) => ({ from, to, block, amount: 5, usd })
     await seedMoves(service.store, [
@@ -75,7 +76,6 @@ describe('risky wallets', function () {
   it('by a rule alone weigh as little as the rule is sure, for who dealt with them', async () => {
     const said = (action: string, digit: string, version: number): Promise<unknown> => service.store.execute(`INSERT INTO label_changes (chain, address, source, label, version, action, at, category, rule, rule_version, level, confidence, valid_from)
       VALUES ('ETH', '${account(digit)}', 'rules', 'mixer pool', ${version}, '${action}', now64(3), 'mixer', 'mixer_pool', 1, 'heuristic', 10, now64(3))`)
-    await listTokens(service.store, 'f')
     await seedMoves(service.store, [{ from: '5', to: '6', block: 20, amount: 5, usd: 100 }, { from: '7', to: '8', block: 21, amount: 5, usd: 100 }])
     await said('added', '5', 1)
     await said('added', '7', 1)
@@ -113,7 +113,7 @@ describe('risky wallets', function () {
 describe('shares of what is risky', function () {
   this.timeout(90_000)
   let service: Service
-  before(async () => { service = await startService(); await seedBlocks(service.store, 0, 9) })
+  before(async () => { service = await startService(); await seedBlocks(service.store, 0, 9); await listTokens(service.store, 'f') })
   after(() => service.stop())
 
   it('are the same in whatever order dollars are added up', async () => {

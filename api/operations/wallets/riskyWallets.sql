@@ -2,11 +2,12 @@
 -- The score is that of risk_rules with direct exposure alone (one hop: decay is 1): 100 × the greater of the address's own and 1 − Π (1 − weight × share × sure / 100),
 -- share being of the priced value it moved, both ways. Parties are those of risky addresses with `mostMoves` transfers together (the surest risks first, of equal ones the
 -- quieter), of which the `mostParties` with the greatest value are scored. Dollars are added up exactly, in millionths: in whatever order, the score is the same.
+-- Of what moved to or from a mixer only the coin and listed tokens count: a token that is not listed says what it likes of anybody.
 -- On Bitcoin they are worked out as in listBtcDealings.sql, from the newest `mostEach` transactions of each and `mostTxs` together: lines that end in "-- rows" are left out there, those in "-- shares" elsewhere.
 -- Grain: one address. Parameters: chain, newest (the height), segmentBlocks, categories and weights (side by side), own_confidence (of the rule), least (score),
 -- mostMoves, mostParties, on Bitcoin mostEach and mostTxs, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
 -- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, address_transfers (chain, address, block_number, …) for the blocks
--- after them and for the parties; label_of is in memory; rule_labels (chain, address, label) is read for what rules say of whom no label knows a class; designations_now is small and read whole.
+-- after them and for the parties; label_of and token_of are in memory; rule_labels (chain, address, label) is read for what rules say of whom no label knows a class; designations_now is small and read whole.
 -- Each step is an array that is made once: a subquery with a name is run again wherever it is named.
 WITH
   intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail,
@@ -61,6 +62,7 @@ WITH
         SELECT a.other AS who, s.kind AS kind, sum(toDecimal256(least(ifNull(a.value_usd, 0), 1e60), 6) AS exact) AS worth, toFloat64(sum(exact * s.sure)) / greatest(toFloat64(worth), 1e-9) AS relied, count() AS many, countIf(isNull(a.value_usd)) AS blank -- rows
         FROM address_transfers AS a INNER JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2.4 AS kind, one.2.5 AS sure) AS s ON s.id = a.address -- rows
         WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(arrayFilter(one -> one.3 = 1, seen)).1) AND a.block_number <= {newest:UInt64} AND a.kind NOT IN ('wrap', 'unwrap') AND a.other NOT IN (a.address, toFixedString('', 20)) -- rows
+          AND (s.kind != 'mixer' OR a.token = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(a.token)))))) -- rows
         SELECT m.other AS who, m.kind AS kind, sum(toDecimal256(least(ifNull(m.usd, 0), 1e60), 6) AS exact) AS worth, toFloat64(sum(toDecimal256(toFloat64(exact) * m.sure, 6))) / greatest(toFloat64(worth), 1e-9) AS relied, count() AS many, countIf(isNull(m.usd)) AS blank -- shares
         FROM ( -- shares
           SELECT party.1 AS other, of.1 AS kind, way.3 AS sure, round(toFloat64(if(blank, NULL, toNullable(intDiv(way.1 * way.2, greatest(whole, 1))))) / 1e8 * rate, 6) AS usd -- shares
