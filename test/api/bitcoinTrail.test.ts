@@ -49,6 +49,15 @@ describe('trails on Bitcoin', function () {
     ].sort())
   })
 
+  it('of a token that is not the coin is refused: there is none on Bitcoin, and all the coins would pass for it', async () => {
+    const whole = await trail(t)
+    assert.deepEqual((await trail(t, `&token=${nobody}`)).trail, whole.trail)
+    for (const [form, chain] of [['', 'BTC'], ['/graph', 'ALL'], ['/graphml', 'BTC']] as const) {
+      const { status, body } = await service.call(`GET /v1/wallets/trail/${t}${form}?chain=${chain}&token=0x${'a1'.repeat(20)}`)
+      assert.deepEqual([status, body.error?.code, body.error?.details?.[0].loc], [422, 'VALIDATION_ERROR', ['query', 'token']], form)
+    }
+  })
+
   it('goes on, to what is held and what miners kept', async () => {
     const found = await trail(m, '&direction=destination')
     balanced(found)
