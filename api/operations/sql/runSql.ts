@@ -21,19 +21,24 @@ const read = async (rows: AsyncGenerator<Buffer>, limit: number, offset: number)
   let rest = Buffer.alloc(0)
   let bytes = 0
   let skipped = 0
+  let full = false, more = false
   for await (const chunk of rows) {
+    if (full) { more = true; break }
     const text = Buffer.concat([rest, chunk])
     const end = text.lastIndexOf(10) + 1
     lines.push(...text.subarray(0, end).toString('utf8').split('\n').filter((line) => line !== ''))
     rest = Buffer.from(text.subarray(end))
     skipped += lines.splice(2, offset - skipped).length
     bytes = skipped < offset ? 0 : bytes + chunk.length
-    if (lines.length > limit + 2 || bytes > mostBytes) break
+    if (lines.length > limit + 2) break
+    // Where a line is begun there is more; behind a whole one only the next bytes tell.
+    full = bytes > mostBytes
+    if (full && rest.length > 0) break
   }
   let size = 0
   const fitting = lines.slice(0, limit + 2).findIndex((line) => (size += line.length) > mostBytes)
   const kept = fitting < 0 ? Math.min(lines.length, limit + 2) : fitting
-  return { lines: lines.slice(0, kept), truncated: kept < lines.length || rest.length > 0 }
+  return { lines: lines.slice(0, kept), truncated: more || kept < lines.length || rest.length > 0 }
 }
 
 export default operation({

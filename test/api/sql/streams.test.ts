@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import type { Ask } from '../../../api/operation.js'
+import runSql from '../../../api/operations/sql/runSql.js'
 import { publishedIn } from '../../../schemas/analysts.js'
 import { seed } from '../support/seed.js'
 import { startService, type Service } from '../support/service.js'
@@ -51,6 +53,21 @@ describe('SQL for analysts: streams', function () {
     assert.deepEqual(body.rows[1].slice(0, 2), [null, null])
     const many = await (await stream('SELECT if(number % 7 = 0, nan, 1.5) AS a, if(number % 2 = 0, \'"\', \'x,inf,\') AS b, if(number % 3 = 0, inf, 2) AS c FROM numbers(200000)', 'csv')).text()
     assert.deepEqual([many.includes('nan'), many.split('inf').length - 1, many.split('\n').filter((line) => line.startsWith('\\N,')).length, many.split('\n').filter((line) => line.endsWith(',\\N')).length], [false, 100_000, 28_572, 66_667])
+  })
+
+  it('says that there are more rows wherever the bytes were cut, also behind a whole one', async () => {
+    // Four thousand bytes a row that are fewer characters; a part of the answer ends with the newline of one.
+    const row = Buffer.from(`${JSON.stringify(['€'.repeat(1_333)])}\n`)
+    const parts = (counts: readonly number[]) => async function* (): AsyncGenerator<Buffer> {
+      yield Buffer.from('["text"]\n["String"]\n')
+      for (const count of counts) yield Buffer.concat(Array.from({ length: count }, () => row))
+    }
+    const ask = (counts: readonly number[], offset = 0): Promise<any> => {
+      const analysts = { run: () => Promise.resolve({ queryId: 'q', rows: parts(counts)() }) }
+      return runSql.run({ query: 'SELECT', limit: 100, offset, preview: false }, { services: { analysts }, signal: new AbortController().signal, log: { error: () => undefined }, principal: { keyId: null }, writer: { insert: () => Promise.resolve() } } as unknown as Ask) as Promise<any>
+    }
+    const told = async (counts: readonly number[], offset = 0): Promise<unknown> => { const { count, truncated, more } = await ask(counts, offset); return [count, truncated, more !== null] }
+    assert.deepEqual([await told([70, 20]), await told([70]), await told([90, 20], 80), await told([90], 80)], [[70, true, true], [70, false, false], [10, true, true], [10, false, false]])
   })
 
   it('gives Parquet that reads back as the same rows', async () => {
