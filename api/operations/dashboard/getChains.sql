@@ -1,5 +1,5 @@
 -- Chains as the dashboard shows them: newest block, what stage it has reached, how long batches take, how the lag went.
--- Grain: one chain with blocks. Parameters: none. Sort key: blocks and chunks (chain, block_number); batches by time of the last hour.
+-- What is told of the newest block is its own: one of Bitcoin may be dated before the one below it. Grain: one chain with blocks. Parameters: none. Sort key: blocks and chunks (chain, block_number); batches by time of the last hour.
 WITH
   recent AS (SELECT chain, stage, to_block, milliseconds, finished_at FROM batches WHERE finished_at > now64(3) - INTERVAL 1 HOUR),
   looks AS (SELECT chain, number, observed_at FROM heads ORDER BY chain, observed_at DESC LIMIT 20 BY chain)
@@ -8,7 +8,7 @@ SELECT b.chain AS chain, toFloat64(b.number) AS number, concat('0x', lower(hex(b
   if(c.chain = '', NULL, toNullable(c.newest)) AS last_chunk_at, l.history AS lag_history,
   if(r.done_minute + d.died = 0, NULL, toNullable(d.died / (r.done_minute + d.died))) AS error_rate
 FROM (
-  SELECT chain, max(block_number) AS number, argMax(block_hash, block_number) AS hash, max(block_time) AS block_time, argMax(tx_count, block_number) AS tx_count, argMax(gas_used, block_number) AS gas_used,
+  SELECT chain, max(block_number) AS number, argMax(block_hash, block_number) AS hash, argMax(block_time, block_number) AS block_time, argMax(tx_count, block_number) AS tx_count, argMax(gas_used, block_number) AS gas_used,
     argMax(gas_limit, block_number) AS gas_limit, argMax(tuple(base_fee_per_gas), block_number).1 AS base_fee
   FROM blocks GROUP BY chain
 ) AS b
