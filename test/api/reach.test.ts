@@ -92,6 +92,22 @@ describe('how far the index reaches', function () {
       assert.equal((await service.call('GET /v1/dashboard/alerts')).body.count, 1)
     })
   })
+
+  it('tells an alert as its newest version has it, in whatever order they came', async () => {
+    const alert = (id: string, rule: string, version: number): object => ({
+      id: id.repeat(32), chain: 'ETH', rule, rule_version: 1, severity: 'low', block_number: 1_691, block_hash: 'b'.repeat(32), block_time: new Date().toISOString(), tx_hash: 't'.repeat(32), position: 1, summary: `version ${version}`, value_usd: version,
+      amount: '0', token: 't'.repeat(20), from_address: 'f'.repeat(20), to_address: 'f'.repeat(20), retracted: false, generation: 1, version,
+    })
+    await withoutMerges(service.store, 'alerts', async () => {
+      // A writer of an older generation may be the last.
+      for (const [id, version] of [['3', 2], ['3', 4], ['4', 4], ['4', 2]] as const) await service.store.insert('alerts', [alert(id, 'new_pool', version)])
+      for (const [id, version] of [['5', 2], ['5', 4], ['6', 4], ['6', 2]] as const) await service.store.insert('alerts', [alert(id, 'copy_trade', version)])
+      const { alerts } = (await service.call('GET /v1/dashboard/alerts?limit=4')).body
+      assert.deepEqual(alerts.map((one: any) => [one.id.slice(0, 2), one.summary]), ['36', '35', '34', '33'].map((id) => [id, 'version 4']))
+      const { alerts: trades } = (await service.call('GET /v1/smart-money/alerts?min_usd=1')).body
+      assert.deepEqual(trades.map((one: any) => [one.id.slice(0, 2), one.value_usd]), [['36', 4], ['35', 4]])
+    })
+  })
 })
 
 describe('a chain that has stopped', function () {

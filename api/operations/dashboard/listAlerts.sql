@@ -8,6 +8,6 @@ WHERE a.chain = {chain:String} AND a.block_number <= {block:UInt64} AND (a.block
   WHERE r.chain = {chain:String} AND (r.block_number, r.id) IN (SELECT x.block_number, x.id FROM alerts AS x WHERE x.chain = {chain:String} AND x.retracted)
   GROUP BY r.block_number, r.id HAVING argMax(r.retracted, r.version)
 )
-ORDER BY a.chain DESC, a.block_number DESC, a.id DESC
+ORDER BY a.chain DESC, a.block_number DESC, a.id DESC, a.version DESC
 LIMIT 1 BY a.id
 LIMIT {limit:UInt32}
