@@ -67,4 +67,11 @@ describe('a mixer that a token without a list speaks of', function () {
     const rows = await store.query('SELECT block_number AS block, verdict.1 AS intent FROM transaction_intents(chain = {chain:String}, blocks = {blocks:Array(UInt64)}, hashes = {hashes:Array(String)}) ORDER BY block', { chain: 'ETH', blocks: [201, 202], hashes: hashes.map(({ hash }) => hash) }, Verdict)
     assert.deepEqual(rows.map(({ block, intent }) => [block, intent === 'mixer']), [[201, false], [202, true]])
   })
+
+  it('is no use of one among large movements, and flags nobody', async () => {
+    const { store } = service
+    await store.execute("INSERT INTO transfers SELECT * REPLACE (1000000 AS value_usd, toUInt32(sub + 9) AS sub) FROM transfers WHERE block_number IN (201, 202)")
+    const { items } = await get('dashboard/whale-txs?chain=ETH')
+    assert.deepEqual(items.map((one: any) => [one.blockNumber, one.type, one.riskFlag]), [[202, 'mixer', 'mixer'], [201, 'transfer', null]])
+  })
 })
