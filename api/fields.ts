@@ -6,9 +6,11 @@ import { chainHasNoBlocks, unknownChain } from './faults.js'
 /** A whole number; one that is none, or that no number here holds, is told once. */
 const whole = () => z.number().int({ abort: true })
 
-export const chainField = z.string().min(1).max(64).describe('ETH, BTC, HL, MATIC or ALL')
+export const chainField = z.string().min(1).max(64).describe('ETH, BTC, HL or ALL')
 export const limitField = (most: number, usual: number) => whole().min(1).max(most).default(usual).describe('Rows')
 export const offsetField = whole().min(0).default(0).describe('Rows to skip; cursor is stable')
+/** Of lists that are short, and whole without it. */
+export const skipField = whole().min(0).default(0).describe('Rows to skip')
 export const cursorField = z.string().optional().describe('Last next_cursor')
 export const addressField = z.string().regex(/^[0-9A-Za-z:._-]{14,128}$/).describe('Address as its chain writes it')
 export const heightField = whole().min(0).describe('Height of the block')

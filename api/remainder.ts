@@ -1,4 +1,5 @@
 /** What an answer without pages leaves out where it is cut to the size an agent can read, and how that is asked for. */
+import { AppError } from '../schemas/errors.js'
 
 export interface Remainder {
   /** Arguments of the call that goes on; null: there is none. */
@@ -7,6 +8,17 @@ export interface Remainder {
   /** Members of the answer that are not true of its first rows alone, as they are then. */
   readonly instead?: Readonly<Record<string, unknown>>
 }
+
+/** `rows` without the first `offset`; throws VALIDATION_ERROR where that leaves none of them: an empty list would say that there are none. */
+export const rowsAfter = <Row>(rows: readonly Row[], offset: number): Row[] => {
+  if (offset > 0 && offset >= rows.length) throw new AppError('VALIDATION_ERROR', `There are ${rows.length} rows: offset passes over all of them`, { status: 422, body: { parameter: 'offset' } })
+  return rows.slice(offset)
+}
+
+/** Of `there` rows that follow an offset, of which the first `given` are there; `others`: arguments that are others then. */
+export const remainderAfter = (args: Readonly<Record<string, unknown>>, there: number, given: number, others: Readonly<Record<string, unknown>> = {}): Remainder => (given < there
+  ? { next: { ...args, ...others, offset: Number(args['offset'] ?? 0) + given }, hint: 'Call next for the rows after these, or connect with ?max_tokens= for longer answers.' }
+  : { next: null, hint: 'Connect with ?max_tokens= for longer answers.' })
 
 /** Of rows that `input` asks for one by one; `names`: what it takes for each of them, in their order, of which the first `given` are there. */
 export const remainderBy = (input: string, names: readonly string[], given: number): Remainder => {

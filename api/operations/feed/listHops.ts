@@ -3,8 +3,9 @@ import { Hash } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { blockChainOf, chainField } from '../../fields.js'
+import { blockChainOf, chainField, skipField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { remainderAfter, rowsAfter } from '../../remainder.js'
 import { emptyUnlessAccounts } from '../../span.js'
 import { hasPassed } from './hasPassed.js'
 import { Hop, HopRow } from './hop.js'
@@ -15,7 +16,8 @@ const findTransaction = loadSql(import.meta.url, 'findTransaction.sql')
 export default operation({
   name: 'list_hops', aliases: ['get_swap_hops', 'swap_hops'], route: 'GET /v1/feed/action/{tx_hash}/hops', auth: 'key', lane: 'market', tool: true, cacheSeconds: 60, sources: ['swaps', 'transactions'], rows: 'hops',
   summary: 'The swaps inside one transaction, in the order of its logs.',
-  input: z.object({ tx_hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/).describe('Transaction hash'), chain: chainField.default('ETH') }),
+  input: z.object({ tx_hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/).describe('Transaction hash'), chain: chainField.default('ETH'), offset: skipField }),
+  remainder: (args, { hops }, given) => remainderAfter(args, hops.length, given),
   output: z.object({ chain: z.string(), tx_hash: Hash, block_number: z.number().int().nullable().describe('null: the transaction is not indexed'), count: z.number().int(), hops: z.array(Hop), coverage_status: CoverageStatus }),
   // A transaction that is not in the store was not looked into; one that is, and has no swap once its block is worked out, swapped nothing, whatever the chain does.
   empty: async (output, ask) => emptyUnlessAccounts(output) ?? emptyBecause(output.block_number === null ? 'data_gap' : (await hasPassed(output.chain, output.block_number, ask)).enrich ? 'no_signal' : 'stale_pipeline'),
@@ -26,6 +28,7 @@ export default operation({
     const [rows, [found], status] = await Promise.all([
       ask.store.query(listHops, params, HopRow), ask.store.query(findTransaction, params, z.object({ block_number: z.number().int() })), ask.services.coverage.status(chain.id),
     ])
-    return { chain: chain.id, tx_hash: hash, block_number: found?.block_number ?? rows[0]?.block_number ?? null, count: rows.length, hops: rows.map(({ block_number: _, ...hop }) => hop), coverage_status: status }
+    const hops = rowsAfter(rows, input.offset)
+    return { chain: chain.id, tx_hash: hash, block_number: found?.block_number ?? rows[0]?.block_number ?? null, count: hops.length, hops: hops.map(({ block_number: _, ...hop }) => hop), coverage_status: status }
   },
 })

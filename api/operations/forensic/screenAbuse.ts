@@ -3,8 +3,9 @@ import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { chainOfAddress, fits, labelKey, plainAddress } from '../../addresses.js'
 import { emptyBecause } from '../../empty.js'
-import { addressField, chainField, chainOf } from '../../fields.js'
+import { addressField, chainField, chainOf, skipField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { remainderAfter, rowsAfter } from '../../remainder.js'
 import { untrusted } from '../../untrusted.js'
 
 const listAbuse = loadSql(import.meta.url, 'listAbuse.sql')
@@ -26,7 +27,8 @@ const checked = new Set(['ETH', 'BTC'])
 export default operation({
   name: 'screen_abuse', aliases: ['check_abuse'], route: 'GET /v1/forensic/abuse/{address}', auth: 'key', lane: 'forensic', tool: true, cacheSeconds: 30, sources: ['labels'], rows: 'reports',
   summary: 'What community lists report of an address: scam, hack, ransomware, extremism, blacklists. screen_address asks the sanctions lists.',
-  input: z.object({ address: addressField, chain: chainField.default('ALL') }),
+  input: z.object({ address: addressField, chain: chainField.default('ALL'), offset: skipField }),
+  remainder: (args, { reports }, given) => remainderAfter(args, reports.length, given),
   output: z.object({ chain: z.string(), address: z.string(), count: z.number().int(), reports: z.array(Report).describe('100 at most'), screened: z.array(List).describe('Lists that were asked; [] where none knows the chain, or the address is none of it') }),
   empty: ({ chain, address, screened }, ask) => emptyBecause(checked.has(chain) && !fits(address, chain, ask) ? 'unsupported_input' : screened.length === 0 ? 'data_gap' : 'no_abuse_match'),
   run: async (input, ask) => {
@@ -34,9 +36,10 @@ export default operation({
     const address = plainAddress(input.address)
     const chain = chainOfAddress(chainOf(input.chain), address)
     if (checked.has(chain.id) && !fits(address, chain.id, ask)) return { chain: chain.id, address, count: 0, reports: [], screened: [] }
-    const [reports, screened] = await Promise.all([
+    const [found, screened] = await Promise.all([
       store.query(listAbuse, { chain: chain.id, address: labelKey(address, chain.id), classes }, Row, {}, signal), store.query(listAbuseLists, { chain: chain.id, classes }, List, {}, signal),
     ])
+    const reports = rowsAfter(found, input.offset)
     return { chain: chain.id, address, count: reports.length, reports, screened }
   },
 })

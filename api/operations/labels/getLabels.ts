@@ -3,8 +3,9 @@ import { loadSql } from '../../../schemas/sql.js'
 import { chainOfAddress, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { addressField, chainField, chainOf, instantField, millis } from '../../fields.js'
+import { addressField, chainField, chainOf, instantField, millis, skipField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
+import { remainderAfter, rowsAfter } from '../../remainder.js'
 import { readTags } from '../tags/tag.js'
 import { readStatements, Statement } from './statement.js'
 
@@ -17,7 +18,8 @@ const Own = z.object({ label: z.string().describe('Untrusted'), note: z.string()
 export default operation({
   name: 'get_labels', aliases: ['address_labels', 'label_lookup'], route: 'GET /v1/labels/{chain}/{address}', auth: 'key', lane: 'forensic', tool: true, sources: ['labels', 'label_changes', 'tags'], rows: 'statements', foreign: ['label', 'entity', 'reference', 'note'],
   summary: 'What sources and rules say of an address, with evidence and dissent; your own labels beside.',
-  input: z.object({ chain: chainField, address: addressField, known_at: instantField('As known then') }),
+  input: z.object({ chain: chainField, address: addressField, known_at: instantField('As known then'), offset: skipField }),
+  remainder: (args, { statements }, given) => remainderAfter(args, statements.length, given),
   output: z.object({ chain: z.string(), address: z.string(), statements: z.array(Statement), own: z.array(Own), coverage_status: CoverageStatus }),
   // All registers were asked; rules looked at what is indexed, which coverage tells.
   empty: ({ coverage_status: { warnings } }) => emptyBecause(warnings.includes(unnoted) ? 'data_gap' : 'no_signal'),
@@ -28,6 +30,6 @@ export default operation({
     const at = millis(input.known_at)
     const [statements, tags, status, noted] = await Promise.all([readStatements(chain.id, address, at, ask), readTags(ask), ask.services.coverage.status(asked.id), wasNoted(at, ask)])
     const own = tags.filter((tag) => !tag.deleted && tag.chain === chain.id && tag.address === address).map(({ label, note }) => ({ label, note }))
-    return { chain: chain.id, address, statements, own, coverage_status: noted ? status : { ...status, warnings: [...status.warnings, unnoted] } }
+    return { chain: chain.id, address, statements: rowsAfter(statements, input.offset), own, coverage_status: noted ? status : { ...status, warnings: [...status.warnings, unnoted] } }
   },
 })

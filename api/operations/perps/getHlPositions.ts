@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
+import { remainderAfter, rowsAfter } from '../../remainder.js'
 import { At, Coin, Price, Ratio, Side, Size, Trader, Usd, venue } from './fields.js'
 import { aged } from './observed.js'
 import { readCovered } from './readings.js'
@@ -14,10 +15,12 @@ export const Position = z.object({
 export default operation({
   ...shown('positions'), name: 'get_hl_positions', aliases: ['get_top_positions'], route: 'GET /v1/feed/hl/positions', rows: 'positions',
   summary: 'The largest open positions, with leverage and how far each is from liquidation.',
-  input: z.object({ top_n: z.number().int().min(1).max(20).default(10).describe('Positions wanted') }),
+  input: z.object({ top_n: z.number().int().min(1).max(20).default(10).describe('Positions wanted'), offset: z.number().int().min(0).max(180).default(0).describe('Rows to skip') }),
+  remainder: (args, { positions }, given) => remainderAfter(args, positions.length, given, { top_n: positions.length - given }),
   output: z.object({ ...venue, top_n: z.number().int(), count: z.number().int(), positions: z.array(Position) }),
-  run: async (input, ask) => {
-    const { rows, answer } = await readCovered('positions', { ...input, address: '' }, Position, ask)
-    return { ...answer, ...input, positions: rows, coverage_status: aged(answer.coverage_status, rows) }
+  run: async ({ top_n, offset }, ask) => {
+    const { rows: all, answer } = await readCovered('positions', { top_n: offset + top_n, address: '' }, Position, ask)
+    const rows = rowsAfter(all, offset)
+    return { ...answer, top_n, count: rows.length, positions: rows, coverage_status: aged(answer.coverage_status, rows) }
   },
 })

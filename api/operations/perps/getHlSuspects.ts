@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { emptyBecause } from '../../empty.js'
+import { skipField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { remainderAfter, rowsAfter } from '../../remainder.js'
 import { cut, firstOf } from './cut.js'
 import { At, Coin, Evidence, FundingKnown, Ratio, Trader, Usd, hoursField, venue } from './fields.js'
 import { judged, readJudged } from './judged.js'
@@ -21,12 +23,13 @@ const most = 100
 export default operation({
   ...asked, empty: (output) => asked.empty(output) ?? (output.coverage_status.warnings.some((one) => one.endsWith(leftOut)) ? emptyBecause('data_gap') : null), name: 'get_hl_suspects', route: 'GET /v1/feed/hl/suspects', rows: 'suspects',
   summary: 'Accounts whose profits look informed: suspected, with the evidence, never proven.',
-  input: z.object({ hours: hoursField(24, 8_760, 720), min_pnl: z.number().int().min(500).default(2_000).describe('USD of realised profit'), min_return: z.number().min(1).default(5).describe('Profit as a multiple of the capital put in') }),
+  input: z.object({ hours: hoursField(24, 8_760, 720), min_pnl: z.number().int().min(500).default(2_000).describe('USD of realised profit'), min_return: z.number().min(1).default(5).describe('Profit as a multiple of the capital put in'), offset: skipField }),
+  remainder: (args, { suspects }, given) => remainderAfter(args, suspects.length, given),
   output: z.object({ ...venue, hours: z.number().int(), min_pnl: z.number().int(), min_return: z.number(), count: z.number().int(), suspects: z.array(Suspect), has_more: cut('raise min_pnl or min_return') }),
-  run: async (input, ask) => {
+  run: async ({ offset, ...input }, ask) => {
     const [{ rows: all, answer }, [unknown]] = await Promise.all([readJudged('suspects', { ...input, limit: most + 1 }, Suspect, ask), ask.store.query(unfundedSql, { hours: input.hours }, z.object({ unfunded: z.number() }))])
-    const { rows: suspects, ...more } = firstOf(all, most)
+    const { rows: first, has_more } = firstOf(all, most), suspects = rowsAfter(first, offset)
     const { unfunded = 0 } = unknown ?? {}, { coverage_status: status } = answer
-    return { ...answer, ...input, suspects, ...more, coverage_status: unfunded === 0 ? status : { ...status, warnings: [...status.warnings, `${unfunded} ${leftOut}`] } }
+    return { ...answer, ...input, suspects, count: suspects.length, has_more, coverage_status: unfunded === 0 ? status : { ...status, warnings: [...status.warnings, `${unfunded} ${leftOut}`] } }
   },
 })
