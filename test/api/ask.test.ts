@@ -34,6 +34,12 @@ describe('questions in plain words', function () {
     }
   })
 
+  it('says the question as it was asked, of Bitcoin too, whose hashes have no 0x', async () => {
+    const question = `What is ${tx}, and who is 0x${'a1'.repeat(20)}?`
+    await service.store.execute("INSERT INTO btc_parties (id, address, script_type) SELECT unhex(repeat('a1', 20)), 'bc1qsomebody', 'witness_v0_keyhash'")
+    for (const chain of ['ETH', 'BTC', 'ALL']) assert.equal((await ask(question, chain)).question, question, chain)
+  })
+
   it('finds what the question names, and what it is about', async () => {
     const whales = await ask('What are whales moving?')
     assert.deepEqual(new Set(whales.evidence.map((one: any) => one.topic)), new Set(['whale_transfer']))

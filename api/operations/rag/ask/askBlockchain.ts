@@ -24,7 +24,7 @@ const Evidence = z.object({
 const Row = Evidence.extend({ text: z.string().transform((text) => untrusted(text, 500)) })
 
 export default operation({
-  name: 'ask_blockchain', aliases: ['ask', 'query_blockchain', 'search_chunks'], route: 'POST /v1/ask', auth: 'key', lane: 'rag', tool: true, cacheSeconds: 10, sources: ['chunks', 'blocks', 'transfers'], rows: 'evidence',
+  name: 'ask_blockchain', aliases: ['ask', 'query_blockchain', 'search_chunks'], route: 'POST /v1/ask', auth: 'key', lane: 'rag', tool: true, cacheSeconds: 10, sources: ['chunks', 'blocks', 'transfers'], rows: 'evidence', foreign: ['question'],
   summary: 'Evidence for a question in plain words, and the exact calls that answer it further. No language model: every sentence of answer is an indexed event.',
   input: z.object({ question: z.string().min(3).max(1_000).describe('Question; name addresses, hashes, blocks or tokens'), chain: chainField.default('ETH') }),
   output: z.object({
