@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { bundledBytes } from '../../../../stages/enrich/registers/sanctions/list.js'
 import { normalAddress } from '../../../../schemas/addresses/normalAddress.js'
+import { addressesIn } from '../../../../stages/enrich/registers/sanctions/addressesIn.js'
 import { il, readPage } from '../../../../stages/enrich/registers/sanctions/il.js'
 import { jp } from '../../../../stages/enrich/registers/sanctions/jp.js'
 import { ofac, readOfac } from '../../../../stages/enrich/registers/sanctions/ofac.js'
@@ -32,6 +33,15 @@ describe('sanctions lists', function () {
     const expected = fixture<readonly [string, readonly string[]][]>('uk_expected')
     assert.deepEqual(read.listings.map(({ listId, address }) => `${listId}|${address}`), expected.flatMap(([id, found]) => found.map((address) => `${id}|${address}`)))
     assert.deepEqual([read.listings[0]?.entityName, read.listings[0]?.listedOn, read.listings[0]?.ticker, read.listings[1]?.ticker, read.listings.at(-1)?.ticker], ['Mustafa AYASH', '2024-03-27', 'ETH', 'BNB', 'BTC'])
+  })
+
+  it('the UK\'s free text: an address is found whatever stands beside it, with or without a space', () => {
+    const [ether, coin, usd, cash] = ['0x7F367cC41522cE07553e823bf3be79A889DEbe1B', '149w62rY42aZBox8fGcmqNsXUzSStKeq8C', 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf', 'bitcoincash:qpf2cphc5dkuclkqur7lhj2yuqq9pk3hmukle77vhq']
+    for (const text of [`ETH:${ether} XBT:${coin}`, `(1)ETH:${ether}(2)XBT:${coin}.`, `[${ether}] '${coin}'`, `${ether}/${coin}`, `ETH-${ether}\u2013${coin}`, `wallets {${ether}}, _${coin}_`, `https://explorer.example/address/${ether}?a=${coin}`])
+      assert.deepEqual(addressesIn(text), [{ ticker: 'ETH', address: ether }, { ticker: text.includes('XBT') ? 'XBT' : 'BTC', address: coin }], text)
+    assert.deepEqual(addressesIn(`USDT:${usd}; BCH:${cash}`), [{ ticker: 'USDT', address: usd }, { ticker: 'BCH', address: cash }])
+    assert.deepEqual(addressesIn(`XBT:${coin.replace('9', '8')}`), [{ ticker: 'XBT', address: coin.replace('9', '8') }], 'one that is mistyped is kept')
+    assert.deepEqual(addressesIn('A statement of reasons, with a passport (AB1234567890123) and a name.surname@example.org'), [])
   })
 
   it('Israel: 783 wallets with their orders; 94 that are written with look-alike letters are mended; a wallet that is none keeps a reason', async () => {
