@@ -15,6 +15,10 @@ const jpDay = (text: string): string | null => {
   return /^\d{4,5}(\.0)?$/.test(text) ? new Date(Date.UTC(1899, 11, 30) + Number(text) * 86_400_000).toISOString().slice(0, 10) : null
 }
 
+/** Addresses in what a row says besides: behind every word for them. What follows them, if anything, begins with letters that are not of an address. */
+export const walletsIn = (text: string): readonly string[] => text.split(addressWord).slice(1)
+  .flatMap((written) => (/^[\s\x21-\x7e；，、]*/u.exec(written)?.[0] ?? '').split(/[；;，、,\s]+/u).filter((address) => address.length > 13))
+
 const squeezed = (text: string): string => text.replace(/\s+/g, '')
 
 /** Reads the workbook. publishedAt is in the name of the file. Throws LIST_UNREADABLE. */
@@ -31,13 +35,11 @@ export const readJp = async (bytes: AsyncIterable<Buffer>): Promise<ReadList> =>
       }
       if (columns === null) continue
       const cell = (header: string): string => row[columns?.[header] ?? ''] ?? ''
-      const [, written] = cell(other).split(addressWord)
-      if (written === undefined) continue
+      if (!addressWord.test(cell(other))) continue
       entries += 1
       const listedOn = jpDay(cell(day))
       const listId = `${name.split('.')[0] ?? name}/${listedOn ?? cell(day)}/${cell(notice)}`
-      // What follows the addresses, if anything, begins with letters that are not of an address.
-      for (const address of (/^[\s\x21-\x7e；;]*/u.exec(written)?.[0] ?? '').split(/[；;\s,]+/u).filter((text) => text.length > 13)) {
+      for (const address of walletsIn(cell(other))) {
         listings.push({ listId, ticker: '', address, entityName: (cell(english) || cell(japanese)).trim(), programme: name, listedOn, endsOn: null })
       }
     }

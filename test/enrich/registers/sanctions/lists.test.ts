@@ -4,7 +4,7 @@ import { bundledBytes } from '../../../../stages/enrich/registers/sanctions/list
 import { normalAddress } from '../../../../schemas/addresses/normalAddress.js'
 import { addressesIn } from '../../../../stages/enrich/registers/sanctions/addressesIn.js'
 import { il, readPage } from '../../../../stages/enrich/registers/sanctions/il.js'
-import { jp } from '../../../../stages/enrich/registers/sanctions/jp.js'
+import { jp, walletsIn } from '../../../../stages/enrich/registers/sanctions/jp.js'
 import { ofac, readOfac } from '../../../../stages/enrich/registers/sanctions/ofac.js'
 import { readUk, uk } from '../../../../stages/enrich/registers/sanctions/uk.js'
 import { collected, fixture, ilHtml, inParts } from './support.js'
@@ -72,6 +72,13 @@ describe('sanctions lists', function () {
     const expected = fixture<readonly [string, number, readonly string[]][]>('jp_expected')
     assert.deepEqual([read.entries, read.listings.map(({ address }) => address)], [3, expected.flatMap(([, , found]) => found)])
     assert.deepEqual([...new Set(read.listings.map(({ listId, listedOn, entityName }) => `${listId} ${listedOn ?? ''} ${entityName}`))], ['16/2022-12-02/68 2022-12-02 Lazarus Group', '17/2023-09-01/78 2023-09-01 Sim Hyon Sop', '17/2023-09-01/79 2023-09-01 Wu Huihui'])
+  })
+
+  it('Japan: wallets behind every word for them, also where other words stand in between', () => {
+    const [ether, coin, usd] = ['0x7F367cC41522cE07553e823bf3be79A889DEbe1B', '149w62rY42aZBox8fGcmqNsXUzSStKeq8C', 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf']
+    assert.deepEqual(walletsIn(`別名 XYZ 暗号資産アドレス：${ether}；\n${coin}\nその他：旅券 暗号資産アドレス: ${usd}`), [ether, coin, usd])
+    assert.deepEqual(walletsIn(`暗号資産アドレス：${ether}、${coin}，${usd}。旅券番号 1234567890123456`), [ether, coin, usd])
+    assert.deepEqual(walletsIn(`旅券番号 ${coin}`), [])
   })
 
   it('what is cut off, damaged, another document or no document is refused', async () => {
