@@ -28,11 +28,11 @@ const sanctions = new Set(['US Treasury OFAC Sanctions List', 'OFAC Tagpack'])
 const frauds = new Set(['Tagpack extracted from DeFi Fraud Masterthesis'])
 /** The blacklist of USDT holds the zero address and precompiles: they are nobody's. */
 const nobodys = /^0x0{30}/
-/** Whether a text begins with a day there is (no 30 February), of the years the store knows. */
+/** Whether a text begins with a day there is (no 30 February), YYYY-MM-DD, of the years the store knows: what is written otherwise would be stored as another day. */
 const isDay = (text: string): boolean => {
-  const [written] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? []
-  const time = Date.parse(written ?? text)
-  return !Number.isNaN(time) && (written === undefined || (written >= '1970-01-01' && written < '2100-01-01' && new Date(time).toISOString().startsWith(written)))
+  const [written = ''] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? []
+  const time = Date.parse(written)
+  return !Number.isNaN(time) && written >= '1970-01-01' && written < '2100-01-01' && new Date(time).toISOString().startsWith(written)
 }
 const day = (text: string | undefined): string => /^\d{4}-\d{2}-\d{2}/.exec(text ?? '')?.[0] ?? '2020-01-01'
 

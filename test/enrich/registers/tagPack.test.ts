@@ -33,7 +33,7 @@ describe('tag packs that are sent', () => {
       'tags.0: address 0x12 is no address of Ethereum: 0x and 40 hex digits', 'tags.1: label is missing or has no character that can be seen',
       'tags.1: confidence certain is none of ownership, override, ledger_immanent, manual_transaction, service_api, forensic_investigation, authority_data, trusted_provider, service_data, forensic, untrusted_transaction, web_crawl, heuristic, unknown',
       `tags.2: address ${address} needs network or currency ETH or BTC`, 'tags.2: lastmod soon is no date'])
-    for (const day of ['2024-02-30', '2024-13-01', '0001-01-01', '9999-01-01']) assert.deepEqual(refusal(pack(`- {address: '${address}', label: a, lastmod: ${day}}`)).problems, [`tags.0: lastmod ${day} is no date`])
+    for (const day of ['2024-02-30', '2024-13-01', '0001-01-01', '9999-01-01', '2021/05/03', '3 May 2021', '2021', '1']) assert.deepEqual(refusal(pack(`- {address: '${address}', label: a, lastmod: ${day}}`)).problems, [`tags.0: lastmod ${day} is no date`])
     assert.deepEqual(refusal(pack(`- {address: '0x${'0'.repeat(40)}', label: a}`)).problems, [`tags.0: address 0x${'0'.repeat(40)} is an address of nobody`])
   })
 
