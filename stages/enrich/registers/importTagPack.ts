@@ -17,10 +17,10 @@ export const importTagPack = async (store: Store, name: string, text: string, mo
   const source = `import:${name}`
   const sha256 = createHash('sha256').update(text).digest('hex')
   const version = `${sha256.slice(0, 12)}/${reading}`
-  const { count, version: last } = await loadsOf(store, source)
+  const { next, version: last } = await loadsOf(store, source)
   const done = { source, title, sha256, labels: labels.length }
   if (last === version) return { ...done, unchanged: true }
-  await storeLabels(store, { source, licence: '', version: count + 1, labels })
+  await storeLabels(store, { source, licence: '', version: next, labels })
   await store.insert('register_loads', [{ register: source, version, sha256, rows: labels.length, loaded_at: new Date().toISOString() }])
   await reloadLabels(store)
   return { ...done, unchanged: false }

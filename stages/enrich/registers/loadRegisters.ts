@@ -16,13 +16,12 @@ export interface Loaded { readonly register: string; readonly sha256: string; re
 const loadOne = async (store: Store, register: Register): Promise<Loaded> => {
   const files = register.files.map((file) => ({ file, bytes: bytesOf(file) }))
   const sha256 = files.reduce((hash, { file, bytes }) => hash.update(file).update(bytes), createHash('sha256')).digest('hex')
-  const { count, last, version: loaded } = await loadsOf(store, register.name)
+  const { next, last, version: loaded } = await loadsOf(store, register.name)
   // The version also changes where the same files are read otherwise.
   if (last === sha256 && loaded === register.version) return { register: register.name, sha256, rows: 0 }
-  const version = count + 1
   const { labels, tokens } = register.read(files.map(({ file, bytes }) => textOf(file, bytes)))
-  await storeLabels(store, { source: register.name, licence: register.licence, version, labels })
-  await insertTokens(store, tokens.map((token) => ({ ...token, source: register.name, version: register.rank * 1_000_000 + version })))
+  await storeLabels(store, { source: register.name, licence: register.licence, version: next, labels })
+  await insertTokens(store, tokens.map((token) => ({ ...token, source: register.name, version: register.rank * 1_000_000 + next })))
   const rows = labels.length + tokens.length
   await store.insert('register_loads', [{ register: register.name, version: register.version, sha256, rows, loaded_at: new Date().toISOString() }])
   return { register: register.name, sha256, rows }

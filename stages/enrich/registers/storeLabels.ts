@@ -9,11 +9,11 @@ import type { Label } from './register.js'
 
 const [gone, spellings] = [loadSql(import.meta.url, 'register_labels_gone.sql'), loadSql(import.meta.url, 'entity_spellings.sql')]
 const intoAddresses = `INSERT INTO btc_parties (id, address, script_type) SELECT toFixedString(unhex(id), 20), address, script_type FROM input('id String, address String, script_type String') FORMAT JSONEachRow`
-const Loads = z.object({ count: z.coerce.number(), last: z.string(), version: z.string() })
+const Loads = z.object({ next: z.coerce.number(), last: z.string(), version: z.string() })
 
-/** How often `register` was loaded, and the hash and version of what was loaded last ('' before the first). */
+/** The hash and version of what was loaded last of `register` ('' before the first), and the version of labels that the next load has: above all that stand, as a load that was ended in the middle left labels and is not among the loads. */
 export const loadsOf = async (store: Store, register: string): Promise<z.infer<typeof Loads>> =>
-  (await store.query('SELECT count() AS count, argMax(sha256, loaded_at) AS last, argMax(version, loaded_at) AS version FROM register_loads WHERE register = {name:String}', { name: register }, Loads))[0] ?? { count: 0, last: '', version: '' }
+  (await store.query('SELECT (SELECT max(l.version) FROM labels AS l WHERE l.source = {name:String}) + 1 AS next, argMax(sha256, loaded_at) AS last, argMax(version, loaded_at) AS version FROM register_loads WHERE register = {name:String}', { name: register }, Loads))[0] ?? { next: 1, last: '', version: '' }
 
 export interface LabelLoad { readonly source: string; readonly licence: string; readonly version: number; readonly labels: readonly Label[] }
 
@@ -35,7 +35,7 @@ const spelledAsFirst = async (store: Store, labels: readonly Label[]): Promise<(
   return (name) => first.get(name.toLowerCase()) ?? name
 }
 
-/** Writes a load; version counts the loads of the source from 1. May be repeated. */
+/** Writes a load; version is above that of every load of the source before (loadsOf). May be repeated. */
 export const storeLabels = async (store: Store, { source, licence, version, labels }: LabelLoad): Promise<void> => {
   await storeTexts(store, labels)
   const spelled = await spelledAsFirst(store, labels)

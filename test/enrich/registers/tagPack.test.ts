@@ -91,6 +91,16 @@ describe('tag packs that are sent', () => {
     assert.ok((await labels()).every(({ removed }) => removed))
   })
 
+  it('replace what an import that was ended in the middle left of the pack before', async () => {
+    const { store } = await freshStore()
+    const standing = async () => (await store.query('SELECT label FROM labels FINAL WHERE NOT removed ORDER BY label', {}, z.object({ label: z.string() }))).map(({ label }) => label)
+    await importTagPack(store, 'mine', pack(`- {address: '${address}', label: first}`))
+    const ended = { ...store, insert: async (...given: Parameters<typeof store.insert>) => { if (given[0] === 'register_loads') throw new Error('ended'); await store.insert(...given) } }
+    await assert.rejects(importTagPack(ended, 'mine', pack(`- {address: '${address}', label: wrong}\n- {address: '0x${'12'.repeat(20)}', label: never meant}`)), /ended/)
+    await importTagPack(store, 'mine', pack(`- {address: '${address}', label: right}`))
+    assert.deepEqual(await standing(), ['right'])
+  })
+
   it('name an entity as it was spelled first, by themselves or by another', async () => {
     const { store } = await freshStore()
     const entities = async () => (await store.query('SELECT source, entity FROM labels FINAL WHERE NOT removed ORDER BY source, address', {}, z.object({ source: z.string(), entity: z.string() }))).map(({ source, entity }) => `${source} ${entity}`)
