@@ -199,6 +199,9 @@ describe('webhooks', function () {
     answer = (_, response) => { response.writeHead(410).end() }
     assert.equal((await deliver(await only(id), service.store, outbound))?.outcome, 'dead')
     assert.equal((await state())[0], 'disabled')
+    assert.deepEqual(await open(), [{ kind: 'webhook_dead' }])
+    assert.equal((await call(`DELETE /v1/monitoring/webhooks/${id}`)).status, 204)
+    assert.deepEqual(await open(), [], 'nobody could switch on again what is gone')
   })
 
   it('run by the queues, and what Redis lost is found again in the store', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { closeIncident } from '../../../workers/incidents.js'
 import { operation } from '../../operation.js'
 import { webhookIdField, webhookOf, writeWebhook } from './webhooks.js'
 
@@ -7,7 +8,10 @@ export default operation({
   summary: 'Takes a webhook of yours away: nothing more is sent to it.',
   input: z.object({ webhook_id: webhookIdField }), output: z.null(),
   run: async ({ webhook_id: id }, ask) => {
-    await writeWebhook(ask, await webhookOf(ask, id), true)
+    const webhook = await webhookOf(ask, id)
+    // That it was given up needs nobody any more; first, as nobody finds it again once it is gone.
+    await closeIncident(ask.writer, `webhook-${id}`)
+    await writeWebhook(ask, webhook, true)
     return null
   },
 })
