@@ -1,6 +1,6 @@
 -- Tells transfers of watched addresses to those whose lists have them, the oldest first, each once; one that was retracted and came back is told again. Grain: one transfer in one list.
--- Parameters: chain, since (transfers landed after it, Unix microseconds), seq (of the last event), mostOfOwner, most. A counterparty on a sanctions list is critical, one of a bad class high.
--- Sort keys: watched_transfers by its index on landed_at, btc_parties (id); lists and their changes are small and read whole.
+-- Parameters: chain, since (transfers landed after it, Unix microseconds), seq (of the last event), mostOfOwner, most. A counterparty on a sanctions list, under whichever text of its key, is critical, one of a bad class high.
+-- Sort keys: watched_transfers by its index on landed_at, btc_parties (id); lists, their changes and designations are small and read whole.
 INSERT INTO watch_alerts (owner, seq, alert_id, list_id, event, severity, chain, address, block_number, block_hash, block_time, tx_hash, direction, kind, token, token_symbol, token_decimals, amount, token_id, value_usd,
   other, other_label, other_class, register, list_version, entry_id, entity_name, landed_at, at)
 WITH landed AS (SELECT * FROM watched_transfers WHERE chain = {chain:String} AND landed_at > fromUnixTimestamp64Micro({since:Int64}))
@@ -9,7 +9,9 @@ SELECT owner, {seq:UInt64} + row_number() OVER (ORDER BY landed_at, block_number
   {chain:String}, address, block_number, block_hash, block_time, tx_hash, direction, kind, token, token_symbol, token_decimals, amount, token_id, value_usd, other_text, other_label, class, '', '', '', '', landed_at, now64(3)
 FROM (
   SELECT n.*, if({chain:String} = 'BTC', b.text, concat('0x', lower(hex(n.other)))) AS other_text, if(lower(other_text) IN (
-      SELECT c.key FROM sanctions_changes AS c GROUP BY c.register, c.list_id, c.key, c.asset HAVING argMax(c.change, c.version) = 'added'), 'sanctioned', n.other_class) AS class
+      SELECT arrayJoin(arrayPushFront(d.also, c.key))
+      FROM (SELECT key FROM sanctions_changes AS x GROUP BY x.register, x.list_id, x.key, x.asset HAVING argMax(x.change, x.version) = 'added') AS c
+      LEFT JOIN (SELECT key, any(also) AS also FROM designations GROUP BY key) AS d ON d.key = c.key), 'sanctioned', n.other_class) AS class
   FROM (
     SELECT t.* EXCEPT (address, direction), toString(t.direction) AS direction, w.owner AS owner, w.list_id AS list_id, w.address AS address,
       SHA256(concat('transfer|', w.owner, '|', w.list_id, '|', w.key, '|', t.chain, '|', hex(t.block_hash), '|', hex(t.tx_hash), '|', t.kind, ':', toString(t.position), ':', toString(t.sub), ':', toString(t.direction))) AS alert_id

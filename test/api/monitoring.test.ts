@@ -163,6 +163,15 @@ describe('watched addresses', function () {
     assert.deepEqual((await told('?limit=2')).map((one: any) => one.slice(0, 5)).sort(), [['transfer', listed, 'out', mine, 'info'], ['transfer', mine, 'in', listed, 'critical']].sort())
   })
 
+  it('so is one with an address that a list names in another text of the same key', async () => {
+    const twin = normalAddress(tron).also[0] ?? ''
+    await putBlocks(service.store, 5, 5, 1)
+    await putMoves(service.store, [{ n: 5, position: 1, token: usdc, from: mine, to: twin, amount: units(60, 6), generation: 1 }])
+    await index(5, 5, 1)
+    assert.deepEqual(await feed.movements('ETH'), { transfers: 1, retracted: 0 })
+    assert.deepEqual((await told('?limit=1')).map((one: any) => one.slice(0, 5)), [['transfer', mine, 'out', twin, 'critical']])
+  })
+
   it('what landed while nobody looked for days is told by the next look, and how far the feed is outlasts its process', async () => {
     const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString()
     await service.store.execute('INSERT INTO watched_addresses SELECT * REPLACE (added_at - INTERVAL 4 DAY AS added_at, version + 1 AS version) FROM watched_addresses FINAL WHERE NOT removed')
