@@ -191,9 +191,22 @@ describe('watched addresses', function () {
     assert.equal((await call(`GET /v1/monitoring/lists/${list}`)).status, 404)
     await service.store.insert('sanctions_changes', [change(7, 'added')])
     assert.equal(await feed.listings(), 0)
+    // As a process leaves them that ended between the addresses of a new list and the list.
+    await service.store.insert('watched_addresses', [{ owner: key.slice(4, 12), list_id: `wl_${'1'.repeat(16)}`, key: mine, base: mine, address: mine, chain: 'ETH', added_at: new Date().toISOString(), removed: false, version: 1 }])
+    const { watched, _meta: meta } = await alerts('?event=listed&after=1000000')
+    assert.deepEqual([watched, meta.empty.empty_reason], [0, 'data_gap'])
     const { list_id: second } = (await call('POST /v1/monitoring/lists', { name: 'again', addresses: [mine] }, other)).body
     await service.store.execute("INSERT INTO access_keys SELECT * REPLACE (now64(3) AS revoked_at, version + 1 AS version) FROM access_keys FINAL WHERE name = 'two'")
     assert.equal(await feed.listings(), 0, second)
     assert.equal((await alerts('?after=0')).count, before)
+  })
+
+  it('a key that was moved to a tier without monitoring is not told that nothing happened', async () => {
+    const { keys } = service.api.parts.services
+    const moved = await keys.issue({ name: 'three', role: 'agent', tier: 'compliance', rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'], source_ip: '' })
+    await call('POST /v1/monitoring/lists', { name: 'mine', addresses: [at('96')] }, moved.key)
+    await keys.change(moved.record, { tier: 'pro' })
+    const { watched, _meta: meta } = await alerts('', moved.key)
+    assert.deepEqual([watched, meta.empty], [1, { is_successful_empty: false, empty_reason: 'data_gap' }])
   })
 })

@@ -6,6 +6,7 @@ import { emptyBecause } from '../../empty.js'
 import { cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
+import { reaches } from '../../tiers.js'
 import { ownerOf } from './lists.js'
 
 const countWatched = loadSql(import.meta.url, 'countWatched.sql')
@@ -19,7 +20,8 @@ export default operation({
     after: z.number().int().min(0).optional().describe('Only above this position, oldest first'), limit: limitField(500, 50), cursor: cursorField,
   }),
   output: z.object({ count: z.number().int(), watched: z.number().int().describe('Addresses on your lists'), alerts: z.array(WatchAlert), ...pageFields, coverage_status: CoverageStatus }),
-  empty: ({ watched, coverage_status: { data_fresh: fresh } }) => emptyBecause(watched === 0 ? 'data_gap' : fresh ? 'no_signal' : 'stale_pipeline'),
+  // A key that was moved to a tier without monitoring keeps its lists, and nobody looks at them.
+  empty: ({ watched, coverage_status: { data_fresh: fresh } }, { principal }) => emptyBecause(watched === 0 || !reaches(principal.tier, 'compliance') ? 'data_gap' : fresh ? 'no_signal' : 'stale_pipeline'),
   run: async (input, ask) => {
     const { cursors, coverage } = ask.services
     const owner = ownerOf(ask)
