@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { putLists } from './support/sanctions.js'
 import { z } from 'zod'
 import { pino } from 'pino'
-import { openIncident } from '../../workers/incidents.js'
+import { closeIncident, openIncident } from '../../workers/incidents.js'
 import { seed, seedHead } from './support/seed.js'
 import { isRefusal } from './support/refusal.js'
 import { startService, type Service } from './support/service.js'
@@ -59,6 +59,24 @@ describe('what outsiders may know', () => {
     assert.doesNotMatch(JSON.stringify(told), /secret-host|redis/i)
     assert.ok(told.chains.some((one: any) => one.chain === 'ETH'))
   })
+
+  it('alarm: a critical incident is told however many others were opened since; a webhook that its receiver left is none of the service', async () => {
+    const opened = (kind: string, count: number) => Promise.all(Array.from({ length: count }, (_, at) => openIncident(service.store, { id: `${kind}-${at}`, chain: '', kind, severity: 'warning', summary: 'x' })))
+    const alarm = async (until: (told: any) => boolean): Promise<any> => {
+      for (const deadline = Date.now() + 12_000; ;) {
+        const { body } = await service.call('GET /v1/alarm/public', { key: null })
+        if (until(body) || Date.now() > deadline) return body
+        await new Promise((done) => { setTimeout(done, 200) })
+      }
+    }
+    await opened('webhook_dead', 3)
+    await opened('no_redis', 101)
+    const { status, count, incidents } = await alarm((told) => told.count > 2)
+    assert.deepEqual([status, count, incidents[0].kind], ['alarm', 100, 'deep_reorg'])
+    for (const id of ['a', 'b', ...Array.from({ length: 101 }, (_, at) => `no_redis-${at}`)]) await closeIncident(service.store, id)
+    const quiet = await alarm((told) => told.count === 0)
+    assert.deepEqual([quiet.count, quiet.incidents], [0, []])
+  }).timeout(60_000)
 
   it('waiting list: each address once, nowhere told, bounded', async () => {
     const join = (email: unknown) => service.call('POST /v1/waitlist', { key: null, body: { email } })
