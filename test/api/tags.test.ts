@@ -34,6 +34,16 @@ describe('tags', () => {
     assert.deepEqual(labels.map((one: any) => [one.chain, one.address, one.label, one.note]), [['ETH', address.toLowerCase(), 'wash trade', 'sure now']])
   })
 
+  it('are about the address as its chain writes it, whatever way it was given, and are found by it', async () => {
+    const segwit = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', all = `0x${'cd'.repeat(20)}`
+    const upper = (await tag({ event_id: 'e9', label: 'theirs', chain: 'BTC', address: segwit.toUpperCase() })).body
+    const any = (await tag({ event_id: 'e9', label: 'anywhere', chain: 'ALL', address: all })).body
+    assert.deepEqual([[upper.chain, upper.address], [any.chain, any.address]], [['BTC', segwit], ['ETH', all]])
+    assert.equal((await tag({ event_id: 'e9', label: 'theirs', chain: 'BTC', address: segwit })).body.tag_id, upper.tag_id)
+    for (const [path, label] of [[`BTC/${segwit}`, 'theirs'], [`ETH/${all}`, 'anywhere'], [`ALL/${all}`, 'anywhere']] as const) assert.deepEqual((await service.call(`GET /v1/labels/${path}`)).body.own.map((one: any) => one.label), [label], path)
+    for (const { tag_id: id } of [upper, any]) assert.equal((await service.call(`DELETE /v1/tags/${id}`)).status, 204)
+  })
+
   it('belong to their key: another key sees none and takes none away', async () => {
     const { tag_id: id } = (await tag({ event_id: 'e2', label: 'mine' })).body
     assert.deepEqual((await service.call('GET /v1/tags/event/e2', { key: other })).body._meta.empty, { is_successful_empty: true, empty_reason: 'no_signal' })

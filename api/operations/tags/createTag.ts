@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { chainOfAddress, plainAddress } from '../../addresses.js'
 import { chainField, chainOf } from '../../fields.js'
 import { invalid } from '../../faults.js'
 import { operation } from '../../operation.js'
@@ -19,11 +20,12 @@ export default operation({
   }),
   output: Tag,
   run: async (input, ask) => {
-    const chain = input.chain === undefined ? null : chainOf(input.chain).id
-    if (input.address !== undefined && chain === null) throw invalid([{ type: 'missing', loc: ['body', 'chain'], msg: 'An address needs its chain' }])
+    const address = input.address === undefined ? null : plainAddress(input.address)
+    const asked = input.chain === undefined ? null : chainOf(input.chain)
+    const chain = asked === null ? null : address === null ? asked.id : chainOfAddress(asked, address).id
+    if (address !== null && chain === null) throw invalid([{ type: 'missing', loc: ['body', 'chain'], msg: 'An address needs its chain' }])
     const label = untrusted(input.label, labelLength)
     if (label === '') throw invalid([{ type: 'too_small', loc: ['body', 'label'], msg: 'The label has no character that can be seen' }])
-    const address = input.address === undefined ? null : /^0x[0-9a-f]{40}$/i.test(input.address) ? input.address.toLowerCase() : input.address
     const tags = await readTags(ask)
     const id = idOf([ownerOf(ask), input.event_id, label, chain ?? '', address ?? ''])
     const before = tags.find((tag) => tag.tag_id === id)
