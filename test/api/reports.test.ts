@@ -130,6 +130,11 @@ describe('signed reports', function () {
     assert.deepEqual(paths.filter(({ addresses }) => addresses.length > 2).map(({ addresses }) => addresses.map((one) => one.at(-1))).sort(), [['2', '5', 'e'], ['2', 'd', '2', 'b']])
   })
 
+  it('asked of all chains are of the chain the address is of, with its blocks', async () => {
+    const { body } = await create(mine, { address: me, chain: 'ALL' })
+    assert.deepEqual([body.chain, body.report.subject, body.report.heights.map((height: any) => [height.chain, height.newest_block])], ['ETH', { chain: 'ETH', address: me }, [['ETH', 20]]])
+  })
+
   it('of a chain without movements, and of Bitcoin, say that nothing is known', async () => {
     for (const [address, chain] of [[me, 'ARB'], ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'BTC']] as const) {
       const { status, body, text } = await create(mine, { address, chain })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Json } from '../../../schemas/attest/canonical.js'
 import { signReport, wholeOf } from '../../../schemas/attest/signedReport.js'
 import { Instant } from '../../../schemas/primitives.js'
-import { plainAddress } from '../../addresses.js'
+import { chainOfAddress, plainAddress } from '../../addresses.js'
 import { usedUp } from '../../faults.js'
 import { addressField, chainField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
@@ -20,7 +20,7 @@ export default operation({
   run: async (input, ask) => {
     const { writer, principal, services, baseUrl } = ask
     const address = plainAddress(input.address)
-    const chain = chainOf(input.chain)
+    const chain = chainOfAddress(chainOf(input.chain), address)
     const counted = await services.limits.take('new_report', principal.owner, mostPerDay, 86_400)
     if (!counted.allowed) throw usedUp(counted, `${mostPerDay} reports a day is the most`)
     const report = await composeReport(address, chain, ask)
