@@ -4,6 +4,7 @@ import { Json } from '../../../schemas/attest/canonical.js'
 import { reportFormat } from '../../../schemas/attest/signedReport.js'
 import type { Chain } from '../../../schemas/chains.js'
 import { AppError } from '../../../schemas/errors.js'
+import { plainAddress } from '../../addresses.js'
 import { inBitcoinsWords } from '../../bitcoinTexts.js'
 import type { Ask } from '../../operation.js'
 import { storedChain } from '../../span.js'
@@ -49,18 +50,18 @@ const trailOf = ({ direction, as_of_block: height, hops, traced, origins, checks
 /** As JSON has it: texts without what cannot be seen, so that nothing in them acts on a reader; nothing undefined. */
 const cleaned = (value: unknown): Json => Json.parse(JSON.parse(JSON.stringify(value, (_name, part: unknown) => (typeof part === 'string' ? untrusted(part, longest) : part))))
 
-/** The report on `address` (as its chain writes it). Throws 503 REORG_UNDER_WAY where the chain does not hold still. */
-export const composeReport = async (address: string, chain: Chain, ask: Ask): Promise<Json> => {
+/** The report on the address `given`, whose letter case may say that it is mistyped. Throws 503 REORG_UNDER_WAY where the chain does not hold still. */
+export const composeReport = async (given: string, chain: Chain, ask: Ask): Promise<Json> => {
   const stored = storedChain(chain)
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const begun = await headOf(stored, ask)
-    const [raw, provenance, baseline] = await Promise.all([find(address, chain.id, ask), provenanceOf(ask), evalBaseline(ask)])
+    const [raw, provenance, baseline] = await Promise.all([find(given, chain.id, ask), provenanceOf(ask), evalBaseline(ask)])
     const ended = await headOf(stored, ask)
     if (!(await Promise.all([begun, ended].map((block) => stands(stored, block, ask)))).every(Boolean)) continue
     const found = await inBitcoinsWords(raw, chain.id, ask.store, { signal: ask.signal }) as Found
     const evidence = evidenceOf(found)
     return cleaned({
-      format: reportFormat, kind: 'compliance', report_id: randomUUID(), generated_at: new Date().toISOString(), subject: { chain: chain.id, address }, conclusion: conclusionOf(found), findings: findingsOf(found, evidence),
+      format: reportFormat, kind: 'compliance', report_id: randomUUID(), generated_at: new Date().toISOString(), subject: { chain: chain.id, address: plainAddress(given) }, conclusion: conclusionOf(found), findings: findingsOf(found, evidence),
       label: found.compliance.label, profile: found.wallet.profile, lists: found.compliance.sanctions.registers, evidence: evidence.rows, evidence_left_out: evidence.left_out,
       trails: [trailOf(found.source), trailOf(found.destination)],
       heights: begun === null || ended === null ? [] : [{ chain: stored, ...await indexedOf(stored, ask), ...clustersOf(found), begun_at: begun, ended_at: ended }], coverage_status: found.compliance.coverage_status,

@@ -23,7 +23,7 @@ export default operation({
     const chain = chainOfAddress(chainOf(input.chain), address)
     const counted = await services.limits.take('new_report', principal.owner, mostPerDay, 86_400)
     if (!counted.allowed) throw usedUp(counted, `${mostPerDay} reports a day is the most`)
-    const report = await composeReport(address, chain, ask)
+    const report = await composeReport(input.address, chain, ask)
     const now = Date.now()
     const signed = signReport(report, await services.attestation.signer(), now)
     const { content_hash: hash, canonical, attestation } = signed
