@@ -3,11 +3,11 @@ import { forms } from './forms.js'
 import { withoutLookAlikes } from './lookAlikes.js'
 
 /**
- * key: by which listings are found, in lower case, so that a text whose case was lost still finds its listing. also: keys of other texts of the same key or script.
+ * key: by which listings are found, in lower case, so that a text whose case was lost still finds its listing. same: other texts of the same key or script; also: their keys.
  * form and chain: '' where nothing tells. repaired: what was mended. reason: why it is not normalisable; null where it is.
  */
 export interface NormalAddress {
-  readonly text: string; readonly key: string; readonly also: readonly string[]; readonly form: string; readonly chain: string
+  readonly text: string; readonly key: string; readonly same: readonly string[]; readonly also: readonly string[]; readonly form: string; readonly chain: string
   readonly repaired: string | null; readonly reason: string | null
 }
 
@@ -15,14 +15,15 @@ export interface NormalAddress {
 const mostLetters = 256
 
 const inForm = (text: string): NormalAddress => {
-  const unread = (reason: string, form = '', chain = ''): NormalAddress => ({ text, key: text.toLowerCase(), also: [], form, chain, repaired: null, reason })
+  const unread = (reason: string, form = '', chain = ''): NormalAddress => ({ text, key: text.toLowerCase(), same: [], also: [], form, chain, repaired: null, reason })
   let refusal: NormalAddress | null = null
   for (const one of forms) {
     const read = one.read(text)
     if (read === null) continue
     if ('wrong' in read) { refusal ??= unread(read.wrong, one.form, one.chain); continue }
     const { form, chain } = read.kind ?? one
-    return { text: read.text, key: read.text.toLowerCase(), also: (read.same ?? []).map((same) => same.toLowerCase()), form, chain, repaired: null, reason: null }
+    const same = read.same ?? []
+    return { text: read.text, key: read.text.toLowerCase(), same, also: same.map((other) => other.toLowerCase()), form, chain, repaired: null, reason: null }
   }
   return refusal ?? unread('this is no form of an address that is known here')
 }

@@ -1,6 +1,6 @@
 /** Listed addresses as labels of chains that are indexed here, so that trails, classes and the pipeline know them. Labels follow the list: what is delisted is removed. */
 import type { Store } from '../../../../schemas/clickhouse.js'
-import { normalAddress } from '../../../../schemas/addresses/normalAddress.js'
+import { normalAddress, type NormalAddress } from '../../../../schemas/addresses/normalAddress.js'
 import { z } from 'zod'
 import { loadSql } from '../../../../schemas/sql.js'
 import { reloadLabels } from '../loadRegisters.js'
@@ -13,11 +13,14 @@ const [labelled, toLabel] = [loadSql(import.meta.url, 'labelled.sql'), loadSql(i
 const Labelled = z.object({ labels: z.array(z.tuple([z.string(), z.string(), z.string(), z.string()])), version: z.number() })
 const Listed = z.object({ address: z.string(), list_id: z.string(), entity_name: z.string(), listed_on: z.string().nullable() })
 
+/** The chain that is indexed here and has such addresses; '' where none has. */
+const storedOf = ({ form, chain, reason }: NormalAddress): string => (reason !== null ? '' : form === 'EVM' ? 'ETH' : chain === 'BTC' ? 'BTC' : '')
+
+/** Screening finds a listing under every text of its key, so each is labelled. */
 const labelsOf = (rows: readonly z.infer<typeof Listed>[], day: string): readonly Label[] => [...new Map(rows.flatMap(({ address, list_id, entity_name, listed_on }) => {
-  const { text, form, chain, reason } = normalAddress(address)
-  const stored = reason !== null ? '' : form === 'EVM' ? 'ETH' : chain === 'BTC' ? 'BTC' : ''
+  const read = normalAddress(address)
   const since = listed_on !== null && listed_on >= '1970-01-01' ? listed_on : day
-  return stored === '' ? [] : [[`${stored} ${text} ${list_id}`, { chain: stored, address: text, label: entity_name === '' ? list_id : entity_name.slice(0, 64), entity: '', category: 'sanctioned', rule: list_id, level: 'authority_data', confidence: 60, official: true, validFrom: since } satisfies Label] as const]
+  return [read, ...read.same.map(normalAddress)].map((one) => [storedOf(one), one.text] as const).flatMap(([stored, text]) => (stored === '' ? [] : [[`${stored} ${text} ${list_id}`, { chain: stored, address: text, label: entity_name === '' ? list_id : entity_name.slice(0, 64), entity: '', category: 'sanctioned', rule: list_id, level: 'authority_data', confidence: 60, official: true, validFrom: since } satisfies Label] as const]))
 })).values()]
 
 /** As a row of labels is told from others: two listings of one name have one row. What is said at another level than now is no such row. */

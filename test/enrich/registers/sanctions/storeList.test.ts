@@ -1,6 +1,7 @@
 /** Sanctions lists in the store: history, differences, what is refused, and what is left by a process that ended on the way. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { bitcoinId } from '../../../../schemas/bitcoin.js'
 import type { Store } from '../../../../schemas/clickhouse.js'
 import type { Outbound } from '../../../../schemas/outbound.js'
 import { AppError } from '../../../../schemas/errors.js'
@@ -140,6 +141,18 @@ describe('sanctions lists in the store', function () {
     await store.execute("ALTER TABLE labels UPDATE level = 'override', confidence = 100, official = false WHERE 1 SETTINGS mutations_sync = 2")
     assert.equal((await loadOfficial(store, ofac, serving(ofacXml('2025-12-04', newer)))).status, 'unchanged')
     assert.deepEqual(await labels(), [{ level: 'authority_data', confidence: 60, official: true, version: 2 }])
+  })
+
+  it('labels follow a listing to the other texts of its key: TRON as Ethereum writes it, Bitcoin Cash as Bitcoin did', async () => {
+    const { store } = await freshStore()
+    const added = [{ id: '900', name: 'Twins', addresses: [['USDT', 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf'], ['BCH', 'qpf2cphc5dkuclkqur7lhj2yuqq9pk3hmukle77vhq']] }] as const
+    const twins = async () => (await store.query("SELECT chain, address, removed FROM labels FINAL WHERE label = 'Twins' ORDER BY chain", {}, z.object({ chain: z.string(), address: z.string(), removed: z.boolean() }))).map((row) => [row.chain, row.address, row.removed])
+    await loadOfficial(store, ofac, serving(ofacXml('2025-12-04', [...newer, ...added])))
+    const [coin, ether] = [bitcoinId('18Y8VPic2pZsvyLaYVdSLQdCuT2nAJJ3hd'), '0xeca9bc828a3005b9a3b909f2cc5c2a54794de05f']
+    assert.deepEqual(await twins(), [['BTC', coin, false], ['ETH', ether, false]])
+    assert.equal(await labelOf(store, ether), 'sanctioned')
+    await loadOfficial(store, ofac, serving(ofacXml('2025-12-05', newer)))
+    assert.deepEqual(await twins(), [['BTC', coin, true], ['ETH', ether, true]], 'and go with it')
   })
 
   it('a list that was asked for before another came into force does not take its place; it is asked for again', async () => {
