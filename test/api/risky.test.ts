@@ -73,6 +73,17 @@ describe('risky wallets', function () {
     assert.deepEqual([body[0].classification, body[0].reasons], ['sanctioned', ['Listed by a sanctions register']])
   })
 
+  it('are listed under any text of the key that a register names, as screening has it, and so is whom others dealt with', async () => {
+    const others = { UK_HMT: [], IL_NBCTF: [], JP_MOF: [] }
+    await putLists(service.store, { OFAC_SDN: [{ address: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf', ticker: 'USDT', more: { also: [account('4')], chain: 'TRON' } }], ...others })
+    const { body } = await list('min_risk=58')
+    // The hack paid it alone; of 100 in severity nothing is more.
+    assert.deepEqual(body.map((one: any) => [one.address[2], one.risk_score, one.sanctioned]), [['4', 100, true], ['a', 100, false], ['e', 70, false], ['3', 63, false]])
+    const report = async (digit: string): Promise<any> => (await service.call(`GET /v1/wallets/compliance/${account(digit)}`)).body
+    assert.deepEqual([(await report('4')).sanctions.sanctions_status, (await report('a')).risk_at_least], ['MATCH', 100])
+    await putLists(service.store, { OFAC_SDN: [{ address: account('9') }], ...others })
+  })
+
   it('by a rule alone weigh as little as the rule is sure, for who dealt with them', async () => {
     const said = (action: string, digit: string, version: number): Promise<unknown> => service.store.execute(`INSERT INTO label_changes (chain, address, source, label, version, action, at, category, rule, rule_version, level, confidence, valid_from)
       VALUES ('ETH', '${account(digit)}', 'rules', 'mixer pool', ${version}, '${action}', now64(3), 'mixer', 'mixer_pool', 1, 'heuristic', 10, now64(3))`)

@@ -22,7 +22,7 @@ FROM (
       WHERE d.chain = {chain:String} AND d.address IN (SELECT concat('0x', lower(hex(arrayJoin(others))))) AND dictGet('label_of', 'category', ({chain:String}, d.address)) IN ('', 'unknown')
       GROUP BY d.address
       UNION ALL
-      SELECT toFixedString(unhex(substring(s.key, 3)), 20), ('', toUInt8(0)), ('sanctioned', 100::UInt8, 1::UInt8) FROM designations_now AS s WHERE match(s.key, '^0x[0-9a-f]{40}$') AND has(others, toFixedString(unhex(substring(s.key, 3)), 20))
+      SELECT toFixedString(unhex(substring(text, 3)), 20), ('', toUInt8(0)), ('sanctioned', 100::UInt8, 1::UInt8) FROM designations_now AS s ARRAY JOIN arrayPushFront(s.also, s.key) AS text WHERE match(text, '^0x[0-9a-f]{40}$') AND has(others, toFixedString(unhex(substring(text, 3)), 20))
     )
     WHERE has({categories:Array(String)}, said.1)
     ORDER BY said.3 DESC, transform(said.1, {categories:Array(String)}, {weights:Array(Float64)}, 0.) * if(said.2 >= {own_confidence:UInt8}, 1, said.2 / 100) DESC, said.1 LIMIT 1 BY id

@@ -25,8 +25,8 @@ WITH
           GROUP BY address
         ) AS r WHERE has({categories:Array(String)}, r.said.3)
         UNION ALL
-        SELECT (if({chain:String} = 'BTC', concat('0x', lower(hex(substring(SHA256(s.address), 1, 20)))), s.key), s.entity_name, s.entity_name, 'sanctioned', 100::UInt8, 1::UInt8, 60::UInt8) FROM designations_now AS s
-        WHERE match(s.key, '^0x[0-9a-f]{40}$') = ({chain:String} != 'BTC')
+        SELECT (if({chain:String} = 'BTC', concat('0x', lower(hex(substring(SHA256(s.address), 1, 20)))), text), s.entity_name, s.entity_name, 'sanctioned', 100::UInt8, 1::UInt8, 60::UInt8) FROM designations_now AS s ARRAY JOIN if({chain:String} = 'BTC', [s.key], arrayPushFront(s.also, s.key)) AS text
+        WHERE match(text, '^0x[0-9a-f]{40}$') = ({chain:String} != 'BTC')
       )
       WHERE match(said.1, '^0x[0-9a-f]{40}$')
       ORDER BY listed DESC, own DESC, label LIMIT 1 BY id
