@@ -21,7 +21,8 @@ export const importTagPack = async (store: Store, name: string, text: string, mo
   const done = { source, title, sha256, labels: labels.length }
   if (last === version) return { ...done, unchanged: true }
   await storeLabels(store, { source, licence: '', version: next, labels })
-  await store.insert('register_loads', [{ register: source, version, sha256, rows: labels.length, loaded_at: new Date().toISOString() }])
   await reloadLabels(store)
+  // Last: one that was ended before is no import, and the same bytes are taken again.
+  await store.insert('register_loads', [{ register: source, version, sha256, rows: labels.length, loaded_at: new Date().toISOString() }])
   return { ...done, unchanged: false }
 }

@@ -101,6 +101,17 @@ describe('tag packs that are sent', () => {
     assert.deepEqual(await standing(), ['right'])
   })
 
+  it('are known to answers by the next import, where one was ended before they were', async () => {
+    const { store } = await freshStore()
+    const mine = pack(`- {address: '${address}', label: a, category: mixer}`)
+    const ended = { ...store, execute: async (...given: Parameters<typeof store.execute>) => { if (given[0] === 'SYSTEM RELOAD DICTIONARY label_of') throw new Error('ended'); return store.execute(...given) } }
+    const known = async () => (await store.query("SELECT dictGet('label_of', 'category', ('ETH', {address:String})) AS category", { address: address.toLowerCase() }, z.object({ category: z.string() })))[0]?.category
+    assert.equal(await known(), 'unknown')
+    await assert.rejects(importTagPack(ended, 'mine', mine), /ended/)
+    await importTagPack(store, 'mine', mine)
+    assert.equal(await known(), 'mixer')
+  })
+
   it('name an entity as it was spelled first, by themselves or by another', async () => {
     const { store } = await freshStore()
     const entities = async () => (await store.query('SELECT source, entity FROM labels FINAL WHERE NOT removed ORDER BY source, address', {}, z.object({ source: z.string(), entity: z.string() }))).map(({ source, entity }) => `${source} ${entity}`)

@@ -40,11 +40,12 @@ export const followLabels = async (store: Store, { register }: SanctionsList, li
     const [needed, held] = [new Set(wanted.map(rowOf)), new Set(there.map((row) => row.join('\u0000')))]
     if (needed.size === held.size && [...needed].every((one) => held.has(one))) {
       if (!noted) await note(rows.length)
-      return
+      break
     }
     await storeLabels(store, { source: register, licence: 'official list', version: version + 1, labels: wanted })
     await note(rows.length)
     noted = true
-    await reloadLabels(store)
   }
+  // Also where nothing was written: a process that ended between the labels and this left trails without them.
+  await reloadLabels(store)
 }
