@@ -1,5 +1,5 @@
 /** TagPack YAML: a pack's tags as labels. The bundled packs are read with what they lack left out; a pack that somebody sends must be right. */
-import { parseDocument } from 'yaml'
+import { Lexer, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { findChain } from '../../../schemas/chains.js'
 import { AppError } from '../../../schemas/errors.js'
@@ -74,7 +74,23 @@ const refused = (message: string, problems: readonly Problem[] = []): AppError =
   status: 422, retry: 'never', ...(problems.length === 0 ? {} : { body: { details: problems.map(({ at, what }) => ({ type: 'tagpack', loc: ['tagpack', ...at], msg: what })) } }),
 })
 
+/** Lists and mappings within each other: a pack has three. */
+const mostNested = 64
+/** Whether a text nests deeper than any pack: what parses YAML takes seconds over that, in which nobody else is answered. What only tells its words apart stops where it is seen. */
+const isTooDeep = (text: string): boolean => {
+  let [open, inLine] = [0, 0]
+  for (const token of new Lexer().lex(text)) {
+    if (token === '[' || token === '{') open += 1
+    else if (token === ']' || token === '}') open -= 1
+    else if (token === '-' || token === '?') inLine += 1
+    else if (token.endsWith('\n')) inLine = 0
+    if (open > mostNested || inLine > mostNested) return true
+  }
+  return false
+}
+
 const parsed = (text: string): unknown => {
+  if (isTooDeep(text)) throw refused(`The pack is nested more than ${mostNested} deep: a TagPack is a list of tags`)
   // Every scalar stays the text it is (an address is no number). No aliases and no tags of YAML's own: a pack is plain, and an alias can unfold into more than memory holds.
   // Of a key that stands twice the last counts: looking for such keys takes the square of their number.
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' })

@@ -72,7 +72,8 @@ describe('tag packs that are sent', () => {
     assert.match(refusal(`title: ${'x'.repeat(mostSent.bytes)}`).message, /bytes/)
     assert.match(refusal(pack(`- {address: '1'}\n`.repeat(mostSent.tags + 1))).message, new RegExp(`at most ${mostSent.tags}`))
     assert.deepEqual(refusal('title: t\n__proto__: {x: 1}\ntags:\n- {label: l}').problems, ['tags.0.address: Invalid input: expected nonoptional, received undefined'])
-    assert.match(refusal(`${'['.repeat(50_000)}`).message, /no YAML|not a TagPack|too deep/)
+    for (const nested of ['[', '{a: [', '[ "x", ', '- ', '? ', '[\n']) assert.match(refusal(nested.repeat(100_000)).message, /64 deep/)
+    assert.match(refusal('['.repeat(64)).message, /no YAML|not a TagPack/)
   })
 
   it('replace what the pack before under that name said; the same bytes again change nothing', async () => {
