@@ -7,7 +7,7 @@ SELECT {chain:String}, block_number, topic,
   value_usd, addresses, {generation:UInt32}
 FROM (
   SELECT block_number, 'swap' AS topic, block_hash, block_time, tx_hash, lower(hex(tx_hash)) AS hash, log_index AS position, value_usd,
-    concat('Large swap: $', toDecimalString(round(assumeNotNull(value_usd)), 0), ' on ', protocol, ', ', named[1], ' sold token ', named[2], ' for token ', named[3]) AS line,
+    concat('Large swap: $', if(value_usd < 1e59, toDecimalString(least(round(assumeNotNull(value_usd)), 1e59), 0), toString(assumeNotNull(value_usd))), ' on ', protocol, ', ', named[1], ' sold token ', named[2], ' for token ', named[3]) AS line,
     named AS addresses
   FROM (
     SELECT *, arrayMap(a -> concat('0x', lower(hex(a))), [trader, token_sold, token_bought]) AS named

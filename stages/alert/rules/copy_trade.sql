@@ -14,7 +14,7 @@ WITH bought AS (
 SELECT SHA256(concat('copy_trade|', {chain:String}, '|', lower(hex(b.block_hash)), '|', lower(hex(b.tx_hash)), '|', lower(hex(b.account)), lower(hex(b.token)))),
   {chain:String}, 'copy_trade', 1, t.severity, b.block_number, b.block_hash, b.block_time, b.tx_hash, b.position,
   concat('Leader 0x', lower(hex(b.account)), ' (', arrayStringConcat(l.boards, ', '), ' days) opened a position in ',
-    if(described.2 = 1, described.1, concat('token 0x', lower(hex(b.token)))), if(isNull(b.usd), ', value unknown', concat(' for $', toDecimalString(round(assumeNotNull(b.usd)), 0)))),
+    if(described.2 = 1, described.1, concat('token 0x', lower(hex(b.token)))), if(isNull(b.usd), ', value unknown', concat(' for $', if(b.usd < 1e59, toDecimalString(least(round(assumeNotNull(b.usd)), 1e59), 0), toString(assumeNotNull(b.usd)))))),
   b.usd, b.amount, b.token, b.account, toFixedString('', 20), false, {generation:UInt32}, toUInt64({generation:UInt32}) * 2
 FROM (
   SELECT *, r.in_force_from AS run, r.newest AS board, dictGet('token_of', ('symbol', 'listed'), ({chain:String}, concat('0x', lower(hex(b.token))))) AS described

@@ -6,7 +6,7 @@ INSERT INTO alerts (id, chain, rule, rule_version, severity, block_number, block
   from_address, to_address, retracted, generation, version)
 SELECT SHA256(concat('liquidation|', {chain:String}, '|', lower(hex(block_hash)), '|', lower(hex(tx_hash)), '|', toString(position))),
   {chain:String}, 'liquidation', 1, severity, block_number, block_hash, block_time, tx_hash, position,
-  concat('Liquidation on ', protocol, if(isNull(usd), '', concat(' of $', toDecimalString(round(assumeNotNull(usd)), 0))), ': the position of 0x', lower(hex(borrower)), ' by 0x', lower(hex(liquidator))),
+  concat('Liquidation on ', protocol, if(isNull(usd), '', concat(' of $', if(usd < 1e59, toDecimalString(least(round(assumeNotNull(usd)), 1e59), 0), toString(assumeNotNull(usd))))), ': the position of 0x', lower(hex(borrower)), ' by 0x', lower(hex(liquidator))),
   usd, amount, token, borrower, liquidator, false, {generation:UInt32}, toUInt64({generation:UInt32}) * 2
 FROM (
   SELECT l.*, dictGet('token_of', 'decimals', ({chain:String}, concat('0x', lower(hex(l.token))))) AS decimals,

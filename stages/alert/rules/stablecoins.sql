@@ -6,7 +6,7 @@ INSERT INTO alerts (id, chain, rule, rule_version, severity, block_number, block
   from_address, to_address, retracted, generation, version)
 SELECT SHA256(concat(rule, '|', {chain:String}, '|', lower(hex(block_hash)), '|', lower(hex(tx_hash)), '|', toString(position))),
   {chain:String}, rule, 1, severity, block_number, block_hash, block_time, tx_hash, position,
-  concat(if(isNull(usd), '', concat(toDecimalString(assumeNotNull(usd), 2), ' ')), if(described.3 = 1, described.1, concat('token 0x', lower(hex(token)))),
+  concat(if(isNull(usd), '', concat(if(usd < 1e59, toDecimalString(least(assumeNotNull(usd), 1e59), 2), toString(assumeNotNull(usd))), ' ')), if(described.3 = 1, described.1, concat('token 0x', lower(hex(token)))),
     multiIf(kind = 'mint', ' minted', kind = 'burn', ' burnt', ' frozen'), ', account 0x', lower(hex(account))),
   usd, amount, token, if(kind = 'mint', zero, account), if(kind = 'mint', account, zero), false, {generation:UInt32}, toUInt64({generation:UInt32}) * 2
 FROM (
