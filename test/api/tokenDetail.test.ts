@@ -4,7 +4,7 @@ import { at, majors, putBlocks, putLogs, putMoves, putTokens, usdc, weth } from 
 import { fillRecorded } from './support/recorded.js'
 import { startService, type Service } from './support/service.js'
 
-const [fake, taxed, rebased, marked, kept, spread] = [at('b1'), at('b2'), at('b3'), at('b6'), at('b4'), at('b5')] as const
+const [fake, taxed, rebased, marked, kept, spread, hidden] = [at('b1'), at('b2'), at('b3'), at('b6'), at('b4'), at('b5'), at('b7')] as const
 const absurd = (2n ** 256n - 1n).toString()
 const address = (name: string): string => `toFixedString(unhex(substring({${name}:String}, 3)), 20)`
 
@@ -17,7 +17,7 @@ describe('token detail', function () {
     const { store } = service
     await putTokens(store, [...majors, { address: fake, symbol: 'U\u0405D\u0421', decimals: 6, source: 'node' }, { address: marked, symbol: 'U\u0301SD\u0327C', decimals: 6, source: 'node' }, { address: taxed, symbol: 'TAX', decimals: 9, source: 'node' }, { address: rebased, symbol: 'REB', decimals: null, source: 'node' }, ...[kept, spread].map((one) => ({ address: one, symbol: 'MAX', decimals: 18, source: 'node' }))])
     await putBlocks(store, 1, 40)
-    for (const [i, made] of [taxed, kept, spread].entries()) await store.execute(`INSERT INTO transactions (chain, block_number, tx_index, block_hash, block_time, creates_contract, contract_address) SELECT 'ETH', 2, {i:UInt32} + 1, '', toDateTime64(1700000024, 3, 'UTC'), true, ${address('made')}`, { i, made })
+    for (const [i, made] of [taxed, kept, spread, hidden].entries()) await store.execute(`INSERT INTO transactions (chain, block_number, tx_index, block_hash, block_time, creates_contract, contract_address) SELECT 'ETH', 2, {i:UInt32} + 1, '', toDateTime64(1700000024, 3, 'UTC'), true, ${address('made')}`, { i, made })
     const send = (n: number, position: number, token: string, from: string, to: string, amount: string) => ({ n, position, token, from, to, amount })
     // 1,000 minted; four purchases of 100 from the pool of which 5 go to the collector; the rest stays in the pool.
     await putMoves(store, [
@@ -25,13 +25,16 @@ describe('token detail', function () {
       ...[10, 11, 12, 13].flatMap((n) => [send(n, 1, taxed, at('9001'), at(`d${n}`), '95'), send(n, 2, taxed, at('9001'), at('fee'), '5')]),
       send(5, 7, fake, at('01'), at('02'), '5'),
       send(2, 8, kept, at('00'), at('c0de'), absurd), send(2, 9, spread, at('00'), at('c0de'), absurd), send(3, 9, spread, at('c0de'), at('c1'), '1000'),
+      send(2, 10, hidden, at('00'), at('c0de'), '1000'), send(3, 10, hidden, at('c0de'), at('a11'), '900'), send(4, 10, hidden, at('c0de'), at('f0'), '50'),
     ])
     await store.execute(`INSERT INTO transfers (chain, block_number, kind, position, sub, block_hash, block_time, tx_hash, token, from_address, to_address, amount)
       SELECT chain, block_number, kind, position, sub, block_hash, block_time, tx_hash, token, from_address, to_address, amount FROM movements`)
     await store.execute(`INSERT INTO token_segments (chain, hour, segment, token, transfers, version) SELECT 'ETH', toStartOfHour(min(block_time)), 0, token, count(), 1 FROM transfers GROUP BY token`)
     for (const n of [10, 11, 12, 13]) await store.execute(`INSERT INTO swaps (chain, block_number, log_index, block_time, tx_hash, pool, trusted, token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought, value_usd)
       SELECT 'ETH', {n:UInt64}, 3, toDateTime64(1700000000 + {n:UInt64} * 12, 3, 'UTC'), SHA256(concat('tx', toString({n:UInt64}), '/0')), toFixedString(unhex(concat(repeat('00', 12), substring({pool:String}, 3))), 32), true, ${address('usdc')}, true, 7000000, ${address('taxed')}, true, 100, 7`, { n, usdc, taxed, pool: at('9001') })
-    await store.execute(`INSERT INTO pool_sightings (chain, pool, block_number, source, tokens) SELECT 'ETH', toFixedString(unhex(concat(repeat('00', 12), substring({pool:String}, 3))), 32), 3, 'created', [${address('taxed')}]`, { pool: at('9001'), taxed })
+    for (const [pool, token, source, trusted] of [[at('9001'), taxed, 'created', true], [at('a11'), hidden, 'created', false], [at('f0'), hidden, 'inferred', false]] as const) {
+      await store.execute(`INSERT INTO pool_sightings (chain, pool, block_number, source, trusted, tokens) SELECT 'ETH', toFixedString(unhex(concat(repeat('00', 12), substring({pool:String}, 3))), 32), 3, {source:String}, {trusted:Bool}, [${address('token')}]`, { pool, token, source, trusted })
+    }
     await putLogs(store, [{ n: 20, log: 1, address: rebased, topics: ['0x72725a3b1e5bd622d6bcd1339bb31279c351abe8f541ac7fd320f24e1b1641f2'] }])
     await store.execute(`INSERT INTO plans SELECT 'ETH', 1, 'plan', 1, 40, 'x', '', 0, 't', 1, 'w', now64(3)`)
     await store.execute(`INSERT INTO batches SELECT 'ETH', stage, 1, 40, 'x', 0, 1, 1, 40, 'node', now64(3) FROM (SELECT arrayJoin(['ingest', 'normalize', 'enrich', 'index', 'alert']) AS stage)`)
@@ -55,6 +58,13 @@ describe('token detail', function () {
     const parts = [100, 95, 95, 95, 95, 20].map((amount) => amount / 500)
     assert.deepEqual([detail.holding_unknown, detail.holding.supply, detail.holding.holders, detail.holding.set_aside, detail.holding.top10_share, detail.first_seen.created_in_sight], [null, '1000', 7, 1, 1, true])
     assert.ok(Math.abs(detail.holding.hhi - parts.reduce((sum, part) => sum + part * part, 0)) < 1e-12)
+  })
+
+  it('whom a stranger calls a pool holds for himself', async () => {
+    const { holding } = (await get(hidden)).detail
+    // 900 with the one that only an event of nobody in particular made a pool, 50 with the maker; 50 in a pool by its own swaps.
+    assert.deepEqual([holding.holders, holding.set_aside, holding.top10_share], [3, 1, 1])
+    assert.ok(Math.abs(holding.hhi - ((900 / 950) ** 2 + (50 / 950) ** 2)) < 1e-12)
   })
 
   it('a token that is known to rebase is said to, also while no event tells of it, and its holders are not read off transfers', async () => {

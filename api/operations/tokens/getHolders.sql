@@ -1,5 +1,6 @@
 -- Who holds a token, from its transfers, where its contract was made in sight: supply, holders, how much the ten largest have and the sum of squared shares (HHI).
 -- Pools of the token, its own contract, the burn addresses and addresses labelled as exchange, bridge or locker hold for others: they are counted, not weighed.
+-- A pool is what a known factory made, or what swapped the token itself: anybody may emit an event that calls a holder one.
 -- made: whether its contract was made in a transaction of the blocks in which it was first seen. broken: balances below zero, which transfers cannot explain.
 -- oversized: amounts from 2^200 on, which are not summed; where there is one the rest says nothing, broken too. whole: no block is missing since. Grain: one row. Parameters: chain, token (hex without 0x), first_from, first_to (heights of where it was first seen), newest.
 -- Sort keys: blocks, transactions and transfers (chain, block_number, …), by heights; pool_sightings is read by its columns.
@@ -7,7 +8,7 @@ WITH
   toFixedString(unhex({token:String}), 20) AS asset,
   (SELECT tuple(count(), min(block_number)) FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {first_from:UInt64} AND {first_to:UInt64} AND creates_contract AND contract_address = asset) AS creations,
   (SELECT uniqExact(block_number) FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN creations.2 AND {newest:UInt64}) AS there,
-  pooled AS (SELECT toFixedString(substring(g.pool, 13), 20) AS address FROM pool_sightings AS g WHERE g.chain = {chain:String} AND has(g.tokens, asset) AND startsWith(g.pool, toFixedString('', 12))),
+  pooled AS (SELECT toFixedString(substring(g.pool, 13), 20) AS address FROM pool_sightings AS g WHERE g.chain = {chain:String} AND has(g.tokens, asset) AND (g.trusted OR g.source = 'inferred') AND startsWith(g.pool, toFixedString('', 12))),
   balances AS (
     SELECT holder, sum(change) AS balance, sum(side.3) AS absurd FROM (
       SELECT amount >= bitShiftLeft(toUInt256(1), 200) AS big, if(big, toInt256(0), toInt256(amount)) AS moved, arrayJoin([(to_address, moved, big), (from_address, -moved, false)]) AS side, side.1 AS holder, side.2 AS change
