@@ -13,3 +13,11 @@ FROM (
     SELECT *, concat('0x', lower(hex(from_address))) AS sender_hex, concat('0x', lower(hex(to_address))) AS receiver_hex, concat('0x', lower(hex(token))) AS token_hex FROM transfers
   )
 );
+
+-- What is provable of a pool goes before what was said of it: anybody may emit the event of a creation, with any tokens, about a pool of a known factory.
+-- What the view is for stands in 0009_views.sql.
+CREATE OR REPLACE VIEW pools AS
+SELECT chain, pool, argMax(s.protocol, (s.trusted, s.source = 'created', s.block_number)) AS protocol, argMax(s.tokens, (s.trusted, s.source = 'created', s.block_number)) AS tokens,
+  argMax(s.factory, (s.trusted, s.source = 'created', s.block_number)) AS factory, max(s.trusted) AS trusted, min(s.block_number) AS first_block, uniqExact(s.tx_hash) AS sightings,
+  countIf(s.source = 'created') > 0 OR max(s.trusted) OR (uniqExact(s.tx_hash) >= 2 AND uniqExact(s.tokens) = 1) AS accepted
+FROM pool_sightings AS s GROUP BY chain, pool;

@@ -1,6 +1,7 @@
 /** Pools seen at their creation: tokens, fee and trust, from events encoded by viem. */
 import assert from 'node:assert/strict'
 import type { Hex } from 'viem'
+import { z } from 'zod'
 import { insertAnswers } from '../../support/raw.js'
 import { freshStore } from '../../support/servers.js'
 import { address, emitted, madeUpBlock, type MadeLog } from './madeUp.js'
@@ -46,5 +47,15 @@ describe('pools at their creation', function () {
     assert.deepEqual(rows.map((row) => [row['protocol'], row['trusted'], row['tokens']?.split(',').map((token) => token.slice(0, 2)).join(), row['fee']]), cases.map(([, , expected]) => expected))
     assert.deepEqual(rows.map((row) => row['pool']), cases.map(([name]) => (/V4|Balancer V2/.test(name) ? id.slice(2) : `${'00'.repeat(12)}${'ee'.repeat(20)}`)))
     assert.ok(rows.every((row) => row['source'] === 'created'))
+  })
+
+  it('by a stranger give no pool of a known factory other tokens', async () => {
+    const { store } = await freshStore()
+    const see = (block: number, source: string, trusted: boolean, protocol: string, tokens: readonly string[]): Promise<number> => store.execute(`INSERT INTO pool_sightings (chain, pool, block_number, tx_hash, protocol, source, factory, trusted, tokens)
+      SELECT 'ETH', toFixedString('pool', 32), {block:UInt64}, SHA256(toString({block:UInt64})), {protocol:String}, {source:String}, toFixedString({protocol:String}, 20), {trusted:Bool}, arrayMap(t -> toFixedString(t, 20), {tokens:Array(String)})`, { block, source, trusted, protocol, tokens })
+    await see(1, 'inferred', true, 'uniswap_v2', ['a', 'b'])
+    await see(2, 'created', false, 'v2_fork', ['b', 'evil'])
+    const [row] = await store.query("SELECT protocol, arrayMap(t -> trimRight(toString(t), '\\0'), tokens) AS tokens, trimRight(toString(factory), '\\0') AS factory, trusted FROM pools", {}, z.object({}).loose())
+    assert.deepEqual(row, { protocol: 'uniswap_v2', tokens: ['a', 'b'], factory: 'uniswap_v2', trusted: true })
   })
 })
