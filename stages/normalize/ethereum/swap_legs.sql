@@ -82,12 +82,15 @@ $$)
   read AS (
     SELECT *,
       if(paired, toUInt256(if(sells0, gain0, gain1)), reinterpretAsUInt256(reverse(substring(words, 32 * sold_at + 1, 32)))) AS amount_sold,
-      if(paired, toUInt256(if(sells0, -gain1, -gain0)), reinterpretAsUInt256(reverse(substring(words, 32 * bought_at + 1, 32)))) AS amount_bought
+      if(paired, toUInt256(if(sells0, -gain1, -gain0)), reinterpretAsUInt256(reverse(substring(words, 32 * bought_at + 1, 32)))) AS amount_bought,
+      -- V2 takes in and pays out whole amounts, of which the leg is the difference; transfers show the whole.
+      if(shape = 'v2', if(sells0, w0, w1), amount_sold) AS taken, if(shape = 'v2', if(sells0, w3, w2), amount_bought) AS paid
     FROM directed
     WHERE shape != 'v2' OR greatest(w0, w1, w2, w3) < bitShiftLeft(toUInt256(1), 112)
   ),
-  moved AS (
-    SELECT block_number AS moved_block, tx_index AS moved_tx, side.1 AS holder, groupUniqArray((token, amount, side.2)) AS moves
+  -- By amount: a list of all that a contract moved, beside each of its swaps, would grow with the square of what anybody can put into one transaction.
+  moved AS MATERIALIZED (
+    SELECT block_number AS moved_block, tx_index AS moved_tx, side.1 AS holder, side.2 AS inward, amount AS moved_amount, groupUniqArray(token) AS moved_tokens
     FROM movements ARRAY JOIN [(to_address, true), (from_address, false)] AS side
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
       AND kind IN ('native', 'internal', 'erc20', 'wrap', 'unwrap')
@@ -96,7 +99,7 @@ $$)
         WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
           AND topic0 IN (SELECT event FROM layouts WHERE shape != 'vault')
       )
-    GROUP BY moved_block, moved_tx, holder
+    GROUP BY moved_block, moved_tx, holder, inward, moved_amount
   ),
   synced AS (
     SELECT block_number AS synced_block, log_index + 1 AS swap_index, address AS pair, reinterpretAsUInt256(reverse(substring(data, 1, 32))) AS reserve0,
@@ -105,19 +108,22 @@ $$)
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
       AND topic0 = unhex('1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1') AND topic_count = 1 AND length(data) = 64
   ),
-  -- V2 takes in and pays out whole amounts, of which the leg is the difference; transfers show the whole.
   beside AS (
-    SELECT *, if(shape = 'v2', if(sells0, w0, w1), amount_sold) AS taken, if(shape = 'v2', if(sells0, w3, w2), amount_bought) AS paid,
-      if(shape IN ('v2', 'v3', 'p3'), arrayFilter(m -> m.1 != toFixedString('', 20), moves), moves) AS seen
-    FROM read
-    LEFT JOIN moved ON moved_block = block_number AND moved_tx = tx_index AND holder = address
+    SELECT * FROM read
+    LEFT JOIN (SELECT moved_block AS in_block, moved_tx AS in_tx, holder AS taker, moved_amount AS in_amount, moved_tokens AS in_tokens FROM moved WHERE inward) AS i
+      ON in_block = block_number AND in_tx = tx_index AND taker = address AND in_amount = taken
+    LEFT JOIN (SELECT moved_block AS out_block, moved_tx AS out_tx, holder AS payer, moved_amount AS out_amount, moved_tokens AS out_tokens FROM moved WHERE NOT inward) AS o
+      ON out_block = block_number AND out_tx = tx_index AND payer = address AND out_amount = paid
+    -- One more than are looked at: the coin, which comes first, is none of a V2 or V3 pool's.
+    LEFT JOIN (SELECT moved_block AS held_block, moved_tx AS held_tx, holder AS held_by, arraySlice(arraySort(groupUniqArrayArray(moved_tokens)), 1, 9) AS held_tokens FROM moved GROUP BY held_block, held_tx, held_by) AS h
+      ON held_block = block_number AND held_tx = tx_index AND held_by = address
     LEFT JOIN synced ON synced_block = block_number AND swap_index = log_index AND pair = address
   ),
   matched AS (
-    SELECT * EXCEPT (moves),
-      if(amount_sold = 0, [], arrayDistinct(arrayMap(m -> m.1, arrayFilter(m -> m.3 AND m.2 = taken, seen)))) AS taken_tokens,
-      if(amount_bought = 0, [], arrayDistinct(arrayMap(m -> m.1, arrayFilter(m -> NOT m.3 AND m.2 = paid, seen)))) AS paid_tokens,
-      if(paired, arraySlice(arraySort(arrayDistinct(arrayConcat(if(shape = 'v4', [toFixedString('', 20)], []), arrayMap(m -> m.1, seen)))), 1, 8), []) AS candidates
+    SELECT * EXCEPT (in_tokens, out_tokens, held_tokens), shape NOT IN ('v2', 'v3', 'p3') AS holds_coin,
+      if(amount_sold = 0, [], arrayFilter(t -> holds_coin OR t != toFixedString('', 20), in_tokens)) AS taken_tokens,
+      if(amount_bought = 0, [], arrayFilter(t -> holds_coin OR t != toFixedString('', 20), out_tokens)) AS paid_tokens,
+      if(paired, arraySlice(if(shape = 'v4', arraySort(arrayDistinct(arrayPushBack(held_tokens, toFixedString('', 20)))), arrayFilter(t -> t != toFixedString('', 20), held_tokens)), 1, 8), []) AS candidates
     FROM beside
   ),
   paired_up AS (
@@ -162,3 +168,4 @@ SELECT
   bought_by != '' AS token_bought_known, amount_bought,
   if(sells0, depth0, depth1) AS depth_sold, if(sells0, depth1, depth0) AS depth_bought, {generation:UInt32} AS generation
 FROM decided
+SETTINGS enable_materialized_cte = 1

@@ -1,0 +1,29 @@
+/** A transaction full of swaps and transfers of one contract, as anybody can send it for the gas of one block. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
+import { insertAnswers } from '../../support/raw.js'
+import { freshStore } from '../../support/servers.js'
+import { address, madeUpBlock, topic, type MadeLog } from './madeUp.js'
+
+const sql = (name: string) => loadSql(new URL('../../../stages/normalize/ethereum/x', import.meta.url).href, `${name}.sql`)
+const word = (value: number): string => value.toString(16).padStart(64, '0')
+const pool = address('dd'), [sold, bought] = [address('aa'), address('bb')] as const
+
+describe('a transaction of thousands of swaps', function () {
+  this.timeout(240_000)
+  it('is read within memory that does not grow with their product', async () => {
+    const { store } = await freshStore()
+    const height = 41_000_000, many = 3_000
+    const moved = (token: string, from: string, to: string, amount: number): MadeLog => ({ address: token, topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', topic(from), topic(to)], data: `0x${word(amount)}` })
+    await insertAnswers(store, madeUpBlock(height, Array.from({ length: many }, (_, i) => [
+      moved(sold, address('11'), pool, i + 1), moved(bought, pool, address('11'), i + 1_000_001),
+      { address: pool, topics: ['0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822', topic(address('11')), topic(address('11'))], data: `0x${word(i + 1)}${word(0)}${word(0)}${word(i + 1_000_001)}` },
+    ]).flat()))
+    const params = { chain: 'ETH', from: height, to: height, generation: 1 }
+    for (const name of ['decode', 'movements']) await store.execute(sql(name), params)
+    await store.execute(sql('swap_legs'), params, { max_memory_usage: 1_000_000_000 })
+    const [row] = await store.query("SELECT count() AS legs, countIf(token_sold_known AND token_bought_known AND token_sold = unhex(repeat('aa', 20)) AND token_bought = unhex(repeat('bb', 20))) AS named FROM swap_legs", {}, z.object({ legs: z.coerce.number(), named: z.coerce.number() }))
+    assert.deepEqual(row, { legs: many, named: many })
+  })
+})
