@@ -10,6 +10,7 @@
 -- that sells for itself in there is another caller. grade: high where one account comes out even and ahead, medium where a contract does, low else.
 -- loss: the trades between are played again without the front, on the reserves the depths tell (virtual ones where liquidity is
 -- concentrated), as long as each trade fits the one before it.
+-- A pool with more than 200 trades in a block is left out: fronts and backs are tried with all trades beside them, which grows with the third power, and anybody may fill a pool of his own.
 INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
   account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
 WITH
@@ -36,6 +37,7 @@ WITH
       WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
     ) AS sent USING (block_number, tx_index)
     GROUP BY block_number, pool
+    HAVING count() <= 200
   ),
   paired AS (
     SELECT block_number, pool, hash, time, venue, trades, f, b, f.account = b.account AS direct, if(direct OR f.contract = b.contract, f.contract, f.recipient) AS hub,
