@@ -30,25 +30,6 @@ WITH RECURSIVE
       toUInt32(row_number() OVER (PARTITION BY number ORDER BY tx_index, path) - 1) AS position,
       frame.type IN ('CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT') AS pays
     FROM frames
-  ),
-  listed AS (
-    SELECT number, block_hash, traces, arrayMap(t -> (t.transactionPosition, t.traceAddress), arrayFilter(t -> t.error != '', traces)) AS failed
-    FROM (
-      SELECT number, block_hash, JSONExtract(raw_payloads.traces, 'result', 'Array(Tuple(type String, error String, transactionPosition UInt32, traceAddress Array(UInt32),
-        action Tuple(callType String, `from` String, `to` String, value String, address String, refundAddress String, balance String),
-        result Tuple(address String)))') AS traces
-      FROM raw_payloads
-      WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND traces_kind = 'parity_traces' AND problem = '' AND generation = {generation:UInt32}
-        AND number NOT IN (SELECT number FROM raw_payloads WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND traces_kind = 'call_traces' AND problem = '' AND generation = {generation:UInt32})
-      LIMIT 1 BY number
-    )
-  ),
-  flat AS (
-    SELECT number, block_hash, trace.transactionPosition AS tx_index, trace.traceAddress AS path, trace.action AS action, trace.type = 'suicide' AS dies,
-      if(dies, action.address, action.from) AS payer, multiIf(dies, action.refundAddress, trace.type = 'create', trace.result.address, action.to) AS payee,
-      if(dies, action.balance, action.value) AS value, arrayExists(f -> f.1 = tx_index AND f.2 = arraySlice(path, 1, length(f.2)), failed) AS void,
-      toUInt32(i - 1) AS position, dies OR trace.type = 'create' OR (trace.type = 'call' AND action.callType = 'call') AS pays
-    FROM listed ARRAY JOIN traces AS trace, arrayEnumerate(traces) AS i
   )
 SELECT {chain:String} AS chain, number AS block_number, if(empty(path), 'native', 'internal') AS kind, if(empty(path), tx_index, position) AS position, toUInt32(0) AS sub,
   block_hash, sent.time AS block_time, tx_index, sent.hash AS tx_hash,
@@ -57,7 +38,30 @@ SELECT {chain:String} AS chain, number AS block_number, if(empty(path), 'native'
 FROM (
   SELECT number, block_hash, tx_index, position, path, payer, payee, value FROM (
     SELECT number, block_hash, tx_index, position, path, payer, payee, value, void, pays FROM nested
-    UNION ALL SELECT number, block_hash, tx_index, position, path, payer, payee, value, void, pays FROM flat
+    UNION ALL SELECT * FROM (
+      WITH
+        listed AS (
+          SELECT number, block_hash, JSONExtract(raw_payloads.traces, 'result', 'Array(Tuple(type String, error String, transactionPosition UInt32, traceAddress Array(UInt32),
+            action Tuple(callType String, `from` String, `to` String, value String, address String, refundAddress String, balance String),
+            result Tuple(address String)))') AS traces
+          FROM raw_payloads
+          WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND traces_kind = 'parity_traces' AND problem = '' AND generation = {generation:UInt32}
+            AND number NOT IN (SELECT number FROM raw_payloads WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND traces_kind = 'call_traces' AND problem = '' AND generation = {generation:UInt32})
+          LIMIT 1 BY number
+        ),
+        flat AS MATERIALIZED (
+          SELECT number, block_hash, trace.transactionPosition AS tx_index, trace.traceAddress AS path, trace.action AS action, trace.type = 'suicide' AS dies,
+            if(dies, action.address, action.from) AS payer, multiIf(dies, action.refundAddress, trace.type = 'create', trace.result.address, action.to) AS payee,
+            if(dies, action.balance, action.value) AS value, trace.error != '' AS failed, toUInt32(i - 1) AS position, dies OR trace.type = 'create' OR (trace.type = 'call' AND action.callType = 'call') AS pays
+          FROM listed ARRAY JOIN traces AS trace, arrayEnumerate(traces) AS i
+        ),
+        -- Frames that pay and have failed, or lie below one that has. Looked up above by above: a list of all that failed, beside each frame, would grow with their square.
+        voided AS (
+          SELECT number, position FROM flat ARRAY JOIN arrayMap(k -> arraySlice(path, 1, k), range(length(path) + 1)) AS above
+          WHERE pays AND (number, tx_index, above) IN (SELECT number, tx_index, path FROM flat WHERE failed)
+        )
+      SELECT number, block_hash, tx_index, position, path, payer, payee, value, (number, position) IN (SELECT number, position FROM voided) AS void, pays FROM flat
+    )
   )
   WHERE pays AND NOT void AND notEmpty(replaceRegexpOne(value, '^0x0*', ''))
 ) AS paid INNER JOIN (
@@ -66,4 +70,4 @@ FROM (
 ) AS sent ON sent.at = paid.number AND sent.sent_index = paid.tx_index
 WHERE notEmpty(path) OR sent.unknown
 -- The server's JSON parser stops at about 510 nested frames; ingest leaves such traces out.
-SETTINGS max_recursive_cte_evaluation_depth = 1100
+SETTINGS max_recursive_cte_evaluation_depth = 1100, enable_materialized_cte = 1

@@ -1,10 +1,10 @@
-/** A transaction full of swaps and transfers of one contract, as anybody can send it for the gas of one block. */
+/** Transactions full of one thing, as anybody can send them for the gas of one block. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { insertAnswers } from '../../support/raw.js'
 import { freshStore } from '../../support/servers.js'
-import { address, madeUpBlock, topic, type MadeLog } from './madeUp.js'
+import { address, hashOf, madeUpBlock, topic, type MadeLog } from './madeUp.js'
 
 const sql = (name: string) => loadSql(new URL('../../../stages/normalize/ethereum/x', import.meta.url).href, `${name}.sql`)
 const word = (value: number): string => value.toString(16).padStart(64, '0')
@@ -25,5 +25,23 @@ describe('a transaction of thousands of swaps', function () {
     await store.execute(sql('swap_legs'), params, { max_memory_usage: 1_000_000_000 })
     const [row] = await store.query("SELECT count() AS legs, countIf(token_sold_known AND token_bought_known AND token_sold = unhex(repeat('aa', 20)) AND token_bought = unhex(repeat('bb', 20))) AS named FROM swap_legs", {}, z.object({ legs: z.coerce.number(), named: z.coerce.number() }))
     assert.deepEqual(row, { legs: many, named: many })
+  })
+})
+
+describe('a transaction of thousands of calls that fail', function () {
+  this.timeout(240_000)
+  it('is read within memory that does not grow with their square', async () => {
+    const { store } = await freshStore()
+    const height = 41_000_001, many = 6_000
+    const call = (traceAddress: readonly number[], value: number, error?: string) => ({ type: 'call', action: { callType: 'call', from: address('11'), to: address('22'), value: `0x${value.toString(16)}` }, result: null, traceAddress, transactionPosition: 0, transactionHash: hashOf(height + 2_000_000_000), ...(error === undefined ? {} : { error }) })
+    const calls = Array.from({ length: many }, (_, i) => [call([2 * i], 1, 'Reverted'), call([2 * i, 0], 2), call([2 * i + 1], 3), call([2 * i + 1, 0], 4)]).flat()
+    const answers = madeUpBlock(height, []), [block] = answers
+    assert.ok(block)
+    await insertAnswers(store, [...answers, { ...block, kind: 'parity_traces', result: JSON.stringify([call([], 0), ...calls]) }])
+    const params = { chain: 'ETH', from: height, to: height, generation: 1 }
+    await store.execute(sql('decode'), params)
+    await store.execute(sql('internal'), params, { max_memory_usage: 1_000_000_000 })
+    const rows = await store.query('SELECT toString(amount) AS amount, count() AS moved, min(position) AS first FROM movements GROUP BY amount ORDER BY amount', {}, z.object({ amount: z.string(), moved: z.coerce.number(), first: z.number() }))
+    assert.deepEqual(rows, [{ amount: '3', moved: many, first: 3 }, { amount: '4', moved: many, first: 4 }])
   })
 })
