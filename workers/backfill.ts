@@ -32,6 +32,7 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
   /** Batches below finality that were not through when last looked at, and the place of the plan they are known up to. */
   let open: BatchRef[] = []
   let known: Position | undefined
+  /** When to look again: by a clock that nobody sets, as all that is due here. */
   let lookAgain = 0
   let pace: { bytes: number | null; due: number } = { bytes: null, due: 0 }
   const suspects = new Map<number, { looks: number; due: number }>()
@@ -46,7 +47,7 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
 
   /** Blocks of a batch, by what blocks weighed lately; that is looked up now and then, for it reads much of the ledger. */
   const batchSize = async (): Promise<number> => {
-    if (pace.bytes === null || pace.due <= Date.now()) pace = { bytes: await ledger.bytesPerBlock(chain), due: Date.now() + paceMs }
+    if (pace.bytes === null || pace.due <= performance.now()) pace = { bytes: await ledger.bytesPerBlock(chain), due: performance.now() + paceMs }
     return pace.bytes === null ? Math.min(8, module.maxBatch) : Math.max(1, Math.min(module.maxBatch, Math.floor(batchBytes / pace.bytes)))
   }
 
@@ -80,7 +81,7 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
   /** Writes off what no node has from `gap.from` on, once it has been looked for often enough. */
   const suspect = async (gap: Stretch, generation: number): Promise<void> => {
     const seen = (suspects.get(gap.from)?.looks ?? 0) + 1
-    suspects.set(gap.from, { looks: seen, due: Date.now() + Math.min(60_000, config.JOB_BACKOFF_MS * 2 ** seen) })
+    suspects.set(gap.from, { looks: seen, due: performance.now() + Math.min(60_000, config.JOB_BACKOFF_MS * 2 ** seen) })
     if (seen < looks) return
     suspects.delete(gap.from)
     const to = await turn(gap, true) - 1
@@ -112,10 +113,10 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
     /** Pieces of `wanted` at or below `top` that may be planned at `position`, with the hash of their last block. */
     pieces: async (wanted: readonly Stretch[], covered: readonly Stretch[], top: number, position: Position): Promise<Piece[]> => {
       const due = wanted.map((one) => ({ from: one.from, to: Math.min(one.to, top) })).filter((one) => one.from <= one.to)
-      if (gaps(due, covered).length === 0 || Date.now() < lookAgain) return []
-      lookAgain = Date.now() + lookMs
+      if (gaps(due, covered).length === 0 || performance.now() < lookAgain) return []
+      lookAgain = performance.now() + lookMs
       const lacking = await ledger.lacking(chain)
-      const missing = gaps(due, [...covered, ...lacking]).filter((gap) => (suspects.get(gap.from)?.due ?? 0) <= Date.now())
+      const missing = gaps(due, [...covered, ...lacking]).filter((gap) => (suspects.get(gap.from)?.due ?? 0) <= performance.now())
       if (missing.length === 0) return []
       const size = await batchSize()
       await catchUp(position)

@@ -12,9 +12,10 @@ const auditMs = 10_000
 /** Milliseconds without a head, or without Redis, after which an operator is told. */
 const silentMs = 30_000, redisMs = 10_000
 
+/** By a clock that nobody sets, as all waits here: one that was set back by an hour must not keep a chain waiting for that hour. */
 const every = (milliseconds: number) => {
   let due = 0
-  return { isDue: (): boolean => Date.now() >= due, done: (): void => { due = Date.now() + milliseconds }, again: (): void => { due = 0 } }
+  return { isDue: (): boolean => performance.now() >= due, done: (): void => { due = performance.now() + milliseconds }, again: (): void => { due = 0 } }
 }
 
 /** Starts conducting `module`; the returned function stops it after the step under way. */
@@ -28,9 +29,9 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
   const ending = new AbortController(), { signal } = ending
   let quietUntil = 0
   const warn = (reason: string): void => {
-    if (Date.now() < quietUntil) return
+    if (performance.now() < quietUntil) return
     parts.log.warn({ chain, reason }, 'the planner waits')
-    quietUntil = Date.now() + 5_000
+    quietUntil = performance.now() + 5_000
   }
 
   /** Gives jobs again when it is time or Redis was emptied, and hears of orders. Without Redis the rest of a step goes on, and this is due at once when it is back. */
@@ -64,12 +65,12 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
 
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {
-      const started = Date.now()
+      const started = performance.now()
       try { await step() } catch (thrown) {
         warn(messageOf(thrown))
         await headless.bad(messageOf(thrown)).catch(() => undefined)
       }
-      const rest = module.pollMs - (Date.now() - started)
+      const rest = module.pollMs - (performance.now() - started)
       if (rest > 0) await pause(rest, module.source.announced, warn, signal)
     }
   }

@@ -41,11 +41,12 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   let targets: Target[] = []
   /** How many targets there were when they were read; they are only ever added. */
   let known = -1
-  let readDue = 0
+  /** When what is wanted is read again: by a clock that nobody sets, as `looked` is. */
+  let readDue = -Infinity
   const backfill = openBackfill(parts, module), ground = openGround(ledger, chain)
   let told = false
-  /** When what waits together was looked at last, Unix milliseconds. */
-  let looked = 0
+  /** When what waits together was looked at last. */
+  let looked = -Infinity
   /** The highest batch of the plan, while all at the tip is known to stand on one another up to it and nobody has moved the plan since. */
   let newest: { readonly to: number; readonly hash: string } | undefined
 
@@ -53,7 +54,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
 
   /** Reads the plan again when another writer moved it. */
   const refresh = async (): Promise<void> => {
-    readDue = Date.now() + readMs
+    readDue = performance.now() + readMs
     const now = await ledger.position(chain)
     if (now.targets !== known) { await readTargets(); known = now.targets }
     await ground.look(targets)
@@ -209,7 +210,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     const follows = (): boolean => newest !== undefined && head.number === newest.to + 1 && head.parentHash === newest.hash
     const isNew = seen?.hash !== head.hash
     // A plan that another planner has moved since is not lost but refused: its place is taken. So a block that follows does not wait for what is wanted to be read, which the next look does.
-    if (covered === undefined || (isNew && !follows()) || Date.now() >= readDue + (isNew ? readMs : 0)) await refresh()
+    if (covered === undefined || (isNew && !follows()) || performance.now() >= readDue + (isNew ? readMs : 0)) await refresh()
     if (!told || targets.length === 0) {
       if (await wantFollow(ledger, log, chain, await ledger.targets(chain), module.startBlock, head.number)) await readTargets()
       told = true
@@ -221,7 +222,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   }
 
   return {
-    readAgain: () => { readDue = 0 },
+    readAgain: () => { readDue = -Infinity },
 
     /** One look at the node: head, reorgs, new batches. */
     tick: async () => {
@@ -230,8 +231,8 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
       if (module.together !== undefined) {
         // Where a batch is full, more would wait behind it at every look.
         const full = head.number - (covered?.at(-1)?.to ?? 0) >= module.maxBatch
-        if (Date.now() < looked + module.together.everyMs / (full ? 4 : 1)) return
-        looked = Date.now()
+        if (performance.now() < looked + module.together.everyMs / (full ? 4 : 1)) return
+        looked = performance.now()
       }
       const look = (): Promise<void> => lookAt(head)
       await (seen?.hash !== head.hash && module.together === undefined ? whileUnderWay(parts.underWay, look) : look())
