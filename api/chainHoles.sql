@@ -1,4 +1,4 @@
--- Blocks that are wanted, lie between enriched batches and have not been enriched. Grain: one chain that lacks some; it is asked where chainCoverage.sql finds one that is not whole.
+-- Blocks that are wanted, lie between enriched batches and have not been enriched; one that several want counts once. Grain: one chain that lacks some; it is asked where chainCoverage.sql finds one that is not whole.
 -- Parameters: venues, which have no blocks. Sort key: batches (chain, from_block, …).
 WITH (SELECT groupArray((chain, generation, from_block)) FROM plans WHERE kind = 'rollback' AND chain NOT IN {venues:Array(String)}) AS rollbacks,
 landed AS (
@@ -11,5 +11,7 @@ landed AS (
   FROM landed AS h INNER JOIN wanted AS t ON t.chain = h.chain
   WHERE h.from_block > h.expected AND t.from_block <= h.from_block - 1 AND t.to_block >= h.expected
 )
-SELECT chain, toFloat64(sum(high - low + 1)) AS missing, toFloat64(min(low)) AS missing_from, toFloat64(max(high)) AS missing_to FROM (SELECT DISTINCT chain, low, high FROM holes) GROUP BY chain
+SELECT chain, toFloat64(sum(beyond - least(beyond, greatest(low, reached)))) AS missing, toFloat64(min(low)) AS missing_from, toFloat64(max(beyond) - 1) AS missing_to FROM (
+  SELECT chain, low, high + 1 AS beyond, max(high + 1) OVER (PARTITION BY chain ORDER BY low, high ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached FROM holes
+) GROUP BY chain
 SETTINGS max_threads = 1, join_algorithm = 'hash', enable_join_runtime_filters = 0

@@ -52,6 +52,15 @@ describe('coverage', () => {
     assert.ok(halted.warnings.includes('ETH is halted: a reorg deeper than finality'))
   })
 
+  it('counts a block that lacks once, whoever wants it', async () => {
+    const { store } = await freshStore()
+    for (const [from, to] of [[100, 112], [105, 129], [111, 111], [0, 3]] as const) await seedTarget(store, from, to)
+    await seed(store, 100, 10)
+    await seed(store, 115, 15)
+    await seedHead(store, 129)
+    assert.deepEqual((await openCoverage(store).status('ETH')).warnings, ['5 wanted blocks between 110 and 114 have not been indexed'])
+  })
+
   it('takes neither a batch that a rollback ended nor one that is noted twice for blocks that are missing', async () => {
     const { store } = await freshStore()
     const missing = async () => (await openCoverage(store).status('ETH')).warnings
