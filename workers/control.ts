@@ -8,7 +8,7 @@ import { batchKey, BatchRef, StageName, stageNames } from '../schemas/primitives
 import { loadSql } from '../schemas/sql.js'
 import type { Backfill } from './backfillState.js'
 import { writeTarget } from '../stages/ledger/ledger.js'
-import { readControls, type PipelineState } from './controls.js'
+import { readControls, writeControl, type PipelineState } from './controls.js'
 import { revive } from './deadLetters.js'
 import { stageUptime } from './heartbeat.js'
 import { closeIncident } from './incidents.js'
@@ -107,8 +107,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
   /** Whether the last question got no answer: a Redis that hangs keeps its connection for a while. */
   let silent = false
   redis.on('ready', () => { silent = false })
-  const wish = (name: string, state: string, by: string): Promise<void> =>
-    store.insert('controls', [{ name, state, reason: '', changed_by: by, changed_at: new Date().toISOString() }])
+  const wish = (name: string, state: string, by: string): Promise<void> => writeControl(store, name, state, by)
   const backfills = (limit: number, [before, place]: readonly [string, string] = endless, id = '') => store.query(backfillsSql, { limit, before, before_id: place, id }, BackfillRow)
   const backfillOf = async (target: string): Promise<Backfill> => {
     const [found] = await backfills(1, endless, target)

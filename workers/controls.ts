@@ -7,7 +7,7 @@ import { stageNames, type StageName } from '../schemas/primitives.js'
 import { loadSql } from '../schemas/sql.js'
 import type { Queues } from './queues.js'
 
-const controlsSql = loadSql(import.meta.url, 'controls.sql')
+const controlsSql = loadSql(import.meta.url, 'controls.sql'), wishSql = loadSql(import.meta.url, 'control_wish.sql')
 const Row = z.object({ name: z.string(), state: z.string(), reason: z.string() })
 
 export type PipelineState = 'running' | 'paused' | 'stopped'
@@ -22,6 +22,9 @@ export const readControls = async (store: Store): Promise<Controls> => {
     halted: new Map(rows.filter((row) => row.name.startsWith('chain:') && row.state === 'halted').map((row) => [row.name.slice(6), row.reason])),
   }
 }
+
+/** Writes down what was decided about `name` (pipeline, stage:<name>, chain:<id>): it counts from now on. */
+export const writeControl = async (store: Store, name: string, state: string, by: string, reason = ''): Promise<void> => { await store.execute(wishSql, { name, state, reason, by }) }
 
 /** Whether a stage may not take work now. */
 export const isPaused = (controls: Controls, stage: StageName): boolean => controls.pipeline !== 'running' || controls.pausedStages.has(stage)

@@ -8,17 +8,17 @@ export const deadId = (stage: StageName, batch: BatchRef): string => `${stage}|$
 
 /** Records that a job gave up; written before BullMQ marks it failed, so that no failed job lacks its letter. When it first did stays with it, whatever was redriven since. */
 export const bury = async (store: Store, stage: StageName, batch: BatchRef, attempts: number, thrown: unknown): Promise<void> => {
-  const now = new Date().toISOString()
   const id = deadId(stage, batch)
-  const [before] = await store.query('SELECT minOrNull(first_at) AS first_at FROM dead_letters WHERE id = {id:String}', { id }, z.object({ first_at: z.string().nullable() }))
+  // After all that was written of it before, whatever clocks said then.
+  const [{ first_at: first, at } = { first_at: null, at: new Date().toISOString() }] = await store.query("SELECT minOrNull(first_at) AS first_at, greatest(now64(6, 'UTC'), max(at) + toIntervalMicrosecond(1)) AS at FROM dead_letters WHERE id = {id:String}", { id }, z.object({ first_at: z.string().nullable(), at: z.string() }))
   await store.insert('dead_letters', [{
     id, chain: batch.chain, stage, from_block: batch.from, to_block: batch.to, hash: batch.hash, generation: batch.generation,
     code: thrown instanceof AppError ? thrown.code : 'UNEXPECTED', cause: messageOf(thrown).slice(0, 2_000), endpoint: thrown instanceof AppError ? thrown.endpoint : '',
-    attempts, state: 'dead', first_at: before?.first_at ?? now, at: now,
+    attempts, state: 'dead', first_at: first ?? at, at,
   }])
 }
 
 /** Closes letters: they were redriven, or their batch landed after all. */
 export const revive = (store: Store, ids: readonly string[]): Promise<number> => store.execute(
-  `INSERT INTO dead_letters SELECT id, chain, stage, from_block, to_block, hash, generation, code, cause, endpoint, attempts, 'redriven', first_at, now64(6)
+  `INSERT INTO dead_letters SELECT id, chain, stage, from_block, to_block, hash, generation, code, cause, endpoint, attempts, 'redriven', first_at, greatest(now64(6, 'UTC'), at + toIntervalMicrosecond(1))
    FROM dead_letters FINAL WHERE state = 'dead' AND id IN {ids:Array(String)}`, { ids })

@@ -10,6 +10,7 @@ import { AppError, messageOf } from '../schemas/errors.js'
 import { whileUnderWay } from '../schemas/givingWay.js'
 import { batchKey, type BatchRef } from '../schemas/primitives.js'
 import { openBackfill } from './backfill.js'
+import { writeControl } from './controls.js'
 import { wantFollow, wantedFrom } from './follow.js'
 import { openGround } from './ground.js'
 import { openIncident } from './incidents.js'
@@ -85,7 +86,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   }
 
   const halt = async (reason: string): Promise<void> => {
-    await store.insert('controls', [{ name: `chain:${chain}`, state: 'halted', reason, changed_by: 'planner', changed_at: new Date().toISOString() }])
+    await writeControl(store, `chain:${chain}`, 'halted', 'planner', reason)
     await openIncident(store, { id: `deep_reorg|${chain}`, chain, kind: 'deep_reorg', severity: 'critical', summary: `${chain} stands still: ${reason}` })
     log.fatal({ chain }, reason)
   }
