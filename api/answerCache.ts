@@ -20,7 +20,8 @@ export interface AnswerCache {
 
 interface Entry { readonly run: Promise<Answer>; readonly until: number; readonly unwanted: AbortController; waiting: number; answer: Answer | undefined; size: number }
 
-export const openAnswerCache = (mostBytes: number, now: () => number = Date.now): AnswerCache => {
+/** `now`: milliseconds of a clock that nobody sets. */
+export const openAnswerCache = (mostBytes: number, now: () => number = () => performance.now()): AnswerCache => {
   const entries = new Map<string, Entry>()
   let total = 0
   const drop = (key: string, entry: Entry): void => { if (entries.get(key) === entry) { entries.delete(key); total -= entry.size } }

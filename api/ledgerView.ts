@@ -113,7 +113,10 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
     return { unheard, until, entered, fresh, quiet }
   }
   const load = async (): Promise<LedgerView> => {
-    const at = now(), signal = AbortSignal.timeout(patienceMs), store = readsUntil(whole, () => signal)
+    const at = now()
+    // The clock was set back: how old what was read is, nobody knows.
+    if (at < lastAt) last = missed = told = behind = silent = undefined
+    const signal = AbortSignal.timeout(patienceMs), store = readsUntil(whole, () => signal)
     const enteredOf = (seen: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> => ofVenues(async (chain) => (seen.has(chain) ? (await store.query(ledgerEntered, { chain }, Entered))[0]?.entered ?? 0 : 0))
     const seenBefore = new Set(last?.heads.keys())
     // Side by side: planning them as one statement took twice as long.
@@ -162,7 +165,7 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
   }
   const ready = (): LedgerView | undefined => {
     const age = now() - lastAt
-    if (age >= freshMs) return undefined
+    if (age < 0 || age >= freshMs) return undefined
     // A failure is told to those who come when this one is too old.
     if (age >= agingMs) renew().catch(() => undefined)
     return last

@@ -35,6 +35,19 @@ describe('coverage', () => {
     assert.match((await coverage.status('ETH')).warnings[0] ?? '', /newest block \(109\) is \d+ min old/)
   })
 
+  it('is read anew when the clock was set back', async () => {
+    const { store } = await freshStore()
+    let now = Date.now()
+    const coverage = openCoverage(store, () => now)
+    await seed(store, 100, 10)
+    await seedHead(store, 110)
+    assert.deepEqual((await coverage.status('ETH')).warnings, [])
+    await seedHead(store, 200)
+    now -= 3_600_000
+    assert.deepEqual((await coverage.status('ETH')).warnings, ['The data are 91 blocks behind the node'])
+    assert.equal(coverage.ready()?.heads.get('ETH')?.number, 200)
+  })
+
   it('names gaps inside wanted ranges only, blocks without traces, and a halted chain', async () => {
     const { store } = await freshStore()
     await seedTarget(store, 100, 129)

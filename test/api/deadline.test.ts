@@ -60,6 +60,19 @@ describe('work nobody waits for', function () {
     assert.equal(seen[0]?.aborted, true)
   })
 
+  it('is kept for its seconds, also where the clock is set back meanwhile', async () => {
+    const clock = Date.now
+    let back = 0
+    Date.now = () => clock() - back
+    try {
+      const cache = openAnswerCache(1_000_000)
+      await cache.share('key', 0.05, new AbortController().signal, () => Promise.resolve({ value: 1, text: '1' }))
+      back = 3_600_000
+      await new Promise((resolve) => { setTimeout(resolve, 100) })
+      assert.equal(cache.ready('key'), undefined)
+    } finally { Date.now = clock }
+  })
+
   it('is begun anew for who comes after the last has gone; an answer that is there is given at once', async () => {
     const cache = openAnswerCache(1_000_000)
     const [first, second] = [new AbortController(), new AbortController()]
