@@ -35,7 +35,7 @@ const watch = async (control: PipelineControl, target: string): Promise<number> 
 
 await command(async () => {
   const { values } = parseOptions('npm run backfill -- --from BLOCK --to BLOCK [--chain ETH] [--dry-run] [--wait], or --withdraw TARGET', {
-    chain: { type: 'string', default: 'ETH' }, from: { type: 'string' }, to: { type: 'string' }, 'dry-run': { type: 'boolean', default: false }, wait: { type: 'boolean', default: false }, withdraw: { type: 'string' },
+    chain: { type: 'string' }, from: { type: 'string' }, to: { type: 'string' }, 'dry-run': { type: 'boolean', default: false }, wait: { type: 'boolean', default: false }, withdraw: { type: 'string' },
   })
   const config = parseConfig(process.env)
   const open = (): { store: Store; control: PipelineControl } => {
@@ -44,7 +44,9 @@ await command(async () => {
     return { store, control: openPipelineControl(store, config.REDIS_URL, config.QUEUE_PREFIX) }
   }
   if (values.withdraw !== undefined) {
-    if (values.from !== undefined || values.to !== undefined) throw new AppError('BAD_ARGUMENT', '--withdraw stands alone: --from and --to order a backfill')
+    // Who adds --dry-run must not find that it was done.
+    const beside = (['from', 'to', 'chain', 'dry-run', 'wait'] as const).find((name) => values[name] !== undefined && values[name] !== false)
+    if (beside !== undefined) throw new AppError('BAD_ARGUMENT', `--withdraw stands alone: --${beside} is of ordering a backfill`)
     const { store, control } = open()
     const { chain, indexed, from, to } = await control.withdraw(values.withdraw, by)
     await noted(store, 'withdraw_backfill', chain, { target: values.withdraw }, 'ok')
@@ -53,9 +55,9 @@ await command(async () => {
   }
   const [from, to] = [wholeOption('from', values.from), wholeOption('to', values.to)]
   if (to < from) throw new AppError('BAD_ARGUMENT', '--to must not be below --from')
-  const chain = findChain(values.chain)?.id ?? ''
+  const named = values.chain ?? 'ETH', chain = findChain(named)?.id ?? ''
   if (findChain(chain)?.hasBlocks === false) throw new AppError('BAD_ARGUMENT', `--chain: ${chain} has no blocks that could be fetched`)
-  if (normalizers[chain] === undefined) throw new AppError('BAD_ARGUMENT', `--chain: ${values.chain} has no pipeline (known: ${Object.keys(normalizers).join(', ')})`)
+  if (normalizers[chain] === undefined) throw new AppError('BAD_ARGUMENT', `--chain: ${named} has no pipeline (known: ${Object.keys(normalizers).join(', ')})`)
   const { store, control } = open()
   const answer = await control.backfill({ chain, from, to, dryRun: values['dry-run'], requestedBy: by })
   if (answer.accepted) await noted(store, 'backfill', chain, { from, to, target: answer.target }, 'accepted')

@@ -33,15 +33,21 @@ const about = async (keys: Keys, id: string, tier: Tier | undefined, revoke: boo
 
 await command(async () => {
   const { values } = parseOptions(usage, {
-    tier: { type: 'string' }, name: { type: 'string', default: 'operator' }, role: { type: 'string', default: 'agent' }, days: { type: 'string', default: String(keyLifetimeDays) },
+    tier: { type: 'string' }, name: { type: 'string' }, role: { type: 'string' }, days: { type: 'string' },
     id: { type: 'string' }, revoke: { type: 'boolean', default: false },
   })
   const named = values.tier === undefined ? undefined : tierNamed(values.tier)
   if (values.tier !== undefined && named === undefined) throw new AppError('BAD_ARGUMENT', `--tier: '${values.tier}' is not a tier\nusage: ${usage}`)
-  const role = roles.find((one) => one === values.role)
+  if (values.id !== undefined) {
+    const beside = (['name', 'role', 'days'] as const).find((option) => values[option] !== undefined)
+    if (beside !== undefined) throw new AppError('BAD_ARGUMENT', `--${beside} is of a new key: what it is of --id stays\nusage: ${usage}`)
+    if (values.tier !== undefined && values.revoke) throw new AppError('BAD_ARGUMENT', `--tier or --revoke: a key is moved or ended\nusage: ${usage}`)
+  }
+  const { name = 'operator', days: lifetime = String(keyLifetimeDays) } = values
+  const role = roles.find((one) => one === (values.role ?? 'agent'))
   if (role === undefined) throw new AppError('BAD_ARGUMENT', `--role: '${values.role}' is not a role\nusage: ${usage}`)
   if (values.id === undefined && (named === undefined || values.revoke)) throw new AppError('BAD_ARGUMENT', `${values.revoke ? '--id' : '--tier'} is missing\nusage: ${usage}`)
-  const days = wholeOption('days', values.days, 1)
+  const days = wholeOption('days', lifetime, 1)
   const config = parseConfig(process.env)
   if (config.CLICKHOUSE_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'CLICKHOUSE_URL is not set: npm run up prints that of its embedded server.')
   const tier = named === undefined ? undefined : tierOf(config, named)
@@ -50,13 +56,13 @@ await command(async () => {
   let [action, subject] = ['issue_key', values.id ?? '']
   if (values.id !== undefined) action = await about(keys, values.id, tier, values.revoke)
   else if (tier !== undefined) {
-    const { key, record } = await keys.issue({ ...rights(tier, role), name: values.name, source_ip: '', days })
+    const { key, record } = await keys.issue({ ...rights(tier, role), name, source_ip: '', days })
     say(line(record))
     say(`Key  ${key}   (shown this once)`)
     subject = record.public_id
   }
   if (action !== '') {
-    const detail = JSON.stringify({ tier: values.tier, role: values.id === undefined ? role : undefined, name: values.id === undefined ? values.name : undefined })
+    const detail = JSON.stringify({ tier: values.tier, role: values.id === undefined ? role : undefined, name: values.id === undefined ? name : undefined })
     await store.insert('audit', [{ at: new Date().toISOString(), actor: 'command line', role: 'operator', action, subject, detail, request_id: '', outcome: 'ok' }])
   }
   return 0

@@ -34,7 +34,8 @@ describe('npm run key', function () {
 
   it('says what is wrong', async () => {
     for (const [args, says] of [[['--tier', 'gold'], /^--tier: 'gold' is not a tier\nusage/], [['--tier', 'pro', '--role', 'root'], /^--role: 'root'/], [[], /^--tier is missing/], [['--revoke'], /^--id is missing/],
-      [['--tier', 'pro', '--days', '0'], /^--days: a whole number of at least 1/], [['--tier', 'pro'], /^CLICKHOUSE_URL is not set/]] as const) {
+      [['--tier', 'pro', '--days', '0'], /^--days: a whole number of at least 1/], [['--tier', 'pro'], /^CLICKHOUSE_URL is not set/],
+      [['--id', 'AbCd1234', '--tier', 'pro', '--days', '9'], /^--days is of a new key/], [['--id', 'AbCd1234', '--tier', 'pro', '--revoke'], /^--tier or --revoke/]] as const) {
       const { code, text } = await runScript('scripts/key.ts', args, {})
       assert.match(text, says)
       assert.equal(code, 1)

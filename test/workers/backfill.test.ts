@@ -95,6 +95,8 @@ describe('a backfill that is withdrawn', function () {
     const waiting = startScript('scripts/backfill.ts', ['--from', '45', '--to', '46', '--wait'], environment)
     await waiting.says('0 of 2 blocks indexed')
     const { target } = (await control.backfills(1))[0] ?? { target: '' }
+    const tried = await runScript('scripts/backfill.ts', ['--withdraw', target, '--dry-run'], environment)
+    assert.deepEqual([tried.code, /stands alone: --dry-run/.test(tried.text)], [1, true], tried.text)
     const withdrawn = await runScript('scripts/backfill.ts', ['--withdraw', target], environment)
     assert.deepEqual([withdrawn.code, withdrawn.text], [0, 'withdrawn: 0 of 2 blocks are indexed; what is planned goes through, the rest is not fetched\n'])
     const ended = await waiting.ended
