@@ -42,21 +42,24 @@ WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt
     topic0 = transfer_single, topic_count = 4 AND length(data) = 64 AND startsWith(topic2, pad) AND startsWith(topic3, pad),
     address = weth AND topic_count = 2 AND length(data) = 32 AND startsWith(topic1, pad))
 UNION ALL
--- ERC-1155 batches: two arrays, each at its offset, of one length, inside the data; anything else is left out whole.
-SELECT {chain:String}, block_number, 'erc1155', log_index, toUInt32(sub), block_hash, block_time, tx_index, tx_hash, address, sender, receiver,
-  reinterpretAsUInt256(reverse(substring(data, values_at + 33 + 32 * sub, 32))), reinterpretAsUInt256(reverse(substring(data, ids_at + 33 + 32 * sub, 32))),
+-- ERC-1155 batches: two arrays, each at its offset, of one length, inside the data; anything else is left out whole. Each is cut into its words
+-- before there is a row for each pair: the data beside every pair would grow with the square of what one log holds.
+SELECT {chain:String}, block_number, 'erc1155', log_index, toUInt32(place - 1), block_hash, block_time, tx_index, tx_hash, address, sender, receiver,
+  reinterpretAsUInt256(reverse(unhex(moved))), reinterpretAsUInt256(reverse(unhex(named))),
   {generation:UInt32}
 FROM (
-  SELECT block_number, log_index, block_hash, block_time, tx_index, tx_hash, address, data,
+  SELECT block_number, log_index, block_hash, block_time, tx_index, tx_hash, address,
     toFixedString(substring(topic2, 13), 20) AS sender, toFixedString(substring(topic3, 13), 20) AS receiver,
     toUInt256(length(data)) AS size, reinterpretAsUInt256(reverse(substring(data, 1, 32))) AS first, reinterpretAsUInt256(reverse(substring(data, 33, 32))) AS second,
     -- Offsets past the data point at its end, where there is no room for a length.
     toUInt64(least(first, size)) AS ids_at, toUInt64(least(second, size)) AS values_at,
     reinterpretAsUInt256(reverse(substring(data, ids_at + 1, 32))) AS ids, reinterpretAsUInt256(reverse(substring(data, values_at + 1, 32))) AS values,
     ids_at + 32 <= size AND values_at + 32 <= size AND ids = values AND ids <= intDiv(size, 32)
-      AND toUInt256(greatest(ids_at, values_at)) + 32 + 32 * ids <= size AS sound
+      AND toUInt256(greatest(ids_at, values_at)) + 32 + 32 * ids <= size AS sound,
+    32 * if(sound, toUInt64(ids), 0) AS bytes,
+    extractAll(hex(substring(data, ids_at + 33, bytes)), '.{64}') AS named_words, extractAll(hex(substring(data, values_at + 33, bytes)), '.{64}') AS moved_words
   FROM logs
   WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
     AND topic0 = transfer_batch AND topic_count = 4 AND length(data) >= 128 AND startsWith(topic2, pad) AND startsWith(topic3, pad)
 )
-ARRAY JOIN range(if(sound, toUInt64(ids), 0)) AS sub
+ARRAY JOIN named_words AS named, moved_words AS moved, arrayEnumerate(named_words) AS place

@@ -45,3 +45,19 @@ describe('a transaction of thousands of calls that fail', function () {
     assert.deepEqual(rows, [{ amount: '3', moved: many, first: 3 }, { amount: '4', moved: many, first: 4 }])
   })
 })
+
+describe('a batch of thousands of ERC-1155 tokens', function () {
+  this.timeout(240_000)
+  it('is read within memory that does not grow with its square', async () => {
+    const { store } = await freshStore()
+    const height = 41_000_002, many = 8_000
+    // One list is meant by both offsets: half the gas for as many pairs.
+    await insertAnswers(store, madeUpBlock(height, [{ address: sold, topics: ['0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb', topic(address('11')), topic(address('11')), topic(address('22'))],
+      data: `0x${word(64)}${word(64)}${word(many)}${Array.from({ length: many }, (_, i) => word(i + 1)).join('')}` }]))
+    const params = { chain: 'ETH', from: height, to: height, generation: 1 }
+    await store.execute(sql('decode'), params)
+    await store.execute(sql('movements'), params, { max_memory_usage: 1_000_000_000 })
+    const [row] = await store.query("SELECT count() AS moved, countIf(kind = 'erc1155' AND token_id = sub + 1 AND amount = sub + 1) AS whole, uniqExact(sub) AS places FROM movements", {}, z.object({ moved: z.coerce.number(), whole: z.coerce.number(), places: z.coerce.number() }))
+    assert.deepEqual(row, { moved: many, whole: many, places: many })
+  })
+})
