@@ -14,7 +14,7 @@ FROM (
   WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND party_id != toFixedString('', 20) AND value > 0
 ) AS o
 INNER JOIN (
-  SELECT block_number, tx_index, if(max(unresolved), toFixedString('', 20), argMax(id, bitShiftLeft(toUInt128(brought), 32) + bitNot(first))) AS payer, groupArray(id) AS payers,
+  SELECT block_number, tx_index, if(max(unresolved), toFixedString('', 20), argMax(id, bitShiftLeft(toUInt128(brought), 32) + bitNot(first))) AS payer,
     if(dictHas('label_of', ({chain:String}, concat('0x', lower(hex(payer))))), dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, concat('0x', lower(hex(payer))))),
       ('', '', if(tx_index > 0 AND payer = toFixedString('', 20), 'unresolved', 'unknown'))) AS said
   FROM (
@@ -26,6 +26,9 @@ INNER JOIN (
 LEFT JOIN (
   SELECT block_number, usd, method FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
 ) AS p ON p.block_number = o.block_number
-WHERE NOT has(i.payers, o.id)
+-- Who paid is looked up: a list of all payers beside each output would grow with the product of both.
+WHERE (o.block_number, o.tx_index, o.id) NOT IN (
+  SELECT block_number, tx_index, party_id FROM btc_inputs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
+)
 -- On one thread: the parts of a group on several would have to be brought together, and one that may have to be is slower from the beginning; from a gigabyte on it is cut, so that it can be written to disk.
 SETTINGS max_threads = 1, group_by_two_level_threshold = 0, group_by_two_level_threshold_bytes = 1000000000, min_insert_block_size_rows = 1000000000, min_insert_block_size_bytes = 0
