@@ -5,25 +5,35 @@
 -- what went. A single token is worth what the money beside it leaves; of several each has its own price. Where inner movements are unknown
 -- (no traces) and a sender has no coin to show, the swaps that ended in the coin tell how much came beside what is seen, unless they took more
 -- than the sender gave. A fiftieth of the coin that passed the pools, or less, is a fee of the route where something else came.
+-- Pools and what they gave of a token are looked up, and an account's own list is worked through before there is a row for each of its tokens:
+-- lists of all of a transaction beside each account or token of it would grow with the square of what anybody can put into one.
 INSERT INTO wallet_trades (chain, account, block_number, position, token, block_hash, block_time, tx_index, tx_hash, side, role, basis, amount, pool_amount, usd, gas_wei, gas_usd, generation)
 WITH
+  traded AS (
+    SELECT block_number, tx_index, block_hash AS hash, block_time AS time, tx_hash AS tx, trader, log_index, toFixedString(substring(pool, 13), 20) AS venue, sender, aggregator, token_bought, token_sold,
+      toInt256(amount_bought) AS gained, toInt256(amount_sold) AS lost, ifNull(value_usd, 0) AS usd,
+      NOT aggregator AND token_bought_known AND token_sold_known AND greatest(amount_sold, amount_bought) < bitShiftLeft(toUInt256(1), 200) AS pooled,
+      token_bought IN (toFixedString('', 20), unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2')) AS into_coin, token_sold IN (toFixedString('', 20), unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2')) AS from_coin
+    FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
+  ),
   legs AS (
-    SELECT block_number AS leg_block, tx_index AS leg_tx, any(hash) AS block_hash, any(time) AS block_time, any(tx) AS tx_hash, any(trader) AS trader, min(log_index) AS first_leg,
-      groupUniqArray(toFixedString(substring(pool, 13), 20)) AS pools, groupUniqArrayIf(sender, aggregator) AS owners,
-      groupArrayArrayIf([(token_bought, gained), (token_sold, -lost)], pooled) AS pooled_sides,
+    SELECT block_number AS leg_block, tx_index AS leg_tx, any(hash) AS block_hash, any(time) AS block_time, any(tx) AS tx_hash, any(trader) AS trader, min(log_index) AS first_leg, groupUniqArrayIf(sender, aggregator) AS owners,
       arraySum(arraySort(groupArrayIf(usd * (into_coin - from_coin), pooled))) AS coins_usd, sumIf(gained, pooled AND into_coin) AS coins_in, coins_in - sumIf(lost, pooled AND from_coin) AS coins_left
-    FROM (
-      SELECT block_number, tx_index, block_hash AS hash, block_time AS time, tx_hash AS tx, trader, log_index, pool, sender, aggregator, token_bought, token_sold, toInt256(amount_bought) AS gained, toInt256(amount_sold) AS lost, ifNull(value_usd, 0) AS usd,
-        NOT aggregator AND token_bought_known AND token_sold_known AND greatest(amount_sold, amount_bought) < bitShiftLeft(toUInt256(1), 200) AS pooled,
-        token_bought IN (toFixedString('', 20), unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2')) AS into_coin, token_sold IN (toFixedString('', 20), unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2')) AS from_coin
-      FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
-    )
+    FROM traded
     GROUP BY leg_block, leg_tx
+  ),
+  -- What the pools gave of a token, less what they took.
+  passed AS (
+    SELECT block_number AS passed_block, tx_index AS passed_tx, side.1 AS passed_token, sum(side.2) AS swapped, true AS pooled_too
+    FROM traded ARRAY JOIN [(token_bought, gained), (token_sold, -lost)] AS side
+    WHERE pooled
+    GROUP BY passed_block, passed_tx, passed_token
   ),
   accounts AS (
     SELECT block_number, tx_index, account,
       arraySort(groupArray((asset, abs(net), if(unit < 0, -1, toFloat64(abs(net)) * unit), net > 0,
-        asset = toFixedString('', 20) OR dictGet('token_of', 'stable', ({chain:String}, concat('0x', lower(hex(asset)))))))) AS sides
+        asset = toFixedString('', 20) OR dictGet('token_of', 'stable', ({chain:String}, concat('0x', lower(hex(asset))))),
+        swapped, pooled_too))) AS sides
     FROM (
       SELECT block_number, tx_index, side.1 AS account, if(token = unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), toFixedString('', 20), token) AS asset,
         sum(side.2) AS net, max(ifNull(value_usd / toFloat64(amount), -1)) AS unit
@@ -34,31 +44,34 @@ WITH
         AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32})
       GROUP BY block_number, tx_index, account, asset
       HAVING net != 0
-    )
+    ) AS held
+    LEFT JOIN passed ON passed_block = block_number AND passed_tx = tx_index AND passed_token = asset
     GROUP BY block_number, tx_index, account
     HAVING NOT arrayAll(s -> s.5, sides)
   ),
   split AS (
-    SELECT *, account = trader AS sent, arrayFilter(s -> NOT s.5, sides) AS tokens, arrayFilter(s -> s.4, sides) AS ins, arrayFilter(s -> NOT s.4, sides) AS outs, pooled_sides.1 AS pooled_tokens
+    SELECT *, account = trader AS sent, arrayFilter(s -> NOT s.5, sides) AS tokens, arrayFilter(s -> s.4, sides) AS ins, arrayFilter(s -> NOT s.4, sides) AS outs
     FROM accounts
     INNER JOIN legs ON leg_block = block_number AND leg_tx = tx_index
     WHERE account NOT IN (toFixedString('', 20), unhex('000000000004444c5dc75cb358380d2e3de08a90'), unhex('ba12222222228d8ba445958a75a0704d566bf2c8'),
-      unhex('ba1333333333a1ba1108e8412f11850a5c319ba9'), unhex('9008d19f58aabd9ed0d60971565aa8510560ab41'), unhex('def1c0ded9bec7f1a1670819833240f027b25eff')) AND NOT has(pools, account)
+      unhex('ba1333333333a1ba1108e8412f11850a5c319ba9'), unhex('9008d19f58aabd9ed0d60971565aa8510560ab41'), unhex('def1c0ded9bec7f1a1670819833240f027b25eff'))
+      AND (block_number, tx_index, account) NOT IN (SELECT block_number, tx_index, arrayJoin(if(pooled, [venue, token_bought, token_sold], [venue])) FROM traded)
   ),
   summed AS (
-    SELECT *, arrayMin(ins.3) AS least_in, arrayMin(outs.3) AS least_out, arrayMin(ins.5) AS money_in, arrayMin(outs.5) AS money_out, if(unseen, coins_usd, 0) AS unseen_usd, arraySum(ins.3) + unseen_usd AS in_usd, arraySum(outs.3) AS out_usd
+    SELECT *, arrayMin(ins.3) AS least_in, arrayMin(outs.3) AS least_out, arrayMin(ins.5) AS money_in, arrayMin(outs.5) AS money_out, if(unseen, coins_usd, 0) AS unseen_usd, arraySum(ins.3) + unseen_usd AS in_usd, arraySum(outs.3) AS out_usd,
+      arrayCount(s -> s.4, tokens) AS mates_in, arrayCount(s -> NOT s.4, tokens) AS mates_out, arrayFilter(s -> s.5, ins).3 AS beside_in, arrayFilter(s -> s.5, outs).3 AS beside_out
     FROM (
-      SELECT *, empty(ins) AS only_gave, sent AND coins_usd > 0 AND (only_gave OR (coins_left * 50 > coins_in AND NOT has(ins.1, toFixedString('', 20)))) AND hasAny(pooled_tokens, outs.1)
+      SELECT *, empty(ins) AS only_gave, sent AND coins_usd > 0 AND (only_gave OR (coins_left * 50 > coins_in AND NOT has(ins.1, toFixedString('', 20)))) AND arrayExists(s -> s.7, outs)
         AND block_number IN (SELECT block_number FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT internal_complete) AS unseen
       FROM split
     )
-    WHERE notEmpty(outs) AND NOT has(pooled_tokens, account) AND (NOT only_gave OR unseen)
+    WHERE notEmpty(outs) AND (NOT only_gave OR unseen)
   ),
   rows AS (
-    SELECT *, materialize(toFixedString('', 20)) AS coin,
+    SELECT block_number, tx_index, account, first_leg, block_hash, block_time, tx_hash, sent, owners, unseen, unseen_usd, s.1 AS token, s.2 AS amount, s.3 AS own, s.4 AS got, s.6 AS swapped, i, materialize(toFixedString('', 20)) AS coin,
       multiIf(only_gave, coins_usd, least_in >= 0 AND money_in, in_usd, least_out >= 0 AND money_out, out_usd, least_in >= 0, in_usd, least_out >= 0, out_usd, -1) AS worth,
-      arrayCount(m -> m.4 = got, tokens) AS mates, arrayFilter(m -> m.4 = got AND m.5, sides).3 AS beside, arraySum(p -> if(p.1 = token, p.2, toInt256(0)), pooled_sides) AS swapped
-    FROM (SELECT *, s.1 AS token, s.2 AS amount, s.3 AS own, s.4 AS got, i FROM summed ARRAY JOIN tokens AS s, arrayEnumerate(tokens) AS i)
+      if(got, mates_in, mates_out) AS mates, if(got, beside_in, beside_out) AS beside
+    FROM summed ARRAY JOIN tokens AS s, arrayEnumerate(tokens) AS i
   ),
   worked_out AS (
     SELECT *, worth - arraySum(beside) - if(got, unseen_usd, 0) AS rest, mates = 1 AND worth >= 0 AND (empty(beside) OR arrayMin(beside) >= 0) AS single, if(got, swapped, -swapped) AS swapped_in FROM rows
