@@ -1,10 +1,11 @@
-/** A pool that one account trades in hundreds of times in a block, as anybody can in a pool of his own. */
+/** Pools that one account trades in hundreds of times in a block, as anybody can in pools of his own. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { loadSql } from '../../schemas/sql.js'
 import { freshStore } from '../support/servers.js'
 
-const sandwiches = loadSql(new URL('../../stages/index/mev/x', import.meta.url).href, 'sandwiches.sql')
+const sql = (name: string) => loadSql(new URL('../../stages/index/mev/x', import.meta.url).href, `${name}.sql`)
+const batch = { chain: 'ETH', from: 5, to: 5, floor: 0, generation: 0 }, little = { max_memory_usage: 1_000_000_000 }
 
 describe('a pool crowded with trades', function () {
   this.timeout(120_000)
@@ -18,8 +19,29 @@ describe('a pool crowded with trades', function () {
         SELECT 'ETH', 5, {log:UInt32} + n, n, SHA256(toString(n)), 'v2_fork', toFixedString({pool:String}, 32), toFixedString('hub', 20), toFixedString('hub', 20), toFixedString(if(n <= {half:UInt32}, 'a', 'b'), 20), true, 100, toFixedString(if(n <= {half:UInt32}, 'b', 'a'), 20), true, 100, 1000000, 1000000
         FROM (SELECT toUInt32(number) AS n FROM (SELECT ${trades}))`, { pool, log, half })
     }
-    await store.execute(sandwiches, { chain: 'ETH', from: 5, to: 5, generation: 0 }, { max_memory_usage: 1_000_000_000 })
+    await store.execute(sql('sandwiches'), batch, little)
     const legs = await store.query("SELECT trimRight(toString(pool), '\\0') AS pool, toString(role) AS role, tx_index AS tx FROM mev_legs ORDER BY position", {}, z.object({ pool: z.string(), role: z.string(), tx: z.number() }))
     assert.deepEqual(legs.map(({ pool, role, tx }) => [pool, role, tx]), [['calm', 'front', 0], ['calm', 'victim', half], ['calm', 'back', many - 1]])
+  })
+})
+
+describe('a transaction that goes round through thousands of tokens', function () {
+  this.timeout(240_000)
+  it('is one arbitrage, found and valued within memory that does not grow with their square', async () => {
+    const { store } = await freshStore()
+    const many = 3_000
+    const token = (number: string): string => `toFixedString(substring(SHA256(toString(${number})), 1, 20), 20)`
+    await store.execute("INSERT INTO blocks (chain, block_number, internal_complete) SELECT 'ETH', 5, true")
+    await store.execute("INSERT INTO transactions (chain, block_number, tx_index, from_address, to_address) SELECT 'ETH', 5, 0, toFixedString('trader', 20), toFixedString('hub', 20)")
+    // The last trade brings half again of what the first gave.
+    await store.execute(`INSERT INTO swap_legs (chain, block_number, log_index, tx_index, protocol, pool, token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought)
+      SELECT 'ETH', 5, number, 0, 'v2_fork', toFixedString(if(number % 2 = 0, 'even', 'odd'), 32), ${token('number')}, true, 100, ${token('(number + 1) % {many:UInt32}')}, true, if(number + 1 = {many:UInt32}, 150, 100) FROM numbers({many:UInt32})`, { many })
+    await store.execute(`INSERT INTO movements (chain, block_number, kind, position, tx_index, token, from_address, to_address, amount)
+      SELECT 'ETH', 5, 'erc20', number * 2 + way, 0, if(way = 0, ${token('number')}, ${token('(number + 1) % {many:UInt32}')}), toFixedString(if(way = 0, 'hub', 'even'), 20), toFixedString(if(way = 0, 'even', 'hub'), 20), if(way = 1 AND number + 1 = {many:UInt32}, 150, 100)
+      FROM numbers({many:UInt32}) ARRAY JOIN [0, 1] AS way`, { many })
+    for (const name of ['arbitrages', 'mev']) await store.execute(sql(name), batch, little)
+    const rows = await store.query(`SELECT toString(kind) AS kind, toString(grade) AS grade, legs, length(nets) AS nets, profit_token = ${token('0')} AS first, toString(profit_amount) AS profit FROM mev`, {},
+      z.object({ kind: z.string(), grade: z.string(), legs: z.number(), nets: z.coerce.number(), first: z.coerce.boolean(), profit: z.string() }))
+    assert.deepEqual(rows, [{ kind: 'arbitrage', grade: 'high', legs: many, nets: 1, first: true, profit: '50' }])
   })
 })

@@ -25,22 +25,24 @@ WITH
     WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND l.generation = {generation:UInt32} AND l.own
     GROUP BY own_block, own_index
   ),
-  -- Per find: gas, and per token what stayed with its accounts and what went to the block's fee recipient.
   spent AS (
-    SELECT find AS spender, sum(gas) AS gas, groupArrayArray(arrayMap(m -> (m.1, if(has(accounts, m.3), toInt256(m.4), toInt256(0)) - if(has(accounts, m.2), toInt256(m.4), toInt256(0)),
-      if(m.1 = coin AND m.3 = miner AND m.2 != miner, m.4, toUInt256(0))), moves)) AS held
-    FROM (
-      SELECT find, accounts, miner, gas, moves FROM own
-      INNER JOIN (SELECT block_number AS sent_block, tx_index AS sent_index, toUInt256(gas_used) * gas_price AS gas FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS sent
-        ON sent_block = own_block AND sent_index = own_index
-      INNER JOIN (SELECT block_number AS mined_block, miner FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS mined ON mined_block = own_block
-      LEFT JOIN (
-        SELECT block_number AS moved_block, tx_index AS moved_index, groupArray((token, from_address, to_address, amount)) AS moves FROM movements
-        WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND kind IN ('native', 'internal', 'erc20') AND amount < bitShiftLeft(toUInt256(1), 200)
-          AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM mev_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND own)
-        GROUP BY moved_block, moved_index
-      ) AS moved ON moved_block = own_block AND moved_index = own_index
-    ) GROUP BY find
+    SELECT find AS spender, sum(gas) AS gas FROM own
+    INNER JOIN (SELECT block_number AS sent_block, tx_index AS sent_index, toUInt256(gas_used) * gas_price AS gas FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS sent
+      ON sent_block = own_block AND sent_index = own_index
+    GROUP BY spender
+  ),
+  -- Per find and token what stayed with its accounts and what went to the block's fee recipient; a list of all that moved, beside each token of a find, would grow with the square of what anybody can put into a transaction.
+  held AS (
+    SELECT find AS holder, token AS held_token, sum(if(has(accounts, to_address), toInt256(amount), toInt256(0)) - if(has(accounts, from_address), toInt256(amount), toInt256(0))) AS stayed,
+      sumIf(amount, token = coin AND to_address = miner AND from_address != miner) AS tip, true AS seen
+    FROM own
+    INNER JOIN (SELECT block_number AS mined_block, miner FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS mined ON mined_block = own_block
+    INNER JOIN (
+      SELECT block_number AS moved_block, tx_index AS moved_index, token, from_address, to_address, amount FROM movements
+      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND kind IN ('native', 'internal', 'erc20') AND amount < bitShiftLeft(toUInt256(1), 200)
+        AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM mev_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND own)
+    ) AS moved ON moved_block = own_block AND moved_index = own_index
+    GROUP BY holder, held_token
   ),
   flows AS (
     SELECT block_number, any(block_time) AS time, mev_id, if(side.1 = wrapped, coin, side.1) AS token, sum(side.2) AS net, sum(abs(side.2)) AS turnover, sum(side.3) AS lost
@@ -51,8 +53,8 @@ WITH
     GROUP BY block_number, mev_id, token
   ),
   valued AS (
-    SELECT mev_id AS find, anyIf(price, token = coin) AS coin_usd, countIf(lost > 0 AND unit_usd IS NULL) = 0 AS loss_priced,
-      arraySort(groupArray((token, net, net != 0 AND abs(net) * 1000000 > turnover, toFloat64(net) * unit_usd, toFloat64(lost) * unit_usd))) AS sums
+    SELECT mev_id AS find, anyIf(price, token = coin) AS coin_usd, countIf(lost > 0 AND unit_usd IS NULL) = 0 AS loss_priced, sumIf(tip, token = coin) AS payment,
+      arraySort(groupArray((token, net, net != 0 AND abs(net) * 1000000 > turnover, toFloat64(net) * unit_usd, toFloat64(lost) * unit_usd, token != coin AND seen AND stayed <= 0))) AS sums
     FROM (
       SELECT f.*, if(p.usd > 0 AND p.block_time >= f.time - INTERVAL 3600 SECOND, p.usd, NULL) AS price,
         price / pow(10, dictGet('token_of', 'decimals', ({chain:String}, concat('0x', lower(hex(f.token)))))) AS unit_usd
@@ -62,7 +64,9 @@ WITH
         WHERE chain = {chain:String} AND block_number BETWEEN lowest AND {to:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32}) AND token IN (
           SELECT arrayJoin([coin, token_in, token_out]) FROM mev_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32})
       ) AS p ON p.token = f.token AND p.block_number <= f.block_number
-    ) GROUP BY find
+    ) AS priced
+    LEFT JOIN held ON holder = mev_id AND held_token = token
+    GROUP BY find
   )
 SELECT {chain:String}, block_number, mev_id, kind, rule, version, grade, searcher, account, first, hash, time, txs[1], txs, pools, protocols, legs, victims,
   losses_known, if(losses_known > 0 AND loss_priced, arraySum(s -> ifNull(s.5, 0), sums), NULL),
@@ -71,11 +75,11 @@ SELECT {chain:String}, block_number, mev_id, kind, rule, version, grade, searche
   gas, if(complete, payment, NULL) AS builder_payment, coin_usd, toFloat64(gas) / 1e18 * coin_usd AS gas_usd, toFloat64(builder_payment) / 1e18 * coin_usd AS builder_usd,
   gross_usd - gas_usd - builder_usd, complete, {generation:UInt32}
 FROM (
-  SELECT *, arrayFilter(s -> s.3, kept) AS material, arraySum(h -> h.3, held) AS payment FROM (
+  SELECT *, arrayFilter(s -> s.3, kept) AS material FROM (
     SELECT *, if(arrayExists(s -> s.2 > 0, untaxed), untaxed, sums) AS kept FROM (
-      SELECT *, arrayFilter(s -> NOT (s.2 > 0 AND s.1 != coin AND has(tokens, s.1) AND arraySum(h -> if(h.1 = s.1, h.2, 0), held) <= 0), sums) AS untaxed
+      SELECT *, arrayFilter(s -> NOT (s.2 > 0 AND s.6), sums) AS untaxed
       FROM (
-        SELECT *, arrayMap(h -> h.1, held) AS tokens FROM heads
+        SELECT * FROM heads
         INNER JOIN valued ON valued.find = mev_id
         INNER JOIN (SELECT block_number AS seen_block, internal_complete AS complete FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS seen ON seen_block = block_number
         LEFT JOIN spent ON spender = mev_id
