@@ -45,3 +45,28 @@ describe('a transaction that goes round through thousands of tokens', function (
     assert.deepEqual(rows, [{ kind: 'arbitrage', grade: 'high', legs: many, nets: 1, first: true, profit: '50' }])
   })
 })
+
+describe('positions that are made and taken down thousands of times in a block', function () {
+  this.timeout(240_000)
+  it('are left out where as many trade beside them, and hide none in another pool', async () => {
+    const { store } = await freshStore()
+    for (const [index, from] of ['maker', 'stranger', 'maker'].entries()) await store.execute("INSERT INTO transactions (chain, block_number, tx_index, from_address, to_address) SELECT 'ETH', 5, {index:UInt32}, toFixedString({from:String}, 20), toFixedString('hub', 20)", { index, from })
+    const word = (number: string): string => `unhex(leftPad(hex(toUInt64(${number})), 64, '0'))`
+    const events = [['7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde', 0, `concat(${word('0')}, ${word('9')}, ${word('5')}, ${word('6')})`], ['0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c', 2, `concat(${word('9')}, ${word('5')}, ${word('6')})`]] as const
+    // Of each pool: positions, how often each is made and taken down, trades between.
+    const pools = [['crowded', 1_500, 1, 1_500], ['calm', 1, 1, 1], ['long', 1, 2_000, 1]] as const
+    for (const [place, [pool, positions, times, trades]] of pools.entries()) {
+      for (const [topic, tx, data] of events) {
+        await store.execute(`INSERT INTO logs (chain, block_number, log_index, tx_index, address, topic_count, topic0, topic1, topic2, topic3, data)
+          SELECT 'ETH', 5, {tx:UInt32} * 100000 + {place:UInt32} * 10000 + number, {tx:UInt32}, toFixedString({pool:String}, 20), 4, unhex({topic:String}), ${word('1')}, ${word('number % {positions:UInt32}')}, ${word('7')}, ${data} FROM numbers({many:UInt32})`,
+        { tx, place, pool, topic, positions, many: positions * times })
+      }
+      await store.execute(`INSERT INTO swap_legs (chain, block_number, log_index, tx_index, protocol, pool, token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought)
+        SELECT 'ETH', 5, 100000 + {place:UInt32} * 10000 + number, 1, 'v3_fork', toFixedString(concat(toFixedString('', 12), toFixedString({pool:String}, 20)), 32), toFixedString('a', 20), true, 100, toFixedString('b', 20), true, 100 FROM numbers({trades:UInt32})`, { place, pool, trades })
+    }
+    await store.execute(sql('jits'), batch, little)
+    const rows = await store.query("SELECT trimBoth(toString(substring(pool, 13)), '\\0') AS pool, toString(role) AS role, toString(grade) AS grade, count() AS legs FROM mev_legs GROUP BY pool, role, grade ORDER BY pool, role", {}, z.object({ pool: z.string(), role: z.string(), grade: z.string(), legs: z.coerce.number() }))
+    const of = (pool: string, times: number) => ['burn', 'mint', 'swap'].map((role) => ({ pool, role, grade: 'high', legs: role === 'swap' ? 1 : 2 * times }))
+    assert.deepEqual(rows, [...of('calm', 1), ...of('long', 2_000)])
+  })
+})

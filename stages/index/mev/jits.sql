@@ -7,6 +7,7 @@
 -- tells no amounts, so there the legs have no tokens. grade: high where one sender takes down what it made, medium else.
 -- Revenue is burn + collect - mint, of liquidity that was both made and taken down in the block: where less is taken down than was made, a mint's legs are of that share of it, because
 -- what stays is the provider's still and no cost; where more is, what was burnt of liquidity from before does not come back as revenue (fees of that liquidity, which no event tells apart, do).
+-- A pool whose positions' changes times its trades are more than 10,000 in a block is left out: each position is looked at with every trade it served, and anybody may fill a pool of his own with both.
 -- Version 2: version 1 took liquidity of 0 for a burn, and what stayed for a loss.
 INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
   account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
@@ -44,15 +45,25 @@ WITH
     GROUP BY block_number, place, owner, ticks
     HAVING notEmpty(mints) AND notEmpty(burns) AND mints[1].2 < burns[-1].2
   ),
+  busy AS (
+    SELECT block_number AS busy_block, pool AS busy_pool, count() AS trades FROM swap_legs
+    WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT aggregator
+    GROUP BY busy_block, busy_pool
+  ),
+  calm AS (
+    SELECT * FROM (SELECT *, sum(length(mints) + length(burns) + length(collects)) OVER (PARTITION BY block_number, place) AS changes FROM changed) AS counted
+    INNER JOIN busy ON busy_block = block_number AND busy_pool = place
+    WHERE changes * trades <= 10000
+  ),
   served AS (
     SELECT c.*, groupArray((s.log_index, s.tx_index, s.tx_hash, s.protocol, s.token_sold, s.amount_sold, s.token_bought, s.amount_bought, s.token_sold_known AND s.token_bought_known)) AS swaps
-    FROM changed AS c
+    FROM calm AS c
     INNER JOIN (SELECT * EXCEPT (block_number, block_hash, block_time), block_number AS swap_block FROM swap_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT aggregator) AS s ON s.swap_block = c.block_number AND s.pool = c.place
     WHERE s.tx_index > c.mints[1].2 AND s.tx_index < c.burns[-1].2
     GROUP BY ALL
   ),
   owned AS (
-    SELECT v.*, m.account AS opener, m.contract AS called, b.account AS closer, arraySum(l -> l.4, mints) AS minted, arraySum(l -> l.4, burns) AS burnt, minted = burnt AS whole,
+    SELECT v.*, mints[1].1 AS start, m.account AS opener, m.contract AS called, b.account AS closer, arraySum(l -> l.4, mints) AS minted, arraySum(l -> l.4, burns) AS burnt, minted = burnt AS whole,
       owner IN managers
         OR dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(owner))))) NOT IN ('unknown', 'mev') AS shared,
       arrayFilter(k -> k.2 >= burns[1].2, collects) AS taken, arrayFilter(s -> s.9, swaps)[1] AS sample, if(empty(taken), burns, taken) AS closings,
@@ -65,10 +76,11 @@ WITH
     INNER JOIN sent AS b ON b.sent_block = v.block_number AND b.sent_index = v.burns[-1].2
     WHERE opener = closer OR (NOT shared AND whole AND m.contract = owner AND b.contract = owner)
   )
-SELECT {chain:String}, block_number, SHA256(concat('jit|', {chain:String}, '|', lower(hex(hash)), '|', toString(mints[1].1))), 'jit', 'jit_position', 2,
+SELECT {chain:String}, block_number, SHA256(concat('jit|', {chain:String}, '|', lower(hex(hash)), '|', toString(start))), 'jit', 'jit_position', 2,
   if(opener = closer AND whole, 'high', 'medium'), if(dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(called))))) NOT IN ('unknown', 'mev') OR called IN managers, opener, called), leg.1, leg.2, leg.3, leg.4, hash, time, leg.5, leg.6, venue, place,
   if(leg.2, if(leg.1 = 'mint', opener, closer), a.account), leg.7, leg.8, leg.9, leg.10, leg.11, leg.12, NULL, '', {generation:UInt32}
 FROM (
+  -- No list goes on beside the legs: it would grow with their square.
   SELECT *, arrayJoin(legs) AS leg, swaps[1].4 AS venue, sample.1 > 0 OR sample.9 AS named, least(sample.5, sample.7) AS token0, greatest(sample.5, sample.7) AS token1,
     arrayConcat(
       -- role, own, position, sub, transaction, what was given, what was received
@@ -81,4 +93,4 @@ FROM (
 ) AS o
 LEFT JOIN sent AS a ON a.sent_block = o.block_number AND a.sent_index = o.leg.5
 WHERE leg.2 OR a.account NOT IN (opener, closer)
-ORDER BY block_number, mints[1].1, leg.3, leg.4
+ORDER BY block_number, start, leg.3, leg.4
