@@ -70,6 +70,7 @@ export interface PipelineControl {
 
 const stagesSql = loadSql(import.meta.url, 'control_stages.sql')
 const lettersSql = loadSql(import.meta.url, 'control_letters.sql')
+const buriedSql = loadSql(import.meta.url, 'control_buried.sql')
 const writtenSql = loadSql(import.meta.url, 'control_letter.sql')
 const backfillsSql = loadSql(import.meta.url, 'control_backfills.sql')
 const indexedSql = loadSql(import.meta.url, 'control_indexed.sql')
@@ -78,8 +79,9 @@ const int = z.coerce.number()
 const StageRow = z.object({ stage: z.string(), processed: int, blocks_minute: int, milliseconds: int, batches_minute: int })
 const LetterRow = z.object({
   id: z.string(), chain: z.string(), stage: StageName, from_block: int, to_block: int, hash: z.string(), generation: int, code: z.string(), cause: z.string(),
-  endpoint: z.string(), attempts: int, first_at: z.string(), at: z.string(), floor: int, letters: int, oldest: int,
+  endpoint: z.string(), attempts: int, first_at: z.string(), at: z.string(), floor: int, letters: int, oldest: int, below: z.coerce.boolean(),
 })
+const BuriedRow = z.object({ stage: z.string(), letters: int })
 
 const BackfillRow = z.object({
   id: z.string(), chain: z.string(), from_block: int, to_block: int, requested_by: z.string(), requested_at: z.string(), indexed: z.number(), given_up: z.number(), withdrawn_by: z.string(), withdrawn_at: z.string().nullable(),
@@ -92,8 +94,8 @@ const redriveAttempts = 8
 const redriveBackoffMs = 500
 /** A position above all there is. */
 const endless = ['2200-01-01T00:00:00Z', ''] as const
-/** Letters one redrive takes up. */
-const redriveLimit = 10_000
+/** Letters that a redrive takes up at a time: their ids travel in an address. */
+const redriveStep = 2_000
 
 /**
  * Opens the control on a store that may write and on Redis. While Redis is away what only it knows is null, and orders wait: all are in the store,
@@ -114,7 +116,11 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
     if (found === undefined) throw new AppError('UNKNOWN_BACKFILL', `No backfill is called ${target}`, { status: 404, body: { hint: 'GET /v1/pipeline/backfill names them' } })
     return found
   }
-  const letters = (limit: number, [before, id]: readonly [string, string] = endless, only = '') => store.query(lettersSql, { limit, before, before_id: id, only }, LetterRow)
+  /** A page of dead letters, and what is said of all of them whatever is on it. */
+  const letters = async (limit: number, [before, id]: readonly [string, string] = endless, only = '') => {
+    const rows = await store.query(lettersSql, { limit, before, before_id: id, only }, LetterRow)
+    return { page: rows.filter(({ below }) => below), count: rows[0]?.letters ?? 0, oldest: rows[0]?.oldest ?? null }
+  }
   /** Redis' part of an answer, or null while it is away: the ledger's part is still true. */
   const ask = async <T>(question: () => Promise<T>): Promise<T | null> => {
     await opened
@@ -131,7 +137,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
   return {
     state: async () => (await readControls(store)).pipeline,
     stages: async () => {
-      const [controls, rows, buried] = await Promise.all([readControls(store), store.query(stagesSql, {}, StageRow), letters(redriveLimit)])
+      const [controls, rows, buried] = await Promise.all([readControls(store), store.query(stagesSql, {}, StageRow), store.query(buriedSql, {}, BuriedRow)])
       return Promise.all(stageNames.map(async (stage): Promise<StageStatus> => {
         const row = rows.find((one) => one.stage === stage)
         const [counts, uptimeSeconds] = await Promise.all([ask(() => queues[stage].getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed')), ask(() => stageUptime(redis, prefix, stage))])
@@ -139,7 +145,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
         const active = (row?.batches_minute ?? 0) > 0
         return {
           stage, status: controls.pipeline !== 'running' ? controls.pipeline : controls.pausedStages.has(stage) ? 'paused' : 'running',
-          processed: row?.processed ?? 0, errors: buried.filter((letter) => letter.stage === stage).length,
+          processed: row?.processed ?? 0, errors: buried.find((one) => one.stage === stage)?.letters ?? 0,
           waiting: jobs('wait', 'prioritized'), active: jobs('active'), delayed: jobs('delayed'), failed: jobs('failed'), uptimeSeconds,
           throughput: active ? (row?.blocks_minute ?? 0) / 60 : null, latencyMs: active ? row?.milliseconds ?? null : null,
         }
@@ -185,37 +191,44 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
       return backfillOf(target)
     },
     deadLetters: async (limit, below) => {
-      const rows = await letters(limit, below)
+      const { page, count, oldest } = await letters(limit, below)
       return {
-        count: rows[0]?.letters ?? 0, oldestAgeSeconds: rows[0]?.oldest ?? null,
-        letters: rows.map((row) => ({
+        count, oldestAgeSeconds: oldest,
+        letters: page.map((row) => ({
           id: row.id, chain: row.chain, stage: row.stage, from: row.from_block, to: row.to_block, code: row.code, cause: row.cause, endpoint: row.endpoint,
           attempts: row.attempts, firstAt: row.first_at, at: row.at,
         })),
       }
     },
     redrive: async (id) => {
-      const rows = await letters(redriveLimit, endless, id ?? '')
-      if (rows.length === 0 && id !== null && (await store.query(writtenSql, { id }, z.object({ written: z.coerce.boolean() })))[0]?.written !== true) return null
-      await revive(store, rows.map((row) => row.id))
-      // Those without a hash were never planned: the planner asks the node for them again now that their letters are closed. Jobs that Redis does not take now are given by the next rescue.
-      await opened
       const refused: unknown[] = []
-      for (const row of rows.filter(({ hash }) => hash !== '')) {
-        try {
-          const batch = BatchRef.parse({ chain: row.chain, from: row.from_block, to: row.to_block, hash: row.hash, generation: row.generation, floor: row.floor })
-          const spent = await queues[row.stage].getJob(batchKey(batch))
-          await spent?.remove()
-          await queues[row.stage].add(row.stage, pointerTo(batch, true), jobOptions(batch, redriveAttempts, redriveBackoffMs))
-        } catch (thrown) {
-          silent = isAway(thrown)
-          if (silent) break
-          refused.push(thrown)
+      let redriven = 0, away = false
+      // From the newest down: what fails again meanwhile is newer, and is not taken up once more.
+      for (let place: readonly [string, string] | null = endless; place !== null;) {
+        const { page } = await letters(redriveStep, place, id ?? '')
+        if (page.length === 0 && id !== null && (await store.query(writtenSql, { id }, z.object({ written: z.coerce.boolean() })))[0]?.written !== true) return null
+        await revive(store, page.map((row) => row.id))
+        redriven += page.length
+        // Those without a hash were never planned: the planner asks the node for them again now that their letters are closed. Jobs that Redis does not take now are given by the next rescue.
+        await opened
+        for (const row of away ? [] : page.filter(({ hash }) => hash !== '')) {
+          try {
+            const batch = BatchRef.parse({ chain: row.chain, from: row.from_block, to: row.to_block, hash: row.hash, generation: row.generation, floor: row.floor })
+            const spent = await queues[row.stage].getJob(batchKey(batch))
+            await spent?.remove()
+            await queues[row.stage].add(row.stage, pointerTo(batch, true), jobOptions(batch, redriveAttempts, redriveBackoffMs))
+          } catch (thrown) {
+            silent = away = isAway(thrown)
+            if (away) break
+            refused.push(thrown)
+          }
         }
+        const last = page.at(-1)
+        place = last === undefined || page.length < redriveStep ? null : [last.at, last.id]
       }
       // One that cannot be put back keeps no other from it.
       if (refused.length > 0) throw refused[0]
-      return rows.length
+      return redriven
     },
     redisConnected: () => redis.status === 'ready' && !silent,
     close: async () => {

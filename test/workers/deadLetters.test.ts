@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
+import type { Store } from '../../schemas/clickhouse.js'
 import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
 import { openLedger } from '../../stages/ledger/ledger.js'
 import { bury } from '../../workers/deadLetters.js'
@@ -124,5 +125,42 @@ describe('a dead letter', function () {
       }
       assert.equal(await control.redrive('ingest|ETH|none', 'test'), null)
     } finally { await control.close() }
+  })
+})
+
+describe('very many dead letters', function () {
+  this.timeout(90_000)
+  const many = 10_500
+  let store: Store, control: PipelineControl
+  before(async () => {
+    ({ store } = await freshStore())
+    control = openPipelineControl(store, await redisUrl(), randomName('q'))
+    await openLedger(store).addTarget('ETH', { id: 'backfill-1-20000', kind: 'backfill', from: 1, to: 20_000, by: 'test' })
+    // Seven gave up at a time.
+    await store.execute(`INSERT INTO dead_letters SELECT concat('ingest|ETH-', toString(number + 1), '-', toString(number + 1), '--g0'), 'ETH', 'ingest', number + 1, number + 1, '', 0, 'BLOCK_LACKING', 'nobody has it', '', 8, 'dead', at, at
+      FROM (SELECT number, now64(6) - toIntervalMillisecond(intDiv(number, 7)) AS at FROM numbers({many:UInt32}))`, { many })
+  })
+  after(ending(() => control))
+  const buried = async () => (await control.stages()).find(({ stage }) => stage === 'ingest')?.errors
+
+  it('are counted alike wherever they are', async () => {
+    assert.deepEqual([await buried(), (await control.deadLetters(1)).count], [many, many])
+  })
+
+  it('are counted on a page below which none is left any more', async () => {
+    const { letters: [, last] } = await control.deadLetters(2)
+    assert.ok(last !== undefined)
+    const left = await control.deadLetters(2, ['2001-01-01T00:00:00.000Z', last.id])
+    assert.deepEqual([left.count, left.letters], [many, []])
+    assert.ok(left.oldestAgeSeconds !== null && left.oldestAgeSeconds >= 0)
+    // The last page is of what is left, and of nothing above it.
+    const rest = (await control.deadLetters(many)).letters, place = rest.at(-4)
+    assert.ok(place !== undefined)
+    assert.deepEqual((await control.deadLetters(50, [place.at, place.id])).letters, rest.slice(-3))
+  })
+
+  it('are all put back by one redrive', async () => {
+    assert.equal(await control.redrive(null, 'test'), many)
+    assert.deepEqual([await buried(), await control.deadLetters(1)], [0, { count: 0, oldestAgeSeconds: null, letters: [] }])
   })
 })
