@@ -1,8 +1,19 @@
 -- Chains as the dashboard shows them: newest block, what stage it has reached, how long batches take, how the lag went.
--- What is told of the newest block is its own: one of Bitcoin may be dated before the one below it. Grain: one chain with blocks. Parameters: none. Sort key: blocks and chunks (chain, block_number); batches by time of the last hour.
+-- What is told of the newest block is its own: one of Bitcoin may be dated before the one below it. Grain: one chain with blocks. Parameters: none. Sort key: blocks and chunks (chain, block_number); batches by time of the last hour, and for the lag those that passed enrich.
 WITH
   recent AS (SELECT chain, stage, to_block, milliseconds, finished_at FROM batches WHERE finished_at > now64(3) - INTERVAL 1 HOUR),
-  looks AS (SELECT chain, number, observed_at FROM heads ORDER BY chain, observed_at DESC LIMIT 20 BY chain)
+  looks AS (SELECT chain, number, observed_at FROM heads WHERE observed_at > now64(3) - INTERVAL 1 HOUR ORDER BY chain, observed_at DESC LIMIT 20 BY chain),
+  rollbacks AS (SELECT chain, generation, from_block, at FROM plans WHERE kind = 'rollback'),
+  -- From when to when blocks were told of up to a height: batches that passed enrich, until a rollback ended them. Each rollback is of the next generation, so the first behind a batch's own says what all of before the hour have left of it.
+  told AS (
+    SELECT b.chain AS chain, greatest(b.finished_at, now64(3, 'UTC') - INTERVAL 1 HOUR) AS since, max(b.to_block) AS top,
+      arrayReduce('min', arrayPushBack(arrayMap(x -> x.3, arrayFilter(x -> x.1 > b.generation AND x.2 <= b.to_block, late.ends)), toDateTime64('2200-01-01 00:00:00', 3, 'UTC'))) AS until
+    FROM batches AS b
+    LEFT JOIN (SELECT chain, generation, min(from_block) OVER (PARTITION BY chain ORDER BY generation DESC) AS cut FROM rollbacks WHERE at <= now64(3) - INTERVAL 1 HOUR) AS early ON early.chain = b.chain AND early.generation = b.generation + 1
+    LEFT JOIN (SELECT chain, groupArray((generation, from_block, at)) AS ends FROM rollbacks WHERE at > now64(3) - INTERVAL 1 HOUR GROUP BY chain) AS late ON late.chain = b.chain
+    WHERE b.stage = 'enrich' AND (early.chain = '' OR b.to_block < early.cut)
+    GROUP BY chain, since, until
+  )
 SELECT b.chain AS chain, toFloat64(b.number) AS number, concat('0x', lower(hex(b.hash))) AS hash, b.block_time AS block_time, b.tx_count AS tx_count, toString(b.gas_used) AS gas_used,
   toString(b.gas_limit) AS gas_limit, toString(b.base_fee) AS base_fee, nullIf(r.stage, '') AS stage, r.latency AS latency, r.p99 AS p99,
   if(c.chain = '', NULL, toNullable(c.newest)) AS last_chunk_at, l.history AS lag_history,
@@ -20,11 +31,10 @@ LEFT JOIN (
 LEFT JOIN (SELECT chain, max(block_time) AS newest FROM chunks GROUP BY chain) AS c ON c.chain = b.chain
 LEFT JOIN (
   SELECT chain, groupArray(lag) AS history FROM (
-    SELECT h.chain AS chain, h.observed_at AS observed_at, toFloat64(toInt64(any(h.number)) - toInt64(maxIf(r.to_block, r.finished_at <= h.observed_at))) AS lag
-    FROM looks AS h INNER JOIN recent AS r ON r.chain = h.chain
-    WHERE r.stage = 'enrich'
+    SELECT h.chain AS chain, h.observed_at AS observed_at, greatest(0., toFloat64(any(h.number)) - toFloat64(max(t.top))) AS lag
+    FROM looks AS h INNER JOIN told AS t ON t.chain = h.chain
+    WHERE t.since <= h.observed_at AND h.observed_at < t.until
     GROUP BY chain, observed_at
-    HAVING countIf(r.finished_at <= h.observed_at) > 0
     ORDER BY chain, observed_at
   ) GROUP BY chain
 ) AS l ON l.chain = b.chain
