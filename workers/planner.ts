@@ -201,7 +201,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     // What fills a gap may be of another branch than what stands above it: the next head is then compared header by header.
     const links = tip.every(({ from, parentHash }, index) => { const below = tip[index - 1] ?? newest; return below !== undefined && from === below.to + 1 && parentHash === below.hash })
     if (tip.length > 0) newest = links ? tip.at(-1) : undefined
-    metrics.planned.set({ chain }, Math.max(...planned.map((piece) => piece.to)))
+    metrics.planned.set({ chain }, covered.at(-1)?.to ?? 0)
     await parts.checkpoint('before queueing')
     await enqueue(batches)
   }

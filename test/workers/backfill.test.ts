@@ -4,6 +4,7 @@ import { startAnvil, type Anvil } from '../../scripts/simulate/anvil.js'
 import { startReplayNode, type ReplayNode } from '../../scripts/replay-node/server.js'
 import { openCoverage } from '../../api/coverage.js'
 import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
+import { planned as highest } from '../../workers/metrics.js'
 import { ending } from '../support/endings.js'
 import { runScript, startScript } from '../support/run.js'
 import { pipelineEnvironment, settled, startPipeline, until, type Pipeline } from '../support/pipeline.js'
@@ -73,6 +74,7 @@ describe('a backfill that is withdrawn', function () {
     const { target } = await control.backfill({ chain: 'ETH', from: 1, to: 50, dryRun: false, requestedBy: 'test' })
     const planned = async (): Promise<number> => (await pipeline.store.query('SELECT maxIf(to_block, to_block <= 50) AS high FROM plans', {}, z.object({ high: z.coerce.number() })))[0]?.high ?? 0
     await until(async () => (await planned()) >= 4, 'the backfill was not planned')
+    assert.equal((await highest.get()).values.find(({ labels }) => labels['chain'] === 'ETH')?.value, count, 'what is planned below the tip is not the highest')
     await control.withdraw(target, 'test')
     await control.setStage('enrich', false, 'test')
     await until(async () => { const [one] = await control.backfills(1); return one !== undefined && one.indexed === await planned() }, 'what was planned did not go through')
