@@ -62,7 +62,7 @@ export interface Landed { /** All of it was found right. */ right(): void; /** I
 
 interface Link { readonly hash: string; readonly parent: string }
 
-/** Milliseconds an endpoint that answered wrongly is asked last. */
+/** Milliseconds an endpoint that answered wrongly is asked last: by a clock that nobody sets. */
 const distrust = 10_000
 
 export const openSource = <Got extends Answers>({ asked, finality, lanes, land, linked, foresees = false, tell = () => undefined, patienceMs = usualPatience }: SourceOptions<Got>): Source => {
@@ -72,9 +72,9 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
   const fetchOne = async (number: number, hash: string): Promise<Got> => {
     let last: unknown, part: Got | undefined
     const good = await usable()
-    const distrusted = (entry: (typeof good)[number]): boolean => entry.refusedUntil > Date.now()
+    const distrusted = (entry: (typeof good)[number]): boolean => entry.refusedUntil > performance.now()
     const givesPart = ({ one }: (typeof good)[number]): boolean => one.givesPart?.(number, hash) === true
-    const addsNothing = (entry: (typeof good)[number]): boolean => givesPart(entry) || entry.shunnedUntil > Date.now()
+    const addsNothing = (entry: (typeof good)[number]): boolean => givesPart(entry) || entry.shunnedUntil > performance.now()
     const order = [...good].sort((left, right) => Number(distrusted(left)) - Number(distrusted(right)) || Number(givesPart(left)) - Number(givesPart(right)) || left.one.busy() - right.one.busy())
     for (const [place, entry] of (good.length === 1 ? [...order, ...order] : order).entries()) {
       if (part !== undefined && addsNothing(entry)) continue
@@ -86,7 +86,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
         part = got
       } catch (thrown) {
         last = thrown
-        entry.refusedUntil = Date.now() + distrust
+        entry.refusedUntil = performance.now() + distrust
         if (thrown instanceof AppError && (thrown.code === 'RPC_DOWN' || thrown.code === 'RPC_REFUSED')) entry.shunnedUntil = entry.refusedUntil
         if (thrown instanceof AppError && thrown.code === 'RPC_DOWN') doubt(entry)
       }
@@ -143,7 +143,7 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
   const distrustByName = (name: string | null, wrong = false): void => {
     for (const entry of known) {
       if (entry.one.name !== name) continue
-      entry.refusedUntil = Date.now() + distrust
+      entry.refusedUntil = performance.now() + distrust
       if (wrong) entry.shunnedUntil = entry.refusedUntil
     }
   }

@@ -10,7 +10,7 @@ export interface Checked extends HeadAsked {
 /** One endpoint and how it stands. */
 export interface Known<One extends Checked> {
   readonly one: One
-  /** Unix milliseconds until which it is asked last. */
+  /** Until when it is asked last: by a clock that nobody sets, as all times here. One that was set back by an hour must not leave it out for that hour. */
   refusedUntil: number
   /** The same, where it did not answer, refused to, or said what is wrong: what another lacks is not looked for there. */
   shunnedUntil: number
@@ -18,7 +18,7 @@ export interface Known<One extends Checked> {
   checking: Promise<void> | undefined
   /** How often in a row it failed its check or was silent; 0 again when it answers in time. */
   failures: number
-  /** Unix milliseconds before which it is not checked while another is good. */
+  /** Before when it is not checked while another is good. */
   due: number
   told: boolean
   /** The question about heads it has not answered yet. */
@@ -48,7 +48,7 @@ export const openStanding = <One extends Checked>(asked: readonly One[], patienc
 
   const rest = (entry: Known<One>, reason: string): void => {
     entry.good = false
-    entry.due = Date.now() + Math.min(longestRest, firstRest * 2 ** entry.failures)
+    entry.due = performance.now() + Math.min(longestRest, firstRest * 2 ** entry.failures)
     entry.failures += 1
     if (!entry.told && known.length > 1) tell(reason)
     entry.told = true
@@ -71,9 +71,9 @@ export const openStanding = <One extends Checked>(asked: readonly One[], patienc
 
   /** A question about heads: the next waits for it, so that one who is silent is asked once and no answer is older than its question. */
   const ask = <Value>(entry: Known<One>, question: () => Promise<Value>): Promise<Value> => {
-    const since = entry.asked?.since ?? Date.now()
+    const since = entry.asked?.since ?? performance.now()
     const answer = (entry.asked?.done ?? Promise.resolve()).then(question)
-    const done = answer.then(() => { if (Date.now() - since < patienceMs) isBack(entry) }, ignored)
+    const done = answer.then(() => { if (performance.now() - since < patienceMs) isBack(entry) }, ignored)
     const mine = { since, done }
     entry.asked = mine
     void done.then(() => { if (entry.asked === mine) entry.asked = undefined })
@@ -86,7 +86,7 @@ export const openStanding = <One extends Checked>(asked: readonly One[], patienc
       const none = known.every(({ good }) => !good)
       // Those that failed before are looked at and not waited for; but the first to come back does not speak for all.
       const fresh = known.filter(({ good, failures }) => !good && (none || failures === 0))
-      const checks = known.filter(({ good, due }) => !good && (none || Date.now() >= due)).map(check)
+      const checks = known.filter(({ good, due }) => !good && (none || performance.now() >= due)).map(check)
       if (none) await Promise.any(checks).catch((thrown: unknown) => { throw (thrown as AggregateError).errors[0] ?? new AppError('RPC_DOWN', 'No endpoint answers', { retry: 'wait' }) })
       const waited = fresh.flatMap(({ checking }) => (checking === undefined ? [] : [checking]))
       if (waited.length > 0) {
@@ -101,7 +101,7 @@ export const openStanding = <One extends Checked>(asked: readonly One[], patienc
       return usable
     },
     heads: (entries) => {
-      const late = entries.length > 1 ? entries.filter((entry) => entry.asked !== undefined && Date.now() - entry.asked.since >= patienceMs) : []
+      const late = entries.length > 1 ? entries.filter((entry) => entry.asked !== undefined && performance.now() - entry.asked.since >= patienceMs) : []
       const silent = late.length < entries.length ? late : []
       silent.forEach(silence)
       return entries.filter((entry) => !silent.includes(entry)).map((entry) => ({ name: entry.one.name, latest: () => ask(entry, () => entry.one.latest()), at: (number) => ask(entry, () => entry.one.at(number)) }))

@@ -9,13 +9,13 @@ import { refusals, type Endpoint } from './endpoint.js'
 export type TracesKind = 'call_traces' | 'parity_traces' | ''
 
 /** What an endpoint turned out to offer; undefined until it was asked once. What it once gave it has, until it was away: a refusal after that is a fault. */
-export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind; /** Unix milliseconds until which it is not asked for traces, as its plan or its key has no part in them. */ refusedUntil?: number; /** The highest block of which it has pruned what traces need, by what it said last. */ prunedTo?: number }
+export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind; /** Until when it is not asked for traces, as its plan or its key has no part in them: by a clock that nobody sets. */ refusedUntil?: number; /** The highest block of which it has pruned what traces need, by what it said last. */ prunedTo?: number }
 
 /** Blocks above one whose traces are pruned of which they mostly are too. */
 const prunedNear = 64
 
 /** Whether it is known to have no traces of a block; `near`: or most likely has none. */
-export const hasNoTraces = ({ traces, refusedUntil = 0, prunedTo }: Abilities, number: number, near: boolean): boolean => traces === '' || refusedUntil > Date.now() || (prunedTo !== undefined && number <= prunedTo + (near ? prunedNear : 0))
+export const hasNoTraces = ({ traces, refusedUntil = 0, prunedTo }: Abilities, number: number, near: boolean): boolean => traces === '' || refusedUntil > performance.now() || (prunedTo !== undefined && number <= prunedTo + (near ? prunedNear : 0))
 
 export interface Answers extends AnyAnswers { readonly tracesKind: TracesKind }
 
@@ -100,7 +100,7 @@ const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: num
     return { traces, tracesKind }
   }
   const lost = (): typeof none => { abilities.prunedTo = Math.max(abilities.prunedTo ?? 0, number); return none }
-  if (abilities.traces === '' || (abilities.refusedUntil ?? 0) > Date.now()) return none
+  if (abilities.traces === '' || (abilities.refusedUntil ?? 0) > performance.now()) return none
   let isRefused = false
   if (abilities.traces !== 'parity_traces') {
     const answer = hash === '' ? await traced(endpoint, 'debug_traceBlockByNumber', [quantity(number), { tracer: 'callTracer' }], block) : await traced(endpoint, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }], block)
@@ -113,7 +113,7 @@ const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: num
   if (answer === 'pruned') return lost()
   // As it is by now: blocks are asked for side by side.
   if (gives(abilities)) throw new AppError('RPC_ERROR', `${endpoint.name}: refuses traces of block ${number}, and gave others before (ETH_TRACES=off does without)`, { retry: 'attempt', endpoint: endpoint.name })
-  if (isRefused || answer === 'refused') abilities.refusedUntil = Date.now() + refusedMs
+  if (isRefused || answer === 'refused') abilities.refusedUntil = performance.now() + refusedMs
   else abilities.traces = ''
   return none
 }

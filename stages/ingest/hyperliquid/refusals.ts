@@ -31,8 +31,8 @@ export const openRefusals = (socket: unknown, againMs: number) => {
   return {
     /** Whether it was refused since it was connected. */
     refused: (key: string): boolean => known.has(key),
-    /** Whether it is too early to ask again. */
-    waits: (key: string): boolean => Date.now() < (known.get(key)?.at ?? 0),
+    /** Whether it is too early to ask again: by a clock that nobody sets. */
+    waits: (key: string): boolean => performance.now() < (known.get(key)?.at ?? 0),
     /** Asks for it beside the client; rejects when the venue does not take it. */
     ask: async (key: string, subscription: Subscription): Promise<ISubscription> => {
       if (wire.readyState !== 1) throw new AppError('RPC_DOWN', 'not connected', { retry: 'wait' })
@@ -54,7 +54,7 @@ export const openRefusals = (socket: unknown, againMs: number) => {
     /** Notes a refusal; whether it is news. */
     add: (key: string): boolean => {
       const waitMs = Math.min(mostMs, known.has(key) ? (known.get(key)?.waitMs ?? againMs) * 2 : againMs)
-      known.set(key, { waitMs, at: Date.now() + waitMs })
+      known.set(key, { waitMs, at: performance.now() + waitMs })
       return told.size < told.add(key).size
     },
     taken: (key: string): void => { known.delete(key); told.delete(key) },

@@ -53,7 +53,8 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000, limits =
     reconnect: { WebSocket: pace.WebSocket as never, maxRetries: Number.MAX_SAFE_INTEGER, reconnectionDelay: (attempt: number) => Math.min(100 * 2 ** Math.max(attempt, brief - 1), 10_000) },
   })
   const refusals = openRefusals(transport.socket, againMs)
-  let lastHeard = Date.now(), cutAt: number | undefined, closed = false
+  /** `heardAt` is the same by a clock that nobody sets: one that was set forward is no silence, and one that was set back hides none. */
+  let lastHeard = Date.now(), heardAt = performance.now(), cutAt: number | undefined, closed = false
   let reason = 'the socket was closed'
 
   // The client names its events by the types of browsers.
@@ -61,6 +62,7 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000, limits =
   events.addEventListener('message', (event) => {
     const { data } = event as Event & { data: unknown }
     lastHeard = Date.now()
+    heardAt = performance.now()
     // The answer to a ping tells nothing: an idle venue makes no segments.
     if (data === '{"channel":"pong"}') return
     // Binary frames are none of the venue's: kept as they are, told as garbage.
@@ -83,10 +85,11 @@ export const openSocket = (url: string, hooks: Hooks, againMs = 60_000, limits =
     hooks.back(silence)
   })
   const watch = setInterval(() => {
-    if (closed || cutAt !== undefined || Date.now() - lastHeard < deadMs) return
+    if (closed || cutAt !== undefined || performance.now() - heardAt < deadMs) return
     reason = `nothing was heard for ${deadMs / 1_000} s`
     cutAt = lastHeard
     lastHeard = Date.now()
+    heardAt = performance.now()
     transport.socket.close(4_000, reason, false)
   }, 5_000)
   watch.unref()
