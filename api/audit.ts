@@ -15,7 +15,7 @@ export interface AuditLine { readonly at: string; readonly actor: string; readon
 
 /** Who did `action` with which input and how it ended. Of a key, in the input or made now, only the public id is written. */
 export const auditLine = (ask: Ask, action: string, input: Record<string, unknown>, outcome: string, output?: unknown): AuditLine => {
-  const subject = [madeBy(output), ...['key_id', 'tag_id', 'event_id', 'list_id', 'webhook_id', 'name', 'id', 'chain'].map((field) => input[field])].find((value) => value !== undefined)
+  const subject = [madeBy(output), ...['key_id', 'tag_id', 'event_id', 'list_id', 'webhook_id', 'target', 'name', 'id', 'chain'].map((field) => input[field])].find((value) => value !== undefined)
   return {
     at: new Date().toISOString(), actor: ask.principal.keyId ?? `ip:${ask.principal.ip}`, role: ask.principal.role, action,
     subject: subject === undefined ? '' : String(subject), detail: withoutKeys(JSON.stringify(input, (field, value: unknown) => (personal.has(field) ? undefined : value))), request_id: ask.requestId, outcome,

@@ -49,7 +49,7 @@ await command(async () => {
     if (beside !== undefined) throw new AppError('BAD_ARGUMENT', `--withdraw stands alone: --${beside} is of ordering a backfill`)
     const { store, control } = open()
     const { chain, indexed, from, to } = await control.withdraw(values.withdraw, by)
-    await noted(store, 'withdraw_backfill', chain, { target: values.withdraw }, 'ok')
+    await noted(store, 'withdraw_backfill', values.withdraw, { chain }, 'ok')
     process.stdout.write(`withdrawn: ${indexed} of ${to - from + 1} blocks are indexed; what is planned goes through, the rest is not fetched\n`)
     return 0
   }

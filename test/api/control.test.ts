@@ -22,9 +22,10 @@ describe('orders', () => {
     }
     assert.equal((await service.call('POST /v1/pipeline/stop')).status, 403)
     assert.equal((await service.call('POST /v1/pipeline/stop', { key: null })).status, 401)
-    const lines = await service.store.query('SELECT action, actor, role, outcome FROM audit ORDER BY at', {}, z.object({ action: z.string(), actor: z.string(), role: z.string(), outcome: z.string() }))
+    const lines = await service.store.query('SELECT action, actor, role, subject, outcome FROM audit ORDER BY at', {}, z.object({ action: z.string(), actor: z.string(), role: z.string(), subject: z.string(), outcome: z.string() }))
     assert.deepEqual(lines.map(({ action }) => action), ['pause_pipeline', 'resume_pipeline', 'stop_pipeline', 'start_pipeline', 'pause_stage', 'resume_stage', 'redrive', 'withdraw_backfill', 'stop_pipeline'])
-    assert.deepEqual(lines.pop(), { action: 'stop_pipeline', actor: service.agentKey.slice(4, 12), role: 'agent', outcome: 'ROLE_REQUIRED' })
+    assert.deepEqual(lines.map(({ subject }) => subject), ['', '', '', '', 'enrich', 'enrich', '', 't1', ''])
+    assert.deepEqual(lines.pop(), { action: 'stop_pipeline', actor: service.agentKey.slice(4, 12), role: 'agent', subject: '', outcome: 'ROLE_REQUIRED' })
     assert.ok(lines.every(({ actor, role, outcome }) => actor === by && role === 'admin' && outcome === 'ok'))
   })
 

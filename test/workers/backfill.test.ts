@@ -105,8 +105,8 @@ describe('a backfill that is withdrawn', function () {
     assert.deepEqual([ended.code, ended.text.trimEnd().split('\n').at(-1)], [1, 'withdrawn by command line: 0 of 2 blocks indexed'])
     const wrong = await runScript('scripts/backfill.ts', ['--withdraw', 'backfill-1-2-none'], environment)
     assert.deepEqual([wrong.code, wrong.text], [1, 'No backfill is called backfill-1-2-none\n'])
-    const lines = await pipeline.store.query('SELECT action, outcome FROM audit ORDER BY at', {}, z.object({ action: z.string(), outcome: z.string() }))
-    assert.deepEqual(lines.map(({ action, outcome }) => `${action} ${outcome}`), ['backfill accepted', 'backfill accepted', 'withdraw_backfill ok'])
+    const lines = await pipeline.store.query('SELECT action, subject, outcome FROM audit ORDER BY at', {}, z.object({ action: z.string(), subject: z.string(), outcome: z.string() }))
+    assert.deepEqual(lines.map(({ action, subject, outcome }) => `${action} ${subject} ${outcome}`), ['backfill ETH accepted', 'backfill ETH accepted', `withdraw_backfill ${target} ok`])
   })
 })
 
