@@ -7,7 +7,7 @@ import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
 import { addressOf, hashOf, insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
 import { startService, type Service } from './support/service.js'
 
-const [m, p, q, t, x, y, z, w] = ['m', 'p', 'q', 't', 'x', 'y', 'z', 'w'].map(addressOf) as [string, string, string, string, string, string, string, string]
+const [m, p, q, t, x, y, z, w, v, n] = ['m', 'p', 'q', 't', 'x', 'y', 'z', 'w', 'v', 'n'].map(addressOf) as [string, string, string, string, string, string, string, string, string, string]
 const out = (address: string, value: number) => ({ address, value, type: 'pubkeyhash' })
 const one: Block = { number: 1, txs: [{ coinbase: true, ins: [{ address: '', value: 0 }], outs: [out(m, 100)] }] }
 const two: Block = { number: 2, txs: [{ ins: [{ ...out(m, 100), spends: { txid: txidOf(one, 0), vout: 0, block: 1 } }], outs: [out(p, 60), out(q, 39)] }] }
@@ -18,6 +18,8 @@ const five: Block = { number: 5, txs: [{ ins: [{ address: '', value: null }, { .
 const bare = `script${hashOf(hashOf(''))}`
 const six: Block = { number: 6, txs: [{ ins: [{ ...out(z, 40), spends: { txid: txidOf(five, 0), vout: 0, block: 5 } }], outs: [{ address: '', value: 39, type: 'pubkey' }] }] }
 const seven: Block = { number: 7, txs: [{ ins: [{ address: '', value: 39, type: 'pubkey', spends: { txid: txidOf(six, 0), vout: 0, block: 6 } }], outs: [out(w, 38)] }] }
+/** What it spends is not indexed: the node told of it. */
+const eight: Block = { number: 8, txs: [{ ins: [{ ...out(v, 8), spends: { txid: hashOf('not indexed'), vout: 0, block: null } }], outs: [out(n, 7)] }] }
 
 describe('trails on Bitcoin', function () {
   this.timeout(60_000)
@@ -29,13 +31,13 @@ describe('trails on Bitcoin', function () {
   before(async () => {
     service = await startService()
     const { store } = service
-    const blocks = [one, two, three, four, five, six, seven]
+    const blocks = [one, two, three, four, five, six, seven, eight]
     await insertBlocks(store, blocks)
     await store.execute('INSERT INTO btc_parties SELECT toFixedString(substring(SHA256(party), 1, 20), 20), party, script_type FROM btc_outputs')
     await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
     await store.execute(`INSERT INTO btc_coinjoins (chain, block_number, tx_index, txid, detector, detector_version, confidence) SELECT chain, block_number, tx_index, txid, 'generic', 1, 70 FROM btc_transactions WHERE block_number = 4`)
     const statements = [...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => ['btc_flows', 'address_transfers', 'address_segments'].includes(writes)))
-    await runStatements(statements, { ...bitcoinBatch(1, 7, 0), hash: 'x' }, bitcoinContext(store))
+    await runStatements(statements, { ...bitcoinBatch(1, 8, 0), hash: 'x' }, bitcoinContext(store))
   })
   after(() => service.stop())
 
@@ -120,5 +122,17 @@ describe('trails on Bitcoin', function () {
     assert.deepEqual(first, [[1, nobody, y, null, null, '10', 'unresolved'], [1, p, y, null, null, '10', null]].sort())
     assert.deepEqual([found.checks[0].fifo.unknown, found.checks[0].haircut.unknown], ['10', '10'])
     assert.ok(found.trail.some((step: any) => step.stopped_because === 'coinbase' && step.poison === '10' && step.fifo === null))
+  })
+
+  it('ends where what the node told of an input is not indexed, and makes up no time for it', async () => {
+    for (const since of ['', '&since=2019-01-01T00:00:00Z']) {
+      const found = await trail(n, since)
+      balanced(found)
+      assert.deepEqual(found.trail.map((step: any) => [...short(step), step.first_seen, step.last_seen]), [
+        [1, v, n, '7', '7', '7', null, '2019-01-01T01:20:00.000Z', '2019-01-01T01:20:00.000Z'], [2, nobody, v, null, null, '7', 'unresolved', null, null],
+      ], since)
+    }
+    const { text } = await service.call(`GET /v1/wallets/trail/${n}/graphml?chain=BTC`)
+    assert.ok(!text.includes('1970'), text)
   })
 })

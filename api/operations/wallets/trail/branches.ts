@@ -20,7 +20,7 @@ const Item = z.array(z.string())
 export type Item = z.infer<typeof Item>
 const Branch = z.object({
   rank: z.number(), far: z.string(), near: z.string(), token: z.string(), outside: z.coerce.boolean(), gap: z.string(), transfers: z.number(), amount: z.string(), value_usd: z.number().nullable(), tx_hash: z.string(), largest: z.string(),
-  first_seen: z.string(), last_seen: z.string(), fifo: z.string().nullable(), haircut: z.string().nullable(), lifo: z.string().nullable(), poison: z.string(), worth: z.number().nullable(), items: z.array(Item),
+  first_seen: z.string().nullable(), last_seen: z.string().nullable(), fifo: z.string().nullable(), haircut: z.string().nullable(), lifo: z.string().nullable(), poison: z.string(), worth: z.number().nullable(), items: z.array(Item),
 })
 const FirstBranch = Branch.extend({ bits: z.array(z.array(z.string())) })
 const Root = z.object({ root: z.string(), all_amount: z.string(), given_amount: z.string(), beyond_amount: z.string(), all_usd: z.number().nullable(), rate: z.number().nullable(), all_branches: z.number(), total: z.number(), branches: z.array(FirstBranch) })

@@ -12,7 +12,7 @@ const gaps = ['history', 'untraced', 'overdrawn', 'rebasing', 'oversized', 'too_
 export const Step = z.object({
   hop: z.number().int(), from_address: Address, to_address: Address, label: z.string().describe('Of the far end, as entity and classification'), entity: z.string(), classification: z.string(),
   cluster: knownByCluster,
-  token: EvmAddress, transfers: z.number().int(), amount: Amount, value_usd: z.number().nullable().describe('Of transfers with a price'), tx_hash: Hash.describe('The largest'), largest: Amount, first_seen: Instant, last_seen: Instant,
+  token: EvmAddress, transfers: z.number().int(), amount: Amount, value_usd: z.number().nullable().describe('Of transfers with a price'), tx_hash: Hash.describe('The largest'), largest: Amount, first_seen: Instant.nullable().describe('null: of what is not indexed'), last_seen: Instant.nullable(),
   root_token: EvmAddress.describe('Token at the traced address; fifo, lifo, haircut and poison are amounts of it'), fifo: Amount.nullable(), lifo: Amount.nullable(), haircut: Amount.nullable(), poison: Amount,
   fifo_share: share, lifo_share: share, haircut_share: share, poison_share: z.number(), gap: z.enum(gaps).nullable().describe('Why fifo, lifo and haircut are null; overdrawn: more left than came; unresolved: an input is not indexed'),
   through_swap: z.array(EvmAddress).describe('Tokens on the other side of the swap that the next hop follows'), counterparties: z.number().int().nullable().describe('Of the far end, where counted'),

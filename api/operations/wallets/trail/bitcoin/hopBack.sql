@@ -1,7 +1,7 @@
 -- One hop back on Bitcoin: what outputs were made of. FIFO: a transaction's outputs are filled by its inputs in order, the fee by what is left. LIFO: by its inputs from the last on (within an output in proportion). Haircut: in proportion to the inputs.
 -- Poison: every input. A transaction of which an input is not indexed leaves FIFO and haircut unknown; a CoinJoin and a coinbase are ends.
 -- Frontier: [txid, vout, address, haircut ('': unknown, and FIFO and LIFO with it), mask, lifo, then (start, length) of each part of the output that FIFO follows], hex without 0x, satoshis.
--- Grain: one branch (near address, far address), beside the sums of all: what entered is in branches or unknown.
+-- Grain: one branch (near address, far address), beside the sums of all: what entered is in branches or unknown. first_seen and last_seen are null of what is not indexed: when that moved nobody knows.
 -- Parameters: chain, frontier, upto (height), since and until (Unix milliseconds), skip, limit (branches), items (most outputs of a branch).
 -- Sort keys: btc_txids (chain, prefix, …), btc_outputs, btc_inputs (chain, block_number, tx_index, …), btc_coinjoins (chain, block_number, tx_index), prices (chain, token, block_number).
 WITH
@@ -31,7 +31,7 @@ WITH
   edges AS (
     SELECT e.1 AS kind, owner AS near, e.2 AS far, e.3 AS coin_txid, e.4 AS coin_vout, e.5 AS worth, txid AS tx, at, toFloat64(e.5) / 1e8 * rate AS usd, detector, sure, e.6 AS pieces, e.7 AS haircut, mask, e.8 AS lost_fifo, e.9 AS lost_haircut, e.10 AS lifo, e.11 AS lost_lifo
     FROM (
-      SELECT w.txid AS txid, w.vout AS vout, w.owner AS owner, w.mask AS mask, s.at AS at, s.detector AS detector, s.sure AS sure, s.rate AS rate, toInt128(arraySum(w.parts.2)) AS whole, w.haircut AS held, w.lifo AS stacked, s.txid != w.txid AS lost, s.missing > 0 AS partly, s.minted AS minted,
+      SELECT w.txid AS txid, w.vout AS vout, w.owner AS owner, w.mask AS mask, if(lost, NULL, s.at) AS at, s.detector AS detector, s.sure AS sure, s.rate AS rate, toInt128(arraySum(w.parts.2)) AS whole, w.haircut AS held, w.lifo AS stacked, s.txid != w.txid AS lost, s.missing > 0 AS partly, s.minted AS minted,
         multiIf(lost, 'unresolved', minted, 'coinbase', detector != '', 'coinjoin', '') AS end_kind,
         CAST(arrayConcat(
           if(end_kind != '' OR partly,
@@ -63,7 +63,7 @@ WITH
       min(p.at) AS first_seen, max(p.at) AS last_seen, sum(p.fifo) AS fifo, sum(ifNull(p.haircut, 0)) AS haircut, blank, groupBitOr(p.mask) AS mask, sum(p.lost_fifo) AS lost_fifo, sum(p.lost_haircut) AS lost_haircut, sum(ifNull(p.lifo, 0)) AS lifo, sum(p.lost_lifo) AS lost_lifo,
       arraySlice(arraySort(x -> (-x.1, x.2, x.3), groupArray((if(p.blank, toInt128(p.worth), assumeNotNull(p.haircut)), p.coin_txid, p.coin_vout, p.blank, p.haircut, p.mask, arraySlice(p.pieces, 1, 200), ifNull(p.lifo, 0)))), 1, {items:UInt32}) AS items,
       row_number() OVER (ORDER BY kind = 'held', sum(ifNull(p.haircut, 0)) DESC, sum(toUInt128(p.worth)) DESC, far, near, kind, outside, blank) AS place
-    FROM (SELECT *, at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}) AS outside FROM pooled) AS p
+    FROM (SELECT *, ifNull(at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}), false) AS outside FROM pooled) AS p
     GROUP BY kind, near, far, outside, blank
   ),
   totals AS (

@@ -12,7 +12,7 @@ const hopOn = loadSql(import.meta.url, 'hopOn.sql')
 const Root = z.object({ txid: z.string(), vout: z.number(), amount: z.string(), all_moves: z.number(), all_amount: z.string(), all_usd: z.number().nullable() })
 const Branch = z.object({
   kind: z.enum(['coins', 'coinbase', 'coinjoin', 'unresolved', 'fee', '']), near: z.string(), far: z.string(), outside: z.coerce.boolean(), transfers: z.number(), amount: z.string(), value_usd: z.number().nullable(), tx_hash: z.string(), largest: z.string(),
-  detector: z.string(), sure: z.number(), first_seen: z.string(), last_seen: z.string(), fifo: z.string().nullable(), haircut: z.string().nullable(), lifo: z.string().nullable(), mask: z.string(), rank: z.number(), items: z.array(z.array(z.string())),
+  detector: z.string(), sure: z.number(), first_seen: z.string().nullable(), last_seen: z.string().nullable(), fifo: z.string().nullable(), haircut: z.string().nullable(), lifo: z.string().nullable(), mask: z.string(), rank: z.number(), items: z.array(z.array(z.string())),
 })
 const amount = z.string().default('0')
 const Totals = z.object({
