@@ -128,6 +128,17 @@ describe('owners of Bitcoin addresses by their clusters', function () {
     assert.deepEqual(entity.addresses.map((one: any) => [called(one.address), one.classification, one.sources.includes('clusters')]).sort(), [['h1', 'exchange', false], ['h2', 'exchange', false], ['h3', 'scam', false], ['h4', 'exchange', true], ['own', 'exchange', true]])
   })
 
+  it('who has an owner and no class says nothing of the class of all, however many they are', async () => {
+    for (const name of ['h2', 'h3']) await nameAddress(service.store, `0x${idOf(addressOf(name))}`, 'Alpha House', 2, { category: 'unknown' })
+    await look()
+    const { entity } = await get('entity/alpha%20house?limit=197')
+    const told = entity.addresses.filter((one: any) => called(one.address) === 'h4')
+    assert.deepEqual([entity.address_count, told.map((one: any) => [one.classification, one.confidence, one.sources])], [3, [['exchange', 50, ['clusters']]]])
+    const { trail } = await get(`wallets/trail/${addressOf('user')}?chain=BTC&direction=destination&limit=18`)
+    const step = trail.find((one: any) => called(one.to_address) === 'h4')
+    assert.deepEqual([step.entity, step.classification, step.stopped_because], ['Alpha House', 'exchange', 'service'])
+  })
+
   it('a label of its own goes before the cluster, at once', async () => {
     await nameAddress(service.store, `0x${idOf(addressOf('h4'))}`, 'Beta', 1, { category: 'fund' })
     await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
