@@ -3,6 +3,7 @@
 -- share being of the priced value it moved, both ways. Parties are those of risky addresses with `mostMoves` transfers together (the surest risks first, of equal ones the
 -- quieter), of which the `mostParties` with the greatest value are scored. Dollars are added up exactly, in millionths: in whatever order, the score is the same.
 -- Of what moved to or from a mixer only the coin and listed tokens count: a token that is not listed says what it likes of anybody.
+-- Keys of lists are in lower case, which tells no address of Bitcoin: whom a list names there is told by its labels too, which follow it to every text of a key.
 -- On Bitcoin they are worked out as in listBtcDealings.sql, from the newest `mostEach` transactions of each and `mostTxs` together: lines that end in "-- rows" are left out there, those in "-- shares" elsewhere.
 -- Grain: one address. Parameters: chain, newest (the height), segmentBlocks, categories and weights (side by side), own_confidence (of the rule), least (score),
 -- mostMoves, mostParties, on Bitcoin mostEach and mostTxs, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
@@ -27,6 +28,8 @@ WITH
         UNION ALL
         SELECT (if({chain:String} = 'BTC', concat('0x', lower(hex(substring(SHA256(s.address), 1, 20)))), text), s.entity_name, s.entity_name, 'sanctioned', 100::UInt8, 1::UInt8, 60::UInt8) FROM designations_now AS s ARRAY JOIN if({chain:String} = 'BTC', [s.key], arrayPushFront(s.also, s.key)) AS text
         WHERE match(text, '^0x[0-9a-f]{40}$') = ({chain:String} != 'BTC')
+        UNION ALL -- shares
+        SELECT (l.address, l.label, l.label, 'sanctioned', 100::UInt8, 1::UInt8, 60::UInt8) FROM labels AS l FINAL WHERE l.chain = {chain:String} AND NOT l.removed AND l.source IN (SELECT f.register FROM sanctions_in_force AS f) -- shares
       )
       WHERE match(said.1, '^0x[0-9a-f]{40}$')
       ORDER BY listed DESC, own DESC, label LIMIT 1 BY id
