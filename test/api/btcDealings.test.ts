@@ -11,7 +11,7 @@ import { startService, type Service } from './support/service.js'
 
 const btc = 100_000_000
 const risky = loadSql(new URL('../../api/operations/wallets/x', import.meta.url).href, 'riskyWallets.sql', 'rows')
-const names = ['feeder', 'payer', 'hub', 'tail', 'busy', 'user', 'mix', 'friend', 'bad', 'x', 'me', 'dark', 'r1', 'r2', 'r3', 'r4', 'a1', 'b1', 'joint', 'other', 'shop', 'known', 'seller', 'miner', 'up', 'down']
+const names = ['feeder', 'payer', 'hub', 'tail', 'busy', 'user', 'mix', 'friend', 'bad', 'x', 'me', 'dark', 'r1', 'r2', 'r3', 'r4', 'a1', 'b1', 'joint', 'other', 'shop', 'known', 'seller', 'miner', 'up', 'down', 'maker', 'taker', 'even', 'even2', 'rest', 'rest2']
 const nameOf = new Map(names.map((name) => [addressOf(name), name]))
 const side = (name: string, coins: number | null) => ({ address: coins === null || name === '' ? '' : addressOf(name), value: coins === null ? null : Math.round(coins * btc) })
 const out = (name: string, coins: number) => ({ address: addressOf(name), value: Math.round(coins * btc) })
@@ -45,6 +45,8 @@ const hub: Block = { number: 4, txs: [
 ] }
 /** One who is paid the same by a mixer, in one order and in the other: 10, 12 and 40 cents. */
 const orders: Block = { number: 5, txs: ['up', 'down'].flatMap((name) => [2e-6, 2.4e-6, 8e-6].sort((a, b) => (name === 'up' ? a - b : b - a)).map((coins) => ({ ins: [out('dark', coins)], outs: [out(name, coins)] }))) }
+/** A CoinJoin of two, one of whom is known for ransomware: whose coins each output has nobody knows. */
+const mixed: Block = { number: 6, txs: [{ ins: [side('maker', 10), side('taker', 10)], outs: [out('even', 5), out('even2', 5), out('rest', 4.9), out('rest2', 4.8)] }] }
 
 describe('direct dealings on Bitcoin', function () {
   this.timeout(120_000)
@@ -64,12 +66,13 @@ describe('direct dealings on Bitcoin', function () {
   before(async () => {
     service = await startService()
     const { store } = service
-    for (const [name, category] of [['mix', 'mixer'], ['dark', 'mixer'], ['bad', 'sanctioned']] as const) {
+    for (const [name, category] of [['mix', 'mixer'], ['dark', 'mixer'], ['bad', 'sanctioned'], ['taker', 'ransomware']] as const) {
       await store.insert('labels', [{ chain: 'BTC', address: `0x${idOf(addressOf(name))}`, label: name, entity: name, category, source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 }])
     }
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
-    await insertPriced(store, [...blocks, many, hub, orders])
-    await indexWallets(store, 5)
+    await insertPriced(store, [...blocks, many, hub, orders, mixed])
+    await store.execute("INSERT INTO btc_coinjoins (chain, block_number, tx_index, txid, detector, detector_version, confidence) SELECT chain, block_number, tx_index, txid, 'joinmarket', 2, 60 FROM btc_transactions WHERE block_number = 6")
+    await indexWallets(store, 6)
   })
   after(() => service.stop())
 
@@ -97,6 +100,13 @@ describe('direct dealings on Bitcoin', function () {
     assert.deepEqual(found, [['sanctioned', 1, 0, 1, 0, 0, 1], ['unknown', 1, 0, 1, 0, 0, 1]])
     assert.deepEqual(volume, { score: null, reason: 'exposure_score/2: exposed, but some of those transfers have no price, or no known amount' })
     assert.deepEqual(await dealt('miner'), [[nobody, 'unknown', 1, 0, 2_500_000, 0]])
+  })
+
+  it('in a CoinJoin nobody is said to have paid anybody, and no amount; nobody is missing', async () => {
+    assert.deepEqual((await dealt('even')).sort(), [['maker', 'unknown', 1, 0, null, 0], ['taker', 'ransomware', 1, 0, null, 0]])
+    assert.deepEqual(await exposures('rest'), [
+      [['ransomware', 1, 1, 0, 0, 0, 1], ['unknown', 1, 1, 0, 0, 0, 1]], { score: null, reason: 'exposure_score/2: exposed, but some of those transfers have no price, or no known amount' },
+    ])
   })
 
   it('dollars are the same in whatever order they are added up', async () => {
@@ -134,6 +144,8 @@ describe('direct dealings on Bitcoin', function () {
     }
     assert.deepEqual(scored.get('me')?.reasons, ['exposure_score/2: 1 transfers with sanctioned directly, 37.5% of its priced volume'])
     assert.deepEqual(scored.get('known')?.reasons, undefined, 'how much is not known')
+    // Dollars that came out of a CoinJoin are of nobody in particular.
+    assert.deepEqual(['maker', 'even', 'even2', 'rest', 'rest2'].filter((name) => scored.has(name)), [])
     assert.deepEqual(scored.get('other')?.reasons, ['exposure_score/2: 1 transfers with mixer directly, 7.5% of its priced volume'])
   })
 })

@@ -1,11 +1,12 @@
 -- With whom an address of Bitcoin moved value, one by one or class by class, the most dollars first, then the most transfers. What it moved to another is what that one's outputs got times its own share
 -- of the inputs, and what came from another is what its own outputs got times the other's share: in satoshis, rounded down. Its own change is neither.
 -- Where an input is unresolved nobody's share is known: who else brought or got something is told without an amount (unpriced), and what came in beyond its own inputs came from the zero address. So did what was mined.
+-- Nor is anybody's share known in a CoinJoin (of confidence 50 and more): who else is in it is told without an amount, too.
 -- Of whom no label names an owner or a class, the cluster may tell both, as known now, if it goes by a name: cluster is then its id, and by_cluster_now how many of the class are known by it alone.
 -- By class it is asked of the 1,000 such with the most; of the others nothing is known.
 -- Grain: one counterparty, or one class of them. Transfers are transactions, one each way. confidence: of what says so, by value; null where nobody does or nothing has a price. Dollars are added up exactly, in millionths. cut: it has more transactions than were looked through. unresolved: an input of one of those that were is.
 -- Parameters: chain, address (hex without 0x), classes (whether by class), most (of its newest transactions), limit, own (hex of a cluster that tells nobody's owner, as that of the address itself; '': none).
--- Sort keys: address_transfers (chain, address, block_number, …), read in reverse; btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number); btc_cluster_members (chain, address), by those whom nobody names.
+-- Sort keys: address_transfers (chain, address, block_number, …), read in reverse; btc_inputs, btc_outputs, btc_coinjoins (chain, block_number, tx_index, …), prices (chain, token, block_number); btc_cluster_members (chain, address), by those whom nobody names.
 WITH
   toFixedString(unhex({address:String}), 20) AS me, toFixedString('', 20) AS nobody,
   found AS MATERIALIZED (
@@ -14,7 +15,7 @@ WITH
   ),
   newest AS MATERIALIZED (SELECT f.block_number AS block_number, f.tx_index AS tx_index FROM found AS f ORDER BY block_number DESC, tx_index DESC LIMIT {most:UInt32}),
   sides AS (
-    SELECT block_number, tx_index, groupArray((id, given, taken)) AS parties, sum(given) AS whole, sumIf(given, id = me) AS gave, sumIf(taken, id = me) AS got, max(lost) AS blank, max(none) AS ownerless
+    SELECT block_number, tx_index, groupArray((id, given, taken)) AS parties, sum(given) AS whole, sumIf(given, id = me) AS gave, sumIf(taken, id = me) AS got, max(lost) AS lacking, lacking OR (block_number, tx_index) IN (SELECT c.block_number, c.tx_index FROM btc_coinjoins AS c WHERE c.chain = {chain:String} AND c.block_number IN (SELECT block_number FROM newest) AND c.confidence >= 50) AS blank, max(none) AS ownerless
     FROM (
       SELECT block_number, tx_index, id, toUInt128(sum(g)) AS given, toUInt128(sum(t)) AS taken, max(lost) AS lost, max(none) AS none
       FROM (
@@ -29,7 +30,7 @@ WITH
     GROUP BY block_number, tx_index
   ),
   moved AS (
-    SELECT party.1 AS other, s.blank AS blank, r.usd AS rate, if(other = nobody, ownerless AND got > gave, got > 0 AND party.2 > 0) AS came, other != nobody AND gave > 0 AND party.3 > 0 AS went,
+    SELECT party.1 AS other, s.lacking AS lacking, s.blank AS blank, r.usd AS rate, if(other = nobody, ownerless AND got > gave, got > 0 AND party.2 > 0) AS came, other != nobody AND gave > 0 AND party.3 > 0 AS went,
       round(toFloat64(multiIf(other = nobody, toNullable(got - least(gave, got)), blank, NULL, intDiv(got * party.2, greatest(whole, 1)))) / 1e8 * rate, 6) AS usd_came, round(toFloat64(if(blank, NULL, toNullable(intDiv(gave * party.3, greatest(whole, 1))))) / 1e8 * rate, 6) AS usd_went
     FROM sides AS s
     LEFT JOIN (SELECT p.block_number AS block_number, toNullable(p.usd) AS usd FROM prices AS p WHERE p.chain = {chain:String} AND p.token = toFixedString('', 20) AND p.usd > 0 AND p.block_number IN (SELECT block_number FROM newest)) AS r ON r.block_number = s.block_number
@@ -38,7 +39,7 @@ WITH
   ),
   dealt AS MATERIALIZED (
     SELECT m.other AS other, concat('0x', lower(hex(m.other))) AS id, dictGet('label_of', ('label', 'entity', 'category', 'sure'), ({chain:String}, id)) AS own, countIf(m.came) AS ins, countIf(m.went) AS outs,
-      sumIf(toDecimal256(least(ifNull(m.usd_came, 0), 1e60), 6), m.came) AS usd_ins, sumIf(toDecimal256(least(ifNull(m.usd_went, 0), 1e60), 6), m.went) AS usd_outs, countIf(m.came AND isNull(m.usd_came)) + countIf(m.went AND isNull(m.usd_went)) AS blank, max(m.blank) AS unsure
+      sumIf(toDecimal256(least(ifNull(m.usd_came, 0), 1e60), 6), m.came) AS usd_ins, sumIf(toDecimal256(least(ifNull(m.usd_went, 0), 1e60), 6), m.went) AS usd_outs, countIf(m.came AND isNull(m.usd_came)) + countIf(m.went AND isNull(m.usd_went)) AS blank, max(m.lacking) AS unsure
     FROM moved AS m GROUP BY m.other
   )
 SELECT any(e.id) AS address, any(e.known.1) AS label, any(e.known.2) AS entity, e.known.3 AS classification, toFloat64(count()) AS counterparties, toFloat64(sum(e.ins)) AS transfers_in, toFloat64(sum(e.outs)) AS transfers_out,

@@ -4,7 +4,7 @@
 -- quieter), of which the `mostParties` with the greatest value are scored. Dollars are added up exactly, in millionths: in whatever order, the score is the same.
 -- Of what moved to or from a mixer only the coin and listed tokens count: a token that is not listed says what it likes of anybody.
 -- Keys of lists are in lower case, which tells no address of Bitcoin: whom a list names there is told by its labels too, which follow it to every text of a key.
--- On Bitcoin they are worked out as in listBtcDealings.sql, from the newest `mostEach` transactions of each and `mostTxs` together: lines that end in "-- rows" are left out there, those in "-- shares" elsewhere.
+-- On Bitcoin they are worked out as in listBtcDealings.sql, from the newest `mostEach` transactions of each and `mostTxs` together: lines that end in "-- rows" are left out there, those in "-- shares" elsewhere. CoinJoins (of confidence 50 and more) are none of them: nobody knows who paid whom.
 -- Grain: one address. Parameters: chain, newest (the height), segmentBlocks, categories and weights (side by side), own_confidence (of the rule), least (score),
 -- mostMoves, mostParties, on Bitcoin mostEach and mostTxs, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
 -- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, address_transfers (chain, address, block_number, …) for the blocks
@@ -85,6 +85,7 @@ WITH
                 ) GROUP BY block_number, tx_index, id -- shares
               ) AS g -- shares
               LEFT JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2.4 AS kind, one.2.5 AS sure) AS s ON s.id = g.id -- shares
+              WHERE (g.block_number, g.tx_index) NOT IN (SELECT c.block_number, c.tx_index FROM btc_coinjoins AS c WHERE c.chain = {chain:String} AND c.block_number IN (SELECT arrayJoin(places).1) AND c.confidence >= 50) -- shares
               GROUP BY g.block_number, g.tx_index -- shares
             ) AS t -- shares
             LEFT JOIN (SELECT p.block_number AS block_number, toNullable(p.usd) AS rate FROM prices AS p WHERE p.chain = {chain:String} AND p.token = toFixedString('', 20) AND p.usd > 0 AND p.block_number IN (SELECT arrayJoin(places).1)) AS r ON r.block_number = t.block_number -- shares
