@@ -7,7 +7,7 @@ import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
 import { addressOf, hashOf, insertBlocks, txidOf, type Block } from '../support/btcLedger.js'
 import { startService, type Service } from './support/service.js'
 
-const [m, p, q, t, x, y, z, w, v, n] = ['m', 'p', 'q', 't', 'x', 'y', 'z', 'w', 'v', 'n'].map(addressOf) as [string, string, string, string, string, string, string, string, string, string]
+const [m, p, q, t, x, y, z, w, v, n, k, l] = ['m', 'p', 'q', 't', 'x', 'y', 'z', 'w', 'v', 'n', 'k', 'l'].map(addressOf) as [string, string, string, string, string, string, string, string, string, string, string, string]
 const out = (address: string, value: number) => ({ address, value, type: 'pubkeyhash' })
 const one: Block = { number: 1, txs: [{ coinbase: true, ins: [{ address: '', value: 0 }], outs: [out(m, 100)] }] }
 const two: Block = { number: 2, txs: [{ ins: [{ ...out(m, 100), spends: { txid: txidOf(one, 0), vout: 0, block: 1 } }], outs: [out(p, 60), out(q, 39)] }] }
@@ -20,6 +20,9 @@ const six: Block = { number: 6, txs: [{ ins: [{ ...out(z, 40), spends: { txid: t
 const seven: Block = { number: 7, txs: [{ ins: [{ address: '', value: 39, type: 'pubkey', spends: { txid: txidOf(six, 0), vout: 0, block: 6 } }], outs: [out(w, 38)] }] }
 /** What it spends is not indexed: the node told of it. */
 const eight: Block = { number: 8, txs: [{ ins: [{ ...out(v, 8), spends: { txid: hashOf('not indexed'), vout: 0, block: null } }], outs: [out(n, 7)] }] }
+/** It pays a miner, and what it pays goes into a CoinJoin. */
+const nine: Block = { number: 9, txs: [{ ins: [{ ...out(k, 40), spends: { txid: hashOf('not indexed'), vout: 1, block: null } }], outs: [out(l, 30)] }] }
+const ten: Block = { number: 10, txs: [{ ins: [{ ...out(l, 30), spends: { txid: txidOf(nine, 0), vout: 0, block: 9 } }], outs: [out(addressOf('o'), 30)] }] }
 
 describe('trails on Bitcoin', function () {
   this.timeout(60_000)
@@ -31,13 +34,13 @@ describe('trails on Bitcoin', function () {
   before(async () => {
     service = await startService()
     const { store } = service
-    const blocks = [one, two, three, four, five, six, seven, eight]
+    const blocks = [one, two, three, four, five, six, seven, eight, nine, ten]
     await insertBlocks(store, blocks)
     await store.execute('INSERT INTO btc_parties SELECT toFixedString(substring(SHA256(party), 1, 20), 20), party, script_type FROM btc_outputs')
     await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
-    await store.execute(`INSERT INTO btc_coinjoins (chain, block_number, tx_index, txid, detector, detector_version, confidence) SELECT chain, block_number, tx_index, txid, 'generic', 1, 70 FROM btc_transactions WHERE block_number = 4`)
+    await store.execute(`INSERT INTO btc_coinjoins (chain, block_number, tx_index, txid, detector, detector_version, confidence) SELECT chain, block_number, tx_index, txid, 'generic', 1, 70 FROM btc_transactions WHERE block_number IN (4, 10)`)
     const statements = [...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => ['btc_flows', 'address_transfers', 'address_segments'].includes(writes)))
-    await runStatements(statements, { ...bitcoinBatch(1, 8, 0), hash: 'x' }, bitcoinContext(store))
+    await runStatements(statements, { ...bitcoinBatch(1, 10, 0), hash: 'x' }, bitcoinContext(store))
   })
   after(() => service.stop())
 
@@ -82,6 +85,16 @@ describe('trails on Bitcoin', function () {
     for (const one of [t, p, q]) assert.ok(text.includes(`<node id="${one}">`), text)
     const { nodes, edges } = (await service.call(`GET /v1/wallets/trail/${t}/graph?chain=BTC&hops=1`)).body
     assert.deepEqual([nodes.map(({ id }: any) => id).sort(), edges.length], [[t, p, q].sort(), 2])
+  })
+
+  it('is drawn with one node for all that has no address, which is a CoinJoin only where it is nothing else', async () => {
+    const drawn = async (address: string, direction: string): Promise<unknown> => {
+      const { nodes, edges } = (await service.call(`GET /v1/wallets/trail/${address}/graph?chain=BTC&direction=${direction}`)).body
+      const ends = edges.filter(({ source, target }: any) => [source, target].includes(nobody)).map((edge: any) => edge.stopped_because)
+      return nodes.filter(({ id }: any) => id === nobody).map((node: any) => [node.label, node.classification, node.stopped_because, ends])
+    }
+    assert.deepEqual(await drawn(k, 'destination'), [['', 'unknown', ['fee', 'coinjoin'], ['fee', 'coinjoin']]])
+    assert.deepEqual(await drawn(l, 'destination'), [['CoinJoin (generic)', 'mixer', ['coinjoin'], ['coinjoin']]])
   })
 
   it('ends at a CoinJoin, and says so of what was mixed', async () => {

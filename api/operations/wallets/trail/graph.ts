@@ -12,6 +12,8 @@ export type Node = z.infer<typeof Node>
 export type Edge = z.infer<typeof Edge>
 export interface Graph { readonly nodes: readonly Node[]; readonly edges: readonly Edge[] }
 
+const nobody = `0x${'00'.repeat(20)}`
+
 /** The graph of `steps` around `address`. Value goes from source to target, whatever the direction of the trail. `place`: which continuation of the trail they are of ('' for its beginning), so that edges of all of them differ by id. */
 export const graphOf = (address: string, steps: readonly Step[], backwards: boolean, place = ''): Graph => {
   const nodes = new Map<string, Node>([[address, { id: address, label: '', entity: '', classification: 'unknown', hop: 0, stopped_because: [] }]])
@@ -20,7 +22,9 @@ export const graphOf = (address: string, steps: readonly Step[], backwards: bool
     if (!nodes.has(near)) nodes.set(near, { id: near, label: '', entity: '', classification: 'unknown', hop: rest.hop - 1, stopped_because: [] })
     const before = nodes.get(far)
     const ends = rest.stopped_because === null ? [] : [rest.stopped_because]
-    nodes.set(far, { id: far, label, entity, classification, ...(cluster === undefined ? {} : { cluster }), hop: before?.hop ?? rest.hop, stopped_because: [...new Set([...before?.stopped_because ?? [], ...ends])] })
+    // The zero address stands for all that has none: fees, mined coins and CoinJoins. What one of them is the others are not; edges tell them apart.
+    const told = far === nobody && before !== undefined && (before.label !== label || before.classification !== classification) ? { label: '', entity: '', classification: 'unknown' } : { label, entity, classification }
+    nodes.set(far, { id: far, ...told, ...(cluster === undefined ? {} : { cluster }), hop: before?.hop ?? rest.hop, stopped_because: [...new Set([...before?.stopped_because ?? [], ...ends])] })
     return { id: `e${place}${index}`, source, target, ...rest }
   })
   return { nodes: [...nodes.values()], edges }
