@@ -22,7 +22,7 @@ export const loadSql = (moduleUrl: string, file: string, ...without: readonly st
   const text = without.length === 0 ? whole : whole.split('\n').filter((line) => !without.some((one) => line.endsWith(`-- ${one}`))).join('\n')
   const body = text.replace(/--[^\n]*/g, '')
   const writes = /INSERT\s+INTO\s+(\w+)/i.exec(body)?.[1] ?? ''
-  const defined = new Set([...body.matchAll(/(\w+)\s+AS\s*\(\s*SELECT/gi)].map((match) => match[1]))
+  const defined = new Set([...body.matchAll(/(\w+)\s+AS\s*(?:MATERIALIZED\s*)?\(\s*SELECT/gi)].map((match) => match[1]))
   const named = [...body.matchAll(/(?<![.`])\b(?:FROM|(?<!ARRAY\s)JOIN|ALTER\s+TABLE)\s+(\w+)/gi)].map((match) => match[1] ?? '')
   const reads = [...new Set(named)].filter((name) => !defined.has(name) && !/^(numbers|system|input|format)$/i.test(name) && name !== '')
   return { name: basename(path, '.sql'), path, text, writes, reads }
