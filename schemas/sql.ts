@@ -23,7 +23,8 @@ export const loadSql = (moduleUrl: string, file: string, ...without: readonly st
   const body = text.replace(/--[^\n]*/g, '')
   const writes = /INSERT\s+INTO\s+(\w+)/i.exec(body)?.[1] ?? ''
   const defined = new Set([...body.matchAll(/(\w+)\s+AS\s*(?:MATERIALIZED\s*)?\(\s*SELECT/gi)].map((match) => match[1]))
-  const named = [...body.matchAll(/(?<![.`])\b(?:FROM|(?<!ARRAY\s)JOIN|ALTER\s+TABLE)\s+(\w+)/gi)].map((match) => match[1] ?? '')
+  // FROM that names no table: of a comparison, and of what is cut off a text.
+  const named = [...body.replace(/\bDISTINCT FROM\b|\bBOTH '[^']*' FROM\b/gi, '').matchAll(/(?<![.`])\b(?:FROM|(?<!ARRAY\s)JOIN|ALTER\s+TABLE)\s+(\w+)/gi)].map((match) => match[1] ?? '')
   const reads = [...new Set(named)].filter((name) => !defined.has(name) && !/^(numbers|system|input|format)$/i.test(name) && name !== '')
   return { name: basename(path, '.sql'), path, text, writes, reads }
 }

@@ -24,4 +24,12 @@ describe('README and map', () => {
     for (const part of ['ETH', 'raw_payloads', 'GET /health', 'btc_flows']) assert.ok(map.includes(part), part)
     assert.match(map, /transfers {2,}.*→ transfers/)
   })
+
+  it('whatever the map says that a statement reads or writes is a table or a view', () => {
+    const [, stages = '', rest = ''] = /\nStages [^\n]*\n([\s\S]*?)\nTables and views\n([\s\S]*?)\nOperations /.exec(drawMap()) ?? []
+    const there = new Set([...rest.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name))
+    const named = [...stages.matchAll(/^ {4}(\w+) +(.*)$/gm)].flatMap(([, statement, tables = '']) => tables.split(/, | → /).filter((table) => table !== '-').map((table) => ({ statement, table })))
+    assert.ok(named.length > 200)
+    assert.deepEqual(named.filter(({ table }) => !there.has(table)), [])
+  })
 })
