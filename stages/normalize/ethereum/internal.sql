@@ -49,18 +49,17 @@ FROM (
             AND number NOT IN (SELECT number FROM raw_payloads WHERE chain = {chain:String} AND number BETWEEN {from:UInt64} AND {to:UInt64} AND kind = 'block' AND traces_kind = 'call_traces' AND problem = '' AND generation = {generation:UInt32})
           LIMIT 1 BY number
         ),
-        flat AS MATERIALIZED (
+        flat AS (
           SELECT number, block_hash, trace.transactionPosition AS tx_index, trace.traceAddress AS path, trace.action AS action, trace.type = 'suicide' AS dies,
             if(dies, action.address, action.from) AS payer, multiIf(dies, action.refundAddress, trace.type = 'create', trace.result.address, action.to) AS payee,
             if(dies, action.balance, action.value) AS value, trace.error != '' AS failed, toUInt32(i - 1) AS position, dies OR trace.type = 'create' OR (trace.type = 'call' AND action.callType = 'call') AS pays
           FROM listed ARRAY JOIN traces AS trace, arrayEnumerate(traces) AS i
-        ),
-        -- Frames that pay and have failed, or lie below one that has. Looked up above by above: a list of all that failed, beside each frame, would grow with their square.
-        voided AS (
-          SELECT number, position FROM flat ARRAY JOIN arrayMap(k -> arraySlice(path, 1, k), range(length(path) + 1)) AS above
-          WHERE pays AND (number, tx_index, above) IN (SELECT number, tx_index, path FROM flat WHERE failed)
         )
-      SELECT number, block_hash, tx_index, position, path, payer, payee, value, (number, position) IN (SELECT number, position FROM voided) AS void, pays FROM flat
+      -- In the order of paths what lies below a frame follows it at once, up to its path with the largest number behind: of all that failed before a frame the furthest such end
+      -- says whether it lies below any. A list beside each frame, of what failed or of all that is above it, would grow with a square of what anybody can put into one block.
+      SELECT number, block_hash, tx_index, position, path, payer, payee, value,
+        max(if(failed, arrayPushBack(path, 4294967295), emptyArrayUInt32())) OVER (PARTITION BY number, tx_index ORDER BY path ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) > path AS void, pays
+      FROM flat
     )
   )
   WHERE pays AND NOT void AND notEmpty(replaceRegexpOne(value, '^0x0*', ''))
@@ -70,4 +69,4 @@ FROM (
 ) AS sent ON sent.at = paid.number AND sent.sent_index = paid.tx_index
 WHERE notEmpty(path) OR sent.unknown
 -- The server's JSON parser stops at about 510 nested frames; ingest leaves such traces out.
-SETTINGS max_recursive_cte_evaluation_depth = 1100, enable_materialized_cte = 1
+SETTINGS max_recursive_cte_evaluation_depth = 1100

@@ -46,6 +46,29 @@ describe('a transaction of thousands of calls that fail', function () {
   })
 })
 
+describe('a transaction of thousands of calls far down', function () {
+  this.timeout(240_000)
+  it('is read within memory that does not grow with the square of their depth', async () => {
+    const { store } = await freshStore()
+    const height = 41_000_003, deep = 400, many = 6_000
+    const call = (traceAddress: readonly number[], value: number, error?: string) => ({ type: 'call', action: { callType: 'call', from: address('11'), to: address('22'), value: `0x${value.toString(16)}` }, result: null, traceAddress, transactionPosition: 0, transactionHash: hashOf(height + 2_000_000_000), ...(error === undefined ? {} : { error }) })
+    const down = Array.from({ length: deep }, () => 0)
+    // Below one that failed lies one that failed too; what comes after the inner one lies below the outer still. The last is below none.
+    const calls = [
+      ...down.map((_, depth) => call(down.slice(0, depth), 0)), ...Array.from({ length: many }, (_, i) => call([...down, i], 1)),
+      call([1], 2, 'Reverted'), call([1, 0], 2, 'Reverted'), call([1, 0, 0], 2), call([1, 1], 2), call([10], 3), call([256], 3),
+    ]
+    const answers = madeUpBlock(height, []), [block] = answers
+    assert.ok(block)
+    await insertAnswers(store, [...answers, { ...block, kind: 'parity_traces', result: JSON.stringify(calls) }])
+    const params = { chain: 'ETH', from: height, to: height, generation: 1 }
+    await store.execute(sql('decode'), params)
+    await store.execute(sql('internal'), params, { max_memory_usage: 1_000_000_000 })
+    const rows = await store.query('SELECT toString(amount) AS amount, count() AS moved, min(position) AS first FROM movements GROUP BY amount ORDER BY amount', {}, z.object({ amount: z.string(), moved: z.coerce.number(), first: z.number() }))
+    assert.deepEqual(rows, [{ amount: '1', moved: many, first: deep }, { amount: '3', moved: 2, first: deep + many + 4 }])
+  })
+})
+
 describe('a batch of thousands of ERC-1155 tokens', function () {
   this.timeout(240_000)
   it('is read within memory that does not grow with its square', async () => {
