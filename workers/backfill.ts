@@ -53,7 +53,9 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
 
   /** How many batches of `size` blocks may be planned. */
   const room = async (size: number, top: number): Promise<number> => {
-    const due = open.filter((batch) => batch.to <= top).slice(0, most)
+    // A node that was broken for long leaves many that gave up: they wait for the operator and are on no way.
+    const gaveUp = open.length < most ? new Set<string>() : await ledger.deadJobs(chain)
+    const due = open.filter((batch) => batch.to <= top && !gaveUp.has(deadId('ingest', batch))).slice(0, most)
     const come = await ledger.progress(chain, due)
     open = open.filter((batch) => come.get(batchKey(batch))?.finished !== true)
     if (due.length === most) return 0
