@@ -38,4 +38,16 @@ describe('extracted value of which tokens are not known', () => {
       { kind: 'jit', nets: [], profit: false, gross: null }, { kind: 'liquidation', nets: ['-10'], profit: false, gross: null },
     ])
   })
+
+  it('costs what its transaction paid for blobs, too', async function () {
+    this.timeout(60_000)
+    const { store } = await freshStore()
+    await putTokens(store, majors)
+    await putBlocks(store, 1, 1)
+    await store.execute('ALTER TABLE transactions UPDATE gas_used = 100000, gas_price = 20, blob_gas_used = 131072, blob_gas_price = 30 WHERE 1 SETTINGS mutations_sync = 1')
+    await putLegs(store, [{ id: 'with a blob', kind: 'arbitrage', grade: 'high', position: 1, tokenIn: weth, knownIn: true, tokenOut: coin, knownOut: true, out: units(13, 18) }])
+    await run(store, valuing, [[1, 1]])
+    const rows = await store.query('SELECT toString(gas_cost) AS gas FROM mev', {}, z.object({ gas: z.string() }))
+    assert.deepEqual(rows, [{ gas: String(100_000 * 20 + 131_072 * 30) }])
+  })
 })

@@ -19,14 +19,15 @@ WITH
     )
   ),
   ['mixer', 'scam', 'hack', 'ransomware', 'extremism', 'blacklisted', 'sanctioned'] AS risks,
-  p.token = toFixedString('', 20) OR dictGet('token_of', 'listed', (toString(p.chain), p.token_hex)) AS known
+  p.token = toFixedString('', 20) OR dictGet('token_of', 'listed', (toString(p.chain), p.token_hex)) AS known,
+  -- A token may claim more decimals than a number has digits.
+  toInt32(ifNull(p.token_decimals, 0)) AS places, toString(p.amount) AS said, leftPad(said, greatest(places + 1, length(said)), '0') AS digits
 SELECT concat(lower(hex(p.tx_hash)), ':', toString(p.kind), ':', toString(p.position), ':', toString(p.sub)) AS id, p.chain AS chain,
   multiIf(p.kind = 'withdrawal', 'withdrawal', p.from_address = toFixedString('', 20) AND p.kind != 'utxo', 'mint', p.to_address = toFixedString('', 20), 'burn',
     (p.from_class = 'mixer') != (p.to_class = 'mixer') AND known, 'mixer', p.from_class IN ('unresolved', 'coinjoin'), 'unknown', p.to_class = 'exchange' AND (p.from_entity != p.to_entity OR (p.to_entity = '' AND p.from_label != p.to_label)), 'exchange_inflow',
     p.from_class = 'exchange' AND (p.from_entity != p.to_entity OR (p.to_entity = '' AND p.from_label != p.to_label)), 'exchange_outflow', 'transfer') AS type,
   if(p.kind = 'withdrawal', NULL, concat('0x', lower(hex(p.tx_hash)))) AS hash, p.sender_hex AS `from`, p.from_label AS fromLabel, p.receiver_hex AS `to`, p.to_label AS toLabel,
-  if(isNull(p.token_decimals), NULL, toNullable(replaceRegexpOne(concat(toString(intDiv(p.amount, toUInt256(concat('1', repeat('0', ifNull(p.token_decimals, 0)))))), '.',
-    leftPad(toString(p.amount % toUInt256(concat('1', repeat('0', ifNull(p.token_decimals, 0))))), ifNull(p.token_decimals, 0), '0')), '\\.?0*$', ''))) AS tokenAmount,
+  if(isNull(p.token_decimals), NULL, toNullable(replaceRegexpOne(concat(substring(digits, 1, length(digits) - places), '.', substring(digits, length(digits) - places + 1)), '\\.?0*$', ''))) AS tokenAmount,
   p.token_symbol AS tokenSymbol, p.token_hex AS token, p.value_usd AS usdValue, if(x.tx_type IS NULL, NULL, toString(x.gas_price)) AS gasPrice, toFloat64(p.block_number) AS blockNumber,
   if(x.status IS NULL, NULL, toNullable(if(x.status = 1, 'success', 'failed'))) AS status, p.block_time AS timestamp,
   concat(p.quantity, ' ', p.asset, ' (', p.dollars, ') moved from ', p.sender, ' to ', p.receiver, if(p.from_class = 'unresolved', ', or is its change: an input is not known', '')) AS description,

@@ -3,7 +3,7 @@
 -- A net is material from a millionth of what went in and out of its token on. A token other than the coin that came out ahead, and of which
 -- nothing stayed with the searcher or the account, is no profit (its transfers are taxed) as long as another one came out ahead.
 -- Where tokens of its own trades are not known, neither is what it brought: nets are of the known ones (an arbitrage has such trades where its grade is low; they are no legs).
--- A sum of dollars is taken in the order of tokens: it is the same in every run. A transaction's gas and payment are counted once, with the first find it is in. The price is the newest at or below the block and within the hour.
+-- A sum of dollars is taken in the order of tokens: it is the same in every run. A transaction's gas, that of its blobs with it, and payment are counted once, with the first find it is in. The price is the newest at or below the block and within the hour.
 INSERT INTO mev (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, account, position, block_hash, block_time, tx_hash, tx_hashes, pools, protocols, legs, victims,
   losses_known, victim_loss_usd, nets, profit_token, profit_amount, gross_usd, gas_cost, builder_payment, coin_usd, gas_usd, builder_usd, net_usd, internal_complete, generation)
 WITH
@@ -27,7 +27,7 @@ WITH
   ),
   spent AS (
     SELECT find AS spender, sum(gas) AS gas FROM own
-    INNER JOIN (SELECT block_number AS sent_block, tx_index AS sent_index, toUInt256(gas_used) * gas_price AS gas FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS sent
+    INNER JOIN (SELECT block_number AS sent_block, tx_index AS sent_index, toUInt256(gas_used) * gas_price + ifNull(blob_gas_used * blob_gas_price, 0) AS gas FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS sent
       ON sent_block = own_block AND sent_index = own_index
     GROUP BY spender
   ),
