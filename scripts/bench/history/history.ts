@@ -6,12 +6,13 @@ import { startMeasured } from '../processes.js'
 import { database, startService } from '../service.js'
 import { openStack } from '../stack.js'
 import { ask, pickAddresses, type Asked } from './ask.js'
+import { benchFloor, type Floor } from './floor.js'
 import { first, generate, type History } from './generate.js'
 import { benchPostgres, type PostgresFigure } from './postgres.js'
 import { questions } from './questions.js'
 
 export interface Answered extends Asked { readonly name: string; readonly bar: number; readonly times: number | undefined; /** Of the ten busiest addresses, where the question is about one. */ readonly busiest: Asked | undefined }
-export interface HistoryResult { readonly history: History; readonly answered: readonly Answered[]; readonly postgres: PostgresFigure | undefined; /** Its version. */ readonly clickhouse: string }
+export interface HistoryResult { readonly history: History; readonly answered: readonly Answered[]; readonly floor: Floor; readonly postgres: PostgresFigure | undefined; /** Its version. */ readonly clickhouse: string }
 
 const recorded = 16
 
@@ -42,9 +43,11 @@ export const benchHistory = async (count: number, compare: boolean, say: (text: 
           answered.push({ name: question.name, bar: question.bar, times: question.times, busiest, ...times })
           say(`history: ${question.name}: p50 ${times.p50.toFixed(1)}, p95 ${times.p95.toFixed(1)} ms (bar ${question.bar}; asked first: p95 ${times.first95.toFixed(1)})${busiest === undefined ? '' : `; busiest addresses ${busiest.p50.toFixed(0)}, ${busiest.p95.toFixed(0)}`}`)
         }
+        const floor = await benchFloor(service.store, stack.clickhouse.url, database, addresses.any)
+        say(`history: ClickHouse itself: SELECT 1 ${floor.nothing.toFixed(1)}, 50 rows by key ${floor.lookup.toFixed(1)} ms`)
         const postgres = compare ? await benchPostgres(service.store, { url, key }, history.transfers, addresses.any, say) : undefined
         const [version] = await service.store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))
-        return { history, answered, postgres, clickhouse: version?.version ?? '' }
+        return { history, answered, floor, postgres, clickhouse: version?.version ?? '' }
       } finally { await api.stop() }
     } finally { await service.stop() }
   } finally { await stack.stop() }
