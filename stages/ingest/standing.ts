@@ -36,7 +36,7 @@ export interface Standing<One extends Checked> {
   usable(): Promise<readonly Known<One>[]>
   /** Those of `entries` that have not been silent, as they are asked for heads; all where there is one. */
   heads(entries: readonly Known<One>[]): readonly HeadAsked[]
-  /** After an outage the node behind a name may be another one: it is checked again. */
+  /** After an outage the node behind a name may be another one: it is checked again. So is one that answers no question about heads. */
   doubt(entry: Known<One>): void
 }
 
@@ -60,6 +60,8 @@ export const openStanding = <One extends Checked>(asked: readonly One[], patienc
     entry.told = false
   }
 
+  const doubt = (entry: Known<One>): void => { entry.good = false }
+
   const check = (entry: Known<One>): Promise<void> => {
     entry.checking ??= entry.one.check().then(() => { entry.good = true }, (thrown: unknown) => {
       rest(entry, messageOf(thrown).split('\n')[0] ?? '')
@@ -73,7 +75,7 @@ export const openStanding = <One extends Checked>(asked: readonly One[], patienc
   const ask = <Value>(entry: Known<One>, question: () => Promise<Value>): Promise<Value> => {
     const since = entry.asked?.since ?? performance.now()
     const answer = (entry.asked?.done ?? Promise.resolve()).then(question)
-    const done = answer.then(() => { if (performance.now() - since < patienceMs) isBack(entry) }, ignored)
+    const done = answer.then(() => { if (performance.now() - since < patienceMs) isBack(entry) }, (thrown: unknown) => { if (thrown instanceof AppError && thrown.code === 'RPC_DOWN') doubt(entry) })
     const mine = { since, done }
     entry.asked = mine
     void done.then(() => { if (entry.asked === mine) entry.asked = undefined })
@@ -106,6 +108,6 @@ export const openStanding = <One extends Checked>(asked: readonly One[], patienc
       silent.forEach(silence)
       return entries.filter((entry) => !silent.includes(entry)).map((entry) => ({ name: entry.one.name, latest: () => ask(entry, () => entry.one.latest()), at: (number) => ask(entry, () => entry.one.at(number)) }))
     },
-    doubt: (entry) => { entry.good = false },
+    doubt,
   }
 }
