@@ -72,6 +72,8 @@ export interface Source {
   head(): Promise<BlockHead & { readonly finalized: number; readonly endpoint: string }>
   /** The header at a height on the nodes' present chain; null where none of them has it. */
   header(number: number): Promise<BlockHead | null>
+  /** The lowest block that some node still has whole, of those below which all of them give headers alone; absent where a node that has a header has its block. */
+  lowest?(): Promise<number>
   /** Names of the endpoints in use. */
   names?(): readonly string[]
   /** Resolves when a node has announced a block that nobody waiting here was told of, or when `over` is aborted; absent where the nodes announce none. */

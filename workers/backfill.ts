@@ -35,6 +35,8 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
   /** When to look again: by a clock that nobody sets, as all that is due here. */
   let lookAgain = 0
   let pace: { bytes: number | null; due: number } = { bytes: null, due: 0 }
+  /** Below it no node has more than headers. */
+  let lowest = 0
   const suspects = new Map<number, { looks: number; due: number }>()
 
   /** Takes over what entered the plan since; reads all of the unfinished at the start and after a rollback only. */
@@ -69,12 +71,15 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
     return free > 0 || unfinished.length === 0 ? free : rest(await ledger.deadJobs(chain))
   }
 
+  /** The header of a block that a node has whole, null where none has. */
+  const headerOf = async (number: number): Promise<BlockHead | null> => (number < lowest ? null : module.source.header(number))
+
   /** The first height in `stretch` where `has` turns to `wanted`, if it turns once: its first does not have it, its last may. */
   const turn = async (stretch: Stretch, wanted: boolean): Promise<number> => {
     let [low, high] = [stretch.from, stretch.to + 1]
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2)
-      if ((await module.source.header(middle) !== null) === wanted) high = middle
+      if ((await headerOf(middle) !== null) === wanted) high = middle
       else low = middle
     }
     return high
@@ -95,8 +100,7 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
 
   /** The pieces of one gap whose ends the node has, lowest first; it stops at what is lacking. */
   const held = async (gap: Stretch, pieces: readonly Stretch[], generation: number): Promise<Piece[]> => {
-    const { source } = module
-    const ends = await Promise.all(pieces.map((piece) => Promise.all([source.header(piece.from), source.header(piece.to)])))
+    const ends = await Promise.all(pieces.map((piece) => Promise.all([headerOf(piece.from), headerOf(piece.to)])))
     const found: Piece[] = []
     const add = (piece: Stretch, header: BlockHead | null): void => { if (header?.number === piece.to) found.push({ ...piece, hash: header.hash }) }
     for (const [index, piece] of pieces.entries()) {
@@ -105,7 +109,7 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
       suspects.delete(piece.from)
       if (last !== null) { add(piece, last); continue }
       const to = await turn(piece, false) - 1
-      add({ from: piece.from, to }, await source.header(to))
+      add({ from: piece.from, to }, await headerOf(to))
       break
     }
     return found
@@ -120,6 +124,7 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
       const lacking = await ledger.lacking(chain)
       const missing = gaps(due, [...covered, ...lacking]).filter((gap) => (suspects.get(gap.from)?.due ?? 0) <= performance.now())
       if (missing.length === 0) return []
+      lowest = await module.source.lowest?.() ?? 0
       const size = await batchSize()
       await catchUp(position)
       let free = await room(size, top)

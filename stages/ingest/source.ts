@@ -36,6 +36,8 @@ export interface Asked<Got extends Answers> extends Checked {
   isPart?(answers: Got): boolean
   /** Whether it is known that its answers about a block would; of one by hash ('' else), which is rare, by that very block. */
   givesPart?(number: number, hash: string): boolean
+  /** The lowest block it still has whole: of those below, it was pruned. */
+  lowest?(): Promise<number>
   /** Calls under way. */
   busy(): number
   close(): Promise<void>
@@ -170,6 +172,11 @@ export const openSource = <Got extends Answers>({ asked, finality, lanes, land, 
       // One that does not answer may have it: lacking is only what all of them say they lack.
       if (failures.length > 0) throw failures[0]
       return null
+    },
+    lowest: async () => {
+      const kept = await Promise.all((await usable()).map((entry) => (entry.one.lowest?.() ?? Promise.resolve(0)).catch((thrown: unknown) => { doubt(entry); throw thrown })))
+      // One that does not answer may have all of them, as above.
+      return Math.min(...kept)
     },
     names: () => known.map((entry) => entry.one.name),
     ingest: async (batch, context): Promise<Outcome> => {

@@ -6,9 +6,10 @@ import { sha256d, shown, stripped, transactionsOf } from './wire.js'
 
 /**
  * `rest`: whether REST is on; `lowest`: the least verbosity of getblock that is served (0: bytes too), `highest` the most; `refusal`: the code with which
- * more than that is refused (absent: it is taken for the highest); `writes`: what its version makes of JSON with transactions (absent: as recorded).
+ * more than that is refused (absent: it is taken for the highest); `writes`: what its version makes of JSON with transactions (absent: as recorded);
+ * `kept`: the lowest block it still has: of those below it was pruned and knows the headers (absent: all).
  */
-export interface Serves { readonly rest: boolean; readonly spent: boolean; readonly lowest: 0 | 1 | 2; readonly highest: 2 | 3; readonly refusal?: number; readonly writes?: (text: string) => string }
+export interface Serves { readonly rest: boolean; readonly spent: boolean; readonly lowest: 0 | 1 | 2; readonly highest: 2 | 3; readonly refusal?: number; readonly writes?: (text: string) => string; readonly kept?: number }
 export interface BitcoinView { readonly chain: BitcoinChain; readonly head: number; readonly genesis: string; readonly serves: Serves; /** What a bad node makes of a block's bytes or text. */ readonly spoil: (block: Buffer, height: number, text: boolean) => Buffer }
 export type BitcoinMethod = (params: readonly unknown[], view: BitcoinView) => Buffer
 
@@ -23,6 +24,8 @@ export const shownHeight = (hash: unknown, { chain, head }: BitcoinView): number
   return height
 }
 
+export const isPruned = (height: number, { serves }: BitcoinView): boolean => height < (serves.kept ?? 0)
+
 const shownHeader = (height: number, view: BitcoinView): Record<string, unknown> => {
   const { chain } = view, next = height < tip(view) ? chain.hashOf(height + 1) : undefined
   return { ...headerOf(chain.block(height), height), confirmations: tip(view) - height + 1, ...(next === undefined ? {} : { nextblockhash: next }) }
@@ -33,6 +36,7 @@ const getblock: BitcoinMethod = ([hash, verbosity = 1], view) => {
   const wanted = Number(verbosity)
   if (wanted < serves.lowest || wanted > 3) throw new RpcError(-8, 'Verbosity is not served here')
   if (serves.refusal !== undefined && wanted > serves.highest) throw new RpcError(serves.refusal, 'Verbosity is not known here')
+  if (isPruned(height, view)) throw new RpcError(-1, 'Block not available (pruned data)')
   const block = chain.block(height)
   if (wanted === 0) return Buffer.from(`"${spoil(block, height, false).toString('hex')}"`)
   if (wanted === 1) {
@@ -46,7 +50,7 @@ const getblock: BitcoinMethod = ([hash, verbosity = 1], view) => {
 
 /** Method name → answer. What is not in here is -32601. */
 export const bitcoinMethods: Readonly<Record<string, BitcoinMethod>> = {
-  getblockchaininfo: (_, view) => json({ chain: 'main', blocks: tip(view), headers: tip(view), bestblockhash: view.chain.hashOf(tip(view)), verificationprogress: 1, initialblockdownload: false, pruned: false, warnings: '' }),
+  getblockchaininfo: (_, view) => json({ chain: 'main', blocks: tip(view), headers: tip(view), bestblockhash: view.chain.hashOf(tip(view)), verificationprogress: 1, initialblockdownload: false, ...(view.serves.kept === undefined ? { pruned: false } : { pruned: true, pruneheight: view.serves.kept }), warnings: '' }),
   getblockcount: (_, view) => json(tip(view)),
   getbestblockhash: (_, view) => json(view.chain.hashOf(tip(view))),
   getblockhash: ([height], view) => {

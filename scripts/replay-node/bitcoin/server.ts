@@ -4,7 +4,7 @@ import { openDice, type Faults } from '../faults.js'
 import { RpcError } from '../methods.js'
 import { serveNode, type Asked, type ReplayNode, type Reply } from '../serve.js'
 import { recordedBitcoin, type BitcoinChain } from './chain.js'
-import { bitcoinMethods, shownHeight, type BitcoinView, type Serves } from './methods.js'
+import { bitcoinMethods, isPruned, shownHeight, type BitcoinView, type Serves } from './methods.js'
 import { relinkedChain, type Relink } from './relinked.js'
 
 export interface BitcoinOptions {
@@ -57,6 +57,7 @@ const rest = (path: string, control: Control, view: BitcoinView): Reply => {
   control.count(`rest/${what}`)
   let height: number
   try { height = shownHeight(hash, view) } catch { return plain(404, `${hash} not found\r\n`) }
+  if (isPruned(height, view)) return plain(404, `${hash} not available (pruned data)\r\n`)
   const bytes = what === 'block' ? view.spoil(view.chain.block(height), height, false) : view.chain.spent(height)
   if (bytes === undefined) return plain(404, `${hash} undo not available\r\n`)
   // The last list of a block is cut off whole: its count no longer fits.

@@ -35,6 +35,19 @@ const headerOf = async (endpoint: Endpoint, hash: string): Promise<BlockHead | n
   return { number: header.height, hash: `0x${hash}`, parentHash: `0x${header.previousblockhash}`, time: header.time }
 }
 
+const Info = z.object({ pruned: z.boolean().default(false), pruneheight: z.number().int().min(0).default(0) })
+
+/** The lowest block that an endpoint still has whole; 0 of one that was not pruned, and of one that does not say. */
+export const lowestAt = async (endpoint: Endpoint): Promise<number> => {
+  try {
+    const { pruned, pruneheight } = parsed(endpoint, 'getblockchaininfo', Info, await endpoint.rpc('getblockchaininfo'))
+    return pruned ? pruneheight : 0
+  } catch (thrown) {
+    if (thrown instanceof AppError && ['RPC_UNSUPPORTED', 'RPC_REFUSED'].includes(thrown.code)) return 0
+    throw thrown
+  }
+}
+
 /** Asks an endpoint for headers of its present chain; the newest is read again only when its hash has changed. `announced`: a hash that may be the newest one's, whose header is then asked for beside the question which that is. */
 export const openHeads = (endpoint: Endpoint, announced: () => string | undefined = () => undefined) => {
   let newest: BlockHead | null = null, tried: string | undefined

@@ -9,7 +9,7 @@ import { openAnnouncements, type Announcements } from './announcements.js'
 import { openChecker, type Checker } from './checker.js'
 import { openEndpoint, type Endpoint } from './endpoint.js'
 import { fetchBlock, type Abilities } from './fetchBlock.js'
-import { hashAt, openHeads } from './heads.js'
+import { hashAt, lowestAt, openHeads } from './heads.js'
 import { land, type Landing } from './land.js'
 
 /** The compact target no block of the main chain may be easier than. */
@@ -21,7 +21,7 @@ const asked = (endpoint: Endpoint, checker: Checker, config: Config, announced: 
   const easiest = name === 'Bitcoin' ? mainEasiest : null
   let abilities: Abilities = {}
   return {
-    name: endpoint.name, busy: endpoint.busy, close: endpoint.close, ...openHeads(endpoint, announced),
+    name: endpoint.name, busy: endpoint.busy, close: endpoint.close, ...openHeads(endpoint, announced), lowest: () => lowestAt(endpoint),
     check: async () => {
       // The node behind a name may be another one than before.
       abilities = {}
