@@ -1,13 +1,18 @@
-/** Whether a node's JSON about a block is the whole of the block that was asked for: its header is put together again and hashed. */
+/** Whether a node's JSON about a block is the whole of the block that was asked for: its header and its transactions are put together again and hashed. */
 import { z } from 'zod'
-import { merkleRoot } from '../../normalize/bitcoin/decodeBlock.js'
+import { satoshisOf } from '../../../schemas/satoshis.js'
+import { merkleRoot, sha256d, shown } from '../../normalize/bitcoin/decodeBlock.js'
 import type { Checked } from './checkBlock.js'
 import { headerProblem, readHeader, type Demand } from './header.js'
 
-const Hash = z.string().regex(/^[0-9a-f]{64}$/)
+const Hash = z.string().regex(/^[0-9a-f]{64}$/), Uint32 = z.number().int().min(0).max(0xffffffff)
+const Transaction = z.object({
+  txid: Hash, version: z.number().int(), locktime: Uint32,
+  vin: z.array(z.object({ coinbase: z.string().optional(), txid: Hash.optional(), vout: Uint32.optional(), scriptSig: z.object({ hex: z.string() }).optional(), sequence: Uint32.optional() })).min(1),
+  vout: z.array(z.object({ value: z.string(), scriptPubKey: z.object({ hex: z.string() }) })).min(1),
+})
 const Block = z.object({
-  version: z.number().int(), previousblockhash: Hash.optional(), merkleroot: Hash, time: z.number().int(), bits: z.string().regex(/^[0-9a-f]{8}$/), nonce: z.number().int(),
-  tx: z.array(z.object({ txid: Hash, vin: z.array(z.unknown()).min(1), vout: z.array(z.unknown()).min(1) })).min(1),
+  version: z.number().int(), previousblockhash: Hash.optional(), merkleroot: Hash, time: z.number().int(), bits: z.string().regex(/^[0-9a-f]{8}$/), nonce: z.number().int(), tx: z.array(Transaction).min(1),
 })
 const Answer = z.object({ result: Block })
 
@@ -25,10 +30,44 @@ const headerOf = (block: z.infer<typeof Block>): Buffer => {
   return bytes
 }
 
-/** Checks the whole JSON-RPC answer to getblock with transactions. Amounts are not looked at: no hash in this shape covers them. */
+const uint32 = (value: number): Buffer => { const bytes = Buffer.allocUnsafe(4); bytes.writeUInt32LE(value >>> 0); return bytes }
+const compact = (count: number): Buffer => {
+  if (count < 0xfd) return Buffer.from([count])
+  const bytes = Buffer.allocUnsafe(count < 0x10000 ? 3 : 5)
+  bytes[0] = count < 0x10000 ? 0xfd : 0xfe
+  if (count < 0x10000) bytes.writeUInt16LE(count, 1)
+  else bytes.writeUInt32LE(count, 1)
+  return bytes
+}
+const scriptOf = (hex: string): Buffer[] => { const bytes = Buffer.from(hex, 'hex'); return [compact(bytes.length), bytes] }
+const none = Buffer.alloc(32)
+
+/** What is wrong with a transaction, '' if nothing, and where it leaves out what its hash is of: what a spender shows, or what is spent, as inputs out of an extension block have none. */
+const transactionProblem = ({ txid, version, locktime, vin, vout }: z.infer<typeof Transaction>): string => {
+  const pieces = [uint32(version), compact(vin.length)]
+  for (const { coinbase, txid: spent, vout: place, scriptSig, sequence } of vin) {
+    const script = coinbase ?? scriptSig?.hex, from = coinbase === undefined ? spent : ''
+    if (script === undefined || from === undefined || sequence === undefined) return ''
+    pieces.push(from === '' ? none : wired(from), uint32(coinbase === undefined ? place ?? 0 : 0xffffffff), ...scriptOf(script), uint32(sequence))
+  }
+  pieces.push(compact(vout.length))
+  for (const { value, scriptPubKey } of vout) {
+    const amount = Buffer.allocUnsafe(8), satoshis = satoshisOf(value)
+    if (satoshis === null || satoshis >= 1n << 63n) return 'has an amount that is not a whole number of satoshis'
+    amount.writeBigUInt64LE(satoshis)
+    pieces.push(amount, ...scriptOf(scriptPubKey.hex))
+  }
+  pieces.push(uint32(locktime))
+  return shown(sha256d(Buffer.concat(pieces))) === txid ? '' : 'is not the one of its hash'
+}
+
+/** An amount is read as the digits it is written in: a quote inside a string of JSON is never bare. */
+const withTexts = (json: string): string => json.replace(/"value"\s*:\s*([-+0-9.eE]+)/g, '"value":"$1"')
+
+/** Checks the whole JSON-RPC answer to getblock with transactions. What inputs spend is not looked at: no hash of this block covers it. */
 export const checkJson = (answer: Buffer, demand: Demand): Checked => {
   let parsed: unknown
-  try { parsed = JSON.parse(answer.toString('utf8')) } catch { return { problem: `block: truncated or not JSON (${answer.length} bytes)`, parent: '' } }
+  try { parsed = JSON.parse(withTexts(answer.toString('utf8'))) } catch { return { problem: `block: truncated or not JSON (${answer.length} bytes)`, parent: '' } }
   const shaped = Answer.safeParse(parsed)
   if (!shaped.success) {
     const issue = shaped.error.issues[0]
@@ -40,5 +79,10 @@ export const checkJson = (answer: Buffer, demand: Demand): Checked => {
   const { tx } = shaped.data.result
   // Room for one more, which the tree needs.
   const root = merkleRoot(Buffer.concat([...tx.map(({ txid }) => wired(txid)), Buffer.alloc(32)]), tx.length)
-  return { parent: header.parent, problem: root?.equals(header.merkleRoot) === true ? '' : 'block: its transactions are not those the header commits to' }
+  if (root?.equals(header.merkleRoot) !== true) return { parent: header.parent, problem: 'block: its transactions are not those the header commits to' }
+  for (const [index, one] of tx.entries()) {
+    const wrong = transactionProblem(one)
+    if (wrong !== '') return { parent: header.parent, problem: `block: transaction ${index} ${wrong}` }
+  }
+  return { parent: header.parent, problem: '' }
 }
