@@ -30,6 +30,6 @@ export const bitcoinId = (address: string): string => `0x${sha256(Buffer.from(ad
 
 /**
  * Which rules clusters, links to change and peel chains are made by. Blocks that older ones saw are done again, from the first of them on: a migration marks those
- * that the new rules see no otherwise. 2: what anybody may spend is nobody's. 3: a script without an address may be change as well.
+ * that the new rules see no otherwise. 2: what anybody may spend is nobody's. 3: a script without an address may be change as well. 4: an address that was spent from before is not new.
  */
-export const clusterRules = 3
+export const clusterRules = 4

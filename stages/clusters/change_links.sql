@@ -1,6 +1,6 @@
 -- Outputs of a range of blocks that look like change. Grain: one output. Parameters: chain, from, to, version, writer (fails where another holds the clusters).
 -- Each heuristic rules outputs out and speaks only where it leaves one: optimal_change (worth less than every input, of two and more),
--- client_change (its address was never paid before in what is indexed, and pays nothing here), legacy (both of these at once), address_type (the type of all inputs), address_reuse (an
+-- client_change (its address was neither paid nor spent from before in what is indexed, and pays nothing here), legacy (both of these at once), address_type (the type of all inputs), address_reuse (an
 -- input's address), power_of_ten (no multiple of 0.01 BTC). legacy follows from the first two, so it counts where neither speaks. Transactions that may be
 -- CoinJoins have no change that can be told. What anybody may spend (anchor, witness_unknown: groups.sql) is nobody's: it neither pays nor is change. What needs inputs that are unresolved does not speak.
 -- A script without an address (a bare key, a bare multisig) may be change as well, so each heuristic has to rule it out like any other; a link is told of addresses alone. What nobody can spend (OP_RETURN, a script
@@ -36,7 +36,7 @@ FROM (
     ) AS s ON s.block_number = p.block_number AND s.tx_index = p.tx_index
     LEFT JOIN (
       SELECT address, min(block_number * 4294967296 + position) AS first FROM address_transfers
-      WHERE chain = {chain:String} AND direction = 'in' AND address IN (
+      WHERE chain = {chain:String} AND address IN (
         SELECT o.party_id FROM btc_outputs AS o WHERE o.chain = {chain:String} AND o.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND o.party_id != toFixedString('', 20))
       GROUP BY address
     ) AS f ON f.address = p.id

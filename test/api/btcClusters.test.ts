@@ -114,7 +114,7 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
   it('what looks like change, and the peel chain from there', async () => {
     const answer = await get(`transactions/${txidOf(blocks[1] as Block, 1)}/links`)
     assert.deepEqual(answer.change.map(({ vout, from_address, address: to, signs, score }: any) => [vout, from_address, to, signs.map(({ name, version, confidence }: any) => [name, version, confidence]), score]),
-      [[1, address('e'), address('new'), [['client_change', 3, 60], ['legacy', 3, 60], ['power_of_ten', 3, 50]], 0.75]], 'the other output is unspent, so its spender rules nothing out')
+      [[1, address('e'), address('new'), [['client_change', 4, 60], ['legacy', 4, 60], ['power_of_ten', 4, 50]], 0.75]], 'the other output is unspent, so its spender rules nothing out')
     assert.deepEqual(answer.peel_chain.map(({ block_number, peeled_sats, passed_sats, passed_to }: any) => [block_number, peeled_sats, passed_sats, passed_to]), [[5, '2000000', '27000000', address('e')]])
     assert.deepEqual([answer.peel_chain_goes_on, answer.peel_branches], [false, undefined])
   })
@@ -151,7 +151,7 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
   it('what spends the outputs speaks too: locktime, fee, the shape of a peel chain; signs that part are told and make no link', async () => {
     const answer = await get(`transactions/${txidOf(spentBoth[0] as Block, 0)}/links`)
     const of = (wanted: string) => answer.signs.filter(({ name }: any) => name === wanted).map(({ vout, version, confidence }: any) => [vout, version, confidence])
-    assert.deepEqual([of('locktime'), of('fixed_fee'), of('peeling_chain')], [[[1, 3, 40]], [[1, 3, 40]], [[1, 3, 50]]])
+    assert.deepEqual([of('locktime'), of('fixed_fee'), of('peeling_chain')], [[[1, 4, 40]], [[1, 4, 40]], [[1, 4, 50]]])
     assert.deepEqual(answer.change.map(({ vout, signs }: any) => [vout, signs.map(({ name }: any) => name).sort()]), [[1, ['fixed_fee', 'locktime', 'peeling_chain', 'power_of_ten']]])
     assert.deepEqual((await get(`transactions/${'ab'.repeat(32)}/links`)).signs, [])
   })

@@ -10,12 +10,14 @@ import { freshStore } from '../support/servers.js'
 const Link = z.object({ block: z.coerce.number(), index: z.number(), vout: z.number(), signs: z.array(z.string()), score: z.number() })
 const coinjoins = loadSql(new URL('../../stages/index/bitcoin/x', import.meta.url).href, 'coinjoins.sql')
 
-/** Blocks clustered, with what address_transfers holds of their outputs. */
+/** Blocks clustered, with what address_transfers holds of their outputs and inputs. */
 const run = async (blocks: readonly Block[]): Promise<Store> => {
   const { store } = await freshStore()
   await insertBlocks(store, blocks)
   await store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction)
     SELECT chain, party_id, block_number, 'utxo', tx_index, vout, 'in' FROM btc_outputs WHERE party_id != toFixedString('', 20)`)
+  await store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction)
+    SELECT chain, party_id, block_number, 'utxo', tx_index, vin, 'out' FROM btc_inputs WHERE party_id != toFixedString('', 20) AND value IS NOT NULL`)
   await store.execute(coinjoins, { chain: 'BTC', from: 0, to: 10_000_000, generation: 0 })
   await runClusters(store, 'BTC', { memory: null })
   return store
@@ -74,6 +76,15 @@ describe('links to change', function () {
     ]
     const links = await linksOf(await run([before, known, { number: 3, txs }]))
     assert.deepEqual(links.map(({ index, vout, signs }) => [index, vout, signs]), [[2, 1, ['client_change', 'legacy', 'address_type', 'power_of_ten']]])
+  })
+
+  it('an address that was spent from before is not new, though what paid it is not indexed', async () => {
+    const spends: Tx = { ins: [one('hot', 90_000_000)], outs: [to('shop', 89_000_000)] }, pays: Tx = { ins: [one('a', 50_000_000)], outs: [to('shop', 20_000_000), to('hot', 29_998_123)] }
+    const other: Tx = { ins: [one('b', 50_000_000)], outs: [to('shop', 20_000_000), to('late', 29_998_123)] }
+    for (const blocks of [[{ number: 2, txs: [spends, pays] }], [{ number: 2, txs: [spends] }, { number: 3, txs: [pays] }]]) assert.deepEqual(await linksOf(await run([before, ...blocks as Block[]])), [])
+    // Spent later only, or in the block's next transaction: it was new.
+    const links = await linksOf(await run([before, { number: 2, txs: [other, { ins: [one('late', 1_000_000)], outs: [to('shop', 900_000)] }, pays] }, { number: 3, txs: [spends] }]))
+    assert.deepEqual(links.map(({ block, index, vout, signs }) => [block, index, vout, signs]), [[2, 0, 1, ['client_change', 'legacy', 'power_of_ten']], [2, 2, 1, ['client_change', 'legacy', 'power_of_ten']]])
   })
 
   it('what nobody can spend rules nothing in', async () => {

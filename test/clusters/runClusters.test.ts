@@ -14,7 +14,7 @@ const spend = (...names: string[]): Tx => ({ ins: names.map((address) => ({ addr
 const block = (number: number, ...groups: string[][]): Block => ({ number, txs: groups.map((names) => spend(...names)) })
 const fresh = (): Holder => ({ memory: null })
 /** What migrations say of blocks that older rules saw. */
-const markRules = async (store: Store): Promise<void> => { for (const { id, statements } of listMigrations()) if (id === '0054_cluster_rules' || id === '0076_bitcoin_scripts') for (const statement of statements) await store.execute(statement) }
+const markRules = async (store: Store): Promise<void> => { for (const { id, statements } of listMigrations()) if (['0054_cluster_rules', '0076_bitcoin_scripts', '0081_change_rules'].includes(id)) for (const statement of statements) await store.execute(statement) }
 /** Runs until nothing is left. */
 const finish = async (store: Store, holder = fresh(), options: ClusterOptions = {}) => { let last = null; for (let run = await runClusters(store, 'BTC', holder, options); run !== null; run = await runClusters(store, 'BTC', holder, options)) last = run; return last }
 const membersOf = async (store: Store, address: string): Promise<string[]> => (await store.query(
@@ -94,6 +94,25 @@ describe('clusters follow the chain', function () {
     const run = await finish(store)
     assert.deepEqual([run?.rewinds, run?.blocks, run?.height], [1, 2, 4])
     assert.equal((await clusterState(store)).rows['btc_change_links'], 0)
+    await markRules(store)
+    assert.equal(await finish(store), null)
+  })
+
+  it('links to change that older rules made are made anew, from the first block on that pays an address which was spent from before; what was paid first is left', async () => {
+    const { store } = await freshStore()
+    const pays = (address: string): Tx => ({ ins: [{ address: 'a', value: 50_000_000 }], outs: [{ address: 'shop', value: 20_000_000 }, { address, value: 29_998_123 }] })
+    await insertBlocks(store, [{ number: 1, txs: [{ ...spend('hot'), outs: [{ address: 'shop', value: 9_000 }] }, pays('paid')] }, { number: 2, txs: [spend('paid')] }, { number: 3, txs: [spend('idle'), pays('paid')] }, { number: 4, txs: [pays('hot')] }, { number: 5, txs: [pays('hot')] }])
+    for (const [side, place, direction] of [['outputs', 'vout', 'in'], ['inputs', 'vin', 'out']]) await store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction) SELECT chain, party_id, block_number, 'utxo', tx_index, ${place}, '${direction}' FROM btc_${side}`)
+    const links = async (): Promise<unknown> => store.query('SELECT block_number AS block, signs FROM btc_change_links FINAL ORDER BY block', {}, z.object({ block: z.coerce.number(), signs: z.array(z.string()) }))
+    await finish(store)
+    const clean = await links()
+    await store.insert('btc_change_links', [{ chain: 'BTC', block_number: 4, tx_index: 0, vout: 1, signs: ['client_change', 'power_of_ten'], score: 0.75, version: 1 }])
+    await store.execute('ALTER TABLE btc_cluster_blocks UPDATE rules = 3 WHERE 1 SETTINGS mutations_sync = 1')
+    await markRules(store)
+    const run = await finish(store)
+    assert.deepEqual([run?.rewinds, run?.blocks, run?.height], [1, 2, 5])
+    assert.deepEqual(await links(), clean)
+    assert.deepEqual(clean, [{ block: 1, signs: ['client_change', 'legacy', 'power_of_ten'] }])
     await markRules(store)
     assert.equal(await finish(store), null)
   })

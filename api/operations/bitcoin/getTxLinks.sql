@@ -15,7 +15,7 @@ WITH
   spends AS (
     SELECT i.prev_vout AS vout, i.block_number AS block_number, i.tx_index AS tx_index FROM btc_inputs AS i WHERE i.chain = 'BTC' AND i.prev_txid = toFixedString(unhex({txid:String}), 32)
   )
-SELECT sign.1 AS name, toUInt8(3) AS version, sign.2 AS confidence, sign.4 AS vout, concat('0x', lower(hex(sender))) AS from_address, arrayFirst(out -> out.1 = sign.4, outs).3 AS address, arrayFirst(out -> out.1 = sign.4, outs).2 AS value_sats
+SELECT sign.1 AS name, toUInt8(4) AS version, sign.2 AS confidence, sign.4 AS vout, concat('0x', lower(hex(sender))) AS from_address, arrayFirst(out -> out.1 = sign.4, outs).3 AS address, arrayFirst(out -> out.1 = sign.4, outs).2 AS value_sats
 FROM (
   SELECT any(first_sender) AS sender, groupArray((vout, toString(value), if(addressed, toNullable(concat('0x', lower(hex(id)))), NULL))) AS outs,
     arrayFilter(s -> s.3 = 1, [
@@ -39,7 +39,7 @@ FROM (
       GROUP BY block_number, tx_index HAVING notEmpty(senders)
     ) AS s ON s.block_number = p.block_number AND s.tx_index = p.tx_index
     LEFT JOIN (
-      SELECT a.address AS address, min(a.block_number * 4294967296 + a.position) AS first FROM address_transfers AS a WHERE a.chain = 'BTC' AND a.direction = 'in' AND a.address IN (SELECT id FROM paid) GROUP BY a.address
+      SELECT a.address AS address, min(a.block_number * 4294967296 + a.position) AS first FROM address_transfers AS a WHERE a.chain = 'BTC' AND a.address IN (SELECT id FROM paid) GROUP BY a.address
     ) AS f ON f.address = p.id
     LEFT JOIN (
       SELECT w.vout AS vout, true AS found, any(x.locktime) AS locktime, any(x.fee) AS fee, any(x.weight) AS weight, any(x.input_count) AS input_count, any(x.output_count) AS output_count

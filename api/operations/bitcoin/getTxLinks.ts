@@ -8,7 +8,7 @@ import { untrusted } from '../../untrusted.js'
 import { clusterHeight, readHeight } from './clusters.js'
 
 const getTxLinks = loadSql(import.meta.url, 'getTxLinks.sql'), findBtcTx = loadSql(import.meta.url, 'findBtcTx.sql'), listTxNotes = loadSql(import.meta.url, 'listTxNotes.sql'), peelHops = loadSql(import.meta.url, 'peelHops.sql'), peelStart = loadSql(import.meta.url, 'peelStart.sql')
-const Sign = z.object({ name: z.string().describe('Heuristic that rules out every other output; client_change: its address was not paid before in what is indexed (coverage_status says since when)'), version: z.number().int(), confidence: z.number().int().describe('0 to 100, a judgement: nothing was measured') })
+const Sign = z.object({ name: z.string().describe('Heuristic that rules out every other output; client_change: its address was neither paid nor spent from before in what is indexed (coverage_status says since when)'), version: z.number().int(), confidence: z.number().int().describe('0 to 100, a judgement: nothing was measured') })
 const Change = z.object({
   vout: z.number().int(), from_address: Address.describe('One of those that spent'), address: Address, value_sats: Amount, signs: z.array(Sign), score: z.number().describe('1 - 2^-signs: no measured probability'),
 })
