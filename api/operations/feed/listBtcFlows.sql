@@ -1,7 +1,7 @@
 -- Transactions of Bitcoin as movements between owners, as they are known now, newest block first, then the largest, strictly below a sort position.
 -- An owner is the entity of an address's label, else the name of its cluster, else the cluster, else what the label says without an entity, else the address; what an owner of inputs gets back is left out. A cluster is called and classed as
 -- btc_cluster_called has its name, an owner as by its address with the most.
--- The sender is the owner who paid most, the receiver who got most of the rest, in both cases a named one first; receivers: the named ones, each with what it got. Where an input is unresolved nobody knows who
+-- Where several named owners bring inputs, one that gets more than it brought is a receiver of the difference, and of what the others brought counts what they did not get back. The sender is the owner who paid most, the receiver who got most of the rest, in both cases a named one first; receivers: the named ones, each with what it got. Where an input is unresolved nobody knows who
 -- sends, or what is change: the flow is unknown, and so is the sender. Nobody in particular sends what leaves a CoinJoin (of confidence 50 and more), then as now. known_then: as it was known when the row was written.
 -- Grain: one transaction. Parameters: chain, low and high (heights), from (Unix milliseconds, exclusive), min_sats, entity_only, block, net and index (the position), limit.
 -- Sort keys: btc_blocks (chain, block_number), btc_transactions, btc_inputs, btc_outputs, btc_coinjoins (chain, block_number, tx_index, …), btc_flows (chain, block_number, …), prices (chain, token, block_number); clusters by the addresses.
@@ -43,7 +43,9 @@ SELECT concat('0x', lower(hex(p.txid))) AS tx_hash, toFloat64(q.block_number) AS
   if(f.flow = '', NULL, tuple(if(j.confidence >= 50, 'coinjoin', toString(f.flow)), toString(f.net), if(j.confidence >= 50, '', toString(f.from_entity)), toString(f.to_entity))) AS known_then, [toString(q.block_number), toString(q.net), toString(q.tx_index)] AS at
 FROM (
   SELECT block_number, tx_index, any(unsure) AS blank, arraySort(groupArrayIf((entity = '', -toInt64(amount), owner, entity, class, cluster, address), NOT received)) AS ins, arraySort(groupArrayIf((entity = '', -toInt64(amount), owner, entity, class, cluster, address), received)) AS outs,
-    arrayFilter(o -> NOT has(ins.3, o.3), outs) AS others, toUInt64(-arraySum(others.2)) AS net, if(blank, arrayElement(ins, length(ins) + 1), ins[1]) AS sender, others[1] AS payee
+    arrayCount(i -> i.4 != '', ins) > 1 AS joint, if(joint, arrayFilter(i -> i.4 != '', ins), []) AS brought, if(joint, arraySort(arrayMap(i -> tupleConcat(tuple(i.1, i.2 - outs.2[indexOf(outs.3, i.3)]), tuple(i.3, i.4, i.5, i.6, i.7)), brought)), ins) AS lost,
+    arraySort(arrayConcat(arrayFilter(o -> NOT has(ins.3, o.3), outs), arrayFilter(o -> o.2 < 0, arrayMap(o -> tupleConcat(tuple(o.1, o.2 - brought.2[indexOf(brought.3, o.3)]), tuple(o.3, o.4, o.5, o.6, o.7)), arrayFilter(o -> has(brought.3, o.3), outs))))) AS others,
+    toUInt64(-arraySum(others.2)) AS net, if(blank, arrayElement(ins, length(ins) + 1), lost[1]) AS sender, others[1] AS payee
   FROM parties INNER JOIN (SELECT u.block_number AS block_number, u.tx_index AS tx_index, u.unresolved_inputs > 0 OR (u.block_number, u.tx_index) IN (SELECT c.block_number, c.tx_index FROM btc_coinjoins AS c WHERE c.chain = {chain:String} AND c.block_number BETWEEN {low:UInt64} AND {high:UInt64} AND c.confidence >= 50) AS unsure FROM btc_transactions AS u WHERE u.chain = {chain:String} AND u.block_number BETWEEN {low:UInt64} AND {high:UInt64}) AS b USING (block_number, tx_index)
   GROUP BY block_number, tx_index
   HAVING net >= {min_sats:UInt64} AND (block_number, net, tx_index) < ({block:UInt64}, {net:UInt64}, {index:UInt32}) AND (NOT {entity_only:Bool} OR sender.4 != '' OR payee.4 != '')

@@ -3,6 +3,7 @@
 -- Parameters: chain, from, to, generation. Sort keys: btc_transactions, btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number).
 -- A script without an address is a party like any other, so all that comes in goes to somebody or to the fee. Of those with a label the one that names an entity goes first; what
 -- goes back to the sender is of its entity or, where labels name none, of its label. The sender's address is the one its label is about; where none has a label, the one that brought most.
+-- Where several entities bring inputs (nets), the sender is the one that lost most, and another that got more than it brought receives the difference: what it gets of its own is no movement.
 -- Equal sums go to the address that sorts first, so the order of rows changes nothing. Amounts are exact.
 -- Of an address without a label only the one that sorts first by its key counts: the sum's complement before the id, so the largest is the least. Few
 -- have a label, and only those are kept one by one (known). Rows leave in no order: the table sorts them.
@@ -19,7 +20,12 @@ SELECT {chain:String}, block_number, paid + arraySum(others.taken) AS net, tx_in
 FROM (
   SELECT t.*, a.paid AS paid, a.first AS first, a.most AS most, p.usd AS usd, p.method AS method,
     arraySort(k -> (k.entity = '', -toInt64(k.given), k.id), arrayFilter(k -> k.gave > 0, a.known)) AS ins, arraySort(k -> (k.entity = '', -toInt64(k.taken), k.id), arrayFilter(k -> k.taken > 0, a.known)) AS outs,
-    ins[1] AS sender, arrayFilter(o -> o.gave = 0 AND NOT (sender.label != '' AND o.entity = sender.entity AND (o.entity != '' OR o.label = sender.label)), outs) AS others, others[1] AS payee
+    arraySort(n -> (n.2, n.1), arrayMap(e -> (e, arraySum(k -> if(k.entity = e, toInt64(k.taken) - toInt64(k.given), 0), a.known)), arrayDistinct(arrayFilter(e -> e != '', ins.entity)))) AS nets,
+    if(length(nets) > 1, arrayFirst(i -> i.entity = nets[1].1, ins), ins[1]) AS sender,
+    arrayFilter(o -> o.gave = 0 AND NOT (sender.label != '' AND o.entity = sender.entity AND (o.entity != '' OR o.label = sender.label)), outs) AS strangers,
+    if(length(nets) < 2, strangers, arraySort(k -> (k.entity = '', -toInt64(k.taken), k.id), arrayConcat(arrayFilter(o -> NOT has(nets.1, o.entity), strangers),
+      arrayMap((o, gained) -> (o.id, 0, 0, toUInt64(gained), o.label, o.entity, o.class)::Tuple(id FixedString(20), gave UInt8, given UInt64, taken UInt64, label String, entity String, class String),
+        arrayMap(n -> arrayFirst(o -> o.entity = n.1, outs), arrayFilter(n -> n.2 > 0, nets) AS gainers), gainers.2)))) AS others, others[1] AS payee
   FROM (
     SELECT block_number, tx_index, block_hash, block_time, txid, coinbase, input_count, output_count, unresolved_inputs, fee
     FROM btc_transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
