@@ -85,6 +85,11 @@ describe('detectors of CoinJoins', function () {
     assert.deepEqual(found.map(({ index, detector, confidence }) => [index, detector, confidence]), [[0, 'wasabi1', 90], [1, 'wasabi1', 45], [2, 'wasabi1', 45]])
   })
 
+  it('a round of Wasabi with as many, or more, equal outputs of another size is one all the same', async () => {
+    const found = await detect([{ number: 620_000, txs: [20_040_000, 5_010_000].flatMap((size) => [10, 11].map((more): Tx => ({ ins: ins(times(12, 35_000_000)), outs: outs([...times(10, 10_020_000), ...times(more, size), 4_321_000, 3_210_000]) }))) }])
+    assert.deepEqual(found.map(({ index, detector, confidence, equal }) => [index, detector, confidence, equal]), [[0, 'wasabi1', 90, 10], [1, 'wasabi1', 90, 11], [2, 'wasabi1', 90, 10], [3, 'wasabi1', 90, 11]])
+  })
+
   it('a script without an address is one party, however many of its coins are spent; what anybody may spend and what is worth nothing are none', async () => {
     const { outs: even } = generic(), key = (script: string): In => ({ address: '', value: 5_000_000, type: 'pubkey', script }), nothing: In = { address: '', value: 0, type: 'nonstandard' }
     const by = (...given: In[]): Tx => ({ ins: given, outs: even })
