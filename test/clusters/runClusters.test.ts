@@ -14,7 +14,7 @@ const spend = (...names: string[]): Tx => ({ ins: names.map((address) => ({ addr
 const block = (number: number, ...groups: string[][]): Block => ({ number, txs: groups.map((names) => spend(...names)) })
 const fresh = (): Holder => ({ memory: null })
 /** What migrations say of blocks that older rules saw. */
-const markRules = async (store: Store): Promise<void> => { for (const { id, statements } of listMigrations()) if (['0054_cluster_rules', '0076_bitcoin_scripts', '0081_change_rules'].includes(id)) for (const statement of statements) await store.execute(statement) }
+const markRules = async (store: Store): Promise<void> => { for (const { id, statements } of listMigrations()) if (['0054_cluster_rules', '0076_bitcoin_scripts', '0080_change_rules'].includes(id)) for (const statement of statements) await store.execute(statement) }
 /** Runs until nothing is left. */
 const finish = async (store: Store, holder = fresh(), options: ClusterOptions = {}) => { let last = null; for (let run = await runClusters(store, 'BTC', holder, options); run !== null; run = await runClusters(store, 'BTC', holder, options)) last = run; return last }
 const membersOf = async (store: Store, address: string): Promise<string[]> => (await store.query(
