@@ -17,7 +17,7 @@ export const lastPlace = 4_294_967_295
 /** Above every sum of millionths of a dollar. */
 export const highestRank = '170141183460469231731687303715884105727'
 
-/** Sort position within a ranked list: the time the ranking is of (Unix milliseconds), the rank in millionths, the id that parts equals. Blocks that arrive later change nothing for it. */
+/** Sort position within a ranked list: the time the ranking is of (Unix milliseconds), or the height, where the chain may be Bitcoin, whose blocks need not be later than those before them, the rank in millionths, the id that parts equals. Blocks that arrive later change nothing for it. */
 export const Ranked = z.tuple([z.number().int().min(0), z.string().regex(/^-?\d{1,39}$/), z.string()])
 /** Heights and places in a block. */
 export const Place = z.tuple([z.number().int().min(0), z.number().int().min(0)])

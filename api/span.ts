@@ -8,6 +8,7 @@ import type { Ask } from './operation.js'
 
 const span = loadSql(import.meta.url, 'span.sql')
 const newestBefore = loadSql(import.meta.url, 'newestBefore.sql')
+const newestUpTo = loadSql(import.meta.url, 'newestUpTo.sql')
 const hourMs = 3_600_000
 /** No chain here makes blocks faster than this, over any span: it bounds where the span's first block can be. */
 export const leastSecondsPerBlock = 4
@@ -20,10 +21,10 @@ const Covered = z.object({ from: Instant, to: Instant, indexed: Indexed.optional
 export const Window = Covered.extend({ chains: z.record(z.string(), Covered).optional().describe('Of an answer over several chains: what it covers of each, up to its own newest block') })
   .nullable().describe('What the answer covers, up to the newest indexed block; null: nothing is indexed')
 
-/** Bounds of a span: blocks first…newest, later than `from` and up to `to` (Unix milliseconds). */
+/** Bounds of a span: those of the blocks first…newest that are later than `from`; `to` is the latest time of any up to the newest (Unix milliseconds). On Bitcoin a block may be earlier than the one before it. */
 export interface Span {
   readonly chain: string; readonly first: number; readonly newest: number; readonly from: number; readonly to: number
-  /** Blocks of it that are indexed, and whether they are all: every height from the block at or before `from` to the newest. */
+  /** Blocks of it that are indexed, and whether they are all: every height from the block before the first to the newest. */
   readonly blocks: number; readonly complete: boolean
 }
 
@@ -56,18 +57,24 @@ const noAccounts = 'Bitcoin has no accounts and runs no contracts: it has no gas
 export const emptyUnlessAccounts = (output: { readonly chain: string }): Empty | null =>
   emptyUnlessStored(output) ?? (accountChain({ id: output.chain }) === null ? { ...emptyBecause('unsupported_input'), not_applicable: noAccounts } : null)
 
-/** The newest indexed block, or the newest that is not later than `until` (Unix milliseconds); null: there is none. */
-const endOf = async (stored: string, until: number | undefined, ask: Ask): Promise<{ readonly newest: number; readonly to: number } | null> => {
+/** Where a span ends: at a time (Unix milliseconds), or at a height, which is what a cursor of Bitcoin has to hold: a block that arrives later may be said to be earlier. */
+export type Until = number | { readonly height: number }
+/** The height that a cursor holds, as the end of a span. */
+export const upTo = (height: number | undefined): Until | undefined => (height === undefined ? undefined : { height })
+
+/** The newest indexed block, or the newest that is not after `until`; null: there is none. */
+const endOf = async (stored: string, until: Until | undefined, ask: Ask): Promise<{ readonly newest: number; readonly to: number } | null> => {
   const bounds = (await ask.services.coverage.view()).bounds.get(stored)
   if (bounds === undefined) return null
   const to = Date.parse(bounds.newest_time)
-  if (until === undefined || until >= to) return { newest: bounds.newest, to }
-  const [row] = await ask.store.query(newestBefore, { chain: stored, until }, z.object({ newest: z.number(), time: z.string(), blocks: z.number() }))
+  if (until === undefined || (typeof until === 'number' ? until >= to : until.height >= bounds.newest)) return { newest: bounds.newest, to }
+  const found = z.object({ newest: z.number(), time: z.string(), blocks: z.number() })
+  const [row] = typeof until === 'number' ? await ask.store.query(newestBefore, { chain: stored, until }, found) : await ask.store.query(newestUpTo, { chain: stored, height: until.height }, found)
   return row === undefined || row.blocks === 0 ? null : { newest: row.newest, to: Date.parse(row.time) }
 }
 
 /** The last `hours` of a chain, up to `until` where it is given; `whole` lets it begin at a full hour, which the hourly tables need. null: nothing is stored. */
-export const spanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, whole = false, until?: number): Promise<Span | null> => {
+export const spanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, whole = false, until?: Until): Promise<Span | null> => {
   const stored = storedChain(chain)
   const end = stored === null ? null : await endOf(stored, until, ask)
   if (stored === null || end === null) return null
@@ -76,9 +83,9 @@ export const spanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, 
   const low = Math.max(0, Math.floor(newest - (to - from) / 1_000 / leastSecondsPerBlock))
   // Every answer about a time begins with this, and between two blocks it is the same for all.
   const { kept } = await ask.services.coverage.view()
-  const [row] = await kept.once(`span ${stored} ${low} ${newest} ${from}`, (store) => store.query(span, { chain: stored, low, newest, from }, z.object({ first: z.number(), blocks: z.number(), before: z.number() })))
-  const { first, blocks, before } = row ?? { first: newest, blocks: 0, before: -1 }
-  return { chain: stored, first, newest, from, to, blocks, complete: blocks === newest - first + 1 && (first === 0 || before === first - 1) }
+  const [row] = await kept.once(`span ${stored} ${low} ${newest} ${from}`, (store) => store.query(span, { chain: stored, low, newest, from }, z.object({ first: z.number(), blocks: z.number(), stored: z.number(), before: z.coerce.boolean() })))
+  const { first, blocks, stored: there, before } = row ?? { first: newest, blocks: 0, stored: 0, before: false }
+  return { chain: stored, first, newest, from, to, blocks, complete: there === newest - first + 1 && (first === 0 || before) }
 }
 
 /** spanOf for what only a chain of accounts has. */
@@ -89,7 +96,7 @@ export const windowOf = (covered: Span | null): z.infer<typeof Window> =>
   (covered === null ? null : { from: new Date(covered.from + 1).toISOString(), to: new Date(covered.to).toISOString(), indexed: { first_block: covered.first, last_block: covered.newest, blocks: covered.blocks, complete: covered.complete } })
 
 /** The last `hours` of each indexed chain that an asked one stands for, up to what `until` has of it. */
-export const spansOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, whole = false, until: (id: string) => number | undefined = () => undefined): Promise<readonly Span[]> =>
+export const spansOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, whole = false, until: (id: string) => Until | undefined = () => undefined): Promise<readonly Span[]> =>
   (await Promise.all((await indexedChains(chain, ask)).map((id) => spanOf({ id }, hours, ask, whole, until(id))))).filter((span) => span !== null)
 
 /** Spans of several chains as an answer shows them: from the earliest to the latest, and each by itself. */

@@ -9,7 +9,8 @@ export interface In { readonly address: string; readonly value: number | null; r
 /** script: its bytes, told from the address when left out. data: what an OP_RETURN carries. */
 export interface Out { readonly address: string; readonly value: number; readonly type?: string; readonly script?: string; readonly data?: string }
 export interface Tx { readonly ins: readonly In[]; readonly outs: readonly Out[]; readonly txid?: string; readonly coinbase?: boolean; readonly locktime?: number }
-export interface Block { readonly number: number; readonly txs: readonly Tx[]; readonly fork?: string }
+/** at: its time (ISO 8601), told from its number when left out. */
+export interface Block { readonly number: number; readonly txs: readonly Tx[]; readonly fork?: string; readonly at?: string }
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
@@ -25,7 +26,7 @@ export const addressOf = (name: string): string => {
 export const idOf = (address: string): string => hashOf(address).slice(0, 40)
 export const blockHash = ({ number, fork = '' }: Pick<Block, 'number' | 'fork'>): string => hashOf(`block ${number} ${fork}`)
 export const txidOf = (block: Block, index: number): string => block.txs[index]?.txid ?? hashOf(`tx ${block.number} ${index} ${block.fork ?? ''}`)
-const time = (number: number): string => new Date(Date.UTC(2019, 0, 1) + number * 600_000).toISOString().replace('T', ' ').replace('Z', '')
+const time = ({ number, at }: Block): string => (at ?? new Date(Date.UTC(2019, 0, 1) + number * 600_000).toISOString()).replace('T', ' ').replace('Z', '')
 
 const insert = async (store: Store, table: string, columns: Readonly<Record<string, readonly [type: string, expression: string]>>, rows: readonly object[], generation: number): Promise<void> => {
   const names = Object.keys(columns)
@@ -41,7 +42,7 @@ const place = { block_number: u64, block_hash: hash, block_time: moment }
 
 /** Puts blocks into the store. The first transaction of a block need not be a coinbase. */
 export const insertBlocks = async (store: Store, blocks: readonly Block[], generation = 0): Promise<void> => {
-  const at = (block: Block) => ({ block_number: block.number, block_hash: blockHash(block), block_time: time(block.number) })
+  const at = (block: Block) => ({ block_number: block.number, block_hash: blockHash(block), block_time: time(block) })
   const txs = blocks.flatMap((block) => block.txs.map((tx, index) => {
     const unresolved = tx.ins.filter((one) => one.value === null).length
     const input = unresolved > 0 ? null : tx.ins.reduce((sum, one) => sum + (one.value ?? 0), 0)

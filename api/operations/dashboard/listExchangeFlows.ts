@@ -5,7 +5,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, hoursField, limitField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { highestRank, pageFields, pageOf } from '../../pages.js'
-import { emptyUnlessStored, paramsOf, segmentBlocksOf, spansOf, Window, windowsOf, type Span } from '../../span.js'
+import { emptyUnlessStored, paramsOf, segmentBlocksOf, spansOf, upTo, Window, windowsOf, type Span } from '../../span.js'
 import { allUnpriced, dollarsOf, isBlank, knownOf, type Moved, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
@@ -26,7 +26,7 @@ const none = Amount.nullable().default(null)
 const NowRow = Now.extend({ usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), sats_in: none, sats_out: none, sats_unknown: none, transfers_unknown: z.number().int().default(0), usd_unknown: z.number().default(0) })
 const TokenRow = Token.extend({ usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), token_symbol: z.string().transform((text) => untrusted(text)) })
 const Row = Flow.extend({ usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), usd_unknown: z.number(), all_exchanges: z.number().int(), all_in: z.number(), all_out: z.number(), all_unknown: z.number(), tokens: z.array(TokenRow), rank: z.string() })
-/** Sort position: the time each chain's span ends at (Unix milliseconds), the rank in millionths of a dollar, the exchange. */
+/** Sort position: the height each chain's span ends at, the rank in millionths of a dollar, the exchange. */
 const Position = z.tuple([z.record(z.string(), z.number().int().min(0)), z.string().regex(/^\d{1,39}$/), z.string()])
 
 /** Above the number of exchanges: lists of both chains are whole when they are put together. */
@@ -76,12 +76,12 @@ export default operation({
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, hours: input.hours, known_now: input.known_now }
     const [until, rank, after] = input.cursor === undefined ? [{} as Record<string, number>, highestRank, ''] as const : cursors.read('list_exchange_flows', inputs, input.cursor, Position)
-    const [status, spans] = await Promise.all([coverage.status(chain.id), spansOf(chain, input.hours, ask, true, (id) => until[id])])
+    const [status, spans] = await Promise.all([coverage.status(chain.id), spansOf(chain, input.hours, ask, true, (id) => upTo(until[id]))])
     const wantsNow = input.cursor === undefined && (input.known_now ?? chain.id === 'BTC')
     const [rows, now, unpriced] = spans.length === 0 ? [[], null, []] : await Promise.all([readFlows(spans, { rank, after, limit: input.limit + 1 }, ask), wantsNow ? readNow(spans, ask) : null, unpricedOf(spans, ask)])
     const unvalued = allUnpriced(unpriced), blank = (chains: readonly { readonly chain: string }[]): boolean => chains.some((one) => isBlank(one.chain, unvalued))
     const { all_exchanges: total, all_in: gained, all_out: lost, all_unknown: unsure } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0, all_unknown: 0 }
-    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_exchange_flows', inputs, [Object.fromEntries(spans.map((span) => [span.chain, span.to])), last.rank, last.exchange]))
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_exchange_flows', inputs, [Object.fromEntries(spans.map((span) => [span.chain, span.newest])), last.rank, last.exchange]))
     const exchanges = page.map(({ all_exchanges: _, all_in: __, all_out: ___, all_unknown: ____, rank: _____, ...flow }) => ({ ...flow, ...knownOf(flow, blank(flow.tokens)), tokens: flow.tokens.map((row) => knownToken(row, blank([row]))) }))
     // The sums are of every exchange: null where those here have moved and no exchange has a dollar.
     const all = knownOf({ usd_in: gained, usd_out: lost, usd_unknown: unsure, transfers_in: moves(page, 'transfers_in'), transfers_out: moves(page, 'transfers_out'), transfers_unknown: moves(page, 'transfers_unknown') }, blank(spans))

@@ -5,7 +5,7 @@ import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
 import { classField, registerClasses } from '../labels/classField.js'
-import { indexedChains, paramsOf, segmentBlocksOf, spansOf, windowOf, windowsOf } from '../../span.js'
+import { indexedChains, paramsOf, segmentBlocksOf, spansOf, upTo, windowOf, windowsOf } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 
@@ -35,7 +35,7 @@ export default operation({
     const several = asked.length > 1
     const [ends, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const
       : several ? cursors.read('explore_flows', inputs, input.cursor, RankedTogether) : cursors.read('explore_flows', inputs, input.cursor, Ranked)
-    const spans = await spansOf(chain, hours, ask, true, (id) => heldOf(ends, id))
+    const spans = await spansOf(chain, hours, ask, true, (id) => upTo(heldOf(ends, id)))
     const window = windowsOf(spans)
     if (window === null) return listed([], { ...pageOf([], input.limit, () => '').more, window })
     const rows = (await Promise.all(spans.map(async (span) => {
@@ -44,7 +44,7 @@ export default operation({
         ...paramsOf(span), segmentBlocks: segmentBlocksOf(span.chain), from_class: input.from_class ?? '', to_class: input.to_class ?? '', rank, after: several ? afterOn(span.chain, after) : after, limit: input.limit + 1,
       }, Row)).map((row) => ({ ...row, chain: span.chain, from: of?.from ?? window.from, to: of?.to ?? window.to, address: `${span.chain} ${row.place}` }))
     }))).flat().sort(byRank)
-    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('explore_flows', inputs, [heldBy(asked, (id) => spans.find((span) => span.chain === id)?.to), last.rank, several ? last.address : last.place]))
+    const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('explore_flows', inputs, [heldBy(asked, (id) => spans.find((span) => span.chain === id)?.newest), last.rank, several ? last.address : last.place]))
     return listed(page.map(({ rank: _, place: __, address: ___, ...row }) => row), { ...more, window })
   },
 })

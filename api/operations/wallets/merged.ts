@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Ranked } from '../../pages.js'
 
-/** As Ranked, with the time or height of each chain in place of one. */
+/** As Ranked, with the height of each chain in place of one. */
 export const RankedTogether = z.tuple([z.record(z.string(), z.number().int().min(0)), Ranked.def.items[1], Ranked.def.items[2]])
 type Held = number | Readonly<Record<string, number>> | undefined
 

@@ -2,7 +2,7 @@
 import type { Chain } from '../../../schemas/chains.js'
 import type { Ask } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
-import { spanOf, indexedChains, windowOf } from '../../span.js'
+import { spanOf, indexedChains, upTo, windowOf } from '../../span.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 import { readTopOf } from './readTopOf.js'
 import { knownWallet, type Wallet } from './wallet.js'
@@ -14,7 +14,7 @@ export const readTop = async (operation: string, inputs: object, chain: Chain, l
   const { cursors } = ask.services
   const asked = await indexedChains(chain, ask)
   const [ends, rank, after] = cursor === undefined ? [undefined, highestRank, ''] as const : asked.length > 1 ? cursors.read(operation, inputs, cursor, RankedTogether) : cursors.read(operation, inputs, cursor, Ranked)
-  const spans = (await Promise.all(asked.map((id) => spanOf({ id }, hours, ask, false, heldOf(ends, id))))).filter((span) => span !== null)
+  const spans = (await Promise.all(asked.map((id) => spanOf({ id }, hours, ask, false, upTo(heldOf(ends, id)))))).filter((span) => span !== null)
   const [first] = spans
   const window = first === undefined || spans.length > 1 ? null : windowOf(first)
   if (first === undefined) return listed([], { ...pageOf([], limit, () => '').more, window })
@@ -22,6 +22,6 @@ export const readTop = async (operation: string, inputs: object, chain: Chain, l
     const of = windowOf(span)
     return (await readTopOf(ask, span, rank, after, limit + 1)).map((row) => ({ ...knownWallet(row, span.chain), chain: span.chain, from: of?.from ?? null, to: of?.to ?? null }))
   }))).flat().sort(byRank)
-  const { page, more } = pageOf(rows, limit, (last) => cursors.write(operation, inputs, [heldBy(asked, (id) => spans.find((span) => span.chain === id)?.to), last.rank, last.address.slice(2)]))
+  const { page, more } = pageOf(rows, limit, (last) => cursors.write(operation, inputs, [heldBy(asked, (id) => spans.find((span) => span.chain === id)?.newest), last.rank, last.address.slice(2)]))
   return listed(page.map(({ rank: _, ...row }) => row), { ...more, window })
 }
