@@ -38,7 +38,7 @@ describe('who sends what comes out of a CoinJoin of Bitcoin', function () {
       { chain: 'BTC', address: `0x${idOf(addressOf(name))}`, label: `${entity}: hot`, entity, category, source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 })))
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
     await insertPriced(store, [block])
-    const written = new Set(['prices', 'transfers', 'btc_flows', 'btc_entity_nets', 'address_transfers', 'address_segments', 'btc_coinjoins', 'chunks', 'alerts'])
+    const written = new Set(['prices', 'transfers', 'btc_flows', 'btc_entity_nets', 'address_transfers', 'address_segments', 'btc_coinjoins', 'chunks', 'alerts', 'class_segments'])
     for (const stage of ['enrich', 'index', 'alert'] as const) await runStatements(listsOf('BTC')[stage].map((group) => group.filter(({ writes }) => written.has(writes))), { ...bitcoinBatch(height, height, 0), hash: 'x' }, bitcoinContext(store))
     const sure = await store.query('SELECT tx_index FROM btc_coinjoins WHERE confidence >= 50 ORDER BY tx_index', {}, z.object({ tx_index: z.number() }))
     assert.deepEqual(sure.map(({ tx_index: index }) => index), [1, 2, 3, 4])
@@ -91,5 +91,25 @@ describe('who sends what comes out of a CoinJoin of Bitcoin', function () {
   it('is no outflow among large movements, and what of it reaches an exchange may be its own', async () => {
     const { whale_activity: whales } = await get('dashboard/market?chain=BTC')
     assert.deepEqual([whales.exchange_in_usd, whales.exchange_out_usd, whales.exchange_unknown_usd], [0, 3_000_000, 15_000_000])
+  })
+  it('is nobody in the movements of who got it; who brought a coin is told with the main receiver', async () => {
+    const of = async (name: string): Promise<unknown[]> => (await get(`wallets/transfers/${addressOf(name)}?chain=BTC`)).transfers
+      .map((one: any) => [one.tx_hash, one.direction, one.counterparty, one.counterparty_label, one.counterparty_entity, one.counterparty_class])
+    const nobody = `0x${'0'.repeat(40)}`
+    assert.deepEqual(await of('bitstamp'), [[txid(2), 'in', nobody, '', '', 'coinjoin']], 'not Kraken, though it brought most')
+    assert.deepEqual(await of('o6'), [[txid(3), 'in', nobody, '', '', 'coinjoin']], 'not the mixer')
+    assert.deepEqual(await of('shop'), [[txid(5), 'in', addressOf('kraken'), 'Kraken: hot', 'Kraken', 'exchange']])
+    assert.deepEqual((await of('mixer') as string[][]).map(([hash, direction]) => [hash, direction]), [[txid(3), 'out']])
+  })
+
+  it('is of a class of its own in flows between classes', async () => {
+    const told = async (query = ''): Promise<unknown[]> => (await get(`wallets/flow-explorer?chain=BTC${query}`)).map((one: any) => [one.from_class, one.to_class, one.amount])
+    const flows = [['coinjoin', 'unknown', '87803760000'], ['coinjoin', 'exchange', '30000000000'], ['exchange', 'unknown', '6000000000'], ['unknown', 'unknown', '100000000']]
+    assert.deepEqual(await told(), flows)
+    assert.deepEqual(await told('&from_class=coinjoin'), flows.slice(0, 2))
+    assert.deepEqual(await told('&from_class=exchange'), flows.slice(2, 3))
+    // The segment of its block is not over, so the answer is of the movements themselves; the row of the segment says the same.
+    const rows = await service.store.query("SELECT toString(from_class) AS from, toString(to_class) AS to, toString(sum(amount)) AS amount FROM class_segments FINAL WHERE chain = 'BTC' GROUP BY from, to ORDER BY sum(value_usd) DESC", {}, z.object({ from: z.string(), to: z.string(), amount: z.string() }))
+    assert.deepEqual(rows.map((row) => Object.values(row)), flows)
   })
 })

@@ -1,13 +1,13 @@
 /** Reads movements of one chain below a sort position. */
 import { z } from 'zod'
-import { Hash } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { endOfTime, millis } from '../../fields.js'
 import type { Ask } from '../../operation.js'
+import { joinedAmong } from '../bitcoin/joined.js'
 import { PerpsWhaleRow, WhaleRow, type PerpsPosition, type Position } from './whale.js'
 
 const listWhales = loadSql(import.meta.url, 'listWhales.sql'), blocksWithin = loadSql(import.meta.url, 'blocksWithin.sql')
-const listPerpsWhales = loadSql(import.meta.url, 'listPerpsWhales.sql'), coinjoinsWithin = loadSql(import.meta.url, 'coinjoinsWithin.sql')
+const listPerpsWhales = loadSql(import.meta.url, 'listPerpsWhales.sql')
 /** Clocks differ: what is said to come from the next day is the newest. */
 const dayMs = 86_400_000
 
@@ -23,10 +23,8 @@ const Within = z.object({ first: z.string(), last: z.string() })
 
 /** Of what comes out of a CoinJoin any of those who took part may be the sender. */
 const oneOfMany = { from_address: `0x${'0'.repeat(40)}`, from_label: '', from_entity: '', from_class: 'coinjoin' }
-const Joined = z.object({ tx_hash: Hash })
 const withoutJoinedSenders = async (rows: z.infer<typeof WhaleRow>[], ask: Ask): Promise<z.infer<typeof WhaleRow>[]> => {
-  const blocks = [...new Set(rows.filter(({ kind }) => kind === 'utxo').map(({ block_number: block }) => block))]
-  const joined = new Set(blocks.length === 0 ? [] : (await ask.store.query(coinjoinsWithin, { blocks }, Joined)).map(({ tx_hash: hash }) => hash))
+  const joined = await joinedAmong(rows.filter(({ kind }) => kind === 'utxo'), ask)
   return rows.map((row) => (joined.has(row.tx_hash) ? { ...row, ...oneOfMany } : row))
 }
 
