@@ -9,10 +9,10 @@ import { indexedChains, paramsOf, segmentBlocksOf, spansOf, upTo, windowOf, wind
 import { untrusted } from '../../untrusted.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 
-const exploreFlows = loadSql(import.meta.url, 'exploreFlows.sql')
+const exploreFlows = { ETH: loadSql(import.meta.url, 'exploreFlows.sql'), BTC: loadSql(import.meta.url, 'exploreBtcFlows.sql') } as const
 const hours = 24
 const Flow = z.object({
-  chain: z.string(), from_class: z.string().describe('As registers knew it when it moved, not as rules found since; unresolved: an input is not known, so it may be change'), to_class: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers: z.number().int().describe('Wraps among them: coin moves to the class token, the wrapped token from unknown; an unwrap is the reverse'),
+  chain: z.string(), from_class: z.string().describe('As registers knew it when it moved, not as rules found since; unresolved: an input is not known, so it may be change; coinjoin: any who took part may have sent it'), to_class: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers: z.number().int().describe('Wraps among them: coin moves to the class token, the wrapped token from unknown; an unwrap is the reverse'),
   amount: Amount.nullable().describe('null: one was absurd'), value_usd: z.number().nullable().describe('Of what has a price; null: nothing has'), unpriced: z.number().int().describe('Transfers without a price'), from: Instant, to: Instant,
 })
 const Row = Flow.omit({ chain: true, from: true, to: true }).extend({ token_symbol: z.string().transform((text) => untrusted(text)), rank: z.string(), place: z.string() })
@@ -23,9 +23,9 @@ const afterOn = (chain: string, after: string): string => (after === '' || after
 const last = '\u{10ffff}'
 
 export default operation({
-  name: 'explore_flows', aliases: ['flow_explorer'], route: 'GET /v1/wallets/flow-explorer', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30, sources: ['transfers', 'labels', 'prices'], chain: 'ETH', hours: 24,
+  name: 'explore_flows', aliases: ['flow_explorer'], route: 'GET /v1/wallets/flow-explorer', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30, sources: ['transfers', 'btc_coinjoins', 'labels', 'prices'], chain: 'ETH', hours: 24,
   summary: 'What moved between classes of addresses in the last indexed day, as they were known then, by token, the most USD first.',
-  input: z.object({ chain: chainField.default('ETH'), from_class: classField([...registerClasses, 'unresolved']).describe('Of senders, e.g. exchange'), to_class: classField(registerClasses).describe('Of receivers'), limit: limitField(100, 50), cursor: cursorField }),
+  input: z.object({ chain: chainField.default('ETH'), from_class: classField([...registerClasses, 'unresolved', 'coinjoin']).describe('Of senders, e.g. exchange'), to_class: classField(registerClasses).describe('Of receivers'), limit: limitField(100, 50), cursor: cursorField }),
   output: z.array(Flow),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
@@ -40,7 +40,7 @@ export default operation({
     if (window === null) return listed([], { ...pageOf([], input.limit, () => '').more, window })
     const rows = (await Promise.all(spans.map(async (span) => {
       const of = windowOf(span)
-      return (await ask.store.query(exploreFlows, {
+      return (await ask.store.query(exploreFlows[span.chain === 'BTC' ? 'BTC' : 'ETH'], {
         ...paramsOf(span), segmentBlocks: segmentBlocksOf(span.chain), from_class: input.from_class ?? '', to_class: input.to_class ?? '', rank, after: several ? afterOn(span.chain, after) : after, limit: input.limit + 1,
       }, Row)).map((row) => ({ ...row, chain: span.chain, from: of?.from ?? window.from, to: of?.to ?? window.to, address: `${span.chain} ${row.place}` }))
     }))).flat().sort(byRank)
