@@ -19,9 +19,9 @@ export const indexStatements: Statements = [
 
 const bitcoinSegments = (name: string) => ({ ...sql(`bitcoin/${name}_segments.sql`), given: versions })
 
-/** Bitcoin: addresses and entities by exact inputs and outputs, classes with CoinJoins as one of their own; tokens as every chain. */
+/** Bitcoin: addresses and entities by exact inputs and outputs; tokens and classes as every chain. */
 export const indexBitcoin: Statements = [
   [sql('bitcoin/address_transfers.sql'), bitcoinSegments('address'), sql('bitcoin/coinjoins.sql')],
-  // Classes and texts ask which transactions are CoinJoins.
-  [segments('token'), bitcoinSegments('class'), bitcoinSegments('entity_token'), sql('bitcoin/chunks.sql')],
+  // Texts ask which transactions are CoinJoins.
+  [segments('token'), segments('class'), bitcoinSegments('entity_token'), sql('bitcoin/chunks.sql')],
 ]
