@@ -47,12 +47,20 @@ const inRounds = async <Value>(round: () => Promise<Value | null>): Promise<Valu
   throw new AppError('STORE_FAILED', 'Other loaders of sanctions lists were always faster', { status: 500, retry: 'attempt' })
 }
 
-/** Writes what the versions of a list changed, where that is not written yet. What is still unwritten then has a token that stands without rows (untilThere): it is written under a spare. */
+/**
+ * Writes what the versions of a list changed, where that is not written yet. A version that is still unwritten after that has a token that stands without rows (untilThere): it is written under
+ * a spare. Each begins with the token all loaders begin with: of two that write one version at a time the second waits for the first.
+ */
 const writeChanges = async (store: Store, register: string): Promise<void> => {
-  for (const spare of ['', '|2', '|3']) {
-    const unwritten = await store.query(unwrittenChanges, { register }, Unwritten)
+  const tried = new Map<string, number>(), spares = ['', '|2', '|3']
+  for (;;) {
+    const unwritten = (await store.query(unwrittenChanges, { register }, Unwritten)).filter(({ version }) => (tried.get(version) ?? 0) < spares.length)
     if (unwritten.length === 0) return
-    for (const { version, content, before, list_version } of unwritten) await store.execute(changes, { register, version, content, before, list_version }, { token: `changes|${register}|${version}${spare}` })
+    for (const { version, content, before, list_version } of unwritten) {
+      const times = tried.get(version) ?? 0
+      tried.set(version, times + 1)
+      await store.execute(changes, { register, version, content, before, list_version }, { token: `changes|${register}|${version}${spares[times] ?? ''}` })
+    }
   }
 }
 

@@ -133,6 +133,23 @@ describe('sanctions lists in the store', function () {
     assert.deepEqual([(balance?.added ?? 0) - (balance?.removed ?? 0), balance?.removed], [addressesOf(newer).size + 9, 0])
   })
 
+  it('what a version changed that comes into force meanwhile is written under the token its own loader begins with', async () => {
+    const { store } = await freshStore()
+    assert.equal((await loadOfficial(store, ofac, serving(ofacXml('2025-12-04', newer)))).status, 'accepted')
+    const tokens: string[] = []
+    const watched: Store = { ...store, execute: async (sql, params, settings, isHeld) => {
+      if (settings?.token?.startsWith('changes|') === true) {
+        tokens.push(settings.token)
+        // Another loader has taken the list before over again, and is about to write what that changed.
+        if (tokens.length === 1) await store.execute("INSERT INTO sanctions_loads SELECT * REPLACE (l.version + 100000 AS version, '2025-12-06' AS list_version) FROM sanctions_loads AS l WHERE l.list_version = '2025-12-04'")
+      }
+      return store.execute(sql, params, settings, isHeld)
+    } }
+    await loadOfficial(watched, ofac, serving(ofacXml('2025-12-05', [...newer, { id: '700', name: 'New', addresses: [['ETH', `0x${'b'.repeat(40)}`]] }])))
+    const versions = await store.query("SELECT toString(version) AS version FROM sanctions_loads WHERE list_version > '2025-12-04' ORDER BY list_version", {}, z.object({ version: z.string() }))
+    assert.deepEqual(tokens, versions.map(({ version }) => `changes|${ofac.register}|${version}`))
+  })
+
   it('labels say an authority published it, also those that stand here since another level was said', async () => {
     const { store } = await freshStore()
     const labels = () => store.query('SELECT DISTINCT toString(level) AS level, confidence, official, toUInt32(version) AS version FROM labels FINAL WHERE NOT removed', {}, z.object({ level: z.string(), confidence: z.number(), official: z.boolean(), version: z.number() }))
