@@ -1,6 +1,6 @@
 /** A raw block taken apart as far as a node needs it: where its transactions lie, what they spend and pay. */
 import { createHash } from 'node:crypto'
-import { Cursor } from '../../../stages/normalize/bitcoin/cursor.js'
+import { compact, Cursor } from '../../../stages/normalize/bitcoin/cursor.js'
 
 export interface Output { /** Offset of its 8 bytes of value; the script with its length follows. */ readonly at: number; readonly end: number; readonly value: bigint; readonly script: Buffer }
 export interface Input { /** Offset of its outpoint: 32 bytes of transaction hash, 4 of index. */ readonly at: number; readonly index: number; readonly script: Buffer; readonly witness: readonly Buffer[] }
@@ -9,15 +9,6 @@ export interface Transaction { readonly start: number; readonly end: number; rea
 export const sha256d = (bytes: Buffer): Buffer => createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest()
 /** A hash in the order people write it. */
 export const shown = (hash: Buffer): string => Buffer.from(hash).reverse().toString('hex')
-
-export const compact = (value: number): Buffer => {
-  if (value < 0xfd) return Buffer.from([value])
-  const bytes = Buffer.alloc(value < 0x10000 ? 3 : 5)
-  bytes[0] = value < 0x10000 ? 0xfd : 0xfe
-  if (value < 0x10000) bytes.writeUInt16LE(value, 1)
-  else bytes.writeUInt32LE(value, 1)
-  return bytes
-}
 
 const times = <Item>(count: number, make: () => Item): Item[] => Array.from({ length: count }, make)
 

@@ -1,6 +1,7 @@
 /** Whether a node's JSON about a block is the whole of the block that was asked for: its header and its transactions are put together again and hashed. */
 import { z } from 'zod'
 import { satoshisOf } from '../../../schemas/satoshis.js'
+import { compact } from '../../normalize/bitcoin/cursor.js'
 import { merkleRoot, sha256d, shown } from '../../normalize/bitcoin/decodeBlock.js'
 import type { Checked } from './checkBlock.js'
 import { headerProblem, readHeader, type Demand } from './header.js'
@@ -31,14 +32,6 @@ const headerOf = (block: z.infer<typeof Block>): Buffer => {
 }
 
 const uint32 = (value: number): Buffer => { const bytes = Buffer.allocUnsafe(4); bytes.writeUInt32LE(value >>> 0); return bytes }
-const compact = (count: number): Buffer => {
-  if (count < 0xfd) return Buffer.from([count])
-  const bytes = Buffer.allocUnsafe(count < 0x10000 ? 3 : 5)
-  bytes[0] = count < 0x10000 ? 0xfd : 0xfe
-  if (count < 0x10000) bytes.writeUInt16LE(count, 1)
-  else bytes.writeUInt32LE(count, 1)
-  return bytes
-}
 const scriptOf = (hex: string): Buffer[] => { const bytes = Buffer.from(hex, 'hex'); return [compact(bytes.length), bytes] }
 const none = Buffer.alloc(32)
 

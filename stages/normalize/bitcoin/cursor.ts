@@ -25,6 +25,16 @@ export class Cursor {
   }
 }
 
+/** A count below 2^32 as Bitcoin writes it, in the shortest form. */
+export const compact = (count: number): Buffer => {
+  if (count < 0xfd) return Buffer.from([count])
+  const bytes = Buffer.allocUnsafe(count < 0x10000 ? 3 : 5)
+  bytes[0] = count < 0x10000 ? 0xfd : 0xfe
+  if (count < 0x10000) bytes.writeUInt16LE(count, 1)
+  else bytes.writeUInt32LE(count, 1)
+  return bytes
+}
+
 /** RowBinary, written into `room`; where that is too small it grows in memory of its own. */
 export class Sink {
   bytes: Buffer
