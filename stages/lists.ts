@@ -9,7 +9,7 @@ import type { Statements } from './stage.js'
 export interface ChainLists { readonly enrich: Statements; /** The same in another order, for a block alone. */ readonly enrichTip?: Statements; readonly index: Statements; readonly alert: Statements; readonly facts: readonly string[]; readonly steps: readonly string[]; /** Shared tables of facts that versions before filled for the chain: nobody reads those rows. */ readonly left?: readonly string[] }
 
 export const chainLists: Readonly<Record<string, ChainLists>> = {
-  ETH: { enrich: enrichStatements, index: indexStatements, alert: alertStatements, facts: [], steps: ['watched_transfers'] },
+  ETH: { enrich: enrichStatements, index: indexStatements, alert: alertStatements, facts: ['address_fees'], steps: ['watched_transfers'] },
   BTC: { enrich: enrichBitcoin, enrichTip: enrichBitcoinTip, index: indexBitcoin, alert: alertBitcoin, facts: ['btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'btc_txids', 'btc_flows', 'btc_entity_nets', 'btc_coinjoins'], steps: ['btc_read_blocks', 'btc_read_transactions', 'btc_read_inputs', 'watched_transfers'], left: ['movements'] },
   HL: {
     enrich: enrichHyperliquid, index: [], alert: alertHyperliquid,

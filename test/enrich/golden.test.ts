@@ -15,7 +15,7 @@ import { fillRegisters } from '../support/registered.js'
 import { freshStore } from '../support/servers.js'
 
 const heights = [4369999, 7280016, 12914944, 13998626, 14000000, 14764013, 15537393, 15547621, 16899757, 17000000, 17034869, 17062257, 18000000, 19426586, 20472570, 22431083, 22869878]
-const facts = ['prices', 'transfers', 'swaps', 'address_transfers', 'chunks', 'alerts'] as const
+const facts = ['prices', 'transfers', 'swaps', 'address_transfers', 'address_fees', 'chunks', 'alerts'] as const
 const hourly = ['token_hours', 'pair_hours', 'class_hours', 'entity_hours', 'address_hours'] as const
 
 const Column = z.object({ name: z.string(), type: z.string() })

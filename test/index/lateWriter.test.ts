@@ -13,7 +13,7 @@ import { freshStore } from '../support/servers.js'
 
 /** They hold sandwiches, arbitrages, liquidations, what moves stablecoins, prices of every method, new pools. */
 const heights = [12914944, 13998626, 17000000, 19426586, 19426587]
-const tables = ['blocks', 'transactions', 'logs', 'movements', 'swap_legs', 'pool_sightings', 'prices', 'transfers', 'swaps', 'wallet_trades', 'address_transfers', 'mev_legs', 'mev', 'chunks', 'alerts']
+const tables = ['blocks', 'transactions', 'logs', 'movements', 'swap_legs', 'pool_sightings', 'prices', 'transfers', 'swaps', 'wallet_trades', 'address_transfers', 'address_fees', 'mev_legs', 'mev', 'chunks', 'alerts']
 const orphaned = 0, standing = 1
 
 const through = async (store: Store, generation: number): Promise<void> => {

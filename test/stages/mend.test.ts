@@ -52,7 +52,7 @@ describe('an insert whose token is known and whose rows are not there', function
   it('is mended when the stage runs again, in every table', async () => {
     const whole = await stateDigest(store, 'ETH', height)
     // Of a view's table, of one of two statements with a table in common, and of tables that other statements read.
-    const lost = [['logs'], ['withdrawals'], ['movements', `kind NOT IN ('internal')`], ['swap_legs'], ['prices', `method = 'peg'`], ['transfers'], ['address_transfers'], ['chunks', `topic = 'swap' OR topic = 'block'`], ['token_segments'], ['alerts']] as const
+    const lost = [['logs'], ['withdrawals'], ['movements', `kind NOT IN ('internal')`], ['swap_legs'], ['prices', `method = 'peg'`], ['transfers'], ['address_transfers'], ['address_fees'], ['chunks', `topic = 'swap' OR topic = 'block'`], ['token_segments'], ['alerts']] as const
     for (const [table, which] of lost) {
       assert.ok(await count(table) > 0, table)
       await lose(table, which)
@@ -74,7 +74,7 @@ describe('an insert whose token is known and whose rows are not there', function
   })
 
   it('is not written twice where the server cuts its rows into other blocks than before', async () => {
-    const tables = ['blocks', 'transactions', 'logs', 'movements', 'swap_legs', 'prices', 'transfers', 'address_transfers', 'chunks', 'token_segments', 'address_segments', 'alerts']
+    const tables = ['blocks', 'transactions', 'logs', 'movements', 'swap_legs', 'prices', 'transfers', 'address_transfers', 'address_fees', 'chunks', 'token_segments', 'address_segments', 'alerts']
     const [whole, rows] = [await stateDigest(store, 'ETH', height), await Promise.all(tables.map(count))]
     await run(true, { ...store, execute: (sql, params, settings) => store.execute(sql, params, { ...settings, max_block_size: 3 }) })
     assert.deepEqual(await Promise.all(tables.map(count)), rows)

@@ -11,7 +11,7 @@ const [tables, mix, swapMix, named, transfers, swaps, blocks, ledger, plan] = ['
 export const seed = 8, addresses = 3_000_000, labelled = 300, first = 20_000_000, perBlock = 240
 export interface History { readonly transfers: number; readonly swaps: number; readonly blocks: number; readonly seconds: number; readonly bytesPerTransfer: number }
 
-const emptied = ['blocks', 'transactions', 'logs', 'movements', 'transfers', 'swaps', 'swap_legs', 'address_transfers', 'address_segments', 'token_segments', 'class_segments', 'entity_token_segments', 'pair_segments', 'top_segments', 'chunks', 'alerts', 'plans', 'batches', 'heads', 'targets']
+const emptied = ['blocks', 'transactions', 'logs', 'movements', 'transfers', 'swaps', 'swap_legs', 'address_transfers', 'address_fees', 'address_segments', 'token_segments', 'class_segments', 'entity_token_segments', 'pair_segments', 'top_segments', 'chunks', 'alerts', 'plans', 'batches', 'heads', 'targets']
 const Count = z.object({ count: z.coerce.number() })
 const countOf = async (store: Store, table: string): Promise<number> => (await store.query(`SELECT count() AS count FROM ${table}`, {}, Count))[0]?.count ?? 0
 
