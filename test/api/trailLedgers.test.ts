@@ -1,7 +1,7 @@
 /** Random small ledgers: every part adds up to the whole, and FIFO is what moving coins one by one gives. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { account, seedBlocks, seedMoves, type Move } from './support/handmade.js'
+import { account, seedBlocks, seedFees, seedMoves, type Move } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
 
 interface Lot { readonly amount: number; readonly path: readonly string[] }
@@ -20,22 +20,28 @@ const take = (queue: Lot[], amount: number): Lot[] => {
   return taken
 }
 
-/** Turns wishes into a ledger in which nobody spends what it has not: money enters from account 9. Lots carry the accounts they came through, the newest first. */
-const play = (wishes: readonly (readonly [number, number, number])[]) => {
+/** Turns wishes into a ledger in which nobody spends what it has not: money enters from account 9. Lots carry the accounts they came through, the newest first. What is paid for gas goes before what is moved. */
+const play = (wishes: readonly (readonly [from: number, to: number, wish: number, gas: number])[]) => {
   const queues = new Map<string, Lot[]>()
   const moves: Move[] = []
+  const fees: (readonly [string, number, number, number])[] = []
   const got: Lot[] = []
-  for (const [from, to, wish] of wishes) {
+  for (const [from, to, wish, gas] of wishes) {
     const [payer, payee] = [String(from), String(to)]
     const queue = queues.get(payer) ?? []
-    const amount = from === 9 ? wish : Math.min(wish, queue.reduce((sum, lot) => sum + lot.amount, 0))
+    const held = queue.reduce((sum, lot) => sum + lot.amount, 0), fee = from === 9 ? 0 : Math.min(gas, Math.max(0, held - 1))
+    const amount = from === 9 ? wish : Math.min(wish, held - fee)
     if (payer === payee || amount === 0) continue
+    if (fee > 0) {
+      take(queue, fee)
+      fees.push([payer, moves.length + 1, moves.length, fee])
+    }
     const lots = (from === 9 ? [{ amount, path: [] }] : take(queue, amount)).map((lot) => ({ amount: lot.amount, path: [payer, ...lot.path] }))
     queues.set(payee, [...queues.get(payee) ?? [], ...lots])
     if (payee === '1') got.push(...lots)
-    moves.push({ from: payer, to: payee, block: moves.length + 1, amount })
+    moves.push({ from: payer, to: payee, block: moves.length + 1, amount, token: '0', kind: 'native' })
   }
-  return { moves, got }
+  return { moves, fees, got }
 }
 
 describe('trails of random ledgers', function () {
@@ -46,11 +52,12 @@ describe('trails of random ledgers', function () {
   after(() => service.stop())
 
   it('add up at every hop, in both directions, and FIFO is exact', async () => {
-    const wish = fc.tuple(fc.constantFrom(1, 2, 3, 4, 5, 9, 9), fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 1_000 }))
+    const wish = fc.tuple(fc.constantFrom(1, 2, 3, 4, 5, 9, 9), fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 1_000 }), fc.constantFrom(0, 0, 3, 50))
     await fc.assert(fc.asyncProperty(fc.array(wish, { minLength: 10, maxLength: 40 }), async (wishes) => {
-      const { moves, got } = play(wishes)
-      await service.store.execute('TRUNCATE TABLE address_transfers')
+      const { moves, fees, got } = play(wishes)
+      for (const table of ['address_transfers', 'address_fees']) await service.store.execute(`TRUNCATE TABLE ${table}`)
       if (moves.length > 0) await seedMoves(service.store, moves)
+      if (fees.length > 0) await seedFees(service.store, fees)
       for (const direction of ['source', 'destination']) {
         // Answers are kept for a while: another time is another question.
         const { body } = await service.call(`GET /v1/wallets/trail/${account('1')}?hops=4&limit=100&direction=${direction}&until=2150-01-01T00:00:00.${String(asked++).padStart(3, '0')}Z`)

@@ -1,6 +1,6 @@
 /** Each taint model against answers computed by hand. */
 import assert from 'node:assert/strict'
-import { account, seedBlocks, seedLabel, seedMoves, seedSwap, type Move } from './support/handmade.js'
+import { account, seedBlocks, seedFees, seedLabel, seedMoves, seedSwap, type Move } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
 
 const digitOf = (address: string): string => address.slice(2, 3)
@@ -106,6 +106,24 @@ describe('taint by four models', function () {
     const body = await ask('4')
     assert.deepEqual(told(body)[1], [2, '2', '1', null, null, '50', 'depth'])
     assert.deepEqual([body.trail[1].gap, body.trail[1].haircut_share, body.checks[1].fifo.unknown, body.checks[1].haircut.unknown], ['overdrawn', null, '50', '50'])
+  })
+
+  it('gas leaves a sender before what its transaction moves: what was burnt explains nothing that went later, and stays behind on the way on', async () => {
+    const models = ({ trail }: any) => trail.map((step: any) => [step.hop, digitOf(step.from_address), digitOf(step.to_address), step.fifo, step.lifo, step.haircut, step.stopped_because])
+    const coin = { token: '0', kind: 'native' } as const
+    await ledger(['e', '1', 100, coin], ['3', '1', 100, { ...coin, block: 5 }], ['1', '4', 90, { ...coin, block: 6, position: 2 }])
+    await seedFees(service.store, [['1', 3, 0, 100], ['1', 6, 2, 4]])
+    try {
+      assert.deepEqual(models(await ask('4')), [[1, '1', '4', '90', '90', '90', null], [2, '3', '1', '90', '90', '90', 'depth'], [2, 'e', '1', '0', '0', '0', 'mixer']])
+      const on = await ask('e', '&direction=destination')
+      assert.deepEqual(models(on), [[1, 'e', '1', '100', '100', '100', null], [2, '1', '4', '0', '0', '0', 'taint']])
+      assert.deepEqual([on.checks[1].fifo.held, on.checks[1].lifo.held, on.checks[1].haircut.held], ['100', '100', '100'])
+      const later = await ask('3', '&direction=destination')
+      assert.deepEqual([models(later)[1], later.checks[1].fifo.held, later.checks[1].haircut.held], [[2, '1', '4', '90', '90', '90', 'depth'], '10', '10'])
+      // Another token's queue has nothing to do with it.
+      await ledger(['2', '1', 30], ['3', '1', 70], ['1', '4', 50])
+      assert.deepEqual(models(await ask('4')).slice(1), [[2, '3', '1', '20', '50', '35', 'depth'], [2, '2', '1', '30', '0', '15', 'depth']])
+    } finally { await service.store.execute('TRUNCATE TABLE address_fees') }
   })
 
   it('what came after it went explains nothing; what stays with one payer is one branch', async () => {

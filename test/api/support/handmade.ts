@@ -32,6 +32,10 @@ export const seedMoves = async (store: Store, moves: readonly Move[]): Promise<v
     FROM (SELECT arrayJoin({rows:Array(Array(String))}) AS m) ARRAY JOIN [(1, 'out', 2), (2, 'in', 1)] AS side`, { rows })
 }
 
+/** What accounts paid for gas: [account, block, place of the transaction within it, fee]. */
+export const seedFees = (store: Store, fees: readonly (readonly [from: string, block: number, txIndex: number, fee: number])[]): Promise<number> => store.execute(
+  `INSERT INTO address_fees SELECT 'ETH', toFixedString(unhex(repeat(f[1], 40)), 20), toUInt64(f[2]), toUInt32(f[3]), toUInt256(f[4]), 0 FROM (SELECT arrayJoin({fees:Array(Array(String))}) AS f)`, { fees: fees.map((one) => one.map(String)) })
+
 /** What a source says of an account. */
 export const seedLabel = async (store: Store, digit: string, text: string, category: string, confidence = 90): Promise<void> => {
   await store.insert('labels', [{ chain: 'ETH', address: account(digit), label: text, entity: text, category, source: 'test', rule: '', confidence, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])

@@ -4,7 +4,7 @@ import { Amount, EvmAddress } from '../../../../schemas/primitives.js'
 import type { Explained, Found, Root } from './branches.js'
 
 const Sums = z.object({
-  considered: Amount, in_branches: Amount, beyond_limit: Amount, held: Amount.describe('Not moved on'), unknown: Amount.describe('At addresses whose balance is not whole'), not_carried: Amount.describe('Of followed branches, by moves that are not'),
+  considered: Amount, in_branches: Amount, beyond_limit: Amount, held: Amount.describe('Not moved on, or paid for gas'), unknown: Amount.describe('At addresses whose balance is not whole'), not_carried: Amount.describe('Of followed branches, by moves that are not'),
   difference: z.string().describe('0: it adds up'),
 })
 export const Check = z.object({ hop: z.number().int(), root_token: EvmAddress, branches: z.number().int(), fifo: Sums, lifo: Sums, haircut: Sums })

@@ -2,29 +2,30 @@
 -- their near side are explained. Queues are per (address, token), in the order of the ledger, in exact integers: FIFO by the overlap of running sums, LIFO by the overlap of heights of the
 -- balance below which it did not fall in between (within a move in proportion), haircut pro rata of the balance at each move, poison by what lies on the right side in time. Weights are shares of the traced address's own moves, in units of its token (root).
 -- Where a queue is not whole (gap) FIFO, LIFO and haircut are null. A part is rounded down and the remainder kept, so parts add up to the whole.
--- left: of each queue what stayed there, and how many branches lie behind it.
+-- left: of each queue what stayed there, or went for gas, and how many branches lie behind it.
 -- Grain: one root token with its branches; a branch is one (far address, address, token, in the time asked for or not). Parameters: chain, source, upto (height), since and until (Unix
 -- milliseconds), whole and traced (whether every block, and every call, is indexed), frontier ([address, token, block, kind, position, sub, root, start, length, fifo, haircut,
 -- mask, lifo, hex without 0x; '': unknown] per wanted segment), addresses, pairs (address and token, hex), bits ([root, bit, amount]), rates ([root, dollars of a unit]), moves (most per queue), items (most per branch), limit.
 -- turn: the order within a block: of tokens the number of the log, whichever event it is; of coin the transaction, which pays before what it calls does; withdrawals come last.
--- Sort key: address_transfers (chain, address, block_number, …).
+-- What a sender pays for gas leaves its queue of coin before what its transaction moves (kind 0): it is of no branch.
+-- Sort keys: address_transfers (chain, address, block_number, …), address_fees (chain, address, block_number, tx_index).
 -- Lines that end in "queued" are left out where whole is false, for then no queue is whole; those that end in "poisoned" stand in their place, and are left out where it is true.
 -- The queues are one value, computed first: within the rest their many steps would be planned anew at every step around them.
 WITH (
   SELECT groupArray((address, token, root, gap, in_fifo, in_haircut, above, all_fifo, all_haircut, folded,
-      arrayConcat([(0, blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0))], arrayMap(x -> (toUInt32(x.1), blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 0, x.2), popped), -- queued
-        arrayMap((n, f, h) -> (n, f.4, h, (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0)), arrayEnumerate(fars), fars, if(in_haircut, folded.2, arrayResize([]::Array(Int256), length(fars)))), parts), -- queued
+      arrayConcat([(0, blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 2, toInt256(0))], arrayMap(x -> (toUInt32(x.1), blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 0, x.2), popped), -- queued
+        arrayMap((n, f, h) -> (n, f.4, h, (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0)), places, fars, if(in_haircut, folded.2, arrayResize([]::Array(Int256), length(fars)))), parts), -- queued
       arrayConcat([(0, blank, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0))], arrayMap((n, f) -> (n, f.4, toInt256(0), (toInt256(0), toInt256(0), toInt256(0)), 1, toInt256(0)), arrayEnumerate(fars), fars)), -- poisoned
       in_lifo, all_lifo, kept))
   FROM (
     SELECT *, fars[1].4 AS blank, toInt256(0) AS above, (toInt256(0), []::Array(Int256)) AS folded, toInt256(0) AS kept -- poisoned
     SELECT *, -- queued
-      arrayFlatten(arrayMap(s -> arrayMap(x -> (indexOf(fars.1, x.1), intDiv(s.1 * x.3, s.2) - intDiv(s.1 * x.2, s.2)), s.3.3), stacks)) AS popped, arraySum(arrayMap(s -> s.1 - intDiv(s.1 * s.3.2, s.2), stacks)) AS kept, -- queued
+      arrayFlatten(arrayMap(s -> arrayMap(x -> (places[indexOf(fars.1, x.1)], intDiv(s.1 * x.3, s.2) - intDiv(s.1 * x.2, s.2)), s.3.3), stacks)) AS popped, arraySum(arrayMap(s -> s.1 - intDiv(s.1 * s.3.2, s.2), stacks)) AS kept, -- queued
       arrayFold((past, e) -> arrayMap(take -> (past.1 + e.2 - take, if(e.3 > 0, arrayPushBack(past.2, take), past.2)), [if(e.3 > 0, intDiv(past.1 * e.3, e.4), toInt256(0))])[1], events, (toInt256(0), []::Array(Int256))) AS folded, -- queued
       arrayFlatten(arrayMap(s -> arrayMap(f -> (f.2, blank, toInt256(0), (greatest(toInt256(0), s.1 - f.1 + f.3), least(f.1, s.2) - greatest(f.1 - f.3, s.1), intDiv(s.3 * (least(f.1, s.2) - s.1), s.2 - s.1) - intDiv(s.3 * (greatest(f.1 - f.3, s.1) - s.1), s.2 - s.1)), 0, toInt256(0)), -- queued
-        arrayFilter(f -> f.1 > s.1 AND f.1 - f.3 < s.2, arrayZip(ends, arrayEnumerate(ends), sizes))), spans)) AS parts -- queued
+        arrayFilter(f -> f.1 > s.1 AND f.1 - f.3 < s.2, arrayZip(ends, places, sizes))), spans)) AS parts -- queued
     FROM ( -- queued
-    SELECT address, token, root, gap, in_fifo, in_haircut, in_lifo, fars, arrayMap(f -> f.5, fars) AS ends, arrayMap(f -> f.2, fars) AS sizes, fars[1].4 AS blank, all_fifo, all_haircut, all_lifo, -- queued
+    SELECT address, token, root, gap, in_fifo, in_haircut, in_lifo, fars, arrayMap(f -> f.5, fars) AS ends, arrayMap(f -> f.2, fars) AS sizes, arrayMap((n, f) -> if(f.4.8 = 0, 0, n), arrayEnumerate(fars), fars) AS places, fars[1].4 AS blank, all_fifo, all_haircut, all_lifo, -- queued
       if(in_lifo, arrayMap(s -> (assumeNotNull(s.7), s.9, arrayFold((past, e) -> if(past.1 <= s.8, past, (least(past.1, e.2), past.2 + if(e.3, greatest(toInt256(0), least(past.1, e.5) - greatest(s.8, e.4)), toInt256(0)), -- queued
         if(e.3 AND least(past.1, e.5) > greatest(s.8, e.4), arrayPushBack(past.3, (e.1, past.2, past.2 + least(past.1, e.5) - greatest(s.8, e.4))), past.3))), -- queued
         arrayFilter(e -> e.1 > s.2, ladder), (s.8 + s.9, toInt256(0), []::Array(Tuple(Int64, Int256, Int256))))), arrayFilter(s -> in_lifo AND ifNull(s.7, 0) > 0, segments)), []) AS stacks, -- queued
@@ -43,7 +44,7 @@ WITH (
         arraySort(f -> f.1, groupArrayIf((ord, size, pot, (other, at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}), amount, usd, at, tx_hash, block_number, kind, position, sub, mask), far_end), far AND mask != 0)) AS fars
       FROM (
         SELECT *, if(inward, held, held + size) AS pot, pot - size AS low, max(far_end) OVER pair AS far_total,
-          multiIf(max(big) OVER pair, 'oversized', count() OVER pair > {moves:UInt32}, 'too_many', min(held) OVER pair < 0, 'overdrawn',
+          multiIf(max(big) OVER pair, 'oversized', greatest(countIf(kind != 0) OVER pair, intDiv(count() OVER pair, 4)) > {moves:UInt32}, 'too_many', min(held) OVER pair < 0, 'overdrawn',
             token IN (SELECT r.token FROM token_traits AS r WHERE r.chain = {chain:String} AND r.trait = 'rebasing'), 'rebasing',
             NOT {whole:Bool}, 'history', NOT {traced:Bool} AND token = toFixedString('', 20), 'untraced', '') AS gap,
           groupBitOr(marked) OVER (PARTITION BY address, token ORDER BY ord ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS mask
@@ -57,6 +58,10 @@ WITH (
             FROM address_transfers AS a
             WHERE a.chain = {chain:String} AND a.address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20)) AND a.kind NOT IN ('erc721', 'erc1155') AND a.other != a.address AND a.amount > 0
               AND concat(a.address, a.token) IN (SELECT unhex(arrayJoin({pairs:Array(String)}))) AND a.block_number <= {upto:UInt64}
+            UNION ALL -- queued
+            SELECT f.address, toFixedString('', 20), f.block_number, toInt8(0), toUInt32(0), toUInt32(0), false, NOT {source:Bool}, toFixedString('', 20), false, toInt256(f.fee), f.fee, NULL, toDateTime64(0, 3, 'UTC'), toFixedString('', 32), f.tx_index -- queued
+            FROM address_fees AS f -- queued
+            WHERE f.chain = {chain:String} AND f.address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20)) AND concat(f.address, toFixedString('', 20)) IN (SELECT unhex(arrayJoin({pairs:Array(String)}))) AND f.block_number <= {upto:UInt64} -- queued
           ) AS m
           LEFT JOIN (
             SELECT toFixedString(unhex(f[1]), 20) AS address, toFixedString(unhex(f[2]), 20) AS token, toUInt64(f[3]) AS block_number, toInt8(f[4]) AS kind, toUInt32(f[5]) AS position, toUInt32(f[6]) AS sub,
@@ -96,7 +101,7 @@ FROM (
       sum(g.fifo) AS fifo, sum(g.haircut) AS haircut, sum(g.lifo) AS lifo, groupBitOr(g.far.11) AS mask,
       arraySlice(arrayReverseSort(i -> (i.9, i.1), groupArray((g.far.7, g.far.8, g.far.9, g.far.10, g.far.6, g.far.11, g.far.3, g.parts, g.haircut, g.lifo))), 1, {items:UInt32}) AS items
     FROM (
-      SELECT e.1 AS ord, address, token, root, any(gap) AS gap, any((if(in_fifo, NULL, all_fifo), if(in_haircut, NULL, all_haircut), if(in_lifo, NULL, all_lifo))) AS unknown, any((if(in_fifo, above, toInt256(0)), folded.1, kept)) AS left_over,
+      SELECT e.1 AS ord, address, token, root, any(gap) AS gap, any((if(in_fifo, NULL, all_fifo), if(in_haircut, NULL, all_haircut), if(in_lifo, NULL, all_lifo))) AS unknown, tuplePlus(any((if(in_fifo, above, toInt256(0)), folded.1, kept)), if(ord = 0, (sum(e.4.3), sum(e.3), sum(e.6)), (toInt256(0), toInt256(0), toInt256(0)))) AS left_over,
         if(any(in_fifo) AND ord > 0, toNullable(sum(e.4.3)), NULL) AS fifo, if(any(in_haircut) AND ord > 0, toNullable(sum(e.3)), NULL) AS haircut, if(any(in_lifo) AND ord > 0, toNullable(sum(e.6)), NULL) AS lifo,
         groupArrayIf(e.4, e.4.2 > 0) AS parts, argMax(e.2, e.5) AS far
       FROM (
