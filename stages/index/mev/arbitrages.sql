@@ -35,7 +35,7 @@ WITH
   )
 SELECT {chain:String}, block_number, SHA256(concat('arbitrage|', {chain:String}, '|', lower(hex(block_hash)), '|', toString(first))), 'arbitrage', 'arbitrage_cycle', 1,
   multiIf(unnamed > 0, 'low', behind, 'medium', 'high'),
-  if(dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(contract))))) IN ('unknown', 'mev'), contract, account),
+  if(dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(contract))))) IN ('unknown', 'mev_bot'), contract, account),
   'swap', true, log_index, 0, block_hash, block_time, tx_index, tx_hash, protocol, pool, account, token_sold, true, amount_sold, token_bought, true, amount_bought, NULL, '', {generation:UInt32}
 FROM legs
 INNER JOIN found USING (block_number, tx_index)

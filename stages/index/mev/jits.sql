@@ -65,7 +65,7 @@ WITH
   owned AS (
     SELECT v.*, mints[1].1 AS start, m.account AS opener, m.contract AS called, b.account AS closer, arraySum(l -> l.4, mints) AS minted, arraySum(l -> l.4, burns) AS burnt, minted = burnt AS whole,
       owner IN managers
-        OR dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(owner))))) NOT IN ('unknown', 'mev') AS shared,
+        OR dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(owner))))) NOT IN ('unknown', 'mev_bot') AS shared,
       arrayFilter(k -> k.2 >= burns[1].2, collects) AS taken, arrayFilter(s -> s.9, swaps)[1] AS sample, if(empty(taken), burns, taken) AS closings,
       -- Of each token (place among a leg's fields) what the burns tell of liquidity from before, and all that comes back.
       arrayMap(total -> intDivOrZero(total * toUInt256(greatest(burnt - minted, 0)), toUInt256(burnt)), [arraySum(l -> l.5, burns), arraySum(l -> l.6, burns)]) AS before, [arraySum(l -> l.5, closings), arraySum(l -> l.6, closings)] AS all_back,
@@ -77,7 +77,7 @@ WITH
     WHERE opener = closer OR (NOT shared AND whole AND m.contract = owner AND b.contract = owner)
   )
 SELECT {chain:String}, block_number, SHA256(concat('jit|', {chain:String}, '|', lower(hex(hash)), '|', toString(start))), 'jit', 'jit_position', 2,
-  if(opener = closer AND whole, 'high', 'medium'), if(dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(called))))) NOT IN ('unknown', 'mev') OR called IN managers, opener, called), leg.1, leg.2, leg.3, leg.4, hash, time, leg.5, leg.6, venue, place,
+  if(opener = closer AND whole, 'high', 'medium'), if(dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(called))))) NOT IN ('unknown', 'mev_bot') OR called IN managers, opener, called), leg.1, leg.2, leg.3, leg.4, hash, time, leg.5, leg.6, venue, place,
   if(leg.2, if(leg.1 = 'mint', opener, closer), a.account), leg.7, leg.8, leg.9, leg.10, leg.11, leg.12, NULL, '', {generation:UInt32}
 FROM (
   -- No list goes on beside the legs: it would grow with their square.

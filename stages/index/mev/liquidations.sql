@@ -45,7 +45,7 @@ WITH
     FROM swap_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT aggregator AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM told)
   )
 SELECT {chain:String}, block_number, SHA256(concat('liquidation|', {chain:String}, '|', lower(hex(hash)), '|', toString(start))), 'liquidation', 'liquidation_event', 1,
-  if(complete, 'high', 'medium'), if(dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(by))))) IN ('unknown', 'mev'), by, account),
+  if(complete, 'high', 'medium'), if(dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(by))))) IN ('unknown', 'mev_bot'), by, account),
   role, true, position, sub, hash, time, tx_index, tx, protocol, pool, account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, NULL, '', {generation:UInt32}
 FROM (
   SELECT l.*, account, minIf(position, role != 'swap') OVER find AS start, min(known) OVER find AS complete, max(liquidator) OVER find AS by

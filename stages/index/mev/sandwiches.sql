@@ -51,11 +51,11 @@ WITH
     )
   ),
   judged AS (
-    SELECT *, dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(hub))))) NOT IN ('unknown', 'mev')
+    SELECT *, dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(hub))))) NOT IN ('unknown', 'mev_bot')
         OR arrayUniq(arrayMap(t -> t.account, arrayFilter(t -> hub IN (t.contract, t.sender, t.recipient), trades))) > 2 AS open,
       abs(kept) * 100 <= toInt256(f.bought) AND net > 0 OR abs(net) * 100 <= toInt256(f.sold) AND kept > 0 AS even, direct OR (even AND NOT open) AS proved,
       b.sender = f.recipient AND f.recipient != toFixedString('', 20)
-        AND dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(f.recipient))))) IN ('unknown', 'mev')
+        AND dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(f.recipient))))) IN ('unknown', 'mev_bot')
         AND block_number IN (SELECT block_number FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND internal_complete) AS traced
     FROM paired
   ),

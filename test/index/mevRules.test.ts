@@ -1,0 +1,75 @@
+/** What the rules of extracted value take for a bot, for a stranger and for a victim; rows small enough to be worked out by hand. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { loadSql } from '../../schemas/sql.js'
+import { freshStore } from '../support/servers.js'
+
+const sql = (name: string) => loadSql(new URL('../../stages/index/mev/x', import.meta.url).href, `${name}.sql`)
+const judge = async (store: Store, ...names: readonly string[]): Promise<void> => {
+  for (const name of names) await store.execute(sql(name), { chain: 'ETH', from: 1, to: 9, floor: 0, generation: 0 })
+}
+/** Short names stand for addresses. */
+const named = (name: string): string => `0x${Buffer.from(name).toString('hex').padEnd(40, '0')}`
+const putLabels = async (store: Store, classes: Readonly<Record<string, string>>): Promise<void> => {
+  await store.insert('labels', Object.entries(classes).map(([name, category]) => ({ chain: 'ETH', address: named(name), label: name, entity: '', category, source: 'test', rule: '', confidence: 90, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 })))
+  await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+}
+/** Transactions of `block` in order: [account, contract]. */
+const putSent = async (store: Store, block: number, sent: readonly (readonly [string, string])[]): Promise<void> => {
+  await store.execute("INSERT INTO blocks (chain, block_number, block_hash, block_time) SELECT 'ETH', {block:UInt64}, SHA256(toString({block:UInt64})), toDateTime64(1700000000, 3, 'UTC')", { block })
+  for (const [tx, [account, contract]] of sent.entries()) {
+    await store.execute("INSERT INTO transactions (chain, block_number, block_hash, tx_index, tx_hash, from_address, to_address) SELECT 'ETH', {block:UInt64}, SHA256(toString({block:UInt64})), {tx:UInt32}, SHA256(toString({tx:UInt32})), toFixedString({account:String}, 20), toFixedString({contract:String}, 20)", { block, tx, account, contract })
+  }
+}
+interface Trade { tx: number; log: number; pool: string; sender?: string; sold: string; give: number; bought: string; get: number; left?: readonly [number, number] }
+const putTrades = async (store: Store, block: number, trades: readonly Trade[]): Promise<void> => {
+  for (const { left: [leftSold, leftBought] = [0, 0], sender = '', ...trade } of trades) {
+    await store.execute(`INSERT INTO swap_legs (chain, block_number, block_hash, log_index, tx_index, tx_hash, protocol, pool, sender, recipient, token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought, depth_sold, depth_bought)
+      SELECT 'ETH', {block:UInt64}, SHA256(toString({block:UInt64})), {log:UInt32}, {tx:UInt32}, SHA256(toString({tx:UInt32})), 'uniswap_v2', toFixedString(concat(toFixedString('', 12), toFixedString({pool:String}, 20)), 32), toFixedString({sender:String}, 20), toFixedString({sender:String}, 20),
+        toFixedString({sold:String}, 20), true, {give:UInt64}, toFixedString({bought:String}, 20), true, {get:UInt64}, {leftSold:UInt64}, {leftBought:UInt64}`, { block, sender, leftSold, leftBought, ...trade })
+  }
+}
+const topics = { mint: '7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde', burn: '0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c', aave: 'e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286' }
+const word = (value: number): string => value.toString(16).padStart(64, '0')
+const padded = (name: string): string => named(name).slice(2).padStart(64, '0')
+const putEvent = (store: Store, block: number, tx: number, log: number, address: string, event: keyof typeof topics, rest: readonly string[], data: string): Promise<unknown> => store.execute(`INSERT INTO logs (chain, block_number, block_hash, log_index, tx_index, tx_hash, address, topic_count, topic0, topic1, topic2, topic3, data)
+  SELECT 'ETH', {block:UInt64}, SHA256(toString({block:UInt64})), {log:UInt32}, {tx:UInt32}, SHA256(toString({tx:UInt32})), toFixedString({address:String}, 20), 4, unhex({t0:String}), unhex({t1:String}), unhex({t2:String}), unhex({t3:String}), unhex({data:String})`,
+{ block, tx, log, address, t0: topics[event], t1: rest[0] ?? '', t2: rest[1] ?? '', t3: rest[2] ?? '', data })
+const putPosition = async (store: Store, block: number, owner: string, made: number, undone: number): Promise<void> => {
+  const place = [padded(owner), word(100), word(200)]
+  await putEvent(store, block, made, 1, 'pool', 'mint', place, padded(owner) + word(9) + word(50) + word(60))
+  await putEvent(store, block, undone, 99, 'pool', 'burn', place, word(9) + word(50) + word(60))
+}
+const text = (column: string): string => `trimBoth(toString(${column}), '\\0')`
+const Leg = z.object({ block: z.coerce.number(), kind: z.string(), rule: z.string(), grade: z.string(), searcher: z.string(), role: z.string(), position: z.number(), loss: z.string().nullable() })
+const legsOf = (store: Store) => store.query(`SELECT block_number AS block, toString(kind) AS kind, toString(rule) AS rule, toString(grade) AS grade, ${text('searcher')} AS searcher, toString(role) AS role, position, toString(loss) AS loss FROM mev_legs ORDER BY block, kind, position, sub`, {}, Leg)
+
+describe('the rules of extracted value', function () {
+  this.timeout(120_000)
+
+  it('a contract that is labelled a bot is its bot\'s, as one without a label', async () => {
+    const { store } = await freshStore()
+    await putLabels(store, { bot: 'mev_bot', market: 'lending' })
+    for (const [number, hub] of ['bot', 'bare'].entries()) {
+      const base = number * 4 + 1
+      await putSent(store, base, [['s1', hub], ['victim', 'router'], ['s2', hub]])
+      await putTrades(store, base, [
+        { tx: 0, log: 1, pool: 'pool', sender: hub, sold: 'a', give: 100, bought: 'b', get: 100 }, { tx: 1, log: 2, pool: 'pool', sender: 'router', sold: 'a', give: 50, bought: 'b', get: 40 }, { tx: 2, log: 3, pool: 'pool', sender: hub, sold: 'b', give: 100, bought: 'a', get: 110 }])
+      await putSent(store, base + 1, ['s1', 's2', 's3', 's4', 's5'].map((account) => [account, hub] as const))
+      for (const tx of [0, 1, 2, 3, 4]) await putTrades(store, base + 1, [{ tx, log: 10 * tx + 1, pool: `p${tx}`, sold: 'a', give: 100, bought: 'b', get: 50 }, { tx, log: 10 * tx + 2, pool: `q${tx}`, sold: 'b', give: 50, bought: 'a', get: 101 }])
+      await putSent(store, base + 2, [['s1', hub], ['stranger', 'router'], ['s2', hub]])
+      await putPosition(store, base + 2, hub, 0, 2)
+      await putTrades(store, base + 2, [{ tx: 1, log: 50, pool: 'pool', sold: 'a', give: 100, bought: 'b', get: 50 }])
+      await putSent(store, base + 3, [['s1', hub]])
+      await putEvent(store, base + 3, 0, 1, 'market', 'aave', [padded('a'), padded('b'), padded('debtor')], word(100) + word(90) + padded(hub) + word(0))
+    }
+    await judge(store, 'sandwiches', 'arbitrages', 'jits', 'liquidations')
+    const found = (await legsOf(store)).map(({ block, kind, grade, searcher, role }) => [block, kind, grade, searcher, role])
+    const told = (hub: string, base: number) => [
+      ...['front', 'victim', 'back'].map((role) => [base, 'sandwich', 'medium', hub, role]), ...Array.from({ length: 10 }, () => [base + 1, 'arbitrage', 'high', hub, 'swap']),
+      ...['mint', 'mint', 'swap', 'burn', 'burn'].map((role) => [base + 2, 'jit', 'medium', hub, role]), ...['repay', 'seize'].map((role) => [base + 3, 'liquidation', 'high', hub, role]),
+    ]
+    assert.deepEqual(found, [...told('bot', 1), ...told('bare', 5)])
+  })
+})
