@@ -60,7 +60,7 @@ describe('just-in-time liquidity', function () {
     { id, pool: v3.slice(2).padStart(64, '0'), usdc: usdc.slice(2), weth: weth.slice(2) })
     await run(store, extracted, [[1, cases.length]])
     const rows = await store.query('SELECT block_number AS block, toString(kind) AS kind, grade, rule_version AS version, round(gross_usd, 6) AS gross FROM mev ORDER BY block_number', {}, z.object({ block: z.coerce.number(), kind: z.string(), grade: z.string(), version: z.number(), gross: z.number().nullable() }))
-    const found = (block: number, grade: string, gross: number | null) => ({ block, kind: 'jit', grade, version: 2, gross })
+    const found = (block: number, grade: string, gross: number | null) => ({ block, kind: 'jit', grade, version: 3, gross })
     assert.deepEqual(rows, [found(3, 'high', 3), found(4, 'medium', 3), found(5, 'medium', 3), found(6, 'high', null)])
     const given = await store.query('SELECT sub, toString(amount_in) AS amount FROM mev_legs WHERE block_number = 4 AND role = \'mint\' ORDER BY sub', {}, z.object({ sub: z.number(), amount: z.string() }))
     assert.deepEqual(given.map(({ amount }) => amount), [String(dollars(25_000)), String(coins(12))])

@@ -72,4 +72,16 @@ describe('the rules of extracted value', function () {
     ]
     assert.deepEqual(found, [...told('bot', 1), ...told('bare', 5)])
   })
+
+  it('just-in-time liquidity serves a stranger, not the provider himself', async () => {
+    const { store } = await freshStore()
+    // 1: the provider trades alone. 2: a stranger, too.
+    for (const block of [1, 2]) {
+      await putSent(store, block, [['e', 'hub'], ['e', 'hub'], ['stranger', 'router'], ['e', 'hub']])
+      await putPosition(store, block, 'hub', 0, 3)
+      await putTrades(store, block, [{ tx: 1, log: 50, pool: 'pool', sold: 'a', give: 100, bought: 'b', get: 50 }, ...(block === 2 ? [{ tx: 2, log: 60, pool: 'pool', sold: 'a', give: 100, bought: 'b', get: 49 }] : [])])
+    }
+    await judge(store, 'jits')
+    assert.deepEqual((await legsOf(store)).map(({ block, role, position }) => [block, role, position]), [[2, 'mint', 1], [2, 'mint', 1], [2, 'swap', 60], [2, 'burn', 99], [2, 'burn', 99]])
+  })
 })

@@ -7,8 +7,9 @@
 -- tells no amounts, so there the legs have no tokens. grade: high where one sender takes down what it made, medium else.
 -- Revenue is burn + collect - mint, of liquidity that was both made and taken down in the block: where less is taken down than was made, a mint's legs are of that share of it, because
 -- what stays is the provider's still and no cost; where more is, what was burnt of liquidity from before does not come back as revenue (fees of that liquidity, which no event tells apart, do).
+-- A swap is a stranger's where neither who opens nor who closes sent it; a position that served none is no find.
 -- A pool whose positions' changes times its trades are more than 10,000 in a block is left out: each position is looked at with every trade it served, and anybody may fill a pool of his own with both.
--- Version 2: version 1 took liquidity of 0 for a burn, and what stayed for a loss.
+-- Version 2: version 1 took liquidity of 0 for a burn, and what stayed for a loss. Version 3: version 2 needed no stranger.
 INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
   account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
 WITH
@@ -56,9 +57,14 @@ WITH
     WHERE changes * trades <= 10000
   ),
   served AS (
-    SELECT c.*, groupArray((s.log_index, s.tx_index, s.tx_hash, s.protocol, s.token_sold, s.amount_sold, s.token_bought, s.amount_bought, s.token_sold_known AND s.token_bought_known)) AS swaps
+    SELECT c.*, groupArray((s.log_index, s.tx_index, s.tx_hash, s.protocol, s.token_sold, s.amount_sold, s.token_bought, s.amount_bought, s.token_sold_known AND s.token_bought_known, s.account)) AS swaps
     FROM calm AS c
-    INNER JOIN (SELECT * EXCEPT (block_number, block_hash, block_time), block_number AS swap_block FROM swap_legs WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT aggregator) AS s ON s.swap_block = c.block_number AND s.pool = c.place
+    INNER JOIN (
+      SELECT l.log_index AS log_index, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.protocol AS protocol, l.pool AS pool, l.token_sold AS token_sold, l.amount_sold AS amount_sold, l.token_bought AS token_bought, l.amount_bought AS amount_bought,
+        l.token_sold_known AS token_sold_known, l.token_bought_known AS token_bought_known, l.block_number AS swap_block, x.account AS account
+      FROM swap_legs AS l LEFT JOIN sent AS x ON x.sent_block = l.block_number AND x.sent_index = l.tx_index
+      WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND l.generation = {generation:UInt32} AND NOT l.aggregator
+    ) AS s ON s.swap_block = c.block_number AND s.pool = c.place
     WHERE s.tx_index > c.mints[1].2 AND s.tx_index < c.burns[-1].2
     GROUP BY ALL
   ),
@@ -66,7 +72,7 @@ WITH
     SELECT v.*, mints[1].1 AS start, m.account AS opener, m.contract AS called, b.account AS closer, arraySum(l -> l.4, mints) AS minted, arraySum(l -> l.4, burns) AS burnt, minted = burnt AS whole,
       owner IN managers
         OR dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(owner))))) NOT IN ('unknown', 'mev_bot') AS shared,
-      arrayFilter(k -> k.2 >= burns[1].2, collects) AS taken, arrayFilter(s -> s.9, swaps)[1] AS sample, if(empty(taken), burns, taken) AS closings,
+      arrayFilter(k -> k.2 >= burns[1].2, collects) AS taken, arrayFilter(s -> s.9, swaps)[1] AS sample, arrayFilter(s -> s.10 != opener AND s.10 != closer, swaps) AS strangers, if(empty(taken), burns, taken) AS closings,
       -- Of each token (place among a leg's fields) what the burns tell of liquidity from before, and all that comes back.
       arrayMap(total -> intDivOrZero(total * toUInt256(greatest(burnt - minted, 0)), toUInt256(burnt)), [arraySum(l -> l.5, burns), arraySum(l -> l.6, burns)]) AS before, [arraySum(l -> l.5, closings), arraySum(l -> l.6, closings)] AS all_back,
       arrayMap(l -> (l.1, l.2, l.3, arrayMap(amount -> if(burnt < minted, intDivOrZero(amount * toUInt256(burnt), toUInt256(minted)), amount), [l.5, l.6])), mints) AS given,
@@ -74,23 +80,21 @@ WITH
     FROM served AS v
     INNER JOIN sent AS m ON m.sent_block = v.block_number AND m.sent_index = v.mints[1].2
     INNER JOIN sent AS b ON b.sent_block = v.block_number AND b.sent_index = v.burns[-1].2
-    WHERE opener = closer OR (NOT shared AND whole AND m.contract = owner AND b.contract = owner)
+    WHERE notEmpty(strangers) AND (opener = closer OR (NOT shared AND whole AND m.contract = owner AND b.contract = owner))
   )
-SELECT {chain:String}, block_number, SHA256(concat('jit|', {chain:String}, '|', lower(hex(hash)), '|', toString(start))), 'jit', 'jit_position', 2,
+SELECT {chain:String}, block_number, SHA256(concat('jit|', {chain:String}, '|', lower(hex(hash)), '|', toString(start))), 'jit', 'jit_position', 3,
   if(opener = closer AND whole, 'high', 'medium'), if(dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(called))))) NOT IN ('unknown', 'mev_bot') OR called IN managers, opener, called), leg.1, leg.2, leg.3, leg.4, hash, time, leg.5, leg.6, venue, place,
-  if(leg.2, if(leg.1 = 'mint', opener, closer), a.account), leg.7, leg.8, leg.9, leg.10, leg.11, leg.12, NULL, '', {generation:UInt32}
+  if(leg.2, if(leg.1 = 'mint', opener, closer), leg.13), leg.7, leg.8, leg.9, leg.10, leg.11, leg.12, NULL, '', {generation:UInt32}
 FROM (
   -- No list goes on beside the legs: it would grow with their square.
   SELECT *, arrayJoin(legs) AS leg, swaps[1].4 AS venue, sample.1 > 0 OR sample.9 AS named, least(sample.5, sample.7) AS token0, greatest(sample.5, sample.7) AS token1,
     arrayConcat(
-      -- role, own, position, sub, transaction, what was given, what was received
-      arrayFlatten([arrayMap(l -> ('mint', true, l.1, toUInt8(0), l.2, l.3, token0, named AND NOT v4, l.4[1], zero, false, toUInt256(0)), given),
-        arrayMap(l -> ('mint', true, l.1, toUInt8(1), l.2, l.3, token1, named AND NOT v4, l.4[2], zero, false, toUInt256(0)), given),
-        arrayMap(l -> (if(empty(taken), 'burn', 'collect'), true, l.1, toUInt8(0), l.2, l.3, zero, false, toUInt256(0), token0, named AND NOT v4, l.4[1]), got),
-        arrayMap(l -> (if(empty(taken), 'burn', 'collect'), true, l.1, toUInt8(1), l.2, l.3, zero, false, toUInt256(0), token1, named AND NOT v4, l.4[2]), got)]),
-      arrayMap(s -> ('swap', false, s.1, toUInt8(0), s.2, s.3, s.5, s.9, s.6, s.7, s.9, s.8), swaps)) AS legs
+      -- role, own, position, sub, transaction, what was given, what was received, whose swap
+      arrayFlatten([arrayMap(l -> ('mint', true, l.1, toUInt8(0), l.2, l.3, token0, named AND NOT v4, l.4[1], zero, false, toUInt256(0), zero), given),
+        arrayMap(l -> ('mint', true, l.1, toUInt8(1), l.2, l.3, token1, named AND NOT v4, l.4[2], zero, false, toUInt256(0), zero), given),
+        arrayMap(l -> (if(empty(taken), 'burn', 'collect'), true, l.1, toUInt8(0), l.2, l.3, zero, false, toUInt256(0), token0, named AND NOT v4, l.4[1], zero), got),
+        arrayMap(l -> (if(empty(taken), 'burn', 'collect'), true, l.1, toUInt8(1), l.2, l.3, zero, false, toUInt256(0), token1, named AND NOT v4, l.4[2], zero), got)]),
+      arrayMap(s -> ('swap', false, s.1, toUInt8(0), s.2, s.3, s.5, s.9, s.6, s.7, s.9, s.8, s.10), strangers)) AS legs
   FROM owned
-) AS o
-LEFT JOIN sent AS a ON a.sent_block = o.block_number AND a.sent_index = o.leg.5
-WHERE leg.2 OR a.account NOT IN (opener, closer)
+)
 ORDER BY block_number, start, leg.3, leg.4
