@@ -84,4 +84,24 @@ describe('the rules of extracted value', function () {
     await judge(store, 'jits')
     assert.deepEqual((await legsOf(store)).map(({ block, role, position }) => [block, role, position]), [[2, 'mint', 1], [2, 'mint', 1], [2, 'swap', 60], [2, 'burn', 99], [2, 'burn', 99]])
   })
+
+  it('a victim is written once where several traded before and after it in its pool, and lost what all of them took', async () => {
+    const { store } = await freshStore()
+    await putSent(store, 1, [['e', 'hub'], ['victim', 'router'], ['e', 'hub']])
+    // Uniswap V2's way to count, with reserves of a million each before it all.
+    const state = { a: 1_000_000n, b: 1_000_000n }
+    const price = (give: bigint, into: 'a' | 'b', reserves: { a: bigint; b: bigint }): bigint => give * 9970n * reserves[into === 'a' ? 'b' : 'a'] / (reserves[into] * 10_000n + give * 9970n)
+    const trade = (tx: number, log: number, sender: string, into: 'a' | 'b', give: bigint): Trade => {
+      const out = into === 'a' ? 'b' : 'a', get = price(give, into, state)
+      state[into] += give
+      state[out] -= get
+      return { tx, log, pool: 'pool', sender, sold: into, give: Number(give), bought: out, get: Number(get), left: [Number(state[into]), Number(state[out])] }
+    }
+    const fair = price(40_000n, 'a', state)
+    const fronts = [trade(0, 1, 'f1', 'a', 50_000n), trade(0, 2, 'f2', 'a', 30_000n)], victim = trade(1, 3, 'router', 'a', 40_000n)
+    const [first, second] = fronts.map(({ get }) => BigInt(get)) as [bigint, bigint]
+    await putTrades(store, 1, [...fronts, victim, trade(2, 4, 'f1', 'b', first), trade(2, 5, 'f2', 'b', second)])
+    await judge(store, 'sandwiches')
+    assert.deepEqual((await legsOf(store)).map(({ role, position, loss }) => [role, position, loss]), [['front', 1, null], ['front', 2, null], ['victim', 3, String(fair - BigInt(victim.get))], ['back', 4, null], ['back', 5, null]])
+  })
 })

@@ -8,7 +8,8 @@
 -- A front takes the first back that has a victim before it, and of several in one transaction its own caller's; a back its last front. Pools
 -- that share both transactions are one find. A leg is all that one caller traded in a pool in one direction in a transaction: a taxed token
 -- that sells for itself in there is another caller. grade: high where one account comes out even and ahead, medium where a contract does, low else.
--- loss: the trades between are played again without the front, on the reserves the depths tell (virtual ones where liquidity is
+-- Pairs of one pool and direction that share both transactions have one victim each of those between, whoever of them got at him.
+-- loss: the trades between are played again without the fronts, on the reserves the depths tell (virtual ones where liquidity is
 -- concentrated), as long as each trade fits the one before it.
 -- A pool with more than 200 trades in a block is left out: fronts and backs are tried with all trades beside them, which grows with the third power, and anybody may fill a pool of his own.
 INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
@@ -71,13 +72,21 @@ WITH
     )
     ORDER BY proved DESC, f.tx_index DESC, b.sender != f.sender, f.position DESC LIMIT 1 BY block_number, pool, b.position
   ),
+  -- Pairs that share a pool, a direction and both transactions: (front, back, hub, open, proved), the earliest front first.
+  met AS (
+    SELECT block_number, pool, any(c.hash) AS hash, any(c.time) AS time, any(c.venue) AS venue, any(c.trades) AS trades, any(c.direct) AS direct, max(c.even) AS even, max(c.proved) AS proved,
+      arraySort(p -> tupleElement(p.1, 'position'), groupArray((c.f, c.b, c.hub, c.open, c.proved))) AS pairs, pairs[1].1 AS f, pairs[1].2 AS b,
+      arrayMap(p -> tupleElement(p.1, 'position'), pairs) AS fronts, groupUniqArrayArray(c.victims) AS victims
+    FROM chosen AS c
+    GROUP BY block_number, pool, tupleElement(c.f, 'tx_index'), tupleElement(c.b, 'tx_index'), tupleElement(c.f, 'token_sold')
+  ),
   -- The trades between as the pool saw them: (position, in the front's direction, what came in, what went out, reserves of the front's sold and
   -- bought token after it), and what stood there before the front. whole: the reserves hold the fee too, and share of 10,000 is what counts for the price.
   lined AS (
     SELECT *, venue LIKE '%v2%' AS whole, toUInt256(multiIf(venue IN ('uniswap_v2', 'sushiswap_v2'), 9970, venue = 'pancakeswap_v2', 9975, 0)) AS share, f.left_bought + f.bought AS y,
       arraySort(l -> l.1, arrayMap(t -> if(t.token_sold = f.token_sold, (t.position, true, t.sold, t.bought, t.left_sold, t.left_bought), (t.position, false, t.sold, t.bought, t.left_bought, t.left_sold)),
         arrayFilter(t -> t.position > f.position AND t.position < b.position, trades))) AS line
-    FROM chosen
+    FROM met
   ),
   faced AS (
     SELECT *, arrayPushFront(arrayMap(l -> (l.5, l.6), arrayPopBack(line)), (f.left_sold, f.left_bought)) AS before,
@@ -91,30 +100,27 @@ WITH
         f.left_sold <= x OR f.left_sold - x > f.sold OR (f.left_sold - x) * 10 < f.sold * 9, 'liquidity_changed', '') AS unfit
     FROM faced
   ),
-  -- Steps of the replay: (in the front's direction, what comes in, 10,000 times what counts of it). A flow that wrapped is larger than what came in.
+  -- Steps of the replay: (in the front's direction, what comes in, 10,000 times what counts of it): nothing of another front. A flow that wrapped is larger than what came in.
   stepped AS (
     SELECT *, arrayCumSum(arrayMap((l, g) -> toUInt32(g.1 > l.3 OR g.1 * 10 < l.3 * 9 OR abs(toInt256(g.2) - toInt256(l.4)) > intDiv(toInt256(l.4), 1000000) + 2), line, flows)) AS misfits,
-      if(unfit != '', [], arrayMap((l, g) -> (l.2, if(whole, l.3, g.1), if(whole, l.3 * share, g.1 * 10000)), line, flows)) AS steps
+      if(unfit != '', [], arrayMap((l, g) -> if(has(fronts, l.1), (l.2, toUInt256(0), toUInt256(0)), (l.2, if(whole, l.3, g.1), if(whole, l.3 * share, g.1 * 10000))), line, flows)) AS steps
     FROM told
   ),
   -- What each would have got: (reserves, and what went out so far).
   replayed AS (
-    SELECT block_number, hash, time, venue, pool, direct, hub, open, even, proved, f, b, victims, unfit, misfits, arrayMap(l -> l.1, line) AS places,
+    SELECT block_number, hash, time, venue, pool, direct, even, proved, pairs, f, b, victims, unfit, misfits, arrayMap(l -> l.1, line) AS places,
       arrayFold((s, t) -> if(t.1, (s.1 + t.2, toUInt256(s.2 - intDivOrZero(t.3 * s.2, s.1 * 10000 + t.3)), arrayPushBack(s.3, intDivOrZero(t.3 * s.2, s.1 * 10000 + t.3))),
         (toUInt256(s.1 - intDivOrZero(t.3 * s.1, s.2 * 10000 + t.3)), s.2 + t.2, arrayPushBack(s.3, toUInt256(0)))), steps, (x, y, CAST([], 'Array(UInt256)'))).3 AS fair
     FROM stepped
   ),
   legs AS (
-    SELECT block_number, hash, time, venue, pool, direct, multiIf(NOT proved, f.recipient, open, f.account, hub) AS party, f.account AS account, unfit, misfits, fair, f.position AS opens, b.position AS closes,
-      min(opens) OVER find AS start, max(even) OVER find AS balanced, max(proved) OVER find AS sure, arrayJoin(arrayConcat([f], victims, [b])) AS leg, indexOf(places, leg.position) AS place
+    SELECT block_number, hash, time, venue, pool, direct, unfit, misfits, fair, min(f.position) OVER find AS start, max(even) OVER find AS balanced, max(proved) OVER find AS sure,
+      arrayJoin(arrayConcat(arrayMap(p -> (p.1, p, 'front'), pairs), arrayMap(v -> (v, pairs[1], 'victim'), victims), arrayMap(p -> (p.2, p, 'back'), pairs))) AS told, told.1 AS leg, told.3 AS role,
+      multiIf(NOT told.2.5, tupleElement(told.2.1, 'recipient'), told.2.4, tupleElement(told.2.1, 'account'), told.2.3) AS party, indexOf(places, leg.position) AS place
     FROM replayed
     WINDOW find AS (PARTITION BY block_number, f.tx_index, b.tx_index)
   ),
-  roles AS (
-    SELECT *, multiIf(leg.position = opens, 'front', leg.position = closes, 'back', 'victim') AS role,
-      multiIf(unfit != '', unfit, place > 0 AND misfits[place] > 0, 'liquidity_changed', '') AS reason
-    FROM legs
-  )
+  roles AS (SELECT *, multiIf(unfit != '', unfit, place > 0 AND misfits[place] > 0, 'liquidity_changed', '') AS reason FROM legs)
 SELECT {chain:String}, block_number, SHA256(concat('sandwich|', {chain:String}, '|', lower(hex(hash)), '|', toString(start))), 'sandwich',
   multiIf(direct, 'sandwich_sender', sure, 'sandwich_contract', 'sandwich_trace'), 1, multiIf(NOT balanced OR NOT sure, 'low', direct, 'high', 'medium'), party,
   role, role != 'victim', leg.position, 0, hash, time, leg.tx_index, leg.tx_hash, venue, pool, leg.account, leg.token_sold, true, leg.sold, leg.token_bought, true, leg.bought,
