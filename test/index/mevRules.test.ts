@@ -104,4 +104,18 @@ describe('the rules of extracted value', function () {
     await judge(store, 'sandwiches')
     assert.deepEqual((await legsOf(store)).map(({ role, position, loss }) => [role, position, loss]), [['front', 1, null], ['front', 2, null], ['victim', 3, String(fair - BigInt(victim.get))], ['back', 4, null], ['back', 5, null]])
   })
+
+  it('what victims lost is summed of those of whom all is known', async () => {
+    const { store } = await freshStore()
+    await putSent(store, 1, [['e', 'hub'], ['A', 'router'], ['B', 'router'], ['e', 'hub']])
+    await store.insert('tokens', [{ chain: 'ETH', address: named('usd'), symbol: 'USD', name: 'USD', decimals: 0, stable: true, source: 'test', version: 1 }].map(({ address, ...rest }) => ({ ...rest, address: Buffer.from(address.slice(2), 'hex').toString('latin1') })))
+    await store.execute('SYSTEM RELOAD DICTIONARY token_of')
+    await store.execute("INSERT INTO prices (chain, token, block_number, block_time, usd, method) SELECT 'ETH', toFixedString('usd', 20), 1, block_time, 1, 'made' FROM blocks")
+    for (const [tx, position, loss] of [[1, 2, 100], [1, 3, null], [2, 4, 50]] as const) {
+      await store.execute(`INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, grade, role, own, position, block_time, tx_index, token_out, token_out_known, amount_out, loss, loss_reason)
+        SELECT 'ETH', 1, SHA256('one'), 'sandwich', 'sandwich_sender', 'high', 'victim', false, {position:UInt32}, block_time, {tx:UInt32}, toFixedString('usd', 20), true, 1000, {loss:Nullable(UInt64)}, if(isNull({loss:Nullable(UInt64)}), 'liquidity_changed', '') FROM blocks`, { tx, position, loss })
+    }
+    await judge(store, 'mev')
+    assert.deepEqual(await store.query('SELECT victims, losses_known AS known, victim_loss_usd AS usd FROM mev', {}, z.object({ victims: z.number(), known: z.number(), usd: z.number().nullable() })), [{ victims: 2, known: 1, usd: 50 }])
+  })
 })

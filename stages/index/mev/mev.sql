@@ -3,6 +3,7 @@
 -- A net is material from a millionth of what went in and out of its token on. A token other than the coin that came out ahead, and of which
 -- nothing stayed with the searcher or the account, is no profit (its transfers are taxed) as long as another one came out ahead.
 -- Where tokens of its own trades are not known, neither is what it brought: nets are of the known ones (an arbitrage has such trades where its grade is low; they are no legs).
+-- What victims lost is of those whose loss is known whole: of a transaction that is a victim in several pools, in each.
 -- A sum of dollars is taken in the order of tokens: it is the same in every run. A transaction's gas, that of its blobs with it, and payment are counted once, with the first find it is in. The price is the newest at or below the block and within the hour.
 INSERT INTO mev (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, account, position, block_hash, block_time, tx_hash, tx_hashes, pools, protocols, legs, victims,
   losses_known, victim_loss_usd, nets, profit_token, profit_amount, gross_usd, gas_cost, builder_payment, coin_usd, gas_usd, builder_usd, net_usd, internal_complete, generation)
@@ -48,7 +49,7 @@ WITH
     SELECT block_number, any(block_time) AS time, mev_id, if(side.1 = wrapped, coin, side.1) AS token, sum(side.2) AS net, sum(abs(side.2)) AS turnover, sum(side.3) AS lost
     FROM mev_legs
     ARRAY JOIN arrayConcat([(coin, toInt256(0), toUInt256(0))], multiIf(own, arrayFilter(s -> s.1 != coin OR s.2 != 0, [(token_in, if(token_in_known, -toInt256(amount_in), toInt256(0)), toUInt256(0)), (token_out, if(token_out_known, toInt256(amount_out), toInt256(0)), toUInt256(0))]),
-      loss > 0, [(token_out, toInt256(0), assumeNotNull(loss))], [])) AS side
+      loss > 0 AND (mev_id, tx_index) NOT IN (SELECT u.mev_id, u.tx_index FROM mev_legs AS u WHERE u.chain = {chain:String} AND u.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND u.generation = {generation:UInt32} AND u.role = 'victim' AND u.loss IS NULL), [(token_out, toInt256(0), assumeNotNull(loss))], [])) AS side
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
     GROUP BY block_number, mev_id, token
   ),
