@@ -118,6 +118,30 @@ describe('candles', function () {
   })
 })
 
+describe('candles in a stablecoin off its peg', function () {
+  this.timeout(120_000)
+  it('count it as its oracle prices it, as the dollars of their volume do', async () => {
+    const service = await startService()
+    try {
+      const { store } = service
+      await putTokens(store, [...majors, { address: tkn, symbol: 'TKN', decimals: 18 }])
+      await blocks(store, 3, [])
+      // In the block of minute 0 USDC is priced at 0.88, in that of minute 1 not at all; WETH is valued by itself, one swap by nothing.
+      await store.execute("INSERT INTO prices SELECT 'ETH', unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), 1000, fromUnixTimestamp64Milli({start:Int64}), '', 0.88, 'chainlink', 1, 0, 0", { start })
+      const e18 = (whole: number): string => `${BigInt(whole) * 10n ** 18n}`
+      const common = { minute: 0, sold: usdc }
+      for (const print of [
+        { ...common, amountSold: '1000000000', bought: tkn, amountBought: e18(1_000), usd: 880, side: 'sold', log: 1 }, { ...common, amountSold: '2000000000', bought: weth, amountBought: e18(1), usd: 1_770, side: 'bought', log: 2 },
+        { ...common, minute: 1, amountSold: '2000000000', bought: weth, amountBought: e18(1), usd: 1_990, side: 'bought', log: 3 }, { ...common, minute: 1, amountSold: '1000000000', bought: tkn, amountBought: e18(1_000), usd: null, side: '', log: 4 },
+      ]) await put(print, store)
+      const closes = async (token: string): Promise<unknown> => (await service.call(`GET /v1/candles/${token}?interval=1m`)).body.candles.filter((one: any) => one.trades > 0).map(({ open, close, volume_usd: usd }: any) => [open, close, usd])
+      assert.deepEqual(await closes(tkn), [[1, 1, null], [0.88, 0.88, 880]])
+      assert.deepEqual(await closes(weth), [[2_000, 2_000, 1_990], [1_760, 1_760, 1_770]])
+      assert.deepEqual(await closes(usdc), [[0.995, 0.995, 1_990], [0.885, 0.885, 2_650]])
+    } finally { await service.stop() }
+  })
+})
+
 describe('candles on recorded blocks', function () {
   this.timeout(120_000)
   it('WETH cost what its swaps say', async () => {
