@@ -13,6 +13,8 @@ describe('recent swaps', () => {
       const { swaps: [told, bare] } = (await service.call('GET /v1/feed/swaps/recent', { key: null })).body
       assert.deepEqual([told.block_number, told.hops, told.protocols, told.amount_bought, told.value_usd], [1_002, 2, ['uniswap_v2', 'zero_ex'], '77', 25_000])
       assert.deepEqual([bare.hops, bare.protocols], [2, ['uniswap_v2']])
+      const [{ last_hour: hour }, { hourly }] = [(await service.call('GET /v1/dashboard/overview')).body, (await service.call('GET /v1/network/summary')).body]
+      assert.deepEqual([hour.swaps, hourly.swaps], [6, 6], 'the hour is counted by what pools told')
     } finally { await service.stop() }
   })
 })

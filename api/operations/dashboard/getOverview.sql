@@ -8,6 +8,6 @@ SELECT
   toFloat64((SELECT sum(tx_count) FROM blocks WHERE chain = {chain:String} AND block_number >= first_block)) AS transactions,
   toFloat64((SELECT count() FROM transfers WHERE chain = {chain:String} AND block_number >= first_block)) AS transfers,
   toFloat64((SELECT count() FROM transfers WHERE chain = {chain:String} AND block_number >= first_block AND value_usd >= 100000 AND kind NOT IN ('wrap', 'unwrap'))) AS whales,
-  toFloat64((SELECT count() FROM swaps WHERE chain = {chain:String} AND block_number >= first_block)) AS swaps,
+  toFloat64((SELECT count() FROM swaps WHERE chain = {chain:String} AND block_number >= first_block AND NOT aggregator)) AS swaps,
   toFloat64((SELECT count() FROM (SELECT id FROM alerts WHERE chain = {chain:String} AND block_number >= first_block GROUP BY id HAVING NOT argMax(retracted, version)))) AS alerts,
   toFloat64((SELECT count() FROM (SELECT id FROM incidents GROUP BY id HAVING argMax(tuple(closed_at), at).1 IS NULL))) AS open_incidents

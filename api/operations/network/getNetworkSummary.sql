@@ -10,7 +10,7 @@ SELECT toFloat64(newest.1) AS latest_block, newest.3 AS latest_block_time,
   (SELECT (toFloat64(count()), round(toFloat64(sum(toDecimal256(least(ifNull(value_usd, 0), 1e60), 6))), 2)) FROM transfers
     WHERE chain = {chain:String} AND block_number >= first_block AND value_usd >= 100000 AND kind NOT IN ('wrap', 'unwrap')) AS large,
   large.1 AS whales, large.2 AS whale_usd,
-  toFloat64((SELECT count() FROM swaps WHERE chain = {chain:String} AND block_number >= first_block)) AS swaps,
+  toFloat64((SELECT count() FROM swaps WHERE chain = {chain:String} AND block_number >= first_block AND NOT aggregator)) AS swaps,
   toFloat64((SELECT count() FROM (SELECT id FROM alerts WHERE chain = {chain:String} AND block_number >= first_block GROUP BY id HAVING NOT argMax(retracted, version)))) AS alerts
 FROM blocks
 WHERE chain = {chain:String} AND block_number >= first_block
