@@ -66,6 +66,25 @@ describe('results in tokens that lie', function () {
     assert.ok(row.token_symbol.length <= 50 && !/[\p{Cc}\p{Cf}]/u.test(row.token_symbol), row.token_symbol)
   })
 
+  it('totals say how many tokens they are without: held without a value of today, or moved too often to be reckoned', async () => {
+    // AMPL rebases and BARE has no decimals: of neither is what is held worth a known sum.
+    const { totals } = await rows()
+    assert.deepEqual([totals.tokens, totals.unrealised_usd, totals.unrealised_unpriced, totals.too_many_moves], [5, null, 2, 0])
+    // Of one token 10,001 moves, which nobody folds; of another a buy of which no price is known.
+    const [hush, gift] = [at('a6'), at('a7')]
+    await service.store.execute(`INSERT INTO address_transfers SELECT t.* REPLACE (unhex(substring({hush:String}, 3)) AS token, SHA256(toString(n.number)) AS tx_hash, toUInt32(n.number) AS position, toUInt32(n.number) AS tx_index)
+      FROM (SELECT * FROM address_transfers WHERE address = unhex(substring({me:String}, 3)) AND block_number = 9 AND direction = 'in' LIMIT 1) AS t CROSS JOIN numbers(10001) AS n`, { hush, me })
+    for (const asset of [hush, gift]) await service.store.execute(`INSERT INTO wallet_trades SELECT t.* REPLACE (unhex(substring({asset:String}, 3)) AS token, NULL AS usd) FROM wallet_trades AS t
+      WHERE t.account = unhex(substring({me:String}, 3)) AND t.token = unhex(substring({plain:String}, 3)) AND t.block_number = 9`, { asset, me, plain })
+    const { totals: now, of } = await rows('&days=3640')
+    assert.deepEqual([of(hush).flags, of(hush).realised_usd, of(gift).held, of(gift).held_unpriced, of(gift).unrealised_usd], [['too_many_moves'], null, '0', units(10, 18), null])
+    assert.deepEqual([now.tokens, now.realised_usd, now.unrealised_usd, now.unrealised_unpriced, now.too_many_moves], [7, totals.realised_usd, null, 3, 1])
+    const { pnl } = (await service.call(`GET /v1/wallets/${me}`)).body
+    assert.deepEqual([pnl.unrealised_unpriced, pnl.too_many_moves], [3, 1])
+    await service.store.execute('DELETE FROM wallet_trades WHERE token IN (unhex(substring({hush:String}, 3)), unhex(substring({gift:String}, 3)))', { hush, gift })
+    await service.store.execute('DELETE FROM address_transfers WHERE token = unhex(substring({hush:String}, 3))', { hush })
+  })
+
   it('a reorg takes back what was traded in lost blocks', async () => {
     // 20 of tax, 30 without decimals, −10 of the hostile name, 4 of the first sale and −3 of the second.
     const before = await rows()

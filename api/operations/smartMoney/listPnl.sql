@@ -1,4 +1,5 @@
--- What one address made of the tokens it traded, those that earned most first, and the sums over all of them beside each row.
+-- What one address made of the tokens it traded, those that earned most first, and the sums over all of them beside each row, with the
+-- number of tokens that are in no sum: still held without a value of today (all_unvalued), or with too many moves to be reckoned (all_unfolded).
 -- A token whose balances change without transfers has no result: what was sold need not be what was bought; nor has one of which no sale is of a known cost. Grain: one token. Parameters: chain, address (hex without 0x), upto (height), since (Unix seconds; closings after it count), first, newest
 -- (heights whose newest price counts as today's; what is wash says the rule of leaders), below_usd and below_token (the last row given before), limit.
 -- Sort keys: wallet_trades (chain, account, …), address_transfers (chain, address, …), prices (chain, token, block_number).
@@ -18,7 +19,7 @@ SELECT r.token_hex AS token, dictGet('token_of', ('symbol', 'decimals'), ({chain
   r.folded AND NOT r.rebases AND (empty(r.recent) OR notEmpty(r.known)) AS told, if(told, r.average, NULL) AS realised_usd, if(told, r.fifo, NULL) AS realised_usd_fifo, toFloat64(length(r.known)) AS closed, toFloat64(arrayCount(c -> c.6 > 0, r.known)) AS wins,
   r.cost AS cost_usd, p.now_usd AS price_usd, p.way AS price_method, if(r.held > 0 AND NOT r.rebases AND p.now_usd > 0 AND described.2 IS NOT NULL, toFloat64(r.held) / pow(10, assumeNotNull(described.2)) * p.now_usd - r.cost, NULL) AS unrealised_usd, r.unknown AS unknown_share,
   arrayFilter(f -> f != '', [if(r.rebases, 'rebasing', ''), if(f.taxed > 0, 'taxed', ''), if(r.wash, 'wash', ''), if(r.folded, '', 'too_many_moves')]) AS flags,
-  r.average AS rank_usd, sum(r.average) OVER () AS all_usd, sum(r.fifo) OVER () AS all_fifo_usd, sum(unrealised_usd) OVER () AS all_unrealised_usd, toFloat64(sum(closed) OVER ()) AS all_closed, toFloat64(sum(wins) OVER ()) AS all_wins,
+  r.average AS rank_usd, sum(r.average) OVER () AS all_usd, sum(r.fifo) OVER () AS all_fifo_usd, sum(unrealised_usd) OVER () AS all_unrealised_usd, toFloat64(countIf((r.held > 0 OR r.unpriced > 0) AND isNull(unrealised_usd)) OVER ()) AS all_unvalued, toFloat64(countIf(NOT r.folded) OVER ()) AS all_unfolded, toFloat64(sum(closed) OVER ()) AS all_closed, toFloat64(sum(wins) OVER ()) AS all_wins,
   toFloat64(sum(length(r.recent)) OVER ()) AS all_sales, toFloat64(count() OVER ()) AS all_tokens, 1 - sum(arraySum(c -> toFloat64(c.4) / toFloat64(c.3), r.known)) OVER () / all_sales AS all_unknown
 FROM ledgers AS r
 LEFT JOIN (

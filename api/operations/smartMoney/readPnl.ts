@@ -20,10 +20,10 @@ export const TokenPnl = z.object({
 })
 export const Totals = z.object({
   tokens: whole, trades: whole, closed: whole, wins: whole, realised_usd: dollars.describe('null, as realised_usd_fifo: of no sale is the cost known'), realised_usd_fifo: dollars, gas_wei: Amount, gas_usd: dollars.describe('Of what has a price; null: nothing has'), gas_unpriced: whole.describe('Transactions whose gas has no price'), net_usd: dollars.describe('Realised less gas; null: one of them is'),
-  unrealised_usd: dollars, unknown_share: dollars.describe('Of what was sold, the share whose cost is not known; null: nothing was sold'),
+  unrealised_usd: dollars.describe('Of tokens with a price'), unrealised_unpriced: whole.describe('Tokens still held that are not in it'), too_many_moves: whole.describe('Tokens in none of the results, by that flag'), unknown_share: dollars.describe('Of what was sold, the share whose cost is not known; null: nothing was sold'),
 })
 const Row = TokenPnl.extend({
-  token_symbol: z.string().transform((text) => untrusted(text)), rank_usd: number, all_usd: number, all_fifo_usd: number, all_unrealised_usd: dollars, all_closed: whole, all_wins: whole, all_sales: whole, all_tokens: whole, all_unknown: dollars,
+  token_symbol: z.string().transform((text) => untrusted(text)), rank_usd: number, all_usd: number, all_fifo_usd: number, all_unrealised_usd: dollars, all_unvalued: whole, all_unfolded: whole, all_closed: whole, all_wins: whole, all_sales: whole, all_tokens: whole, all_unknown: dollars,
 })
 const Gas = z.object({ trades: whole, gas_wei: Amount, gas_usd: number, gas_unpriced: whole, sides: whole })
 
@@ -47,7 +47,7 @@ export const readPnl = async (chain: Chain, address: string, options: { readonly
   const unknown = first.all_sales > 0 && first.all_closed === 0, burnt = dollarsOf(gas.gas_unpriced > 0, gas.gas_usd)
   const totals = {
     tokens: first.all_tokens, trades: gas.trades, closed: first.all_closed, wins: first.all_wins, realised_usd: unknown ? null : first.all_usd, realised_usd_fifo: unknown ? null : first.all_fifo_usd, gas_wei: gas.gas_wei, gas_usd: burnt, gas_unpriced: gas.gas_unpriced,
-    net_usd: unknown || burnt === null ? null : first.all_usd - burnt, unrealised_usd: first.all_unrealised_usd, unknown_share: first.all_sales === 0 ? null : first.all_unknown,
+    net_usd: unknown || burnt === null ? null : first.all_usd - burnt, unrealised_usd: first.all_unrealised_usd, unrealised_unpriced: first.all_unvalued, too_many_moves: first.all_unfolded, unknown_share: first.all_sales === 0 ? null : first.all_unknown,
   }
   return { totals, rows, span }
 }

@@ -10,7 +10,7 @@ import { Known, readKnown } from './profile.js'
 
 /** Of an address with more transfers than this the result is left to get_wallet_pnl. */
 const mostTransfers = 20_000
-const Earned = Totals.pick({ trades: true, closed: true, wins: true, realised_usd: true, realised_usd_fifo: true, gas_usd: true, gas_unpriced: true, net_usd: true, unrealised_usd: true, unknown_share: true })
+const Earned = Totals.pick({ trades: true, closed: true, wins: true, realised_usd: true, realised_usd_fifo: true, gas_usd: true, gas_unpriced: true, net_usd: true, unrealised_usd: true, unrealised_unpriced: true, too_many_moves: true, unknown_share: true })
 
 export default operation({
   name: 'get_wallet', aliases: ['wallet_profile', 'get_wallet_profile'], route: 'GET /v1/wallets/{address}', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 15,
