@@ -9,13 +9,14 @@ const longestMs = 20_000
 const Names = z.array(z.string())
 
 const tooLong = (): AppError => new AppError('SQL_LIMIT', `The statement ran longer than ${longestMs / 1_000} s.`, { status: 422, body: { parameter: 'query', hint: 'POST /v1/sql gives it more time.' } })
+const tooLarge = (): AppError => new AppError('SQL_LIMIT', `The next row alone is larger than ${mostBytes.toLocaleString('en')} bytes.`, { status: 422, body: { parameter: 'query', hint: 'Select fewer columns or parts of them, as substring(column, 1, 1000). POST /v1/sql streams rows of any length.' } })
 /** Texts in the rows may be those of strangers. */
 const shown = (value: unknown): unknown => (typeof value === 'string' ? untrusted(value, 500) : Array.isArray(value) ? value.map(shown)
   : typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, one]) => [untrusted(name, 100), shown(one)])) : value)
 
 const howToGetMore = 'POST /v1/sql {"query":…,"format":"csv"} (tier pro) streams all rows; or raise limit, or go on with offset, where the statement has an ORDER BY.'
 
-/** Lines of the rows after the first `offset`, at most `limit` and about `mostBytes`; the two lines before them are names and types. */
+/** Lines of the rows after the first `offset`, at most `limit` and about `mostBytes`; the two lines before them are names and types. Throws where not one of the rows there are fits: nobody would get past it. */
 const read = async (rows: AsyncGenerator<Buffer>, limit: number, offset: number): Promise<{ lines: string[]; truncated: boolean }> => {
   const lines: string[] = []
   let rest = Buffer.alloc(0)
@@ -31,14 +32,16 @@ const read = async (rows: AsyncGenerator<Buffer>, limit: number, offset: number)
     skipped += lines.splice(2, offset - skipped).length
     bytes = skipped < offset ? 0 : bytes + chunk.length
     if (lines.length > limit + 2) break
-    // Where a line is begun there is more; behind a whole one only the next bytes tell.
-    full = bytes > mostBytes
+    // Where a line is begun there is more; behind a whole one only the next bytes tell. What was skipped alone fills no page.
+    full = bytes > mostBytes && (lines.length > 2 || rest.length > mostBytes)
     if (full && rest.length > 0) break
   }
   let size = 0
   const fitting = lines.slice(0, limit + 2).findIndex((line) => (size += line.length) > mostBytes)
   const kept = fitting < 0 ? Math.min(lines.length, limit + 2) : fitting
-  return { lines: lines.slice(0, kept), truncated: more || kept < lines.length || rest.length > 0 }
+  const truncated = more || kept < lines.length || rest.length > 0
+  if (truncated && kept <= 2) throw tooLarge()
+  return { lines: lines.slice(0, kept), truncated }
 }
 
 export default operation({

@@ -101,6 +101,29 @@ describe('SQL for analysts: streams', function () {
     assert.ok(most - before < 200 * 1024 * 1024, `${Math.round((most - before) / 1024 / 1024)} MB more`)
   })
 
+  it('says that a row does not fit, wherever it is the first of a page, and not that there are more', async () => {
+    const row = (length: number): string => JSON.stringify(['x'.repeat(length)])
+    const asked = async (parts: string[], offset: number): Promise<any> => {
+      const made = async function* (): AsyncGenerator<Buffer> { for (const part of parts) { await Promise.resolve(); yield Buffer.from(part) } }
+      const analysts = { run: () => Promise.resolve({ queryId: 'q', rows: made() }) }
+      return runSql.run({ query: 'SELECT', limit: 10, offset, preview: false }, { services: { analysts }, signal: new AbortController().signal, log: { error: () => undefined }, principal: { keyId: null }, writer: { insert: () => Promise.resolve() } } as unknown as Ask)
+    }
+    const head = '["a"]\n["String"]\n'
+    // In one part, or in parts that a line goes over.
+    for (const parts of [[`${head}${row(5)}\n${row(300_000)}\n${row(7)}\n`], [head, `${row(5)}\n${row(300_000).slice(0, 280_000)}`, `${row(300_000).slice(280_000)}\n${row(7)}\n`]]) {
+      const first = await asked(parts, 0)
+      assert.deepEqual([first.rows, first.truncated], [[['xxxxx']], true])
+      await assert.rejects(asked(parts, 1), { code: 'SQL_LIMIT', message: 'The next row alone is larger than 262,144 bytes.' })
+      const last = await asked(parts, 2)
+      assert.deepEqual([last.rows, last.truncated], [[['xxxxxxx']], false])
+    }
+    // What is skipped has no part in how large the first row is.
+    const after = await asked([head, `${row(300_000)}\n${row(5).slice(0, 3)}`, `${row(5).slice(3)}\n`], 1)
+    assert.deepEqual([after.rows, after.truncated], [[['xxxxx']], false])
+    const { status, body } = await rows({ query: "SELECT number, arrayStringConcat(range(number * 50000), ',') AS wide FROM numbers(2) ORDER BY number", offset: 1 })
+    assert.deepEqual([status, body.error?.code, body.error?.message], [422, 'SQL_LIMIT', 'The next row alone is larger than 262,144 bytes.'])
+  })
+
   it('tells an error after the first byte: the last line of NDJSON, a broken CSV and Parquet', async () => {
     const answer = await stream(failsLate, 'ndjson')
     assert.equal(answer.status, 200)
