@@ -63,7 +63,7 @@ export type Until = number | { readonly height: number }
 export const upTo = (height: number | undefined): Until | undefined => (height === undefined ? undefined : { height })
 
 /** The newest indexed block, or the newest that is not after `until`; null: there is none. */
-const endOf = async (stored: string, until: Until | undefined, ask: Ask): Promise<{ readonly newest: number; readonly to: number } | null> => {
+export const endOf = async (stored: string, until: Until | undefined, ask: Ask): Promise<{ readonly newest: number; readonly to: number } | null> => {
   const bounds = (await ask.services.coverage.view()).bounds.get(stored)
   if (bounds === undefined) return null
   const to = Date.parse(bounds.newest_time)

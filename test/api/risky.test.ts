@@ -167,3 +167,30 @@ describe('risks that rules tell', function () {
     assert.deepEqual(['1', '2', '3', '4'].filter((digit) => listed.includes(account(digit))), [])
   })
 })
+
+describe('risky wallets, page by page', function () {
+  this.timeout(90_000)
+  it('say on later pages, too, up to when the blocks count', async () => {
+    const service = await startService()
+    try {
+      const { store } = service
+      await seedBlocks(store, 0, 9)
+      await listTokens(store, 'f')
+      for (const digit of ['e', 'd']) await seedLabel(store, digit, 'A mixer', 'mixer', 100)
+      await seedMoves(store, [{ from: 'e', to: '1', block: 1, amount: 5, usd: 100 }, { from: 'd', to: '2', block: 2, amount: 5, usd: 100 }])
+      const get = async (query: string) => service.call(`GET /v1/wallets/risky/ETH?${query}`)
+      const first = await get('min_risk=1&limit=1')
+      const at = '2023-11-14T22:15:08.000Z'
+      assert.equal(first.body[0].scored_at, at)
+      await seedBlocks(store, 10, 20)
+      await store.execute("INSERT INTO plans SELECT 'ETH', 10, 'plan', 10, 20, 'x', '', 0, 't', 10, 'w', now64(3)")
+      await store.execute("INSERT INTO batches SELECT 'ETH', stage, 10, 20, 'x', 0, 1, 1, 40, 'node', now64(3) FROM (SELECT arrayJoin(['ingest', 'normalize', 'enrich', 'index', 'alert']) AS stage)")
+      // What is indexed is looked at anew once a second, and each of these is a question of its own.
+      for (let least = 2; (await get(`min_risk=${least}&limit=1`)).body[0].scored_at === at; least += 1) {
+        assert.ok(least < 60, 'the blocks are never seen')
+        await new Promise((resolve) => { setTimeout(resolve, 100) })
+      }
+      assert.equal((await get(`min_risk=1&limit=1&cursor=${first.headers.get('x-next-cursor')}`)).body[0].scored_at, at)
+    } finally { await service.stop() }
+  })
+})

@@ -4,7 +4,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { listed, pageOf, Ranked, highestRank } from '../../pages.js'
-import { indexedChains, segmentBlocksOf } from '../../span.js'
+import { endOf, indexedChains, segmentBlocksOf, upTo } from '../../span.js'
 import { dollarsOf } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 import { everyRegister, registers } from '../forensic/screening.js'
@@ -47,10 +47,10 @@ export default operation({
     const [{ bounds }, rule, whole] = await Promise.all([coverage.view(), readRule(ask), everyRegister(ask)])
     const newestOf = (id: string): number => heldOf(heights, id) ?? bounds.get(id)?.newest ?? 0
     const rows = (await Promise.all(asked.map(async (id) => {
-      const bound = bounds.get(id)
-      return bound === undefined ? [] : (await ask.store.query(riskyWallets[id], {
+      const end = await endOf(id, upTo(heldOf(heights, id)), ask)
+      return end === null ? [] : (await ask.store.query(riskyWallets[id], {
         chain: id, newest: newestOf(id), segmentBlocks: segmentBlocksOf(id), categories: [...rule.weights.keys()], weights: [...rule.weights.values()], own_confidence: rule.own_confidence, least: input.min_risk, ...most, rank, after, limit: input.limit + 1,
-      }, Row)).map((row) => ({ ...row, chain: id, at: new Date(bound.newest_time).toISOString() }))
+      }, Row)).map((row) => ({ ...row, chain: id, at: new Date(end.to).toISOString() }))
     }))).flat().sort(byRank)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_risky_wallets', inputs, [heldBy(asked, newestOf), last.rank, last.address]))
     return listed(page.map((row) => ({
