@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { fillRecorded } from './support/recorded.js'
+import { loadSql } from '../../schemas/sql.js'
+import { listTokens, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
 
 const serviceOn = async (height: number): Promise<Service> => {
@@ -55,5 +57,23 @@ describe('the dashboard, on older blocks', function () {
         assert.equal(stablecoins.filter((coin: any) => coin.minted !== '0' || coin.burnt !== '0').length, 1)
       } finally { await service.stop() }
     }
+  })
+})
+
+describe('flows of exchanges as their addresses are known today', function () {
+  this.timeout(60_000)
+  it('are the same in whatever order dollars are added up, and whatever one of them is said to be', async () => {
+    const service = await startService()
+    try {
+      const { store } = service
+      await seedBlocks(store, 0, 9)
+      await listTokens(store, 'f')
+      for (const digit of ['a', 'b', 'c']) await seedLabel(store, digit, `Exchange ${digit}`, 'exchange')
+      const parts = [0.1, 0.2, 0.3]
+      await seedMoves(store, [...parts.map((usd, block) => ({ from: '1', to: 'a', block, amount: 1, usd })), ...parts.toReversed().map((usd, block) => ({ from: '1', to: 'b', block, amount: 1, usd })), { from: '1', to: 'c', block: 3, amount: 1, usd: 1e70 }])
+      const rows = await store.query(loadSql(new URL('../../api/operations/dashboard/x', import.meta.url).href, 'listExchangeFlowsNow.sql'), { chain: 'ETH', first: 0, newest: 9, from: 0, limit: 10 },
+        z.object({ exchange: z.string(), transfers_in: z.number(), usd_in: z.number(), usd_out: z.number(), usd_net: z.number() }))
+      assert.deepEqual(rows.map(({ exchange, transfers_in: count, usd_in: gained, usd_out: lost, usd_net: net }) => [exchange, count, gained, lost, net]), [['Exchange c', 1, 1e60, 0, 1e60], ['Exchange a', 3, 0.6, 0, 0.6], ['Exchange b', 3, 0.6, 0, 0.6]])
+    } finally { await service.stop() }
   })
 })

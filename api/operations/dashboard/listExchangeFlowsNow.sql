@@ -1,6 +1,7 @@
 -- What went in and out of each exchange as its addresses are known today, whatever was known of them when it moved; moves between its own are not in it.
 -- An exchange is an entity with a label of that class. Its addresses are those that labels name and, of the others, those where the rule of deposits found that it takes
 -- them: what comes to one of those has come in, and that it is swept to another is a move of its own. One whose evidence reaches into blocks that were deleted is none.
+-- Dollars are added up in whole millionths: in whatever order, the sum is the same.
 -- Grain: one exchange. Parameters: chain, first, newest (heights), from (Unix milliseconds, at a full hour), limit.
 -- Sort key: address_transfers (chain, address, block_number, …), by the addresses known and both heights; label_changes is read by its columns.
 WITH
@@ -25,9 +26,9 @@ WITH
     WHERE k.entity IN (SELECT entity FROM dictionary(label_of) WHERE chain = {chain:String} AND category = 'exchange' AND entity != '')
   )
 SELECT mine AS exchange, toFloat64(countIf(direction = 'in')) AS transfers_in, toFloat64(countIf(direction = 'out')) AS transfers_out,
-  sumIf(usd, direction = 'in') AS usd_in, sumIf(usd, direction = 'out') AS usd_out, usd_in - usd_out AS usd_net
+  toFloat64(sumIf(usd, direction = 'in')) AS usd_in, toFloat64(sumIf(usd, direction = 'out')) AS usd_out, usd_in - usd_out AS usd_net
 FROM (
-  SELECT m.owner AS mine, o.owner AS theirs, t.direction AS direction, ifNull(t.value_usd, 0) AS usd
+  SELECT m.owner AS mine, o.owner AS theirs, t.direction AS direction, toDecimal256(least(ifNull(t.value_usd, 0), 1e60), 6) AS usd
   FROM address_transfers AS t
   INNER JOIN owned AS m ON m.id = t.address
   LEFT JOIN owned AS o ON o.id = t.other
