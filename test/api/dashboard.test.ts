@@ -19,6 +19,9 @@ describe('the dashboard, on recorded blocks', function () {
     assert.deepEqual([count, status.tier], [500, 'stale'])
     assert.deepEqual(txs.map((tx: any) => tx.block_number), [...Array<number>(95).fill(22431084), ...Array<number>(139).fill(22431083), ...Array<number>(93).fill(17034869), ...Array<number>(173).fill(12914944)])
     const [last] = txs
+    const idle = txs.filter((tx: any) => tx.value === '0')
+    assert.ok(idle.length > 100 && idle.every((tx: any) => tx.value_usd === 0), 'what moves no coin moves nothing, which is known')
+    assert.ok(txs.filter((tx: any) => tx.value !== '0').every((tx: any) => tx.value_usd !== 0))
     assert.deepEqual([last.hash, last.tx_index, last.gas_used, last.gas_price, last.status, last.selector], ['0x400b4924bddb24822595cee4c2792a1b5b33d21eab97c523d08912cfd0e1e55a', 94, '63209', '1428171859', 'success', '0xa9059cbb'])
     assert.equal(last.fee, String(63209n * 1428171859n))
     assert.equal((await get('txs?chain=BTC'))._meta.empty.empty_reason, 'data_gap')

@@ -44,6 +44,7 @@ describe('token detail', function () {
   it('a symbol that looks like a listed one is said to be fake', async () => {
     const { detail } = await get(fake)
     assert.deepEqual(detail.flags.map(({ flag }: any) => flag), ['fake_symbol', 'not_listed'])
+    assert.deepEqual([detail.trading_24h.swaps, detail.trading_24h.volume_usd], [0, 0], 'what did not trade had a volume of nothing, which is known')
     assert.match(detail.flags[0].why, new RegExp(usdc))
     assert.deepEqual([detail.metadata.source, detail.price, detail.holding, detail.holding_unknown], ['node', null, null, 'history_not_whole'])
     assert.deepEqual((await get(usdc)).detail.flags, [])

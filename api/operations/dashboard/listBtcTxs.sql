@@ -12,7 +12,7 @@ WITH
 SELECT concat('0x', lower(hex(p.txid))) AS hash, toFloat64(p.block_number) AS block_number, p.tx_index AS tx_index, p.block_time AS timestamp,
   if(f.from_address = toFixedString('', 20), NULL, concat('0x', lower(hex(f.from_address)))) AS from_address, if(f.to_address = toFixedString('', 20), NULL, concat('0x', lower(hex(f.to_address)))) AS to_address, NULL AS contract_address,
   dictGet('label_of', 'label', ({chain:String}, concat('0x', lower(hex(f.from_address))))) AS from_label, dictGet('label_of', 'label', ({chain:String}, concat('0x', lower(hex(f.to_address))))) AS to_label,
-  if(f.flow IN ('', 'unknown'), NULL, toNullable(toString(f.net))) AS value, if(f.flow = 'unknown', NULL, f.value_usd) AS value_usd, NULL AS tx_type, NULL AS selector, NULL AS gas_used, NULL AS gas_price, toString(f.fee) AS fee, 'success' AS status
+  if(f.flow IN ('', 'unknown'), NULL, toNullable(toString(f.net))) AS value, multiIf(f.flow = 'unknown', NULL, f.flow != '' AND f.net = 0, toNullable(0.), f.value_usd) AS value_usd, NULL AS tx_type, NULL AS selector, NULL AS gas_used, NULL AS gas_price, toString(f.fee) AS fee, 'success' AS status
 FROM page AS p
 LEFT JOIN (
   SELECT block_number, tx_index, flow, net, value_usd, fee, to_address,

@@ -12,7 +12,7 @@ SELECT concat('0x', lower(hex(p.tx_hash))) AS hash, toFloat64(p.block_number) AS
   if(p.creates_contract, concat('0x', lower(hex(p.contract_address))), NULL) AS contract_address,
   dictGet('label_of', 'label', ({chain:String}, concat('0x', lower(hex(p.from_address))))) AS from_label,
   if(p.creates_contract, '', dictGet('label_of', 'label', ({chain:String}, concat('0x', lower(hex(p.to_address)))))) AS to_label,
-  toString(p.value) AS value, t.usd AS value_usd, p.tx_type AS tx_type, if(p.input_size < 4, NULL, concat('0x', lower(hex(p.selector)))) AS selector,
+  toString(p.value) AS value, if(p.value = 0, toNullable(0.), t.usd) AS value_usd, p.tx_type AS tx_type, if(p.input_size < 4, NULL, concat('0x', lower(hex(p.selector)))) AS selector,
   toString(p.gas_used) AS gas_used, toString(p.gas_price) AS gas_price,
   toString(toUInt256(p.gas_used) * p.gas_price + toUInt256(ifNull(p.blob_gas_used, 0)) * ifNull(p.blob_gas_price, 0)) AS fee,
   multiIf(isNull(p.status), NULL, p.status = 1, 'success', 'failed') AS status

@@ -32,4 +32,4 @@ SELECT isNotNull(described.5) AS is_described, ifNull(described.1, '') AS symbol
   isNotNull(priced.3) AS is_priced, ifNull(priced.1, 0) AS usd, ifNull(priced.2, '') AS method, toFloat64(ifNull(priced.3, 0)) AS priced_block, ifNull(priced.4, toDateTime64(0, 3, 'UTC')) AS priced_at,
   toFloat64(ifNull(priced.5, 0)) AS price_trades, ifNull(priced.6, 0) AS price_depth,
   toFloat64(lessened.1) AS buys_compared, toFloat64(lessened.2) AS buys_lessened, toFloat64(rebase_events) AS rebases, ifNull(known_rebase, '') AS rebases_as,
-  toFloat64(traded.1) AS swaps, traded.2 AS volume_usd, toFloat64(traded.3) AS traders, toFloat64(traded.4) AS unpriced, toFloat64(traded.5) AS buys, toFloat64(traded.6) AS sells
+  toFloat64(traded.1) AS swaps, if(traded.1 = 0, toNullable(0.), traded.2) AS volume_usd, toFloat64(traded.3) AS traders, toFloat64(traded.4) AS unpriced, toFloat64(traded.5) AS buys, toFloat64(traded.6) AS sells
