@@ -20,7 +20,7 @@ export const TokenPnl = z.object({
 })
 export const Totals = z.object({
   tokens: whole, trades: whole, closed: whole, wins: whole, realised_usd: dollars.describe('null, as realised_usd_fifo: of no sale is the cost known'), realised_usd_fifo: dollars, gas_wei: Amount, gas_usd: dollars.describe('Of what has a price; null: nothing has'), gas_unpriced: whole.describe('Transactions whose gas has no price'), net_usd: dollars.describe('Realised less gas; null: one of them is'),
-  unrealised_usd: dollars.describe('Of tokens with a price'), unrealised_unpriced: whole.describe('Tokens still held that are not in it'), too_many_moves: whole.describe('Tokens in none of the results, by that flag'), unknown_share: dollars.describe('Of what was sold, the share whose cost is not known; null: nothing was sold'),
+  unrealised_usd: dollars, unrealised_unpriced: whole.describe('Held tokens not in it'), too_many_moves: whole.describe('Tokens in no result'), unknown_share: dollars.describe('Of what was sold, the share whose cost is not known; null: nothing was sold'),
 })
 const Row = TokenPnl.extend({
   token_symbol: z.string().transform((text) => untrusted(text)), rank_usd: number, all_usd: number, all_fifo_usd: number, all_unrealised_usd: dollars, all_unvalued: whole, all_unfolded: whole, all_closed: whole, all_wins: whole, all_sales: whole, all_tokens: whole, all_unknown: dollars,
