@@ -86,6 +86,7 @@ describe('answers', () => {
     await service.store.insert('logs_service', [{ at: new Date().toISOString(), level: 'error', service: 'worker', message: 'failed', trace_id: '', stage: 'index', chain: 'ETH', batch: 'ETH-5-6-ab-g1', metadata: '{"reason":"no"}' }])
     assert.deepEqual((await service.call('GET /v1/dashboard/logs?level=error')).body.logs[0].metadata, {})
     assert.deepEqual((await service.call('GET /v1/dashboard/logs?level=error', { key: service.adminKey })).body.logs[0].metadata, { reason: 'no', stage: 'index', chain: 'ETH', batch: 'ETH-5-6-ab-g1' })
+    for (const path of ['logs', 'dlq', 'queues', 'incidents']) { const { chain, tier } = (await service.call(`GET /v1/dashboard/${path}`)).body.coverage_status ?? {}; assert.deepEqual([path, chain, typeof tier], [path, 'ALL', 'string']) }
     assert.equal((await service.call('GET /v1/dashboard/queues')).body.depths.ingest_to_normalize, 2)
     assert.equal((await service.call('GET /v1/dashboard/dlq')).body.items[0].cause, null)
     assert.equal((await service.call('GET /v1/dashboard/dlq', { key: service.adminKey })).body.items[0].cause, 'why')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
+import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { cursorField, endOfTime, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
@@ -28,13 +29,13 @@ export default operation({
   name: 'list_logs', aliases: ['get_service_logs'], route: 'GET /v1/dashboard/logs', auth: 'key', lane: 'system', tool: true, sources: ['logs_service'], rows: 'logs',
   summary: 'The newest log lines of the services, of one level or of all.',
   input: z.object({ limit: limitField(1_000, 100), level: z.enum(levels).optional().describe('Only lines of this level'), cursor: cursorField }),
-  output: z.object({ count: z.number().int(), logs: z.array(Entry), ...pageFields }),
+  output: z.object({ count: z.number().int(), logs: z.array(Entry), ...pageFields, coverage_status: CoverageStatus }),
   empty: () => emptyBecause('no_signal'),
-  run: async ({ limit, level, cursor }, { store, principal, services: { cursors } }) => {
+  run: async ({ limit, level, cursor }, { store, principal, services: { cursors, coverage } }) => {
     const inside = principal.role === 'admin' || principal.role === 'operator'
     const [before, id] = cursor === undefined ? latest : cursors.read('list_logs', { level }, cursor, Position)
-    const rows = await store.query(listLogs, { before, id, limit: limit + 1, level: level ?? '' }, Row)
+    const [status, rows] = await Promise.all([coverage.status('ALL'), store.query(listLogs, { before, id, limit: limit + 1, level: level ?? '' }, Row)])
     const { page, more } = pageOf(rows, limit, (last) => cursors.write('list_logs', { level }, [Date.parse(last.timestamp), last.id]))
-    return { count: page.length, logs: page.map((row) => shown(row, inside)), ...more }
+    return { count: page.length, logs: page.map((row) => shown(row, inside)), ...more, coverage_status: status }
   },
 })
