@@ -137,6 +137,13 @@ describe('trails on Bitcoin', function () {
     assert.ok(found.trail.some((step: any) => step.stopped_because === 'coinbase' && step.poison === '10' && step.fifo === null))
   })
 
+  it('a coin in which a trail ends is told whole, by however many ways it was reached and whatever is known of them', async () => {
+    const ends = async (address: string, query: string): Promise<unknown> => (await trail(address, query)).trail.filter(({ stopped_because: end }: any) => ['coinbase', 'coinjoin', 'unresolved'].includes(end)).map((step: any) => [step.hop, step.stopped_because, step.amount, step.largest, step.transfers, step.haircut])
+    assert.deepEqual(await ends(t, '&limit=17'), [[3, 'coinbase', '100', '100', 1, '50']])
+    assert.deepEqual(await ends(y, '&limit=17'), [[1, 'unresolved', '10', '10', 1, null], [4, 'coinbase', '100', '100', 1, null]])
+    assert.deepEqual(await ends(q, '&direction=destination&limit=17'), [[2, 'coinjoin', '50', '50', 1, '19'], [2, 'unresolved', '45', '45', 1, null]])
+  })
+
   it('ends where what the node told of an input is not indexed, and makes up no time for it', async () => {
     for (const since of ['', '&since=2019-01-01T00:00:00Z']) {
       const found = await trail(n, since)

@@ -1,6 +1,7 @@
 -- One hop back on Bitcoin: what outputs were made of. FIFO: a transaction's outputs are filled by its inputs in order, the fee by what is left. LIFO: by its inputs from the last on (within an output in proportion). Haircut: in proportion to the inputs.
 -- Poison: every input. A transaction of which an input is not indexed leaves FIFO and haircut unknown; a CoinJoin and a coinbase are ends.
 -- Frontier: [txid, vout, address, haircut ('': unknown, and FIFO and LIFO with it), mask, lifo, then (start, length) of each part of the output that FIFO follows], hex without 0x, satoshis.
+-- A branch is worth its coins whole, however many ways they were reached and whatever is known of them; of a coin that is not indexed, what is known to have come by it.
 -- Grain: one branch (near address, far address), beside the sums of all: what entered is in branches or unknown. first_seen and last_seen are null of what is not indexed: when that moved nobody knows.
 -- Parameters: chain, frontier, upto (height), since and until (Unix milliseconds), skip, limit (branches), items (most outputs of a branch).
 -- Sort keys: btc_txids (chain, prefix, …), btc_outputs, btc_inputs (chain, block_number, tx_index, …), btc_coinjoins (chain, block_number, tx_index), prices (chain, token, block_number).
@@ -35,7 +36,7 @@ WITH
         multiIf(lost, 'unresolved', minted, 'coinbase', detector != '', 'coinjoin', '') AS end_kind,
         CAST(arrayConcat(
           if(end_kind != '' OR partly,
-            [(if(end_kind = '', 'unresolved', end_kind), toFixedString('', 20), w.txid, w.vout, toUInt128(greatest(whole, ifNull(held, 0))), if(end_kind IN ('coinbase', 'coinjoin') AND held IS NOT NULL, [(toInt128(0), whole)], []),
+            [(if(end_kind = '', 'unresolved', end_kind), toFixedString('', 20), w.txid, w.vout, toUInt128(if(lost, greatest(whole, ifNull(held, 0)), s.value)), if(end_kind IN ('coinbase', 'coinjoin') AND held IS NOT NULL, [(toInt128(0), whole)], []),
               if(end_kind IN ('coinbase', 'coinjoin'), held, NULL), if(end_kind IN ('', 'unresolved'), whole, 0), if(end_kind IN ('', 'unresolved'), ifNull(held, 0), 0),
               if(end_kind IN ('coinbase', 'coinjoin') AND held IS NOT NULL, stacked, NULL), if(end_kind IN ('', 'unresolved'), stacked, 0))], []),
           if(end_kind != '', [], arrayMap((i, upper) -> ('coins', i.5, i.2, i.3, toUInt128(i.4),
@@ -54,7 +55,7 @@ WITH
     ARRAY JOIN elements AS e
   ),
   pooled AS (
-    SELECT kind, near, far, coin_txid, coin_vout, any(e.worth) AS worth, any(e.tx) AS tx, any(e.at) AS at, any(e.usd) AS usd, any(e.detector) AS detector, any(e.sure) AS sure, arrayFlatten(groupArray(e.pieces)) AS pieces, sum(toInt128(arraySum(e.pieces.2))) AS fifo,
+    SELECT kind, near, far, coin_txid, coin_vout, greatest(any(e.worth), toUInt128(sum(e.lost_fifo)), toUInt128(sum(e.lost_haircut))) AS worth, any(e.tx) AS tx, any(e.at) AS at, any(e.usd) AS usd, any(e.detector) AS detector, any(e.sure) AS sure, arrayFlatten(groupArray(e.pieces)) AS pieces, sum(toInt128(arraySum(e.pieces.2))) AS fifo,
       sum(e.haircut) AS haircut, blank, groupBitOr(e.mask) AS mask, sum(e.lost_fifo) AS lost_fifo, sum(e.lost_haircut) AS lost_haircut, sum(e.lifo) AS lifo, sum(e.lost_lifo) AS lost_lifo
     FROM (SELECT *, haircut IS NULL AS blank FROM edges) AS e GROUP BY kind, near, far, coin_txid, coin_vout, blank
   ),

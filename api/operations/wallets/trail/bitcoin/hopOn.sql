@@ -1,6 +1,7 @@
 -- One hop on, on Bitcoin: what outputs were spent for. FIFO: a transaction's inputs fill its outputs in order, what is left is the fee. LIFO: its inputs from the last on (within an input in proportion). Haircut: in proportion to the outputs and the fee.
 -- Poison: every output. A transaction of which an input is not indexed leaves FIFO and haircut unknown; a CoinJoin is an end; what is not spent is held.
 -- Frontier: [txid, vout, address, haircut ('': unknown, and FIFO and LIFO with it), mask, lifo, then (start, length) of each part of the output that FIFO follows], hex without 0x, satoshis.
+-- A branch is worth its coins whole, however many ways they were reached and whatever is known of them.
 -- Grain: one branch (near address, far address), beside the sums of all: what entered is in branches, held or unknown; left has what is held by whom, and whether other outputs of the same address went on.
 -- Parameters: chain, frontier, upto (height), since and until (Unix milliseconds), skip, limit (branches), items (most outputs of a branch).
 -- Sort keys: btc_inputs (by its bloom filter on prev_txid, then chain, block_number, tx_index), btc_outputs, btc_coinjoins (chain, block_number, tx_index, …), prices (chain, token, block_number).
@@ -40,7 +41,7 @@ WITH
         multiIf(unspent, 'held', detector != '', 'coinjoin', '') AS end_kind,
         CAST(arrayConcat(
           if(end_kind != '' OR partly,
-            [(if(end_kind = '', 'unresolved', end_kind), toFixedString('', 20), w.txid, w.vout, toUInt128(greatest(whole, ifNull(held, 0))), if(end_kind != '' AND held IS NOT NULL, [(toInt128(0), whole)], []),
+            [(if(end_kind = '', 'unresolved', end_kind), toFixedString('', 20), w.txid, w.vout, toUInt128(if(unspent, greatest(whole, ifNull(held, 0)), s.value)), if(end_kind != '' AND held IS NOT NULL, [(toInt128(0), whole)], []),
               if(end_kind != '', held, NULL), if(end_kind = '', whole, 0), if(end_kind = '', ifNull(held, 0), 0),
               if(end_kind != '' AND held IS NOT NULL, stacked, NULL), if(end_kind = '', stacked, 0))], []),
           if(end_kind != '', [], arrayMap((o, upper) -> ('coins', o.5, o.2, o.3, toUInt128(o.4),
