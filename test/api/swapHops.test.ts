@@ -17,4 +17,40 @@ describe('recent swaps', () => {
       assert.deepEqual([hour.swaps, hourly.swaps], [6, 6], 'the hour is counted by what pools told')
     } finally { await service.stop() }
   })
+
+  it('are told whole where a trade is split over pools, and hop by hop where one follows another', async function () {
+    this.timeout(60_000)
+    const service = await startService()
+    try {
+      await seed(service.store, 1_000, 3)
+      const [weth, coin, usdc, other] = ['c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', '00'.repeat(20), 'a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', '0d'.repeat(20)] as const
+      const huge = (1n << 255n).toString()
+      type Leg = readonly [sold: string, give: string, bought: string, get: string, usd: number | null, aggregator?: boolean]
+      /** By place in the block, from the newest on. */
+      const trades: readonly (readonly Leg[])[] = [
+        [[weth, '5000000000000000001', usdc, '9000000000', 9_000], [weth, '5000000000000000000', usdc, '9000000001', 9_000]],
+        [[coin, '2', usdc, '3', 6_000], [weth, '2', usdc, '3', 6_000]],
+        [[weth, '10', other, '70', 18_000], [other, '70', usdc, '20', null]],
+        [[other, '70', weth, '10', null], [weth, '4', usdc, '8', 7_000], [weth, '6', usdc, '12', 11_000]],
+        [[weth, '5', usdc, '9', 9_000], [weth, '5', usdc, '9', 9_000], [weth, '10', usdc, '17', 17_000, true]],
+        [[other, huge, usdc, '1', null], [other, huge, usdc, '1', null]],
+      ]
+      await service.store.execute('DELETE FROM swaps WHERE block_number = 1002')
+      for (const [place, legs] of trades.entries()) {
+        for (const [at, [sold, give, bought, get, usd, aggregator = false]] of legs.entries()) {
+          await service.store.execute(`INSERT INTO swaps (chain, block_number, log_index, block_time, tx_index, tx_hash, protocol, aggregator, pool, trader, token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought, value_usd)
+            SELECT 'ETH', 1002, {log:UInt32}, block_time, {tx:UInt32}, SHA256(concat('trade', toString({tx:UInt32}))), 'uniswap_v3', {aggregator:Bool}, toFixedString(toString({log:UInt32}), 32), toFixedString('t', 20), unhex({sold:String}), true, toUInt256({give:String}), unhex({bought:String}), true, toUInt256({get:String}), {usd:Nullable(Float64)}
+            FROM blocks WHERE block_number = 1002`, { log: 10 * place + at, tx: 100 - place, aggregator, sold, give, bought, get, usd })
+        }
+      }
+      const listed = async (least: number): Promise<unknown[]> => (await service.call(`GET /v1/feed/swaps/recent?min_usd=${least}&limit=50`, { key: null })).body.swaps.filter((swap: any) => swap.block_number === 1_002)
+        .map((swap: any) => [swap.token_sold, swap.amount_sold, swap.token_bought, swap.amount_bought, swap.value_usd])
+      const whole = [
+        [`0x${weth}`, '10000000000000000001', `0x${usdc}`, '18000000001', 18_000], [`0x${coin}`, '4', `0x${usdc}`, '6', 12_000], [`0x${weth}`, '10', `0x${usdc}`, '20', 18_000], [`0x${other}`, '70', `0x${usdc}`, '20', 18_000],
+        [`0x${weth}`, '10', `0x${usdc}`, '17', 18_000], [`0x${other}`, huge, `0x${usdc}`, '2', null],
+      ]
+      assert.deepEqual(await listed(0), whole)
+      assert.deepEqual(await listed(10_000), whole.slice(0, 5))
+    } finally { await service.stop() }
+  })
 })

@@ -1,15 +1,24 @@
--- Swaps by transaction within a span, below a sort position, newest first. A transaction is worth its most valuable leg;
--- it sold what its first leg took and bought what its last leg gave. What aggregators tell repeats the legs of pools and is no hop.
+-- Swaps by transaction within a span, below a sort position, newest first. It sold the token its first leg took and bought the one its last leg gave: of each as much as an aggregator tells of it (the most, where several do),
+-- else what the pools' legs in that token sum up to, wrapped coin with coin, so that a trade split over pools is whole. Of a token that is not known that one leg counts; so does the largest where one tells 2^200 or more: a sum must not wrap.
+-- usd: the most of what the pools' legs that sold the first token are worth, of what those that bought the last one are, and of the most valuable leg; of legs with a price. What aggregators tell repeats the legs of pools: no hop, and never added to them.
 -- usd is null where no leg has a price: such a transaction is listed only where min_usd is 0.
 -- Grain: one transaction. Parameters: chain, first, newest (heights of the span), block and index (the position), min_usd, limit. Sort key: swaps (chain, block_number, log_index), by both heights.
-SELECT concat('0x', lower(hex(s.tx_hash))) AS tx_hash, toFloat64(any(s.block_number)) AS block_number, toFloat64(max(s.tx_index)) AS tx_index, any(s.block_time) AS timestamp, concat('0x', lower(hex(any(s.trader)))) AS trader,
-  toFloat64(countIf(NOT s.aggregator)) AS hops, arraySort(groupUniqArray(toString(s.protocol))) AS protocols,
-  argMin(if(s.token_sold_known, concat('0x', lower(hex(s.token_sold))), ''), s.log_index) AS token_sold, argMin(toString(s.token_sold_symbol), s.log_index) AS token_sold_symbol,
-  argMin(toString(s.amount_sold), s.log_index) AS amount_sold, argMax(if(s.token_bought_known, concat('0x', lower(hex(s.token_bought))), ''), s.log_index) AS token_bought,
-  argMax(toString(s.token_bought_symbol), s.log_index) AS token_bought_symbol, argMax(toString(s.amount_bought), s.log_index) AS amount_bought, max(s.value_usd) AS usd
-FROM swaps AS s
-WHERE s.chain = {chain:String} AND s.block_number BETWEEN {first:UInt64} AND least({newest:UInt64}, {block:UInt64}) AND (s.block_number, s.tx_index) < ({block:UInt64}, {index:UInt32})
-GROUP BY s.tx_hash
-HAVING usd >= {min_usd:Float64} OR {min_usd:Float64} = 0
+WITH toFixedString('', 20) AS coin, toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20) AS wrapped,
+  (sides -> if(arrayExists(l -> l.2, sides), arrayMax(arrayMap(l -> l.5, arrayFilter(l -> l.2, sides))), if(arrayExists(l -> l.5 >= bitShiftLeft(toUInt256(1), 200), sides), arrayMax(l -> l.5, sides), arraySum(l -> l.5, sides)))) AS whole,
+  (sides -> arraySum(l -> ifNull(l.6, 0), arrayFilter(l -> NOT l.2, sides))) AS worth
+SELECT concat('0x', lower(hex(g.hash))) AS tx_hash, toFloat64(g.height) AS block_number, toFloat64(g.place) AS tx_index, g.time AS timestamp, concat('0x', lower(hex(g.sender))) AS trader, toFloat64(g.legs) AS hops, g.venues AS protocols,
+  if(g.first.3, concat('0x', lower(hex(g.first.7))), '') AS token_sold, g.first.8 AS token_sold_symbol, toString(whole(g.sold)) AS amount_sold,
+  if(g.last.3, concat('0x', lower(hex(g.last.7))), '') AS token_bought, g.last.8 AS token_bought_symbol, toString(whole(g.bought)) AS amount_bought, if(isNull(g.largest), NULL, greatest(assumeNotNull(g.largest), worth(g.sold), worth(g.bought))) AS usd
+FROM (
+  -- Of each side: (log, by an aggregator, known, token, amount, worth, token as written, symbol).
+  SELECT s.tx_hash AS hash, any(s.block_number) AS height, max(s.tx_index) AS place, any(s.block_time) AS time, any(s.trader) AS sender, countIf(NOT s.aggregator) AS legs, arraySort(groupUniqArray(toString(s.protocol))) AS venues, max(s.value_usd) AS largest,
+    arraySort(l -> l.1, groupArray((s.log_index, s.aggregator, s.token_sold_known, if(s.token_sold = wrapped, coin, s.token_sold), s.amount_sold, s.value_usd, s.token_sold, toString(s.token_sold_symbol)))) AS given,
+    arraySort(l -> l.1, groupArray((s.log_index, s.aggregator, s.token_bought_known, if(s.token_bought = wrapped, coin, s.token_bought), s.amount_bought, s.value_usd, s.token_bought, toString(s.token_bought_symbol)))) AS received,
+    given[1] AS first, received[-1] AS last, arrayFilter(l -> l.1 = first.1 OR (l.3 AND first.3 AND l.4 = first.4), given) AS sold, arrayFilter(l -> l.1 = last.1 OR (l.3 AND last.3 AND l.4 = last.4), received) AS bought
+  FROM swaps AS s
+  WHERE s.chain = {chain:String} AND s.block_number BETWEEN {first:UInt64} AND least({newest:UInt64}, {block:UInt64}) AND (s.block_number, s.tx_index) < ({block:UInt64}, {index:UInt32})
+  GROUP BY s.tx_hash
+) AS g
+WHERE usd >= {min_usd:Float64} OR {min_usd:Float64} = 0
 ORDER BY block_number DESC, tx_index DESC
 LIMIT {limit:UInt32}

@@ -14,7 +14,7 @@ const listSwaps = loadSql(import.meta.url, 'listSwaps.sql')
 const Swap = z.object({
   tx_hash: Hash, block_number: z.number().int(), timestamp: Instant, trader: EvmAddress, hops: z.number().int(), protocols: z.array(z.string()),
   token_sold: EvmAddress.nullable().describe('null: not resolved'), token_sold_symbol: z.string(), amount_sold: Amount,
-  token_bought: EvmAddress.nullable(), token_bought_symbol: z.string(), amount_bought: Amount, value_usd: z.number().nullable().describe('Of the most valuable leg; null: none has a price'),
+  token_bought: EvmAddress.nullable(), token_bought_symbol: z.string(), amount_bought: Amount, value_usd: z.number().nullable().describe('Of its legs with a price; null: none has one'),
 })
 const symbol = z.string().transform((text) => untrusted(text))
 const { value_usd: _usd, ...common } = Swap.shape
