@@ -7,13 +7,14 @@ WITH toFixedString('', 20) AS coin, toFixedString(unhex('c02aaa39b223fe8d0a0e5c4
   (sides -> if(arrayExists(l -> l.2, sides), arrayMax(arrayMap(l -> l.5, arrayFilter(l -> l.2, sides))), if(arrayExists(l -> l.5 >= bitShiftLeft(toUInt256(1), 200), sides), arrayMax(l -> l.5, sides), arraySum(l -> l.5, sides)))) AS whole,
   (sides -> arraySum(l -> ifNull(l.6, 0), arrayFilter(l -> NOT l.2, sides))) AS worth
 SELECT concat('0x', lower(hex(g.hash))) AS tx_hash, toFloat64(g.height) AS block_number, toFloat64(g.place) AS tx_index, g.time AS timestamp, concat('0x', lower(hex(g.sender))) AS trader, toFloat64(g.legs) AS hops, g.venues AS protocols,
-  if(g.first.3, concat('0x', lower(hex(g.first.7))), '') AS token_sold, g.first.8 AS token_sold_symbol, toString(whole(g.sold)) AS amount_sold,
-  if(g.last.3, concat('0x', lower(hex(g.last.7))), '') AS token_bought, g.last.8 AS token_bought_symbol, toString(whole(g.bought)) AS amount_bought, if(isNull(g.largest), NULL, greatest(assumeNotNull(g.largest), worth(g.sold), worth(g.bought))) AS usd
+  if(g.first.3, concat('0x', lower(hex(g.first_token.1))), '') AS token_sold, toString(g.first_token.2) AS token_sold_symbol, toString(whole(g.sold)) AS amount_sold,
+  if(g.last.3, concat('0x', lower(hex(g.last_token.1))), '') AS token_bought, toString(g.last_token.2) AS token_bought_symbol, toString(whole(g.bought)) AS amount_bought, if(isNull(g.largest), NULL, greatest(assumeNotNull(g.largest), worth(g.sold), worth(g.bought))) AS usd
 FROM (
-  -- Of each side: (log, by an aggregator, known, token, amount, worth, token as written, symbol).
+  -- Of each side: (log, by an aggregator, known, token, amount, worth).
   SELECT s.tx_hash AS hash, any(s.block_number) AS height, max(s.tx_index) AS place, any(s.block_time) AS time, any(s.trader) AS sender, countIf(NOT s.aggregator) AS legs, arraySort(groupUniqArray(toString(s.protocol))) AS venues, max(s.value_usd) AS largest,
-    arraySort(l -> l.1, groupArray((s.log_index, s.aggregator, s.token_sold_known, if(s.token_sold = wrapped, coin, s.token_sold), s.amount_sold, s.value_usd, s.token_sold, toString(s.token_sold_symbol)))) AS given,
-    arraySort(l -> l.1, groupArray((s.log_index, s.aggregator, s.token_bought_known, if(s.token_bought = wrapped, coin, s.token_bought), s.amount_bought, s.value_usd, s.token_bought, toString(s.token_bought_symbol)))) AS received,
+    argMin((s.token_sold, s.token_sold_symbol), s.log_index) AS first_token, argMax((s.token_bought, s.token_bought_symbol), s.log_index) AS last_token,
+    arraySort(l -> l.1, groupArray((s.log_index, s.aggregator, s.token_sold_known, if(s.token_sold = wrapped, coin, s.token_sold), s.amount_sold, s.value_usd))) AS given,
+    arraySort(l -> l.1, groupArray((s.log_index, s.aggregator, s.token_bought_known, if(s.token_bought = wrapped, coin, s.token_bought), s.amount_bought, s.value_usd))) AS received,
     given[1] AS first, received[-1] AS last, arrayFilter(l -> l.1 = first.1 OR (l.3 AND first.3 AND l.4 = first.4), given) AS sold, arrayFilter(l -> l.1 = last.1 OR (l.3 AND last.3 AND l.4 = last.4), received) AS bought
   FROM swaps AS s
   WHERE s.chain = {chain:String} AND s.block_number BETWEEN {first:UInt64} AND least({newest:UInt64}, {block:UInt64}) AND (s.block_number, s.tx_index) < ({block:UInt64}, {index:UInt32})
