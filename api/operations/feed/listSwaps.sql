@@ -1,6 +1,6 @@
 -- Swaps by transaction within a span, below a sort position, newest first. It sold the token its first leg took and bought the one its last leg gave: of each as much as an aggregator tells of it (the most, where several do),
 -- else what the pools' legs in that token sum up to, wrapped coin with coin, so that a trade split over pools is whole. Of a token that is not known that one leg counts; so does the largest where one tells 2^200 or more: a sum must not wrap.
--- usd: the most of what the pools' legs that sold the first token are worth, of what those that bought the last one are, and of the most valuable leg; of legs with a price. What aggregators tell repeats the legs of pools: no hop, and never added to them.
+-- usd: what the pools' legs that sold the first token are worth, where none of them has a price those that bought the last one, and at least what the most valuable leg is; of legs with a price. What aggregators tell repeats the legs of pools: no hop, and never added to them.
 -- usd is null where no leg has a price: such a transaction is listed only where min_usd is 0.
 -- Grain: one transaction. Parameters: chain, first, newest (heights of the span), block and index (the position), min_usd, limit. Sort key: swaps (chain, block_number, log_index), by both heights.
 WITH toFixedString('', 20) AS coin, toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20) AS wrapped,
@@ -8,7 +8,7 @@ WITH toFixedString('', 20) AS coin, toFixedString(unhex('c02aaa39b223fe8d0a0e5c4
   (sides -> arraySum(l -> ifNull(l.6, 0), arrayFilter(l -> NOT l.2, sides))) AS worth
 SELECT concat('0x', lower(hex(g.hash))) AS tx_hash, toFloat64(g.height) AS block_number, toFloat64(g.place) AS tx_index, g.time AS timestamp, concat('0x', lower(hex(g.sender))) AS trader, toFloat64(g.legs) AS hops, g.venues AS protocols,
   if(g.first.3, concat('0x', lower(hex(g.first_token.1))), '') AS token_sold, toString(g.first_token.2) AS token_sold_symbol, toString(whole(g.sold)) AS amount_sold,
-  if(g.last.3, concat('0x', lower(hex(g.last_token.1))), '') AS token_bought, toString(g.last_token.2) AS token_bought_symbol, toString(whole(g.bought)) AS amount_bought, if(isNull(g.largest), NULL, greatest(assumeNotNull(g.largest), worth(g.sold), worth(g.bought))) AS usd
+  if(g.last.3, concat('0x', lower(hex(g.last_token.1))), '') AS token_bought, toString(g.last_token.2) AS token_bought_symbol, toString(whole(g.bought)) AS amount_bought, if(isNull(g.largest), NULL, greatest(assumeNotNull(g.largest), if(worth(g.sold) > 0, worth(g.sold), worth(g.bought)))) AS usd
 FROM (
   -- Of each side: (log, by an aggregator, known, token, amount, worth).
   SELECT s.tx_hash AS hash, any(s.block_number) AS height, max(s.tx_index) AS place, any(s.block_time) AS time, any(s.trader) AS sender, countIf(NOT s.aggregator) AS legs, arraySort(groupUniqArray(toString(s.protocol))) AS venues, max(s.value_usd) AS largest,
