@@ -14,6 +14,9 @@ const pipelines = { live: 'full', 'perps-only': 'perps-only', pending: 'pending'
 /** Blocks the store may be behind the node before the data count as trailing. */
 const toleratedLag = 16
 
+/** The same of what the stages have not worked out; of Bitcoin an hour. */
+const toleratedWaiting = ({ segmentBlocks }: Chain): number => Math.min(toleratedLag, segmentBlocks)
+
 /** A node writes its files all the time: after so long without it is not there. */
 const filesSeconds = 3_600
 /** What is said of a venue of whose fills the socket alone tells. */
@@ -39,6 +42,8 @@ const unbuilt = (chain: Chain, pending = chain.status === 'pending'): Judged => 
 
 /** Stages that what a venue said passes before any answer knows it; of what the others make, alerts alone. */
 const stagesBefore = ['ingest', 'normalize', 'enrich'], stagesOfAlerts = ['index', 'alert']
+/** Which of `stages` an operator paused. */
+const pausedOf = (stages: readonly string[], { controls }: LedgerView): string[] => stages.filter((stage) => controls.get(`stage:${stage}`)?.state === 'paused')
 
 /**
  * A venue: no blocks, so what asks for blocks or transfers learns nothing from its silence. Where prices or books were not seen nothing that was dealt is missing: that is a warning alone.
@@ -50,8 +55,7 @@ const venue = (chain: Chain, view: LedgerView, now: number): Judged => {
   const { since, dead } = view.waiting?.get(chain.id) ?? {}, waited = since === undefined ? 0 : (now - since) / 1_000, behind = waited > chain.staleAfterSeconds
   const { halted, warnings: stops } = decided(chain, view)
   const recent = seconds !== null && seconds <= chain.staleAfterSeconds, fresh = recent && !behind && !halted
-  const paused = (stages: readonly string[]): string[] => stages.filter((stage) => view.controls.get(`stage:${stage}`)?.state === 'paused')
-  const [waits, unalerted] = [paused(stagesBefore), paused(stagesOfAlerts)]
+  const [waits, unalerted] = [pausedOf(stagesBefore, view), pausedOf(stagesOfAlerts, view)]
   const { dealt, shown } = view.gaps?.get(chain.id) ?? {}
   const times = (gaps: number): string => (gaps === 1 ? 'once' : `${gaps} times`)
   const read = view.files?.get(chain.id), silentFor = read === undefined ? Infinity : (now - read) / 1_000
@@ -88,12 +92,17 @@ export const assess = (chain: Chain, view: LedgerView, now: number): Judged => {
   const lag = head === undefined ? null : Math.max(0, head.number - bounds.newest)
   if (lag === null) warnings.push('No node has said yet what the head is: the lag is not known')
   else if (lag > toleratedLag) warnings.push(`The data are ${lag} blocks behind the node`)
+  const waits = bounds.waiting > toleratedWaiting(chain)
+  if (waits) warnings.push(`${bounds.waiting} of the newest blocks have not been worked out yet: what happened in them is in no answer, or in part`)
   const { halted, warnings: stops } = decided(chain, view)
   warnings.push(...stops)
+  const [held, unalerted] = [pausedOf([...stagesBefore, 'index'], view), pausedOf(['alert'], view)]
+  if (held.length > 0) warnings.push(`Paused: ${held.join(', ')}: new blocks wait`)
+  if (unalerted.length > 0) warnings.push('Paused: alert: no alerts are made of new blocks')
   if (bounds.missing > 0) warnings.push(`${bounds.missing} wanted blocks between ${bounds.missing_from} and ${bounds.missing_to} have not been indexed`)
   if (bounds.untraced > 0) warnings.push(`Movements inside transactions are not known for ${bounds.untraced} blocks between ${bounds.untraced_from} and ${bounds.untraced_to}`)
   if (bounds.unresolved > 0) warnings.push(`inputs_unresolved: ${bounds.unresolved} inputs spend outputs that are not indexed, or were not when their blocks were: who sent them, and their amounts, are not known, and what their transactions paid may be change`)
-  const trailing = old || (lag ?? 0) > toleratedLag || halted
+  const trailing = old || (lag ?? 0) > toleratedLag || waits || halted
   return {
     silence: trailing ? 'stale_pipeline' : bounds.missing > 0 ? 'data_gap' : null,
     status: { ...common, tier: trailing ? 'stale' : 'live', data_fresh: !trailing, warnings },

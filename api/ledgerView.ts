@@ -14,11 +14,14 @@ const Grown = z.object({ landed: z.number(), planned: z.number() }), Head = z.ob
 const Control = z.object({ name: z.string(), state: z.string(), reason: z.string() }), Entered = z.object({ entered: z.number() })
 const Covered = z.object({
   chain: z.string(), newest: z.number(), oldest: z.number(), blocks: z.number(), newest_time: z.string(), untraced: z.number(), untraced_from: z.number(), untraced_to: z.number(),
-  whole: z.boolean(), unresolved: z.number(),
+  whole: z.boolean(), worked: z.number(), waiting: z.number(), unresolved: z.number(),
 })
 const Holes = z.object({ chain: z.string(), missing: z.number(), missing_from: z.number(), missing_to: z.number() })
-/** Blocks of one chain in the store: bounds, count, newest time, those without traces, those wanted but missing in between. */
+/** Blocks of one chain in the store: bounds, count, newest time, up to which they are enriched and indexed (worked; 0: the ledger tells of none) and how many wait for it, those without traces, those wanted but missing in between. */
 export type Bounds = Omit<z.infer<typeof Covered>, 'whole'> & z.infer<typeof Holes>
+
+/** The highest block of which all is known that a stage makes of it. */
+export const workedUpTo = (bounds: Bounds | undefined): number => (bounds === undefined || bounds.worked === 0 ? Infinity : bounds.worked)
 
 const Gaps = z.object({ chain: z.string(), kind: z.enum(['dealt', 'shown']), gaps: z.number(), seconds: z.number() })
 const FilesAt = z.object({ at: z.coerce.number() })

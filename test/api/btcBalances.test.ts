@@ -36,7 +36,7 @@ describe('balances of Bitcoin', function () {
   })
 
   it('are not where blocks are missing, or an input spends what is not known', async () => {
-    const bounds = { chain: 'BTC', newest: 255, oldest: 1, blocks: 255, newest_time: '', untraced: 0, untraced_from: 0, untraced_to: 0, missing: 0, missing_from: 0, missing_to: 0, unresolved: 0 }
+    const bounds = { chain: 'BTC', newest: 255, oldest: 1, blocks: 255, newest_time: '', untraced: 0, untraced_from: 0, untraced_to: 0, missing: 0, missing_from: 0, missing_to: 0, worked: 255, waiting: 0, unresolved: 0 }
     const row = { token: `0x${'00'.repeat(20)}`, token_symbol: 'BTC', token_decimals: 8, nft: false, transfers: 1, net_amount: '5', value_usd: null, rebasing: false }
     const said = (change: object, net = '5') => balancesOf([{ ...row, net_amount: net }], { ...bounds, ...change }).map((one) => [one.complete, one.incomplete_because])[0]
     assert.deepEqual([said({}), said({ unresolved: 1 }), said({ oldest: 2, blocks: 254 }), said({ blocks: 254 }), said({ missing: 1 }), said({}, '-1')],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { openStore, type Store } from '../../schemas/clickhouse.js'
 import { openCoverage } from '../../api/coverage.js'
+import { workedUpTo } from '../../api/ledgerView.js'
 import { freshStore } from '../support/servers.js'
 import { openDoor } from './support/door.js'
 import { seed, seedHead, seedTarget } from './support/seed.js'
@@ -63,6 +64,32 @@ describe('coverage', () => {
     const halted = await openCoverage(store).status('ETH')
     assert.equal(halted.tier, 'stale')
     assert.ok(halted.warnings.includes('ETH is halted: a reorg deeper than finality'))
+  })
+
+  it('is as old as what the stages have worked out, though blocks go on coming; and says what is paused', async () => {
+    const { store } = await freshStore()
+    let now = Date.now()
+    const coverage = openCoverage(store, () => now)
+    /** Blocks that normalize has done with and nobody after it. */
+    const normalized = async (from: number, count: number): Promise<void> => {
+      await seed(store, from, count)
+      await store.execute(`DELETE FROM batches WHERE from_block = {from:UInt64} AND stage IN ('enrich', 'index', 'alert')`, { from })
+      await seedHead(store, from + count - 1)
+      now += 1_001
+    }
+    await seed(store, 100, 40)
+    await seedHead(store, 139)
+    assert.deepEqual([await coverage.silence('ETH'), (await coverage.status('ETH')).warnings], [null, []])
+    await normalized(140, 10)
+    assert.deepEqual([await coverage.silence('ETH'), (await coverage.status('ETH')).tier, workedUpTo((await coverage.view()).bounds.get('ETH'))], [null, 'live', 139])
+    await normalized(150, 10)
+    await control(store, 'stage:enrich', 'paused')
+    await control(store, 'stage:alert', 'paused')
+    now += 1_001
+    const { tier, data_fresh: fresh, warnings } = await coverage.status('ETH')
+    assert.deepEqual([await coverage.silence('ETH'), tier, fresh, warnings], ['stale_pipeline', 'stale', false, [
+      '20 of the newest blocks have not been worked out yet: what happened in them is in no answer, or in part', 'Paused: enrich: new blocks wait', 'Paused: alert: no alerts are made of new blocks',
+    ]])
   })
 
   it('counts a block that lacks once, whoever wants it', async () => {

@@ -4,6 +4,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { workedUpTo } from '../../ledgerView.js'
 import { operation } from '../../operation.js'
 import { lastPlace, newestHeight, pageFields, Place } from '../../pages.js'
 import { emptyUnlessStored, indexedChains, storedChains } from '../../span.js'
@@ -30,8 +31,11 @@ export default operation({
     const inputs = chain.id === 'ETH' ? {} : { chain: chain.id }
     const read = cursor === undefined ? {} : cursors.read('list_intents', inputs, cursor, positionsOf(Place))
     const asked = storedChains(chain).length > 1 ? await indexedChains(chain, ask) : storedChains(chain)
+    const { bounds } = await coverage.view()
     const [status, ...lists] = await Promise.all([coverage.status(chain.id), ...asked.map(async (id) => {
-      const [block, index] = read[id] ?? [newestHeight, lastPlace]
+      // What a transaction was for is told by what enrich makes of its block.
+      const worked = workedUpTo(bounds.get(id))
+      const [block, index] = read[id] ?? [worked === Infinity ? newestHeight : worked, lastPlace]
       const found = await ask.store.query(statements[id].newest, { chain: id, block, index, limit: limit + 1 }, Found)
       const wanted = { chain: id, blocks: [...new Set(found.map((one) => one.block))], hashes: found.map(({ hash }) => hash) }
       return found.length === 0 ? [] : (await ask.store.query(statements[id].intents, wanted, Row)).map((row) => ({ chain: id, ...row }))
