@@ -1,4 +1,4 @@
--- With which kinds of counterparty an address moved value, the most dollars first; what it paid to itself is of what it moved too. What no label says of one, rules may.
+-- With which kinds of counterparty an address moved value, the most dollars first; what it paid to itself is of what it moved too, and itself is nobody's kind ('unknown'). What no label says of one, rules may.
 -- Of what moved to or from a mixer only the coin and listed tokens count: a token that is not listed says what it likes of anybody.
 -- Grain: one class of counterparty. confidence: of what says so, by value; null where nobody does or nothing has a price. Parameters: chain, address (hex without 0x).
 -- Sort keys: address_transfers (chain, address, block_number, …); label_of is in memory; rule_labels (chain, address, label).
@@ -13,7 +13,7 @@ WITH (
 SELECT of.1 AS classification, toFloat64(uniqExact(party.1)) AS counterparties, toFloat64(sum(party.2)) AS transfers_in, toFloat64(sum(party.3)) AS transfers_out, toFloat64(sum(party.4)) AS usd_in, toFloat64(sum(party.5)) AS usd_out, toFloat64(sum(party.6)) AS unpriced,
   if(classification = 'unknown' OR usd_in + usd_out = 0, NULL, round(toFloat64(sum((party.4 + party.5) * of.2)) / (usd_in + usd_out))) AS confidence
 FROM (
-  SELECT p.party AS party, multiIf(p.known.1 NOT IN ('', 'unknown'), (toString(p.known.1), p.known.2), r.said.1 != '', (r.said.1, r.said.2), ('unknown', 0::UInt8)) AS of
+  SELECT p.party AS party, multiIf(p.address = concat('0x', {address:String}), ('unknown', 0::UInt8), p.known.1 NOT IN ('', 'unknown'), (toString(p.known.1), p.known.2), r.said.1 != '', (r.said.1, r.said.2), ('unknown', 0::UInt8)) AS of
   FROM (SELECT arrayJoin(parties) AS party, party.1 AS address, dictGet('label_of', ('category', 'sure'), ({chain:String}, address)) AS known) AS p
   LEFT JOIN (
     SELECT d.address AS address, argMax((d.category, d.confidence), (d.rank, d.confidence, d.valid_from, d.label)) AS said FROM rule_labels_now AS d
