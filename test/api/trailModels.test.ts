@@ -91,6 +91,14 @@ describe('taint by four models', function () {
     assert.deepEqual(told(await ask('2', '&direction=destination&hops=3')), [[1, '2', '1', '30', '30', '30', null], [2, '1', 'c', '30', '15', '30', null], [3, '1', '4', '15', '7', '30', 'depth']])
   })
 
+  it('small is what all has a price and is worth little: where some of it has none it may be worth anything, and is followed', async () => {
+    await ledger(['3', '2', 10_000_001], ['2', '1', 1, { usd: 1 }], ['2', '1', 10_000_000], ['1', '4', 10_000_000])
+    assert.deepEqual(told(await ask('1', '&hops=2')), [[1, '2', '1', '10000001', '10000001', '10000001', null], [2, '3', '2', '10000001', '10000001', '10000001', 'depth']])
+    assert.deepEqual(told(await ask('4', '&hops=3')).map((step: any) => [step[0], step[1], step[6]]), [[1, '1', null], [2, '2', null], [3, '3', 'depth']])
+    await ledger(['3', '2', 3], ['2', '1', 1, { usd: 1 }], ['2', '1', 2, { usd: 2 }], ['1', '4', 3])
+    assert.deepEqual([told(await ask('1', '&hops=2')).map((step: any) => step[6]), told(await ask('4', '&hops=3')).map((step: any) => step[6])], [['small'], [null, 'small']])
+  })
+
   it('wrapping in between: the trail goes on with the coin that was wrapped, of who wrapped it alone', async () => {
     await ledger(['2', '1', 50, { token: '0', kind: 'native' }], ['1', 'c', 50, { token: '0', kind: 'native', block: 7 }], ['c', '1', 50, { token: 'b', kind: 'wrap', block: 7 }], ['1', '4', 50, { token: 'b', block: 8 }])
     const body = await ask('4', '&hops=3')

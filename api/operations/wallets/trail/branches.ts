@@ -20,10 +20,10 @@ const Item = z.array(z.string())
 export type Item = z.infer<typeof Item>
 const Branch = z.object({
   rank: z.number(), far: z.string(), near: z.string(), token: z.string(), outside: z.coerce.boolean(), gap: z.string(), transfers: z.number(), amount: z.string(), value_usd: z.number().nullable(), tx_hash: z.string(), largest: z.string(),
-  first_seen: z.string().nullable(), last_seen: z.string().nullable(), fifo: z.string().nullable(), haircut: z.string().nullable(), lifo: z.string().nullable(), poison: z.string(), worth: z.number().nullable(), items: z.array(Item),
+  first_seen: z.string().nullable(), last_seen: z.string().nullable(), fifo: z.string().nullable(), haircut: z.string().nullable(), lifo: z.string().nullable(), poison: z.string(), worth: z.number().nullable(), unpriced: z.number(), items: z.array(Item),
 })
 const FirstBranch = Branch.extend({ bits: z.array(z.array(z.string())) })
-const Root = z.object({ root: z.string(), all_amount: z.string(), given_amount: z.string(), beyond_amount: z.string(), all_usd: z.number().nullable(), rate: z.number().nullable(), all_branches: z.number(), total: z.number(), branches: z.array(FirstBranch) })
+const Root = z.object({ root: z.string(), all_amount: z.string(), given_amount: z.string(), beyond_amount: z.string(), all_usd: z.number().nullable(), rate: z.number().nullable(), priced_usd: z.number(), all_branches: z.number(), total: z.number(), branches: z.array(FirstBranch) })
 const Explained = z.object({
   root: z.string(), unknown_fifo: z.string(), unknown_haircut: z.string(), unknown_lifo: z.string(), held_fifo: z.string(), held_haircut: z.string(), held_lifo: z.string(), all_fifo: z.string(), all_haircut: z.string(), all_lifo: z.string(), all_branches: z.number(), left: z.array(Left), branches: z.array(Branch),
 })

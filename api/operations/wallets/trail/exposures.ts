@@ -49,7 +49,7 @@ const pathOf = (index: number, trail: Trail): string[] => {
 const plus = (sum: number | null, share: number | null, of: number | null): number | null => (sum === null || share === null || of === null ? null : sum + share * of)
 
 const times = (share: number | null, of: number | null): number | null => (share === null || of === null ? null : share * of)
-/** One path with what came over it; `known` is the priced value that is traced. */
+/** One path with what came over it; `known` is all the priced value that the trail begins with. */
 const pathRow = (index: number, step: Step, known: number, trail: Trail): z.infer<typeof Path> => {
   const of = trail.roots.get(step.root_token)?.usd ?? null
   const haircut = times(step.haircut_share, of)
@@ -60,7 +60,7 @@ const pathRow = (index: number, step: Step, known: number, trail: Trail): z.infe
 
 /** Exposures of one trail, the most poisoned first. Dollars are null where a model or a price says nothing about one of the branches. `tokens`: those that are known. */
 export const exposuresOf = (trail: Trail, tokens: ReadonlySet<string>): TrailExposure[] => {
-  const known = [...trail.roots.values()].reduce((sum, root) => sum + (root.usd ?? 0), 0)
+  const known = trail.priced
   const groups = new Map<string, { row: TrailExposure; addresses: Set<string>; owned: Set<string> | undefined; mask: bigint }>()
   for (const [index, step] of trail.steps.entries()) {
     if (!tells(step, tokens)) continue

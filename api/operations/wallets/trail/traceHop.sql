@@ -84,9 +84,9 @@ SELECT concat('0x', root) AS root, toString(sumIf(ifNull(unknown.1, 0), NOT is_b
   toString(sum(ifNull(fifo, 0))) AS all_fifo, toString(sum(ifNull(haircut, 0))) AS all_haircut, toString(sum(ifNull(lifo, 0))) AS all_lifo, toFloat64(countIf(is_branch)) AS all_branches,
   groupArrayIf([lower(hex(address)), lower(hex(token)), toString(left_over.1), toString(left_over.2), toString(left_over.3), toString(moves)], NOT is_branch) AS left,
   arraySort(b -> b.1, groupArrayIf(CAST((toFloat64(place), concat('0x', lower(hex(other))), concat('0x', lower(hex(address))), concat('0x', lower(hex(token))), outside, gap, toFloat64(transfers), toString(amount), value_usd, concat('0x', lower(hex(largest.1))), toString(largest.2),
-      first_at, last_at, toString(fifo), toString(haircut), toString(lifo), toString(poison), worth,
+      first_at, last_at, toString(fifo), toString(haircut), toString(lifo), toString(poison), worth, toFloat64(unpriced),
       arrayMap(i -> arrayConcat([toString(i.1), toString(i.2), toString(i.3), toString(i.4), lower(hex(i.5)), toString(i.6), toString(i.7), ifNull(toString(i.9), ''), ifNull(toString(i.10), '')], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2), toString(s.3)], i.8))), items)),
-    'Tuple(rank Float64, far String, near String, token String, outside Bool, gap String, transfers Float64, amount String, value_usd Nullable(Float64), tx_hash String, largest String, first_seen DateTime64(3, \'UTC\'), last_seen DateTime64(3, \'UTC\'), fifo Nullable(String), haircut Nullable(String), lifo Nullable(String), poison String, worth Nullable(Float64), items Array(Array(String)))'),
+    'Tuple(rank Float64, far String, near String, token String, outside Bool, gap String, transfers Float64, amount String, value_usd Nullable(Float64), tx_hash String, largest String, first_seen DateTime64(3, \'UTC\'), last_seen DateTime64(3, \'UTC\'), fifo Nullable(String), haircut Nullable(String), lifo Nullable(String), poison String, worth Nullable(Float64), unpriced Float64, items Array(Array(String)))'),
     is_branch AND place <= {limit:UInt32})) AS branches
 FROM (
   SELECT *, sum(is_branch) OVER (PARTITION BY address, token, root) AS moves, row_number() OVER (ORDER BY is_branch DESC, worth DESC NULLS LAST, ifNull(greatest(fifo, haircut), 0) DESC, amount DESC, other, address, token, root, outside) AS place
@@ -97,7 +97,7 @@ FROM (
       arraySum(b -> if(b[1] = root AND bitAnd(bitShiftRight(mask, toUInt8(b[2])), 1) = 1, toUInt256(b[3]), toUInt256(0)), {bits:Array(Array(String))}) AS poison
     FROM (
     SELECT g.ord > 0 AS is_branch, g.address AS address, g.token AS token, g.root AS root, g.far.1 AS other, g.far.2 AS outside, any(g.gap) AS gap, any(g.unknown) AS unknown, any(g.left_over) AS left_over,
-      count() AS transfers, sum(g.far.3) AS amount, sum(g.far.4) AS value_usd, argMax((g.far.6, g.far.3), (g.far.3, g.far.7, g.far.9)) AS largest, min(g.far.5) AS first_at, max(g.far.5) AS last_at,
+      count() AS transfers, sum(g.far.3) AS amount, sum(g.far.4) AS value_usd, countIf(g.far.4 IS NULL) AS unpriced, argMax((g.far.6, g.far.3), (g.far.3, g.far.7, g.far.9)) AS largest, min(g.far.5) AS first_at, max(g.far.5) AS last_at,
       sum(g.fifo) AS fifo, sum(g.haircut) AS haircut, sum(g.lifo) AS lifo, groupBitOr(g.far.11) AS mask,
       arraySlice(arrayReverseSort(i -> (i.9, i.1), groupArray((g.far.7, g.far.8, g.far.9, g.far.10, g.far.6, g.far.11, g.far.3, g.parts, g.haircut, g.lifo))), 1, {items:UInt32}) AS items
     FROM (

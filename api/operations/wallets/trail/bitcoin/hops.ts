@@ -40,7 +40,7 @@ export const readBitcoinHop = async (frontier: readonly string[][], skip: number
   return {
     ...totals,
     branches: rows.filter(({ kind }) => kind !== '').map(({ kind, mask, ...row }) => ({
-      ...row, root: coin, token: coin, gap: kind === 'unresolved' || row.fifo === null ? 'unresolved' : '', worth: null, poison: `${poison(BigInt(mask))}`, mask: BigInt(mask), ending: kind === 'coins' || kind === '' ? '' : kind,
+      ...row, root: coin, token: coin, gap: kind === 'unresolved' || row.fifo === null ? 'unresolved' : '', worth: null, unpriced: 0, poison: `${poison(BigInt(mask))}`, mask: BigInt(mask), ending: kind === 'coins' || kind === '' ? '' : kind,
     })),
   }
 }
