@@ -99,6 +99,23 @@ describe('taint by four models', function () {
     assert.deepEqual([told(await ask('1', '&hops=2')).map((step: any) => step[6]), told(await ask('4', '&hops=3')).map((step: any) => step[6])], [['small'], [null, 'small']])
   })
 
+  it('a swap among plain moves: each goes on its own way, and what ends there is told by its reason', async () => {
+    const coin = { token: '0', kind: 'native' } as const
+    await ledger(['6', '5', 49, coin], ['7', '1', 2_000], ['8', '5', 1, coin], ...Array.from({ length: 49 }, () => ['5', '1', 1, coin] as const), ['5', '1', 1, { ...coin, block: 60 }], ['1', '5', 2_000, { block: 60 }])
+    await seedSwap(service.store, '1', '5', 60, 'f', '0')
+    const body = await ask('1', `&token=${account('0')}`)
+    assert.deepEqual(told(body), [[1, '5', '1', '50', '50', '50', null], [2, '6', '5', '49', '49', '49', 'depth'], [2, '7', '1', '1', '1', '1', 'depth'], [2, '8', '5', '0', '0', '49', 'depth']])
+    assert.deepEqual([body.trail[0].through_swap, body.checks[1].fifo.not_carried], [[account('f')], '0'])
+    // A pool paid without a trade, and for one: what it paid without ends there.
+    const usd = (amount: number) => [amount, { token: 'b', usd: amount * 100 }] as const
+    await ledger(['2', '1', 30, { token: 'a', usd: 30_000 }], ['c', '1', ...usd(100)], ['1', 'c', 30, { token: 'a', usd: 30_000, block: 61 }], ['c', '1', 300, { token: 'b', usd: 30_000, block: 61 }])
+    await seedSwap(service.store, '1', 'c', 61, 'a', 'b')
+    const pool = await ask('1', `&token=${account('b')}`)
+    assert.deepEqual(told(pool), [[1, 'c', '1', '400', '400', '400', null], [2, '2', '1', '300', '300', '300', 'depth']])
+    assert.deepEqual(pool.origins.map((one: any) => [one.classification, one.stopped_because, one.fifo_usd, one.lifo_usd, one.haircut_usd, one.poison_usd]), [['unknown', 'depth', 30_000, 30_000, 30_000, 30_000], ['dex', 'contract', 10_000, 10_000, 10_000, 10_000]])
+    assert.equal(pool.checks[1].fifo.not_carried, '100')
+  })
+
   it('wrapping in between: the trail goes on with the coin that was wrapped, of who wrapped it alone', async () => {
     await ledger(['2', '1', 50, { token: '0', kind: 'native' }], ['1', 'c', 50, { token: '0', kind: 'native', block: 7 }], ['c', '1', 50, { token: 'b', kind: 'wrap', block: 7 }], ['1', '4', 50, { token: 'b', block: 8 }])
     const body = await ask('4', '&hops=3')
@@ -159,6 +176,18 @@ describe('taint by four models', function () {
   it('a token that rebases, and amounts out of all proportion, are not computed with', async () => {
     await ledger(['2', '1', 10], ['3', '1', 1, { amount: 2n ** 130n }], ['1', '4', 5])
     assert.deepEqual([(await ask('4')).trail[1].gap, told(await ask('4'))[1]?.slice(3, 5)], ['oversized', [null, null]])
+    // At the address itself each is told by itself, and is not of what is traced.
+    const most = 2n ** 256n - 1n
+    await ledger(['2', '1', 10, { usd: 1_000 }], ['3', '1', 1, { amount: 2n ** 130n, usd: 5 }], ['2', '1', 1, { amount: most }], ['2', '1', 1, { amount: most }], ['c', '1', 1, { amount: most, token: 'a' }], ['7', '2', 10])
+    for (const query of ['&hops=2', '&hops=3']) {
+      const body = await ask('1', query)
+      assert.deepEqual(body.trail.slice(0, 5).map((step: any) => [digitOf(step.from_address), step.amount, step.fifo, step.fifo_share, step.haircut, step.poison, step.gap, step.stopped_because]), [
+        ['2', '10', '10', 1, '10', '10', null, query === '&hops=2' ? null : 'no_history'], ['3', `${2n ** 130n}`, null, null, null, '0', 'oversized', 'oversized'],
+        ['c', `${most}`, null, null, null, '0', 'oversized', 'contract'], ['2', `${most}`, null, null, null, '0', 'oversized', 'oversized'], ['2', `${most}`, null, null, null, '0', 'oversized', 'oversized'],
+      ].map((one) => (one[1] === '10' ? [...one.slice(0, -1), body.trail[0].stopped_because] : one)))
+      assert.deepEqual(body.traced.map((one: any) => [digitOf(one.token), one.amount, one.value_usd]), [['a', '0', null], ['f', '10', null]])
+      assert.ok(body.origins.every((one: any) => one.poison_usd === null))
+    }
   })
 })
 

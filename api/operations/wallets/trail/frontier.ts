@@ -12,14 +12,14 @@ const rowsOf = (address: string, token: string, root: string, [block = '', kind 
   return Array.from({ length: parts.length / 3 }, (_, index) => [...place, parts[index * 3] ?? '0', parts[index * 3 + 1] ?? '0', parts[index * 3 + 2] ?? '', index === 0 || haircut === '' ? haircut : '0', mask, index === 0 || lifo === '' ? lifo : '0'])
 }
 
-/** The next frontier: `followed` branches by index, the most worth first; those that went through a swap go on with what was given. */
+/** The next frontier: `followed` branches by index, the most worth first. Their moves go on at the far end; what was given in swaps (`continued`) goes on at who gave it. */
 export const frontierOf = (followed: ReadonlyMap<number, Found>, continued: readonly Continued[]): string[][] => {
   const swapped = new Map<number, Continued[]>()
   for (const one of continued) swapped.set(one.branch, [...swapped.get(one.branch) ?? [], one])
   const rows: string[][] = []
   for (const [index, branch] of followed) {
-    const of = swapped.get(index)?.flatMap(({ giver, token, root, item }) => rowsOf(giver, token, root, item, item[11] === '')) ?? branch.items.flatMap((item) => rowsOf(branch.far, branch.token, branch.root, item, branch.fifo === null))
-    for (const row of of) { if (rows.length < mostRows) rows.push(row) }
+    const given = (swapped.get(index) ?? []).flatMap(({ giver, token, root, item }) => rowsOf(giver, token, root, item, item[11] === ''))
+    for (const row of [...given, ...branch.items.flatMap((item) => rowsOf(branch.far, branch.token, branch.root, item, branch.fifo === null))]) { if (rows.length < mostRows) rows.push(row) }
   }
   return rows
 }

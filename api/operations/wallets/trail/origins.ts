@@ -5,7 +5,7 @@ import type { Trail } from './trace.js'
 
 const usd = z.number().nullable()
 export const Origin = z.object({
-  classification: z.string(), entity: z.string(), stopped_because: z.string().describe('As in the trail; held: also what stayed at addresses from which other parts went on'), addresses: z.number().int(), by_cluster_now: byClusterNow, fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('May overlap with other origins'),
+  classification: z.string(), entity: z.string(), stopped_because: z.string().describe('As in the trail; also of what stayed, or ended, at addresses from which other parts went on'), addresses: z.number().int(), by_cluster_now: byClusterNow, fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('May overlap with other origins'),
 })
 export type Origin = z.infer<typeof Origin>
 
@@ -27,7 +27,7 @@ const added = (sum: number | null, share: number | null, of: number | null): num
 export const originsOf = (trail: Trail): Origin[] => {
   const found = new Map<string, { origin: Origin; addresses: Set<string>; owned: Set<string> | undefined; mask: bigint }>()
   const ended = trail.steps.flatMap(({ stopped_because: end, from_address: from, to_address: to, root_token: root, ...step }, index) => (end === null ? [] : [{ ...step, end, root, address: trail.source ? from : to, mask: trail.masks[index] ?? 0n }]))
-  for (const step of [...ended, ...trail.rests.map((rest) => ({ ...rest, end: 'held' as const }))]) {
+  for (const step of [...ended, ...trail.rests]) {
     const { end, classification, entity } = step
     const key = `${classification} ${entity} ${end}`
     const before = found.get(key) ?? { origin: { classification, entity, stopped_because: end, addresses: 0, fifo_usd: 0, lifo_usd: 0, haircut_usd: 0, poison_usd: 0 }, addresses: new Set<string>(), owned: step.cluster === undefined ? undefined : new Set<string>(), mask: 0n }

@@ -2,14 +2,15 @@
 import { z } from 'zod'
 import type { ByCluster } from '../../bitcoin/owners.js'
 import type { Party } from './branches.js'
+import type { End } from './ends.js'
 import { shareOf, type Step } from './step.js'
 
 /** [address, token (hex without 0x), fifo, haircut and lifo that stayed there, moves found behind it]: of one queue of a hop; 0 moves: nothing went on. */
 export const Left = z.array(z.string())
 
-/** What stayed at an address from which other parts of what came went on: shares of the traced address's moves of `root`. */
+/** What stayed at an address from which other parts of what came went on, or ended there by another reason (`end`): shares of the traced address's moves of `root`. */
 export interface Rest extends ByCluster {
-  readonly address: string; readonly root: string; readonly classification: string; readonly entity: string; readonly mask: bigint
+  readonly address: string; readonly root: string; readonly classification: string; readonly entity: string; readonly mask: bigint; readonly end: End
   readonly fifo_share: number | null; readonly lifo_share: number | null; readonly haircut_share: number | null
 }
 /** Queues of a frontier by onwardOf, with the bits that poison them. */
@@ -45,6 +46,6 @@ export const settle = ({ steps, onward, source }: Told, first: number, kept: rea
   }
   return kept.filter(({ key, fifo, haircut, lifo }) => !ended.has(key) && [fifo, haircut, lifo].some((amount) => amount !== '0')).map(({ key, address, root, fifo, haircut, lifo }) => {
     const { classification, entity, cluster } = partyOf(address), whole = wholeOf(root)
-    return { address, root, classification, entity, ...(cluster === undefined ? {} : { cluster }), mask: carried.get(key) ?? 0n, fifo_share: shareOf(fifo, whole), lifo_share: shareOf(lifo, whole), haircut_share: shareOf(haircut, whole) }
+    return { address, root, classification, entity, ...(cluster === undefined ? {} : { cluster }), mask: carried.get(key) ?? 0n, end: 'held' as const, fifo_share: shareOf(fifo, whole), lifo_share: shareOf(lifo, whole), haircut_share: shareOf(haircut, whole) }
   })
 }

@@ -15,7 +15,7 @@ export const Step = z.object({
   token: EvmAddress, transfers: z.number().int(), amount: Amount, value_usd: z.number().nullable().describe('Of transfers with a price'), tx_hash: Hash.describe('The largest'), largest: Amount, first_seen: Instant.nullable().describe('null: of what is not indexed'), last_seen: Instant.nullable(),
   root_token: EvmAddress.describe('Token at the traced address; fifo, lifo, haircut and poison are amounts of it'), fifo: Amount.nullable(), lifo: Amount.nullable(), haircut: Amount.nullable(), poison: Amount,
   fifo_share: share, lifo_share: share, haircut_share: share, poison_share: z.number(), gap: z.enum(gaps).nullable().describe('Why fifo, lifo and haircut are null; overdrawn: more left than came; unresolved: an input is not indexed'),
-  through_swap: z.array(EvmAddress).describe('Tokens on the other side of the swap that the next hop follows'), counterparties: z.number().int().nullable().describe('Of the far end, where counted'),
+  through_swap: z.array(EvmAddress).describe('Tokens on the other side of the swaps among its transfers that the next hop follows; other transfers go on at the far end'), counterparties: z.number().int().nullable().describe('Of the far end, where counted'),
   stopped_because: z.enum(ends).nullable().describe('null: followed'),
 })
 export type Step = z.infer<typeof Step>

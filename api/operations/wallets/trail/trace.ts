@@ -5,6 +5,7 @@ import { carriedOf, checkHop, checkRoot, followedOf, type Check } from './checks
 import { carriedOver, settle, type Rest } from './rests.js'
 import { endOf, isBusy, mayTrade, swapMatters } from './ends.js'
 import { frontierOf } from './frontier.js'
+import { plainOf, restOf } from './plain.js'
 import { stepOf, weightOf, type Step } from './step.js'
 import { unlessBusy } from './unlessBusy.js'
 
@@ -51,26 +52,28 @@ export const trace = async (address: string, token: string | undefined, { hops, 
     const swaps = every.filter(({ branch }) => { const one = found[branch]; return one !== undefined && mayTrade(one, known.get(one.far)) })
     if (!last) await learn(swaps.map(({ giver }) => giver))
     const followed = new Map<number, Found>()
-    const looked = new Set<string>(), before = steps.length
+    const looked = new Set<string>(), before = steps.length, apart: { readonly index: number; readonly rest: Rest }[] = []
     let work = 0
     for (const [index, branch] of found.entries()) {
       const party = known.get(branch.far) ?? unknownParty(branch.far)
       const whole = roots.get(branch.root)?.amount ?? 0n
       const through = swaps.filter((swap) => swap.branch === index)
       let end = endOf(branch, party, weightOf(branch, whole), { source: bounds.source, swapped: through.length > 0, last })
-      const next = through.length > 0 ? through.map(({ giver }) => giver) : [branch.far]
+      const { items, amounts, end: plainEnd } = plainOf(branch, through, () => endOf(branch, party, weightOf(branch, whole), { source: bounds.source, swapped: false, last }))
+      const next = [...through.map(({ giver }) => giver), ...(items.length > 0 || through.length === 0 ? [branch.far] : [])]
       if (end === null && next.some((one) => { const giver = known.get(one); return giver !== undefined && isBusy(giver) })) end = 'high_degree'
       if (end === null) {
         const added = [...new Set(next)].filter((one) => !looked.has(one))
         const cost = added.reduce((sum, one) => sum + (known.get(one)?.transfers ?? 0), 0)
         if (work + cost > mostWork) end = 'work'
-        else { work += cost; for (const one of added) looked.add(one); followed.set(index, branch) }
+        else { work += cost; for (const one of added) looked.add(one); followed.set(index, { ...branch, items }) }
       }
       if (hop <= done) continue
       steps.push(stepOf(hop, branch, party, whole, bounds.source, end === null ? [...new Set(through.map((swap) => swap.token))] : [], end, branch.gap))
       masks.push(maskOf(branch))
       sure.push(party.sure)
-      onward.push(end !== null ? [] : through.length > 0 ? through.map((swap) => onwardOf(swap.giver, swap.token, branch.root)) : [onwardOf(branch.far, branch.token, branch.root)])
+      onward.push(end !== null ? [] : [...through.map((swap) => onwardOf(swap.giver, swap.token, branch.root)), ...(next.includes(branch.far) ? [onwardOf(branch.far, branch.token, branch.root)] : [])])
+      if (end === null && plainEnd !== null) apart.push({ index: steps.length - 1, rest: restOf(party, branch, whole, amounts, plainEnd) })
     }
     const frontier = frontierOf(followed, swaps)
     if (frontier.length === 0) break
@@ -79,6 +82,8 @@ export const trace = async (address: string, token: string | undefined, { hops, 
       const carried = carriedOver(frontier.map(([far = '', token = '', , , , , root = '', , , , , mask = '0']) => [onwardOf(`0x${far}`, `0x${token}`, `0x${root}`), mask] as const))
       const kept = explained.flatMap(({ root, left }) => left.map(([far = '', token = '', fifo = '0', haircut = '0', lifo = '0', moves = '0']) => ({ key: onwardOf(`0x${far}`, `0x${token}`, root), address: `0x${far}`, root, fifo, haircut, lifo, goesOn: moves !== '0' })))
       rests.push(...settle({ steps, onward, source: bounds.source }, before, kept, carried, (one) => known.get(one) ?? unknownParty(one), (root) => roots.get(root)?.amount ?? 0n))
+      // Where the step ended after all, all of it did.
+      rests.push(...apart.flatMap(({ index, rest }) => (steps[index]?.stopped_because === null ? [rest] : [])))
       checks.push(...explained.map((one) => checkHop(hop + 1, one, followedOf([...followed.values()], one.root), carriedOf(frontier, one.root))))
     }
     found = explained.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
