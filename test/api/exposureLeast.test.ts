@@ -17,7 +17,7 @@ describe('the least risk of an address', function () {
     const many = Array.from({ length: 100 }, (_, place): Move => ({ from: '3', to: '1', block: 2, amount: 1, token: 'b', usd: place === 0 ? null : 900_000 / 99, position: place, tx: 1_000 + place }))
     await seedMoves(service.store, [
       { from: 'e', to: '1', block: 1, amount: 10, usd: 2_000, ...coin }, ...many,
-      { from: 'd', to: '2', block: 1, amount: 100, usd: 10_000, ...coin }, { from: 'a', to: 'a', block: 3, amount: 10, usd: 1_000 }, { from: 'a', to: '4', block: 4, amount: 10, usd: 1_000 },
+      { from: 'd', to: '2', block: 1, amount: 100, usd: 10_000, ...coin }, { from: 'a', to: 'a', block: 3, amount: 10, usd: 1_000 }, { from: '6', to: '5', block: 6, amount: 2n ** 127n, usd: 1_000 }, { from: 'a', to: '4', block: 4, amount: 10, usd: 1_000 },
     ])
     // 49 payers of $1,000 of the coin, and 300 of $900 of a token, none of which is among the 50 largest branches.
     await service.store.execute(
@@ -36,6 +36,11 @@ describe('the least risk of an address', function () {
     const { exposure, risk_at_least: least } = await report('2')
     const [listed] = exposure.filter((one: any) => one.classification === 'sanctioned')
     assert.deepEqual([listed.haircut_usd, Number(listed.share.toFixed(6)), least], [10_000, Number((10_000 / 329_000).toFixed(6)), 3])
+  })
+
+  it('is no whole score where a move is too large to compute with: it was not followed', async () => {
+    const { complete, counterparty_risk: { score } } = await report('5')
+    assert.deepEqual([complete, score], [false, null])
   })
 
   it('counts nobody among those it dealt with itself, though what it paid to itself is of its volume', async () => {

@@ -16,9 +16,9 @@ const sumsOf = (considered: bigint, listed: bigint, beyond: bigint, held: bigint
   considered: `${considered}`, in_branches: `${listed}`, beyond_limit: `${beyond}`, held: `${held}`, unknown: `${unknown}`, not_carried: `${dropped}`, difference: `${considered - listed - beyond - held - unknown - dropped}`,
 })
 
-/** The first hop: what came to the address, or left it, of one token. */
+/** The first hop: what came to the address, or left it, of one token, but for oversized moves. */
 export const checkRoot = ({ root, all_amount: all, beyond_amount: beyond, all_branches: count, branches }: Root): Check => {
-  const sums = sumsOf(BigInt(all), sum(branches.map(({ amount }) => amount)), BigInt(beyond), 0n, 0n, 0n)
+  const sums = sumsOf(BigInt(all), sum(branches.map(({ fifo }) => fifo)), BigInt(beyond), 0n, 0n, 0n)
   return { hop: 1, root_token: root, branches: count, fifo: sums, lifo: sums, haircut: sums }
 }
 

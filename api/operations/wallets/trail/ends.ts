@@ -6,9 +6,10 @@ import { counted } from './busyness.js'
  * service: a named one, whose funds are its customers'. contract: a known one, and no swap in the transaction tells what was given. high_degree: unnamed, with as many counterparties as a service.
  * On Bitcoin: coinbase, newly mined; coinjoin, mixed with others' coins; unresolved, what it spends is not indexed; fee, left to the miner; change, back at the traced address, whose other moves explain it.
  * no_history: nothing is known that came there before. held: nothing is known that went on from there; of coin it may be paid for gas.
+ * oversized: a move of 2^127 and above to or from the traced address itself, with which no model computes.
  * small: all of it has a price, and is worth under $100. taint: under 0.1 % of what is explained. window: outside since…until. work: more moves than one answer looks through; ask for that address itself.
  */
-export const ends = ['service', 'contract', 'mixer', 'sanctioned', 'illicit', 'mint', 'burn', 'high_degree', 'taint', 'small', 'window', 'work', 'depth', 'coinbase', 'coinjoin', 'unresolved', 'fee', 'change', 'no_history', 'held'] as const
+export const ends = ['service', 'contract', 'mixer', 'sanctioned', 'illicit', 'mint', 'burn', 'high_degree', 'taint', 'small', 'window', 'work', 'depth', 'coinbase', 'coinjoin', 'unresolved', 'fee', 'change', 'no_history', 'held', 'oversized'] as const
 export type End = (typeof ends)[number]
 
 const illicit = new Set(['scam', 'hack', 'ransomware', 'extremism', 'blacklisted'])
@@ -40,6 +41,7 @@ export const endOf = (branch: Found, party: Party, share: number | null, at: { r
     if (contracts.has(classification)) return 'contract'
     if (isBusy(party)) return 'high_degree'
   }
+  if (branch.gap === 'oversized' && branch.items.length === 0) return 'oversized'
   if (branch.value_usd !== null && branch.unpriced === 0 && branch.value_usd < smallUsd) return 'small'
   if (share !== null && share < leastShare) return 'taint'
   return at.last ? 'depth' : null

@@ -22,7 +22,9 @@ export interface Trail {
 const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', sure: 0, transfers: 0, counterparties: null })
 /** Where a hop goes on: whose moves of which token, for which token of the traced address. */
 export const onwardOf = (address: string, token: string, root: string): string => `${address} ${token} ${root}`
-const maskOf = ({ items }: Found): bigint => items.reduce((mask, item) => mask | BigInt(item[5] ?? '0'), 0n)
+/** Stands for what is oversized, of which no bit says how much it poisons. */
+const beyondBits = 256
+const maskOf = ({ items, gap }: Found): bigint => (gap === 'oversized' && items.length === 0 ? 1n << BigInt(beyondBits) : items.reduce((mask, item) => mask | BigInt(item[5] ?? '0'), 0n))
 
 /** hops: up to which the trail goes; done: those that were given before and are left out, though what follows them is found through them; skip: branches of the first hop that were given before. */
 export interface Reach { readonly hops: number; readonly done: number; readonly skip: number }
@@ -88,5 +90,5 @@ export const trace = async (address: string, token: string | undefined, { hops, 
     }
     found = explained.flatMap(({ root, branches }) => branches.map((branch) => ({ ...branch, root })))
   }
-  return { steps, rests, source: bounds.source, masks, sure, onward, checks, roots, priced: first[0]?.priced_usd ?? 0, bits, more: (first[0]?.total ?? 0) > skip + bounds.limit }
+  return { steps, rests, source: bounds.source, masks, sure, onward, checks, roots, priced: first[0]?.priced_usd ?? 0, bits: [...bits, ...first.flatMap(({ root, branches }) => (branches.some(({ gap }) => gap !== '') ? [[root.slice(2), String(beyondBits), '0']] : []))], more: (first[0]?.total ?? 0) > skip + bounds.limit }
 }
