@@ -202,4 +202,19 @@ describe('taint where history is missing', function () {
     assert.deepEqual(await steps(''), [['10', '10', '10', null], [null, null, '10', 'history']])
     assert.deepEqual(await steps('?assume_complete=true'), [['10', '10', '10', null], ['10', '10', '10', null]])
   })
+
+  it('of many moves those are kept that poison most, and those that are not are counted', async () => {
+    await service.store.execute('TRUNCATE TABLE address_transfers')
+    await seedMoves(service.store, [
+      { from: '3', to: '2', block: 50, amount: 1_000 }, { from: '2', to: '1', block: 51, amount: 5 }, { from: '1', to: '4', block: 52, amount: 5 },
+      ...Array.from({ length: 120 }, (_, place): Move => ({ from: '2', to: '1', block: 60, amount: 1, position: place, tx: 1_000 + place })), { from: '1', to: '4', block: 61, amount: 100 },
+    ])
+    const told = async (query: string) => {
+      const { trail, checks } = (await service.call(`GET /v1/wallets/trail/${account(query.slice(0, 1))}?hops=3${query.slice(1)}`)).body
+      return [trail.map((step: any) => [step.hop, digitOf(step.from_address), digitOf(step.to_address), step.transfers, step.haircut, step.poison]), checks.map((check: any) => [check.hop, check.moves_not_carried])]
+    }
+    // What came to 2 in block 50 may be of what 1 sent on in block 52, and in block 61.
+    assert.deepEqual(await told('4'), [[[1, '1', '4', 2, '105', '105'], [2, '2', '1', 121, null, '105'], [3, '3', '2', 1, null, '105']], [[1, 0], [2, 0], [3, 21]]])
+    assert.deepEqual(await told('3&direction=destination'), [[[1, '3', '2', 1, '1000', '1000'], [2, '2', '1', 121, null, '1000'], [3, '1', '4', 2, null, '1000']], [[1, 0], [2, 0], [3, 21]]])
+  })
 })

@@ -4,7 +4,7 @@ import { readHop, readParties, readRoots, readSwaps, readTraded, type Bounds, ty
 import { carriedOf, checkHop, checkRoot, followedOf, type Check } from './checks.js'
 import { carriedOver, settle, type Rest } from './rests.js'
 import { endOf, isBusy, mayTrade, swapMatters } from './ends.js'
-import { frontierOf } from './frontier.js'
+import { frontierOf, type Followed } from './frontier.js'
 import { plainOf, restOf } from './plain.js'
 import { stepOf, weightOf, type Step } from './step.js'
 import { unlessBusy } from './unlessBusy.js'
@@ -53,7 +53,7 @@ export const trace = async (address: string, token: string | undefined, { hops, 
     const every = early ?? await readSwaps(traded.filter(matters), bounds, ask)
     const swaps = every.filter(({ branch }) => { const one = found[branch]; return one !== undefined && mayTrade(one, known.get(one.far)) })
     if (!last) await learn(swaps.map(({ giver }) => giver))
-    const followed = new Map<number, Found>()
+    const followed = new Map<number, Followed>()
     const looked = new Set<string>(), before = steps.length, apart: { readonly index: number; readonly rest: Rest }[] = []
     let work = 0
     for (const [index, branch] of found.entries()) {
@@ -68,7 +68,7 @@ export const trace = async (address: string, token: string | undefined, { hops, 
         const added = [...new Set(next)].filter((one) => !looked.has(one))
         const cost = added.reduce((sum, one) => sum + (known.get(one)?.transfers ?? 0), 0)
         if (work + cost > mostWork) end = 'work'
-        else { work += cost; for (const one of added) looked.add(one); followed.set(index, { ...branch, items }) }
+        else { work += cost; for (const one of added) looked.add(one); followed.set(index, { ...branch, plain: items }) }
       }
       if (hop <= done) continue
       steps.push(stepOf(hop, branch, party, whole, bounds.source, end === null ? [...new Set(through.map((swap) => swap.token))] : [], end, branch.gap))
@@ -78,10 +78,10 @@ export const trace = async (address: string, token: string | undefined, { hops, 
       if (end === null && plainEnd !== null) apart.push({ index: steps.length - 1, rest: restOf(party, branch, whole, amounts, plainEnd) })
     }
     const frontier = frontierOf(followed, swaps)
-    if (frontier.length === 0) break
-    const explained = await readHop(frontier, bits, rates, bounds, ask)
+    if (frontier.rows.length === 0) break
+    const explained = await readHop(frontier.rows, bits, rates, bounds, ask)
     if (hop >= done) {
-      const carried = carriedOver(frontier.map(([far = '', token = '', , , , , root = '', , , , , mask = '0']) => [onwardOf(`0x${far}`, `0x${token}`, `0x${root}`), mask] as const))
+      const carried = carriedOver(frontier.rows.map(([far = '', token = '', , , , , root = '', , , , , mask = '0']) => [onwardOf(`0x${far}`, `0x${token}`, `0x${root}`), mask] as const))
       const kept = explained.flatMap(({ root, left }) => left.map(([far = '', token = '', fifo = '0', haircut = '0', lifo = '0', moves = '0']) => ({ key: onwardOf(`0x${far}`, `0x${token}`, root), address: `0x${far}`, root, fifo, haircut, lifo, goesOn: moves !== '0' })))
       rests.push(...settle({ steps, onward, source: bounds.source }, before, kept, carried, (one) => known.get(one) ?? unknownParty(one), (root) => roots.get(root)?.amount ?? 0n))
       // Where the step ended after all, all of it did.

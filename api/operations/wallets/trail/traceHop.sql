@@ -6,6 +6,7 @@
 -- Grain: one root token with its branches; a branch is one (far address, address, token, in the time asked for or not). Parameters: chain, source, upto (height), since and until (Unix
 -- milliseconds), whole and traced (whether every block, and every call, is indexed), frontier ([address, token, block, kind, position, sub, root, start, length, fifo, haircut,
 -- mask, lifo, hex without 0x; '': unknown] per wanted segment), addresses, pairs (address and token, hex), bits ([root, bit, amount]), rates ([root, dollars of a unit]), moves (most per queue), items (most per branch), limit.
+-- Of the moves of a branch the most worth by haircut are kept; where that is null, of each mask the one nearest to the traced address in time first, for it poisons all that the others of that mask do, and the fullest masks first.
 -- turn: the order within a block: of tokens the number of the log, whichever event it is; of coin the transaction, which pays before what it calls does; withdrawals come last.
 -- What a sender pays for gas leaves its queue of coin before what its transaction moves (kind 0): it is of no branch.
 -- Sort keys: address_transfers (chain, address, block_number, …), address_fees (chain, address, block_number, tx_index).
@@ -99,7 +100,8 @@ FROM (
     SELECT g.ord > 0 AS is_branch, g.address AS address, g.token AS token, g.root AS root, g.far.1 AS other, g.far.2 AS outside, any(g.gap) AS gap, any(g.unknown) AS unknown, any(g.left_over) AS left_over,
       count() AS transfers, sum(g.far.3) AS amount, sum(g.far.4) AS value_usd, countIf(g.far.4 IS NULL) AS unpriced, argMax((g.far.6, g.far.3), (g.far.3, g.far.7, g.far.9)) AS largest, min(g.far.5) AS first_at, max(g.far.5) AS last_at,
       sum(g.fifo) AS fifo, sum(g.haircut) AS haircut, sum(g.lifo) AS lifo, groupBitOr(g.far.11) AS mask,
-      arraySlice(arrayReverseSort(i -> (i.9, i.1), groupArray((g.far.7, g.far.8, g.far.9, g.far.10, g.far.6, g.far.11, g.far.3, g.parts, g.haircut, g.lifo))), 1, {items:UInt32}) AS items
+      arraySort(i -> i.11, groupArray((g.far.7, g.far.8, g.far.9, g.far.10, g.far.6, g.far.11, g.far.3, g.parts, g.haircut, g.lifo, g.ord))) AS by_ord,
+      arraySlice(arrayReverseSort((i, nth) -> (i.9, if(i.9 IS NULL, -toInt64(nth), 0), if(i.9 IS NULL, i.6, toUInt256(0)), i.1), by_ord, arrayEnumerateUniq(arrayMap(i -> i.6, by_ord))), 1, {items:UInt32}) AS items
     FROM (
       SELECT e.1 AS ord, address, token, root, any(gap) AS gap, any((if(in_fifo, NULL, all_fifo), if(in_haircut, NULL, all_haircut), if(in_lifo, NULL, all_lifo))) AS unknown, tuplePlus(any((if(in_fifo, above, toInt256(0)), folded.1, kept)), if(ord = 0, (sum(e.4.3), sum(e.3), sum(e.6)), (toInt256(0), toInt256(0), toInt256(0)))) AS left_over,
         if(any(in_fifo) AND ord > 0, toNullable(sum(e.4.3)), NULL) AS fifo, if(any(in_haircut) AND ord > 0, toNullable(sum(e.3)), NULL) AS haircut, if(any(in_lifo) AND ord > 0, toNullable(sum(e.6)), NULL) AS lifo,

@@ -13,7 +13,7 @@ import { coin, mostRows, readBitcoinHop, readBitcoinRoots, type BitcoinBranch } 
 const unknownParty = (address: string): Party => ({ address, label: '', entity: '', classification: 'unknown', sure: 0, transfers: 0, counterparties: null, cluster: null })
 const sum = (amounts: readonly (string | null)[]): bigint => amounts.reduce((total, one) => total + BigInt(one ?? 0), 0n)
 const fifoOf = (row: readonly string[]): bigint => row.slice(6).reduce((total, part, place) => (place % 2 === 1 ? total + BigInt(part) : total), 0n)
-const carriedBy = (rows: readonly string[][]): Weights => ({ fifo: rows.reduce((total, row) => total + fifoOf(row), 0n), lifo: sum(rows.map((row) => row[5] ?? null)), haircut: sum(rows.map((row) => row[3] || '0')) })
+const carriedBy = (rows: readonly string[][]): Weights => ({ moves: rows.length, fifo: rows.reduce((total, row) => total + fifoOf(row), 0n), lifo: sum(rows.map((row) => row[5] ?? null)), haircut: sum(rows.map((row) => row[3] || '0')) })
 
 /** An output may have come in hundreds of parts: with more than this the statement is read for longer than it runs. */
 const mostCharacters = 400_000
@@ -48,7 +48,7 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
   const poison = (mask: bigint): bigint => [...amounts].reduce((total, [bit, amount]) => (((mask >> BigInt(bit)) & 1n) === 1n ? total + amount : total), 0n)
   const [steps, masks, sure, onward, rests, checks] = [[] as Step[], [] as bigint[], [] as number[], [] as (readonly string[])[], [] as Rest[], [] as Check[]]
   let frontier = carried(given.map(({ txid, vout, amount }, place) => [txid, String(vout), id, amount, `${1n << BigInt(bitOf(place))}`, amount, '0', amount]))
-  let followed: Weights = { fifo: whole, lifo: whole, haircut: whole }
+  let followed: Weights = { moves: one?.all_moves ?? 0, fifo: whole, lifo: whole, haircut: whole }
   let branches = 0, before = 0
   for (let hop = 1; hop <= hops && frontier.length > 0; hop++) {
     const found = await readBitcoinHop(frontier, hop === 1 ? skip : 0, poison, bounds, ask)
@@ -62,7 +62,7 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
     if (hop === 1) branches = found.all_branches
     await learn(found.branches.map(({ far }) => far))
     const next: string[][] = []
-    followed = { fifo: 0n, lifo: 0n, haircut: 0n }
+    followed = { moves: 0, fifo: 0n, lifo: 0n, haircut: 0n }
     for (const branch of found.branches) {
       const party = known.get(branch.far) ?? unknownParty(branch.far)
       const end = endingOf(branch, branch.ending === 'coinjoin' ? { ...party, label: branch.detector, classification: 'mixer' } : party, id, whole, { source: bounds.source, last: hop === hops })
@@ -73,7 +73,7 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
         onward.push(end === null ? [onwardOf(branch.far, branch.token, branch.root)] : [])
       }
       if (end !== null) continue
-      followed = { fifo: followed.fifo + BigInt(branch.fifo ?? 0), lifo: followed.lifo + BigInt(branch.lifo ?? 0), haircut: followed.haircut + BigInt(branch.haircut ?? 0) }
+      followed = { moves: followed.moves + branch.transfers, fifo: followed.fifo + BigInt(branch.fifo ?? 0), lifo: followed.lifo + BigInt(branch.lifo ?? 0), haircut: followed.haircut + BigInt(branch.haircut ?? 0) }
       if (next.length < mostRows) next.push(...branch.items)
     }
     frontier = carried(next)
