@@ -7,12 +7,11 @@ INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, met
 WITH
   greatest({floor:UInt64}, if({from:UInt64} > 3600, {from:UInt64} - 3600, 0)) AS lowest,
   (SELECT min(block_time) FROM blocks WHERE chain = {chain:String} AND block_number = {from:UInt64} AND generation = {generation:UInt32}) AS starts,
-  -- What is traded in the batch: a trade is seen from both of its tokens, so these are the tokens and the quotes.
+  -- What is traded in the batch; through which tokens it was traded in the hour before says nothing of those: a median must not hang on where a batch begins.
   (SELECT groupUniqArray(token) FROM trusted_trades WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}) AS traded,
   known AS (
     SELECT token, block_number, usd FROM prices
     WHERE chain = {chain:String} AND block_number BETWEEN lowest AND {to:UInt64} AND (block_number < {from:UInt64} OR generation = {generation:UInt32}) AND block_time >= starts - INTERVAL 3600 SECOND AND method IN ('chainlink', 'vwap')
-      AND token IN traded
       AND token NOT IN (toFixedString('', 20), toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20), unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'), unhex('6b175474e89094c44da98b954eedeac495271d0f'))
   ),
   valued AS (

@@ -1,4 +1,4 @@
--- Rule contract, version 2: an address that emitted a log and signed no transaction, or that a transaction created and that is not known to have failed. Only contracts do;
+-- Rule contract, version 2: an address that emitted a log and signed no transaction, or that a transaction created and that is known to have succeeded. Only contracts do;
 -- who signs may have lent its address to a contract's code (EIP-7702), and then emits logs, too.
 -- Grain: one address. Parameters: chain, version, height. Sort keys: logs and transactions (chain, block_number, …), read whole in a few columns.
 INSERT INTO label_candidates (version, chain, address, label, entity, category, rule, rule_version, level, valid_from, evidence_rows, first_block, last_block, value_usd, examples, facts)
