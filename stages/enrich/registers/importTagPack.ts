@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { reloadLabels } from './loadRegisters.js'
-import { loadsOf, storeLabels } from './storeLabels.js'
+import { keyOf, loadsOf, storeLabels } from './storeLabels.js'
 import { mostSent, readTagPack } from './tagPack.js'
 
 /** How packs are read: another number where the same bytes give other labels than before, so that they are taken again. */
 const reading = 2
 
-/** What an import did; `unchanged`: the same bytes were imported last under this name, and read as now. */
+/** What an import did; `labels`: as many as are stored, one for each address and label; `unchanged`: the same bytes were imported last under this name, and read as now. */
 export interface Imported { readonly source: string; readonly title: string; readonly sha256: string; readonly labels: number; readonly unchanged: boolean }
 
 /** Imports the pack `text` as source `import:<name>`; throws TAGPACK_REFUSED on a pack that is not right. A pack without tags takes away what the one before said. */
@@ -18,11 +18,11 @@ export const importTagPack = async (store: Store, name: string, text: string, mo
   const sha256 = createHash('sha256').update(text).digest('hex')
   const version = `${sha256.slice(0, 12)}/${reading}`
   const { next, version: last } = await loadsOf(store, source)
-  const done = { source, title, sha256, labels: labels.length }
+  const done = { source, title, sha256, labels: new Set(labels.map((one) => JSON.stringify([one.chain, keyOf(one), one.label]))).size }
   if (last === version) return { ...done, unchanged: true }
   await storeLabels(store, { source, licence: '', version: next, labels })
   await reloadLabels(store)
   // Last: one that was ended before is no import, and the same bytes are taken again.
-  await store.insert('register_loads', [{ register: source, version, sha256, rows: labels.length, loaded_at: new Date().toISOString() }])
+  await store.insert('register_loads', [{ register: source, version, sha256, rows: done.labels, loaded_at: new Date().toISOString() }])
   return { ...done, unchanged: false }
 }

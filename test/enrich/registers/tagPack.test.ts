@@ -92,6 +92,18 @@ describe('tag packs that are sent', () => {
     assert.ok((await labels()).every(({ removed }) => removed))
   })
 
+  it('are told to have as many labels as are stored: one address and label counts once, however it is written', async () => {
+    const { store } = await freshStore()
+    const genesis = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', twice = pack(`- {address: '${address}', label: a}
+- {address: '${address.toLowerCase()}', label: a, confidence: ownership}
+- {address: '${address}', label: b}
+- {address: ${genesis}, label: a, currency: BTC}
+- {address: ${genesis.toUpperCase()}, label: a, currency: BTC}`)
+    const done = await importTagPack(store, 'mine', twice), again = await importTagPack(store, 'mine', twice)
+    const [stored] = await store.query(`SELECT toUInt32((SELECT count() FROM labels FINAL WHERE NOT removed AND source = 'import:mine')) AS labels, toUInt32((SELECT sum(l.rows) FROM register_loads AS l WHERE l.register = 'import:mine')) AS loaded`, {}, z.object({ labels: z.number(), loaded: z.number() }))
+    assert.deepEqual([stored, done.labels, again.labels, again.unchanged], [{ labels: 3, loaded: 3 }, 3, 3, true])
+  })
+
   it('replace what an import that was ended in the middle left of the pack before', async () => {
     const { store } = await freshStore()
     const standing = async () => (await store.query('SELECT label FROM labels FINAL WHERE NOT removed ORDER BY label', {}, z.object({ label: z.string() }))).map(({ label }) => label)
