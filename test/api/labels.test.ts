@@ -124,6 +124,27 @@ describe('labels', function () {
     assert.deepEqual((await get(`labels/ETH/${mine}`)).statements, [])
   })
 
+  it('are known since they came: a change of what a pack says, and a question about then, make them no younger; one that was gone came again', async () => {
+    const sure = (confidence: string): Promise<unknown> => service.call('POST /v1/labels/import', { key: service.adminKey, body: { name: 'steady', tagpack: `title: t\nconfidence: ${confidence}\ncurrency: ETH\ntags:\n- {address: 0x${'5d'.repeat(20)}, label: l, category: fund}\n` } })
+    const known = async (at = ''): Promise<[string, string]> => { const [one] = (await get(`labels/ETH/0x${'5d'.repeat(20)}${at}`)).statements; return [one.confidence_level, one.known_since] }
+    await sure('forensic')
+    await deriveLabels(service.store, 'ETH')
+    const [, first] = await known()
+    await sure('ownership')
+    await deriveLabels(service.store, 'ETH')
+    const moment = new Date(Date.now() + 1_000).toISOString()
+    assert.deepEqual([await known(), await known(`?known_at=${moment}`), await known(`?known_at=${first}`)], [['ownership', first], ['ownership', first], ['forensic', first]])
+    await service.call('POST /v1/labels/import', { key: service.adminKey, body: { name: 'steady', tagpack: 'title: t\ntags: []' } })
+    await deriveLabels(service.store, 'ETH')
+    await sure('ownership')
+    await deriveLabels(service.store, 'ETH')
+    const [, again] = await known()
+    assert.ok(again > first)
+    assert.deepEqual([await known(`?known_at=${new Date(Date.now() + 2_000).toISOString()}`), await known(`?known_at=${first}`)], [['ownership', again], ['forensic', first]])
+    await service.call('POST /v1/labels/import', { key: service.adminKey, body: { name: 'steady', tagpack: 'title: t\ntags: []' } })
+    await deriveLabels(service.store, 'ETH')
+  })
+
   it('of one\'s own are in one\'s own answers only', async () => {
     const other = await service.api.parts.services.keys.issue({ name: 'other', role: 'agent', tier: 'free', rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'], source_ip: '' })
     await service.call('POST /v1/tags', { body: { event_id: 'e1', label: 'my whale', chain: 'ETH', address: pool } })

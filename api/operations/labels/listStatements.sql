@@ -1,4 +1,4 @@
--- What is said of one address now, the surest first; of what rules say, that only whose evidence stands. Grain: one statement of one source.
+-- What is said of one address now, the surest first; of what rules say, that only whose evidence stands. known_since: when a statement last came. Grain: one statement of one source.
 -- Parameters: chain, address (text, as labels has it). Sort keys: labels (chain, address, source, label), label_changes (chain, address, source, label, version).
 SELECT r.label AS label, r.official AS official, r.entity AS entity, r.classification AS classification, r.source AS source, r.rule AS rule, r.rule_version AS rule_version, r.confidence AS confidence,
   if(r.stated != '', r.stated, v.level) AS confidence_level, r.valid_from AS valid_from, r.valid_to AS valid_to, nullIf(k.since, toDateTime64(0, 3, 'UTC')) AS known_since, r.reference AS reference, NULL AS evidence
