@@ -181,6 +181,16 @@ describe('MCP catalogue, through the official clients', () => {
     const { labels } = await read(`hydrophone://labels/eth/${labelled.toUpperCase().replace('0X', '0x')}`)
     assert.deepEqual(labels, [{ label: 'Bad name', entity: 'Bad', classification: 'exchange', source: 'test', confidence: 80, official: false, valid_from: '2024-01-01T00:00:00.000Z' }])
     assert.equal((await read(`hydrophone://labels/ETH/0x${'ee'.repeat(20)}`)).empty_reason, 'no_signal')
+    const everywhere = await read(`hydrophone://labels/ALL/${labelled}`)
+    assert.deepEqual([everywhere.chain, everywhere.labels, everywhere.empty_reason], ['ETH', labels, undefined])
+    // What rules say counts as a source, as get_labels has it.
+    const derived = `0x${'d7'.repeat(20)}`
+    await service.store.insert('label_changes', [{ chain: 'ETH', address: derived, source: 'rules', label: 'MEV bot', version: 1, action: 'added', at: '2024-02-01 00:00:00.000', entity: '', category: 'mev_bot', rule: 'mev_bot', rule_version: 1, level: 'heuristic', confidence: 10, licence: '', reference: '', valid_from: '2024-01-02 00:00:00.000', valid_to: null, height: 1_099, epoch: 0, evidence_rows: 2, first_block: 1_000, last_block: 1_001, value_usd: null, examples: [], facts: {} }])
+    for (const chain of ['ETH', 'all']) {
+      const ruled = await read(`hydrophone://labels/${chain}/${derived}`), { statements } = textOf(await old.callTool({ name: 'get_labels', arguments: { chain, address: derived } }))
+      assert.deepEqual([ruled.chain, ruled.empty_reason, ruled.labels], ['ETH', undefined, [{ label: 'MEV bot', entity: '', classification: 'mev_bot', source: 'rules', confidence: 10, official: false, valid_from: '2024-01-02T00:00:00.000Z' }]])
+      assert.deepEqual(statements.map(({ source, label }: { source: string; label: string }) => [source, label]), [['rules', 'MEV bot']])
+    }
     for (const uri of ['hydrophone://nothing', `hydrophone://labels/DOGE/${labelled}`, 'hydrophone://labels/ETH/x', `hydrophone://labels/ETH/${labelled}/more`]) await assert.rejects(modern.readResource({ uri }), { code: -32602 })
     const { messages } = await modern.getPrompt({ name: 'brief_chain', arguments: { chain: 'ETH' } })
     assert.match(JSON.stringify(messages), /ETH/)
