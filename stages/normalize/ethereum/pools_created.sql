@@ -1,6 +1,6 @@
 -- Pools that a factory or singleton created in this batch. Grain: one creating event. Parameters: chain, from, to, generation.
 -- Reads logs by their sort key (chain, block_number).
--- Anybody can emit an event: only a factory or singleton known here makes a sighting trusted. fee in millionths, 0 where unknown.
+-- Anybody can emit an event: only a factory or singleton known here makes a sighting trusted. fee in millionths, 0 where unknown, as where a hook of V4 sets it.
 INSERT INTO pool_sightings
 WITH
   toFixedString('', 12) AS pad, toFixedString('', 20) AS zero,
@@ -59,7 +59,7 @@ $$)
   )
 SELECT {chain:String} AS chain, pool, block_number, log_index, block_hash, block_time, tx_hash,
   multiIf(name != '', name, kind = 'curve_two', 'curve', kind) AS protocol, 'created' AS source, address AS factory, name != '' AS trusted,
-  arrayMap(w -> toFixedString(substring(w, 13), 20), words) AS tokens, toUInt32(if(name != '' AND share > 0, toUInt256(share), least(fee, toUInt256(16777215)))) AS fee,
+  arrayMap(w -> toFixedString(substring(w, 13), 20), words) AS tokens, toUInt32(if(name != '' AND share > 0, toUInt256(share), if(kind = 'uniswap_v4' AND fee > 1000000, toUInt256(0), least(fee, toUInt256(16777215))))) AS fee,
   {generation:UInt32} AS generation
 FROM created LEFT JOIN makers ON maker = address AND made = kind
 WHERE notEmpty(words) AND arrayAll(w -> startsWith(w, pad), words) AND (kind IN ('uniswap_v4', 'balancer_v2') OR startsWith(pool, pad))

@@ -19,6 +19,8 @@ const cases: readonly [string, MadeLog, readonly string[]][] = [
     { token0: a, token1: b, fee: 500, tickSpacing: 10, pool }), ['uniswap_v3', 'true', 'aa,bb', '500']],
   ['Uniswap V4', emitted('0x000000000004444c5dc75cb358380d2e3de08a90', 'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
     { id, currency0: zero, currency1: b, fee: 3000, tickSpacing: 60, hooks: zero, sqrtPriceX96: 1n, tick: 0 }), ['uniswap_v4', 'true', '00,bb', '3000']],
+  ['Uniswap V4, whose hook sets the fee', emitted('0x000000000004444c5dc75cb358380d2e3de08a90', 'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
+    { id, currency0: zero, currency1: b, fee: 0x800000, tickSpacing: 60, hooks: zero, sqrtPriceX96: 1n, tick: 0 }), ['uniswap_v4', 'true', '00,bb', '0']],
   ['Maverick V1', emitted(address('dd'), 'event PoolCreated(address poolAddress, uint256 fee, uint256 tickSpacing, int32 activeTick, int256 lookback, uint64 protocolFeeRatio, address tokenA, address tokenB)',
     { poolAddress: pool, fee: 1n, tickSpacing: 1n, activeTick: 0, lookback: 0n, protocolFeeRatio: 0n, tokenA: a, tokenB: b }), ['maverick_v1', 'false', 'aa,bb', '0']],
   ['Balancer V2', emitted('0xba12222222228d8ba445958a75a0704d566bf2c8', 'event TokensRegistered(bytes32 indexed poolId, address[] tokens, address[] assetManagers)',
