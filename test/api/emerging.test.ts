@@ -130,6 +130,21 @@ describe('emerging tokens', function () {
     }
   })
 
+  it('has no share above all of it where dust is all that others trade, however the sums are rounded', async () => {
+    const { store } = service
+    const dusty = at('e1')
+    await born(store, dusty)
+    await trade(store, { token: dusty, buy: true, count: 60, from: 30, step: 29, trader: '20000 + i', usd: 1e-20, log: 300 })
+    await trade(store, { token: dusty, buy: false, count: 15, from: 40, step: 100, trader: '30000 + i', usd: 1e-20, log: 301 })
+    // Ten wash; what they bought, the most first, adds up to a little more than in the order of their addresses.
+    for (let j = 0; j < 10; j += 1) for (const buy of [true, false]) await trade(store, { token: dusty, buy, count: 10, from: 50 + j + (buy ? 0 : 20), step: 186, trader: `1000 + ${j}`, usd: 1_000 + 4 * 0.37 * (j * 7 % 10) + 0.1, log: 302 })
+    const { status, body } = await service.call('GET /v1/feed/emerging-tokens?min_score=0&limit=96', { key: null })
+    await store.execute(`ALTER TABLE swaps DELETE WHERE token_sold = ${address('{token:String}')} OR token_bought = ${address('{token:String}')} SETTINGS mutations_sync = 1`, { token: dusty })
+    assert.equal(status, 200, JSON.stringify(body))
+    const { wash_share: wash, top10_buyers_share: largest, score } = body.find(({ token }: any) => token === dusty)
+    assert.deepEqual([wash, largest, score], [1, 1, 0])
+  })
+
   it('a token that had a price before its pool was made in sight is not new', async () => {
     const { store } = service
     const [years, days, named, own] = [at('d1'), at('d2'), at('d3'), at('d4')]

@@ -6,7 +6,7 @@
 -- several circles counts with the one of the least address; components of more than three without such a circle in them, what goes round over more than the six hours or
 -- through addresses that do not trade, and common funders are not looked for.
 -- What one trader bought and sold in one transaction is arbitrage and left out, and so are transactions that are arbitrage or the searcher's own legs of a sandwich by mev_legs, of whatever grade: bots that trade round trips
--- look like wash traders. They count as no buyers and no volume either, so that nobody gains by looking like one; what pools held and the price are of all trades. A sandwich's victims count.
+-- look like wash traders. They count as no buyers and no volume either, so that nobody gains by looking like one; what pools held and the price are of all trades. A sandwich's victims count. Shares are held to 1: sums of floats in another order may come to a little more than all.
 -- Grain: one token. Parameters: chain, first, newest (heights of the six hours), to (Unix milliseconds), min_score, rank (billionths of the score) and after (hex without 0x), which together are the position, limit.
 -- Sort key: swaps and swap_legs (chain, block_number, log_index), mev_legs (chain, block_number, mev_id, …) and transfers (chain, block_number, …), by both heights; pool_sightings is read by its columns; prices (chain, token, block_number), by young tokens; leader_runs and leaders (chain, in_force_from, …).
 WITH
@@ -65,9 +65,9 @@ WITH
     SELECT w.asset AS asset, countIf(buys > 0) AS buyers, countIf(sells > 0) AS sellers, countIf(buys_late) AS late_buyers, countIf(buys_late AND is_fresh) AS fresh,
       countIf(buy_usd > sell_usd AND w.trader IN (SELECT l.account FROM leaders AS l WHERE l.chain = {chain:String} AND l.in_force_from = board.2.1 AND l.as_of = board.2.2 AND l.rule_version = board.2.3 AND l.rule = board.2.4)) AS leading, sum(buy_usd + sell_usd) AS volume,
       sum(late_buy + late_sell) AS late_volume, sum(late_buy) - sum(late_sell) AS late_net,
-      sumIf(buy_usd + sell_usd, least(buys, sells) >= 10 AND buy_usd + sell_usd >= 10000 AND 2 * least(buy_usd, sell_usd) >= 0.95 * (buy_usd + sell_usd)
-        OR together > 1 AND all_bought + all_sold >= 10000 AND 2 * least(all_bought, all_sold) >= 0.99 * (all_bought + all_sold)) / sum(buy_usd + sell_usd) AS wash,
-      arraySum(arraySlice(arrayReverseSort(groupArray(buy_usd)), 1, 10)) / greatest(sum(buy_usd), 1e-9) AS largest
+      least(1, sumIf(buy_usd + sell_usd, least(buys, sells) >= 10 AND buy_usd + sell_usd >= 10000 AND 2 * least(buy_usd, sell_usd) >= 0.95 * (buy_usd + sell_usd)
+        OR together > 1 AND all_bought + all_sold >= 10000 AND 2 * least(all_bought, all_sold) >= 0.99 * (all_bought + all_sold)) / sum(buy_usd + sell_usd)) AS wash,
+      least(1, arraySum(arraySlice(arrayReverseSort(groupArray(buy_usd)), 1, 10)) / greatest(sum(buy_usd), 1e-9)) AS largest
     FROM circled AS w GROUP BY w.asset HAVING volume > 0
   ),
   depths AS (
