@@ -104,7 +104,7 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   readonly hours?: number
   /** Whether the answer is one about `rows`: without, it is not empty however few they are. Left out where it always is. */
   asked?(output: z.infer<Output>): boolean
-  /** Over MCP: lists that are cut side by side, each after as many of its rows, of which the first is the one that is named. */
+  /** Over MCP: lists that are cut side by side, each after as many of its rows, of which the first is the one that is named; 'thing.rows' is one within. */
   readonly lists?: readonly string[]
   /** Over MCP, of an answer without pages that is cut after `given` of its rows: how the others are asked for. */
   remainder?(args: Readonly<Record<string, unknown>>, output: z.infer<Output>, given: number): import('./remainder.js').Remainder

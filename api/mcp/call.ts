@@ -7,7 +7,7 @@ import { render } from '../envelopes.js'
 import { logFailure } from '../failures.js'
 import type { Ask, Operation } from '../operation.js'
 import { wrapperOf } from './tools.js'
-import { firstOf, listOf, pruned, rowsThatFit, sizeOf, type Payload } from './trim.js'
+import { firstOf, listAt, listOf, pruned, prunedBeside, rowsThatFit, sizeOf, type Payload } from './trim.js'
 import type { Truncated } from './truncated.js'
 
 type Arguments = Record<string, unknown>
@@ -38,18 +38,29 @@ export const openCall = (invoke: Parts['invoke']) => {
 
   const shorten = async (operation: Operation, args: Arguments, ask: Ask, whole: Payload, most: number): Promise<Payload> => {
     const room = Math.max(most / 4, most - reserveFor(args))
-    const field = operation.lists?.[0] ?? listOf(whole, operation.rows ?? (wrapperOf(operation) === 'items' ? 'items' : undefined))
-    const fields = operation.lists ?? (field === '' ? [] : [field])
-    const available = Math.max(0, ...fields.map((name) => (whole[name] as readonly unknown[]).length))
-    let rows = fields.length === 0 ? 0 : rowsThatFit(whole, fields, room)
-    let payload = whole
+    const named = operation.lists?.filter((path) => listAt(whole, path) !== undefined) ?? []
+    const field = named[0] ?? listOf(whole, operation.rows ?? (wrapperOf(operation) === 'items' ? 'items' : undefined))
+    const fields = named.length > 0 ? named : field === '' ? [] : [field]
+    const available = Math.max(0, ...fields.map((name) => listAt(whole, name)?.length ?? 0))
+    // Beside a list within one thing stand others: they are cut to half of the room, so that its pages have more than a row.
+    const inner = field.includes('.')
+    let beside: readonly string[] = []
+    const lean = (one: Payload): Payload => {
+      beside = []
+      if (!inner || sizeOf(one) <= room) return one
+      const made = prunedBeside(one, fields, room / 2)
+      beside = made.cut
+      return made.payload
+    }
+    let payload = lean(whole)
+    let rows = fields.length === 0 ? 0 : rowsThatFit(payload, fields, room)
     let next: Arguments | null = null
     if (rows < available) {
       // Only the operation can write the cursor after the last row that fits, so it is asked again for just those.
       // One that says how its remainder is asked for is not: to ask it again may cost as much as the first time.
       const paged = operation.remainder === undefined && 'limit' in operation.input.shape && ('cursor' in operation.input.shape || 'offset' in operation.input.shape) && operation.writes !== true
-      const first = async (): Promise<Payload> => (paged ? fetch(operation, { ...args, limit: rows }, ask)
-        : { ...firstOf(whole, fields, rows), ...(whole['count'] === available ? { count: rows } : {}) })
+      const first = async (): Promise<Payload> => (paged ? lean(await fetch(operation, { ...args, limit: rows }, ask))
+        : { ...firstOf(lean(whole), fields, rows), ...(whole['count'] === available ? { count: rows } : {}) })
       payload = await first()
       // A page has a cursor that the whole had not, and may be too long by that: it gets fewer rows, never fewer than its cursor passes over.
       while (rows > 1 && sizeOf(payload) > room) {
@@ -59,11 +70,11 @@ export const openCall = (invoke: Parts['invoke']) => {
       if (paged) next = after(operation, args, payload, rows)
     }
     const small = sizeOf(payload) > room ? pruned(payload, room) : { payload, cut: [] }
-    if (fields.length > 0) rows = Math.max(...fields.map((name) => (small.payload[name] as readonly unknown[] | undefined)?.length ?? rows))
+    if (fields.length > 0) rows = Math.max(...fields.map((name) => listAt(small.payload, name)?.length ?? rows))
     const left = next === null ? operation.remainder?.(args, whole, rows) : undefined
     const on = next ?? left?.next ?? null
     const truncated: Truncated = {
-      field, returned: rows, available, cut: [...small.cut], next: on === null ? null : { name: operation.name, arguments: { ...on } },
+      field, returned: rows, available, cut: [...new Set([...beside, ...small.cut])], next: on === null ? null : { name: operation.name, arguments: { ...on } },
       hint: left !== undefined ? left.hint : next === null ? 'Ask for less (limit, a shorter time, one item), or connect with ?max_tokens= for longer answers.' : 'Call next for the rows after these, or connect with ?max_tokens= for longer answers.',
     }
     return { ...small.payload, ...left?.instead, _meta: { ...(small.payload['_meta'] as object | undefined), truncated } }

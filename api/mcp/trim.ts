@@ -21,13 +21,21 @@ export const listOf = (payload: Payload, named: string | undefined): string => {
   return best
 }
 
+/** The list at `path`, its members parted by dots; undefined where there is none. */
+export const listAt = (payload: Payload, path: string): readonly unknown[] | undefined => {
+  const found = path.split('.').reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? (value as Payload)[name] : undefined), payload)
+  return Array.isArray(found) ? found : undefined
+}
+const withList = (payload: Payload, [name = '', ...inner]: readonly string[], list: readonly unknown[]): Payload =>
+  ({ ...payload, [name]: inner.length === 0 ? list : withList(payload[name] as Payload, inner, list) })
+
 /** The first `rows` of each of `fields`. */
 export const firstOf = (payload: Payload, fields: readonly string[], rows: number): Payload =>
-  ({ ...payload, ...Object.fromEntries(fields.map((field) => [field, (payload[field] as readonly unknown[]).slice(0, rows)])) })
+  fields.reduce((made, field) => withList(made, field.split('.'), (listAt(payload, field) ?? []).slice(0, rows)), payload)
 
 /** How many rows of each of the lists `fields` of `payload` (at least one) fit into `most` characters beside the rest. */
 export const rowsThatFit = (payload: Payload, fields: readonly string[], most: number): number => {
-  const lists = fields.map((field) => payload[field] as readonly unknown[])
+  const lists = fields.map((field) => listAt(payload, field) ?? [])
   let left = most - sizeOf(firstOf(payload, fields, 0))
   const longestList = Math.max(...lists.map(({ length }) => length))
   let fit = 0
@@ -64,4 +72,10 @@ export const pruned = (payload: Payload, most: number): { readonly payload: Payl
     if (sizeOf(made) <= most) break
   }
   return { payload: made, cut: [...cut] }
+}
+
+/** `payload` with all but the lists `fields` pruned, where that is longer than `most`. */
+export const prunedBeside = (payload: Payload, fields: readonly string[], most: number): ReturnType<typeof pruned> => {
+  const { payload: beside, cut } = pruned(firstOf(payload, fields, 0), most)
+  return { payload: fields.reduce((made, field) => withList(made, field.split('.'), listAt(payload, field) ?? []), beside), cut }
 }

@@ -81,7 +81,7 @@ const heldOn = async (chain: string, entity: string, bounds: Bounds | undefined,
 }
 
 export default operation({
-  name: 'get_entity', aliases: ['entity_profile'], route: 'GET /v1/entity/{name}', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'prices'], rows: 'entity',
+  name: 'get_entity', aliases: ['entity_profile'], route: 'GET /v1/entity/{name}', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'prices'], rows: 'entity', lists: ['entity.addresses'],
   summary: 'One owner of labelled addresses: its addresses, balances, flows of the last indexed day. Names: list_entities.',
   input: z.object({ name: z.string().min(1).max(128).describe('Case does not matter'), chain: chainField.default('ALL'), limit: limitField(200, 200), cursor: cursorField }),
   output: z.object({ name: z.string(), searched: z.number().int().describe('Names that were looked through; 0: no register is loaded'), entity: Entity.nullable(), ...pageFields, coverage_status: CoverageStatus }),
