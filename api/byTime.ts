@@ -24,10 +24,14 @@ const merged = <Row extends Timed>(lists: readonly (readonly Row[])[], limit: nu
   return rows
 }
 
-/** One page of `lists`; `at`: the sort position of a row within its chain, `write` makes a cursor of where each chain has been read to. */
+/**
+ * One page of `lists`; `at`: the sort position of a row within its chain, `write` makes a cursor of where each chain has been read to.
+ * `above`: of the first row of a chain of which none was shown yet, a position that it lies below and what arrives in later blocks does not: pages stay what they were while blocks arrive.
+ */
 export const pageByTime = <Row extends Timed, At>(
-  lists: readonly (readonly Row[])[], limit: number, read: Readonly<Record<string, At>>, at: (row: Row) => At, write: (next: Record<string, At>) => string,
+  lists: readonly (readonly Row[])[], limit: number, read: Readonly<Record<string, At>>, at: (row: Row) => At, write: (next: Record<string, At>) => string, above: (row: Row) => At,
 ): { readonly page: Row[]; readonly more: Page } => {
   const rows = merged(lists, limit)
-  return pageOf(rows, limit, () => write({ ...read, ...Object.fromEntries(rows.slice(0, limit).map((row) => [row.chain, at(row)])) }))
+  const unread = lists.flatMap(([first]) => (first === undefined ? [] : [[first.chain, above(first)] as const]))
+  return pageOf(rows, limit, () => write({ ...Object.fromEntries(unread), ...read, ...Object.fromEntries(rows.slice(0, limit).map((row) => [row.chain, at(row)])) }))
 }

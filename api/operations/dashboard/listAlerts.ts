@@ -43,7 +43,7 @@ export default operation({
         return (await ask.store.query(listAlerts, { chain: at, block, id, limit: limit + 1 }, Row)).map((row) => ({ chain: at, ...row }))
       }),
     ])
-    const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.id] as [number, string], (next) => cursors.write('list_alerts', inputs, next))
+    const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.id] as [number, string], (next) => cursors.write('list_alerts', inputs, next), (row) => [row.block_number + 1, '0'.repeat(64)] as [number, string])
     return { rules: rules.filter((rule) => asked.some((id) => id === rule.chain)).map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: markedAmong(status, page) }
   },
 })

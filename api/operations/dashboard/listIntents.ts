@@ -40,7 +40,7 @@ export default operation({
       const wanted = { chain: id, blocks: [...new Set(found.map((one) => one.block))], hashes: found.map(({ hash }) => hash) }
       return found.length === 0 ? [] : (await ask.store.query(statements[id].intents, wanted, Row)).map((row) => ({ chain: id, ...row }))
     })])
-    const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.tx_index] as [number, number], (next) => cursors.write('list_intents', inputs, next))
+    const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.tx_index] as [number, number], (next) => cursors.write('list_intents', inputs, next), (row) => [row.block_number + 1, 0] as [number, number])
     return { chain: chain.id, count: page.length, intents: page.map(({ tx_index: _, ...intent }) => intent), ...more, coverage_status: status }
   },
 })

@@ -33,7 +33,7 @@ export default operation({
       const [block, index] = read[id] ?? [newestHeight, lastPlace]
       return (await ask.store.query(id === 'BTC' ? listBtcTxs : listTxs, { chain: id, block, index, limit: input.limit + 1 }, Transaction.omit({ chain: true }))).map((row) => ({ chain: id, ...row }))
     })])
-    const { page, more } = pageByTime(lists, input.limit, read, (row) => [row.block_number, row.tx_index] as [number, number], (next) => cursors.write('list_txs', inputs, next))
+    const { page, more } = pageByTime(lists, input.limit, read, (row) => [row.block_number, row.tx_index] as [number, number], (next) => cursors.write('list_txs', inputs, next), (row) => [row.block_number + 1, 0] as [number, number])
     return { chain: chain.id, count: page.length, txs: page, ...more, coverage_status: status }
   },
 })

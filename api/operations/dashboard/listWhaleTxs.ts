@@ -11,7 +11,7 @@ import { emptyIfUnpriced, unpricedWithin, withUnpriced } from '../../unpriced.js
 import { untrusted } from '../../untrusted.js'
 import { markedAmong } from '../perps/made.js'
 import { newestPosition, readPerpsWhales } from '../whales/readWhales.js'
-import { PerpsPosition, Position, type PerpsWhaleRow } from '../whales/whale.js'
+import { aboveOf, PerpsPosition, Position, type PerpsWhaleRow } from '../whales/whale.js'
 
 const listWhaleTxs = loadSql(import.meta.url, 'listWhaleTxs.sql')
 const whaleUsd = 100_000
@@ -52,7 +52,7 @@ export default operation({
       }),
       ...(chain.id === 'HL' || chain.status === 'aggregate' ? [readPerpsWhales({ minUsd: whaleUsd, limit: input.limit + 1, below: PerpsPosition.optional().parse(read['HL']) }, ask).then((rows) => rows.map(ofPerps))] : []),
     ])
-    const { page, more } = pageByTime<(typeof lists)[number][number], Positions[string]>(lists, input.limit, read, ({ at: place }) => place, (next) => cursors.write('list_whale_txs', inputs, next))
+    const { page, more } = pageByTime<(typeof lists)[number][number], Positions[string]>(lists, input.limit, read, ({ at: place }) => place, (next) => cursors.write('list_whale_txs', inputs, next), ({ at: place }) => aboveOf(place))
     const unpriced = await Promise.all(at.map((id) => unpricedWithin(id, more.has_more ? Date.parse(page.at(-1)?.timestamp ?? '') : 0, endOfTime, ask, Position.optional().parse(read[id])?.[0])))
     return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: row.chain })), ...more, coverage_status: markedAmong(withUnpriced(status, unpriced), page) }
   },

@@ -9,7 +9,7 @@ import { markedAmong } from '../perps/made.js'
 import { isTraced, tracedField } from '../../traced.js'
 import { emptyIfUnpriced, unpricedWithin, withUnpriced } from '../../unpriced.js'
 import { readPerpsWhales, readWhales } from './readWhales.js'
-import { PerpsPosition, Position, Whale } from './whale.js'
+import { aboveOf, PerpsPosition, Position, Whale } from './whale.js'
 
 /** Of which kind depends on the chain it is kept under. */
 const Positions = positionsOf(z.union([Position, PerpsPosition]))
@@ -38,7 +38,7 @@ export default operation({
       ...asked.map((one) => readWhales({ ...query, chain: one.id, below: Position.optional().parse(read[one.id]) }, ask)),
       ...(perps ? [readPerpsWhales({ ...query, below: PerpsPosition.optional().parse(read['HL']) }, ask)] : []),
     ])
-    const { page, more } = pageByTime<(typeof pages)[number][number], Positions[string]>(pages, input.limit, read, ({ at }) => at, (next) => cursors.write('list_whales', inputs, next))
+    const { page, more } = pageByTime<(typeof pages)[number][number], Positions[string]>(pages, input.limit, read, ({ at }) => at, (next) => cursors.write('list_whales', inputs, next), ({ at }) => aboveOf(at))
     // A venue that was never heard is said by coverage already.
     const timed = perps && view.heads.has('HL') && (since !== null || until !== null)
     const status = timed ? withUnknown(told, view, 'HL', since ?? knownSince(view, 'HL') ?? 0, Math.min(until ?? Date.now(), Date.now())) : told

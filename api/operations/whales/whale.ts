@@ -16,5 +16,7 @@ export const Whale = z.object({
 export const Position = z.tuple([z.number().int(), z.number().int(), z.number().int(), z.number().int()])
 /** The same on the perps venue: time (Unix milliseconds), coin, trade id, what tells apart those without one. */
 export const PerpsPosition = z.tuple([z.number().int().min(0), z.string(), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,20}$/)])
+/** Above what a block holds (of the venue: a millisecond), below what later ones do. */
+export const aboveOf = (at: z.infer<typeof Position> | z.infer<typeof PerpsPosition>): typeof at => (typeof at[1] === 'string' ? [at[0] + 1, '\u{10ffff}', '0', '0'] : [at[0] + 1, 0, 0, 0])
 export const PerpsWhaleRow = Whale.extend({ token_symbol: z.string().transform((text) => untrusted(text)), size: z.string(), at: PerpsPosition })
 export const WhaleRow = Whale.extend({ token_symbol: z.string().transform((text) => untrusted(text)), at: Position })
