@@ -45,7 +45,7 @@ export const benchHistory = async (count: number, compare: boolean, say: (text: 
         }
         const floor = await benchFloor(service.store, stack.clickhouse.url, database, addresses.any)
         say(`history: ClickHouse itself: SELECT 1 ${floor.nothing.toFixed(1)}, 50 rows by key ${floor.lookup.toFixed(1)} ms`)
-        const postgres = compare ? await benchPostgres(service.store, { url, key }, history.transfers, addresses.any, say) : undefined
+        const postgres = compare ? await benchPostgres(service.store, { url, key }, history.transfers, addresses, say) : undefined
         const [version] = await service.store.query('SELECT version() AS version', {}, z.object({ version: z.string() }))
         return { history, answered, floor, postgres, clickhouse: version?.version ?? '' }
       } finally { await api.stop() }

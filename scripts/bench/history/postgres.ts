@@ -8,7 +8,7 @@ import { loadPostgres } from './postgresStore.js'
 import { postgresQuestions, type Covered } from './postgresQuestions.js'
 import { questions, type Question } from './questions.js'
 
-export interface PostgresFigure { readonly version: string; readonly seconds: number; readonly bytesPerTransfer: number; /** Milliseconds, medians, by question. */ readonly medians: Readonly<Record<string, number>>; /** Answers that were compared. */ readonly agreed: number }
+export interface PostgresFigure { readonly version: string; readonly seconds: number; readonly bytesPerTransfer: number; /** Milliseconds, medians, by question. */ readonly medians: Readonly<Record<string, number>>; /** The same of the busiest addresses. */ readonly busiest: Readonly<Record<string, number>>; /** Answers that were compared. */ readonly agreed: number }
 
 /** Of the slow ones so many are asked; the first brings the rows into memory and does not count. */
 const slowAsks = 4
@@ -24,16 +24,16 @@ const askOurs = async (url: string, key: string, path: string): Promise<{ readon
 }
 
 /** Rejects where Postgres is not installed, when it refuses a row, and when an answer of it is not ours. */
-export const benchPostgres = async (store: Store, api: { readonly url: string; readonly key: string }, count: number, addresses: readonly string[], say: (text: string) => void): Promise<PostgresFigure> => {
+export const benchPostgres = async (store: Store, api: { readonly url: string; readonly key: string }, count: number, addresses: { readonly any: readonly string[]; readonly busiest: readonly string[] }, say: (text: string) => void): Promise<PostgresFigure> => {
   const { session, version, seconds, bytesPerTransfer, stop } = await loadPostgres(store, count, say)
   try {
-    const medians: Record<string, number> = {}
+    const medians: Record<string, number> = {}, busiest: Record<string, number> = {}
     let agreed = 0
-    const measure = async ({ name, path, times = 0 }: Question): Promise<number | null> => {
+    const measure = async ({ name, path, times = 0 }: Question, about: readonly string[], most = asks): Promise<number | null> => {
       const asked = postgresQuestions[name], slow = times > 1, taken: number[] = []
       if (asked === undefined) return null
-      for (let n = 0; n < (slow ? slowAsks : asks); n += 1) {
-        const address = addressesFor(addresses, n), { answer, covered } = await askOurs(api.url, api.key, path(n, address))
+      for (let n = 0; n < (slow ? slowAsks : most); n += 1) {
+        const address = addressesFor(about, n), { answer, covered } = await askOurs(api.url, api.key, path(n, address))
         const statement = asked.statement({ ...covered, n, address })
         // Warm, as ours are: what is looked up once is asked twice.
         if (!slow) await session.ask(statement)
@@ -47,11 +47,13 @@ export const benchPostgres = async (store: Store, api: { readonly url: string; r
       return median(taken)
     }
     for (const question of questions) {
-      const taken = await measure(question)
+      const taken = await measure(question, addresses.any)
       if (taken === null) continue
       medians[question.name] = taken
-      say(`history: Postgres, ${question.name}: ${taken.toFixed(1)} ms`)
+      const most = question.path.length > 1 ? await measure(question, addresses.busiest, addresses.busiest.length) : null
+      if (most !== null) busiest[question.name] = most
+      say(`history: Postgres, ${question.name}: ${taken.toFixed(1)} ms${most === null ? '' : `; busiest addresses ${most.toFixed(0)}`}`)
     }
-    return { version, seconds, bytesPerTransfer, medians, agreed }
+    return { version, seconds, bytesPerTransfer, medians, busiest, agreed }
   } finally { await stop() }
 }
