@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { messageOf } from '../../schemas/errors.js'
 import { parts, readArguments } from './arguments.js'
 import { benchBackfill } from './backfill.js'
+import { endOnSignals } from './begun.js'
 import { benchBitcoin } from './bitcoin/bitcoin.js'
 import { benchBitcoinHistory } from './bitcoinHistory/bitcoinHistory.js'
 import { benchClusters } from './clusters/clusters.js'
@@ -21,6 +22,7 @@ const orEnd = <Value>(make: () => Value): Value => {
 }
 const { wanted, blocks, tipBlocks, rounds, transfers, btcBlocks, outputs, addresses, fills, peers, out: given } = orEnd(() => readArguments(process.argv.slice(2)))
 
+endOnSignals(say)
 const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')
 // What they need is fetched first: a run of minutes must not end in a missing program.
 const prepared = peers ? orEnd(() => preparePeers(say)) : undefined

@@ -16,16 +16,19 @@ export const usageOf = (pid: number | undefined): Usage => {
   } catch { return { cpu: 0, resident: 0 } }
 }
 
-/** CPU-seconds of a process, of all that descend from it, and of those that have ended and were waited for. */
-export const familyCpu = (pid: number | undefined): number => {
-  const fields = (id: string): string[] => { try { return readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [] } catch { return [] } }
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((id) => ({ id, of: fields(id) }))
-  const total = (id: string): number => {
-    const own = all.find((one) => one.id === id)?.of ?? []
-    return [11, 12, 13, 14].reduce((ticks, at) => ticks + Number(own[at] ?? 0), 0) / 100 + all.filter(({ of }) => of[1] === id).reduce((sum, child) => sum + total(child.id), 0)
-  }
-  return total(String(pid))
+const statOf = (pid: number | string): string[] => { try { return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [] } catch { return [] } }
+
+/** Ids of all processes that descend from one, itself left out; none where /proc is missing. */
+export const descendantsOf = (pid: number | undefined): number[] => {
+  const listed = ((): string[] => { try { return readdirSync('/proc') } catch { return [] } })()
+  const all = listed.filter((name) => /^\d+$/.test(name)).map((id) => ({ id: Number(id), parent: Number(statOf(id)[1]) }))
+  const below = (id: number | undefined): number[] => all.filter(({ parent }) => parent === id).flatMap((child) => [child.id, ...below(child.id)])
+  return below(pid)
 }
+
+/** CPU-seconds of a process, of all that descend from it, and of those that have ended and were waited for. */
+export const familyCpu = (pid: number | undefined): number =>
+  (pid === undefined ? [] : [pid, ...descendantsOf(pid)]).reduce((sum, id) => { const fields = statOf(id); return sum + [11, 12, 13, 14].reduce((ticks, at) => ticks + Number(fields[at] ?? 0), 0) / 100 }, 0)
 
 /** CPU-seconds of the machine since it started: busy, and all there were. */
 const machine = (): { readonly busy: number; readonly all: number } => {

@@ -1,8 +1,8 @@
 /** Requests per second of the API beside bare Koa with the same bytes: rounds in turn, medians. And of questions never asked before. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { beginFolder, endFolder } from './begun.js'
 import { median } from './figures.js'
 import { startMeasured } from './processes.js'
 import type { Service } from './service.js'
@@ -27,7 +27,7 @@ const tailOf = (shots: readonly Shot[]): number => median(shots.map((shot) => sh
 
 /** Heights `from`… (`count`) must be indexed; rejects when an answer is not 200. */
 export const benchRest = async (service: Service, key: string, from: number, count: number, rounds: number, seconds: number): Promise<RestResult> => {
-  const directory = mkdtempSync(join(tmpdir(), 'hydrophone-bench-koa-'))
+  const directory = beginFolder('koa-')
   const keyed = { 'X-API-Key': key }
   const workloads = [
     { name: 'cached, public: /v1/billing/tiers', paths: ['/v1/billing/tiers'], headers: {} },
@@ -83,6 +83,6 @@ export const benchRest = async (service: Service, key: string, from: number, cou
     return { rounds, connections, seconds, figures, made: each, twins: await benchTwins(service, key, from) }
   } finally {
     await koa.stop()
-    rmSync(directory, { recursive: true, force: true })
+    endFolder(directory)
   }
 }

@@ -1,9 +1,8 @@
 /** What a bench runs on: ClickHouse, Redis and a replay node of its own, all on loopback. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startClickHouse, type Embedded } from '../embedded/clickhouse.js'
 import { startRedis } from '../embedded/redis.js'
+import { beginFolder, endFolder } from './begun.js'
 import { startMeasured, type Measured } from './processes.js'
 
 export interface Stack {
@@ -16,7 +15,7 @@ export interface Stack {
 
 /** Blocks `from`…`from + count - 1` of ordinary mainnet shape behind the node. */
 export const openStack = async (from: number, count: number, args: readonly string[] = []): Promise<Stack> => {
-  const directory = mkdtempSync(join(tmpdir(), 'hydrophone-bench-'))
+  const directory = beginFolder()
   const [clickhouse, redis] = [await startClickHouse(join(directory, 'clickhouse')), await startRedis(join(directory, 'redis'))]
   const node = startMeasured(new URL('../replay-node/main.ts', import.meta.url), ['--from', String(from), '--count', String(count), ...args], {})
   const nodeUrl = await node.line()
@@ -27,7 +26,7 @@ export const openStack = async (from: number, count: number, args: readonly stri
     stop: async () => {
       await node.stop()
       await stopStores()
-      rmSync(directory, { recursive: true, force: true })
+      endFolder(directory)
     },
   }
 }

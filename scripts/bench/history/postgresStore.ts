@@ -1,12 +1,12 @@
 /** The same movements in Postgres, with what is known of addresses and tokens, and the indexes its users would give them. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { beginFolder, endFolder } from '../begun.js'
 import { findPostgres, startPostgres, type Session } from '../peers/postgres.js'
 
 const copied = loadSql(import.meta.url, 'copied.sql'), copiedLabels = loadSql(import.meta.url, 'copiedLabels.sql')
@@ -25,10 +25,10 @@ export interface Loaded { readonly session: Session; readonly version: string; r
 
 /** Rejects where Postgres is not installed, or when it refuses a row or lacks one of `count`. */
 export const loadPostgres = async (store: Store, count: number, say: (text: string) => void): Promise<Loaded> => {
-  const directory = mkdtempSync(join(tmpdir(), 'hydrophone-bench-pg-'))
+  const directory = beginFolder('pg-')
   chmodSync(directory, 0o755)
   const postgres = await startPostgres(directory)
-  const stop = async (): Promise<void> => { await postgres.stop(); rmSync(directory, { recursive: true, force: true }) }
+  const stop = async (): Promise<void> => { await postgres.stop(); endFolder(directory) }
   try {
     const url = postgres.create('history'), session = postgres.session(url), began = performance.now()
     const copy = async (into: string, query: string): Promise<void> => {

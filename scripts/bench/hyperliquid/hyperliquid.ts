@@ -1,13 +1,11 @@
 /** The venue: a node's files, its socket, and questions on a long history of a made market. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { openKeys } from '../../../api/keys.js'
 import { adminScopes } from '../../../api/tiers.js'
 import { openStore } from '../../../schemas/clickhouse.js'
 import { migrate } from '../../../schemas/migrations.js'
 import { makeMarket, sayMarket } from '../../market/market.js'
+import { beginFolder, endFolder } from '../begun.js'
 import { ask, type Asked } from '../history/ask.js'
 import { watchOthers, startMeasured } from '../processes.js'
 import { openStack } from '../stack.js'
@@ -25,7 +23,7 @@ const fileFills = 400_000, fileDays = 2, liveSeconds = 20
 export const benchHyperliquid = async (fills: number, say: (text: string) => void): Promise<HyperliquidResult> => {
   const others = watchOthers()
   const stack = await openStack(20_000_000, 2)
-  const folder = mkdtempSync(join(tmpdir(), 'hydrophone-bench-hl-'))
+  const folder = beginFolder('hl-')
   const open = async (name: string) => { await migrate(stack.clickhouse.url, name); return openStore(stack.clickhouse.url, name) }
   try {
     const made = await open('bench_made')
@@ -56,6 +54,6 @@ export const benchHyperliquid = async (fills: number, say: (text: string) => voi
     } finally { await store.close() }
   } finally {
     await stack.stop()
-    rmSync(folder, { recursive: true, force: true })
+    endFolder(folder)
   }
 }

@@ -1,11 +1,11 @@
 /** Every peer in turn on the node our backfill was fed from, each with a cold database of its own. */
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../../schemas/errors.js'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { freePort } from '../../embedded/ports.js'
+import { beginFolder, endFolder } from '../begun.js'
 import { familyCpu, usageOf, watchOthers } from '../processes.js'
 import type { Stack } from '../stack.js'
 import { countOurs, countTheirs, differences, totalOf, type Persisted } from './counts.js'
@@ -70,7 +70,7 @@ const run = async (peer: Peer, stack: Stack, postgres: Postgres, directory: stri
 
 /** Blocks `from`… (`blocks` of them, or as many as a peer is given at most); a peer that fails is told of in words and left. */
 export const benchPeers = async (prepared: readonly Prepared[], stack: Stack, from: number, blocks: number, ours: ReadonlyMap<number, Persisted>, say: (text: string) => void): Promise<PeersResult> => {
-  const directory = mkdtempSync(join(tmpdir(), 'hydrophone-bench-peers-'))
+  const directory = beginFolder('peers-')
   // Postgres may run as another account than this process.
   chmodSync(directory, 0o755)
   const postgres = await startPostgres(directory)
@@ -95,6 +95,6 @@ export const benchPeers = async (prepared: readonly Prepared[], stack: Stack, fr
     }
   } finally {
     await postgres.stop()
-    rmSync(directory, { recursive: true, force: true })
+    endFolder(directory)
   }
 }

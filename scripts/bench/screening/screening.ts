@@ -1,7 +1,5 @@
 /** Screening by the API as it runs, on the bundled lists: one address a request, and a thousand in one; most are asked for the first time and are on no list. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getAddress } from 'viem'
 import { z } from 'zod'
@@ -14,6 +12,7 @@ import { loadBundledLists } from '../../../stages/enrich/registers/sanctions/loa
 import { startClickHouse } from '../../embedded/clickhouse.js'
 import { freePort } from '../../embedded/ports.js'
 import { startRedis } from '../../embedded/redis.js'
+import { beginFolder, endFolder } from '../begun.js'
 import { quantile } from '../figures.js'
 import { startMeasured, watchOthers } from '../processes.js'
 
@@ -30,7 +29,7 @@ const fresh = (at: number): string => {
 }
 
 export const benchScreening = async (say: (text: string) => void): Promise<ScreeningResult> => {
-  const directory = mkdtempSync(join(tmpdir(), 'hydrophone-bench-screening-'))
+  const directory = beginFolder('screening-')
   const [clickhouse, redis] = [await startClickHouse(join(directory, 'clickhouse')), await startRedis(join(directory, 'redis'))]
   try {
     await migrate(clickhouse.url, database)
@@ -80,6 +79,6 @@ export const benchScreening = async (say: (text: string) => void): Promise<Scree
     } finally { await api.stop(); await store.close() }
   } finally {
     await Promise.all([clickhouse.kill(), redis.kill()])
-    rmSync(directory, { recursive: true, force: true })
+    endFolder(directory)
   }
 }
