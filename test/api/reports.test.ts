@@ -147,6 +147,34 @@ describe('signed reports', function () {
     }
   })
 
+  it('list every part that is not known, also of a listed address and beside a score, and say that every part was looked into of no such report', async () => {
+    const conclusionOf = async (body: object) => {
+      const { report, content_hash: hash } = (await create(mine, body)).body
+      const pages = readPdf(Buffer.from(await (await fetch(`${service.api.url}/v1/verify/${hash}/pdf`)).arrayBuffer())).pages.join('').replace(/\s+/g, ' ')
+      const nulls = Object.entries<any>(report.findings).filter(([, { score }]) => score === null).map(([name]) => name)
+      return { ...report.conclusion, nulls, told: report.conclusion.unknown.map((text: string) => text.split(':')[0]).sort(), claims: pages.includes('every part was looked into') }
+    }
+    const elsewhere = await conclusionOf({ address: account('9'), chain: 'ARB' })
+    assert.deepEqual([elsewhere.status, elsewhere.sanctions_status, elsewhere.risk_score, elsewhere.nulls.includes('mixer') && elsewhere.nulls.includes('volume')], ['CONCLUSIVE', 'MATCH', 100, true])
+    assert.deepEqual([elsewhere.told, elsewhere.claims], [elsewhere.nulls, false])
+    await seedMoves(service.store, [{ from: '6', to: '7', block: 9, amount: 1 }])
+    const scored = await conclusionOf({ address: account('6') })
+    assert.deepEqual([scored.sanctions_status, scored.nulls.includes('volume')], ['NO_MATCH', true])
+    assert.deepEqual([scored.told, scored.claims], [scored.nulls, false])
+  })
+
+  it('rest on no chain whose newest block is taken away while they are made: they are asked for again', async () => {
+    assert.equal((await create(mine, { address: me })).body.report.heights.length, 1)
+    await service.store.execute("DELETE FROM blocks WHERE chain = 'ETH' AND block_number = 20")
+    try {
+      const { status, headers, body, text } = await create(mine, { address: me })
+      assert.deepEqual([status, body.error?.code, headers.get('retry-after')], [503, 'UPSTREAM_UNAVAILABLE', '5'], text.slice(0, 300))
+    } finally {
+      await seedBlocks(service.store, 20, 20)
+    }
+    assert.equal((await create(mine, { address: me })).body.report.heights.length, 1)
+  })
+
   it('of a chain without movements, and of Bitcoin, say that nothing is known', async () => {
     for (const [address, chain] of [[me, 'ARB'], ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'BTC']] as const) {
       const { status, body, text } = await create(mine, { address, chain })

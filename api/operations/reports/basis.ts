@@ -17,15 +17,16 @@ export interface Block { readonly height: number; readonly block_hash: string; r
 const blocksAt = async (chain: string, heights: readonly number[], ask: Ask): Promise<Block[]> =>
   (await ask.store.query(readHeads, { chain, heights }, Row)).map(({ height, hash, time }) => ({ height, block_hash: chain === 'BTC' ? hash : `0x${hash}`, block_time: time }))
 
-/** The newest indexed block of a stored chain; null: there is none. */
-export const headOf = async (chain: string | null, ask: Ask): Promise<Block | null> => {
+/** The newest indexed block of a stored chain; null: nothing is indexed; 'gone': what was the newest is being taken away. */
+export type Head = Block | 'gone' | null
+export const headOf = async (chain: string | null, ask: Ask): Promise<Head> => {
   const bounds = chain === null ? undefined : (await ask.services.coverage.view()).bounds.get(chain)
-  return chain === null || bounds === undefined ? null : (await blocksAt(chain, [bounds.newest], ask))[0] ?? null
+  return chain === null || bounds === undefined ? null : (await blocksAt(chain, [bounds.newest], ask))[0] ?? 'gone'
 }
 
-/** Whether `block` is still the chain's. */
-export const stands = async (chain: string | null, block: Block | null, ask: Ask): Promise<boolean> =>
-  chain === null || block === null || (await blocksAt(chain, [block.height], ask))[0]?.block_hash === block.block_hash
+/** Whether `head` is still the chain's; one that is gone is not. */
+export const stands = async (chain: string | null, head: Head, ask: Ask): Promise<boolean> =>
+  chain === null || head === null || (head !== 'gone' && (await blocksAt(chain, [head.height], ask))[0]?.block_hash === head.block_hash)
 
 /** What of the chain is indexed; null: nothing. */
 export const indexedOf = async (chain: string | null, ask: Ask) => {

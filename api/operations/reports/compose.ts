@@ -36,9 +36,11 @@ const findingsOf = ({ compliance: { breakdown, label, counterparty_risk: counter
   counterparties: { score: counterparty.score, reason: 'Exposure within two hops, every weighed class', evidence: idsOf(evidence, 'exposure') },
 })
 
+/** unknown: every part without a score of its own, also where a listing or the rest decides. */
 const conclusionOf = ({ compliance }: Found) => {
-  const { sanctions, risk_score: score, risk_level: level, risk_at_least: least, breakdown } = compliance
-  const unknown = [...sanctions.sanctions_status === 'UNKNOWN' ? [`Sanctions: ${sanctions.reason ?? 'not screened'}`] : [], ...score === null ? Object.entries(breakdown).filter(([name, part]) => name !== 'sanctions' && part.score === null).map(([name, part]) => `${name}: ${part.reason}`) : []]
+  const { sanctions, risk_score: score, risk_level: level, risk_at_least: least, breakdown: { sanctions: _, ...breakdown }, counterparty_risk: counterparty } = compliance
+  const parts = { ...breakdown, counterparties: { score: counterparty.score, reason: 'of some whom it dealt with within two hops it is not known, or not how much' } }
+  const unknown = [...sanctions.sanctions_status === 'UNKNOWN' ? [`Sanctions: ${sanctions.reason ?? 'not screened'}`] : [], ...Object.entries(parts).filter(([, part]) => part.score === null).map(([name, part]) => `${name}: ${part.reason}`)]
   return { status: sanctions.sanctions_status === 'MATCH' || (sanctions.sanctions_status === 'NO_MATCH' && score !== null) ? 'CONCLUSIVE' : 'INCONCLUSIVE', sanctions_status: sanctions.sanctions_status, match_count: sanctions.match_count, risk_score: score, risk_level: level, risk_at_least: least, unknown }
 }
 
@@ -57,7 +59,7 @@ export const composeReport = async (given: string, chain: Chain, ask: Ask): Prom
     const begun = await headOf(stored, ask)
     const [raw, provenance, baseline] = await Promise.all([find(given, chain.id, ask), provenanceOf(ask), evalBaseline(ask)])
     const ended = await headOf(stored, ask)
-    if (!(await Promise.all([begun, ended].map((block) => stands(stored, block, ask)))).every(Boolean)) continue
+    if (begun === 'gone' || ended === 'gone' || !(await Promise.all([begun, ended].map((head) => stands(stored, head, ask)))).every(Boolean)) continue
     const found = await inBitcoinsWords(raw, chain.id, ask.store, { signal: ask.signal }) as Found
     const evidence = evidenceOf(found)
     return cleaned({

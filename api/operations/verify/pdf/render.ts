@@ -21,12 +21,16 @@ const drawTop = (doc: Doc, { report_id: id, generated_at: at, subject }: View, t
   doc.y = Math.max(doc.y, 118) + 6
 }
 
-const drawCards = (doc: Doc, { conclusion }: View): void => {
+/** Whether each part has a score; older reports do not list all that have none. */
+const isWhole = ({ conclusion, findings }: View): boolean => conclusion?.unknown.length === 0 && Object.values(findings).every(({ score }) => score !== null)
+
+const drawCards = (doc: Doc, view: View): void => {
+  const { conclusion } = view
   if (conclusion === null) return
   const cards = [
     ['Sanctions', conclusion.sanctions_status.replace('_', ' '), conclusion.sanctions_status, conclusion.match_count === null || conclusion.match_count === 0 ? 'registers below' : `${count(conclusion.match_count)} ${conclusion.match_count === 1 ? 'designation' : 'designations'}`],
     ['Risk', conclusion.risk_score === null ? 'UNKNOWN' : `${conclusion.risk_score} / 100`, conclusion.risk_level, conclusion.risk_score === null ? 'unknown is not low' : conclusion.risk_level],
-    ['Report', conclusion.status, conclusion.status, conclusion.status === 'CONCLUSIVE' ? 'every part was looked into' : 'no clearance: see below'],
+    ['Report', conclusion.status, conclusion.status, conclusion.status !== 'CONCLUSIVE' ? 'no clearance: see below' : isWhole(view) ? 'every part was looked into' : 'parts are unknown: see below'],
   ] as const
   const [y, width] = [doc.y, (page.width - 20) / 3]
   for (const [at, [name, value, status, note]] of cards.entries()) {
