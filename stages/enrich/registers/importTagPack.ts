@@ -8,7 +8,7 @@ import { mostSent, readTagPack } from './tagPack.js'
 /** How packs are read: another number where the same bytes give other labels than before, so that they are taken again. */
 const reading = 2
 
-/** What an import did; `labels`: as many as are stored, one for each address and label; `unchanged`: the same bytes were imported last under this name, and read as now. */
+/** What an import did; `labels`: as many as are stored, one for each address and label; `unchanged`: the same bytes were imported last under this name, read as now, and stand. */
 export interface Imported { readonly source: string; readonly title: string; readonly sha256: string; readonly labels: number; readonly unchanged: boolean }
 
 /** Imports the pack `text` as source `import:<name>`; throws TAGPACK_REFUSED on a pack that is not right. A pack without tags takes away what the one before said. */
@@ -23,6 +23,6 @@ export const importTagPack = async (store: Store, name: string, text: string, mo
   await storeLabels(store, { source, licence: '', version: next, labels })
   await reloadLabels(store)
   // Last: one that was ended before is no import, and the same bytes are taken again.
-  await store.insert('register_loads', [{ register: source, version, sha256, rows: done.labels, loaded_at: new Date().toISOString() }])
+  await store.insert('register_loads', [{ register: source, version, sha256, rows: done.labels, labels_version: next, loaded_at: new Date().toISOString() }])
   return { ...done, unchanged: false }
 }

@@ -23,7 +23,7 @@ const loadOne = async (store: Store, register: Register): Promise<Loaded> => {
   await storeLabels(store, { source: register.name, licence: register.licence, version: next, labels })
   await insertTokens(store, tokens.map((token) => ({ ...token, source: register.name, version: register.rank * 1_000_000 + next })))
   const rows = labels.length + tokens.length
-  await store.insert('register_loads', [{ register: register.name, version: register.version, sha256, rows, loaded_at: new Date().toISOString() }])
+  await store.insert('register_loads', [{ register: register.name, version: register.version, sha256, rows, labels_version: next, loaded_at: new Date().toISOString() }])
   return { register: register.name, sha256, rows }
 }
 

@@ -1,6 +1,7 @@
 /** TagPack YAML: a pack's tags as labels. The bundled packs are read with what they lack left out; a pack that somebody sends must be right. */
 import { Lexer, parseDocument } from 'yaml'
 import { z } from 'zod'
+import { bitcoinScriptType, bitcoinText } from '../../../schemas/bitcoin.js'
 import { findChain } from '../../../schemas/chains.js'
 import { AppError } from '../../../schemas/errors.js'
 import { cleanText } from '../cleanText.js'
@@ -41,10 +42,10 @@ const chainOf = ({ network, currency }: { readonly network?: string | undefined;
 
 /** What is wrong with the address of a tag; '' where nothing is. */
 const wrongAddress = (chain: string, address: string): string => {
-  if (chain === 'BTC') return /^[0-9A-Za-z]{26,90}$/.test(address) ? '' : 'is no address of Bitcoin'
+  if (chain === 'BTC') return bitcoinScriptType(bitcoinText(address)) !== null ? '' : 'is no address of Bitcoin'
   if (chain !== 'ETH') return 'needs network or currency ETH or BTC'
   if (!isEvmAddress(address.toLowerCase())) return 'is no address of Ethereum: 0x and 40 hex digits'
-  return nobodys.test(address) ? 'is an address of nobody' : ''
+  return nobodys.test(address.toLowerCase()) ? 'is an address of nobody' : ''
 }
 
 /** The class of a tag: what its pack is a list of counts where the tag says nothing, or what nobody knows. */

@@ -51,6 +51,12 @@ tags:
     assert.deepEqual(first.map(({ register }) => register), registers.map(({ name }) => name))
     for (const { register, rows } of first) assert.ok(rows > 50, register)
     assert.deepEqual((await loadRegisters(store)).map(({ rows }) => rows), registers.map(() => 0))
+    // A later load that was ended in the middle: labels, and no row of the load.
+    await store.execute("INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, licence, valid_from, removed, version) SELECT 'ETH', concat('0x', repeat('12', 20)), 'half', '', 'mixer', 'hydrophone', '', 1, '', now(), false, max(l.version) + 1 FROM labels AS l WHERE l.source = 'hydrophone'")
+    const again = await loadRegisters(store)
+    assert.deepEqual(again.map(({ register, rows }) => rows > 0 && register), ['hydrophone', false, false, false])
+    assert.deepEqual(await store.query("SELECT l.label AS text FROM labels AS l FINAL WHERE l.source = 'hydrophone' AND l.label = 'half' AND NOT l.removed", {}, Text), [])
+    assert.deepEqual((await loadRegisters(store)).map(({ rows }) => rows), registers.map(() => 0))
     const of = async (sql: string): Promise<string | undefined> => (await store.query(`SELECT ${sql} AS text`, {}, Text))[0]?.text
     const label = (address: string, chain = 'ETH') => of(`toString(dictGet('label_of', ('label', 'entity', 'category'), ('${chain}', '${address}')))`)
     assert.equal(await label('0x12d66f87a04a9e220743712ce6d9bb1b5616b8fc'), '(\'Tornado Cash: 0.1 ETH\',\'tornado\',\'mixer\')')

@@ -34,7 +34,9 @@ describe('tag packs that are sent', () => {
       'tags.1: confidence certain is none of ownership, override, ledger_immanent, manual_transaction, service_api, forensic_investigation, authority_data, trusted_provider, service_data, forensic, untrusted_transaction, web_crawl, heuristic, unknown',
       `tags.2: address ${address} needs network or currency ETH or BTC`, 'tags.2: lastmod soon is no date'])
     for (const day of ['2024-02-30', '2024-13-01', '0001-01-01', '9999-01-01', '2021/05/03', '3 May 2021', '2021', '1']) assert.deepEqual(refusal(pack(`- {address: '${address}', label: a, lastmod: ${day}}`)).problems, [`tags.0: lastmod ${day} is no date`])
-    assert.deepEqual(refusal(pack(`- {address: '0x${'0'.repeat(40)}', label: a}`)).problems, [`tags.0: address 0x${'0'.repeat(40)} is an address of nobody`])
+    for (const nobody of [`0x${'0'.repeat(40)}`, `0X${'0'.repeat(40)}`, `0X${'0'.repeat(39)}A`]) assert.deepEqual(refusal(pack(`- {address: '${nobody}', label: a}`)).problems, [`tags.0: address ${nobody} is an address of nobody`])
+    for (const wrong of [address, 'TWB9xgNG9nmJuwW4etsQEb9RRnrnVnoNnJ', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdp', '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twsep']) assert.deepEqual(refusal(pack(`- {address: '${wrong}', label: a, currency: BTC}`)).problems, [`tags.0: address ${wrong} is no address of Bitcoin`])
+    for (const right of ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'BC1QAR0SRRR7XFKVY5L643LYDNW9RE59GTZZWF5MDQ', '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa']) assert.equal(readTagPack(pack(`- {address: '${right}', label: a, currency: BTC}`)).labels.length, 1)
   })
 
   it('have a class for what they call an abuse or a category, in the service\'s words or in others\'', () => {
@@ -112,6 +114,19 @@ describe('tag packs that are sent', () => {
     await assert.rejects(importTagPack(ended, 'mine', pack(`- {address: '${address}', label: wrong}\n- {address: '0x${'12'.repeat(20)}', label: never meant}`)), /ended/)
     await importTagPack(store, 'mine', pack(`- {address: '${address}', label: right}`))
     assert.deepEqual(await standing(), ['right'])
+  })
+
+  it('are taken again where another pack that was ended in the middle stands in their place', async () => {
+    const { store } = await freshStore()
+    const standing = async () => (await store.query('SELECT label, toString(level) AS level FROM labels FINAL WHERE NOT removed ORDER BY label', {}, z.object({ label: z.string(), level: z.string() }))).map(({ label, level }) => `${label} ${level}`)
+    const mine = pack(`- {address: '${address}', label: a}\n- {address: '0x${'12'.repeat(20)}', label: b}`)
+    await importTagPack(store, 'mine', mine)
+    for (const other of [pack(`- {address: '${address}', label: other}`), pack(`- {address: '${address}', label: a, confidence: ownership}\n- {address: '0x${'12'.repeat(20)}', label: b}`), 'title: t\ntags: []']) {
+      const ended = { ...store, insert: async (...given: Parameters<typeof store.insert>) => { if (given[0] === 'register_loads') throw new Error('ended'); await store.insert(...given) } }
+      await assert.rejects(importTagPack(ended, 'mine', other), /ended/)
+      assert.deepEqual([(await importTagPack(store, 'mine', mine)).unchanged, (await importTagPack(store, 'mine', mine)).unchanged], [false, true])
+      assert.deepEqual(await standing(), ['a unknown', 'b unknown'])
+    }
   })
 
   it('are known to answers by the next import, where one was ended before they were', async () => {

@@ -31,7 +31,7 @@ const mostRounds = 16
 
 /** Brings the labels of a list to what is in force, whoever loads at the same time: it ends when the two are seen to be the same. register_loads tells it, and of `fresh` lists always. */
 export const followLabels = async (store: Store, { register }: SanctionsList, listVersion: string, sha256: string, fresh: boolean): Promise<void> => {
-  const note = (rows: number): Promise<void> => store.insert('register_loads', [{ register, version: listVersion, sha256, rows, loaded_at: new Date().toISOString() }])
+  const note = (rows: number, labels: number): Promise<void> => store.insert('register_loads', [{ register, version: listVersion, sha256, rows, labels_version: labels, loaded_at: new Date().toISOString() }])
   let noted = !fresh
   for (let left = mostRounds; left > 0; left -= 1) {
     const rows = await store.query(toLabel, { register }, Listed)
@@ -39,11 +39,11 @@ export const followLabels = async (store: Store, { register }: SanctionsList, li
     const { labels: there, version } = (await store.query(labelled, { source: register }, Labelled))[0] ?? { labels: [], version: 0 }
     const [needed, held] = [new Set(wanted.map(rowOf)), new Set(there.map((row) => row.join('\u0000')))]
     if (needed.size === held.size && [...needed].every((one) => held.has(one))) {
-      if (!noted) await note(rows.length)
+      if (!noted) await note(rows.length, version)
       break
     }
     await storeLabels(store, { source: register, licence: 'official list', version: version + 1, labels: wanted })
-    await note(rows.length)
+    await note(rows.length, version + 1)
     noted = true
   }
   // Also where nothing was written: a process that ended between the labels and this left trails without them.
