@@ -180,4 +180,19 @@ describe('labels', function () {
     const [tornado] = (await get('entity/tornado')).entity.addresses
     assert.equal(tornado.official, true)
   })
+
+  it('noted twice under one version count as noted last, and come both, in that order', async () => {
+    const address = `0x${'9a'.repeat(20)}`, change = (action: string, category: string, at: string) => ({
+      chain: 'ETH', address, source: 'import:twice', label: 'L', version: 90, action, at, entity: '', category, rule: '', rule_version: 1, level: 'forensic', confidence: 50, licence: '', reference: '', valid_from: '2020-01-01T00:00:00Z', valid_to: null, height: 0, epoch: 0, evidence_rows: 0, first_block: 0, last_block: 0, value_usd: null, examples: [], facts: {},
+    })
+    await service.store.insert('label_changes', [change('added', 'mixer', '2026-01-01T00:00:00.001Z')])
+    await service.store.insert('label_changes', [change('changed', 'fund', '2026-01-01T00:00:00.002Z')])
+    await service.store.insert('label_runs', [{ chain: 'ETH', version: 90, step: 'landed', attempt: 2, writer: '', height: 0, epoch: 0, basis: '', changes: 0, at: '2026-01-01T00:00:00.003Z' }])
+    const first = await get('labels/changes?source=import:twice&limit=1'), second = await get(`labels/changes?source=import:twice&limit=1&cursor=${first.next_cursor}`), end = await get(`labels/changes?source=import:twice&limit=1&cursor=${second.next_cursor}`)
+    assert.deepEqual([first, second, end].map(({ changes, has_more: more }) => [changes.map(({ action, classification }: any) => `${action} ${classification}`), more]), [[['added mixer'], true], [['changed fund'], false], [[], false]])
+    assert.deepEqual((await get(`labels/ETH/${address}?known_at=2026-02-01T00:00:00Z`)).statements.map(({ classification }: any) => classification), ['fund'])
+    // A cursor as it was before, without a time, follows behind the whole label.
+    const old = service.api.parts.services.cursors.write('list_label_changes', { chain: null, source: 'import:twice', since_version: 0 }, [90, 'ETH', address, 'import:twice', 'L'])
+    assert.deepEqual((await get(`labels/changes?source=import:twice&limit=1&cursor=${old}`)).changes, [])
+  })
 })

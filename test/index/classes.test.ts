@@ -158,6 +158,26 @@ describe('classes of addresses', function () {
     await agree(store)
   })
 
+  it('what an attempt noted that did not land, the one after it may note otherwise under the same version: the later counts', async () => {
+    const store = await fresh(), deposits = Array.from({ length: 8 }, (_, i) => at(`d${i}`)), named = Array.from({ length: 8 }, (_, i) => at(`7${i}`))
+    const says = (category: string, version: number, removed: (i: number) => boolean = () => false) => store.insert('labels', named.map((address, i) => (
+      { chain: 'ETH', address, label: 'L', entity: '', category, source: 'import:mine', rule: '', confidence: 50, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: removed(i), version })))
+    const said = () => store.query("SELECT c.address AS address, concat(toString(c.version), ' ', toString(c.action), ' ', c.category) AS text FROM label_changes AS c WHERE c.source = 'import:mine' ORDER BY address, c.version, c.at", {}, z.object({ address: z.string(), text: z.string() }))
+    await ledger(store, deposits.flatMap((deposit) => [usd(1, customer, deposit, 1000), usd(4, deposit, hotA, 1000)]))
+    await says('mixer', 1)
+    await store.execute('RENAME TABLE rule_labels TO away')
+    await assert.rejects(deriveLabels(store, 'ETH'))
+    await store.execute('RENAME TABLE away TO rule_labels')
+    // The pack is corrected, and half of the deposit addresses pay somebody else.
+    await says('fund', 2, (i) => i < 4)
+    await ledger(store, deposits.slice(0, 4).map((deposit) => usd(6, deposit, shop, 1)))
+    assert.equal((await deriveLabels(store, 'ETH')).version, 1)
+    assert.deepEqual((await said()).map(({ text }) => text), named.flatMap((_, i) => ['1 added mixer', i < 4 ? '1 removed fund' : '1 changed fund']))
+    assert.deepEqual((await standing(store, 'exchange_deposit')).map(({ address }) => address), deposits.slice(4))
+    await agree(store)
+    assert.equal((await deriveLabels(store, 'ETH', { always: true })).changes, 0, 'nothing is said otherwise than it was')
+  })
+
   it('goes on after a killed ClickHouse came back with the tokens of a run alone', async () => {
     const store = await fresh()
     await ledger(store, [usd(1, customer, at('d1'), 1000), usd(4, at('d1'), hotA, 1000)])

@@ -10,7 +10,7 @@ WITH
   ),
   deposits AS (
     SELECT DISTINCT address FROM (
-      SELECT c.address AS address, argMax((c.action != 'removed' AND lowerUTF8(c.entity) = lowerUTF8({name:String}), c.epoch, c.last_block), c.version) AS s
+      SELECT c.address AS address, argMax((c.action != 'removed' AND lowerUTF8(c.entity) = lowerUTF8({name:String}), c.epoch, c.last_block), (c.version, c.at)) AS s
       FROM label_changes AS c
       WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit' AND c.address > if({found:UInt8} = 1, {after:String}, '')
       GROUP BY c.address, c.label

@@ -13,7 +13,10 @@ const Change = z.object({
   source: z.string(), rule: z.string(), rule_version: z.number().int(), confidence_level: z.string(), confidence: z.number().int(), official: z.boolean().describe('As in a statement about an address'), valid_from: Instant, valid_to: Instant.nullable(),
 })
 const Row = Change.extend({ label: z.string(), entity: text, rule: text })
-const Position = z.tuple([z.number(), z.string(), z.string(), z.string(), z.string()])
+/** The last row: version, chain, address, source, label and (not in older cursors) when. */
+const Position = z.tuple([z.number(), z.string(), z.string(), z.string(), z.string(), z.number().optional()])
+/** Behind every time. */
+const endOfTime = Date.UTC(2299, 0)
 
 export default operation({
   name: 'list_label_changes', aliases: ['label_changes'], route: 'GET /v1/labels/changes', auth: 'key', lane: 'forensic', tool: true, sources: ['label_changes'], rows: 'changes', foreign: ['label', 'entity'],
@@ -26,16 +29,16 @@ export default operation({
   run: async (input, ask) => {
     const chain = input.chain === undefined ? null : chainOf(input.chain).id
     const inputs = { chain, source: input.source, since_version: input.since_version }
-    const [version, afterChain, afterAddress, afterSource, afterLabel] = input.cursor === undefined ? [input.since_version + 1, '', '', '', ''] as const : ask.services.cursors.read('list_label_changes', inputs, input.cursor, Position)
+    const [version, afterChain, afterAddress, afterSource, afterLabel, afterAt = endOfTime] = input.cursor === undefined ? [input.since_version + 1, '', '', '', ''] as const : ask.services.cursors.read('list_label_changes', inputs, input.cursor, Position)
     const [rows, status] = await Promise.all([
       ask.store.query(listLabelChanges, {
-        version, after_chain: afterChain, after_address: afterAddress, after_source: afterSource, after_label: afterLabel, chain: chain === 'ALL' ? '' : chain ?? '', source: input.source ?? '', limit: input.limit + 1,
+        version, after_chain: afterChain, after_address: afterAddress, after_source: afterSource, after_label: afterLabel, after_at: afterAt, chain: chain === 'ALL' ? '' : chain ?? '', source: input.source ?? '', limit: input.limit + 1,
       }, Row),
       ask.services.coverage.status(chain ?? 'ALL'),
     ])
     const page = rows.slice(0, input.limit)
     const last = page.at(-1)
-    const next = last === undefined ? input.cursor ?? null : ask.services.cursors.write('list_label_changes', inputs, [last.version, last.chain, last.address, last.source, last.label])
+    const next = last === undefined ? input.cursor ?? null : ask.services.cursors.write('list_label_changes', inputs, [last.version, last.chain, last.address, last.source, last.label, Date.parse(last.at)])
     return { count: page.length, changes: page.map((row) => ({ ...row, label: untrusted(row.label, 64) })), next_cursor: next, has_more: rows.length > input.limit, coverage_status: status }
   },
 })
