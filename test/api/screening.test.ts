@@ -89,6 +89,8 @@ describe('screening', () => {
     assert.deepEqual(past.matches.map((match: any) => match.source), ['UK_HMT', 'IL_NBCTF'])
     const never = (await screen({ address, as_of: '2026-01-02T00:00:00Z' })).body
     assert.deepEqual([never.sanctions_status, never.reason], ['UNKNOWN', 'No sanctions register is loaded. As of 2026-01-02T00:00:00.000Z'])
+    const first = await screen({ address, as_of: '1970-01-01T00:00:00Z' }), many = await service.call('POST /v1/forensic/screen/batch', { body: { addresses: [address], as_of: '1970-01-01T00:00:00Z' } })
+    for (const { sanctions_status: status, reason } of [first.body, many.body.results[0]]) assert.deepEqual([status, reason], ['UNKNOWN', 'No sanctions register is loaded. As of 1970-01-01T00:00:00.000Z'])
     assert.match((await screen({ address: tron, as_of: '2026-03-01T00:00:00Z' })).body.reason, /^Stale: OFAC_SDN .* As of 2026-03-01/)
     const ahead = (await screen({ address: tron, as_of: new Date(now.getTime() + 3_600_000).toISOString() })).body
     assert.deepEqual([ahead.sanctions_status, /^That time is to come/.test(ahead.reason)], ['UNKNOWN', true])

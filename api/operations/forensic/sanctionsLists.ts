@@ -63,8 +63,9 @@ const readContents = async (store: Store, states: readonly State[], held: Held):
 }
 
 const none: Content = { listings: new Map(), addresses: 0 }
-const viewsAt = async (store: Store, at: number, held: Held): Promise<readonly ListView[]> => {
-  const states = (await store.query(listStates, { at }, State)).filter(({ loads }) => loads > 0)
+/** at: null is now; 0 is 1970. */
+const viewsAt = async (store: Store, at: number | null, held: Held): Promise<readonly ListView[]> => {
+  const states = (await store.query(listStates, { now: at === null, at: at ?? 0 }, State)).filter(({ loads }) => loads > 0)
   const contents = await readContents(store, states, held)
   return registers.map((source) => {
     const state = states.find((one) => one.source === source) ?? null
@@ -79,7 +80,7 @@ export const listViews = async (store: Store, at?: number): Promise<readonly Lis
   if (at !== undefined) return viewsAt(store, at, held)
   if (held.checked > 0 && Date.now() - held.checked < refresh.milliseconds) return held.views
   const [asked, first] = [Date.now(), held.coming === null]
-  held.coming ??= viewsAt(store, 0, held).then((views) => { held.views = views; held.checked = asked; return views }).finally(() => { held.coming = null })
+  held.coming ??= viewsAt(store, null, held).then((views) => { held.views = views; held.checked = asked; return views }).finally(() => { held.coming = null })
   // Who asked first may have gone, and the question with them: the others ask for themselves.
-  return first ? held.coming : held.coming.catch(() => viewsAt(store, 0, held))
+  return first ? held.coming : held.coming.catch(() => viewsAt(store, null, held))
 }

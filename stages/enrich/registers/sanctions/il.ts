@@ -47,13 +47,15 @@ export const readPage = async (bytes: AsyncIterable<Buffer>, annexes: readonly s
   /** Which transcription holds an order: the newest that names it. */
   const from = new Map(transcribed.flatMap((one) => [...one.orders].map((order) => [order, one] as const)))
   const onPage = new Set(wallets.map(({ listId, address }) => `${orderOf(listId)} ${address}`))
+  /** The days of an order as the page says them now; where it says none, `own`. */
+  const dated = (listing: Listing, own: Pick<Listing, 'listedOn' | 'endsOn'>): Listing => { const order = orders.get(orderOf(listing.listId)); return { ...listing, listedOn: order?.from ?? own.listedOn, endsOn: order?.until ?? own.endsOn } }
   const carried = transcribed.flatMap((one, at) => one.listings.filter(({ listId, address }) => {
     const order = orderOf(listId)
     return orders.has(order) && from.get(order) === one && (shown.has(order) ? at > 0 && !onPage.has(`${order} ${address}`) : true)
-  }))
+  }).map((listing) => dated(listing, listing)))
   const held = new Set([...shown, ...from.keys()])
   const missing = [...orders.keys()].filter((order) => !held.has(order))
-  const listings = [...wallets.map((wallet) => ({ ...wallet, listedOn: orders.get(orderOf(wallet.listId))?.from ?? null, endsOn: orders.get(orderOf(wallet.listId))?.until ?? null })), ...carried]
+  const listings = [...wallets.map((wallet) => dated(wallet, { listedOn: null, endsOn: null })), ...carried]
   return { publishedAt: null, entries: new Set(listings.map(({ listId }) => listId)).size, listings, notes: missing.length === 0 ? [] : [`Orders whose annexes are not read here: ${missing.join(', ')}`] }
 }
 

@@ -28,6 +28,14 @@ describe('annexes of a sanctions list', function () {
     assert.deepEqual(read.listings.filter(({ listId }) => listId === 'ASO 90/26').map(({ address }) => address), [shown, 'TWB9xgNG9nmJuwW4etsQEb9RRnrnVnoNnX', second])
   })
 
+  it('what is carried from a transcription has the days that the page says of its order now, and its own where the page says none', async () => {
+    const dated = `${columns}\nCryptoWallet,90/26,2026-07-02,2027-01-01,C,${second},BTC\n`
+    const read = await readPage(inParts(ilHtml), [dated])
+    assert.deepEqual(read.listings.filter(({ address }) => address === second).map(({ listedOn, endsOn }) => [listedOn, endsOn]), [['2026-07-02', '2028-07-02']])
+    const undated = await readPage(inParts(ilHtml.replaceAll('02.07.2028', '')), [dated])
+    assert.deepEqual(undated.listings.filter(({ address }) => address === second).map(({ listedOn, endsOn }) => [listedOn, endsOn]), [['2026-07-02', '2027-01-01']])
+  })
+
   it('one that is handed in makes an incomplete list whole; it stays in later readings, and a later one takes its place', async () => {
     const { store } = await freshStore()
     const versions = new Set<string>()

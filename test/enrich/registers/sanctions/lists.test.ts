@@ -41,6 +41,10 @@ describe('sanctions lists', function () {
       assert.deepEqual(addressesIn(text), [{ ticker: 'ETH', address: ether }, { ticker: text.includes('XBT') ? 'XBT' : 'BTC', address: coin }], text)
     assert.deepEqual(addressesIn(`USDT:${usd}; BCH:${cash}`), [{ ticker: 'USDT', address: usd }, { ticker: 'BCH', address: cash }])
     assert.deepEqual(addressesIn(`XBT:${coin.replace('9', '8')}`), [{ ticker: 'XBT', address: coin.replace('9', '8') }], 'one that is mistyped is kept')
+    const mistyped = ether.replace('1B', '1b')
+    for (const [text, ticker] of [['associated Ethereum address: ', 'ETH'], ['and ', 'ETH'], ['USDC: ', 'USDC']] as const) assert.deepEqual(addressesIn(`${text}${mistyped}.`), [{ ticker, address: mistyped }], 'one whose letter case is wrong is kept')
+    assert.notEqual(normalAddress(mistyped).reason, null)
+    assert.deepEqual(addressesIn(`transaction 0x${'aB'.repeat(32)}`), [])
     assert.deepEqual(addressesIn('A statement of reasons, with a passport (AB1234567890123) and a name.surname@example.org'), [])
   })
 
