@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { loadSql } from '../../../../schemas/sql.js'
 import { reloadLabels } from '../loadRegisters.js'
 import type { Label } from '../register.js'
-import { keyOf, storeLabels } from '../storeLabels.js'
+import { keyOf, loadsOf, storeLabels } from '../storeLabels.js'
 import type { SanctionsList } from './list.js'
 
 const [labelled, toLabel] = [loadSql(import.meta.url, 'labelled.sql'), loadSql(import.meta.url, 'to_label.sql')]
@@ -29,10 +29,11 @@ const rowOf = (label: Label): string => [label.chain, keyOf(label), label.label,
 /** So often others may bring another list into force meanwhile. */
 const mostRounds = 16
 
-/** Brings the labels of a list to what is in force, whoever loads at the same time: it ends when the two are seen to be the same. register_loads tells it, and of `fresh` lists always. */
+/** Brings the labels of a list to what is in force, whoever loads at the same time: it ends when the two are seen to be the same. register_loads tells it, of bytes that it did not tell last and of `fresh` lists always. */
 export const followLabels = async (store: Store, { register }: SanctionsList, listVersion: string, sha256: string, fresh: boolean): Promise<void> => {
   const note = (rows: number, labels: number): Promise<void> => store.insert('register_loads', [{ register, version: listVersion, sha256, rows, labels_version: labels, loaded_at: new Date().toISOString() }])
-  let noted = !fresh
+  // The same content of a newer day is another load: what is told is what is in force.
+  let noted = !fresh && (await loadsOf(store, register)).last === sha256
   for (let left = mostRounds; left > 0; left -= 1) {
     const rows = await store.query(toLabel, { register }, Listed)
     const wanted = labelsOf(rows, new Date().toISOString().slice(0, 10))

@@ -60,6 +60,17 @@ describe('sanctions lists in the store', function () {
     assert.equal(new Set((await changesOf(store, '2024-09-27')).map(({ asset, key }) => `${asset}|${key}`)).size, addressesOf(older).size)
   })
 
+  it('tells of the same content of a newer day as the load that it is, and of the same bytes no second time', async () => {
+    const { store } = await freshStore()
+    const told = async () => (await store.query("SELECT r.version AS version, r.sha256 AS sha256, f.list_version AS list_version, f.sha256 AS list_sha256 FROM register_loads AS r CROSS JOIN sanctions_in_force AS f WHERE r.register = 'OFAC_SDN' AND f.register = 'OFAC_SDN' ORDER BY r.loaded_at", {}, z.record(z.string(), z.string())))
+    await loadOfficial(store, ofac, serving(ofacXml('2025-12-04', newer)))
+    for (const time of [1, 2]) {
+      assert.equal((await loadOfficial(store, ofac, serving(ofacXml('2025-12-05', newer)))).status, 'unchanged')
+      const rows = await told(), last = rows.at(-1)
+      assert.deepEqual([rows.map(({ version }) => version), last?.['list_version'], last?.['list_sha256']], [['2025-12-04', '2025-12-05'], last?.['version'], last?.['sha256']], `time ${time}`)
+    }
+  })
+
   it('refuses what is cut off, empty, older, without a canary or another list, and says so; the same again is no change', async () => {
     const { store } = await freshStore()
     const whole = ofacXml('2025-12-04', newer)
