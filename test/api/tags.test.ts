@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { startApi, type Api } from '../../api/main.js'
+import type { Ask } from '../../api/operation.js'
+import { readTags } from '../../api/operations/tags/tag.js'
 import { ending } from '../support/endings.js'
 import { clickhouseUrl } from '../support/servers.js'
 import { startService, type Service } from './support/service.js'
@@ -104,5 +106,18 @@ describe('tags', () => {
     assert.equal((await tag({ event_id: 'many', label: 'one more' }, other)).status, 422)
     assert.equal((await service.call('DELETE /v1/tags/5', { key: other })).status, 204)
     assert.equal((await tag({ event_id: 'many', label: 'one more' }, other)).status, 201)
+  })
+
+  it('that are gone are not read with those that stand', async () => {
+    const key = await service.api.parts.services.keys.issue({ name: 'gone', role: 'agent', tier: 'free', rate_limit: 1_000_000, daily_cap: 0, scopes: [], source_ip: '' })
+    const gone = (await tag({ event_id: 'g', label: 'gone' }, key.key)).body, kept = (await tag({ event_id: 'g', label: 'kept' }, key.key)).body
+    assert.equal((await service.call(`DELETE /v1/tags/${gone.tag_id}`, { key: key.key })).status, 204)
+    const [{ owner } = { owner: '' }] = await service.store.query('SELECT any(t.key_id) AS owner FROM tags AS t WHERE t.tag_id = {id:UInt64}', { id: kept.tag_id }, z.object({ owner: z.string() }))
+    const ask = { store: service.store, principal: { keyId: 1, owner } } as unknown as Ask
+    assert.deepEqual((await readTags(ask)).map(({ label }) => label), ['kept'])
+    assert.deepEqual((await readTags(ask, { id: gone.tag_id })).map(({ label, deleted, version }) => [label, deleted, version]), [['gone', true, 2]])
+    // Its version goes on where it comes back.
+    assert.equal((await tag({ event_id: 'g', label: 'gone' }, key.key)).body.tag_id, gone.tag_id)
+    assert.deepEqual((await readTags(ask)).map(({ label, version }) => [label, version]).sort(), [['gone', 3], ['kept', 1]])
   })
 })

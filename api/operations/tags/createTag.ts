@@ -26,10 +26,9 @@ export default operation({
     if (address !== null && chain === null) throw invalid([{ type: 'missing', loc: ['body', 'chain'], msg: 'An address needs its chain' }])
     const label = untrusted(input.label, labelLength)
     if (label === '') throw invalid([{ type: 'too_small', loc: ['body', 'label'], msg: 'The label has no character that can be seen' }])
-    const tags = await readTags(ask)
     const id = idOf([ownerOf(ask), input.event_id, label, chain ?? '', address ?? ''])
-    const before = tags.find((tag) => tag.tag_id === id)
-    if (before?.deleted !== false && tags.filter(({ deleted }) => !deleted).length >= mostTags) throw invalid([{ type: 'too_many', loc: ['body'], msg: `A key has at most ${mostTags} tags: delete some first` }])
+    const [standing, [before]] = await Promise.all([readTags(ask), readTags(ask, { id })])
+    if (before?.deleted !== false && standing.length >= mostTags) throw invalid([{ type: 'too_many', loc: ['body'], msg: `A key has at most ${mostTags} tags: delete some first` }])
     const row = {
       tag_id: id, event_id: input.event_id, label, note: untrusted(input.note, noteLength), chain, address,
       created_at: before?.deleted === false ? before.created_at : new Date().toISOString(), deleted: false, version: (before?.version ?? 0) + 1,

@@ -38,7 +38,7 @@ export const ownerOf = ({ principal }: Ask): string => {
   return principal.owner
 }
 
-/** Tags of the caller, newest first, deleted ones too; by id, or (none given) all. Read anew every time: another process may have written. */
+/** Tags of the caller: by id, also a deleted one; or (none given) all that stand, newest first. Read anew every time: another process may have written. */
 export const readTags = (ask: Ask, only: { readonly id?: number } = {}): Promise<TagRow[]> =>
   ask.store.query(listTags, { key: ownerOf(ask), tag: only.id ?? 0 }, Row, {}, ask.signal)
 
