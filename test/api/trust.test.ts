@@ -95,4 +95,11 @@ describe('what outsiders may know', () => {
     const many = await Promise.all(Array.from({ length: 10 }, (_, at) => join(`x${at}@example.org`)))
     isRefusal(many.find(({ status }) => status === 429)?.headers ?? new Headers(), 'waitlist', 10, 3_600)
   })
+
+  it('trust: an address that several sources call sanctioned is one', async () => {
+    const said = (source: string, address: string) => ({ chain: 'ETH', address, label: 'x', entity: '', category: 'sanctioned', source, rule: '', confidence: 90, licence: '', valid_from: '2026-01-01T00:00:00Z', removed: false, version: 1 })
+    await service.store.insert('labels', [said('another', '0x02'), said('another', '0x05'), said('UK_HMT', '0x06')])
+    const { chains: [eth] } = (await service.call('GET /v1/trust?chain=ETH', { key: null })).body
+    assert.equal(eth.sanctions.labelled, 2, '0x02 and 0x05: what a register says alone is no copy')
+  })
 })

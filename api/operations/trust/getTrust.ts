@@ -6,17 +6,19 @@ import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { remainderBy } from '../../remainder.js'
-import { openDesk } from '../forensic/screening.js'
+import { openDesk, registers as allRegisters } from '../forensic/screening.js'
 import { sanctionsOf, Sanctions } from './sanctions.js'
 
 const labelSources = loadSql(import.meta.url, 'labelSources.sql')
+const labelledSanctioned = loadSql(import.meta.url, 'labelledSanctioned.sql')
 const registerLoads = loadSql(import.meta.url, 'registerLoads.sql')
 
 const Source = z.object({
   source: z.string(), licence: z.string(), labels: z.number().int(), addresses: z.number().int(), version: z.string().nullable(),
   sha256: z.string().nullable(), loaded_at: Instant.nullable().describe('null: made here, not loaded from a register'),
 })
-const SourceRow = Source.extend({ chain: z.string(), sanctioned: z.number().int() })
+const SourceRow = Source.extend({ chain: z.string() })
+const Labelled = z.object({ chain: z.string(), addresses: z.number().int() })
 const Register = z.object({ register: z.string(), version: z.string(), sha256: z.string(), rows: z.number().int(), loaded_at: Instant })
 const Trust = z.object({
   chain: z.string(), name: z.string(), pipeline_tier: z.string().describe('live, perps-only, pending or unbacked: what is built for the chain'),
@@ -34,7 +36,7 @@ export default operation({
   run: async (input, ask) => {
     const asked = chainOf(input.chain)
     const { store, services, signal } = ask
-    const [view, desk, sources, registers] = await Promise.all([services.coverage.view(), openDesk(ask), store.query(labelSources, {}, SourceRow, {}, signal), store.query(registerLoads, {}, Register, {}, signal)])
+    const [view, desk, sources, labelled, registers] = await Promise.all([services.coverage.view(), openDesk(ask), store.query(labelSources, {}, SourceRow, {}, signal), store.query(labelledSanctioned, { registers: allRegisters }, Labelled, {}, signal), store.query(registerLoads, {}, Register, {}, signal)])
     const trust = async (chain: Chain): Promise<z.infer<typeof Trust>> => {
       const bounds = view.bounds.get(chain.id)
       const head = view.heads.get(chain.id)
@@ -46,7 +48,7 @@ export default operation({
           head_block: head?.number ?? null, lag_blocks: head === undefined || bounds === undefined ? null : Math.max(0, head.number - bounds.newest),
         },
         coverage: { oldest_block: bounds?.oldest ?? null, blocks: bounds?.blocks ?? 0, missing_blocks: bounds?.missing ?? 0, untraced_blocks: bounds?.untraced ?? 0 },
-        sanctions: sanctionsOf(desk, chain.id, mine), labels: mine.map(({ chain: _, sanctioned: __, ...source }) => source), coverage_status: await services.coverage.status(chain.id),
+        sanctions: sanctionsOf(desk, chain.id, labelled.find((one) => one.chain === chain.id)?.addresses ?? 0), labels: mine.map(({ chain: _, ...source }) => source), coverage_status: await services.coverage.status(chain.id),
       }
     }
     const told = await Promise.all(chains.filter(({ id, status }) => status !== 'aggregate' && (asked.status === 'aggregate' || id === asked.id)).map(trust))

@@ -12,19 +12,17 @@ export const Sanctions = z.object({
   labelled: z.number().int().describe('Addresses that a source of labels calls sanctioned: copies, not a register'),
 })
 
-interface Source { readonly source: string; readonly addresses: number; readonly sanctioned: number }
-
 /** An address of the EVM is one on every such chain. */
 const evm: ReadonlySet<string> = new Set(['ETH', 'MATIC', 'ARB', 'AVAX', 'BASE', 'OP', 'HL'])
 const isOf = (chain: string) => ({ chain: own, key }: Listing): boolean => (evm.has(chain) ? key.startsWith('0x') : own === chain)
 const addressesOf = ({ listings }: ListView, chain: string): number => [...listings].filter(([key, found]) => found.some((listing) => listing.key === key && isOf(chain)(listing))).length
 
-/** From the registers as they stand, and the labels of one chain by source. */
-export const sanctionsOf = ({ asked, views, gap }: Desk, chain: string, sources: readonly Source[]): z.infer<typeof Sanctions> => ({
+/** From the registers as they stand, and how many addresses of one chain others call sanctioned. */
+export const sanctionsOf = ({ asked, views, gap }: Desk, chain: string, labelled: number): z.infer<typeof Sanctions> => ({
   screened: gap === null, note: gap === null ? 'Every register that names addresses is loaded and current.' : `${gap}. An address without a match is unknown, not clear.`,
   registers: asked.map(({ source, status, list_version: version, list_sha256: _, addresses: __, ...rest }, at) => {
     const view = views[at]
     return { ...rest, register: source, status: status === 'screened' ? 'loaded' : status, version, addresses: view === undefined || view.state === null ? null : addressesOf(view, chain) }
   }),
-  labelled: sources.filter(({ source }) => !asked.some((one) => one.source === source)).reduce((sum, { sanctioned }) => sum + sanctioned, 0),
+  labelled,
 })
