@@ -6,6 +6,7 @@ import { chainOfAddress, plainAddress } from '../addresses.js'
 import { emptyBecause } from '../empty.js'
 import type { Ask } from '../operation.js'
 import { readStatements } from '../operations/labels/statement.js'
+import { emptyUnlessStored } from '../span.js'
 
 const listColumns = loadSql(import.meta.url, 'listColumns.sql')
 
@@ -26,5 +27,5 @@ export const readLabels = async (chain: string, address: string, ask: Ask): Prom
   const { id } = chainOfAddress(asked, wanted)
   const [statements, status] = await Promise.all([readStatements(id, wanted, null, ask), ask.services.coverage.status(asked.id)])
   const labels = statements.map(({ label, entity, classification, source, confidence, official, valid_from }) => ({ label, entity, classification, source, confidence, official, valid_from }))
-  return { chain: id, address: wanted, labels, ...(labels.length === 0 ? emptyBecause('no_signal') : {}), coverage_status: status }
+  return { chain: id, address: wanted, labels, ...(labels.length === 0 ? emptyUnlessStored({ chain: id }) ?? emptyBecause('no_signal') : {}), coverage_status: status }
 }

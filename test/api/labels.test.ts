@@ -195,4 +195,20 @@ describe('labels', function () {
     const old = service.api.parts.services.cursors.write('list_label_changes', { chain: null, source: 'import:twice', since_version: 0 }, [90, 'ETH', address, 'import:twice', 'L'])
     assert.deepEqual((await get(`labels/changes?source=import:twice&limit=1&cursor=${old}`)).changes, [])
   })
+
+  it('of a chain that is not indexed were not looked for: nothing there is no evidence', async () => {
+    const sanctioned = '0x098b716b8aaf21512996dc57eb0615e2383e2f96'
+    assert.ok((await get(`labels/ETH/${sanctioned}`)).statements.length > 0)
+    for (const chain of ['MATIC', 'ARB', 'BASE', 'OP', 'AVAX']) {
+      const { statements, _meta: { empty } } = await get(`labels/${chain}/${sanctioned}`)
+      assert.deepEqual([statements, empty.is_successful_empty, ['data_gap', 'unsupported_input'].includes(empty.empty_reason)], [[], false, true], `${chain} ${JSON.stringify(empty)}`)
+    }
+  })
+
+  it('beyond 50 of one address are all there, with a true total', async () => {
+    const address = `0x${'5c'.repeat(20)}`
+    await service.store.execute("INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, licence, valid_from, removed, version) SELECT 'ETH', {address:String}, concat('label ', toString(number)), '', if(number = 69, 'scam', 'exchange'), concat('import:', toString(number)), '', if(number = 69, 1, 50), '', '2020-01-01 00:00:00', false, 1 FROM numbers(70)", { address })
+    const { statements } = await get(`labels/ETH/${address}`)
+    assert.deepEqual([statements.length, statements[0].dissent, (await get(`labels/ETH/${address}?offset=60`)).statements.length, (await get(`labels/ETH/${address}?offset=70`)).error?.message], [70, ['import:69'], 10, 'There are 70 rows: offset passes over all of them'])
+  })
 })

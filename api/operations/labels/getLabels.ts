@@ -6,6 +6,7 @@ import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf, instantField, millis, skipField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { remainderAfter, rowsAfter } from '../../remainder.js'
+import { emptyUnlessStored } from '../../span.js'
 import { readTags } from '../tags/tag.js'
 import { readStatements, Statement } from './statement.js'
 
@@ -20,16 +21,16 @@ export default operation({
   summary: 'What sources and rules say of an address, with evidence and dissent; your own labels beside.',
   input: z.object({ chain: chainField, address: addressField, known_at: instantField('As known then'), offset: skipField }),
   remainder: (args, { statements }, given) => remainderAfter(args, statements.length, given),
-  output: z.object({ chain: z.string(), address: z.string(), statements: z.array(Statement), own: z.array(Own), coverage_status: CoverageStatus }),
-  // All registers were asked; rules looked at what is indexed, which coverage tells.
-  empty: ({ coverage_status: { warnings } }) => emptyBecause(warnings.includes(unnoted) ? 'data_gap' : 'no_signal'),
+  output: z.object({ chain: z.string(), address: z.string(), statements: z.array(Statement).describe('1,000 at most'), own: z.array(Own), coverage_status: CoverageStatus }),
+  // All registers were asked; rules looked at what is indexed, which coverage tells. Of chains without an index nobody says anything here.
+  empty: ({ chain, coverage_status: { warnings } }) => emptyUnlessStored({ chain }) ?? emptyBecause(warnings.includes(unnoted) ? 'data_gap' : 'no_signal'),
   run: async (input, ask) => {
     const address = plainAddress(input.address)
     const asked = chainOf(input.chain)
     const chain = chainOfAddress(asked, address)
     const at = millis(input.known_at)
     const [statements, tags, status, noted] = await Promise.all([readStatements(chain.id, address, at, ask), readTags(ask), ask.services.coverage.status(asked.id), wasNoted(at, ask)])
-    const own = tags.filter((tag) => !tag.deleted && tag.chain === chain.id && tag.address === address).map(({ label, note }) => ({ label, note }))
+    const own = tags.filter((tag) => tag.chain === chain.id && tag.address === address).map(({ label, note }) => ({ label, note }))
     return { chain: chain.id, address, statements: rowsAfter(statements, input.offset), own, coverage_status: noted ? status : { ...status, warnings: [...status.warnings, unnoted] } }
   },
 })

@@ -13,4 +13,4 @@ LEFT JOIN (
   SELECT toString(c.source) AS source, c.label AS label, maxIf(c.at, c.action = 'added') AS since FROM label_changes AS c
   WHERE c.chain = {chain:String} AND c.address = {address:String} GROUP BY source, label
 ) AS k ON k.source = r.source AND k.label = r.label
-ORDER BY r.sure DESC, r.precedence DESC, valid_from DESC, source DESC, label DESC LIMIT 50
+ORDER BY r.sure DESC, r.precedence DESC, valid_from DESC, source DESC, label DESC LIMIT 1000

@@ -7,4 +7,4 @@ SELECT c.label AS label, s.19 AS official, s.2 AS entity, s.3 AS classification,
 FROM label_changes AS c
 WHERE c.chain = {chain:String} AND c.address = {address:String} AND c.at <= fromUnixTimestamp64Milli({at:Int64}, 'UTC')
 GROUP BY source, label HAVING s.1 != 'removed'
-ORDER BY s.20 DESC, s.21 DESC, valid_from DESC, source DESC, label DESC LIMIT 50
+ORDER BY s.20 DESC, s.21 DESC, valid_from DESC, source DESC, label DESC LIMIT 1000

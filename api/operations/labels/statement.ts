@@ -39,7 +39,7 @@ const now = loadSql(import.meta.url, 'listStatements.sql')
 const derived = loadSql(import.meta.url, 'listDerived.sql')
 const then = loadSql(import.meta.url, 'listStatementsThen.sql')
 
-/** Statements about an address, the surest first; `knownAt` (Unix milliseconds): as this installation knew them then, null: now. */
+/** Statements about an address, the surest first, of each kind 1,000 at most; `knownAt` (Unix milliseconds): as this installation knew them then, null: now. */
 export const readStatements = async (chain: string, text: string, knownAt: number | null, ask: Ask): Promise<Statement[]> => {
   const address = labelKey(text, chain)
   const rows = knownAt !== null ? await ask.store.query(then, { chain, address, at: knownAt }, SaidRow) : (await Promise.all([now, derived].map((sql) => ask.store.query(sql, { chain, address }, SaidRow)))).flat()
