@@ -2,7 +2,7 @@
 -- of that class, and of one name on both chains. Amounts are null where one of the amounts was absurd. *_unknown: what it received on Bitcoin where an input is
 -- unresolved, which may be its own change: in no other sum; those columns are not read of a chain of accounts, where they took a seventh of the time.
 -- all_*: of every exchange, also of those on other pages. Grain: one exchange, its 20 tokens with the most dollars, below a rank. Parameters: chain, newest (height its span ends at), from, to (Unix
--- milliseconds, from at a full hour), segmentBlocks, the same of Bitcoin as btc ('': not asked about), btc_newest, btc_from, btc_to, btc_segmentBlocks, rank (millionths of a dollar that moved, exact in whatever
+-- milliseconds, from at a full hour), segmentBlocks, the same of Bitcoin as btc ('': not asked about), btc_newest, btc_from, btc_to, btc_segmentBlocks, rank (millionths of a dollar that moved, of a token 10^24 dollars at most, exact in whatever
 -- order they are added) and after (the exchange), which together are the position, limit. Lines that end in a chain's name, or in "both", are left out where it, or one of them, is not asked about: they are not planned then.
 -- Sort keys: entity_token_segments (chain, entity, hour, token, segment), by entity and hour, for segments that end by the height: each chain is read apart and by the names alone, for which the index then holds;
 -- transfers and btc_entity_nets (chain, block_number, …) for the blocks after them: so the sums are those of the span, whatever has arrived since.
@@ -22,7 +22,7 @@ FROM (
     SELECT {chain:String} AS chain, e.entity AS exchange, concat('0x', lower(hex(e.token))) AS asset, sum(e.transfers_in) AS ins, sum(e.transfers_out) AS outs, toFloat64(sum(e.usd_in)) AS usd_ins, toFloat64(sum(e.usd_out)) AS usd_outs, -- Ethereum
       if(sum(e.oversized) > 0, NULL, sum(e.amount_in)) AS gained, if(sum(e.oversized) > 0, NULL, sum(e.amount_out)) AS lost, -- Ethereum
       toUInt64(0) AS blanks, toFloat64(0) AS usd_blanks, toUInt256(0) AS unsure, -- Ethereum
-      toInt128((sum(e.usd_in) + sum(e.usd_out)) * 1000000) AS moved -- Ethereum
+      toInt128(least(sum(e.usd_in) + sum(e.usd_out), toDecimal256('1e24', 6)) * 1000000) AS moved -- Ethereum
     FROM ( -- Ethereum
       SELECT h.entity AS entity, h.token AS token, h.transfers_in AS transfers_in, h.transfers_out AS transfers_out, h.usd_in AS usd_in, h.usd_out AS usd_out, h.amount_in AS amount_in, h.amount_out AS amount_out, h.oversized AS oversized -- Ethereum
       FROM entity_token_segments AS h FINAL -- Ethereum

@@ -2,7 +2,7 @@
 -- also what addresses that a rule calls whales did, whatever else they moved. Each address counts once: by its label, else as a leader, else as a whale.
 -- Dollars are null where nothing that moved that way has a price (they rank as 0); unpriced counts what has none. Grain: one token of one class, below a rank.
 -- Parameters: chain, from, to (Unix milliseconds, from at a full hour), first, newest (the blocks of that time), segmentBlocks, run (the height from which the
--- leaderboards are in force), as_of (the height they are of), rule_version and rule (those they went by), labels (run of the rules), rank (millionths of a dollar, gained less lost, without sign) and after (class and token), which together are the position, limit.
+-- leaderboards are in force), as_of (the height they are of), rule_version and rule (those they went by), labels (run of the rules), rank (millionths of a dollar, gained less lost, without sign, of 10^24 dollars at most: what a token says may be absurd) and after (class and token), which together are the position, limit.
 -- Sort keys: class_segments (chain, hour, from_class, to_class, token, segment), by hour, for segments that end by the height; transfers (chain, block_number, …)
 -- for the blocks after them: so the sums are those of the span, whatever has arrived since; wallet_trades (chain, account, …), by the leaders and whales.
 WITH intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail
@@ -12,7 +12,7 @@ SELECT class, concat('0x', lower(hex(asset))) AS token, dictGet('token_of', ('sy
   toFloat64(moves - priced) AS unpriced, toString(ranked) AS rank, place
 FROM (
   SELECT u.class AS class, u.asset AS asset, sum(u.moves) AS moves, sumIf(u.moves, u.gains) AS ins, sum(u.priced) AS priced, sumIf(u.priced, u.gains) AS priced_ins, sum(u.absurd) AS absurd, sumIf(u.amount, u.gains) AS gained, sumIf(u.amount, NOT u.gains) AS lost, sumIf(u.usd, u.gains) AS usd_gained, sumIf(u.usd, NOT u.gains) AS usd_lost,
-    toInt128(abs(usd_gained - usd_lost) * 1000000) AS ranked, concat(class, ' ', lower(hex(asset))) AS place
+    toInt128(least(abs(usd_gained - usd_lost), toDecimal256('1e24', 6)) * 1000000) AS ranked, concat(class, ' ', lower(hex(asset))) AS place
   FROM (
     SELECT c.to_class IN ('fund', 'whale') AS gains, toString(if(gains, c.to_class, c.from_class)) AS class, c.token AS asset, c.transfers AS moves, c.oversized AS absurd, c.amount AS amount, c.value_usd AS usd, c.priced_transfers AS priced
     FROM class_segments AS c FINAL

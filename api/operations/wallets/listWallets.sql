@@ -1,6 +1,6 @@
 -- Labelled addresses of one class, or with a text in their label, below a rank, by what all of the index up to a height saw them move; those that moved nothing come last.
 -- Grain: one address. Parameters: chain, classification ('': any), label ('': any, case does not matter), newest (the height), segmentBlocks, rank
--- (millionths of a dollar; -1: it never moved) and after (address), which together are the position, limit.
+-- (millionths of a dollar, of 10^24 at most: what a token says may be absurd; -1: it never moved) and after (address), which together are the position, limit.
 -- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height; for the blocks after them, fewer than a segment has, transfers (chain, block_number, …) where each has both its sides,
 -- and on Bitcoin address_transfers (chain, address, block_number, …): many pay one transaction, and what goes back to one of them is no transfer. Lines that end in a chain's name are left out where it is not asked about;
 -- label_of is in memory; rule_labels (chain, address, label) is read by its columns for whom a rule may name so, and by its key for what stands of those.
@@ -32,7 +32,7 @@ WITH
       AND ({label:String} = '' OR positionCaseInsensitiveUTF8(known.1, {label:String}) > 0 OR positionCaseInsensitiveUTF8(known.2, {label:String}) > 0)
   )
 SELECT f.address AS address, toFloat64(w.ins) AS transfers_in, toFloat64(w.outs) AS transfers_out, toFloat64(w.usd_ins) AS usd_in, toFloat64(w.usd_outs) AS usd_out, toFloat64(w.usd_ins + w.usd_outs) AS volume_usd,
-  w.ins + w.outs > 0 AS moved, if(moved, toInt128((w.usd_ins + w.usd_outs) * 1000000), toInt128(-1)) AS ranked, toString(ranked) AS rank,
+  w.ins + w.outs > 0 AS moved, if(moved, toInt128(least(w.usd_ins + w.usd_outs, toDecimal256('1e24', 6)) * 1000000), toInt128(-1)) AS ranked, toString(ranked) AS rank,
   if(moved, toNullable(w.earliest), NULL) AS first_seen, if(moved, toNullable(w.latest), NULL) AS last_seen, f.known.1 AS label, f.known.2 AS entity, f.known.3 AS classification
 FROM fitting AS f
 LEFT JOIN (
