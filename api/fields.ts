@@ -9,6 +9,14 @@ const whole = () => z.number().int({ abort: true })
 export const chainField = z.string().min(1).max(64).describe('ETH, BTC, HL or ALL')
 export const limitField = (most: number, usual: number) => whole().min(1).max(most).default(usual).describe('Rows')
 export const offsetField = whole().min(0).default(0).describe('Rows to skip; cursor is stable')
+/** A time back that is said in a word: 1h to 168h, or 1d to 7d. */
+export const windowField = z.string().regex(/^(([1-9]|[1-9]\d|1[0-5]\d|16[0-8])h|[1-7]d)$/)
+/** The hours of such a word; undefined where it is none. */
+export const hoursOfWord = (word: unknown): number | undefined => {
+  const { success, data } = windowField.safeParse(word)
+  return success ? Number.parseInt(data, 10) * (data.endsWith('d') ? 24 : 1) : undefined
+}
+
 /** Of lists that are short, and whole without it. */
 export const skipField = whole().min(0).default(0).describe('Rows to skip')
 export const cursorField = z.string().optional().describe('Last next_cursor')

@@ -52,6 +52,12 @@ describe('how far the index reaches', function () {
     assert.deepEqual([await emptyOf('/v1/feed/emerging-tokens'), await emptyOf('/v1/wallets/flow-explorer?from_class=fund')], [gap, gap])
   })
 
+  it('looks at the hours of a window that is said in a word', async () => {
+    await service.store.execute("INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, valid_from, version) SELECT 'ETH', {address:String}, 'A fund', '', 'fund', 'test', '', 80, now64(3), 1", { address: `0x${'fd'.repeat(20)}` })
+    await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    assert.deepEqual(await Promise.all(['1h', '2h', '3h', '1d', '7d'].map((window) => emptyOf(`/v1/wallets/smart-money-flow?window=${window}`))), [nothing, nothing, gap, gap, gap])
+  })
+
   it('takes an address for idle only where all of the chain is indexed', async () => {
     const idle = `0x${'ee'.repeat(20)}`
     assert.deepEqual([await emptyOf(`/v1/wallets/${idle}`), await emptyOf(`/v1/wallets/trail/${idle}`)], [gap, gap])

@@ -3,7 +3,7 @@ import { Amount, EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { chainField, chainOf, cursorField, hoursOfWord, limitField, windowField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { highestRank, pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessAccounts, paramsOf, accountSpanOf, segmentBlocksOf, Window, windowOf } from '../../span.js'
@@ -20,19 +20,18 @@ const Row = Flow.extend({ token_symbol: z.string().transform((text) => untrusted
 const Smart = z.object({ count: z.coerce.number(), run: z.string(), as_of: z.string(), rule_version: z.number(), rule: z.string(), labels: z.string() })
 /** Sort position: the time the ranking is of (Unix milliseconds), the run that says who leads (in force from, as of, version and rule), the run of rules that says who is a whale, the rank in millionths of a dollar, class and token. */
 const Position = z.tuple([z.number().int().min(0), z.string().regex(/^\d{1,19}$/), z.string().regex(/^\d{1,19}$/), z.number().int().min(0).max(65_535), z.string(), z.string().regex(/^\d{1,19}$/), z.string().regex(/^\d{1,39}$/), z.string()])
-const hoursIn = { h: 1, d: 24 } as const
 
 export default operation({
   name: 'list_smart_money_flows', aliases: ['smart_money_flow', 'get_smart_money_flow', 'smart_money'], route: 'GET /v1/wallets/smart-money-flow', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30,
   sources: ['transfers', 'wallet_trades', 'labels', 'label_changes', 'prices'], rows: 'flows',
   summary: 'Tokens that addresses labelled fund or whale moved, and that leaders (smart) and whales by rule traded. Use list_leaders for who leads.',
-  input: z.object({ chain: chainField.default('ETH'), window: z.string().regex(/^(([1-9]|[1-9]\d|1[0-5]\d|16[0-8])h|[1-7]d)$/).default('1h').describe('How far back: 1h to 168h, or 1d to 7d'), limit: limitField(100, 100), cursor: cursorField }),
+  input: z.object({ chain: chainField.default('ETH'), window: windowField.default('1h').describe('How far back: 1h to 168h, or 1d to 7d'), limit: limitField(100, 100), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, wallets: z.number().int().describe('Addresses so labelled, leaders and whales by rule, each once'), count: z.number().int(), flows: z.array(Flow), ...pageFields, coverage_status: CoverageStatus }),
   // Nobody is known to be smart: silence says nothing about what they did.
   empty: (output) => emptyUnlessAccounts(output) ?? (output.wallets === 0 ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
-    const hours = Number.parseInt(input.window, 10) * hoursIn[input.window.slice(-1) as keyof typeof hoursIn]
+    const hours = hoursOfWord(input.window) ?? 1
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, hours }
     const [until, begun, of, version, rule, labels, rank, after] = input.cursor === undefined ? [undefined, '', '0', 0, '', '', highestRank, ''] as const : cursors.read('list_smart_money_flows', inputs, input.cursor, Position)
