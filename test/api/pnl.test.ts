@@ -78,6 +78,9 @@ describe('results in tokens that lie', function () {
       WHERE t.account = unhex(substring({me:String}, 3)) AND t.token = unhex(substring({plain:String}, 3)) AND t.block_number = 9`, { asset, me, plain })
     const { totals: now, of } = await rows('&days=3640')
     assert.deepEqual([of(hush).flags, of(hush).realised_usd, of(gift).held, of(gift).held_unpriced, of(gift).unrealised_usd], [['too_many_moves'], null, '0', units(10, 18), null])
+    // What nobody reckoned is not 0.
+    const never = ({ held, held_unpriced: blank, cost_usd: cost, closed, wins, unrealised_usd: value, buys, bought }: any): unknown => [held, blank, cost, closed, wins, value, buys, bought]
+    assert.deepEqual([never(of(hush)), never(of(gift))], [[null, null, null, null, null, null, 1, units(10, 18)], ['0', units(10, 18), 0, 0, 0, null, 1, units(10, 18)]])
     assert.deepEqual([now.tokens, now.realised_usd, now.unrealised_usd, now.unrealised_unpriced, now.too_many_moves], [7, totals.realised_usd, null, 3, 1])
     const { pnl } = (await service.call(`GET /v1/wallets/${me}`)).body
     assert.deepEqual([pnl.unrealised_unpriced, pnl.too_many_moves], [3, 1])

@@ -1,6 +1,6 @@
 -- What one address made of the tokens it traded, those that earned most first, and the sums over all of them beside each row, with the
 -- number of tokens that are in no sum: still held without a value of today (all_unvalued), or with too many moves to be reckoned (all_unfolded).
--- A token whose balances change without transfers has no result: what was sold need not be what was bought; nor has one of which no sale is of a known cost. Grain: one token. Parameters: chain, address (hex without 0x), upto (height), since (Unix seconds; closings after it count), first, newest
+-- A token whose balances change without transfers has no result: what was sold need not be what was bought; nor has one of which no sale is of a known cost. Of one with too many moves what is left, its cost and its sales are not known: null. Grain: one token. Parameters: chain, address (hex without 0x), upto (height), since (Unix seconds; closings after it count), first, newest
 -- (heights whose newest price counts as today's; what is wash says the rule of leaders), below_usd and below_token (the last row given before), limit.
 -- Sort keys: wallet_trades (chain, account, …), address_transfers (chain, address, …), prices (chain, token, block_number).
 WITH (SELECT (u.wash_trips, u.wash_min_usd, u.wash_churn, u.wash_result_share) FROM leader_rules AS u FINAL WHERE u.rule = 'smart_trader' ORDER BY u.version DESC LIMIT 1) AS washing,
@@ -15,11 +15,11 @@ ledgers AS (
   WHERE l.chain = {chain:String} AND l.account = toFixedString(unhex({address:String}), 20)
 )
 SELECT r.token_hex AS token, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, r.token_hex)) AS described, described.1 AS token_symbol, described.2 AS token_decimals,
-  toFloat64(r.buys) AS buys, toFloat64(r.sells) AS sells, toString(r.bought) AS bought, toString(r.sold) AS sold, toString(r.moved_in) AS unpriced_in, toString(r.held) AS held, toString(r.unpriced) AS held_unpriced, r.volume AS volume_usd,
-  r.folded AND NOT r.rebases AND (empty(r.recent) OR notEmpty(r.known)) AS told, if(told, r.average, NULL) AS realised_usd, if(told, r.fifo, NULL) AS realised_usd_fifo, toFloat64(length(r.known)) AS closed, toFloat64(arrayCount(c -> c.6 > 0, r.known)) AS wins,
-  r.cost AS cost_usd, p.now_usd AS price_usd, p.way AS price_method, if(r.held > 0 AND NOT r.rebases AND p.now_usd > 0 AND described.2 IS NOT NULL, toFloat64(r.held) / pow(10, assumeNotNull(described.2)) * p.now_usd - r.cost, NULL) AS unrealised_usd, r.unknown AS unknown_share,
+  toFloat64(r.buys) AS buys, toFloat64(r.sells) AS sells, toString(r.bought) AS bought, toString(r.sold) AS sold, toString(r.moved_in) AS unpriced_in, if(r.folded, toNullable(toString(r.held)), NULL) AS held, if(r.folded, toNullable(toString(r.unpriced)), NULL) AS held_unpriced, r.volume AS volume_usd,
+  r.folded AND NOT r.rebases AND (empty(r.recent) OR notEmpty(r.known)) AS told, if(told, r.average, NULL) AS realised_usd, if(told, r.fifo, NULL) AS realised_usd_fifo, if(r.folded, toNullable(toFloat64(length(r.known))), NULL) AS closed, if(r.folded, toNullable(toFloat64(arrayCount(c -> c.6 > 0, r.known))), NULL) AS wins,
+  if(r.folded, toNullable(r.cost), NULL) AS cost_usd, p.now_usd AS price_usd, p.way AS price_method, if(r.held > 0 AND NOT r.rebases AND p.now_usd > 0 AND described.2 IS NOT NULL, toFloat64(r.held) / pow(10, assumeNotNull(described.2)) * p.now_usd - r.cost, NULL) AS unrealised_usd, r.unknown AS unknown_share,
   arrayFilter(f -> f != '', [if(r.rebases, 'rebasing', ''), if(f.taxed > 0, 'taxed', ''), if(r.wash, 'wash', ''), if(r.folded, '', 'too_many_moves')]) AS flags,
-  r.average AS rank_usd, sum(r.average) OVER () AS all_usd, sum(r.fifo) OVER () AS all_fifo_usd, sum(unrealised_usd) OVER () AS all_unrealised_usd, toFloat64(countIf((r.held > 0 OR r.unpriced > 0) AND isNull(unrealised_usd)) OVER ()) AS all_unvalued, toFloat64(countIf(NOT r.folded) OVER ()) AS all_unfolded, toFloat64(sum(closed) OVER ()) AS all_closed, toFloat64(sum(wins) OVER ()) AS all_wins,
+  r.average AS rank_usd, sum(r.average) OVER () AS all_usd, sum(r.fifo) OVER () AS all_fifo_usd, sum(unrealised_usd) OVER () AS all_unrealised_usd, toFloat64(countIf((r.held > 0 OR r.unpriced > 0) AND isNull(unrealised_usd)) OVER ()) AS all_unvalued, toFloat64(countIf(NOT r.folded) OVER ()) AS all_unfolded, toFloat64(sum(length(r.known)) OVER ()) AS all_closed, toFloat64(sum(arrayCount(c -> c.6 > 0, r.known)) OVER ()) AS all_wins,
   toFloat64(sum(length(r.recent)) OVER ()) AS all_sales, toFloat64(count() OVER ()) AS all_tokens, 1 - sum(arraySum(c -> toFloat64(c.4) / toFloat64(c.3), r.known)) OVER () / all_sales AS all_unknown
 FROM ledgers AS r
 LEFT JOIN (

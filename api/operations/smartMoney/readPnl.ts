@@ -14,8 +14,8 @@ const number = z.number(), whole = z.number().int(), dollars = z.number().nullab
 
 export const TokenPnl = z.object({
   token: EvmAddress, token_symbol: z.string(), token_decimals: whole.nullable(), buys: whole, sells: whole, bought: Amount, sold: Amount, unpriced_in: Amount,
-  held: Amount, held_unpriced: Amount, volume_usd: number, realised_usd: dollars.describe('null, as realised_usd_fifo: of no sale is the cost known, or a flag says why'), realised_usd_fifo: dollars, closed: whole, wins: whole,
-  cost_usd: number, price_usd: dollars, price_method: z.string().nullable(), unrealised_usd: dollars, unknown_share: dollars,
+  held: Amount.nullable().describe('null, as all that is reckoned move by move: too_many_moves'), held_unpriced: Amount.nullable(), volume_usd: number, realised_usd: dollars.describe('null, as realised_usd_fifo: of no sale is the cost known, or a flag says why'), realised_usd_fifo: dollars, closed: whole.nullable(), wins: whole.nullable(),
+  cost_usd: dollars, price_usd: dollars, price_method: z.string().nullable(), unrealised_usd: dollars, unknown_share: dollars,
   flags: z.array(z.enum(['rebasing', 'taxed', 'wash', 'too_many_moves'])),
 })
 export const Totals = z.object({
