@@ -1,6 +1,7 @@
 /** A token that no list names may say that a mixer paid anybody: what it says makes nobody a user of one. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { riskyClasses } from '../../stages/enrich/registers/classes.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
 import { at, coin, putBlocks, putMoves, putTokens, run, units } from '../enrich/handmade.js'
 import { account, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
@@ -73,5 +74,15 @@ describe('a mixer that a token without a list speaks of', function () {
     await store.execute("INSERT INTO transfers SELECT * REPLACE (1000000 AS value_usd, toUInt32(sub + 9) AS sub) FROM transfers WHERE block_number IN (201, 202)")
     const { items } = await get('dashboard/whale-txs?chain=ETH')
     assert.deepEqual(items.map((one: any) => [one.blockNumber, one.type, one.riskFlag]), [[202, 'mixer', 'mixer'], [201, 'transfer', null]])
+  })
+
+  it('each class that weighs in risk is flagged, and no other', async () => {
+    const { store } = service
+    const classes = ['exchange', 'service', ...riskyClasses]
+    for (const [place, name] of classes.entries()) {
+      await store.execute('INSERT INTO transfers SELECT * REPLACE (1000000 AS value_usd, toUInt32(sub + 20 + {place:UInt32}) AS sub, {name:String} AS to_class, \'unknown\' AS from_class) FROM transfers AS t WHERE t.block_number = 202 AND t.sub = 0', { place, name })
+    }
+    const { items } = await get('dashboard/whale-txs?chain=ETH&limit=20')
+    assert.deepEqual(items.slice(0, classes.length).map((one: any) => one.riskFlag).reverse(), [null, null, ...riskyClasses])
   })
 })

@@ -1,7 +1,7 @@
 -- Movements of one chain worth at least min_usd, newest first, in words, with what their transaction paid.
 -- What an exchange moves within itself is no flow of it: both sides are of one entity or, where labels name none, of one label.
 -- Of what moved to or from a mixer only the coin and listed tokens make it a use of one and a risk: a token that is not listed says what it likes of anybody.
--- Grain: one movement. Parameters: chain, min_usd, block/kind/position/sub (rows lie below that position), limit.
+-- Grain: one movement. Parameters: chain, min_usd, block/kind/position/sub (rows lie below that position), limit, risky (classes that weigh in risk).
 -- Sort key: transfers (chain, block_number, kind, position, sub), read in reverse; transactions and CoinJoins by the page's heights; token_of is in memory.
 WITH
   page AS (
@@ -18,7 +18,6 @@ WITH
       SELECT *, kind = 'utxo' AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM btc_coinjoins WHERE chain = {chain:String} AND block_number BETWEEN span.1 AND span.2 AND confidence >= 50) AS joined FROM page
     )
   ),
-  ['mixer', 'scam', 'hack', 'ransomware', 'extremism', 'blacklisted', 'sanctioned'] AS risks,
   p.token = toFixedString('', 20) OR dictGet('token_of', 'listed', (toString(p.chain), p.token_hex)) AS known,
   -- A token may claim more decimals than a number has digits.
   toInt32(ifNull(p.token_decimals, 0)) AS places, toString(p.amount) AS said, leftPad(said, greatest(places + 1, length(said)), '0') AS digits
@@ -31,7 +30,7 @@ SELECT concat(lower(hex(p.tx_hash)), ':', toString(p.kind), ':', toString(p.posi
   p.token_symbol AS tokenSymbol, p.token_hex AS token, p.value_usd AS usdValue, if(x.tx_type IS NULL, NULL, toString(x.gas_price)) AS gasPrice, toFloat64(p.block_number) AS blockNumber,
   if(x.status IS NULL, NULL, toNullable(if(x.status = 1, 'success', 'failed'))) AS status, p.block_time AS timestamp,
   concat(p.quantity, ' ', p.asset, ' (', p.dollars, ') moved from ', p.sender, ' to ', p.receiver, if(p.from_class = 'unresolved', ', or is its change: an input is not known', '')) AS description,
-  multiIf(has(risks, p.to_class) AND (known OR p.to_class != 'mixer'), toNullable(toString(p.to_class)), has(risks, p.from_class) AND (known OR p.from_class != 'mixer'), toString(p.from_class), NULL) AS riskFlag, [toFloat64(p.block_number), toFloat64(CAST(p.kind, 'Int8')), toFloat64(p.position), toFloat64(p.sub)] AS at
+  multiIf(has({risky:Array(String)}, toString(p.to_class)) AND (known OR p.to_class != 'mixer'), toNullable(toString(p.to_class)), has({risky:Array(String)}, toString(p.from_class)) AND (known OR p.from_class != 'mixer'), toString(p.from_class), NULL) AS riskFlag, [toFloat64(p.block_number), toFloat64(CAST(p.kind, 'Int8')), toFloat64(p.position), toFloat64(p.sub)] AS at
 FROM told AS p
 LEFT JOIN (
   SELECT block_number, tx_index, toNullable(tx_type) AS tx_type, gas_price, status FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN span.1 AND span.2

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { riskyClasses } from '../../../stages/enrich/registers/classes.js'
 import { pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, endOfTime, limitField } from '../../fields.js'
@@ -48,12 +49,12 @@ export default operation({
     const [status, ...lists] = await Promise.all([
       coverage.status(chain.id, 'perps'), ...at.map((id) => {
         const [block, kind, position, sub] = Position.optional().parse(read[id]) ?? newestPosition
-        return ask.store.query(listWhaleTxs, { chain: id, block, kind, position, sub, limit: input.limit + 1, min_usd: whaleUsd }, Row)
+        return ask.store.query(listWhaleTxs, { chain: id, block, kind, position, sub, limit: input.limit + 1, min_usd: whaleUsd, risky: riskyClasses }, Row)
       }),
       ...(chain.id === 'HL' || chain.status === 'aggregate' ? [readPerpsWhales({ minUsd: whaleUsd, limit: input.limit + 1, below: PerpsPosition.optional().parse(read['HL']) }, ask).then((rows) => rows.map(ofPerps))] : []),
     ])
     const { page, more } = pageByTime<(typeof lists)[number][number], Positions[string]>(lists, input.limit, read, ({ at: place }) => place, (next) => cursors.write('list_whale_txs', inputs, next), ({ at: place }) => aboveOf(place))
     const unpriced = await Promise.all(at.map((id) => unpricedWithin(id, more.has_more ? Date.parse(page.at(-1)?.timestamp ?? '') : 0, endOfTime, ask, Position.optional().parse(read[id])?.[0])))
-    return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: row.chain })), ...more, coverage_status: markedAmong(withUnpriced(status, unpriced), page) }
+    return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: row.chain === 'HL' ? 'HYPE' : row.chain })), ...more, coverage_status: markedAmong(withUnpriced(status, unpriced), page) }
   },
 })
