@@ -52,7 +52,7 @@ describe('the dashboard, on older blocks', function () {
       try {
         const { stablecoins } = await get(service, 'stablecoins?hours=1')
         const one = stablecoins.find(({ token_symbol: name }: any) => name === symbol)
-        assert.deepEqual([one.minted, one.burnt, one.net, one.freezes], [minted, '0', minted, 0])
+        assert.deepEqual([one.minted, one.burnt, one.net, one.freezes], [minted, '0', minted, symbol === 'USDC' ? 0 : null])
         assert.ok(Math.abs(one.net_usd - Number(minted) / 10 ** one.token_decimals) < 1)
         assert.equal(stablecoins.filter((coin: any) => coin.minted !== '0' || coin.burnt !== '0').length, 1)
       } finally { await service.stop() }

@@ -1,12 +1,12 @@
 -- Each stablecoin in a span: minted, burnt, how often holders were frozen, what moved, what went in and out of exchanges.
--- Amounts are in its smallest unit; dollars by its newest price of the span, null where there is none.
+-- Freezes are those of USDT and USDC, whose events stablecoin_events reads: of others it is not known whether there were any. Amounts are in its smallest unit; dollars by its newest price of the span, null where there is none.
 -- Grain: one stablecoin that did anything. Parameters: chain, first, newest, from, to (Unix milliseconds, from at a full hour).
 -- Sort keys: transfers and logs (chain, block_number, …) by both heights; token_segments and class_segments (chain, hour, …); prices (chain, token, block_number).
 WITH
   toStartOfHour(fromUnixTimestamp64Milli({from:Int64} + 1, 'UTC')) AS since, fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS until,
   stable AS (SELECT address, symbol, decimals FROM tokens FINAL WHERE chain = {chain:String} AND tokens.stable)
 SELECT concat('0x', lower(hex(k.address))) AS token, k.symbol AS token_symbol, k.decimals AS token_decimals,
-  toString(e.minted) AS minted, toString(e.burnt) AS burnt, toString(toInt256(e.minted) - toInt256(e.burnt)) AS net, toFloat64(e.frozen) AS freezes,
+  toString(e.minted) AS minted, toString(e.burnt) AS burnt, toString(toInt256(e.minted) - toInt256(e.burnt)) AS net, if(k.address IN (unhex('dac17f958d2ee523a2206206994597c13d831ec7'), unhex('a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48')), toNullable(toFloat64(e.frozen)), NULL) AS freezes,
   if(p.usd > 0, toNullable(toFloat64(toInt256(e.minted) - toInt256(e.burnt)) / pow(10, k.decimals) * p.usd), NULL) AS net_usd,
   toFloat64(v.transfers) AS transfers, if(v.absurd > 0, NULL, toNullable(toString(v.amount))) AS volume, v.usd AS volume_usd, toFloat64(v.transfers - v.priced) AS unpriced,
   if(x.absurd_in > 0, NULL, toNullable(toString(x.gained))) AS exchange_in, if(x.absurd_out > 0, NULL, toNullable(toString(x.lost))) AS exchange_out, x.usd_in AS exchange_in_usd, x.usd_out AS exchange_out_usd

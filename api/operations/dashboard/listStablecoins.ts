@@ -12,7 +12,7 @@ const listStablecoinSupply = loadSql(import.meta.url, 'listStablecoinSupply.sql'
 const Supply = z.object({ token: EvmAddress, supply: Amount.nullable() })
 const Stablecoin = z.object({
   token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), minted: Amount, burnt: Amount, net: z.string().describe('Signed'), net_usd: z.number().nullable(),
-  freezes: z.number().int().describe('Holders frozen'), transfers: z.number().int(), volume: Amount.nullable(), volume_usd: z.number(), unpriced: z.number().int().describe('Transfers without a price'),
+  freezes: z.number().int().nullable().describe('Holders frozen; null: of USDT and USDC alone it is known'), transfers: z.number().int(), volume: Amount.nullable(), volume_usd: z.number(), unpriced: z.number().int().describe('Transfers without a price'),
   exchange_in: Amount.nullable(), exchange_out: Amount.nullable(), exchange_in_usd: z.number(), exchange_out_usd: z.number(),
   supply: Amount.nullable().describe('By its mints and burns; null: not all of the chain is indexed'), velocity: z.number().nullable().describe('Volume of the window over supply'),
 })
