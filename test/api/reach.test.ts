@@ -186,6 +186,13 @@ for (const [waiting, reason] of [[12, gap], [100, stale]] as const) {
       const whales = (from: number, to: number): Promise<unknown> => of(`/v1/whales/recent?chain=ETH&min_usd=99000000&since=${at(from)}&until=${at(to)}`)
       assert.deepEqual([await whales(1_600, 1_690), await whales(1_702, 1_709)], [nothing, reason])
     })
+
+    it('have an unknown number of events in the feed', async () => {
+      await service.store.execute('DELETE FROM chunks WHERE block_number IN (1690, 1705)')
+      const until = new Date(Date.now() + 8 * 12_000).toISOString()
+      const { blocks } = (await service.call(`GET /v1/feed/recent?limit=40&min_usd=7&until=${until}`)).body
+      assert.deepEqual([1_690, 1_695, 1_705].map((height) => blocks.filter((one: any) => one.block_number === height).map((one: any) => [one.event_count, one.events.length])), [[[0, 0]], [[2, 2]], [[null, 0]]])
+    })
   })
 }
 

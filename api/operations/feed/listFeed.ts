@@ -11,7 +11,7 @@ import { Event, EventRow } from './event.js'
 const listFeed = { ETH: loadSql(import.meta.url, 'listFeed.sql', 'Bitcoin'), BTC: loadSql(import.meta.url, 'listFeed.sql', 'Ethereum') } as const
 const FeedBlock = z.object({
   block_number: z.number().int(), block_hash: Hash, timestamp: Instant, tx_count: z.number().int(), log_count: z.number().int(), gas_used: Amount, internal_complete: z.boolean(),
-  whale_count: z.number().int().nullable().describe('null, as whale_usd: no price of the coin, or no transfers, known yet'), whale_usd: z.number().nullable(), event_count: z.number().int(), events: z.array(Event).describe('The ten most valuable; get_feed_block has all'),
+  whale_count: z.number().int().nullable().describe('null, as whale_usd: no price of the coin, or no transfers, known yet'), whale_usd: z.number().nullable(), event_count: z.number().int().nullable().describe('null: not worked out yet'), events: z.array(Event).describe('The ten most valuable; get_feed_block has all'),
 })
 const Row = FeedBlock.extend({ events: z.array(EventRow), priced: z.coerce.boolean() })
 
@@ -30,7 +30,10 @@ export default operation({
       chain: chain.id, below, min_usd: input.min_usd, since: millis(input.since) ?? 0, until: millis(input.until) ?? endOfTime, limit: input.limit + 1,
     }, Row)
     const worked = workedUpTo((await coverage.view()).bounds.get(chain.id))
-    const blocks = rows.slice(0, input.limit).map(({ priced, ...block }) => (priced && block.block_number <= worked ? block : { ...block, whale_count: null, whale_usd: null }))
+    const blocks = rows.slice(0, input.limit).map(({ priced, ...block }) => {
+      const done = block.block_number <= worked
+      return { ...block, ...(priced && done ? {} : { whale_count: null, whale_usd: null }), ...(done ? {} : { event_count: null }) }
+    })
     const more = rows.length > input.limit
     const [newest, oldest] = [blocks[0], blocks.at(-1)]
     const unpriced = newest === undefined || oldest === undefined || blocks.every(({ whale_count: whales }) => whales !== null) ? [] : [await unpricedWithin(chain.id, Date.parse(oldest.timestamp), Date.parse(newest.timestamp), ask, newest.block_number)]
