@@ -52,14 +52,15 @@ const readFlows = (spans: readonly Span[], below: { readonly rank: string; reado
   }, Row)
 }
 
-/** The 50 largest as they are known today, of all chains together. */
-const readNow = async (spans: readonly Span[], ask: Ask): Promise<z.infer<typeof Now>[]> => {
+/** Of all chains together as they are known today: how many, and the 50 largest. */
+const readNow = async (spans: readonly Span[], ask: Ask): Promise<{ readonly rows: readonly z.infer<typeof Now>[]; readonly total: number }> => {
   const unvalued = allUnpriced(await unpricedOf(spans, ask))
   const lists = await Promise.all(spans.map(async (span) => (await ask.store.query(listNow[span.chain === 'BTC' ? 'BTC' : 'ETH'], { ...paramsOf(span), limit: every }, NowRow))))
   const together = new Map<string, NowRow>()
   for (const row of lists.flat()) { const held = together.get(row.exchange); together.set(row.exchange, held === undefined ? row : add(held, row)) }
-  return [...together.values()].sort((a, b) => b.usd_in + b.usd_out - a.usd_in - a.usd_out || (a.exchange < b.exchange ? -1 : 1)).slice(0, 50)
+  const rows = [...together.values()].sort((a, b) => b.usd_in + b.usd_out - a.usd_in - a.usd_out || (a.exchange < b.exchange ? -1 : 1)).slice(0, 50)
     .map((row) => ({ ...row, ...knownOf(row, row.sats_in !== null || unvalued.has('ETH')) }))
+  return { rows, total: together.size }
 }
 
 const moves = (rows: readonly Moved[], name: 'transfers_in' | 'transfers_out' | 'transfers_unknown'): number => rows.reduce((sum, row) => sum + row[name], 0)
@@ -69,7 +70,7 @@ export default operation({
   sources: ['transfers', 'labels', 'prices'], rows: 'exchanges',
   summary: 'What went in and out of each exchange that labels name as an entity, by token, without moves between its own addresses. An exchange with a label alone is in none.',
   input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().optional().describe('Also as known today; slower; default on BTC'), limit: limitField(200, 50), cursor: cursorField }),
-  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them'), usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('As they are known today; null: not asked for, or told on the first page'), ...pageFields, coverage_status: CoverageStatus }),
+  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them'), usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('The 50 that moved most USD as they are known today; null: not asked for, or told on the first page'), known_now_total: z.number().int().nullable(), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
@@ -86,7 +87,7 @@ export default operation({
     // The sums are of every exchange: null where those here have moved and no exchange has a dollar.
     const all = knownOf({ usd_in: gained, usd_out: lost, usd_unknown: unsure, transfers_in: moves(page, 'transfers_in'), transfers_out: moves(page, 'transfers_out'), transfers_unknown: moves(page, 'transfers_unknown') }, blank(spans))
     return {
-      chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, ...all, exchanges, known_now: now, ...more, coverage_status: withUnpriced(status, unpriced),
+      chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, ...all, exchanges, known_now: now === null ? null : [...now.rows], known_now_total: now?.total ?? null, ...more, coverage_status: withUnpriced(status, unpriced),
     }
   },
 })
