@@ -184,5 +184,8 @@ describe('Ethereum of which no block has a price of its coin', function () {
     assert.deepEqual([flows.usd_in, flows.usd_out, flows.top, whales.usd], [null, 0, [{ exchange: 'Nickel', usd_net: null, usd_unknown: 0, transfers_unknown: 0 }], null])
     const { entity } = await get('entity/nickel?chain=ETH')
     assert.deepEqual([entity.usd_in, entity.usd_out, entity.usd_net, entity.flows.map((token: any) => [token.usd_in, token.usd_out])], [null, 0, null, [[null, 0]]])
+    const { entities } = await get('entity/list')
+    assert.deepEqual(entities.filter(({ name }: any) => name === 'Nickel').map((listed: any) => [listed.usd_in, listed.usd_out, listed.usd_unknown]), [[null, 0, 0]])
+    assert.ok(entities.length > 100 && entities.every(({ name, usd_in: gained, usd_out: lost }: any) => name === 'Nickel' || (gained === 0 && lost === 0)))
   })
 })
