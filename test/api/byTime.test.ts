@@ -1,28 +1,71 @@
-/** Lists of all chains by time: a block that arrives on a chain of which nothing was shown yet changes no page. */
+/** Lists of all chains by time: a block that arrives on a chain of which nothing was shown yet, or of which there was nothing, changes no page. */
 import assert from 'node:assert/strict'
-import { seed } from './support/seed.js'
-import { startService } from './support/service.js'
+import { seed, seedHead } from './support/seed.js'
+import { startService, type Service } from './support/service.js'
 
-describe('pages of all chains by time', () => {
-  it('/v1/whales/recent: hold nothing newer than the page before them', async function () {
-    this.timeout(90_000)
-    const service = await startService()
-    try {
-      await seed(service.store, 100, 5)
-      const copy = (of: number, number: number, seconds: number) => service.store.execute(`INSERT INTO transfers SELECT * REPLACE ('BTC' AS chain, {number:UInt64} AS block_number, t.block_time + toIntervalSecond({seconds:Int64}) AS block_time)
-        FROM transfers AS t WHERE t.chain = 'ETH' AND t.block_number = {of:UInt64} AND t.kind = 'native'`, { of, number, seconds })
-      await copy(100, 800, 1)
-      const rows: { chain: string; block_number: number; timestamp: string }[] = []
-      let next: string | null = ''
-      while (next !== null) {
-        const { status, body } = await service.call(`GET /v1/whales/recent?chain=ALL&limit=2${next === '' ? '' : `&cursor=${next}`}`)
-        assert.equal(status, 200)
-        rows.push(...body.whales)
-        if (next === '') await copy(104, 801, 5)
-        next = body.next_cursor
-      }
-      assert.deepEqual(rows.map(({ timestamp }) => timestamp), rows.map(({ timestamp }) => timestamp).sort().reverse())
-      assert.deepEqual(rows.filter(({ chain }) => chain === 'BTC').map((row) => row.block_number), [800])
-    } finally { await service.stop() }
+type Put = (service: Service, number: number, seconds: number) => Promise<unknown>
+/** Of Ethereum's block 100, so many seconds later. */
+const at = "(SELECT b.block_time FROM blocks AS b WHERE b.chain = 'ETH' AND b.block_number = 100) + toIntervalSecond({seconds:Int64})"
+const move: Put = ({ store }, number, seconds) => store.execute(`INSERT INTO transfers SELECT * REPLACE ('BTC' AS chain, {number:UInt64} AS block_number, t.block_time + toIntervalSecond({seconds:Int64}) AS block_time)
+  FROM transfers AS t WHERE t.chain = 'ETH' AND t.block_number = 100 AND t.kind = 'native'`, { number, seconds })
+const transact: Put = async ({ store }, number, seconds) => {
+  await store.execute(`INSERT INTO btc_blocks (chain, block_number, block_time) SELECT 'BTC', {number:UInt64}, ${at}`, { number, seconds })
+  await store.execute(`INSERT INTO btc_transactions (chain, block_number, tx_index, txid, block_time) SELECT 'BTC', {number:UInt64}, 0, SHA256(toString({number:UInt64})), ${at}`, { number, seconds })
+}
+const alert = (chain: string): Put => ({ store }, number, seconds) => store.execute(`INSERT INTO alerts (id, chain, rule, rule_version, severity, block_number, block_time, tx_hash, summary, version)
+  SELECT SHA256(concat({chain:String}, toString({number:UInt64}))), {chain:String}, 'whale_transfer', 1, 'low', {number:UInt64}, ${at}, SHA256('x'), 's', 1`, { chain, number, seconds })
+const lists: readonly (readonly [path: string, rows: string, at: string, block: string, put: Put])[] = [
+  ['whales/recent', 'whales', 'timestamp', 'block_number', move], ['dashboard/whale-txs', 'items', 'timestamp', 'blockNumber', move], ['dashboard/txs', 'txs', 'timestamp', 'block_number', transact],
+  ['dashboard/intents', 'intents', 'timestamp', 'block_number', transact], ['dashboard/alerts', 'alerts', 'timestamp', 'block_number', alert('BTC')],
+]
+
+describe('pages of all chains by time', function () {
+  this.timeout(90_000)
+  let service: Service
+  // Five blocks of Ethereum, and of Bitcoin those up to 800, which hold nothing.
+  beforeEach(async () => {
+    service = await startService()
+    await seed(service.store, 100, 5)
+    await seedHead(service.store, 104)
+    await service.store.execute(`INSERT INTO blocks (chain, block_number, block_hash, block_time, miner, internal_complete) SELECT 'BTC', 800, SHA256('800'), ${at}, '', true`, { seconds: -9 })
+    await service.store.execute("INSERT INTO plans SELECT 'BTC', 800, 'plan', 800, 800, 'x', '', 0, 't', 800, 'w', now64(3)")
+    await service.store.execute("INSERT INTO batches SELECT 'BTC', stage, 800, 800, 'x', 0, 1, 1, 40, 'node', now64(3) FROM (SELECT arrayJoin(['ingest', 'normalize', 'enrich', 'index', 'alert']) AS stage)")
+    await Promise.all([100, 101, 102, 103, 104].map((number) => alert('ETH')(service, number, 12 * (number - 100))))
+  })
+  afterEach(() => service.stop())
+
+  /** Every row in pages of two, where `between` happens after the first. */
+  const walked = async (path: string, rows: string, between: () => Promise<unknown>): Promise<any[]> => {
+    const told: any[] = []
+    for (let next: string | null = ''; next !== null;) {
+      const { status, body, text } = await service.call(`GET /v1/${path}?chain=ALL&limit=2${next === '' ? '' : `&cursor=${next}`}`)
+      assert.equal(status, 200, text)
+      told.push(...body[rows])
+      if (next === '') await between()
+      next = body.next_cursor
+    }
+    return told
+  }
+
+  for (const [path, rows, time, block, put] of lists) {
+    const check = (told: any[], heights: readonly number[]): void => {
+      assert.deepEqual(told.map((row) => row[time]), told.map((row) => row[time]).sort().reverse())
+      assert.deepEqual(told.filter(({ chain }) => chain !== 'ETH').map((row) => row[block]), heights)
+      assert.ok(told.filter(({ chain }) => chain === 'ETH').length >= 5)
+    }
+
+    it(`/v1/${path}: hold nothing newer than the page before them`, async () => {
+      await put(service, 800, 1)
+      check(await walked(path, rows, () => put(service, 801, 53)), [800])
+    })
+
+    it(`/v1/${path}: nor of a chain of which there was nothing`, async () => {
+      check(await walked(path, rows, () => put(service, 801, 53)), [])
+    })
+  }
+
+  it('/v1/dashboard/alerts: nor of a venue that was never heard', async () => {
+    const told = await walked('dashboard/alerts', 'alerts', () => alert('HL')(service, Date.now(), 53))
+    assert.deepEqual(told.map(({ chain, block_number: number }) => [chain, number]), [104, 103, 102, 101, 100].map((number) => ['ETH', number]))
   })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
-import { pageByTime, positionsOf } from '../../byTime.js'
+import { endsOf, pageByTime, positionsOf, venueEnd } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
 import { blockChainOf, chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
@@ -36,6 +36,7 @@ export default operation({
     const inputs = chain.id === 'ETH' ? {} : { chain: chain.id }
     const { cursors, coverage } = ask.services
     const read = cursor === undefined ? {} : cursors.read('list_alerts', inputs, cursor, positionsOf(Position))
+    const view = await coverage.view()
     const [status, rules, ...lists] = await Promise.all([
       coverage.status(chain.id, 'perps'), ask.store.query(listAlertRules, {}, Rule.omit({ description: true })),
       ...asked.map(async (at) => {
@@ -43,7 +44,7 @@ export default operation({
         return (await ask.store.query(listAlerts, { chain: at, block, id, limit: limit + 1 }, Row)).map((row) => ({ chain: at, ...row }))
       }),
     ])
-    const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.id] as [number, string], (next) => cursors.write('list_alerts', inputs, next), (row) => [row.block_number + 1, '0'.repeat(64)] as [number, string])
+    const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.id] as [number, string], (next) => cursors.write('list_alerts', inputs, next), (row) => [row.block_number + 1, '0'.repeat(64)] as [number, string], { HL: [venueEnd(view), '0'.repeat(64)], ...endsOf(chain, view, (height) => [height, '0'.repeat(64)] as [number, string]) })
     return { rules: rules.filter((rule) => asked.some((id) => id === rule.chain)).map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: markedAmong(status, page) }
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Address, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
-import { pageByTime, positionsOf } from '../../byTime.js'
+import { endsOf, pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { workedUpTo } from '../../ledgerView.js'
@@ -31,16 +31,16 @@ export default operation({
     const inputs = chain.id === 'ETH' ? {} : { chain: chain.id }
     const read = cursor === undefined ? {} : cursors.read('list_intents', inputs, cursor, positionsOf(Place))
     const asked = storedChains(chain).length > 1 ? await indexedChains(chain, ask) : storedChains(chain)
-    const { bounds } = await coverage.view()
+    const view = await coverage.view()
     const [status, ...lists] = await Promise.all([coverage.status(chain.id), ...asked.map(async (id) => {
       // What a transaction was for is told by what enrich makes of its block.
-      const worked = workedUpTo(bounds.get(id))
+      const worked = workedUpTo(view.bounds.get(id))
       const [block, index] = read[id] ?? [worked === Infinity ? newestHeight : worked, lastPlace]
       const found = await ask.store.query(statements[id].newest, { chain: id, block, index, limit: limit + 1 }, Found)
       const wanted = { chain: id, blocks: [...new Set(found.map((one) => one.block))], hashes: found.map(({ hash }) => hash) }
       return found.length === 0 ? [] : (await ask.store.query(statements[id].intents, wanted, Row)).map((row) => ({ chain: id, ...row }))
     })])
-    const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.tx_index] as [number, number], (next) => cursors.write('list_intents', inputs, next), (row) => [row.block_number + 1, 0] as [number, number])
+    const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.tx_index] as [number, number], (next) => cursors.write('list_intents', inputs, next), (row) => [row.block_number + 1, 0] as [number, number], endsOf(chain, view, (height) => [height, 0] as [number, number]))
     return { chain: chain.id, count: page.length, intents: page.map(({ tx_index: _, ...intent }) => intent), ...more, coverage_status: status }
   },
 })

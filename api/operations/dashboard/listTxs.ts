@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
-import { pageByTime, positionsOf } from '../../byTime.js'
+import { endsOf, pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
@@ -29,11 +29,12 @@ export default operation({
     const inputs = { chain: chain.id }
     const asked = storedChains(chain).length > 1 ? await indexedChains(chain, ask) : storedChains(chain)
     const read = input.cursor === undefined ? {} : cursors.read('list_txs', inputs, input.cursor, positionsOf(Place))
+    const view = await coverage.view()
     const [status, ...lists] = await Promise.all([coverage.status(chain.id), ...asked.map(async (id) => {
       const [block, index] = read[id] ?? [newestHeight, lastPlace]
       return (await ask.store.query(id === 'BTC' ? listBtcTxs : listTxs, { chain: id, block, index, limit: input.limit + 1 }, Transaction.omit({ chain: true }))).map((row) => ({ chain: id, ...row }))
     })])
-    const { page, more } = pageByTime(lists, input.limit, read, (row) => [row.block_number, row.tx_index] as [number, number], (next) => cursors.write('list_txs', inputs, next), (row) => [row.block_number + 1, 0] as [number, number])
+    const { page, more } = pageByTime(lists, input.limit, read, (row) => [row.block_number, row.tx_index] as [number, number], (next) => cursors.write('list_txs', inputs, next), (row) => [row.block_number + 1, 0] as [number, number], endsOf(chain, view, (height) => [height, 0] as [number, number]))
     return { chain: chain.id, count: page.length, txs: page, ...more, coverage_status: status }
   },
 })

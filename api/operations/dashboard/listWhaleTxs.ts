@@ -12,7 +12,7 @@ import { emptyIfUnpriced, unpricedWithin, withUnpriced } from '../../unpriced.js
 import { untrusted } from '../../untrusted.js'
 import { markedAmong } from '../perps/made.js'
 import { newestPosition, readPerpsWhales } from '../whales/readWhales.js'
-import { aboveOf, PerpsPosition, Position, type PerpsWhaleRow } from '../whales/whale.js'
+import { aboveOf, endsOfWhales, PerpsPosition, Position, type PerpsWhaleRow } from '../whales/whale.js'
 
 const listWhaleTxs = loadSql(import.meta.url, 'listWhaleTxs.sql')
 const whaleUsd = 100_000
@@ -46,6 +46,7 @@ export default operation({
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id }
     const read: Positions = input.cursor === undefined ? {} : cursors.read('list_whale_txs', inputs, input.cursor, Positions)
+    const view = await coverage.view()
     const [status, ...lists] = await Promise.all([
       coverage.status(chain.id, 'perps'), ...at.map((id) => {
         const [block, kind, position, sub] = Position.optional().parse(read[id]) ?? newestPosition
@@ -53,7 +54,7 @@ export default operation({
       }),
       ...(chain.id === 'HL' || chain.status === 'aggregate' ? [readPerpsWhales({ minUsd: whaleUsd, limit: input.limit + 1, below: PerpsPosition.optional().parse(read['HL']) }, ask).then((rows) => rows.map(ofPerps))] : []),
     ])
-    const { page, more } = pageByTime<(typeof lists)[number][number], Positions[string]>(lists, input.limit, read, ({ at: place }) => place, (next) => cursors.write('list_whale_txs', inputs, next), ({ at: place }) => aboveOf(place))
+    const { page, more } = pageByTime<(typeof lists)[number][number], Positions[string]>(lists, input.limit, read, ({ at: place }) => place, (next) => cursors.write('list_whale_txs', inputs, next), ({ at: place }) => aboveOf(place), endsOfWhales(chain, view))
     const unpriced = await Promise.all(at.map((id) => unpricedWithin(id, more.has_more ? Date.parse(page.at(-1)?.timestamp ?? '') : 0, endOfTime, ask, Position.optional().parse(read[id])?.[0])))
     return { chain: chain.id, count: page.length, items: page.map(({ at: _, ...row }) => ({ ...row, nativeSymbol: row.chain === 'HL' ? 'HYPE' : row.chain })), ...more, coverage_status: markedAmong(withUnpriced(status, unpriced), page) }
   },

@@ -9,7 +9,7 @@ import { markedAmong } from '../perps/made.js'
 import { isTraced, tracedField } from '../../traced.js'
 import { emptyIfUnpriced, unpricedWithin, withUnpriced } from '../../unpriced.js'
 import { readPerpsWhales, readWhales } from './readWhales.js'
-import { aboveOf, PerpsPosition, Position, Whale } from './whale.js'
+import { aboveOf, endsOfWhales, PerpsPosition, Position, Whale } from './whale.js'
 
 /** Of which kind depends on the chain it is kept under. */
 const Positions = positionsOf(z.union([Position, PerpsPosition]))
@@ -33,12 +33,13 @@ export default operation({
     const asked = chains.filter((one) => one.status === 'live' && (chain.status === 'aggregate' || one.id === chain.id))
     const query = { minUsd: input.min_usd, since: input.since, until: input.until, limit: input.limit + 1 }
     const perps = chain.id === 'HL' || chain.status === 'aggregate', [since, until] = [millis(input.since), millis(input.until)]
-    const [view, told, ...pages] = await Promise.all([
-      coverage.view(), coverage.status(chain.id, 'perps'),
+    const view = await coverage.view()
+    const [told, ...pages] = await Promise.all([
+      coverage.status(chain.id, 'perps'),
       ...asked.map((one) => readWhales({ ...query, chain: one.id, below: Position.optional().parse(read[one.id]) }, ask)),
       ...(perps ? [readPerpsWhales({ ...query, below: PerpsPosition.optional().parse(read['HL']) }, ask)] : []),
     ])
-    const { page, more } = pageByTime<(typeof pages)[number][number], Positions[string]>(pages, input.limit, read, ({ at }) => at, (next) => cursors.write('list_whales', inputs, next), ({ at }) => aboveOf(at))
+    const { page, more } = pageByTime<(typeof pages)[number][number], Positions[string]>(pages, input.limit, read, ({ at }) => at, (next) => cursors.write('list_whales', inputs, next), ({ at }) => aboveOf(at), endsOfWhales(chain, view))
     // A venue that was never heard is said by coverage already.
     const timed = perps && view.heads.has('HL') && (since !== null || until !== null)
     const status = timed ? withUnknown(told, view, 'HL', since ?? knownSince(view, 'HL') ?? 0, Math.min(until ?? Date.now(), Date.now())) : told

@@ -1,6 +1,9 @@
 /** A large movement of value as the API gives it. */
 import { z } from 'zod'
+import type { Chain } from '../../../schemas/chains.js'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
+import { endsOf, venueEnd } from '../../byTime.js'
+import type { LedgerView } from '../../ledgerView.js'
 import { untrusted } from '../../untrusted.js'
 
 export const Whale = z.object({
@@ -18,5 +21,8 @@ export const Position = z.tuple([z.number().int(), z.number().int(), z.number().
 export const PerpsPosition = z.tuple([z.number().int().min(0), z.string(), z.string().regex(/^\d{1,20}$/), z.string().regex(/^\d{1,20}$/)])
 /** Above what a block holds (of the venue: a millisecond), below what later ones do. */
 export const aboveOf = (at: z.infer<typeof Position> | z.infer<typeof PerpsPosition>): typeof at => (typeof at[1] === 'string' ? [at[0] + 1, '\u{10ffff}', '0', '0'] : [at[0] + 1, 0, 0, 0])
+/** The same of all that had come of each chain, and of the venue, by `view`. */
+export const endsOfWhales = (chain: Pick<Chain, 'id'>, view: LedgerView): Record<string, z.infer<typeof Position> | z.infer<typeof PerpsPosition>> =>
+  ({ HL: [venueEnd(view), '', '0', '0'], ...endsOf<z.infer<typeof Position> | z.infer<typeof PerpsPosition>>(chain, view, (height) => [height, 0, 0, 0]) })
 export const PerpsWhaleRow = Whale.extend({ token_symbol: z.string().transform((text) => untrusted(text)), size: z.string(), at: PerpsPosition })
 export const WhaleRow = Whale.extend({ token_symbol: z.string().transform((text) => untrusted(text)), at: Position })
