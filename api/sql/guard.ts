@@ -108,9 +108,31 @@ const bound = (name: string, args: readonly string[], allowed: Allowed): void =>
   }
 }
 
+const leaves: ReadonlySet<string> = new Set(['Identifier', 'TableIdentifier', 'Literal'])
+/**
+ * Whether `tree` is one tree, each node with the children its line tells of. Names are written into it as they are: one with a line break adds
+ * lines, and as every other line stays, they are children that somebody tells nothing of, or those of a leaf.
+ */
+const isOneTree = (tree: readonly string[]): boolean => {
+  // Children that are still to come, of each node above the line.
+  const missing: number[] = []
+  for (const [at, line] of tree.entries()) {
+    const [, indent = '', kind = ''] = /^( *)(\S*)/.exec(line) ?? []
+    while (missing.length > indent.length) if (missing.pop() !== 0) return false
+    const above = missing.length - 1
+    if (missing.length !== indent.length || (at > 0 && above < 0)) return false
+    if (above >= 0) missing[above] = (missing[above] ?? 0) - 1
+    const children = Number(/ \(children (\d+)\)$/.exec(line)?.[1] ?? 0)
+    if (children > 0 && leaves.has(kind)) return false
+    missing.push(children)
+  }
+  return missing.every((count) => count === 0)
+}
+
 /** Throws SQL_REFUSED where `tree`, the lines of EXPLAIN AST, has anything that is not `allowed`. What it does not know it refuses. */
 export const guard = (tree: readonly string[], allowed: Allowed): void => {
   if (!/^Select(WithUnionQuery|IntersectExceptQuery)\b/.test(tree[0] ?? '')) throw refused('Only one SELECT can be asked.')
+  if (!isOneTree(tree)) throw refused('Names hold no line breaks.')
   for (const [at, line] of tree.entries()) {
     const [, indent = '', kind = '', rest = ''] = /^( *)(\S+) ?([\s\S]*)$/.exec(line) ?? []
     const top = indent.length === 1 ? atTop[kind] : undefined

@@ -36,6 +36,31 @@ describe('SQL for analysts: bounds', function () {
     assert.ok(!/[0-9a-f]{8}-[0-9a-f]{4}/.test((await rows('SELECT chain FROM transfers PREWHERE 1')).body.error.message))
   })
 
+  it('a name that breaks the line writes nothing into what is checked', async () => {
+    const hides = (line: string): string => `\`q)\n${line} (alias r\``
+    for (const query of [`SELECT accurateCast('x' AS ${hides('Literal 1')}, concat('Aggregate','Function(groupBitmap, UInt64)'))`,
+      `SELECT position(lower(a) AS ${hides('Literal 1')}, b) FROM (SELECT toString(number) AS a, toString(number) AS b FROM numbers(2))`,
+      `SELECT position(lower(a) AS ${hides('Identifier z')}, b) FROM (SELECT toString(number) AS a, toString(number) AS b FROM numbers(2))`,
+      // With the indent that the next line asks for, the name of a column, an escape, and quotes of the other kind.
+      `SELECT accurateCast('x' AS ${hides("      Literal 'UInt8'\n     Function concat")}, concat('Aggregate','Function(groupBitmap, UInt64)'))`,
+      `SELECT position(\`a\n   Literal 1\`, b) FROM (SELECT toString(number) AS \`a\n   Literal 1\`, toString(number) AS b FROM numbers(2))`,
+      `SELECT position(lower(a) AS \`q)\\nLiteral 1 (alias r\`, b) FROM (SELECT toString(number) AS a, toString(number) AS b FROM numbers(2))`,
+      `SELECT position(lower(a) AS \`q)\\x0aLiteral 1 (alias r\`, b) FROM (SELECT toString(number) AS a, toString(number) AS b FROM numbers(2))`,
+      `SELECT position(lower(a) AS "q)\nLiteral 1 (alias r", b) FROM (SELECT toString(number) AS a, toString(number) AS b FROM numbers(2))`,
+      // Children that nobody has.
+      `SELECT position(\`a (children 1)\`, 'b') FROM (SELECT toString(number) AS \`a (children 1)\` FROM numbers(2))`]) {
+      const { status, body } = await rows(query)
+      assert.deepEqual([status, body.error?.code], [403, 'SQL_REFUSED'], query)
+    }
+    for (const query of ['SELECT 1 AS `a (b) c`', "SELECT 'a\nLiteral 1' AS x,\n  2 AS y", 'SELECT now() AS t, count(*), tuple(), [] AS l', 'SELECT * EXCEPT number, 1 FROM numbers(1)', 'SELECT * REPLACE (number + 1 AS number) FROM numbers(1)', "SELECT COLUMNS('num') FROM numbers(1)",
+      'WITH x AS (SELECT 1 AS a) SELECT b.a, sum(b.a) OVER w, row_number() OVER (PARTITION BY b.a ORDER BY b.a ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM x AS b JOIN x AS c ON b.a = c.a ARRAY JOIN [1, 2] AS d WINDOW w AS (ORDER BY b.a)',
+      'SELECT 1 UNION ALL SELECT 2 UNION DISTINCT SELECT 3', '(SELECT 1) INTERSECT SELECT 1 EXCEPT SELECT 2', 'SELECT number FROM numbers(3) ORDER BY number WITH FILL FROM 0 TO 5 INTERPOLATE LIMIT 1 BY number LIMIT 2 OFFSET 1', "SELECT CASE WHEN 1 THEN 'a' ELSE 'b' END, 1 BETWEEN 0 AND 2, x -> x + 1 IS NULL FROM (SELECT 1 AS x)",
+      'SELECT number % 2 AS k, count() FROM numbers(5) GROUP BY GROUPING SETS ((k), ()) HAVING count() > 0', 'SELECT quantile(0.5)(number), sumIf(number, number > 1), INTERVAL 1 DAY, CAST(1 AS Array(Nullable(UInt8))) FROM numbers(3)']) {
+      const { body, text } = await rows(query)
+      assert.notEqual(body.error?.code, 'SQL_REFUSED', `${query} ${text.slice(0, 300)}`)
+    }
+  })
+
   it('numbers with a decimal point stay exact', async () => {
     const { body } = await rows("SELECT toDecimal256('123456789012345678901234567890.123', 3), [toDecimal64('1.10', 2)]")
     assert.deepEqual(body.rows, [['123456789012345678901234567890.123', ['1.1']]])
