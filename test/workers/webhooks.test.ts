@@ -204,6 +204,37 @@ describe('webhooks', function () {
     assert.deepEqual(await open(), [], 'nobody could switch on again what is gone')
   })
 
+  it('a message under way waits while its key has no tier for it, and is sent when it has one again', async () => {
+    const { keys } = service.api.parts.services
+    const move = async (tier: string) => { const found = await keys.find(key.slice(4, 12)); assert.ok(found !== null); await keys.change(found, { tier }) }
+    const { webhook_id: id } = await make('/lapsed')
+    await tell(2)
+    const pointer = await only(id)
+    answer = (_, response) => { response.writeHead(500).end() }
+    const earlier = Date.now() - 3_600_000
+    assert.equal((await deliver(pointer, service.store, outbound, () => earlier))?.outcome, 'failed')
+    answer = (_, response) => { response.end() }
+    await move('pro')
+    assert.deepEqual([await deliver(pointer, service.store, outbound), await dispatch(service.store, id)], [null, []])
+    assert.equal(got.length, 1, 'nothing is sent to who is not watching')
+    await move('compliance')
+    assert.deepEqual(await log(id), [[1, 'failed', 500, 'HTTP 500']], 'what was not tried is no attempt')
+    const [again] = await dispatch(service.store, id)
+    assert.deepEqual(again, { ...pointer, attempt: 2 })
+    assert.equal((await deliver(pointer, service.store, outbound))?.outcome, 'delivered')
+    assert.deepEqual([JSON.parse(got.at(-1)?.body ?? '').data.alerts.length, await dispatch(service.store, id)], [2, []])
+    await call(`DELETE /v1/monitoring/webhooks/${id}`)
+  })
+
+  it('a message under way ends with its webhook', async () => {
+    const { webhook_id: id } = await make('/ended')
+    await tell()
+    const pointer = await only(id)
+    await call(`DELETE /v1/monitoring/webhooks/${id}`)
+    assert.equal((await deliver(pointer, service.store, outbound))?.outcome, 'cancelled')
+    assert.equal(got.length, 0)
+  })
+
   it('run by the queues, and what Redis lost is found again in the store', async () => {
     const { webhook_id: id } = await make('/queued')
     await tell()

@@ -10,7 +10,7 @@ import { nextAttempt } from './retries.js'
 
 const [message, disable] = [loadSql(import.meta.url, 'message.sql'), loadSql(import.meta.url, 'disable.sql')]
 const Message = z.object({
-  owner: z.string(), body: z.string(), first: z.number().nullable(), url: z.string(), secret_no: z.number(), retired_until: z.array(z.number()), active: z.coerce.boolean(), tries: z.number(), ended: z.coerce.boolean(),
+  owner: z.string(), body: z.string(), first: z.number().nullable(), url: z.string(), secret_no: z.number(), retired_until: z.array(z.number()), active: z.coerce.boolean(), watching: z.coerce.boolean(), tries: z.number(), ended: z.coerce.boolean(),
 })
 const isTold = 'SELECT attempt FROM webhook_attempts WHERE webhook_id = {webhook:String} AND message_id = {id:String} AND attempt = {attempt:UInt32} LIMIT 1'
 const Told = z.object({ attempt: z.number() })
@@ -37,11 +37,12 @@ const send = async ({ webhook, message: id }: Pointer, { url, body, secret_no: n
   }
 }
 
-/** Sends `pointer`'s message once more; null where there is nothing left to do. A webhook that says 410, or took nothing for a day, is switched off and an incident opened. */
+/** Sends `pointer`'s message once more; null where there is nothing to do: it has ended, or waits for its owner to have a tier that is sent to (due.sql finds it again). A webhook that says 410, or took nothing for a day, is switched off and an incident opened. */
 export const deliver = async (pointer: Pointer, store: Store, outbound: OutboundPost, now: () => number = Date.now): Promise<Attempted | null> => {
   const { webhook, message: id } = pointer
   const [found] = await store.query(message, { webhook, message: id }, Message)
   if (found === undefined || found.ended) return null
+  if (found.active && !found.watching) return null
   const attempt = found.tries + 1
   const began = now()
   const { status, error } = found.active ? await send(pointer, found, await masterSecret(store), outbound, began) : { status: 0, error: 'The webhook was switched off or deleted' }
