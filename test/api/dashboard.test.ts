@@ -124,6 +124,15 @@ describe('the dashboard, on recorded blocks', function () {
     assert.deepEqual((await service.call('GET /v1/dashboard/incidents', { key: service.adminKey })).body.incidents.map((one: any) => [one.status, one.detail]), [['closed', 'inside']])
   })
 
+  it('tells a webhook that was given up to operators, and to no other customer', async () => {
+    const reason = { chain: '', kind: 'webhook_dead', severity: 'warning', summary: 'Webhook wh_0123456789abcdef is switched off: HTTP 500', detail: '', opened_at: '2026-01-03T00:00:00.000Z', closed_at: null, at: '2026-01-03T00:00:00Z' }
+    await service.store.insert('incidents', ['a', 'b'].map((one) => ({ ...reason, id: `webhook-wh_${one}` })))
+    const kinds = async (key: string): Promise<string[]> => (await service.call('GET /v1/dashboard/incidents', { key })).body.incidents.map((one: any) => one.kind)
+    assert.deepEqual([await kinds(service.agentKey), await kinds(service.adminKey)], [['reorg'], ['webhook_dead', 'webhook_dead', 'reorg']])
+    const first = (await service.call('GET /v1/dashboard/incidents?limit=1')).body
+    assert.deepEqual([first.incidents.map((one: any) => one.kind), first.next_cursor ?? null], [['reorg'], null])
+  })
+
   it('puts the market on one page; what fails is null and the rest stands', async () => {
     const whole = await get('market')
     assert.deepEqual([whole.failed, whole.exchange_flows.usd_in, whole.gas.next_base_fee, whole.swap_pairs.pairs.length], [[], 700, '1342593831', 5])

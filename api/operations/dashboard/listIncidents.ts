@@ -25,7 +25,7 @@ export default operation({
   run: async ({ limit, cursor }, { store, services: { cursors, coverage }, principal }) => {
     const inside = principal.role === 'admin' || principal.role === 'operator'
     const [before, after] = cursor === undefined ? [endOfTime, ''] as const : cursors.read('list_incidents', {}, cursor, Position)
-    const [status, rows] = await Promise.all([coverage.status('ALL'), store.query(listIncidents, { before, after_id: after, limit: limit + 1 }, Incident)])
+    const [status, rows] = await Promise.all([coverage.status('ALL'), store.query(listIncidents, { before, after_id: after, inside, limit: limit + 1 }, Incident)])
     const { page, more } = pageOf(rows, limit, (last) => cursors.write('list_incidents', {}, [Date.parse(last.opened_at), last.id]))
     return { count: page.length, open: page.filter((row) => row.status === 'open').length, incidents: page.map((row) => ({ ...row, detail: inside ? row.detail : null })), ...more, coverage_status: status }
   },
