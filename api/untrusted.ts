@@ -11,3 +11,6 @@ export const untrusted = (text: string, most = 50): string => {
   const clean = text.replace(/[\p{Zs}\t\n\r]+/gu, ' ').replace(unseen, '').normalize('NFC').trim()
   return [...clean].slice(0, most).join('')
 }
+
+/** `text` without what cannot be seen, and else as it is: not cut, nothing composed, tabs, line breaks and all spaces kept. For values that somebody reckons with. */
+export const visible = (text: string): string => (clear.test(text) ? text : text.replace(unseen, (one) => (one === '\t' || one === '\n' || one === '\r' ? one : '')))

@@ -15,9 +15,15 @@ export async function* finiteCsv(rows: AsyncIterable<Buffer>): AsyncGenerator<Bu
       return found === '"' || quoted ? found : csvNull
     }), 'latin1')
   }
+  // Bytes without an end of a value that can go: inside a text all of them, but for a quote at their end, which closes it or is one of a pair.
+  const withinText = (bytes: Buffer): number => {
+    let isOpen = quoted
+    for (let at = bytes.indexOf(34); at >= 0; at = bytes.indexOf(34, at + 1)) isOpen = !isOpen
+    return isOpen ? bytes.length : bytes.at(-1) === 34 ? bytes.length - 1 : 0
+  }
   for await (const chunk of rows) {
     const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-    const end = Math.max(bytes.lastIndexOf(','), bytes.lastIndexOf('\n')) + 1
+    const end = Math.max(bytes.lastIndexOf(','), bytes.lastIndexOf('\n')) + 1 || withinText(bytes)
     held = Buffer.from(bytes.subarray(end))
     if (end > 0) yield passed(bytes.subarray(0, end))
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
-import { untrusted } from '../../untrusted.js'
+import { untrusted, visible } from '../../untrusted.js'
 import { AppError } from '../../../schemas/errors.js'
 import { Estimate, estimateOf, outcomeOf, previewField, queryField, told } from './statement.js'
 
@@ -10,36 +10,53 @@ const Names = z.array(z.string())
 
 const tooLong = (): AppError => new AppError('SQL_LIMIT', `The statement ran longer than ${longestMs / 1_000} s.`, { status: 422, body: { parameter: 'query', hint: 'POST /v1/sql gives it more time.' } })
 const tooLarge = (): AppError => new AppError('SQL_LIMIT', `The next row alone is larger than ${mostBytes.toLocaleString('en')} bytes.`, { status: 422, body: { parameter: 'query', hint: 'Select fewer columns or parts of them, as substring(column, 1, 1000). POST /v1/sql streams rows of any length.' } })
-/** Texts in the rows may be those of strangers. */
-const shown = (value: unknown): unknown => (typeof value === 'string' ? untrusted(value, 500) : Array.isArray(value) ? value.map(shown)
-  : typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, one]) => [untrusted(name, 100), shown(one)])) : value)
+/** Texts in the rows may be those of strangers. Nothing is cut but by the bytes of the page: what is left of a value is not that value. */
+const shown = (value: unknown): unknown => (typeof value === 'string' ? visible(value) : Array.isArray(value) ? value.map(shown) : typeof value === 'object' && value !== null ? shownMap(value) : value)
+/** Names that differ only in what cannot be seen are told apart by a number. */
+const shownMap = (map: object): object => {
+  const given = new Map<string, unknown>()
+  for (const [key, one] of Object.entries(map)) {
+    const name = visible(key)
+    let free = name
+    for (let n = 2; given.has(free) || (free !== key && Object.hasOwn(map, free)); n++) free = `${name} (${n})`
+    given.set(free, shown(one))
+  }
+  return Object.fromEntries(given)
+}
 
 const howToGetMore = 'POST /v1/sql {"query":…,"format":"csv"} (tier pro) streams all rows; or raise limit, or go on with offset, where the statement has an ORDER BY.'
 
 /** Lines of the rows after the first `offset`, at most `limit` and about `mostBytes`; the two lines before them are names and types. Throws where not one of the rows there are fits: nobody would get past it. */
 const read = async (rows: AsyncGenerator<Buffer>, limit: number, offset: number): Promise<{ lines: string[]; truncated: boolean }> => {
   const lines: string[] = []
-  let rest = Buffer.alloc(0)
-  let bytes = 0
-  let skipped = 0
+  // The line that is begun, of which nothing is kept where it will be skipped.
+  let begun: Buffer[] = []
+  let held = 0, bytes = 0, ended = 0
   let full = false, more = false
+  const isSkipped = (): boolean => ended >= 2 && ended < offset + 2
+  const keep = (part: Buffer): void => { if (!isSkipped() && part.length > 0) { begun.push(part); held += part.length } }
   for await (const chunk of rows) {
     if (full) { more = true; break }
-    const text = Buffer.concat([rest, chunk])
-    const end = text.lastIndexOf(10) + 1
-    lines.push(...text.subarray(0, end).toString('utf8').split('\n').filter((line) => line !== ''))
-    rest = Buffer.from(text.subarray(end))
-    skipped += lines.splice(2, offset - skipped).length
-    bytes = skipped < offset ? 0 : bytes + chunk.length
+    let from = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      keep(chunk.subarray(from, end))
+      if (held > 0) lines.push(Buffer.concat(begun).toString('utf8'))
+      begun = []
+      held = 0
+      ended++
+      from = end + 1
+    }
+    keep(chunk.subarray(from))
+    bytes = ended < offset + 2 ? 0 : bytes + chunk.length
     if (lines.length > limit + 2) break
     // Where a line is begun there is more; behind a whole one only the next bytes tell. What was skipped alone fills no page.
-    full = bytes > mostBytes && (lines.length > 2 || rest.length > mostBytes)
-    if (full && rest.length > 0) break
+    full = bytes > mostBytes && (lines.length > 2 || held > mostBytes)
+    if (full && held > 0) break
   }
   let size = 0
   const fitting = lines.slice(0, limit + 2).findIndex((line) => (size += line.length) > mostBytes)
   const kept = fitting < 0 ? Math.min(lines.length, limit + 2) : fitting
-  const truncated = more || kept < lines.length || rest.length > 0
+  const truncated = more || kept < lines.length || held > 0
   if (truncated && kept <= 2) throw tooLarge()
   return { lines: lines.slice(0, kept), truncated }
 }
