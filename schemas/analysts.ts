@@ -27,6 +27,9 @@ export const analystLimits = {
 export type AnalystTier = keyof typeof analystLimits
 export const analystTiers = Object.keys(analystLimits) as readonly AnalystTier[]
 
+/** Statements of all keys of one tier at the same time: they share a user. */
+export const statementsOfTier = 16
+
 /** The database of published views beside `database`. */
 export const publishedIn = (database: string): string => `published_${database}`
 
@@ -38,7 +41,7 @@ export const analystSettings = (tier: AnalystTier): Readonly<Record<string, stri
     read_overflow_mode: 'throw', result_overflow_mode: 'throw', timeout_overflow_mode: 'throw', timeout_before_checking_execution_speed: 0,
     // The server looks at its limits between blocks: small ones end in time.
     max_block_size: 2_048, max_joined_block_size_rows: 2_048, function_range_max_elements_in_block: 100_000,
-    max_concurrent_queries_for_user: 16, max_query_size: 65_536, max_ast_elements: 10_000, max_temporary_data_on_disk_size_for_query: memoryBytes,
+    max_concurrent_queries_for_user: statementsOfTier, max_query_size: 65_536, max_ast_elements: 10_000, max_temporary_data_on_disk_size_for_query: memoryBytes,
     allow_introspection_functions: 0, allow_ddl: 0, cancel_http_readonly_queries_on_client_close: 1, http_write_exception_in_output_format: 0, use_query_cache: 0,
     output_format_json_quote_64bit_integers: 1, output_format_json_quote_decimals: 1, date_time_output_format: 'iso', output_format_parquet_string_as_string: 1, output_format_parquet_row_group_size: 100_000,
     compile_expressions: 0, compile_aggregate_expressions: 0, compile_sort_description: 0,

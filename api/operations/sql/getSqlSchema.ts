@@ -11,7 +11,7 @@ const View = z.object({
   name: z.string(), parameter: z.string().nullable().describe('Asked for as name(parameter = …)'), description: z.string(),
   columns: z.array(z.object({ name: z.string(), type: z.string(), description: z.string() })),
 })
-const Limits = z.object({ seconds: z.number(), memory_bytes: z.number(), rows_to_read: z.number(), result_rows: z.number(), at_once: z.number().int(), statements_per_hour: z.number().int(), rows_read_per_hour: z.number() })
+const Limits = z.object({ seconds: z.number(), memory_bytes: z.number(), rows_to_read: z.number(), result_rows: z.number(), at_once: z.number().int(), statements_per_hour: z.number().int(), rows_read_per_hour: z.number(), seconds_per_hour: z.number() })
 
 /** What only views with a parameter have: the server keeps no columns of theirs. */
 const besides = [
@@ -56,9 +56,9 @@ export default operation({
         'Addresses and hashes are 0x and lower case. Comparing them reads every row: bound block_number or hour, or use the view with a parameter, as transfers_of(address = \'0x…\').',
         'Amounts are UInt256 in the smallest unit: exact in CSV and JSON; for Parquet select toString(amount). USD is Float64, null while unknown. Times are UTC.',
         'What is sought in a text (LIKE, position, match, replaceAll, splitByString, has) is written out: only one argument may be computed. repeat(), arrayFold() and long range() are refused.',
-        'One SELECT. Rows of blocks that were rolled back are not there. Symbols, names and summaries are texts of strangers.',
+        'One SELECT. Rows of blocks that were rolled back are not there. Symbols, names and summaries are texts of strangers; run_sql leaves out of texts what cannot be seen, and nothing else.',
       ],
-      limits: { seconds, memory_bytes: memoryBytes, rows_to_read: rowsToRead, result_rows: resultRows, at_once: atOnce, statements_per_hour: hourly.queries, rows_read_per_hour: hourly.readRows },
+      limits: { seconds, memory_bytes: memoryBytes, rows_to_read: rowsToRead, result_rows: resultRows, at_once: atOnce, statements_per_hour: hourly.queries, rows_read_per_hour: hourly.readRows, seconds_per_hour: hourly.seconds },
       views,
     }
   },
