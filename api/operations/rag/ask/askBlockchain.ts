@@ -3,9 +3,12 @@ import { chains } from '../../../../schemas/chains.js'
 import { Hash, Instant } from '../../../../schemas/primitives.js'
 import { loadSql } from '../../../../schemas/sql.js'
 import { CoverageStatus } from '../../../coverage.js'
+import { emptyBecause, type Empty } from '../../../empty.js'
 import { chainField, chainOf } from '../../../fields.js'
-import { operation } from '../../../operation.js'
+import { operation, type Ask } from '../../../operation.js'
+import { hasNoGap } from '../../../reach.js'
 import { untrusted } from '../../../untrusted.js'
+import { emptyOfHeight, timeOfBlock } from '../../blocks/getBlock.js'
 import { Network, readNetwork } from '../../network/readNetwork.js'
 import { NextCall, nextCalls } from './nextCalls.js'
 import { examples } from './subjects.js'
@@ -23,6 +26,24 @@ const Evidence = z.object({
 })
 const Row = Evidence.extend({ text: z.string().transform((text) => untrusted(text, 500)) })
 
+/** The chains a question is looked up on. */
+const askedOf = (chain: ReturnType<typeof chainOf>) => chains.filter((one) => one.status === 'live' && (chain.status === 'aggregate' || one.id === chain.id))
+
+/** Why there is no evidence where the question names what was not looked at: a block that is not in the store, or a transaction or address that may be older than the window. */
+const emptyOfQuestion = async ({ question, chain: id, window_blocks: looked }: { question: string; chain: string; window_blocks: number }, ask: Ask): Promise<Empty | null> => {
+  const { blocks, txs, addresses, bitcoinAddresses } = understand(question)
+  const chain = chainOf(id)
+  for (const one of askedOf(chain)) for (const height of blocks) {
+    if (await timeOfBlock(one, height, ask) !== null) continue
+    const known = await emptyOfHeight({ chain: one.id, block_number: height, coverage_status: await ask.services.coverage.status(one.id) }, ask)
+    if (known !== null) return known
+  }
+  if (looked === 0 || txs.length + addresses.length + bitcoinAddresses.length === 0 || await ask.services.coverage.silence(chain.id, 'rag') !== null) return null
+  const { bounds } = await ask.services.coverage.view()
+  const isAll = askedOf(chain).every((one) => { const known = bounds.get(one.id); return hasNoGap(known) && (known?.blocks ?? 0) <= window })
+  return isAll ? null : emptyBecause('unclassified')
+}
+
 export default operation({
   name: 'ask_blockchain', aliases: ['ask', 'query_blockchain', 'search_chunks'], route: 'POST /v1/ask', auth: 'key', lane: 'rag', tool: true, cacheSeconds: 10, sources: ['chunks', 'blocks', 'transfers'], rows: 'evidence', foreign: ['question'],
   summary: 'Evidence for a question in plain words, and the exact calls that answer it further. No language model: every sentence of answer is an indexed event.',
@@ -31,11 +52,12 @@ export default operation({
     question: z.string(), chain: z.string(), answer: z.string().nullable().describe('Evidence in sentences, each with its chunk id; null: none fits'),
     evidence: z.array(Evidence), network: Network.describe('The last indexed hour'), next_calls: z.array(NextCall), can_ask: z.array(z.string()).describe('What can be asked, where the question was not understood'), window_blocks: z.number().int().describe('Newest indexed blocks looked at; 0: the blocks named'), coverage_status: CoverageStatus,
   }),
+  empty: emptyOfQuestion,
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const question = untrusted(input.question, 1_000)
     const understood = understand(question)
-    const asked = chains.filter((one) => one.status === 'live' && (chain.status === 'aggregate' || one.id === chain.id))
+    const asked = askedOf(chain)
     const params = {
       window, blocks: understood.blocks, txs: understood.txs, addresses: [...understood.addresses, ...understood.bitcoinAddresses], topics: topicsOf(understood),
       // The search takes no empty list; no chunk holds this.

@@ -1,0 +1,31 @@
+/** A question that names what was not looked at is not answered as if nothing had happened. */
+import assert from 'node:assert/strict'
+import { seed, seedHead } from './support/seed.js'
+import { startService, type Service } from './support/service.js'
+
+describe('a question about what was not looked at', function () {
+  this.timeout(90_000)
+  let service: Service
+  before(async () => {
+    service = await startService()
+    await seed(service.store, 1_000, 100)
+    await seedHead(service.store, 1_100)
+  })
+  after(() => service.stop())
+  const why = async (question: string, chain = 'ETH'): Promise<unknown[]> => {
+    const { body } = await service.call('POST /v1/ask', { body: { question, chain } })
+    assert.deepEqual([body.answer, body.evidence], [null, []], question)
+    return [body._meta.empty.empty_reason, body._meta.empty.is_successful_empty]
+  }
+
+  it('has a gap where a block it names is not in the store', async () => {
+    for (const question of ['What happened in block 5?', 'What happened in blocks 5 and block 7?', 'What happened in block 999,999?', `What did 0x${'12'.repeat(32)} do in block 5?`]) assert.deepEqual(await why(question), ['data_gap', false], question)
+    await service.store.execute("DELETE FROM chunks WHERE block_number IN (1005, 1006)")
+    assert.deepEqual([await why('What happened in block 1005?'), await why('What happened in block 1005 and block 5?')], [['no_signal', true], ['data_gap', false]])
+  })
+
+  it('is not decided where a transaction or an address it names may be older than the blocks looked at', async () => {
+    for (const question of [`Explain 0x${'12'.repeat(32)}`, `What did 0x${'13'.repeat(20)} do?`]) assert.deepEqual(await why(question), ['unclassified', null], question)
+    assert.deepEqual(await why('anything about zebras'), ['no_signal', true])
+  })
+})
