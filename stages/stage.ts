@@ -68,6 +68,8 @@ export interface BlockHead { readonly number: number; readonly hash: string; rea
 
 /** What the pipeline needs of a chain's nodes. */
 export interface Source {
+  /** Begins to hear what is not to be had later: once at the start of whoever conducts, whatever is ordered. Absent where nodes can be asked for all that was. */
+  listen?(): void
   /** The newest block endpoints agree on, the finalized height, and the name of the endpoint that said so. */
   head(): Promise<BlockHead & { readonly finalized: number; readonly endpoint: string }>
   /** The header at a height on the nodes' present chain; null where none of them has it. */

@@ -64,6 +64,8 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
   }
 
   const loop = async (): Promise<void> => {
+    // What is heard is stored whatever is ordered: only what is made of it waits. What cannot be begun here is tried again with the head.
+    try { module.source.listen?.() } catch (thrown) { warn(messageOf(thrown)) }
     while (!signal.aborted) {
       const started = performance.now()
       try { await step() } catch (thrown) {

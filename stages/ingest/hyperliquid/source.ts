@@ -28,7 +28,7 @@ const chain = 'HL'
 /** Where the socket is when nobody says: beside the REST side, under /ws. */
 const socketUrlOf = (url: string): string => `${url.replace(/^http/, 'ws').replace(/\/+$/, '')}/ws`
 
-/** Opens the venue; `tell` is told what fails and what is left out. Only whoever asks for the head listens: workers without ingest do not. */
+/** Opens the venue; `tell` is told what fails and what is left out. Only who conducts listens: workers without ingest do not. */
 export const openHyperliquidSource = (config: Config, tell: (reason: string) => void = () => undefined): Source => {
   let store: Store | undefined
   const stored = (): Store => { store ??= openStore(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE, { connections: 4 }); return store }
@@ -95,6 +95,7 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
   }
 
   return {
+    listen: () => { started ??= start() },
     head: async () => {
       started ??= start()
       const newest = await started.journal.newest()
