@@ -103,7 +103,7 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
     return new Map(read.flatMap(([chain, at]) => (at === undefined ? [] : [[chain, at] as const])))
   }
   const waitingOf = async (store: Store, chain: string): Promise<{ since?: number; dead?: z.infer<typeof Dead> }> => {
-    const [row] = await store.query(venueWaiting, { chain }, Waiting)
+    const [row] = await store.query(venueWaiting, { chain, stage: 'enrich' }, Waiting)
     const [dead] = (row?.letters ?? 0) === 0 ? [] : await store.query(venueDead, { chain }, Dead)
     return { ...(row?.since == null ? {} : { since: row.since }), ...(dead === undefined ? {} : { dead }) }
   }

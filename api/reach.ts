@@ -69,7 +69,7 @@ const reachAtVenue = async (operation: Operation, input: Readonly<Record<string,
 const disorderMs = (chain: string): number => (chain === 'BTC' ? 2 * hourMs : 0)
 
 /** Unix milliseconds of the years 1970 to 2299: what a time of the store can be. */
-const allTime = { since: -1, until: 10_413_791_999_000 }
+export const allTime = { since: -1, until: 10_413_791_999_000 }
 /** Whether all that is in the store of some heights and a time has passed the stages that answers of `operation` rest on. */
 const isWorkedOn = async (operation: Operation, { chain, newest }: Bounds, part: { readonly low?: number; readonly high?: number; readonly since?: number; readonly until?: number }, ask: Ask): Promise<boolean> => {
   const stage = operation.sources?.includes('alerts') === true ? 'alert' : 'index'

@@ -3,10 +3,12 @@ import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/pri
 import { loadSql } from '../../../schemas/sql.js'
 import { endsOf, pageByTime, positionsOf, venueEnd } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause } from '../../empty.js'
 import { blockChainOf, chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { newestHeight, pageFields } from '../../pages.js'
 import { indexedChains, storedChains } from '../../span.js'
+import { unalerted } from '../../unalerted.js'
 import { untrusted } from '../../untrusted.js'
 import { markedAmong } from '../perps/made.js'
 
@@ -30,6 +32,10 @@ export default operation({
   summary: 'The alert rules of a chain with their thresholds, and its newest alerts that still stand. Use get_feed_block for what else the block held.',
   input: z.object({ limit: limitField(200, 50), chain: chainField.default('ETH'), cursor: cursorField }),
   output: z.object({ rules: z.array(Rule), count: z.number().int(), alerts: z.array(Alert), ...pageFields, coverage_status: CoverageStatus }),
+  empty: async ({ coverage_status: { chain } }, ask) => {
+    const reason = await unalerted(chain, ask, { venues: true })
+    return reason === null ? null : emptyBecause(await ask.services.coverage.silence(chain, 'perps') ?? reason)
+  },
   run: async ({ limit, cursor, chain: received }, ask) => {
     const chain = chainOf(received)
     const asked = chain.id === 'HL' ? ['HL'] : storedChains(chain).length > 1 ? [...await indexedChains(chain, ask), 'HL'] : [blockChainOf(received).id]

@@ -7,6 +7,7 @@ import { cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
 import { reaches } from '../../tiers.js'
+import { unalerted } from '../../unalerted.js'
 import { ownerOf } from './lists.js'
 
 const countWatched = loadSql(import.meta.url, 'countWatched.sql')
@@ -21,7 +22,8 @@ export default operation({
   }),
   output: z.object({ count: z.number().int(), watched: z.number().int().describe('Addresses on your lists'), alerts: z.array(WatchAlert), ...pageFields, coverage_status: CoverageStatus }),
   // A key that was moved to a tier without monitoring keeps its lists, and nobody looks at them.
-  empty: ({ watched, coverage_status: { data_fresh: fresh } }, { principal }) => emptyBecause(watched === 0 || !reaches(principal.tier, 'compliance') ? 'data_gap' : fresh ? 'no_signal' : 'stale_pipeline'),
+  empty: async ({ watched, coverage_status: { data_fresh: fresh } }, ask) =>
+    emptyBecause(watched === 0 || !reaches(ask.principal.tier, 'compliance') ? 'data_gap' : fresh ? await unalerted('ALL', ask) ?? 'no_signal' : 'stale_pipeline'),
   run: async (input, ask) => {
     const { cursors, coverage } = ask.services
     const owner = ownerOf(ask)

@@ -1,0 +1,31 @@
+/** Whether the stage alert, which alone writes alerts and what is told of watched addresses, has looked at all that is in the store. */
+import { z } from 'zod'
+import { chains } from '../schemas/chains.js'
+import { loadSql } from '../schemas/sql.js'
+import type { EmptyReason } from './empty.js'
+import type { Ask } from './operation.js'
+import { allTime } from './reach.js'
+import { storedChains } from './span.js'
+
+const unworked = loadSql(import.meta.url, 'unworked.sql'), venueWaiting = loadSql(import.meta.url, 'venueWaiting.sql')
+const Unworked = z.object({ unworked: z.coerce.boolean() }), Waiting = z.object({ since: z.number().nullable() })
+
+const isOld = async (venue: string, seconds: number, ask: Ask): Promise<boolean> => {
+  const [row] = await ask.store.query(venueWaiting, { chain: venue, stage: 'alert' }, Waiting, {}, ask.signal)
+  return row?.since != null && Date.now() - row.since > seconds * 1_000
+}
+
+/** Why silence about alerts of `chain` means nothing even where its data are all there; null: nothing waits for the stage. Of a venue, where `venues`, some seconds always do. */
+export const unalerted = async (chain: string, ask: Ask, { venues = false } = {}): Promise<EmptyReason | null> => {
+  const { controls, bounds, kept } = await ask.services.coverage.view()
+  if (controls.get('stage:alert')?.state === 'paused') return 'stale_pipeline'
+  const heard = chains.filter(({ id, status }) => venues && status === 'perps-only' && (id === chain || chain === 'ALL'))
+  const late = await Promise.all(heard.map(({ id, staleAfterSeconds }) => isOld(id, staleAfterSeconds, ask)))
+  if (late.includes(true)) return 'stale_pipeline'
+  // Read once for all who ask until the next batch lands.
+  const open = await Promise.all(storedChains({ id: chain }).map(async (id) => {
+    const newest = bounds.get(id)?.newest
+    return newest !== undefined && (await kept.once(`unalerted ${id}`, (store) => store.query(unworked, { chain: id, stage: 'alert', low: 0, high: newest, ...allTime }, Unworked)))[0]?.unworked === true
+  }))
+  return open.includes(true) ? 'data_gap' : null
+}

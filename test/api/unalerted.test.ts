@@ -1,0 +1,80 @@
+/** Watched transfers and alerts are written by the stage alert alone: while it has not looked at what has come, that there are none is no answer. */
+import assert from 'node:assert/strict'
+import { at } from '../enrich/handmade.js'
+import { seed, seedHead } from './support/seed.js'
+import { startService, type Service } from './support/service.js'
+
+const gap = { is_successful_empty: false, empty_reason: 'data_gap' }
+const stale = { is_successful_empty: false, empty_reason: 'stale_pipeline' }
+const nothing = { is_successful_empty: true, empty_reason: 'no_signal' }
+
+describe('silence of alerts', function () {
+  this.timeout(90_000)
+  let service: Service, key: string
+  before(async () => {
+    service = await startService()
+    await seed(service.store, 1_000, 700)
+    await seedHead(service.store, 1_699)
+    key = (await service.api.parts.services.keys.issue({ name: 'one', role: 'agent', tier: 'compliance', rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'], source_ip: '' })).key
+    assert.equal((await service.call('POST /v1/monitoring/lists', { key, body: { name: 'x', addresses: [at('a1')] } })).status, 201)
+  })
+  after(() => service.stop())
+  const emptyOf = async (path: string): Promise<unknown> => (await service.call(`GET ${path}`, { key })).body._meta.empty
+  const told = async (chain = 'ETH'): Promise<unknown[]> => {
+    // The ledger is looked at once a second.
+    await new Promise((resolve) => { setTimeout(resolve, 1_100) })
+    return [await emptyOf('/v1/monitoring/alerts'), await emptyOf(`/v1/dashboard/alerts?chain=${chain}`)]
+  }
+  const order = (name: string, state: string): Promise<void> => service.store.insert('controls', [{ name, state, reason: '', changed_by: 'test', changed_at: new Date().toISOString() }])
+
+  it('is an answer where all that has come was looked at', async () => {
+    assert.deepEqual(await told(), [nothing, nothing])
+  })
+
+  it('is none while the stage is paused', async () => {
+    await order('stage:alert', 'paused')
+    assert.deepEqual(await told(), [stale, stale])
+    await order('stage:alert', 'running')
+    assert.deepEqual(await told(), [nothing, nothing])
+  })
+
+  it('is none where it has not had its turn, or gave up: of the newest blocks, and of some below', async () => {
+    await seed(service.store, 1_700, 3, new Date(Date.now() - 12_000))
+    await service.store.execute("DELETE FROM batches WHERE from_block = 1700 AND stage = 'alert'")
+    assert.deepEqual(await told(), [gap, gap])
+    await seed(service.store, 1_703, 20, new Date(Date.now() - 12_000))
+    await seedHead(service.store, 1_722)
+    assert.deepEqual(await told(), [gap, gap])
+    assert.deepEqual((await told('ALL'))[1], gap)
+    await service.store.execute("INSERT INTO batches SELECT * REPLACE ('alert' AS stage) FROM batches AS b WHERE b.from_block = 1700 AND b.stage = 'index'")
+    assert.deepEqual(await told(), [nothing, nothing])
+  })
+})
+
+describe('silence of the alerts of a venue', function () {
+  this.timeout(90_000)
+  let service: Service
+  before(async () => { service = await startService() })
+  after(() => service.stop())
+  const told = async (): Promise<unknown> => {
+    await new Promise((resolve) => { setTimeout(resolve, 6_100) })
+    return (await service.call('GET /v1/dashboard/alerts?chain=HL')).body._meta.empty
+  }
+  const iso = (ago: number): string => new Date(Date.now() - ago * 1_000).toISOString()
+  const head = (number: number, ago: number): Promise<void> => service.store.insert('heads', [{ chain: 'HL', number, hash: 'x', block_time: iso(ago), finalized: number, endpoint: 'venue', observed_at: iso(ago) }])
+  const landed = (stage: string, from: number, to: number): Promise<void> => service.store.insert('batches', [{ chain: 'HL', stage, from_block: from, to_block: to, hash: '0xab', generation: 0, rows: 1, bytes: 1, milliseconds: 1, endpoint: '', finished_at: iso(0) }], `${stage} ${from}`)
+
+  it('is none where what was heard long ago was not looked at; some seconds always wait', async () => {
+    await head(1, 300)
+    for (const stage of ['enrich', 'alert']) await landed(stage, 1, 1)
+    await head(2, 5)
+    await landed('enrich', 2, 2)
+    assert.deepEqual(await told(), nothing)
+    await head(2, 200)
+    await head(3, 1)
+    await landed('enrich', 3, 3)
+    assert.deepEqual(await told(), stale)
+    await landed('alert', 2, 3)
+    assert.deepEqual(await told(), nothing)
+  })
+})
