@@ -9,8 +9,8 @@ import type { Parts } from './runner.js'
 
 const rescueMs = 30_000
 const auditMs = 10_000
-/** Milliseconds without a head, or without Redis, after which an operator is told. */
-const silentMs = 30_000, redisMs = 10_000
+/** Milliseconds without a head, or of anything else that fails, and of those without Redis, after which an operator is told. */
+const tellMs = 30_000, redisMs = 10_000
 
 /** By a clock that nobody sets, as all waits here: one that was set back by an hour must not keep a chain waiting for that hour. */
 const every = (milliseconds: number) => {
@@ -18,13 +18,14 @@ const every = (milliseconds: number) => {
   return { isDue: (): boolean => performance.now() >= due, done: (): void => { due = performance.now() + milliseconds }, again: (): void => { due = 0 } }
 }
 
-/** Starts conducting `module`; the returned function stops it after the step under way. */
-export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>) => {
+/** Starts conducting `module`; the returned function stops it after the step under way. `silentMs`: of failing before an operator is told. */
+export const conduct = (parts: Parts, module: ChainModule, { silentMs = tellMs, sweepMs = auditMs } = {}): (() => Promise<void>) => {
   const chain = module.chain.id
-  const planner = openChainPlanner(parts, module)
-  const rescue = every(rescueMs), audit = every(auditMs)
+  const rescue = every(rescueMs), audit = every(sweepMs)
   const marks = openMarks(parts.redis, parts.config.QUEUE_PREFIX, chain)
   const headless = watchOutage(parts.store, { id: `head|${chain}`, chain, kind: 'no_head', severity: 'critical', summary: `${chain}: no head for ${silentMs / 1_000} s` }, silentMs)
+  const failing = watchOutage(parts.store, { id: `planner|${chain}`, chain, kind: 'planner_fails', severity: 'critical', summary: `${chain}: nothing was planned for ${silentMs / 1_000} s, though its node answers` }, silentMs)
+  const unswept = watchOutage(parts.store, { id: `audit|${chain}`, chain, kind: 'audit_fails', severity: 'critical', summary: `${chain}: rollbacks have not been looked after for ${silentMs / 1_000} s` }, silentMs)
   const redisless = watchOutage(parts.store, { id: `redis|${chain}`, chain, kind: 'no_redis', severity: 'critical', summary: `Redis does not answer for ${redisMs / 1_000} s: blocks of ${chain} are seen and planned, and wait` }, redisMs)
   const ending = new AbortController(), { signal } = ending
   let quietUntil = 0
@@ -33,6 +34,19 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
     parts.log.warn({ chain, reason }, 'the planner waits')
     quietUntil = performance.now() + 5_000
   }
+
+  /** Whether what failed in the step under way is that no node said what the head is. */
+  let silent = false
+  const head = async (): ReturnType<ChainModule['source']['head']> => {
+    const seen = await module.source.head().catch(async (thrown: unknown) => {
+      silent = true
+      await headless.bad(messageOf(thrown)).catch(() => undefined)
+      throw thrown
+    })
+    await headless.good()
+    return seen
+  }
+  const planner = openChainPlanner(parts, { ...module, source: { ...module.source, head } })
 
   /** Gives jobs again when it is time or Redis was emptied, and hears of orders. Without Redis the rest of a step goes on, and this is due at once when it is back. */
   const giveJobs = async (): Promise<void> => {
@@ -54,13 +68,24 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
     await redisless.good()
   }
 
+  /** What late writers left goes a little later then: no head waits for it, and nothing is planned on a rollback that is not carried out. */
+  const lookAfter = async (): Promise<void> => {
+    audit.done()
+    try { await planner.audit() } catch (thrown) {
+      warn(`rollbacks: ${messageOf(thrown)}`)
+      await unswept.bad(messageOf(thrown)).catch(() => undefined)
+      return
+    }
+    await unswept.good()
+  }
+
   const step = async (): Promise<void> => {
     await giveJobs()
-    if (audit.isDue()) { await planner.audit(); audit.done() }
+    if (audit.isDue()) await lookAfter()
     const wish = parts.controls.current()
-    if (wish.pipeline !== 'running' || wish.halted.has(chain)) return
+    if (wish.pipeline !== 'running' || wish.halted.has(chain)) { headless.rest(); failing.rest(); return }
     await planner.tick()
-    await headless.good()
+    await failing.good()
   }
 
   const loop = async (): Promise<void> => {
@@ -68,9 +93,11 @@ export const conduct = (parts: Parts, module: ChainModule): (() => Promise<void>
     try { module.source.listen?.() } catch (thrown) { warn(messageOf(thrown)) }
     while (!signal.aborted) {
       const started = performance.now()
+      silent = false
       try { await step() } catch (thrown) {
         warn(messageOf(thrown))
-        await headless.bad(messageOf(thrown)).catch(() => undefined)
+        if (silent) failing.rest()
+        else await failing.bad(messageOf(thrown)).catch(() => undefined)
       }
       const rest = module.pollMs - (performance.now() - started)
       if (rest > 0) await pause(rest, module.source.announced, warn, signal)

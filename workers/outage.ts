@@ -2,7 +2,7 @@
 import type { Store } from '../schemas/clickhouse.js'
 import { closeIncident, openIncident, type Incident } from './incidents.js'
 
-export interface Outage { /** It answered. */ good(): Promise<void>; /** It did not, for this reason. */ bad(reason: string): Promise<void> }
+export interface Outage { /** It answered. */ good(): Promise<void>; /** It did not, for this reason. */ bad(reason: string): Promise<void>; /** It is not asked now: what was counted of its silence is none. */ rest(): void }
 
 /** `afterMs`: milliseconds of failing before an operator is told. An incident that a dead process left open is closed by the first answer. */
 export const watchOutage = (store: Store, incident: Incident, afterMs: number): Outage => {
@@ -22,5 +22,6 @@ export const watchOutage = (store: Store, incident: Incident, afterMs: number): 
       await openIncident(store, { ...incident, detail: reason })
       open = true
     },
+    rest: () => { since = undefined },
   }
 }
