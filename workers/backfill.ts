@@ -29,6 +29,8 @@ interface Position { readonly seq: number; readonly generation: number }
 
 export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behind } }: Parts, module: ChainModule) => {
   const chain = module.chain.id
+  /** The stage behind which nothing holds up the plan. Of what goes together nothing is fetched, and what is above a hole in the plan waits at the ordered stage: alerts that are paused are to leave none. */
+  const last = module.together === undefined ? 'alert' : 'enrich'
   /** Batches below finality that were not through when last looked at, and the place of the plan they are known up to. */
   let open: BatchRef[] = []
   let known: Position | undefined
@@ -58,7 +60,7 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
     // A node that was broken for long leaves many that gave up: they wait for the operator and are on no way.
     const gaveUp = open.length < most ? new Set<string>() : await ledger.deadJobs(chain)
     const due = open.filter((batch) => batch.to <= top && !gaveUp.has(deadId('ingest', batch))).slice(0, most)
-    const come = await ledger.progress(chain, due)
+    const come = await ledger.progress(chain, due, last)
     open = open.filter((batch) => come.get(batchKey(batch))?.finished !== true)
     if (due.length === most) return 0
     const unfinished = due.filter((batch) => come.get(batchKey(batch))?.finished !== true)

@@ -79,10 +79,10 @@ export const openLedger = (store: Store) => {
     ground: async (chain: string, below: number): Promise<number | null> => (await one(ground, { chain, below }, z.object({ ground: int })))?.ground ?? null,
     /** Batches that entered the plan after `after`, up to `seq`. */
     plannedSince: async (chain: string, after: number, seq: number): Promise<BatchRef[]> => (await store.query(plannedSince, { chain, after, seq }, Row)).map((row) => toRef(chain, row)),
-    /** Which of the batches have landed ingest, and every stage, by key. */
-    progress: async (chain: string, batches: readonly BatchRef[]): Promise<Map<string, { readonly finished: boolean }>> => {
+    /** Which of the batches have landed ingest, and the stage `last`, by key. */
+    progress: async (chain: string, batches: readonly BatchRef[], last: StageName = 'alert'): Promise<Map<string, { readonly finished: boolean }>> => {
       if (batches.length === 0) return new Map()
-      const rows = await store.query(progress, { chain, froms: batches.map((batch) => batch.from) }, Come, wide)
+      const rows = await store.query(progress, { chain, froms: batches.map((batch) => batch.from), last }, Come, wide)
       return new Map(rows.map((row) => [batchKey(toRef(chain, { ...row, floor: 0 })), { finished: row.finished }]))
     },
     deadJobs: async (chain: string): Promise<Set<string>> => new Set((await store.query(dead, { chain }, z.object({ id: z.string() }), wide)).map((row) => row.id)),
