@@ -242,10 +242,13 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     /** Gives every unfinished stage of every live batch its job again: at start, every minute, and after the loss of Redis. */
     rescue: async () => {
       for (const rollback of await ledger.unapplied(chain, 0)) if (!rollback.applied) await carryOut(rollback)
-      const dead = await ledger.deadJobs(chain)
-      for (const { batch, stages } of await ledger.unfinished(chain, 20_000)) {
-        const stage = pipeline.find((one) => !stages.has(one.name))
+      const [dead, lacking, unfinished] = await Promise.all([ledger.deadJobs(chain), ledger.lacking(chain), ledger.unfinished(chain, 20_000)])
+      for (const [index, { batch, stages }] of unfinished.entries()) {
+        const stage = pipeline.find((one) => !stages.has(one.name)), below = unfinished[index - 1]
         if (stage === undefined || dead.has(deadId(stage.name, batch))) continue
+        // Thousands wait on one another behind a stage that is paused: one whose batch below has not landed it is not asked about. Should that land now, it hands on.
+        const waits = below !== undefined && below.batch.to === batch.from - 1 && !below.stages.has(stage.name) && batch.from > batch.floor
+        if (stage.ordered && waits && !lacking.some(({ from, to }) => from < batch.from && to >= batch.from - 1)) continue
         if (stage.ordered && !(await ledger.isNext(batch, stage.name))) continue
         const queue = parts.queues[stage.name]
         const present = await queue.getJob(batchKey(batch))

@@ -9,13 +9,13 @@ import { openLedger } from '../../stages/ledger/ledger.js'
 import type { BlockHead, ChainModule } from '../../stages/stage.js'
 import { usualBounds } from '../../workers/backfill.js'
 import { openChainPlanner, type ChainPlanner } from '../../workers/planner.js'
-import { askerConnection, openQueues, readyWithin } from '../../workers/queues.js'
+import { askerConnection, openQueues, readyWithin, type Queues } from '../../workers/queues.js'
 import { randomName, redisUrl } from './servers.js'
 
 export interface MadeNode { head(): Promise<BlockHead & { readonly finalized: number; readonly endpoint: string }>; header(number: number): Promise<BlockHead | null> }
 
 /** Plans from block 1 on into `store`, 16 blocks below the head being final; its queues are its own. */
-export const openPlanner = async (store: Store, source: MadeNode, extra: Partial<ChainModule> = {}): Promise<ChainPlanner & { stop(): Promise<void> }> => {
+export const openPlanner = async (store: Store, source: MadeNode, extra: Partial<ChainModule> = {}, ledger = openLedger(store)): Promise<ChainPlanner & { readonly queues: Queues; stop(): Promise<void> }> => {
   const redis = askerConnection(await redisUrl())
   await readyWithin(redis, 5_000)
   const queues = openQueues(redis, randomName('q'), () => undefined)
@@ -23,8 +23,8 @@ export const openPlanner = async (store: Store, source: MadeNode, extra: Partial
   assert.ok(chain !== undefined)
   const module = { chain, source, normalize: [], finality: 16, pollMs: 50, maxBatch: 8, startBlock: 1, ...extra } as unknown as ChainModule
   const planner = openChainPlanner({
-    config: parseConfig({}), store, ledger: openLedger(store), queues, redis, redisStart: { isBefore: () => false }, controls: { current: () => ({ pipeline: 'running', stages: new Map(), halted: new Map() }) } as never,
+    config: parseConfig({}), store, ledger, queues, redis, redisStart: { isBefore: () => false }, controls: { current: () => ({ pipeline: 'running', stages: new Map(), halted: new Map() }) } as never,
     chains: new Map([['ETH', module]]), log: pino({ level: 'silent' }), bounds: usualBounds, underWay: openUnderWay(), checkpoint: async () => undefined,
   }, module)
-  return { ...planner, stop: async () => { await Promise.all(Object.values(queues).map((queue) => queue.close())); redis.disconnect() } }
+  return { ...planner, queues, stop: async () => { await Promise.all(Object.values(queues).map((queue) => queue.close())); redis.disconnect() } }
 }

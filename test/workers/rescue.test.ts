@@ -1,0 +1,28 @@
+/** Jobs given again while an ordered stage stands still: the lowest batch alone may go on, and the others are not asked about one by one. */
+import assert from 'node:assert/strict'
+import { openLedger } from '../../stages/ledger/ledger.js'
+import { openPlanner } from '../support/planner.js'
+import { freshStore } from '../support/servers.js'
+
+describe('jobs that are given again', function () {
+  this.timeout(60_000)
+
+  it('are those that may go on; of what waits behind them nothing is asked', async () => {
+    const { store } = await freshStore(), ledger = openLedger(store)
+    let asked = 0
+    const none = async () => { throw new Error('no node is asked') }
+    const planner = await openPlanner(store, { head: none, header: none }, {}, { ...ledger, isNext: (batch, stage) => { asked += 1; return ledger.isNext(batch, stage) } })
+    const waiting = async (): Promise<number[]> => (await planner.queues.enrich.getJobs()).map(({ data }) => (data as { from: number }).from).sort((one, other) => one - other)
+    try {
+      // Two stretches, each on ground of its own.
+      const batches = await ledger.plan('ETH', { seq: 0, generation: 0 }, [...Array.from({ length: 200 }, (_, n) => [1 + n, 1] as const), ...Array.from({ length: 50 }, (_, n) => [501 + n, 501] as const)].map(([from, floor]) => ({ from, to: from, hash: `0x${from.toString(16).padStart(64, '0')}`, parentHash: '', target: 't', floor })))
+      for (const stage of ['ingest', 'normalize']) await store.execute(`INSERT INTO batches SELECT 'ETH', {stage:String}, l.from_block, l.to_block, l.hash, l.generation, 1, 1, 1, '', now64(3) FROM live_batches AS l`, { stage })
+      await planner.rescue()
+      assert.deepEqual(await waiting(), [1, 501])
+      assert.ok(asked <= 2, `${asked} of ${batches?.length ?? 0} batches were asked about`)
+      await ledger.land(batches?.[0] ?? assert.fail(), 'enrich', { rows: 0, bytes: 0, endpoint: '' }, 1)
+      await planner.rescue()
+      assert.deepEqual(await waiting(), [1, 2, 501], 'the next is given its job')
+    } finally { await planner.stop() }
+  })
+})
