@@ -1,6 +1,7 @@
 -- Transactions as movements between owners: what the outputs pay to others than who holds the inputs. Grain: one transaction.
 -- Where an input is unresolved nobody knows who sends, or what is change: the flow is unknown, and so is the sender.
--- Parameters: chain, from, to, generation. Sort keys: btc_transactions, btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number).
+-- One that has a row stays as it was known then: with the labels of later it would have another net, which is part of the table's sort key, and so a second row.
+-- Parameters: chain, from, to, generation. Sort keys: btc_flows, btc_transactions, btc_inputs, btc_outputs (chain, block_number, tx_index, …), prices (chain, token, block_number).
 -- A script without an address is a party like any other, so all that comes in goes to somebody or to the fee. Of those with a label the one that names an entity goes first; what
 -- goes back to the sender is of its entity or, where labels name none, of its label. The sender's address is the one its label is about; where none has a label, the one that brought most.
 -- Where several entities bring inputs (nets), the sender is the one that lost most, and another that got more than it brought receives the difference: what it gets of its own is no movement.
@@ -29,6 +30,7 @@ FROM (
   FROM (
     SELECT block_number, tx_index, block_hash, block_time, txid, coinbase, input_count, output_count, unresolved_inputs, fee
     FROM btc_transactions WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
+      AND (block_number, tx_index) NOT IN (SELECT k.block_number, k.tx_index FROM btc_flows AS k WHERE k.chain = {chain:String} AND k.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND k.generation = {generation:UInt32})
   ) AS t
   LEFT JOIN (
     SELECT block_number AS height, tx_index AS place, minIf(key, gave > 0) AS first, minIf(key, gave = 0 AND NOT labelled) AS most, sumIf(taken, gave = 0 AND NOT labelled) AS paid,
