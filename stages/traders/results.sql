@@ -1,17 +1,28 @@
 -- What the positions of accounts came to within the window: metrics of closing. Grain: one metric of one account. Parameters: chain, run, until (Unix milliseconds), slices, slice.
 -- Sums are of all positions, those that are open with what closing parts of them earned; shares and means of whole ones that are closed. funding_share: of funding
--- and what trading made or lost, so that a small result of two large ones does not look like earnings from funding. efficiency: net result by traded volume. funding_known: of the hours that positions lasted, those that are open up to now. Perps of the venue alone. truncated: positions that began before what is
+-- and what trading made or lost, so that a small result of two large ones does not look like earnings from funding. efficiency: net result by traded volume. funding_known: of the hours that positions lasted, those that are open up to now. Of one that is open and was filled last
+-- before the window the payments within it count, and its hours within it are due; nothing else of it counts. Perps of the venue alone. truncated: positions that began before what is
 -- known, and one more where a gap in the account's own fills stands within the window.
--- Sort keys: hl_walks (chain, run), hl_trips (chain, account), hl_gaps (chain, time, …), which is small.
+-- Sort keys: hl_walks (chain, run), hl_trips and hl_funding_payments (chain, account), hl_gaps (chain, time, …), which is small.
 INSERT INTO hl_measured (chain, run, account, metric, value, samples)
 WITH
   (SELECT argMax(numbers, version)['positions'] FROM hl_trader_rules WHERE rule = 'samples') AS enough,
-  fromUnixTimestamp64Milli({until:Int64}, 'UTC') - toIntervalDay(assumeNotNull((SELECT toUInt16(argMax(numbers, version)['days']) FROM hl_trader_rules WHERE rule = 'window'))) AS since,
+  fromUnixTimestamp64Milli({until:Int64}, 'UTC') AS ends, ends - toIntervalDay(assumeNotNull((SELECT toUInt16(argMax(numbers, version)['days']) FROM hl_trader_rules WHERE rule = 'window'))) AS since,
   weekly AS (
     SELECT account, countIf(usd > 0) / count() AS green FROM (
       SELECT account, toMonday(last_at) AS week, sum(toFloat64(net)) AS usd FROM hl_trips FINAL
       WHERE chain = {chain:String} AND account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND market = 'perp' AND last_at > since GROUP BY account, week
     ) GROUP BY account
+  ),
+  -- What was paid within the window for positions that were filled last before it.
+  paid AS (
+    SELECT account, toString(coin) AS coin, toUInt32(count()) AS payments, sum(usdc) AS usd FROM (
+      SELECT p.account AS account, p.coin AS coin, p.time AS time, p.usdc AS usdc FROM hl_funding_payments AS p
+      WHERE p.chain = {chain:String} AND p.market = 'perp' AND intDiv(toUnixTimestamp64Milli(p.time), 3600000) > intDiv(toUnixTimestamp64Milli(since), 3600000) AND p.time <= ends AND (p.account, p.coin) IN (
+        SELECT k.account, k.coin FROM hl_trips AS k FINAL
+        WHERE k.chain = {chain:String} AND k.account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND k.market = 'perp' AND k.state = 'open' AND k.last_at <= since
+      ) LIMIT 1 BY p.account, p.coin, p.time
+    ) GROUP BY account, coin
   ),
   -- Whose fills were not all heard: what the venue no longer kept, or nobody answered.
   lacking AS (
@@ -21,13 +32,17 @@ WITH
 SELECT {chain:String}, {run:UInt64}, r.account, m.1, m.2, m.3
 FROM (
   SELECT account, countIf(whole) AS n, countIf(whole AND t.net > 0) AS wins, sumIf(usd, whole AND usd > 0) AS won, -sumIf(usd, whole AND usd < 0) AS lost,
-    toFloat64(sum(t.net)) AS net, toFloat64(sum(t.gross)) AS gross, toFloat64(sum(t.fees)) AS fees, toFloat64(sum(t.funding)) AS funding, -minIf(usd, whole) AS worst, maxIf(usd, whole) AS best,
-    quantileExactIf(0.5)(assumeNotNull(t.hold_seconds), whole) AS hold, sumIf(assumeNotNull(t.hold_seconds) * t.largest_usd, whole) / sumIf(t.largest_usd, whole) AS mean_hold, countIf(whole AND t.added_badly > 0) AS badly, countIf(t.forced > 0) AS forced, countIf(t.gap = 'start') AS cut,
-    sum(least(t.fundings, t.lasted)) AS heard, sum(t.lasted) AS due, quantileExact(0.5)(t.largest_usd) AS size, sum(t.volume_usd) AS traded, maxIf(assumeNotNull(t.worst), t.worst IS NOT NULL) AS against, countIf(t.worst IS NOT NULL) AS watched,
+    toFloat64(sum(if(recent, t.net, t.came))) AS net, toFloat64(sumIf(t.gross, recent)) AS gross, toFloat64(sumIf(t.fees, recent)) AS fees, toFloat64(sum(t.came)) AS funding, -minIf(usd, whole) AS worst, maxIf(usd, whole) AS best,
+    quantileExactIf(0.5)(assumeNotNull(t.hold_seconds), whole) AS hold, sumIf(assumeNotNull(t.hold_seconds) * t.largest_usd, whole) / sumIf(t.largest_usd, whole) AS mean_hold, countIf(whole AND t.added_badly > 0) AS badly, countIf(t.forced > 0 AND recent) AS forced, countIf(t.gap = 'start' AND recent) AS cut,
+    sum(least(t.told, t.lasted)) AS heard, sum(t.lasted) AS due, quantileExactIf(0.5)(t.largest_usd, recent) AS size, sumIf(t.volume_usd, recent) AS traded, maxIf(assumeNotNull(t.worst), t.worst IS NOT NULL AND recent) AS against, countIf(t.worst IS NOT NULL AND recent) AS watched,
     quantileExactIf(0.5)(t.volume_usd / t.fills, whole) AS slice_usd
   FROM (
-    SELECT *, state = 'closed' AND gap = 'none' AS whole, toFloat64(net) AS usd, if(state = 'open', toUInt32(intDiv(greatest({until:Int64}, toUnixTimestamp64Milli(last_at)), 3600000) - intDiv(toUnixTimestamp64Milli(opened_at), 3600000)), hours) AS lasted FROM hl_trips FINAL
-    WHERE chain = {chain:String} AND account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND market = 'perp' AND last_at > since
+    SELECT x.*, x.last_at > since AS recent, x.state = 'closed' AND x.gap = 'none' AS whole, toFloat64(x.net) AS usd, if(recent, x.fundings, p.payments) AS told, if(recent, x.funding, p.usd) AS came,
+      if(x.state = 'open', toUInt32(intDiv(greatest({until:Int64}, toUnixTimestamp64Milli(x.last_at)), 3600000) - intDiv(toUnixTimestamp64Milli(if(recent, x.opened_at, since)), 3600000)), x.hours) AS lasted
+    FROM (
+      SELECT * FROM hl_trips FINAL
+      WHERE chain = {chain:String} AND account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND market = 'perp' AND (state = 'open' OR last_at > since)
+    ) AS x LEFT ANY JOIN paid AS p ON p.account = x.account AND p.coin = toString(x.coin)
   ) AS t GROUP BY account
 ) AS r LEFT ANY JOIN weekly AS w ON w.account = r.account
 ARRAY JOIN arrayFilter(one -> isFinite(one.2) AND one.3 >= one.4, [

@@ -16,7 +16,7 @@ WITH
   judged AS (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}),
   marks AS (
     SELECT cityHash64(toString(p.coin)) AS k, toUInt32(intDiv((toUInt64(p.nth) + 1) * 8 - 1, 60)) AS hour, toFloat64(max(p.last).3) AS px FROM hl_prices AS p
-    WHERE p.chain = {chain:String} AND p.span = 8 AND p.nth >= intDiv(toUInt64(first_hour) * 60, 8) AND p.coin IN (SELECT t.coin FROM hl_trips AS t WHERE t.chain = {chain:String} AND t.account IN (SELECT account FROM judged) AND t.market = 'perp' AND t.last_at > since)
+    WHERE p.chain = {chain:String} AND p.span = 8 AND p.nth >= intDiv(toUInt64(first_hour) * 60, 8) AND p.coin IN (SELECT t.coin FROM hl_trips AS t WHERE t.chain = {chain:String} AND t.account IN (SELECT account FROM judged) AND t.market = 'perp' AND (t.state = 'open' OR t.last_at > since))
     GROUP BY k, hour
   ),
   traded AS (

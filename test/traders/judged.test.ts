@@ -98,6 +98,18 @@ describe('what traders are judged by', function () {
     assert.equal((await judged(11)).reasons[0], 'sniper version 1')
   })
 
+  it('so is what was filled last before the window and is held still', async () => {
+    const own = await openJudging()
+    const told = (at: number, px: string, tid: number) => ({ coin: 'AVAX', side: 'B', px, sz: '1', time: start + at, hash: `0x${'ef'.repeat(32)}`, tid, users: [addressOf(98), addressOf(99)] })
+    // 1,000 came long ago, and ten were bought at 100: worth 70 each for three hours of the window, then 120.
+    await own.hear(message('trades', [told(day, '100', 700_001), told(day + 2 * hour + minute, '70', 700_002), told(day + 5 * hour + minute, '120', 700_003)]),
+      infoAnswer({ type: 'userNonFundingLedgerUpdates', user: addressOf(6) }, [{ time: start - 201 * day, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'deposit', usdc: '1000' } }]),
+      file([roundTrip(6, 1, { at: -200 * day, hold: hour, exit: 110, size: 10, coin: 'AVAX' })[0], ...roundTrip(6, 2, { at: 2 * day, hold: hour, exit: 100 })]))
+    const { metrics } = await own.judged(6)
+    near(metrics['max_drawdown'], 0.3)
+    near(metrics['twr'], 0.2)
+  })
+
   it('spot that is held weighs out what is sold of perps', async () => {
     const spot = (at: number, tid: number, side: string, before: string) => [addressOf(16), { coin: '@151', px: '100', sz: '1', side, time: start + at, startPosition: before, dir: side === 'B' ? 'Buy' : 'Sell', closedPnl: '0', hash: `0x${'ab'.repeat(32)}`, oid: tid, crossed: true, fee: '0', tid, feeToken: 'USDC' }] as const
     const shorts = (nth: number) => Array.from({ length: 12 }, (_, trip) => roundTrip(nth, trip + 1, { at: trip * 24 * hour, hold: 20 * hour, exit: trip % 2 === 0 ? 101 : 99, side: 'short', coin: 'ETH' })).flat()

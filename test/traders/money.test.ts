@@ -78,4 +78,15 @@ describe('money of traders', function () {
     await hear(paid, file([...roundTrip(8, 1, { at: 30 * minute, hold: 2 * hour, exit: 110, size: 10 }), open]), file(roundTrip(9, 1, { at: 9 * day, hold: 90 * minute, exit: 100 })))
     assert.equal((await judged(8)).metrics['funding_known'], 0.5)
   })
+
+  it('so they are of one that was filled last before the window: those within it, and nothing else of it counts', async () => {
+    const own = await openJudging(), hours = 90 * 24
+    const paid = infoAnswer({ type: 'userFunding', user: addressOf(8) }, [-100 * 24, 1, 2, 3].map((at) => ({ time: start + at * hour + 5, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'funding', coin: 'ETH', usdc: '-3', szi: '10', fundingRate: '0.0000125', nSamples: null } })))
+    const [bought, sold] = roundTrip(8, 1, { at: -200 * day, hold: day, exit: 110, size: 10, coin: 'ETH' }), part = [sold?.[0], { ...sold?.[1], sz: '5', closedPnl: '50' }]
+    await own.hear(paid, file([bought, part, ...roundTrip(8, 2, { at: 2 * day, hold: 2 * hour, exit: 120, fee: 1 }), ...roundTrip(9, 1, { at: 2 * day, hold: 2 * hour, exit: 120 })]))
+    const { metrics } = await own.judged(8)
+    near(metrics['funding_known'], 3 / (hours + 2))
+    for (const [name, usd] of Object.entries({ funding_usd: -9, net_usd: 18 - 9, gross_usd: 20, fees_usd: 2, typical_usd: 120, trips: 1 })) near(metrics[name], usd)
+    assert.equal((await own.judged(9)).metrics['funding_known'], 0)
+  })
 })
