@@ -6,7 +6,7 @@ import type { Ask } from './operation.js'
 /** Record → what it is made from: `_meta.sources` of its answers. */
 export const records = {
   hl_events: ['hl_trades', 'hl_liquidations', 'raw_payloads'], hl_traders: ['hl_traders', 'hl_trips'], hl_styles: ['hl_traders', 'hl_trips'], hl_alerts: ['hl_alerts', 'hl_signals'], hl_trader: ['hl_traders', 'hl_trips', 'hl_positions', 'hl_fills'], hl_fills: ['hl_fills'],
-  hl_positions: ['hl_positions', 'hl_accounts'], hl_pulse: ['hl_trades', 'hl_liquidations', 'hl_contexts'], hl_depth: ['hl_books'], hl_flow: ['hl_trades', 'hl_liquidations'], hl_funding: ['hl_contexts', 'hl_predicted_fundings', 'hl_coins'], hl_suspects: ['hl_traders', 'hl_trips', 'hl_ledger_updates'], hl_strategies: ['hl_signals', 'hl_outcomes', 'hl_results', 'hl_gaps'],
+  hl_positions: ['hl_positions', 'hl_accounts'], hl_pulse: ['hl_trades', 'hl_liquidations', 'hl_contexts', 'hl_coins'], hl_depth: ['hl_books'], hl_flow: ['hl_trades', 'hl_liquidations'], hl_funding: ['hl_contexts', 'hl_predicted_fundings', 'hl_coins'], hl_suspects: ['hl_traders', 'hl_trips', 'hl_ledger_updates'], hl_strategies: ['hl_signals', 'hl_outcomes', 'hl_results', 'hl_gaps'],
   hl_alpha: ['hl_features', 'hl_results'], hl_alpha_results: ['hl_results'], hl_signal_log: ['hl_signals', 'hl_outcomes', 'hl_gaps'], hl_copytrade: ['hl_traders', 'hl_trips', 'hl_books', 'hl_funding_rates'], hl_signals: ['hl_signals', 'hl_alerts'], hl_insider_trades: ['hl_insider_trades', 'hl_trips', 'hl_trades'],
   designations: ['designations'],
 } as const satisfies Readonly<Record<string, readonly string[]>>

@@ -1,16 +1,17 @@
 -- What each coin's context said last within the last hour, the largest open interest first, with the next rates that venues are expected to set.
 -- Grain: one coin. Sort keys: hl_contexts (chain, dex, coin, time), hl_coins (chain, dex, time), hl_predicted_fundings (chain, coin, time). A list's coins are named by
--- their place in the newest list of their dex. The venue's rates are per hour. formula_rate: by the venue's formula from the mean of the premiums said since the full hour, else
+-- their place in the newest list of their dex; those that the newest list tells to be taken down are no markets. The venue's rates are per hour. formula_rate: by the venue's formula from the mean of the premiums said since the full hour, else
 -- from the newest impact prices: an eighth of premium + (interest of 0.0001 - premium, 0.0005 at most either way), 4 % at most, ten decimals.
 WITH
   now64(3, 'UTC') - INTERVAL 1 HOUR AS since, toStartOfHour(now64(3, 'UTC')) AS begin,
   named AS (SELECT c.dex AS dex, c.place AS place, argMax(c.coin, c.time) AS coin FROM hl_coins AS c WHERE c.chain = 'HL' AND c.time > since GROUP BY c.dex, c.place),
+  gone AS (SELECT k.coin FROM hl_coins AS k WHERE k.chain = 'HL' AND k.time > since - INTERVAL 2 HOUR GROUP BY k.dex, k.coin HAVING argMax(k.delisted, k.time)),
   latest AS (
     SELECT if(x.coin != '', x.coin, n.coin) AS name, argMax((x.time, x.mark_px, x.oracle_px, x.rate, x.open_interest, x.premium, x.prev_day_px, x.day_notional, x.impact_bid, x.impact_ask), x.time) AS said, any(x.dex) AS list,
       sumIf(assumeNotNull(x.premium), x.premium IS NOT NULL AND x.time >= begin) AS premiums, countIf(x.premium IS NOT NULL AND x.time >= begin) AS heard
     FROM hl_contexts AS x LEFT ANY JOIN named AS n ON n.dex = x.dex AND n.place = x.place
     WHERE x.chain = 'HL' AND x.time > since AND x.market != 'spot' AND x.rate IS NOT NULL AND x.oracle_px IS NOT NULL AND x.open_interest IS NOT NULL
-    GROUP BY name HAVING name != ''
+    GROUP BY name HAVING name != '' AND name NOT IN (SELECT g.coin FROM gone AS g)
   ),
   expected AS (
     SELECT coin, groupArray((venue, rate, hours, next)) AS predicted FROM (

@@ -1,6 +1,6 @@
 -- The perps of the venue over the last hours: what takers bought and sold, how many accounts, what was closed by force, open interest, the ten busiest coins. Spot, and perps that others list (HIP-3), are left out, and what claims to be of more than a minute from now.
--- Grain: one row, none where nothing was heard. Parameters: hours, known (Unix milliseconds): what was said until then, before the venue was heard, is no part of it. Sort keys: hl_trades, hl_liquidations (hl_forced: chain, time, …), hl_contexts (chain, dex, coin, time).
--- net: bought less sold by takers. mean_funding_rate: over coins, per hour. A long is closed by selling. Auto-deleveraging is no liquidation, but says that something was heard.
+-- Grain: one row, none where nothing was heard. Parameters: hours, known (Unix milliseconds): what was said until then, before the venue was heard, is no part of it. Sort keys: hl_trades, hl_liquidations (hl_forced: chain, time, …), hl_contexts (chain, dex, coin, time), hl_coins (chain, dex, time, place).
+-- net: bought less sold by takers. mean_funding_rate: over coins, per hour; one that the newest list tells to be taken down pays none, though the venue says zeros of it, and is no part of it. A long is closed by selling. Auto-deleveraging is no liquidation, but says that something was heard.
 -- made: coins that a generator made are among what was added up.
 WITH
   now64(3, 'UTC') AS until, greatest(until - toIntervalHour({hours:UInt32}), fromUnixTimestamp64Milli(least({known:Int64}, toUnixTimestamp64Milli(until)), 'UTC')) AS since, until + INTERVAL 1 MINUTE AS ahead,
@@ -11,7 +11,9 @@ WITH
   ),
   context AS (
     SELECT x.coin AS coin, argMax((x.rate, toFloat64(x.open_interest) * toFloat64(x.mark_px)), x.time) AS said FROM hl_contexts AS x
-    WHERE x.chain = 'HL' AND x.dex = '' AND x.coin != '' AND x.market = 'perp' AND x.time > until - INTERVAL 1 HOUR GROUP BY x.coin
+    WHERE x.chain = 'HL' AND x.dex = '' AND x.coin != '' AND x.market = 'perp' AND x.time > until - INTERVAL 1 HOUR
+      AND x.coin NOT IN (SELECT k.coin FROM hl_coins AS k WHERE k.chain = 'HL' AND k.dex = '' AND k.time > until - INTERVAL 3 HOUR GROUP BY k.coin HAVING argMax(k.delisted, k.time))
+    GROUP BY x.coin
   ),
   (SELECT (count(), countIf(startsWith(coin, 'SYN-'))) FROM context) AS contexts,
   total AS (SELECT sum(trades) AS trades, sum(bought) AS bought, sum(sold) AS sold, countIf(startsWith(coin, 'SYN-')) AS made FROM by_coin),
