@@ -68,6 +68,6 @@ export const readTopOf = async (ask: Ask, span: Span, rank: string, after: strin
   }
   const proven = chain === 'ETH' ? await listed() : null
   if (proven !== null) return proven
-  const rows = await ask.store.query(all[chain as keyof typeof all], { ...paramsOf(span), rank, after, limit, inner: limit + 999 }, Row)
+  const rows = await ask.store.query(all[chain as keyof typeof all], { ...paramsOf(span), rank, after, limit }, Row)
   return rows.map(await readRules(rows.map(({ address }) => address), chain, ask))
 }

@@ -2,7 +2,7 @@
 -- What a transaction gives back to who spends in it (change) is neither: of an address that spends and gets in one transaction the difference counts.
 -- Those of which nothing has a price come last, by satoshis: their ranks are below 0. unpriced: transfers in blocks without a price, in no sum of dollars.
 -- Grain: one address. Parameters: chain, first, newest, from (Unix milliseconds: a block between the heights may be of before), rank (millionths of a dollar, exact in whatever order they are added) and after (hex
--- without 0x), which together are the position, limit, inner (rows that are looked at for it, 1000 more). Sort keys: btc_outputs, btc_inputs (chain, block_number, …), by both heights; prices (chain, token, block_number).
+-- without 0x), which together are the position, limit. Sort keys: btc_outputs, btc_inputs (chain, block_number, …), by both heights; prices (chain, token, block_number).
 SELECT concat('0x', lower(hex(w.who))) AS address, toFloat64(w.ins) AS transfers_in, toFloat64(w.outs) AS transfers_out, w.usd_ins AS usd_in, w.usd_outs AS usd_out, toFloat64(greatest(w.ranked, 0)) / 1e6 AS volume_usd, toFloat64(w.blanks) AS unpriced, toString(w.ranked) AS rank,
   w.earliest AS first_seen, w.latest AS last_seen, dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, address)) AS known,
   known.1 AS label, known.2 AS entity, known.3 AS classification
@@ -20,12 +20,9 @@ FROM (
     ) AS s
     LEFT JOIN (SELECT r.block_number AS block_number, r.usd AS usd FROM prices AS r WHERE r.chain = {chain:String} AND r.token = toFixedString('', 20) AND r.block_number BETWEEN {first:UInt64} AND {newest:UInt64}) AS p ON p.block_number = s.block_number
     GROUP BY id
-    HAVING ranked <= {rank:Int128} AND ranked != 0
-    ORDER BY ranked DESC
-    LIMIT {inner:UInt32} WITH TIES
+    HAVING ranked != 0 AND (ranked < {rank:Int128} OR (ranked = {rank:Int128} AND s.id > toFixedString(unhex({after:String}), 20)))
+    ORDER BY ranked DESC, s.id
+    LIMIT {limit:UInt32}
   ) AS m
-  WHERE ranked < {rank:Int128} OR who > toFixedString(unhex({after:String}), 20)
-  ORDER BY ranked DESC, who
-  LIMIT {limit:UInt32}
 ) AS w
 ORDER BY w.ranked DESC, w.who
