@@ -108,4 +108,13 @@ describe('flows of Bitcoin as known now', function () {
     const { known_now: now } = (await service.call('GET /v1/dashboard/exchange-flows?chain=BTC&hours=23')).body
     assert.deepEqual(now.map(({ exchange, sats_in: gained, sats_out: lost }: any) => [exchange, gained, lost]).sort(), [['Alpha', '250000000', String(1_500_000_000 + 200_000_000)], ['Beta', '899000000', '899000000']])
   })
+
+  it('are of one owner, however labels spell its name', async () => {
+    const { store } = service
+    await nameAddress(store, `0x${idOf('w')}`, 'AL-PHA', 1)
+    await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    const answer = (await service.call('GET /v1/dashboard/exchange-flows?chain=BTC&hours=20')).body, now = answer.known_now.toSorted((a: any, b: any) => a.exchange.length - b.exchange.length), own = (await service.call('GET /v1/entity/Alpha?chain=BTC&limit=7')).body.entity.btc_known_now
+    const beta = [1, 1, '899000000', '899000000'], sums = ({ transfers_in: ins, transfers_out: outs, sats_in: gained, sats_out: lost }: any) => [ins, outs, gained, lost], both = [1, 2, '299000000', String(601_000_000 + 1_099_000_000)]
+    assert.deepEqual([now.map(({ exchange }: any) => exchange.length), now.map(sums), sums(own)], [[4, 5], [beta, both], both])
+  })
 })

@@ -1,13 +1,14 @@
 -- What went in and out of each exchange on Bitcoin as its addresses and clusters are known today, by its net in each transaction: change and moves within it are in none of the sums.
 -- Dollars are added up in whole millionths: in whatever order, the sum is the same. *_unknown: what it received where an input of the transaction is unresolved, which may be its own change: in no other sum.
--- An exchange is an entity with a label of that class; its addresses are those its labels name and those of clusters that go by its name, unless a label says otherwise of one.
+-- An exchange is an entity with a label of that class; its addresses are those its labels name, in whatever spelling (letters and digits count, whatever their case; the one of most addresses is shown), and those of clusters that go by its name, unless a label says otherwise of one.
 -- Grain: one exchange. Parameters: chain, first, newest (heights), from (Unix milliseconds, at a full hour), limit.
 -- Of blocks that enrich has come to. Sort keys: btc_blocks, btc_outputs, btc_inputs, btc_transactions (chain, block_number, …), by both heights; btc_cluster_lists (chain, cluster, …), prices (chain, token, block_number). Labels and names of clusters are small and read whole.
 WITH
-  exchanges AS (SELECT DISTINCT d.entity AS entity, lower(replaceRegexpAll(d.entity, '[^\\p{L}\\p{N}]', '')) AS name FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.category = 'exchange' AND d.entity != ''),
-  labelled AS (SELECT toFixedString(unhex(substring(d.address, 3)), 20) AS id, d.entity AS entity FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.entity != '' AND match(d.address, '^0x[0-9a-f]{40}$')),
+  spellings AS (SELECT d.entity AS entity, lower(replaceRegexpAll(d.entity, '[^\\p{L}\\p{N}]', '')) AS own, if(own = '', d.entity, own) AS name, count() AS addresses FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.category = 'exchange' AND d.entity != '' GROUP BY d.entity),
+  exchanges AS (SELECT argMax(s.entity, (s.addresses, s.entity)) AS entity, s.name AS name FROM spellings AS s GROUP BY s.name),
+  labelled AS (SELECT toFixedString(unhex(substring(d.address, 3)), 20) AS id, lower(replaceRegexpAll(d.entity, '[^\\p{L}\\p{N}]', '')) AS own, if(own = '', d.entity, own) AS name FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.entity != '' AND match(d.address, '^0x[0-9a-f]{40}$')),
   owned AS (
-    SELECT id, entity FROM labelled WHERE entity IN (SELECT entity FROM exchanges)
+    SELECT n.id AS id, x.entity AS entity FROM labelled AS n INNER JOIN exchanges AS x ON x.name = n.name
     UNION ALL
     SELECT l.address, any(c.entity) FROM btc_cluster_lists AS l
     INNER JOIN (SELECT e.cluster AS cluster, min(x.entity) AS entity FROM btc_cluster_entities AS e FINAL INNER JOIN exchanges AS x ON x.name = e.name WHERE e.chain = {chain:String} AND e.name != '' GROUP BY e.cluster) AS c ON c.cluster = l.cluster

@@ -1,11 +1,11 @@
 -- What went in and out of one entity on Bitcoin as its addresses and clusters are known today, by its net in each transaction: change and moves within it are in none of the sums.
 -- Dollars are added up in whole millionths: in whatever order, the sum is the same. *_unknown: what it received where an input of the transaction is unresolved, which may be its own change: in no other sum. Its addresses are those its labels
--- name and those of clusters that go by its name, unless a label says otherwise of one. Grain: one row. Parameters: chain, entity (as labels has it), first, newest (heights), from (Unix milliseconds, at a full hour).
+-- name, in whatever spelling (letters and digits count, whatever their case), and those of clusters that go by its name, unless a label says otherwise of one. Grain: one row. Parameters: chain, entity (as labels has it), first, newest (heights), from (Unix milliseconds, at a full hour).
 -- Sort keys: address_transfers (chain, address, block_number, …), by the addresses and both heights; btc_transactions (chain, block_number, …); btc_cluster_lists (chain, cluster, …), prices (chain, token, block_number).
 WITH
-  labelled AS (SELECT toFixedString(unhex(substring(d.address, 3)), 20) AS id, d.entity AS entity FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.entity != '' AND match(d.address, '^0x[0-9a-f]{40}$')),
+  labelled AS (SELECT toFixedString(unhex(substring(d.address, 3)), 20) AS id, d.entity AS entity, lower(replaceRegexpAll(d.entity, '[^\\p{L}\\p{N}]', '')) AS name FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.entity != '' AND match(d.address, '^0x[0-9a-f]{40}$')),
   owned AS (
-    SELECT id FROM labelled WHERE entity = {entity:String}
+    SELECT id FROM labelled WHERE entity = {entity:String} OR (name != '' AND name = lower(replaceRegexpAll({entity:String}, '[^\\p{L}\\p{N}]', '')))
     UNION DISTINCT
     SELECT l.address AS id FROM btc_cluster_lists AS l
     WHERE l.chain = {chain:String} AND l.address NOT IN (SELECT id FROM labelled)
