@@ -73,6 +73,13 @@ describe('detectors of CoinJoins', function () {
     assert.deepEqual(found.map(({ index, detector, confidence }) => [index, detector, confidence]), [[0, 'wasabi2', 45], [1, 'wasabi2', 45], [2, 'wasabi2', 95]])
   })
 
+  it('a round of Wasabi of few outputs, no two of them equal, is one all the same; not before Wasabi 2, nor of fewer inputs', async () => {
+    const sizes = [1_000_000_000, 536_870_912, 500_000_000, 387_420_489, 268_435_456, 258_280_326, 200_000_000, 134_217_728, 129_140_163, 100_000_000, 86_093_442, 67_108_864, 50_000_000, 43_046_721, 33_554_432, 28_697_814, 20_000_000, 16_777_216, 14_348_907, 10_000_000, 1_234_567]
+    const round = (count: number): Tx => ({ ins: ins(Array.from({ length: count }, (_, n) => 190_000_000 - n * 1_000)), outs: outs(sizes) })
+    const found = await detect([{ number: 741_212, txs: [round(50)] }, { number: 760_000, txs: [round(50), round(49), { ...round(50), outs: outs([...sizes].reverse()) }, { ...round(50), outs: outs(sizes.slice(0, 3)) }] }])
+    assert.deepEqual(found.map(({ block, index, detector, confidence, equal, values }) => [block, index, detector, confidence, equal, values]), [[760_000, 0, 'wasabi2', 95, 1, []], [760_000, 3, 'wasabi2', 45, 1, []]])
+  })
+
   it('what one address pays to many is none, however even it is', async () => {
     const byOne = ({ ins: all, ...tx }: Tx): Tx => ({ ...tx, ins: all.map((one) => ({ ...one, address: 'bc1qhot' })) })
     const few = wasabi1(12)
