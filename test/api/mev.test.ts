@@ -71,4 +71,17 @@ describe('questions about extracted value', function () {
     const { searchers } = await ask('/v1/mev/searchers?days=90', z.looseObject({ searchers: z.array(z.looseObject({ gross_usd: z.unknown(), profit_usd: z.unknown(), victim_loss_usd: z.unknown(), unpriced: z.number(), losses_unpriced: z.number(), victims: z.number() })) }))
     assert.deepEqual(searchers.map(({ gross_usd: gross, profit_usd: profit, victim_loss_usd: lost, ...row }) => [typeof gross, typeof profit, lost === null, row.unpriced, row.losses_unpriced, row.victims]), [['number', 'number', false, 0, 0, 1], ['object', 'object', true, 1, 1, 1]])
   })
+
+  it('ranks searchers whose finds tell absurd sums, of either sign and as many as they like', async () => {
+    await service.store.execute(`INSERT INTO mev SELECT * REPLACE (SHA256(concat('absurd', toString(number))) AS mev_id, toFixedString(if(number < 400, 'gains', 'loses'), 20) AS searcher, if(number < 400, 1e300, -1e300) AS gross_usd,
+      toNullable(toFloat64(1e300)) AS victim_loss_usd, 17053184 AS block_number, toNullable(toFloat64(0)) AS gas_usd, toNullable(toFloat64(0)) AS builder_usd, 2 AS victims, 1 AS losses_known) EXCEPT number
+      FROM (SELECT m.*, n.number AS number FROM (SELECT * FROM mev WHERE block_number = 17000000 LIMIT 1) AS m CROSS JOIN numbers(800) AS n)`)
+    const Row = z.looseObject({ searcher: z.string(), gross_usd: z.number().nullable(), profit_usd: z.number().nullable() })
+    const first = await ask('/v1/mev/searchers?days=90&limit=1', z.looseObject({ searchers: z.array(Row), next_cursor: z.string() }))
+    const rest = await ask(`/v1/mev/searchers?days=90&limit=100&cursor=${encodeURIComponent(first.next_cursor)}`, z.looseObject({ searchers: z.array(Row) }))
+    const told = [...first.searchers, ...rest.searchers].map(({ searcher, gross_usd: gross, profit_usd: profit }) => [Buffer.from(searcher.slice(2), 'hex').toString().replaceAll('\0', ''), gross, profit])
+    await service.store.execute("ALTER TABLE mev DELETE WHERE searcher IN (toFixedString('gains', 20), toFixedString('loses', 20)) SETTINGS mutations_sync = 1")
+    assert.equal(told.length, 4)
+    assert.deepEqual([told[0], told[3]], [['gains', 4e26, 4e26], ['loses', -4e26, -4e26]])
+  })
 })
