@@ -61,8 +61,8 @@ describe('positions that are made and taken down thousands of times in a block',
           SELECT 'ETH', 5, {tx:UInt32} * 100000 + {place:UInt32} * 10000 + number, {tx:UInt32}, toFixedString({pool:String}, 20), 4, unhex({topic:String}), ${word('1')}, ${word('number % {positions:UInt32}')}, ${word('7')}, ${data} FROM numbers({many:UInt32})`,
         { tx, place, pool, topic, positions, many: positions * times })
       }
-      await store.execute(`INSERT INTO swap_legs (chain, block_number, log_index, tx_index, protocol, pool, token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought)
-        SELECT 'ETH', 5, 100000 + {place:UInt32} * 10000 + number, 1, 'v3_fork', toFixedString(concat(toFixedString('', 12), toFixedString({pool:String}, 20)), 32), toFixedString('a', 20), true, 100, toFixedString('b', 20), true, 100 FROM numbers({trades:UInt32})`, { place, pool, trades })
+      await store.execute(`INSERT INTO swap_legs (chain, block_number, log_index, tx_index, protocol, trusted, pool, token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought)
+        SELECT 'ETH', 5, 100000 + {place:UInt32} * 10000 + number, 1, 'uniswap_v3', true, toFixedString(concat(toFixedString('', 12), toFixedString({pool:String}, 20)), 32), toFixedString('a', 20), true, 100, toFixedString('b', 20), true, 100 FROM numbers({trades:UInt32})`, { place, pool, trades })
     }
     await store.execute(sql('jits'), batch, little)
     const rows = await store.query("SELECT trimBoth(toString(substring(pool, 13)), '\\0') AS pool, toString(role) AS role, toString(grade) AS grade, count() AS legs FROM mev_legs GROUP BY pool, role, grade ORDER BY pool, role", {}, z.object({ pool: z.string(), role: z.string(), grade: z.string(), legs: z.coerce.number() }))

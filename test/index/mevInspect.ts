@@ -104,8 +104,8 @@ export const putInspected = async (store: Store, height: number): Promise<void> 
   await put(store, 'movements', `${at}, kind, position, tx_index, tx_hash, token, from_address, to_address, amount`, `${where}, kind, position, i, ${bytes('tx', 32)}, ${bytes('token', 20)}, ${bytes('source', 20)}, ${bytes('target', 20)}, toUInt256(amount)`,
     `${shared}, kind String, position UInt32, i UInt32, tx String, token String, source String, target String, amount String`,
     rows.flatMap(({ list, moves }) => moves.map((move) => ({ ...common, kind: move.kind, position: move.at, i: list[0]?.tx, tx: list[0]?.hash, token: move.token, source: move.from, target: move.to, amount: move.amount }))))
-  await put(store, 'swap_legs', `${at}, log_index, tx_index, tx_hash, protocol, pool, sender, recipient, token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought`,
-    `${where}, position, i, ${bytes('tx', 32)}, protocol, toFixedString(concat(toFixedString('', 12), unhex(substring(pool, 3))), 32), ${bytes('source', 20)}, ${bytes('target', 20)}, ${bytes('sold', 20)}, true, toUInt256(a), ${bytes('bought', 20)}, true, toUInt256(b)`,
+  await put(store, 'swap_legs', `${at}, log_index, tx_index, tx_hash, protocol, trusted, pool, sender, recipient, token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought`,
+    `${where}, position, i, ${bytes('tx', 32)}, protocol, true, toFixedString(concat(toFixedString('', 12), unhex(substring(pool, 3))), 32), ${bytes('source', 20)}, ${bytes('target', 20)}, ${bytes('sold', 20)}, true, toUInt256(a), ${bytes('bought', 20)}, true, toUInt256(b)`,
     `${shared}, position UInt32, i UInt32, tx String, protocol String, pool String, source String, target String, sold String, a String, bought String, b String`,
     rows.flatMap(({ list, moves }) => list.flatMap((call) => swapOf(call, moves)).map((swap) => ({
       ...common, position: swap.at, i: swap.tx, tx: swap.hash, protocol: swap.protocol, pool: swap.pool, source: swap.from, target: swap.recipient, sold: swap.sold, a: swap.amountSold, bought: swap.bought, b: swap.amountBought }))))

@@ -55,12 +55,12 @@ describe('just-in-time liquidity', function () {
     }
     for (const [token, usd] of [[at(''), 2_000], [weth, 2_000], [usdc, 1]] as const) await store.execute(`INSERT INTO prices (chain, token, block_number, block_time, usd, method) SELECT 'ETH', unhex({token:String}), block_number, block_time, {usd:Float64}, 'made' FROM blocks`, { token: token.slice(2), usd })
     await tell(store, cases.flat())
-    await store.execute(`INSERT INTO swap_legs (chain, block_number, log_index, block_hash, block_time, tx_index, tx_hash, protocol, pool, token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought)
-      SELECT 'ETH', block_number, 3, block_hash, block_time, 1, SHA256('1'), 'uniswap', unhex(if(block_number IN (2, 6), {id:String}, {pool:String})), unhex({usdc:String}), true, 1000000000, unhex({weth:String}), true, toUInt256('500000000000000000') FROM blocks`,
+    await store.execute(`INSERT INTO swap_legs (chain, block_number, log_index, block_hash, block_time, tx_index, tx_hash, protocol, trusted, pool, token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought)
+      SELECT 'ETH', block_number, 3, block_hash, block_time, 1, SHA256('1'), if(block_number IN (2, 6), 'uniswap_v4', 'uniswap_v3'), true, unhex(if(block_number IN (2, 6), {id:String}, {pool:String})), unhex({usdc:String}), true, 1000000000, unhex({weth:String}), true, toUInt256('500000000000000000') FROM blocks`,
     { id, pool: v3.slice(2).padStart(64, '0'), usdc: usdc.slice(2), weth: weth.slice(2) })
     await run(store, extracted, [[1, cases.length]])
     const rows = await store.query('SELECT block_number AS block, toString(kind) AS kind, grade, rule_version AS version, round(gross_usd, 6) AS gross FROM mev ORDER BY block_number', {}, z.object({ block: z.coerce.number(), kind: z.string(), grade: z.string(), version: z.number(), gross: z.number().nullable() }))
-    const found = (block: number, grade: string, gross: number | null) => ({ block, kind: 'jit', grade, version: 3, gross })
+    const found = (block: number, grade: string, gross: number | null) => ({ block, kind: 'jit', grade, version: 4, gross })
     assert.deepEqual(rows, [found(3, 'high', 3), found(4, 'medium', 3), found(5, 'medium', 3), found(6, 'high', null)])
     const given = await store.query('SELECT sub, toString(amount_in) AS amount FROM mev_legs WHERE block_number = 4 AND role = \'mint\' ORDER BY sub', {}, z.object({ sub: z.number(), amount: z.string() }))
     assert.deepEqual(given.map(({ amount }) => amount), [String(dollars(25_000)), String(coins(12))])

@@ -22,16 +22,16 @@ const putSent = async (store: Store, block: number, sent: readonly (readonly [st
     await store.execute("INSERT INTO transactions (chain, block_number, block_hash, tx_index, tx_hash, from_address, to_address) SELECT 'ETH', {block:UInt64}, SHA256(toString({block:UInt64})), {tx:UInt32}, SHA256(toString({tx:UInt32})), toFixedString({account:String}, 20), toFixedString({contract:String}, 20)", { block, tx, account, contract })
   }
 }
-interface Trade { tx: number; log: number; pool: string; sender?: string; sold: string; give: number; bought: string; get: number; left?: readonly [number, number] }
+interface Trade { tx: number; log: number; pool: string; sender?: string; sold: string; give: number; bought: string; get: number; left?: readonly [number, number]; protocol?: string; trusted?: boolean }
 const putTrades = async (store: Store, block: number, trades: readonly Trade[]): Promise<void> => {
-  for (const { left: [leftSold, leftBought] = [0, 0], sender = '', ...trade } of trades) {
-    await store.execute(`INSERT INTO swap_legs (chain, block_number, block_hash, log_index, tx_index, tx_hash, protocol, pool, sender, recipient, token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought, depth_sold, depth_bought)
-      SELECT 'ETH', {block:UInt64}, SHA256(toString({block:UInt64})), {log:UInt32}, {tx:UInt32}, SHA256(toString({tx:UInt32})), 'uniswap_v2', toFixedString(concat(toFixedString('', 12), toFixedString({pool:String}, 20)), 32), toFixedString({sender:String}, 20), toFixedString({sender:String}, 20),
-        toFixedString({sold:String}, 20), true, {give:UInt64}, toFixedString({bought:String}, 20), true, {get:UInt64}, {leftSold:UInt64}, {leftBought:UInt64}`, { block, sender, leftSold, leftBought, ...trade })
+  for (const { left: [leftSold, leftBought] = [0, 0], sender = '', protocol = 'uniswap_v2', trusted = true, ...trade } of trades) {
+    await store.execute(`INSERT INTO swap_legs (chain, block_number, block_hash, log_index, tx_index, tx_hash, protocol, trusted, pool, sender, recipient, token_sold, token_sold_known, amount_sold, token_bought, token_bought_known, amount_bought, depth_sold, depth_bought)
+      SELECT 'ETH', {block:UInt64}, SHA256(toString({block:UInt64})), {log:UInt32}, {tx:UInt32}, SHA256(toString({tx:UInt32})), {protocol:String}, {trusted:Bool}, toFixedString(concat(toFixedString('', 12), toFixedString({pool:String}, 20)), 32), toFixedString({sender:String}, 20), toFixedString({sender:String}, 20),
+        toFixedString({sold:String}, 20), true, {give:UInt64}, toFixedString({bought:String}, 20), true, {get:UInt64}, {leftSold:UInt64}, {leftBought:UInt64}`, { block, sender, leftSold, leftBought, protocol, trusted, ...trade })
   }
 }
-const topics = { mint: '7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde', burn: '0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c', aave: 'e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286' }
-const word = (value: number): string => value.toString(16).padStart(64, '0')
+const topics = { mint: '7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde', burn: '0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c', collect: '70935338e69775456a85ddef226c395fb668b63fa0115f5f20610b388e6ca9c0', aave: 'e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286' }
+const word = (value: number | bigint): string => value.toString(16).padStart(64, '0')
 const padded = (name: string): string => named(name).slice(2).padStart(64, '0')
 const putEvent = (store: Store, block: number, tx: number, log: number, address: string, event: keyof typeof topics, rest: readonly string[], data: string): Promise<unknown> => store.execute(`INSERT INTO logs (chain, block_number, block_hash, log_index, tx_index, tx_hash, address, topic_count, topic0, topic1, topic2, topic3, data)
   SELECT 'ETH', {block:UInt64}, SHA256(toString({block:UInt64})), {log:UInt32}, {tx:UInt32}, SHA256(toString({tx:UInt32})), toFixedString({address:String}, 20), 4, unhex({t0:String}), unhex({t1:String}), unhex({t2:String}), unhex({t3:String}), unhex({data:String})`,
@@ -60,7 +60,7 @@ describe('the rules of extracted value', function () {
       for (const tx of [0, 1, 2, 3, 4]) await putTrades(store, base + 1, [{ tx, log: 10 * tx + 1, pool: `p${tx}`, sold: 'a', give: 100, bought: 'b', get: 50 }, { tx, log: 10 * tx + 2, pool: `q${tx}`, sold: 'b', give: 50, bought: 'a', get: 101 }])
       await putSent(store, base + 2, [['s1', hub], ['stranger', 'router'], ['s2', hub]])
       await putPosition(store, base + 2, hub, 0, 2)
-      await putTrades(store, base + 2, [{ tx: 1, log: 50, pool: 'pool', sold: 'a', give: 100, bought: 'b', get: 50 }])
+      await putTrades(store, base + 2, [{ tx: 1, log: 50, pool: 'pool', protocol: 'uniswap_v3', sold: 'a', give: 100, bought: 'b', get: 50 }])
       await putSent(store, base + 3, [['s1', hub]])
       await putEvent(store, base + 3, 0, 1, 'market', 'aave', [padded('a'), padded('b'), padded('debtor')], word(100) + word(90) + padded(hub) + word(0))
     }
@@ -79,10 +79,29 @@ describe('the rules of extracted value', function () {
     for (const block of [1, 2]) {
       await putSent(store, block, [['e', 'hub'], ['e', 'hub'], ['stranger', 'router'], ['e', 'hub']])
       await putPosition(store, block, 'hub', 0, 3)
-      await putTrades(store, block, [{ tx: 1, log: 50, pool: 'pool', sold: 'a', give: 100, bought: 'b', get: 50 }, ...(block === 2 ? [{ tx: 2, log: 60, pool: 'pool', sold: 'a', give: 100, bought: 'b', get: 49 }] : [])])
+      await putTrades(store, block, [{ tx: 1, log: 50, pool: 'pool', protocol: 'uniswap_v3', sold: 'a', give: 100, bought: 'b', get: 50 }, ...(block === 2 ? [{ tx: 2, log: 60, pool: 'pool', protocol: 'uniswap_v3', sold: 'a', give: 100, bought: 'b', get: 49 }] : [])])
     }
     await judge(store, 'jits')
     assert.deepEqual((await legsOf(store)).map(({ block, role, position }) => [block, role, position]), [[2, 'mint', 1], [2, 'mint', 1], [2, 'swap', 60], [2, 'burn', 99], [2, 'burn', 99]])
+  })
+
+  it('just-in-time liquidity is believed of pools of known factories alone, in amounts that a pool can hold', async () => {
+    const { store } = await freshStore()
+    const forged = async (block: number, swap: Partial<Trade>, minted: bigint): Promise<void> => {
+      const place = [padded('hub'), word(100), word(200)]
+      await putSent(store, block, [['e', 'hub'], ['stranger', 'router'], ['e', 'hub']])
+      await putEvent(store, block, 0, 1, 'pool', 'mint', place, padded('hub') + word(9) + word(0) + word(minted))
+      await putTrades(store, block, [{ tx: 1, log: 50, pool: 'pool', sold: 'a', give: 1, bought: 'b', get: 1, ...swap }])
+      await putEvent(store, block, 2, 98, 'pool', 'burn', place, word(9) + word(0) + word(1))
+      await putEvent(store, block, 2, 99, 'pool', 'collect', place, padded('hub') + word(0) + word(10n ** 30n))
+    }
+    // 1: of no known factory. 2: its pool's own contract may tell anything beside what the vault tells of it. 3: an amount that no token has. 4: as it should be.
+    await forged(1, { protocol: 'v3_fork', trusted: false }, 1n)
+    await forged(2, { protocol: 'balancer_v3' }, 1n)
+    await forged(3, { protocol: 'uniswap_v3' }, 1n << 200n)
+    await forged(4, { protocol: 'uniswap_v3' }, 1n)
+    await judge(store, 'jits')
+    assert.deepEqual((await legsOf(store)).map(({ block, role }) => [block, role]), ['mint', 'mint', 'swap', 'collect', 'collect'].map((role) => [4, role]))
   })
 
   it('a victim is written once where several traded before and after it in its pool, and lost what all of them took', async () => {
