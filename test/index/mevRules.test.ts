@@ -104,6 +104,24 @@ describe('the rules of extracted value', function () {
     assert.deepEqual((await legsOf(store)).map(({ block, role }) => [block, role]), ['mint', 'mint', 'swap', 'collect', 'collect'].map((role) => [4, role]))
   })
 
+  it('positions that a manager holds at the same ticks are those of who sent for them, each his own', async () => {
+    const { store } = await freshStore()
+    await putLabels(store, { vaults: 'dex' })
+    // Uniswap's own manager, and one that a label names. A passer-by adds to the same ticks before the searcher, and takes fees after him.
+    for (const [block, manager] of [[1, '0xc36442b4a4522e871399cd717abdd847ab11fe88'], [2, named('vaults')]] as const) {
+      const owner = manager.slice(2).padStart(64, '0'), place = [owner, word(100), word(200)]
+      await putSent(store, block, [['passer', 'router'], ['e', 'router'], ['stranger', 'router'], ['e', 'router'], ['passer', 'router']])
+      for (const tx of [0, 1]) await putEvent(store, block, tx, tx + 1, 'pool', 'mint', place, owner + word(9) + word(50) + word(60))
+      await putTrades(store, block, [{ tx: 2, log: 50, pool: 'pool', protocol: 'uniswap_v3', sold: 'a', give: 100, bought: 'b', get: 50 }])
+      await putEvent(store, block, 3, 98, 'pool', 'burn', place, word(9) + word(50) + word(60))
+      await putEvent(store, block, 3, 99, 'pool', 'collect', place, owner + word(51) + word(60))
+      await putEvent(store, block, 4, 101, 'pool', 'collect', place, owner + word(1000) + word(1000))
+    }
+    await judge(store, 'jits')
+    assert.deepEqual((await legsOf(store)).map(({ block, grade, searcher, role, position }) => [block, grade, searcher, role, position]),
+      [1, 2].flatMap((block) => ([['mint', 2], ['mint', 2], ['swap', 50], ['collect', 99], ['collect', 99]] as const).map(([role, position]) => [block, 'high', 'router', role, position])))
+  })
+
   it('a victim is written once where several traded before and after it in its pool, and lost what all of them took', async () => {
     const { store } = await freshStore()
     await putSent(store, 1, [['e', 'hub'], ['victim', 'router'], ['e', 'hub']])

@@ -1,6 +1,6 @@
 -- Just-in-time liquidity: a position is made before a stranger's swap in its pool and taken down after it, in one block. Grain: one leg of a find.
 -- Parameters: chain, from, to, generation. Sort keys: logs, swap_legs and transactions (chain, block_number, …).
--- A position is a pool (or a V4 pool's id), an owner and two ticks (and in V4 a salt). The two transactions must differ and have one sender;
+-- A position is a pool (or a V4 pool's id), an owner and two ticks (and in V4 a salt), and of an owner that works for many the sender. The two transactions must differ and have one sender;
 -- else one unlabelled contract owns the position, was called for both and takes down exactly what it made. Both lie around the swap's
 -- transaction. Liquidity of 0 is neither made nor taken down: managers burn so much whenever they collect fees of a position that stays (in V4 they change it by 0).
 -- What comes back is what the closing transactions collected, or burnt where nothing was collected; V4's event
@@ -10,25 +10,26 @@
 -- A swap is a stranger's where neither who opens nor who closes sent it; a position that served none is no find.
 -- A pool whose positions' changes times its trades are more than 10,000 in a block is left out: each position is looked at with every trade it served, and anybody may fill a pool of his own with both.
 -- Anybody may emit V3's events: a V3 pool is one of a known factory's, which a trade of it in the block proved, and an amount from 2^200 on is none; V4's are its manager's own.
--- Version 2: version 1 took liquidity of 0 for a burn, and what stayed for a loss. Version 3: version 2 needed no stranger. Version 4: version 3 believed any contract's events.
+-- Version 2: version 1 took liquidity of 0 for a burn, and what stayed for a loss. Version 3: version 2 needed no stranger. Version 4: version 3 believed any contract's events, and took a stranger's position of the same manager and ticks for the searcher's.
 INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
   account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
 WITH
   toFixedString('', 20) AS zero,
-  -- Uniswap's managers of positions own those of everybody.
+  -- Uniswap's managers of positions own those of everybody, as contracts with a label do: of their positions, each sender's are his own.
   (unhex('c36442b4a4522e871399cd717abdd847ab11fe88'), unhex('bd216513d74c8cf14cf4747e6aaa6420ff64ee9e')) AS managers,
   sent AS (
     SELECT block_number AS sent_block, tx_index AS sent_index, from_address AS account, to_address AS contract FROM transactions
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   ),
   changed AS (
-    SELECT block_number, place, owner, ticks, any(hash) AS hash, any(time) AS time, min(shape) AS v4,
+    SELECT block_number, place, owner, shared, ticks, any(hash) AS hash, any(time) AS time, min(shape) AS v4,
       arraySort(groupArrayIf((log_index, tx_index, tx_hash, liquidity, amount0, amount1), change = 'mint')) AS mints,
       arraySort(groupArrayIf((log_index, tx_index, tx_hash, liquidity, amount0, amount1), change = 'burn')) AS burns,
       groupArrayIf((log_index, tx_index, tx_hash, toInt256(0), amount0, amount1), change = 'collect') AS collects
     FROM (
       SELECT block_number, log_index, tx_index, tx_hash, block_hash AS hash, block_time AS time, event = 'modify' AS shape,
         toFixedString(if(shape, topic1, concat(toFixedString('', 12), address)), 32) AS place, toFixedString(substring(if(shape, topic2, topic1), 13), 20) AS owner,
+        owner IN managers OR dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(owner))))) NOT IN ('unknown', 'mev_bot') AS shared, if(shared, account, zero) AS by,
         if(shape, concat(substring(data, 1, 64), substring(data, 97, 32)), concat(topic2, topic3)) AS ticks,
         reinterpretAsInt256(reverse(substring(data, if(shape, 65, if(event = 'mint', 33, 1)), 32))) AS told, if(event = 'collect', toInt256(0), toInt256(abs(told))) AS liquidity,
         multiIf(event = 'collect', 'collect', told = 0, '', NOT shape, event, told > 0, 'mint', 'burn') AS change,
@@ -41,10 +42,11 @@ WITH
         WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
           AND topic0 IN (unhex('7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde'), unhex('0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c'),
             unhex('70935338e69775456a85ddef226c395fb668b63fa0115f5f20610b388e6ca9c0'), unhex('f208f4912782fd25c7f114ca3723a2d5dd6f3bcc3ac8db5af63baa85f711d5ec'))
-      )
+      ) AS told_by
+      INNER JOIN (SELECT sent_block, sent_index, account FROM sent) AS asker ON sent_block = block_number AND sent_index = tx_index
       WHERE greatest(amount0, amount1) < bitShiftLeft(toUInt256(1), 200) AND topic_count = if(shape, 3, 4) AND length(data) = if(event IN ('mint', 'modify'), 128, 96) AND (NOT shape OR address = unhex('000000000004444c5dc75cb358380d2e3de08a90'))
     )
-    GROUP BY block_number, place, owner, ticks
+    GROUP BY block_number, place, owner, shared, by, ticks
     HAVING notEmpty(mints) AND notEmpty(burns) AND mints[1].2 < burns[-1].2
   ),
   busy AS (
@@ -71,8 +73,6 @@ WITH
   ),
   owned AS (
     SELECT v.*, mints[1].1 AS start, m.account AS opener, m.contract AS called, b.account AS closer, arraySum(l -> l.4, mints) AS minted, arraySum(l -> l.4, burns) AS burnt, minted = burnt AS whole,
-      owner IN managers
-        OR dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(owner))))) NOT IN ('unknown', 'mev_bot') AS shared,
       arrayFilter(k -> k.2 >= burns[1].2, collects) AS taken, arrayFilter(s -> s.9 AND (v4 OR s.11), swaps)[1] AS sample, arrayFilter(s -> s.10 != opener AND s.10 != closer, swaps) AS strangers, if(empty(taken), burns, taken) AS closings,
       -- Of each token (place among a leg's fields) what the burns tell of liquidity from before, and all that comes back.
       arrayMap(total -> intDivOrZero(total * toUInt256(greatest(burnt - minted, 0)), toUInt256(burnt)), [arraySum(l -> l.5, burns), arraySum(l -> l.6, burns)]) AS before, [arraySum(l -> l.5, closings), arraySum(l -> l.6, closings)] AS all_back,
