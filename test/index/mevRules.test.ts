@@ -122,6 +122,31 @@ describe('the rules of extracted value', function () {
       [1, 2].flatMap((block) => ([['mint', 2], ['mint', 2], ['swap', 50], ['collect', 99], ['collect', 99]] as const).map(([role, position]) => [block, 'high', 'router', role, position])))
   })
 
+  it('value extracted while a contract is created is that contract\'s', async () => {
+    const { store } = await freshStore()
+    await putSent(store, 1, [['e', ''], ['victim', 'router'], ['e', '']])
+    await putSent(store, 2, [['e', '']])
+    await putSent(store, 3, [['e', ''], ['stranger', 'router'], ['e', '']])
+    await store.execute("ALTER TABLE transactions UPDATE creates_contract = true, contract_address = toFixedString(concat('made', toString(tx_index)), 20) WHERE from_address = toFixedString('e', 20)", {}, { mutations_sync: 1 })
+    await putTrades(store, 1, [
+      { tx: 0, log: 1, pool: 'pool', sender: 'made0', sold: 'a', give: 100, bought: 'b', get: 100 }, { tx: 1, log: 2, pool: 'pool', sender: 'router', sold: 'a', give: 50, bought: 'b', get: 40 }, { tx: 2, log: 3, pool: 'pool', sender: 'made2', sold: 'b', give: 100, bought: 'a', get: 110 }])
+    await putTrades(store, 2, [{ tx: 0, log: 1, pool: 'p', sold: 'a', give: 100, bought: 'b', get: 50 }, { tx: 0, log: 2, pool: 'q', sold: 'b', give: 50, bought: 'a', get: 101 }])
+    await putPosition(store, 3, 'made0', 0, 2)
+    await putTrades(store, 3, [{ tx: 1, log: 50, pool: 'pool', protocol: 'uniswap_v3', sold: 'a', give: 100, bought: 'b', get: 50 }])
+    await judge(store, 'sandwiches', 'arbitrages', 'jits')
+    const found = [...new Set((await legsOf(store)).map(({ block, kind, grade, searcher }) => [block, kind, grade, searcher].join(' ')))]
+    assert.deepEqual(found, ['1 sandwich high made0', '2 arbitrage high made0', '3 jit high made0'])
+  })
+
+  it('accounts that each create a contract share none', async () => {
+    const { store } = await freshStore()
+    await putSent(store, 1, [['s1', ''], ['victim', 'router'], ['s2', '']])
+    await store.execute("ALTER TABLE transactions UPDATE creates_contract = true, contract_address = toFixedString(concat('made', toString(tx_index)), 20) WHERE to_address = toFixedString('', 20)", {}, { mutations_sync: 1 })
+    await putTrades(store, 1, [{ tx: 0, log: 1, pool: 'pool', sold: 'a', give: 100, bought: 'b', get: 100 }, { tx: 1, log: 2, pool: 'pool', sender: 'router', sold: 'a', give: 50, bought: 'b', get: 40 }, { tx: 2, log: 3, pool: 'pool', sold: 'b', give: 100, bought: 'a', get: 110 }])
+    await judge(store, 'sandwiches')
+    assert.deepEqual(await legsOf(store), [])
+  })
+
   it('a victim is written once where several traded before and after it in its pool, and lost what all of them took', async () => {
     const { store } = await freshStore()
     await putSent(store, 1, [['e', 'hub'], ['victim', 'router'], ['e', 'hub']])

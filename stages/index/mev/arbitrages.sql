@@ -3,6 +3,7 @@
 -- Over all of the transaction's trades (wrapped coin counts as coin) a token comes out ahead, and none behind by more than 1% of what of
 -- it went in or out. grade: high where no token is behind (to a millionth), medium where one is, low where a trade's tokens are not known.
 -- Amounts from 2^200 on are left out: a token may tell any amount, and a sum must not wrap.
+-- A transaction that creates a contract calls that one. Version 2: version 1 took address zero for it.
 INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
   account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
 WITH
@@ -30,10 +31,10 @@ WITH
     HAVING uniqExactIf(pool, named) >= 2
   ),
   sent AS (
-    SELECT block_number, tx_index, from_address AS account, to_address AS contract FROM transactions
+    SELECT block_number, tx_index, from_address AS account, if(creates_contract, contract_address, to_address) AS contract FROM transactions
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   )
-SELECT {chain:String}, block_number, SHA256(concat('arbitrage|', {chain:String}, '|', lower(hex(block_hash)), '|', toString(first))), 'arbitrage', 'arbitrage_cycle', 1,
+SELECT {chain:String}, block_number, SHA256(concat('arbitrage|', {chain:String}, '|', lower(hex(block_hash)), '|', toString(first))), 'arbitrage', 'arbitrage_cycle', 2,
   multiIf(unnamed > 0, 'low', behind, 'medium', 'high'),
   if(dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(contract))))) IN ('unknown', 'mev_bot'), contract, account),
   'swap', true, log_index, 0, block_hash, block_time, tx_index, tx_hash, protocol, pool, account, token_sold, true, amount_sold, token_bought, true, amount_bought, NULL, '', {generation:UInt32}

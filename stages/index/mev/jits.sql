@@ -10,7 +10,7 @@
 -- A swap is a stranger's where neither who opens nor who closes sent it; a position that served none is no find.
 -- A pool whose positions' changes times its trades are more than 10,000 in a block is left out: each position is looked at with every trade it served, and anybody may fill a pool of his own with both.
 -- Anybody may emit V3's events: a V3 pool is one of a known factory's, which a trade of it in the block proved, and an amount from 2^200 on is none; V4's are its manager's own.
--- Version 2: version 1 took liquidity of 0 for a burn, and what stayed for a loss. Version 3: version 2 needed no stranger. Version 4: version 3 believed any contract's events, and took a stranger's position of the same manager and ticks for the searcher's.
+-- Version 2: version 1 took liquidity of 0 for a burn, and what stayed for a loss. Version 3: version 2 needed no stranger. Version 4: version 3 believed any contract's events, took a stranger's position of the same manager and ticks for the searcher's, and address zero for a contract that a transaction creates.
 INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
   account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
 WITH
@@ -18,7 +18,7 @@ WITH
   -- Uniswap's managers of positions own those of everybody, as contracts with a label do: of their positions, each sender's are his own.
   (unhex('c36442b4a4522e871399cd717abdd847ab11fe88'), unhex('bd216513d74c8cf14cf4747e6aaa6420ff64ee9e')) AS managers,
   sent AS (
-    SELECT block_number AS sent_block, tx_index AS sent_index, from_address AS account, to_address AS contract FROM transactions
+    SELECT block_number AS sent_block, tx_index AS sent_index, from_address AS account, if(creates_contract, contract_address, to_address) AS contract FROM transactions
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   ),
   changed AS (

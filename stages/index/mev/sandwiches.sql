@@ -11,6 +11,7 @@
 -- Pairs of one pool and direction that share both transactions have one victim each of those between, whoever of them got at him.
 -- loss: the trades between are played again without the fronts, on the reserves the depths tell (virtual ones where liquidity is
 -- concentrated), as long as each trade fits the one before it.
+-- A transaction that creates a contract calls that one. Version 2: version 1 took address zero for it, and all such transactions for one party's.
 -- A pool with more than 200 trades in a block is left out: fronts and backs are tried with all trades beside them, which grows with the third power, and anybody may fill a pool of his own.
 INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
   account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
@@ -34,7 +35,7 @@ WITH
       GROUP BY block_number, pool, tx_index, token_sold, token_bought, sender
     ) AS legs
     INNER JOIN (
-      SELECT block_number, tx_index, from_address AS account, to_address AS contract FROM transactions
+      SELECT block_number, tx_index, from_address AS account, if(creates_contract, contract_address, to_address) AS contract FROM transactions
       WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
     ) AS sent USING (block_number, tx_index)
     GROUP BY block_number, pool
@@ -122,7 +123,7 @@ WITH
   ),
   roles AS (SELECT *, multiIf(unfit != '', unfit, place > 0 AND misfits[place] > 0, 'liquidity_changed', '') AS reason FROM legs)
 SELECT {chain:String}, block_number, SHA256(concat('sandwich|', {chain:String}, '|', lower(hex(hash)), '|', toString(start))), 'sandwich',
-  multiIf(direct, 'sandwich_sender', sure, 'sandwich_contract', 'sandwich_trace'), 1, multiIf(NOT balanced OR NOT sure, 'low', direct, 'high', 'medium'), party,
+  multiIf(direct, 'sandwich_sender', sure, 'sandwich_contract', 'sandwich_trace'), 2, multiIf(NOT balanced OR NOT sure, 'low', direct, 'high', 'medium'), party,
   role, role != 'victim', leg.position, 0, hash, time, leg.tx_index, leg.tx_hash, venue, pool, leg.account, leg.token_sold, true, leg.sold, leg.token_bought, true, leg.bought,
   if(role = 'victim' AND reason = '', if(fair[place] > leg.bought, toUInt256(fair[place] - leg.bought), toUInt256(0)), NULL), if(role = 'victim', reason, ''), {generation:UInt32}
 FROM roles
