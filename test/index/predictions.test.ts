@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
+import { loadSql } from '../../schemas/sql.js'
 import { train } from '../../stages/index/predictions/train.js'
 import { freshStore } from '../support/servers.js'
 
@@ -72,5 +73,31 @@ describe('predictions', function () {
     assert.equal(await version(), 9)
     await landed(store, 10, 12)
     assert.equal(await version(), 18)
+  })
+
+  it('are of models that went over the hours in order, pass after pass', async () => {
+    const { store } = await freshStore()
+    const version = 3_600 * 1_000
+    // What foretells the price turns round halfway: the order in which a model sees the hours decides what it has learnt.
+    await store.execute(`INSERT INTO prediction_features (version, chain, token, hour, place, total, price, x1, x2, x3, x4, x5, x6, up)
+      SELECT {version:UInt64}, 'ETH', 'turns', toDateTime(number * 3600, 'UTC'), number + 1, 400, 1, x, 0, 0, 0, 0, 0, (x > 0) = (number < 200) FROM (SELECT number, if(cityHash64(number) % 2 = 0, 1., -1.) AS x FROM numbers(400))`, { version })
+    const alone = { max_threads: 1, max_insert_threads: 1 }
+    await store.execute(loadSql(new URL('../../stages/index/predictions/x', import.meta.url).href, 'models.sql'), { chain: 'ETH', version }, alone)
+    const Said = z.object({ said: z.number() })
+    const [model] = await store.query('SELECT round(evalMLMethod(model, 1., 0., 0., 0., 0., 0.), 9) AS said FROM (SELECT model FROM prediction_models WHERE fold = 5)', {}, Said)
+    await store.execute('CREATE TABLE in_order (pass UInt8, hour DateTime(\'UTC\'), x1 Float64, up Bool) ENGINE = MergeTree ORDER BY (pass, hour)')
+    await store.execute('INSERT INTO in_order SELECT pass, hour, x1, assumeNotNull(up) FROM prediction_features ARRAY JOIN range(10) AS pass')
+    const [wanted] = await store.query(`WITH (SELECT stochasticLogisticRegressionState(0.05, 0.01, 16, 'Adam')(if(up, 1., -1.), x1, 0., 0., 0., 0., 0.) FROM in_order SETTINGS max_threads = 1) AS model SELECT round(evalMLMethod(model, 1., 0., 0., 0., 0., 0.), 9) AS said`, {}, Said)
+    await store.execute('DROP TABLE in_order')
+    assert.deepEqual(model, wanted)
+  })
+
+  it('leave nothing of what models saw, though a training ended before it had cleared up', async () => {
+    const { store } = await freshStore()
+    await fill(store, 900)
+    const { version } = await train(store, 'ETH')
+    for (const chain of ['ETH', 'OTHER']) await store.execute('INSERT INTO prediction_features (version, chain, token, hour) SELECT {version:UInt64}, {chain:String}, \'left\', now()', { version, chain })
+    assert.equal((await train(store, 'ETH')).ran, false)
+    assert.deepEqual(await store.query('SELECT chain FROM prediction_features', {}, z.object({ chain: z.string() })), [{ chain: 'OTHER' }])
   })
 })

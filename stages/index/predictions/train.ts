@@ -12,9 +12,16 @@ const gently = { max_threads: 1, max_insert_threads: 1, max_memory_usage: 3_000_
   send_progress_in_http_headers: 1, http_headers_progress_interval_ms: 60_000 }
 const Hour = z.object({ version: z.number(), lowest: z.number(), blocks: z.number() })
 const Seen = z.object({ runs: z.coerce.number() })
+const Left = z.object({ version: z.number() })
 const Sums = z.object({ rows: z.coerce.number(), tokens: z.coerce.number(), speaking: z.coerce.number() })
 
 export interface Training { /** Unix seconds of the hour it is as of; 0: nothing is indexed. */ readonly version: number; readonly rows: number; readonly tokens: number; readonly speaking: number; readonly outcomes: number; /** false: this hour was trained before. */ readonly ran: boolean }
+
+/** A training may have ended after it had said that it was done: what its models saw goes, as it would have then. */
+const clear = async (store: Store, chain: string): Promise<void> => {
+  const left = await store.query('SELECT DISTINCT toFloat64(f.version) AS version FROM prediction_features AS f WHERE f.chain = {chain:String} AND f.version IN (SELECT r.version FROM prediction_runs AS r WHERE r.chain = {chain:String})', { chain }, Left)
+  if (left.length > 0) await store.execute('DELETE FROM prediction_features WHERE chain = {chain:String} AND version IN {versions:Array(UInt64)}', { chain, versions: left.map(({ version }) => version) })
+}
 
 /** Trains `chain` as of its last full hour and predicts the next; the same hour is trained once. */
 export const train = async (store: Store, chain: string): Promise<Training> => {
@@ -22,6 +29,7 @@ export const train = async (store: Store, chain: string): Promise<Training> => {
   const none = { version: 0, rows: 0, tokens: 0, speaking: 0, outcomes: 0, ran: false }
   if (at === undefined || at.blocks === 0) return none
   const params = { chain, version: at.version, lowest: at.lowest }
+  await clear(store, chain)
   const [seen] = await store.query('SELECT count() AS runs FROM prediction_runs WHERE chain = {chain:String} AND version = {version:UInt64}', params, Seen)
   if ((seen?.runs ?? 0) > 0) return { ...none, version: at.version }
   // A training may have been ended anywhere before: only what is not there is written.
