@@ -3,7 +3,7 @@
 -- layouts says where an event keeps its fields, in 32-byte words of topic1, topic2, topic3 and the data after them (word 3 is the first of
 -- the data); -1: it does not say. Events of pairs (v2, v3, v4) give what two tokens gained or lost, token0 being the smaller address.
 -- Tokens an event does not name: a pair's are those moved by the pool in that transaction whose CREATE2 address (V2, V3) or id (V4) is the
--- pool's; where none fits, the single token whose movement has exactly the amount, untrusted. Nothing outside the transaction has a say.
+-- pool's; where none fits, the single token whose movement has exactly the amount, untrusted; a pool of another kind that moved the coin and wrapped coin in that amount wrapped or unwrapped, and traded wrapped coin. Nothing outside the transaction has a say.
 -- Anybody can emit any event: one about a pool of a single contract (a vault, V4's manager) counts from there alone, and a token that any other
 -- contract names than the one believed is known where it moved exactly that amount of it.
 -- Steps are small on purpose, and constants are columns: the server analyses an expression anew wherever it is named.
@@ -121,8 +121,10 @@ $$)
   ),
   matched AS (
     SELECT * EXCEPT (in_tokens, out_tokens, held_tokens), shape NOT IN ('v2', 'v3', 'p3') AS holds_coin,
-      if(amount_sold = 0, [], arrayFilter(t -> holds_coin OR t != toFixedString('', 20), in_tokens)) AS taken_tokens,
-      if(amount_bought = 0, [], arrayFilter(t -> holds_coin OR t != toFixedString('', 20), out_tokens)) AS paid_tokens,
+      -- The coin and wrapped coin: one of them was wrapped or unwrapped beside the trade.
+      shape = 'pool' AND sold_token_at < 0 AS either, [toFixedString('', 20), toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20)] AS coins,
+      multiIf(amount_sold = 0, [], either AND arraySort(in_tokens) = coins, [coins[2]], arrayFilter(t -> holds_coin OR t != toFixedString('', 20), in_tokens)) AS taken_tokens,
+      multiIf(amount_bought = 0, [], either AND arraySort(out_tokens) = coins, [coins[2]], arrayFilter(t -> holds_coin OR t != toFixedString('', 20), out_tokens)) AS paid_tokens,
       if(paired, arraySlice(if(shape = 'v4', arraySort(arrayDistinct(arrayPushBack(held_tokens, toFixedString('', 20)))), arrayFilter(t -> t != toFixedString('', 20), held_tokens)), 1, 8), []) AS candidates
     FROM beside
   ),
