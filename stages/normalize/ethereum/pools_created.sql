@@ -1,6 +1,7 @@
 -- Pools that a factory or singleton created in this batch. Grain: one creating event. Parameters: chain, from, to, generation.
 -- Reads logs by their sort key (chain, block_number).
 -- Anybody can emit an event: only a factory or singleton known here makes a sighting trusted. fee in millionths, 0 where unknown, as where a hook of V4 sets it.
+-- Balancer V2 tells of tokens that are added to a pool later as of its first: they are a pool's making where its registration is in the same transaction.
 INSERT INTO pool_sightings
 WITH
   toFixedString('', 12) AS pad, toFixedString('', 20) AS zero,
@@ -30,7 +31,7 @@ $$)
 ('ba12222222228d8ba445958a75a0704d566bf2c8', 'balancer_v2', 'balancer_v2', 0),
 ('ba1333333333a1ba1108e8412f11850a5c319ba9', 'balancer_v3', 'balancer_v3', 0),
 ('0c0e5f2ff0ff18a3be9b835635039256dc4b4963', 'curve', 'curve', 0),
-('f18056bbd320e96a48e3fbf8bc061322531aac99', 'curve_two', 'curve', 0)
+('98ee851a00abee0d95d08cf4ca2bdce32aeaaf7f', 'curve_two', 'curve', 0)
 $$)
   ),
   events AS (
@@ -42,6 +43,10 @@ $$)
     FROM logs INNER JOIN layouts ON topic0 = event AND topic_count = topics
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
       AND topic0 IN (SELECT event FROM layouts) AND length(data) >= least
+      AND (kind != 'balancer_v2' OR (block_number, tx_index, address, topic1) IN (
+        SELECT r.block_number, r.tx_index, r.address, r.topic1 FROM logs AS r
+        WHERE r.chain = {chain:String} AND r.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND r.generation = {generation:UInt32}
+          AND r.topic0 = unhex('3c13bc30b8e878c53fd2a36b679409c073afd75950be43d8858768e956fbc20e') AND r.topic_count = 3))
   ),
   created AS (
     SELECT block_number, log_index, block_hash, block_time, tx_hash, address, kind,
