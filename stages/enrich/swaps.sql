@@ -7,6 +7,8 @@ INSERT INTO swaps (chain, block_number, log_index, block_hash, block_time, tx_in
 WITH
   toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20) AS wrapped,
   toFixedString('', 20) AS coin,
+  -- WBTC and stETH, which oracles price: trades between two answers take nothing from that.
+  (unhex('2260fac5e5542a773aa44fbcfedf7c193bc2c599'), unhex('ae7ab96520de3a18e5e111b5eaab095312d7fe84')) AS fed,
   greatest({floor:UInt64}, if({from:UInt64} > 3600, {from:UInt64} - 3600, 0)) AS lowest,
   (SELECT min(block_time) FROM blocks WHERE chain = {chain:String} AND block_number = {from:UInt64} AND generation = {generation:UInt32}) AS starts,
   priced AS (
@@ -23,8 +25,8 @@ WITH
         toFloat64(l.amount_sold) / pow(10, assumeNotNull(sold.2)) * s.usd, NULL) AS sold_usd,
       if(known AND bought.2 IS NOT NULL AND b.usd > 0 AND b.block_time >= l.block_time - INTERVAL 3600 SECOND,
         toFloat64(l.amount_bought) / pow(10, assumeNotNull(bought.2)) * b.usd, NULL) AS bought_usd,
-      l.token_sold IN (coin, wrapped) OR sold.3 = 1 OR s.method = 'chainlink' AS sold_trusted,
-      l.token_bought IN (coin, wrapped) OR bought.3 = 1 OR b.method = 'chainlink' AS bought_trusted,
+      l.token_sold IN (coin, wrapped) OR l.token_sold IN fed OR sold.3 = 1 OR s.method = 'chainlink' AS sold_trusted,
+      l.token_bought IN (coin, wrapped) OR l.token_bought IN fed OR bought.3 = 1 OR b.method = 'chainlink' AS bought_trusted,
       multiIf(bought_usd IS NOT NULL AND bought_trusted, 'bought', sold_usd IS NOT NULL AND sold_trusted, 'sold',
         bought_usd IS NOT NULL, 'bought', sold_usd IS NOT NULL, 'sold', '') AS side
     FROM swap_legs AS l

@@ -47,6 +47,17 @@ describe('transfers and swaps', () => {
     assert.deepEqual([(await transfers(store, 3))[0]?.usd, (await transfers(store, 400))[0]?.usd], [2000, null])
   })
 
+  it('value a swap by the side whose token an oracle prices, also where trades have priced it since', async () => {
+    const store = await fresh()
+    const fed = ['0x2260fac5e5542a773aa44fbcfedf7c193bc2c599', '0xae7ab96520de3a18e5e111b5eaab095312d7fe84']
+    await putTokens(store, fed.map((address) => ({ address, symbol: 'FED', decimals: 18 })))
+    for (const [address, usd] of [[token, 7], ...fed.map((one) => [one, 100])] as const) await store.execute("INSERT INTO prices (chain, token, block_number, block_time, usd, method) SELECT 'ETH', unhex({address:String}), block_number, block_time, {usd:Float64}, 'vwap' FROM blocks WHERE block_number = 1", { address: String(address).slice(2), usd })
+    await putSwaps(store, fed.map((address, log) => ({ n: 2, log, sold: address, amountSold: units(1, 18), bought: token, amountBought: units(1, 18) })))
+    await run(store, enrichStatements.map((group) => group.filter(({ writes }) => writes === 'swaps')).filter((group) => group.length > 0), [[2, 2]])
+    const swaps = await store.query('SELECT value_usd AS usd, price_side AS side FROM swaps WHERE block_number = 2 ORDER BY log_index', {}, z.object({ usd: z.number(), side: z.string() }))
+    assert.deepEqual(swaps, fed.map(() => ({ usd: 100, side: 'sold' })))
+  })
+
   it('value a swap by its trusted side, bought before sold, and name the sender of its transaction', async () => {
     const store = await fresh()
     const leg = (log: number, sold: string, amountSold: string, bought: string, amountBought: string) => ({ n: 2, log, sold, amountSold, depthSold: units(1000, 18), bought, amountBought, depthBought: units(1000, 18) })
