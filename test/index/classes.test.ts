@@ -102,6 +102,17 @@ describe('classes of addresses', function () {
     assert.deepEqual(await found(), { whale: [signer], fresh_wallet: [signer], exchange_cold: [coldA], contract: [shop] })
   })
 
+  it('whom a register names is no whale, whatever it calls him', async () => {
+    const store = await fresh(), signer = at('ee')
+    for (const [index, category] of ['gambling', 'unknown'].entries()) {
+      await store.insert('labels', [{ chain: 'ETH', address: signer, label: 'Some House', entity: '', category, source: 'test', rule: '', confidence: 90, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: index + 1 }])
+      await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+      await ledger(store, [usd(index + 1, customer, signer, 12_000_000)])
+      await deriveLabels(store, 'ETH')
+      assert.deepEqual(await standing(store, 'whale'), [], category)
+    }
+  })
+
   it('a run that has nothing new notes nothing; what no longer holds is taken back; a reorg cuts at once what rested on lost blocks', async () => {
     const store = await fresh()
     const deposit = at('d1')

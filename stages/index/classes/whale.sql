@@ -1,4 +1,4 @@
--- Rule whale, version 2: an address that signs transactions, that no register names, and whose single movements of a million dollars or more to and from others came to ten million in the last 30 indexed days.
+-- Rule whale, version 3: an address that signs transactions, that no register names, and whose single movements of a million dollars or more to and from others came to ten million in the last 30 indexed days.
 -- Grain: one address. Parameters: chain, version, height. Sort keys: transfers (chain, block_number, …), by height and by_value; transactions (chain, block_number, …), by height.
 INSERT INTO label_candidates (version, chain, address, label, entity, category, rule, rule_version, level, valid_from, evidence_rows, first_block, last_block, value_usd, examples, facts)
 WITH
@@ -11,8 +11,8 @@ WITH
     WHERE t.chain = {chain:String} AND t.block_number BETWEEN low AND {height:UInt64} AND t.value_usd >= 1000000 AND t.kind IN ('native', 'internal', 'erc20') AND t.from_address != t.to_address
     GROUP BY account HAVING usd >= 10000000
   )
-SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(m.account))) AS address, 'whale', '', 'whale', 'whale', 2, 'heuristic', m.began, m.moves, m.first_move, m.last_move, m.usd, m.examples,
+SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(m.account))) AS address, 'whale', '', 'whale', 'whale', 3, 'heuristic', m.began, m.moves, m.first_move, m.last_move, m.usd, m.examples,
   map('movements', toString(m.moves), 'usd_in', toString(round(m.usd_in)), 'usd_out', toString(round(m.usd - m.usd_in)), 'days', '30')
 FROM movers AS m
-WHERE NOT has(['exchange', 'dex', 'lending', 'bridge', 'stablecoin', 'token', 'contract', 'fund', 'miner', 'service', 'mixer', 'hack', 'scam', 'blacklisted', 'sanctioned'], dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(m.account))))))
+WHERE NOT dictHas('label_of', ({chain:String}, concat('0x', lower(hex(m.account)))))
   AND m.account IN (SELECT t.from_address FROM transactions AS t WHERE t.chain = {chain:String} AND t.block_number BETWEEN low AND {height:UInt64} AND t.from_address IN (SELECT account FROM movers))
