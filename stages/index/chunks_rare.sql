@@ -1,5 +1,5 @@
 -- Rare events in one English line each: stablecoin, pool, liquidation. Grain: one event under one topic. Parameters: chain, from, to,
--- generation. Sort keys: (chain, block_number, …) of transfers and logs; pool_sightings is pruned by its minimum and maximum of block_number.
+-- generation. A pool has an address, or the id it has in its singleton. Sort keys: (chain, block_number, …) of transfers and logs; pool_sightings is pruned by its minimum and maximum of block_number.
 INSERT INTO chunks (chain, block_number, topic, chunk_id, block_hash, block_time, tx_hash, position, text, value_usd, addresses, generation)
 WITH events AS (
   SELECT block_number, 'stablecoin' AS topic, block_hash, block_time, tx_hash, position, CAST(NULL, 'Nullable(Float64)') AS value_usd,
@@ -8,9 +8,9 @@ WITH events AS (
   FROM stablecoin_events WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   UNION ALL
   SELECT block_number, 'pool', block_hash, block_time, tx_hash, log_index, NULL,
-    concat('New pool on ', protocol, ': 0x', lower(hex(pool)), ' of tokens ', arrayStringConcat(arrayMap(t -> concat('0x', lower(hex(t))), tokens), ' and ')),
-    arrayMap(t -> concat('0x', lower(hex(t))), tokens)
-  FROM pool_sightings WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND source = 'created' AND trusted
+    concat('New pool on ', protocol, ': ', if(at = '', concat('0x', lower(hex(pool))), at), ' of tokens ', arrayStringConcat(arrayMap(t -> concat('0x', lower(hex(t))), tokens), ' and ')),
+    arrayConcat(arrayMap(t -> concat('0x', lower(hex(t))), tokens), if(at = '', [], [at]))
+  FROM (SELECT *, if(startsWith(pool, toFixedString('', 12)), concat('0x', lower(hex(substring(pool, 13)))), '') AS at FROM pool_sightings) AS p WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND source = 'created' AND trusted
   UNION ALL
   SELECT block_number, 'liquidation', block_hash, block_time, tx_hash, position, told_usd,
     concat('Liquidation on ', protocol, ': the position of 0x', lower(hex(borrower)), ' by 0x', lower(hex(liquidator)), ', ', toString(amount), ' smallest units',

@@ -85,6 +85,18 @@ describe('alerts', () => {
     assert.deepEqual((await alerts(store)).filter(({ rule }) => rule === 'whale_transfer').map(({ block }) => block), [3])
   })
 
+  it('and chunks name a new pool by its address, or by its id where it has none', async () => {
+    const store = await fresh()
+    await putBlocks(store, 1, 1)
+    for (const [log, pool, protocol] of [[1, at('b1').slice(2).padStart(64, '0'), 'uniswap_v3'], [2, 'ab'.repeat(32), 'uniswap_v4']] as const) {
+      await store.execute(`INSERT INTO pool_sightings (chain, pool, block_number, log_index, block_hash, block_time, protocol, source, trusted, tokens)
+        SELECT 'ETH', unhex({pool:String}), 1, {log:UInt32}, block_hash, block_time, {protocol:String}, 'created', true, [unhex({token:String})] FROM blocks WHERE block_number = 1`, { pool, log, protocol, token: usdc.slice(2) })
+    }
+    for (const sql of indexStatements.flat().filter(({ name }) => name === 'chunks_rare')) await store.execute(sql, { chain: 'ETH', from: 1, to: 1, generation: 0 })
+    const said = await store.query("SELECT text, addresses FROM chunks WHERE topic = 'pool' ORDER BY position", {}, z.object({ text: z.string(), addresses: z.array(z.string()) }))
+    assert.deepEqual(said.map(({ text, addresses }) => [text.split(' of tokens ')[0], addresses]), [[`New pool on uniswap_v3: ${at('b1')}`, [usdc, at('b1')]], [`New pool on uniswap_v4: 0x${'ab'.repeat(32)}`, [usdc]]])
+  })
+
   it('are taken back by a rollback, return with the event, and outlast a late writer', async () => {
     const store = await fresh()
     await put(store, 1, 5)
