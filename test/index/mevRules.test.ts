@@ -30,7 +30,7 @@ const putTrades = async (store: Store, block: number, trades: readonly Trade[]):
         toFixedString({sold:String}, 20), true, {give:UInt64}, toFixedString({bought:String}, 20), true, {get:UInt64}, {leftSold:UInt64}, {leftBought:UInt64}`, { block, sender, leftSold, leftBought, protocol, trusted, ...trade })
   }
 }
-const topics = { mint: '7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde', burn: '0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c', collect: '70935338e69775456a85ddef226c395fb668b63fa0115f5f20610b388e6ca9c0', aave: 'e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286' }
+const topics = { mint: '7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde', burn: '0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c', collect: '70935338e69775456a85ddef226c395fb668b63fa0115f5f20610b388e6ca9c0', aave: 'e413a321e8681d831f4dbccbca790d2952b56f977908e45be37335533e005286', compound: '298637f684da70674f26509b10f07ec2fbc77a335ab1e7d6215a4b2484d8bb52' }
 const word = (value: number | bigint): string => value.toString(16).padStart(64, '0')
 const padded = (name: string): string => named(name).slice(2).padStart(64, '0')
 const putEvent = (store: Store, block: number, tx: number, log: number, address: string, event: keyof typeof topics, rest: readonly string[], data: string): Promise<unknown> => store.execute(`INSERT INTO logs (chain, block_number, block_hash, log_index, tx_index, tx_hash, address, topic_count, topic0, topic1, topic2, topic3, data)
@@ -145,6 +145,29 @@ describe('the rules of extracted value', function () {
     await putTrades(store, 1, [{ tx: 0, log: 1, pool: 'pool', sold: 'a', give: 100, bought: 'b', get: 100 }, { tx: 1, log: 2, pool: 'pool', sender: 'router', sold: 'a', give: 50, bought: 'b', get: 40 }, { tx: 2, log: 3, pool: 'pool', sold: 'b', give: 100, bought: 'a', get: 110 }])
     await judge(store, 'sandwiches')
     assert.deepEqual(await legsOf(store), [])
+  })
+
+  it('a find has as many legs as are told of it: repaying and seizing are two', async () => {
+    const { store } = await freshStore()
+    await putLabels(store, { market: 'lending' })
+    await putSent(store, 1, [['s', 'hub']])
+    await putEvent(store, 1, 0, 1, 'market', 'aave', [padded('a'), padded('b'), padded('debtor')], word(100) + word(90) + padded('hub') + word(0))
+    await judge(store, 'liquidations', 'mev')
+    assert.deepEqual(await store.query('SELECT legs, (SELECT count() FROM mev_legs) AS told FROM mev', {}, z.object({ legs: z.number(), told: z.coerce.number() })), [{ legs: 2, told: 2 }])
+  })
+
+  it('a liquidator on Compound V2 received what was handed to him, without the protocol\'s share', async () => {
+    const { store } = await freshStore()
+    await putLabels(store, { cdebt: 'lending' })
+    const seize = (block: number, handed: readonly number[]) => Promise.all([putSent(store, block, [['s', 'hub']]),
+      store.execute(`INSERT INTO logs (chain, block_number, block_hash, log_index, tx_index, tx_hash, address, topic_count, topic0, data) SELECT 'ETH', {block:UInt64}, SHA256(toString({block:UInt64})), 9, 0, SHA256('0'), toFixedString('cdebt', 20), 1, unhex({t0:String}), unhex({data:String})`,
+        { block, t0: topics.compound, data: padded('hub') + padded('debtor') + word(100) + padded('ccoll') + word(1000) }),
+      ...handed.map((amount, position) => store.execute("INSERT INTO movements (chain, block_number, kind, position, block_hash, tx_index, tx_hash, token, from_address, to_address, amount) SELECT 'ETH', {block:UInt64}, 'erc20', {position:UInt32}, SHA256(toString({block:UInt64})), 0, SHA256('0'), toFixedString('ccoll', 20), toFixedString('debtor', 20), toFixedString('hub', 20), {amount:UInt64}", { block, position, amount }))])
+    // A share stays with the protocol. There is none. Two were handed over: which belongs to this event is not known. More than was seized.
+    for (const [index, handed] of [[972], [1000], [972, 500], [1001]].entries()) await seize(index + 1, handed)
+    await judge(store, 'liquidations')
+    const got = await store.query("SELECT block_number AS block, toString(amount_out) AS amount FROM mev_legs WHERE role = 'seize' ORDER BY block", {}, z.object({ block: z.coerce.number(), amount: z.string() }))
+    assert.deepEqual(got.map(({ amount }) => amount), ['972', '1000', '1000', '1000'])
   })
 
   it('a victim is written once where several traded before and after it in its pool, and lost what all of them took', async () => {

@@ -15,7 +15,7 @@ WITH
       argMin(l.account, (NOT l.own, l.position)) AS account, min(l.position) AS first, any(l.block_hash) AS hash, any(l.block_time) AS time,
       arrayMap(t -> t.2, arraySort(groupUniqArray((l.tx_index, l.tx_hash)))) AS txs, arraySort(groupUniqArray(l.pool)) AS pools, arraySort(groupUniqArray(l.protocol)) AS protocols,
       countIf(l.own AND ((NOT l.token_in_known AND l.amount_in > 0) OR (NOT l.token_out_known AND l.amount_out > 0)) OR l.kind = 'arbitrage' AND l.grade = 'low') AS unnamed,
-      uniqExact(l.position) AS legs, uniqExactIf(l.tx_index, l.role = 'victim') AS victims,
+      uniqExact((l.position, l.sub)) AS legs, uniqExactIf(l.tx_index, l.role = 'victim') AS victims,
       victims - uniqExactIf(l.tx_index, l.role = 'victim' AND l.loss IS NULL) AS losses_known
     FROM mev_legs AS l WHERE l.chain = {chain:String} AND l.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND l.generation = {generation:UInt32}
     GROUP BY block_number, mev_id
