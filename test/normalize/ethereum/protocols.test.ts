@@ -28,6 +28,11 @@ const dodo = emitted(pool, 'event DODOSwap(address fromToken, address toToken, u
 const rfqOf = (contract: Hex): MadeLog => emitted(contract, 'event RfqOrderFilled(bytes32 orderHash, address maker, address taker, address makerToken, address takerToken, uint128 takerTokenFilledAmount, uint128 makerTokenFilledAmount, bytes32 pool)',
   { orderHash: hash, maker: receiver, taker: trader, makerToken: b, takerToken: a, takerTokenFilledAmount: 10n, makerTokenFilledAmount: 7n, pool: hash })
 
+/** A trade between coins of a base pool: its metapool hands it on to the base pool, and both tell it. */
+const metapool = address('ed')
+const exchanged = (event: string, contract: Hex, buyer: Hex, bought: bigint): MadeLog => emitted(contract, `event ${event}(address indexed buyer, int128 sold_id, uint256 tokens_sold, int128 bought_id, uint256 tokens_bought)`, { buyer, sold_id: 1n, tokens_sold: 10n, bought_id: 2n, tokens_bought: bought })
+const handedOn = [moved(a, trader, metapool, 10n), moved(a, metapool, pool, 10n), moved(b, pool, metapool, 7n), moved(b, metapool, receiver, 7n)]
+
 const sale = ['aa', '10', 'bb', '7']
 const unknown = ['00?', '10', '00?', '7']
 const cases: readonly [string, readonly MadeLog[], readonly string[] | undefined][] = [
@@ -48,6 +53,8 @@ const cases: readonly [string, readonly MadeLog[], readonly string[] | undefined
   ['DODO, of which nothing moved', [dodo], ['dodo', 'false', 'false', ...unknown]],
   ['Curve NG', [...beside(pool), emitted(pool, 'event TokenExchange(address indexed buyer, uint256 sold_id, uint256 tokens_sold, uint256 bought_id, uint256 tokens_bought, uint256 fee, uint256 packed_price_scale)',
     { buyer: trader, sold_id: 0n, tokens_sold: 10n, bought_id: 1n, tokens_bought: 7n, fee: 0n, packed_price_scale: 0n })], ['curve', 'false', 'false', ...sale]],
+  ['Curve, underlying coins', [...beside(pool), exchanged('TokenExchangeUnderlying', pool, trader, 7n)], ['curve', 'false', 'false', ...sale]],
+  ['Curve, underlying coins that the base pool traded', [...handedOn, exchanged('TokenExchangeUnderlying', metapool, trader, 7n), exchanged('TokenExchange', pool, metapool, 7n)], ['curve', 'false', 'false', ...sale]],
   ['0x RFQ in the words of another contract that moved it', [...beside(pool), rfqOf(pool)], ['zero_ex', 'true', 'false', ...sale]],
   ['0x RFQ in the words of another contract, of which nothing moved', [rfqOf(pool)], ['zero_ex', 'true', 'false', ...unknown]],
   ['0x RFQ', [rfqOf(zeroEx)], ['zero_ex', 'true', 'true', ...sale]],
