@@ -1,7 +1,7 @@
 /** A token that no list names may say that a mixer paid anybody: what it says makes nobody a user of one. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import { riskyClasses } from '../../stages/enrich/registers/classes.js'
+import { riskyClasses } from '../../schemas/riskyClasses.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
 import { at, coin, putBlocks, putMoves, putTokens, run, units } from '../enrich/handmade.js'
 import { account, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
-import { riskyClasses } from '../../../stages/enrich/registers/classes.js'
+import { riskyClasses } from '../../../schemas/riskyClasses.js'
 import { pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf, cursorField, endOfTime, limitField } from '../../fields.js'

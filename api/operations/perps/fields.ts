@@ -7,7 +7,7 @@ import { untrusted } from '../../untrusted.js'
 export const hoursField = (least: number, most: number, usual: number) => z.number().int().min(least).max(most).default(usual).describe('Hours back from now')
 export const coinField = z.string().regex(/^[A-Za-z0-9:@/_.-]{1,32}$/).describe('Coin as the venue names it: BTC, @107, xyz:AAPL')
 export const coinsField = z.string().regex(/^[A-Za-z0-9:@/_.-]{1,32}(,[A-Za-z0-9:@/_.-]{1,32}){0,49}$/).default('BTC,ETH,SOL,XRP,HYPE,DOGE,BNB,SUI,AVAX,LINK').describe('Coins, comma-separated, 50 at most')
-export const traderField = z.string().regex(/^0x[0-9a-fA-F]{40}$/).describe('Account, 0x and 40 hex digits')
+export const traderField = z.string().regex(/^0x[0-9a-fA-F]{40}$/).describe('Account')
 
 /** Named by whoever listed it. */
 export const Coin = z.string().transform((text) => untrusted(text)).pipe(z.string())

@@ -11,7 +11,7 @@ import { Header } from '../../nodes/shapes.js'
 import type { Ask } from '../../operation.js'
 
 export const nodeChain = z.string().min(1).max(64).default('ETH').describe('Chain id')
-export const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/).describe('Address, 0x and 40 hex digits')
+export const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/).describe('Address')
 export const txHash = z.string().regex(/^0x[0-9a-fA-F]{64}$/).describe('Transaction hash')
 export const atBlock = z.number().int().min(0).optional().describe('Height; unset: the newest')
 

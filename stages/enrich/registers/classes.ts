@@ -1,8 +1,7 @@
 /** What kind of thing an address is, and how sure a source is of it. */
+import { riskyClasses } from '../../../schemas/riskyClasses.js'
 import { cleanText } from '../cleanText.js'
 
-/** Classes that weigh in risk: each has a weight in risk_weights. */
-export const riskyClasses = ['gambling', 'market', 'mixer', 'scam', 'hack', 'ransomware', 'extremism', 'blacklisted', 'sanctioned'] as const
 /** Classes an address may have; 'unknown' where no source says. */
 export const addressClasses = [
   'exchange', 'dex', 'lending', 'bridge', 'stablecoin', 'token', 'contract', 'fund', 'whale', 'mev_bot', 'miner', 'service', ...riskyClasses, 'unknown',
