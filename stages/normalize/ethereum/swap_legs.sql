@@ -4,7 +4,7 @@
 -- the data); -1: it does not say. Events of pairs (v2, v3, v4) give what two tokens gained or lost, token0 being the smaller address.
 -- Tokens an event does not name: a pair's are those moved by the pool in that transaction whose CREATE2 address (V2, V3) or id (V4) is the
 -- pool's; where none fits, the single token whose movement has exactly the amount, untrusted; a pool of another kind that moved the coin and wrapped coin in that amount wrapped or unwrapped, and traded wrapped coin. Nothing outside the transaction has a say.
--- Curve's metapools hand trades between coins of their base pool on to it, and tell of them too: those are the base pool's alone.
+-- Curve's metapools hand trades between coins of their base pool on to it, and tell of them too: those are the base pool's alone, where what was sold moved there.
 -- Anybody can emit any event: one about a pool of a single contract (a vault, V4's manager) counts from there alone, and a token that any other
 -- contract names than the one believed is known where it moved exactly that amount of it.
 -- Steps are small on purpose, and constants are columns: the server analyses an expression anew wherever it is named.
@@ -60,7 +60,12 @@ $$)
       AND (topic0 != unhex('d013ca23e77a65003c2c659c5442c00c805371b7fc1ebd4c206c41d1536bd90b') OR (block_number, tx_index, address, substring(data, 33, 32), substring(data, 97, 32)) NOT IN (
         SELECT e.block_number, e.tx_index, toFixedString(substring(e.topic1, 13, 20), 20), substring(e.data, 33, 32), substring(e.data, 97, 32) FROM logs AS e
         WHERE e.chain = {chain:String} AND e.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND e.generation = {generation:UInt32} AND e.topic_count = 2 AND length(e.data) = 128
-          AND e.topic0 = unhex('8b3e96f2b889fa771c53c981b40daf005f63f637f1869f707052d15a3dd97140')))
+          AND e.topic0 = unhex('8b3e96f2b889fa771c53c981b40daf005f63f637f1869f707052d15a3dd97140')
+          AND (e.block_number, e.tx_index, toFixedString(substring(e.topic1, 13, 20), 20), e.address, reinterpretAsUInt256(reverse(substring(e.data, 33, 32)))) IN (
+            SELECT m.block_number, m.tx_index, m.from_address, m.to_address, m.amount FROM movements AS m
+            WHERE m.chain = {chain:String} AND m.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND m.generation = {generation:UInt32} AND m.kind = 'erc20' AND (m.block_number, m.tx_index) IN (
+              SELECT u.block_number, u.tx_index FROM logs AS u
+              WHERE u.chain = {chain:String} AND u.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND u.generation = {generation:UInt32} AND u.topic0 = unhex('d013ca23e77a65003c2c659c5442c00c805371b7fc1ebd4c206c41d1536bd90b')))))
   ),
   cut AS (
     SELECT *, shape IN ('v2', 'v3', 'p3', 'v4') AS paired, emitter = address AS believed, unhex(repeat('ee', 20)) AS ether,

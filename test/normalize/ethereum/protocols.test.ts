@@ -35,7 +35,8 @@ const handedOn = [moved(a, trader, metapool, 10n), moved(a, metapool, pool, 10n)
 
 const sale = ['aa', '10', 'bb', '7']
 const unknown = ['00?', '10', '00?', '7']
-const cases: readonly [string, readonly MadeLog[], readonly string[] | undefined][] = [
+/** Name, logs, the leg of the last of them, and a leg before it. */
+const cases: readonly [string, readonly MadeLog[], readonly string[] | undefined, (readonly string[])?][] = [
   ['Balancer V1', [...beside(pool), balancer1], ['balancer_v1', 'false', 'false', ...sale]],
   ['Balancer V1, of which nothing moved', [balancer1], ['balancer_v1', 'false', 'false', ...unknown]],
   ['Balancer V1, of which other amounts moved', [moved(a, trader, pool, 10n), moved(b, pool, receiver, 6n), balancer1], ['balancer_v1', 'false', 'false', 'aa', '10', '00?', '7']],
@@ -55,6 +56,8 @@ const cases: readonly [string, readonly MadeLog[], readonly string[] | undefined
     { buyer: trader, sold_id: 0n, tokens_sold: 10n, bought_id: 1n, tokens_bought: 7n, fee: 0n, packed_price_scale: 0n })], ['curve', 'false', 'false', ...sale]],
   ['Curve, underlying coins', [...beside(pool), exchanged('TokenExchangeUnderlying', pool, trader, 7n)], ['curve', 'false', 'false', ...sale]],
   ['Curve, underlying coins that the base pool traded', [...handedOn, exchanged('TokenExchangeUnderlying', metapool, trader, 7n), exchanged('TokenExchange', pool, metapool, 7n)], ['curve', 'false', 'false', ...sale]],
+  ['Curve, underlying coins that somebody else tells of as if he had traded them', [moved(a, trader, metapool, 10n), moved(b, metapool, receiver, 7n), exchanged('TokenExchange', pool, metapool, 7n), exchanged('TokenExchangeUnderlying', metapool, trader, 7n)],
+    ['curve', 'false', 'false', ...sale], ['curve', 'false', 'false', ...unknown]],
   ['0x RFQ in the words of another contract that moved it', [...beside(pool), rfqOf(pool)], ['zero_ex', 'true', 'false', ...sale]],
   ['0x RFQ in the words of another contract, of which nothing moved', [rfqOf(pool)], ['zero_ex', 'true', 'false', ...unknown]],
   ['0x RFQ', [rfqOf(zeroEx)], ['zero_ex', 'true', 'true', ...sale]],
@@ -86,13 +89,13 @@ describe('a swap on every protocol', function () {
     await normalize(store, first, first + cases.length)
   })
 
-  for (const [index, [name, logs, expected]] of cases.entries()) {
+  for (const [index, [name, logs, expected, before]] of cases.entries()) {
     it(name, async () => {
       const rows = await rowsOf(store, 'swap_legs', first + index)
       const said = (token: string | undefined, known: string | undefined) => `${token?.slice(0, 2)}${known === 'true' ? '' : '?'}`
       assert.deepEqual(rows.map((row) => [row['protocol'], row['aggregator'], row['trusted'], said(row['token_sold'], row['token_sold_known']), row['amount_sold'],
-        said(row['token_bought'], row['token_bought_known']), row['amount_bought']]), expected === undefined ? [] : [expected])
-      if (expected !== undefined) assert.equal(rows[0]?.['log_index'], String(logs.length - 1))
+        said(row['token_bought'], row['token_bought_known']), row['amount_bought']]), expected === undefined ? [] : before === undefined ? [expected] : [before, expected])
+      if (expected !== undefined) assert.equal(rows.at(-1)?.['log_index'], String(logs.length - 1))
     })
   }
 })
