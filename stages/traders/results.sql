@@ -1,7 +1,7 @@
 -- What the positions of accounts came to within the window: metrics of closing. Grain: one metric of one account. Parameters: chain, run, until (Unix milliseconds), slices, slice.
 -- Sums are of all positions, those that are open with what closing parts of them earned; shares and means of whole ones that are closed. funding_share: of funding
 -- and what trading made or lost, so that a small result of two large ones does not look like earnings from funding. efficiency: net result by traded volume. funding_known: of the hours that positions lasted, those that are open up to now. Of one that is open and was filled last
--- before the window the payments within it count, and its hours within it are due; nothing else of it counts. Perps of the venue alone. truncated: positions that began before what is
+-- before the window the payments within it count, and its hours within it are due; nothing else of it counts, and nothing at all where neither a payment nor what the venue said of the account shows within the window that it is held: its close may not have been heard. Perps of the venue alone. truncated: positions that began before what is
 -- known, and one more where a gap in the account's own fills stands within the window.
 -- Sort keys: hl_walks (chain, run), hl_trips and hl_funding_payments (chain, account), hl_gaps (chain, time, …), which is small.
 INSERT INTO hl_measured (chain, run, account, metric, value, samples)
@@ -18,7 +18,7 @@ WITH
   paid AS (
     SELECT account, toString(coin) AS coin, toUInt32(count()) AS payments, sum(usdc) AS usd FROM (
       SELECT p.account AS account, p.coin AS coin, p.time AS time, p.usdc AS usdc FROM hl_funding_payments AS p
-      WHERE p.chain = {chain:String} AND p.market = 'perp' AND intDiv(toUnixTimestamp64Milli(p.time), 3600000) > intDiv(toUnixTimestamp64Milli(since), 3600000) AND p.time <= ends AND (p.account, p.coin) IN (
+      WHERE p.chain = {chain:String} AND p.market = 'perp' AND abs(p.usdc) < 1000000000000 AND intDiv(toUnixTimestamp64Milli(p.time), 3600000) > intDiv(toUnixTimestamp64Milli(since), 3600000) AND p.time <= ends AND (p.account, p.coin) IN (
         SELECT k.account, k.coin FROM hl_trips AS k FINAL
         WHERE k.chain = {chain:String} AND k.account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND k.market = 'perp' AND k.state = 'open' AND k.last_at <= since
       ) LIMIT 1 BY p.account, p.coin, p.time
@@ -43,6 +43,10 @@ FROM (
       SELECT * FROM hl_trips FINAL
       WHERE chain = {chain:String} AND account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND market = 'perp' AND (state = 'open' OR last_at > since)
     ) AS x LEFT ANY JOIN paid AS p ON p.account = x.account AND p.coin = toString(x.coin)
+    WHERE recent OR p.payments > 0 OR (x.account, x.coin) IN (
+      SELECT q.account, q.coin FROM hl_positions AS q
+      WHERE q.chain = {chain:String} AND q.account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND q.market = 'perp' AND q.time > since AND q.szi != 0
+    )
   ) AS t GROUP BY account
 ) AS r LEFT ANY JOIN weekly AS w ON w.account = r.account
 ARRAY JOIN arrayFilter(one -> isFinite(one.2) AND one.3 >= one.4, [
