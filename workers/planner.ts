@@ -60,11 +60,11 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     if (now.targets !== known) { await readTargets(); known = now.targets }
     await ground.look(targets)
     if (covered === undefined || now.seq !== position.seq) {
-      position = now
       newest = undefined
-      covered = await ledger.intervals(chain)
-      // Before anything is planned on top: what a dead planner rolled back and did not delete would be counted into new aggregates.
+      // Before anything is planned on top, and again until it is done: what a dead planner rolled back and did not delete would be counted into new aggregates.
       for (const rollback of await ledger.unapplied(chain, 0)) if (!rollback.applied) await carryOut(rollback)
+      covered = await ledger.intervals(chain)
+      position = now
     }
   }
 
