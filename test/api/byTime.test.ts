@@ -64,8 +64,12 @@ describe('pages of all chains by time', function () {
     })
   }
 
-  it('/v1/dashboard/alerts: nor of a venue that was never heard', async () => {
-    const told = await walked('dashboard/alerts', 'alerts', () => alert('HL')(service, Date.now(), 53))
-    assert.deepEqual(told.map(({ chain, block_number: number }) => [chain, number]), [104, 103, 102, 101, 100].map((number) => ['ETH', number]))
-  })
+  // Alerts of a venue are of the segment up to which it was heard.
+  for (const [what, heard] of [['was never heard', 0], ['was heard without one', 5_000]] as const) {
+    it(`/v1/dashboard/alerts: nor of a venue that ${what}`, async () => {
+      if (heard > 0) await service.store.execute("INSERT INTO heads (chain, number, observed_at) VALUES ('HL', {heard:UInt64}, now64(3))", { heard })
+      const told = await walked('dashboard/alerts', 'alerts', () => alert('HL')(service, heard + 1, 53))
+      assert.deepEqual(told.map(({ chain, block_number: number }) => [chain, number]), [104, 103, 102, 101, 100].map((number) => ['ETH', number]))
+    })
+  }
 })

@@ -1,4 +1,4 @@
--- The last hour of blocks of one chain, in numbers.
+-- The last hour of blocks of one chain, in numbers; open incidents without those of one customer's webhook.
 -- Grain: one row. Parameters: chain. Sort key: (chain, block_number), by the first block of the hour that ends at the newest block.
 WITH
   (SELECT max(block_time) FROM blocks WHERE chain = {chain:String}) AS newest,
@@ -10,4 +10,4 @@ SELECT
   toFloat64((SELECT count() FROM transfers WHERE chain = {chain:String} AND block_number >= first_block AND value_usd >= 100000 AND kind NOT IN ('wrap', 'unwrap'))) AS whales,
   toFloat64((SELECT count() FROM swaps WHERE chain = {chain:String} AND block_number >= first_block AND NOT aggregator)) AS swaps,
   toFloat64((SELECT count() FROM (SELECT id FROM alerts WHERE chain = {chain:String} AND block_number >= first_block GROUP BY id HAVING NOT argMax(retracted, version)))) AS alerts,
-  toFloat64((SELECT count() FROM (SELECT id FROM incidents GROUP BY id HAVING argMax(tuple(closed_at), at).1 IS NULL))) AS open_incidents
+  toFloat64((SELECT count() FROM (SELECT id FROM incidents GROUP BY id HAVING argMax(tuple(closed_at), at).1 IS NULL AND argMax(kind, at) != 'webhook_dead'))) AS open_incidents

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
-import { endsOf, pageByTime, positionsOf, venueEnd } from '../../byTime.js'
+import { endsOf, pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { blockChainOf, chainField, chainOf, cursorField, limitField } from '../../fields.js'
@@ -50,7 +50,7 @@ export default operation({
         return (await ask.store.query(listAlerts, { chain: at, block, id, limit: limit + 1 }, Row)).map((row) => ({ chain: at, ...row }))
       }),
     ])
-    const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.id] as [number, string], (next) => cursors.write('list_alerts', inputs, next), (row) => [row.block_number + 1, '0'.repeat(64)] as [number, string], { HL: [venueEnd(view), '0'.repeat(64)], ...endsOf(chain, view, (height) => [height, '0'.repeat(64)] as [number, string]) })
+    const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.id] as [number, string], (next) => cursors.write('list_alerts', inputs, next), (row) => [row.block_number + 1, '0'.repeat(64)] as [number, string], { HL: [(view.heads.get('HL')?.number ?? 0) + 1, '0'.repeat(64)], ...endsOf(chain, view, (height) => [height, '0'.repeat(64)] as [number, string]) })
     return { rules: rules.filter((rule) => asked.some((id) => id === rule.chain)).map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: markedAmong(status, page) }
   },
 })

@@ -8,7 +8,7 @@ WITH
   deposits AS (
     SELECT address, min(s.2) AS entity
     FROM (
-      SELECT c.address AS address, argMax((c.action != 'removed', c.entity, c.epoch, c.last_block), c.version) AS s
+      SELECT c.address AS address, argMax((c.action != 'removed', c.entity, c.epoch, c.last_block), (c.version, c.at)) AS s
       FROM label_changes AS c
       WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit' AND NOT dictHas('label_of', ({chain:String}, c.address))
       GROUP BY c.address, c.label

@@ -8,7 +8,7 @@ WITH
     GROUP BY chain, address
   ),
   deposits AS (
-    SELECT c.address AS address, argMax((c.action != 'removed' AND lowerUTF8(c.entity) = lowerUTF8({name:String}), c.entity, c.epoch, c.last_block, toString(c.category)), c.version) AS s
+    SELECT c.address AS address, argMax((c.action != 'removed' AND lowerUTF8(c.entity) = lowerUTF8({name:String}), c.entity, c.epoch, c.last_block, toString(c.category)), (c.version, c.at)) AS s
     FROM label_changes AS c
     WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit'
     GROUP BY c.address, c.label

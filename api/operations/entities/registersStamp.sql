@@ -1,2 +1,2 @@
--- What was loaded last of each register, in one number that is another one when any of them has changed. Grain: one row. Parameters: none. The table is small and read whole.
-SELECT toString(groupBitXor(cityHash64(register, content))) AS stamp FROM (SELECT toString(r.register) AS register, argMax(r.sha256, r.loaded_at) AS content FROM register_loads AS r GROUP BY r.register)
+-- Which labels were loaded last of each register, in one number that is another one when any of them has changed; other bytes that say the same are no other labels. Grain: one row. Parameters: none. The table is small and read whole.
+SELECT toString(groupBitXor(cityHash64(register, loaded))) AS stamp FROM (SELECT toString(r.register) AS register, argMax(r.labels_version, r.loaded_at) AS loaded FROM register_loads AS r GROUP BY r.register)

@@ -33,13 +33,13 @@ const find = async (address: string, chain: string, ask: Ask): Promise<Found> =>
 const findingsOf = ({ compliance: { breakdown, label, counterparty_risk: counterparty } }: Found, evidence: Evidence) => ({
   sanctions: { ...breakdown.sanctions, evidence: idsOf(evidence, 'designation') }, mixer: { ...breakdown.mixer, evidence: idsOf(evidence, 'exposure', ({ classification }) => classification === 'mixer') },
   behavior: { ...breakdown.behavior, evidence: [...idsOf(evidence, 'label'), ...saysNothing(label) ? idsOf(evidence, 'cluster') : []] }, volume: { ...breakdown.volume, evidence: idsOf(evidence, 'direct_exposure') },
-  counterparties: { score: counterparty.score, reason: 'Exposure within two hops, every weighed class', evidence: idsOf(evidence, 'exposure') },
+  counterparties: { score: counterparty.score, reason: counterparty.score === null ? counterparty.reason : 'Exposure within two hops, every weighed class', evidence: idsOf(evidence, 'exposure') },
 })
 
 /** unknown: every part without a score of its own, also where a listing or the rest decides. */
 const conclusionOf = ({ compliance }: Found) => {
   const { sanctions, risk_score: score, risk_level: level, risk_at_least: least, breakdown: { sanctions: _, ...breakdown }, counterparty_risk: counterparty } = compliance
-  const parts = { ...breakdown, counterparties: { score: counterparty.score, reason: 'of some whom it dealt with within two hops it is not known, or not how much' } }
+  const parts = { ...breakdown, counterparties: counterparty }
   const unknown = [...sanctions.sanctions_status === 'UNKNOWN' ? [`Sanctions: ${sanctions.reason ?? 'not screened'}`] : [], ...Object.entries(parts).filter(([, part]) => part.score === null).map(([name, part]) => `${name}: ${part.reason}`)]
   return { status: sanctions.sanctions_status === 'MATCH' || (sanctions.sanctions_status === 'NO_MATCH' && score !== null) ? 'CONCLUSIVE' : 'INCONCLUSIVE', sanctions_status: sanctions.sanctions_status, match_count: sanctions.match_count, risk_score: score, risk_level: level, risk_at_least: least, unknown }
 }

@@ -28,7 +28,7 @@ export default operation({
   output: z.object({
     chain: z.string(), address: z.string(), risk_score: z.number().int().min(0).max(100).nullable(), risk_level: Level.nullable(), risk_at_least: z.number().int().min(0).max(100).describe('What is known weighs this much: listings, what it is, and whom it dealt with; what is not known can only add to it'), breakdown: z.object({ sanctions: Part, mixer: Part, behavior: Part, volume: Part }),
     sanctions: z.object(sanctionsShape), label: EntityLabel.nullable(), btc_cluster: OwnCluster.nullable().optional().describe('As in get_wallet'), intents: z.array(Intent).nullable().describe('Of those it sent among its newest 300 with value; null: not looked into'),
-    counterparty_risk: z.object({ score: z.number().int().nullable(), exposures: z.array(Exposure).nullable().describe('null: not looked into'), exposures_complete: z.boolean().optional().describe(incomplete) }),
+    counterparty_risk: z.object({ score: z.number().int().nullable(), reason: z.string(), exposures: z.array(Exposure).nullable().describe('null: not looked into'), exposures_complete: z.boolean().optional().describe(incomplete) }),
     exposure: z.array(WeighedExposure).nullable().describe('Two hops both ways; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed and priced'), scored_at: Instant.nullable(), disclaimer: z.string(), coverage_status: CoverageStatus,
   }),
   empty: (output, ask) => emptyUnlessStored(output) ?? emptyBecause(fits(output.address, output.chain, ask) ? 'data_gap' : 'unsupported_input'),
@@ -42,13 +42,13 @@ export default operation({
       screen(input.address, ask), factsOf(address, chain.id, stored, ask), stored !== null && fits(address, stored, ask) ? readExposures(address, stored, ask) : notLooked, readRule(ask), ask.services.coverage.status(asked.id), ask.services.coverage.view(),
     ])
     const breakdown = partsOf({ ...sanctions, disclaimer }, facts, exposed, rule)
-    const counterparties = scoreOf(exposed, rule, () => true).score
+    const counterparties = scoreOf(exposed, rule, () => true)
     // A listing outweighs everything; without every register, or where the money was not followed, there is no whole score, and of a part of the chain no low one.
     const score = sanctions.sanctions_status === 'MATCH' ? 100 : sanctions.sanctions_status === 'UNKNOWN' ? null : ofBoth(breakdown.behavior, exposed, rule)
     const atLeast = Math.max(breakdown.sanctions.score ?? 0, breakdown.behavior.score ?? 0, score ?? 0, leastOf(exposed, rule), await directRiskOf(address, stored, rule, facts, ask))
     return {
       chain: chain.id, address, risk_score: score, risk_level: score === null ? null : levelOf(score, rule), risk_at_least: atLeast, breakdown, sanctions, label: facts.label, ...(facts.cluster === undefined ? {} : { btc_cluster: facts.cluster }), intents: facts.intents,
-      counterparty_risk: { score: counterparties, exposures: facts.exposures, exposures_complete: facts.exposuresComplete }, exposure: exposed.exposures?.map((one) => weighed(one, rule)) ?? null, complete: exposed.complete, scored_at: score === null ? null : new Date().toISOString(), disclaimer, coverage_status: exposed.exposures === null ? status : withMissing(status, bounds.get(chain.id)),
+      counterparty_risk: { ...counterparties, exposures: facts.exposures, exposures_complete: facts.exposuresComplete }, exposure: exposed.exposures?.map((one) => weighed(one, rule)) ?? null, complete: exposed.complete, scored_at: score === null ? null : new Date().toISOString(), disclaimer, coverage_status: exposed.exposures === null ? status : withMissing(status, bounds.get(chain.id)),
     }
   },
 })

@@ -5,6 +5,7 @@ import { loadSql } from '../../../../schemas/sql.js'
 import { CoverageStatus } from '../../../coverage.js'
 import { emptyBecause, type Empty } from '../../../empty.js'
 import { chainField, chainOf } from '../../../fields.js'
+import { workedUpTo } from '../../../ledgerView.js'
 import { operation, type Ask } from '../../../operation.js'
 import { hasNoGap } from '../../../reach.js'
 import { untrusted } from '../../../untrusted.js'
@@ -29,17 +30,19 @@ const Row = Evidence.extend({ text: z.string().transform((text) => untrusted(tex
 /** The chains a question is looked up on. */
 const askedOf = (chain: ReturnType<typeof chainOf>) => chains.filter((one) => one.status === 'live' && (chain.status === 'aggregate' || one.id === chain.id))
 
-/** Why there is no evidence where the question names what was not looked at: a block that is not in the store, or a transaction or address that may be older than the window. */
+/** Why there is no evidence where the question names what was not looked at: a block that is not in the store, or is not indexed yet, or a transaction or address that may be older than the window. */
 const emptyOfQuestion = async ({ question, chain: id, window_blocks: looked }: { question: string; chain: string; window_blocks: number }, ask: Ask): Promise<Empty | null> => {
   const { blocks, txs, addresses, bitcoinAddresses } = understand(question)
-  const chain = chainOf(id)
+  const chain = chainOf(id), { bounds } = await ask.services.coverage.view()
   for (const one of askedOf(chain)) for (const height of blocks) {
-    if (await timeOfBlock(one, height, ask) !== null) continue
+    if (await timeOfBlock(one, height, ask) !== null) {
+      if (height > workedUpTo(bounds.get(one.id))) return emptyBecause('data_gap')
+      continue
+    }
     const known = await emptyOfHeight({ chain: one.id, block_number: height, coverage_status: await ask.services.coverage.status(one.id) }, ask)
     if (known !== null) return known
   }
   if (looked === 0 || txs.length + addresses.length + bitcoinAddresses.length === 0 || await ask.services.coverage.silence(chain.id, 'rag') !== null) return null
-  const { bounds } = await ask.services.coverage.view()
   const isAll = askedOf(chain).every((one) => { const known = bounds.get(one.id); return hasNoGap(known) && (known?.blocks ?? 0) <= window })
   return isAll ? null : emptyBecause('unclassified')
 }
