@@ -13,6 +13,7 @@ import { revive } from './deadLetters.js'
 import { stageUptime } from './heartbeat.js'
 import { closeIncident } from './incidents.js'
 import { markOrder } from './orders.js'
+import { openPending } from './pending.js'
 import { askerConnection, firstMs, isAway, jobOptions, openQueues, pointerTo, readyWithin } from './queues.js'
 
 export interface StageStatus {
@@ -23,7 +24,9 @@ export interface StageStatus {
   readonly processed: number
   /** Batches that were given up and wait for a redrive: dead letters. */
   readonly errors: number
-  /** Jobs in the queue; null while Redis is away. */
+  /** Batches that have come as far as this stage and have not landed it, from the ledger; those that gave up are not among them. At most a second old, where the ledger is short. */
+  readonly pending: number
+  /** Jobs in the queue, of an ordered stage one per chain; null while Redis is away. */
   readonly waiting: number | null
   readonly active: number | null
   readonly delayed: number | null
@@ -81,7 +84,7 @@ const LetterRow = z.object({
   id: z.string(), chain: z.string(), stage: StageName, from_block: int, to_block: int, hash: z.string(), generation: int, code: z.string(), cause: z.string(),
   endpoint: z.string(), attempts: int, first_at: z.string(), at: z.string(), floor: int, letters: int, oldest: int, below: z.coerce.boolean(),
 })
-const BuriedRow = z.object({ stage: z.string(), letters: int })
+const BuriedRow = z.object({ stage: z.string(), letters: int, batches: int })
 
 const BackfillRow = z.object({
   id: z.string(), chain: z.string(), from_block: int, to_block: int, requested_by: z.string(), requested_at: z.string(), indexed: z.number(), given_up: z.number(), withdrawn_by: z.string(), withdrawn_at: z.string().nullable(),
@@ -109,6 +112,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
   /** Whether the last question got no answer: a Redis that hangs keeps its connection for a while. */
   let silent = false
   redis.on('ready', () => { silent = false })
+  const pendingOf = openPending(store)
   const wish = (name: string, state: string, by: string): Promise<void> => writeControl(store, name, state, by)
   const backfills = (limit: number, [before, place]: readonly [string, string] = endless, id = '') => store.query(backfillsSql, { limit, before, before_id: place, id }, BackfillRow)
   const backfillOf = async (target: string): Promise<Backfill> => {
@@ -137,15 +141,15 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
   return {
     state: async () => (await readControls(store)).pipeline,
     stages: async () => {
-      const [controls, rows, buried] = await Promise.all([readControls(store), store.query(stagesSql, {}, StageRow), store.query(buriedSql, {}, BuriedRow)])
+      const [controls, rows, buried, pending] = await Promise.all([readControls(store), store.query(stagesSql, {}, StageRow), store.query(buriedSql, {}, BuriedRow), pendingOf()])
       return Promise.all(stageNames.map(async (stage): Promise<StageStatus> => {
-        const row = rows.find((one) => one.stage === stage)
+        const row = rows.find((one) => one.stage === stage), dead = buried.find((one) => one.stage === stage)
         const [counts, uptimeSeconds] = await Promise.all([ask(() => queues[stage].getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed')), ask(() => stageUptime(redis, prefix, stage))])
         const jobs = (...states: string[]): number | null => (counts === null ? null : states.reduce((sum, state) => sum + (counts[state] ?? 0), 0))
         const active = (row?.batches_minute ?? 0) > 0
         return {
           stage, status: controls.pipeline !== 'running' ? controls.pipeline : controls.pausedStages.has(stage) ? 'paused' : 'running',
-          processed: row?.processed ?? 0, errors: buried.find((one) => one.stage === stage)?.letters ?? 0,
+          processed: row?.processed ?? 0, errors: dead?.letters ?? 0, pending: Math.max(0, (pending.get(stage) ?? 0) - (dead?.batches ?? 0)),
           waiting: jobs('wait', 'prioritized'), active: jobs('active'), delayed: jobs('delayed'), failed: jobs('failed'), uptimeSeconds,
           throughput: active ? (row?.blocks_minute ?? 0) / 60 : null, latencyMs: active ? row?.milliseconds ?? null : null,
         }

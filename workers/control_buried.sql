@@ -1,2 +1,2 @@
--- How many dead letters of each stage stand (standing_letters). Grain: one stage that has some. Parameters: none.
-SELECT stage, count() AS letters FROM standing_letters GROUP BY stage
+-- How many dead letters of each stage stand (standing_letters), and how many of them are of batches of the plan. Grain: one stage that has some. Parameters: none.
+SELECT s.stage AS stage, count() AS letters, countIf(s.hash != '') AS batches FROM standing_letters AS s GROUP BY s.stage

@@ -37,11 +37,11 @@ describe('an API without Redis', function () {
     for (const queue of queues.body.queues) { number(queue.waiting); number(queue.active); number(queue.delayed); number(queue.failed) }
     const health = await ask('/health', seconds)
     assert.deepEqual([health.status, health.body.system.redis_connected], [200, known])
-    number(health.body.queues.head_to_ingest)
+    // How much waits for a stage the ledger knows, whether Redis is there or not.
+    assert.equal(health.body.queues.head_to_ingest, 0)
     const status = await ask('/v1/pipeline/status', seconds)
     assert.deepEqual([status.status, status.body.status, status.body.stages.length], [200, 'running', 5])
-    number(status.body.stages[0].queue_depth)
-    assert.equal(status.body.stages[0].backpressure, known ? false : null)
+    assert.deepEqual([status.body.stages[0].queue_depth, status.body.stages[0].backpressure], [0, false])
   }
   const boardRefuses = async (seconds: number): Promise<void> => {
     for (const path of ['/admin/queues', '/admin/queues/api/queues']) {

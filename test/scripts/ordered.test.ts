@@ -6,7 +6,7 @@ import type { StageStatus } from '../../workers/control.js'
 type State = StageStatus['status']
 const controlOf = (state: State, paused: readonly string[] = []) => ({
   state: () => Promise.resolve(state),
-  stages: () => Promise.resolve(stageNames.map((stage): StageStatus => ({ stage, status: paused.includes(stage) ? 'paused' : state, processed: 0, errors: 0, waiting: 0, active: 0, delayed: 0, failed: 0, throughput: null, latencyMs: null, uptimeSeconds: null }))),
+  stages: () => Promise.resolve(stageNames.map((stage): StageStatus => ({ stage, status: paused.includes(stage) ? 'paused' : state, processed: 0, errors: 0, pending: 0, waiting: 0, active: 0, delayed: 0, failed: 0, throughput: null, latencyMs: null, uptimeSeconds: null }))),
 })
 
 describe('a start after an order to stand still', () => {

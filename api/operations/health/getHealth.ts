@@ -16,13 +16,13 @@ const ChainHealth = z.object({
 })
 export const StageHealth = z.object({
   stage: z.enum(stageNames), status: z.enum(['running', 'paused', 'stopped']).describe('What was ordered last; a stage that nobody runs has uptime null'), processed: z.number().describe('Batches in the last hour'), errors: z.number().describe('Batches that were given up and wait for a redrive (dead letters)'),
-  queue_depth: z.number().nullable().describe('Batches that wait; null while Redis is away'), throughput: z.number().nullable().describe('Blocks per second over the last minute'), latency_ms: z.number().nullable(),
-  backpressure: z.boolean().nullable().describe('More than 100 batches wait; null while Redis is away'),
+  queue_depth: z.number().describe('Batches that have passed the stages before and not this one, in hand or waiting, by the ledger; without those that gave up'), throughput: z.number().nullable().describe('Blocks per second over the last minute'), latency_ms: z.number().nullable(),
+  backpressure: z.boolean().describe('queue_depth is above 100'),
   uptime: z.number().nullable().describe('Seconds since the longest-running worker of it started; null: none was heard of within a minute, or Redis is away'),
 })
 const Depth = z.number().nullable()
 export const Queues = z.object({ head_to_ingest: Depth, ingest_to_normalize: Depth, normalize_to_enrich: Depth, enrich_to_index: Depth, index_to_alert: Depth })
-  .describe('Batches waiting between two stages; null while Redis is away')
+  .describe('Batches between two stages: queue_depth of the second; null while ClickHouse is away')
 
 export const Health = z.object({
   status: z.enum(['running', 'paused', 'stopped']),
@@ -34,10 +34,13 @@ export const Health = z.object({
   }),
 })
 
+/** Batches above which a stage is said to be behind. */
+const pressed = 100
+
 /** Stages as the control reports them; [] while it cannot. */
 export const stageHealth = async (ask: Ask): Promise<z.infer<typeof StageHealth>[]> => (await ask.services.pipeline.stages().catch(() => [])).map((stage) => ({
-  stage: stage.stage, status: stage.status, processed: stage.processed, errors: stage.errors, queue_depth: stage.waiting === null || stage.delayed === null ? null : stage.waiting + stage.delayed, throughput: stage.throughput,
-  latency_ms: stage.latencyMs, backpressure: stage.waiting === null ? null : stage.waiting > 100, uptime: stage.uptimeSeconds,
+  stage: stage.stage, status: stage.status, processed: stage.processed, errors: stage.errors, queue_depth: stage.pending, throughput: stage.throughput,
+  latency_ms: stage.latencyMs, backpressure: stage.pending > pressed, uptime: stage.uptimeSeconds,
 }))
 
 /** Waiting batches by the gap they wait in. */

@@ -11,7 +11,7 @@ export const fakePipeline = (): FakePipeline => {
   let state: 'running' | 'paused' | 'stopped' = 'running'
   return {
     asked, state: () => Promise.resolve(state),
-    stages: () => Promise.resolve(stageNames.map((stage) => ({ stage, status: state, processed: 1, errors: 0, waiting: 2, active: 0, delayed: 0, failed: 0, throughput: null, latencyMs: null, uptimeSeconds: 3 }))),
+    stages: () => Promise.resolve(stageNames.map((stage) => ({ stage, status: state, processed: 1, errors: 0, pending: 2, waiting: 2, active: 0, delayed: 0, failed: 0, throughput: null, latencyMs: null, uptimeSeconds: 3 }))),
     set: (wanted, by) => { state = wanted; asked.push(['set', wanted, by]); return Promise.resolve() },
     setStage: (stage, paused, by) => { asked.push(['setStage', stage, paused, by]); return Promise.resolve() },
     backfill: (request) => { asked.push(['backfill', request]); return Promise.resolve({ accepted: !request.dryRun, target: 't1', blocks: request.to - request.from + 1, alreadyIndexed: 0, dryRun: request.dryRun }) },
