@@ -26,7 +26,7 @@ const watch = async (control: PipelineControl, target: string): Promise<number> 
   for (;; await sleep(lookMs)) {
     const now = await control.backfillOf(target)
     const state = stateOf(now), blocks = now.to - now.from + 1
-    const line = `${now.indexed} of ${blocks} blocks indexed${now.givenUp > 0 ? `, ${now.givenUp} in dead letters (GET /v1/dashboard/dlq)` : ''}`
+    const line = `${now.indexed} of ${blocks} blocks indexed${now.givenUp > 0 ? `, ${now.givenUp} in dead letters (GET /v1/dashboard/dlq)` : ''}${now.held > 0 ? `, ${now.held} waiting for dead letters below them` : ''}`
     if (state === 'under_way') { screen.progress(line); continue }
     screen.say(`${state === 'done' ? 'done' : state === 'withdrawn' ? `withdrawn by ${now.withdrawnBy}` : 'given up'}: ${line}`)
     return state === 'done' ? 0 : 1

@@ -86,10 +86,12 @@ const LetterRow = z.object({
 })
 const BuriedRow = z.object({ stage: z.string(), letters: int, batches: int })
 
+/** What a batch has to land for the one above it to go on: the stage that goes up block by block, and those before it. */
+const ordered = stageNames.slice(0, stageNames.indexOf('enrich') + 1)
 const BackfillRow = z.object({
-  id: z.string(), chain: z.string(), from_block: int, to_block: int, requested_by: z.string(), requested_at: z.string(), indexed: z.number(), given_up: z.number(), withdrawn_by: z.string(), withdrawn_at: z.string().nullable(),
+  id: z.string(), chain: z.string(), from_block: int, to_block: int, requested_by: z.string(), requested_at: z.string(), indexed: z.number(), given_up: z.number(), held: z.number(), withdrawn_by: z.string(), withdrawn_at: z.string().nullable(),
 }).transform((row): Backfill => ({
-  target: row.id, chain: row.chain, from: row.from_block, to: row.to_block, requestedBy: row.requested_by, requestedAt: row.requested_at, indexed: row.indexed, givenUp: row.given_up, withdrawnBy: row.withdrawn_by, withdrawnAt: row.withdrawn_at,
+  target: row.id, chain: row.chain, from: row.from_block, to: row.to_block, requestedBy: row.requested_by, requestedAt: row.requested_at, indexed: row.indexed, givenUp: row.given_up, held: row.held, withdrawnBy: row.withdrawn_by, withdrawnAt: row.withdrawn_at,
 }))
 
 /** Attempts a redriven job gets, and milliseconds before the first of its retries. */
@@ -114,7 +116,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
   redis.on('ready', () => { silent = false })
   const pendingOf = openPending(store)
   const wish = (name: string, state: string, by: string): Promise<void> => writeControl(store, name, state, by)
-  const backfills = (limit: number, [before, place]: readonly [string, string] = endless, id = '') => store.query(backfillsSql, { limit, before, before_id: place, id }, BackfillRow)
+  const backfills = (limit: number, [before, place]: readonly [string, string] = endless, id = '') => store.query(backfillsSql, { limit, before, before_id: place, id, ordered }, BackfillRow)
   const backfillOf = async (target: string): Promise<Backfill> => {
     const [found] = await backfills(1, endless, target)
     if (found === undefined) throw new AppError('UNKNOWN_BACKFILL', `No backfill is called ${target}`, { status: 404, body: { hint: 'GET /v1/pipeline/backfill names them' } })

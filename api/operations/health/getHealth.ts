@@ -22,7 +22,7 @@ export const StageHealth = z.object({
 })
 const Depth = z.number().nullable()
 export const Queues = z.object({ head_to_ingest: Depth, ingest_to_normalize: Depth, normalize_to_enrich: Depth, enrich_to_index: Depth, index_to_alert: Depth })
-  .describe('Batches between two stages: queue_depth of the second; null while ClickHouse is away')
+  .describe('Batches between two stages: queue_depth of the later; null while ClickHouse is away')
 
 export const Health = z.object({
   status: z.enum(['running', 'paused', 'stopped']),

@@ -7,7 +7,7 @@ export interface FakePipeline extends PipelineControl { readonly asked: unknown[
 
 export const fakePipeline = (): FakePipeline => {
   const asked: unknown[][] = []
-  const ordered: Backfill = { target: 't1', chain: 'ETH', from: 1, to: 4, requestedBy: 'op', requestedAt: '2026-01-01T00:00:00.000Z', indexed: 1, givenUp: 0, withdrawnBy: '', withdrawnAt: null }
+  const ordered: Backfill = { target: 't1', chain: 'ETH', from: 1, to: 4, requestedBy: 'op', requestedAt: '2026-01-01T00:00:00.000Z', indexed: 1, givenUp: 0, held: 0, withdrawnBy: '', withdrawnAt: null }
   let state: 'running' | 'paused' | 'stopped' = 'running'
   return {
     asked, state: () => Promise.resolve(state),
