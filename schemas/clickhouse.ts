@@ -18,9 +18,9 @@ export interface Store {
   query<Row>(sql: SqlFile | string, params: Params, row: z.ZodType<Row>, settings?: Settings, signal?: AbortSignal): Promise<Row[]>
   /**
    * Runs an INSERT … SELECT or a mutation; resolves to rows written. `token`: the same insert is not written again, where the server cuts its rows into the same blocks, which it does
-   * only for what one thread sorts: who must not write twice looks for what stands (stages/mend.ts). Of two with one token the second waits until the first has ended. `session` names the session whose temporary tables it sees; `isHeld` is asked in the moment it is sent, and throws where that is to be no more.
+   * only for what one thread sorts: who must not write twice looks for what stands (stages/mend.ts). Of two with one token the second waits until the first has ended. `alone`: its name where it has no token, so that two never run beside each other either: the second is run when the first is over. `session` names the session whose temporary tables it sees; `isHeld` is asked in the moment it is sent, and throws where that is to be no more.
    */
-  execute(sql: SqlFile | string, params?: Params, settings?: Settings & { token?: string; session?: string }, isHeld?: () => void): Promise<number>
+  execute(sql: SqlFile | string, params?: Params, settings?: Settings & { token?: string; session?: string; alone?: string }, isHeld?: () => void): Promise<number>
   /** Inserts a few rows made here (ledger, audit, logs); `token` as above. */
   insert(table: string, rows: readonly object[], token?: string): Promise<void>
   /** The same, until `there` says that rows stand for the token (untilThere). */
@@ -100,8 +100,8 @@ export const untilThere = async <Row>(token: string, insert: (token: string) => 
 /** Who waits for whom on the processor: questions and what is heard come first, at 0, then batches of the stages, which merges are equal to by the configuration of the server, then what is done on a schedule, and last clusters, which read every block again and nothing waits for. */
 export const afterQuestions = 5, afterBatches = 10, afterAll = 19
 
-/** Opens a store on `url` (http://user:password@host:port, and where the server listens under a path, that) and `database`. `nice`: its statements give way on the processor to those of a lower one, as processes do (0 to 19), where the server may lower its threads (CAP_SYS_NICE; afterwards they stand at 0, whatever the server was started with); elsewhere it changes nothing. */
-export const openStore = (url: string, database: string, options: { readOnly?: boolean; connections?: number; nice?: number } = {}): Store => {
+/** Opens a store on `url` (http://user:password@host:port, and where the server listens under a path, that) and `database`. `nice`: its statements give way on the processor to those of a lower one, as processes do (0 to 19), where the server may lower its threads (CAP_SYS_NICE; afterwards they stand at 0, whatever the server was started with); elsewhere it changes nothing. `answerMs`: how long an answer is waited for. */
+export const openStore = (url: string, database: string, options: { readOnly?: boolean; connections?: number; nice?: number; answerMs?: number } = {}): Store => {
   const base = new URL(url)
   const connections = options.connections ?? 16
   // Requests wait here and not for a socket: the client leaves a timer behind when one is given up while it waits, and the timer later ends a
@@ -110,7 +110,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
   const client = createClient({
     url: base.origin, database, ...(base.pathname === '/' ? {} : { pathname: base.pathname }),
     username: decodeURIComponent(base.username) || 'default', password: decodeURIComponent(base.password),
-    max_open_connections: connections * 2, request_timeout: 300_000,
+    max_open_connections: connections * 2, request_timeout: options.answerMs ?? 300_000,
     // Answers are small and the server is near: packing them costs both sides more than the bytes.
     compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF }, keep_alive: { enabled: true, idle_socket_ttl: 10_000 },
@@ -135,19 +135,19 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
       }
     },
     execute: async (sql, params = {}, settings = {}, isHeld = undefined) => {
-      const { token, session, ...rest } = settings
+      const { token, session, alone, ...rest } = settings, name = token ?? alone
       try {
         const { text, params: sent } = sendable(textOf(sql), params)
         const send = (): Promise<{ summary?: { written_rows?: string } }> => gate.pass(async () => {
           isHeld?.()
           return await client.command({
-            query: text, query_params: sent, ...(session === undefined ? {} : { session_id: session }), ...under(token),
+            query: text, query_params: sent, ...(session === undefined ? {} : { session_id: session }), ...under(name),
             clickhouse_settings: { ...rest, ...(token === undefined ? {} : { insert_deduplication_token: token, deduplicate_insert_select: 'force_enable' }) } as never,
           })
         })
         const sendWhenOver = (): Promise<{ summary?: { written_rows?: string } }> => send().catch(async (thrown: unknown) => {
-          if (token === undefined || !runsAlready(thrown)) throw thrown
-          await store.over(token)
+          if (name === undefined || !runsAlready(thrown)) throw thrown
+          await store.over(name)
           return await sendWhenOver()
         })
         const done = await sendWhenOver()

@@ -45,7 +45,10 @@ export const checkSchema = async (store: Store): Promise<readonly string[]> => {
   return strangers(applied)
 }
 
-/** Brings `database` on the server at `url` up to date; resolves to the ids applied now. Safe to run from many processes. Ends behind the migration under way when `enough` aborts: the next call goes on from there. */
+/** Milliseconds that a statement may take: what copies a filled table takes long, and given up it would go on in the server and be run beside itself by the next who tries. */
+const statementMs = 86_400_000
+
+/** Brings `database` on the server at `url` up to date; resolves to the ids applied now. Safe to run from many processes: no statement runs beside itself, and whoever waited for one repeats it, which changes nothing more. Ends behind the migration under way when `enough` aborts: the next call goes on from there. */
 export const migrate = async (url: string, database: string, enough?: AbortSignal): Promise<string[]> => {
   const admin = openStore(url, 'default')
   try {
@@ -53,7 +56,7 @@ export const migrate = async (url: string, database: string, enough?: AbortSigna
   } finally {
     await admin.close()
   }
-  const store = openStore(url, database)
+  const store = openStore(url, database, { answerMs: statementMs })
   try {
     await store.execute('CREATE TABLE IF NOT EXISTS migrations (id String, sha256 String, applied_at DateTime64(3, \'UTC\') DEFAULT now64(3)) ENGINE = ReplacingMergeTree ORDER BY id SETTINGS fsync_after_insert = 1')
     const applied = await appliedTo(store)
@@ -67,8 +70,8 @@ export const migrate = async (url: string, database: string, enough?: AbortSigna
       }
       if (before !== undefined) continue
       if (enough?.aborted === true) break
-      for (const statement of migration.statements) {
-        await store.execute(boundTo(statement, url, database))
+      for (const [index, statement] of migration.statements.entries()) {
+        await store.execute(boundTo(statement, url, database), {}, { alone: `migration|${migration.id}|${index}` })
       }
       await store.insert('migrations', [{ id: migration.id, sha256: migration.sha256 }])
       now.push(migration.id)
