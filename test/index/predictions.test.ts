@@ -92,6 +92,17 @@ describe('predictions', function () {
     assert.deepEqual(model, wanted)
   })
 
+  it('leave what the models of another chain see at the same hour', async () => {
+    const { store } = await freshStore()
+    await fill(store, 900)
+    // The other chain is in the midst of its training: its models have yet to see these.
+    await store.execute("INSERT INTO prediction_features (version, chain, token, hour) SELECT {version:UInt64}, 'OTHER', 'seen', now()", { version: start + 898 * 3_600 })
+    assert.equal((await train(store, 'ETH')).ran, true)
+    assert.deepEqual(await store.query('SELECT chain FROM prediction_features', {}, z.object({ chain: z.string() })), [{ chain: 'OTHER' }])
+    const Parts = z.object({ rows: z.coerce.number() })
+    assert.deepEqual(await store.query("SELECT sum(rows) AS rows FROM system.parts WHERE database = currentDatabase() AND table = 'prediction_features' AND active", {}, Parts), [{ rows: 1 }])
+  })
+
   it('leave nothing of what models saw, though a training ended before it had cleared up', async () => {
     const { store } = await freshStore()
     await fill(store, 900)

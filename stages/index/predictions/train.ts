@@ -41,6 +41,7 @@ export const train = async (store: Store, chain: string): Promise<Training> => {
   const { rows, tokens, speaking } = sums ?? { rows: 0, tokens: 0, speaking: 0 }
   await store.execute(`INSERT INTO prediction_runs SELECT {chain:String}, {version:UInt64}, now64(3), (SELECT min(hour) FROM prediction_features WHERE chain = {chain:String} AND version = {version:UInt64}), toDateTime({version:UInt64}), {rows:UInt64}, {tokens:UInt32}, {speaking:UInt32}`,
     { ...params, rows, tokens, speaking }, { token: `${chain}|${at.version}|run` })
-  await store.execute('ALTER TABLE prediction_features DROP PARTITION {version:UInt64}', params)
+  // The partition is the hour's, and another chain may be training as of the same one: its rows stay. A part of which nothing is left goes with its rows.
+  await store.execute('ALTER TABLE prediction_features DELETE IN PARTITION {version:UInt64} WHERE chain = {chain:String} SETTINGS mutations_sync = 1', params)
   return { version: at.version, rows, tokens, speaking, outcomes: found, ran: true }
 }
