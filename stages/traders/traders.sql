@@ -1,5 +1,5 @@
 -- Judges accounts by what a run measured of them: style by the first rule that fits, flags, fitness to be copied, suspicion. Grain: one account.
--- Parameters: chain, run, until (Unix milliseconds), slices, slice. A rule that needs a metric which is not known does not fit. Vaults are told by the venue's own answers.
+-- Parameters: chain, run, until (Unix milliseconds), slices, slice. A rule that needs a metric which is not known does not fit. Vaults are told by the venue's own answers: its summaries name those of the last two hours alone, and accounts that reach a list are asked about by name (stages/ingest/hyperliquid/roles.sql).
 -- copy_score = 25 edge + 20 green weeks + 15 draw-down + 15 holding + 10 executable + 10 sample + 5 leverage; what is not known gives no points. 0 where a reason says so. taken: what a suspect's positions of a year came to.
 -- Sort keys: hl_measured (chain, run, account), hl_insider_trades (chain, account), hl_records (chain, type), hl_trips (chain, account), hl_ledger_updates (chain, account).
 INSERT INTO hl_traders (chain, account, judged_at, window_days, first_at, last_at, trips, net_usd, volume_usd, liquidations, metrics, style, rule, rule_version, reasons, flags, copy_score, copy_version, copy_reasons, suspicion, insider_version, evidence, taken, top_coin, funded_at, version)

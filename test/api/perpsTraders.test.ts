@@ -41,6 +41,14 @@ describe('answers about traders of the perps venue', function () {
     assert.equal((await get('traders?min_trades=13')).count, 0)
   })
 
+  it('a list says of how many on it the venue has not said yet what they are: they may be vaults', async () => {
+    const unsaid = async (path: string): Promise<string[]> => (await get(path)).coverage_status.warnings.filter((one: string) => one.includes('vault'))
+    const words = (count: number): string[] => [`The venue has not said yet whether ${count} of the accounts listed ${count === 1 ? 'is a vault' : 'are vaults'}`]
+    assert.deepEqual([await unsaid('traders?min_trades=1'), await unsaid('traders/styled'), await unsaid('suspects?min_return=1'), await unsaid('copytrade/curated')], [words(2), words(1), words(1), []])
+    await service.store.execute(`INSERT INTO hl_records (chain, type, account, item) VALUES ('HL', 'userRole', '${steady}', '{"role":"user"}')`)
+    assert.deepEqual([await unsaid('traders?min_trades=1&limit=3'), await unsaid('traders/styled?limit=3')], [words(1), []])
+  })
+
   it('styles with what they were judged by', async () => {
     const { traders: [one, more] } = await get('traders/styled')
     assert.deepEqual([one.address, one.style, one.trades, one.payoff, one.net_to_gross, one.median_hold_seconds, one.reasons[0], one.window_days, more], [steady, 'DIRECTIONAL', 12, 1.5, 1, 18_000, 'directional version 1', 90, undefined])

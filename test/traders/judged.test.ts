@@ -80,6 +80,14 @@ describe('what traders are judged by', function () {
     assert.deepEqual(await Promise.all([8, 9, 10].map(async (nth) => (await judged(nth)).flags)), [['vault'], ['vault'], []])
   })
 
+  it('a vault of which the venue said late that it is one is told by then, though it did nothing since', async () => {
+    const own = await openJudging()
+    await own.hear(...[8, 9].map((nth) => file(roundTrip(nth, 1, { at: 0, hold: hour, exit: 110 }))))
+    assert.deepEqual((await own.judged(8)).flags, [])
+    await own.hear(infoAnswer({ type: 'userRole', user: addressOf(8) }, { role: 'vault' }), infoAnswer({ type: 'userRole', user: addressOf(9) }, { role: 'user' }), file(roundTrip(10, 1, { at: 2 * hour, hold: hour, exit: 110 })))
+    assert.deepEqual(await Promise.all([8, 9, 10].map(async (nth) => (await own.judged(nth)).flags)), [['vault'], [], []])
+  })
+
   it('each style by its rule, and none where none fits', async () => {
     const many = (nth: number, count: number, each: (trip: number) => Parameters<typeof roundTrip>[2]) => Array.from({ length: count }, (_, trip) => roundTrip(nth, trip + 1, each(trip))).flat()
     // What a sniper bought is worth more an hour later; prices are said by trades.

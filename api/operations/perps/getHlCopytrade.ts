@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { cut, firstOf } from './cut.js'
 import { At, FundingKnown, Ratio, Style, Trader, Usd, venue } from './fields.js'
-import { judged, readJudged } from './judged.js'
+import { judged, readJudged, withUnsaid } from './judged.js'
 
 const Copied = z.object({
   address: Trader, score: z.number(), style: Style.nullable(), trades: z.number().int(), win_rate: Ratio.nullable(), edge_after_cost: Ratio.nullable(), max_drawdown: Ratio.nullable(), median_hold_seconds: z.number(),
@@ -20,6 +20,6 @@ export default operation({
   run: async (_input, ask) => {
     const { rows: all, answer } = await readJudged('copytrade', { limit: most + 1 }, Copied, ask)
     const { rows: traders, ...more } = firstOf(all, most)
-    return { ...answer, traders, ...more }
+    return { ...answer, traders, ...more, coverage_status: await withUnsaid(answer.coverage_status, traders, ask) }
   },
 })

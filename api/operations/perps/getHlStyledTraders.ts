@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { At, FundingKnown, Ratio, Style, Trader, Usd, venue } from './fields.js'
-import { judged, readJudged } from './judged.js'
+import { judged, readJudged, withUnsaid } from './judged.js'
 import { pagedInput, pagedOutput, Standing, top, turn } from './paged.js'
 
 const Styled = z.object({
@@ -21,6 +21,6 @@ export default operation({
     const { at: [run, net, address], page } = turn('get_hl_styled_traders', {}, Standing, top, cursor, ask)
     const { rows, answer } = await readJudged('styles', { as_of: run, net, address, limit: limit + 1 }, Row, ask)
     const { rows: traders, more } = page(rows, limit, (last) => [...last.at, 0])
-    return { ...answer, limit, count: traders.length, traders, ...more }
+    return { ...answer, limit, count: traders.length, traders, ...more, coverage_status: await withUnsaid(answer.coverage_status, traders, ask) }
   },
 })

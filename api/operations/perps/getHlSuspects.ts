@@ -6,7 +6,7 @@ import { operation } from '../../operation.js'
 import { remainderAfter, rowsAfter } from '../../remainder.js'
 import { cut, firstOf } from './cut.js'
 import { At, Coin, Evidence, FundingKnown, Ratio, Trader, Usd, hoursField, venue } from './fields.js'
-import { judged, readJudged } from './judged.js'
+import { judged, readJudged, withUnsaid } from './judged.js'
 
 const Suspect = z.object({
   address: Trader, score: z.number(), pnl_usd: Usd, funding_known: FundingKnown, return_multiple: Ratio, trades: z.number().int(), win_rate: Ratio.nullable(), top_coin: Coin, top_coin_share: Ratio, funded_at: At.nullable(), first_trade_at: At,
@@ -29,7 +29,7 @@ export default operation({
   run: async ({ offset, ...input }, ask) => {
     const [{ rows: all, answer }, [unknown]] = await Promise.all([readJudged('suspects', { ...input, limit: most + 1 }, Suspect, ask), ask.store.query(unfundedSql, { hours: input.hours }, z.object({ unfunded: z.number() }))])
     const { rows: first, has_more } = firstOf(all, most), suspects = rowsAfter(first, offset)
-    const { unfunded = 0 } = unknown ?? {}, { coverage_status: status } = answer
+    const { unfunded = 0 } = unknown ?? {}, status = await withUnsaid(answer.coverage_status, suspects, ask)
     return { ...answer, ...input, suspects, count: suspects.length, has_more, coverage_status: unfunded === 0 ? status : { ...status, warnings: [...status.warnings, `${unfunded} ${leftOut}`] } }
   },
 })

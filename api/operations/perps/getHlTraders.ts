@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { At, FundingKnown, Ratio, Style, Trader, Usd, venue } from './fields.js'
-import { judged, readJudged } from './judged.js'
+import { judged, readJudged, withUnsaid } from './judged.js'
 import { pagedInput, pagedOutput, Standing, top, turn } from './paged.js'
 
 /** Profit is net of fees and of the funding that was heard (funding_known); a trade is a round trip from flat to flat. null: too few trades to tell. */
@@ -22,6 +22,6 @@ export default operation({
     const { at: [run, net, address, rank], page } = turn('get_hl_traders', { min_trades: input.min_trades }, Standing, top, cursor, ask)
     const { rows, answer } = await readJudged('traders', { min_trades: input.min_trades, as_of: run, net, address, rank, limit: input.limit + 1 }, Row, ask)
     const { rows: traders, more } = page(rows, input.limit, (last) => [...last.at, last.rank])
-    return { ...answer, ...input, count: traders.length, traders, ...more }
+    return { ...answer, ...input, count: traders.length, traders, ...more, coverage_status: await withUnsaid(answer.coverage_status, traders, ask) }
   },
 })

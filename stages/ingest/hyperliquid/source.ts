@@ -16,13 +16,15 @@ import { openRest } from './rest.js'
 import { openTracked } from './tracked.js'
 import { venueTimeOf } from './venueTime.js'
 
-const landedSql = loadSql(import.meta.url, 'landed.sql'), trackedSql = loadSql(import.meta.url, 'tracked.sql'), unaskedSql = loadSql(import.meta.url, 'unasked.sql'), ratedSql = loadSql(import.meta.url, 'rated.sql')
+const landedSql = loadSql(import.meta.url, 'landed.sql'), trackedSql = loadSql(import.meta.url, 'tracked.sql'), unaskedSql = loadSql(import.meta.url, 'unasked.sql'), ratedSql = loadSql(import.meta.url, 'rated.sql'), rolesSql = loadSql(import.meta.url, 'roles.sql')
 const Named = z.object({ name: z.string() })
 const Landed = z.object({ segments: z.coerce.number(), hash: z.string(), payloads: z.coerce.number(), bytes: z.coerce.number(), endpoint: z.string() })
 /** Milliseconds between looks into the folder of a node's files. */
 const lookMs = 250
 /** Of those under suspicion whose money is asked for. */
 const suspects = 20
+/** Of each list of traders those of whom it is asked whether they are vaults. */
+const listed = 500
 const chain = 'HL'
 
 /** Where the socket is when nobody says: beside the REST side, under /ws. */
@@ -65,9 +67,10 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
     }, rest, hear, warn)
     // It names no time of the venue, and is looked at by no one here.
     const leaderboard = config.HL_LEADERBOARD_URL === undefined ? undefined : openLeaderboard(config.HL_LEADERBOARD_URL, buffer.hear, warn)
-    const tracked = rest === undefined || config.HL_TRACK === 0 ? undefined : openTracked({
+    const tracked = rest === undefined ? undefined : openTracked({
       perMinute: config.HL_WEIGHT_PER_MINUTE, dexes: () => dexesOf(listening?.coins() ?? []),
-      accounts: () => names(trackedSql, { chain, most: config.HL_TRACK, suspects, followed: followed() }),
+      accounts: () => (config.HL_TRACK === 0 ? Promise.resolve([]) : names(trackedSql, { chain, most: config.HL_TRACK, suspects, followed: followed() })),
+      roles: (asked, atOnce) => names(rolesSql, { chain, most: listed, at_once: atOnce, asked }),
     }, rest, warn)
     // Files are there to be read again: their payloads are stored before the position moves on.
     const take = async (heard: readonly Heard[]): Promise<void> => { for (const one of heard) note(one); await journal.append(heard); announced.ring() }

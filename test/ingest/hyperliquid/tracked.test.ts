@@ -59,7 +59,7 @@ describe('accounts that the leaderboard names', function () {
     const rest = openRest(venue.url, 1_000_000, () => undefined)
     const whom = [[], [account(1), account(2), account(3)], [account(4)]]
     const accounts = (): Promise<readonly string[]> => { rounds += 1; return rounds === 2 ? Promise.reject(new Error('the store is away')) : Promise.resolve(whom[Math.min(rounds > 2 ? rounds - 2 : 0, 2)] ?? []) }
-    const tracked = openTracked({ accounts, dexes: () => [''], perMinute: 1_000_000 }, rest, (reason) => { failed.push(reason) }, 1_000)
+    const tracked = openTracked({ accounts, dexes: () => [''], perMinute: 1_000_000, roles: () => Promise.resolve([]) }, rest, (reason) => { failed.push(reason) }, 1_000)
     try { await until(() => Promise.resolve(asked.length >= 5), 'not all were asked about') } finally { tracked.close(); await rest.close(); await venue.close() }
     assert.deepEqual(asked.slice(0, 5), [1, 2, 3, 4, 4].map(account))
     assert.deepEqual([failed[0], failed[1]?.slice(0, 42), failed.length], ['the store is away', account(2), 2])
@@ -73,7 +73,7 @@ describe('accounts that the leaderboard names', function () {
       return type === 'userNonFundingLedgerUpdates' ? [{ time: 7, hash: `0x${'00'.repeat(32)}`, delta: { type: 'deposit', usdc: '1' } }] : undefined
     } })
     const rest = openRest(venue.url, 1_000_000, () => undefined)
-    const tracked = openTracked({ accounts: () => Promise.resolve([1, 2, 3, 4].map(account)), dexes: () => [''], perMinute: 1_000_000 }, rest, (reason) => { assert.fail(reason) }, 10_000)
+    const tracked = openTracked({ accounts: () => Promise.resolve([1, 2, 3, 4].map(account)), dexes: () => [''], perMinute: 1_000_000, roles: () => Promise.resolve([]) }, rest, (reason) => { assert.fail(reason) }, 10_000)
     try { await until(() => Promise.resolve(asked.length >= 5), 'not all were asked about') } finally { tracked.close(); await rest.close(); await venue.close() }
     assert.deepEqual([asked.slice(0, 4), asked[4]?.slice(1)], [['1 0', '2 0', '3 0', '4 0'], ' 7'])
   })
@@ -82,7 +82,7 @@ describe('accounts that the leaderboard names', function () {
     const asked: string[] = []
     const venue = await startVenue({ answer: ({ type, user, dex }) => { if (type !== 'clearinghouseState') return undefined; asked.push(`${String(user).at(-1)}${dex === undefined ? '' : String(dex)}`); return state } })
     const rest = openRest(venue.url, 1_000_000, () => undefined)
-    const tracked = openTracked({ accounts: () => Promise.resolve([account(1), account(2)]), dexes: () => ['', 'xyz', 'abc'], perMinute: 1_000_000 }, rest, (reason) => { assert.fail(reason) }, 1_000)
+    const tracked = openTracked({ accounts: () => Promise.resolve([account(1), account(2)]), dexes: () => ['', 'xyz', 'abc'], perMinute: 1_000_000, roles: () => Promise.resolve([]) }, rest, (reason) => { assert.fail(reason) }, 1_000)
     try { await until(() => Promise.resolve(asked.length >= 9), 'not all were asked about') } finally { tracked.close(); await rest.close(); await venue.close() }
     assert.deepEqual(asked.slice(0, 9), ['1', '1xyz', '2', '2xyz', '1', '1abc', '2', '2abc', '1'])
   })
