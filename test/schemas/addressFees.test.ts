@@ -44,7 +44,7 @@ describe('gas by its sender', function () {
     await ledger.land(rest ?? assert.fail(), 'normalize', { rows: 1, bytes: 1, endpoint: '' }, 1)
     const left = async (): Promise<void> => { await store.execute('DELETE FROM address_fees WHERE tx_index % 3 = 1 AND block_number < 22431083') }
     const anew = async (): Promise<void> => {
-      await store.execute("DELETE FROM migrations WHERE id IN ('0081_address_fees', '0085_address_fees_whole')")
+      await store.execute("DELETE FROM migrations WHERE id IN ('0081_address_fees', '0084_address_fees_whole')")
       await migrate(url, database)
     }
     await left()
