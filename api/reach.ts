@@ -70,9 +70,10 @@ const disorderMs = (chain: string): number => (chain === 'BTC' ? 2 * hourMs : 0)
 
 /** Unix milliseconds of the years 1970 to 2299: what a time of the store can be. */
 export const allTime = { since: -1, until: 10_413_791_999_000 }
-/** Whether all that is in the store of some heights and a time has passed the stages that answers of `operation` rest on. */
-const isWorkedOn = async (operation: Operation, { chain, newest }: Bounds, part: { readonly low?: number; readonly high?: number; readonly since?: number; readonly until?: number }, ask: Ask): Promise<boolean> => {
-  const stage = operation.sources?.includes('alerts') === true ? 'alert' : 'index'
+/** The last stage that answers of `operation` rest on. */
+const stageOf = ({ sources }: Operation): 'alert' | 'index' => (sources?.includes('alerts') === true ? 'alert' : 'index')
+/** Whether all that is in the store of some heights and a time has passed `stage`. */
+export const isWorkedOn = async (stage: 'alert' | 'index', { chain, newest }: Bounds, part: { readonly low?: number; readonly high?: number; readonly since?: number; readonly until?: number }, ask: Ask): Promise<boolean> => {
   const [row] = await ask.store.query(unworked, { chain, stage, low: 0, high: newest, ...allTime, ...part }, z.object({ unworked: z.coerce.boolean() }), {}, ask.signal)
   return row?.unworked === false
 }
@@ -81,7 +82,7 @@ const isWorkedOn = async (operation: Operation, { chain, newest }: Bounds, part:
 const reachOfHeights = async (operation: Operation, bounds: Bounds, from: number | undefined, to: number | undefined, ask: Ask): Promise<Reach> => {
   const { chain, oldest, newest, blocks } = bounds
   const [low, high] = [from ?? firstOf(chain), Math.min(to ?? newest, newest)]
-  if (to !== undefined && low <= high && !await isWorkedOn(operation, bounds, { low, high }, ask)) return unworkedOn
+  if (to !== undefined && low <= high && !await isWorkedOn(stageOf(operation), bounds, { low, high }, ask)) return unworkedOn
   const count = async (): Promise<number> => (await ask.store.query(heightsWithin, { chain, low, high }, z.object({ heights: z.number() }), {}, ask.signal))[0]?.heights ?? 0
   return { ended: to !== undefined && to <= newest, whole: low >= oldest && low <= high && (blocks === newest - oldest + 1 || await count() === high - low + 1) }
 }
@@ -95,7 +96,7 @@ const reachOfTimes = async (operation: Operation, input: Readonly<Record<string,
     return { ended: false, whole: hours === Infinity ? isWhole(bounds) : await isIndexed(bounds.chain, newest - hours * hourMs, newest, ask) }
   }
   const end = Math.min(until ?? newest, newest), begin = hours === undefined || hours === Infinity ? since ?? 0 : end - hours * hourMs
-  if (until !== null && !await isWorkedOn(operation, bounds, { since: Math.max(0, Math.floor(begin)), until: Math.floor(end) }, ask)) return unworkedOn
+  if (until !== null && !await isWorkedOn(stageOf(operation), bounds, { since: Math.max(0, Math.floor(begin)), until: Math.floor(end) }, ask)) return unworkedOn
   // What an address ever did begins with the chain, and with inputs that are not known it is not known who paid.
   const possible = hours !== Infinity || (bounds.unresolved === 0 && (since !== null || bounds.oldest <= firstOf(bounds.chain)))
   return { ended: until !== null && until <= newest - disorderMs(bounds.chain), whole: possible && await isIndexed(bounds.chain, begin, end, ask) }

@@ -26,7 +26,7 @@ export interface Store {
   /** The same, until `there` says that rows stand for the token (untilThere). */
   insertSurely(table: string, rows: readonly object[], token: string, there: () => Promise<boolean>): Promise<void>
   /** Resolves when nothing runs under `token`, or one that continues it behind a |; `end`: what does is ended, as whoever sent it has no right to it any more. */
-  over(token: string, end?: boolean): Promise<void>
+  over(token: string, end?: boolean, mostMs?: number): Promise<void>
   /** Streams an INSERT whose data follow the statement (format named in it); resolves when ClickHouse has acknowledged. */
   insertStream(sql: string, data: Readable, params: Params, token: string): Promise<void>
   /** The same; resolves to rows written. `token`, `session` and `isHeld` as for execute, but where the same is being written it fails, as the data cannot be sent twice. */
@@ -147,7 +147,8 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
         })
         const sendWhenOver = (): Promise<{ summary?: { written_rows?: string } }> => send().catch(async (thrown: unknown) => {
           if (name === undefined || !runsAlready(thrown)) throw thrown
-          await store.over(name)
+          // What may be answered so late is waited for as long.
+          await store.over(name, false, Math.max(overMs, options.answerMs ?? 0))
           return await sendWhenOver()
         })
         const done = await sendWhenOver()
@@ -167,12 +168,12 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     insertSurely: async (table, rows, token, there) => {
       await untilThere(token, (spare) => store.insert(table, rows, spare), async () => await there() || undefined)
     },
-    over: async (token, end = false) => {
+    over: async (token, end = false, mostMs = overMs) => {
       const named = { id: `${database}|${token}`, under: `${database}|${token}|` }
       if (end) { await store.execute('KILL QUERY WHERE query_id = {id:String} OR startsWith(query_id, {under:String}) SYNC', named); return }
-      const until = performance.now() + overMs
+      const until = performance.now() + mostMs
       while ((await store.query('SELECT query_id FROM system.processes WHERE query_id = {id:String} OR startsWith(query_id, {under:String})', named, Process)).length > 0) {
-        if (performance.now() > until) throw new AppError('STORE_BUSY', `${token}: the same has been written for ${overMs / 60_000} minutes`, { status: 503, retry: 'attempt' })
+        if (performance.now() > until) throw new AppError('STORE_BUSY', `${token}: the same has been written for ${mostMs / 60_000} minutes`, { status: 503, retry: 'attempt' })
         await sleep(lookMs)
       }
     },

@@ -40,7 +40,7 @@ LEFT JOIN (
     SELECT q.id AS id, toInt64(greatest(arrayMin(arrayFilter(x -> x >= q.from_block OR c.id != '', u.froms)), q.from_block)) AS low, toInt64(if(u.until = 0, q.to_block + 1, least(u.until, q.to_block + 1))) AS high,
       (SELECT groupArray((k.from_block, k.to_block, k.chain)) FROM stuck AS k) AS all_letters, arrayFilter(x -> x.3 = q.chain, all_letters) AS letters
     FROM page AS q INNER JOIN shut AS u ON u.chain = q.chain
-    LEFT JOIN (SELECT DISTINCT e.id AS id FROM page AS e INNER JOIN live_batches AS l ON l.chain = e.chain WHERE l.from_block <= e.from_block AND l.to_block >= e.from_block AND l.from_block > l.floor) AS c ON c.id = q.id
+    LEFT JOIN (SELECT DISTINCT e.id AS id FROM page AS e INNER JOIN live_batches AS l ON l.chain = e.chain WHERE l.from_block <= e.from_block AND l.to_block >= e.from_block AND (l.from_block > l.floor OR l.from_block < e.from_block)) AS c ON c.id = q.id
     WHERE arrayExists(x -> x >= q.from_block OR c.id != '', u.froms)
   ) AS r
   WHERE r.high > r.low

@@ -7,7 +7,7 @@ WITH
   (
     SELECT mapFromArrays(groupArray(n.stage), groupArray(n.batches)) FROM (
       SELECT toString(b.stage) AS stage, toInt64(uniqExact(b.chain, b.from_block)) AS batches FROM batches AS b
-      WHERE NOT arrayExists(r -> r.1 = b.chain AND r.2 > b.generation AND r.3 <= b.to_block, rollbacks) GROUP BY b.stage
+      WHERE b.chain NOT IN (SELECT p.chain FROM plans AS p WHERE p.kind = 'rollback') OR NOT arrayExists(r -> r.1 = b.chain AND r.2 > b.generation AND r.3 <= b.to_block, rollbacks) GROUP BY b.stage
     ) AS n
   ) AS landed
 SELECT {stages:Array(String)}[place] AS stage, toFloat64(greatest(if(place = 1, planned, landed[{stages:Array(String)}[place - 1]]) - landed[stage], 0)) AS batches

@@ -1,4 +1,5 @@
 -- What 0081 left out where its copy was cut off: it copies block by block, and a block that was begun counted as there. Row by row now, of batches that have landed normalize; of others a repeat brings what is lacking (stages/mend.ts).
+-- Rows that two processes copied at once, before statements of migrations had names of their own, stand twice and are left: such a database is to be filled anew.
 -- Grain: one transaction that cost something and is not in address_fees.
 INSERT INTO address_fees (chain, address, block_number, tx_index, fee, generation)
 WITH short AS (

@@ -45,7 +45,7 @@ FROM (
     ) AS x LEFT ANY JOIN paid AS p ON p.account = x.account AND p.coin = toString(x.coin)
     WHERE recent OR p.payments > 0 OR (x.account, x.coin) IN (
       SELECT q.account, q.coin FROM hl_positions AS q
-      WHERE q.chain = {chain:String} AND q.account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND q.market = 'perp' AND q.time > since AND q.szi != 0
+      WHERE q.chain = {chain:String} AND q.account IN (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}) AND q.market = 'perp' AND q.time > since AND q.time <= ends AND q.szi != 0
     )
   ) AS t GROUP BY account
 ) AS r LEFT ANY JOIN weekly AS w ON w.account = r.account

@@ -1,7 +1,7 @@
 -- What accounts made of their capital, marked to market by the hour within the window: draw-down by the hour, Sharpe and Sortino by the day; where capital is not known, of an
 -- unchanging one (which tells Sharpe and Sortino alone). Grain: one metric of one account. Parameters: chain, run, until (Unix milliseconds), slices, slice.
 -- An hour's result: what was held times the change of the price, fills at the price at the hour's end less what they cost, fees, and funding. A price is the last known before the
--- hour's end, to eight minutes, else that of the last fill; before the window fills alone are looked at, which comes to the same. A position filled last before it is marked where a payment, or what the venue said of the account, shows within it that it is held. Days without a result count as days.
+-- hour's end, to eight minutes, else that of the last fill; before the window fills alone are looked at, which comes to the same. A position filled last before it is marked up to the last hour in which a payment, or what the venue said of the account, shows that it is held. Days without a result count as days.
 -- Capital: as the venue said last of the account (dex ''), carried back and on by results and money that came and went; where it said nothing, by the money that came first,
 -- if no history lacks; of whom no money was ever told, or some without its amount, it is not known. Into the venue's own dex and out of it: what goes between accounts, dexes, vaults and spot counts at its end there. Known only where it never was below what flowed out. r = result / (capital before + what came in); draw-down of the product of 1 + r.
 -- Fills that walk.sql leaves out are left out here.
@@ -19,12 +19,16 @@ WITH
     WHERE p.chain = {chain:String} AND p.span = 8 AND p.nth >= intDiv(toUInt64(first_hour) * 60, 8) AND p.coin IN (SELECT t.coin FROM hl_trips AS t WHERE t.chain = {chain:String} AND t.account IN (SELECT account FROM judged) AND t.market = 'perp' AND (t.state = 'open' OR t.last_at > since))
     GROUP BY k, hour
   ),
-  -- Filled last before the window, and nothing within it shows that they are held: their close may not have been heard.
-  unshown AS (
-    SELECT o.account AS account, cityHash64(toString(o.coin)) AS k FROM hl_trips AS o FINAL
-    WHERE o.chain = {chain:String} AND o.account IN (SELECT account FROM judged) AND o.market = 'perp' AND o.state = 'open' AND o.last_at <= since
-      AND (o.account, o.coin) NOT IN (SELECT p.account, p.coin FROM hl_funding_payments AS p WHERE p.chain = {chain:String} AND p.account IN (SELECT account FROM judged) AND p.market = 'perp' AND p.time > since AND p.time <= ends)
-      AND (o.account, o.coin) NOT IN (SELECT q.account, q.coin FROM hl_positions AS q WHERE q.chain = {chain:String} AND q.account IN (SELECT account FROM judged) AND q.market = 'perp' AND q.time > since AND q.szi != 0)
+  -- Filled last before the window: up to which hour of it a payment, or the venue, shows that they are held; 0: never, and their close may not have been heard.
+  old AS (
+    SELECT o.account AS account, cityHash64(toString(o.coin)) AS k, toUInt8(1) AS told, max(toUInt32(intDiv(toUnixTimestamp64Milli(s.time), 3600000))) AS shown
+    FROM (SELECT t.account AS account, t.coin AS coin FROM hl_trips AS t FINAL WHERE t.chain = {chain:String} AND t.account IN (SELECT account FROM judged) AND t.market = 'perp' AND t.state = 'open' AND t.last_at <= since) AS o
+    LEFT JOIN (
+      SELECT p.account AS account, p.coin AS coin, p.time AS time FROM hl_funding_payments AS p WHERE p.chain = {chain:String} AND p.account IN (SELECT account FROM judged) AND p.market = 'perp' AND p.time > since AND p.time <= ends
+      UNION ALL
+      SELECT q.account, q.coin, q.time FROM hl_positions AS q WHERE q.chain = {chain:String} AND q.account IN (SELECT account FROM judged) AND q.market = 'perp' AND q.time > since AND q.time <= ends AND q.szi != 0
+    ) AS s ON s.account = o.account AND s.coin = o.coin
+    GROUP BY account, k
   ),
   traded AS (
     SELECT account, k, hour, argMin(start, time) AS begin, begin + sum(change) AS end, toFloat64(sum(change)) AS bought, sum(cost) AS paid, argMin(first_price, time) AS first_px, argMax(price, time) AS last_px,
@@ -45,9 +49,9 @@ WITH
     ) GROUP BY account, k, hour
   ),
   held AS (
-    SELECT account, t.k AS k, step AS hour, step = t.hour AS filled, filled AND abs(end) > abs(begin) AS opened, toFloat64(if(filled, begin, end)) AS carried, toFloat64(end) AS kept, if(filled, bought, 0) AS added, if(filled, paid, 0) AS cost, first_px,
-      multiIf(m.px > 0 AND (filled OR (t.account, t.k) NOT IN (SELECT account, k FROM unshown)), toNullable(m.px), filled, toNullable(last_px), NULL) AS said
-    FROM (SELECT *, step FROM traded ARRAY JOIN arrayConcat([hour], if(end = 0, []::Array(UInt32), range(toUInt32(greatest(hour + 1, first_hour)), until_hour))) AS step) AS t LEFT ANY JOIN marks AS m ON m.k = t.k AND m.hour = t.step
+    SELECT t.account AS account, t.k AS k, step AS hour, step = t.hour AS filled, filled AND abs(end) > abs(begin) AS opened, toFloat64(if(filled, begin, end)) AS carried, toFloat64(end) AS kept, if(filled, bought, 0) AS added, if(filled, paid, 0) AS cost, first_px,
+      multiIf(m.px > 0 AND (filled OR h.told = 0 OR t.step <= h.shown), toNullable(m.px), filled, toNullable(last_px), NULL) AS said
+    FROM (SELECT *, step FROM traded ARRAY JOIN arrayConcat([hour], if(end = 0, []::Array(UInt32), range(toUInt32(greatest(hour + 1, first_hour)), until_hour))) AS step) AS t LEFT ANY JOIN marks AS m ON m.k = t.k AND m.hour = t.step LEFT ANY JOIN old AS h ON h.account = t.account AND h.k = t.k
   ),
   moves AS (
     SELECT account, hour, sum(carried * (px - if(NOT filled OR (nth > 1 AND carried = was), before, first_px)) + added * px - cost) AS result, toFloat64(0) AS flow, toFloat64(0) AS inflow, toUInt8(max(opened)) AS opening

@@ -34,7 +34,7 @@ describe('the compliance report', () => {
       volume: { score: 54, reason: 'exposure_score/2: direct volume with 1 weighed categories, of the priced volume' },
     })
     assert.deepEqual([body.label.label, body.label.confidence, body.sanctions.sanctions_status], ['A Fund', 60, 'UNKNOWN'])
-    assert.deepEqual(body.counterparty_risk, { score: null, exposures: [
+    assert.deepEqual(body.counterparty_risk, { score: null, reason: 'Its trail was not looked into: nothing is indexed, it is no address of this chain, or it is too busy', exposures: [
       { classification: 'mixer', counterparties: 1, transfers_in: 1, transfers_out: 1, usd_in: 100, usd_out: 50, unpriced: 0, confidence: 90 }, { classification: 'unknown', counterparties: 1, transfers_in: 0, transfers_out: 2, usd_in: 0, usd_out: 25, unpriced: 1, confidence: null },
     ] })
     const bitcoin = (await service.call('GET /v1/wallets/compliance/1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?chain=BTC')).body

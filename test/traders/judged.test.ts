@@ -108,14 +108,17 @@ describe('what traders are judged by', function () {
 
   it('so is what was filled last before the window and is held still, where the window shows that it is', async () => {
     const told = (at: number, px: string, tid: number) => ({ coin: 'AVAX', side: 'B', px, sz: '1', time: start + at, hash: `0x${'ef'.repeat(32)}`, tid, users: [addressOf(98), addressOf(99)] })
-    // 1,000 came long ago, and ten were bought at 100: worth 70 each for three hours of the window, then 120. Of the other account nobody says that it still has them.
+    // 1,000 came long ago, and ten were bought at 100: worth 70 each for three hours of the window, then 120. Of one account nobody says later that it still has them, of another not after three hours.
     const own = await openJudging(), deposit = (nth: number) => infoAnswer({ type: 'userNonFundingLedgerUpdates', user: addressOf(nth) }, [{ time: start - 201 * day, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'deposit', usdc: '1000' } }])
+    const paid = (nth: number, at: number) => infoAnswer({ type: 'userFunding', user: addressOf(nth) }, [{ time: start + at + 5, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'funding', coin: 'AVAX', usdc: '0.0', szi: '10', fundingRate: '0.0000125', nSamples: null } }])
     const old = (nth: number) => [roundTrip(nth, 1, { at: -200 * day, hold: hour, exit: 110, size: 10, coin: 'AVAX' })[0], ...roundTrip(nth, 2, { at: 2 * day, hold: hour, exit: 100 })]
-    await own.hear(message('trades', [told(day, '100', 700_001), told(day + 2 * hour + minute, '70', 700_002), told(day + 5 * hour + minute, '120', 700_003)]), deposit(6), deposit(7), file([...old(6), ...old(7)]),
-      infoAnswer({ type: 'userFunding', user: addressOf(6) }, [{ time: start + day + 5, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'funding', coin: 'AVAX', usdc: '0.0', szi: '10', fundingRate: '0.0000125', nSamples: null } }]))
+    await own.hear(message('trades', [told(day, '100', 700_001), told(day + 2 * hour + minute, '70', 700_002), told(day + 5 * hour + minute, '120', 700_003)]), deposit(6), deposit(7), deposit(8), file([...old(6), ...old(7), ...old(8)]),
+      paid(6, day + 6 * hour), paid(8, day + 3 * hour))
     const { metrics } = await own.judged(6)
     near(metrics['max_drawdown'], 0.3)
     near(metrics['twr'], 0.2)
+    // The last that was heard of its position was when each was worth 70.
+    near((await own.judged(8)).metrics['twr'], -0.3)
     const { metrics: unshown } = await own.judged(7)
     near(unshown['max_drawdown'], 0)
     near(unshown['twr'], 0)

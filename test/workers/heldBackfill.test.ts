@@ -77,6 +77,9 @@ describe('a backfill above a batch that gave up', function () {
     // Of what is not planned nobody knows yet on what it will stand.
     assert.deepEqual(await Promise.all([told(1, 20), told(21, 40), told(41, 60)]), [[0, 10, 10, 'gave_up'], [0, 0, 0, 'under_way'], [0, 0, 0, 'under_way']])
     await plan([11, 21, 31], 1)
+    // It begins within the batch that died.
+    await want(5, 30)
+    assert.deepEqual(await told(5, 30), [0, 6, 20, 'gave_up'])
     assert.deepEqual(await told(21, 40), [0, 0, 20, 'gave_up'])
     await plan([41], 41)
     assert.deepEqual(await told(41, 60), [0, 0, 0, 'under_way'])

@@ -62,7 +62,15 @@ $$)
         WHERE e.chain = {chain:String} AND e.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND e.generation = {generation:UInt32} AND e.topic_count = 2 AND length(e.data) = 128
           AND e.topic0 = unhex('8b3e96f2b889fa771c53c981b40daf005f63f637f1869f707052d15a3dd97140')
           AND (e.block_number, e.tx_index, toFixedString(substring(e.topic1, 13, 20), 20), e.address, reinterpretAsUInt256(reverse(substring(e.data, 33, 32)))) IN (
+            -- In the token that alone came in as much: a token of one's own may tell of any movement.
             SELECT m.block_number, m.tx_index, m.from_address, m.to_address, m.amount FROM movements AS m
+            INNER JOIN (
+              SELECT i.block_number AS came_block, i.tx_index AS came_tx, i.to_address AS holder, i.amount AS came, any(i.token) AS came_token FROM movements AS i
+              WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND i.generation = {generation:UInt32} AND i.kind = 'erc20' AND (i.block_number, i.tx_index, i.to_address) IN (
+                SELECT v.block_number, v.tx_index, v.address FROM logs AS v
+                WHERE v.chain = {chain:String} AND v.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND v.generation = {generation:UInt32} AND v.topic0 = unhex('d013ca23e77a65003c2c659c5442c00c805371b7fc1ebd4c206c41d1536bd90b'))
+              GROUP BY came_block, came_tx, holder, came HAVING uniqExact(i.token) = 1
+            ) AS w ON w.came_block = m.block_number AND w.came_tx = m.tx_index AND w.holder = m.from_address AND w.came = m.amount AND w.came_token = m.token
             WHERE m.chain = {chain:String} AND m.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND m.generation = {generation:UInt32} AND m.kind = 'erc20' AND (m.block_number, m.tx_index) IN (
               SELECT u.block_number, u.tx_index FROM logs AS u
               WHERE u.chain = {chain:String} AND u.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND u.generation = {generation:UInt32} AND u.topic0 = unhex('d013ca23e77a65003c2c659c5442c00c805371b7fc1ebd4c206c41d1536bd90b')))))

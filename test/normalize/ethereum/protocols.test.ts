@@ -58,6 +58,8 @@ const cases: readonly [string, readonly MadeLog[], readonly string[] | undefined
   ['Curve, underlying coins that the base pool traded', [...handedOn, exchanged('TokenExchangeUnderlying', metapool, trader, 7n), exchanged('TokenExchange', pool, metapool, 7n)], ['curve', 'false', 'false', ...sale]],
   ['Curve, underlying coins that somebody else tells of as if he had traded them', [moved(a, trader, metapool, 10n), moved(b, metapool, receiver, 7n), exchanged('TokenExchange', pool, metapool, 7n), exchanged('TokenExchangeUnderlying', metapool, trader, 7n)],
     ['curve', 'false', 'false', ...sale], ['curve', 'false', 'false', ...unknown]],
+  ['Curve, underlying coins of which somebody else tells of a movement too, of his own token', [moved(a, trader, metapool, 10n), moved(coin, metapool, pool, 10n), moved(b, metapool, receiver, 7n), exchanged('TokenExchange', pool, metapool, 7n), exchanged('TokenExchangeUnderlying', metapool, trader, 7n)],
+    ['curve', 'false', 'false', ...sale], ['curve', 'false', 'false', 'ee', '10', '00?', '7']],
   ['0x RFQ in the words of another contract that moved it', [...beside(pool), rfqOf(pool)], ['zero_ex', 'true', 'false', ...sale]],
   ['0x RFQ in the words of another contract, of which nothing moved', [rfqOf(pool)], ['zero_ex', 'true', 'false', ...unknown]],
   ['0x RFQ', [rfqOf(zeroEx)], ['zero_ex', 'true', 'true', ...sale]],

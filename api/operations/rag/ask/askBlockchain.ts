@@ -5,9 +5,8 @@ import { loadSql } from '../../../../schemas/sql.js'
 import { CoverageStatus } from '../../../coverage.js'
 import { emptyBecause, type Empty } from '../../../empty.js'
 import { chainField, chainOf } from '../../../fields.js'
-import { workedUpTo } from '../../../ledgerView.js'
 import { operation, type Ask } from '../../../operation.js'
-import { hasNoGap } from '../../../reach.js'
+import { hasNoGap, isWorkedOn } from '../../../reach.js'
 import { untrusted } from '../../../untrusted.js'
 import { emptyOfHeight, timeOfBlock } from '../../blocks/getBlock.js'
 import { Network, readNetwork } from '../../network/readNetwork.js'
@@ -36,7 +35,8 @@ const emptyOfQuestion = async ({ question, chain: id, window_blocks: looked }: {
   const chain = chainOf(id), { bounds } = await ask.services.coverage.view()
   for (const one of askedOf(chain)) for (const height of blocks) {
     if (await timeOfBlock(one, height, ask) !== null) {
-      if (height > workedUpTo(bounds.get(one.id))) return emptyBecause('data_gap')
+      const stored = bounds.get(one.id)
+      if (stored !== undefined && !await isWorkedOn('index', stored, { low: height, high: height }, ask)) return emptyBecause('data_gap')
       continue
     }
     const known = await emptyOfHeight({ chain: one.id, block_number: height, coverage_status: await ask.services.coverage.status(one.id) }, ask)
