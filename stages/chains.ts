@@ -12,6 +12,18 @@ import { normalizeEthereum, presentEthereum } from './normalize/ethereum/stateme
 import { normalizeHyperliquid } from './normalize/hyperliquid/statements.js'
 import type { ChainModule, Statements } from './stage.js'
 
+/** How a chain's answers become rows, and how many of them are there: what needs no node. */
+export type Reading = Pick<ChainModule, 'normalize' | 'whole' | 'stillRead'>
+
+const readings = {
+  ETH: { normalize: normalizeEthereum, whole: presentEthereum },
+  BTC: { normalize: normalizeBitcoin, whole: presentBitcoin, stillRead },
+  HL: { normalize: normalizeHyperliquid },
+} satisfies Readonly<Record<string, Reading>>
+
+/** That of a chain; undefined where it has no pipeline. */
+export const readingOf = (chain: string): Reading | undefined => (readings as Readonly<Record<string, Reading>>)[chain]
+
 type Tell = (chain: string, reason: string) => void
 
 const ethereum = (config: Config, tell: Tell): ChainModule | undefined => {
@@ -19,7 +31,7 @@ const ethereum = (config: Config, tell: Tell): ChainModule | undefined => {
   if (config.ETH_RPC_URL === undefined || chain === undefined) return undefined
   const source = openEthereumSource(config, config.ETH_RPC_URL, (reason) => { tell('ETH', reason) })
   return {
-    chain, source, normalize: normalizeEthereum, whole: presentEthereum, finality: config.ETH_FINALITY, pollMs: config.ETH_POLL_MS, maxBatch: config.ETH_MAX_BATCH,
+    chain, source, ...readings.ETH, finality: config.ETH_FINALITY, pollMs: config.ETH_POLL_MS, maxBatch: config.ETH_MAX_BATCH,
     startBlock: config.ETH_START_BLOCK, describeTokens: tokenDescriber(source.endpoints().map((endpoint) => endpoint.viem)),
   }
 }
@@ -28,7 +40,7 @@ const bitcoin = (config: Config, tell: Tell): ChainModule | undefined => {
   const chain = findChain('BTC')
   if (config.BTC_RPC_URL === undefined || chain === undefined) return undefined
   return {
-    chain, source: openBitcoinSource(config, config.BTC_RPC_URL, (reason) => { tell('BTC', reason) }), normalize: normalizeBitcoin, whole: presentBitcoin, stillRead, parameters: bitcoinParameters(config), finality: config.BTC_FINALITY, pollMs: config.BTC_POLL_MS, maxBatch: config.BTC_MAX_BATCH,
+    chain, source: openBitcoinSource(config, config.BTC_RPC_URL, (reason) => { tell('BTC', reason) }), ...readings.BTC, parameters: bitcoinParameters(config), finality: config.BTC_FINALITY, pollMs: config.BTC_POLL_MS, maxBatch: config.BTC_MAX_BATCH,
     startBlock: config.BTC_START_BLOCK,
   }
 }
@@ -40,11 +52,11 @@ const batchMs = 2_000
 const hyperliquid = (config: Config, tell: Tell): ChainModule | undefined => {
   const chain = findChain('HL')
   if ((config.HL_API_URL === undefined && config.HL_FILES_DIR === undefined) || chain === undefined) return undefined
-  return { chain, source: openHyperliquidSource(config, (reason) => { tell('HL', reason) }), normalize: normalizeHyperliquid, finality: 64, pollMs: 100, maxBatch: 64, startBlock: 1, together: { everyMs: batchMs } }
+  return { chain, source: openHyperliquidSource(config, (reason) => { tell('HL', reason) }), ...readings.HL, finality: 64, pollMs: 100, maxBatch: 64, startBlock: 1, together: { everyMs: batchMs } }
 }
 
 /** Each chain's normalizing statements, for `npm run map`. */
-export const normalizers: Readonly<Record<string, Statements>> = { ETH: normalizeEthereum, BTC: normalizeBitcoin, HL: normalizeHyperliquid }
+export const normalizers: Readonly<Record<string, Statements>> = Object.fromEntries(Object.entries(readings).map(([chain, { normalize }]) => [chain, normalize]))
 
 /** Parameters of a chain's own statements; undefined where they have none. */
 export const parametersOf = (chain: string, config: Config): ChainModule['parameters'] => (chain === 'BTC' ? bitcoinParameters(config) : undefined)

@@ -1,6 +1,7 @@
 /** The ledger in ClickHouse: what is wanted, planned, landed. It decides; queues only carry. All reads are small and by chain. */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import type { Chain } from '../../schemas/chains.js'
 import { afterQuestions, type Store } from '../../schemas/clickhouse.js'
 import { batchKey, BatchRef, stageNames, type StageName } from '../../schemas/primitives.js'
 import { loadSql } from '../../schemas/sql.js'
@@ -9,7 +10,7 @@ import type { Outcome } from '../stage.js'
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const intervals = sql('intervals'), position = sql('position'), tips = sql('tips'), rollbacks = sql('rollbacks'), unapplied = sql('unapplied')
 const landed = sql('landed'), below = sql('below'), above = sql('above'), unfinished = sql('unfinished'), pace = sql('pace'), targets = sql('targets'), dead = sql('dead')
-const progress = sql('progress'), plannedSince = sql('planned_since'), lacking = sql('lacking'), ground = sql('ground'), recentRollbacks = sql('recent_rollbacks'), oldestPlan = sql('oldest_plan')
+const progress = sql('progress'), plannedSince = sql('planned_since'), lacking = sql('lacking'), ground = sql('ground'), gone = sql('gone'), recentRollbacks = sql('recent_rollbacks'), oldestPlan = sql('oldest_plan')
 
 const int = z.coerce.number().int()
 const Interval = z.object({ from_block: int, to_block: int }).transform((row) => ({ from: row.from_block, to: row.to_block }))
@@ -75,6 +76,8 @@ export const openLedger = (store: Store) => {
     bytesPerBlock: async (chain: string): Promise<number | null> => (await one(pace, { chain }, z.object({ bytes_per_block: z.number().nullable() })))?.bytes_per_block ?? null,
     /** Stretches no node has, by their dead letters: nothing waits for them. */
     lacking: (chain: string): Promise<Interval[]> => store.query(lacking, { chain }, Interval),
+    /** Stretches that were ingested and of which no answers are kept any more. */
+    gone: ({ id, hasBlocks }: Chain): Promise<Interval[]> => store.query(gone, { chain: id, by_generation: hasBlocks ? 1 : 0 }, Interval),
     /** The lowest block from which on all below `below` stand without a gap, normalized; null where the one right below does not. */
     ground: async (chain: string, below: number): Promise<number | null> => (await one(ground, { chain, below }, z.object({ ground: int })))?.ground ?? null,
     /** Batches that entered the plan after `after`, up to `seq`. */
