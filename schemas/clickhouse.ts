@@ -68,6 +68,7 @@ const fault = (thrown: unknown, name: string): AppError => {
     if (runsAlready(thrown)) return new AppError('STORE_BUSY', `${name}: the same is being written`, { status: 503, retry: 'attempt', cause: thrown })
     if (code === 243) return new AppError('STORE_FULL', 'The disk of ClickHouse is full', { status: 503, retry: 'wait', cause: thrown })
     // 516 authentication; 192 to 194: no such user, a wrong password, one where none was given.
+    if (code === 516 && /\bdictGet|DICTIONARY/.test(`${name} ${thrown.message}`)) return new AppError('STORE_DENIED', 'ClickHouse refuses the user or the password a dictionary was made with: run `npm run migrate`, which makes it anew', { status: 500, retry: 'attempt', cause: thrown })
     if (code === 516 || (code >= 192 && code <= 194)) return new AppError('STORE_DENIED', 'ClickHouse refuses the user or the password of CLICKHOUSE_URL', { status: 500, retry: 'attempt', cause: thrown })
     if (code === 81 || code === 60) return new AppError('STORE_EMPTY', `${thrown.message.trim()} Run \`npm run migrate\` first`, { status: 500, retry: 'attempt', cause: thrown })
     // 210/209 network: a store that is starting or going away.

@@ -17,10 +17,26 @@ export const listMigrations = (): readonly Migration[] => readdirSync(folder).fi
   return { id: name.slice(0, -4), sha256: createHash('sha256').update(text).digest('hex'), statements }
 })
 
+/** A text as it stands between the quotes of a literal. */
+const inQuotes = (text: string): string => text.replaceAll(/[\\']/g, (sign) => `\\${sign}`)
+
 /** A statement of a migration with what hangs on where it runs: the database, and the user of `url`, whom dictionaries read as. */
 export const boundTo = (statement: string, url: string, database: string): string => {
   const { username, password } = new URL(url)
-  return statement.replaceAll('{{database}}', database).replaceAll('{{user}}', decodeURIComponent(username) || 'default').replaceAll('{{password}}', decodeURIComponent(password).replaceAll("'", "\\'"))
+  const bound = new Map([['{{database}}', database], ['{{user}}', inQuotes(decodeURIComponent(username) || 'default')], ['{{password}}', inQuotes(decodeURIComponent(password))]])
+  // By a function: in a text `$` would stand for what was found.
+  return statement.replaceAll(/\{\{\w+\}\}/g, (name) => bound.get(name) ?? name)
+}
+
+/** What follows the name of each dictionary in the newest of `migrations` that makes it. */
+export const dictionaries = (migrations = listMigrations()): ReadonlyMap<string, string> => {
+  const bodies = new Map<string, string>()
+  for (const statement of migrations.flatMap(({ statements }) => statements)) {
+    const [, verb, name = '', body = ''] = /^(CREATE|DROP)(?: OR REPLACE)? DICTIONARY (?:IF (?:NOT )?EXISTS )?(\w+)(.*)$/s.exec(statement) ?? []
+    if (verb === 'CREATE') bodies.set(name, body)
+    else if (verb === 'DROP') bodies.delete(name)
+  }
+  return bodies
 }
 
 /** The newest migration's id: what a report names as the state of the schema. */
@@ -48,7 +64,26 @@ export const checkSchema = async (store: Store): Promise<readonly string[]> => {
 /** Milliseconds that a statement may take: what copies a filled table takes long, and given up it would go on in the server and be run beside itself by the next who tries. */
 const statementMs = 86_400_000
 
-/** Brings `database` on the server at `url` up to date; resolves to the ids applied now. Safe to run from many processes: no statement runs beside itself, and whoever waited for one repeats it, which changes nothing more. Ends behind the migration under way when `enough` aborts: the next call goes on from there. */
+/** Whether a dictionary can be read as the user of `url` with a password that is good still. */
+const isOfUse = async (store: Store, name: string, url: string, database: string): Promise<boolean> => {
+  const made = boundTo("USER '{{user}}' ", url, database)
+  const [own] = await store.query('SELECT name FROM system.tables WHERE database = {database:String} AND name = {name:String} AND position(create_table_query, {made:String}) > 0', { database, name, made }, z.object({ name: z.string() }))
+  if (own === undefined) return false
+  // The server does not tell the password: that it is good shows when the dictionary is read.
+  return await store.execute('SYSTEM RELOAD DICTIONARY {name:Identifier}', { name }).then(() => true, (thrown: unknown) => {
+    if (thrown instanceof AppError && thrown.code === 'STORE_DENIED') return false
+    throw thrown
+  })
+}
+
+/** Makes dictionaries of the migrations `applied` anew that read as another user, or with a password that is no longer good. The others stay: whoever asks in the moment one is replaced may be refused. */
+const mendDictionaries = async (store: Store, url: string, database: string, applied: ReadonlyMap<string, string>): Promise<void> => {
+  for (const [name, body] of dictionaries(listMigrations().filter(({ id }) => applied.has(id)))) {
+    if (!(await isOfUse(store, name, url, database))) await store.execute(boundTo(`CREATE OR REPLACE DICTIONARY ${name}${body}`, url, database), {}, { alone: `dictionary|${name}` })
+  }
+}
+
+/** Brings `database` on the server at `url` up to date, and has its dictionaries read as the user of `url`; resolves to the ids applied now. Safe to run from many processes: no statement runs beside itself, and whoever waited for one repeats it, which changes nothing more. Ends behind the migration under way when `enough` aborts: the next call goes on from there. */
 export const migrate = async (url: string, database: string, enough?: AbortSignal): Promise<string[]> => {
   const admin = openStore(url, 'default')
   try {
@@ -62,6 +97,8 @@ export const migrate = async (url: string, database: string, enough?: AbortSigna
     const applied = await appliedTo(store)
     const [newer] = strangers(applied)
     if (newer !== undefined) throw new AppError('SCHEMA_NEWER', `The database ${database} was migrated by a newer version (${newer}). Use that version, or another CLICKHOUSE_DATABASE: migrations only go forward.`)
+    // First, because statements of migrations may ask them.
+    await mendDictionaries(store, url, database, applied)
     const now: string[] = []
     for (const migration of listMigrations()) {
       const before = applied.get(migration.id)

@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { publishedIn } from '../../schemas/analysts.js'
 import { openStore, type Store } from '../../schemas/clickhouse.js'
-import { boundTo, listMigrations, migrate } from '../../schemas/migrations.js'
+import { boundTo, dictionaries, migrate } from '../../schemas/migrations.js'
 
 const shapes = new Map<string, string>()
 /** Of each database the parts of the rows that migrations put there, as they were when it was last as new. */
@@ -45,16 +45,13 @@ let template: Promise<Template> | undefined
 
 const Defined = z.object({ data: z.array(z.object({ engine: z.string(), statement: z.string() })) })
 /** Dictionaries as migrations made them last: the server hides what password they ask with. */
-const dictionaries = (url: string, database: string): string[] => [...new Map(listMigrations().flatMap(({ statements }) => statements).flatMap((statement) => {
-  const [, name, body] = /^CREATE (?:OR REPLACE )?DICTIONARY (?:IF NOT EXISTS )?(\w+)(.*)$/s.exec(statement) ?? []
-  return name === undefined ? [] : [[name, boundTo(`CREATE DICTIONARY ${database}.${name}${body ?? ''}`, url, database)] as const]
-})).values()]
+const dictionariesOf = (url: string, database: string): string[] => [...dictionaries()].map(([name, body]) => boundTo(`CREATE DICTIONARY ${database}.${name}${body}`, url, database))
 const makeTemplate = async (url: string, database: string): Promise<Template> => {
   await migrate(url, database)
   const defined = async (kinds: string): Promise<string[]> =>
     Defined.parse(JSON.parse(await ask(url, `SELECT engine, create_table_query AS statement FROM system.tables WHERE database IN ('${database}', '${publishedIn(database)}') AND (${kinds}) ORDER BY name FORMAT JSON`))).data.map(({ statement }) => statement)
   // In this order each is there before what refers to it.
-  const statements = [...await defined(`engine NOT LIKE '%View' AND engine != 'Dictionary'`), ...dictionaries(url, database), ...await defined(`engine = 'View'`), ...await defined(`engine = 'MaterializedView'`)]
+  const statements = [...await defined(`engine NOT LIKE '%View' AND engine != 'Dictionary'`), ...dictionariesOf(url, database), ...await defined(`engine = 'View'`), ...await defined(`engine = 'MaterializedView'`)]
   return { database, statements, filled: await holding(url, database) }
 }
 const fill = async (url: string, { database: from }: Template, database: string, tables: readonly string[]): Promise<void> => {
