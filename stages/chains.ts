@@ -64,6 +64,6 @@ export const parametersOf = (chain: string, config: Config): ChainModule['parame
 /** Opens the chains the environment names nodes for; an error when it names none. `tell` is told what a source cannot hear, and which endpoints it does without. */
 export const openChains = (config: Config, tell: Tell): readonly ChainModule[] => {
   const modules = [ethereum(config, tell), bitcoin(config, tell), hyperliquid(config, tell)].filter((module) => module !== undefined)
-  if (modules.length === 0) throw new AppError('BAD_ENVIRONMENT', 'No chain has a node: set ETH_RPC_URL, BTC_RPC_URL or HL_API_URL (npm run up starts a replay of recorded blocks where they are unset).')
+  if (modules.length === 0) throw new AppError('BAD_ENVIRONMENT', 'No chain has a node: set ETH_RPC_URL, BTC_RPC_URL, HL_API_URL or HL_FILES_DIR (npm run up starts a replay of recorded blocks where they are unset).')
   return modules
 }

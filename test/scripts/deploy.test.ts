@@ -5,8 +5,9 @@ import { variables } from '../../schemas/config.js'
 import { root } from '../support/run.js'
 import { nodeArguments } from '../../scripts/nodeArguments.js'
 
+interface Bind { type: string; source: string; target: string; read_only: boolean; bind: { create_host_path: boolean } }
 interface Service {
-  image?: string; build?: string; command?: string[]; environment?: Record<string, string | null>; volumes?: string[]; ports?: string[]; stop_grace_period?: string
+  image?: string; build?: string; command?: string[]; environment?: Record<string, string | null>; volumes?: (string | Bind)[]; extra_hosts?: string[]; ports?: string[]; stop_grace_period?: string
   healthcheck?: { test: string[] }; depends_on?: Record<string, { condition: string }>; restart?: string
 }
 interface Compose { services: Record<string, Service>; volumes: Record<string, unknown> }
@@ -25,11 +26,22 @@ describe('docker-compose.yml and Dockerfile', () => {
   })
 
   it('keep state in volumes; Redis appends and never evicts', () => {
-    const kept = ['clickhouse', 'redis'].map((name) => service(name).volumes?.[0]?.split(':') ?? [])
+    const kept = ['clickhouse', 'redis'].map((name) => service(name).volumes?.[0]).map((volume) => (typeof volume === 'string' ? volume.split(':') : []))
     assert.deepEqual(kept, [['clickhouse', '/var/lib/clickhouse'], ['redis', '/data']])
     assert.deepEqual(Object.keys(volumes).sort(), ['clickhouse', 'redis'])
     const command = (service('redis').command ?? []).join(' ')
     for (const setting of ['--appendonly yes', '--appendfsync everysec', '--maxmemory-policy noeviction']) assert.ok(command.includes(setting), setting)
+  })
+
+  it('let worker and API ask a node of this machine, and the worker read the files of one', () => {
+    for (const name of ['api', 'worker']) assert.deepEqual(service(name).extra_hosts, ['host.docker.internal:host-gateway'], name)
+    const [files = assert.fail('no files are mounted'), ...others] = service('worker').volumes ?? []
+    assert.deepEqual([typeof files === 'object' && { ...files, source: '', target: '' }, others], [{ type: 'bind', source: '', target: '', read_only: true, bind: { create_host_path: false } }, []])
+    // HL_FILES_DIR is passed on as it is: what it names must have that name inside. Unset, something is mounted that is there on both sides.
+    const { source, target } = files as Bind, [, outside = ''] = /^\$\{HL_FILES_DIR:-\.\/(.+)\}$/.exec(source) ?? []
+    assert.equal(target, `\${HL_FILES_DIR:-/app/${outside}}`)
+    assert.ok(existsSync(`${root}${outside}`) && text('Dockerfile').includes(`\nWORKDIR /app\n`) && text('Dockerfile').includes(`\nCOPY ${outside} ${outside}\n`))
+    for (const path of ['README.md', 'docker-compose.yml']) assert.ok(text(path).includes('host.docker.internal'), path)
   })
 
   it('start in order, after healthy stores and a finished migration', () => {
