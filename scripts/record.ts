@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { command, parseOptions } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
 import { AppError, unavailable } from '../schemas/errors.js'
+import { apartFromUser } from '../schemas/userOf.js'
 import type { FileName, Recorded } from './replay-node/fixtures.js'
 
 const folder = new URL('../test/fixtures/ethereum/', import.meta.url)
@@ -15,7 +16,8 @@ const Receipts = z.array(z.object({ transactionHash: z.string(), blockHash: z.st
 /** The bare result of a call; null where the node has none or does not know the method. */
 const ask = async (url: string, method: string, params: readonly unknown[]): Promise<unknown> => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch((thrown: unknown) => { throw unavailable('The node', (thrown as Error).cause) })
+  const { target, authorization } = apartFromUser(url)
+  const answer = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json', ...authorization }, body }).catch((thrown: unknown) => { throw unavailable('The node', (thrown as Error).cause) })
   if (!answer.ok) throw new AppError('NODE_REFUSED', `The node answers ${method} with status ${answer.status}`)
   return Answer.parse(await answer.json()).result ?? null
 }

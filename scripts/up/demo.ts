@@ -4,6 +4,7 @@ import type { Store } from '../../schemas/clickhouse.js'
 import { AppError } from '../../schemas/errors.js'
 import { stageNames } from '../../schemas/primitives.js'
 import { loadSql } from '../../schemas/sql.js'
+import { apartFromUser } from '../../schemas/userOf.js'
 import { openLedger } from '../../stages/ledger/ledger.js'
 import type { PipelineControl } from '../../workers/control.js'
 import { recordedBitcoinHeights, recordedBitcoinRanges } from '../replay-node/bitcoin/chain.js'
@@ -59,10 +60,7 @@ export const wantHead = async (store: Store, { chain, headMethod, nodes, start: 
   if (follows.length === 0 || follows.some((target) => target.id !== followRecorded)) return
   const head = async (): Promise<number> => {
     for (const url of urls) {
-      // A URL with a password is not one to fetch: it goes along as a header.
-      const target = new URL(url), user = decodeURIComponent(target.username), password = decodeURIComponent(target.password)
-      target.username = target.password = ''
-      const authorization = user === '' ? {} : { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
+      const { target, authorization } = apartFromUser(url)
       try {
         const answer = await fetch(target, { method: 'POST', redirect: 'error', headers: { 'content-type': 'application/json', ...authorization }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: headMethod, params: [] }), signal: AbortSignal.timeout(10_000) })
         return Head.parse(await answer.json()).result

@@ -7,6 +7,7 @@ import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible'
 import { AppError, messageOf } from '../../schemas/errors.js'
 import { hideSecretsOf } from '../../schemas/secrets.js'
 import { openGather, plain, type Slot } from '../../schemas/slots.js'
+import { apartFromUser } from '../../schemas/userOf.js'
 
 /** A whole HTTP body; whoever has read all of it may release it. */
 export type Body = Slot
@@ -53,12 +54,11 @@ export const faultOf = (status: number, body: Body, name: string, label: string)
 }
 
 export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoint => {
-  const target = new URL(url)
+  const { target, authorization } = apartFromUser(url)
   hideSecretsOf(url)
   const name = `${target.hostname}${target.port === '' ? '' : `:${target.port}`}#${index}`
   const pool = new Pool(target.origin, { connections: limits.concurrency, pipelining: 1, headersTimeout: limits.timeoutMs, bodyTimeout: limits.timeoutMs, connectTimeout: 5_000 })
   const pace = new RateLimiterQueue(new RateLimiterMemory({ points: limits.perSecond, duration: 1 }), { maxQueueSize: 100_000 })
-  const authorization = target.username === '' ? {} : { authorization: `Basic ${Buffer.from(`${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`).toString('base64')}` }
   let allowed = Math.min(4, limits.concurrency)
   let busy = 0
   let successes = 0

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { AppError, unavailable } from '../../schemas/errors.js'
 import { parseOptions, told, wholeOption } from '../../schemas/command.js'
 import { freePort } from '../../scripts/embedded/ports.js'
 import { startReplayNode } from '../../scripts/replay-node/server.js'
-import { clickhouseUrl, randomName, redisUrl } from '../support/servers.js'
+import { clickhouseUrl, freshDatabase, randomName, redisUrl } from '../support/servers.js'
 import { root, runScript } from '../support/run.js'
 
 const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> }
@@ -12,6 +14,14 @@ const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
 const foreign = new Set(['test', 'types', 'lint', 'bench'])
 const file = (name: string): string => scripts[name]?.split(' ').at(-1) ?? ''
 const nowhere = 'http://127.0.0.1:1'
+
+/** A node that answers who says this user and password, that it has nothing. */
+const startGuardedNode = async (auth: string): Promise<{ url: string; close(): Promise<void> }> => {
+  const wanted = `Basic ${Buffer.from(auth).toString('base64')}`
+  const server = createServer((request, response) => { response.writeHead(request.headers.authorization === wanted ? 200 : 401).end('{"jsonrpc":"2.0","id":1,"result":null}') })
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => new Promise((resolve) => { server.close(() => { resolve() }) }) }
+}
 
 describe('command lines', function () {
   this.timeout(60_000)
@@ -48,6 +58,11 @@ describe('command lines', function () {
     ['backfill', ['--from', '1', '--to', '2'], { CLICKHOUSE_URL: nowhere, REDIS_URL: 'redis://127.0.0.1:1' }, /^ClickHouse does not answer \(connect ECONNREFUSED/],
     ['backfill', ['--from', '1', '--to', '2', '--chain', 'SOL'], {}, /^--chain: SOL has no pipeline \(known: ETH, BTC, HL\)\n$/],
     ['backfill', ['--from', '1', '--to', '2', '--chain', 'HL'], {}, /^--chain: HL has no blocks that could be fetched\n$/],
+    ['worker', [], { CLICKHOUSE_URL: nowhere, REDIS_URL: 'redis://127.0.0.1:1', LOG_LEVEL: 'silent' }, /^No chain has a node: set ETH_RPC_URL, BTC_RPC_URL, HL_API_URL or HL_FILES_DIR \(/],
+    ['labels', ['--chain', 'BTC'], { CLICKHOUSE_URL: nowhere }, /^--chain: BTC has no accounts, tokens and swaps here, which this looks at \(ETH has\)\n$/],
+    ['labels', ['--chain', 'NONE'], { CLICKHOUSE_URL: nowhere }, /^--chain: no chain is called NONE\n$/],
+    ['train', ['--chain', 'ALL'], { CLICKHOUSE_URL: nowhere }, /^--chain: ALL has no accounts/],
+    ['leaders', ['--chain', 'hl'], { CLICKHOUSE_URL: nowhere }, /^--chain: HL has no accounts/],
     ['record', ['1', 'two'], {}, /^'two' is not a block number\nusage/],
     ['up', [], { PORT: 'high', ETH_RPC: 'x' }, /^The environment is wrong:\n {2}ETH_RPC: not a variable of Hydrophone .*\n {2}PORT: must be a whole number\n$/],
   ]
@@ -60,7 +75,7 @@ describe('command lines', function () {
   }
 
   it('a wrong password, a database that is not there and a node without the block are told as that', async () => {
-    const [url, redis, node] = [await clickhouseUrl(), await redisUrl(), await startReplayNode()]
+    const [url, redis, node] = [await clickhouseUrl(), await redisUrl(), await startReplayNode()], guarded = await startGuardedNode('me:open sesame')
     try {
       const stranger = url.replace('//', '//stranger:wrong@')
       for (const refused of [stranger, url.replace('//', '//default:wrong@')]) for (const [name, ...args] of [['migrate'], ['key', '--tier', 'free'], ['key', '--id', 'AbCd1234'], ['digest', '--chain', 'ETH'], ['digest', '--chain', 'ETH', '--height', '5']] as const) {
@@ -70,6 +85,17 @@ describe('command lines', function () {
       assert.match((await runScript(file('api'), [], { CLICKHOUSE_URL: url, REDIS_URL: redis, CLICKHOUSE_DATABASE: randomName('none') })).text, /none_\w+ does not exist.*Run `npm run migrate` first\n$/)
       assert.match((await runScript(file('record'), ['5'], { ETH_RPC_URL: `http://127.0.0.1:${await freePort()}` })).text, /^The node does not answer \(connect ECONNREFUSED/)
       assert.match((await runScript(file('record'), ['5'], { ETH_RPC_URL: node.url })).text, /^The node has no block 5\n$/)
-    } finally { await node.close() }
+      assert.deepEqual([(await runScript(file('record'), ['5'], { ETH_RPC_URL: guarded.url.replace('//', '//me:open%20sesame@') })).text, (await runScript(file('record'), ['5'], { ETH_RPC_URL: guarded.url.replace('//', '//me:other@') })).text],
+        ['The node has no block 5\n', 'The node answers eth_getBlockByNumber with status 401\n'])
+    } finally { await node.close(); await guarded.close() }
+  })
+
+  it('npm run registers -- --bundled --list loads the chosen list and no other', async () => {
+    const environment = { CLICKHOUSE_URL: await clickhouseUrl(), CLICKHOUSE_DATABASE: await freshDatabase() }
+    for (const says of [/^JP_MOF +accepted +[^\n]+\n$/, /^What is in force of JP_MOF is as new as the bundled list\.\n$/]) {
+      const { code, text } = await runScript(file('registers'), ['--bundled', '--list', 'JP_MOF'], environment)
+      assert.match(text, says)
+      assert.equal(code, 0)
+    }
   })
 })
