@@ -6,7 +6,7 @@ import { command, parseOptions } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
 import { AppError } from '../schemas/errors.js'
 import { addAnnex } from '../stages/enrich/registers/sanctions/annexes.js'
-import { loadBundledLists, loadOfficial, sanctionsLists } from '../stages/enrich/registers/sanctions/loadLists.js'
+import { loadBundled, loadOfficial, sanctionsLists } from '../stages/enrich/registers/sanctions/loadLists.js'
 import type { Stored } from '../stages/enrich/registers/sanctions/storeList.js'
 
 const line = ({ register, status, listVersion, addresses, unreadable, added, removed, reason }: Stored): string =>
@@ -27,10 +27,13 @@ await command(async () => {
     await store.insert('audit', [{ at: new Date().toISOString(), actor: userInfo().username, role: 'operator', action: 'add_annex', subject: list.register, detail: JSON.stringify({ orders }), request_id: '', outcome: 'ok' }])
     process.stdout.write(`Kept the wallets of ${orders.length} orders (${orders.join(', ')}): they are part of ${list.register} as long as its page names those orders.\n`)
   }
-  const done: Stored[] = values.bundled ? [...await loadBundledLists(store)] : []
-  if (!values.bundled) for (const list of wanted) done.push(await loadOfficial(store, list, { shrunk: values.shrunk }))
+  const done: Stored[] = []
+  for (const list of wanted) {
+    const stored = values.bundled ? await loadBundled(store, list) : await loadOfficial(store, list, { shrunk: values.shrunk })
+    if (stored !== null) done.push(stored)
+  }
   for (const stored of done) process.stdout.write(line(stored))
-  if (done.length === 0) process.stdout.write('The lists in force are as new as the bundled ones.\n')
+  if (done.length === 0) process.stdout.write(values.list === undefined ? 'The lists in force are as new as the bundled ones.\n' : `What is in force of ${values.list} is as new as the bundled list.\n`)
   if (values.shrunk) await store.insert('audit', [{ at: new Date().toISOString(), actor: userInfo().username, role: 'operator', action: 'take_shrunk_list', subject: values.list, detail: JSON.stringify(done), request_id: '', outcome: done[0]?.status ?? '' }])
   return done.every(({ status }) => status === 'accepted' || status === 'unchanged') ? 0 : 1
 })
