@@ -39,5 +39,8 @@ export const findChain = (received: string): Chain | undefined => {
   return chains.find((chain) => chain.id === wanted || chain.aliases.includes(wanted))
 }
 
+/** Whether a chain has accounts, tokens and swaps. Rules of labels, models and leaders look at these: chains without them have nothing for them. */
+export const hasAccounts = (id: string): boolean => id === 'ETH'
+
 /** The ids UNKNOWN_CHAIN lists, as the specification has them: chains with blocks, in alphabetical order. */
 export const validChainIds: readonly string[] = chains.filter((chain) => chain.hasBlocks).map((chain) => chain.id).sort()

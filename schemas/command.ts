@@ -1,5 +1,6 @@
 /** Command lines: options are parsed, `--help` is answered, and what went wrong is said in a line, not in a stack. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { findChain, hasAccounts } from './chains.js'
 import { AppError, messageOf } from './errors.js'
 
 type ParseArgsOptionsConfig = NonNullable<ParseArgsConfig['options']>
@@ -28,6 +29,14 @@ export const wholeOption = (name: string, text: string | undefined, least = 0): 
     throw new AppError('BAD_ARGUMENT', `--${name}: a whole number${least > 0 ? ` of at least ${least}` : ''} was expected${text === undefined ? '' : `, not '${text}'`}`)
   }
   return value
+}
+
+/** The id of the chain that --chain names, for what looks at accounts, tokens and swaps. */
+export const accountsOption = (text: string): string => {
+  const chain = findChain(text)?.id
+  if (chain === undefined) throw new AppError('BAD_ARGUMENT', `--chain: no chain is called ${text}`)
+  if (!hasAccounts(chain)) throw new AppError('BAD_ARGUMENT', `--chain: ${chain} has no accounts, tokens and swaps here, which this looks at (ETH has)`)
+  return chain
 }
 
 /** What an operator is told: for a dependency that is away also why, with its address (callers of the API never see that). */

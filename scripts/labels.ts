@@ -1,9 +1,8 @@
 /** Derives classes of addresses by rules, or imports a TagPack: `npm run labels [-- --chain ETH]`, `npm run labels -- --import pack.yaml --name mine`. */
 import { readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import { findChain } from '../schemas/chains.js'
 import { openStore } from '../schemas/clickhouse.js'
-import { command, parseOptions } from '../schemas/command.js'
+import { accountsOption, command, parseOptions } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
 import { AppError } from '../schemas/errors.js'
 import { importTagPack } from '../stages/enrich/registers/importTagPack.js'
@@ -19,8 +18,7 @@ const packIn = async (file: string): Promise<string> => {
 
 await command(async () => {
   const { values } = parseOptions('npm run labels [-- --chain ETH] [-- --import PACK.yaml --name NAME]', { chain: { type: 'string', default: 'ETH' }, import: { type: 'string' }, name: { type: 'string' } })
-  const chain = findChain(values.chain)?.id
-  if (chain === undefined) throw new AppError('BAD_ARGUMENT', `--chain: no chain is called ${values.chain}`)
+  const chain = accountsOption(values.chain)
   if ((values.import === undefined) !== (values.name === undefined)) throw new AppError('BAD_ARGUMENT', '--import and --name go together')
   if (values.name !== undefined && !/^[a-z0-9-]{1,40}$/.test(values.name)) throw new AppError('BAD_ARGUMENT', '--name: small letters, digits and -, at most 40')
   const config = parseConfig(process.env)

@@ -1,15 +1,13 @@
 /** Trains the models of a chain as of its last full hour and predicts the next: `npm run train [-- --chain ETH]`. */
-import { findChain } from '../schemas/chains.js'
 import { openStore } from '../schemas/clickhouse.js'
-import { command, parseOptions } from '../schemas/command.js'
+import { accountsOption, command, parseOptions } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
 import { AppError } from '../schemas/errors.js'
 import { train } from '../stages/index/predictions/train.js'
 
 await command(async () => {
   const { values } = parseOptions('npm run train [-- --chain ETH]', { chain: { type: 'string', default: 'ETH' } })
-  const chain = findChain(values.chain)?.id
-  if (chain === undefined) throw new AppError('BAD_ARGUMENT', `--chain: no chain is called ${values.chain}`)
+  const chain = accountsOption(values.chain)
   const config = parseConfig(process.env)
   if (config.CLICKHOUSE_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'CLICKHOUSE_URL is not set: npm run up prints the URL of its embedded server.')
   const { version, ran, rows, tokens, speaking, outcomes } = await train(openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE), chain)

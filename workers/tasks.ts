@@ -1,4 +1,5 @@
 /** The tasks of the schedule. Each looks back at all of the index, so it is no part of a batch. */
+import { hasAccounts } from '../schemas/chains.js'
 import type { Config } from '../schemas/config.js'
 import { openUnderWay } from '../schemas/givingWay.js'
 import { resting } from '../schemas/resting.js'
@@ -12,8 +13,6 @@ import { giveSignals } from '../stages/signals/giveSignals.js'
 import { computeTraders } from '../stages/traders/computeTraders.js'
 import type { Task } from './schedule.js'
 
-/** Rules, models and leaders look at accounts, tokens and swaps: chains without them have nothing for them. What registers say of every chain is noted with the rules. */
-const hasAccounts = (chain: string): boolean => chain === 'ETH'
 /** Seconds a run may cluster before it gives way to what else is scheduled. */
 const clusterSeconds = 10
 /** The same of looking at the perps market. */
@@ -25,6 +24,7 @@ const restMs = 5_000
 export const tasks = (config: Config, ending = new AbortController().signal, underWay = openUnderWay()): readonly Task[] => {
   const clusters = openClusterThread(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE, underWay)
   return [
+    // What registers say of every chain is noted with the rules.
     { name: 'labels', everySeconds: config.LABELS_EVERY_SECONDS, run: async (store, chain) => {
       if (!hasAccounts(chain)) return null
       const { ran, ...done } = await deriveLabels(store, chain)
