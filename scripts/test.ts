@@ -1,13 +1,14 @@
 /** `npm test`: one ClickHouse and one Redis for all, then mocha with the arguments given (files; all tests when none are named). */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { messageOf } from '../schemas/errors.js'
 import type { Embedded } from './embedded/clickhouse.js'
 import { startClickHouse } from './embedded/clickhouse.js'
 import { startRedis } from './embedded/redis.js'
+import { endDescendants, endOnSignals, openStarted } from './started.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const given = process.argv.slice(2)
@@ -15,6 +16,11 @@ const given = process.argv.slice(2)
 const everything = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts')).sort().reverse().map((file) => join('test', file))
 // All of them side by side, as many as the machine has processors: with one more none is sooner through, for the servers work at full load.
 const files = given.some((argument) => !argument.startsWith('-')) ? [] : [...everything, '--parallel', '--jobs', String(Math.min(8, Math.max(2, availableParallelism())))]
+
+// Before the first server: it outlives whoever started it.
+const started = openStarted('hydrophone-test-')
+started.ending(endDescendants)
+const signalled = endOnSignals(started, (text) => { process.stderr.write(`\n${text}\n`) })
 
 /** Runs mocha; resolves to its exit code and the counts its reporter printed. A server that ends by itself ends the run: every test after it would fail for that. */
 const mocha = (clickhouse: Embedded, redis: Embedded): Promise<{ code: number; counts: Record<'passing' | 'failing' | 'pending', number> }> => new Promise((resolve, reject) => {
@@ -28,12 +34,11 @@ const mocha = (clickhouse: Embedded, redis: Embedded): Promise<{ code: number; c
   child.stdout.on('data', (chunk: Buffer) => { process.stdout.write(chunk); tail = (tail + chunk.toString('utf8')).slice(-1_000_000) })
   for (const [name, server] of Object.entries({ ClickHouse: clickhouse, Redis: redis })) {
     server.process.once('exit', (code, signal) => {
-      if (over()) return
+      if (over() || signalled()) return
       process.stderr.write(`\n${name} of the tests ended by itself (${signal ?? `exit code ${code ?? '?'}`}); it wrote last:\n${server.wrote()}\n`)
       end('SIGTERM')
     })
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => { end(signal) })
   child.once('error', reject)
   child.once('close', (code) => {
     // Without the colours of a terminal.
@@ -43,20 +48,20 @@ const mocha = (clickhouse: Embedded, redis: Embedded): Promise<{ code: number; c
   })
 })
 
-const directory = mkdtempSync(join(tmpdir(), 'hydrophone-test-'))
+const directory = started.directory()
 const running: Embedded[] = []
 try {
-  const clickhouse = await startClickHouse(join(directory, 'clickhouse'))
+  const clickhouse = await startClickHouse(join(directory, 'clickhouse'), 0, '', started.spawned)
   running.push(clickhouse)
-  const redis = await startRedis(join(directory, 'redis'))
+  const redis = await startRedis(join(directory, 'redis'), 0, '', started.spawned)
   running.push(redis)
   const { code, counts } = await mocha(clickhouse, redis)
   process.exitCode = code
-  process.stdout.write(`\n${counts.passing} passed, ${counts.failing} failed${counts.pending > 0 ? `, ${counts.pending} skipped` : ''}\n`)
+  if (!signalled()) process.stdout.write(`\n${counts.passing} passed, ${counts.failing} failed${counts.pending > 0 ? `, ${counts.pending} skipped` : ''}\n`)
 } catch (thrown) {
-  process.stderr.write(`${messageOf(thrown)}\n`)
+  if (!signalled()) process.stderr.write(`${messageOf(thrown)}\n`)
   process.exitCode = 1
 } finally {
   for (const server of running.reverse()) await server.kill()
-  rmSync(directory, { recursive: true, force: true })
+  started.remove(directory)
 }

@@ -5,14 +5,17 @@ import { migrate } from '../../schemas/migrations.js'
 import { openLedger } from '../../stages/ledger/ledger.js'
 import { stateDigest, type Digest } from '../../stages/digest/digest.js'
 import { loadRegisters } from '../../stages/enrich/registers/loadRegisters.js'
+import { openStarted, type Started } from '../started.js'
 import { startAnvil } from './anvil.js'
 import { makeHistory, type History } from './history.js'
 import { noFaults, startShownNode, type ShownNode } from './node.js'
 import { seeded, type Random } from './random.js'
-import { openStarted, type Started } from './started.js'
 import { openWorkers, openWorld, type World, type Workers } from './world.js'
 
 export interface Result { readonly seed: number; readonly equal: boolean; readonly faulty: Digest; readonly clean: Digest; readonly blocks: number; readonly steps: number; readonly reorgs: number; /** Of them, those the pipeline saw and carried out. */ readonly rollbacks: number; readonly deaths: number; readonly faults: number; readonly disasters: readonly string[] }
+
+/** What the names of a run's directories begin with. */
+export const runPrefix = 'hydrophone-simulate-'
 
 const Left = z.object({ done: z.coerce.number(), tip: z.coerce.number(), due: z.coerce.number() })
 
@@ -78,7 +81,7 @@ const disaster = async (random: Random, world: World, workers: Workers, told: st
 }
 
 /** Runs `seed`; `length` is about how many blocks the chain ends with. Rejects when the pipeline does not settle. What it starts it ends; `running` knows of it meanwhile. */
-export const simulate = async (seed: number, length: number, running: Started = openStarted()): Promise<Result> => {
+export const simulate = async (seed: number, length: number, running: Started = openStarted(runPrefix)): Promise<Result> => {
   const random = seeded(seed)
   const directory = running.directory()
   const anvil = await startAnvil(['--timestamp', '1700000000'], running.spawned)

@@ -1,13 +1,13 @@
-/** What a simulated run has started goes with it, also where it is ended in the middle. */
+/** What a run has started goes with it, also where it is ended in the middle. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { openStarted } from '../../scripts/simulate/started.js'
+import { openStarted } from '../../scripts/started.js'
 import { identify, lives } from '../../scripts/up/processes.js'
 
-describe('what a simulated run has started', () => {
+describe('what a run has started', () => {
   it('is ended, what is started meanwhile or after it too, and its directories are gone', async () => {
-    const started = openStarted(), directory = started.directory(), ended: Promise<void>[] = [], pids: number[] = []
+    const started = openStarted('hydrophone-started-'), directory = started.directory(), ended: Promise<void>[] = [], pids: number[] = []
     const sleeper = (): void => {
       const child = spawn('sleep', ['60'], { stdio: 'ignore', detached: true }), pid = child.pid ?? assert.fail()
       ended.push(new Promise((resolve) => { child.once('exit', () => { resolve() }) }))
