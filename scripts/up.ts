@@ -22,7 +22,7 @@ import { localKey } from './up/localKey.js'
 import { takeLock } from './up/lock.js'
 import { wantMarket } from './up/market.js'
 import { standingStill } from './up/ordered.js'
-import { openScreen, summary } from './up/screen.js'
+import { followedState, openScreen, summary } from './up/screen.js'
 import { openStores } from './up/stores.js'
 
 const screen = openScreen(process.stdout)
@@ -129,7 +129,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
 
   const still = await standingStill(control, url)
   if (still !== null) screen.say(still)
-  let state = followed.length === 0 ? 'No node is set: give ETH_RPC_URL or BTC_RPC_URL to listen to a chain.' : `It follows ${followed.map(({ name }) => name).join(' and ')} on your nodes.`
+  let state = followedState(followed.map(({ name }) => name), venueGiven)
   let complete = true
   if (played.length > 0) {
     const what = played.map(({ name, heights }) => `${heights.length} recorded ${name} blocks`).join(' and ')
@@ -137,7 +137,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
     // What stands still by order is not waited for.
     complete = still === null && await watchDemo(store, control, played, screen.progress, () => stopping.signal.aborted)
     state = complete
-      ? `${what} went through all five stages. Set ${played.map(({ nodes }) => nodes).join(' or ')} to listen to the chain itself.${followed.length === 0 ? '' : ` ${state}`}`
+      ? `${what} went through all five stages. Set ${played.map(({ nodes }) => nodes).join(' or ')} to listen to the chain itself.${followed.length === 0 && !venueGiven ? '' : ` ${state}`}`
       : still !== null ? 'The recorded blocks wait.' : `The recorded blocks did not all come through: see ${dataDir}/logs/worker.log and GET ${url}/v1/pipeline/status.`
   }
   goOn()

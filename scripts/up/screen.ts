@@ -43,6 +43,11 @@ const masked = (url: string): string => {
 /** A store's URL as a shell takes it: out of its file, or as the operator gave it. */
 const named = ({ url, file }: OpenStore): string => (file === null ? masked(url) : `"$(cat '${file.replaceAll("'", "'\\''")}')"`)
 
+/** What is listened to: chains by name on nodes of the operator's, and the perps venue, which is there for everybody. */
+export const followedState = (chains: readonly string[], venue: boolean): string =>
+  chains.length === 0 && !venue ? 'No node is set: give ETH_RPC_URL, BTC_RPC_URL, HL_API_URL or HL_FILES_DIR to listen to a chain.'
+    : `It ${[...(chains.length === 0 ? [] : [`follows ${chains.join(' and ')} on your nodes`]), ...(venue ? ['listens to Hyperliquid'] : [])].join(' and ')}.`
+
 /** The screen at the end; `key` is the one the printed commands use, `workerMetrics` where the worker tells Prometheus of the pipeline (null: none runs). */
 export const summary = (url: string, key: string, state: string, stores: { clickhouse: OpenStore; redis: OpenStore }, workerMetrics: string | null): string => {
   const mcp = { mcpServers: { hydrophone: { type: 'http', url: `${url}/mcp`, headers: { 'X-API-Key': key } } } }

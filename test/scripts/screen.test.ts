@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
-import { summary } from '../../scripts/up/screen.js'
+import { followedState, summary } from '../../scripts/up/screen.js'
 
 describe('the screen of up', () => {
+  it('says what is listened to, the venue as well as chains', () => {
+    assert.match(followedState([], false), /^No node is set: give ETH_RPC_URL, BTC_RPC_URL, HL_API_URL or HL_FILES_DIR /)
+    assert.deepEqual([followedState([], true), followedState(['Ethereum'], false), followedState(['Ethereum', 'Bitcoin'], true)],
+      ['It listens to Hyperliquid.', 'It follows Ethereum on your nodes.', 'It follows Ethereum and Bitcoin on your nodes and listens to Hyperliquid.'])
+  })
+
   it('names stores without what only the operator knows', () => {
     const shown = (clickhouse: string, redis: string) => /CLICKHOUSE_URL=(\S+) REDIS_URL=(\S+)/.exec(summary('http://here', 'key', '', { clickhouse: { url: clickhouse, file: null }, redis: { url: redis, file: null } }, null))?.slice(1)
     assert.deepEqual(shown('http://127.0.0.1:8123', 'redis://127.0.0.1:6379'), ['http://127.0.0.1:8123', 'redis://127.0.0.1:6379'])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
@@ -65,6 +65,18 @@ describe('npm run up', function () {
       up.child.kill('SIGTERM')
       assert.equal((await up.ended).code, 0)
     } finally { await node.close(); rmSync(directory, { recursive: true, force: true }) }
+  })
+
+  it('says that it listens to Hyperliquid where the venue or files of a node of it are given', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'hydrophone-up-'))
+    const files = join(directory, 'node_fills')
+    try {
+      mkdirSync(files)
+      const environment = { DATA_DIR: directory, PORT: String(await freePort()), HL_FILES_DIR: files, CLICKHOUSE_URL: await clickhouseUrl(), REDIS_URL: await redisUrl(), CLICKHOUSE_DATABASE: databaseName(), QUEUE_PREFIX: randomName('q') }
+      const { code, text } = await runScript('scripts/up.ts', ['--no-demo', '--once'], environment)
+      assert.match(text, /\nHydrophone is up\. It listens to Hyperliquid\.\n/)
+      assert.equal(code, 0)
+    } finally { rmSync(directory, { recursive: true, force: true }) }
   })
 
   it('stopped while it loads registers, waits for none of them, leaves nothing running, and goes on at the next start', async () => {
