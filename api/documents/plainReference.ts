@@ -1,11 +1,11 @@
-/** The reference as plain HTML made from the registry, for readers that run no script. */
+/** The reference as plain HTML made from the registry, for readers that run no script. Its links are relative to the page it stands in. */
 import { z } from 'zod'
 import { needsKey } from '../invoke.js'
 import type { Operation } from '../operation.js'
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 const opening = [
-  '<h1>Hydrophone</h1><p>Machine-readable: <a href="/openapi.json">openapi.json</a>. Send a key as <code>X-API-Key</code>; <code>POST /v1/keys</code> gives one.</p>',
+  '<h1>Hydrophone</h1><p>Machine-readable: <a href="openapi.json">openapi.json</a>. Send a key as <code>X-API-Key</code>; <code>POST /v1/keys</code> gives one.</p>',
   '<h2 id="errors">Errors</h2><p>401, 403, 422, 429 and 5xx: <code>{error: {code, message, docs}}</code>. Unknown path: <code>{error: "NOT_FOUND", path, method, hint}</code>.',
   'Chain and cursor errors: <code>{detail: {error, received, valid_chains, hint}}</code>.</p>',
 ].join(' ')

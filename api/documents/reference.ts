@@ -1,4 +1,4 @@
-/** The reference for people: Redoc from this machine, and the same as one plain page where scripts do not run. */
+/** The reference for people: Redoc from this machine, and the same as one plain page where scripts do not run. Its links are relative: behind a PUBLIC_URL with a path, as without one, they lead to what is beside it. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Document } from './document.js'
@@ -12,7 +12,7 @@ const head = '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta n
 
 export const reference: Document = {
   name: 'reference', path: '/redoc', type: 'text/html; charset=utf-8', cacheSeconds: 300, summary: 'The reference for people.', policy,
-  text: ({ operations }) => `${head}<body><redoc spec-url="/openapi.json" hide-hostname="true"></redoc><script src="${scriptPath}"></script><noscript>${plainReference(operations)}</noscript></body></html>`,
+  text: ({ operations }) => `${head}<body><redoc spec-url="openapi.json" hide-hostname="true"></redoc><script src="${scriptPath.slice(1)}"></script><noscript>${plainReference(operations)}</noscript></body></html>`,
 }
 
 /** The bundle of the package as it is, but for the one picture it would fetch from its maker's site. */
