@@ -21,10 +21,10 @@ import type { ChainModule, Source } from '../stages/stage.js'
 import { openScreen } from './up/screen.js'
 
 /**
- * What a replay takes over as it stands: the answers, the plan, what was known of tokens and addresses. In this order, behind the batches: answers are there before
+ * What a replay takes over as it stands: the answers, the plan, what was known of tokens and addresses, and who led. In this order, behind the batches: answers are there before
  * their batch counts as ingested, and go when the plan has ended it.
  */
-const taken = ['raw_payloads', 'targets', 'plans', 'rollbacks_applied', 'labels', 'tokens', 'register_loads', 'alert_thresholds'] as const
+const taken = ['raw_payloads', 'targets', 'plans', 'rollbacks_applied', 'labels', 'tokens', 'register_loads', 'alert_thresholds', 'leaders', 'leader_runs'] as const
 
 const noNode = (): never => { throw new AppError('NO_NODE', 'A replay asks no node') }
 /** The refusal where the answers about these stretches are gone. */
