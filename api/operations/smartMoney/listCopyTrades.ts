@@ -7,9 +7,10 @@ import { chainField, chainOf, cursorField, limitField, usdField } from '../../fi
 import { operation } from '../../operation.js'
 import { newestHeight, pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessAccounts, accountChain } from '../../span.js'
+import { unalerted } from '../../unalerted.js'
 import { untrusted } from '../../untrusted.js'
 
-const listCopyTrades = loadSql(import.meta.url, 'listCopyTrades.sql')
+const listCopyTrades = loadSql(import.meta.url, 'listCopyTrades.sql'), leading = loadSql(import.meta.url, 'leading.sql')
 const Opened = z.object({
   id: z.string(), block_number: z.number().int(), timestamp: Instant, tx_hash: Hash, position: z.number().int(), leader: EvmAddress, token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), amount: Amount, value_usd: z.number().nullable(),
 })
@@ -21,8 +22,16 @@ export default operation({
   summary: 'Positions that leaders opened (bought a token while holding none), newest first; what a reorg undid is gone. Use list_leaders for who leads.',
   input: z.object({ chain: chainField.default('ETH'), min_usd: usdField(0), limit: limitField(100, 20), cursor: cursorField }),
   output: z.object({ chain: z.string(), runs: z.number().int().describe('Leaderboards computed so far'), count: z.number().int(), alerts: z.array(Opened), ...pageFields, coverage_status: CoverageStatus }),
-  // While nobody leads, silence says nothing.
-  empty: (output) => emptyUnlessAccounts(output) ?? (output.runs === 0 ? emptyBecause('data_gap') : null),
+  // While nobody leads, and where the stage that looks has not, silence says nothing.
+  empty: async (output, ask) => {
+    const none = emptyUnlessAccounts(output), chain = accountChain(chainOf(output.chain))
+    if (none !== null || chain === null) return none
+    const newest = (await ask.services.coverage.view()).bounds.get(chain)?.newest
+    const [led] = newest === undefined ? [] : await ask.store.query(leading, { chain, newest }, z.object({ led: z.coerce.boolean() }), {}, ask.signal)
+    if (led?.led !== true) return emptyBecause('data_gap')
+    const reason = await unalerted(chain, ask)
+    return reason === null ? null : emptyBecause(await ask.services.coverage.silence(output.chain, 'behavioral') ?? reason)
+  },
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
