@@ -38,8 +38,8 @@ export const isIndexed = async (chain: string, since: number, until: number, ask
 const hourMs = 3_600_000
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 const heightOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
-const hoursOf = (operation: Operation, { hours, minutes, window }: Readonly<Record<string, unknown>>): number | undefined =>
-  typeof hours === 'number' ? hours : typeof minutes === 'number' ? minutes / 60 : hoursOfWord(window) ?? operation.hours
+const hoursOf = (operation: Operation, { hours, minutes, window, days }: Readonly<Record<string, unknown>>): number | undefined =>
+  typeof hours === 'number' ? hours : typeof minutes === 'number' ? minutes / 60 : hoursOfWord(window) ?? operation.hours ?? (typeof days === 'number' ? days * 24 : undefined)
 
 /** What is known of what an input asks about. whole: all of it. ended: it names an end behind which the index, or the venue, has come, so that how a pipeline does since says nothing about it. */
 export interface Reach { readonly whole: boolean; readonly ended: boolean }

@@ -58,6 +58,13 @@ describe('how far the index reaches', function () {
     assert.deepEqual(await Promise.all(['1h', '2h', '3h', '1d', '7d'].map((window) => emptyOf(`/v1/wallets/smart-money-flow?window=${window}`))), [nothing, nothing, gap, gap, gap])
   })
 
+  it('looks at the days a ranking covers', async () => {
+    const { store } = service
+    await store.execute("INSERT INTO leader_runs SELECT 'ETH', 'smart_trader', 2, 1690, now64(3), 1695, now64(3)")
+    for (const days of [30, 180]) assert.deepEqual(await emptyOf(`/v1/smart-money/leaderboard?days=${days}`), gap)
+    for (const days of [1, 90]) assert.deepEqual(await emptyOf(`/v1/mev/searchers?days=${days}`), gap)
+  })
+
   it('takes an address for idle only where all of the chain is indexed', async () => {
     const idle = `0x${'ee'.repeat(20)}`
     assert.deepEqual([await emptyOf(`/v1/wallets/${idle}`), await emptyOf(`/v1/wallets/trail/${idle}`)], [gap, gap])
@@ -160,6 +167,18 @@ describe('a chain that has stopped', function () {
     await service.store.execute("INSERT INTO blocks SELECT b.* REPLACE (toUInt64(1320) AS block_number) FROM blocks AS b WHERE b.block_number = 1319")
     await service.store.execute(`INSERT INTO transactions SELECT t.* REPLACE (toUInt64(1320) AS block_number, unhex('${tx(1_320, 1).slice(2)}') AS tx_hash) FROM transactions AS t WHERE t.block_number = 1319 AND t.tx_index = 1`)
     assert.deepEqual(await hops(tx(1_320, 1)), stale)
+  })
+})
+
+describe('a day that is wholly indexed', function () {
+  this.timeout(90_000)
+  it('is evidence that nobody took anything on it, and none of the days before', async () => {
+    const service = await startService()
+    try {
+      await seed(service.store, 1_000, 7_300)
+      await seedHead(service.store, 8_300)
+      assert.deepEqual(await Promise.all([1, 2].map(async (days) => (await service.call(`GET /v1/mev/searchers?days=${days}`)).body._meta.empty)), [nothing, gap])
+    } finally { await service.stop() }
   })
 })
 

@@ -74,6 +74,7 @@ describe('smart money, on recorded blocks', function () {
     const best = await get('smart-money/leaderboard?limit=100')
     const worst = await get('smart-money/leaderboard?limit=100&order=worst')
     assert.deepEqual([best.rule.id, best.rule.version, best.rule.parameters.top_share, best.as_of_block, best.as_of, best.in_force_from], ['smart_trader', 3, 1, 22431084, '2025-05-07T10:05:11.000Z', 22431089])
+    assert.deepEqual([best.window.from, best.window.to, best.window.indexed], ['2025-04-07T10:05:11.001Z', '2025-05-07T10:05:11.000Z', { first_block: 22431083, last_block: 22431084, blocks: 2, complete: false }])
     assert.ok(best.scored > 2 && best.count === best.scored)
     assert.deepEqual(worst.wallets.map(({ net_usd }: any) => net_usd), best.wallets.map(({ net_usd }: any) => net_usd).reverse())
     assert.ok(best.wallets.every((row: any) => Math.abs(row.net_usd - (row.realised_usd - row.gas_usd)) < 1e-9))

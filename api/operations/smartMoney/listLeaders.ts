@@ -6,7 +6,7 @@ import { emptyBecause } from '../../empty.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
-import { emptyUnlessAccounts, accountChain } from '../../span.js'
+import { accountChain, accountSpanOf, emptyUnlessAccounts, Window, windowOf } from '../../span.js'
 
 const listLeaders = loadSql(import.meta.url, 'listLeaders.sql')
 const leaderRun = loadSql(import.meta.url, 'leaderRun.sql')
@@ -30,7 +30,7 @@ export default operation({
     leaders_only: z.boolean().default(false).describe('Only those the rule calls leaders'), limit: limitField(100, 20), cursor: cursorField,
   }),
   output: z.object({
-    chain: z.string(), days: whole, rule: Rule.nullable(), as_of_block: whole.nullable(), as_of: Instant.nullable(), in_force_from: whole.nullable(), scored: whole, leaders: whole, count: whole, wallets: z.array(Leader), ...pageFields,
+    chain: z.string(), days: whole, rule: Rule.nullable(), as_of_block: whole.nullable(), as_of: Instant.nullable(), in_force_from: whole.nullable(), window: Window, scored: whole, leaders: whole, count: whole, wallets: z.array(Leader), ...pageFields,
     coverage_status: CoverageStatus,
   }),
   // Without a run nobody was looked at.
@@ -43,13 +43,13 @@ export default operation({
     const stored = accountChain(chain)
     const [status, [run]] = await Promise.all([coverage.status(chain.id), stored === null ? [] : ask.store.query(leaderRun, { chain: stored, as_of: asOf, version: by, days: input.days }, Run)])
     if (stored === null || run === undefined) {
-      return { chain: chain.id, days: input.days, rule: null, as_of_block: null, as_of: null, in_force_from: null, scored: 0, leaders: 0, count: 0, wallets: [], next_cursor: null, has_more: false, coverage_status: status }
+      return { chain: chain.id, days: input.days, rule: null, as_of_block: null, as_of: null, in_force_from: null, window: null, scored: 0, leaders: 0, count: 0, wallets: [], next_cursor: null, has_more: false, coverage_status: status }
     }
     const { as_of, as_of_time, in_force_from, rule, version, scored, leaders, ...parameters } = run
-    const rows = await ask.store.query(listLeaders, { chain: stored, days: input.days, rule, version, as_of, in_force_from, worst: input.order === 'worst', only: input.leaders_only, below, limit: input.limit + 1 }, Row)
+    const [span, rows] = await Promise.all([accountSpanOf(chain, input.days * 24, ask, false, Date.parse(as_of_time)), ask.store.query(listLeaders, { chain: stored, days: input.days, rule, version, as_of, in_force_from, worst: input.order === 'worst', only: input.leaders_only, below, limit: input.limit + 1 }, Row)])
     const { page, more } = pageOf(rows, input.limit, ({ place }) => cursors.write('list_leaders', inputs, [as_of, version, place]))
     return {
-      chain: chain.id, days: input.days, rule: { id: rule, version, parameters }, as_of_block: as_of, as_of: as_of_time, in_force_from, scored, leaders, count: page.length,
+      chain: chain.id, days: input.days, rule: { id: rule, version, parameters }, as_of_block: as_of, as_of: as_of_time, in_force_from, window: windowOf(span), scored, leaders, count: page.length,
       wallets: page.map(({ place, scored: _, ...row }) => ({ rank: place, ...row })), ...more, coverage_status: status,
     }
   },
