@@ -14,12 +14,20 @@ describe('chunks', () => {
 
   it('come newest first, each with where it can be checked, nothing embedded', async () => {
     const { body } = await service.call('GET /v1/rag/chunks?limit=3')
-    assert.deepEqual(body.chunks.map((chunk: any) => chunk.id), ['ETH:1030:whale_transfer:0', 'ETH:1030:pool:1', 'ETH:1029:whale_transfer:0'])
+    assert.deepEqual(body.chunks.map((chunk: any) => chunk.id), [`ETH:1030:whale_transfer:0:${'01'.repeat(8)}`, `ETH:1030:pool:1:${'02'.repeat(8)}`, `ETH:1029:whale_transfer:0:${'01'.repeat(8)}`])
     const [chunk] = body.chunks
     assert.deepEqual([chunk.chunk_id, chunk.text_preview, chunk.embedding_dim, chunk.tokens, chunk.cosine_score], ['01'.repeat(32), 'Something happened', null, null, null])
     assert.equal(chunk.provenance.block_hash, `0x${(1_030).toString(16).padStart(64, '0')}`)
     assert.ok(Date.now() - Date.parse(chunk.indexed_at) < 600_000)
     assert.equal((await service.call('GET /v1/rag/chunks?topic=nothing_of_this')).body._meta.empty.is_successful_empty, true)
+  })
+
+  it('of one topic and position in a block, as of a transaction and of a log, have ids of their own', async () => {
+    const { body } = await service.call('GET /v1/rag/chunks?limit=500')
+    await service.store.execute("INSERT INTO chunks SELECT * REPLACE (unhex(repeat('0b', 32)) AS chunk_id) FROM chunks WHERE block_number = 1030 AND topic = 'whale_transfer'")
+    const ids = (await service.call('GET /v1/rag/chunks?limit=499')).body.chunks.map((chunk: any) => chunk.id)
+    await service.store.execute("DELETE FROM chunks WHERE chunk_id = unhex(repeat('0b', 32))")
+    assert.deepEqual([ids.length, new Set(ids).size], [body.count + 1, body.count + 1])
   })
 
   it('are paged by cursor and by offset, every one once', async () => {
