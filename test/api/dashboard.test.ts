@@ -138,6 +138,7 @@ describe('the dashboard, on recorded blocks', function () {
     assert.deepEqual([whole.failed, whole.exchange_flows.usd_in, whole.gas.next_base_fee, whole.swap_pairs.pairs.length], [[], 700, '1342593831', 5])
     assert.deepEqual([whole.stablecoins.top[0].token_symbol, whole.whale_activity.count, whole.whale_activity.largest_usd], ['USDT', 1, 184552.42728908602])
     assert.deepEqual([(await get('market?chain=HL')).gas, (await get('market?chain=BTC'))._meta.empty.empty_reason], [null, 'data_gap'])
+    assert.deepEqual([whole.not_applicable, (await get('market?chain=HL')).not_applicable, (await get('market?chain=BTC')).not_applicable], [[], ['exchange_flows', 'gas', 'stablecoins', 'swap_pairs', 'whale_activity'], ['gas', 'stablecoins', 'swap_pairs']])
     await service.store.execute('RENAME TABLE swaps TO swaps_away')
     try {
       const rest = (await service.call('GET /v1/dashboard/market?chain=ethereum')).body

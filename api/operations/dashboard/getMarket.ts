@@ -59,6 +59,8 @@ const sections = {
 const unpricedDay = async (chain: Chain, ask: Ask): Promise<readonly Unpriced[]> => unpricedOf(await spansOf(chain, 24, ask, true), ask)
 /** Sections about what only a chain of accounts has. */
 const ofAccounts = new Set<string>(['swap_pairs', 'gas', 'stablecoins'])
+/** Sections without a meaning: on Bitcoin those of accounts, on a venue, which has no blocks, all. */
+const meaningless = ({ id, status }: Chain): readonly string[] => (status === 'perps-only' ? Object.keys(sections).sort() : id === 'BTC' ? [...ofAccounts].sort() : [])
 const pair = z.object({ token_a: EvmAddress, token_a_symbol: z.string(), token_b: EvmAddress, token_b_symbol: z.string(), swaps: z.number().int(), volume_usd: z.number().nullable().describe('null: no swap has a price') })
 
 export default operation({
@@ -98,6 +100,6 @@ export default operation({
     const [status, unpriced, pairs, flows, whales, gas, stablecoins] = await Promise.all([
       ask.services.coverage.status(chain.id), unpricedDay(chain, ask), section('swap_pairs'), section('exchange_flows'), section('whale_activity'), section('gas'), section('stablecoins'),
     ])
-    return { chain: chain.id, swap_pairs: pairs, exchange_flows: flows, whale_activity: whales, gas, stablecoins, failed: failed.sort(), not_applicable: chain.id === 'BTC' ? [...ofAccounts].sort() : [], coverage_status: withUnpriced(status, unpriced) }
+    return { chain: chain.id, swap_pairs: pairs, exchange_flows: flows, whale_activity: whales, gas, stablecoins, failed: failed.sort(), not_applicable: [...meaningless(chain)], coverage_status: withUnpriced(status, unpriced) }
   },
 })
