@@ -72,6 +72,12 @@ describe('questions in plain words', function () {
     assert.ok(sold.length > 0 && sold.every((one: any) => / sold /i.test(one.text)))
   })
 
+  it('takes no number for a block that no height is, and none that the question does not call one', async () => {
+    assert.deepEqual(understand('What is in block 1,000,000,000,000,000,000,000?').blocks, [])
+    assert.equal((await service.call('POST /v1/ask', { body: { question: 'What is in block 1,000,000,000,000,000,000,000?' } })).status, 200)
+    assert.deepEqual(['#1 whale', 'the #3 exchange by inflow', 'block #7', 'block no. 8', 'blocks 9,000 and block number #10', 'BLOCK HEIGHT 22_431_084'].map((question) => understand(question).blocks), [[], [], [7], [8], [9000, 10], [22431084]])
+  })
+
   it('says what can be asked where it understands nothing', async () => {
     for (const question of ['hello there', 'gasoline', 'whalebone?', 'no gas']) assert.deepEqual((await ask(question)).can_ask, examples, question)
     for (const question of ['gas?', `Explain ${tx}`, 'block 5', address, 'PEPE', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa']) assert.deepEqual((await ask(question)).can_ask, [], question)
@@ -105,6 +111,33 @@ describe('questions in plain words', function () {
     assert.deepEqual(onVenue, [['list_hops', 'ETH'], ['get_receipt', 'ETH'], ['get_feed_block', 'ETH'], ['get_network_summary', 'HL']])
     assert.deepEqual(first('Funding of BTC on Hyperliquid'), ['get_hl_pulse', 'get_hl_funding', 'get_hl_flow_history', 'get_network_summary'])
     assert.deepEqual(first(questions[12] ?? ''), ['get_wallet', 'screen_address', 'get_network_summary'])
+  })
+
+  it('names on each chain only calls that are answered, and about that chain', async () => {
+    const known = new Map<string, unknown>()
+    const answered = async (name: string, args: Record<string, unknown>): Promise<unknown> => {
+      const [method = '', route = ''] = operations.find((one) => one.name === name)?.route.split(' ') ?? [], rest = { ...args }
+      const path = route.replace(/\{(\w+)\}/g, (_, field: string) => { const value = rest[field]; delete rest[field]; return String(value) })
+      const query = Object.entries(rest).map(([field, value]) => `${field}=${String(value)}`).join('&')
+      const { status, body, headers } = await service.call(method === 'POST' ? `POST ${path}` : `GET ${path}?${query}`, method === 'POST' ? { body: args } : {})
+      return [status, (body._meta?.empty?.empty_reason ?? headers.get('x-empty-reason')) === 'unsupported_input']
+    }
+    const wrong: unknown[] = []
+    for (const chain of ['ETH', 'ALL', 'HL', 'BTC', 'SOL']) {
+      for (const question of [...examples, ...questions]) {
+        for (const { name, arguments: args } of nextCalls(understand(question), chain, false)) {
+          if (chain === 'SOL' && name === 'get_network_summary') continue
+          const key = JSON.stringify([name, args])
+          if (!known.has(key)) known.set(key, await answered(name, args))
+          if (JSON.stringify(known.get(key)) !== '[200,false]') wrong.push([chain, question, key, known.get(key)])
+        }
+      }
+    }
+    assert.deepEqual(wrong, [])
+    const about = (question: string, chain: string) => nextCalls(understand(question), chain, false).slice(0, -1).map(({ name, arguments: args }) => [name, args['chain'] ?? null])
+    assert.deepEqual(['Which alerts are there?', 'the newest blocks', 'Were there liquidations?', 'What does gas cost?'].map((question) => about(question, 'HL')), [[['list_alerts', 'HL']], [], [['get_hl_alerts', null]], []])
+    assert.deepEqual([about('Which alerts are there?', 'BTC'), about('What was swapped for PEPE?', 'BTC'), about(`Who is ${address}?`, 'HL')[0]], [[['list_alerts', 'BTC']], [], ['get_hl_trader', null]])
+    for (const chain of ['HL', 'SOL']) assert.equal((await ask('What are whales moving?', chain)).window_blocks, 0, chain)
   })
 
   it('sums up the chain', async () => {

@@ -53,7 +53,7 @@ export default operation({
   input: z.object({ question: z.string().min(3).max(1_000).describe('Question; name addresses, hashes, blocks or tokens'), chain: chainField.default('ETH') }),
   output: z.object({
     question: z.string(), chain: z.string(), answer: z.string().nullable().describe('Evidence in sentences, each with its chunk id; null: none fits'),
-    evidence: z.array(Evidence), network: Network.describe('The last indexed hour'), next_calls: z.array(NextCall), can_ask: z.array(z.string()).describe('What can be asked, where the question was not understood'), window_blocks: z.number().int().describe('Newest indexed blocks looked at; 0: the blocks named'), coverage_status: CoverageStatus,
+    evidence: z.array(Evidence), network: Network.describe('The last indexed hour'), next_calls: z.array(NextCall), can_ask: z.array(z.string()).describe('What can be asked, where the question was not understood'), window_blocks: z.number().int().describe('Newest indexed blocks looked at; 0: only the blocks named, or none, as the chain has none'), coverage_status: CoverageStatus,
   }),
   empty: emptyOfQuestion,
   run: async (input, ask) => {
@@ -72,7 +72,7 @@ export default operation({
     const evidence = (found.length === 1 ? found.flat() : found.flat().sort((a, b) => b.score - a.score)).slice(0, mostEvidence)
     return {
       question, chain: chain.id, answer: evidence.length === 0 ? null : evidence.slice(0, mostSentences).map(({ text, chunk_id: id }) => `${text} [${id}]`).join(' '), evidence, network,
-      next_calls: [...nextCalls(understood, chain.id, ask.config.ETH_RPC_URL !== undefined)], can_ask: isUnknown(understood) ? [...examples] : [], window_blocks: understood.blocks.length > 0 ? 0 : window, coverage_status: { ...status, warnings: [...status.warnings, ...warnings] },
+      next_calls: [...nextCalls(understood, chain.id, ask.config.ETH_RPC_URL !== undefined)], can_ask: isUnknown(understood) ? [...examples] : [], window_blocks: asked.length === 0 || understood.blocks.length > 0 ? 0 : window, coverage_status: { ...status, warnings: [...status.warnings, ...warnings] },
     }
   },
 })

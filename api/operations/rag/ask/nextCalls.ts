@@ -9,40 +9,46 @@ type Call = z.infer<typeof NextCall>
 const most = 6
 const call = (name: string, args: Record<string, unknown>, why: string): Call => ({ name, arguments: args, why })
 
-/** By subject; `chain` is the chain asked about. */
-const bySubject: Readonly<Record<Subject, (chain: string) => Call>> = {
-  whales: (chain) => chain === 'BTC' ? call('list_btc_flows', { limit: 10 }, 'Large movements between owners') : call('list_whales', { chain, limit: 10 }, 'Large movements with the labels of both sides'),
-  exchanges: (chain) => call('list_exchange_flows', { chain, hours: 24 }, 'What went into and out of exchanges'),
-  stablecoins: (chain) => call('list_stablecoins', { chain, hours: 24 }, 'Mints, burns and flows of stablecoins'),
-  mixers: (chain) => call('list_chunks', { chain, topic: 'mixer', limit: 20 }, 'Every indexed use of a mixer'),
-  pools: (chain) => call('list_chunks', { chain, topic: 'pool', limit: 20 }, 'New pools'),
-  liquidations: (chain) => call('list_chunks', { chain, topic: 'liquidation', limit: 20 }, 'Liquidations of lending protocols'),
-  swaps: () => call('list_swaps', { chain: 'ETH', limit: 10 }, 'Swaps of the last hour'),
-  gas: (chain) => call('get_gas', { chain }, 'Base fee, tips and the next base fee'),
-  perps: () => call('get_hl_pulse', { hours: 1 }, 'The perps venue in the last hour'),
-  funding: () => call('get_hl_funding', {}, 'Funding rates and open interest'),
-  sanctions: () => call('get_trust', {}, 'Which sanctions registers are screened, and how old they are'),
-  trending: (chain) => call('list_trending', { chain }, 'Tokens by swap volume, against the period before'),
-  alerts: (chain) => call('list_alerts', chain === 'BTC' ? { limit: 20, chain } : { limit: 20 }, 'What the alert rules named'),
-  blocks: (chain) => call('list_recent_blocks', { chain, limit: 10 }, 'The newest blocks'),
-  smart_money: (chain) => call('list_smart_money_flows', { chain }, 'What smart-money wallets moved'),
-  market: (chain) => call('get_market', { chain }, 'Swap pairs, flows, whales, gas and stablecoins at once'),
+/** By subject and chain, what there is of it; a chain that is missing has nothing of the kind. any: what is asked of no chain. */
+type Calls = Readonly<Partial<Record<'ETH' | 'BTC' | 'HL' | 'any', Call>>>
+const onBoth = (name: string, args: Record<string, unknown>, why: string): Calls => ({ ETH: call(name, { chain: 'ETH', ...args }, why), BTC: call(name, { chain: 'BTC', ...args }, why) })
+const pulse = call('get_hl_pulse', { hours: 1 }, 'The perps venue in the last hour')
+const large = call('get_hl_recent', { hours: 1 }, 'Large trades and liquidations on the perps venue')
+const bySubject: Readonly<Record<Subject, Calls>> = {
+  whales: { ETH: call('list_whales', { chain: 'ETH', limit: 10 }, 'Large movements with the labels of both sides'), BTC: call('list_btc_flows', { limit: 10 }, 'Large movements between owners'), HL: large },
+  exchanges: onBoth('list_exchange_flows', { hours: 24 }, 'What went into and out of exchanges'),
+  stablecoins: { ETH: call('list_stablecoins', { chain: 'ETH', hours: 24 }, 'Mints, burns and flows of stablecoins') },
+  mixers: onBoth('list_chunks', { topic: 'mixer', limit: 20 }, 'Every indexed use of a mixer'),
+  pools: { ETH: call('list_chunks', { chain: 'ETH', topic: 'pool', limit: 20 }, 'New pools') },
+  liquidations: { ETH: call('list_chunks', { chain: 'ETH', topic: 'liquidation', limit: 20 }, 'Liquidations of lending protocols'), HL: call('get_hl_alerts', { hours: 24 }, 'Liquidations on the perps venue, and positions near them') },
+  swaps: { ETH: call('list_swaps', { chain: 'ETH', limit: 10 }, 'Swaps of the last hour'), HL: large },
+  gas: { ETH: call('get_gas', { chain: 'ETH' }, 'Base fee, tips and the next base fee') },
+  perps: { any: pulse },
+  funding: { any: call('get_hl_funding', {}, 'Funding rates and open interest') },
+  sanctions: { any: call('get_trust', {}, 'Which sanctions registers are screened, and how old they are') },
+  trending: { ETH: call('list_trending', { chain: 'ETH' }, 'Tokens by swap volume, against the period before'), HL: call('get_hl_signals', { limit: 50 }, 'Signals of the perps venue in the last hours') },
+  alerts: { ...onBoth('list_alerts', { limit: 20 }, 'What the alert rules named'), HL: call('list_alerts', { chain: 'HL', limit: 20 }, 'What the alert rules named') },
+  blocks: onBoth('list_recent_blocks', { limit: 10 }, 'The newest blocks'),
+  smart_money: { ETH: call('list_smart_money_flows', { chain: 'ETH' }, 'What smart-money wallets moved'), HL: call('get_hl_traders', { limit: 20 }, 'Accounts of the perps venue by realised profit and skill') },
+  market: { ...onBoth('get_market', {}, 'The market on one page: flows, whales, and what else the chain has'), HL: pulse },
 }
 
 /** At most six calls, each complete. `chain` is one chain; ALL asks for Ethereum where an operation takes one. `node`: raw questions are answered here. */
 export const nextCalls = (understood: Understood, chain: string, node: boolean): readonly Call[] => {
   const one = chain === 'ALL' ? 'ETH' : chain
-  // The perps venue has no blocks, and only Ethereum's node knows a hash of this form.
-  const blocky = one === 'HL' ? 'ETH' : one
+  // The perps venue has no blocks, and only Ethereum's node knows a hash of this form. Of a chain without a pipeline there is nothing to ask.
+  const blocky = one === 'HL' ? 'ETH' : one, isStored = blocky === 'ETH' || blocky === 'BTC'
+  // The addresses of accounts are of Ethereum where the chain asked about has none.
+  const profile = (address: string): readonly Call[] => (one === 'HL' ? [call('get_hl_trader', { address }, 'This account on the perps venue')] : isStored ? [call('get_wallet', { address, chain: 'ETH' }, 'Profile of this address')] : [])
   const { txs, addresses, bitcoinAddresses, blocks, symbols, subjects } = understood
   const named = [
-    ...(one === 'BTC' ? [] : txs).flatMap((hash) => [call('list_hops', { tx_hash: hash, chain: blocky }, 'Swaps in this transaction'), ...(node && blocky === 'ETH' ? [call('get_receipt', { tx_hash: hash, chain: blocky }, 'Outcome and logs, from the node')] : [])]),
-    ...addresses.flatMap((address) => [call('get_wallet', { address, chain: one }, 'Profile of this address'), call('screen_address', { address }, 'Whether a sanctions register lists it')]),
+    ...(blocky === 'ETH' ? txs : []).flatMap((hash) => [call('list_hops', { tx_hash: hash, chain: blocky }, 'Swaps in this transaction'), ...(node ? [call('get_receipt', { tx_hash: hash, chain: blocky }, 'Outcome and logs, from the node')] : [])]),
+    ...addresses.flatMap((address) => [...profile(address), call('screen_address', { address }, 'Whether a sanctions register lists it')]),
     ...bitcoinAddresses.flatMap((address) => [call('get_wallet', { address, chain: 'BTC' }, 'Profile of this address'), call('screen_address', { address, chain: 'BTC' }, 'Whether a sanctions register lists it')]),
-    ...blocks.map((height) => call('get_feed_block', { chain: blocky, block_number: height }, 'Everything notable in this block')),
+    ...(isStored ? blocks : []).map((height) => call('get_feed_block', { chain: blocky, block_number: height }, 'Everything notable in this block')),
   ]
-  const about = [...subjects].filter((subject) => subject !== 'sanctions' || addresses.length + bitcoinAddresses.length === 0).map((subject) => bySubject[subject](one))
-  const pairs = symbols.length > 0 && chain !== 'HL' && !subjects.has('perps') && !subjects.has('funding') ? [call('list_swap_pairs', { chain: one, minutes: 60 }, `Pairs that were swapped, ${symbols.join(', ')} among them if they were`)] : []
+  const about = [...subjects].filter((subject) => subject !== 'sanctions' || addresses.length + bitcoinAddresses.length === 0).flatMap((subject) => { const { any, ...calls } = bySubject[subject]; return any ?? calls[one as keyof typeof calls] ?? [] })
+  const pairs = symbols.length > 0 && one === 'ETH' && !subjects.has('perps') && !subjects.has('funding') ? [call('list_swap_pairs', { chain: one, minutes: 60 }, `Pairs that were swapped, ${symbols.join(', ')} among them if they were`)] : []
   const coins = subjects.has('perps') || subjects.has('funding') || chain === 'HL' ? symbols.slice(0, 1).map((coin) => call('get_hl_flow_history', { coin }, `Flow of ${coin} on the perps venue`)) : []
   const general = [call('get_network_summary', { chain }, 'The last hour in numbers')]
   const seen = new Set<string>()

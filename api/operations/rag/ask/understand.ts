@@ -19,6 +19,9 @@ const plain = new Set(('the and for are was were what when where which who whom 
   + 'address addresses token tokens wallet wallets large larger biggest big moved move movement movements transfer transfers amount value much many some you your our its his her not only also between during since until me my of to in on at is it by be an or as do').split(' '))
 const notTokens = new Set(['HL', 'ALL', 'USD', 'UTC', 'OFAC', 'SDN', 'DEX', 'CEX', 'TX', 'TXS', 'OK', 'AI', 'API', 'MCP', 'NFT', 'DEFI', 'MEV', 'EOA', 'ERC', 'TVL', 'OI', 'PNL', 'US', 'UK', 'EU', 'WHO', 'WHAT', 'WHEN', 'HOW', 'WHY', 'THE', 'IS', 'ARE', 'IN', 'ON', 'OF', 'TO', 'AND'])
 
+/** Of a height: more is none. */
+const mostDigits = 10
+
 const some = <Value>(values: Iterable<Value>, most: number): readonly Value[] => [...new Set(values)].slice(0, most)
 const found = (text: string, pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map((match) => match[1] ?? match[0])
 
@@ -26,7 +29,7 @@ export const understand = (question: string): Understood => {
   const txs = some(found(question, /\b(?:0x)?([0-9a-fA-F]{64})\b/g).map((one) => `0x${one.toLowerCase()}`), 4)
   const addresses = some(found(question, /\b0x[0-9a-fA-F]{40}\b/g).map((one) => one.toLowerCase()), 4)
   const bitcoinAddresses = some(found(question, /\b(bc1[02-9ac-hj-np-z]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,33})\b/g), 4)
-  const blocks = some(found(question, /(?:\bblocks?\s*(?:number|height|no\.?)?\s*#?|#)\s*(\d{1,3}(?:[,_ ]\d{3})+|\d{1,10})\b/gi).map((one) => Number(one.replace(/\D/g, ''))), 8)
+  const blocks = some(found(question, /\bblocks?\s*(?:number|height|no\.?)?\s*#?\s*(\d{1,3}(?:[,_ ]\d{3})+|\d{1,10})\b/gi).map((one) => one.replace(/\D/g, '')).filter((digits) => digits.length <= mostDigits).map(Number), 8)
   const rest = withoutNegated(question.replace(/\b(?:0x[0-9a-fA-F]+|[0-9a-fA-F]{64})\b/g, ' '))
   const symbols = some(found(rest, /(?:\$|\b)([A-Z][A-Z0-9]{1,9})\b/g).filter((one) => !notTokens.has(one)), 4)
   const words = some(found(rest.toLowerCase(), /\b[a-z][a-z0-9]{2,24}\b/g).filter((one) => !plain.has(one)), 8)
