@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { z } from 'zod'
+import { publishedIn } from './analysts.js'
 import { AppError } from './errors.js'
 import { openStore, type Store } from './clickhouse.js'
 
@@ -83,7 +84,16 @@ const mendDictionaries = async (store: Store, url: string, database: string, app
   }
 }
 
-/** Brings `database` on the server at `url` up to date, and has its dictionaries read as the user of `url`; resolves to the ids applied now. Safe to run from many processes: no statement runs beside itself, and whoever waited for one repeats it, which changes nothing more. Ends behind the migration under way when `enough` aborts: the next call goes on from there. */
+const View = z.object({ of: z.string(), name: z.string() })
+
+/** Makes the present user the definer of views that another user made: they read as whom they were made by, and that user may be gone. */
+const takeOverViews = async (store: Store, database: string): Promise<void> => {
+  const others = await store.query(`SELECT t.database AS of, t.name AS name FROM system.tables AS t WHERE t.database IN ({database:String}, {published:String})
+    AND position(t.create_table_query, ' DEFINER = ') > 0 AND position(t.create_table_query, concat(' DEFINER = ', currentUser(), ' ')) = 0 ORDER BY of, name`, { database, published: publishedIn(database) }, View)
+  for (const view of others) await store.execute('ALTER TABLE {of:Identifier}.{name:Identifier} MODIFY SQL SECURITY DEFINER DEFINER = CURRENT_USER', view)
+}
+
+/** Brings `database` on the server at `url` up to date, and has its dictionaries and views read as the user of `url`; resolves to the ids applied now. Safe to run from many processes: no statement runs beside itself, and whoever waited for one repeats it, which changes nothing more. Ends behind the migration under way when `enough` aborts: the next call goes on from there. */
 export const migrate = async (url: string, database: string, enough?: AbortSignal): Promise<string[]> => {
   const admin = openStore(url, 'default')
   try {
@@ -99,6 +109,7 @@ export const migrate = async (url: string, database: string, enough?: AbortSigna
     if (newer !== undefined) throw new AppError('SCHEMA_NEWER', `The database ${database} was migrated by a newer version (${newer}). Use that version, or another CLICKHOUSE_DATABASE: migrations only go forward.`)
     // First, because statements of migrations may ask them.
     await mendDictionaries(store, url, database, applied)
+    await takeOverViews(store, database)
     const now: string[] = []
     for (const migration of listMigrations()) {
       const before = applied.get(migration.id)

@@ -1,6 +1,7 @@
 /** Dictionaries read their tables as the user they were made for. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { publishedIn } from '../../schemas/analysts.js'
 import { openStore, type Store } from '../../schemas/clickhouse.js'
 import { boundTo, dictionaries, migrate } from '../../schemas/migrations.js'
 import { reloadDictionaries } from '../../stages/enrich/registers/loadRegisters.js'
@@ -57,6 +58,20 @@ describe('dictionaries', function () {
     await asking
     assert.ok(answers.length > 20)
     assert.deepEqual([...new Set(answers)], ['known'])
+  })
+
+  it('and views that another user made are the present one\'s once the database is migrated', async () => {
+    const { store, url, database } = await known()
+    const made = async (): Promise<number | undefined> => (await store.query(`SELECT count() AS views FROM system.tables WHERE database IN ({database:String}, {published:String}) AND create_table_query LIKE '% DEFINER = analyst\\\\_free %'`, { database, published: publishedIn(database) }, z.object({ views: z.coerce.number() })))[0]?.views
+    const published = (): Promise<object[]> => store.query('SELECT count() AS count FROM {published:Identifier}.labels', { published: publishedIn(database) }, z.object({ count: z.coerce.number() }))
+    const views = await store.query(`SELECT database AS of, name FROM system.tables WHERE database IN ({database:String}, {published:String}) AND create_table_query LIKE '% DEFINER = %' ORDER BY name`, { database, published: publishedIn(database) }, z.object({ of: z.string(), name: z.string() }))
+    assert.ok(views.length > 20)
+    for (const view of views) await store.execute('ALTER TABLE {of:Identifier}.{name:Identifier} MODIFY SQL SECURITY DEFINER DEFINER = analyst_free', view)
+    assert.equal(await made(), views.length)
+    await assert.rejects(published())
+    assert.deepEqual(await migrate(url, database), [])
+    assert.equal(await made(), 0)
+    assert.deepEqual(await published(), [{ count: 1 }])
   })
 
   it('are made with the user and the password as they are, whatever signs these have', async () => {
