@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { command, parseOptions } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
 import { AppError, unavailable } from '../schemas/errors.js'
-import { apartFromUser } from '../schemas/userOf.js'
+import { apartFromUser } from '../schemas/userOfUrl.js'
 import type { FileName, Recorded } from './replay-node/fixtures.js'
 
 const folder = new URL('../test/fixtures/ethereum/', import.meta.url)

@@ -2,9 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { descendantsOf } from './bench/processes.js'
 import { leave } from './up/leave.js'
-import { end, identify, lives, type Identity } from './up/processes.js'
+import { descendantsOf, end, identify, lives, type Identity } from './up/processes.js'
 
 export interface Started {
   /** A new directory for a run; `part` names what lies in it. Throws once all is being ended. */

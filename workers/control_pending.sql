@@ -1,5 +1,5 @@
 -- Live batches that have come as far as a stage and have not landed it, those that gave up there among them: those that have landed the stage before, less those that have landed this one, as a batch lands its stages in their order.
--- Grain: one stage. Parameters: stages, in their order. All of plans and batches is read, once.
+-- Grain: one stage. Parameters: stages, in their order. All of plans and batches is read.
 -- A batch stands unless a rollback of a later generation reaches it (as stages/ledger/rollbacks.sql has it). Batches that stand never overlap, so one that is noted twice is known by its first block.
 WITH
   (SELECT groupArray((toString(p.chain), p.generation, p.from_block)) FROM plans AS p WHERE p.kind = 'rollback') AS rollbacks,

@@ -1,29 +1,20 @@
 /** Processes under measurement: started from here, sampled through /proc, ended by their process id. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nodeArguments } from '../nodeArguments.js'
+import { descendantsOf, statOf } from '../up/processes.js'
 
 export interface Usage { /** CPU-seconds since the start. */ readonly cpu: number; /** Resident bytes now. */ readonly resident: number }
 
 /** What a process has used; zeros when it is gone. Linux counts CPU in hundredths of a second. */
 export const usageOf = (pid: number | undefined): Usage => {
   try {
-    const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    const fields = pid === undefined ? [] : statOf(pid)
     const status = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))
     return { cpu: (Number(fields[11]) + Number(fields[12])) / 100, resident: Number(status?.[1] ?? 0) * 1_024 }
   } catch { return { cpu: 0, resident: 0 } }
-}
-
-const statOf = (pid: number | string): string[] => { try { return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [] } catch { return [] } }
-
-/** Ids of all processes that descend from one, itself left out; none where /proc is missing. */
-export const descendantsOf = (pid: number | undefined): number[] => {
-  const listed = ((): string[] => { try { return readdirSync('/proc') } catch { return [] } })()
-  const all = listed.filter((name) => /^\d+$/.test(name)).map((id) => ({ id: Number(id), parent: Number(statOf(id)[1]) }))
-  const below = (id: number | undefined): number[] => all.filter(({ parent }) => parent === id).flatMap((child) => [child.id, ...below(child.id)])
-  return below(pid)
 }
 
 /** CPU-seconds of a process, of all that descend from it, and of those that have ended and were waited for. */

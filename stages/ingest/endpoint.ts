@@ -7,7 +7,7 @@ import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible'
 import { AppError, messageOf } from '../../schemas/errors.js'
 import { hideSecretsOf } from '../../schemas/secrets.js'
 import { openGather, plain, type Slot } from '../../schemas/slots.js'
-import { apartFromUser } from '../../schemas/userOf.js'
+import { apartFromUser } from '../../schemas/userOfUrl.js'
 
 /** A whole HTTP body; whoever has read all of it may release it. */
 export type Body = Slot

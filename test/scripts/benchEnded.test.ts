@@ -6,8 +6,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { descendantsOf } from '../../scripts/bench/processes.js'
-import { identify, lives } from '../../scripts/up/processes.js'
+import { descendantsOf, identify, lives } from '../../scripts/up/processes.js'
 
 const main = fileURLToPath(new URL('../../scripts/bench/main.ts', import.meta.url))
 

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { descendantsOf } from '../../scripts/bench/processes.js'
-import { end, identify, lives, type Identity } from '../../scripts/up/processes.js'
+import { descendantsOf, end, identify, lives, type Identity } from '../../scripts/up/processes.js'
 import { startScript, type Started } from '../support/run.js'
 
 const isClickHouse = (pid: number): boolean => { try { return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('clickhouse-process') } catch { return false } }
