@@ -11,10 +11,10 @@ export const openGround = (ledger: Ledger, chain: string) => {
   let due = 0
   let grounds = new Map<number, number>()
   return {
-    /** Looks again now and then. What is found goes into the plan with the batch, so a repeat finds the same rows. */
-    look: async (targets: readonly Target[]): Promise<void> => {
+    /** Looks again now and then, and `now` for requests that may be new: their first batches would else stand on themselves. What is found goes into the plan with the batch, so a repeat finds the same rows. */
+    look: async (targets: readonly Target[], now = false): Promise<void> => {
       // By a clock that nobody sets.
-      if (performance.now() < due) return
+      if (!now && performance.now() < due) return
       due = performance.now() + lookMs
       const lowest = Math.min(...targets.map((target) => target.from_block))
       const above = [...new Set(targets.map((target) => target.from_block))].filter((from) => from > lowest)

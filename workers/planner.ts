@@ -51,14 +51,17 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   /** The highest batch of the plan, while all at the tip is known to stand on one another up to it and nobody has moved the plan since. */
   let newest: { readonly to: number; readonly hash: string } | undefined
 
-  const readTargets = async (): Promise<void> => { targets = wantedFrom(await ledger.targets(chain), module.startBlock) }
+  const readTargets = async (): Promise<void> => {
+    targets = wantedFrom(await ledger.targets(chain), module.startBlock)
+    await ground.look(targets, true)
+  }
 
   /** Reads the plan again when another writer moved it. */
   const refresh = async (): Promise<void> => {
     readDue = performance.now() + readMs
     const now = await ledger.position(chain)
     if (now.targets !== known) { await readTargets(); known = now.targets }
-    await ground.look(targets)
+    else await ground.look(targets)
     if (covered === undefined || now.seq !== position.seq) {
       newest = undefined
       // Before anything is planned on top, and again until it is done: what a dead planner rolled back and did not delete would be counted into new aggregates.
