@@ -53,6 +53,26 @@ export const faultOf = (status: number, body: Body, name: string, label: string)
   return new AppError(code, `${name}: ${label}: HTTP ${status}${code === 'RPC_FULL' ? ', its queue of calls is full' : ''}`, { retry: code === 'RPC_REFUSED' ? 'attempt' : 'wait', endpoint: name, body: { status } })
 }
 
+/** Bytes a second below which a body counts as not coming: nobody follows a chain at that. */
+const leastPerSecond = 1_024
+
+/**
+ * Ends what drips: the client's own timeouts begin anew with every byte of a body, and with every word that the answer is on its way. `come`: bytes of the
+ * body by now, undefined before it begins, which may take two times `windowMs`; then each brings as much as data does at least, and of an `urgent` one all.
+ */
+const watchFlow = (windowMs: number, urgent: boolean, come: () => number | undefined, end: (reason: Error) => void): { stop(): void } => {
+  let looks = 0, before: number | undefined
+  const look = (): void => {
+    const now = come()
+    looks += 1
+    if (before === undefined ? now === undefined && looks > 1 : urgent || (now ?? 0) - before < leastPerSecond * windowMs / 1_000) end(new Error(`${now ?? 0} bytes of its answer came in ${looks * windowMs / 1_000} s`))
+    before = now
+  }
+  // Behind what has come while this process was busy.
+  const timer = setInterval(() => { setImmediate(look) }, windowMs)
+  return { stop: () => { clearInterval(timer) } }
+}
+
 export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoint => {
   const { target, authorization } = apartFromUser(url)
   hideSecretsOf(url)
@@ -81,9 +101,13 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
     send: async ({ label, path = `${target.pathname}${target.search}`, payload, maxBytes = mostBytes, signal, urgent = false, limit }, accepts = (status) => status === 200) => {
       await acquire(urgent)
       let outcome: 'good' | 'refused' = 'good', gather: ReturnType<typeof openGather> | undefined
-      const ended = signal === undefined ? {} : { signal }
+      // A signal made of others may be collected while a request waits on it: this one is held.
+      const ending = new AbortController(), end = (): void => { ending.abort(signal?.reason) }
+      if (signal?.aborted === true) end()
+      signal?.addEventListener('abort', end)
+      const flow = watchFlow(limits.timeoutMs, urgent, () => gather?.size(), (reason) => { ending.abort(reason) })
       try {
-        const answer = await pool.request(payload === undefined ? { method: 'GET', path, headers: authorization, ...ended } : { method: 'POST', path, ...ended, headers: { 'content-type': 'application/json', ...authorization }, body: payload })
+        const answer = await pool.request(payload === undefined ? { method: 'GET', path, headers: authorization, signal: ending.signal } : { method: 'POST', path, signal: ending.signal, headers: { 'content-type': 'application/json', ...authorization }, body: payload })
         const most = Math.min(maxBytes, limits.maxBytes ?? mostBytes)
         const tooLarge = (): AppError => {
           answer.body.on('error', () => undefined).destroy()
@@ -112,6 +136,8 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
         // undici's messages may quote the address but never path or credentials.
         throw new AppError('RPC_DOWN', `${name}: ${label}: ${messageOf(thrown)}`, { retry: 'wait', endpoint: name, cause: thrown })
       } finally {
+        flow.stop()
+        signal?.removeEventListener('abort', end)
         release(outcome)
       }
     },
