@@ -1,5 +1,6 @@
 /** The loop that keeps the pipeline honest: heads and plans often; rescue and audit every so often. */
 import { AppError, messageOf } from '../schemas/errors.js'
+import type { StageName } from '../schemas/primitives.js'
 import type { ChainModule } from '../stages/stage.js'
 import { openMarks } from './orders.js'
 import { watchOutage } from './outage.js'
@@ -28,6 +29,8 @@ export const conduct = (parts: Parts, module: ChainModule, { silentMs = tellMs, 
   const unswept = watchOutage(parts.store, { id: `audit|${chain}`, chain, kind: 'audit_fails', severity: 'critical', summary: `${chain}: rollbacks have not been looked after for ${silentMs / 1_000} s` }, silentMs)
   const redisless = watchOutage(parts.store, { id: `redis|${chain}`, chain, kind: 'no_redis', severity: 'critical', summary: `Redis does not answer for ${redisMs / 1_000} s: blocks of ${chain} are seen and planned, and wait` }, redisMs)
   const ending = new AbortController(), { signal } = ending
+  /** Stages that were paused when jobs were given last: theirs were not. */
+  let resting: ReadonlySet<StageName> = new Set()
   let quietUntil = 0
   const warn = (reason: string): void => {
     if (performance.now() < quietUntil) return
@@ -48,14 +51,16 @@ export const conduct = (parts: Parts, module: ChainModule, { silentMs = tellMs, 
   }
   const planner = openChainPlanner(parts, { ...module, source: { ...module.source, head } })
 
-  /** Gives jobs again when it is time or Redis was emptied, and hears of orders. Without Redis the rest of a step goes on, and this is due at once when it is back. */
+  /** Gives jobs again when it is time, a stage goes on or Redis was emptied, and hears of orders. Without Redis the rest of a step goes on, and this is due at once when it is back. */
   const giveJobs = async (): Promise<void> => {
     try {
       const { emptied, ordered } = await marks.look()
       if (ordered) planner.readAgain()
-      if (emptied || rescue.isDue()) {
-        await planner.rescue()
+      const paused = parts.controls.current().pausedStages
+      if (emptied || rescue.isDue() || [...resting].some((name) => !paused.has(name))) {
+        await planner.rescue(paused)
         await marks.keep()
+        resting = paused
         rescue.done()
       }
     } catch (thrown) {

@@ -8,7 +8,7 @@ import { applyRollback } from '../stages/rollback.js'
 import type { BlockHead, ChainModule } from '../stages/stage.js'
 import { AppError, messageOf } from '../schemas/errors.js'
 import { whileUnderWay } from '../schemas/givingWay.js'
-import { batchKey, type BatchRef } from '../schemas/primitives.js'
+import type { BatchRef, StageName } from '../schemas/primitives.js'
 import { openBackfill } from './backfill.js'
 import { writeControl } from './controls.js'
 import { wantFollow, wantedFrom } from './follow.js'
@@ -18,6 +18,7 @@ import { gaps, merge } from './intervals.js'
 import { deadId } from './deadLetters.js'
 import * as metrics from './metrics.js'
 import { jobOptions, pointerTo } from './queues.js'
+import { openRescue } from './rescue.js'
 import type { Parts } from './runner.js'
 import { sweep, sweepSeconds } from './sweep.js'
 
@@ -29,7 +30,7 @@ const sideBySide = 2
 
 type Head = BlockHead & { readonly finalized: number; readonly endpoint: string }
 
-export interface ChainPlanner { tick(): Promise<void>; rescue(): Promise<void>; audit(): Promise<void>; /** What is wanted is read again at the next tick. */ readAgain(): void }
+export interface ChainPlanner { tick(): Promise<void>; rescue(resting?: ReadonlySet<StageName>): Promise<void>; audit(): Promise<void>; /** What is wanted is read again at the next tick. */ readAgain(): void }
 
 export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanner => {
   const { ledger, log, store } = parts
@@ -44,7 +45,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
   let known = -1
   /** When what is wanted is read again: by a clock that nobody sets, as `looked` is. */
   let readDue = -Infinity
-  const backfill = openBackfill(parts, module), ground = openGround(ledger, chain)
+  const backfill = openBackfill(parts, module), ground = openGround(ledger, chain), giveAgain = openRescue(parts, chain)
   let told = false
   /** When what waits together was looked at last. */
   let looked = -Infinity
@@ -242,23 +243,10 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
       await (seen?.hash !== head.hash && module.together === undefined ? whileUnderWay(parts.underWay, look) : look())
     },
 
-    /** Gives every unfinished stage of every live batch its job again: at start, every minute, and after the loss of Redis. */
-    rescue: async () => {
+    /** Gives every unfinished stage of every live batch its job again, but for the stages that rest. */
+    rescue: async (resting = new Set()) => {
       for (const rollback of await ledger.unapplied(chain, 0)) if (!rollback.applied) await carryOut(rollback)
-      const [dead, lacking, unfinished] = await Promise.all([ledger.deadJobs(chain), ledger.lacking(chain), ledger.unfinished(chain, 20_000)])
-      for (const [index, { batch, stages }] of unfinished.entries()) {
-        const stage = pipeline.find((one) => !stages.has(one.name)), below = unfinished[index - 1]
-        if (stage === undefined || dead.has(deadId(stage.name, batch))) continue
-        // Thousands wait on one another behind a stage that is paused: one whose batch below has not landed it is not asked about. Should that land now, it hands on.
-        const waits = below !== undefined && below.batch.to === batch.from - 1 && !below.stages.has(stage.name) && batch.from > batch.floor
-        if (stage.ordered && waits && !lacking.some(({ from, to }) => from < batch.from && to >= batch.from - 1)) continue
-        if (stage.ordered && !(await ledger.isNext(batch, stage.name))) continue
-        const queue = parts.queues[stage.name]
-        const present = await queue.getJob(batchKey(batch))
-        // A failed job without a dead letter (the store was down when it gave up) would block its id for ever.
-        if (present !== undefined && await present.isFailed()) await present.remove()
-        await queue.add(stage.name, pointerTo(batch, true), jobOptions(batch, stage.attempts, parts.config.JOB_BACKOFF_MS))
-      }
+      await giveAgain(resting)
     },
 
     /** Looks after rollbacks: those that are not carried out are, and rows that late writers left go. */

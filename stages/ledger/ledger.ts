@@ -150,9 +150,9 @@ export const openLedger = (store: Store) => {
       const row = await one(above, { chain: batch.chain, to: batch.to, stage }, Row)
       return row === undefined ? null : toRef(batch.chain, row)
     },
-    /** Live batches from `from` on with a stage to go, and the stages they have landed. */
-    unfinished: async (chain: string, limit: number, from = 0): Promise<{ batch: BatchRef; stages: Set<string> }[]> => {
-      const rows = await store.query(unfinished, { chain, from, last: stageNames.at(-1) ?? '', limit }, Row.extend({ stages: z.array(z.string()) }), wide)
+    /** Live batches from `from` on with a stage to go, but for those whose next rests, and the stages they have landed. */
+    unfinished: async (chain: string, limit: number, from = 0, resting: readonly StageName[] = []): Promise<{ batch: BatchRef; stages: Set<string> }[]> => {
+      const rows = await store.query(unfinished, { chain, from, order: stageNames, last: stageNames.at(-1) ?? '', resting, limit }, Row.extend({ stages: z.array(z.string()) }), wide)
       return rows.map((row) => ({ batch: toRef(chain, row), stages: new Set(row.stages) }))
     },
   }

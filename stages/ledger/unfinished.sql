@@ -1,10 +1,9 @@
--- Live batches that have not landed the last stage, with the stages that have. Grain: one batch, lowest block first.
--- Parameters: chain, from (the lowest first block asked about), last (the last stage), limit. Batches that are live never overlap, so one is known by its first block and generation.
+-- Live batches that have not landed the last stage, with the stages that have; without those whose next stage rests. Grain: one batch, lowest block first.
+-- Parameters: chain, from (the lowest first block asked about), order (all stages in theirs), last (the last of them), resting (stages), limit. Batches that are live never overlap, so one is known by its first block and generation.
 -- Sort key of batches (chain, from_block, stage, generation).
 WITH open AS (
   SELECT from_block, to_block, hash, generation, floor FROM live_batches
   WHERE chain = {chain:String} AND from_block >= {from:UInt64} AND (from_block, generation) NOT IN (SELECT from_block, generation FROM batches WHERE chain = {chain:String} AND from_block >= {from:UInt64} AND stage = {last:String})
-  ORDER BY from_block LIMIT {limit:UInt32}
 )
 SELECT o.from_block AS from_block, o.to_block AS to_block, o.hash AS hash, o.generation AS generation, o.floor AS floor, done.stages AS stages
 FROM open AS o
@@ -13,4 +12,5 @@ LEFT JOIN (
   WHERE chain = {chain:String} AND (from_block, generation) IN (SELECT from_block, generation FROM open)
   GROUP BY from_block, generation
 ) AS done ON done.from_block = o.from_block AND done.generation = o.generation
-ORDER BY o.from_block
+WHERE NOT has({resting:Array(String)}, arrayFirst(stage -> NOT has(done.stages, stage), {order:Array(String)}))
+ORDER BY o.from_block LIMIT {limit:UInt32}

@@ -1,5 +1,6 @@
 /** A planner of Ethereum on a made node, turned by hand. */
 import assert from 'node:assert/strict'
+import type { Redis } from 'ioredis'
 import { pino } from 'pino'
 import type { Store } from '../../schemas/clickhouse.js'
 import { findChain } from '../../schemas/chains.js'
@@ -15,7 +16,7 @@ import { randomName, redisUrl } from './servers.js'
 export interface MadeNode { head(): Promise<BlockHead & { readonly finalized: number; readonly endpoint: string }>; header(number: number): Promise<BlockHead | null> }
 
 /** Plans from block 1 on into `store`, 16 blocks below the head being final; its queues are its own. */
-export const openPlanner = async (store: Store, source: MadeNode, extra: Partial<ChainModule> = {}, ledger = openLedger(store)): Promise<ChainPlanner & { readonly queues: Queues; stop(): Promise<void> }> => {
+export const openPlanner = async (store: Store, source: MadeNode, extra: Partial<ChainModule> = {}, ledger = openLedger(store)): Promise<ChainPlanner & { readonly queues: Queues; readonly redis: Redis; stop(): Promise<void> }> => {
   const redis = askerConnection(await redisUrl())
   await readyWithin(redis, 5_000)
   const queues = openQueues(redis, randomName('q'), () => undefined)
@@ -26,5 +27,5 @@ export const openPlanner = async (store: Store, source: MadeNode, extra: Partial
     config: parseConfig({}), store, ledger, queues, redis, redisStart: { isBefore: () => false }, controls: { current: () => ({ pipeline: 'running', stages: new Map(), halted: new Map() }) } as never,
     chains: new Map([['ETH', module]]), log: pino({ level: 'silent' }), bounds: usualBounds, underWay: openUnderWay(), checkpoint: async () => undefined,
   }, module)
-  return { ...planner, queues, stop: async () => { await Promise.all(Object.values(queues).map((queue) => queue.close())); redis.disconnect() } }
+  return { ...planner, queues, redis, stop: async () => { await Promise.all(Object.values(queues).map((queue) => queue.close())); redis.disconnect() } }
 }

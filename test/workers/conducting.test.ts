@@ -6,6 +6,7 @@ import type { Store } from '../../schemas/clickhouse.js'
 import { findChain } from '../../schemas/chains.js'
 import { parseConfig } from '../../schemas/config.js'
 import { openUnderWay } from '../../schemas/givingWay.js'
+import type { StageName } from '../../schemas/primitives.js'
 import { openLedger, type Ledger } from '../../stages/ledger/ledger.js'
 import type { ChainModule } from '../../stages/stage.js'
 import { usualBounds } from '../../workers/backfill.js'
@@ -22,9 +23,9 @@ describe('a conductor', function () {
   this.timeout(60_000)
   /** One of Ethereum on a made node that fails as `node` says, and waits `silentMs` before it tells. */
   const conducting = async (store: Store, node: { fails: boolean; top: number }, ledger: Partial<Ledger> = {}, silentMs = 300) => {
-    const redis = askerConnection(await redisUrl()), wish: { pipeline: PipelineState } = { pipeline: 'running' }
+    const redis = askerConnection(await redisUrl()), wish: { pipeline: PipelineState; pausedStages: ReadonlySet<StageName> } = { pipeline: 'running', pausedStages: new Set() }
     await readyWithin(redis, 5_000)
-    const queues = openQueues(redis, randomName('q'), () => undefined), chain = findChain('ETH')
+    const config = parseConfig({ QUEUE_PREFIX: randomName('q') }), queues = openQueues(redis, config.QUEUE_PREFIX, () => undefined), chain = findChain('ETH')
     assert.ok(chain !== undefined)
     const source = {
       head: async () => { if (node.fails) throw new Error('the node is silent'); return { ...headOf(node.top), finalized: 0, endpoint: 'made' } },
@@ -32,10 +33,10 @@ describe('a conductor', function () {
     }
     const module = { chain, source, normalize: [], finality: 16, pollMs: 20, maxBatch: 8, startBlock: 1 } as unknown as ChainModule
     const stop = conduct({
-      config: parseConfig({}), store, ledger: { ...openLedger(store), ...ledger }, queues, redis, redisStart: { isBefore: () => false }, controls: { current: () => ({ ...wish, pausedStages: new Set(), halted: new Map() }) },
+      config, store, ledger: { ...openLedger(store), ...ledger }, queues, redis, redisStart: { isBefore: () => false }, controls: { current: () => ({ ...wish, halted: new Map() }) },
       chains: new Map([['ETH', module]]), log: pino({ level: 'silent' }), bounds: usualBounds, underWay: openUnderWay(), checkpoint: async () => undefined,
     } as never, module, { silentMs, sweepMs: 100 })
-    return { wish, stop: async () => { await stop(); await Promise.all(Object.values(queues).map((queue) => queue.close())); redis.disconnect() } }
+    return { wish, queues, redis, alive: `${config.QUEUE_PREFIX}:alive:ETH`, stop: async () => { await stop(); await Promise.all(Object.values(queues).map((queue) => queue.close())); redis.disconnect() } }
   }
   const open = async (store: Store): Promise<string[]> => (await store.query('SELECT kind, detail FROM incidents FINAL WHERE closed_at IS NULL ORDER BY kind', {}, z.object({ kind: z.string(), detail: z.string() }))).map(({ kind, detail }) => `${kind}: ${detail}`)
   const planned = async (store: Store): Promise<number> => (await store.query('SELECT count() AS n FROM live_batches', {}, z.object({ n: z.coerce.number() })))[0]?.n ?? 0
@@ -60,6 +61,21 @@ describe('a conductor', function () {
       await wait(1_500)
       assert.deepEqual(await open(store), [])
       await until(async () => (await open(store)).length === 1, 'nothing was told')
+    } finally { await stop() }
+  })
+
+  it('gives the jobs of a stage that was paused at once when it goes on, though nobody else has them', async () => {
+    const { store } = await freshStore(), { wish, queues, redis, alive, stop } = await conducting(store, { fails: false, top: 3 })
+    try {
+      await until(async () => await planned(store) === 3, 'nothing was planned')
+      await store.execute("INSERT INTO batches (chain, stage, from_block, to_block, hash, generation) SELECT chain, 'ingest', from_block, to_block, hash, generation FROM live_batches", {})
+      wish.pausedStages = new Set(['normalize'])
+      // As at the loss of Redis.
+      await redis.del(alive)
+      await until(async () => await redis.exists(alive) > 0, 'it was not seen')
+      assert.equal(await queues.normalize.getJobCountByTypes('wait', 'prioritized'), 0)
+      wish.pausedStages = new Set()
+      await until(async () => await queues.normalize.getJobCountByTypes('wait', 'prioritized') === 3, 'they were not given', 15)
     } finally { await stop() }
   })
 

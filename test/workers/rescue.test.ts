@@ -25,4 +25,37 @@ describe('jobs that are given again', function () {
       assert.deepEqual(await waiting(), [1, 2, 501], 'the next is given its job')
     } finally { await planner.stop() }
   })
+
+  it('are of all batches, however many; those of a stage that is paused wait until it goes on', async () => {
+    const { store } = await freshStore(), many = 20_100
+    const none = async () => { throw new Error('no node is asked') }
+    const planner = await openPlanner(store, { head: none, header: none })
+    const count = async (stage: 'normalize' | 'alert'): Promise<number> => planner.queues[stage].getJobCountByTypes('wait', 'prioritized')
+    try {
+      await store.execute(`INSERT INTO plans (chain, seq, kind, from_block, to_block, hash, parent_hash, generation, target, floor, writer, at)
+        SELECT 'ETH', 1, 'plan', number + 1, number + 1, concat('0x', leftPad(lower(hex(number + 1)), 64, '0')), '', 0, 'follow', 1, 'test', now64(3) FROM numbers({many:UInt32})`, { many })
+      await store.execute(`INSERT INTO batches (chain, stage, from_block, to_block, hash, generation)
+        SELECT chain, arrayJoin(if(from_block = {many:UInt32}, ['ingest'], ['ingest', 'normalize', 'enrich', 'index'])), from_block, to_block, hash, generation FROM plans`, { many })
+      await planner.rescue(new Set(['alert']))
+      assert.deepEqual([await count('normalize'), await count('alert')], [1, 0])
+      await planner.rescue()
+      assert.deepEqual([await count('normalize'), await count('alert')], [1, many - 1])
+    } finally { await planner.stop() }
+  })
+
+  it('are those that failed without a letter, too', async () => {
+    const { store } = await freshStore(), ledger = openLedger(store)
+    const none = async () => { throw new Error('no node is asked') }
+    const planner = await openPlanner(store, { head: none, header: none }), queue = planner.queues.ingest
+    try {
+      const [batch = assert.fail()] = await ledger.plan('ETH', { seq: 0, generation: 0 }, [{ from: 1, to: 1, hash: `0x${'1'.padStart(64, '0')}`, parentHash: '', target: 't', floor: 1 }]) ?? []
+      await planner.rescue()
+      const [job = assert.fail()] = await queue.getJobs()
+      const id = job.id ?? ''
+      await planner.redis.multi().zrem(queue.toKey('prioritized'), id).lrem(queue.toKey('wait'), 0, id).zadd(queue.toKey('failed'), Date.now(), id).exec()
+      assert.equal(await job.getState(), 'failed')
+      await planner.rescue()
+      assert.deepEqual((await queue.getJobs(['wait', 'prioritized'])).map(({ data }) => data.from), [batch.from])
+    } finally { await planner.stop() }
+  })
 })
