@@ -10,6 +10,9 @@ const log: MadeLog = emitted(address('44'), 'event Approval(address indexed owne
 /** A block of one transaction that carried 42 wei, its receipt without a status. */
 const block = (number: number, used: string, logs: readonly MadeLog[] = []): RawAnswer[] =>
   madeUpBlock(number, logs, { value, gas: '0x5208' }, { gasUsed: used, status: undefined, root: hashOf(7) })
+/** The same, its receipt with what a node wrote beside its gas; in a block with a base fee or without one. */
+const told = (number: number, used: string, receipt: object, baseFee?: string): RawAnswer[] =>
+  madeUpBlock(number, [], { value, gas: '0x5208' }, { gasUsed: used, ...receipt }).map((answer) => (answer.kind === 'block' && baseFee !== undefined ? { ...answer, result: JSON.stringify({ ...JSON.parse(answer.result) as object, baseFeePerGas: baseFee }) } : answer))
 const traced = (number: number, kind: 'call_traces' | 'parity_traces', frame: object): RawAnswer[] => {
   const answers = block(number, '0x5208')
   const [head] = answers
@@ -31,6 +34,11 @@ describe('a transaction without a status', function () {
     ['is not claimed when its call frame has one', 104, traced(104, 'call_traces', call('out of gas')), '-', 0],
     ['is claimed when its trace has no error', 105, traced(105, 'parity_traces', parity()), '-', 1],
     ['is not claimed when its trace has one', 106, traced(106, 'parity_traces', parity('Out of gas')), '-', 0],
+    // Some nodes fill it in for all that have a root instead.
+    ['is none with one that only fills the place: it has gas left', 108, told(108, '0x5207', { status: '0x0', root: hashOf(7) }), '1', 1],
+    ['is none with one that only fills the place: it used all its gas', 109, told(109, '0x5208', { status: '0x0', root: hashOf(7) }), '-', 0],
+    ['is not one whose receipt has an empty root', 110, told(110, '0x5207', { status: '0x0', root: '0x' }), '0', 0],
+    ['is not one of a block that is younger, whatever root is there', 111, told(111, '0x5207', { status: '0x0', root: hashOf(7) }, '0x7'), '0', 0],
   ]
   for (const [name, number, answers, status, moved] of cases) {
     it(name, async () => {
