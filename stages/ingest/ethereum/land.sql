@@ -36,7 +36,7 @@ FROM (
     SELECT number, endpoint, block, receipts, traces, tracesKind,
       JSONExtract(block, 'result', 'Tuple(number String, hash String, parentHash String, transactions Array(Tuple(hash String)))') AS head,
       JSONExtract(receipts, 'result', 'Array(Tuple(transactionHash String, blockHash String))') AS results,
-      tracesKind != '' AND endsWith(trimRight(traces), '}') AND NOT isValidJSON(traces) AS tooDeep,
+      tracesKind != '' AND endsWith(trimRight(traces, ' \n\r\t'), '}') AND NOT isValidJSON(traces) AS tooDeep,
       if(tracesKind = 'call_traces', JSONExtract(traces, 'result', 'Array(Tuple(result Tuple(type String)))'), []) AS frames,
       -- Where none of them has a frame, none is extracted.
       if(tracesKind = 'call_traces' AND empty(frames), JSONLength(traces, 'result'), length(frames)) AS listed
