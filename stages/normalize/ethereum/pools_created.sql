@@ -2,6 +2,7 @@
 -- Reads logs by their sort key (chain, block_number).
 -- Anybody can emit an event: only a factory or singleton known here makes a sighting trusted. fee in millionths, 0 where unknown, as where a hook of V4 sets it.
 -- Balancer V2 tells of tokens that are added to a pool later as of its first: they are a pool's making where its registration is in the same transaction.
+-- A list of tokens has at most 64: Balancer V2's vault lets a pool have 50.
 INSERT INTO pool_sightings
 WITH
   toFixedString('', 12) AS pad, toFixedString('', 20) AS zero,
@@ -39,7 +40,7 @@ $$)
       -- A list of tokens: its offset is the first word, its length stands there; balancer_v3 gives four words to each token.
       toUInt64(least(reinterpretAsUInt256(reverse(substring(data, 1, 32))), toUInt256(length(data)))) AS list_at,
       if(kind = 'balancer_v3', 128, 32) AS stride,
-      toUInt64(least(reinterpretAsUInt256(reverse(substring(data, list_at + 1, 32))), toUInt256(9))) AS list_size
+      toUInt64(least(reinterpretAsUInt256(reverse(substring(data, list_at + 1, 32))), toUInt256(65))) AS list_size
     FROM logs INNER JOIN layouts ON topic0 = event AND topic_count = topics
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
       AND topic0 IN (SELECT event FROM layouts) AND length(data) >= least
@@ -57,7 +58,7 @@ $$)
         kind = 'maverick_v1', [substring(data, 193, 32), substring(data, 225, 32)],
         kind = 'curve', [substring(data, 129, 32), substring(data, 161, 32), substring(data, 193, 32)],
         kind = 'curve_two', [substring(data, 97, 32), substring(data, 129, 32)],
-        list_size BETWEEN 1 AND 8 AND list_at + 32 + stride * list_size <= length(data), arrayMap(i -> substring(data, list_at + 33 + stride * i, 32), range(list_size)),
+        list_size BETWEEN 1 AND 64 AND list_at + 32 + stride * list_size <= length(data), arrayMap(i -> substring(data, list_at + 33 + stride * i, 32), range(list_size)),
         []) AS words,
       multiIf(kind = 'v3_fork', reinterpretAsUInt256(reverse(topic3)), kind = 'uniswap_v4', reinterpretAsUInt256(reverse(substring(data, 1, 32))), toUInt256(0)) AS fee
     FROM events

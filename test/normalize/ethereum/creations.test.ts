@@ -57,6 +57,14 @@ describe('pools at their creation', function () {
     assert.ok(rows.every((row) => row['source'] === 'created'))
   })
 
+  it('are told of all tokens of a Balancer pool, which may have fifty', async () => {
+    const { store } = await freshStore()
+    const tokens = Array.from({ length: 50 }, (_, at) => address((at + 16).toString(16)))
+    await insertAnswers(store, madeUpBlock(height + 4, [registered, emitted(vault, 'event TokensRegistered(bytes32 indexed poolId, address[] tokens, address[] assetManagers)', { poolId: id, tokens, assetManagers: tokens.map(() => zero) })]))
+    await normalize(store, height + 4, height + 4)
+    assert.deepEqual((await rowsOf(store, 'pool_sightings', height + 4)).map((row) => row['tokens']), [tokens.map((token) => token.slice(2)).join()])
+  })
+
   it('are not told of tokens that are added to a Balancer pool later', async () => {
     const { store } = await freshStore()
     const told = emitted(vault, 'event TokensRegistered(bytes32 indexed poolId, address[] tokens, address[] assetManagers)', { poolId: id, tokens: [c], assetManagers: [zero] })
