@@ -29,7 +29,7 @@ export interface Answer { readonly status: number; readonly type: string; readon
 
 export interface HttpEndpoint {
   readonly name: string
-  /** Sends one request; resolves to the whole answer if `accepts` takes its status, by default 200 alone. */
+  /** Sends one request; resolves to the whole answer if `accepts` takes its status, by default 200 alone. RPC_TOO_LARGE: it has more bytes than it may. */
   send(request: Request, accepts?: (status: number, type: string) => boolean): Promise<Answer>
   /** Requests that may be under way at once right now. */
   allowed(): number
@@ -111,7 +111,7 @@ export const openHttp = (url: string, index: number, limits: Limits): HttpEndpoi
         const most = Math.min(maxBytes, limits.maxBytes ?? mostBytes)
         const tooLarge = (): AppError => {
           answer.body.on('error', () => undefined).destroy()
-          return new AppError('RPC_GARBLED', `${name}: ${label}: the answer is larger than ${most} bytes`, { retry: 'attempt', endpoint: name })
+          return new AppError('RPC_TOO_LARGE', `${name}: ${label}: the answer is larger than ${most} bytes`, { retry: 'attempt', endpoint: name })
         }
         if (Number(answer.headers['content-length'] ?? 0) > most) throw tooLarge()
         gather = openGather(Number(answer.headers['content-length'] ?? 0))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Refusal { readonly code: number; readonly message: string; readonly status?: number }
+export interface Refusal { readonly code: number; readonly message: string; readonly data?: string; readonly status?: number }
 
 /** A node in front of another that refuses the methods named, of calls that hold `only`, with an error and its status; `refuse`: whether it does so from now on. */
 export const lackingNode = async (url: string, methods: readonly string[], { status = 200, ...error }: Refusal = { code: -32601, message: 'the method does not exist' }, only = '') => {

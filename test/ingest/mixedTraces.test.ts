@@ -57,6 +57,35 @@ describe('an endpoint without traces beside one with them', function () {
     assert.deepEqual(await kinds([await traceless(), node.url], { ETH_TRACES: 'off' }), [` ${count + 1}`])
   })
 
+  it('is one that has pruned them, in whatever words, and however much it says beside them', async () => {
+    const refusals: readonly Refusal[] = [
+      { code: -32002, message: 'No state available for block 17000000' },
+      { code: -32000, message: 'old data not available due to pruning' },
+      { code: -32603, message: 'Internal error', data: `Nethermind.Trie.MissingTrieNodeException: A node is missing in the trie\n${'   at Nethermind.Trie.TrieNode.ResolveNode()\n'.repeat(200)}` },
+    ]
+    for (const refusal of refusals) {
+      assert.deepEqual(await kinds([await traceless(refusal)]), [` ${count + 1}`], refusal.message)
+      assert.deepEqual(await kinds([await traceless(refusal), node.url]), [`call_traces ${count + 1}`], refusal.message)
+    }
+    // Its stack alone says nothing.
+    await assert.rejects(kinds([await traceless({ code: -32603, message: 'Internal error', data: 'at Nethermind.Serialization\n'.repeat(200) })]), { code: 'RPC_ERROR', message: /-32603 Internal error$/ })
+  })
+
+  it('is one of which a block has more traces than can be given: the block lands without them, and those beside it with theirs', async () => {
+    const refusal = { code: -32008, message: 'Response is too big', data: 'Exceeded max limit of 167772160' }
+    assert.deepEqual(await kinds([await traceless(refusal, tracing, `"0x${(from + 2).toString(16)}"`)]), [' 1', `call_traces ${count}`])
+    const whole = openEndpoint(node.url, 0, { concurrency: 4, perSecond: 1_000, timeoutMs: 5_000 })
+    ended.push(whole.close)
+    const sizes = await fetchBlock(whole, {}, from, '', true)
+    const rest = Math.max(sizes.block.bytes.length, sizes.receipts.bytes.length)
+    assert.ok(sizes.traces.bytes.length > rest)
+    const endpoint = openEndpoint(node.url, 0, { concurrency: 4, perSecond: 1_000, timeoutMs: 5_000, maxBytes: rest })
+    ended.push(endpoint.close)
+    const abilities: Abilities = {}
+    assert.equal((await fetchBlock(endpoint, abilities, from, '', true)).tracesKind, '')
+    assert.deepEqual([hasNoTraces(abilities, from, true), hasNoTraces(abilities, from + 1, true)], [true, false])
+  })
+
   it('is one whose plan or key has no part in them, however that is said', async () => {
     const refusals: readonly Refusal[] = [
       { code: -32600, message: 'debug_traceBlockByHash is not available on the Free tier', status: 400 },

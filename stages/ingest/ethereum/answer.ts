@@ -2,8 +2,10 @@
 import { withoutSecrets } from '../../../schemas/secrets.js'
 import { textOf, type Body } from '../endpoint.js'
 
-/** Answers below this many bytes are errors, nulls or header-sized; larger ones are data and pass unread. */
+/** Answers below this many bytes are errors, nulls or header-sized; larger ones are data and pass unread, but for those that begin as an error: some nodes give all their stack with it. */
 const small = 2_048
+/** Bytes an answer has before its result or its error at most, and those of the largest error that is read. */
+const beginning = 256, mostOfError = 1 << 20
 
 /** Codes of too many requests, which providers give in the answer instead of its status. */
 const limits = new Set([429, -32005, -32007])
@@ -16,19 +18,21 @@ const tooLarge = /\b(size|large|big|results|range)\b/i
 export const isRpcAnswer = (status: number, type: string): boolean => status === 200 || (status !== 429 && status !== 503 && /\bjson\b/.test(type))
 
 const withError = /^\s*\{(?=[\s\S]*"error"\s*:\s*\{)/
+const beginsAsError = /^\s*\{(?:\s*"(?:jsonrpc|id|result)"\s*:\s*(?:"[^"]*"|\d+|null)\s*,)*\s*"error"\s*:\s*\{/
 
 /** A message at most as long as errors quote it, cut where no secret is cut with it. */
-const quoted = (message: unknown): string => withoutSecrets(typeof message === 'string' ? message : JSON.stringify(message) ?? '').slice(0, 200)
+const quoted = (message: unknown, most = 200): string => withoutSecrets(typeof message === 'string' ? message : JSON.stringify(message) ?? '').slice(0, most)
 
-/** The error a small answer consists of; undefined when it holds none, 'garbled' when it is no JSON. */
-export const errorIn = (body: Body): { readonly code: number; readonly message: string } | 'garbled' | undefined => {
-  if (body.bytes.length >= small) return undefined
+/** The error an answer consists of, and the beginning of what a node gives beside it; undefined when it holds none, 'garbled' when it is no JSON. */
+export const errorIn = (body: Body): { readonly code: number; readonly message: string; readonly data: string } | 'garbled' | undefined => {
+  const { length } = body.bytes
+  if (length >= small && (length > mostOfError || !beginsAsError.test(body.bytes.toString('latin1', 0, beginning)))) return undefined
   const text = textOf(body)
   let parsed: unknown
   try { parsed = JSON.parse(text) } catch { return 'garbled' }
   if (!withError.test(text)) return undefined
-  const { error } = parsed as { error?: { code?: unknown; message?: unknown } | string | null }
-  return typeof error === 'object' && error !== null ? { code: Number(error.code ?? 0), message: quoted(error.message) } : undefined
+  const { error } = parsed as { error?: { code?: unknown; message?: unknown; data?: unknown } | string | null }
+  return typeof error === 'object' && error !== null ? { code: Number(error.code ?? 0), message: quoted(error.message), data: quoted(error.data, small) } : undefined
 }
 
 /** What a node says of too many requests; undefined where it does not. `inWords`: also where the code alone does not say it. */

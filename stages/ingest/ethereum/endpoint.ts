@@ -1,4 +1,4 @@
-/** One JSON-RPC endpoint of Ethereum. Only answers too small to be data are looked into for a JSON-RPC error. */
+/** One JSON-RPC endpoint of Ethereum. Only answers too small to be data, or that begin as none, are looked into for a JSON-RPC error. */
 import type * as Viem from 'viem'
 import { AppError } from '../../../schemas/errors.js'
 import { loadPackage } from '../../../schemas/loadPackage.js'
@@ -16,14 +16,14 @@ export interface Endpoint extends Omit<HttpEndpoint, 'send' | 'drop'> {
   batch(calls: readonly { method: string; params: readonly unknown[] }[]): Promise<Body>
 }
 
-/** A JSON-RPC error inside a small body, as an AppError; undefined when it holds none. */
+/** A JSON-RPC error inside a body, as an AppError with the node's further words in `body.data`; undefined when it holds none. */
 const rpcFault = (body: Body, name: string, method: string): AppError | undefined => {
   const error = errorIn(body)
   if (error === undefined) return undefined
   if (error === 'garbled') return new AppError('RPC_GARBLED', `${name}: ${method}: truncated or not JSON (${body.bytes.length} bytes)`, { retry: 'attempt', endpoint: name })
-  const { code, message } = error
+  const { code, message, data } = error
   const unsupported = code === -32601 || code === -32004 || (/not (supported|available|found|exist)|unsupported|unknown method|disabled/i.test(message) && /method|namespace|module/i.test(message)) || (message.includes(method) && /not (supported|available)/i.test(message))
-  return new AppError(unsupported ? 'RPC_UNSUPPORTED' : 'RPC_ERROR', `${name}: ${method}: ${code} ${message}`, { retry: 'attempt', endpoint: name })
+  return new AppError(unsupported ? 'RPC_UNSUPPORTED' : 'RPC_ERROR', `${name}: ${method}: ${code} ${message}`, { retry: 'attempt', endpoint: name, body: { data } })
 }
 
 /** Statuses of who may not: no key, not paid, forbidden, not this way. */

@@ -9,13 +9,13 @@ import { refusals, type Endpoint } from './endpoint.js'
 export type TracesKind = 'call_traces' | 'parity_traces' | ''
 
 /** What an endpoint turned out to offer; undefined until it was asked once. What it once gave it has, until it was away: a refusal after that is a fault. */
-export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind; /** Until when it is not asked for traces, as its plan or its key has no part in them: by a clock that nobody sets. */ refusedUntil?: number; /** The highest block of which it has pruned what traces need, by what it said last. */ prunedTo?: number }
+export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind; /** Until when it is not asked for traces, as its plan or its key has no part in them: by a clock that nobody sets. */ refusedUntil?: number; /** The highest block of which it has pruned what traces need, by what it said last. */ prunedTo?: number; /** The block of which it last had more traces than can be given. */ tooLarge?: number }
 
 /** Blocks above one whose traces are pruned of which they mostly are too. */
 const prunedNear = 64
 
 /** Whether it is known to have no traces of a block; `near`: or most likely has none. */
-export const hasNoTraces = ({ traces, refusedUntil = 0, prunedTo }: Abilities, number: number, near: boolean): boolean => traces === '' || refusedUntil > performance.now() || (prunedTo !== undefined && number <= prunedTo + (near ? prunedNear : 0))
+export const hasNoTraces = ({ traces, refusedUntil = 0, prunedTo, tooLarge }: Abilities, number: number, near: boolean): boolean => traces === '' || number === tooLarge || refusedUntil > performance.now() || (prunedTo !== undefined && number <= prunedTo + (near ? prunedNear : 0))
 
 export interface Answers extends AnyAnswers { readonly tracesKind: TracesKind }
 
@@ -56,7 +56,9 @@ const fetchReceipts = async (endpoint: Endpoint, abilities: Abilities, reference
 }
 
 /** What nodes say when they once had the state a trace needs and have it no more, or there never was any before it. */
-const pruned = /missing trie node|historical state|state .*(not available|unavailable)|pruned|genesis is not traceable/i
+const pruned = /missing ?trie ?node|historical state|state .*(not available|unavailable)|no state available|pruned|due to pruning|genesis is not traceable/i
+/** What they say of an answer that is larger than they give: anybody can make one so with a transaction. */
+const tooLarge = /\bresponse (is )?too (big|large)\b|\bresponse size\b.{0,40}\b(exceed|larger|greater|limit)/i
 /** What providers say of calls that a plan or a key has no part in. */
 const notInPlan = /tier\b|\b(plan|upgrade|subscription|whitelisted|not (allowed|enabled|permitted)|forbidden|unauthorized|access denied|permission)\b/i
 
@@ -68,8 +70,8 @@ const refusedMs = 600_000
 /** Whether a fault says that a plan or a key has no part in the call: by its words, or by a status of refusal. */
 const isNotInPlan = ({ code, body }: AppError, words: string): boolean => !tooMany.test(words) && ((code === 'RPC_REFUSED' && refusals.has(Number(body['status']))) || ((code === 'RPC_ERROR' || code === 'RPC_UNSUPPORTED') && notInPlan.test(words)))
 
-/** One tracing call: its answer, or that the node has pruned the state or does not offer it, or not to us: what it refuses while it gives the `block`. Any other fault is one to retry. */
-const traced = async (endpoint: Endpoint, method: string, params: readonly unknown[], block: Promise<Body>): Promise<Body | 'unsupported' | 'refused' | 'pruned'> => {
+/** One tracing call: its answer, or that the node has pruned the state, that it is too large, or that the node does not offer it, or not to us: what it refuses while it gives the `block`. Any other fault is one to retry. */
+const traced = async (endpoint: Endpoint, method: string, params: readonly unknown[], block: Promise<Body>): Promise<Body | 'unsupported' | 'refused' | 'pruned' | 'large'> => {
   try {
     const body = await endpoint.call(method, params)
     if (isNull(body)) throw new AppError('RPC_ERROR', `${endpoint.name}: ${method}: null`, { retry: 'attempt', endpoint: endpoint.name })
@@ -78,7 +80,8 @@ const traced = async (endpoint: Endpoint, method: string, params: readonly unkno
     if (!(thrown instanceof AppError)) throw thrown
     // Its name is part of the message.
     const words = thrown.message.replace(endpoint.name, '')
-    if (thrown.code === 'RPC_ERROR' && pruned.test(words)) return 'pruned'
+    if (thrown.code === 'RPC_ERROR' && (pruned.test(words) || pruned.test(String(thrown.body['data'] ?? '')))) return 'pruned'
+    if (thrown.code === 'RPC_TOO_LARGE' || (thrown.code === 'RPC_ERROR' && tooLarge.test(words))) return 'large'
     const isRefused = isNotInPlan(thrown, words)
     if (!isRefused && thrown.code === 'RPC_UNSUPPORTED') return 'unsupported'
     if (!isRefused || isNull(await block)) throw thrown
@@ -89,7 +92,7 @@ const traced = async (endpoint: Endpoint, method: string, params: readonly unkno
 /** Whether it has given traces since it was looked at last. */
 const gives = ({ traces }: Abilities): boolean => traces !== undefined && traces !== ''
 
-/** Traces in the shape the node offers; none where it offers none or has pruned the block: it is then marked as incomplete inside. */
+/** Traces in the shape the node offers; none where it offers none, has pruned the block or its traces are too large: it is then marked as incomplete inside. */
 const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: number, hash: string, block: Promise<Body>): Promise<{ traces: Body; tracesKind: TracesKind }> => {
   const none = { traces: noBody, tracesKind: '' } as const
   /** One that has them of a block has them of those near: behind one name there may be several nodes, of which one lags. */
@@ -100,17 +103,21 @@ const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: num
     return { traces, tracesKind }
   }
   const lost = (): typeof none => { abilities.prunedTo = Math.max(abilities.prunedTo ?? 0, number); return none }
+  /** Of this block alone, and perhaps of no other at its height: there it is asked again. */
+  const large = (): typeof none => { abilities.tooLarge = number; return none }
   if (abilities.traces === '' || (abilities.refusedUntil ?? 0) > performance.now()) return none
   let isRefused = false
   if (abilities.traces !== 'parity_traces') {
     const answer = hash === '' ? await traced(endpoint, 'debug_traceBlockByNumber', [quantity(number), { tracer: 'callTracer' }], block) : await traced(endpoint, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }], block)
     if (typeof answer === 'object') return has(answer, 'call_traces')
     if (answer === 'pruned') return lost()
+    if (answer === 'large') return large()
     isRefused = answer === 'refused'
   }
   const answer = await traced(endpoint, 'trace_block', [quantity(number)], block)
   if (typeof answer === 'object') return has(answer, 'parity_traces')
   if (answer === 'pruned') return lost()
+  if (answer === 'large') return large()
   // As it is by now: blocks are asked for side by side.
   if (gives(abilities)) throw new AppError('RPC_ERROR', `${endpoint.name}: refuses traces of block ${number}, and gave others before (ETH_TRACES=off does without)`, { retry: 'attempt', endpoint: endpoint.name })
   if (isRefused || answer === 'refused') abilities.refusedUntil = performance.now() + refusedMs
