@@ -28,7 +28,7 @@ async function* ask(client: PublicClient, tokens: readonly string[], batch: Batc
 
 /**
  * The `describeTokens` of a chain with these nodes, asked in order. A token that has code and does not answer is stored without decimals, so that it
- * is asked once; one that a node has no code of is asked of the next one, and again when it moves again. With nodes that know no eth_call everything
+ * is asked once; one that a node has no code of, or at which it failed itself, is asked of the next one, and again when it moves again. With nodes that know no eth_call everything
  * stays unknown. Waits (UPSTREAM_UNAVAILABLE) when no node can be reached, or none has the block.
  */
 export const tokenDescriber = (clients: readonly PublicClient[]) => {

@@ -14,11 +14,13 @@ const { createPublicClient, custom, encodeAbiParameters, hexToNumber } = loadPac
 const hash = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`
 const token = at('11'), batch = (from: number, to = from) => ({ chain: 'ETH', from, to, hash: hash(to), generation: 0, floor: 0 })
 const checkpoint = async (): Promise<void> => undefined
-interface Node { head: number; /** The block the token came with. */ since: number; /** The oldest block whose state it keeps. */ oldest?: number; /** Whether it answers with what is newest whatever block is asked for. */ careless?: boolean; branch?: string }
+interface Node { /** Which call of a contract fails, from 0, and how. */ faults?: (call: number) => { readonly code: number; readonly message: string } | undefined; head: number; /** The block the token came with. */ since: number; /** The oldest block whose state it keeps. */ oldest?: number; /** Whether it answers with what is newest whatever block is asked for. */ careless?: boolean; branch?: string }
 
 /** A client of a node without multicall; what it has changes with `node`. */
-const clientOf = (node: Node): PublicClient => createPublicClient({ transport: custom({
+const clientOf = (node: Node, calls = { made: 0 }): PublicClient => createPublicClient({ transport: custom({
   request: (async ({ method, params }: { method: string; params: [unknown, string] }) => {
+    const fault = method === 'eth_call' ? node.faults?.(calls.made++) : undefined
+    if (fault !== undefined) throw Object.assign(new Error(fault.message), fault)
     const place = method === 'eth_getBlockByNumber' ? params[0] as string : params[1], number = place === 'latest' || node.careless === true ? node.head : hexToNumber(place as Hex)
     if (method === 'eth_getBlockByNumber') return number > node.head ? null : { number: place, hash: node.branch ?? hash(number), transactions: [] }
     if (number > node.head) throw Object.assign(new Error('header not found'), { code: -32000 })
@@ -73,5 +75,45 @@ describe('a token that an endpoint does not know yet', function () {
       await tokenDescriber([node])(batch(from, to), { store, checkpoint })
       assert.deepEqual(await decimals(store), [18])
     }
+  })
+
+  it('is asked again where one node of several behind a name has not got the block, at the third call alone', async () => {
+    const store = await fresh(200), node: Node = { head: 200, since: 200, branch: hash(7) }
+    for (const message of ['header not found', 'missing trie node 12 (path ) state 0x12 is not available', 'No state available for block 200', 'Block 200 could not be found.']) {
+      const describeTokens = tokenDescriber([clientOf({ ...node, faults: (call) => (call === 2 ? { code: -32000, message } : undefined) })])
+      await assert.rejects(describeTokens(batch(200), { store, checkpoint }), { code: 'UPSTREAM_UNAVAILABLE', retry: 'wait' }, message)
+      assert.deepEqual(await decimals(store), [], message)
+    }
+    await tokenDescriber([clientOf(node)])(batch(200), { store, checkpoint })
+    assert.deepEqual(await decimals(store), [18])
+  })
+
+  it('is asked of the next endpoint, and again when it moves again, where a node fails at it and does not say why', async () => {
+    const fault = { code: -32603, message: 'Internal error' }, node: Node = { head: 300, since: 1 }
+    const store = await fresh(200, 201), describeTokens = tokenDescriber([clientOf({ ...node, faults: (call) => (call === 2 ? fault : undefined) })])
+    await describeTokens(batch(200), { store, checkpoint })
+    assert.deepEqual(await decimals(store), [])
+    await describeTokens(batch(201), { store, checkpoint })
+    assert.deepEqual(await decimals(store), [18])
+    const other = await fresh(200)
+    await tokenDescriber([clientOf({ ...node, faults: () => fault }), clientOf(node)])(batch(200), { store: other, checkpoint })
+    assert.deepEqual(await decimals(other), [18])
+  })
+
+  it('is mute where its code fails, in the words of any node, and whatever it says itself', async () => {
+    const failures = [
+      [3, 'execution reverted: header not found'], [-32000, 'execution reverted: missing trie node'], [-32000, 'out of gas'], [-32000, 'invalid opcode: INVALID'], [-32000, 'stack underflow (0 <=> 1)'], [-32000, 'invalid jump destination'],
+      [-32000, 'execution aborted (timeout = 5s)'], [-32015, 'VM execution error.'], [-32003, 'EVM error: StackUnderflow'], [-32603, 'EVM error InvalidFEOpcode'],
+    ] as const
+    const store = await fresh(200)
+    await putMoves(store, failures.map((_, index) => ({ n: 200, position: 1 + index, token: at((0x50 + index).toString(16)), from: at('01'), to: coin, amount: '1' })))
+    // Each call of a token fails as the token's number says.
+    const client = createPublicClient({ transport: custom({ request: (async ({ method, params }: { method: string; params: [{ to: string }] }) => {
+      if (method === 'eth_getCode') return '0x60'
+      const [code, message] = failures[Number.parseInt(params[0].to.slice(-2), 16) - 0x50] ?? [3, 'execution reverted']
+      throw Object.assign(new Error(message), { code })
+    }) as never }, { retryCount: 0 }) })
+    await tokenDescriber([client])(batch(100, 300), { store, checkpoint })
+    assert.deepEqual(await decimals(store), [null, ...failures.map(() => null)])
   })
 })
