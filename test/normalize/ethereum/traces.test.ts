@@ -79,6 +79,17 @@ describe('coin moved inside transactions', function () {
     assert.deepEqual(await internal(store, height), walk(Calls.parse(JSON.parse(recorded(height, 'call_traces') ?? ''))))
   })
 
+  it('is complete where a block landed with traces and without, whichever came first', async () => {
+    const { store } = await freshStore()
+    const height = 13998626
+    for (const [generation, order] of [[1, ['bare', 'whole']], [2, ['whole', 'bare']]] as const) {
+      for (const one of order) await insertAnswers(store, recordedAnswers(height).filter(({ kind }) => one === 'whole' || !kind.endsWith('traces')), generation)
+      await normalize(store, height, height, generation)
+    }
+    assert.deepEqual((await rowsOf(store, 'blocks', height)).map((row) => row['internal_complete']), ['true', 'true'])
+    assert.ok((await internal(store, height)).length > 0)
+  })
+
   it('goes to any depth, and an error voids what is below it', async () => {
     const { store } = await freshStore()
     const a = `0x${'aa'.repeat(20)}`
