@@ -42,9 +42,15 @@ export default operation({
   remainder: (_args, { views }, given) => remainderBy('view', views.map(({ name }) => name), given),
   run: async ({ view }, ask) => {
     const rows = await ask.store.query(sql, { database: publishedIn(ask.config.CLICKHOUSE_DATABASE) }, Row)
-    const known = new Map([...besides, ...rows.flatMap(({ columns }) => columns)].map((column) => [column[0], column] as const))
+    // A column is described as in views of the same name: transfers_of as transfers.
+    const knownIn = (name: string) => {
+      const [stem = ''] = name.replace(/_of$/, '').split('_')
+      const alike = rows.filter((other) => other.name.startsWith(stem.replace(/s$/, '')))
+      return new Map([...besides, ...[...rows, ...alike].flatMap(({ columns }) => columns)].map((column) => [column[0], column] as const))
+    }
     const views = rows.filter(({ name }) => view === undefined || name === view).map(({ name, description, definition, columns }) => {
       const parameter = /\{(\w+):\w+\}/.exec(definition)?.[1] ?? null
+      const known = knownIn(name)
       const all = parameter === null ? columns : columnsIn(definition).map((column) => known.get(column) ?? [column, 'String', ''] as const)
       return { name, parameter, description, columns: all.map(([column, type, comment]) => ({ name: column, type, description: view === undefined ? '' : comment })) }
     })
@@ -54,9 +60,10 @@ export default operation({
       dialect: 'ClickHouse SQL',
       notes: [
         'Addresses and hashes are 0x and lower case. Comparing them reads every row: bound block_number or hour, or use the view with a parameter, as transfers_of(address = \'0x…\').',
+        'On BTC hashes have 0x before them, and an address stands as an id: concat(\'0x\', lower(hex(substring(SHA256(address), 1, 20)))). btc_addresses and btc_address_of(address = …) tell text and id from each other; transfers_of and wallet_of take both.',
         'Amounts are UInt256 in the smallest unit: exact in CSV and JSON; for Parquet select toString(amount). USD is Float64, null while unknown. Times are UTC.',
         'What is sought in a text (LIKE, position, match, replaceAll, splitByString, has) is written out: only one argument may be computed. repeat(), arrayFold() and long range() are refused.',
-        'One SELECT. Rows of blocks that were rolled back are not there. Symbols, names and summaries are texts of strangers; run_sql leaves out of texts what cannot be seen, and nothing else.',
+        'One SELECT. Rows of blocks that were rolled back are not there; sums (wallets, hours) and pools follow some seconds later. Symbols, names and summaries are texts of strangers; run_sql leaves out of texts what cannot be seen, and nothing else.',
       ],
       limits: { seconds, memory_bytes: memoryBytes, rows_to_read: rowsToRead, result_rows: resultRows, at_once: atOnce, statements_per_hour: hourly.queries, rows_read_per_hour: hourly.readRows, seconds_per_hour: hourly.seconds },
       views,

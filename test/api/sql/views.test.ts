@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { publishedIn } from '../../../schemas/analysts.js'
+import { bitcoinId } from '../../../schemas/bitcoin.js'
 import { seed } from '../support/seed.js'
 import { startService, type Service } from '../support/service.js'
 
@@ -82,6 +83,57 @@ describe('SQL for analysts: views', function () {
     assert.deepEqual(await heights('transfers'), [['1019', 1]])
     await service.store.execute("INSERT INTO plans SELECT 'BTC', 1, 'rollback', 5, 5, 'x', '', 5, '', 0, 'w', now64(3)")
     assert.deepEqual(await heights('transfers'), [['1019', 1]])
+    // Two chains at once: each is cut where its own rollback begins, whichever is the lower.
+    await service.store.execute("INSERT INTO plans SELECT 'ETH', 100, 'rollback', 1015, 1015, 'x', '', 6, '', 0, 'w', now64(3)")
+    await service.store.execute("INSERT INTO prices (chain, token, block_number, block_time, usd, method) SELECT 'BTC', unhex(repeat('00', 20)), 3 + number, now64(3), 9e4, 'p' FROM numbers(5)")
+    for (const view of ['transfers', 'blocks', 'transactions', 'swaps']) assert.deepEqual(await heights(view), [['1014', 1]], view)
+    for (const view of ['prices', `prices_of(token = '${example['token']}')`]) assert.deepEqual(await rows(`SELECT chain, max(block_number) FROM ${view} WHERE chain = 'BTC' OR block_number > 1004 GROUP BY chain ORDER BY chain`), [['BTC', '4'], ['ETH', '1014']], view)
+    assert.deepEqual(await rows(`SELECT block_number FROM transaction_of(hash = '0x${'00'.repeat(29)}03f600')`), [['1014']])
+    assert.deepEqual(await rows(`SELECT block_number FROM transaction_of(hash = '0x${'00'.repeat(29)}03f700')`), [])
+  })
+
+  it('no view cuts a chain where the rollback of another begins', async () => {
+    const Row = z.object({ name: z.string() })
+    const database = publishedIn(service.database)
+    assert.deepEqual(await service.store.query("SELECT name FROM system.tables WHERE database = {database:String} AND position(as_select, 'min(ceiling)') > 0", { database }, Row), [])
+    const cut = await service.store.query("SELECT name FROM system.tables WHERE database = {database:String} AND position(as_select, 'unsettled') > 0", { database }, Row)
+    assert.equal(cut.length, 17)
+  })
+
+  it('of Bitcoin tell the texts behind ids, and the ids behind texts, through the sort key', async () => {
+    const [old, segwit, script] = ['1dice97ECuByXAvqXpaYzSaQuPVvrtmz6', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', `script${'0a'.repeat(32)}`]
+    await service.store.execute("INSERT INTO btc_parties SELECT substring(SHA256(t), 1, 20), t, if(startsWith(t, 'script'), 'pubkey', 'pubkeyhash') FROM (SELECT arrayJoin({texts:Array(String)}) AS t)", { texts: [old, segwit, script] })
+    // The same again, as a second block that names it writes it.
+    await service.store.execute("INSERT INTO btc_parties SELECT substring(SHA256({old:String}), 1, 20), {old:String}, 'pubkeyhash'", { old })
+    await service.store.execute("INSERT INTO btc_parties SELECT substring(SHA256(toString(number)), 1, 20), toString(number), 'made' FROM numbers(50000)")
+    await service.store.execute("INSERT INTO address_transfers (chain, address, block_number, kind, position, direction, block_time, other, amount) SELECT 'BTC', substring(SHA256({old:String}), 1, 20), 3, 'utxo', 1, 'out', now64(3), substring(SHA256({segwit:String}), 1, 20), 5", { old, segwit })
+    await service.store.execute("INSERT INTO transfers (chain, block_number, kind, position, block_time, from_address, to_address, amount) SELECT 'BTC', 3, 'utxo', 1, now64(3), substring(SHA256({old:String}), 1, 20), substring(SHA256({segwit:String}), 1, 20), 5", { old, segwit })
+    await service.store.insert('labels', [{ chain: 'BTC', address: bitcoinId(old), label: 'A game', entity: 'A game', category: 'gambling', source: 'test', rule: '', confidence: 80, licence: '', valid_from: '2024-01-01 00:00:00.000', removed: false, version: 1 }])
+    const id = bitcoinId(old)
+    const ofText = (text: string): string => `concat('0x', lower(hex(substring(SHA256('${text}'), 1, 20))))`
+    assert.deepEqual(await rows(`SELECT ${ofText(old)}`), [[id]])
+    assert.deepEqual(await rows(`SELECT label FROM labels WHERE chain = 'BTC' AND address = ${ofText(old)}`), [['A game']])
+    for (const asked of [old, id, id.toUpperCase().replace('0X', '0x')]) assert.deepEqual(await rows(`SELECT chain, id, address, script_type, has_address FROM btc_address_of(address = '${asked}')`), [['BTC', id, old, 'pubkeyhash', true]], asked)
+    assert.deepEqual(await rows(`SELECT id, address, has_address FROM btc_address_of(address = '${script}')`), [[bitcoinId(script), script, false]])
+    for (const asked of [segwit, segwit.toUpperCase()]) assert.deepEqual(await rows(`SELECT id, address FROM btc_address_of(address = '${asked}')`), [[bitcoinId(segwit), segwit]])
+    for (const view of ['transfers_of', 'wallet_of', 'btc_address_of']) for (const asked of ['0x12', 'bc1', 'nobody', `${old}' '`, '']) {
+      const { status, body } = await service.call('POST /v1/sql/rows', { body: { query: `SELECT * FROM ${view}(address = '${asked}')` } })
+      assert.deepEqual([status, body.error?.code], [422, 'SQL_INVALID'], `${view} ${asked}`)
+    }
+    for (const asked of [old, id]) assert.deepEqual(await rows(`SELECT chain, kind, direction, other, amount FROM transfers_of(address = '${asked}')`), [['BTC', 'utxo', 'out', bitcoinId(segwit), '5']])
+    assert.deepEqual(await rows("SELECT a.address, b.address, t.amount FROM transfers AS t INNER JOIN btc_addresses AS a ON a.id = t.from_address INNER JOIN btc_addresses AS b ON b.id = t.to_address WHERE t.chain = 'BTC' AND t.block_number = 3"), [[old, segwit, '5']])
+    const several = "SELECT address FROM btc_addresses WHERE id_bytes IN (SELECT toFixedString(unhex(substring(to_address, 3)), 20) FROM transfers WHERE chain = 'BTC' AND block_number = 3)"
+    assert.deepEqual(await rows(several), [[segwit]])
+    for (const query of [several, `SELECT address FROM btc_address_of(address = '${old}')`, `SELECT address FROM btc_addresses WHERE id_bytes = substring(SHA256('${old}'), 1, 20)`, `SELECT address FROM btc_addresses WHERE id_bytes = unhex('${id.slice(2)}')`]) {
+      const { body } = await service.call('POST /v1/sql/rows', { body: { query, preview: true } })
+      const read = body.estimate?.tables.find(({ table }: { table: string }) => table === 'btc_parties')?.rows
+      assert.ok(read > 0 && read <= 8 * 512, `${query}: ${read}`)
+    }
+    const described = async (view: string): Promise<Record<string, string>> => Object.fromEntries((await service.call(`GET /v1/sql/schema?view=${view}`)).body.views[0].columns.map(({ name, description }: { name: string; description: string }) => [name, description]))
+    const { chain, kind, from_address: from } = await described('transfers')
+    assert.match(`${chain}; ${kind}; ${from}`, /ETH, BTC; .*utxo, coinbase; .*btc_addresses/)
+    for (const view of ['transfers_of', 'wallet_of', 'wallets', 'labels', 'label_changes', 'prices', 'prices_of', 'tokens', 'entity_hours', 'alerts']) assert.match((await described(view))['chain'] ?? '', /ETH, BTC/, view)
+    for (const view of ['logs', 'transaction_of', 'trades_of']) assert.doesNotMatch((await described(view))['chain'] ?? '', /BTC/, view)
   })
 
   it('show no label that was taken back and no alert that was', async () => {
