@@ -1,6 +1,9 @@
 /** The protocol side: one server for one request, of either revision. Who asks comes with the request, in `extra`. */
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server'
+import { ProtocolError, ProtocolErrorCode, Server, type ReadResourceResult, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { bound, within } from '../deadline.js'
+import { render } from '../envelopes.js'
+import { logFailure } from '../failures.js'
 import type { Ask, Lane, Operation } from '../operation.js'
 import type { openCall } from './call.js'
 import { instructions } from './instructions.js'
@@ -37,6 +40,17 @@ const Complete = z.object({ ref: z.looseObject({ type: z.enum(['ref/prompt', 're
 
 const lasting = { ttlMs: 300_000, cacheScope: 'private' } as const
 
+/** Reads a resource for as long as its reader waits and an answer may take; of what goes wrong the reader is told what REST would tell. */
+const readFor = async (uri: string, ask: Ask): Promise<ReadResourceResult> => {
+  try { return await within(ask.signal, (signal) => readResource(uri, bound(ask, signal))) } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown
+    const { status, body } = render(thrown, `${ask.baseUrl}/redoc`, ask.requestId)
+    if (status >= 500 && !ask.signal.aborted) logFailure(ask.log, thrown, { traceId: ask.requestId, operation: 'resources/read' }, 'resource failed')
+    const { error, detail } = body as { readonly error?: { readonly message: string }; readonly detail?: { readonly error: string } }
+    throw new ProtocolError(ProtocolErrorCode.InternalError, error?.message ?? detail?.error ?? 'The resource cannot be read', { request_id: ask.requestId })
+  }
+}
+
 export const makeServer = (tools: Tools, call: ReturnType<typeof openCall>): Server => {
   const server = new Server({ name: 'hydrophone', title: 'Hydrophone', version: serverVersion }, {
     instructions, capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
@@ -52,7 +66,7 @@ export const makeServer = (tools: Tools, call: ReturnType<typeof openCall>): Ser
   })
   server.setRequestHandler('resources/list', ({ params }) => { firstPageOnly(params); return { resources: [...resources] } })
   server.setRequestHandler('resources/templates/list', ({ params }) => { firstPageOnly(params); return { resourceTemplates: [...templates] } })
-  server.setRequestHandler('resources/read', { params: Read }, (params, ctx) => readResource(params.uri, callerOf(ctx).ask))
+  server.setRequestHandler('resources/read', { params: Read }, (params, ctx) => readFor(params.uri, callerOf(ctx).ask))
   server.setRequestHandler('prompts/list', ({ params }) => { firstPageOnly(params); return { prompts: [...prompts] } })
   server.setRequestHandler('prompts/get', { params: Get }, (params) => getPrompt(params.name, params.arguments ?? {}))
   server.setRequestHandler('completion/complete', { params: Complete }, (params) => {

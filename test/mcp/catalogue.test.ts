@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { z } from 'zod'
+import { pino } from 'pino'
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
 import { operations } from '../../api/registry.js'
+import { AppError, unavailable } from '../../schemas/errors.js'
 import { remainderBy } from '../../api/remainder.js'
 import { seed, seedHead } from '../api/support/seed.js'
 import { startService, type Service } from '../api/support/service.js'
@@ -14,6 +16,7 @@ const textOf = (result: unknown): any => JSON.parse(z.object({ content: z.tuple(
 
 describe('MCP catalogue, through the official clients', () => {
   let service: Service
+  const logged: any[] = []
   let old: Client
   let modern: ModernClient
   const open = async (query = ''): Promise<Client> => {
@@ -23,7 +26,7 @@ describe('MCP catalogue, through the official clients', () => {
   }
   before(async function () {
     this.timeout(90_000)
-    service = await startService()
+    service = await startService({}, { log: pino({ level: 'warn' }, { write: (line: string) => { logged.push(JSON.parse(line)) } }) })
     await seed(service.store, 1_000, 100)
     await seedHead(service.store, 1_101)
     old = await open()
@@ -197,5 +200,41 @@ describe('MCP catalogue, through the official clients', () => {
     await assert.rejects(modern.getPrompt({ name: 'brief_chain', arguments: {} }), { code: -32602 })
     const { completion } = await old.complete({ ref: { type: 'ref/prompt', name: 'brief_chain' }, argument: { name: 'chain', value: 'b' } })
     assert.deepEqual(completion.values, ['BTC', 'BASE'])
+  })
+
+  it('tells of a resource that cannot be read a request id, and the log the rest', async () => {
+    const { store } = service.api.parts
+    const failing = async (query: typeof store.query, uri: string, client: { readResource(of: { uri: string }): Promise<unknown> }): Promise<any> => {
+      const was = store.query
+      Object.assign(store, { query })
+      logged.length = 0
+      try { await client.readResource({ uri }) } catch (thrown) { return thrown } finally { Object.assign(store, { query: was }) }
+      throw new Error('it was read')
+    }
+    const inner = 'Memory limit (for query) exceeded: t_secret.labels'
+    for (const client of [old, modern]) for (const uri of ['hydrophone://schema', `hydrophone://labels/ETH/0x${'a1'.repeat(20)}`]) {
+      const fault = await failing(() => Promise.reject(new AppError('STORE_FAILED', inner)), uri, client)
+      assert.deepEqual([fault.code, fault.message.includes('t_secret'), /on our side/.test(fault.message)], [-32603, false, true], fault.message)
+      const [line] = logged.filter(({ msg }) => msg === 'resource failed')
+      assert.deepEqual([line?.reason, line?.traceId, line?.operation, typeof fault.data?.request_id], [inner, fault.data?.request_id, 'resources/read', 'string'])
+    }
+    const away = await failing(() => Promise.reject(unavailable('ClickHouse', undefined)), 'hydrophone://schema', modern)
+    assert.deepEqual([away.code, /Ask again in a few seconds/.test(away.message)], [-32603, true])
+  })
+
+  it('reads a resource for no longer than its reader waits', async () => {
+    const { store } = service.api.parts
+    const was = store.query
+    const gone = new AbortController()
+    const ended = new Promise<void>((resolve, reject) => {
+      Object.assign(store, { query: (...[, , , , signal]: Parameters<typeof store.query>) => new Promise((_resolve, fail) => {
+        if (signal === undefined) { reject(new Error('the read has no end')); fail(new Error('no end')); return }
+        signal.addEventListener('abort', () => { resolve(); fail(new Error('ended')) })
+        setTimeout(() => { gone.abort() }, 50)
+      }) })
+    })
+    try {
+      await Promise.all([assert.rejects(modern.readResource({ uri: 'hydrophone://schema' }, { signal: gone.signal })), ended])
+    } finally { Object.assign(store, { query: was }) }
   })
 })
