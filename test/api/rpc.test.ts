@@ -146,6 +146,10 @@ describe('raw questions to a node', function () {
     await call(422, 'RESULT_TOO_LARGE')
     answer = JSON.stringify({ id: 1, result: 'a\u202e name', error: null })
     assert.equal((await one.call('POST /v1/rpc', { body: { method: 'getblockcount', chain: 'BTC' } })).body.result, 'a name')
+    // Of a text nothing is cut: the script that spends from two of three is longer than 500 characters.
+    const asm = `0 ${'30'.repeat(72)}[ALL] ${'31'.repeat(71)}[ALL] ${'52'.repeat(105)}`
+    answer = JSON.stringify({ id: 1, result: { vin: [{ scriptSig: { asm } }], [`${'n'.repeat(60)}\u202e`]: 1 }, error: null })
+    assert.deepEqual((await one.call('POST /v1/rpc', { body: { method: 'getrawtransaction', params: ['ab'.repeat(32)], chain: 'BTC' } })).body.result, { vin: [{ scriptSig: { asm } }], ['n'.repeat(60)]: 1 })
     answer = JSON.stringify({ id: 1, result: null, error: null })
     const emptyOf = async (method: string, params: unknown[]) => (await one.call('POST /v1/rpc', { body: { method, params, chain: 'BTC' } })).body._meta.empty
     assert.deepEqual(await emptyOf('gettxout', ['ab'.repeat(32), 0]), { is_successful_empty: true, empty_reason: 'no_signal' })

@@ -5,14 +5,14 @@ import { blockChainOf } from '../../fields.js'
 import { bitcoinMethods, ethereumMethods } from '../../nodes/methods.js'
 import { withNode } from '../../nodes/nodes.js'
 import { operation } from '../../operation.js'
-import { untrusted } from '../../untrusted.js'
+import { visible } from '../../untrusted.js'
 import { nodeChain, nodeLacks, withStatus } from './evm.js'
 
-/** What the node says, with every text that is not hex cleaned. */
+/** What the node says, its texts without what cannot be seen: nothing is cut, for an answer is bounded as a whole. */
 const clean = (value: unknown): unknown => {
-  if (typeof value === 'string') return /^(0x)?[0-9a-fA-F]*$/.test(value) ? value : untrusted(value, 500)
+  if (typeof value === 'string') return /^(0x)?[0-9a-fA-F]*$/.test(value) ? value : visible(value)
   if (Array.isArray(value)) return value.map(clean)
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, one]) => [untrusted(name), clean(one)])) : value
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, one]) => [visible(name), clean(one)])) : value
 }
 
 /** The parameters as the node gets them; throws 422 that lists the methods, or says which parameter is wrong. */
