@@ -151,8 +151,10 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
     return dress(operation, made, checked(operation, made), input, ask)
   }
 
+  /** Of an input, what may be written down. */
+  const toldOf = ({ personal = [] }: Operation, input: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(input).filter(([field]) => !personal.includes(field)))
   const writeRefusal = (operation: Operation, input: Record<string, unknown>, thrown: unknown, ask: Ask): Promise<void> =>
-    audit(ask, operation.name, input, thrown instanceof AppError ? thrown.code : 'INTERNAL').catch((lost: unknown) => { ask.log.error({ reason: messageOf(lost) }, 'audit line lost') })
+    audit(ask, operation.name, toldOf(operation, input), thrown instanceof AppError ? thrown.code : 'INTERNAL').catch((lost: unknown) => { ask.log.error({ reason: messageOf(lost) }, 'audit line lost') })
 
   /** A key that reaches for an order, or for what only operators may, is written down; of its input, which nobody parsed, nothing is. A store that is silent keeps nobody from the refusal. */
   const admit = async (operation: Operation, ask: Ask): Promise<void> => {
@@ -170,7 +172,7 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
       throw thrown
     }
     // From here on it is done, and its answer may be the only place for what it made (a key): neither a line that cannot be written nor words that cannot be looked up take that away.
-    const line = auditLine(ask, operation.name, input, 'ok', made)
+    const line = auditLine(ask, operation.name, toldOf(operation, input), 'ok', made)
     await options.owed.pay(line, () => writeAudit(ask, line))
     const plain = checked(operation, made)
     return within(ask.signal, () => dress(operation, made, plain, input, ask), patienceMs).catch((thrown: unknown) => {

@@ -73,6 +73,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   readonly tool: boolean
   /** true when it changes something; drives the MCP hints and the audit log. */
   readonly writes?: boolean
+  /** Fields of the input that are written down nowhere but in the table they are for: the audit log leaves them out. */
+  readonly personal?: readonly string[]
   /** One line for people and agents: what it answers, what to call next. */
   readonly summary: string
   /** A flat object; every field has a description. */

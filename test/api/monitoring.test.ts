@@ -1,5 +1,6 @@
 /** Watch lists and their feed: whose they are, what is told, what a reorg takes back, what changes of sanctions lists say. */
 import assert from 'node:assert/strict'
+import { pino } from 'pino'
 import { z } from 'zod'
 import { normalAddress } from '../../schemas/addresses/normalAddress.js'
 import { findChain } from '../../schemas/chains.js'
@@ -18,6 +19,7 @@ const bitcoin = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', tron = 'TXYZopYRdj
 describe('watched addresses', function () {
   this.timeout(120_000)
   let service: Service, key: string, other: string, list: string
+  const logged: string[] = []
   const call = (target: string, body?: unknown, as = key) => service.call(target, { key: as, ...(body === undefined ? {} : { body }) })
   const alerts = async (query = '', as = key): Promise<any> => (await call(`GET /v1/monitoring/alerts${query}`, undefined, as)).body
   const told = async (query = '?after=0'): Promise<unknown[]> => (await alerts(query)).alerts.map((one: any) => [one.event, one.address, one.direction, one.counterparty, one.severity, one.amount])
@@ -31,7 +33,7 @@ describe('watched addresses', function () {
   let feed: ReturnType<typeof openFeed>
 
   before(async () => {
-    service = await startService()
+    service = await startService({}, { log: pino({ level: 'info' }, { write: (line: string) => { logged.push(line) } }) })
     const issue = async (name: string, tier: string) => (await service.api.parts.services.keys.issue({ name, role: 'agent', tier, rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'], source_ip: '' })).key
     key = await issue('one', 'compliance')
     other = await issue('two', 'compliance')
@@ -67,6 +69,14 @@ describe('watched addresses', function () {
     assert.equal((await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses: [mine, theirs] })).body.added, 1)
     assert.equal((await call(`DELETE /v1/monitoring/lists/${list}/addresses/${theirs}`)).status, 204)
     assert.equal((await call(`DELETE /v1/monitoring/lists/${list}/addresses/${theirs}`)).status, 404)
+    // Who watches what is told to nobody: neither by what is written down nor by the log, whatever became of the request.
+    assert.equal((await call(`DELETE /v1/monitoring/lists/${list}/addresses/${theirs}`, undefined, 'no key')).status, 401)
+    assert.equal((await call(`DELETE /v1/monitoring/lists/${list}/addresses/${theirs}%zz`)).status, 422)
+    const written = await service.store.query("SELECT subject, detail, outcome FROM audit WHERE action = 'remove_watched_address' ORDER BY at", {}, z.object({ subject: z.string(), detail: z.string(), outcome: z.string() }))
+    assert.deepEqual(written, ['NOT_FOUND', 'ok', 'NOT_FOUND'].map((outcome) => ({ subject: list, detail: JSON.stringify({ list_id: list }), outcome })))
+    const removals = logged.filter((line) => line.includes('/addresses/'))
+    assert.ok(removals.length >= 5 && removals.every((line) => line.includes(`/v1/monitoring/lists/${list}/addresses/…`)), removals.join(''))
+    for (const line of logged) assert.ok(!line.includes(theirs) && !line.includes(mine), line)
     for (const addresses of [[], [at('0')], ['x'], Array.from({ length: 1_001 }, (_, n) => at(n.toString(16)))]) assert.equal((await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses })).status, 422)
   })
 

@@ -5,7 +5,7 @@ import { operation } from '../../operation.js'
 import { listIdField, listOf, memberOf, ownerOf, readWatched } from './lists.js'
 
 export default operation({
-  name: 'remove_watched_address', route: 'DELETE /v1/monitoring/lists/{list_id}/addresses/{address}', auth: 'key', lane: 'compliance', tool: false, writes: true, status: 204,
+  name: 'remove_watched_address', route: 'DELETE /v1/monitoring/lists/{list_id}/addresses/{address}', auth: 'key', lane: 'compliance', tool: false, writes: true, status: 204, personal: ['address'],
   summary: 'Takes an address off a watch list of yours. What was told of it stays in the feed.',
   input: z.object({ list_id: listIdField, address: addressField }), output: z.null(),
   run: async ({ list_id: id, address }, ask) => {
