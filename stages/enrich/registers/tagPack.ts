@@ -8,11 +8,13 @@ import { cleanText } from '../cleanText.js'
 import { classOf, confidenceLevels, levelOf, wrongAbuse, wrongCategory, type AddressClass } from './classes.js'
 import { isEvmAddress, type Label } from './register.js'
 
+/** A text, or a number of a bundled pack; a list or a mapping is none, for it would be another text than what stands there. */
+const Scalar = z.unknown().refine((value) => typeof value !== 'object' || value === null, 'must be a text, and is a list or a mapping').pipe(z.coerce.string())
 const Fields = z.object({
-  label: z.coerce.string().optional(), currency: z.string().optional(), network: z.string().optional(), category: z.string().optional(), abuse: z.string().optional(), actor: z.string().optional(),
-  confidence: z.string().optional(), lastmod: z.coerce.string().optional(), source: z.string().optional().catch(undefined),
+  label: Scalar.optional(), currency: z.string().optional(), network: z.string().optional(), category: z.string().optional(), abuse: z.string().optional(), actor: z.string().optional(),
+  confidence: z.string().optional(), lastmod: Scalar.optional(), source: z.string().optional().catch(undefined),
 })
-export const Pack = Fields.extend({ title: z.string(), creator: z.string().optional(), tags: z.array(Fields.extend({ address: z.coerce.string() })) })
+export const Pack = Fields.extend({ title: z.string(), creator: z.string().optional(), tags: z.array(Fields.extend({ address: Scalar })) })
 type Pack = z.infer<typeof Pack>
 type Tag = Pack['tags'][number]
 

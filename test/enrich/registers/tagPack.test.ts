@@ -39,6 +39,14 @@ describe('tag packs that are sent', () => {
     for (const right of ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'BC1QAR0SRRR7XFKVY5L643LYDNW9RE59GTZZWF5MDQ', '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa']) assert.equal(readTagPack(pack(`- {address: '${right}', label: a, currency: BTC}`)).labels.length, 1)
   })
 
+  it('are refused where a list or a mapping stands for a text', () => {
+    assert.deepEqual(refusal(pack(`- {address: ['${address}'], label: a}
+- {address: '${address}', label: {name: Binance}}
+- {address: '${address}', label: [a, b]}
+- {address: '${address}', label: a, lastmod: [2023-01-02]}`)).problems.map((problem) => problem.split(': ')[0]), ['tags.0.address', 'tags.1.label', 'tags.2.label', 'tags.3.lastmod'])
+    assert.match(refusal(pack(`- {address: '${address}'}`, 'title: Mine\ncurrency: ETH\nlabel: {name: Binance}')).problems.join('; '), /^label: must be a text, and is a list or a mapping$/)
+  })
+
   it('have a class for what they call an abuse or a category, in the service\'s words or in others\'', () => {
     const classed = (fields: string): string | undefined => readTagPack(pack(`- {address: '${address}', label: a, ${fields}}`)).labels[0]?.category
     for (const [fields, category] of [
