@@ -8,7 +8,15 @@ export const ipOf = (ctx: Context, trustedProxies: number): string => {
   if (trustedProxies === 0 && !socket.includes(':')) return socket
   const chain = trustedProxies === 0 ? [] : ctx.get('X-Forwarded-For').split(',').map((part) => part.trim()).filter((part) => part !== '')
   const claimed = chain.at(-trustedProxies) ?? chain[0] ?? ''
-  return countedOf(isIPv4(claimed) || isIPv6(claimed) ? claimed : socket)
+  const address = withoutPort(claimed)
+  return countedOf(isIPv4(address) || isIPv6(address) ? address : socket)
+}
+
+/** The address of `1.2.3.4:56`, `[::1]` and `[::1]:56`, as some proxies write it; any other text as it is. */
+const withoutPort = (written: string): string => {
+  const [, four, six] = /^(?:([\d.]+):\d{1,5}|\[([\da-f:.]+)\](?::\d{1,5})?)$/i.exec(written) ?? []
+  if (four !== undefined) return four
+  return six !== undefined && isIPv6(six) ? six : written
 }
 
 /** What an address is counted as: itself, or its network. */

@@ -100,6 +100,13 @@ describe('the caller', () => {
     assert.equal(ipOf(ctx('6.6.6.6, 1.1.1.1, 10.0.0.9'), 2), '1.1.1.1')
     assert.equal(ipOf(ctx('rubbish'), 1), '10.0.0.1')
     assert.equal(ipOf(ctx('', '::ffff:10.0.0.7'), 0), '10.0.0.7')
+    // Some proxies write the port of the caller, too.
+    assert.equal(ipOf(ctx('6.6.6.6, 203.0.113.7:51234'), 1), '203.0.113.7')
+    assert.equal(ipOf(ctx('6.6.6.6, [2001:db8:0:1::5]:443'), 1), '2001:db8:0:1::/64')
+    assert.equal(ipOf(ctx('[2001:db8:0:1::5]'), 1), '2001:db8:0:1::/64')
+    assert.equal(ipOf(ctx('[::ffff:203.0.113.7]:443'), 1), '203.0.113.7')
+    assert.equal(ipOf(ctx('2001:db8:0:1::5'), 1), '2001:db8:0:1::/64')
+    for (const rubbish of ['203.0.113.7:', '203.0.113.7:x', '203.0.113.7:123456', '[203.0.113.7]:80', '[rubbish]:80', '[2001:db8::1', ':80']) assert.equal(ipOf(ctx(rubbish), 1), '10.0.0.1', rubbish)
   })
   it('is a /64 in IPv6', () => {
     assert.equal(networkOf('2001:db8:0:1::5'), '2001:db8:0:1::/64')
