@@ -35,7 +35,7 @@ describe('exposure of an address', function () {
       ['source', 'indirect', 'mixer', 2, 0.125, 1_000, 1_000, 4_000, [path('1', '2', 'e')]],
       ['destination', 'direct', 'exchange', 1, 1, 2_000, 2_000, 2_000, [path('1', 'b')]],
     ].sort((a: any, b: any) => exposure.findIndex((one: any) => one.direction === a[0] && one.kind === a[1] && one.classification === a[2]) - exposure.findIndex((one: any) => one.direction === b[0] && one.kind === b[1] && one.classification === b[2])))
-    assert.ok(exposure.every((one: any) => one.rule === 'trail_exposure/3'))
+    assert.ok(exposure.every((one: any) => one.rule === 'trail_exposure/4'))
     // 100 · 0.7 · 0.125 · 0.7 · 0.9
     assert.deepEqual([breakdown.mixer.score, risk.score], [6, 6])
     assert.deepEqual([sanctions.score, whole], [null, null], 'without registers nothing is clear')

@@ -16,15 +16,15 @@ const usd = z.number().nullable()
 const Path = z.object({ addresses: z.array(Address).describe('From the address asked about; after a swap it comes again'), hops: z.number().int(), share: usd.describe('As that of the exposure'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd })
 export const TrailExposure = z.object({
   direction: z.enum(['source', 'destination']), kind: z.enum(['direct', 'indirect']), classification: z.string(), entities: z.array(z.string()), rule: z.string().describe('Rule and version'), hops: z.number().int().describe('The fewest'),
-  addresses: z.number().int(), by_cluster_now: byClusterNow, confidence: usd.describe('Of labels, or clusters (50 at most), 0 to 100, by haircut; 100 of official ones'), share: usd.describe('Haircut, of the priced value traced; null: unknown, not 0'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(Path).describe('The most poisoned first, 25 at most'), paths_total: z.number().int(),
+  addresses: z.number().int(), by_cluster_now: byClusterNow, confidence: usd.describe('Of labels, or clusters (50 at most), 0 to 100, by haircut; 100 of official ones'), share: usd.describe('Haircut, of the priced value traced, without its own change; null: unknown, not 0'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(Path).describe('The most poisoned first, 25 at most'), paths_total: z.number().int(),
 })
 export type TrailExposure = z.infer<typeof TrailExposure>
 
 const reach = { hops: 2, done: 0, skip: 0 }
 const branches = 50
 const mostPaths = 25
-/** 2: owners by clusters, of Bitcoin, are told as those by labels are. 3: what reached a mixer, or came from one, counts only of the coin and listed tokens. */
-export const exposureRule = 'trail_exposure/3'
+/** 2: owners by clusters, of Bitcoin, are told as those by labels are. 3: what reached a mixer, or came from one, counts only of the coin and listed tokens. 4: change, of Bitcoin, is no value traced. */
+export const exposureRule = 'trail_exposure/4'
 /** Ends that say whom the value belongs to; the others are only where looking stopped. Whoever holds it, or began with it, is told where it is known what that is. */
 const telling = new Set(['service', 'contract', 'mixer', 'sanctioned', 'illicit', 'coinjoin', 'coinbase'])
 const ofWhom = new Set(['held', 'no_history'])
@@ -49,18 +49,24 @@ const pathOf = (index: number, trail: Trail): string[] => {
 const plus = (sum: number | null, share: number | null, of: number | null): number | null => (sum === null || share === null || of === null ? null : sum + share * of)
 
 const times = (share: number | null, of: number | null): number | null => (share === null || of === null ? null : share * of)
-/** One path with what came over it; `known` is all the priced value that the trail begins with. */
+/** All the priced value that a trail begins with. An address of Bitcoin gives change back to itself: that came from nobody else, and went to nobody. */
+const knownOf = ({ steps, roots, priced }: Trail): number => {
+  const [whole, change] = [[...roots.values()].reduce((sum, { amount }) => sum + amount, 0n), steps.reduce((sum, { hop, stopped_because: end, haircut }) => sum + (hop === 1 && end === 'change' ? BigInt(haircut ?? 0) : 0n), 0n)]
+  return change === 0n ? priced : priced * Number(whole - change) / Number(whole)
+}
+const shareOf = (haircut: number | null, known: number): number | null => (haircut === null || known === 0 ? null : Math.min(1, haircut / known))
+/** One path with what came over it; `known` as by knownOf. */
 const pathRow = (index: number, step: Step, known: number, trail: Trail): z.infer<typeof Path> => {
   const of = trail.roots.get(step.root_token)?.usd ?? null
   const haircut = times(step.haircut_share, of)
   return {
-    addresses: pathOf(index, trail), hops: step.hop, share: haircut === null || known === 0 ? null : haircut / known, fifo_usd: times(step.fifo_share, of), lifo_usd: times(step.lifo_share, of), haircut_usd: haircut, poison_usd: poisonOf(trail.masks[index] ?? 0n, trail),
+    addresses: pathOf(index, trail), hops: step.hop, share: shareOf(haircut, known), fifo_usd: times(step.fifo_share, of), lifo_usd: times(step.lifo_share, of), haircut_usd: haircut, poison_usd: poisonOf(trail.masks[index] ?? 0n, trail),
   }
 }
 
 /** Exposures of one trail, the most poisoned first. Dollars are null where a model or a price says nothing about one of the branches. `tokens`: those that are known. */
 export const exposuresOf = (trail: Trail, tokens: ReadonlySet<string>): TrailExposure[] => {
-  const known = trail.priced
+  const known = knownOf(trail)
   const groups = new Map<string, { row: TrailExposure; addresses: Set<string>; owned: Set<string> | undefined; mask: bigint }>()
   for (const [index, step] of trail.steps.entries()) {
     if (!tells(step, tokens)) continue
@@ -78,7 +84,7 @@ export const exposuresOf = (trail: Trail, tokens: ReadonlySet<string>): TrailExp
       paths: [...row.paths, pathRow(index, step, known, trail)],
     } })
   }
-  return [...groups.values()].map(({ row, addresses, owned, mask }) => ({ ...row, addresses: addresses.size, ...(owned === undefined ? {} : { by_cluster_now: owned.size }), paths_total: row.paths.length, paths: row.paths.sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1)).slice(0, mostPaths), confidence: row.confidence === null || row.haircut_usd === null || row.haircut_usd === 0 ? null : Math.round(row.confidence / row.haircut_usd), poison_usd: poisonOf(mask, trail), share: row.haircut_usd === null || known === 0 ? null : row.haircut_usd / known }))
+  return [...groups.values()].map(({ row, addresses, owned, mask }) => ({ ...row, addresses: addresses.size, ...(owned === undefined ? {} : { by_cluster_now: owned.size }), paths_total: row.paths.length, paths: row.paths.sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1)).slice(0, mostPaths), confidence: row.confidence === null || row.haircut_usd === null || row.haircut_usd === 0 ? null : Math.round(row.confidence / row.haircut_usd), poison_usd: poisonOf(mask, trail), share: shareOf(row.haircut_usd, known) }))
     .sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1))
 }
 

@@ -1,0 +1,47 @@
+/** What is an address of Bitcoin's own stays out of what it is measured by: change it gave itself, and coins that have no price. */
+import assert from 'node:assert/strict'
+import { indexWallets, insertPriced, spending } from '../support/btcAnswered.js'
+import { addressOf, idOf, type Block } from '../support/btcLedger.js'
+import { startService, type Service } from './support/service.js'
+
+const btc = 100_000_000
+const out = (name: string, coins: number) => ({ address: addressOf(name), value: Math.round(coins * btc), type: 'pubkeyhash' })
+/** All that `changer` has comes from one who is listed; it pays a hundredth nine times, the last time to a mixer, and gets the rest back each time. */
+const blocks: Block[] = [{ number: 1, txs: [{ ins: [out('listed', 1)], outs: [out('changer', 1)] }] }]
+for (let number = 2; number <= 10; number += 1) {
+  const before = blocks[number - 2]!
+  blocks.push({ number, txs: [{ ins: [spending(before, 0, number === 2 ? 0 : 1)], outs: [out(number === 10 ? 'mix' : `paid ${number}`, 0.01), out('changer', 1 - (number - 1) / 100)] }] })
+}
+/** Ten coins from one who is listed, and a little from anybody when nobody knew the price. */
+blocks.push({ number: 11, txs: [{ ins: [out('listed', 10)], outs: [out('halfPriced', 10)] }, { ins: [out('listed', 1), out('clean', 1)], outs: [out('both', 2)] }, { ins: [out('listed', 1)], outs: [out('mixed', 1)] }, { ins: [out('anybody', 100), out('somebody', 100)], outs: [out('mixed', 99), out('other', 99)] }] },
+  { number: 12, txs: [{ ins: [out('anybody', 0.00001)], outs: [out('halfPriced', 0.00001)] }, { ins: [out('anybody', 0.00001)], outs: [out('both', 0.00001)] }, { ins: [out('anybody', 0.00001)], outs: [out('mixed', 0.00001)] }] })
+
+describe('the risk of an address of Bitcoin', function () {
+  this.timeout(90_000)
+  let service: Service
+  const get = async (path: string): Promise<any> => (await service.call(`GET /v1/${path}`)).body
+  const report = (name: string): Promise<any> => get(`wallets/compliance/${addressOf(name)}?chain=BTC`)
+  before(async () => {
+    service = await startService()
+    const { store } = service
+    for (const [name, category] of [['mix', 'mixer'], ['listed', 'sanctioned']] as const) {
+      await store.insert('labels', [{ chain: 'BTC', address: `0x${idOf(addressOf(name))}`, label: name, entity: name, category, source: 'register', confidence: 100, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 }])
+    }
+    await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    await insertPriced(store, blocks)
+    await store.execute("INSERT INTO btc_coinjoins (chain, block_number, tx_index, txid, detector, detector_version, confidence) SELECT chain, block_number, tx_index, txid, 'joinmarket', 2, 60 FROM btc_transactions WHERE block_number = 11 AND tx_index = 3")
+    await indexWallets(store, 12)
+    await store.execute("ALTER TABLE prices DELETE WHERE chain = 'BTC' AND block_number = 12 SETTINGS mutations_sync = 2")
+    await store.execute('ALTER TABLE address_transfers UPDATE value_usd = NULL WHERE block_number = 12 SETTINGS mutations_sync = 2')
+  })
+  after(() => service.stop())
+
+  it('is of what came from others and went to them, not of the change it gave itself', async () => {
+    const { exposure, breakdown, risk_at_least: least, counterparty_risk: { score } } = await report('changer')
+    const told = exposure.map((one: any) => [one.direction, one.kind, one.classification, Number(one.share.toFixed(6)), one.paths.reduce((sum: number, { share }: any) => sum + share, 0).toFixed(6)])
+    assert.deepEqual(told.filter(([, kind]: any) => kind === 'direct'), [['source', 'direct', 'sanctioned', 1, '1.000000'], ['destination', 'direct', 'mixer', 0.111111, '0.111111']])
+    const { within_hops: within } = await get(`forensic/mixers/${addressOf('changer')}?chain=BTC`)
+    assert.deepEqual(within.map((one: any) => [one.direction, Number(one.share.toFixed(6))]), [['destination', 0.111111]])
+    assert.deepEqual([least, breakdown.volume.score], [100, 92])
+  })
+})
