@@ -14,7 +14,9 @@ for (let number = 2; number <= 10; number += 1) {
 }
 /** Ten coins from one who is listed, and a little from anybody when nobody knew the price. */
 blocks.push({ number: 11, txs: [{ ins: [out('listed', 10)], outs: [out('halfPriced', 10)] }, { ins: [out('listed', 1), out('clean', 1)], outs: [out('both', 2)] }, { ins: [out('listed', 1)], outs: [out('mixed', 1)] }, { ins: [out('anybody', 100), out('somebody', 100)], outs: [out('mixed', 99), out('other', 99)] }] },
-  { number: 12, txs: [{ ins: [out('anybody', 0.00001)], outs: [out('halfPriced', 0.00001)] }, { ins: [out('anybody', 0.00001)], outs: [out('both', 0.00001)] }, { ins: [out('anybody', 0.00001)], outs: [out('mixed', 0.00001)] }] })
+  { number: 12, txs: [{ ins: [out('anybody', 0.00001)], outs: [out('halfPriced', 0.00001)] }, { ins: [out('anybody', 0.00001)], outs: [out('both', 0.00001)] }, { ins: [out('anybody', 0.00001)], outs: [out('mixed', 0.00001)] }] },
+  // A mixer pays two at once, is paid together with others, and an input beside its own is not known; what it brings to a CoinJoin is told of that.
+  { number: 13, txs: [{ ins: [out('mix', 3), out('other', 1)], outs: [out('user', 2), out('user2', 2)] }, { ins: [out('user', 2)], outs: [out('shop', 1), out('mix', 0.6), out('user', 0.4)] }, { ins: [out('mix', 1), { address: '', value: null }], outs: [out('vague', 1)] }, { ins: [out('mix', 10), out('user2', 10)], outs: [out('even', 10), out('even2', 10)] }] })
 
 describe('the risk of an address of Bitcoin', function () {
   this.timeout(90_000)
@@ -29,19 +31,28 @@ describe('the risk of an address of Bitcoin', function () {
     }
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
     await insertPriced(store, blocks)
-    await store.execute("INSERT INTO btc_coinjoins (chain, block_number, tx_index, txid, detector, detector_version, confidence) SELECT chain, block_number, tx_index, txid, 'joinmarket', 2, 60 FROM btc_transactions WHERE block_number = 11 AND tx_index = 3")
-    await indexWallets(store, 12)
+    await store.execute("INSERT INTO btc_coinjoins (chain, block_number, tx_index, txid, detector, detector_version, confidence) SELECT chain, block_number, tx_index, txid, 'joinmarket', 2, 60 FROM btc_transactions WHERE (block_number, tx_index) IN ((11, 3), (13, 3))")
+    await indexWallets(store, 13)
     await store.execute("ALTER TABLE prices DELETE WHERE chain = 'BTC' AND block_number = 12 SETTINGS mutations_sync = 2")
     await store.execute('ALTER TABLE address_transfers UPDATE value_usd = NULL WHERE block_number = 12 SETTINGS mutations_sync = 2')
   })
   after(() => service.stop())
 
   it('is of what came from others and went to them, not of the change it gave itself', async () => {
-    const { exposure, breakdown, risk_at_least: least, counterparty_risk: { score } } = await report('changer')
+    const { exposure, breakdown, risk_at_least: least } = await report('changer')
     const told = exposure.map((one: any) => [one.direction, one.kind, one.classification, Number(one.share.toFixed(6)), one.paths.reduce((sum: number, { share }: any) => sum + share, 0).toFixed(6)])
     assert.deepEqual(told.filter(([, kind]: any) => kind === 'direct'), [['source', 'direct', 'sanctioned', 1, '1.000000'], ['destination', 'direct', 'mixer', 0.111111, '0.111111']])
     const { within_hops: within } = await get(`forensic/mixers/${addressOf('changer')}?chain=BTC`)
     assert.deepEqual(within.map((one: any) => [one.direction, Number(one.share.toFixed(6))]), [['destination', 0.111111]])
     assert.deepEqual([least, breakdown.volume.score], [100, 92])
+  })
+
+  it('is at least what it dealt with at a price, though something has none', async () => {
+    const told = await Promise.all(['halfPriced', 'both'].map(async (name) => { const { risk_at_least: least, risk_score: whole, exposure } = await report(name); return [least, whole, exposure.map((one: any) => one.share)] }))
+    assert.deepEqual(told, [[100, null, [null]], [50, null, [null]]])
+  })
+
+  it('is at least that of all that has a price, also of what came out of a CoinJoin from nobody in particular', async () => {
+    assert.equal((await report('mixed')).risk_at_least, 1)
   })
 })

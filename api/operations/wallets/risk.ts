@@ -7,7 +7,7 @@ import type { Ask } from '../../operation.js'
 import { byClusterNow } from '../bitcoin/owners.js'
 import { readCluster, type OwnCluster } from './cluster.js'
 import { readDealings } from './dealings.js'
-import type { RiskRule } from './trail/scores.js'
+import { leastVolumeOf, type RiskRule } from './trail/scores.js'
 import { busyTransfers } from './trail/unlessBusy.js'
 
 const getBestLabel = loadSql(import.meta.url, 'getBestLabel.sql')
@@ -33,6 +33,8 @@ export interface Facts {
   /** Whether all its transactions were looked through for them, and whether they are all there are; undefined where that goes without saying. */
   readonly exposuresLooked: boolean | undefined
   readonly exposuresComplete: boolean | undefined
+  /** Dollars beside them of which nobody knows with whom, at most: of CoinJoins, and where an input is unresolved. */
+  readonly unassigned: number
   /** null: as there. */
   readonly intents: z.infer<typeof Intent>[] | null
 }
@@ -59,12 +61,13 @@ export const factsOf = async (address: string, chain: string, stored: string | n
   const [exposures, intents] = await Promise.all([
     !looked || busy ? null : readDealings({ ...bare, transfers: activity?.transfers ?? 0, own: cluster?.cluster }, true, Exposure, ask), !looked || busy || !bounds.has(bare.chain) ? null : intentsOf(bare, ask),
   ])
-  return { label: label ?? null, cluster, exposures: exposures?.rows ?? null, exposuresLooked: exposures?.looked, exposuresComplete: exposures?.complete, intents }
+  return { label: label ?? null, cluster, exposures: exposures?.rows ?? null, exposuresLooked: exposures?.looked, exposuresComplete: exposures?.complete, unassigned: exposures?.unassigned ?? 0, intents }
 }
 
-/** What its direct dealings with risky addresses weigh at least, 0 to 100, as list_risky_wallets has it; `looked` are the facts of `address` on the chain `stored`. 0 where its dealings were not looked into, and on Bitcoin, whose trails say as much. */
-export const directRiskOf = async (address: string, stored: string | null, rule: RiskRule, { exposures }: Facts, ask: Ask): Promise<number> => {
-  if (exposures === null || stored === null || stored === 'BTC') return 0
+/** What its direct dealings with risky addresses weigh at least, 0 to 100, as list_risky_wallets has it; `looked` are the facts of `address` on the chain `stored`. 0 where its dealings were not looked into, or on Bitcoin not all of them. */
+export const directRiskOf = async (address: string, stored: string | null, rule: RiskRule, { exposures, exposuresLooked, unassigned }: Facts, ask: Ask): Promise<number> => {
+  if (exposures === null || stored === null) return 0
+  if (stored === 'BTC') return exposuresLooked === true ? leastVolumeOf(exposures, unassigned, rule) : 0
   const params = { chain: stored, address: idOf(address, stored), categories: [...rule.weights.keys()], weights: [...rule.weights.values()], own_confidence: rule.own_confidence }
   return (await ask.store.query(getDirectRisk, params, z.object({ score: z.number() }), {}, ask.signal))[0]?.score ?? 0
 }

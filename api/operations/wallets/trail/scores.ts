@@ -81,15 +81,19 @@ export const ownScoreOf = (label: { readonly entity: string; readonly classifica
 }
 
 interface Volume { readonly classification: string; readonly usd_in: number; readonly usd_out: number; readonly unpriced: number; readonly confidence: number | null }
+/** What those of them that have a weight weigh, share being of `all` dollars. */
+const volumeOf = (weighed: readonly Volume[], all: number, rule: RiskRule): number => percent(weighed.reduce((product, { classification, usd_in, usd_out, confidence }) => product * (1 - (rule.weights.get(classification) ?? 0) * (usd_in + usd_out) / all * (confidence ?? 100) / 100), 1))
+const allOf = (exposures: readonly Volume[]): number => exposures.reduce((sum, { usd_in, usd_out }) => sum + usd_in + usd_out, 0)
+/** The least that direct dealings weigh: by what has a price, and as if the `unassigned` dollars beside them were nobody risky's. */
+export const leastVolumeOf = (exposures: readonly Volume[], unassigned: number, rule: RiskRule): number => { const all = allOf(exposures) + unassigned; return all === 0 ? 0 : volumeOf(exposures, all, rule) }
 /** 100 × (1 − Π (1 − weight × share × confidence / 100)) over the weighed categories it dealt with directly, share being of its priced volume, in and out. Unknown where some of that has no price, or not all it moved was looked through (`looked`: only of Bitcoin); low only of a whole index. */
 export const volumeScoreOf = (exposures: readonly Volume[] | null, whole: boolean, rule: RiskRule, looked?: boolean): Scored => {
   if (exposures === null) return { score: null, reason: 'Its counterparties were not looked into: nothing is indexed, or it is too busy' }
-  const all = exposures.reduce((sum, { usd_in, usd_out }) => sum + usd_in + usd_out, 0)
+  const all = allOf(exposures)
   const weighed = exposures.filter(({ classification }) => rule.weights.has(classification))
   if (looked === false) return { score: null, reason: `${nameOf(rule)}: only its newest transactions were looked through; what they show is in counterparty_risk` }
   if (weighed.some(({ unpriced }) => unpriced > 0)) return { score: null, reason: `${nameOf(rule)}: exposed, but some of those transfers have no price${looked === undefined ? '' : ', or no known amount'}` }
   if (all === 0) return { score: null, reason: 'Nothing it moved has a price' }
-  const clean = weighed.reduce((product, { classification, usd_in, usd_out, confidence }) => product * (1 - (rule.weights.get(classification) ?? 0) * (usd_in + usd_out) / all * (confidence ?? 100) / 100), 1)
-  const [score, reason] = [standing(percent(clean), whole, rule), `${nameOf(rule)}: direct volume with ${weighed.length} weighed categories, of the priced volume`]
+  const [score, reason] = [standing(volumeOf(weighed, all, rule), whole, rule), `${nameOf(rule)}: direct volume with ${weighed.length} weighed categories, of the priced volume`]
   return { score, reason: score === null ? `${reason}: ${partial}` : reason }
 }

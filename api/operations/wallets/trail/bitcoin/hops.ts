@@ -9,7 +9,7 @@ const roots = loadSql(import.meta.url, 'roots.sql')
 const hopBack = loadSql(import.meta.url, 'hopBack.sql')
 const hopOn = loadSql(import.meta.url, 'hopOn.sql')
 
-const Root = z.object({ txid: z.string(), vout: z.number(), amount: z.string(), all_moves: z.number(), all_amount: z.string(), all_usd: z.number().nullable() })
+const Root = z.object({ txid: z.string(), vout: z.number(), amount: z.string(), all_moves: z.number(), all_amount: z.string(), all_usd: z.number().nullable(), priced_usd: z.number() })
 const Branch = z.object({
   kind: z.enum(['coins', 'coinbase', 'coinjoin', 'unresolved', 'fee', '']), near: z.string(), far: z.string(), outside: z.coerce.boolean(), transfers: z.number(), amount: z.string(), value_usd: z.number().nullable(), tx_hash: z.string(), largest: z.string(),
   detector: z.string(), sure: z.number(), first_seen: z.string().nullable(), last_seen: z.string().nullable(), fifo: z.string().nullable(), haircut: z.string().nullable(), lifo: z.string().nullable(), mask: z.string(), rank: z.number(), items: z.array(z.array(z.string())),

@@ -1,5 +1,5 @@
 -- What a trail on Bitcoin explains: the outputs an address received (source), or those it spent (destination), the largest first, beside the sums of all of them.
--- Grain: one output. Parameters: chain, source, address (hex without 0x), upto (height), since and until (Unix milliseconds), limit. all_usd is null where one has no price.
+-- Grain: one output. Parameters: chain, source, address (hex without 0x), upto (height), since and until (Unix milliseconds), limit. all_usd is null where one has no price; priced_usd is of those that have one.
 -- Sort keys: address_transfers (chain, address, block_number, …), btc_inputs (chain, block_number, tx_index, vin).
 WITH moves AS MATERIALIZED (
   SELECT a.block_number AS block_number, a.position AS tx_index, a.sub AS place, a.tx_hash AS tx_hash, toUInt64(a.amount) AS amount, a.value_usd AS usd,
@@ -10,7 +10,7 @@ WITH moves AS MATERIALIZED (
   ORDER BY amount DESC, block_number, tx_index, place LIMIT {limit:UInt32}
 )
 SELECT lower(hex(if({source:Bool}, m.tx_hash, i.prev_txid))) AS txid, if({source:Bool}, m.place, i.prev_vout) AS vout, toString(m.amount) AS amount, toFloat64(m.all_moves) AS all_moves, toString(m.all_amount) AS all_amount,
-  if(m.unpriced = 0, m.all_usd, NULL) AS all_usd
+  if(m.unpriced = 0, m.all_usd, NULL) AS all_usd, ifNull(m.all_usd, 0) AS priced_usd
 FROM moves AS m
 LEFT JOIN (
   SELECT s.block_number AS block_number, s.tx_index AS tx_index, s.vin AS vin, s.prev_txid AS prev_txid, s.prev_vout AS prev_vout FROM btc_inputs AS s

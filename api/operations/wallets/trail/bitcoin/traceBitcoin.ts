@@ -79,5 +79,5 @@ export const traceBitcoin = async (id: string, { hops, done, skip }: Reach, boun
     frontier = carried(next)
   }
   const roots = new Map(one === undefined ? [] : [[coin, { token: coin, amount: whole, usd: one.all_usd }]])
-  return { steps, rests, source: bounds.source, masks, sure, onward, checks, roots, priced: one?.all_usd ?? 0, bits, more: branches > skip + bounds.limit }
+  return { steps, rests, source: bounds.source, masks, sure, onward, checks, roots, priced: one?.priced_usd ?? 0, bits, more: branches > skip + bounds.limit }
 }
