@@ -1,7 +1,7 @@
 /** What is an address of Bitcoin's own stays out of what it is measured by: change it gave itself, and coins that have no price. */
 import assert from 'node:assert/strict'
 import { indexWallets, insertPriced, spending } from '../support/btcAnswered.js'
-import { addressOf, idOf, type Block } from '../support/btcLedger.js'
+import { addressOf, idOf, txidOf, type Block } from '../support/btcLedger.js'
 import { startService, type Service } from './support/service.js'
 
 const btc = 100_000_000
@@ -54,5 +54,16 @@ describe('the risk of an address of Bitcoin', function () {
 
   it('is at least that of all that has a price, also of what came out of a CoinJoin from nobody in particular', async () => {
     assert.equal((await report('mixed')).risk_at_least, 1)
+  })
+
+  it('tells direct uses of mixers that labels know, by shares of whole transactions', async () => {
+    const direct = async (name: string): Promise<unknown> => (await get(`forensic/mixers/${addressOf(name)}?chain=BTC`)).direct.map((one: any) => [one.mixer, one.label, one.direction, one.transfers, one.amount, one.value_usd, one.confidence, one.tx_hash])
+    const [mix, nobody] = [addressOf('mix'), `0x${'00'.repeat(20)}`]
+    const tx = (number: number, index: number): string => txidOf(blocks[number - 1]!, index)
+    assert.deepEqual(await direct('changer'), [[mix, 'mix', 'deposit', 1, '1000000', 500, 100, tx(10, 0)]])
+    assert.deepEqual(await direct('user'), [[mix, 'mix', 'deposit', 1, '60000000', 30_000, 100, tx(13, 1)], [mix, 'mix', 'withdrawal', 1, '150000000', 75_000, 100, tx(13, 0)]])
+    assert.deepEqual(await direct('vague'), [[mix, 'mix', 'withdrawal', 1, null, null, 100, tx(13, 2)]])
+    assert.deepEqual(await direct('even'), [[nobody, 'CoinJoin (joinmarket)', 'withdrawal', 1, '1000000000', 500_000, 60, tx(13, 3)]])
+    assert.deepEqual(await direct('other'), [[nobody, 'CoinJoin (joinmarket)', 'withdrawal', 1, '9900000000', 4_950_000, 60, tx(11, 3)]])
   })
 })

@@ -16,7 +16,7 @@ export default operation({
   summary: 'Mixers an address used itself (Tornado, Railgun, CoinJoins), those within two hops, and leads to the other side in bands.',
   input: z.object({ address: addressField, chain: chainField.default('ETH') }),
   output: z.object({
-    chain: z.string(), address: z.string(), as_of_block: z.number().int().nullable(), interactions: z.number().int().describe('Of its own and within hops'), direct: z.array(MixerUse).nullable().describe('null: not looked into'),
+    chain: z.string(), address: z.string(), as_of_block: z.number().int().nullable(), interactions: z.number().int().describe('Of its own and within hops'), direct: z.array(MixerUse).nullable().describe('null: not looked into; of Bitcoin, mixers by labels in its newest 3,000 transactions'),
     within_hops: z.array(TrailExposure).nullable().describe('By trails of two hops both ways; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed'), leads: z.array(MixerLead), leads_complete: z.boolean().describe('false: leads look at its newest 2,000 uses'), disclaimer: z.string(), coverage_status: CoverageStatus,
   }),
   empty: (output) => emptyUnlessStored(output) ?? emptyBecause(output.direct === null ? 'unsupported_input' : output.complete ? 'no_mixer_match' : 'data_gap'),

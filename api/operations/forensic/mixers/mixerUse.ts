@@ -4,8 +4,9 @@ import { Address, Amount, EvmAddress, Hash, Instant } from '../../../../schemas/
 import { loadSql, type SqlFile } from '../../../../schemas/sql.js'
 import type { Ask } from '../../../operation.js'
 import { untrusted } from '../../../untrusted.js'
+import { newestTxs } from '../../wallets/dealings.js'
 
-const [listMixerUses, listJoinUses, listMixerLeads, listRailgunLeads] = ['listMixerUses.sql', 'listJoinUses.sql', 'listMixerLeads.sql', 'listRailgunLeads.sql'].map((name) => loadSql(import.meta.url, name)) as [SqlFile, SqlFile, SqlFile, SqlFile]
+const [listMixerUses, listJoinUses, listBtcMixerUses, listMixerLeads, listRailgunLeads] = ['listMixerUses.sql', 'listJoinUses.sql', 'listBtcMixerUses.sql', 'listMixerLeads.sql', 'listRailgunLeads.sql'].map((name) => loadSql(import.meta.url, name)) as [SqlFile, SqlFile, SqlFile, SqlFile, SqlFile]
 const bands = ['strong', 'medium', 'weak'] as const
 const version = 1
 /** Of more uses of its own the newest are compared with others', and it is said. */
@@ -17,7 +18,7 @@ const mostAlike = 10
 
 export const MixerUse = z.object({
   mixer: Address.describe('Zero: a CoinJoin has no address'), label: z.string(), protocol: z.string().describe('tornado, railgun, or the kind of CoinJoin'), confidence: z.number().int().nullable().describe('That it is one, 0 to 100; 100 where it is official'), direction: z.enum(['deposit', 'withdrawal']), token: EvmAddress,
-  transfers: z.number().int(), amount: Amount, value_usd: z.number().nullable(), first_seen: Instant, last_seen: Instant, tx_hash: Hash.describe('The largest'),
+  transfers: z.number().int(), amount: Amount.nullable().describe('null: on Bitcoin, an input is not known, and so how much'), value_usd: z.number().nullable(), first_seen: Instant, last_seen: Instant, tx_hash: Hash.describe('The largest'),
 })
 export const MixerLead = z.object({
   rule: z.string().describe('Rule and version'), band: z.enum(bands).describe('How much there is to it; none is proof'), address: Address, side: z.enum(['deposit', 'withdrawal']).describe('What that address did'), pools: z.number().int(), matches: z.number().int(),
@@ -43,7 +44,8 @@ export interface MixerUses { readonly uses: z.infer<typeof MixerUse>[]; readonly
 /** Uses of mixers by `id` (hex without 0x) of a stored chain up to a height, with leads; Bitcoin has no leads: a CoinJoin mixes all its inputs. */
 export const readMixerUse = async (id: string, chain: string, upto: number, ask: Ask): Promise<MixerUses> => {
   const params = { chain, address: id, upto }
-  const uses = await ask.store.query(chain === 'BTC' ? listJoinUses : listMixerUses, params, UseRow, {}, ask.signal)
+  const read = (sql: SqlFile, more: object = {}): Promise<z.infer<typeof UseRow>[]> => ask.store.query(sql, { ...params, ...more }, UseRow, {}, ask.signal)
+  const uses = (await Promise.all(chain === 'BTC' ? [read(listBtcMixerUses, { most: newestTxs }), read(listJoinUses)] : [read(listMixerUses)])).flat()
   const used = (protocol: string): number => (chain === 'BTC' ? 0 : uses.filter((one) => one.protocol === protocol).reduce((sum, { transfers }) => sum + transfers, 0))
   const leadsOf = async (protocol: string, sql: SqlFile): Promise<Lead[]> => (used(protocol) === 0 ? [] : ask.store.query(sql, { ...params, hours, uses: mostUses }, LeadRow, {}, ask.signal))
   const leads = (await Promise.all([leadsOf('tornado', listMixerLeads), leadsOf('railgun', listRailgunLeads)])).flat()
