@@ -25,7 +25,7 @@ export interface SanctionsList {
   /** Addresses that this list has named for years and that belong to persons and groups, not to what may be freed: a list without one of them is no such list. */
   readonly canaries: readonly string[]
   readonly official: { readonly url: string; readonly aggregator: string; /** Bounds of the download. */ readonly bytes: number; readonly milliseconds: number; open(outbound: Outbound): Promise<Download>; /** annexes: what was transcribed of them, the oldest first. */ read(bytes: AsyncIterable<Buffer>, annexes?: readonly string[]): Promise<ReadList> }
-  readonly bundled: { readonly file: string; readonly aggregator: string; readonly publishedAt: string; read(bytes: AsyncIterable<Buffer>): Promise<ReadList> }
+  readonly bundled: { readonly file: string; readonly aggregator: string; readonly publishedAt: string; read(bytes: AsyncIterable<Buffer>): Promise<ReadList>; /** Whether it was read otherwise once: where it is in force it is read again. */ readonly anew?: boolean }
   /** Of a list with annexes that no program reads: orders whose wallets a transcription (CSV) holds. Throws LIST_UNREADABLE. */
   readonly ordersIn?: (transcription: string) => Promise<readonly string[]>
 }

@@ -4,11 +4,12 @@ import type { Store } from '../../../../schemas/clickhouse.js'
 import { messageOf } from '../../../../schemas/errors.js'
 import { openOutbound, type Outbound } from '../../../../schemas/outbound.js'
 import { annexesOf } from './annexes.js'
+import { designationsOf } from './designation.js'
 import { il } from './il.js'
 import { jp } from './jp.js'
 import { bundledBytes, type SanctionsList } from './list.js'
 import { ofac } from './ofac.js'
-import { finishList, inForceOf, refusedUnwritten, storeFailure, storeList, type Origin, type Stored } from './storeList.js'
+import { finishList, inForceOf, refusedUnwritten, storeFailure, storeList, type InForceRow, type Origin, type Stored } from './storeList.js'
 import { uk } from './uk.js'
 
 export const sanctionsLists: readonly SanctionsList[] = [ofac, uk, il, jp]
@@ -60,16 +61,16 @@ export const loadOfficial = async (store: Store, list: SanctionsList, options: L
   }
 }
 
-/** Loads a list's bundled copy where it is newer than the one in force; null: it is not, and what that one lacks of being told is written. */
+/** Loads a list's bundled copy where it is newer than the one in force, or is that one and is read otherwise now; null: neither, and what that one lacks of being told is written. */
 export const loadBundled = async (store: Store, list: SanctionsList): Promise<Stored | null> => {
   const { bundled } = list
   const current = await inForceOf(store, list.register)
-  if (current !== null && (current.published_on === null || current.published_on >= bundled.publishedAt)) {
-    await finishList(store, list, current)
-    return null
-  }
+  const held = current !== null && (current.published_on === null || current.published_on >= bundled.publishedAt) ? current : null
+  const finish = async (row: InForceRow): Promise<null> => { await finishList(store, list, row); return null }
+  if (held !== null && !(bundled.anew === true && held.source === 'bundled' && held.published_on === bundled.publishedAt)) return finish(held)
   const hash = createHash('sha256')
   const read = await bundled.read(hashed(bundledBytes(bundled.file), hash))
+  if (held !== null && held.content === designationsOf(read.listings).content) return finish(held)
   const origin = { source: 'bundled', sha256: hash.digest('hex'), currentAt: new Date(`${bundled.publishedAt}T00:00:00Z`), aggregator: bundled.aggregator, askedAfter: current?.version ?? 0 }
   try {
     return await storeList(store, list, { ...read, publishedAt: read.publishedAt ?? bundled.publishedAt }, origin)

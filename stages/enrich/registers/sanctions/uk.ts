@@ -25,7 +25,7 @@ export const readUk = async (bytes: AsyncIterable<Buffer>): Promise<ReadList> =>
     close: (path, text) => {
       if (path === 'Designations/DateGenerated') published = ukDay(text.slice(0, 10))
       else if (path.startsWith(`${one}/Names/Name/`)) parts[path.slice(one.length + 12)] = text
-      else if (path === `${one}/Names/Name`) { if (name === '' || /^primary/i.test(parts['NameType'] ?? '')) name = ['Name1', 'Name2', 'Name3', 'Name4', 'Name5', 'Name6'].map((part) => parts[part] ?? '').filter((part) => part !== '').join(' ') }
+      else if (path === `${one}/Names/Name`) { if (name === '' || /^primary name$/i.test((parts['NameType'] ?? '').trim())) name = ['Name1', 'Name2', 'Name3', 'Name4', 'Name5', 'Name6'].map((part) => parts[part] ?? '').filter((part) => part !== '').join(' ') }
       else if (path === one) {
         const listId = fields['UniqueID'] ?? ''
         for (const { ticker, address } of addressesIn(`${fields['OtherInformation'] ?? ''}\n${fields['UKStatementofReasons'] ?? ''}`)) {
@@ -45,5 +45,5 @@ export const uk: SanctionsList = {
   register: 'UK_HMT', name: 'UK Sanctions List', authority: 'UK Foreign, Commonwealth and Development Office',
   canaries: ['0x175d44451403Edf28469dF03A9280c1197ADb92c', '3Lpoy53K625zVeE47ZasiG5jGkAxJ27kh1'],
   official: { url, aggregator: 'UK-Sanctions-List.xml', bytes: 300_000_000, milliseconds: 300_000, open: async (outbound) => Promise.resolve({ source: url, bytes: outbound.stream(url) }), read: readUk },
-  bundled: { file: 'uk_sanctions_list_2026-08-22.xml.gz', aggregator: 'UK Sanctions List', publishedAt: '2026-08-22', read: readUk },
+  bundled: { file: 'uk_sanctions_list_2026-08-22.xml.gz', aggregator: 'UK Sanctions List', publishedAt: '2026-08-22', read: readUk, anew: true },
 }

@@ -33,6 +33,10 @@ describe('sanctions lists', function () {
     const expected = fixture<readonly [string, readonly string[]][]>('uk_expected')
     assert.deepEqual(read.listings.map(({ listId, address }) => `${listId}|${address}`), expected.flatMap(([id, found]) => found.map((address) => `${id}|${address}`)))
     assert.deepEqual([read.listings[0]?.entityName, read.listings[0]?.listedOn, read.listings[0]?.ticker, read.listings[1]?.ticker, read.listings.at(-1)?.ticker], ['Mustafa AYASH', '2024-03-27', 'ETH', 'BNB', 'BTC'])
+    // Of the names of a designation the primary one, not a variation of it.
+    assert.deepEqual(Object.fromEntries(read.listings.map(({ listId, entityName }) => [listId, entityName.trim()])), {
+      CTD0004: 'Mustafa AYASH', GHR0174: 'Byex Exchange Company Limited', GHR0190: 'XINBI COMPANY LIMITED', RUS1421: 'GARANTEX EUROPE OU', RUS3602: 'EXMO EXCHANGE LIMITED', RUS3605: 'RAPIRA GROUP LLC',
+    })
   })
 
   it('the UK\'s free text: an address is found whatever stands beside it, with or without a space', () => {

@@ -7,6 +7,7 @@ import type { Outbound } from '../../../../schemas/outbound.js'
 import { AppError } from '../../../../schemas/errors.js'
 import { loadBundled, loadBundledLists, loadOfficial, sanctionsLists } from '../../../../stages/enrich/registers/sanctions/loadLists.js'
 import { ofac } from '../../../../stages/enrich/registers/sanctions/ofac.js'
+import { uk } from '../../../../stages/enrich/registers/sanctions/uk.js'
 import { listViews } from '../../../../api/operations/forensic/sanctionsLists.js'
 import { freshStore } from '../../../support/servers.js'
 import { fixture, inParts, ofacXml, serving, type Party } from './support.js'
@@ -221,6 +222,19 @@ describe('sanctions lists in the store', function () {
     const { store: other } = await freshStore()
     await loadOfficial(other, ofac, serving(ofacXml('2025-12-04', newer)))
     assert.equal(await loadBundled(other, ofac), null)
+  })
+
+  it('a bundled list that was read wrongly when it was loaded is read again, once', async () => {
+    const { store } = await freshStore()
+    const { bundled } = uk
+    const wrong = { ...uk, bundled: { ...bundled, read: async (bytes: AsyncIterable<Buffer>) => { const read = await bundled.read(bytes); return { ...read, listings: read.listings.map((one) => ({ ...one, entityName: `Wrong ${one.entityName}` })) } } } }
+    const names = async () => (await store.query("SELECT DISTINCT entity_name AS name FROM designations_now UNION ALL SELECT DISTINCT label FROM labels FINAL WHERE source = 'UK_HMT' AND NOT removed", {}, z.object({ name: z.string() }))).map(({ name }) => name)
+    assert.equal((await loadBundled(store, wrong))?.status, 'accepted')
+    assert.ok((await names()).every((name) => name.startsWith('Wrong ')))
+    const again = await loadBundled(store, uk)
+    assert.deepEqual([again?.status, again?.listVersion, again?.added, again?.removed], ['accepted', '2026-08-22', 0, 0])
+    assert.ok((await names()).includes('EXMO EXCHANGE LIMITED') && !(await names()).some((name) => name.startsWith('Wrong ')), (await names()).join())
+    assert.equal(await loadBundled(store, uk), null)
   })
 
   it('a bundled list whose loader was ended before its labels stood gets them at the next start, and is then left alone', async () => {
