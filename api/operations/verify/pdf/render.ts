@@ -5,7 +5,7 @@ import type { Report } from '../report.js'
 import { drawFlows } from './flow.js'
 import { drawEvidence } from './sections.js'
 import { close, heading, ink, openSheet, page, pairs, paragraph, printable, table, type Doc } from './sheet.js'
-import { count, viewOf, type View } from './view.js'
+import { count, levelsIn, viewOf, type View } from './view.js'
 
 const colourOf = (status: string): string => (({ MATCH: ink.red, NO_MATCH: ink.green, severe: ink.red, high: ink.red, medium: ink.amber, low: ink.green, CONCLUSIVE: ink.green } as Record<string, string>)[status] ?? ink.amber)
 
@@ -24,12 +24,21 @@ const drawTop = (doc: Doc, { report_id: id, generated_at: at, subject }: View, t
 /** Whether each part has a score; older reports do not list all that have none. */
 const isWhole = ({ conclusion, findings }: View): boolean => conclusion?.unknown.length === 0 && Object.values(findings).every(({ score }) => score !== null)
 
+/** What the card of a risk says: of one that is not whole what it is at least, where the report has that, under the level that is by the report's own rule. */
+const riskOf = ({ conclusion, eval_baseline: baseline }: View): readonly [text: string, level: string, note: string] => {
+  const { risk_score: score, risk_level: level, risk_at_least: least } = conclusion ?? { risk_score: null, risk_level: '', risk_at_least: null }
+  if (score !== null) return [`${score} / 100`, level, level]
+  if (least === null || least === 0) return ['UNKNOWN', level, 'unknown is not low']
+  const { severe, high } = levelsIn(baseline?.rules)
+  return [`at least ${least}`, (severe !== null && least >= severe) || (high !== null && least >= high) ? 'high' : 'medium', 'of 100; the rest is unknown, not low']
+}
+
 const drawCards = (doc: Doc, view: View): void => {
   const { conclusion } = view
   if (conclusion === null) return
   const cards = [
     ['Sanctions', conclusion.sanctions_status.replace('_', ' '), conclusion.sanctions_status, conclusion.match_count === null || conclusion.match_count === 0 ? 'registers below' : `${count(conclusion.match_count)} ${conclusion.match_count === 1 ? 'designation' : 'designations'}`],
-    ['Risk', conclusion.risk_score === null ? 'UNKNOWN' : `${conclusion.risk_score} / 100`, conclusion.risk_level, conclusion.risk_score === null ? 'unknown is not low' : conclusion.risk_level],
+    ['Risk', ...riskOf(view)],
     ['Report', conclusion.status, conclusion.status, conclusion.status !== 'CONCLUSIVE' ? 'no clearance: see below' : isWhole(view) ? 'every part was looked into' : 'parts are unknown: see below'],
   ] as const
   const [y, width] = [doc.y, (page.width - 20) / 3]

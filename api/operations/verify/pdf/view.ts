@@ -15,11 +15,15 @@ const Height = z.object({ chain: text, oldest_block: amount, blocks: amount, mis
 
 const View = z.object({
   kind: text, report_id: text, generated_at: text, subject: z.object({ chain: text, address: text }).catch({ chain: '', address: '' }),
-  conclusion: z.object({ status: text, sanctions_status: text, match_count: amount, risk_score: amount, risk_level: text, unknown: texts }).nullable().catch(null),
+  conclusion: z.object({ status: text, sanctions_status: text, match_count: amount, risk_score: amount, risk_level: text, risk_at_least: amount, unknown: texts }).nullable().catch(null),
   findings: z.record(z.string(), Part).catch({}), lists: z.array(List).catch([]), evidence: z.array(Evidence).catch([]), evidence_left_out: z.record(z.string(), z.number()).catch({}), heights: z.array(Height).catch([]),
   git_commit: text, alembic_head: text, versions: z.record(z.string(), z.string()).catch({}), eval_baseline: z.object({ rules: z.unknown(), sha256: text }).nullable().catch(null), data_provenance: z.record(z.string(), z.number()).catch({}), disclaimer: text,
 })
 export type View = z.infer<typeof View>
+
+const Levels = z.object({ score: z.object({ severe: amount, high: amount }) })
+/** From which score on the rule of a report has a risk severe, or high. */
+export const levelsIn = (rules: unknown): { readonly severe: number | null; readonly high: number | null } => Levels.safeParse(rules).data?.score ?? { severe: null, high: null }
 
 /** What of `report` can be shown. */
 export const viewOf = (report: Json): View => View.parse(report)
