@@ -1,6 +1,6 @@
 -- Addresses that moved value in the index and are of a risky category themselves, or dealt directly with one that is, below a rank, the riskiest first, then by volume.
 -- The score is that of risk_rules with direct exposure alone (one hop: decay is 1): 100 × the greater of the address's own and 1 − Π (1 − weight × share × sure / 100),
--- share being of the priced value it moved, both ways. Parties are those of risky addresses with `mostMoves` transfers together (the surest risks first, of equal ones the
+-- share being of the priced value it moved, both ways (on Bitcoin with its own change, so the score is a lower bound there). Parties are those of risky addresses with `mostMoves` transfers together (the surest risks first, of equal ones the
 -- quieter), of which the `mostParties` with the greatest value are scored. Dollars are added up exactly, in millionths: in whatever order, the score is the same.
 -- Of what moved to or from a mixer only the coin and listed tokens count: a token that is not listed says what it likes of anybody.
 -- Keys of lists are in lower case, which tells no address of Bitcoin: whom a list names there is told by its labels too, which follow it to every text of a key.
