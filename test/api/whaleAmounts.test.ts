@@ -29,4 +29,13 @@ describe('amounts of whales', function () {
     const { items } = (await service.call('GET /v1/dashboard/whale-txs?chain=ETH')).body
     assert.deepEqual(items.map(({ token, tokenAmount }: any) => [token, tokenAmount]).reverse(), [[usdc, '100000'], [usdc, '100000.000001'], [whole, '30'], [fine, '0.09']])
   })
+
+  it('of two blocks have ids of their own, withdrawals of the beacon chain too', async () => {
+    const { store } = service
+    await store.execute("INSERT INTO transfers (chain, block_number, block_hash, kind, position, block_time, to_address, amount, value_usd, token_symbol, token_decimals) SELECT 'ETH', 2 + number, unhex(repeat(if(number = 0, 'a2', 'a3'), 32)), 'withdrawal', 0, toDateTime64(1700000024, 3, 'UTC'), char(9), 64 * toUInt256(1e18), 128000, 'ETH', 18 FROM numbers(2)")
+    const { items } = (await service.call('GET /v1/dashboard/whale-txs?chain=ETH&limit=100')).body
+    assert.deepEqual(items.slice(0, 2).map(({ id, hash }: any) => [id, hash]), [[`${'a3'.repeat(32)}:withdrawal:0:0`, null], [`${'a2'.repeat(32)}:withdrawal:0:0`, null]])
+    assert.equal(new Set(items.map(({ id }: any) => id)).size, 6)
+    assert.ok(items.slice(2).every(({ id, hash }: any) => id.startsWith(`${hash.slice(2)}:`)))
+  })
 })

@@ -1,6 +1,7 @@
 -- Movements of one chain worth at least min_usd, newest first, in words, with what their transaction paid.
 -- What an exchange moves within itself is no flow of it: both sides are of one entity or, where labels name none, of one label.
 -- Of what moved to or from a mixer only the coin and listed tokens make it a use of one and a risk: a token that is not listed says what it likes of anybody.
+-- A withdrawal of the beacon chain has no transaction: its id goes by its block.
 -- Grain: one movement. Parameters: chain, min_usd, block/kind/position/sub (rows lie below that position), limit, risky (classes that weigh in risk).
 -- Sort key: transfers (chain, block_number, kind, position, sub), read in reverse; transactions and CoinJoins by the page's heights; token_of is in memory.
 WITH
@@ -21,7 +22,7 @@ WITH
   p.token = toFixedString('', 20) OR dictGet('token_of', 'listed', (toString(p.chain), p.token_hex)) AS known,
   -- A token may claim more decimals than a number has digits.
   toInt32(ifNull(p.token_decimals, 0)) AS places, toString(p.amount) AS said, leftPad(said, greatest(places + 1, length(said)), '0') AS digits
-SELECT concat(lower(hex(p.tx_hash)), ':', toString(p.kind), ':', toString(p.position), ':', toString(p.sub)) AS id, p.chain AS chain,
+SELECT concat(lower(hex(if(p.kind = 'withdrawal', p.block_hash, p.tx_hash))), ':', toString(p.kind), ':', toString(p.position), ':', toString(p.sub)) AS id, p.chain AS chain,
   multiIf(p.kind = 'withdrawal', 'withdrawal', p.from_address = toFixedString('', 20) AND p.kind != 'utxo', 'mint', p.to_address = toFixedString('', 20), 'burn',
     (p.from_class = 'mixer') != (p.to_class = 'mixer') AND known, 'mixer', p.from_class IN ('unresolved', 'coinjoin'), 'unknown', p.to_class = 'exchange' AND (p.from_entity != p.to_entity OR (p.to_entity = '' AND p.from_label != p.to_label)), 'exchange_inflow',
     p.from_class = 'exchange' AND (p.from_entity != p.to_entity OR (p.to_entity = '' AND p.from_label != p.to_label)), 'exchange_outflow', 'transfer') AS type,
