@@ -1,14 +1,22 @@
 /**
  * What a backfill may put into the plan now. It is bounded by what the ledger has not seen through all stages, so that a stage that is
- * paused or stuck stops the fetching too; what no node has ends as a dead letter and is stepped over. The tip is not its business.
+ * paused or stuck stops the fetching too; what no node has ends as a dead letter and is stepped over. What waits above a batch that gave up
+ * is not fetched on, and holds up no other request. The tip is not its business.
  */
+import { z } from 'zod'
 import { AppError } from '../schemas/errors.js'
 import { batchKey, type BatchRef } from '../schemas/primitives.js'
+import { loadSql } from '../schemas/sql.js'
 import { pipeline } from '../stages/pipeline.js'
 import type { BlockHead, ChainModule } from '../stages/stage.js'
 import { bury, deadId } from './deadLetters.js'
 import { cut, gaps, type Stretch } from './intervals.js'
 import type { Parts } from './runner.js'
+
+const stuckSql = loadSql(import.meta.url, 'stuck.sql')
+const StuckRow = z.object({ from: z.coerce.number(), until: z.coerce.number() })
+/** The stage that goes up block by block, and those before it. */
+const ordered = pipeline.slice(0, pipeline.findIndex((stage) => stage.ordered) + 1).map(({ name }) => name)
 
 /** Bytes of answers a batch should bring: large enough to amortise its statements, small enough to hold in flight. */
 const batchBytes = 224 << 20
@@ -25,6 +33,8 @@ const paceMs = 10_000
 const looks = pipeline[0]?.attempts ?? 8
 
 export interface Piece extends Stretch { readonly hash: string }
+/** `free`: batches that may be planned; where none, `apart`: as many as if what waits for a dead letter (`held`) were none, for whoever does not go on above it. */
+interface Room { readonly free: number; readonly apart: number; readonly held: readonly BatchRef[] }
 interface Position { readonly seq: number; readonly generation: number }
 
 export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behind } }: Parts, module: ChainModule) => {
@@ -56,21 +66,31 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
   }
 
   /** How many batches of `size` blocks may be planned. */
-  const room = async (size: number, top: number): Promise<number> => {
+  const room = async (size: number, top: number): Promise<Room> => {
     // A node that was broken for long leaves many that gave up: they wait for the operator and are on no way.
     const gaveUp = open.length < most ? new Set<string>() : await ledger.deadJobs(chain)
     const due = open.filter((batch) => batch.to <= top && !gaveUp.has(deadId('ingest', batch))).slice(0, most)
     const come = await ledger.progress(chain, due, last)
     open = open.filter((batch) => come.get(batchKey(batch))?.finished !== true)
-    if (due.length === most) return 0
+    if (due.length === most) return { free: 0, apart: 0, held: [] }
     const unfinished = due.filter((batch) => come.get(batchKey(batch))?.finished !== true)
-    const rest = (dead: ReadonlySet<string>): number => {
+    const rest = (dead: ReadonlySet<string>, held: readonly BatchRef[] = []): number => {
       const fetching = unfinished.filter((batch) => !come.has(batchKey(batch)) && !dead.has(deadId('ingest', batch))).length
-      const blocks = unfinished.filter((batch) => come.has(batchKey(batch))).reduce((sum, batch) => sum + batch.to - batch.from + 1, 0)
+      const blocks = unfinished.filter((batch) => come.has(batchKey(batch)) && !held.includes(batch)).reduce((sum, batch) => sum + batch.to - batch.from + 1, 0)
       return Math.min(ahead - fetching, Math.floor((behind * size - blocks) / size))
     }
-    const free = rest(new Set())
-    return free > 0 || unfinished.length === 0 ? free : rest(await ledger.deadJobs(chain))
+    const alone = rest(new Set())
+    if (alone > 0 || unfinished.length === 0) return { free: alone, apart: alone, held: [] }
+    const [dead, stuck] = await Promise.all([ledger.deadJobs(chain), store.query(stuckSql, { chain, ordered }, StuckRow)])
+    const held = unfinished.filter(({ from }) => stuck.some((one) => one.from <= from && (one.until === 0 || from < one.until)))
+    return { free: rest(dead), apart: rest(dead, held), held }
+  }
+
+  /** `gap`, or where it lies right above what is held, what of it another request begins in: planned, that is told to wait for the letter. */
+  const beyond = (gap: Stretch, held: readonly BatchRef[], wanted: readonly Stretch[]): Stretch[] => {
+    if (!held.some(({ to }) => to === gap.from - 1)) return [gap]
+    const begins = wanted.map(({ from }) => from).filter((from) => from >= gap.from && from <= gap.to)
+    return begins.length === 0 ? [] : [{ from: Math.min(...begins), to: gap.to }]
   }
 
   /** The header of a block that a node has whole, null where none has. */
@@ -129,11 +149,12 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
       lowest = await module.source.lowest?.() ?? 0
       const size = await batchSize()
       await catchUp(position)
-      let free = await room(size, top)
+      const { free: alike, apart, held: waiting } = await room(size, top)
+      let free = alike > 0 ? alike : apart
       const found: Piece[] = []
       // On a grid of whole segments, so that no segment is recomputed by two batches when it need not be.
       const { segmentBlocks } = module.chain
-      for (const gap of missing) {
+      for (const gap of alike > 0 ? missing : missing.flatMap((one) => beyond(one, waiting, due))) {
         if (free <= 0) break
         const pieces = cut([gap], size, Math.max(1, Math.floor(size / segmentBlocks)) * segmentBlocks).slice(0, free)
         found.push(...await held(gap, pieces, position.generation))
