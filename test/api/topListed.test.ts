@@ -23,13 +23,13 @@ const put = (store: Store, from: number, to: number): Promise<number> => store.e
     multiIf(number % 13 = 0, NULL, number % 17 = 0, 0, number = 4000, 1e30, number % 19 = 0, 0.0000001, pow(10, cityHash64(number, 3) % 6))
   FROM (SELECT number, toUInt32(exp(9 * (cityHash64(number, 1) % 100000) / 100000)) AS a, toUInt32(exp(9 * (cityHash64(number, 2) % 100000) / 100000)) AS b
     FROM numbers({from:UInt64} * {perBlock:UInt64}, ({to:UInt64} - {from:UInt64} + 1) * {perBlock:UInt64}))`, { from, to, perBlock })
-const landed = (store: Store, stage: string, from: number, to: number): Promise<void> => store.insert('batches', [
-  { chain: 'ETH', stage, from_block: from, to_block: to, hash: '', generation: 0, rows: 0, bytes: 0, milliseconds: 0, endpoint: '', finished_at: '2026-01-01T00:00:00Z' }])
+const landed = (store: Store, stage: string, from: number, to: number, generation = 0): Promise<void> => store.insert('batches', [
+  { chain: 'ETH', stage, from_block: from, to_block: to, hash: '', generation, rows: 0, bytes: 0, milliseconds: 0, endpoint: '', finished_at: '2026-01-01T00:00:00Z' }])
 /** What the index stage does of a batch that enrich has landed. */
-const index = async (store: Store, from: number, to: number): Promise<void> => {
-  const params = { chain: 'ETH', from, to, generation: 0, segmentBlocks }
+const index = async (store: Store, from: number, to: number, generation = 0): Promise<void> => {
+  const params = { chain: 'ETH', from, to, generation, segmentBlocks }
   for (const sql of statements) await store.execute(sql, { ...params, ...(sql.given === undefined ? {} : await givenBy(sql.given, params, store)) })
-  await landed(store, 'index', from, to)
+  await landed(store, 'index', from, to, generation)
 }
 const pass = async (store: Store, from: number, to: number): Promise<void> => { await put(store, from, to); await landed(store, 'enrich', from, to); await index(store, from, to) }
 
@@ -130,5 +130,44 @@ describe('the top of a day from lists of segments', function () {
     await store.insert('rollbacks_applied', [{ chain: 'ETH', seq: 1, from_block: 0, generation: 1, step: 'deleted', epoch: 1, rows_deleted: 1, writer: 'w' }], 't')
     await store.execute('ALTER TABLE transfers DELETE WHERE position % 3 = 0 SETTINGS mutations_sync = 2')
     assert.ok((await compare(store, 0, 63, 5))[0] >= 1)
+  })
+
+  it('reads lists below a deletion on, and above it those written since; what was never indexed and is gone counts no more', async () => {
+    const { store } = await freshStore()
+    for (let from = 0; from < 64; from += 16) await pass(store, from, from + 15)
+    const all = { chain: 'ETH', first: 0, newest: 63 } as const, cut = async (): Promise<readonly number[]> => (await readCut(store, all, segmentBlocks)).cut
+    assert.deepEqual(await cut(), [])
+    const rollBack = async (from: number, epoch: number): Promise<void> => {
+      await store.execute('ALTER TABLE transfers DELETE WHERE block_number >= {from:UInt64} SETTINGS mutations_sync = 2', { from })
+      await store.execute('ALTER TABLE address_transfers DELETE WHERE block_number >= {from:UInt64} SETTINGS mutations_sync = 2', { from })
+      await store.insert('rollbacks_applied', ['begun', 'deleted', 'done'].map((step) => ({ chain: 'ETH', seq: epoch, from_block: from, generation: epoch, step, epoch: step === 'deleted' ? epoch : 0, rows_deleted: 1, writer: 'w' })), `t${epoch}`)
+    }
+    // One enriched batch of the highest segment is never indexed, and is deleted.
+    await put(store, 60, 63)
+    await landed(store, 'enrich', 60, 63)
+    assert.deepEqual(await cut(), [3])
+    await rollBack(60, 1)
+    assert.deepEqual(await cut(), [3])
+    const anew = async (from: number, to: number, generation: number): Promise<void> => {
+      await put(store, from, to)
+      await landed(store, 'enrich', from, to, generation)
+      await index(store, from, to, generation)
+    }
+    await anew(60, 63, 1)
+    assert.deepEqual(await cut(), [])
+    await compare(store, 0, 63, 5)
+    // Below a deletion, too, a list is none of what was enriched after it was written, whatever was deleted before.
+    await put(store, 33, 33)
+    await landed(store, 'enrich', 33, 33, 1)
+    for (const block of [33, 34]) await index(store, block, block, 1)
+    await put(store, 35, 35)
+    await landed(store, 'enrich', 35, 35, 1)
+    assert.deepEqual(await cut(), [2])
+    await index(store, 35, 35, 1)
+    assert.deepEqual(await cut(), [])
+    await rollBack(16, 2)
+    assert.deepEqual(await cut(), [1, 2, 3])
+    await anew(16, 47, 2)
+    assert.deepEqual(await cut(), [3])
   })
 })
