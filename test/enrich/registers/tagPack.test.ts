@@ -102,6 +102,16 @@ describe('tag packs that are sent', () => {
     assert.ok((await labels()).every(({ removed }) => removed))
   })
 
+  it('have a version of labels each, those too that say nothing', async () => {
+    const { store } = await freshStore()
+    const versions = async () => (await store.query('SELECT labels_version AS version FROM register_loads ORDER BY loaded_at', {}, z.object({ version: z.coerce.number() }))).map(({ version }) => version)
+    for (const text of ['title: t\ntags: []', pack(`- {address: '${address}', label: a}`), 'title: t\ntags: []', 'title: u\ntags: []', pack(`- {address: '${address}', label: b}`)]) {
+      await importTagPack(store, 'mine', text)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    assert.deepEqual(await versions(), [1, 2, 3, 4, 5])
+  })
+
   it('are told to have as many labels as are stored: one address and label counts once, however it is written', async () => {
     const { store } = await freshStore()
     const genesis = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', twice = pack(`- {address: '${address}', label: a}
