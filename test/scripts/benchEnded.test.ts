@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,12 @@ import { descendantsOf, identify, lives } from '../../scripts/up/processes.js'
 const main = fileURLToPath(new URL('../../scripts/bench/main.ts', import.meta.url))
 
 describe('a bench that is stopped by a signal', () => {
+  it('knows of every folder: none is made but by beginFolder', () => {
+    const within = fileURLToPath(new URL('../../scripts/bench/', import.meta.url))
+    const programs = readdirSync(within, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+    assert.deepEqual(programs.filter((name) => /mkdtemp/.test(readFileSync(join(within, name), 'utf8'))), [])
+  })
+
   it('ends its servers and takes its folders away', async function () {
     this.timeout(120_000)
     const within = mkdtempSync(join(tmpdir(), 'hydrophone-test-bench-'))

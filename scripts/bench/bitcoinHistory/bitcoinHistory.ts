@@ -1,6 +1,4 @@
 /** The newest page of an address of Bitcoin on a long made history: from the request to the API to the last byte of its answer. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { openKeys } from '../../../api/keys.js'
@@ -10,6 +8,7 @@ import { migrate } from '../../../schemas/migrations.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { startClickHouse } from '../../embedded/clickhouse.js'
 import { startRedis } from '../../embedded/redis.js'
+import { beginFolder, endFolder } from '../begun.js'
 import { quantile } from '../figures.js'
 import { startMeasured, usageOf, watchOthers } from '../processes.js'
 
@@ -47,7 +46,7 @@ const pick = (store: Store, order: string, count: number) => store.query(
 
 /** `count` outputs on an embedded server of its own. */
 export const benchBitcoinHistory = async (count: number, say: (text: string) => void): Promise<BitcoinHistoryResult> => {
-  const directory = mkdtempSync(join(tmpdir(), 'hydrophone-bitcoin-history-')), endings: (() => Promise<unknown>)[] = []
+  const directory = beginFolder('bitcoin-history-'), endings: (() => Promise<unknown>)[] = []
   try {
     const clickhouse = await startClickHouse(join(directory, 'clickhouse'))
     endings.push(() => clickhouse.kill())
@@ -86,6 +85,6 @@ export const benchBitcoinHistory = async (count: number, say: (text: string) => 
     }
   } finally {
     for (const end of endings.reverse()) await end()
-    rmSync(directory, { recursive: true, force: true })
+    endFolder(directory)
   }
 }

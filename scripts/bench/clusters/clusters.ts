@@ -1,12 +1,11 @@
 /** Clusters over a made stream of transactions: how fast, how large, with change links and peel chains, from and to ClickHouse. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { openStore, type Store } from '../../../schemas/clickhouse.js'
 import { migrate } from '../../../schemas/migrations.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { startClickHouse } from '../../embedded/clickhouse.js'
+import { beginFolder, endFolder } from '../begun.js'
 import { startMeasured, usageOf, watchOthers } from '../processes.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
@@ -38,7 +37,7 @@ const make = async (store: Store, addresses: number, transactions: number, say: 
 
 /** Clusters of about `addresses` addresses (as many known by having spent with another), from nothing, in a process of its own. */
 export const benchClusters = async (addresses: number, say: (text: string) => void): Promise<ClusterResult> => {
-  const directory = mkdtempSync(join(tmpdir(), 'hydrophone-clusters-'))
+  const directory = beginFolder('clusters-')
   const clickhouse = await startClickHouse(join(directory, 'clickhouse'))
   const database = 'clusters'
   await migrate(clickhouse.url, database)
@@ -78,6 +77,6 @@ export const benchClusters = async (addresses: number, say: (text: string) => vo
   } finally {
     await store.close()
     await clickhouse.kill()
-    rmSync(directory, { recursive: true, force: true })
+    endFolder(directory)
   }
 }
