@@ -141,9 +141,21 @@ describe('what traders are judged by', function () {
     const own = await openJudging()
     const long = roundTrip(18, 99, { at: -200 * day, hold: hour, exit: 100, coin: 'SOL' })[0]
     const shorts = (nth: number) => Array.from({ length: 12 }, (_, trip) => roundTrip(nth, trip + 1, { at: trip * 7 * day, hold: 7 * day - hour, exit: 99, side: 'short', coin: 'ETH' })).flat()
-    await own.hear(file([long, ...shorts(18), ...shorts(19)]))
+    const paid = infoAnswer({ type: 'userFunding', user: addressOf(18) }, [{ time: start + 12 * 7 * day - hour + 5, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'funding', coin: 'SOL', usdc: '0.0', szi: '1', fundingRate: '0.0000125', nSamples: null } }])
+    await own.hear(file([long, ...shorts(18), ...shorts(19)]), paid)
     const [hedged, bare] = [await own.judged(18), await own.judged(19)]
     assert.deepEqual([hedged.style, hedged.metrics['net_to_gross'], bare.style, bare.metrics['net_to_gross']], ['HEDGER', 0, 'DIRECTIONAL', 1])
+  })
+
+  it('and does not where nothing in the window shows that it is, nor after what showed it last', async () => {
+    const own = await openJudging()
+    const long = (nth: number) => roundTrip(nth, 99, { at: -200 * day, hold: hour, exit: 100, size: 10, coin: 'SOL' })[0]
+    // Two sides weigh each other out, for twelve weeks.
+    const both = (nth: number) => Array.from({ length: 12 }, (_, trip) => [...roundTrip(nth, trip + 1, { at: trip * 7 * day, hold: 7 * day - hour, exit: 99, side: 'short', coin: 'ETH' }), ...roundTrip(nth, trip + 1, { at: trip * 7 * day, hold: 7 * day - hour, exit: 101, coin: 'BTC', tids: 500 })]).flat()
+    const paid = (nth: number, at: number) => infoAnswer({ type: 'userFunding', user: addressOf(nth) }, [{ time: start + at + 5, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'funding', coin: 'SOL', usdc: '0.0', szi: '10', fundingRate: '0.0000125', nSamples: null } }])
+    await own.hear(file([...both(20), long(21), ...both(21), long(22), ...both(22), long(23), ...both(23)]), paid(22, 12 * 7 * day - hour), paid(23, 12 * day))
+    const told = await Promise.all([20, 21, 22, 23].map(async (nth) => { const { style, metrics } = await own.judged(nth); return [style, Number(metrics['net_to_gross']).toFixed(1), Number(metrics['directional_days']) > 0.5] }))
+    assert.deepEqual(told, [['HEDGER', '0.0', false], ['HEDGER', '0.0', false], ['DIRECTIONAL', '0.8', true], ['HEDGER', '0.0', false]])
   })
 
   it('what is left for one who follows: later prices, both fees, slippage and the funding of the hours', async () => {
