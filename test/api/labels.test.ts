@@ -181,6 +181,16 @@ describe('labels', function () {
     assert.equal(tornado.official, true)
   })
 
+  it('are 1,000 at most, and it is said where there are more', async () => {
+    const address = `0x${'d3'.repeat(20)}`, many = (from: number, to: number) => service.store.execute(`INSERT INTO labels (chain, address, label, category, source, confidence, valid_from, removed, version)
+      SELECT 'ETH', {address:String}, concat('L', toString(number)), 'service', 'many', 50, toDateTime64('2020-01-01 00:00:00', 3, 'UTC'), false, 1 FROM numbers({from:UInt32}, {count:UInt32})`, { address, from, count: to - from })
+    const told = async (): Promise<unknown> => { const { statements, coverage_status: { warnings } } = await get(`labels/ETH/${address}`); return [statements.length, warnings.filter((one: string) => /1,000/.test(one)).length] }
+    await many(0, 1_000)
+    assert.deepEqual(await told(), [1_000, 0])
+    await many(1_000, 1_001)
+    assert.deepEqual(await told(), [1_000, 1])
+  })
+
   it('noted twice under one version count as noted last, and come both, in that order', async () => {
     const address = `0x${'9a'.repeat(20)}`, change = (action: string, category: string, at: string) => ({
       chain: 'ETH', address, source: 'import:twice', label: 'L', version: 90, action, at, entity: '', category, rule: '', rule_version: 1, level: 'forensic', confidence: 50, licence: '', reference: '', valid_from: '2020-01-01T00:00:00Z', valid_to: null, height: 0, epoch: 0, evidence_rows: 0, first_block: 0, last_block: 0, value_usd: null, examples: [], facts: {},

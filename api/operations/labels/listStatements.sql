@@ -1,4 +1,4 @@
--- What is said of one address now, the surest first; of what rules say, that only whose evidence stands. known_since: when a statement last came. Grain: one statement of one source.
+-- What is said of one address now, the surest first; of what rules say, that only whose evidence stands. known_since: when a statement last came. Grain: one statement of one source; one more than is told, so that it is known where there are more.
 -- Parameters: chain, address (text, as labels has it). Sort keys: labels (chain, address, source, label), label_changes (chain, address, source, label, version).
 SELECT r.label AS label, r.official AS official, r.entity AS entity, r.classification AS classification, r.source AS source, r.rule AS rule, r.rule_version AS rule_version, r.confidence AS confidence,
   if(r.stated != '', r.stated, v.level) AS confidence_level, r.valid_from AS valid_from, r.valid_to AS valid_to, nullIf(k.since, toDateTime64(0, 3, 'UTC')) AS known_since, r.reference AS reference, NULL AS evidence
@@ -13,4 +13,4 @@ LEFT JOIN (
   SELECT toString(c.source) AS source, c.label AS label, maxIf(c.at, c.action = 'added') AS since FROM label_changes AS c
   WHERE c.chain = {chain:String} AND c.address = {address:String} GROUP BY source, label
 ) AS k ON k.source = r.source AND k.label = r.label
-ORDER BY r.sure DESC, r.precedence DESC, valid_from DESC, source DESC, label DESC LIMIT 1000
+ORDER BY r.sure DESC, r.precedence DESC, valid_from DESC, source DESC, label DESC LIMIT 1001
