@@ -26,6 +26,7 @@ describe('flows of Bitcoin as known now', function () {
     const { store } = service
     await insertBlocks(store, blocks)
     await store.execute('INSERT INTO blocks (chain, block_number, block_hash, block_time, internal_complete, tx_count) SELECT chain, block_number, block_hash, block_time, true, tx_count FROM btc_blocks')
+    await store.execute("INSERT INTO blocks (chain, block_number, block_time, internal_complete, tx_count) SELECT 'ETH', 1, max(block_time), true, 1 FROM btc_blocks")
     const written = new Set(['btc_flows', 'btc_entity_nets', 'address_transfers', 'entity_token_segments'])
     await runStatements([...listsOf('BTC').enrich, ...listsOf('BTC').index].map((group) => group.filter(({ writes }) => written.has(writes))), { ...bitcoinBatch(1, 4, 0), hash: 'x' }, bitcoinContext(store))
   })
@@ -116,5 +117,16 @@ describe('flows of Bitcoin as known now', function () {
     const answer = (await service.call('GET /v1/dashboard/exchange-flows?chain=BTC&hours=20')).body, now = answer.known_now.toSorted((a: any, b: any) => a.exchange.length - b.exchange.length), own = (await service.call('GET /v1/entity/Alpha?chain=BTC&limit=7')).body.entity.btc_known_now
     const beta = [1, 1, '899000000', '899000000'], sums = ({ transfers_in: ins, transfers_out: outs, sats_in: gained, sats_out: lost }: any) => [ins, outs, gained, lost], both = [1, 2, '299000000', String(601_000_000 + 1_099_000_000)]
     assert.deepEqual([now.map(({ exchange }: any) => exchange.length), now.map(sums), sums(own)], [[4, 5], [beta, both], both])
+  })
+
+  it('of both chains are of one owner, however labels of each spell its name', async () => {
+    const { store } = service, account = `0x${'a1'.repeat(20)}`
+    await nameAddress(store, account, 'al.pha', 1, { chain: 'ETH' })
+    await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    await store.execute("INSERT INTO address_transfers (chain, address, block_number, block_time, direction, other, value_usd) SELECT 'ETH', unhex({account:String}), 1, max(block_time), 'in', char(9), 5 FROM btc_blocks", { account: account.slice(2) })
+    const { known_now: now, known_now_total: total } = (await service.call('GET /v1/dashboard/exchange-flows?chain=ALL&hours=20&known_now=true')).body
+    assert.deepEqual([total, now.map(({ exchange, transfers_in: ins, usd_in: gained, sats_in: sats }: any) => [exchange.toLowerCase().replace(/[^a-z]/g, ''), ins, gained, sats]).sort()], [2, [['alpha', 2, 5, '299000000'], ['beta', 1, null, '899000000']]])
+    const [alpha] = now.filter(({ sats_in: sats }: any) => sats === '299000000')
+    assert.equal(alpha.exchange, 'al.pha')
   })
 })

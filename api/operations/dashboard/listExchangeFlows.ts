@@ -52,12 +52,15 @@ const readFlows = (spans: readonly Span[], below: { readonly rank: string; reado
   }, Row)
 }
 
-/** Of all chains together as they are known today: how many, and the 50 largest. */
+/** What two spellings of one name have in common, as the statements have it. */
+const nameOf = (exchange: string): string => exchange.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || exchange
+
+/** Of all chains together as they are known today: how many, and the 50 largest; of one owner the spelling of the first chain is shown. */
 const readNow = async (spans: readonly Span[], ask: Ask): Promise<{ readonly rows: readonly z.infer<typeof Now>[]; readonly total: number }> => {
   const unvalued = allUnpriced(await unpricedOf(spans, ask))
   const lists = await Promise.all(spans.map(async (span) => (await ask.store.query(listNow[span.chain === 'BTC' ? 'BTC' : 'ETH'], { ...paramsOf(span), limit: every }, NowRow))))
   const together = new Map<string, NowRow>()
-  for (const row of lists.flat()) { const held = together.get(row.exchange); together.set(row.exchange, held === undefined ? row : add(held, row)) }
+  for (const row of lists.flat()) { const name = nameOf(row.exchange), held = together.get(name); together.set(name, held === undefined ? row : add(held, row)) }
   const rows = [...together.values()].sort((a, b) => b.usd_in + b.usd_out - a.usd_in - a.usd_out || (a.exchange < b.exchange ? -1 : 1)).slice(0, 50)
     .map((row) => ({ ...row, ...knownOf(row, row.sats_in !== null || unvalued.has('ETH')) }))
   return { rows, total: together.size }
