@@ -1,5 +1,6 @@
 -- Tokens that addresses of the classes fund and whale gained and lost; moves among them are left out. smart is what leaders of one run's leaderboards bought and sold, and whale
--- also what addresses that a rule calls whales did, whatever else they moved. Each address counts once: by its label, else as a leader, else as a whale.
+-- also what addresses that a rule calls whales did, whatever else they moved. Each address counts once: by its label, else as a leader, else as a whale; its moves go by
+-- the label they were made under, its trades by the one of now: of who got such a label within the span nothing is told from before, and what a former fund or whale traded under it may stand twice.
 -- Dollars are null where nothing that moved that way has a price (they rank as 0); unpriced counts what has none. Grain: one token of one class, below a rank.
 -- Parameters: chain, from, to (Unix milliseconds, from at a full hour), first, newest (the blocks of that time), segmentBlocks, run (the height from which the
 -- leaderboards are in force), as_of (the height they are of), rule_version and rule (those they went by), labels (run of the rules), rank (millionths of a dollar, gained less lost, without sign, of 10^24 dollars at most: what a token says may be absurd) and after (class and token), which together are the position, limit.

@@ -13,7 +13,7 @@ const countSmart = loadSql(import.meta.url, 'countSmart.sql')
 const listSmartMoneyFlows = loadSql(import.meta.url, 'listSmartMoneyFlows.sql')
 const classes = ['fund', 'whale', 'smart'] as const
 const Flow = z.object({
-  class: z.enum(classes), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers: z.number().int().describe('Wraps of a fund or whale by label among them: coin out, the wrapped token in'), amount_in: Amount.nullable(), amount_out: Amount.nullable(),
+  class: z.enum(classes).describe('Of who was labelled or lost a label within the window what came before may be missing or stand twice'), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers: z.number().int().describe('Wraps of a fund or whale by label among them: coin out, the wrapped token in'), amount_in: Amount.nullable(), amount_out: Amount.nullable(),
   usd_in: z.number().nullable().describe('Of what has a price; null, as the others: nothing has'), usd_out: z.number().nullable(), usd_net: z.number().nullable(), unpriced: z.number().int().describe('Transfers without a price'),
 })
 const Row = Flow.extend({ token_symbol: z.string().transform((text) => untrusted(text)), rank: z.string(), place: z.string() })
