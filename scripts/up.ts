@@ -13,7 +13,7 @@ import { freePortFrom } from './embedded/ports.js'
 import { giveAdminKey } from './up/adminKey.js'
 import { checkDisk, checkPort, checkRedis } from './up/checks.js'
 import { childEnvironment, startChild } from './up/children.js'
-import { demos, wantDemo, wantHead, watchDemo, type Demo } from './up/demo.js'
+import { demos, wantDemo, watchDemo, type Demo } from './up/demo.js'
 import { watchDisk } from './up/disk.js'
 import { startErrand } from './up/errand.js'
 import { keep, type Starter } from './up/keep.js'
@@ -96,9 +96,7 @@ const start = async (config: Config, flags: { demo: boolean; once: boolean }): P
   const settings: Record<string, string> = { CLICKHOUSE_URL: clickhouseUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, NODE_ENV: 'production' }
   const played: Demo[] = []
   for (const demo of demos) {
-    const urls = config[demo.nodes]
-    if (urls !== undefined) await wantHead(store, demo, urls, config[demo.start])
-    else if (flags.demo) {
+    if (flags.demo && config[demo.nodes] === undefined) {
       const node = await demo.replay()
       opened(`the replay of recorded ${demo.name} blocks`, () => node.close())
       settings[demo.nodes] = node.url

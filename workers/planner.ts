@@ -11,7 +11,7 @@ import { whileUnderWay } from '../schemas/givingWay.js'
 import type { BatchRef, StageName } from '../schemas/primitives.js'
 import { openBackfill } from './backfill.js'
 import { writeControl } from './controls.js'
-import { wantFollow, wantedFrom } from './follow.js'
+import { isFollowed, wantFollow, wantedFrom } from './follow.js'
 import { openGround } from './ground.js'
 import { openIncident } from './incidents.js'
 import { gaps, merge } from './intervals.js'
@@ -216,7 +216,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
     const isNew = seen?.hash !== head.hash
     // A plan that another planner has moved since is not lost but refused: its place is taken. So a block that follows does not wait for what is wanted to be read, which the next look does.
     if (covered === undefined || (isNew && !follows()) || performance.now() >= readDue + (isNew ? readMs : 0)) await refresh()
-    if (!told || targets.length === 0) {
+    if (!told || !isFollowed(targets, head.number)) {
       if (await wantFollow(ledger, log, chain, await ledger.targets(chain), module.startBlock, head.number)) await readTargets()
       told = true
     }
