@@ -23,7 +23,7 @@ export default operation({
     if (there.length >= most.webhooks) throw invalid([{ type: 'too_many', loc: ['body'], msg: `A key has at most ${most.webhooks} webhooks: delete one first` }])
     const row: WebhookRow = {
       webhook_id: `wh_${randomBytes(8).toString('hex')}`, url: href, list_ids: [...new Set(input.list_ids)], state: 'active', reason: '', secret_no: 1, previous_until: new Date(0).toISOString(), earlier_until: [],
-      from_seq: last?.position ?? 0, created_at: new Date().toISOString(), last_outcome: null, last_attempt_at: null,
+      from_seq: last?.position ?? 0, version: 0, created_at: new Date().toISOString(), last_outcome: null, last_attempt_at: null,
     }
     const secret = webhookSecret(await masterSecret(ask.writer), row.webhook_id, 1)
     await writeWebhook(ask, row)

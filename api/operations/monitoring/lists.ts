@@ -10,7 +10,7 @@ import { untrusted } from '../../untrusted.js'
 import { ownerOf } from '../tags/tag.js'
 
 export { ownerOf }
-const [listLists, listWatched] = [loadSql(import.meta.url, 'listLists.sql'), loadSql(import.meta.url, 'listWatched.sql')]
+const [listLists, listWatched, versionsWatched] = [loadSql(import.meta.url, 'listLists.sql'), loadSql(import.meta.url, 'listWatched.sql'), loadSql(import.meta.url, 'versionsWatched.sql')]
 
 /** Of one key at once. */
 export const most = { lists: 20, addressesOfList: 1_000, webhooks: 10 } as const
@@ -23,6 +23,7 @@ export const WatchList = z.object({
 export type WatchList = z.infer<typeof WatchList>
 export const Watched = z.object({ address: z.string(), chain: z.string().nullable().describe('Whose transfers are told; null: screened only'), added_at: Instant })
 const Row = WatchList.extend({ name: z.string().transform((text) => untrusted(text, 100)) })
+const VersionRow = z.object({ key: z.string(), removed: z.boolean(), version: z.number() })
 const WatchedRow = Watched.extend({ key: z.string(), chain: z.string().transform((chain) => (chain === '' ? null : chain)), added_at: z.string().transform((at) => new Date(at).toISOString()) })
 
 /** Lists of the caller, the oldest first. */
@@ -54,11 +55,11 @@ export const addAddresses = async (ask: Ask, list: string, given: readonly strin
   if (members.some(({ key }) => /^0x0{40}$/.test(key))) throw invalid([{ type: 'not_watchable', loc: ['body', 'addresses'], msg: 'The zero address is nobody\'s: it cannot be watched' }])
   const mistyped = members.filter((member) => member.mistyped !== null)
   if (mistyped.length > 0) throw invalid(mistyped.slice(0, 20).map(({ address, mistyped: why }) => ({ type: 'mistyped', loc: ['body', 'addresses'], msg: `${address}: ${why ?? ''}` })))
-  const there = new Set((await readWatched(ask, list, { keys: members.map(({ key }) => key), limit: members.length })).map(({ key }) => key))
-  const added = members.filter(({ key }) => !there.has(key))
+  const before = new Map((await ask.store.query(versionsWatched, { owner: ownerOf(ask), list, keys: members.map(({ key }) => key) }, VersionRow, {}, ask.signal)).map((row) => [row.key, row]))
+  const added = members.filter(({ key }) => before.get(key)?.removed !== false)
   if (held + added.length > most.addressesOfList) throw invalid([{ type: 'too_many', loc: ['body', 'addresses'], msg: `A watch list has at most ${most.addressesOfList} addresses, this one has ${held}` }])
   const now = Date.now()
-  const rows = added.map(({ key, base, address, chain }) => ({ owner: ownerOf(ask), list_id: list, key, base, address, chain, added_at: new Date(now).toISOString(), removed: false, version: now }))
+  const rows = added.map(({ key, base, address, chain }) => ({ owner: ownerOf(ask), list_id: list, key, base, address, chain, added_at: new Date(now).toISOString(), removed: false, version: Math.max(now, (before.get(key)?.version ?? 0) + 1) }))
   if (rows.length > 0) await ask.writer.insert('watched_addresses', rows)
   return added.length
 }

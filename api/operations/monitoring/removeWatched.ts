@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
 import { notFound } from '../../faults.js'
 import { addressField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { listIdField, listOf, memberOf, ownerOf, readWatched } from './lists.js'
+
+const removeWatched = loadSql(import.meta.url, 'removeWatched.sql')
 
 export default operation({
   name: 'remove_watched_address', route: 'DELETE /v1/monitoring/lists/{list_id}/addresses/{address}', auth: 'key', lane: 'compliance', tool: false, writes: true, status: 204, personal: ['address'],
@@ -13,7 +16,7 @@ export default operation({
     const { key } = memberOf(address, ask)
     const [there] = await readWatched(ask, id, { keys: [key], limit: 1 })
     if (there === undefined) throw notFound('Watched address')
-    await ask.writer.insert('watched_addresses', [{ owner: ownerOf(ask), list_id: id, key, address: there.address, chain: there.chain ?? '', added_at: there.added_at, removed: true, version: Date.now() }])
+    await ask.writer.execute(removeWatched, { owner: ownerOf(ask), list: id, keys: [key] })
     return null
   },
 })

@@ -15,7 +15,7 @@ export const Webhook = z.object({
 })
 export const WithSecret = Webhook.extend({ secret: z.string().describe('Shown this once') })
 export type Webhook = z.infer<typeof Webhook>
-const Row = Webhook.omit({ previous_secret_until: true }).extend({ secret_no: z.number().int(), previous_until: z.string(), earlier_until: z.array(z.string()), from_seq: z.number() })
+const Row = Webhook.omit({ previous_secret_until: true }).extend({ secret_no: z.number().int(), previous_until: z.string(), earlier_until: z.array(z.string()), from_seq: z.number(), version: z.number() })
 export type WebhookRow = z.infer<typeof Row>
 
 /** Webhooks of the caller, the oldest first. */
@@ -28,8 +28,8 @@ export const webhookOf = async (ask: Ask, id: string): Promise<WebhookRow> => {
   return webhook
 }
 
-export const webhookView = ({ secret_no: _, previous_until: until, earlier_until: __, from_seq: ___, ...row }: WebhookRow): Webhook => ({ ...row, previous_secret_until: Date.parse(until) > Date.now() ? until : null })
+export const webhookView = ({ secret_no: _, previous_until: until, earlier_until: __, from_seq: ___, version: ____, ...row }: WebhookRow): Webhook => ({ ...row, previous_secret_until: Date.parse(until) > Date.now() ? until : null })
 
-/** Writes the next version of a webhook of the caller. */
-export const writeWebhook = (ask: Ask, { last_outcome: _, last_attempt_at: __, ...row }: WebhookRow, deleted = false): Promise<void> =>
-  ask.writer.insert('webhooks', [{ owner: ownerOf(ask), ...row, deleted, version: Date.now() }])
+/** Writes the next version of a webhook of the caller: above the one that was read, whatever the clock of who wrote that said. */
+export const writeWebhook = (ask: Ask, { last_outcome: _, last_attempt_at: __, version, ...row }: WebhookRow, deleted = false): Promise<void> =>
+  ask.writer.insert('webhooks', [{ owner: ownerOf(ask), ...row, deleted, version: Math.max(Date.now(), version + 1) }])
