@@ -9,6 +9,7 @@ import type { BlockHead, ChainModule } from '../stages/stage.js'
 import { AppError, messageOf } from '../schemas/errors.js'
 import { whileUnderWay } from '../schemas/givingWay.js'
 import type { BatchRef, StageName } from '../schemas/primitives.js'
+import { loadSql } from '../schemas/sql.js'
 import { openBackfill } from './backfill.js'
 import { writeControl } from './controls.js'
 import { isFollowed, wantFollow, wantedFrom } from './follow.js'
@@ -21,6 +22,8 @@ import { jobOptions, pointerTo } from './queues.js'
 import { openRescue } from './rescue.js'
 import type { Parts } from './runner.js'
 import { sweep, sweepSeconds } from './sweep.js'
+
+const observeHead = loadSql(import.meta.url, 'observe_head.sql')
 
 /** Milliseconds after which the plan and what is wanted are read again though the head stands still. */
 const readMs = 1_000
@@ -83,9 +86,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
 
   const observe = async (head: Head): Promise<void> => {
     metrics.head.set({ chain }, head.number)
-    await store.insert('heads', [{
-      chain, number: head.number, hash: head.hash, block_time: new Date(head.time * 1_000).toISOString(), finalized: head.finalized, endpoint: head.endpoint, observed_at: new Date().toISOString(),
-    }])
+    await store.execute(observeHead, { chain, number: head.number, hash: head.hash, time: head.time, finalized: head.finalized, endpoint: head.endpoint })
     written = head.hash
   }
 

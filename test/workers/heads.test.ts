@@ -11,11 +11,23 @@ const headOf = (number: number): BlockHead => ({ number, hash: hashOf(number), p
 describe('a head of the node', function () {
   this.timeout(60_000)
 
+  it('is the newest one, whatever a clock said when one before was seen', async () => {
+    const { store } = await freshStore()
+    await store.insert('heads', [{ chain: 'ETH', number: 9, hash: hashOf(9), block_time: new Date().toISOString(), finalized: 9, endpoint: 'made', observed_at: new Date(Date.now() + 3_600_000).toISOString() }])
+    let top = 2
+    const planner = await openPlanner(store, { head: async () => ({ ...headOf(top += 1), finalized: 0, endpoint: 'made' }), header: async (number) => headOf(number) })
+    try {
+      for (let turn = 0; turn < 3; turn += 1) await planner.tick()
+      assert.deepEqual(await store.query('SELECT number, hash, block_time, finalized, endpoint FROM heads ORDER BY observed_at DESC LIMIT 1', {}, z.looseObject({ number: z.coerce.number() })),
+        [{ number: 5, hash: hashOf(5), block_time: new Date(headOf(5).time * 1_000).toISOString(), finalized: '0', endpoint: 'made' }])
+    } finally { await planner.stop() }
+  })
+
   it('that could not be written down is written at the next look, and once', async () => {
     const { store } = await freshStore()
     let away = true
     const planner = await openPlanner({
-      ...store, insert: (table, rows, token) => (table === 'heads' && away ? Promise.reject(unavailable('ClickHouse', new Error('refused'))) : store.insert(table, rows, token)),
+      ...store, execute: (sql, ...rest) => (typeof sql !== 'string' && sql.name === 'observe_head' && away ? Promise.reject(unavailable('ClickHouse', new Error('refused'))) : store.execute(sql, ...rest)),
     }, { head: async () => ({ ...headOf(3), finalized: 0, endpoint: 'made' }), header: async (number) => headOf(number) })
     const heads = () => store.query('SELECT number FROM heads', {}, z.object({ number: z.coerce.number() }))
     try {
