@@ -8,19 +8,23 @@ import type { Parts } from './runner.js'
 const beatMs = 5_000
 const heartbeatKey = (prefix: string, stage: StageName): string => `${prefix}:beat:${stage}`
 
+/** Milliseconds by the clock of Redis, which all who beat and all who ask share. */
+const clockOf = async (redis: Redis): Promise<number> => { const [seconds, microseconds] = await redis.time(); return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000) }
+
 /** A worker that beat within a minute; the rest are gone. */
-const isAlive = (value: string): boolean => Date.now() - Number(value.split('|')[1] ?? 0) < 60_000
+const isAlive = (value: string, now: number): boolean => now - Number(value.split('|')[1] ?? 0) < 60_000
 
 /** Starts beating for `stages`; returns what stops it. */
 export const reportHealth = (parts: Parts, stages: readonly StageName[]): (() => void) => {
   const id = randomUUID()
-  const since = Date.now()
+  let since: number | undefined
   const beat = async (): Promise<void> => {
-    const { redis } = parts
+    const { redis } = parts, now = await clockOf(redis)
+    since ??= now
     for (const stage of stages) {
       const key = heartbeatKey(parts.config.QUEUE_PREFIX, stage)
-      await redis.hset(key, { [id]: `${since}|${Date.now()}` })
-      const silent = Object.entries(await redis.hgetall(key)).filter(([, value]) => !isAlive(value)).map(([worker]) => worker)
+      await redis.hset(key, { [id]: `${since}|${now}` })
+      const silent = Object.entries(await redis.hgetall(key)).filter(([, value]) => !isAlive(value, now)).map(([worker]) => worker)
       if (silent.length > 0) await redis.hdel(key, ...silent)
       const counts = await parts.queues[stage].getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed')
       for (const [state, count] of Object.entries(counts)) metrics.waiting.set({ stage, state }, count)
@@ -33,6 +37,7 @@ export const reportHealth = (parts: Parts, stages: readonly StageName[]): (() =>
 
 /** Seconds since the longest-running worker of a stage started, among those that beat within a minute; null when none did. */
 export const stageUptime = async (redis: Redis, prefix: string, stage: StageName): Promise<number | null> => {
-  const alive = Object.values(await redis.hgetall(heartbeatKey(prefix, stage))).filter(isAlive).map((value) => Number(value.split('|')[0]))
-  return alive.length === 0 ? null : Math.round((Date.now() - Math.min(...alive)) / 1_000)
+  const [now, beats] = await Promise.all([clockOf(redis), redis.hgetall(heartbeatKey(prefix, stage))])
+  const alive = Object.values(beats).filter((value) => isAlive(value, now)).map((value) => Number(value.split('|')[0]))
+  return alive.length === 0 ? null : Math.max(0, Math.round((now - Math.min(...alive)) / 1_000))
 }

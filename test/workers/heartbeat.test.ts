@@ -7,6 +7,30 @@ import { until } from '../support/pipeline.js'
 import { randomName, redisUrl } from '../support/servers.js'
 
 describe('the heartbeat', () => {
+  it('is by the clock of Redis: another of who beats or who asks makes nobody gone', async () => {
+    const redis = askerConnection(await redisUrl()), prefix = randomName('q'), queues = openQueues(redis, prefix, () => undefined), clock = Date.now
+    await readyWithin(redis, 5_000)
+    const begin = (ahead: number): (() => void) => {
+      Date.now = () => clock() + ahead
+      try { return reportHealth({ redis, queues, config: parseConfig({ QUEUE_PREFIX: prefix }) } as unknown as Parts, ['enrich']) } finally { Date.now = clock }
+    }
+    const stops = [begin(0), begin(3_600_000), begin(-3_600_000)]
+    try {
+      await until(async () => (await redis.hlen(`${prefix}:beat:enrich`)) === 3, 'one took another for gone')
+      for (const ahead of [0, 3_600_000, -3_600_000]) {
+        Date.now = () => clock() + ahead
+        const uptime = await stageUptime(redis, prefix, 'enrich')
+        assert.ok(uptime !== null && uptime >= 0 && uptime < 60, `${ahead}: ${uptime}`)
+      }
+    } finally {
+      Date.now = clock
+      for (const stop of stops) stop()
+      await until(async () => (await queues.enrich.getJobCounts('wait'))['wait'] === 0, 'the beat is not over')
+      await Promise.all(Object.values(queues).map((queue) => queue.close()))
+      redis.disconnect()
+    }
+  })
+
   it('tells a stage that runs from one nobody runs, and forgets workers that are gone', async () => {
     const redis = askerConnection(await redisUrl()), prefix = randomName('q'), queues = openQueues(redis, prefix, () => undefined)
     await readyWithin(redis, 5_000)
