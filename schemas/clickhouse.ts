@@ -66,7 +66,8 @@ const fault = (thrown: unknown, name: string): AppError => {
     // 159 time, 241 memory, 202 too many queries: the server is there but has no room now.
     if (code === 159 || code === 241 || code === 202) return new AppError('STORE_BUSY', `${name}: ${thrown.message}`, { status: 503, retry: 'attempt', cause: thrown })
     if (runsAlready(thrown)) return new AppError('STORE_BUSY', `${name}: the same is being written`, { status: 503, retry: 'attempt', cause: thrown })
-    if (code === 243) return new AppError('STORE_FULL', 'The disk of ClickHouse is full', { status: 503, retry: 'wait', cause: thrown })
+    // 243: no room was found beforehand; 75, 76 writing to a file, opening one: none was left.
+    if (code === 243 || ((code === 75 || code === 76) && /\berrno: 28\b/.test(thrown.message))) return new AppError('STORE_FULL', 'The disk of ClickHouse is full', { status: 503, retry: 'wait', cause: thrown })
     // 516 authentication; 192 to 194: no such user, a wrong password, one where none was given.
     if (code === 516 && /\bdictGet|DICTIONARY/.test(`${name} ${thrown.message}`)) return new AppError('STORE_DENIED', 'ClickHouse refuses the user or the password a dictionary was made with: run `npm run migrate`, which makes it anew', { status: 500, retry: 'attempt', cause: thrown })
     if (code === 516 || (code >= 192 && code <= 194)) return new AppError('STORE_DENIED', 'ClickHouse refuses the user or the password of CLICKHOUSE_URL', { status: 500, retry: 'attempt', cause: thrown })

@@ -12,6 +12,15 @@ describe('the store', () => {
     [243, 'STORE_FULL', 'wait'], [241, 'STORE_BUSY', 'attempt'], [202, 'STORE_BUSY', 'attempt'], [210, 'UPSTREAM_UNAVAILABLE', 'wait'],
     [516, 'STORE_DENIED', 'attempt'], [194, 'STORE_DENIED', 'attempt'], [81, 'STORE_EMPTY', 'attempt'], [60, 'STORE_EMPTY', 'attempt'], [62, 'STORE_REFUSED', 'attempt'],
   ]
+  const full = 'errno: 28, strerror: No space left on device', written: readonly (readonly [number, string, string])[] = [
+    [75, `Cannot write to file /store/x.bin, ${full}`, 'STORE_FULL'], [76, `Cannot open file /store/x.bin: , ${full}`, 'STORE_FULL'],
+    [75, 'Cannot write to file /store/x.bin, errno: 5, strerror: Input/output error', 'STORE_REFUSED'], [76, 'Cannot open file /store/errno: 280, errno: 2, strerror: No such file or directory', 'STORE_REFUSED'], [27, `Cannot parse input: expected \t before: ${full}`, 'STORE_REFUSED'],
+  ]
+  it('tells a disk that was full only when it was written to, and takes no text of a row for that', async () => {
+    const { store } = await freshStore()
+    for (const [code, text, name] of written) await assert.rejects(store.query('SELECT throwIf(1, {text:String}, toInt16({code:Int16})) AS x', { code, text }, z.unknown(), { allow_custom_error_code_in_throwif: 1 }), { code: name, retry: name === 'STORE_FULL' ? 'wait' : 'attempt' }, text)
+  })
+
   it('tells by the code of an error whether it is waited out: a full disk is, like an outage', async () => {
     const { store } = await freshStore()
     for (const [code, name, retry] of cases) {
