@@ -86,8 +86,8 @@ const readBody = async (body: AsyncIterable<Buffer>, most: number): Promise<stri
 
 /** Opens a fetcher; `bytes` (default 64 KiB) and `milliseconds` (default 5000, everything included) bound each answer. */
 export const openOutbound = ({ bytes = 65_536, milliseconds = 5_000, resolve = resolveAll, loopback = false, dispatcher: given }: OutboundOptions = {}): Outbound & OutboundPost => {
-  const dispatcher = given ?? new Agent({
-    connections: 2, pipelining: 0, maxHeaderSize: 16_384,
+  const agent = (connections: number | null): Dispatcher => given ?? new Agent({
+    connections, pipelining: 0, maxHeaderSize: 16_384,
     connect: {
       timeout: milliseconds,
       // The addresses looked at are those connected to: a name cannot mean one address here and another there.
@@ -100,6 +100,7 @@ export const openOutbound = ({ bytes = 65_536, milliseconds = 5_000, resolve = r
       },
     },
   })
+  const dispatcher = agent(2), senders = agent(null)
   return {
     get: async (text) => {
       const url = checkUrl(text)
@@ -148,7 +149,7 @@ export const openOutbound = ({ bytes = 65_536, milliseconds = 5_000, resolve = r
       try {
         if (given !== undefined && isIP(url.hostname) === 0) await publicAddresses(url.hostname, resolve)
         // A connection of its own each time: the name is looked at anew, and nobody else's answer is waited for.
-        const { statusCode, body } = await request(url, { dispatcher, method: 'POST', body: content, reset: true, headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'hydrophone' }, signal: AbortSignal.timeout(milliseconds) })
+        const { statusCode, body } = await request(url, { dispatcher: senders, method: 'POST', body: content, reset: true, headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'hydrophone' }, signal: AbortSignal.timeout(milliseconds) })
         // What it answers is of no account: the connection is ended without reading it.
         body.on('error', () => undefined).destroy()
         return statusCode
@@ -157,6 +158,6 @@ export const openOutbound = ({ bytes = 65_536, milliseconds = 5_000, resolve = r
         throw new AppError('FETCH_FAILED', messageOf(thrown).slice(0, 200), { cause: thrown })
       }
     },
-    close: () => dispatcher.close(),
+    close: async () => { await dispatcher.close(); if (senders !== dispatcher) await senders.close() },
   }
 }

@@ -1,6 +1,7 @@
 /** URLs that strangers chose: what is refused before and after a name is resolved, and what bounds an answer. */
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
 import { MockAgent } from 'undici'
 import { checkUrl, isPublicAddress, openOutbound, publicAddresses } from '../../schemas/outbound.js'
 
@@ -45,6 +46,16 @@ describe('URLs that strangers chose', () => {
     assert.deepEqual([asked, connections], [['rebinding.example.com'], 0])
     await outbound.close()
     inside.close()
+  })
+
+  it('what is sent to one host at once waits for no other answer of it', async () => {
+    const receiver = createHttpServer((_, response) => { setTimeout(() => { response.end() }, 300) })
+    await new Promise<void>((resolve) => { receiver.listen(0, '127.0.0.1', resolve) })
+    const outbound = openOutbound({ loopback: true, milliseconds: 1_000 })
+    const sent = await Promise.allSettled(Array.from({ length: 16 }, () => outbound.post(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, '{}', {})))
+    assert.deepEqual(sent.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason))), sent.map(() => 200))
+    await outbound.close()
+    receiver.close()
   })
 
   it('bounds: size, time, redirects, other answers', async () => {
