@@ -28,4 +28,18 @@ describe('attaching one key from two accounts at once', function () {
       await one.stop()
     }
   })
+
+  it('one that is exchanged in the same moment ends when it is said to', async () => {
+    const one = await startService()
+    try {
+      const { keys } = one.api.parts.services, far = openKeys(one.store, one.store), { change } = keys
+      const { body: { api_key: key } } = await one.call('POST /v1/keys', { key: null })
+      // What another process records of the version that is read here.
+      keys.change = async (record, changes) => { keys.change = change; await far.change(record, { account: 'another' }); return await change(record, changes) }
+      const { status, body } = await one.call('POST /v1/keys/exchange', { key })
+      const stands = await keys.find(body.replaces.public_id)
+      assert.deepEqual([status, stands?.account, stands?.expires_at], [200, 'another', body.replaces.expires_at])
+      assert.ok(Date.parse(body.replaces.expires_at) < Date.now() + 61_000)
+    } finally { await one.stop() }
+  })
 })

@@ -20,12 +20,14 @@ export default operation({
     const { name, role, tier, rate_limit, daily_cap, scopes, account, lineage, quota, expires_at } = old
     const issued = await keys.issue({ name, role, tier, rate_limit, daily_cap, scopes, account, lineage, quota, expires_at, source_ip: principal.ip, origin: 'exchange' })
     const end = new Date(Math.min(Date.parse(expires_at), Date.now() + graceSeconds * 1_000)).toISOString()
-    const ended = await keys.change(old, { expires_at: end })
+    let ended = await keys.change(old, { expires_at: end })
+    // What was recorded first of that version of the key may be something else, as that it was attached: then the end is of the next one.
+    while (ended.revoked_at === null && Date.parse(ended.expires_at) > Date.parse(end)) ended = await keys.change(ended, { expires_at: end })
     // A revocation that came in between meant the new key, too.
     if ((await keys.find(old.public_id))?.revoked_at !== null) {
       await keys.revoke(issued.record)
       throw keyRefused()
     }
-    return { ...accessKey(issued, baseUrl), api_key_id: issued.record.id, public_id: issued.record.public_id, replaces: { public_id: ended.public_id, expires_at: end } }
+    return { ...accessKey(issued, baseUrl), api_key_id: issued.record.id, public_id: issued.record.public_id, replaces: { public_id: ended.public_id, expires_at: new Date(ended.expires_at).toISOString() } }
   },
 })
