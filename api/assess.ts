@@ -15,7 +15,7 @@ const pipelines = { live: 'full', 'perps-only': 'perps-only', pending: 'pending'
 const toleratedLag = 16
 
 /** The same of what the stages have not worked out; of Bitcoin an hour. */
-const toleratedWaiting = ({ segmentBlocks }: Chain): number => Math.min(toleratedLag, segmentBlocks)
+export const toleratedWaiting = ({ segmentBlocks }: Chain): number => Math.min(toleratedLag, segmentBlocks)
 
 /** A node writes its files all the time: after so long without it is not there. */
 const filesSeconds = 3_600

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { chains } from '../schemas/chains.js'
 import type { Store } from '../schemas/clickhouse.js'
 import { loadSql } from '../schemas/sql.js'
+import { toleratedWaiting } from './assess.js'
 import { readsUntil } from './deadline.js'
 import { openKept, type Kept } from './kept.js'
 
@@ -14,13 +15,16 @@ const Grown = z.object({ landed: z.number(), planned: z.number() }), Head = z.ob
 const Control = z.object({ name: z.string(), state: z.string(), reason: z.string() }), Entered = z.object({ entered: z.number() })
 const Covered = z.object({
   chain: z.string(), newest: z.number(), oldest: z.number(), blocks: z.number(), newest_time: z.string(), untraced: z.number(), untraced_from: z.number(), untraced_to: z.number(),
-  whole: z.boolean(), worked: z.number(), waiting: z.number(), unresolved: z.number(),
+  whole: z.boolean(), settled: z.boolean(), worked: z.number(), waiting: z.number(), unresolved: z.number(),
 })
 const Holes = z.object({ chain: z.string(), missing: z.number(), missing_from: z.number(), missing_to: z.number() })
-/** Blocks of one chain in the store: bounds, count, newest time, up to which they are enriched and indexed (worked; 0: the ledger tells of none) and how many wait for it, those without traces, those wanted but missing in between. */
-export type Bounds = Omit<z.infer<typeof Covered>, 'whole'> & z.infer<typeof Holes>
+/**
+ * Blocks of one chain in the store: bounds, count, newest time, up to which some are enriched and indexed (worked; 0: the ledger tells of none) and how many above wait for it, those without traces,
+ * those wanted but missing in between. settled: every one of them has passed index; else openHeights.ts tells which have not.
+ */
+export type Bounds = Omit<z.infer<typeof Covered>, 'whole' | 'settled'> & z.infer<typeof Holes> & { readonly settled?: boolean }
 
-/** The highest block of which all is known that a stage makes of it. */
+/** The highest block of which all is known that a stage makes of it; of one below all is known unless its batch is open. */
 export const workedUpTo = (bounds: Bounds | undefined): number => (bounds === undefined || bounds.worked === 0 ? Infinity : bounds.worked)
 
 const Gaps = z.object({ chain: z.string(), kind: z.enum(['dealt', 'shown']), gaps: z.number(), seconds: z.number() })
@@ -64,6 +68,8 @@ export interface LedgerReader {
 }
 
 const venues = chains.filter(({ status }) => status === 'perps-only').map(({ id }) => id)
+/** Of chains with blocks how many of the newest may wait. */
+const waited = chains.filter(({ hasBlocks }) => hasBlocks), tolerated = { chains: waited.map(({ id }) => id), tolerated: waited.map(toleratedWaiting) }
 const freshMs = 1_000
 /** From this age on the next one is read while the one at hand is still given: a steady stream of callers never waits. */
 const agingMs = 600
@@ -91,7 +97,7 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
   /** Whether every chain was whole at the last read. */
   let complete = true
   const boundsOf = async (store: Store): Promise<ReadonlyMap<string, Bounds>> => {
-    const holesOf = (): Promise<z.infer<typeof Holes>[]> => store.query(chainHoles, { venues }, Holes)
+    const holesOf = (): Promise<z.infer<typeof Holes>[]> => store.query(chainHoles, { venues, ...tolerated }, Holes)
     // Where there were holes there mostly are: one does not wait for the other then.
     const [covered, found] = await Promise.all([store.query(chainCoverage, { venues }, Covered), complete ? undefined : holesOf()])
     complete = covered.every(({ whole: all }) => all)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { openStore, type Store } from '../../schemas/clickhouse.js'
 import { openCoverage } from '../../api/coverage.js'
 import { workedUpTo } from '../../api/ledgerView.js'
+import { hasNoGap } from '../../api/reach.js'
 import { freshStore } from '../support/servers.js'
 import { openDoor } from './support/door.js'
 import { seed, seedHead, seedTarget } from './support/seed.js'
@@ -122,6 +123,30 @@ describe('coverage', () => {
     assert.deepEqual(await missing(), ['5 wanted blocks between 115 and 119 have not been indexed'])
     await landed(115, 119, 2)
     assert.deepEqual(await missing(), [])
+  })
+
+  it('misses enriched blocks whose batch never passed index once others have landed above them; of the newest some always wait', async () => {
+    const { store } = await freshStore()
+    let now = Date.now()
+    const coverage = openCoverage(store, () => now)
+    const told = async () => { now += 1_001; return [await coverage.silence('ETH'), hasNoGap((await coverage.view()).bounds.get('ETH')), ...(await coverage.status('ETH')).warnings] }
+    const unindexed = (from: number) => store.execute("DELETE FROM batches WHERE from_block = {from:UInt64} AND stage IN ('index', 'alert')", { from })
+    await seedTarget(store, 0, 9)
+    await seed(store, 0, 10)
+    await seed(store, 10, 4)
+    await seed(store, 14, 10)
+    await unindexed(10)
+    await seedHead(store, 23)
+    assert.deepEqual(await told(), [null, true], 'it may still be worked on')
+    await seed(store, 24, 6)
+    await seedHead(store, 29)
+    assert.deepEqual(await told(), ['data_gap', false, '4 wanted blocks between 10 and 13 have not been indexed'])
+    await unindexed(0)
+    await unindexed(24)
+    await seed(store, 30, 1)
+    assert.deepEqual(await told(), ['data_gap', false, '14 wanted blocks between 0 and 13 have not been indexed'])
+    await store.execute("INSERT INTO batches SELECT * REPLACE ('index' AS stage) FROM batches AS b WHERE b.from_block IN (0, 10) AND b.stage = 'enrich'")
+    assert.deepEqual(await told(), [null, true])
   })
 
   it('says unknown, with a warning, of chains nothing backs and of chains nobody knows', async () => {
