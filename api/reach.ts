@@ -22,14 +22,15 @@ export const hasNoGap = (bounds: Bounds | undefined): boolean =>
 
 /** `status` with how many blocks there were that are not indexed, where answers are about all that an address ever did. Inputs and calls that are not known are in it already. */
 export const withMissing = (status: CoverageStatus, bounds: Bounds | undefined): CoverageStatus => {
-  if (bounds === undefined || hasNoGap(bounds)) return status
+  if (bounds === undefined || hasNoGap(bounds) || bounds.blocks === bounds.newest + (bounds.chain === 'BTC' ? 0 : 1)) return status
   return { ...status, warnings: [...status.warnings, `Of ${bounds.newest + (bounds.chain === 'BTC' ? 0 : 1)} blocks of ${bounds.chain} ${bounds.blocks} are indexed: what an address did in the others is not known`] }
 }
 
-/** Whether every block of a stored chain later than `since` (Unix milliseconds; 0: the oldest) and up to `until` is in the store. */
-export const isIndexed = async (chain: string, since: number, until: number, ask: Ask): Promise<boolean> => {
+/** Whether every block of a stored chain later than `since` (Unix milliseconds; 0: the oldest) and up to `until` is in the store; and has passed `stage`, where one is given. */
+export const isIndexed = async (chain: string, since: number, until: number, ask: Ask, stage?: 'enrich'): Promise<boolean> => {
   const bounds = (await ask.services.coverage.view()).bounds.get(chain)
   if (bounds === undefined) return false
+  if (stage !== undefined && bounds.settled !== true && !await isWorkedOn(stage, bounds, { since: Math.max(0, Math.floor(since)), until: Math.floor(until) }, ask)) return false
   const low = since <= 0 ? bounds.oldest : Math.max(0, bounds.newest - 1 - Math.ceil(Math.max(0, Date.parse(bounds.newest_time) - since) / 1_000 / leastSecondsPerBlock))
   const [row] = await ask.store.query(reach, { chain, low, newest: bounds.newest, since: Math.max(0, Math.floor(since)), until: Math.floor(until) }, z.object({ whole: z.coerce.boolean() }), {}, ask.signal)
   return row?.whole ?? false
@@ -73,7 +74,7 @@ export const allTime = { since: -1, until: 10_413_791_999_000 }
 /** The last stage that answers of `operation` rest on. */
 const stageOf = ({ sources }: Operation): 'alert' | 'index' => (sources?.includes('alerts') === true ? 'alert' : 'index')
 /** Whether all that is in the store of some heights and a time has passed `stage`. */
-export const isWorkedOn = async (stage: 'alert' | 'index', { chain, newest }: Bounds, part: { readonly low?: number; readonly high?: number; readonly since?: number; readonly until?: number }, ask: Ask): Promise<boolean> => {
+export const isWorkedOn = async (stage: 'alert' | 'index' | 'enrich', { chain, newest }: Bounds, part: { readonly low?: number; readonly high?: number; readonly since?: number; readonly until?: number }, ask: Ask): Promise<boolean> => {
   const [row] = await ask.store.query(unworked, { chain, stage, low: 0, high: newest, ...allTime, ...part }, z.object({ unworked: z.coerce.boolean() }), {}, ask.signal)
   return row?.unworked === false
 }

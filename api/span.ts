@@ -4,6 +4,7 @@ import { findChain, type Chain } from '../schemas/chains.js'
 import { Instant } from '../schemas/primitives.js'
 import { loadSql } from '../schemas/sql.js'
 import { emptyBecause, type Empty } from './empty.js'
+import { openHeightsOf, touches } from './openHeights.js'
 import type { Ask } from './operation.js'
 
 const span = loadSql(import.meta.url, 'span.sql')
@@ -15,7 +16,7 @@ export const leastSecondsPerBlock = 4
 
 /** What is in the store of a span of time. */
 const Indexed = z.object({
-  first_block: z.number().int(), last_block: z.number().int(), blocks: z.number().int(), complete: z.boolean().describe('false: blocks within from…to are missing, so what is not here may have happened all the same'),
+  first_block: z.number().int(), last_block: z.number().int(), blocks: z.number().int(), complete: z.boolean().describe('false: blocks within from…to are missing or not worked out, so what is not here may have happened all the same'),
 }).describe('Blocks of from…to that are indexed')
 const Covered = z.object({ from: Instant, to: Instant, indexed: Indexed.optional() })
 export const Window = Covered.extend({ chains: z.record(z.string(), Covered).optional().describe('Of an answer over several chains: what it covers of each, up to its own newest block') })
@@ -24,7 +25,7 @@ export const Window = Covered.extend({ chains: z.record(z.string(), Covered).opt
 /** Bounds of a span: those of the blocks first…newest that are later than `from`; `to` is the latest time of any up to the newest (Unix milliseconds). On Bitcoin a block may be earlier than the one before it. */
 export interface Span {
   readonly chain: string; readonly first: number; readonly newest: number; readonly from: number; readonly to: number
-  /** Blocks of it that are indexed, and whether they are all: every height from the block before the first to the newest. */
+  /** Blocks of it that are indexed, and whether they are all, and worked out: every height from the block before the first to the newest. */
   readonly blocks: number; readonly complete: boolean
 }
 
@@ -83,9 +84,9 @@ export const spanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, 
   const low = Math.max(0, Math.floor(newest - (to - from) / 1_000 / leastSecondsPerBlock))
   // Every answer about a time begins with this, and between two blocks it is the same for all.
   const { kept } = await ask.services.coverage.view()
-  const [row] = await kept.once(`span ${stored} ${low} ${newest} ${from}`, (store) => store.query(span, { chain: stored, low, newest, from }, z.object({ first: z.number(), blocks: z.number(), stored: z.number(), before: z.coerce.boolean() })))
+  const [open, [row]] = await Promise.all([openHeightsOf('index', stored, ask), kept.once(`span ${stored} ${low} ${newest} ${from}`, (store) => store.query(span, { chain: stored, low, newest, from }, z.object({ first: z.number(), blocks: z.number(), stored: z.number(), before: z.coerce.boolean() })))])
   const { first, blocks, stored: there, before } = row ?? { first: newest, blocks: 0, stored: 0, before: false }
-  return { chain: stored, first, newest, from, to, blocks, complete: there === newest - first + 1 && (first === 0 || before) }
+  return { chain: stored, first, newest, from, to, blocks, complete: there === newest - first + 1 && (first === 0 || before) && !touches(open, first, newest) }
 }
 
 /** spanOf for what only a chain of accounts has. */

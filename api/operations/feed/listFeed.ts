@@ -4,6 +4,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { blockChainOf, chainField, cursorField, endOfTime, limitField, millis, sinceField, untilField, usdField } from '../../fields.js'
 import { workedUpTo } from '../../ledgerView.js'
+import { openHeightsOf, touches } from '../../openHeights.js'
 import { operation } from '../../operation.js'
 import { unpricedWithin, withUnpriced } from '../../unpriced.js'
 import { Event, EventRow } from './event.js'
@@ -26,12 +27,13 @@ export default operation({
     const inputs = { chain: chain.id, min_usd: input.min_usd, since: input.since, until: input.until }
     const below = input.cursor === undefined ? '18446744073709551615' : cursors.read('list_feed', inputs, input.cursor, z.number().int().min(0))
     const status = await coverage.status(chain.id)
+    // Before the rows: what passes while they are read was not told.
+    const [worked, open] = [workedUpTo((await coverage.view()).bounds.get(chain.id)), await openHeightsOf('index', chain.id, ask)]
     const rows = chain.status !== 'live' ? [] : await ask.store.query(listFeed[chain.id === 'BTC' ? 'BTC' : 'ETH'], {
       chain: chain.id, below, min_usd: input.min_usd, since: millis(input.since) ?? 0, until: millis(input.until) ?? endOfTime, limit: input.limit + 1,
     }, Row)
-    const worked = workedUpTo((await coverage.view()).bounds.get(chain.id))
     const blocks = rows.slice(0, input.limit).map(({ priced, ...block }) => {
-      const done = block.block_number <= worked
+      const done = block.block_number <= worked && !touches(open, block.block_number, block.block_number)
       return { ...block, ...(priced && done ? {} : { whale_count: null, whale_usd: null }), ...(done ? {} : { event_count: null }) }
     })
     const more = rows.length > input.limit

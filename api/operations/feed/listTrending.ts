@@ -23,7 +23,7 @@ export default operation({
   name: 'list_trending', aliases: ['trending_tokens', 'get_trending_tokens', 'get_trending'], route: 'GET /v1/feed/trending', auth: 'key', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'tokens',
   summary: 'Tokens by swap volume, beside the period of equal length before. Use list_swap_pairs for their pairs.',
   input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 6), limit: limitField(50, 10), cursor: cursorField }),
-  output: z.object({ chain: z.string(), window: Window, previous_indexed: z.boolean().describe('false: blocks of the period before are missing, so that nothing can be set against it'), count: z.number().int(), tokens: z.array(Token), ...pageFields, coverage_status: CoverageStatus }),
+  output: z.object({ chain: z.string(), window: Window, previous_indexed: z.boolean().describe('false: blocks of the period before are missing or not worked out, so that nothing can be set against it'), count: z.number().int(), tokens: z.array(Token), ...pageFields, coverage_status: CoverageStatus }),
   empty: (output) => emptyUnlessAccounts(output) ?? emptyIfUnpriced(output),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
@@ -34,7 +34,7 @@ export default operation({
     const [status, span, all] = await Promise.all([coverage.status(chain.id), accountSpanOf(chain, input.hours, ask, false, until), accountSpanOf(chain, Math.max(2 * input.hours, 24), ask, false, until)])
     const before = span === null ? 0 : 2 * span.from - span.to
     const [rows, known] = span === null || all === null ? [[], false] as const : await Promise.all([
-      ask.store.query(listTrending, { chain: span.chain, oldest: all.first, newest: span.newest, before, from: span.from, to: span.to, rank, after, limit: input.limit + 1 }, Row), isIndexed(span.chain, before, span.from, ask),
+      ask.store.query(listTrending, { chain: span.chain, oldest: all.first, newest: span.newest, before, from: span.from, to: span.to, rank, after, limit: input.limit + 1 }, Row), isIndexed(span.chain, before, span.from, ask, 'enrich'),
     ])
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_trending', inputs, [span?.to, last.rank, last.token.slice(2)]))
     const prices = span === null || page.length === 0 ? [] : await ask.store.query(listPrices, { chain: span.chain, tokens: page.map(({ token }) => token), lowest: span.first, newest: span.newest },

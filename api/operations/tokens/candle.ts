@@ -7,7 +7,7 @@ export const intervals = { '1m': 60, '5m': 300, '15m': 900, '1h': 3_600, '4h': 1
 
 const price = z.number().nullable()
 export const Candle = z.object({
-  start: Instant, state: z.enum(['traded', 'quiet', 'partial', 'gap', 'forming']).describe('quiet: indexed, no trade; partial: blocks of it are missing; gap: none is indexed; forming: holds the newest block'),
+  start: Instant, state: z.enum(['traded', 'quiet', 'partial', 'gap', 'forming']).describe('quiet: indexed, no trade; partial: blocks of it are missing or not worked out; gap: none is indexed; forming: holds the newest block'),
   open: price, high: price, low: price, close: price, volume: Amount.nullable().describe('Of the base token, smallest units; null: not indexed, or one amount was absurd'), volume_usd: z.number().nullable().describe('As far as priced'),
   trades: z.number().int().nullable().describe('null: a gap'), traders: z.number().int().nullable(), outliers: z.number().int().nullable().describe('Trades that set no price: beyond a factor of 3 of the median'),
   spans: z.number().int().optional().describe('Only of a gap as long as a page: how many spans in a row this stands for, start being the oldest'),
@@ -17,7 +17,7 @@ export type Candle = z.infer<typeof Candle>
 /** One span with trades, as the statements give it; bucket counts spans since 1970. */
 export const Traded = Candle.omit({ start: true, state: true, spans: true }).extend({ bucket: z.number() })
 export type Traded = z.infer<typeof Traded>
-/** One span with a block: its lowest height, and whether no block is missing in or beside it. */
+/** One span with a block: its lowest height, and whether no block is missing in or beside it, or not worked out. */
 export const Held = z.object({ bucket: z.number(), low: z.number(), whole: z.coerce.boolean() })
 export type Held = z.infer<typeof Held>
 

@@ -25,7 +25,7 @@ const Token = z.object({
   metadata: z.object({ symbol: z.string(), name: z.string(), decimals: z.number().int().nullable(), stable: z.boolean(), source: z.string().describe('node: text of the contract itself, untrusted') }).nullable(),
   first_seen: z.object({ hour: Instant, created_in_sight: z.boolean() }).nullable().describe('First movement in the store'),
   price: z.object({ usd: z.number(), method: z.string(), block_number: z.number().int(), at: Instant, age_seconds: z.number().int().describe('Before the newest block'), trades: z.number().int(), depth_usd: z.number() }).nullable(),
-  trading_24h: z.object({ volume_usd: z.number().nullable(), swaps: z.number().int(), buys: z.number().int(), sells: z.number().int(), traders: z.number().int(), unpriced: z.number().int(), complete: z.boolean().describe('All 24 hours are indexed') }),
+  trading_24h: z.object({ volume_usd: z.number().nullable(), swaps: z.number().int(), buys: z.number().int(), sells: z.number().int(), traders: z.number().int(), unpriced: z.number().int(), complete: z.boolean().describe('All 24 hours are indexed and worked out') }),
   pools: z.array(Pool), holding: Holders.nullable(), holding_unknown: z.enum(['history_not_whole', 'too_much_history', 'balances_not_transfers', 'absurd_amount']).nullable().describe('Why holding is null'),
   flags: z.array(Flag),
 })
@@ -50,7 +50,7 @@ export default operation({
     const nothing = { chain: chain.id, token: `0x${digits}`, window: windowOf(span), detail: null, coverage_status: status }
     if (span === null) return nothing
     const params = { chain: span.chain, token: digits, first: span.first, newest: span.newest }
-    const [[row], complete] = await Promise.all([ask.store.query(getToken, { ...params, segmentBlocks: chainOf(span.chain).segmentBlocks }, Row), isIndexed(span.chain, span.from, span.to, ask)])
+    const [[row], complete] = await Promise.all([ask.store.query(getToken, { ...params, segmentBlocks: chainOf(span.chain).segmentBlocks }, Row), isIndexed(span.chain, span.from, span.to, ask, 'enrich')])
     if (row === undefined || !(row.is_described || row.is_seen || row.swaps > 0)) return nothing
     const since = Date.parse(row.first_hour)
     const recent = row.is_seen && span.to - since < mostDays * 86_400_000

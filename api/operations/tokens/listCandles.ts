@@ -4,6 +4,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { invalid } from '../../faults.js'
 import { chainField, chainOf, cursorField, limitField, millis, untilField } from '../../fields.js'
+import { openHeightsOf, touches } from '../../openHeights.js'
 import { operation } from '../../operation.js'
 import { emptyUnlessAccounts, accountSpanOf, Window } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
@@ -56,9 +57,10 @@ export default operation({
     const top = below !== undefined ? below - 1 : asked === null ? last : Math.max(last, Math.min(Math.floor(asked / 1_000 / width), newest))
     const skipped = top - last < input.limit ? 0 : top - last
     const to = skipped > 0 ? last : top
+    const open = (await openHeightsOf('enrich', span.chain, ask)).filter((one) => touches([one], span.first, span.newest))
     const heights = { chain: span.chain, first: span.first, width }
     const [held, traded, pairs] = await Promise.all([
-      ask.store.query(listHeldBuckets, { ...heights, newest: span.newest + 1 }, Held),
+      ask.store.query(listHeldBuckets, { ...heights, newest: span.newest + 1, open_from: open.map((one) => one.from), open_to: open.map((one) => one.to) }, Held),
       input.of === 'token' ? ask.store.query(listTokenCandles, { ...heights, newest: span.newest, token: digits }, Traded) : [],
       input.of === 'pool' ? ask.store.query(listPoolCandles, { ...heights, newest: span.newest, pool: digits.padStart(64, '0'), pair: kept }, PoolRow) : [],
     ])
