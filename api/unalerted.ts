@@ -7,12 +7,13 @@ import type { Ask } from './operation.js'
 import { allTime } from './reach.js'
 import { storedChains } from './span.js'
 
-const unworked = loadSql(import.meta.url, 'unworked.sql'), venueWaiting = loadSql(import.meta.url, 'venueWaiting.sql')
+const unworked = loadSql(import.meta.url, 'unworked.sql'), venueWaiting = loadSql(import.meta.url, 'venueWaiting.sql'), venueSkipped = loadSql(import.meta.url, 'venueSkipped.sql')
 const Unworked = z.object({ unworked: z.coerce.boolean() }), Waiting = z.object({ since: z.number().nullable() })
 
 const isOld = async (venue: string, seconds: number, ask: Ask): Promise<boolean> => {
-  const [row] = await ask.store.query(venueWaiting, { chain: venue, stage: 'alert' }, Waiting, {}, ask.signal)
-  return row?.since != null && Date.now() - row.since > seconds * 1_000
+  // The stage is not ordered: what it has come to may lie above what it tries again.
+  const read = await Promise.all([venueWaiting, venueSkipped].map((sql) => ask.store.query(sql, { chain: venue, stage: 'alert' }, Waiting, {}, ask.signal)))
+  return read.some(([row]) => row?.since != null && Date.now() - row.since > seconds * 1_000)
 }
 
 /** Why silence about alerts of `chain` means nothing even where its data are all there; null: nothing waits for the stage. Of a venue, where `venues`, some seconds always do. */

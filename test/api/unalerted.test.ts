@@ -1,6 +1,7 @@
 /** Watched transfers and alerts are written by the stage alert alone: while it has not looked at what has come, that there are none is no answer. */
 import assert from 'node:assert/strict'
 import { at } from '../enrich/handmade.js'
+import { listened } from '../support/hyperliquid.js'
 import { seed, seedHead } from './support/seed.js'
 import { startService, type Service } from './support/service.js'
 
@@ -62,7 +63,7 @@ describe('silence of the alerts of a venue', function () {
   }
   const iso = (ago: number): string => new Date(Date.now() - ago * 1_000).toISOString()
   const head = (number: number, ago: number): Promise<void> => service.store.insert('heads', [{ chain: 'HL', number, hash: 'x', block_time: iso(ago), finalized: number, endpoint: 'venue', observed_at: iso(ago) }])
-  const landed = (stage: string, from: number, to: number): Promise<void> => service.store.insert('batches', [{ chain: 'HL', stage, from_block: from, to_block: to, hash: '0xab', generation: 0, rows: 1, bytes: 1, milliseconds: 1, endpoint: '', finished_at: iso(0) }], `${stage} ${from}`)
+  const landed = (stage: string, from: number, to: number, ago = 0): Promise<void> => service.store.insert('batches', [{ chain: 'HL', stage, from_block: from, to_block: to, hash: '0xab', generation: 0, rows: 1, bytes: 1, milliseconds: 1, endpoint: '', finished_at: iso(ago) }], `${stage} ${from}`)
 
   it('is none where what was heard long ago was not looked at; some seconds always wait', async () => {
     await head(1, 300)
@@ -76,5 +77,26 @@ describe('silence of the alerts of a venue', function () {
     assert.deepEqual(await told(), stale)
     await landed('alert', 2, 3)
     assert.deepEqual(await told(), nothing)
+  })
+
+  it('is none where some of it is tried again, though what came later was looked at; nor is that of alerts and signals of its feed', async () => {
+    const { store } = service
+    // All else that these two ask for is there: a node's files, and a look at the market.
+    await store.execute("INSERT INTO hl_fills (chain, block_number, source, heard_at, coin, market, account, time, tid) SELECT 'HL', 1, 'node_fills', now64(3), 'BTC', 'perp', '', now64(3), 1")
+    await store.execute("INSERT INTO hl_signal_runs (chain, from_time, to_time, through, open_since, done, told, at) SELECT 'HL', now(), now(), 9, now() - INTERVAL 2 DAY, true, true, now64(3)")
+    await listened(store)
+    const all = async (): Promise<unknown[]> => [await told(), ...await Promise.all(['alerts', 'signals'].map(async (list) => (await service.call(`GET /v1/feed/hl/${list}?hours=1`)).body._meta.empty))]
+    await head(67, 1)
+    await landed('enrich', 4, 67, 20)
+    await head(131, 0)
+    for (const stage of ['enrich', 'alert']) await landed(stage, 68, 131)
+    assert.deepEqual(await all(), [nothing, nothing, nothing])
+    await store.execute("ALTER TABLE batches UPDATE finished_at = finished_at - INTERVAL 200 SECOND WHERE from_block = 4 SETTINGS mutations_sync = 2")
+    await head(131, 0)
+    assert.deepEqual(await all(), [stale, stale, stale])
+    await landed('alert', 4, 67)
+    assert.deepEqual(await all(), [nothing, nothing, nothing])
+    await store.insert('controls', [{ name: 'stage:alert', state: 'paused', reason: '', changed_by: 'test', changed_at: iso(0) }])
+    assert.deepEqual(await all(), [stale, stale, stale])
   })
 })

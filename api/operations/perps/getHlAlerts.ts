@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { At, Coin, Evidence, Price, Side, Trader, Usd, hoursField, venue } from './fields.js'
-import { looked, readLooked, unlooked } from './looked.js'
+import { looked, readLooked, unlookedOrUnalerted } from './looked.js'
 import { Ms, newest, pagedInput, pagedOutput, turn } from './paged.js'
 import { forcedUnheard } from './shown.js'
 
@@ -16,7 +16,7 @@ const Position = z.tuple([Ms, Ms, z.string().max(128)])
 const Row = PerpsAlert.extend({ at: z.tuple([z.number(), z.string()]) })
 
 export default operation({
-  ...looked('alerts'), empty: (output) => forcedUnheard(output) ?? unlooked(output), name: 'get_hl_alerts', route: 'GET /v1/feed/hl/alerts', rows: 'alerts',
+  ...looked('alerts'), empty: (output, ask) => forcedUnheard(output) ?? unlookedOrUnalerted(output, ask), name: 'get_hl_alerts', route: 'GET /v1/feed/hl/alerts', rows: 'alerts',
   summary: 'Liquidations, positions near them, leaders that open; newest first.',
   input: z.object({ hours: hoursField(1, 24, 1), min_score: z.number().min(0).default(40).describe('Least score, of 100'), limit: limitField(200, 50), ...pagedInput }),
   output: z.object({ ...venue, hours: z.number().int(), min_score: z.number(), limit: z.number().int(), count: z.number().int(), alerts: z.array(PerpsAlert), ...pagedOutput }),

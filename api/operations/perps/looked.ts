@@ -4,6 +4,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import type { CoverageStatus } from '../../coverage.js'
 import { emptyBecause, type Empty } from '../../empty.js'
 import type { Ask } from '../../operation.js'
+import { unalerted } from '../../unalerted.js'
 import { At } from './fields.js'
 import { perps, readCovered, type PerpsRecord } from './readings.js'
 
@@ -15,6 +16,14 @@ const behindMs = 900_000
 /** Of an empty answer: a gap while nobody ever looked, old where looks trail what was heard; null: it is what it seems. */
 export const unlooked = ({ coverage_status: { warnings } }: { readonly coverage_status: CoverageStatus }): Empty | null =>
   (warnings.includes(never) ? emptyBecause('data_gap') : warnings.some((one) => one.startsWith(behind)) ? emptyBecause('stale_pipeline') : null)
+
+/** The same of an answer with alerts, which a stage of its own makes: what was heard may not have been looked at for them. */
+export const unlookedOrUnalerted = async (output: { readonly coverage_status: CoverageStatus }, ask: Ask): Promise<Empty | null> => {
+  const known = unlooked(output)
+  if (known !== null) return known
+  const reason = await unalerted('HL', ask, { venues: true })
+  return reason === null ? null : emptyBecause(await ask.services.coverage.silence('HL', 'perps') ?? reason)
+}
 
 /** As `perps`; an empty answer is no silence where what was heard was not looked at. */
 export const looked = (record: PerpsRecord) => ({ ...perps(record), empty: unlooked } as const)
