@@ -64,6 +64,12 @@ describe('pages of all chains by time', function () {
     })
   }
 
+  it('/v1/dashboard/alerts: nor of a block, or a segment, that was there before and is looked at for alerts after it', async () => {
+    await service.store.execute("INSERT INTO heads (chain, number, observed_at) VALUES ('HL', 5000, now64(3))")
+    const told = await walked('dashboard/alerts', 'alerts', () => Promise.all([alert('HL')(service, 4_990, 53), alert('BTC')(service, 800, 53)]))
+    assert.deepEqual(told.map(({ chain, block_number: number }) => [chain, number]), [104, 103, 102, 101, 100].map((number) => ['ETH', number]))
+  })
+
   // Alerts of a venue are of the segment up to which it was heard.
   for (const [what, heard] of [['was never heard', 0], ['was heard without one', 5_000]] as const) {
     it(`/v1/dashboard/alerts: nor of a venue that ${what}`, async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
-import { endsOf, pageByTime, positionsOf } from '../../byTime.js'
+import { pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { blockChainOf, chainField, chainOf, cursorField, limitField } from '../../fields.js'
@@ -42,7 +42,6 @@ export default operation({
     const inputs = chain.id === 'ETH' ? {} : { chain: chain.id }
     const { cursors, coverage } = ask.services
     const read = cursor === undefined ? {} : cursors.read('list_alerts', inputs, cursor, positionsOf(Position))
-    const view = await coverage.view()
     const [status, rules, ...lists] = await Promise.all([
       coverage.status(chain.id, 'perps'), ask.store.query(listAlertRules, {}, Rule.omit({ description: true })),
       ...asked.map(async (at) => {
@@ -50,7 +49,9 @@ export default operation({
         return (await ask.store.query(listAlerts, { chain: at, block, id, limit: limit + 1 }, Row)).map((row) => ({ chain: at, ...row }))
       }),
     ])
-    const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.id] as [number, string], (next) => cursors.write('list_alerts', inputs, next), (row) => [row.block_number + 1, '0'.repeat(64)] as [number, string], { HL: [(view.heads.get('HL')?.number ?? 0) + 1, '0'.repeat(64)], ...endsOf(chain, view, (height) => [height, '0'.repeat(64)] as [number, string]) })
+    const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.id] as [number, string], (next) => cursors.write('list_alerts', inputs, next), (row) => [row.block_number + 1, '0'.repeat(64)] as [number, string],
+      // Of a chain without an alert there is nothing to come: one that the stage makes later, of whatever block, is newer than the pages.
+      Object.fromEntries(asked.map((id) => [id, [0, '0'.repeat(64)] as [number, string]])))
     return { rules: rules.filter((rule) => asked.some((id) => id === rule.chain)).map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: markedAmong(status, page) }
   },
 })
