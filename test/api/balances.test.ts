@@ -71,6 +71,22 @@ describe('balances', function () {
     assert.equal(entity.balances.length, 5)
   })
 
+  it('leave out none that is worth something, however often others moved', async () => {
+    const { store } = service, rich = at('b5')
+    await store.execute(`INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, valid_from, version) SELECT 'ETH', {rich:String}, 'Vault', 'A Vault', 'fund', 'test', '', 80, now64(3), 1`, { rich })
+    // 250 tokens that nobody prices, twice each, the first of them three times, and once what is worth a million.
+    await store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, sub, direction, block_time, tx_hash, token, other, amount, token_id, value_usd, generation)
+      SELECT 'ETH', unhex({rich:String}), 4, 'erc20', 100 + number, 0, 'in', '2026-01-01 00:00:48.000', '', if(number < 501, unhex(concat(repeat('5a', 18), leftPad(lower(hex(number % 250)), 4, '0'))), unhex({usdc:String})), unhex({other:String}), if(number < 501, 1, 1000000000000), 0, NULL, 0 FROM numbers(502)`,
+    { rich: rich.slice(2), usdc: usdc.slice(2), other: other.slice(2) })
+    await store.execute(`INSERT INTO address_segments SELECT 'ETH', unhex({rich:String}), '2026-01-01 00:00:00', 0, 502, 0, 0, 0, 4, 4, '2026-01-01 00:00:48.000', '2026-01-01 00:00:48.000', 1`, { rich: rich.slice(2) })
+    await store.execute(`INSERT INTO prices (chain, token, block_number, block_time, block_hash, usd, method, trades, depth_usd, generation) SELECT 'ETH', unhex({usdc:String}), 10, '2026-01-01 00:02:00.000', '', 1, 'peg', 1, 0, 0`, { usdc: usdc.slice(2) })
+    const spam = (nth: number): string => `0x${'5a'.repeat(18)}${nth.toString(16).padStart(4, '0')}`
+    const worth = (balances: any[]): unknown => balances.map(({ token, transfers, value_usd: usd }: any) => [token, transfers, usd])
+    const first = [[usdc, 1, 1_000_000], [spam(0), 3, null], ...Array.from({ length: 48 }, (_, nth) => [spam(nth + 1), 2, null])]
+    assert.deepEqual(worth((await service.call(`GET /v1/wallets/${rich}`)).body.balances), first)
+    assert.deepEqual(worth((await service.call('GET /v1/entity/A%20Vault', { key: null })).body.entity.balances), first)
+  })
+
   it('are none while a block is missing', async () => {
     await seed(service.store, 1_000, 5, new Date('2026-01-01T04:00:00Z'))
     // What the ledger says is at most a second old.

@@ -43,7 +43,7 @@ const Entity = z.object({
   name: z.string(), classifications: z.array(z.string()), address_count: z.number().int().describe('That registers and imports name; balances are of these'), deposit_count: z.number().int().describe('Deposit addresses that a rule found on ETH, evidence in get_labels'), btc_cluster_addresses: clusterAddresses, addresses: z.array(Address).describe('A page: those that are named, then deposit addresses that a rule found (source rules), then of its clusters (source clusters)'), window: Window,
   usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, flows: z.array(Flow).describe('On the chain asked about, or on all, the 20 tokens with the most USD, what has no price where the coin has none before them, as addresses were known when it moved; its own moves are left out'),
   btc_known_now: Now.nullable().describe('On Bitcoin, by labels and clusters as known today; null: not asked about, or nothing is indexed'),
-  balances: z.array(Held).nullable().describe('There, of the addresses it has now, 50 at most of a chain; null: of no chain are they known'), balances_left_out: z.array(z.string()).describe('Chains on which it is too busy to be summed at once'),
+  balances: z.array(Held).nullable().describe('There, of the addresses it has now, the 50 worth most of a chain at most; null: of no chain are they known'), balances_left_out: z.array(z.string()).describe('Chains on which it is too busy to be summed at once'),
 })
 
 /** Of one chain, the most USD first. */

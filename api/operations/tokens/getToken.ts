@@ -26,7 +26,7 @@ const Token = z.object({
   first_seen: z.object({ hour: Instant, created_in_sight: z.boolean() }).nullable().describe('First movement in the store'),
   price: z.object({ usd: z.number(), method: z.string(), block_number: z.number().int(), at: Instant, age_seconds: z.number().int().describe('Before the newest block'), trades: z.number().int(), depth_usd: z.number() }).nullable(),
   trading_24h: z.object({ volume_usd: z.number().nullable(), swaps: z.number().int(), buys: z.number().int(), sells: z.number().int(), traders: z.number().int(), unpriced: z.number().int(), complete: z.boolean().describe('All 24 hours are indexed and worked out') }),
-  pools: z.array(Pool), holding: Holders.nullable(), holding_unknown: z.enum(['history_not_whole', 'too_much_history', 'balances_not_transfers', 'absurd_amount']).nullable().describe('Why holding is null'),
+  pools: z.array(Pool).describe('The 10 deepest at most, those of known factories first'), holding: Holders.nullable(), holding_unknown: z.enum(['history_not_whole', 'too_much_history', 'balances_not_transfers', 'absurd_amount']).nullable().describe('Why holding is null'),
   flags: z.array(Flag),
 })
 const Row = z.object({
@@ -39,7 +39,7 @@ const HoldersRow = z.object({ made: z.coerce.boolean(), whole: z.coerce.boolean(
 
 export default operation({
   name: 'get_token', aliases: ['token_detail', 'get_token_detail'], route: 'GET /v1/tokens/{token}', auth: 'key', lane: 'market', tool: true, cacheSeconds: 30, sources: ['tokens', 'transfers', 'swaps', 'prices', 'logs', 'labels'], rows: 'detail',
-  hours: Infinity, summary: 'One token: metadata, price, 24 h trading, pools with depth, holders where known, flags. Use list_candles for its history.',
+  hours: Infinity, summary: 'One token: metadata, price, 24 h trading, 10 deepest pools, holders where known, flags. Use list_candles for its history.',
   input: z.object({ token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).describe('Address of the token'), chain: chainField.default('ETH') }),
   output: z.object({ chain: z.string(), token: EvmAddress, window: Window, detail: Token.nullable(), coverage_status: CoverageStatus }),
   empty: emptyUnlessAccounts,

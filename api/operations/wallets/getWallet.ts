@@ -15,7 +15,7 @@ const Earned = Totals.pick({ trades: true, closed: true, wins: true, realised_us
 export default operation({
   name: 'get_wallet', aliases: ['wallet_profile', 'get_wallet_profile'], route: 'GET /v1/wallets/{address}', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 15,
   sources: ['transfers', 'prices', 'labels', 'label_changes'], rows: 'profile', hours: Infinity,
-  summary: 'One address: when seen, what it moved (with wraps and what has no price, unlike list_top_wallets), tokens, counterparties, labels, what trading earned.',
+  summary: 'One address: when seen, what it moved (with wraps and what has no price, unlike list_top_wallets), top 50 tokens, 10 counterparties, labels, what trading earned.',
   input: z.object({ address: addressField, chain: chainField.optional() }),
   output: z.object({ chain: z.string(), address: z.string(), ...Known.shape, pnl: Earned.nullable().describe('null: no trades, or too many transfers'), coverage_status: CoverageStatus }),
   empty: (output, ask) => emptyUnlessStored(output) ?? (fits(output.address, output.chain, ask) ? null : emptyBecause('unsupported_input')),

@@ -1,4 +1,4 @@
--- What came to an address less what went, by token: the 50 that moved most often. value_usd by the newest price of the last indexed hour.
+-- What came to an address less what went, by token: the 50 worth most; those without a price after them, by how often they moved. value_usd by the newest price of the last indexed hour.
 -- rebasing: known as a token whose balances change without a transfer.
 -- Grain: one token. Parameters: chain, address (hex without 0x), first, newest (heights of that hour).
 -- Sort key: address_transfers (chain, address, block_number, …); prices (chain, token, block_number).
@@ -7,7 +7,7 @@ WITH nets AS (
     sumIf(toInt256(a.amount), a.direction = 'in' AND a.amount < bitShiftLeft(toUInt256(1), 200)) - sumIf(toInt256(a.amount), a.direction = 'out' AND a.amount < bitShiftLeft(toUInt256(1), 200)) AS net
   FROM address_transfers AS a
   WHERE a.chain = {chain:String} AND a.address = toFixedString(unhex({address:String}), 20)
-  GROUP BY asset ORDER BY moves DESC, asset LIMIT 50
+  GROUP BY asset
 )
 SELECT concat('0x', lower(hex(n.asset))) AS token, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, token)) AS described, described.1 AS token_symbol, described.2 AS token_decimals,
   n.has_ids AS nft, toFloat64(n.moves) AS transfers, if(n.absurd > 0, NULL, toNullable(toString(n.net))) AS net_amount,
@@ -16,6 +16,7 @@ SELECT concat('0x', lower(hex(n.asset))) AS token, dictGet('token_of', ('symbol'
 FROM nets AS n
 LEFT JOIN (
   SELECT r.token AS asset, argMax(r.usd, r.block_number) AS usd FROM prices AS r
-  WHERE r.chain = {chain:String} AND r.token IN (SELECT asset FROM nets) AND r.block_number BETWEEN {first:UInt64} AND {newest:UInt64} GROUP BY r.token
+  WHERE r.chain = {chain:String} AND r.token IN (SELECT a.token FROM address_transfers AS a WHERE a.chain = {chain:String} AND a.address = toFixedString(unhex({address:String}), 20)) AND r.block_number BETWEEN {first:UInt64} AND {newest:UInt64} GROUP BY r.token
 ) AS p ON p.asset = n.asset
 ORDER BY value_usd DESC NULLS LAST, transfers DESC, token
+LIMIT 50

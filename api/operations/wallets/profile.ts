@@ -32,7 +32,7 @@ const Counterparty = z.object({
   cluster: knownByCluster,
 })
 export const Known = z.object({
-  profile: Profile.nullable().describe('null: it never moved anything of value; who only sent transactions without any is not looked for'), balances: z.array(Balance).nullable().describe('null: not indexed, or too busy to be summed at once'), counterparties: z.array(Counterparty).nullable().describe('Of Bitcoin by shares of inputs, a transaction once each way; the zero address: newly mined, or not known'),
+  profile: Profile.nullable().describe('null: it never moved anything of value; who only sent transactions without any is not looked for'), balances: z.array(Balance).nullable().describe('The 50 worth most at most; without a price, those that moved most often. null: not indexed, or too busy to be summed at once'), counterparties: z.array(Counterparty).nullable().describe('The 10 with the most USD at most. Of Bitcoin by shares of inputs, a transaction once each way; the zero address: newly mined, or not known'),
   counterparties_complete: z.boolean().optional().describe(incomplete),
   classes: z.array(z.string()).describe('Every class some source gives'), labels: z.array(Statement),
   btc_cluster: OwnCluster.nullable().optional().describe('Of BTC: evidence beside labels; null: clusters have looked at no block'),
