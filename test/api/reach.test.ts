@@ -81,6 +81,30 @@ describe('how far the index reaches', function () {
 
   it('takes no agents for none only where the registry is indexed from its beginning', async () => {
     assert.deepEqual([(await service.call('GET /v1/agents/summary')).body.agents, await emptyOf('/v1/agents/summary')], [0, gap])
+    for (const path of ['list', 'list?chain=ETH']) assert.deepEqual(await emptyOf(`/v1/agents/${path}`), gap, path)
+    for (const name of ['7', 'Nobody', `0x${'ee'.repeat(20)}`]) assert.deepEqual(await emptyOf(`/v1/agent-identity/${name}`), gap, name)
+  })
+
+  it('takes a token or a pool that nobody has seen for untraded only where all of the chain is indexed', async () => {
+    for (const path of [`0x${'ee'.repeat(20)}?interval=1h`, `0x${'ee'.repeat(20)}?interval=1h&until=${ago(30)}`, `0x${'ee'.repeat(32)}?of=pool`]) assert.deepEqual(await emptyOf(`/v1/candles/${path}`), gap, path)
+  })
+
+  it('has a gap below the oldest block, where nothing says that it is not asked about', async () => {
+    for (const path of ['/v1/blocks/recent?chain=ETH&', '/v1/blocks/ETH?']) {
+      assert.deepEqual([await emptyOf(`${path}offset=5000`), await emptyOf(`${path}offset=5000&until=${ago(30)}`), await emptyOf(`${path}offset=5000&since=${ago(60)}`)], [gap, gap, nothing], path)
+    }
+  })
+
+  it('takes no owner for none only where registers are loaded', async () => {
+    assert.deepEqual([await emptyOf('/v1/entity/Nobody'), await emptyOf('/v1/entity/list')], [gap, gap])
+  })
+
+  it('refuses to pass over all that happened in a block', async () => {
+    const { status, body: { error } } = await service.call('GET /v1/feed/block/ETH/1200?offset=2')
+    assert.deepEqual([status, error.details], [422, [{ type: 'validation_error', loc: ['query', 'offset'], msg: 'There are 2 rows: offset passes over all of them' }]])
+    const { block, events, whale_txs: whales } = (await service.call('GET /v1/feed/block/ETH/1200?offset=1')).body
+    assert.deepEqual([block.number, events.length, whales.length], [1_200, 1, 1])
+    assert.deepEqual(await emptyOf('/v1/feed/block/ETH/500?offset=2'), gap)
   })
 
   it('sets nothing against a period that is not indexed', async () => {
@@ -167,6 +191,18 @@ describe('a chain that has stopped', function () {
     await service.store.execute("INSERT INTO blocks SELECT b.* REPLACE (toUInt64(1320) AS block_number) FROM blocks AS b WHERE b.block_number = 1319")
     await service.store.execute(`INSERT INTO transactions SELECT t.* REPLACE (toUInt64(1320) AS block_number, unhex('${tx(1_320, 1).slice(2)}') AS tx_hash) FROM transactions AS t WHERE t.block_number = 1319 AND t.tx_index = 1`)
     assert.deepEqual(await hops(tx(1_320, 1)), stale)
+  })
+})
+
+describe('a chain that is indexed from its first block on', function () {
+  this.timeout(90_000)
+  it('has nothing below it, and what was never seen in it was never there', async () => {
+    const service = await startService()
+    try {
+      await seed(service.store, 0, 50)
+      await seedHead(service.store, 50)
+      for (const path of ['/v1/blocks/recent?chain=ETH&offset=5000', '/v1/blocks/ETH?offset=5000', '/v1/agents/list', '/v1/agent-identity/Nobody', `/v1/candles/0x${'ee'.repeat(20)}`]) assert.deepEqual((await service.call(`GET ${path}`)).body._meta.empty, nothing, path)
+    } finally { await service.stop() }
   })
 })
 

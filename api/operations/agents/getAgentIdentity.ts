@@ -15,7 +15,7 @@ const meant = (word: string): NonNullable<AgentQuery['by']> => {
 }
 
 export default operation({
-  name: 'get_agent_identity', aliases: ['agent_identity'], route: 'GET /v1/agent-identity/{name}', auth: 'public', lane: 'agents', tool: true, cacheSeconds: 10, sources: ['agent_events', 'agent_files'], rows: 'agents',
+  name: 'get_agent_identity', aliases: ['agent_identity'], route: 'GET /v1/agent-identity/{name}', auth: 'public', lane: 'agents', tool: true, cacheSeconds: 10, sources: ['agent_events', 'agent_files'], rows: 'agents', hours: Infinity,
   summary: 'Who an agent is: by id, by owner or wallet address, or by name. Names are not unique: newest first.',
   input: z.object({ name: z.string().min(1).max(160).describe('Agent id, eip155:1:<registry>:<id>, 0x address, or the name in its file'), limit: limitField(most, most), cursor: cursorField }),
   output: z.object({ name: z.string().describe('As asked'), chain: z.string(), matched_by: z.enum(['id', 'address', 'name']), ...agentPageFields, coverage_status: CoverageStatus }),

@@ -25,6 +25,8 @@ const Position = z.object({ below: z.number().int().min(1), pair: z.string().reg
 
 export default operation({
   name: 'list_candles', aliases: ['price_candles', 'get_candles', 'get_price_candles'], route: 'GET /v1/candles/{address}', auth: 'key', lane: 'market', tool: true, cacheSeconds: 10, sources: ['swaps', 'tokens', 'blocks'], rows: 'candles',
+  // It has no candle only where nobody has seen it yet, at any time.
+  hours: Infinity,
   summary: 'Price candles of a token (USD) or of one pool (quote per base), newest first, made from single swaps; gaps are marked.',
   input: z.object({
     address: z.string().regex(/^0x[0-9a-fA-F]{40}([0-9a-fA-F]{24})?$/).describe('Token or pool: 40 hex digits, or the 64 of a pool id'), of: z.enum(['token', 'pool']).default('token').describe('What the address is'),
