@@ -94,7 +94,7 @@ const metaOf = (sources: readonly string[], empty: Empty | undefined): Meta => (
 const emptyOf = async (operation: Operation, value: Record<string, unknown>, input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
   const silent = operation.counts === undefined ? operation.rows !== undefined && isEmpty(value[operation.rows]) : value[operation.counts] === 0
   if (!silent || operation.asked?.(value) === false) return undefined
-  const known = await operation.empty?.(value, ask)
+  const known = await operation.empty?.(value, ask, input)
   if (known !== undefined && known !== null) return known
   const chain = (value['coverage_status'] as { chain?: string } | undefined)?.chain ?? operation.chain
   return chain === undefined ? emptyBecause('unclassified') : silenceOf(operation, chain, input, ask)
@@ -103,7 +103,7 @@ const emptyOf = async (operation: Operation, value: Record<string, unknown>, inp
 /** Why a bare list of `operation` is empty, asked with `input`; undefined where it is not. */
 const emptyOfList = async (operation: Operation, list: readonly unknown[], input: Readonly<Record<string, unknown>>, ask: Ask): Promise<Empty | undefined> => {
   if (list.length > 0) return undefined
-  const known = await operation.empty?.(list, ask)
+  const known = await operation.empty?.(list, ask, input)
   if (known !== undefined && known !== null) return known
   const named = input['chain'] ?? operation.chain
   return typeof named === 'string' ? silenceOf(operation, named, input, ask) : emptyBecause('unclassified')

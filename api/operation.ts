@@ -111,7 +111,7 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   /** Over MCP, of an answer without pages that is cut after `given` of its rows: how the others are asked for. */
   remainder?(args: Readonly<Record<string, unknown>>, output: z.infer<Output>, given: number): import('./remainder.js').Remainder
   /** Says why `rows` is empty where the operation knows better than coverage does; null: it does not. */
-  empty?(output: z.infer<Output>, ask: Ask): import('./empty.js').Empty | null | Promise<import('./empty.js').Empty | null>
+  empty?(output: z.infer<Output>, ask: Ask, input: z.infer<Input>): import('./empty.js').Empty | null | Promise<import('./empty.js').Empty | null>
   run(input: z.infer<Input>, ask: Ask): Promise<z.infer<Output>>
 }
 

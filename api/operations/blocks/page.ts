@@ -2,9 +2,11 @@
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause, type Empty } from '../../empty.js'
 import { invalid } from '../../faults.js'
 import { blockChainOf, endOfTime, millis } from '../../fields.js'
 import type { Ask } from '../../operation.js'
+import { firstOf } from '../../reach.js'
 import { Block } from './block.js'
 
 const listBlocks = loadSql(import.meta.url, 'listBlocks.sql'), listBtcBlocks = loadSql(import.meta.url, 'listBtcBlocks.sql')
@@ -12,6 +14,12 @@ export const BlockPage = z.object({
   chain: z.string(), count: z.number().int(), blocks: z.array(Block), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus,
 })
 export interface Wanted { readonly chain: string; readonly limit: number; readonly offset: number; readonly since?: string | undefined; readonly until?: string | undefined; readonly cursor?: string | undefined }
+
+/** Why a page has no block, where no beginning was asked for: who passed over all that are indexed asked for those below, which the chain has, and the index has not. */
+export const emptyOfBlocks = async ({ chain }: { readonly chain: string }, ask: Ask, { since }: Pick<Wanted, 'since'>): Promise<Empty | null> => {
+  const bounds = since === undefined ? (await ask.services.coverage.view()).bounds.get(chain) : undefined
+  return bounds !== undefined && bounds.oldest > firstOf(chain) ? emptyBecause('data_gap') : null
+}
 
 /** One page of `operation`; a chain without a pipeline has none, and its coverage says so. */
 export const blockPage = async (operation: string, wanted: Wanted, ask: Ask): Promise<z.infer<typeof BlockPage>> => {
