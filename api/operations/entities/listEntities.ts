@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { chainOf, cursorField, limitField } from '../../fields.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause } from '../../empty.js'
 import { operation } from '../../operation.js'
 import { newestHeight, pageFields, pageOf } from '../../pages.js'
 import { paramsOf, spanOf, Window, windowOf } from '../../span.js'
@@ -9,7 +10,7 @@ import { allUnpriced, knownOf, unpricedOf, withUnpriced } from '../../unpriced.j
 import { clusterAddresses } from './clusterAddresses.js'
 
 const listEntities = loadSql(import.meta.url, 'listEntities.sql')
-const registersStamp = loadSql(import.meta.url, 'registersStamp.sql')
+const registersStamp = loadSql(import.meta.url, 'registersStamp.sql'), countNames = loadSql(import.meta.url, 'countNames.sql')
 const usd = z.number().nullable()
 const Entity = z.object({
   name: z.string(), chains: z.array(z.string()), classifications: z.array(z.string()), addresses: z.number().int(), btc_cluster_addresses: clusterAddresses, sources: z.array(z.string()),
@@ -31,6 +32,8 @@ export default operation({
   summary: 'Owners of labelled addresses, the most addresses first. Use get_entity for one.',
   input: z.object({ limit: limitField(500, 500), cursor: cursorField }),
   output: z.object({ window: Window, total: z.number().int(), count: z.number().int(), entities: z.array(Entity), ...pageFields, coverage_status: CoverageStatus }),
+  // Where no register is loaded nobody has said yet who owns what.
+  empty: async (_output, ask) => ((await ask.store.query(countNames, {}, z.object({ searched: z.number() })))[0]?.searched === 0 ? emptyBecause('data_gap') : null),
   run: async ({ limit, cursor }, ask) => {
     const { cursors, coverage } = ask.services
     const [status, span, bitcoin, [loaded]] = await Promise.all([coverage.status('ALL'), spanOf(chainOf('ETH'), 24, ask, true), spanOf(chainOf('BTC'), 24, ask, true), ask.store.query(registersStamp, {}, z.object({ stamp: z.string() }))])
