@@ -3,6 +3,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { blockChainOf, chainField, heightField } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { rowsAfter } from '../../remainder.js'
 import { BlockDetail } from '../blocks/block.js'
 import { emptyOfHeight, readKnownBlock, timeOfBlock } from '../blocks/getBlock.js'
 import { unpricedWithin, withUnpriced } from '../../unpriced.js'
@@ -45,6 +46,8 @@ export default operation({
     // All side by side: a block that turns out not to be whole is answered without the rest.
     const [block, { events, whales, unpriced, indexed }] = time === null ? [null, { events: [], whales: [], unpriced: null, indexed: false }] : await Promise.all([readKnownBlock(chain, at, ask), told(time)])
     if (block === null) return { chain: chain.id, block_number: at, block, events: [], whale_txs: [], indexed: false, internal_complete: null, coverage_status: status }
+    // Two empty lists would say that nothing happened in it.
+    if (indexed) rowsAfter<unknown>(events.length > whales.length ? events : whales, input.offset)
     return {
       chain: chain.id, block_number: at, block, events: events.slice(input.offset), whale_txs: whales.slice(input.offset).map(({ at: _, ...whale }) => whale), indexed, internal_complete: block.internal_complete, coverage_status: unpriced === null ? status : withUnpriced(status, [unpriced]),
     }
