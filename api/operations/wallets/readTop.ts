@@ -2,7 +2,7 @@
 import type { Chain } from '../../../schemas/chains.js'
 import type { Ask } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
-import { spanOf, indexedChains, upTo, windowOf } from '../../span.js'
+import { spanOf, indexedChains, upTo, windowOf, windowsOf } from '../../span.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 import { readTopOf } from './readTopOf.js'
 import { knownWallet, type Wallet } from './wallet.js'
@@ -15,9 +15,8 @@ export const readTop = async (operation: string, inputs: object, chain: Chain, l
   const asked = await indexedChains(chain, ask)
   const [ends, rank, after] = cursor === undefined ? [undefined, highestRank, ''] as const : asked.length > 1 ? cursors.read(operation, inputs, cursor, RankedTogether) : cursors.read(operation, inputs, cursor, Ranked)
   const spans = (await Promise.all(asked.map((id) => spanOf({ id }, hours, ask, false, upTo(heldOf(ends, id)))))).filter((span) => span !== null)
-  const [first] = spans
-  const window = first === undefined || spans.length > 1 ? null : windowOf(first)
-  if (first === undefined) return listed([], { ...pageOf([], limit, () => '').more, window })
+  const window = windowsOf(spans)
+  if (spans.length === 0) return listed([], { ...pageOf([], limit, () => '').more, window })
   const rows = (await Promise.all(spans.map(async (span) => {
     const of = windowOf(span)
     return (await readTopOf(ask, span, rank, after, limit + 1)).map((row) => ({ ...knownWallet(row, span.chain), chain: span.chain, from: of?.from ?? null, to: of?.to ?? null }))
