@@ -78,4 +78,24 @@ describe('pages of all chains by time', function () {
       assert.deepEqual(told.map(({ chain, block_number: number }) => [chain, number]), [104, 103, 102, 101, 100].map((number) => ['ETH', number]))
     })
   }
+
+  for (const [path, rows] of [['whales/recent', 'whales'], ['dashboard/whale-txs', 'items']] as const) {
+    it(`/v1/${path}: nor what a venue without a whale tells of the millisecond after it was heard`, async () => {
+      const { store } = service
+      await store.execute(`INSERT INTO heads (chain, number, block_time, observed_at) SELECT 'HL', 1, ${at}, now64(3)`, { seconds: 1 })
+      const told = await walked(path, rows, () => store.execute(`INSERT INTO hl_trades (chain, block_number, source, coin, market, time, tid, px, sz, buyer, seller) SELECT 'HL', 2, 'ws', 'BTC', 'perp', ${at} + toIntervalMillisecond(1), 7, 100000, 50, 'b', 's'`, { seconds: 1 }))
+      assert.deepEqual([told.filter(({ chain }) => chain !== 'ETH').length, told.length > 5], [0, true])
+    })
+  }
+
+  it('the top of the day says of each chain what it covers', async () => {
+    for (const path of ['wallets/top/ALL', 'wallets?chain=ALL']) {
+      const { body, headers } = await service.call(`GET /v1/${path}`)
+      const { from, to, chains } = JSON.parse(headers.get('x-window') ?? 'null') ?? {}
+      const days = (body as any[]).filter(({ chain }) => chain === 'ETH').map((row) => [row.from, row.to])
+      assert.deepEqual([Object.keys(chains ?? {}), chains?.ETH.indexed.blocks, chains?.BTC.indexed.blocks], [['ETH', 'BTC'], 5, 1], path)
+      assert.deepEqual([from, to], [chains.BTC.from, chains.ETH.to], path)
+      assert.ok(days.length > 0 && days.every((day) => day[0] === chains.ETH.from && day[1] === chains.ETH.to), path)
+    }
+  })
 })

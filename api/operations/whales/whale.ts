@@ -23,6 +23,6 @@ export const PerpsPosition = z.tuple([z.number().int().min(0), z.string(), z.str
 export const aboveOf = (at: z.infer<typeof Position> | z.infer<typeof PerpsPosition>): typeof at => (typeof at[1] === 'string' ? [at[0] + 1, '\u{10ffff}', '0', '0'] : [at[0] + 1, 0, 0, 0])
 /** The same of all that had come of each chain, and of the venue, by `view`. */
 export const endsOfWhales = (chain: Pick<Chain, 'id'>, view: LedgerView): Record<string, z.infer<typeof Position> | z.infer<typeof PerpsPosition>> =>
-  ({ HL: [venueEnd(view), '', '0', '0'], ...endsOf<z.infer<typeof Position> | z.infer<typeof PerpsPosition>>(chain, view, (height) => [height, 0, 0, 0]) })
+  ({ HL: [venueEnd(view), '\u{10ffff}', '0', '0'], ...endsOf<z.infer<typeof Position> | z.infer<typeof PerpsPosition>>(chain, view, (height) => [height, 0, 0, 0]) })
 export const PerpsWhaleRow = Whale.extend({ token_symbol: z.string().transform((text) => untrusted(text)), size: z.string(), at: PerpsPosition })
 export const WhaleRow = Whale.extend({ token_symbol: z.string().transform((text) => untrusted(text)), at: Position })
