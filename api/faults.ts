@@ -19,6 +19,8 @@ export const placed = (thrown: unknown, where: (field: string) => string): unkno
   const details: readonly Detail[] = [{ type: code.toLowerCase(), loc: [where(parameter), ...(parameter === '' ? [] : [parameter])], msg: message }]
   return new AppError(code, message, { status, retry, endpoint, body: { ...rest, hint, details }, cause })
 }
+/** 422 of one field of an operation's input, which only the operation could tell; `placed` says where it stands. */
+export const unfit = (parameter: string, message: string): AppError => new AppError('VALIDATION_ERROR', message, { status: 422, body: { parameter } })
 /** 401 without a key. */
 export const keyRequired = (): AppError => new AppError('AUTH_REQUIRED', 'This route needs a key. POST /v1/keys gives one at once; send it as X-API-Key.', { status: 401 })
 /** 401 with a key that is malformed, unknown, revoked or expired: one text for all of them. */

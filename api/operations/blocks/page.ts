@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause, type Empty } from '../../empty.js'
-import { invalid } from '../../faults.js'
+import { unfit } from '../../faults.js'
 import { blockChainOf, endOfTime, millis } from '../../fields.js'
 import type { Ask } from '../../operation.js'
 import { firstOf } from '../../reach.js'
@@ -25,7 +25,7 @@ export const emptyOfBlocks = async ({ chain }: { readonly chain: string }, ask: 
 export const blockPage = async (operation: string, wanted: Wanted, ask: Ask): Promise<z.infer<typeof BlockPage>> => {
   const chain = blockChainOf(wanted.chain)
   const { cursors, coverage } = ask.services
-  if (wanted.cursor !== undefined && wanted.offset > 0) throw invalid([{ type: 'conflict', loc: ['query', 'offset'], msg: 'Give cursor or offset, not both' }])
+  if (wanted.cursor !== undefined && wanted.offset > 0) throw unfit('offset', 'Give cursor or offset, not both')
   const inputs = { chain: chain.id, since: wanted.since, until: wanted.until }
   const below = wanted.cursor === undefined ? '18446744073709551615' : cursors.read(operation, inputs, wanted.cursor, z.number().int().min(0))
   const status = await coverage.status(chain.id)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { invalid } from '../../faults.js'
+import { unfit } from '../../faults.js'
 import { chainField, chainOf, cursorField, limitField, offsetField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { untrusted } from '../../untrusted.js'
@@ -28,7 +28,7 @@ export default operation({
   output: z.object({ count: z.number().int(), chunks: z.array(Chunk), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus }),
   run: async (input, ask) => {
     const { cursors, coverage } = ask.services
-    if (input.cursor !== undefined && input.offset > 0) throw invalid([{ type: 'conflict', loc: ['query', 'offset'], msg: 'Give cursor or offset, not both' }])
+    if (input.cursor !== undefined && input.offset > 0) throw unfit('offset', 'Give cursor or offset, not both')
     const chain = input.chain === undefined ? 'ALL' : chainOf(input.chain).id
     const inputs = { chain, topic: input.topic }
     const [toChain, toBlock, toTopic, toPosition, toId] = input.cursor === undefined ? ['', newest, '', 0, ''] as const : cursors.read('list_chunks', inputs, input.cursor, Position)

@@ -4,7 +4,7 @@ import { Hash as HashOut } from '../../../schemas/primitives.js'
 import type { Chain } from '../../../schemas/chains.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { invalid, notFound } from '../../faults.js'
+import { notFound, unfit } from '../../faults.js'
 import { blockChainOf } from '../../fields.js'
 import { withNode, type NodeLine } from '../../nodes/nodes.js'
 import { Header } from '../../nodes/shapes.js'
@@ -25,7 +25,7 @@ export const nodeLacks = () => emptyBecause('data_gap')
 /** The chain, where its node speaks Ethereum's language; throws UNKNOWN_CHAIN, CHAIN_NO_BLOCKS, or 422 for Bitcoin. */
 export const evmChainOf = (received: string, ask: Ask): Chain => {
   const chain = blockChainOf(received)
-  if (chain.id === 'BTC' && ask.config.BTC_RPC_URL !== undefined) throw invalid([{ type: 'unsupported_chain', loc: ['chain'], msg: 'This question is for EVM chains; call_node asks a Bitcoin node' }])
+  if (chain.id === 'BTC' && ask.config.BTC_RPC_URL !== undefined) throw unfit('chain', 'This question is for EVM chains; call_node asks a Bitcoin node')
   return chain
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { emptyBecause } from '../../empty.js'
-import { invalid } from '../../faults.js'
+import { unfit } from '../../faults.js'
 import { cursorField, heightField, limitField } from '../../fields.js'
 import { withNode, type NodeLine } from '../../nodes/nodes.js'
 import { Count, Log as NodeLog } from '../../nodes/shapes.js'
@@ -26,8 +26,8 @@ export default operation({
   run: async (input, ask) => {
     const chain = evmChainOf(input.chain, ask)
     const { limit, cursor, ...asked } = { ...input, chain: chain.id }
-    if (asked.to_block - asked.from_block >= mostBlocks) throw invalid([{ type: 'range', loc: ['to_block'], msg: `to_block lies 0 to ${mostBlocks - 1} above from_block` }])
-    if (asked.address === undefined && asked.topic0 === undefined) throw invalid([{ type: 'missing', loc: ['address'], msg: 'Name an address or topic0: all logs of a block are more than an answer holds' }])
+    if (asked.to_block - asked.from_block >= mostBlocks) throw unfit('to_block', `to_block lies 0 to ${mostBlocks - 1} above from_block`)
+    if (asked.address === undefined && asked.topic0 === undefined) throw unfit('address', 'Name an address or topic0: all logs of a block are more than an answer holds')
     const [block, index] = cursor === undefined ? [asked.from_block, -1] as const : ask.services.cursors.read('get_logs', asked, cursor, Position)
     const topics = [asked.topic0, asked.topic1, asked.topic2, asked.topic3].map((one) => one ?? null)
     while (topics.length > 0 && topics.at(-1) === null) topics.pop()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid } from '../../faults.js'
+import { unfit } from '../../faults.js'
 import { operation } from '../../operation.js'
 import { remainderBy } from '../../remainder.js'
 import { publishedIn } from '../../../schemas/analysts.js'
@@ -54,7 +54,7 @@ export default operation({
       const all = parameter === null ? columns : columnsIn(definition).map((column) => known.get(column) ?? [column, 'String', ''] as const)
       return { name, parameter, description, columns: all.map(([column, type, comment]) => ({ name: column, type, description: view === undefined ? '' : comment })) }
     })
-    if (views.length === 0) throw invalid([{ type: 'unknown_view', loc: ['query', 'view'], msg: `Views: ${rows.map(({ name }) => name).join(', ')}` }])
+    if (views.length === 0) throw unfit('view', `Views: ${rows.map(({ name }) => name).join(', ')}`)
     const { seconds, memoryBytes, rowsToRead, resultRows, atOnce, hourly } = ask.services.analysts.limitsOf(ask.principal)
     return {
       dialect: 'ClickHouse SQL',

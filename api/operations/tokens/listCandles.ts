@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EvmAddress, Hash } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { invalid } from '../../faults.js'
+import { unfit } from '../../faults.js'
 import { chainField, chainOf, cursorField, limitField, millis, untilField } from '../../fields.js'
 import { openHeightsOf, touches } from '../../openHeights.js'
 import { operation } from '../../operation.js'
@@ -42,7 +42,7 @@ export default operation({
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
     const digits = input.address.slice(2).toLowerCase()
-    if (input.of === 'token' && digits.length !== 40) throw invalid([{ type: 'custom', loc: ['path', 'address'], msg: 'A token has 40 hex digits; say of=pool for a pool id' }])
+    if (input.of === 'token' && digits.length !== 40) throw unfit('address', 'A token has 40 hex digits; say of=pool for a pool id')
     const width = intervals[input.interval]
     const inputs = { address: digits, of: input.of, chain: chain.id, interval: input.interval, until: input.until }
     const { below, pair: kept } = input.cursor === undefined ? { below: undefined, pair: '' } : cursors.read('list_candles', inputs, input.cursor, Position)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
-import { invalid } from '../../faults.js'
+import { unfit } from '../../faults.js'
 import { operation } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
 import { allClasses, classField } from '../labels/classField.js'
@@ -22,7 +22,7 @@ export default operation({
   output: z.array(Wallet),
   run: async (input, ask) => {
     // Most addresses are of no known class, and of those only the few with a label could be listed: that would pass for all.
-    if (input.classification === 'unknown' && input.label === undefined) throw invalid([{ type: 'unlisted_class', loc: ['classification'], msg: 'Addresses of no known class cannot be listed: nobody says anything of nearly all of them. Name a label too for labelled ones, or ask get_wallet about one address' }])
+    if (input.classification === 'unknown' && input.label === undefined) throw unfit('classification', 'Addresses of no known class cannot be listed: nobody says anything of nearly all of them. Name a label too for labelled ones, or ask get_wallet about one address')
     const chain = chainOf(input.chain)
     const asked = await indexedChains(chain, ask)
     const { cursors, coverage } = ask.services

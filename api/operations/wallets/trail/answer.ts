@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { chainOfAddress, fits, idOf, labelKey, plainAddress } from '../../../addresses.js'
 import { addressField, chainField, chainOf, cursorField, limitField, millis, sinceField, untilField } from '../../../fields.js'
-import { invalid } from '../../../faults.js'
+import { unfit } from '../../../faults.js'
 import type { Ask } from '../../../operation.js'
 import { storedChain } from '../../../span.js'
 import { coin } from './bitcoin/hops.js'
@@ -27,7 +27,7 @@ export const answerTrail = async (operation: string, input: TrailInput, ask: Ask
   const asked = chainOf(input.chain)
   const chain = chainOfAddress(asked, address)
   // A trail of all its coins would pass for one of that token.
-  if (chain.id === 'BTC' && token !== undefined && token !== coin) throw invalid([{ type: 'no_tokens', loc: ['query', 'token'], msg: `Bitcoin has no tokens but its coin, ${coin}: leave it out` }])
+  if (chain.id === 'BTC' && token !== undefined && token !== coin) throw unfit('token', `Bitcoin has no tokens but its coin, ${coin}: leave it out`)
   const { cursors, coverage } = ask.services
   const { hops: _hops, limit: _limit, cursor: _cursor, ...choice } = input
   const inputs = { ...choice, chain: chain.id, address, token }
