@@ -9,9 +9,12 @@ export interface Remainder {
   readonly instead?: Readonly<Record<string, unknown>>
 }
 
+/** An offset that leaves nothing of what there is, for which an empty list would say that there is nothing. */
+export const passedOver = (rows?: number): AppError => new AppError('VALIDATION_ERROR', `${rows === undefined ? '' : `There are ${rows} rows: `}offset passes over all${rows === undefined ? ' rows there are' : ' of them'}`, { status: 422, body: { parameter: 'offset' } })
+
 /** `rows` without the first `offset`; throws VALIDATION_ERROR where that leaves none of them: an empty list would say that there are none. */
 export const rowsAfter = <Row>(rows: readonly Row[], offset: number): Row[] => {
-  if (offset > 0 && offset >= rows.length) throw new AppError('VALIDATION_ERROR', `There are ${rows.length} rows: offset passes over all of them`, { status: 422, body: { parameter: 'offset' } })
+  if (offset > 0 && offset >= rows.length) throw passedOver(rows.length)
   return rows.slice(offset)
 }
 

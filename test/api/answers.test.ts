@@ -54,6 +54,17 @@ describe('answers', () => {
     assert.equal((await service.call('GET /v1/feed/swaps/recent?chain=BTC')).body.detail.error, 'UNKNOWN_CHAIN')
   })
 
+  it('tells of a thousand swaps of a transaction that there are more, and how they are asked for', async () => {
+    const { hops: [one] } = (await service.call(`GET /v1/feed/action/${(await service.call('GET /v1/feed/block/ETH/1050')).body.whale_txs[0].tx_hash}/hops`)).body
+    const many = `0x${'ab'.repeat(32)}`
+    await service.store.execute(`INSERT INTO swaps SELECT s.* REPLACE (unhex('${'ab'.repeat(32)}') AS tx_hash, toUInt32(1000 + n.number) AS log_index) FROM swaps AS s, numbers(1003) AS n WHERE s.block_number = 1050 AND s.log_index = ${one.log_index}`)
+    const [first, rest, none] = await Promise.all(['', '?offset=1000', '?offset=1003'].map((query) => service.call(`GET /v1/feed/action/${many}/hops${query}`)))
+    assert.deepEqual([first?.body.count, first?.body.has_more, first?.body.hops.at(-1).log_index], [1_000, true, 1_999])
+    assert.deepEqual([rest?.body.count, rest?.body.has_more, rest?.body.hops.map((hop: any) => hop.log_index)], [3, false, [2_000, 2_001, 2_002]])
+    assert.deepEqual([none?.status, none?.body.error.details[0].loc], [422, ['query', 'offset']])
+    await service.store.execute(`DELETE FROM swaps WHERE tx_hash = unhex('${'ab'.repeat(32)}')`)
+  })
+
   it('sums dollars of whales exactly, in whatever order they are added', async () => {
     const put = (block: number, place: string) => service.store.execute(`INSERT INTO transfers SELECT t.* REPLACE (1e12 / (n.number + 1) AS value_usd, toUInt32(100 + ${place}) AS position, 'internal' AS kind) FROM transfers AS t, numbers(1000) AS n WHERE t.block_number = ${block} AND t.kind = 'native'`)
     await put(1_050, 'n.number')

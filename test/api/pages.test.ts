@@ -14,7 +14,7 @@ const whole: Readonly<Record<string, string>> = {
   get_mcp_fixtures: 'a fixed recording', get_mcp_tools: 'the registry', list_tiers: 'the tiers', get_index_stats: 'topics', get_verification: 'fixed steps', check_report: 'the checks of one report', verify_report: 'the checks of one report, and a path as long as its tree is high',
   create_key: 'scopes of a key', create_named_key: 'scopes of a key', attach_key: 'scopes of a key', exchange_key: 'scopes of a key', revoke_key: 'scopes of a key', get_identity: 'scopes of a key',
   list_watch_lists: 'a key has at most 20', list_webhooks: 'a key has at most 10', create_webhook: 'watch lists of one webhook', rotate_webhook_secret: 'watch lists of one webhook', resume_webhook: 'watch lists of one webhook',
-  get_feed_block: 'one block: list_whales and list_chunks have pages', list_hops: 'one transaction, which gas bounds', get_receipt: 'one transaction, which gas bounds', get_fee_history: 'as many blocks as were asked for', get_gas: 'as many hours as were asked for',
+  get_feed_block: 'one block: list_whales and list_chunks have pages', list_hops: 'one transaction, which offset goes on in', get_receipt: 'one transaction, which gas bounds', get_fee_history: 'as many blocks as were asked for', get_gas: 'as many hours as were asked for',
   list_stablecoins: 'the stablecoins of the registers', get_market: 'the five largest of each, whose own operations have pages',
   get_wallet: 'the 50 and the ten largest, by its nature', get_wallet_all_chains: 'chains and labels of one address',
   get_wallet_compliance: 'what registers and the sample of movements say of one address', get_public_alarm: 'chains, and the incidents that are open', get_token: 'the largest pools of one token, by its nature',

@@ -2,15 +2,18 @@ import { z } from 'zod'
 import { Hash } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
+import { cut, firstOf } from '../../cut.js'
 import { emptyBecause } from '../../empty.js'
 import { blockChainOf, chainField, skipField } from '../../fields.js'
 import { operation } from '../../operation.js'
-import { remainderAfter, rowsAfter } from '../../remainder.js'
+import { passedOver, remainderAfter } from '../../remainder.js'
 import { emptyUnlessAccounts } from '../../span.js'
 import { hasPassed } from './hasPassed.js'
 import { Hop, HopRow } from './hop.js'
 
 const listHops = loadSql(import.meta.url, 'listHops.sql')
+/** Swaps in one answer: a contract may write thousands of events that pass for them. */
+const most = 1_000
 const findTransaction = loadSql(import.meta.url, 'findTransaction.sql')
 
 export default operation({
@@ -18,7 +21,7 @@ export default operation({
   summary: 'The swaps inside one transaction, in the order of its logs.',
   input: z.object({ tx_hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/).describe('Transaction hash'), chain: chainField.default('ETH'), offset: skipField }),
   remainder: (args, { hops }, given) => remainderAfter(args, hops.length, given),
-  output: z.object({ chain: z.string(), tx_hash: Hash, block_number: z.number().int().nullable().describe('null: the transaction is not indexed'), count: z.number().int(), hops: z.array(Hop), coverage_status: CoverageStatus }),
+  output: z.object({ chain: z.string(), tx_hash: Hash, block_number: z.number().int().nullable().describe('null: the transaction is not indexed'), count: z.number().int(), hops: z.array(Hop), has_more: cut('skip these'), coverage_status: CoverageStatus }),
   // A transaction that is not in the store was not looked into; one that is, and has no swap once its block is worked out, swapped nothing, whatever the chain does.
   empty: async (output, ask) => emptyUnlessAccounts(output) ?? emptyBecause(output.block_number === null ? 'data_gap' : (await hasPassed(output.chain, output.block_number, ask)).enrich ? 'no_signal' : 'stale_pipeline'),
   run: async (input, ask) => {
@@ -26,9 +29,10 @@ export default operation({
     const hash = input.tx_hash.toLowerCase()
     const params = { chain: chain.id, tx: hash.replace(/^0x/, '') }
     const [rows, [found], status] = await Promise.all([
-      ask.store.query(listHops, params, HopRow), ask.store.query(findTransaction, params, z.object({ block_number: z.number().int() })), ask.services.coverage.status(chain.id),
+      ask.store.query(listHops, { ...params, offset: input.offset, limit: most + 1 }, HopRow), ask.store.query(findTransaction, params, z.object({ block_number: z.number().int() })), ask.services.coverage.status(chain.id),
     ])
-    const hops = rowsAfter(rows, input.offset)
-    return { chain: chain.id, tx_hash: hash, block_number: found?.block_number ?? rows[0]?.block_number ?? null, count: hops.length, hops: hops.map(({ block_number: _, ...hop }) => hop), coverage_status: status }
+    if (rows.length === 0 && input.offset > 0) throw passedOver()
+    const { rows: hops, count, has_more } = firstOf(rows, most)
+    return { chain: chain.id, tx_hash: hash, block_number: found?.block_number ?? rows[0]?.block_number ?? null, count, hops: hops.map(({ block_number: _, ...hop }) => hop), has_more, coverage_status: status }
   },
 })

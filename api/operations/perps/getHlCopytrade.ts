@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
-import { cut, firstOf } from './cut.js'
+import { cut, firstOf } from '../../cut.js'
 import { At, FundingKnown, Ratio, Style, Trader, Usd, venue } from './fields.js'
 import { judged, readJudged, withUnsaid } from './judged.js'
 

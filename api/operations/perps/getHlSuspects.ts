@@ -4,7 +4,7 @@ import { emptyBecause } from '../../empty.js'
 import { skipField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { remainderAfter, rowsAfter } from '../../remainder.js'
-import { cut, firstOf } from './cut.js'
+import { cut, firstOf } from '../../cut.js'
 import { At, Coin, Evidence, FundingKnown, Ratio, Trader, Usd, hoursField, venue } from './fields.js'
 import { judged, readJudged, withUnsaid } from './judged.js'
 
