@@ -8,11 +8,11 @@ const openHeights = loadSql(import.meta.url, 'openHeights.sql')
 const Stretch = z.object({ from: z.number(), to: z.number() })
 export type Stretch = z.infer<typeof Stretch>
 
-/** Of a stored chain, lowest first; a block of one may not have come either. Read once for all who ask until the next batch lands, and not where every block has passed. */
-export const openHeightsOf = async (stage: 'enrich' | 'index', chain: string, ask: Ask): Promise<readonly Stretch[]> => {
+/** Of a stored chain from a height on, lowest first; a block of one may not have come either. Read once for all who ask of the same until the next batch lands, and not where every block has passed. */
+export const openHeightsOf = async (stage: 'enrich' | 'index', chain: string, low: number, ask: Ask): Promise<readonly Stretch[]> => {
   const { bounds, kept } = await ask.services.coverage.view()
   if (bounds.get(chain)?.settled !== false) return []
-  return kept.once(`open ${stage} ${chain}`, (store) => store.query(openHeights, { chain, stage }, Stretch))
+  return kept.once(`open ${stage} ${chain} ${low}`, (store) => store.query(openHeights, { chain, stage, low }, Stretch))
 }
 
 /** Whether any of the heights low…high is among them. */

@@ -8,7 +8,7 @@ import type { Bounds } from './ledgerView.js'
 import type { Ask, Operation } from './operation.js'
 import { indexedChains, leastSecondsPerBlock, storedChain, storedChains } from './span.js'
 
-const reach = loadSql(import.meta.url, 'reach.sql'), heightsWithin = loadSql(import.meta.url, 'heightsWithin.sql'), unworked = loadSql(import.meta.url, 'unworked.sql')
+const reach = loadSql(import.meta.url, 'reach.sql'), heightsWithin = loadSql(import.meta.url, 'heightsWithin.sql'), unworked = loadSql(import.meta.url, 'unworked.sql'), newestUpTo = loadSql(import.meta.url, 'newestUpTo.sql')
 
 /** Nobody can spend what Bitcoin's block 0 pays, so its ledger begins at block 1. */
 export const firstOf = (chain: string): number => (chain === 'BTC' ? 1 : 0)
@@ -30,8 +30,8 @@ export const withMissing = (status: CoverageStatus, bounds: Bounds | undefined):
 export const isIndexed = async (chain: string, since: number, until: number, ask: Ask, stage?: 'enrich'): Promise<boolean> => {
   const bounds = (await ask.services.coverage.view()).bounds.get(chain)
   if (bounds === undefined) return false
-  if (stage !== undefined && bounds.settled !== true && !await isWorkedOn(stage, bounds, { since: Math.max(0, Math.floor(since)), until: Math.floor(until) }, ask)) return false
   const low = since <= 0 ? bounds.oldest : Math.max(0, bounds.newest - 1 - Math.ceil(Math.max(0, Date.parse(bounds.newest_time) - since) / 1_000 / leastSecondsPerBlock))
+  if (stage !== undefined && bounds.settled !== true && !await isWorkedOn(stage, bounds, { low, since: Math.max(0, Math.floor(since)), until: Math.floor(until) }, ask)) return false
   const [row] = await ask.store.query(reach, { chain, low, newest: bounds.newest, since: Math.max(0, Math.floor(since)), until: Math.floor(until) }, z.object({ whole: z.coerce.boolean() }), {}, ask.signal)
   return row?.whole ?? false
 }
@@ -88,13 +88,22 @@ const reachOfHeights = async (operation: Operation, bounds: Bounds, from: number
   return { ended: to !== undefined && to <= newest, whole: low >= oldest && low <= high && (blocks === newest - oldest + 1 || await count() === high - low + 1) }
 }
 
+/** Whether any block later than `since` has come through: a few of the newest may wait without a word, but not all that was asked about. */
+const hasWorked = async ({ chain, worked, waiting }: Bounds, since: number, ask: Ask): Promise<boolean> => {
+  if (waiting === 0 || worked === 0) return true
+  const [row] = await ask.store.query(newestUpTo, { chain, height: worked }, z.object({ time: z.string(), blocks: z.number() }), {}, ask.signal)
+  return row === undefined || row.blocks === 0 || Date.parse(row.time) > since
+}
+
 /** Of a time of a stored chain. */
 const reachOfTimes = async (operation: Operation, input: Readonly<Record<string, unknown>>, bounds: Bounds, ask: Ask): Promise<Reach> => {
   const newest = Date.parse(bounds.newest_time), hours = hoursOf(operation, input)
   const [since, until] = [millis(textOf(input['since'])), millis(textOf(input['until']))]
   if (since === null && until === null) {
     if (hours === undefined) return unasked
-    return { ended: false, whole: hours === Infinity ? isWhole(bounds) : await isIndexed(bounds.chain, newest - hours * hourMs, newest, ask) }
+    if (hours === Infinity) return { ended: false, whole: isWhole(bounds) }
+    const since = newest - hours * hourMs
+    return { ended: false, whole: await hasWorked(bounds, since, ask) && await isIndexed(bounds.chain, since, newest, ask) }
   }
   const end = Math.min(until ?? newest, newest), begin = hours === undefined || hours === Infinity ? since ?? 0 : end - hours * hourMs
   if (until !== null && !await isWorkedOn(stageOf(operation), bounds, { since: Math.max(0, Math.floor(begin)), until: Math.floor(end) }, ask)) return unworkedOn

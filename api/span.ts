@@ -84,7 +84,7 @@ export const spanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, 
   const low = Math.max(0, Math.floor(newest - (to - from) / 1_000 / leastSecondsPerBlock))
   // Every answer about a time begins with this, and between two blocks it is the same for all.
   const { kept } = await ask.services.coverage.view()
-  const [open, [row]] = await Promise.all([openHeightsOf('index', stored, ask), kept.once(`span ${stored} ${low} ${newest} ${from}`, (store) => store.query(span, { chain: stored, low, newest, from }, z.object({ first: z.number(), blocks: z.number(), stored: z.number(), before: z.coerce.boolean() })))])
+  const [open, [row]] = await Promise.all([openHeightsOf('index', stored, low, ask), kept.once(`span ${stored} ${low} ${newest} ${from}`, (store) => store.query(span, { chain: stored, low, newest, from }, z.object({ first: z.number(), blocks: z.number(), stored: z.number(), before: z.coerce.boolean() })))])
   const { first, blocks, stored: there, before } = row ?? { first: newest, blocks: 0, stored: 0, before: false }
   return { chain: stored, first, newest, from, to, blocks, complete: there === newest - first + 1 && (first === 0 || before) && !touches(open, first, newest) }
 }

@@ -27,8 +27,8 @@ export const usualBounds: Bounds = { ahead: 8, behind: 24 }
 const lookMs = 500
 /** Unfinished batches looked at in one go; with more, nothing is planned. */
 const most = 2_000
-/** Milliseconds for which the weight of a block is taken as known. */
-const paceMs = 10_000
+/** Milliseconds for which the weight of a block, and what waits above letters, is taken as known; the latter for so many times as long as reading it took. */
+const paceMs = 10_000, keptTimes = 20
 /** Looks, with doubling waits, after which what a node lacks is believed. */
 const looks = pipeline[0]?.attempts ?? 8
 
@@ -46,6 +46,7 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
   let known: Position | undefined
   /** When to look again: by a clock that nobody sets, as all that is due here. */
   let lookAgain = 0
+  let stuck: { readonly of: string; readonly stretches: readonly z.infer<typeof StuckRow>[]; readonly due: number } = { of: '', stretches: [], due: 0 }
   let pace: { bytes: number | null; due: number } = { bytes: null, due: 0 }
   /** Below it no node has more than headers. */
   let lowest = 0
@@ -65,25 +66,39 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
     return pace.bytes === null ? Math.min(8, module.maxBatch) : Math.max(1, Math.min(module.maxBatch, Math.floor(batchBytes / pace.bytes)))
   }
 
+  /** Of `batches` those that gave up at the stage that goes up block by block, or before it, and those that wait above them: what the ledger says of that is kept a while, as much of it is read. */
+  const heldOf = async (batches: readonly BatchRef[], dead: ReadonlySet<string>): Promise<ReadonlySet<BatchRef>> => {
+    const letters = batches.filter((batch) => ordered.some((stage) => dead.has(deadId(stage, batch)))).map(({ from }) => from).sort((a, b) => a - b)
+    const of = letters.join(' ')
+    if (letters.length > 0 && (stuck.of !== of || stuck.due <= performance.now())) {
+      const started = performance.now(), stretches = await store.query(stuckSql, { chain, letters, ordered: ordered.at(-1) }, StuckRow)
+      stuck = { of, stretches, due: performance.now() + Math.max(paceMs, keptTimes * (performance.now() - started)) }
+    }
+    return new Set(letters.length === 0 ? [] : batches.filter(({ from }) => stuck.stretches.some((one) => one.from <= from && (one.until === 0 || from < one.until))))
+  }
+
   /** How many batches of `size` blocks may be planned. */
   const room = async (size: number, top: number): Promise<Room> => {
-    // A node that was broken for long leaves many that gave up: they wait for the operator and are on no way.
-    const gaveUp = open.length < most ? new Set<string>() : await ledger.deadJobs(chain)
-    const due = open.filter((batch) => batch.to <= top && !gaveUp.has(deadId('ingest', batch))).slice(0, most)
+    // What a node that was broken for long left waits for the operator, and what waits above a letter for that: of a followed chain there may be any number, and none is on its way.
+    const many = open.length >= most
+    const gone = many ? await ledger.deadJobs(chain) : new Set<string>()
+    const above = many ? await heldOf(open, gone) : new Set<BatchRef>()
+    const due = open.filter((batch) => batch.to <= top && !gone.has(deadId('ingest', batch)) && !above.has(batch)).slice(0, most)
     const come = await ledger.progress(chain, due, last)
     open = open.filter((batch) => come.get(batchKey(batch))?.finished !== true)
     if (due.length === most) return { free: 0, apart: 0, held: [] }
     const unfinished = due.filter((batch) => come.get(batchKey(batch))?.finished !== true)
-    const rest = (dead: ReadonlySet<string>, held: readonly BatchRef[] = []): number => {
+    const rest = (dead: ReadonlySet<string>, held: ReadonlySet<BatchRef> = new Set()): number => {
       const fetching = unfinished.filter((batch) => !come.has(batchKey(batch)) && !dead.has(deadId('ingest', batch))).length
-      const blocks = unfinished.filter((batch) => come.has(batchKey(batch)) && !held.includes(batch)).reduce((sum, batch) => sum + batch.to - batch.from + 1, 0)
+      const blocks = unfinished.filter((batch) => come.has(batchKey(batch)) && !held.has(batch)).reduce((sum, batch) => sum + batch.to - batch.from + 1, 0)
       return Math.min(ahead - fetching, Math.floor((behind * size - blocks) / size))
     }
+    // Those that are held are more than may lie behind, however small.
+    if (above.size > 0) return { free: 0, apart: rest(gone), held: [...above] }
     const alone = rest(new Set())
     if (alone > 0 || unfinished.length === 0) return { free: alone, apart: alone, held: [] }
-    const [dead, stuck] = await Promise.all([ledger.deadJobs(chain), store.query(stuckSql, { chain, ordered }, StuckRow)])
-    const held = unfinished.filter(({ from }) => stuck.some((one) => one.from <= from && (one.until === 0 || from < one.until)))
-    return { free: rest(dead), apart: rest(dead, held), held }
+    const dead = await ledger.deadJobs(chain), held = await heldOf(unfinished, dead)
+    return { free: rest(dead), apart: rest(dead, held), held: [...held] }
   }
 
   /** `gap`, or where it lies right above what is held, what of it another request begins in: planned, that is told to wait for the letter. */

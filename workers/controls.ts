@@ -51,8 +51,8 @@ const warnMs = 10_000
 
 /** Keeps the queues' pause equal to the wish, and the wish at hand for the runner: after the loss of Redis a queue forgets its pause. */
 export const watchControls = (store: Store, queues: Queues, log: Logger): ControlsWatch => {
-  // Until the wish was read once, nothing runs.
-  let current: Controls = { pipeline: 'stopped', pausedStages: new Set(), halted: new Map() }
+  // Until the wish was read once, nothing runs, and no stage is given jobs: it may have been paused for days.
+  let current: Controls = { pipeline: 'stopped', pausedStages: new Set(stageNames), halted: new Map() }
   let busy = false
   let quietUntil = 0
   const look = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { until } from '../support/pipeline.js'
 import { seed } from './support/seed.js'
 import { startService, type Service } from './support/service.js'
 
-const [hot, cold, user, deposit, gone, cut, named, foreign] = ['b1', 'b2', 'c1', 'd1', 'd2', 'd3', 'd4', 'd5'].map(at) as [string, string, string, string, string, string, string, string]
+const [hot, cold, user, deposit, gone, cut, named, foreign, spelt] = ['b1', 'b2', 'c1', 'd1', 'd2', 'd3', 'd4', 'd5', 'b3'].map(at) as [string, string, string, string, string, string, string, string, string]
 
 describe('deposit addresses in exchange flows as known now', function () {
   this.timeout(60_000)
@@ -24,7 +24,7 @@ describe('deposit addresses in exchange flows as known now', function () {
   before(async () => {
     service = await startService()
     const { store } = service
-    for (const [address, entity, category] of [[hot, 'Alpha', 'exchange'], [cold, 'Beta', 'exchange'], [named, 'A Fund', 'fund']]) {
+    for (const [address, entity, category] of [[hot, 'Alpha', 'exchange'], [cold, 'Beta', 'exchange'], [named, 'A Fund', 'fund'], [spelt, 'AL-PHA', 'exchange']]) {
       await store.execute(`INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, valid_from, version) SELECT 'ETH', {address:String}, 'x', {entity:String}, {category:String}, 'test', '', 80, now64(3), 1`, { address: address!, entity: entity!, category: category! })
     }
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
@@ -36,6 +36,8 @@ describe('deposit addresses in exchange flows as known now', function () {
     await move(4, user, named, 10)
     await move(5, user, foreign, 7)
     await move(6, hot, user, 5)
+    // Of one owner, however it is spelled: no flow.
+    await move(7, hot, spelt, 50)
   })
   after(() => service.stop())
 

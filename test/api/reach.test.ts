@@ -242,6 +242,11 @@ for (const [waiting, reason] of [[12, gap], [100, stale]] as const) {
       assert.deepEqual([await whales(1_600, 1_690), await whales(1_702, 1_709)], [nothing, reason])
     })
 
+    it('are no evidence of nothing where nothing else was asked about', async () => {
+      await service.store.execute('DELETE FROM swaps WHERE block_number >= 1700')
+      assert.deepEqual((await service.call('GET /v1/dashboard/swap-pairs?minutes=1')).body._meta.empty, reason)
+    })
+
     it('have an unknown number of events in the feed', async () => {
       await service.store.execute('DELETE FROM chunks WHERE block_number IN (1690, 1705)')
       const until = new Date(Date.now() + 8 * 12_000).toISOString()

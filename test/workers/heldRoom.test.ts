@@ -26,10 +26,10 @@ describe('what a backfill may plan beside one that waits for a dead letter', fun
     for (const stage of stageNames.slice(0, stageNames.indexOf(last) + 1)) await openLedger(store).land(batch ?? assert.fail(), stage, { rows: 1, bytes: 1, endpoint: 'made' }, 1)
   }
   /** First blocks of what may be planned now of `wanted`, where two batches may be fetched and four lie between ingest and the last stage. */
-  const firsts = async (wanted: readonly Stretch[], covered: readonly Stretch[]): Promise<number[]> => {
+  const firsts = async (wanted: readonly Stretch[], covered: readonly Stretch[], top = 10_000): Promise<number[]> => {
     const ledger = openLedger(store)
     const parts = { store, ledger, config: { JOB_BACKOFF_MS: 5 }, log: { error: () => undefined }, bounds: { ahead: 2, behind: 4 } } as unknown as Parts
-    return (await openBackfill(parts, module).pieces(wanted, covered, 10_000, await ledger.position('ETH'))).map(({ from }) => from)
+    return (await openBackfill(parts, module).pieces(wanted, covered, top, await ledger.position('ETH'))).map(({ from }) => from)
   }
 
   it('is as much as if it were alone; what waits is not fetched on', async () => {
@@ -47,6 +47,16 @@ describe('what a backfill may plan beside one that waits for a dead letter', fun
     assert.deepEqual(await firsts([{ from: 100, to: 139 }, { from: 140, to: 199 }], covered), [140, 150])
     await revive(store, [deadId('normalize', dead ?? assert.fail())])
     assert.deepEqual(await firsts([first, { from: 500, to: 599 }], covered), [])
+  })
+
+  it('is no less where thousands wait, as above a letter of a chain that is followed', async () => {
+    const [dead] = await plan(Array.from({ length: 2_100 }, (_, at) => 1_000 + 10 * at), 1_000)
+    await store.execute("INSERT INTO batches SELECT l.chain, s.stage, l.from_block, l.to_block, l.hash, l.generation, 1, 1, 1, 'made', now64(3) FROM live_batches AS l, (SELECT arrayJoin(['ingest', 'normalize']) AS stage) AS s WHERE l.chain = 'ETH'")
+    const covered = [{ from: 1_000, to: 21_999 }], followed = { from: 1_000, to: 30_000 }, other = { from: 100, to: 199 }
+    assert.deepEqual(await firsts([other, followed], covered, 40_000), [], 'all are on their way')
+    await bury(store, 'enrich', dead ?? assert.fail(), 8, new Error('made'))
+    assert.deepEqual(await firsts([other, followed], covered, 40_000), [100, 110])
+    assert.deepEqual(await firsts([followed], covered, 40_000), [])
   })
 
   it('is bounded by what waits for nothing but its stages', async () => {

@@ -50,8 +50,8 @@ export default operation({
       }),
     ])
     const { page, more } = pageByTime(lists, limit, read, (row) => [row.block_number, row.id] as [number, string], (next) => cursors.write('list_alerts', inputs, next), (row) => [row.block_number + 1, '0'.repeat(64)] as [number, string],
-      // Of a chain without an alert there is nothing to come: one that the stage makes later, of whatever block, is newer than the pages.
-      Object.fromEntries(asked.map((id) => [id, [0, '0'.repeat(64)] as [number, string]])))
+      // Of a chain without an alert, or without a block, there is nothing to come: one that the stage makes later, of whatever block, is newer than the pages.
+      Object.fromEntries([...storedChains(chain), 'HL'].map((id) => [id, [0, '0'.repeat(64)] as [number, string]])))
     return { rules: rules.filter((rule) => asked.some((id) => id === rule.chain)).map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: markedAmong(status, page) }
   },
 })

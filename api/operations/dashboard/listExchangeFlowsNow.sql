@@ -1,5 +1,5 @@
 -- What went in and out of each exchange as its addresses are known today, whatever was known of them when it moved; moves between its own are not in it.
--- An exchange is an entity with a label of that class. Its addresses are those that labels name and, of the others, those where the rule of deposits found that it takes
+-- An exchange is an entity with a label of that class, in whatever spelling (letters and digits count, whatever their case; the one of most addresses is shown). Its addresses are those that labels name and, of the others, those where the rule of deposits found that it takes
 -- them: what comes to one of those has come in, and that it is swept to another is a move of its own. One whose evidence reaches into blocks that were deleted is none.
 -- Dollars are added up in whole millionths: in whatever order, the sum is the same.
 -- Grain: one exchange. Parameters: chain, first, newest (heights), from (Unix milliseconds, at a full hour), limit.
@@ -16,14 +16,19 @@ WITH
     )
     GROUP BY address
   ),
+  spellings AS (SELECT d.entity AS entity, lower(replaceRegexpAll(d.entity, '[^\\p{L}\\p{N}]', '')) AS own, if(own = '', d.entity, own) AS name, count() AS addresses FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.category = 'exchange' AND d.entity != '' GROUP BY d.entity),
+  exchanges AS (SELECT argMax(s.entity, (s.addresses, s.entity)) AS entity, s.name AS name FROM spellings AS s GROUP BY s.name),
   owned AS MATERIALIZED (
-    SELECT toFixedString(unhex(substring(k.address, 3)), 20) AS id, k.entity AS owner
+    SELECT k.id AS id, x.entity AS owner
     FROM (
-      SELECT address, entity FROM dictionary(label_of) WHERE chain = {chain:String} AND startsWith(address, '0x') AND length(address) = 42
-      UNION ALL
-      SELECT address, entity FROM deposits
+      SELECT toFixedString(unhex(substring(a.address, 3)), 20) AS id, lower(replaceRegexpAll(a.entity, '[^\\p{L}\\p{N}]', '')) AS own, if(own = '', a.entity, own) AS name
+      FROM (
+        SELECT address, entity FROM dictionary(label_of) WHERE chain = {chain:String} AND entity != '' AND startsWith(address, '0x') AND length(address) = 42
+        UNION ALL
+        SELECT address, entity FROM deposits
+      ) AS a
     ) AS k
-    WHERE k.entity IN (SELECT entity FROM dictionary(label_of) WHERE chain = {chain:String} AND category = 'exchange' AND entity != '')
+    INNER JOIN exchanges AS x ON x.name = k.name
   )
 SELECT mine AS exchange, toFloat64(countIf(direction = 'in')) AS transfers_in, toFloat64(countIf(direction = 'out')) AS transfers_out,
   toFloat64(sumIf(usd, direction = 'in')) AS usd_in, toFloat64(sumIf(usd, direction = 'out')) AS usd_out, usd_in - usd_out AS usd_net

@@ -33,9 +33,9 @@ export default operation({
     // Reaches back over both periods and the 24 hours.
     const [status, span, all] = await Promise.all([coverage.status(chain.id), accountSpanOf(chain, input.hours, ask, false, until), accountSpanOf(chain, Math.max(2 * input.hours, 24), ask, false, until)])
     const before = span === null ? 0 : 2 * span.from - span.to
-    const [rows, known] = span === null || all === null ? [[], false] as const : await Promise.all([
-      ask.store.query(listTrending, { chain: span.chain, oldest: all.first, newest: span.newest, before, from: span.from, to: span.to, rank, after, limit: input.limit + 1 }, Row), isIndexed(span.chain, before, span.from, ask, 'enrich'),
-    ])
+    // Before the rows: what is enriched while they are read was not told.
+    const known = span !== null && await isIndexed(span.chain, before, span.from, ask, 'enrich')
+    const rows = span === null || all === null ? [] : await ask.store.query(listTrending, { chain: span.chain, oldest: all.first, newest: span.newest, before, from: span.from, to: span.to, rank, after, limit: input.limit + 1 }, Row)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_trending', inputs, [span?.to, last.rank, last.token.slice(2)]))
     const prices = span === null || page.length === 0 ? [] : await ask.store.query(listPrices, { chain: span.chain, tokens: page.map(({ token }) => token), lowest: span.first, newest: span.newest },
       z.object({ token: z.string(), usd: z.number(), method: z.string() }))

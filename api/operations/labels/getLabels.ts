@@ -8,10 +8,9 @@ import { operation, type Ask } from '../../operation.js'
 import { remainderAfter, rowsAfter } from '../../remainder.js'
 import { emptyUnlessStored } from '../../span.js'
 import { readTags } from '../tags/tag.js'
-import { mostStatements, readSaid, Statement } from './statement.js'
+import { moreIsSaid, mostStatements, readSaid, Statement } from './statement.js'
 
 const notedThen = loadSql(import.meta.url, 'notedThen.sql')
-const more = 'More is said of it than the 1,000 surest statements'
 const unnoted = 'No run over the labels had noted by then what registers said: what was known may be more than this'
 /** A register that is loaded counts at once, and is history from the next run on. */
 const wasNoted = async (at: number | null, ask: Ask): Promise<boolean> => at === null || (await ask.store.query(notedThen, { at }, z.object({ noted: z.coerce.boolean() })))[0]?.noted === true
@@ -31,7 +30,7 @@ export default operation({
     const chain = chainOfAddress(asked, address)
     const at = millis(input.known_at)
     const [all, tags, status, noted] = await Promise.all([readSaid(chain.id, address, at, ask), readTags(ask), ask.services.coverage.status(asked.id), wasNoted(at, ask)])
-    const statements = all.slice(0, mostStatements), warnings = [...status.warnings, ...(noted ? [] : [unnoted]), ...(all.length > statements.length ? [more] : [])]
+    const statements = all.slice(0, mostStatements), warnings = [...status.warnings, ...(noted ? [] : [unnoted]), ...(all.length > statements.length ? [moreIsSaid] : [])]
     const own = tags.filter((tag) => tag.chain === chain.id && tag.address === address).map(({ label, note }) => ({ label, note }))
     return { chain: chain.id, address, statements: rowsAfter(statements, input.offset), own, coverage_status: { ...status, warnings } }
   },

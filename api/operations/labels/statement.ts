@@ -39,8 +39,8 @@ const now = loadSql(import.meta.url, 'listStatements.sql')
 const derived = loadSql(import.meta.url, 'listDerived.sql')
 const then = loadSql(import.meta.url, 'listStatementsThen.sql')
 
-/** As many statements as are told of one address. */
-export const mostStatements = 1_000
+/** As many statements as are told of one address, and what is said where there are more. */
+export const mostStatements = 1_000, moreIsSaid = 'More is said of it than the 1,000 surest statements'
 
 /** Statements about an address, the surest first: more than are told where there are more; `knownAt` (Unix milliseconds): as this installation knew them then, null: now. */
 export const readSaid = async (chain: string, text: string, knownAt: number | null, ask: Ask): Promise<Statement[]> => {
@@ -49,6 +49,3 @@ export const readSaid = async (chain: string, text: string, knownAt: number | nu
     .sort((one, other) => sureOf(other) - sureOf(one) || precedenceOf(other) - precedenceOf(one) || Date.parse(other.valid_from) - Date.parse(one.valid_from))
   return rows.map((row) => ({ ...row, evidence: row.source === 'rules' ? row.evidence : null, dissent: [...new Set(rows.filter((other) => other.source !== row.source && disagree(row, other)).map(({ source }) => source))].sort() }))
 }
-
-/** Those of them that are told. */
-export const readStatements = async (...asked: Parameters<typeof readSaid>): Promise<Statement[]> => (await readSaid(...asked)).slice(0, mostStatements)

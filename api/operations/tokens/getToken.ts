@@ -50,7 +50,9 @@ export default operation({
     const nothing = { chain: chain.id, token: `0x${digits}`, window: windowOf(span), detail: null, coverage_status: status }
     if (span === null) return nothing
     const params = { chain: span.chain, token: digits, first: span.first, newest: span.newest }
-    const [[row], complete] = await Promise.all([ask.store.query(getToken, { ...params, segmentBlocks: chainOf(span.chain).segmentBlocks }, Row), isIndexed(span.chain, span.from, span.to, ask, 'enrich')])
+    // Before the rows: what is enriched while they are read was not told.
+    const complete = await isIndexed(span.chain, span.from, span.to, ask, 'enrich')
+    const [row] = await ask.store.query(getToken, { ...params, segmentBlocks: chainOf(span.chain).segmentBlocks }, Row)
     if (row === undefined || !(row.is_described || row.is_seen || row.swaps > 0)) return nothing
     const since = Date.parse(row.first_hour)
     const recent = row.is_seen && span.to - since < mostDays * 86_400_000

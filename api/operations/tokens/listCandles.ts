@@ -59,7 +59,7 @@ export default operation({
     const top = below !== undefined ? below - 1 : asked === null ? last : Math.max(last, Math.min(Math.floor(asked / 1_000 / width), newest))
     const skipped = top - last < input.limit ? 0 : top - last
     const to = skipped > 0 ? last : top
-    const open = (await openHeightsOf('enrich', span.chain, ask)).filter((one) => touches([one], span.first, span.newest))
+    const open = (await openHeightsOf('enrich', span.chain, span.first, ask)).filter((one) => touches([one], span.first, span.newest))
     const heights = { chain: span.chain, first: span.first, width }
     const [held, traded, pairs] = await Promise.all([
       ask.store.query(listHeldBuckets, { ...heights, newest: span.newest + 1, open_from: open.map((one) => one.from), open_to: open.map((one) => one.to) }, Held),

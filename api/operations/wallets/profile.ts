@@ -9,7 +9,7 @@ import { spanOf, storedChain } from '../../span.js'
 import { dollarsOf } from '../../unpriced.js'
 import { knownByCluster } from '../bitcoin/owners.js'
 import { readRules } from '../labels/byRules.js'
-import { readStatements, Statement } from '../labels/statement.js'
+import { mostStatements, readSaid, Statement } from '../labels/statement.js'
 import { Balance, BalanceRow, balancesOf } from './balance.js'
 import { OwnCluster, readCluster } from './cluster.js'
 import { incomplete, readDealings } from './dealings.js'
@@ -39,7 +39,7 @@ export const Known = z.object({
 })
 export type Known = z.infer<typeof Known>
 
-const saying = (labels: Statement[]): { classes: string[]; labels: Statement[] } => ({ classes: [...new Set(labels.map(({ classification }) => classification))].filter((name) => name !== 'unknown').sort(), labels })
+const saying = (said: Statement[]): { classes: string[]; labels: Statement[] } => ({ classes: [...new Set(said.map(({ classification }) => classification))].filter((name) => name !== 'unknown').sort(), labels: said.slice(0, mostStatements) })
 
 /** Where nobody counted what has no price: without a dollar nothing that moved had one. */
 const valued = <One extends { readonly transfers_in: number; readonly transfers_out: number; readonly usd_in: number | null; readonly usd_out: number | null }>(one: One) =>
@@ -48,10 +48,10 @@ const valued = <One extends { readonly transfers_in: number; readonly transfers_
 /** Everything known of `address`: labels only where the chain's movements are not stored or the address is of another kind. */
 export const readKnown = async (address: string, chain: Chain, ask: Ask): Promise<Known> => {
   const stored = storedChain(chain)
-  if (stored === null || !fits(address, stored, ask)) return { profile: null, balances: null, counterparties: null, ...saying(await readStatements(chain.id, address, null, ask)) }
+  if (stored === null || !fits(address, stored, ask)) return { profile: null, balances: null, counterparties: null, ...saying(await readSaid(chain.id, address, null, ask)) }
   const params = { chain: stored, address: idOf(address, stored) }
   const [[row], statements, span, view, cluster] = await Promise.all([
-    ask.store.query(getWallet, params, Row), readStatements(stored, address, null, ask), spanOf(chain, 1, ask), ask.services.coverage.view(), stored === 'BTC' ? readCluster(params, ask) : undefined,
+    ask.store.query(getWallet, params, Row), readSaid(stored, address, null, ask), spanOf(chain, 1, ask), ask.services.coverage.view(), stored === 'BTC' ? readCluster(params, ask) : undefined,
   ])
   const said = { ...saying(statements), ...(cluster === undefined ? {} : { btc_cluster: cluster }) }
   if (row === undefined) return { profile: null, balances: span === null ? null : [], counterparties: span === null ? null : [], ...said }

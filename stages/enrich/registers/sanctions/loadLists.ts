@@ -66,11 +66,11 @@ export const loadBundled = async (store: Store, list: SanctionsList): Promise<St
   const { bundled } = list
   const current = await inForceOf(store, list.register)
   const held = current !== null && (current.published_on === null || current.published_on >= bundled.publishedAt) ? current : null
-  const finish = async (row: InForceRow): Promise<null> => { await finishList(store, list, row); return null }
+  const finish = async (row: InForceRow, anew = false): Promise<null> => { await finishList(store, list, row, anew); return null }
   if (held !== null && !(bundled.anew === true && held.source === 'bundled' && held.published_on === bundled.publishedAt)) return finish(held)
   const hash = createHash('sha256')
   const read = await bundled.read(hashed(bundledBytes(bundled.file), hash))
-  if (held !== null && held.content === designationsOf(read.listings).content) return finish(held)
+  if (held !== null && held.content === designationsOf(read.listings).content) return finish(held, true)
   const origin = { source: 'bundled', sha256: hash.digest('hex'), currentAt: new Date(`${bundled.publishedAt}T00:00:00Z`), aggregator: bundled.aggregator, askedAfter: current?.version ?? 0 }
   try {
     return await storeList(store, list, { ...read, publishedAt: read.publishedAt ?? bundled.publishedAt }, origin)

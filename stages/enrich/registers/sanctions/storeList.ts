@@ -64,11 +64,11 @@ const writeChanges = async (store: Store, register: string): Promise<void> => {
   }
 }
 
-/** Writes what the list in force lacks where its loader was ended in the middle: its changes and its labels. register_loads names a list last. */
-export const finishList = async (store: Store, list: SanctionsList, { sha256, list_version }: InForceRow): Promise<void> => {
-  if ((await loadsOf(store, list.register)).last === sha256) return
+/** Writes what the list in force lacks where its loader was ended in the middle: its changes and its labels. register_loads names a list last. `anew`: the same file was read otherwise before, so its name there says nothing. */
+export const finishList = async (store: Store, list: SanctionsList, { sha256, list_version }: InForceRow, anew = false): Promise<void> => {
+  if (!anew && (await loadsOf(store, list.register)).last === sha256) return
   await writeChanges(store, list.register)
-  await followLabels(store, list, list_version, sha256, true)
+  await followLabels(store, list, list_version, sha256, !anew)
 }
 
 /** An attempt that brought no list: it is told, and the list before stays. */
