@@ -224,10 +224,11 @@ describe('sanctions lists in the store', function () {
     assert.equal(await loadBundled(other, ofac), null)
   })
 
+  /** The UK's bundled list as a version that takes other names would read it. */
+  const wrong = { ...uk, bundled: { ...uk.bundled, read: async (bytes: AsyncIterable<Buffer>) => { const read = await uk.bundled.read(bytes); return { ...read, listings: read.listings.map((one) => ({ ...one, entityName: `Wrong ${one.entityName}` })) } } } }
+
   it('a bundled list that was read wrongly when it was loaded is read again, once', async () => {
     const { store } = await freshStore()
-    const { bundled } = uk
-    const wrong = { ...uk, bundled: { ...bundled, read: async (bytes: AsyncIterable<Buffer>) => { const read = await bundled.read(bytes); return { ...read, listings: read.listings.map((one) => ({ ...one, entityName: `Wrong ${one.entityName}` })) } } } }
     const names = async () => (await store.query("SELECT DISTINCT entity_name AS name FROM designations_now UNION ALL SELECT DISTINCT label FROM labels FINAL WHERE source = 'UK_HMT' AND NOT removed", {}, z.object({ name: z.string() }))).map(({ name }) => name)
     assert.equal((await loadBundled(store, wrong))?.status, 'accepted')
     assert.ok((await names()).every((name) => name.startsWith('Wrong ')))
@@ -235,6 +236,20 @@ describe('sanctions lists in the store', function () {
     assert.deepEqual([again?.status, again?.listVersion, again?.added, again?.removed], ['accepted', '2026-08-22', 0, 0])
     assert.ok((await names()).includes('EXMO EXCHANGE LIMITED') && !(await names()).some((name) => name.startsWith('Wrong ')), (await names()).join())
     assert.equal(await loadBundled(store, uk), null)
+  })
+
+  it('a bundled list that is read again gets its labels though that was cut off', async () => {
+    const { store } = await freshStore()
+    assert.equal((await loadBundled(store, wrong))?.status, 'accepted')
+    const cut: Store = { ...store, insert: (table, ...rest) => (table === 'labels' ? Promise.reject(new Error('ended')) : store.insert(table, ...rest)) }
+    await assert.rejects(loadBundled(cut, uk), /ended/)
+    const wrongs = async () => (await store.query("SELECT toFloat64(countIf(startsWith(label, 'Wrong ') AND NOT removed)) AS wrongs, toFloat64((SELECT count() FROM register_loads WHERE register = 'UK_HMT')) AS told FROM labels FINAL WHERE source = 'UK_HMT'", {}, z.object({ wrongs: z.number(), told: z.number() })))[0]
+    assert.ok(((await wrongs())?.wrongs ?? 0) > 0)
+    assert.equal(await loadBundled(store, uk), null)
+    const mended = await wrongs()
+    assert.equal(mended?.wrongs, 0)
+    assert.equal(await loadBundled(store, uk), null)
+    assert.deepEqual(await wrongs(), mended)
   })
 
   it('a bundled list whose loader was ended before its labels stood gets them at the next start, and is then left alone', async () => {
