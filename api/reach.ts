@@ -81,18 +81,18 @@ export const isWorkedOn = async (stage: 'alert' | 'index' | 'enrich', { chain, n
 
 /** Of heights of a stored chain, both included; without a lowest from the chain's beginning on. */
 const reachOfHeights = async (operation: Operation, bounds: Bounds, from: number | undefined, to: number | undefined, ask: Ask): Promise<Reach> => {
-  const { chain, oldest, newest, blocks } = bounds
+  const { chain, oldest, newest, blocks, worked, waiting } = bounds
   const [low, high] = [from ?? firstOf(chain), Math.min(to ?? newest, newest)]
   if (to !== undefined && low <= high && !await isWorkedOn(stageOf(operation), bounds, { low, high }, ask)) return unworkedOn
   const count = async (): Promise<number> => (await ask.store.query(heightsWithin, { chain, low, high }, z.object({ heights: z.number() }), {}, ask.signal))[0]?.heights ?? 0
-  return { ended: to !== undefined && to <= newest, whole: low >= oldest && low <= high && (blocks === newest - oldest + 1 || await count() === high - low + 1) }
+  return { ended: to !== undefined && to <= newest, whole: low >= oldest && low <= high && (to !== undefined || waiting === 0 || low <= worked) && (blocks === newest - oldest + 1 || await count() === high - low + 1) }
 }
 
 /** Whether any block later than `since` has come through: a few of the newest may wait without a word, but not all that was asked about. */
 const hasWorked = async ({ chain, worked, waiting }: Bounds, since: number, ask: Ask): Promise<boolean> => {
-  if (waiting === 0 || worked === 0) return true
+  if (waiting === 0) return true
   const [row] = await ask.store.query(newestUpTo, { chain, height: worked }, z.object({ time: z.string(), blocks: z.number() }), {}, ask.signal)
-  return row === undefined || row.blocks === 0 || Date.parse(row.time) > since
+  return row !== undefined && row.blocks > 0 && Date.parse(row.time) > since
 }
 
 /** Of a time of a stored chain. */
@@ -109,7 +109,7 @@ const reachOfTimes = async (operation: Operation, input: Readonly<Record<string,
   if (until !== null && !await isWorkedOn(stageOf(operation), bounds, { since: Math.max(0, Math.floor(begin)), until: Math.floor(end) }, ask)) return unworkedOn
   // What an address ever did begins with the chain, and with inputs that are not known it is not known who paid.
   const possible = hours !== Infinity || (bounds.unresolved === 0 && (since !== null || bounds.oldest <= firstOf(bounds.chain)))
-  return { ended: until !== null && until <= newest - disorderMs(bounds.chain), whole: possible && await isIndexed(bounds.chain, begin, end, ask) }
+  return { ended: until !== null && until <= newest - disorderMs(bounds.chain), whole: possible && (until !== null || hours === Infinity || await hasWorked(bounds, begin, ask)) && await isIndexed(bounds.chain, begin, end, ask) }
 }
 
 /** What is known of the time, or the heights, of `chain` that an input asks about; of a chain that is not stored, and of an input that names neither, nothing is said. */

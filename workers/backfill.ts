@@ -83,21 +83,20 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
     const many = open.length >= most
     const gone = many ? await ledger.deadJobs(chain) : new Set<string>()
     const above = many ? await heldOf(open, gone) : new Set<BatchRef>()
-    const due = open.filter((batch) => batch.to <= top && !gone.has(deadId('ingest', batch)) && !above.has(batch)).slice(0, most)
-    const come = await ledger.progress(chain, due, last)
+    const asked = open.filter((batch) => batch.to <= top && !gone.has(deadId('ingest', batch)))
+    const [due, waiting] = [false, true].map((waits) => asked.filter((batch) => above.has(batch) === waits).slice(0, most)) as [BatchRef[], BatchRef[]]
+    const looked = [...due, ...waiting], come = await ledger.progress(chain, looked, last)
     open = open.filter((batch) => come.get(batchKey(batch))?.finished !== true)
     if (due.length === most) return { free: 0, apart: 0, held: [] }
-    const unfinished = due.filter((batch) => come.get(batchKey(batch))?.finished !== true)
+    const unfinished = looked.filter((batch) => come.get(batchKey(batch))?.finished !== true)
     const rest = (dead: ReadonlySet<string>, held: ReadonlySet<BatchRef> = new Set()): number => {
       const fetching = unfinished.filter((batch) => !come.has(batchKey(batch)) && !dead.has(deadId('ingest', batch))).length
       const blocks = unfinished.filter((batch) => come.has(batchKey(batch)) && !held.has(batch)).reduce((sum, batch) => sum + batch.to - batch.from + 1, 0)
       return Math.min(ahead - fetching, Math.floor((behind * size - blocks) / size))
     }
-    // Those that are held are more than may lie behind, however small.
-    if (above.size > 0) return { free: 0, apart: rest(gone), held: [...above] }
     const alone = rest(new Set())
     if (alone > 0 || unfinished.length === 0) return { free: alone, apart: alone, held: [] }
-    const dead = await ledger.deadJobs(chain), held = await heldOf(unfinished, dead)
+    const dead = many ? gone : await ledger.deadJobs(chain), held = many ? above : await heldOf(unfinished, dead)
     return { free: rest(dead), apart: rest(dead, held), held: [...held] }
   }
 

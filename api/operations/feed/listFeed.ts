@@ -6,6 +6,7 @@ import { blockChainOf, chainField, cursorField, endOfTime, limitField, millis, s
 import { workedUpTo } from '../../ledgerView.js'
 import { openHeightsOf, touches } from '../../openHeights.js'
 import { operation } from '../../operation.js'
+import { endOf } from '../../span.js'
 import { unpricedWithin, withUnpriced } from '../../unpriced.js'
 import { Event, EventRow } from './event.js'
 
@@ -28,14 +29,14 @@ export default operation({
     const below = input.cursor === undefined ? '18446744073709551615' : cursors.read('list_feed', inputs, input.cursor, z.number().int().min(0))
     const status = await coverage.status(chain.id)
     // Before the rows: what passes while they are read was not told.
-    const bounds = (await coverage.view()).bounds.get(chain.id), worked = workedUpTo(bounds)
-    const low = Math.max(0, Math.min(Number(below), (bounds?.newest ?? 0) + 1) - input.limit)
+    const [view, end] = await Promise.all([coverage.view(), endOf(chain.id, millis(input.until) ?? undefined, ask)]), worked = workedUpTo(view.bounds.get(chain.id))
+    const low = Math.max(0, Math.min(Number(below), (end?.newest ?? 0) + 1) - input.limit)
     const near = await openHeightsOf('index', chain.id, low, ask)
     const rows = chain.status !== 'live' ? [] : await ask.store.query(listFeed[chain.id === 'BTC' ? 'BTC' : 'ETH'], {
       chain: chain.id, below, min_usd: input.min_usd, since: millis(input.since) ?? 0, until: millis(input.until) ?? endOfTime, limit: input.limit + 1,
     }, Row)
-    // Over a gap, or from an earlier time on, they reach lower.
-    const lowest = rows.at(-1)?.block_number ?? low
+    // Over a gap they reach lower.
+    const lowest = rows.slice(0, input.limit).at(-1)?.block_number ?? low
     const open = lowest < low ? [...near, ...await openHeightsOf('index', chain.id, lowest, ask)] : near
     const blocks = rows.slice(0, input.limit).map(({ priced, ...block }) => {
       const done = block.block_number <= worked && !touches(open, block.block_number, block.block_number)
