@@ -9,6 +9,8 @@ import { command, parseOptions, wholeOption } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
 import { AppError } from '../schemas/errors.js'
 
+/** A hundred years: what an operator means by for ever. */
+const mostDays = 36_500
 const usage = 'npm run key -- --tier free|pro|compliance|enterprise [--name NAME] [--role agent|operator|admin] [--days N]   or   --id KEY_ID [--tier TIER | --revoke]'
 const roles = ['agent', 'operator', 'admin'] as const
 const say = (line: string): void => { process.stdout.write(`${line}\n`) }
@@ -48,6 +50,7 @@ await command(async () => {
   if (role === undefined) throw new AppError('BAD_ARGUMENT', `--role: '${values.role}' is not a role\nusage: ${usage}`)
   if (values.id === undefined && (named === undefined || values.revoke)) throw new AppError('BAD_ARGUMENT', `${values.revoke ? '--id' : '--tier'} is missing\nusage: ${usage}`)
   const days = wholeOption('days', lifetime, 1)
+  if (days > mostDays) throw new AppError('BAD_ARGUMENT', `--days: at most ${mostDays}, not '${lifetime}'`)
   const config = parseConfig(process.env)
   if (config.CLICKHOUSE_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'CLICKHOUSE_URL is not set: npm run up prints that of its embedded server.')
   const tier = named === undefined ? undefined : tierOf(config, named)

@@ -1,6 +1,5 @@
 /** Derives classes of addresses by rules, or imports a TagPack: `npm run labels [-- --chain ETH]`, `npm run labels -- --import pack.yaml --name mine`. */
 import { readFile, stat } from 'node:fs/promises'
-import { userInfo } from 'node:os'
 import { openStore } from '../schemas/clickhouse.js'
 import { accountsOption, command, parseOptions } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
@@ -30,7 +29,7 @@ await command(async () => {
       for (const { loc, msg } of details) process.stderr.write(`  ${loc.join('.')}: ${msg}\n`)
       throw thrown
     })
-    await store.insert('audit', [{ at: new Date().toISOString(), actor: userInfo().username, role: 'operator', action: 'import_labels', subject: done.source, detail: JSON.stringify(done), request_id: '', outcome: 'ok' }])
+    await store.insert('audit', [{ at: new Date().toISOString(), actor: 'command line', role: 'operator', action: 'import_labels', subject: done.source, detail: JSON.stringify(done), request_id: '', outcome: 'ok' }])
     process.stdout.write(done.unchanged ? `${done.source}: the same pack was imported before.\n` : `${done.source}: ${done.labels} labels of "${done.title}".\n`)
   }
   const { version, height, changes } = await deriveLabels(store, chain, { always: true })

@@ -1,6 +1,5 @@
 /** Loads sanctions lists from their official addresses: `npm run registers [-- --list OFAC_SDN] [--bundled] [--shrunk] [--annex FILE]`. --shrunk takes a list that lost more than the guard allows: look at what is gone first; --annex hands in what stands in a PDF of it. */
 import { readFileSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { openStore } from '../schemas/clickhouse.js'
 import { command, parseOptions } from '../schemas/command.js'
 import { parseConfig } from '../schemas/config.js'
@@ -24,7 +23,7 @@ await command(async () => {
   const [list] = wanted
   if (values.annex !== undefined && list !== undefined) {
     const orders = await addAnnex(store, list, readFileSync(values.annex, 'utf8'))
-    await store.insert('audit', [{ at: new Date().toISOString(), actor: userInfo().username, role: 'operator', action: 'add_annex', subject: list.register, detail: JSON.stringify({ orders }), request_id: '', outcome: 'ok' }])
+    await store.insert('audit', [{ at: new Date().toISOString(), actor: 'command line', role: 'operator', action: 'add_annex', subject: list.register, detail: JSON.stringify({ orders }), request_id: '', outcome: 'ok' }])
     process.stdout.write(`Kept the wallets of ${orders.length} orders (${orders.join(', ')}): they are part of ${list.register} as long as its page names those orders.\n`)
   }
   const done: Stored[] = []
@@ -34,6 +33,6 @@ await command(async () => {
   }
   for (const stored of done) process.stdout.write(line(stored))
   if (done.length === 0) process.stdout.write(values.list === undefined ? 'The lists in force are as new as the bundled ones.\n' : `What is in force of ${values.list} is as new as the bundled list.\n`)
-  if (values.shrunk) await store.insert('audit', [{ at: new Date().toISOString(), actor: userInfo().username, role: 'operator', action: 'take_shrunk_list', subject: values.list, detail: JSON.stringify(done), request_id: '', outcome: done[0]?.status ?? '' }])
+  if (values.shrunk) await store.insert('audit', [{ at: new Date().toISOString(), actor: 'command line', role: 'operator', action: 'take_shrunk_list', subject: values.list, detail: JSON.stringify(done), request_id: '', outcome: done[0]?.status ?? '' }])
   return done.every(({ status }) => status === 'accepted' || status === 'unchanged') ? 0 : 1
 })

@@ -1,6 +1,6 @@
 /** `npm test`: one ClickHouse and one Redis for all, then mocha with the arguments given (files; all tests when none are named). */
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ const given = process.argv.slice(2)
 // From the last letter to the first: whole processes are tested in workers, stages and scripts, which take minutes, and when the short files of api come last all processors are done at once.
 const everything = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts')).sort().reverse().map((file) => join('test', file))
 // All of them side by side, as many as the machine has processors: with one more none is sooner through, for the servers work at full load.
-const files = given.some((argument) => !argument.startsWith('-')) ? [] : [...everything, '--parallel', '--jobs', String(Math.min(8, Math.max(2, availableParallelism())))]
+const files = given.some((argument) => /\.test\.ts$/.test(argument) || existsSync(argument)) ? [] : [...everything, '--parallel', '--jobs', String(Math.min(8, Math.max(2, availableParallelism())))]
 
 // Before the first server: it outlives whoever started it.
 const started = openStarted('hydrophone-test-')

@@ -10,5 +10,8 @@ export const beginFolder = (part = ''): string => started.directory(part)
 /** Takes a folder away with all in it. */
 export const endFolder = (folder: string): void => { started.remove(folder) }
 
+/** Ends the run's processes and takes its folders away. */
+export const endAll = (): Promise<void> => started.end()
+
 /** From here on SIGINT, SIGTERM and SIGHUP end the run with all it has begun. */
 export const endOnSignals = (say: (text: string) => void): void => { endStartedOnSignals(started, say) }

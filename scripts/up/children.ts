@@ -1,12 +1,13 @@
 /** The worker and the API as processes of their own. They get the variables of Hydrophone and little else of the environment. */
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { variables } from '../../schemas/config.js'
 import { AppError } from '../../schemas/errors.js'
 import type { Part } from './keep.js'
 import { end, identify } from './processes.js'
+import { makeOwnDirectory } from '../embedded/secretFile.js'
 import { nodeArguments } from '../nodeArguments.js'
 
 const passed = ['PATH', 'HOME', 'LANG', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', ...Object.keys(variables)]
@@ -24,7 +25,7 @@ const lastWords = (path: string): string => {
 
 /** Starts `script` of this project; its output goes to DATA_DIR/logs/NAME.log. `ready` is asked until it says true. */
 export const startChild = async (name: string, script: string, dataDir: string, environment: Record<string, string>, ready: () => Promise<boolean>, graceMs: number, spawned: (pid: number) => void = () => undefined): Promise<Part> => {
-  mkdirSync(join(dataDir, 'logs'), { recursive: true })
+  makeOwnDirectory(join(dataDir, 'logs'))
   const path = join(dataDir, 'logs', `${name}.log`)
   const log = openSync(path, 'a')
   // Detached: Ctrl-C reaches `up` alone, which stops its parts in order.

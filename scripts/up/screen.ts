@@ -48,8 +48,9 @@ export const followedState = (chains: readonly string[], venue: boolean): string
   chains.length === 0 && !venue ? 'No node is set: give ETH_RPC_URL, BTC_RPC_URL, HL_API_URL or HL_FILES_DIR to listen to a chain.'
     : `It ${[...(chains.length === 0 ? [] : [`follows ${chains.join(' and ')} on your nodes`]), ...(venue ? ['listens to Hyperliquid'] : [])].join(' and ')}.`
 
-/** The screen at the end; `key` is the one the printed commands use, `workerMetrics` where the worker tells Prometheus of the pipeline (null: none runs). */
-export const summary = (url: string, key: string, state: string, stores: { clickhouse: OpenStore; redis: OpenStore }, workerMetrics: string | null): string => {
+/** The screen at the end; `key` is the one the printed commands use (null: there is none yet), `workerMetrics` where the worker tells Prometheus of the pipeline (null: none runs). */
+export const summary = (url: string, own: string | null, state: string, stores: { clickhouse: OpenStore; redis: OpenStore }, workerMetrics: string | null): string => {
+  const key = own ?? 'YOUR_KEY'
   const mcp = { mcpServers: { hydrophone: { type: 'http', url: `${url}/mcp`, headers: { 'X-API-Key': key } } } }
   return `
 Hydrophone is up. ${state}
@@ -62,7 +63,8 @@ Hydrophone is up. ${state}
              ${workerMetrics}   (stages and BullMQ's queues)`}
   Stores     CLICKHOUSE_URL=${named(stores.clickhouse)} REDIS_URL=${named(stores.redis)}   (for digest, replay, backfill)
 
-Try it:
+Try it:${own === null ? `
+  curl -s -X POST '${url}/v1/keys'   (gives a key; the API gave none to this start)` : ''}
   curl -s -H 'X-API-Key: ${key}' '${url}/v1/blocks/latest?chain=ETH'
 
 An MCP client's configuration:

@@ -76,6 +76,11 @@ describe('questions in plain words', function () {
     assert.deepEqual(understand('What is in block 1,000,000,000,000,000,000,000?').blocks, [])
     assert.equal((await service.call('POST /v1/ask', { body: { question: 'What is in block 1,000,000,000,000,000,000,000?' } })).status, 200)
     assert.deepEqual(['#1 whale', 'the #3 exchange by inflow', 'block #7', 'block no. 8', 'blocks 9,000 and block number #10', 'BLOCK HEIGHT 22_431_084'].map((question) => understand(question).blocks), [[], [], [7], [8], [9000, 10], [22431084]])
+    assert.deepEqual(['blocks 1005 and 7', 'Blocks 5, 6 and #9?', 'blocks 18,000,000 to 18,000,003', 'block 5 to 2 wallets'].map((question) => understand(question).blocks), [[1005, 7], [5, 6, 9], [18_000_000, 18_000_003], [5]])
+  })
+
+  it('reads an address of Bitcoin as a picture of squares has it, in capitals', () => {
+    assert.deepEqual(understand('What did BC1QAR0SRRR7XFKVY5L643LYDNW9RE59GTZZWF5MDQ do?').bitcoinAddresses, ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'])
   })
 
   it('says what can be asked where it understands nothing', async () => {

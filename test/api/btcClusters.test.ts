@@ -1,6 +1,9 @@
 /** Clusters, CoinJoins and links of Bitcoin in the answers, on ledgers made by hand. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import { emptyBecause } from '../../api/empty.js'
+import type { Ask } from '../../api/operation.js'
+import { emptyUnlessClustered } from '../../api/operations/bitcoin/clusters.js'
 import { loadSql } from '../../schemas/sql.js'
 import { runClusters } from '../../stages/clusters/runClusters.js'
 import { addressOf as address, insertBlocks, idOf, txidOf, type Block, type Tx } from '../support/btcLedger.js'
@@ -160,6 +163,11 @@ describe('clusters and CoinJoins of Bitcoin in the answers', function () {
     const { change: [found] } = await get(`transactions/${txidOf(bumped, 0)}/links`)
     assert.deepEqual([found.from_address, found.address, found.signs.map(({ name }: any) => name)], [address('z'), address('fresh'), ['client_change', 'legacy', 'power_of_ten']])
     for (const one of [anchor.address, address('z'), address('e')]) assert.equal((await get(`clusters/${one}`)).cluster, null)
+  })
+
+  it('who is in none is not known to be, where clusters have not seen the newest blocks', async () => {
+    const of = (newest: number, height: number | null) => emptyUnlessClustered({ as_of_height: height }, { services: { coverage: { view: async () => ({ bounds: new Map([['BTC', { newest }]]) }) } } } as unknown as Ask)
+    assert.deepEqual(await Promise.all([of(100, 100), of(100, 88), of(100, 87), of(100, null)]), [null, null, emptyBecause('data_gap'), emptyBecause('data_gap')])
   })
 
   it('a cluster is called as by the label that goes first: by how sure it is, what is set by hand or official before the rest, the newest', async () => {

@@ -76,6 +76,10 @@ describe('watched addresses', function () {
     assert.deepEqual(written, ['NOT_FOUND', 'ok', 'NOT_FOUND'].map((outcome) => ({ subject: list, detail: JSON.stringify({ list_id: list }), outcome })))
     const removals = logged.filter((line) => line.includes('/addresses/'))
     assert.ok(removals.length >= 5 && removals.every((line) => line.includes(`/v1/monitoring/lists/${list}/addresses/…`)), removals.join(''))
+    // Nor who looks into whom: a report is read by whoever has its hash.
+    const hash = 'ab'.repeat(32)
+    for (const path of [`/v1/verify/${hash}`, `/v1/verify/${hash}/signed`, `/v1/reports/${hash}`]) await call(`GET ${path}`)
+    assert.deepEqual([...new Set(logged.filter((line) => /v1\/(verify|reports)/.test(line)).map((line) => /"path":"([^"]*)"/.exec(line)?.[1]))], ['/v1/verify/ababababab…', '/v1/verify/ababababab…/signed', '/v1/reports/ababababab…'])
     for (const line of logged) assert.ok(!line.includes(theirs) && !line.includes(mine), line)
     for (const addresses of [[], [at('0')], ['x'], Array.from({ length: 1_001 }, (_, n) => at(n.toString(16)))]) assert.equal((await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses })).status, 422)
   })

@@ -76,6 +76,8 @@ describe('what outsiders may know', () => {
     for (const id of ['a', 'b', ...Array.from({ length: 101 }, (_, at) => `no_redis-${at}`)]) await closeIncident(service.store, id)
     const quiet = await alarm((told) => told.count === 0)
     assert.deepEqual([quiet.count, quiet.incidents], [0, []])
+    // Chains that nobody follows here trail nobody.
+    assert.deepEqual([quiet.status, quiet.chains.map((one: any) => [one.chain, one.data_fresh])], ['ok', [['ETH', true], ['BTC', false], ['HL', false]]])
   }).timeout(60_000)
 
   it('waiting list: each address once, nowhere told, bounded', async () => {

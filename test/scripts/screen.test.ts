@@ -8,6 +8,12 @@ describe('the screen of up', () => {
       ['It listens to Hyperliquid.', 'It follows Ethereum on your nodes.', 'It follows Ethereum and Bitcoin on your nodes and listens to Hyperliquid.'])
   })
 
+  it('says how a key is had where none was given', () => {
+    const shown = (key: string | null) => summary('http://here', key, '', { clickhouse: { url: 'http://127.0.0.1:8123', file: null }, redis: { url: 'redis://127.0.0.1:6379', file: null } }, null)
+    assert.match(shown(null), /curl -s -X POST 'http:\/\/here\/v1\/keys'[\s\S]*X-API-Key: YOUR_KEY/)
+    assert.doesNotMatch(shown('hyd_x'), /YOUR_KEY|POST/)
+  })
+
   it('names stores without what only the operator knows', () => {
     const shown = (clickhouse: string, redis: string) => /CLICKHOUSE_URL=(\S+) REDIS_URL=(\S+)/.exec(summary('http://here', 'key', '', { clickhouse: { url: clickhouse, file: null }, redis: { url: redis, file: null } }, null))?.slice(1)
     assert.deepEqual(shown('http://127.0.0.1:8123', 'redis://127.0.0.1:6379'), ['http://127.0.0.1:8123', 'redis://127.0.0.1:6379'])

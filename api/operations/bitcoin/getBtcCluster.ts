@@ -9,7 +9,7 @@ import { addressField, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { lastPlace, newestHeight, pageFields, pageOf } from '../../pages.js'
 import { untrusted } from '../../untrusted.js'
-import { clusterHeight, detectors, HeldMerge, HeldRow, ofHeld, readHeight } from './clusters.js'
+import { clusterHeight, detectors, emptyUnlessClustered, HeldMerge, HeldRow, ofHeld, readHeight } from './clusters.js'
 import { Wrapped, wrappedOf } from './wrapped.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
@@ -39,7 +39,7 @@ export default operation({
     chain: z.string(), address: z.string(), cluster: z.string().nullable().describe('null: it is in none; spending together joins nobody where it is held_back, a CoinJoin, or of what anybody may spend'), size: z.number().int(), as_of_height: clusterHeight, method: Method, wrapped: Wrapped.nullable().describe('Its other form, P2SH or segwit; joins no clusters'),
     entity: Entity.nullable(), changes: z.array(Change).describe('The newest 10'), held_back: z.array(HeldMerge).describe('The newest 5 merges not made: two names would have met'), members: z.array(Member), ...pageFields, coverage_status: CoverageStatus,
   }),
-  empty: (output, ask) => (isBitcoin(output.address, ask) ? null : emptyBecause('unsupported_input')),
+  empty: (output, ask) => (isBitcoin(output.address, ask) ? emptyUnlessClustered(output, ask) : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
     const address = bitcoinText(input.address), { cursors, coverage } = ask.services
     const after = input.cursor === undefined ? first : cursors.read('get_btc_cluster', { address }, input.cursor, Position)

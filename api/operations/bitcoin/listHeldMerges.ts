@@ -3,7 +3,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { lastPlace, newestHeight, pageFields, pageOf, Place } from '../../pages.js'
-import { clusterHeight, HeldMerge, HeldRow, ofHeld, readHeight } from './clusters.js'
+import { clusterHeight, emptyUnlessClustered, HeldMerge, HeldRow, ofHeld, readHeight } from './clusters.js'
 
 const listHeldMerges = loadSql(import.meta.url, 'listHeldMerges.sql')
 
@@ -12,6 +12,7 @@ export default operation({
   summary: 'Merges of Bitcoin clusters that were not made because two names would have met, newest first. Labels put right are followed at the next run.',
   input: z.object({ limit: limitField(200, 50), cursor: cursorField }),
   output: z.object({ chain: z.string(), count: z.number().int(), held_back: z.array(HeldMerge), as_of_height: clusterHeight, ...pageFields }),
+  empty: emptyUnlessClustered,
   run: async ({ limit, cursor }, ask) => {
     const { cursors } = ask.services
     const [block, index] = cursor === undefined ? [newestHeight, lastPlace] as const : cursors.read('list_held_merges', {}, cursor, Place)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause } from '../../empty.js'
 import { blockChainOf, chainField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { BlockDetail } from './block.js'
@@ -10,6 +11,8 @@ export default operation({
   summary: 'The newest indexed block of a chain and the head its node reports. Use list_recent_blocks for more.',
   input: z.object({ chain: chainField }),
   output: z.object({ chain: z.string(), block: BlockDetail.nullable(), head_block: z.number().int().nullable().describe('Height the node last reported; null while unknown'), coverage_status: CoverageStatus }),
+  // Of a chain with blocks the newest is on its way: no chain has none.
+  empty: async ({ chain }, ask) => ((await ask.services.coverage.view()).bounds.has(chain) ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)
     const [block, status, view] = await Promise.all([readBlock(chain, 'newest', ask), ask.services.coverage.status(chain.id), ask.services.coverage.view()])

@@ -26,7 +26,7 @@ export const Queues = z.object({ head_to_ingest: Depth, ingest_to_normalize: Dep
 
 export const Health = z.object({
   status: z.enum(['running', 'paused', 'stopped']),
-  health_score: z.number().int().min(0).max(100).describe('40 for fresh data, 20 for no failed stage, 20 for Redis, 20 for a pipeline that is ordered to run and whose stages workers run (as far as Redis says)'),
+  health_score: z.number().int().min(0).max(100).describe('40 for fresh data of a chain with blocks, 20 for no failed stage, 20 for Redis, 20 for a pipeline that is ordered to run and whose stages workers run (as far as Redis says)'),
   chains: z.array(ChainHealth), pipeline: z.object({ stages: z.array(StageHealth) }), queues: Queues,
   system: z.object({
     uptime_seconds: z.number(), total_blocks_processed: z.number().nullable().describe('null, as the other totals: ClickHouse is away'), total_chunks_indexed: z.number().nullable(), total_whale_txs: z.number().nullable().describe('Narrative events about movements of 100,000 USD and more in all of the index; what had no price is not among them'),

@@ -24,15 +24,16 @@ export default operation({
   summary: 'Whether anything is wrong at this moment: open incidents and the state of each chain. get_trust says what the data cover.',
   input: z.object({}),
   output: z.object({
-    status: z.enum(['ok', 'degraded', 'alarm']).describe('alarm: a critical incident is open; degraded: another one is, or a chain trails'), as_of: Instant,
+    status: z.enum(['ok', 'degraded', 'alarm']).describe('alarm: a critical incident is open; degraded: another one is, or a chain that is followed trails'), as_of: Instant,
     count: z.number().int(), incidents: z.array(Incident), chains: z.array(CoverageStatus),
   }),
   run: async (_input, { store, services, signal }) => {
     const live = chains.filter(({ status }) => status === 'live' || status === 'perps-only')
-    const [rows, ...statuses] = await Promise.all([store.query(publicAlarm, {}, Row, {}, signal), ...live.map(({ id }) => services.coverage.status(id))])
+    const [rows, { heads }, ...statuses] = await Promise.all([store.query(publicAlarm, {}, Row, {}, signal), services.coverage.view(), ...live.map(({ id }) => services.coverage.status(id))])
     const incidents = rows.map((row) => ({ ...row, chain: row.chain === '' ? null : row.chain, ...(Object.hasOwn(told, row.kind) ? told[row.kind] ?? other : other) }))
     const critical = incidents.some(({ severity }) => severity === 'critical')
-    const degraded = incidents.some(({ severity }) => severity !== 'info') || statuses.some(({ data_fresh: fresh }) => !fresh)
+    // A chain without a node, or a venue that was never heard, is nobody's outage.
+    const degraded = incidents.some(({ severity }) => severity !== 'info') || statuses.some(({ chain, pipeline, data_fresh: fresh }) => !fresh && pipeline !== 'pending' && (pipeline !== 'perps-only' || heads.has(chain)))
     return { status: critical ? 'alarm' as const : degraded ? 'degraded' as const : 'ok' as const, as_of: new Date().toISOString(), count: incidents.length, incidents, chains: statuses }
   },
 })

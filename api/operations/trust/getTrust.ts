@@ -40,12 +40,14 @@ export default operation({
     const trust = async (chain: Chain): Promise<z.infer<typeof Trust>> => {
       const bounds = view.bounds.get(chain.id)
       const head = view.heads.get(chain.id)
+      // The number of a venue's segment is ours and no height; its time is the venue's.
+      const newest = chain.hasBlocks ? bounds?.newest_time ?? null : head?.time ?? null
       const mine = sources.filter((source) => source.chain === chain.id)
       return {
         chain: chain.id, name: chain.name, pipeline_tier: chain.status,
         freshness: {
-          newest_block: bounds?.newest ?? null, newest_time: bounds?.newest_time ?? null, age_seconds: bounds === undefined ? null : Math.max(0, Math.round((Date.now() - Date.parse(bounds.newest_time)) / 1_000)),
-          head_block: head?.number ?? null, lag_blocks: head === undefined || bounds === undefined ? null : Math.max(0, head.number - bounds.newest),
+          newest_block: bounds?.newest ?? null, newest_time: newest, age_seconds: newest === null ? null : Math.max(0, Math.round((Date.now() - Date.parse(newest)) / 1_000)),
+          head_block: chain.hasBlocks ? head?.number ?? null : null, lag_blocks: head === undefined || bounds === undefined ? null : Math.max(0, head.number - bounds.newest),
         },
         coverage: { oldest_block: bounds?.oldest ?? null, blocks: bounds?.blocks ?? 0, missing_blocks: bounds?.missing ?? 0, untraced_blocks: bounds?.untraced ?? 0 },
         sanctions: sanctionsOf(desk, chain.id, labelled.find((one) => one.chain === chain.id)?.addresses ?? 0), labels: mine.map(({ chain: _, ...source }) => source), coverage_status: await services.coverage.status(chain.id),

@@ -1,3 +1,4 @@
+import { bitcoinText } from '../../../../schemas/bitcoin.js'
 import { isAbout, subjects, withoutNegated, type Subject } from './subjects.js'
 
 /** What a question names, by strict patterns: nothing is guessed. */
@@ -25,11 +26,15 @@ const mostDigits = 10
 const some = <Value>(values: Iterable<Value>, most: number): readonly Value[] => [...new Set(values)].slice(0, most)
 const found = (text: string, pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map((match) => match[1] ?? match[0])
 
+const height = /(\d{1,3}(?:[,_ ]\d{3})+|\d{1,10})(?!\d)/g
+/** The height behind the word, and all of those behind its plural: blocks 5, 6 and 9. */
+const oneBlock = new RegExp(`\\bblocks?\\s*(?:number|height|no\\.?)?\\s*#?\\s*${height.source}`, 'gi'), severalBlocks = new RegExp(`\\bblocks\\s*#?\\s*(?:${height.source.replace('(', '(?:')}(?:\\s*(?:,|and|&|or|to|-|–)\\s*)*#?)+`, 'gi')
+
 export const understand = (question: string): Understood => {
   const txs = some(found(question, /\b(?:0x)?([0-9a-fA-F]{64})\b/g).map((one) => `0x${one.toLowerCase()}`), 4)
   const addresses = some(found(question, /\b0x[0-9a-fA-F]{40}\b/g).map((one) => one.toLowerCase()), 4)
-  const bitcoinAddresses = some(found(question, /\b(bc1[02-9ac-hj-np-z]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,33})\b/g), 4)
-  const blocks = some(found(question, /\bblocks?\s*(?:number|height|no\.?)?\s*#?\s*(\d{1,3}(?:[,_ ]\d{3})+|\d{1,10})\b/gi).map((one) => one.replace(/\D/g, '')).filter((digits) => digits.length <= mostDigits).map(Number), 8)
+  const bitcoinAddresses = some(found(question, /\b(bc1[02-9ac-hj-np-z]{11,71}|BC1[02-9AC-HJ-NP-Z]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,33})\b/g).map(bitcoinText), 4)
+  const blocks = some([...found(question, oneBlock), ...found(question, severalBlocks).flatMap((list) => found(list, height))].map((one) => one.replace(/\D/g, '')).filter((digits) => digits.length <= mostDigits).map(Number), 8)
   const rest = withoutNegated(question.replace(/\b(?:0x[0-9a-fA-F]+|[0-9a-fA-F]{64})\b/g, ' '))
   const symbols = some(found(rest, /(?:\$|\b)([A-Z][A-Z0-9]{1,9})\b/g).filter((one) => !notTokens.has(one)), 4)
   const words = some(found(rest.toLowerCase(), /\b[a-z][a-z0-9]{2,24}\b/g).filter((one) => !plain.has(one)), 8)
