@@ -8,6 +8,8 @@ export interface PostgresQuestion {
   statement(asked: Asked): string
   /** Lines of our answer as psql prints its rows, columns apart by |, in its order. */
   lines(answer: unknown): string[]
+  /** Whether our answer tells all of it: of one that leaves a part out, as it says, only the time is compared. */
+  readonly isWhole?: (answer: unknown) => boolean
 }
 
 const hex = (column: string): string => `'0x' || encode(${column}, 'hex')`
@@ -53,6 +55,8 @@ export const postgresQuestions: Readonly<Record<string, PostgresQuestion>> = {
         FROM (SELECT other, count(*) AS moves, count(*) FILTER (WHERE direction = 'in') AS ins, count(*) FILTER (WHERE direction = 'out') AS outs, ${dollars('in')} AS usd_in, ${dollars('out')} AS usd_out,
           coalesce(sum(value_usd), 0) AS usd FROM m WHERE kind NOT IN (7, 8) AND other <> ${bytea(address)} GROUP BY other ORDER BY usd DESC, moves DESC, other LIMIT 10) AS c LEFT JOIN labels AS l ON l.address = c.other)
       SELECT part, array_to_string(said, '|', '') FROM parts ORDER BY part, rank`,
+    // Of who moved more than can be summed at once no balances are told.
+    isWhole: (answer) => { const { balances, counterparties } = answer as Partial<Record<keyof Profile, unknown>>; return balances !== null && counterparties !== null },
     lines: (answer) => {
       const { profile, balances, counterparties, labels } = answer as Profile
       return [
