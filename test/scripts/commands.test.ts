@@ -11,7 +11,7 @@ import { root, runScript } from '../support/run.js'
 
 const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> }
 /** Commands whose arguments are another program's. */
-const foreign = new Set(['test', 'types', 'lint', 'bench'])
+const foreign = new Set(['test', 'types', 'lint'])
 const file = (name: string): string => scripts[name]?.split(' ').at(-1) ?? ''
 const nowhere = 'http://127.0.0.1:1'
 
