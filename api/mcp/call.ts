@@ -42,8 +42,8 @@ export const openCall = (invoke: Parts['invoke']) => {
     const field = named[0] ?? listOf(whole, operation.rows ?? (wrapperOf(operation) === 'items' ? 'items' : undefined))
     const fields = named.length > 0 ? named : field === '' ? [] : [field]
     const available = Math.max(0, ...fields.map((name) => listAt(whole, name)?.length ?? 0))
-    // Beside a list within one thing stand others: they are cut to half of the room, so that its pages have more than a row.
-    const inner = field.includes('.')
+    // Beside lists that are named may stand longer ones: they are cut to half of the room, so that a page has more than a row.
+    const inner = named.length > 0
     let beside: readonly string[] = []
     const lean = (one: Payload): Payload => {
       beside = []
@@ -60,7 +60,7 @@ export const openCall = (invoke: Parts['invoke']) => {
       // One that says how its remainder is asked for is not: to ask it again may cost as much as the first time.
       const paged = operation.remainder === undefined && 'limit' in operation.input.shape && ('cursor' in operation.input.shape || 'offset' in operation.input.shape) && operation.writes !== true
       const first = async (): Promise<Payload> => (paged ? lean(await fetch(operation, { ...args, limit: rows }, ask))
-        : { ...firstOf(lean(whole), fields, rows), ...(whole['count'] === available ? { count: rows } : {}) })
+        : { ...firstOf(lean(whole), fields, rows), ...(whole['count'] === available ? { count: rows } : {}), ...(whole['has_more'] === false ? { has_more: true } : {}) })
       payload = await first()
       // A page has a cursor that the whole had not, and may be too long by that: it gets fewer rows, never fewer than its cursor passes over.
       while (rows > 1 && sizeOf(payload) > room) {

@@ -19,7 +19,9 @@ describe('chunks', () => {
     assert.deepEqual([chunk.chunk_id, chunk.text_preview, chunk.embedding_dim, chunk.tokens, chunk.cosine_score], ['01'.repeat(32), 'Something happened', null, null, null])
     assert.equal(chunk.provenance.block_hash, `0x${(1_030).toString(16).padStart(64, '0')}`)
     assert.ok(Date.now() - Date.parse(chunk.indexed_at) < 600_000)
-    assert.equal((await service.call('GET /v1/rag/chunks?topic=nothing_of_this')).body._meta.empty.is_successful_empty, true)
+    assert.equal((await service.call('GET /v1/rag/chunks?topic=mixer')).body._meta.empty.is_successful_empty, true)
+    // A topic there never is any chunk of is no evidence.
+    assert.deepEqual((await service.call('GET /v1/rag/chunks?topic=whales')).body._meta.empty, { is_successful_empty: false, empty_reason: 'unsupported_input' })
   })
 
   it('of one topic and position in a block, as of a transaction and of a log, have ids of their own', async () => {

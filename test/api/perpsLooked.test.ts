@@ -72,6 +72,7 @@ describe('looks at the perps market, as answers tell of them', function () {
     await hear(service.store, 3, calm(base + 180 * minute, base + 186 * minute, 100))
     assert.notEqual(await look(), null)
     await aged()
+    assert.equal((await get('strategies?name=momentum'))._meta.empty.empty_reason, 'unsupported_input')
     assert.deepEqual([...new Set((await get('strategies?name=trade_imbalance')).strategies.map((one: any) => one.name))], ['trade_imbalance'])
     const { signals } = (await get('strategies')).strategies.find((one: any) => one.name === 'trade_imbalance' && one.version === 'v3')
     assert.deepEqual([signals.closed, signals.unfilled, signals.unknown], [0, 0, 1])

@@ -44,6 +44,7 @@ describe('what is left out of a list without pages', function () {
         const { structuredContent: part }: any = await call(name, asked, 2_000)
         rows.push(...part[list])
         assert.equal(part.count ?? part[list].length, part[list].length)
+        assert.equal(part.has_more ?? false, part.has_more !== undefined && part._meta.truncated?.next !== undefined && part._meta.truncated.next !== null)
         assert.ok(calls < 60)
         asked = part._meta.truncated?.next?.arguments
       }

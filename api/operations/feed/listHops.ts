@@ -26,13 +26,13 @@ export default operation({
   empty: async (output, ask) => emptyUnlessAccounts(output) ?? emptyBecause(output.block_number === null ? 'data_gap' : (await hasPassed(output.chain, output.block_number, ask)).enrich ? 'no_signal' : 'stale_pipeline'),
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)
-    const hash = input.tx_hash.toLowerCase()
-    const params = { chain: chain.id, tx: hash.replace(/^0x/, '') }
+    const tx = input.tx_hash.toLowerCase().replace(/^0x/, '')
+    const params = { chain: chain.id, tx }
     const [rows, [found], status] = await Promise.all([
       ask.store.query(listHops, { ...params, offset: input.offset, limit: most + 1 }, HopRow), ask.store.query(findTransaction, params, z.object({ block_number: z.number().int() })), ask.services.coverage.status(chain.id),
     ])
     if (rows.length === 0 && input.offset > 0) throw passedOver()
     const { rows: hops, count, has_more } = firstOf(rows, most)
-    return { chain: chain.id, tx_hash: hash, block_number: found?.block_number ?? rows[0]?.block_number ?? null, count, hops: hops.map(({ block_number: _, ...hop }) => hop), has_more, coverage_status: status }
+    return { chain: chain.id, tx_hash: `0x${tx}`, block_number: found?.block_number ?? rows[0]?.block_number ?? null, count, hops: hops.map(({ block_number: _, ...hop }) => hop), has_more, coverage_status: status }
   },
 })

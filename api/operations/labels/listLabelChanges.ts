@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause } from '../../empty.js'
 import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { untrusted } from '../../untrusted.js'
 
-const listLabelChanges = loadSql(import.meta.url, 'listLabelChanges.sql')
+const listLabelChanges = loadSql(import.meta.url, 'listLabelChanges.sql'), isSource = loadSql(import.meta.url, 'isSource.sql')
 const text = z.string().transform((raw) => untrusted(raw, 64))
 const Change = z.object({
   version: z.number().int().describe('Run that noted it'), action: z.enum(['added', 'changed', 'removed']), at: Instant, chain: z.string(), address: z.string(), label: z.string(), entity: z.string(), classification: z.string(),
@@ -26,6 +27,8 @@ export default operation({
     limit: limitField(1_000, 100), cursor: cursorField,
   }),
   output: z.object({ count: z.number().int(), changes: z.array(Change), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus }),
+  // A name that no source has would make the empty answer look like evidence.
+  empty: async (_output, ask, { source }) => (source === undefined || (await ask.store.query(isSource, { source }, z.object({ changes: z.number() }))).length > 0 ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
     const chain = input.chain === undefined ? null : chainOf(input.chain).id
     const inputs = { chain, source: input.source, since_version: input.since_version }

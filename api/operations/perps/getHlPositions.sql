@@ -8,7 +8,7 @@
 -- hour_funding_usd = -size · oracle price · rate of an hour, as the coin's context said last within the hour.
 WITH
   (SELECT least(max(time), now64(3, 'UTC')) FROM hl_newest_accounts WHERE chain = 'HL') AS seen,
-  (SELECT groupArray(200)((account, dex, coin, time, szi, entry_px, position_value, unrealized_pnl, liquidation_px, margin_used, leverage_kind, leverage)) FROM (
+  (SELECT groupArray(201)((account, dex, coin, time, szi, entry_px, position_value, unrealized_pnl, liquidation_px, margin_used, leverage_kind, leverage)) FROM (
     SELECT p.account AS account, p.dex AS dex, p.coin AS coin, p.time AS time, p.szi AS szi, p.entry_px AS entry_px, p.position_value AS position_value, p.unrealized_pnl AS unrealized_pnl, p.liquidation_px AS liquidation_px, p.margin_used AS margin_used, p.leverage_kind AS leverage_kind, p.leverage AS leverage
     FROM hl_newest_positions AS p FINAL
     INNER JOIN (SELECT account, dex, time FROM hl_newest_accounts FINAL WHERE chain = 'HL' AND ({address:String} != '' OR time > seen - INTERVAL 1 DAY) AND ({address:String} = '' OR account = toFixedString(unhex(substring({address:String}, 3)), 20))) AS a ON a.account = p.account AND a.dex = p.dex AND a.time = p.time

@@ -20,17 +20,21 @@ const Fill = z.object({ coin: Coin, direction: z.string(), side: z.enum(['buy', 
 const Below = z.tuple([Ms, Name, Count, Count])
 const Row = Fill.extend({ at: Below })
 const asked = judged('trader')
+/** Open positions in one answer: more than nearly anybody has. */
+const most = 200
+const moreAreOpen = `More positions are open than the ${most} largest`
 
 export default operation({
-  ...asked, empty: (output) => (output.positions.length > 0 || output.fills.length > 0 ? null : asked.empty(output) ?? unheard(output)), name: 'get_hl_trader', route: 'GET /v1/feed/hl/trader/{address}', rows: 'trader',
+  ...asked, empty: (output) => (output.positions.length > 0 || output.fills.length > 0 ? null : asked.empty(output) ?? unheard(output)), name: 'get_hl_trader', route: 'GET /v1/feed/hl/trader/{address}', rows: 'trader', lists: ['fills'],
   summary: 'One account on the perps venue: skill, open positions and newest fills. trader is null where the account is not known.',
   input: z.object({ address: traderField, limit: limitField(200, 50), ...pagedInput }),
   output: z.object({ ...venue, address: Trader, limit: z.number().int(), count: z.number().int().describe('Fills given'), trader: Profile.nullable(), positions: z.array(Position), fills: z.array(Fill), ...pagedOutput }),
   run: async ({ cursor, ...input }, ask) => {
     const params = { ...input, address: input.address.toLowerCase() }
     const { at: [before, coin, tid, extra], page } = turn('get_hl_trader', { address: params.address }, Below, () => [newest(), '', '0', '0'], cursor, ask)
-    const [{ rows: [trader], answer }, positions, told] = await Promise.all([readJudged('trader', params, Profile, ask), read('positions', { ...params, top_n: 200 }, Position, ask), read('fills', { address: params.address, before, coin, tid, extra, limit: input.limit + 1 }, Row, ask)])
+    const [{ rows: [trader], answer }, open, told] = await Promise.all([readJudged('trader', params, Profile, ask), read('positions', { ...params, top_n: most + 1 }, Position, ask), read('fills', { address: params.address, before, coin, tid, extra, limit: input.limit + 1 }, Row, ask)])
     const { rows: fills, more } = page(told, input.limit)
-    return { ...answer, address: params.address, limit: input.limit, count: fills.length, trader: trader ?? null, positions, fills, ...more, coverage_status: marked(aged(agedAccount(answer.coverage_status, trader?.account_observed_at ?? null), positions), positions, fills) }
+    const positions = open.slice(0, most), status = open.length > most ? { ...answer.coverage_status, warnings: [...answer.coverage_status.warnings, moreAreOpen] } : answer.coverage_status
+    return { ...answer, address: params.address, limit: input.limit, count: fills.length, trader: trader ?? null, positions, fills, ...more, coverage_status: marked(aged(agedAccount(status, trader?.account_observed_at ?? null), positions), positions, fills) }
   },
 })

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
+import { emptyBecause } from '../../empty.js'
 import { unfit } from '../../faults.js'
 import { chainField, chainOf, cursorField, limitField, offsetField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { untrusted } from '../../untrusted.js'
+import { topics } from './ask/subjects.js'
 
 const listChunks = loadSql(import.meta.url, 'listChunks.sql')
 const Provenance = z.object({ block_hash: Hash, block_time: Instant, tx_hash: Hash.describe('Zeros: the chunk is about the block'), position: z.number().int().describe('Log index, or the place in the block') })
@@ -26,6 +28,8 @@ export default operation({
     limit: limitField(500, 50), offset: offsetField, chain: chainField.optional(), topic: z.string().regex(/^[a-z0-9_]{1,40}$/).optional().describe('Only this topic: whale_transfer, swap, mixer, block …'), cursor: cursorField,
   }),
   output: z.object({ count: z.number().int(), chunks: z.array(Chunk), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus }),
+  // A name that no topic has would make the empty answer look like evidence.
+  empty: (_output, _ask, { topic }) => (topic === undefined || topics.includes(topic) ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
     const { cursors, coverage } = ask.services
     if (input.cursor !== undefined && input.offset > 0) throw unfit('offset', 'Give cursor or offset, not both')

@@ -19,7 +19,7 @@ export interface WhaleQuery {
 
 export const newestPosition = ['18446744073709551615', 127, 4294967295, 4294967295] as const
 
-const Within = z.object({ first: z.string(), last: z.string() })
+const Within = z.object({ first: z.string(), last: z.string(), blocks: z.number() })
 
 /** Of what comes out of a CoinJoin any of those who took part may be the sender. */
 const oneOfMany = { from_address: `0x${'0'.repeat(40)}`, from_label: '', from_entity: '', from_class: 'coinjoin' }
@@ -34,6 +34,8 @@ export const readWhales = async ({ chain, minUsd, limit, from = 0, below, ...tim
   const spanned = { chain, since: since ?? 0, until: until ?? endOfTime }
   // Heights are looked up only where times are given: planning it costs as much as the rest.
   const [within] = since === null && until === null ? [] : await ask.store.query(blocksWithin, spanned, Within)
+  // Without a block of that time there are no heights to bound the reading with: it would go down to the first block.
+  if (within?.blocks === 0) return []
   const lowest = within !== undefined && BigInt(within.first) > BigInt(from) ? within.first : from
   return withoutJoinedSenders(await ask.store.query(listWhales, { ...spanned, min_usd: minUsd, from: lowest, to: within?.last ?? newestPosition[0], block, kind, position, sub, limit }, WhaleRow), ask)
 }

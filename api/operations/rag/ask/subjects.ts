@@ -24,6 +24,9 @@ const table = {
 export type Subject = keyof typeof table
 export const subjects: Readonly<Record<Subject, About>> = table
 
+/** What chunks are of: all that stages/index writes. */
+export const topics: readonly string[] = Object.values(subjects).flatMap(({ topic }) => topic ?? []).sort()
+
 const names = Object.keys(table) as readonly Subject[]
 /** Whole words: neither a letter, a digit nor an underscore beside the phrase. */
 const whole = (phrases: readonly string[], flags: string, before = ''): RegExp => new RegExp(`${before}\\b(${phrases.join('|')})\\b`, flags)
