@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { at } from '../enrich/handmade.js'
 import { listened } from '../support/hyperliquid.js'
-import { seed, seedHead } from './support/seed.js'
+import { putLists } from './support/sanctions.js'
+import { seed, seedHead, seedTarget } from './support/seed.js'
 import { startService, type Service } from './support/service.js'
 
 const gap = { is_successful_empty: false, empty_reason: 'data_gap' }
@@ -11,13 +12,15 @@ const nothing = { is_successful_empty: true, empty_reason: 'no_signal' }
 
 describe('silence of alerts', function () {
   this.timeout(90_000)
-  let service: Service, key: string
+  let service: Service, key: string, list: string
   before(async () => {
     service = await startService()
     await seed(service.store, 1_000, 700)
     await seedHead(service.store, 1_699)
     key = (await service.api.parts.services.keys.issue({ name: 'one', role: 'agent', tier: 'compliance', rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'], source_ip: '' })).key
-    assert.equal((await service.call('POST /v1/monitoring/lists', { key, body: { name: 'x', addresses: [at('a1')] } })).status, 201)
+    const made = await service.call('POST /v1/monitoring/lists', { key, body: { name: 'x', addresses: [at('a1')] } })
+    assert.equal(made.status, 201)
+    list = made.body.list_id
   })
   after(() => service.stop())
   const emptyOf = async (path: string): Promise<unknown> => (await service.call(`GET ${path}`, { key })).body._meta.empty
@@ -27,6 +30,13 @@ describe('silence of alerts', function () {
     return [await emptyOf('/v1/monitoring/alerts'), await emptyOf(`/v1/dashboard/alerts?chain=${chain}`)]
   }
   const order = (name: string, state: string): Promise<void> => service.store.insert('controls', [{ name, state, reason: '', changed_by: 'test', changed_at: new Date().toISOString() }])
+
+  it('is none about listings while a register is not there, and of all events none then', async () => {
+    const of = (event: string): Promise<unknown> => emptyOf(`/v1/monitoring/alerts?event=${event}`)
+    assert.deepEqual([await of('listed'), await of('delisted'), await of('transfer'), await emptyOf('/v1/monitoring/alerts')], [gap, gap, nothing, gap])
+    await putLists(service.store, { OFAC_SDN: [], UK_HMT: [], IL_NBCTF: [], JP_MOF: [] })
+    assert.deepEqual([await of('listed'), await of('delisted')], [nothing, nothing])
+  })
 
   it('is an answer where all that has come was looked at', async () => {
     assert.deepEqual(await told(), [nothing, nothing])
@@ -49,6 +59,25 @@ describe('silence of alerts', function () {
     assert.deepEqual((await told('ALL'))[1], gap)
     await service.store.execute("INSERT INTO batches SELECT * REPLACE ('alert' AS stage) FROM batches AS b WHERE b.from_block = 1700 AND b.stage = 'index'")
     assert.deepEqual(await told(), [nothing, nothing])
+  })
+
+  it('is none of a list with an address of a chain that is not followed; there is none of a list that is not there, or is another key\'s', async () => {
+    const watching = async (addresses: readonly string[], as = key): Promise<string> => (await service.call('POST /v1/monitoring/lists', { key: as, body: { name: 'y', addresses } })).body.list_id
+    const [bitcoin, tron] = [await watching(['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq']), await watching(['TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf'])]
+    const of = (query: string): Promise<unknown> => emptyOf(`/v1/monitoring/alerts?${query}`)
+    assert.deepEqual([await of(`list_id=${list}`), await of(`list_id=${bitcoin}`), await of(''), await of(`list_id=${bitcoin}&event=listed`)], [nothing, gap, gap, nothing])
+    // Of one that is followed nowhere, listings are all there can be.
+    assert.deepEqual([await of(`list_id=${tron}`), await of(`list_id=${tron}&event=transfer`)], [nothing, { is_successful_empty: false, empty_reason: 'unsupported_input' }])
+    for (const one of [bitcoin, tron]) assert.equal((await service.call(`DELETE /v1/monitoring/lists/${one}`, { key })).status, 204)
+    const other = (await service.api.parts.services.keys.issue({ name: 'two', role: 'agent', tier: 'compliance', rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'], source_ip: '' })).key
+    for (const one of [`wl_${'0'.repeat(16)}`, bitcoin, await watching([at('a2')], other)]) assert.equal((await service.call(`GET /v1/monitoring/alerts?list_id=${one}`, { key })).status, 404)
+  })
+
+  it('is none where blocks below the newest are missing', async () => {
+    await seed(service.store, 700, 100, new Date(Date.now() - 30_000_000))
+    await seedTarget(service.store, 700, 1_722)
+    assert.deepEqual((await told())[0], gap)
+    assert.deepEqual(await emptyOf('/v1/monitoring/alerts?event=listed'), nothing)
   })
 })
 

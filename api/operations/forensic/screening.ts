@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { normalAddress } from '../../../schemas/addresses/normalAddress.js'
 import { Instant } from '../../../schemas/primitives.js'
+import type { EmptyReason } from '../../empty.js'
 import type { Ask } from '../../operation.js'
 import { listViews, registers, withoutAddresses, type Listing, type ListView } from './sanctionsLists.js'
 
@@ -92,6 +93,10 @@ export const screenAt = ({ views, gap }: Desk, address: string): Found => {
   const reason = [why, read.repaired === null ? '' : `Looked up with this mended: ${read.repaired}`].filter((part) => part !== '').join('. ')
   return { sanctions_status: status, screening_status: status, reason: reason === '' ? null : reason, match_count: matches.length, matches }
 }
+
+/** Why a silence of registers that were asked means nothing; null: all of them are there and current. */
+export const silenceOfRegisters = (asked: Desk['asked']): EmptyReason | null =>
+  (asked.some(({ status }) => status === 'not_loaded' || status === 'incomplete') ? 'data_gap' : asked.some(({ status }) => status === 'stale') ? 'stale_pipeline' : null)
 
 /** Whether an address that no register lists is clear: every register that publishes addresses is there and current. */
 export const everyRegister = async (ask: Ask): Promise<boolean> => (await openDesk(ask)).gap === null
