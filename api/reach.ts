@@ -1,5 +1,6 @@
 /** How far the index reaches into the time that was asked about: where blocks are missing, silence is a gap and no evidence. */
 import { z } from 'zod'
+import type { Chain } from '../schemas/chains.js'
 import { loadSql } from '../schemas/sql.js'
 import type { CoverageStatus } from './coverage.js'
 import { hoursOfWord, millis } from './fields.js'
@@ -24,6 +25,12 @@ export const hasNoGap = (bounds: Bounds | undefined): boolean =>
 export const withMissing = (status: CoverageStatus, bounds: Bounds | undefined): CoverageStatus => {
   if (bounds === undefined || hasNoGap(bounds) || bounds.blocks === bounds.newest + (bounds.chain === 'BTC' ? 0 : 1)) return status
   return { ...status, warnings: [...status.warnings, `Of ${bounds.newest + (bounds.chain === 'BTC' ? 0 : 1)} blocks of ${bounds.chain} ${bounds.blocks} are indexed: what an address did in the others is not known`] }
+}
+
+/** What the data of `asked` are worth to an answer about all that an address of `chain` ever did. */
+export const statusOfAll = async (asked: Pick<Chain, 'id'>, chain: Pick<Chain, 'id'>, ask: Ask): Promise<CoverageStatus> => {
+  const { coverage } = ask.services, [status, { bounds }] = await Promise.all([coverage.status(asked.id), coverage.view()])
+  return withMissing(status, bounds.get(chain.id))
 }
 
 /** Whether every block of a stored chain later than `since` (Unix milliseconds; 0: the oldest) and up to `until` is in the store; and has passed `stage`, where one is given. */

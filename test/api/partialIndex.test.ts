@@ -1,5 +1,6 @@
 /** What may be said of an address where the index does not have the whole chain: silence is unknown there, and never low. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import { listsOf } from '../../stages/lists.js'
 import { runStatements } from '../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
@@ -18,11 +19,14 @@ const inBlocks = (blocks: readonly Block[], from: number) => async (service: Ser
   await store.execute("INSERT INTO btc_blocks (chain, block_number, unresolved_inputs) SELECT chain, block_number, sum(unresolved_inputs) FROM btc_transactions GROUP BY chain, block_number HAVING sum(unresolved_inputs) > 0")
   await store.execute('ALTER TABLE address_transfers UPDATE value_usd = 1000 WHERE true SETTINGS mutations_sync = 2')
 }
+const now = new Date().toISOString()
 const coinbase = { coinbase: true, ins: [{ address: '', value: 0 }], outs: [{ address: payer, value: 50 }] }
+/** Questions about all that an address ever did. */
+const ofAddress = (address: string): string[] => [`wallets/${address}`, `wallets/transfers/${address}`, `wallets/trail/${address}`, `wallets/trail/${address}/graph`, `wallets/compliance/${address}`, `forensic/mixers/${address}`]
 const clear = { OFAC_SDN: [], UK_HMT: [], IL_NBCTF: [], JP_MOF: [] }
 
 const cases: readonly (readonly [name: string, fill: (service: Service) => Promise<void>, whole: boolean])[] = [
-  ['Bitcoin from its first block on', inBlocks([{ number: 1, txs: [coinbase] }], 1), true],
+  ['Bitcoin from its first block on', inBlocks([{ number: 1, at: now, txs: [coinbase] }], 1), true],
   ['Bitcoin from its first block on, with an input that is not known', inBlocks([{ number: 1, txs: [coinbase, { ins: [{ address: '', value: null }], outs: [{ address: holder, value: 5 }] }] }], 1), false],
   ['Bitcoin from a later block on', inBlocks([{ number: 800_006, txs: [coinbase] }], 800_006), false],
 ]
@@ -44,6 +48,14 @@ describe('risk on an index', function () {
         assert.equal(/not the whole chain/.test(breakdown.mixer.reason), !whole)
         const use = (await service.call(`GET /v1/forensic/mixers/${never}?chain=BTC`)).body
         assert.deepEqual([use.complete, use._meta.empty.empty_reason], whole ? [true, 'no_mixer_match'] : [false, 'data_gap'])
+      })
+
+      it('every answer about all that an address did says how much is indexed', async () => {
+        const [found] = await service.store.query("SELECT lower(hex(txid)) AS txid FROM btc_transactions WHERE coinbase", {}, z.object({ txid: z.string() }))
+        for (const path of [...ofAddress(payer).map((one) => `${one}?chain=BTC`), `btc/clusters/${payer}`, `btc/transactions/${found?.txid}/links`]) {
+          const { status, body } = await service.call(`GET /v1/${path}`)
+          assert.deepEqual([status, body.coverage_status.warnings.some((text: string) => /^Of \d+ blocks of BTC 1 are indexed/.test(text))], [200, name.endsWith('later block on')], path)
+        }
       })
 
       it('what was mined is wholly followed only where nobody unknown can have spent it', async () => {
@@ -77,6 +89,15 @@ describe('risk on an index', function () {
       assert.ok(warnings.includes('Of 100 blocks of ETH 50 are indexed: what an address did in the others is not known'))
       return [score, complete, mixer.score, volume.score, empty?.empty_reason]
     }
+
+    it('every answer about all that an address did says how much is indexed', async () => {
+      for (const path of [...ofAddress(account('1')), `wallets/${account('1')}/pnl`, `wallets/transfers/${account('1')}?chain=ALL`]) {
+        const { status, body } = await service.call(`GET /v1/${path}`)
+        assert.deepEqual([status, body.coverage_status.warnings.includes('Of 100 blocks of ETH 50 are indexed: what an address did in the others is not known')], [200, true], path)
+      }
+      const { profiles } = (await service.call(`GET /v1/wallets/${account('1')}/all-chains`)).body
+      assert.deepEqual(profiles.map(({ chain, coverage_status: { warnings } }: any) => [chain, /Of 100 blocks of ETH/.test(warnings.join())]), [['ETH', true], ['BTC', false], ['HL', false], ['MATIC', false]])
+    })
 
     it('what was seen stands, and nothing is low', async () => {
       assert.deepEqual(await scores('7'), [null, false, null, null, 'data_gap'], 'never seen')

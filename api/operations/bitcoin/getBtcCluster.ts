@@ -8,6 +8,7 @@ import { emptyBecause } from '../../empty.js'
 import { addressField, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { lastPlace, newestHeight, pageFields, pageOf } from '../../pages.js'
+import { statusOfAll } from '../../reach.js'
 import { untrusted } from '../../untrusted.js'
 import { clusterHeight, detectors, emptyUnlessClustered, HeldMerge, HeldRow, ofHeld, readHeight } from './clusters.js'
 import { Wrapped, wrappedOf } from './wrapped.js'
@@ -41,9 +42,9 @@ export default operation({
   }),
   empty: (output, ask) => (isBitcoin(output.address, ask) ? emptyUnlessClustered(output, ask) : emptyBecause('unsupported_input')),
   run: async (input, ask) => {
-    const address = bitcoinText(input.address), { cursors, coverage } = ask.services
+    const address = bitcoinText(input.address), { cursors } = ask.services
     const after = input.cursor === undefined ? first : cursors.read('get_btc_cluster', { address }, input.cursor, Position)
-    const [[row], height, status, wrapped] = await Promise.all([isBitcoin(address, ask) ? ask.store.query(getBtcCluster, { id: bitcoinId(address).slice(2) }, Row, {}, ask.signal) : [], readHeight(ask), coverage.status('BTC'), isBitcoin(address, ask) ? wrappedOf(address, ask) : null])
+    const [[row], height, status, wrapped] = await Promise.all([isBitcoin(address, ask) ? ask.store.query(getBtcCluster, { id: bitcoinId(address).slice(2) }, Row, {}, ask.signal) : [], readHeight(ask), statusOfAll({ id: 'BTC' }, { id: 'BTC' }, ask), isBitcoin(address, ask) ? wrappedOf(address, ask) : null])
     const methodOf = (confidence: 'medium' | 'none') => ({ heuristic: 'multi_input', version: clusterRules, confidence, detectors })
     const same = { chain: 'BTC', address, wrapped, as_of_height: height, coverage_status: status }
     const heldOf = async (cluster: string) => (await ask.store.query(listHeld, { cluster, block: newestHeight, index: lastPlace, limit: 5 }, HeldRow, {}, ask.signal)).map(ofHeld)

@@ -4,11 +4,12 @@ import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { operation, type Ask } from '../../operation.js'
+import { statusOfAll } from '../../reach.js'
 import { untrusted } from '../../untrusted.js'
 import { clusterHeight, readHeight } from './clusters.js'
 
 const getTxLinks = loadSql(import.meta.url, 'getTxLinks.sql'), findBtcTx = loadSql(import.meta.url, 'findBtcTx.sql'), listTxNotes = loadSql(import.meta.url, 'listTxNotes.sql'), peelHops = loadSql(import.meta.url, 'peelHops.sql'), peelStart = loadSql(import.meta.url, 'peelStart.sql')
-const Sign = z.object({ name: z.string().describe('Heuristic that rules out every other output; client_change: its address was neither paid nor spent from before in what is indexed (coverage_status says since when)'), version: z.number().int(), confidence: z.number().int().describe('0 to 100, a judgement: nothing was measured') })
+const Sign = z.object({ name: z.string().describe('Heuristic that rules out every other output; client_change: its address was neither paid nor spent from before in what is indexed (coverage_status says how much that is)'), version: z.number().int(), confidence: z.number().int().describe('0 to 100, a judgement: nothing was measured') })
 const Change = z.object({
   vout: z.number().int(), from_address: Address.describe('One of those that spent'), address: Address, value_sats: Amount, signs: z.array(Sign), score: z.number().describe('1 - 2^-signs: no measured probability'),
 })
@@ -58,7 +59,7 @@ export default operation({
   run: async (input, ask) => {
     const txid = input.tx_hash.toLowerCase().replace(/^0x/, '')
     const [[found], rows, notes, height, status] = await Promise.all([
-      ask.store.query(findBtcTx, { txid }, z.object({ block_number: z.number() }), {}, ask.signal), ask.store.query(getTxLinks, { txid }, SignRow, {}, ask.signal), ask.store.query(listTxNotes, { txid }, NoteRow, {}, ask.signal), readHeight(ask), ask.services.coverage.status('BTC'),
+      ask.store.query(findBtcTx, { txid }, z.object({ block_number: z.number() }), {}, ask.signal), ask.store.query(getTxLinks, { txid }, SignRow, {}, ask.signal), ask.store.query(listTxNotes, { txid }, NoteRow, {}, ask.signal), readHeight(ask), statusOfAll({ id: 'BTC' }, { id: 'BTC' }, ask),
     ])
     const change = changeOf(rows), { hops, branches, goesOn } = await followPeels(txid, change[0]?.vout ?? -1, ask)
     return { chain: 'BTC', tx_hash: `0x${txid}`, block_number: found?.block_number ?? null, change, signs: rows.map(({ name, version, confidence, vout }) => ({ name, version, confidence, vout })), peel_chain: hops, peel_chain_goes_on: goesOn, ...(branches.length === 0 ? {} : { peel_branches: branches }), op_returns: notes, as_of_height: height, coverage_status: status }

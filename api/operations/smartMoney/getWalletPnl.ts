@@ -6,6 +6,7 @@ import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
+import { statusOfAll } from '../../reach.js'
 import { emptyUnlessAccounts } from '../../span.js'
 import { readPnl, TokenPnl, Totals } from './readPnl.js'
 
@@ -27,13 +28,13 @@ export default operation({
     const address = /^0x/i.test(input.address) ? input.address.toLowerCase() : input.address
     const asked = chainOf(input.chain)
     const chain = chainOfAddress(asked, address)
-    const { cursors, coverage } = ask.services
+    const { cursors } = ask.services
     const inputs = { chain: chain.id, address, days: input.days }
     const position = input.cursor === undefined ? undefined : cursors.read('get_wallet_pnl', inputs, input.cursor, Below)
     const days = input.days ?? null
     const nothing = { totals: null, rows: [], span: null }
     const [status, { totals, rows, span }] = await Promise.all([
-      coverage.status(asked.id),
+      statusOfAll(asked, chain, ask),
       fits(address, 'ETH', ask) ? readPnl(chain, address, { days, limit: input.limit + 1, ...(position === undefined ? {} : { below: [position[0], position[1]] as const, until: position[2] }) }, ask) : nothing,
     ])
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('get_wallet_pnl', inputs, [last.rank_usd, last.token, span?.to]))

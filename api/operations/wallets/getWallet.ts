@@ -4,6 +4,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
+import { statusOfAll } from '../../reach.js'
 import { accountChain, emptyUnlessStored } from '../../span.js'
 import { readPnl, Totals } from '../smartMoney/readPnl.js'
 import { Known, readKnown } from './profile.js'
@@ -23,7 +24,7 @@ export default operation({
     const address = plainAddress(input.address)
     const asked = chainOf(input.chain ?? chainOfForm(address))
     const chain = chainOfAddress(asked, address)
-    const [known, status] = await Promise.all([readKnown(address, chain, ask), ask.services.coverage.status(asked.id)])
+    const [known, status] = await Promise.all([readKnown(address, chain, ask), statusOfAll(asked, chain, ask)])
     const moves = known.profile === null ? 0 : known.profile.transfers_in + known.profile.transfers_out
     const pnl = moves === 0 || moves > mostTransfers || accountChain(chain) === null ? null : Earned.nullable().parse((await readPnl(chain, address, { days: null, limit: 1 }, ask)).totals)
     return { chain: chain.id, address, ...known, pnl, coverage_status: status }

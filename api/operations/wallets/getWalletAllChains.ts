@@ -5,7 +5,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { Empty, emptyBecause } from '../../empty.js'
 import { addressField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
-import { isWhole } from '../../reach.js'
+import { isWhole, withMissing } from '../../reach.js'
 import { emptyUnlessStored } from '../../span.js'
 import { Statement } from '../labels/statement.js'
 import { Profile, readKnown } from './profile.js'
@@ -18,7 +18,7 @@ const onChain = async (address: string, chain: (typeof chains)[number], ask: Ask
   const { coverage } = ask.services
   const [known, status, silence, { bounds }] = await Promise.all([readKnown(address, chain, ask), coverage.status(chain.id), coverage.silence(chain.id), coverage.view()])
   const empty = emptyUnlessStored({ chain: chain.id }) ?? emptyBecause(fits(address, chain.id, ask) ? silence ?? (isWhole(bounds.get(chain.id)) ? 'no_signal' : 'data_gap') : 'unsupported_input')
-  return { chain: chain.id, profile: known.profile, labels: known.labels, ...(known.profile === null ? { empty } : {}), coverage_status: status }
+  return { chain: chain.id, profile: known.profile, labels: known.labels, ...(known.profile === null ? { empty } : {}), coverage_status: withMissing(status, bounds.get(chain.id)) }
 }
 
 export default operation({

@@ -7,6 +7,7 @@ import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
+import { statusOfAll } from '../../reach.js'
 import { emptyUnlessStored, storedChain } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
 import { joinedAmong } from '../bitcoin/joined.js'
@@ -39,14 +40,14 @@ export default operation({
     const [address, token] = [plainAddress(input.address), input.token?.toLowerCase()]
     const asked = chainOf(input.chain)
     const chain = chainOfAddress(asked, address)
-    const { cursors, coverage } = ask.services
+    const { cursors } = ask.services
     const inputs = { chain: chain.id, address, direction: input.direction, token }
     const [block, kind, position, sub, side] = input.cursor === undefined ? newest : cursors.read('list_wallet_transfers', inputs, input.cursor, Position)
     const stored = storedChain(chain)
     const statement = input.cursor === undefined && input.direction === undefined && token === undefined ? listed.newest : listed.narrowed
     const [rows, status] = await Promise.all([
       stored !== null && fits(address, stored, ask) ? ask.store.query(statement, { chain: stored, address: idOf(address, stored), token: token?.slice(2) ?? '', direction: input.direction ?? '', block, kind, position, sub, side, limit: input.limit + 1 }, Row) : [],
-      coverage.status(asked.id),
+      statusOfAll(asked, chain, ask),
     ])
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_wallet_transfers', inputs, last.at))
     const joined = await joinedAmong(page.filter(({ kind: of, direction }) => of === 'utxo' && direction === 'in'), ask)

@@ -4,6 +4,7 @@ import { chainOfAddress, fits, idOf, labelKey, plainAddress } from '../../../add
 import { addressField, chainField, chainOf, cursorField, limitField, millis, sinceField, untilField } from '../../../fields.js'
 import { unfit } from '../../../faults.js'
 import type { Ask } from '../../../operation.js'
+import { statusOfAll } from '../../../reach.js'
 import { storedChain } from '../../../span.js'
 import { coin } from './bitcoin/hops.js'
 import { traceBitcoin } from './bitcoin/traceBitcoin.js'
@@ -28,13 +29,13 @@ export const answerTrail = async (operation: string, input: TrailInput, ask: Ask
   const chain = chainOfAddress(asked, address)
   // A trail of all its coins would pass for one of that token.
   if (chain.id === 'BTC' && token !== undefined && token !== coin) throw unfit('token', `Bitcoin has no tokens but its coin, ${coin}: leave it out`)
-  const { cursors, coverage } = ask.services
+  const { cursors } = ask.services
   const { hops: _hops, limit: _limit, cursor: _cursor, ...choice } = input
   const inputs = { ...choice, chain: chain.id, address, token }
   const [upto, skip, done] = input.cursor === undefined ? [undefined, 0, 0] as const : cursors.read(operation, inputs, input.cursor, Position)
   const stored = storedChain(chain)
   const wanted = { source: input.direction === 'source', since: millis(input.since), until: millis(input.until), limit: input.limit, assumeComplete: input.assume_complete, ...(upto === undefined ? {} : { upto }) }
-  const [bounds, status] = await Promise.all([stored === null || !fits(address, stored, ask) ? null : boundsOf(stored, wanted, ask), coverage.status(asked.id)])
+  const [bounds, status] = await Promise.all([stored === null || !fits(address, stored, ask) ? null : boundsOf(stored, wanted, ask), statusOfAll(asked, chain, ask)])
   const reach = { hops: Math.min(deepest, done + input.hops), done, skip }
   const trail = bounds === null || stored === null ? null : stored === 'BTC' ? await traceBitcoin(idOf(address, stored), reach, bounds, ask) : await trace(address, token, reach, bounds, ask)
   const write = (more: boolean | undefined, position: readonly number[]): string | null => (bounds !== null && more === true ? cursors.write(operation, inputs, [bounds.upto, ...position]) : null)
