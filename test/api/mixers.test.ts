@@ -45,11 +45,22 @@ describe('use of mixers', function () {
     assert.deepEqual([await leads('3'), await leads('8')], [[], []])
   })
 
-  it('is no match only where all the money was followed', async () => {
+  it('is no match only where all the money was followed, up to now', async () => {
+    const old = await use('4')
+    assert.deepEqual([old.interactions, old.complete, old._meta.empty], [0, true, { is_successful_empty: false, empty_reason: 'stale_pipeline' }])
+    await service.store.execute("INSERT INTO blocks SELECT * REPLACE (30001 AS block_number, now64(3) AS block_time) FROM blocks AS b WHERE b.block_number = 30000")
+    await service.store.execute("INSERT INTO batches (chain, stage, from_block, to_block, hash) VALUES ('ETH', 'alert', 30001, 30001, 'x')")
+    // The ledger is looked at once a second.
+    await new Promise((resolve) => { setTimeout(resolve, 1_100) })
     const clean = await use('4')
     assert.deepEqual([clean.interactions, clean.complete, clean._meta.empty], [0, true, { is_successful_empty: true, empty_reason: 'no_mixer_match' }])
     const none = (await service.call('GET /v1/forensic/mixers/TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf')).body
     assert.deepEqual([none.direct, none._meta.empty.empty_reason], [null, 'unsupported_input'])
+  })
+
+  it('is not known of a chain of which nothing is indexed', async () => {
+    const { direct, coverage_status: { pipeline }, _meta: { empty } } = (await service.call('GET /v1/forensic/mixers/1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?chain=BTC')).body
+    assert.deepEqual([direct, pipeline, empty], [null, 'pending', { is_successful_empty: false, empty_reason: 'data_gap' }])
   })
 })
 

@@ -19,7 +19,14 @@ export default operation({
     chain: z.string(), address: z.string(), as_of_block: z.number().int().nullable(), interactions: z.number().int().describe('Of its own and within hops'), direct: z.array(MixerUse).nullable().describe('null: not looked into; of Bitcoin, mixers by labels in its newest 3,000 transactions'),
     within_hops: z.array(TrailExposure).nullable().describe('By trails of two hops both ways; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed'), leads: z.array(MixerLead), leads_complete: z.boolean().describe('false: leads look at its newest 2,000 uses'), disclaimer: z.string(), coverage_status: CoverageStatus,
   }),
-  empty: (output) => emptyUnlessStored(output) ?? emptyBecause(output.direct === null ? 'unsupported_input' : output.complete ? 'no_mixer_match' : 'data_gap'),
+  empty: async ({ address, chain, direct, complete }, ask) => {
+    const stored = storedChain({ id: chain })
+    if (stored === null) return emptyUnlessStored({ chain })
+    if (direct === null && !fits(address, stored, ask)) return emptyBecause('unsupported_input')
+    if (direct !== null && !complete) return emptyBecause('data_gap')
+    // Nothing is indexed, or what it did since the newest block is not known.
+    return emptyBecause(await ask.services.coverage.silence(stored) ?? (direct === null ? 'data_gap' : 'no_mixer_match'))
+  },
   run: async (input, ask) => {
     const address = plainAddress(input.address)
     const asked = chainOf(input.chain)
