@@ -11,6 +11,7 @@ import { indexedChains, storedChains } from '../../span.js'
 import { unalerted } from '../../unalerted.js'
 import { untrusted } from '../../untrusted.js'
 import { markedAmong } from '../perps/made.js'
+import { forcedUnheard } from '../perps/shown.js'
 
 const listAlerts = loadSql(import.meta.url, 'listAlerts.sql')
 const listAlertRules = loadSql(import.meta.url, 'listAlertRules.sql')
@@ -32,9 +33,10 @@ export default operation({
   summary: 'The alert rules of a chain with their thresholds, and its newest alerts that still stand. Use get_feed_block for what else the block held.',
   input: z.object({ limit: limitField(200, 50), chain: chainField.default('ETH'), cursor: cursorField }),
   output: z.object({ rules: z.array(Rule), count: z.number().int(), alerts: z.array(Alert), ...pageFields, coverage_status: CoverageStatus }),
-  empty: async ({ coverage_status: { chain } }, ask) => {
-    const reason = await unalerted(chain, ask, { venues: true })
-    return reason === null ? null : emptyBecause(await ask.services.coverage.silence(chain, 'perps') ?? reason)
+  empty: async (output, ask) => {
+    const { chain } = output.coverage_status, reason = await unalerted(chain, ask, { venues: true })
+    // Of whom the venue liquidates its node's files alone tell.
+    return forcedUnheard(output) ?? (reason === null ? null : emptyBecause(await ask.services.coverage.silence(chain, 'perps') ?? reason))
   },
   run: async ({ limit, cursor, chain: received }, ask) => {
     const chain = chainOf(received)
