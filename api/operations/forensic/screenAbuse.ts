@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { chainOfAddress, fits, labelKey, plainAddress } from '../../addresses.js'
+import { cut, firstOf } from '../../cut.js'
 import { emptyBecause } from '../../empty.js'
 import { addressField, chainField, chainOf, skipField } from '../../fields.js'
 import { operation } from '../../operation.js'
@@ -21,6 +22,9 @@ const shown = z.string().transform((raw) => untrusted(raw, 100))
 const Row = Report.extend({ label: shown, entity: shown, list: shown, reference: z.string().transform((raw) => (raw === '' ? null : untrusted(raw, 300))) })
 const List = z.object({ source: z.string(), addresses: z.number().int().describe('With a report, on this chain'), version: z.string().nullable(), sha256: z.string().nullable(), loaded_at: Instant.nullable() })
 
+/** In one answer. */
+const most = 100
+
 /** Chains whose addresses have a form of their own that is checked. */
 const checked = new Set(['ETH', 'BTC'])
 
@@ -29,17 +33,17 @@ export default operation({
   summary: 'What community lists report of an address: scam, hack, ransomware, extremism, blacklists. screen_address asks the sanctions lists.',
   input: z.object({ address: addressField, chain: chainField.default('ALL'), offset: skipField }),
   remainder: (args, { reports }, given) => remainderAfter(args, reports.length, given),
-  output: z.object({ chain: z.string(), address: z.string(), count: z.number().int(), reports: z.array(Report).describe('100 at most'), screened: z.array(List).describe('Lists that were asked; [] where none knows the chain, or the address is none of it') }),
+  output: z.object({ chain: z.string(), address: z.string(), count: z.number().int(), reports: z.array(Report).describe(`${most} at most`), has_more: cut('skip these'), screened: z.array(List).describe('Lists that were asked; [] where none knows the chain, or the address is none of it') }),
   empty: ({ chain, address, screened }, ask) => emptyBecause(checked.has(chain) && !fits(address, chain, ask) ? 'unsupported_input' : screened.length === 0 ? 'data_gap' : 'no_abuse_match'),
   run: async (input, ask) => {
     const { store, signal } = ask
     const address = plainAddress(input.address)
     const chain = chainOfAddress(chainOf(input.chain), address)
-    if (checked.has(chain.id) && !fits(address, chain.id, ask)) return { chain: chain.id, address, count: 0, reports: [], screened: [] }
+    if (checked.has(chain.id) && !fits(address, chain.id, ask)) return { chain: chain.id, address, count: 0, reports: [], has_more: false, screened: [] }
     const [found, screened] = await Promise.all([
-      store.query(listAbuse, { chain: chain.id, address: labelKey(address, chain.id), classes }, Row, {}, signal), store.query(listAbuseLists, { chain: chain.id, classes }, List, {}, signal),
+      store.query(listAbuse, { chain: chain.id, address: labelKey(address, chain.id), classes, limit: input.offset + most + 1 }, Row, {}, signal), store.query(listAbuseLists, { chain: chain.id, classes }, List, {}, signal),
     ])
-    const reports = rowsAfter(found, input.offset)
-    return { chain: chain.id, address, count: reports.length, reports, screened }
+    const { rows: reports, count, has_more } = firstOf(rowsAfter(found, input.offset), most)
+    return { chain: chain.id, address, count, reports, has_more, screened }
   },
 })

@@ -7,7 +7,7 @@ import { operation } from '../../../operation.js'
 import { withMissing } from '../../../reach.js'
 import { emptyUnlessStored, storedChain } from '../../../span.js'
 import { notLooked, readExposures, TrailExposure } from '../../wallets/trail/exposures.js'
-import { MixerLead, MixerUse, readMixerUse } from './mixerUse.js'
+import { MixerLead, MixerUse, mostMixers, readMixerUse } from './mixerUse.js'
 
 const disclaimer = 'Leads say where to look. None of them is proof, and use of a mixer alone is no wrong.'
 
@@ -17,6 +17,7 @@ export default operation({
   input: z.object({ address: addressField, chain: chainField.default('ETH') }),
   output: z.object({
     chain: z.string(), address: z.string(), as_of_block: z.number().int().nullable(), interactions: z.number().int().describe('Of its own and within hops'), direct: z.array(MixerUse).nullable().describe('null: not looked into; of Bitcoin, mixers by labels in its newest 3,000 transactions'),
+    has_more: z.boolean().describe(`true: mixers by labels are more than these ${mostMixers}, which interactions counts`),
     within_hops: z.array(TrailExposure).nullable().describe('By trails of two hops both ways; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed'), leads: z.array(MixerLead), leads_complete: z.boolean().describe('false: leads look at its newest 2,000 uses'), disclaimer: z.string(), coverage_status: CoverageStatus,
   }),
   empty: async ({ address, chain, direct, complete }, ask) => {
@@ -37,7 +38,7 @@ export default operation({
     const [used, exposed] = stored === null || upto === undefined ? [null, notLooked] as const : await Promise.all([readMixerUse(idOf(address, stored), stored, upto, ask), readExposures(address, stored, ask)])
     const within = exposed.exposures?.filter(({ classification }) => classification === 'mixer') ?? null
     return {
-      chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], leads_complete: used?.compared ?? false, disclaimer, coverage_status: used === null ? status : withMissing(status, bounds.get(chain.id)),
+      chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, has_more: used?.more ?? false, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], leads_complete: used?.compared ?? false, disclaimer, coverage_status: used === null ? status : withMissing(status, bounds.get(chain.id)),
     }
   },
 })

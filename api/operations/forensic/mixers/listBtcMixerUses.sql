@@ -1,6 +1,6 @@
 -- What an address of Bitcoin put into mixers that labels know and took out of them itself, by shares of whole transactions as in listBtcDealings.sql. Grain: one mixer and direction.
 -- Where an input is unresolved how much is not known: amount is null, and value_usd, if one of those transfers is such. CoinJoins (of confidence 50 and more) are told by listJoinUses.sql, whoever is in them.
--- Parameters: chain, address (hex without 0x), upto (height), most (of its newest transactions).
+-- Parameters: chain, address (hex without 0x), upto (height), most (of its newest transactions), limit.
 -- Sort keys: address_transfers (chain, address, block_number, …), read in reverse; btc_inputs, btc_outputs, btc_coinjoins (chain, block_number, tx_index, …), prices (chain, token, block_number); label_of is in memory.
 WITH
   toFixedString(unhex({address:String}), 20) AS me,
@@ -35,5 +35,5 @@ LEFT JOIN (SELECT p.block_number AS block_number, toNullable(p.usd) AS rate FROM
 WHERE m.way.2
 GROUP BY m.mixer, m.way.1
 ORDER BY transfers DESC, mixer, direction
-LIMIT 200
+LIMIT {limit:UInt32}
 SETTINGS enable_materialized_cte = 1

@@ -1,4 +1,4 @@
--- What an address put into mixers and took out of them itself. Grain: one mixer, token and direction. Parameters: chain, address (hex without 0x), upto (height).
+-- What an address put into mixers and took out of them itself. Grain: one mixer, token and direction. Parameters: chain, address (hex without 0x), upto (height), limit.
 -- in: it came out of the mixer to the address; out: it went in. A withdrawal to somebody else's address is not seen here.
 -- Only the coin and listed tokens count: a token that is not listed says what it likes of anybody, and pools are of the coin or of tokens that lists name. Sort key: address_transfers (chain, address, block_number, …).
 SELECT concat('0x', lower(hex(m.other))) AS mixer, any(m.known.1) AS label, any(m.known.2) AS protocol, any(toNullable(m.known.3)) AS confidence, if(m.direction = 'in', 'withdrawal', 'deposit') AS direction, concat('0x', lower(hex(m.token))) AS token, toFloat64(count()) AS transfers,
@@ -13,4 +13,4 @@ FROM (
 WHERE m.known.4 = 'mixer'
 GROUP BY m.other, m.token, m.direction
 ORDER BY transfers DESC, mixer, token, direction
-LIMIT 200
+LIMIT {limit:UInt32}

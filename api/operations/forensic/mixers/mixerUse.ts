@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Address, Amount, EvmAddress, Hash, Instant } from '../../../../schemas/primitives.js'
 import { loadSql, type SqlFile } from '../../../../schemas/sql.js'
+import { firstOf } from '../../../cut.js'
 import type { Ask } from '../../../operation.js'
 import { untrusted } from '../../../untrusted.js'
 import { newestTxs } from '../../wallets/dealings.js'
@@ -9,6 +10,8 @@ import { newestTxs } from '../../wallets/dealings.js'
 const [listMixerUses, listJoinUses, listBtcMixerUses, listMixerLeads, listRailgunLeads] = ['listMixerUses.sql', 'listJoinUses.sql', 'listBtcMixerUses.sql', 'listMixerLeads.sql', 'listRailgunLeads.sql'].map((name) => loadSql(import.meta.url, name)) as [SqlFile, SqlFile, SqlFile, SqlFile, SqlFile]
 const bands = ['strong', 'medium', 'weak'] as const
 const version = 1
+/** Mixers by labels, with token and direction, in one answer. */
+export const mostMixers = 200
 /** Of more uses of its own the newest are compared with others', and it is said. */
 const mostUses = 2_000
 /** A withdrawal so long after a linked deposit, or before, is a lead. */
@@ -39,18 +42,20 @@ const bandOf = ({ rule, alike, pools, amounts_match: fits }: Lead): z.infer<type
   return rule in best ? best[rule as keyof typeof best] : 'weak'
 }
 
-export interface MixerUses { readonly uses: z.infer<typeof MixerUse>[]; readonly leads: z.infer<typeof MixerLead>[]; /** Whether all uses were compared. */ readonly compared: boolean }
+export interface MixerUses { readonly uses: z.infer<typeof MixerUse>[]; readonly more: boolean; readonly leads: z.infer<typeof MixerLead>[]; /** Whether all uses were compared. */ readonly compared: boolean }
 
 /** Uses of mixers by `id` (hex without 0x) of a stored chain up to a height, with leads; Bitcoin has no leads: a CoinJoin mixes all its inputs. */
 export const readMixerUse = async (id: string, chain: string, upto: number, ask: Ask): Promise<MixerUses> => {
   const params = { chain, address: id, upto }
   const read = (sql: SqlFile, more: object = {}): Promise<z.infer<typeof UseRow>[]> => ask.store.query(sql, { ...params, ...more }, UseRow, {}, ask.signal)
-  const uses = (await Promise.all(chain === 'BTC' ? [read(listBtcMixerUses, { most: newestTxs }), read(listJoinUses)] : [read(listMixerUses)])).flat()
+  const limit = mostMixers + 1
+  const [labelled = [], joins = []] = await Promise.all(chain === 'BTC' ? [read(listBtcMixerUses, { most: newestTxs, limit }), read(listJoinUses)] : [read(listMixerUses, { limit })])
+  const { rows, has_more: more } = firstOf(labelled, mostMixers), uses = [...rows, ...joins]
   const used = (protocol: string): number => (chain === 'BTC' ? 0 : uses.filter((one) => one.protocol === protocol).reduce((sum, { transfers }) => sum + transfers, 0))
   const leadsOf = async (protocol: string, sql: SqlFile): Promise<Lead[]> => (used(protocol) === 0 ? [] : ask.store.query(sql, { ...params, hours, uses: mostUses }, LeadRow, {}, ask.signal))
   const leads = (await Promise.all([leadsOf('tornado', listMixerLeads), leadsOf('railgun', listRailgunLeads)])).flat()
   return {
-    uses, compared: Math.max(used('tornado'), used('railgun')) <= mostUses,
+    uses, more, compared: !more && Math.max(used('tornado'), used('railgun')) <= mostUses,
     leads: leads.filter(({ rule, alike }) => !['pool_profile', 'railgun_amount'].includes(rule) || alike < mostAlike).map((lead) => ({ ...lead, rule: `mixer_${lead.rule}/${version}`, band: bandOf(lead), reason: reasons[lead.rule] ?? '' }))
       .sort((a, b) => bands.indexOf(a.band) - bands.indexOf(b.band)),
   }
