@@ -42,6 +42,14 @@ describe('risky wallets', function () {
     assert.deepEqual([body[0].sanctioned, body[0].reasons[0], body[0].scored_at], [null, 'exposure_score/2: said to be hack with confidence 60', '2023-11-14T22:33:08.000Z'])
   })
 
+  it('say that they may not be all where not everything was looked through, also where none is risky enough', async () => {
+    const warned = async (query: string): Promise<unknown> => JSON.parse((await list(query)).headers.get('x-coverage-status') ?? '').warnings.filter((one: string) => /not all was looked through/.test(one)).length
+    assert.deepEqual([await warned('min_risk=3'), await warned('min_risk=99')], [0, 0])
+    await service.store.execute("INSERT INTO address_transfers SELECT a.* REPLACE (toFixedString(unhex(leftPad(hex(1000000 + k.number), 40, '0')), 20) AS other, toUInt32(1000 + k.number) AS position, 1e-6 AS value_usd) FROM (SELECT * FROM address_transfers WHERE address = unhex(repeat('e', 40)) AND block_number = 1) AS a CROSS JOIN numbers(5000) AS k")
+    assert.deepEqual([await warned('min_risk=4'), await warned('min_risk=98')], [1, 1])
+    await service.store.execute("ALTER TABLE address_transfers DELETE WHERE position >= 1000 SETTINGS mutations_sync = 2")
+  })
+
   it('weigh no less in a report: what is known of direct dealings counts, whatever is not', async () => {
     for (const { address, risk_score: score } of (await list('min_risk=1')).body) {
       const { risk_at_least: least, risk_score: whole } = (await service.call(`GET /v1/wallets/compliance/${address}`)).body

@@ -22,7 +22,7 @@ const RiskyWallet = z.object({
 })
 const Text = z.string().transform((text) => untrusted(text, 200))
 const Row = RiskyWallet.pick({ address: true, classification: true, volume_usd: true, last_seen: true }).extend({
-  volume_usd: z.number(),  label: Text, entity: Text,  score: z.number(), confidence: z.number(), official: z.coerce.boolean(), listed: z.number(), own: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])), rank: z.string(),
+  volume_usd: z.number(),  label: Text, entity: Text,  score: z.number(), confidence: z.number(), official: z.coerce.boolean(), listed: z.number(), own: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])), rank: z.string(), cut: z.coerce.boolean(),
 })
 
 /** Each reason with the rule and its version. */
@@ -31,6 +31,9 @@ const reasonsOf = ({ classification, confidence, official, listed: onRegister, o
   ...exposures.map(([category, share, transfers, unpriced]) =>
     `${nameOf(rule)}: ${transfers} transfers with ${category} directly, ${(100 * share).toFixed(1)}% of its priced volume${unpriced > 0 ? `; ${unpriced} without a price do not count` : ''}`),
 ]
+
+/** Where not all was looked through nobody is to take the list for all there are. */
+const cutWarning = (chain: string): string => `Of what risky addresses of ${chain} moved not all was looked through: some who dealt with them may not be in this list`
 
 export default operation({
   name: 'list_risky_wallets', aliases: ['risky_wallets', 'get_risky_wallets'], route: 'GET /v1/wallets/risky/{chain}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 60, sources: [...registers, 'labels', 'label_changes', 'transfers', 'risk_rules'], chain: 'ETH', hours: Infinity,
@@ -46,16 +49,22 @@ export default operation({
       : asked.length > 1 ? cursors.read('list_risky_wallets', inputs, input.cursor, RankedTogether) : cursors.read('list_risky_wallets', inputs, input.cursor, Ranked)
     const [{ bounds }, rule, whole] = await Promise.all([coverage.view(), readRule(ask), everyRegister(ask)])
     const newestOf = (id: string): number => heldOf(heights, id) ?? bounds.get(id)?.newest ?? 0
-    const rows = (await Promise.all(asked.map(async (id) => {
+    const parts = await Promise.all(asked.map(async (id) => {
       const end = await endOf(id, upTo(heldOf(heights, id)), ask)
-      return end === null ? [] : (await ask.store.query(riskyWallets[id], {
-        chain: id, newest: newestOf(id), segmentBlocks: segmentBlocksOf(id), categories: [...rule.weights.keys()], weights: [...rule.weights.values()], own_confidence: rule.own_confidence, least: input.min_risk, ...most, rank, after, limit: input.limit + 1,
-      }, Row)).map((row) => ({ ...row, chain: id, at: new Date(end.to).toISOString() }))
-    }))).flat().sort(byRank)
+      if (end === null) return { rows: [], warnings: [] }
+      const read = (of: object): Promise<z.infer<typeof Row>[]> => ask.store.query(riskyWallets[id], {
+        chain: id, newest: newestOf(id), segmentBlocks: segmentBlocksOf(id), categories: [...rule.weights.keys()], weights: [...rule.weights.values()], own_confidence: rule.own_confidence, least: input.min_risk, ...most, rank, after, limit: input.limit + 1, ...of,
+      }, Row)
+      const found = await read({})
+      // Where none is risky enough any other tells whether all was looked through.
+      const [told] = found.length > 0 ? found : await read({ least: 0, rank: highestRank, after: '', limit: 1 })
+      return { rows: found.map((row) => ({ ...row, chain: id, at: new Date(end.to).toISOString() })), warnings: told?.cut === true ? [cutWarning(id)] : [] }
+    }))
+    const rows = parts.flatMap((part) => part.rows).sort(byRank)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_risky_wallets', inputs, [heldBy(asked, newestOf), last.rank, last.address]))
     return listed(page.map((row) => ({
       chain: row.chain, address: row.address, risk_score: row.score, risk_level: levelOf(row.score, rule), classification: row.classification, label: row.label, entity: row.entity,
       sanctioned: row.listed === 1 ? true : whole ? false : null, reasons: reasonsOf(row, rule), volume_usd: dollarsOf(row.chain === 'BTC', row.volume_usd), last_seen: row.last_seen, scored_at: row.at,
-    })), more)
+    })), { ...more, warnings: parts.flatMap(({ warnings }) => warnings) })
   },
 })

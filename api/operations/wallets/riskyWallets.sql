@@ -9,6 +9,7 @@
 -- mostMoves, mostParties, on Bitcoin mostEach and mostTxs, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
 -- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, address_transfers (chain, address, block_number, …) for the blocks
 -- after them and for the parties; label_of and token_of are in memory; rule_labels (chain, address, label) is read for what rules say of whom no label knows a class; designations_now is small and read whole.
+-- cut, the same of every row: of some risky addresses not everything was looked through, or parties may be left out.
 -- Each step is an array that is made once: a subquery with a name is run again wherever it is named.
 WITH
   intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail,
@@ -36,9 +37,9 @@ WITH
     )
   ) AS risks,
   (
-    SELECT groupArray((id, said, looked)) FROM (
-      SELECT m.id AS id, r.said AS said, sum(m.moves) OVER (ORDER BY said.6 DESC, m.moves, m.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostMoves:UInt64} AS looked -- rows
-      SELECT m.id AS id, r.said AS said, sum(m.moves) OVER (ORDER BY said.6 DESC, m.moves, m.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostMoves:UInt64} AND sum(least(m.moves, {mostEach:UInt64})) OVER (ORDER BY said.6 DESC, m.moves, m.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostTxs:UInt64} AS looked -- shares
+    SELECT groupArray((id, said, looked, partly)) FROM (
+      SELECT m.id AS id, r.said AS said, sum(m.moves) OVER (ORDER BY said.6 DESC, m.moves, m.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostMoves:UInt64} AS looked, 0::UInt8 AS partly -- rows
+      SELECT m.id AS id, r.said AS said, sum(m.moves) OVER (ORDER BY said.6 DESC, m.moves, m.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostMoves:UInt64} AND sum(least(m.moves, {mostEach:UInt64})) OVER (ORDER BY said.6 DESC, m.moves, m.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostTxs:UInt64} AS looked, m.moves > {mostEach:UInt64} AS partly -- shares
       FROM (
         SELECT v.who AS id, sum(v.moves) AS moves
         FROM (
@@ -101,7 +102,8 @@ WITH
   ) AS parties
 SELECT address, score, known.1 AS label, known.2 AS entity, known.3 AS classification, itself.8 AS confidence, itself.5 > itself.8 AS official, itself.7 AS listed, own,
   arrayMap(part -> (part.1, if(usd = 0, 0, least(1, part.2 / usd)), toUInt32(part.4), toUInt32(part.5)), arraySort(part -> (-part.2, part.1), dealt)) AS exposures,
-  toFloat64(usd) AS volume_usd, latest AS last_seen, toInt128(score) * toInt128('1000000000000000000000000000000') + toInt128(least(usd, 1e20) * 1e6) AS ranked, toString(ranked) AS rank
+  toFloat64(usd) AS volume_usd, latest AS last_seen, toInt128(score) * toInt128('1000000000000000000000000000000') + toInt128(least(usd, 1e20) * 1e6) AS ranked, toString(ranked) AS rank,
+  arrayExists(one -> one.3 = 0 OR one.4 = 1, seen) OR length(parties) >= {mostParties:UInt32} AS cut
 FROM (
   SELECT concat('0x', lower(hex(w.id))) AS address, w.usd AS usd, w.latest AS latest, p.dealt AS dealt, s.said AS itself, itself.6 AS own,
     if(own > 0, (itself.2, itself.3, itself.4), dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, address))) AS known,
