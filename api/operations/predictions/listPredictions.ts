@@ -27,8 +27,8 @@ export default operation({
   summary: 'Whether a token\'s price will be higher an hour on, by models tested walk-forward; silent where the test did not beat the base rate.',
   input: z.object({ chain: chainField.default('ETH'), token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).optional().describe('Only this token'), limit: limitField(100, 20), cursor: cursorField }),
   output: z.object({ chain: z.string(), training: Training.nullable().describe('The newest; null: nothing was trained'), count: z.number().int(), predictions: z.array(Prediction), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus }),
-  // A training that found nothing worth saying is an answer; none at all is not.
-  empty: (output) => emptyUnlessAccounts(output) ?? (output.training === null ? emptyBecause('data_gap') : null),
+  // A training that found nothing worth saying is an answer; none at all, or one that had too few hours to test any token, is not.
+  empty: (output) => emptyUnlessAccounts(output) ?? (output.training === null || output.training.tokens_tested === 0 ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const stored = accountChain(chain)
