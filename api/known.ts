@@ -38,11 +38,15 @@ export const unknownOf = (view: LedgerView, venue: string, from: number, to: num
 export const isSilent = (view: LedgerView, venue: string, from: number, to: number, dealt: Dealt = 'trades'): boolean => stretchesOf(view, venue, dealt).some((one) => one.from < to && one.to > from)
 
 const dayMs = 86_400_000
-/** `status` with how much of since…until is not known. Gaps of the last day are in it already. */
-export const withUnknown = (status: CoverageStatus, view: LedgerView, venue: string, since: number, until: number, dealt: Dealt = 'trades'): CoverageStatus => {
+/** How much of since…until is not known, for a coverage status. Gaps of the last day are in it already. */
+export const unknownWarnings = (view: LedgerView, venue: string, since: number, until: number, dealt: Dealt = 'trades'): readonly string[] => {
   const unknown = unknownOf(view, venue, since, until, dealt), begin = knownSince(view, venue, dealt) ?? 0
-  if (!isSilent(view, venue, since, until, dealt) && unknown.every(({ to }) => to >= Date.now() - dayMs)) return status
+  if (!isSilent(view, venue, since, until, dealt) && unknown.every(({ to }) => to >= Date.now() - dayMs)) return []
   const seconds = unknown.reduce((sum, { from, to }) => sum + to - from, 0) / 1_000
   const before = begin <= since || begin >= until ? '' : `, those before ${new Date(begin).toISOString()} among them`
-  return { ...status, warnings: [...status.warnings, `Of the ${age((until - since) / 1_000)} asked about, ${dealt === 'fills' ? 'the fills of all accounts' : 'the trades'} of ${age(seconds)} are not known${before}`] }
+  return [`Of the ${age((until - since) / 1_000)} asked about, ${dealt === 'fills' ? 'the fills of all accounts' : 'the trades'} of ${age(seconds)} are not known${before}`]
+}
+export const withUnknown = (status: CoverageStatus, view: LedgerView, venue: string, since: number, until: number, dealt: Dealt = 'trades'): CoverageStatus => {
+  const warnings = unknownWarnings(view, venue, since, until, dealt)
+  return warnings.length === 0 ? status : { ...status, warnings: [...status.warnings, ...warnings] }
 }

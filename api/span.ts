@@ -27,6 +27,8 @@ export interface Span {
   readonly chain: string; readonly first: number; readonly newest: number; readonly from: number; readonly to: number
   /** Blocks of it that are indexed, and whether they are all, and worked out: every height from the block before the first to the newest. */
   readonly blocks: number; readonly complete: boolean
+  /** Whether they are all in the store, worked out or not. */
+  readonly stored: boolean
 }
 
 /** The id under which movements of an asked chain are stored; null where there are none. ALL is what ETH has, where an answer is of one chain. */
@@ -86,7 +88,8 @@ export const spanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, 
   const { kept } = await ask.services.coverage.view()
   const [open, [row]] = await Promise.all([openHeightsOf('index', stored, low, ask), kept.once(`span ${stored} ${low} ${newest} ${from}`, (store) => store.query(span, { chain: stored, low, newest, from }, z.object({ first: z.number(), blocks: z.number(), stored: z.number(), before: z.coerce.boolean() })))])
   const { first, blocks, stored: there, before } = row ?? { first: newest, blocks: 0, stored: 0, before: false }
-  return { chain: stored, first, newest, from, to, blocks, complete: there === newest - first + 1 && (first === 0 || before) && !touches(open, first, newest) }
+  const all = there === newest - first + 1 && (first === 0 || before)
+  return { chain: stored, first, newest, from, to, blocks, complete: all && !touches(open, first, newest), stored: all }
 }
 
 /** spanOf for what only a chain of accounts has. */
@@ -107,6 +110,10 @@ export const windowsOf = (spans: readonly Span[]): z.infer<typeof Window> => {
   const chains = Object.fromEntries(spans.flatMap((span) => { const of = windowOf(span); return of === null ? [] : [[span.chain, of]] }))
   return { from: new Date(Math.min(...spans.map(({ from }) => from)) + 1).toISOString(), to: new Date(Math.max(...spans.map(({ to }) => to))).toISOString(), chains }
 }
+
+/** Says of which spans blocks are missing in the store, for a coverage status. Blocks that wait are told by coverage itself, once they are more than a moment's. */
+export const missingWarnings = (spans: readonly Span[]): readonly string[] => spans.filter(({ stored }) => !stored).map(({ chain, first, newest, from, to, blocks }) =>
+  `Of ${chain} from ${new Date(from + 1).toISOString()} to ${new Date(to).toISOString()} blocks are missing: counts and sums are of the ${blocks} that are indexed, between ${first} and ${newest}`)
 
 /** The span as parameters of a statement. */
 export const paramsOf = ({ chain, first, newest, from, to }: Span) => ({ chain, first, newest, from, to })

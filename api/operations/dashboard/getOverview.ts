@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { operation } from '../../operation.js'
-import { indexedChains, spansOf } from '../../span.js'
+import { indexedChains, missingWarnings, spansOf } from '../../span.js'
 import { isTraced, tracedField } from '../../traced.js'
 import { allUnpriced, sumOfKnown, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { Health, health } from '../health/getHealth.js'
@@ -32,14 +32,14 @@ export default operation({
   run: async (_input, ask) => {
     const { coverage, pipeline } = ask.services
     const asked = await indexedChains({ id: 'ALL' }, ask)
-    const [seen, dead, status, view, unpriced, ...rows] = await Promise.all([
-      health({}, ask), pipeline.deadLetters(1), coverage.status('ALL'), coverage.view(), spansOf({ id: 'ALL' }, 1, ask).then((spans) => unpricedOf(spans, ask)), ...asked.map(async (chain) => ({ chain, row: (await ask.store.query(getOverview, { chain }, Row))[0] })),
+    const [seen, dead, status, view, spans, ...rows] = await Promise.all([
+      health({}, ask), pipeline.deadLetters(1), coverage.status('ALL'), coverage.view(), spansOf({ id: 'ALL' }, 1, ask), ...asked.map(async (chain) => ({ chain, row: (await ask.store.query(getOverview, { chain }, Row))[0] })),
     ])
-    const unvalued = allUnpriced(unpriced)
+    const unpriced = await unpricedOf(spans, ask), unvalued = allUnpriced(unpriced)
     const hours = rows.map(({ chain, row }) => { const { open_incidents: _, ...hour } = row ?? { ...none, whales: 0, open_incidents: 0 }; return { chain, ...hour, whales: unvalued.has(chain) ? null : hour.whales } })
     return {
       ...seen, last_hour: { ...hours.map(({ chain: _, whales: __, ...hour }) => hour).reduce(add, none), whales: sumOfKnown(hours.map(({ whales }) => whales)) }, last_hours: hours, internal_complete: isTraced(view, asked), dead_letters: dead.count,
-      open_incidents: rows[0]?.row?.open_incidents ?? 0, coverage_status: withUnpriced(status, unpriced),
+      open_incidents: rows[0]?.row?.open_incidents ?? 0, coverage_status: withUnpriced({ ...status, warnings: [...status.warnings, ...missingWarnings(spans)] }, unpriced),
     }
   },
 })

@@ -4,7 +4,8 @@ import { chains, type Chain } from '../../../schemas/chains.js'
 import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import type { Ask } from '../../operation.js'
-import { spansOf } from '../../span.js'
+import { unknownWarnings } from '../../known.js'
+import { missingWarnings, spansOf } from '../../span.js'
 import { allUnpriced, sumOfKnown, unpricedOf, unpricedWarnings } from '../../unpriced.js'
 import { forcedKnown } from '../perps/forced.js'
 import { madeWarning } from '../perps/made.js'
@@ -34,11 +35,12 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 export const readNetwork = async (chain: Chain, ask: Ask): Promise<{ readonly network: z.infer<typeof Network>; readonly warnings: readonly string[] }> => {
   const asked = chains.filter((one) => one.status === 'live' && (chain.status === 'aggregate' || one.id === chain.id))
   const venue = chain.status === 'aggregate' || chain.status === 'perps-only'
-  const [found, [heard], unpriced] = await Promise.all([
+  const [found, [heard], spans] = await Promise.all([
     Promise.all(asked.map((one) => ask.store.query(getNetworkSummary, { chain: one.id }, Row))),
     venue ? ask.store.query(getVenueSummary, { ahead: Date.now() + aheadMs }, VenueRow) : [],
-    spansOf(chain, 1, ask).then((spans) => unpricedOf(spans, ask)),
+    spansOf(chain, 1, ask),
   ])
+  const [unpriced, view] = await Promise.all([unpricedOf(spans, ask), ask.services.coverage.view()])
   const rows = found.flat()
   const single = chain.status === 'aggregate' ? undefined : rows[0]
   const all = heard === undefined ? rows : [...rows, heard]
@@ -51,9 +53,10 @@ export const readNetwork = async (chain: Chain, ask: Ask): Promise<{ readonly ne
     blocks: of('blocks'), transactions: of('transactions'), logs: of('logs'), transfers: of('transfers'), swaps: of('swaps'), alerts: sum(all.map(({ alerts }) => alerts)), whale_usd: sumOfKnown(valued.map(({ usd }) => usd)),
     perps: heard === undefined ? null : Perps.parse({ ...heard, liquidations: known(heard.liquidations), liquidated_usd: known(heard.liquidated_usd) }),
   }
+  const newestTrade = Date.parse(heard?.latest_time ?? '')
   const time = chain.status === 'perps-only' ? heard?.latest_time : single?.latest_block_time
   return {
     network: { latest_block: single?.latest_block ?? null, latest_block_time: time ?? null, hourly, whales_1h: all.length === 0 ? null : sumOfKnown(valued.map(({ whales }) => whales)) },
-    warnings: [...warnings, ...unpricedWarnings(unpriced), ...(heard?.made === true ? [madeWarning] : [])],
+    warnings: [...warnings, ...missingWarnings(spans), ...(heard === undefined ? [] : unknownWarnings(view, 'HL', newestTrade - hourMs, newestTrade)), ...unpricedWarnings(unpriced), ...(heard?.made === true ? [madeWarning] : [])],
   }
 }

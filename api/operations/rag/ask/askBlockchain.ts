@@ -15,7 +15,7 @@ import { examples } from './subjects.js'
 import { isUnknown, topicsOf, understand } from './understand.js'
 
 const findEvidence = loadSql(import.meta.url, 'findEvidence.sql')
-/** Indexed blocks a question is looked up in. */
+/** Indexed blocks of a chain a question is looked up in, where there are so many. */
 const window = 2_000
 const mostEvidence = 8
 const mostSentences = 5
@@ -68,13 +68,13 @@ export default operation({
       // The search takes no empty list; no chunk holds this.
       words: understood.words.length + understood.symbols.length === 0 ? ['\u0001'] : [...new Set([...understood.words, ...understood.symbols.map((one) => one.toLowerCase())])], limit: mostEvidence,
     }
-    const [{ network, warnings }, status, ...found] = await Promise.all([
-      readNetwork(chain, ask), ask.services.coverage.status(chain.id), ...asked.map((one) => ask.store.query(findEvidence, { ...params, chain: one.id }, Row)),
+    const [{ network, warnings }, status, { bounds }, ...found] = await Promise.all([
+      readNetwork(chain, ask), ask.services.coverage.status(chain.id), ask.services.coverage.view(), ...asked.map((one) => ask.store.query(findEvidence, { ...params, chain: one.id }, Row)),
     ])
     const evidence = (found.length === 1 ? found.flat() : found.flat().sort((a, b) => b.score - a.score)).slice(0, mostEvidence)
     return {
       question, chain: chain.id, answer: evidence.length === 0 ? null : evidence.slice(0, mostSentences).map(({ text, chunk_id: id }) => `${text} [${id}]`).join(' '), evidence, network,
-      next_calls: [...nextCalls(understood, chain.id, ask.config.ETH_RPC_URL !== undefined)], can_ask: isUnknown(understood) ? [...examples] : [], window_blocks: asked.length === 0 || understood.blocks.length > 0 ? 0 : window, coverage_status: { ...status, warnings: [...status.warnings, ...warnings] },
+      next_calls: [...nextCalls(understood, chain.id, ask.config.ETH_RPC_URL !== undefined)], can_ask: isUnknown(understood) ? [...examples] : [], window_blocks: understood.blocks.length > 0 ? 0 : Math.max(0, ...asked.map(({ id }) => Math.min(window, bounds.get(id)?.blocks ?? 0))), coverage_status: { ...status, warnings: [...status.warnings, ...warnings] },
     }
   },
 })
