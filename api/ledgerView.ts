@@ -57,7 +57,7 @@ export interface LedgerView {
   readonly unheard?: ReadonlyMap<string, readonly Unheard[]>
 }
 
-/** until: when it is read anew; entered: how far each venue had come; fresh: one was heard for so short a time, or not yet, that this changes with all that is heard; quiet: none was seen for as long as heads are kept. */
+/** until: when it is read anew; entered: how far each venue had come; fresh: one was heard for so short a time, or not yet, that this changes with all that is heard; quiet: none was seen for a week. */
 interface Silent { readonly until: number; readonly entered: string; readonly fresh: boolean; readonly quiet: boolean; readonly unheard: NonNullable<LedgerView['unheard']> }
 
 export interface LedgerReader {
@@ -78,8 +78,8 @@ const gapsMs = 5_000
 /** What was told of other days changes with a file that is read, or a cut: this often it is read anew. */
 const unheardMs = 30_000
 
-/** And where no venue was seen for as long as heads are kept (a week), this often. */
-const quietMs = 600_000
+/** And where no venue was seen for a week, this often. */
+const quietMs = 600_000, weekMs = 604_800_000
 
 /**
  * Milliseconds that a read of the ledger may take, all its statements together. All who ask share it, so a socket behind which ClickHouse is silent would
@@ -133,8 +133,8 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
     const seen = new Set(heads.map(({ chain }) => chain))
     const reached = [...venues.some((venue) => seen.has(venue) && !seenBefore.has(venue)) ? await enteredOf(seen) : standing].filter(([chain, segment]) => seen.has(chain) && segment > 0)
     const entered = reached.map(([chain, segment]) => `${chain} ${segment}`).sort().join()
-    // Where nothing of a venue was seen for as long as heads are kept, there is hardly anything to look for.
-    const quiet = !venues.some((venue) => seen.has(venue)), due = (read: { readonly at: number } | undefined): boolean => read === undefined || at - read.at >= (quiet ? quietMs : gapsMs)
+    // Where nothing of a venue was seen for a week, there is hardly anything to look for.
+    const quiet = !heads.some(({ chain, observed_at: observedAt }) => venues.includes(chain) && at - Date.parse(observedAt) < weekMs), due = (read: { readonly at: number } | undefined): boolean => read === undefined || at - read.at >= (quiet ? quietMs : gapsMs)
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
     const same = last?.revision === revision ? last : undefined
     const hush = async (): Promise<Silent | undefined> => {

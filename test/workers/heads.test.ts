@@ -37,4 +37,16 @@ describe('a head of the node', function () {
       assert.deepEqual(await heads(), [{ number: 3 }])
     } finally { await planner.stop() }
   })
+
+  it('stays the newest of its chain however long ago it was seen; of older ones a week is kept', async () => {
+    const { store } = await freshStore()
+    const day = 86_400_000, now = Date.now()
+    const row = (chain: string, number: number, days: number) => ({ chain, number, hash: hashOf(number), block_time: new Date(now - days * day).toISOString(), finalized: number, endpoint: `node ${number}`, observed_at: new Date(now - days * day).toISOString() })
+    await store.insert('heads', [row('HL', 70, 90), row('HL', 72, 70), row('HL', 71, 80), row('ETH', 5, 30), row('ETH', 9, 1)])
+    await store.insert('heads', [row('HL', 60, 100), row('HL', 61, 99), row('ETH', 8, 2), row('ETH', 4, 31)])
+    for (const _ of [1, 2]) await store.execute('OPTIMIZE TABLE heads FINAL')
+    const kept = z.object({ chain: z.string(), number: z.coerce.number(), hash: z.string(), finalized: z.coerce.number(), endpoint: z.string(), same: z.coerce.boolean(), observed_at: z.string() })
+    assert.deepEqual(await store.query('SELECT chain, number, hash, finalized, endpoint, block_time = h.observed_at AS same, observed_at FROM heads AS h ORDER BY chain, observed_at DESC', {}, kept),
+      [row('ETH', 9, 1), row('ETH', 8, 2), row('ETH', 5, 30), row('HL', 72, 70)].map(({ block_time: _, ...one }) => ({ ...one, same: true })))
+  })
 })
