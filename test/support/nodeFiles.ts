@@ -21,10 +21,10 @@ export const openFolder = (store: Store) => {
     append: (name: string, content: string | Buffer): void => { appendFileSync(path(name), content) },
     /** As if nobody had written to it for so long. */
     age: (name: string, minutes: number): void => { const at = new Date(Date.now() - minutes * 60_000); utimesSync(path(name), at, at) },
-    /** Starts a worker anew, on a folder below. */
-    start: (below = ''): void => {
+    /** Starts a worker anew, on a folder below; one that keeps so often for long where it read to. */
+    start: (below = '', everyMs?: number): void => {
       const journal = openJournal(store, 'HL')
-      files = openFiles(store, 'HL', path(below), async (taken) => { if (failing) throw new Error('the store takes nothing'); await journal.append(taken); heard.push(...taken) }, (reason) => { warned.push(reason) })
+      files = openFiles(store, 'HL', path(below), async (taken) => { if (failing) throw new Error('the store takes nothing'); await journal.append(taken); heard.push(...taken) }, (reason) => { warned.push(reason) }, everyMs)
     },
     fail: (yes: boolean): void => { failing = yes },
     /** Looks; what was read since the last time. */

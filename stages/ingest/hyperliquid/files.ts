@@ -16,7 +16,7 @@ import { readPacked, type Memory } from './packedFile.js'
 import { goesOn, readPlain } from './plainFile.js'
 import { openSeries } from './series.js'
 
-const positionsSql = loadSql(import.meta.url, 'positions.sql')
+const positionsSql = loadSql(import.meta.url, 'positions.sql'), keepPlacesSql = loadSql(import.meta.url, 'keepPlaces.sql')
 /** Bytes of small files that go together: what a segment costs does not hang on how little is in it. */
 const full = 4 * most
 /** Milliseconds without a change after which a file that a later one follows is over: what its writer held back would be written. */
@@ -48,12 +48,19 @@ interface Seen extends Memory { size: number; over: boolean }
 const start: Place = { at: 0, skip: 0, torn: false, told: false }
 const unseen = (): Seen => ({ size: -1, over: false, start: -1, at: -1, astray: false, sought: 0 })
 
-/** Opens `folder`; `take` resolves when a payload stands in the store. Where reading stopped is in the store, with the payloads. */
-export const openFiles = (store: Store, chain: string, folder: string, take: (heard: readonly Heard[]) => Promise<void>, warn: (reason: string) => void): Files => {
+/** Payloads, with which it stands where reading stopped, live 30 days: this often it is put where it stays. */
+const keepMs = 86_400_000
+
+/** Opens `folder`; `take` resolves when a payload stands in the store. Where reading stopped is in the store, with the payloads and longer. */
+export const openFiles = (store: Store, chain: string, folder: string, take: (heard: readonly Heard[]) => Promise<void>, warn: (reason: string) => void, everyMs = keepMs): Files => {
   const root = resolve(folder), positions = new Map<string, Standing>(), seen = new Map<string, Seen>(), apart = new Set<string>()
   const keyOf = (kind: string, file: string): string => `${kind} ${file}`
-  let recalled = false
+  let recalled = false, kept = -Infinity
   const recall = async (): Promise<void> => {
+    if (performance.now() - kept >= everyMs) {
+      await store.execute(keepPlacesSql, { chain })
+      kept = performance.now()
+    }
     if (recalled) return
     for (const { kind, file, life, at, skip, torn, told } of await store.query(positionsSql, { chain }, Position)) positions.set(keyOf(kind, file), { life, place: { at, skip, torn: torn > 0, told: told > 0 } })
     recalled = true

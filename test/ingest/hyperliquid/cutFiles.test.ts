@@ -11,7 +11,7 @@ describe('files of a node that were cut', function () {
   this.timeout(60_000)
   let store: Store, node: ReturnType<typeof openFolder>
   before(async () => { store = (await freshStore()).store })
-  beforeEach(async () => { await store.execute('TRUNCATE TABLE raw_payloads'); node = openFolder(store); node.start() })
+  beforeEach(async () => { for (const table of ['raw_payloads', 'hl_file_places']) await store.execute(`TRUNCATE TABLE ${table}`); node = openFolder(store); node.start() })
   afterEach(() => { node.close() })
   /** Looks twice, and once more with a new worker. */
   const looks = async (): Promise<string[]> => {
@@ -87,5 +87,25 @@ describe('files of a node that were cut', function () {
     await node.look()
     node.fail(false)
     assert.deepEqual([await looks(), node.gaps().length], [[], 1])
+  })
+
+  it('is read from where it was left when the payloads of it have gone, too, and what was told lost is not told again', async () => {
+    node.write(hour(7), `${lines(1, 2)}{"nth"`)
+    node.write(hour(8, '.lz4'), packed(lines(5, 6)))
+    node.age(hour(7), 10)
+    node.start('', 0)
+    assert.deepEqual([...await node.look(), ...await node.look()], ['node_fills: 1,2', 'node_fills: 5,6'])
+    assert.deepEqual(node.gaps().length, 1)
+    await store.execute('TRUNCATE TABLE raw_payloads')
+    node.append(hour(8, '.lz4'), packed(lines(7, 7)))
+    node.start()
+    assert.deepEqual([await node.look(), node.gaps().length], [['node_fills: 7'], 1])
+    await store.execute('OPTIMIZE TABLE hl_file_places FINAL')
+    // Kept when a worker starts, too.
+    node.start()
+    await node.look()
+    await store.execute('TRUNCATE TABLE raw_payloads')
+    node.start()
+    assert.deepEqual([await node.look(), node.gaps().length], [[], 1])
   })
 })

@@ -8,7 +8,7 @@ describe('kinds of a node\'s files', function () {
   this.timeout(60_000)
   let store: Store, node: ReturnType<typeof openFolder>
   before(async () => { store = (await freshStore()).store })
-  beforeEach(async () => { await store.execute('TRUNCATE TABLE raw_payloads'); node = openFolder(store) })
+  beforeEach(async () => { for (const table of ['raw_payloads', 'hl_file_places']) await store.execute(`TRUNCATE TABLE ${table}`); node = openFolder(store) })
   afterEach(() => { node.close() })
 
   it('a folder of trades is read as trades, also where fills of the same names were read before', async () => {

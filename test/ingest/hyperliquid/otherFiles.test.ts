@@ -11,7 +11,7 @@ describe('files of a node that become shorter', function () {
   this.timeout(60_000)
   let store: Store, node: ReturnType<typeof openFolder>
   before(async () => { store = (await freshStore()).store })
-  beforeEach(async () => { await store.execute('TRUNCATE TABLE raw_payloads'); node = openFolder(store); node.start() })
+  beforeEach(async () => { for (const table of ['raw_payloads', 'hl_file_places']) await store.execute(`TRUNCATE TABLE ${table}`); node = openFolder(store); node.start() })
   afterEach(() => { node.close() })
 
   for (const restarts of [false, true]) {

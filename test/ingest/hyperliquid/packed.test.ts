@@ -21,7 +21,7 @@ describe('packed files of a node', function () {
   }
   before(async () => { store = (await freshStore()).store })
   beforeEach(async () => {
-    await store.execute('TRUNCATE TABLE raw_payloads')
+    for (const table of ['raw_payloads', 'hl_file_places']) await store.execute(`TRUNCATE TABLE ${table}`)
     folder = mkdtempSync(join(tmpdir(), 'hl-packed-'))
     mkdirSync(join(folder, 'node_fills/hourly/20260924'), { recursive: true })
     file = join(folder, 'node_fills/hourly/20260924/7.lz4')
