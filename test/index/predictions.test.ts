@@ -111,4 +111,14 @@ describe('predictions', function () {
     assert.equal((await train(store, 'ETH')).ran, false)
     assert.deepEqual(await store.query('SELECT chain FROM prediction_features', {}, z.object({ chain: z.string() })), [{ chain: 'OTHER' }])
   })
+
+  it('see each hour against the week before it, not against as many hours with a price', async () => {
+    const { store } = await freshStore()
+    await fill(store, 400)
+    // Ten days without a price: of the week before each of the first 48 hours after them hardly anything is known.
+    await store.execute('DELETE FROM prices WHERE block_number BETWEEN 100 AND 339')
+    await store.execute(loadSql(new URL('../../stages/index/predictions/x', import.meta.url).href, 'features.sql'), { chain: 'ETH', version: start + 399 * 3_600, lowest: 0 })
+    const seen = await store.query("SELECT toFloat64((toUnixTimestamp(hour) - {start:UInt32}) / 3600) AS n FROM prediction_features WHERE toString(token) LIKE 'sign1%' ORDER BY n", { start }, z.object({ n: z.number() }))
+    assert.deepEqual(seen.map(({ n }) => n), [...Array.from({ length: 52 }, (_, nth) => 48 + nth), ...Array.from({ length: 12 }, (_, nth) => 388 + nth)])
+  })
 })

@@ -1,5 +1,5 @@
 -- What a model may see of each token at the end of each hour, from the 50 tokens most traded in the last 60 days. Every figure is of that hour or before; each is
--- set against the week before it. Hours without a price, or whose neighbours have none, have no row (or no outcome): nothing is filled in.
+-- set against the week before it, which has 48 hours with a price at least. Hours without a price, or whose neighbours have none, have no row (or no outcome): nothing is filled in, and windows are of time, not of rows.
 -- Grain: one token at one hour. Parameters: chain, version (Unix seconds of the last hour), lowest (height).
 -- Sort keys: prices (chain, token, block_number); pair_segments and class_segments (chain, hour, …).
 INSERT INTO prediction_features (version, chain, token, hour, place, total, price, x1, x2, x3, x4, x5, x6, up)
@@ -20,19 +20,19 @@ WITH
   raw AS (
     SELECT token, hour, price, lagInFrame(hour, 1) OVER w AS hour_before, lagInFrame(hour, 7) OVER w AS hour_7, leadInFrame(hour, 1) OVER w AS hour_after,
       log(price / lagInFrame(price, 1, price) OVER w) AS r1, log(lagInFrame(price, 1, price) OVER w / lagInFrame(price, 2, price) OVER w) AS r2, log(price / lagInFrame(price, 6, price) OVER w) AS r3,
-      log((usd + 1) / (avg(usd) OVER day + 1)) AS r4, net / (usd + 1000) AS r5, sum(net) OVER (PARTITION BY token ORDER BY hour ROWS BETWEEN 5 PRECEDING AND CURRENT ROW) / (usd + 1000) AS r6,
+      log((usd + 1) / (avg(usd) OVER day + 1)) AS r4, net / (usd + 1000) AS r5, sum(net) OVER (PARTITION BY token ORDER BY toUnixTimestamp(hour) RANGE BETWEEN 18000 PRECEDING AND CURRENT ROW) / (usd + 1000) AS r6,
       leadInFrame(price, 1) OVER w AS price_after
     FROM (
       SELECT c.token AS token, c.hour AS hour, c.price AS price, ifNull(v.usd, 0) AS usd, ifNull(f.net, 0) AS net
       FROM closes AS c LEFT JOIN volumes AS v ON v.token = c.token AND v.hour = c.hour LEFT JOIN flows AS f ON f.token = c.token AND f.hour = c.hour
     )
-    WINDOW w AS (PARTITION BY token ORDER BY hour ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), day AS (PARTITION BY token ORDER BY hour ROWS BETWEEN 23 PRECEDING AND CURRENT ROW)
+    WINDOW w AS (PARTITION BY token ORDER BY hour ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), day AS (PARTITION BY token ORDER BY toUnixTimestamp(hour) RANGE BETWEEN 82800 PRECEDING AND CURRENT ROW)
   ),
   scaled AS (
     SELECT token, hour, price, hour_before, hour_7, hour_after, price_after, [r1, r2, r3, r4, r5, r6] AS r,
       [avg(r1) OVER week, avg(r2) OVER week, avg(r3) OVER week, avg(r4) OVER week, avg(r5) OVER week, avg(r6) OVER week] AS means,
       [stddevPop(r1) OVER week, stddevPop(r2) OVER week, stddevPop(r3) OVER week, stddevPop(r4) OVER week, stddevPop(r5) OVER week, stddevPop(r6) OVER week] AS spreads, count() OVER week AS earlier
-    FROM raw WINDOW week AS (PARTITION BY token ORDER BY hour ROWS BETWEEN 168 PRECEDING AND 1 PRECEDING)
+    FROM raw WINDOW week AS (PARTITION BY token ORDER BY toUnixTimestamp(hour) RANGE BETWEEN 604800 PRECEDING AND 3600 PRECEDING)
   )
 SELECT {version:UInt64}, {chain:String}, token, hour, row_number() OVER (PARTITION BY token ORDER BY hour) AS place, count() OVER (PARTITION BY token) AS total, price,
   x[1], x[2], x[3], x[4], x[5], x[6], if(hour_after = hour + INTERVAL 1 HOUR, toNullable(price_after > price), NULL)
