@@ -24,6 +24,17 @@ describe('what traders are judged by', function () {
     assert.ok(!('sharpe' in enough))
   })
 
+  it('what was dealt on the day in which the window begins, and before it began, is in no sum', async () => {
+    // The window of 90 days ends with the last fill: it begins at noon, two hours after the first position was over.
+    const { metrics } = await (async () => {
+      const own = await openJudging()
+      await own.hear(file([...roundTrip(1, 0, { at: 9 * hour, hold: hour, exit: 110, size: 7 }), ...roundTrip(1, 1, { at: 14 * hour, hold: hour, exit: 110 }), ...roundTrip(1, 2, { at: 90 * day + 11 * hour, hold: hour, exit: 110 })]))
+      return own.judged(1)
+    })()
+    assert.deepEqual(['trips', 'fills', 'volume_usd', 'net_usd', 'net_flow_share', 'active_days', 'first_ms', 'recent_ms'].map((name) => [name, metrics[name]]),
+      Object.entries({ trips: 2, fills: 4, volume_usd: 420, net_usd: 20, net_flow_share: 20 / 420, active_days: 2, first_ms: start + 9 * hour, recent_ms: start + 14 * hour }))
+  })
+
   it('returns on the capital that came first, by day; the draw-down from the highest; none where history is truncated', async () => {
     const deposit = (nth: number, at: number, usdc: string) => infoAnswer({ type: 'userNonFundingLedgerUpdates', user: addressOf(nth) }, [{ time: start + at, hash: `0x${'cd'.repeat(32)}`, delta: { type: 'deposit', usdc } }])
     // 1,000 came; +100 (10 %), -220 (-20 %), then 120 came, +50 of 1,000 (5 %).
