@@ -16,6 +16,7 @@ export type { KeyRecord, NewKey } from './keyRecord.js'
 const findKey = loadSql(import.meta.url, 'findKey.sql')
 const insertKey = loadSql(import.meta.url, 'insertKey.sql')
 const countKeys = loadSql(import.meta.url, 'countKeys.sql')
+const nextInstantKey = loadSql(import.meta.url, 'nextInstantKey.sql')
 const listKeys = loadSql(import.meta.url, 'listKeys.sql')
 
 /** A key and its record: the text is here and nowhere else. */
@@ -25,6 +26,8 @@ export interface Keys {
   issue(wanted: NewKey): Promise<Issued>
   /** A key for whoever asks; null when `most` were made from the address within the last 24 hours, as the store counts them. */
   issueInstant(wanted: NewKey, most: number): Promise<Issued | null>
+  /** Milliseconds until an address that was made `most` of them has fewer. */
+  untilInstant(ip: string, most: number): Promise<number>
   /** The live key behind `text`; null when malformed, unknown, revoked or expired. `beforeLook` may reject before the store is asked about a key not known here. */
   check(text: string, beforeLook?: () => Promise<void>): Promise<KeyRecord | null>
   /** By public id (8 characters) or numeric id, as it stands in the store now; null when there is none. */
@@ -130,6 +133,7 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
     // One at a time for an address: what was counted is still so when the key is written, in this process.
     issueInstant: (wanted, most) => inTurn(wanted.source_ip, async () =>
       (await count({ origin: 'instant', ip: wanted.source_ip, since: now() - 86_400_000 }) >= most ? null : keys.issue({ ...wanted, origin: 'instant' }))),
+    untilInstant: async (ip, most) => Math.max(0, ((await reader.query(nextInstantKey, { ip, most }, z.object({ at: z.number() })))[0]?.at ?? 0) - now()),
     check: async (text, beforeLook) => {
       // The checksum spares the store keys that cannot be; of one it has told already, the hash says enough.
       const publicId = remembered.has(text.slice(4, 12)) ? text.slice(4, 12) : publicIdOf(text)

@@ -19,17 +19,17 @@ export const cleaned = (text: string, databases: readonly string[]): string => {
 const limit = (message: string): AppError => new AppError('SQL_LIMIT', message, { status: 422, body: { parameter: 'query', hint: 'Bound block_number or hour, name the columns you need, use the views with a parameter; preview tells the cost before. GET /v1/sql/schema tells your limits.' } })
 const number = (value: number): string => value.toLocaleString('en-US')
 
-/** What of the hour is used up, by the name the server has for it. */
-const usedUpOf = (text: string, { hourly: { queries, readRows, seconds } }: AnalystLimits): AppError => {
+/** What of the hour is used up, by the name the server has for it. Its intervals of an hour are the hours of the clock (UTC). */
+const usedUpOf = (text: string, { hourly: { queries, readRows, seconds } }: AnalystLimits, now: number): AppError => {
   const [, resource = ''] = /has been exceeded: (\w+) = /.exec(text) ?? []
-  const hour = 3_600
-  if (resource === 'read_rows') return rateLimited(600, { name: 'rows_read', limit: readRows, seconds: hour }, 'The rows this key may read in an hour are used up')
-  if (resource === 'execution_time') return rateLimited(600, { name: 'seconds_run', limit: seconds, seconds: hour }, 'The seconds this key\'s statements may run in an hour are used up')
-  return rateLimited(600, { name: 'statements', limit: queries, seconds: hour }, 'This key\'s statements of the hour are used up')
+  const hour = 3_600, left = Math.max(1, Math.ceil(hour - (now / 1_000) % hour))
+  if (resource === 'read_rows') return rateLimited(left, { name: 'rows_read', limit: readRows, seconds: hour }, 'The rows this key may read in an hour are used up')
+  if (resource === 'execution_time') return rateLimited(left, { name: 'seconds_run', limit: seconds, seconds: hour }, 'The seconds this key\'s statements may run in an hour are used up')
+  return rateLimited(left, { name: 'statements', limit: queries, seconds: hour }, 'This key\'s statements of the hour are used up')
 }
 
-/** The error that the server's answer `text` (Code: 62. DB::Exception: …) means for the caller. */
-export const faultOf = (text: string, limits: AnalystLimits, databases: readonly string[]): AppError => {
+/** The error that the server's answer `text` (Code: 62. DB::Exception: …) means for the caller at `now` (Unix milliseconds). */
+export const faultOf = (text: string, limits: AnalystLimits, databases: readonly string[], now = Date.now()): AppError => {
   const code = Number(/^(?:Code: |[\s\S]{0,40}?Code: )(\d+)/.exec(text)?.[1] ?? 0)
   if (code === 497 || code === 164 || code === 291 || code === 344) return refused('Only published views can be read, and nothing can be written or set.')
   if (code === 358) return refused('INTO OUTFILE is not possible.')
@@ -37,7 +37,7 @@ export const faultOf = (text: string, limits: AnalystLimits, databases: readonly
   if (code === 241) return limit(`The statement needs more than ${number(limits.memoryBytes / 1e6)} MB of memory.`)
   if (code === 158 || code === 307) return limit(`The statement reads more than ${number(limits.rowsToRead)} rows.`)
   if (code === 396) return limit(`The answer has more than ${number(limits.resultRows)} rows.`)
-  if (code === 201) return usedUpOf(text, limits)
+  if (code === 201) return usedUpOf(text, limits, now)
   // A caller's own places are counted before; these are shared by all callers of a tier, or by all users of the server.
   if (code === 202) return text.includes('for user') ? rateLimited(5, { name: 'statements_at_once_of_tier', limit: statementsOfTier }, `All keys of this tier together run ${statementsOfTier} statements already`) : unavailable('SQL for analysts', new Error(text.slice(0, most)))
   if (code === 0 || [192, 193, 194, 209, 210, 216, 243, 394, 516, 999].includes(code)) return unavailable('ClickHouse', new Error(text.slice(0, most)))

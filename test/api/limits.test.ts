@@ -108,6 +108,9 @@ describe('limits', function () {
         const { status, body, headers } = await fresh.call('POST /v1/keys', { key: null, headers: { 'X-Forwarded-For': '1.2.3.4' } })
         assert.deepEqual([status, body.error.code], [429, 'RATE_LIMITED'])
         isRefusal(headers, 'new_key', 50, 86_400)
+        // A day after the first of them was made, and no sooner.
+        const wait = Number(headers.get('retry-after'))
+        assert.ok(wait > 85_000 && wait <= 86_400, String(wait))
       } finally { await fresh.stop() }
     } finally { await service.stop() }
   })

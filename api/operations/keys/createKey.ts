@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rateLimited, usedUp } from '../../faults.js'
+import { usedUp } from '../../faults.js'
 import { operation } from '../../operation.js'
 import { keysPerIpPerDay, tierOf } from '../../tiers.js'
 import { AccessKey, accessKey } from './accessKey.js'
@@ -17,7 +17,7 @@ export default operation({
     const issued = await services.keys.issueInstant({
       name: 'instant-agent', role: 'agent', tier: 'free', rate_limit: config.INSTANT_KEY_RATE, daily_cap: config.INSTANT_KEY_DAILY, scopes: [...tierOf(config, 'free').scopes], source_ip: principal.ip,
     }, keysPerIpPerDay)
-    if (issued === null) throw rateLimited(3_600, counted, refusal)
+    if (issued === null) throw usedUp({ ...counted, resetMs: await services.keys.untilInstant(principal.ip, keysPerIpPerDay) }, refusal)
     return { ...accessKey(issued, baseUrl), daily_cap: issued.record.daily_cap }
   },
 })

@@ -1,5 +1,6 @@
 /** What is used up is told by its own name: statements, rows or seconds of the hour, and places that all keys of a tier share. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import { faultOf } from '../../../api/sql/faults.js'
 import { analystLimits } from '../../../schemas/analysts.js'
 import { startService, type Service } from '../support/service.js'
@@ -14,13 +15,22 @@ describe('SQL for analysts: quotas', function () {
   it('rows of the hour that are used up are told as rows', async () => {
     let last = await rows('SELECT 1')
     for (let times = 0; times < 50 && last.status === 200; times++) last = await rows('SELECT max(number) FROM numbers(99000000)')
-    assert.deepEqual([last.status, last.body.error?.code, last.headers.get('ratelimit'), last.headers.get('ratelimit-policy')], [429, 'RATE_LIMITED', '"rows_read";r=0;t=600', '"minute";q=1000000;w=60, "rows_read";q=2000000000;w=3600'], last.text)
+    assert.deepEqual([last.status, last.body.error?.code, last.headers.get('ratelimit-policy')], [429, 'RATE_LIMITED', '"minute";q=1000000;w=60, "rows_read";q=2000000000;w=3600'], last.text)
+    // When the server's own interval ends.
+    const [interval] = await service.store.query('SELECT toFloat64(max(toUnixTimestamp(end_time)) - toUnixTimestamp(now())) AS left FROM system.quotas_usage WHERE duration = 3600 AND read_rows > 1000000000', {}, z.object({ left: z.number() }))
+    const said = Number(/^"rows_read";r=0;t=(\d+)$/.exec(last.headers.get('ratelimit') ?? '')?.[1])
+    assert.ok(interval !== undefined && said >= interval.left && said <= interval.left + 10, `${said} and not ${interval?.left}`)
     assert.match(last.body.error.message, /^The rows this key may read in an hour are used up/)
   })
 
   it('so are seconds and statements, by what the server says', () => {
     const said = (resource: string): unknown => faultOf(`Code: 201. DB::Exception: Quota for user \`analyst_free\` for 3600s has been exceeded: ${resource} = 601/600. Interval will end at 2026-01-01 00:00:00. Name of quota template: \`analyst_free\`. (QUOTA_EXCEEDED) (version 26.1)`, analystLimits.free, []).body['window']
     assert.deepEqual([said('queries'), said('execution_time'), said('read_rows')], [{ name: 'statements', limit: 300, seconds: 3_600 }, { name: 'seconds_run', limit: 300, seconds: 3_600 }, { name: 'rows_read', limit: 2e9, seconds: 3_600 }])
+  })
+
+  it('until the hour ends', () => {
+    const said = (now: string): unknown => faultOf('Code: 201. DB::Exception: Quota for user `a` for 3600s has been exceeded: queries = 601/600.', analystLimits.free, [], Date.parse(now)).body['retry_after']
+    assert.deepEqual(['2026-01-01T05:00:00Z', '2026-01-01T05:10:00.5Z', '2026-01-01T05:59:59.9Z'].map(said), [3_600, 3_000, 1])
   })
 
   it('the schema tells every limit of the hour', async () => {
