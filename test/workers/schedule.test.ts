@@ -67,6 +67,16 @@ describe('the schedule', function () {
     // Looking changes nothing where nothing is missing.
     assert.equal((await queue.getJobScheduler('often'))?.next, due)
     end()
+    // Nor does another start, which is never to put off what is due; one that says otherwise does.
+    const starts = async (every: number): Promise<number | undefined> => {
+      const over = keepScheduled(queue, [{ name: 'often', every, first: every }], (error) => { raised.push(error) }, { together: 1 })
+      await new Promise((then) => setTimeout(then, 300))
+      over()
+      return (await queue.getJobScheduler('often'))?.next
+    }
+    assert.equal(await starts(60_000), due)
+    assert.notEqual(await starts(50_000), due)
+    assert.equal((await queue.getJobScheduler('often'))?.every, 50_000)
     await queue.close()
     redis.disconnect()
     assert.deepEqual(raised, [])
