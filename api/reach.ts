@@ -39,7 +39,7 @@ export const isIndexed = async (chain: string, since: number, until: number, ask
   if (bounds === undefined) return false
   const low = since <= 0 ? bounds.oldest : Math.max(0, bounds.newest - 1 - Math.ceil(Math.max(0, Date.parse(bounds.newest_time) - since) / 1_000 / leastSecondsPerBlock))
   if (stage !== undefined && bounds.settled !== true && !await isWorkedOn(stage, bounds, { low, since: Math.max(0, Math.floor(since)), until: Math.floor(until) }, ask)) return false
-  const [row] = await ask.store.query(reach, { chain, low, newest: bounds.newest, since: Math.max(0, Math.floor(since)), until: Math.floor(until) }, z.object({ whole: z.coerce.boolean() }), {}, ask.signal)
+  const [row] = await ask.store.query(reach, { chain, low, newest: bounds.newest, genesis: firstOf(chain), since: Math.max(0, Math.floor(since)), until: Math.floor(until) }, z.object({ whole: z.coerce.boolean() }), {}, ask.signal)
   return row?.whole ?? false
 }
 

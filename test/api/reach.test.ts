@@ -1,6 +1,8 @@
 /** Silence about a time that is not wholly indexed is a gap; alerts that were taken back are not counted. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import { withoutKeys } from '../../api/keyFormat.js'
+import { loadSql } from '../../schemas/sql.js'
 import { withoutMerges } from '../support/servers.js'
 import { seed, seedHead } from './support/seed.js'
 import { startService, type Service } from './support/service.js'
@@ -44,6 +46,15 @@ describe('how far the index reaches', function () {
     assert.deepEqual(await whales(`&until=${ago(3 * 1_440)}`), gap)
     assert.deepEqual(await emptyOf(`/v1/blocks/ETH?since=${ago(600)}&until=${ago(300)}`), gap)
     assert.deepEqual(await emptyOf(`/v1/feed/recent?since=${ago(3 * 1_440)}&until=${ago(3 * 1_440 - 10)}`), gap)
+  })
+
+  it('takes a time from before the first block of a chain for one from that block on', async () => {
+    await service.store.execute("INSERT INTO blocks (chain, block_number, block_time) SELECT 'MADE', number, toDateTime64(1231469665 + number * 600, 3) FROM numbers(1, 5)")
+    const whole = async (low: number, genesis: number, since: string): Promise<boolean | undefined> =>
+      (await service.store.query(loadSql(new URL('../../api/x', import.meta.url).href, 'reach.sql'), { chain: 'MADE', low, newest: 5, genesis, since: Date.parse(since), until: Date.now() }, z.object({ whole: z.coerce.boolean() })))[0]?.whole
+    assert.deepEqual([await whole(0, 1, '2008-01-01T00:00:00Z'), await whole(0, 1, '2009-01-09T03:20:00Z')], [true, true])
+    // Where the first block is lacking, or may be.
+    assert.deepEqual([await whole(0, 0, '2008-01-01T00:00:00Z'), await whole(2, 1, '2008-01-01T00:00:00Z')], [false, false])
   })
 
   it('looks at the hours an answer covers', async () => {
