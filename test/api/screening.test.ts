@@ -74,6 +74,12 @@ describe('screening', () => {
     assert.deepEqual([chain.sanctions.screened, chain.sanctions.registers.find(({ register }: any) => register === 'IL_NBCTF').status], [false, 'incomplete'])
   })
 
+  it('says of an order that has ended that it has, and matches all the same', async () => {
+    await putLists(service.store, { OFAC_SDN: [], UK_HMT: [], JP_MOF: [], IL_NBCTF: [{ address, more: { ends_on: '2026-03-01' } }] }, { at: new Date('2026-02-01T00:00:00Z') })
+    const said = async (as_of?: string) => { const { sanctions_status: status, matches } = (await screen({ address, ...(as_of === undefined ? {} : { as_of }) })).body; return [status, matches[0]?.metadata.note] }
+    assert.deepEqual([await said(), await said('2026-03-01T23:00:00Z'), await said('2026-03-02T00:00:00Z')], [['MATCH', 'The order ended on 2026-03-01'], ['MATCH', null], ['MATCH', 'The order ended on 2026-03-01']])
+  })
+
   it('gives every listing that stands, in any letter case; a delisting ends one, and a past day still has it', async () => {
     const [before, now] = [new Date('2026-02-01T00:00:00Z'), new Date()]
     await putLists(service.store, { UK_HMT: [{ address, id: '2', name: 'Some\u202eone <b>else</b>' }], IL_NBCTF: [{ address, id: '3' }], JP_MOF: [], OFAC_SDN: [] }, { at: before })

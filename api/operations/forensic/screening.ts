@@ -11,7 +11,7 @@ export { registers } from './sanctionsLists.js'
 const Status = z.enum(['MATCH', 'NO_MATCH', 'UNKNOWN'])
 const Day = z.string().nullable()
 
-/** ends_on: until when the order is in force, where the register says so. note: what was mended in the listed address, or why it is in no form of an address. */
+/** ends_on: until when the order is in force, where the register says so. note: what was mended in the listed address, or why it is in no form of an address; and that the order had ended at the moment asked about, where it had. */
 export const Match = z.object({
   source: z.enum(registers), list_id: z.string(), entity_name: z.string(), confidence: z.number().min(0).max(1), last_verified_at: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/),
   metadata: z.object({
@@ -49,7 +49,10 @@ const askedOf = ({ source, state, missing }: ListView, at: number, staleSeconds:
 /** Instants with microseconds and their offset, as the specification has them. */
 const precise = (instant: string): string => new Date(instant).toISOString().replace('Z', '000+00:00')
 
-const matchOf = (listings: readonly Listing[], view: ListView): z.infer<typeof Match> | null => {
+/** The day (UTC) of a moment. */
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
+const matchOf = (listings: readonly Listing[], view: ListView, at: number): z.infer<typeof Match> | null => {
   const [first] = listings
   if (first === undefined || view.state === null) return null
   const { source, list_id, entity_name, aggregator, designating_authority, programme, listed_on, ends_on, listed_address, repaired, unreadable } = first
@@ -57,7 +60,7 @@ const matchOf = (listings: readonly Listing[], view: ListView): z.infer<typeof M
     source, list_id, entity_name, confidence: Math.max(...listings.map(({ confidence }) => confidence)), last_verified_at: precise(view.state.checked),
     metadata: {
       aggregator, designating_authority, programme, listed_on, ends_on, listed_address, ticker: [...new Set(listings.map(({ ticker }) => ticker))].filter((ticker) => ticker !== '').join(', '),
-      note: unreadable !== '' ? `Not normalisable: ${unreadable}` : repaired !== '' ? `Mended: ${repaired}` : null,
+      note: [unreadable !== '' ? `Not normalisable: ${unreadable}` : repaired !== '' ? `Mended: ${repaired}` : '', ends_on !== null && ends_on < dayOf(at) ? `The order ended on ${ends_on}` : ''].filter((part) => part !== '').join('. ') || null,
     },
   }
 }
@@ -66,7 +69,7 @@ const matchOf = (listings: readonly Listing[], view: ListView): z.infer<typeof M
 const aheadMs = 60_000
 
 /** What the registers can say at a moment. gap: why what is not found is not clear; null: it is clear. */
-export interface Desk { readonly views: readonly ListView[]; readonly asked: readonly z.infer<typeof Asked>[]; readonly gap: string | null }
+export interface Desk { /** The moment, Unix milliseconds. */ readonly at: number; readonly views: readonly ListView[]; readonly asked: readonly z.infer<typeof Asked>[]; readonly gap: string | null }
 
 /** Opens the registers as they are, or as they were at `at` (unix milliseconds). One desk answers from one version of each list. */
 export const openDesk = async ({ store, config }: Ask, at?: number): Promise<Desk> => {
@@ -77,16 +80,16 @@ export const openDesk = async ({ store, config }: Ask, at?: number): Promise<Des
   const unread = asked.flatMap(({ source, status }, at) => (status === 'incomplete' ? [`${source} (${views[at]?.state?.notes ?? ''})`] : [])).join(', ')
   const gap = asked.every(({ status }) => status === 'not_loaded' || status === 'not_applicable') ? 'No sanctions register is loaded'
     : [at !== undefined && at > Date.now() + aheadMs ? 'That time is to come' : '', absent === '' ? '' : `Not loaded: ${absent}`, stale === '' ? '' : `Stale: ${stale}`, unread === '' ? '' : `Incomplete: ${unread}`].filter((part) => part !== '').join('. ')
-  return { views, asked, gap: gap === '' ? null : at === undefined ? gap : `${gap}. As of ${new Date(at).toISOString()}` }
+  return { at: at ?? Date.now(), views, asked, gap: gap === '' ? null : at === undefined ? gap : `${gap}. As of ${new Date(at).toISOString()}` }
 }
 
 /** One address at a desk. */
-export const screenAt = ({ views, gap }: Desk, address: string): Found => {
+export const screenAt = ({ at, views, gap }: Desk, address: string): Found => {
   const read = normalAddress(address)
   const matches = views.flatMap((view) => {
     const found = [...new Set([read.key, ...read.also].flatMap((key) => view.listings.get(key) ?? []))]
     if (found.length === 0) return []
-    return [...new Set(found.map(({ list_id: id }) => id))].flatMap((id) => matchOf(found.filter((one) => one.list_id === id), view) ?? [])
+    return [...new Set(found.map(({ list_id: id }) => id))].flatMap((id) => matchOf(found.filter((one) => one.list_id === id), view, at) ?? [])
   })
   const why = [gap, read.reason === null ? null : `Not an address that can be looked up for certain: ${read.reason}`].filter((part) => part !== null).join('. ')
   const status = matches.length > 0 ? 'MATCH' : why === '' ? 'NO_MATCH' : 'UNKNOWN'
