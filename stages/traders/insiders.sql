@@ -1,7 +1,8 @@
 -- Positions opened shortly before a move in their favour, with what else speaks for knowing before others. Grain: one position. Parameters: chain, run, until (Unix
 -- milliseconds), slices, slice. Only such as a return of the next 1 to 6 hours was at least `sigmas` deviations of the coin's own returns of the week before, scaled to as
--- many hours. Points: freshness 20, concentration 15, size 15, timing 25, hits 10, leaving 10; links (5) come after, in links.sql, which is why versions are even here.
--- Suspected, never proven. Sort keys: hl_walks (chain, run), hl_trips (chain, account), hl_prices (chain, coin, span, nth), hl_ledger_updates (chain, account).
+-- many hours. Points: freshness 20, concentration 15, size 15, timing 25, hits 10, leaving 10; links (5) come after, in links.sql, which is why versions are even here. leverage: dollars of the position
+-- at its largest to what the account had before the hour in which it was opened; null and without points where that is not known.
+-- Suspected, never proven. Sort keys: hl_walks (chain, run), hl_measured (chain, run, account), hl_trips (chain, account), hl_prices (chain, coin, span, nth), hl_ledger_updates (chain, account).
 INSERT INTO hl_insider_trades (chain, account, coin, opened_at, tid, extra, part, side, score, entry_px, value_usd, leverage, moved, moved_hours, pnl_usd, evidence, rule_version, version, deleted)
 WITH
   (SELECT argMax((numbers, version), version) FROM hl_trader_rules WHERE rule = 'insider') AS newest, newest.1 AS rule, (SELECT toUInt16(argMax(numbers, version)['days']) FROM hl_trader_rules WHERE rule = 'window') AS days,
@@ -34,9 +35,9 @@ WITH
     ) WINDOW w AS (PARTITION BY coin ORDER BY nth RANGE BETWEEN 158 PRECEDING AND 1 PRECEDING)
   ),
   money AS (SELECT l.account AS account, minIf(l.time, l.kind = 'deposit') AS funded_at, groupArrayIf(l.time, l.kind = 'withdraw') AS withdrawn FROM hl_ledger_updates AS l WHERE l.chain = {chain:String} AND l.account IN (SELECT account FROM judged) GROUP BY l.account),
-  worth AS (SELECT account, any(value) AS capital FROM hl_measured WHERE chain = {chain:String} AND run = {run:UInt64} AND metric = 'capital_usd' AND account IN (SELECT account FROM judged) GROUP BY account),
+  worth AS (SELECT account, hour, any(value) AS capital FROM hl_measured WHERE chain = {chain:String} AND run = {run:UInt64} AND metric = 'opening_capital_usd' AND account IN (SELECT account FROM judged) GROUP BY account, hour),
   timed AS (
-    SELECT t.account AS account, t.coin AS coin, t.opened_at AS opened_at, t.tid AS tid, t.extra AS extra, t.part AS part, t.side AS side, t.entry AS entry, t.usd AS usd, t.closed_at AS closed_at, t.net AS net, t.state AS state, t.ended AS ended, t.won AS won, t.coin_usd AS coin_usd, t.all_usd AS all_usd, s.deviation AS deviation, arrayMap(one -> (one.1, t.sense * (one.2 / t.entry - 1)), l.seen) AS moves, arrayReverseSort(one -> one.2 / sqrt(one.1), moves)[1] AS best, best.2 / (s.deviation * sqrt(best.1 * 60 / 64)) AS sigmas
+    SELECT t.account AS account, t.coin AS coin, t.opened_at AS opened_at, t.minute AS minute, t.tid AS tid, t.extra AS extra, t.part AS part, t.side AS side, t.entry AS entry, t.usd AS usd, t.closed_at AS closed_at, t.net AS net, t.state AS state, t.ended AS ended, t.won AS won, t.coin_usd AS coin_usd, t.all_usd AS all_usd, s.deviation AS deviation, arrayMap(one -> (one.1, t.sense * (one.2 / t.entry - 1)), l.seen) AS moves, arrayReverseSort(one -> one.2 / sqrt(one.1), moves)[1] AS best, best.2 / (s.deviation * sqrt(best.1 * 60 / 64)) AS sigmas
     FROM large AS t INNER JOIN later AS l ON l.id = t.id ASOF INNER JOIN swings AS s ON s.coin = t.coin AND s.nth <= toUInt32(intDiv(t.minute, 64))
     WHERE s.changes >= 20 AND s.deviation > 0 AND sigmas >= rule['sigmas']
   )
@@ -50,5 +51,5 @@ FROM (
       ('size', if(leverage >= rule['size_to_account'] AND t.usd >= rule['usd'], 15, 0), concat(toString(round(ifNull(leverage, 0), 1)), ' times its capital')),
       ('hits', if(t.ended >= rule['hits'] AND t.won / t.ended >= rule['hit_rate'], 10, 0), concat(toString(t.won), ' of ', toString(t.ended), ' positions gained')),
       ('leaving', if(toUnixTimestamp64Milli(left_at) > 0, 10, 0), concat('withdrew ', toString(round(dateDiff('second', assumeNotNull(t.closed_at), left_at) / 3600, 1)), ' h after it closed'))]::Array(Tuple(rule String, points Float64, detail String))) AS found
-  FROM timed AS t LEFT ANY JOIN money AS m ON m.account = t.account LEFT ANY JOIN worth AS c ON c.account = t.account
+  FROM timed AS t LEFT ANY JOIN money AS m ON m.account = t.account LEFT ANY JOIN worth AS c ON c.account = t.account AND c.hour = toUInt32(intDiv(t.minute, 60))
 )

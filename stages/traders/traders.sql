@@ -7,7 +7,7 @@ WITH
   (known, name) -> if(mapContains(known, name), known[name], nan) AS have, (points, value) -> if(isFinite(value), points * greatest(0, least(1, value)), 0) AS worth,
   (SELECT CAST((groupArray(r.rule), groupArray(r.newest)), 'Map(String, Tuple(UInt16, Map(String, Float64)))') FROM (SELECT toString(rule) AS rule, (max(version), argMax(numbers, version)) AS newest FROM hl_trader_rules GROUP BY rule) AS r) AS rules,
   judged AS (SELECT account FROM hl_walks WHERE chain = {chain:String} AND run = {run:UInt64} AND cityHash64(account) % {slices:UInt32} = {slice:UInt32}),
-  measured AS (SELECT h.account AS account, CAST((groupArray(toString(h.metric)), groupArray(h.value)), 'Map(String, Float64)') AS m FROM (SELECT DISTINCT account, metric, value FROM hl_measured WHERE chain = {chain:String} AND run = {run:UInt64} AND account IN (SELECT account FROM judged)) AS h GROUP BY h.account),
+  measured AS (SELECT h.account AS account, CAST((groupArray(toString(h.metric)), groupArray(h.value)), 'Map(String, Float64)') AS m FROM (SELECT DISTINCT account, metric, value FROM hl_measured WHERE chain = {chain:String} AND run = {run:UInt64} AND account IN (SELECT account FROM judged) AND hour = 0) AS h GROUP BY h.account),
   vaults AS (
     SELECT toFixedString(unhex('dfc24b077bc1425ad1dea75bcb6f8158e10df303'), 20) AS account UNION ALL SELECT toFixedString(unhex('2e3d94f0562703b25c83308a05046ddaf9a8dd14'), 20)
     UNION ALL SELECT toFixedString(unhex('010461c14e146ac35fe42271bdc1134ee31c703a'), 20) UNION ALL SELECT toFixedString(unhex('31ca8395cf837de08b24da3f660e77761dfb974b'), 20)
