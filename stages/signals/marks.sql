@@ -1,12 +1,18 @@
 -- What signals under way are worth, as if left at the last price with all costs, funding so far included. Grain: one signal in one run. Parameters: chain, through, to_time, open_since (Unix seconds).
--- Sort keys: hl_signals, hl_outcomes (chain, time, …), hl_bars (chain, coin, start). Entered as outcomes.sql has it; null while nobody has traded since, where trades since were not heard (it may be over), and where
+-- Sort keys: hl_signals, hl_outcomes and hl_trades (chain, time, …). Entered as outcomes.sql has it, by trades as they happened; null while nobody has traded since, where trades since were not heard (it may be over), and where
 -- a rate of funding is not known.
 INSERT INTO hl_marks (chain, known_until, id, kind, version, baseline, entry_at, entry_px, mark_px, pnl_usd)
 WITH
   toDateTime({open_since:UInt32}, 'UTC') AS since, toDateTime({to_time:UInt32}, 'UTC') AS until,
+  opened AS (
+    SELECT * FROM hl_signals WHERE chain = {chain:String} AND time > since AND time <= until AND side != 'none' AND id NOT IN (SELECT o.id FROM hl_outcomes AS o WHERE o.chain = {chain:String} AND o.time > since)
+  ),
   path AS (
-    SELECT s.id AS id, argMin((b.start, b.open), b.start) AS entry, argMax(b.close, b.start) AS mark FROM hl_signals AS s INNER JOIN hl_bars AS b ON b.coin = s.coin
-    WHERE s.chain = {chain:String} AND s.time > since AND s.time <= until AND s.side != 'none' AND b.chain = {chain:String} AND b.trades > 0 AND b.start >= since AND b.start < until AND b.start >= s.time + s.latency_seconds GROUP BY id
+    SELECT s.id AS id, argMin((b.start, b.open), b.start) AS entry, argMax(b.close, b.start) AS mark FROM (SELECT id, toString(coin) AS coin, time, latency_seconds FROM opened) AS s INNER JOIN (
+      SELECT toString(t.coin) AS coin, toStartOfMinute(toDateTime(t.time, 'UTC')) AS start, argMin(t.px, (t.time, t.tid)) AS open, argMax(t.px, (t.time, t.tid)) AS close FROM hl_trades AS t
+      WHERE t.chain = {chain:String} AND t.market = 'perp' AND t.block_number <= {through:UInt64} AND t.time >= greatest(since, (SELECT min(time) FROM opened)) AND t.time < until AND t.coin IN (SELECT coin FROM opened) GROUP BY coin, start
+    ) AS b ON b.coin = s.coin
+    WHERE b.start >= s.time + s.latency_seconds GROUP BY id
   ),
   rates AS (
     SELECT coin, hours FROM hl_hour_rates(chain = {chain:String}, since = {open_since:UInt32}, until = {to_time:UInt32}, through = {through:UInt64})
@@ -17,8 +23,7 @@ FROM (
   SELECT s.id AS id, s.kind AS kind, s.version AS version, s.baseline AS baseline, s.side AS side, s.quantity_usd AS quantity_usd, s.fee_bps + s.slip_bps AS cost_bps, p.entry AS entry, p.mark AS mark, toFloat64(p.mark) / toFloat64(p.entry.2) AS ratio,
     arrayFilter(h -> h.1 > p.entry.1 AND h.1 <= until, r.hours) AS due, p.mark > 0 AND n.reaches <= s.begins AND e.reaches <= s.begins AS seen
   FROM (
-    SELECT *, toString(coin) AS name, '' AS every, toDateTime64(time, 3, 'UTC') AS begins, toDateTime64(until, 3, 'UTC') AS ends FROM hl_signals
-    WHERE chain = {chain:String} AND time > since AND time <= until AND side != 'none' AND id NOT IN (SELECT o.id FROM hl_outcomes AS o WHERE o.chain = {chain:String} AND o.time > since)
+    SELECT *, toString(coin) AS name, '' AS every, toDateTime64(time, 3, 'UTC') AS begins, toDateTime64(until, 3, 'UTC') AS ends FROM opened
   ) AS s
   LEFT JOIN path AS p ON p.id = s.id LEFT JOIN rates AS r ON r.coin = s.name
   ASOF LEFT JOIN (SELECT * FROM hl_unheard(chain = {chain:String}, through = {through:UInt64}, since = {open_since:UInt32})) AS n ON n.coin = s.name AND n.from_time < s.ends

@@ -1,6 +1,6 @@
 -- What became of signals that are over by now, each once. Grain: one signal. Parameters: chain, through, to_time (Unix seconds: until when the market is known), open_since (signals before are over).
--- Sort keys: hl_signals, hl_outcomes (chain, time, …), hl_bars (chain, coin, start), hl_funding_rates (chain, coin, time).
--- Entered at the first trade latency after the signal; left at the first minute that touches stop or target, the stop where it touches both and the open where it opens beyond the stop; else at the first
+-- Sort keys: hl_signals, hl_outcomes and hl_trades (chain, time, …), hl_bars (chain, coin, start), hl_funding_rates (chain, coin, time).
+-- Prices are those of trades by when they happened, not by when they were heard as in bars: nobody enters at what was paid before the signal. Entered at the first trade latency after the signal; left at the first minute that touches stop or target, the stop where it touches both and the open where it opens beyond the stop; else at the first
 -- trade latency after the rule said the opposite; else at the last trade within the horizon. Nobody traded within a horizon: over without an entry. Costs are of both sides, the
 -- second of what the position was worth then; funding of every full hour held, the rate the venue listed, else the one its context said last: where an hour has neither, funding is not known and so
 -- neither is what was made (null). Amounts are rounded to a millionth of a dollar. It ends at the horizon, or was never entered, once trades of any perp were heard after it: where all are silent nobody hears.
@@ -16,8 +16,12 @@ WITH
     WHERE NOT s.baseline AND NOT g.baseline AND g.chain = {chain:String} AND g.time > since AND g.time > s.time AND g.side != s.side AND g.side != 'none' AND g.time < until GROUP BY id
   ),
   path AS (
-    SELECT s.id AS id, arraySort(groupArray((b.start, toFloat64(b.open), toFloat64(b.high), toFloat64(b.low), toFloat64(b.close), b.open))) AS minutes FROM opened AS s INNER JOIN hl_bars AS b ON b.coin = s.coin
-    WHERE b.chain = {chain:String} AND b.trades > 0 AND b.start >= since AND b.start < until AND b.start >= s.time + s.latency_seconds AND b.start < s.time + s.latency_seconds + 2 * 60 * s.horizon_minutes GROUP BY id
+    SELECT s.id AS id, arraySort(groupArray((b.start, toFloat64(b.open), toFloat64(b.high), toFloat64(b.low), toFloat64(b.close), b.open))) AS minutes
+    FROM (SELECT id, toString(coin) AS coin, time, latency_seconds, horizon_minutes FROM opened) AS s INNER JOIN (
+      SELECT toString(t.coin) AS coin, toStartOfMinute(toDateTime(t.time, 'UTC')) AS start, argMin(t.px, (t.time, t.tid)) AS open, max(t.px) AS high, min(t.px) AS low, argMax(t.px, (t.time, t.tid)) AS close FROM hl_trades AS t
+      WHERE t.chain = {chain:String} AND t.market = 'perp' AND t.block_number <= {through:UInt64} AND t.time >= greatest(since, (SELECT min(time) FROM opened)) AND t.time < until AND t.coin IN (SELECT coin FROM opened) GROUP BY coin, start
+    ) AS b ON b.coin = s.coin
+    WHERE b.start >= s.time + s.latency_seconds AND b.start < s.time + s.latency_seconds + 2 * 60 * s.horizon_minutes GROUP BY id
   ),
   (SELECT max(b.start) FROM hl_bars AS b WHERE b.chain = {chain:String} AND b.trades > 0 AND b.start >= since AND b.start < until) AS tape,
   rates AS (

@@ -59,6 +59,14 @@ describe('accounts of signals', function () {
     assert.equal((await outcomes(store)).length, 1)
   })
 
+  it('prices count when they were paid, though they are heard minutes later: nobody enters before the signal', async () => {
+    // 97 was paid before the signal of minute 65, 98 before anybody could follow it at 66; 101.5 was paid at 70 and heard at 75.
+    const store = await settle(bought(trade(63 * minute + 30_000, 97, 100, 'B', { heard: 66 * minute + 2_000 }), trade(65 * minute + 59_900, 98, 100, 'B', { heard: 66 * minute + 100 }), ...calm(66 * minute, 80 * minute, 100), trade(70 * minute + 30_000, 101.5, 100, 'B', { heard: 75 * minute + 30_000 }), ...calm(80 * minute, 4 * hour, 100)))
+    assert.deepEqual((await outcomes(store)).map(({ entry, reason, exit, minutes, mae }) => [entry, reason, exit, minutes, mae]), [[100, 'target', 101, 70, 0]])
+    const under = await settle(bought(trade(63 * minute + 30_000, 97, 100, 'B', { heard: 66 * minute + 2_000 }), ...calm(66 * minute, 80 * minute, 100.4)))
+    assert.deepEqual(await under.query("SELECT toFloat64(entry_px) AS entry FROM hl_marks WHERE kind = 'trade_imbalance' AND version = 'v3' AND NOT baseline", {}, z.object({ entry: z.number() })), [{ entry: 100.4 }])
+  })
+
   it('where the rule says the opposite it is left at the first trade latency after', async () => {
     const store = await settle(bought(...calm(66 * minute, 80 * minute, 100.2), trade(82 * minute, 100.2, 12_000_000, 'A'), ...calm(83 * minute, 5 * hour, 100.3)))
     const [first, second] = await outcomes(store)
