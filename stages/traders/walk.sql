@@ -2,13 +2,14 @@
 -- Parameters: chain, run, slices, slice (accounts by hash). Sort keys: hl_walks (chain, run), hl_account_fills (chain, account, coin, time).
 -- Fills of one moment have no order of their own: each starts where another ended, so those of one side go by what was held before, and those of both sides are
 -- laid end to end, from where the moment before ended, with round trips put in where they begin. Of a trade with oneself the venue says one id and the
--- same start for both sides: the closing one comes first, and the other starts where it ends. A fill across zero is two parts, its fee shared by size.
+-- same start for both sides: the closing one comes first, and the other starts where it ends. A fill across zero is two parts, its fee shared by size, in whole numbers of its last digit: decimals divided by decimals overflow where these do not.
 -- worst and best are here by the account's own prices alone. Fills beyond the bounds of schemas/clickhouse/0043_hyperliquid_bounds.sql, which stood before these did, and those of nothing, are as if nobody had heard them, and a
 -- result that does not fit its type is as the venue says: nothing that stands fails a run.
 INSERT INTO hl_walked (chain, account, coin, market, opened_at, tid, extra, part, side, state, flipped, clean, gap, closed_at, last_at, fills, opened_sz, closed_sz, largest_sz, held, entry_px, exit_px,
   largest_usd, volume_usd, maker_usd, gross, fees, funding, net, fundings, hours, hold_seconds, worst, best, added, added_badly, forced, adl, taker_fills, version, deleted)
 WITH
   (SELECT argMax(numbers, version)['adverse'] FROM hl_trader_rules WHERE rule = 'steamroller') AS adverse,
+  toInt256(1000000000000000000) AS units,
   pairs AS (SELECT w.account AS account, toString(w.coin) AS coin, max(w.since) AS since FROM hl_walks AS w
     WHERE w.chain = {chain:String} AND w.run = {run:UInt64} AND w.coin != '' AND cityHash64(w.account) % {slices:UInt32} = {slice:UInt32} GROUP BY w.account, w.coin),
   -- One step in a query of its own: the planner works an alias out wherever it is named, and what is named in what is named multiplies.
@@ -47,7 +48,7 @@ WITH
       cut.1 AS before, cut.2 AS after, cut.3 AS cost, cut.4 AS pnl, cut.5 AS half, abs(after - before) AS sz, abs(after) > abs(before) AS opening
     FROM ordered ARRAY JOIN fills AS fill, arrayEnumerate(fills) AS place
     ARRAY JOIN if(sign(fill.1) * sign(fill.2) = -1, arrayMap(share -> [(fill.1, toDecimal128(0, 18), share, fill.5, toUInt8(1)), (toDecimal128(0, 18), fill.2, fill.4 - share, toDecimal128(0, 18), toUInt8(2))],
-      [toDecimal128(toDecimal256(fill.4, 18) * toDecimal256(abs(fill.1), 18) / toDecimal256(abs(fill.2 - fill.1), 18), 18)])[1], [(fill.1, fill.2, fill.4, fill.5, toUInt8(0))]) AS cut
+      [toDecimal128(toDecimal256(intDiv(toInt256(toDecimal256(fill.4, 18) * units) * toInt256(toDecimal256(abs(fill.1), 18) * units), toInt256(toDecimal256(abs(fill.2 - fill.1), 18) * units)), 18) / units, 18)])[1], [(fill.1, fill.2, fill.4, fill.5, toUInt8(0))]) AS cut
   ),
   numbered AS (
     SELECT *, sum(begins) OVER (PARTITION BY account, coin ORDER BY time, place, half ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS nth

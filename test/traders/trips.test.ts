@@ -139,6 +139,12 @@ describe('positions from flat to flat', function () {
     assert.equal(await run(), null)
   })
 
+  it('a turn of the largest size at the largest fee shares it to the last digit, and fails no run', async () => {
+    await hear(file([fill(0, 1, 3e17, '0.0000001', '-100000000000000000', { fee: '100000000000' }), fill(0, 2, 1, '100', '-2', { coin: 'ETH', fee: '-0.3' }), fill(1, 3, 4, '100', '-1', { coin: 'ETH', fee: '-0.3' })]))
+    assert.notEqual(await run(), null)
+    assert.deepEqual((await trips('coin, side, state, toString(fees) AS fees')).map((trip) => Object.values(trip)), [['BTC', 'short', 'closed', '33333333333.333333333333333333'], ['BTC', 'long', 'open', '66666666666.666666666666666667'], ['ETH', 'short', 'closed', '-0.375'], ['ETH', 'long', 'open', '-0.225']])
+  })
+
   it('goes on from where the account was flat: what was walked before stays as it is', async () => {
     await hear(file(flips.slice(0, 3)))
     await run()
