@@ -1,6 +1,6 @@
 -- Judges accounts by what a run measured of them: style by the first rule that fits, flags, fitness to be copied, suspicion. Grain: one account.
 -- Parameters: chain, run, until (Unix milliseconds), slices, slice. A rule that needs a metric which is not known does not fit. Vaults are told by the venue's own answers: its summaries name those of the last two hours alone, and accounts that reach a list are asked about by name (stages/ingest/hyperliquid/roles.sql).
--- copy_score = 25 edge + 20 green weeks + 15 draw-down + 15 holding + 10 executable + 10 sample + 5 leverage; what is not known gives no points. 0 where a reason says so. taken: what a suspect's positions of a year came to.
+-- copy_score = 25 edge + 20 green weeks + 15 draw-down + 15 holding + 10 executable + 10 sample + 5 leverage; what is not known gives no points. 0 where a reason says so. taken: what a suspect's positions of a year came to. top_coin: that of most volume within the window; '' where there is none.
 -- Sort keys: hl_measured (chain, run, account), hl_insider_trades (chain, account), hl_records (chain, type), hl_trips (chain, account), hl_ledger_updates (chain, account).
 INSERT INTO hl_traders (chain, account, judged_at, window_days, first_at, last_at, trips, net_usd, volume_usd, liquidations, metrics, style, rule, rule_version, reasons, flags, copy_score, copy_version, copy_reasons, suspicion, insider_version, evidence, taken, top_coin, funded_at, version)
 WITH
@@ -19,7 +19,8 @@ WITH
     SELECT account, groupArray((opened_at, last_at, state = 'closed', net)) AS taken FROM hl_trips FINAL
     WHERE chain = {chain:String} AND account IN (SELECT account FROM suspected WHERE suspicion >= rules['insider'].2['flagged']) AND market = 'perp' AND last_at > fromUnixTimestamp64Milli({until:Int64}, 'UTC') - INTERVAL 1 YEAR GROUP BY account
   ),
-  coins AS (SELECT account, argMax(toString(coin), (usd, coin)) AS top, max(usd) / sum(usd) AS share FROM (SELECT account, coin, sum(volume_usd) AS usd FROM hl_trips FINAL WHERE chain = {chain:String} AND account IN (SELECT account FROM judged) AND market = 'perp' GROUP BY account, coin) GROUP BY account),
+  coins AS (SELECT account, argMax(toString(coin), (usd, coin)) AS top, max(usd) / sum(usd) AS share FROM (SELECT account, coin, sum(volume_usd) AS usd FROM hl_trips FINAL WHERE chain = {chain:String} AND account IN (SELECT account FROM judged) AND market = 'perp'
+    AND last_at > fromUnixTimestamp64Milli({until:Int64}, 'UTC') - toIntervalDay(toUInt16(rules['window'].2['days'])) GROUP BY account, coin) GROUP BY account),
   funded AS (SELECT account, min(time) AS at FROM hl_ledger_updates WHERE chain = {chain:String} AND account IN (SELECT account FROM judged) AND kind = 'deposit' GROUP BY account),
   -- One step in a query of its own: the planner works an alias out wherever it is named.
   ruled AS (
@@ -34,8 +35,8 @@ WITH
         ('SCALPER', 'scalper', enough AND have(m, 'median_hold_seconds') <= rules['scalper'].2['hold_seconds'] AND have(m, 'trades_per_day') >= rules['scalper'].2['trades_per_day'], ['median_hold_seconds', 'trades_per_day'])] AS candidates,
       arrayFirst(one -> one.3, candidates) AS fit
     FROM (
-      SELECT d.account AS account, mapConcat(d.m, map('trades_per_day', least(d.m['trips'], d.m['trips'] / greatest(1, (d.m['last_ms'] - d.m['recent_ms']) / 86400000)), 'top_coin_share', c.share, 'turnover', d.m['volume_usd'] / greatest(abs(d.m['net_usd']), 0.01)),
-        if(d.m['capital_usd'] > 0, map('leverage', d.m['typical_usd'] / d.m['capital_usd']), CAST(map(), 'Map(String, Float64)'))) AS m, c.top AS top
+      SELECT d.account AS account, mapConcat(d.m, map('trades_per_day', least(d.m['trips'], d.m['trips'] / greatest(1, (d.m['last_ms'] - d.m['recent_ms']) / 86400000)), 'turnover', d.m['volume_usd'] / greatest(abs(d.m['net_usd']), 0.01)),
+        if(c.share > 0, map('top_coin_share', c.share), CAST(map(), 'Map(String, Float64)')), if(d.m['capital_usd'] > 0, map('leverage', d.m['typical_usd'] / d.m['capital_usd']), CAST(map(), 'Map(String, Float64)'))) AS m, c.top AS top
       FROM measured AS d LEFT ANY JOIN coins AS c ON c.account = d.account WHERE mapContains(d.m, 'fills')
     )
   ),

@@ -9,7 +9,7 @@ import { At, Coin, Evidence, FundingKnown, Ratio, Trader, Usd, hoursField, venue
 import { judged, readJudged, withUnsaid } from './judged.js'
 
 const Suspect = z.object({
-  address: Trader, score: z.number(), pnl_usd: Usd, funding_known: FundingKnown, return_multiple: Ratio, trades: z.number().int(), win_rate: Ratio.nullable(), top_coin: Coin, top_coin_share: Ratio, funded_at: At.nullable(), first_trade_at: At,
+  address: Trader, score: z.number(), pnl_usd: Usd, funding_known: FundingKnown, return_multiple: Ratio, trades: z.number().int(), win_rate: Ratio.nullable(), top_coin: Coin.nullable(), top_coin_share: Ratio.nullable(), funded_at: At.nullable(), first_trade_at: At,
   last_trade_at: At, evidence: Evidence,
 })
 
