@@ -1,6 +1,6 @@
 -- Where positions seen in five minutes would be closed by force: an estimate from the positions that are followed, never the whole market. Grain: one bin of half a percent of a coin at a time.
 -- Parameters: chain, from_time, to_time (Unix seconds), through. Sort keys: hl_positions by time within its partitions, hl_bars (chain, coin, start).
--- Positions without a liquidation price, and those further than half the price away, are left out. coverage: value of all positions seen as a share of open interest.
+-- Positions without a liquidation price, and those further than half the price away, are left out. coverage: value of all positions seen as a share of open interest. These are longs and shorts, and every contract is held by one of each: all of a market would be 2.
 INSERT INTO hl_liquidation_levels (chain, coin, time, side, px, distance, usd, accounts, coverage)
 WITH
   toDateTime({from_time:UInt32}, 'UTC') AS first, toDateTime({to_time:UInt32}, 'UTC') AS last,
