@@ -14,6 +14,9 @@ const transact: Put = async ({ store }, number, seconds) => {
 }
 const alert = (chain: string): Put => ({ store }, number, seconds) => store.execute(`INSERT INTO alerts (id, chain, rule, rule_version, severity, block_number, block_time, tx_hash, summary, version)
   SELECT SHA256(concat({chain:String}, toString({number:UInt64}))), {chain:String}, 'whale_transfer', 1, 'low', {number:UInt64}, ${at}, SHA256('x'), 's', 1`, { chain, number, seconds })
+/** As the stage tells of a segment of the venue: the view puts it among the alerts of all chains. */
+const venueAlert: Put = ({ store }, number, seconds) => store.execute(`INSERT INTO hl_alerts (chain, id, kind, basis, severity, score, coin, side, account, px, value_usd, time, hash, tid, summary, detail, block_number, generation)
+  SELECT 'HL', SHA256(toString({seconds:Int64})), 'liquidation', 'confirmed', 'low', 50, 'BTC', 'long', unhex(repeat('11', 20)), 1, 200000, ${at}, '', 1, 's', 'd', {number:UInt64}, 0`, { number, seconds })
 const lists: readonly (readonly [path: string, rows: string, at: string, block: string, put: Put])[] = [
   ['whales/recent', 'whales', 'timestamp', 'block_number', move], ['dashboard/whale-txs', 'items', 'timestamp', 'blockNumber', move], ['dashboard/txs', 'txs', 'timestamp', 'block_number', transact],
   ['dashboard/intents', 'intents', 'timestamp', 'block_number', transact], ['dashboard/alerts', 'alerts', 'timestamp', 'block_number', alert('BTC')],
@@ -66,7 +69,7 @@ describe('pages of all chains by time', function () {
 
   it('/v1/dashboard/alerts: nor of a block, or a segment, that was there before and is looked at for alerts after it', async () => {
     await service.store.execute("INSERT INTO heads (chain, number, observed_at) VALUES ('HL', 5000, now64(3))")
-    const told = await walked('dashboard/alerts', 'alerts', () => Promise.all([alert('HL')(service, 4_990, 53), alert('BTC')(service, 800, 53)]))
+    const told = await walked('dashboard/alerts', 'alerts', () => Promise.all([venueAlert(service, 4_990, 53), alert('BTC')(service, 800, 53)]))
     assert.deepEqual(told.map(({ chain, block_number: number }) => [chain, number]), [104, 103, 102, 101, 100].map((number) => ['ETH', number]))
   })
 
@@ -74,10 +77,30 @@ describe('pages of all chains by time', function () {
   for (const [what, heard] of [['was never heard', 0], ['was heard without one', 5_000]] as const) {
     it(`/v1/dashboard/alerts: nor of a venue that ${what}`, async () => {
       if (heard > 0) await service.store.execute("INSERT INTO heads (chain, number, observed_at) VALUES ('HL', {heard:UInt64}, now64(3))", { heard })
-      const told = await walked('dashboard/alerts', 'alerts', () => alert('HL')(service, heard + 1, 53))
+      const told = await walked('dashboard/alerts', 'alerts', () => venueAlert(service, heard + 1, 53))
       assert.deepEqual(told.map(({ chain, block_number: number }) => [chain, number]), [104, 103, 102, 101, 100].map((number) => ['ETH', number]))
     })
   }
+
+  it('/v1/dashboard/alerts: of a venue by when they happened, whatever segment tells of them, without a token', async () => {
+    const { body: { next_cursor: none } } = await service.call('GET /v1/dashboard/alerts?chain=HL&limit=2')
+    assert.equal(none, null)
+    // One segment holds weeks; what is heard late is told by later segments.
+    for (const [segment, seconds] of [[7, 1], [7, 47], [7, 13], [8, 5], [9, 30], [7, 25]] as const) await venueAlert(service, segment, seconds)
+    const newest = (await service.call('GET /v1/dashboard/alerts?chain=HL&limit=1')).body.alerts[0]
+    const first = Date.parse(newest.timestamp) - 47_000, seconds = (rows: any[]): number[] => rows.filter(({ chain }) => chain === 'HL').map((row) => (Date.parse(row.timestamp) - first) / 1_000)
+    assert.deepEqual([newest.block_number, newest.amount, newest.token, newest.value_usd], [7, null, null, 200_000])
+    const all = await walked('dashboard/alerts', 'alerts', () => venueAlert(service, 10, 53))
+    assert.deepEqual(seconds(all), [47, 30, 25, 13, 5, 1])
+    assert.deepEqual(all.map(({ timestamp }) => timestamp), all.map(({ timestamp }) => timestamp).sort().reverse())
+    const venue: any[] = []
+    for (let next: string | null = ''; next !== null;) {
+      const { body }: { body: any } = await service.call(`GET /v1/dashboard/alerts?chain=HL&limit=4${next === '' ? '' : `&cursor=${next}`}`)
+      venue.push(...body.alerts)
+      next = body.next_cursor
+    }
+    assert.deepEqual(seconds(venue), [53, 47, 30, 25, 13, 5, 1])
+  })
 
   for (const [path, rows] of [['whales/recent', 'whales'], ['dashboard/whale-txs', 'items']] as const) {
     it(`/v1/${path}: nor what a venue without a whale tells of the millisecond after it was heard`, async () => {
