@@ -66,10 +66,12 @@ describe('answers about traders of the perps venue', function () {
   })
 
   it('what an account is worth is told with when the venue said it: where that is long ago with a warning, and of one it was not asked about with null', async () => {
-    const unseen = (await get(`trader/${informed}`)).trader
+    const { trader: unseen, positions, coverage_status: { warnings: said } } = await get(`trader/${informed}`), unasked = 'The venue was never asked about this account: what it holds is not known'
+    assert.deepEqual([positions, said.filter((text: string) => text === unasked)], [[], [unasked]])
     assert.deepEqual([unseen.account_value_usd, unseen.account_observed_at], [null, null])
     const { trader, coverage_status: { warnings } } = await get(`trader/${long}`)
     assert.deepEqual([trader.account_value_usd, trader.account_observed_at], [5_000.5, new Date(now - 3 * hour).toISOString()])
+    assert.ok(!warnings.includes(unasked))
     assert.ok(warnings.includes(`The account value was seen last at ${new Date(now - 3 * hour).toISOString()}: it may be another now`))
   })
 

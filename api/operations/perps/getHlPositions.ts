@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { remainderAfter, rowsAfter } from '../../remainder.js'
 import { At, Coin, Price, Ratio, Side, Size, Trader, Usd, venue } from './fields.js'
-import { aged } from './observed.js'
+import { aged, unasked } from './observed.js'
 import { readCovered } from './readings.js'
 import { shown } from './shown.js'
 
@@ -14,13 +14,13 @@ export const Position = z.object({
 
 export default operation({
   ...shown('positions'), name: 'get_hl_positions', aliases: ['get_top_positions'], route: 'GET /v1/feed/hl/positions', rows: 'positions',
-  summary: 'The largest open positions, with leverage and how far each is from liquidation.',
+  summary: 'The largest open positions of accounts that are followed, with leverage and how far each is from liquidation.',
   input: z.object({ top_n: z.number().int().min(1).max(20).default(10).describe('Positions wanted'), offset: z.number().int().min(0).max(180).default(0).describe('Rows to skip') }),
   remainder: (args, { positions }, given) => remainderAfter(args, positions.length, given, { top_n: positions.length - given }),
   output: z.object({ ...venue, top_n: z.number().int(), count: z.number().int(), positions: z.array(Position) }),
   run: async ({ top_n, offset }, ask) => {
-    const { rows: all, answer } = await readCovered('positions', { top_n: offset + top_n, address: '' }, Position, ask)
-    const rows = rowsAfter(all, offset)
-    return { ...answer, top_n, count: rows.length, positions: rows, coverage_status: aged(answer.coverage_status, rows) }
+    const [{ rows: all, answer }, whose] = await Promise.all([readCovered('positions', { top_n: offset + top_n, address: '' }, Position, ask), unasked('', ask)])
+    const rows = rowsAfter(all, offset), status = answer.coverage_status
+    return { ...answer, top_n, count: rows.length, positions: rows, coverage_status: aged(whose === null ? status : { ...status, warnings: [...status.warnings, whose] }, rows) }
   },
 })

@@ -6,7 +6,7 @@ import { Position } from './getHlPositions.js'
 import { Skill } from './getHlTraders.js'
 import { judged, readJudged } from './judged.js'
 import { marked } from './made.js'
-import { aged, agedAccount } from './observed.js'
+import { aged, agedAccount, unasked } from './observed.js'
 import { Count, Ms, Name, newest, pagedInput, pagedOutput, turn } from './paged.js'
 import { read } from './readings.js'
 import { unheard } from './shown.js'
@@ -32,9 +32,9 @@ export default operation({
   run: async ({ cursor, ...input }, ask) => {
     const params = { ...input, address: input.address.toLowerCase() }
     const { at: [before, coin, tid, extra], page } = turn('get_hl_trader', { address: params.address }, Below, () => [newest(), '', '0', '0'], cursor, ask)
-    const [{ rows: [trader], answer }, open, told] = await Promise.all([readJudged('trader', params, Profile, ask), read('positions', { ...params, top_n: most + 1 }, Position, ask), read('fills', { address: params.address, before, coin, tid, extra, limit: input.limit + 1 }, Row, ask)])
+    const [{ rows: [trader], answer }, open, told, unseen] = await Promise.all([readJudged('trader', params, Profile, ask), read('positions', { ...params, top_n: most + 1 }, Position, ask), read('fills', { address: params.address, before, coin, tid, extra, limit: input.limit + 1 }, Row, ask), unasked(params.address, ask)])
     const { rows: fills, more } = page(told, input.limit)
-    const positions = open.slice(0, most), status = open.length > most ? { ...answer.coverage_status, warnings: [...answer.coverage_status.warnings, moreAreOpen] } : answer.coverage_status
+    const positions = open.slice(0, most), status = { ...answer.coverage_status, warnings: [...answer.coverage_status.warnings, ...open.length > most ? [moreAreOpen] : [], ...unseen === null ? [] : [unseen]] }
     return { ...answer, address: params.address, limit: input.limit, count: fills.length, trader: trader ?? null, positions, fills, ...more, coverage_status: marked(aged(agedAccount(status, trader?.account_observed_at ?? null), positions), positions, fills) }
   },
 })

@@ -1,5 +1,17 @@
 /** Positions and margins are what was seen of an account last: an old observation is told with its age, not as what is open or there now. */
+import { z } from 'zod'
+import { loadSql } from '../../../schemas/sql.js'
 import type { CoverageStatus } from '../../coverage.js'
+import type { Ask } from '../../operation.js'
+
+const askedAccounts = loadSql(import.meta.url, 'askedAccounts.sql')
+
+/** What is to be said of whose positions are seen: of all accounts how many were asked about ('' as address), of one that it was not; null: nothing. */
+export const unasked = async (address: string, ask: Ask): Promise<string | null> => {
+  const [row] = await ask.store.query(askedAccounts, { address }, z.object({ asked: z.number() })), asked = row?.asked ?? 0
+  if (address !== '') return asked > 0 ? null : 'The venue was never asked about this account: what it holds is not known'
+  return asked === 0 ? null : `Positions are those of ${asked} accounts that the venue was asked about within a day; others may hold larger ones`
+}
 
 /** Accounts that are followed are asked about every minute; within the hour an observation counts as of now. */
 const freshMs = 3_600_000
