@@ -122,4 +122,13 @@ describe('what is asked about times that are not known', function () {
     // What is asked to be heard tells its context, too: that nobody traded it is known.
     assert.deepEqual(quiet.flow.map(({ trades }: any) => trades), [0, 0, 0])
   })
+
+  it('nor of other coins by what a generator made of its own, nor of those after the last of it', async () => {
+    const at = Date.now() - 8 * minute, time = new Date(at).toISOString(), bucket = Math.floor(at / (5 * minute)) * 5 * minute
+    await service.store.execute("INSERT INTO hl_fills (chain, block_number, source, heard_at, coin, market, account, time, tid) SELECT 'HL', 1, 'synthetic', now64(3), 'SYN-ONE', 'perp', '', parseDateTime64BestEffort({time:String}, 3, 'UTC'), 1", { time })
+    await service.store.execute("INSERT INTO hl_contexts (chain, block_number, source, heard_at, coin, market, dex, place, time, mark_px) SELECT 'HL', 1, 'synthetic', now64(3), 'SYN-ONE', 'perp', '', 0, parseDateTime64BestEffort({time:String}, 3, 'UTC'), 1", { time })
+    const apart = await get('feed/hl/flow-history?coin=APART&buckets=3'), { flow } = await get('feed/hl/flow-history?coin=SYN-ONE&buckets=5')
+    assert.deepEqual([apart.flow, apart._meta.empty], [[], gap])
+    assert.deepEqual([Date.parse(flow.at(-1)?.start), flow.every(({ trades }: any) => trades === 0), flow.length < 5], [bucket, true, true])
+  })
 })
