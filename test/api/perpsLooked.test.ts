@@ -77,4 +77,14 @@ describe('looks at the perps market, as answers tell of them', function () {
     const { signals } = (await get('strategies')).strategies.find((one: any) => one.name === 'trade_imbalance' && one.version === 'v3')
     assert.deepEqual([signals.closed, signals.unfilled, signals.unknown], [0, 0, 1])
   })
+
+  it('beside a recording of another year, what a generator made newer than the looks is told as such', async () => {
+    await service.store.execute('TRUNCATE TABLE hl_signal_runs')
+    await run(40 * minute, true)
+    await service.store.insert('heads', [{ chain: 'HL', number: 4, hash: 'x', block_time: '2023-07-17T00:00:00.000Z', finalized: 1, endpoint: 'venue', observed_at: new Date().toISOString() }])
+    await service.store.execute("INSERT INTO hl_fills (chain, block_number, source, heard_at, coin, market, account, time, tid) SELECT 'HL', 4, 'synthetic', now64(3), 'SYN-ONE', 'perp', '', now64(3), 1")
+    await aged()
+    const { coverage_status: { warnings } } = await get('signal-log?status=open')
+    assert.match(warnings.find((text: string) => text.includes('looked')) ?? '', /^The market of the venue was looked at for signals last as of .*, (39|40|41) min before what was heard$/)
+  })
 })

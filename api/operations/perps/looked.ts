@@ -28,13 +28,13 @@ export const unlookedOrUnalerted = async (output: { readonly coverage_status: Co
 /** As `perps`; an empty answer is no silence where what was heard was not looked at. */
 export const looked = (record: PerpsRecord) => ({ ...perps(record), empty: unlooked } as const)
 
-/** Of when (Unix milliseconds, by its own clock) the newest is that was heard of the venue; NaN: nothing was. */
+/** Of when (Unix milliseconds, by its own clock) the newest is that was heard of the venue; NaN: nothing was. Beside a recording of another year a generator's market may be newer: told_until counts as well. */
 const heardUntil = async (ask: Ask): Promise<number> => Date.parse((await ask.services.coverage.view()).heads.get('HL')?.time ?? '')
 
 /** As `readCovered`; coverage says where nobody looked, or not for long. */
 export const readLooked = async <Row>(record: PerpsRecord, params: Readonly<Record<string, unknown>>, row: z.ZodType<Row>, ask: Ask): ReturnType<typeof readCovered<Row>> => {
-  const [{ rows, answer }, [look], heard] = await Promise.all([readCovered(record, params, row, ask), ask.store.query(lookedUntil, {}, z.object({ looked_until: At.nullable() })), heardUntil(ask)])
-  const until = look?.looked_until ?? null, { coverage_status: status } = answer
+  const [{ rows, answer }, [look], headAt] = await Promise.all([readCovered(record, params, row, ask), ask.store.query(lookedUntil, {}, z.object({ looked_until: At.nullable(), told_until: At.nullable() })), heardUntil(ask)])
+  const until = look?.looked_until ?? null, heard = Math.max(headAt || 0, Date.parse(look?.told_until ?? '') || 0), { coverage_status: status } = answer
   const said = until === null ? never : heard - Date.parse(until) > behindMs ? `${behind}${until}, ${Math.round((heard - Date.parse(until)) / 60_000)} min before what was heard` : null
   return { rows, answer: said === null ? answer : { ...answer, coverage_status: { ...status, warnings: [...status.warnings, said] } } }
 }
