@@ -16,6 +16,7 @@ describe('the newest block of a chain', function () {
     const { chains } = (await service.call('GET /v1/dashboard/chains')).body
     const bitcoin = chains.find(({ chain }: any) => chain === 'BTC')
     assert.deepEqual([bitcoin.number, bitcoin.txCount, bitcoin.blockTime], [3, 3, '2023-11-14T22:25:00.000Z'])
+    assert.deepEqual([bitcoin.gasUsed, bitcoin.gasLimit, bitcoin.baseFee], [null, null, null], 'Bitcoin has no gas')
     const { latest_block: block, latest_block_time: time, hourly } = (await service.call('GET /v1/network/summary?chain=BTC')).body
     assert.deepEqual([block, time, hourly.blocks], [3, '2023-11-14T22:25:00.000Z', 3])
   })

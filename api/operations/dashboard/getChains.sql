@@ -1,5 +1,5 @@
 -- Chains as the dashboard shows them: newest block, what stage it has reached, how long batches take, how the lag went.
--- What is told of the newest block is its own: one of Bitcoin may be dated before the one below it. Grain: one chain with blocks. Parameters: none. Sort key: blocks and chunks (chain, block_number); batches by time of the last hour, and for the lag those that passed enrich.
+-- What is told of the newest block is its own: one of Bitcoin may be dated before the one below it, and has no gas: null. Grain: one chain with blocks. Parameters: none. Sort key: blocks and chunks (chain, block_number); batches by time of the last hour, and for the lag those that passed enrich.
 WITH
   recent AS (SELECT chain, stage, to_block, milliseconds, finished_at FROM batches WHERE finished_at > now64(3) - INTERVAL 1 HOUR),
   looks AS (SELECT chain, number, observed_at FROM heads WHERE observed_at > now64(3) - INTERVAL 1 HOUR ORDER BY chain, observed_at DESC LIMIT 20 BY chain),
@@ -14,8 +14,8 @@ WITH
     WHERE b.stage = 'enrich' AND (early.chain = '' OR b.to_block < early.cut)
     GROUP BY chain, since, until
   )
-SELECT b.chain AS chain, toFloat64(b.number) AS number, concat('0x', lower(hex(b.hash))) AS hash, b.block_time AS block_time, b.tx_count AS tx_count, toString(b.gas_used) AS gas_used,
-  toString(b.gas_limit) AS gas_limit, toString(b.base_fee) AS base_fee, nullIf(r.stage, '') AS stage, r.latency AS latency, r.p99 AS p99,
+SELECT b.chain AS chain, toFloat64(b.number) AS number, concat('0x', lower(hex(b.hash))) AS hash, b.block_time AS block_time, b.tx_count AS tx_count, if(b.chain = 'BTC', NULL, toNullable(toString(b.gas_used))) AS gas_used,
+  if(b.chain = 'BTC', NULL, toNullable(toString(b.gas_limit))) AS gas_limit, toString(b.base_fee) AS base_fee, nullIf(r.stage, '') AS stage, r.latency AS latency, r.p99 AS p99,
   if(c.chain = '', NULL, toNullable(c.newest)) AS last_chunk_at, l.history AS lag_history,
   if(r.done_minute + d.died = 0, NULL, toNullable(d.died / (r.done_minute + d.died))) AS error_rate
 FROM (

@@ -7,13 +7,13 @@ import { operation } from '../../operation.js'
 
 const getChains = loadSql(import.meta.url, 'getChains.sql')
 const Row = z.object({
-  chain: z.string(), number: z.number(), hash: Hash, block_time: z.string(), tx_count: z.number(), gas_used: Amount, gas_limit: Amount, base_fee: Amount.nullable(), stage: z.string().nullable(),
+  chain: z.string(), number: z.number(), hash: Hash, block_time: z.string(), tx_count: z.number(), gas_used: Amount.nullable(), gas_limit: Amount.nullable(), base_fee: Amount.nullable(), stage: z.string().nullable(),
   latency: z.number().nullable(), p99: z.number().nullable(), last_chunk_at: z.string().nullable(), lag_history: z.array(z.number()), error_rate: z.number().nullable(),
 })
 const Item = z.object({
   chain: z.string(), number: z.number().int().nullable(), headBlock: z.number().int().nullable(), lag: z.number().int().nullable(),
   lagHistory: z.array(z.number()).describe('Blocks behind at the last heads seen, oldest first, within an hour'), hash: Hash.nullable(), txCount: z.number().int().nullable(),
-  gasUsed: Amount.nullable(), gasLimit: Amount.nullable(), baseFee: Amount.nullable().describe('Wei'), stage: z.string().nullable().describe('The furthest stage the newest batch of the last hour has passed'),
+  gasUsed: Amount.nullable().describe('null: the chain has no gas'), gasLimit: Amount.nullable(), baseFee: Amount.nullable().describe('Wei'), stage: z.string().nullable().describe('The furthest stage the newest batch of the last hour has passed'),
   latency: z.number().nullable().describe('Median milliseconds of a batch in the last hour'), status: z.enum(['live', 'stale', 'node-only', 'perps-only', 'unknown']), blockTime: Instant.nullable(),
   lastChunkAt: Instant.nullable(), chunkFreshness: z.number().nullable().describe('Seconds since lastChunkAt'), rpcHealth: z.enum(['ok', 'silent', 'unknown']),
   errorRate1m: z.number().nullable(), p99Latency: z.number().nullable(),
