@@ -71,6 +71,25 @@ describe('an endpoint without traces beside one with them', function () {
     await assert.rejects(kinds([await traceless({ code: -32603, message: 'Internal error', data: 'at Nethermind.Serialization\n'.repeat(200) })]), { code: 'RPC_ERROR', message: /-32603 Internal error$/ })
   })
 
+  it('is asked for the traces it kept where it has pruned the state, and for each block first for what has not been pruned', async () => {
+    const pruned = { code: -32000, message: 'missing trie node 12 (path )' }, kept = await startReplayNode({ renumber: { from, count, shapes: [12_914_944] } })
+    ended.push(kept.close)
+    assert.deepEqual(await kinds([kept.url]), [`parity_traces ${count + 1}`])
+    assert.deepEqual(await kinds([await traceless(pruned), kept.url]), [`parity_traces ${count + 1}`])
+    const bare = await lackingNode(node.url, tracing.slice(0, 2), pruned), endpoint = openEndpoint(bare.url, 0, { concurrency: 4, perSecond: 1_000, timeoutMs: 5_000 })
+    ended.push(bare.close, endpoint.close)
+    const abilities: Abilities = {}, fetched = async (number: number): Promise<string> => (await fetchBlock(endpoint, abilities, number, '', true)).tracesKind
+    assert.deepEqual([await fetched(from), hasNoTraces(abilities, from, false), hasNoTraces(abilities, from + 1, false)], ['', true, false])
+    bare.refuse(false)
+    assert.equal(await fetched(from + 1), 'call_traces')
+  })
+
+  it('lands traces of blocks of which a node has them by either call, side by side', async () => {
+    const both = await startReplayNode({ renumber: { from, count, shapes: [12_914_944, 17_000_000] } })
+    ended.push(both.close)
+    assert.deepEqual(await kinds([both.url]), [`call_traces ${count / 2 + 1}`, `parity_traces ${count / 2}`])
+  })
+
   it('is one of which a block has more traces than can be given: the block lands without them, and those beside it with theirs', async () => {
     const refusal = { code: -32008, message: 'Response is too big', data: 'Exceeded max limit of 167772160' }
     assert.deepEqual(await kinds([await traceless(refusal, tracing, `"0x${(from + 2).toString(16)}"`)]), [' 1', `call_traces ${count}`])

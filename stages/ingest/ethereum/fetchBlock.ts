@@ -9,7 +9,7 @@ import { refusals, type Endpoint } from './endpoint.js'
 export type TracesKind = 'call_traces' | 'parity_traces' | ''
 
 /** What an endpoint turned out to offer; undefined until it was asked once. What it once gave it has, until it was away: a refusal after that is a fault. */
-export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind; /** Until when it is not asked for traces, as its plan or its key has no part in them: by a clock that nobody sets. */ refusedUntil?: number; /** The highest block of which it has pruned what traces need, by what it said last. */ prunedTo?: number; /** The block of which it last had more traces than can be given. */ tooLarge?: number }
+export interface Abilities { receipts?: 'block' | 'each'; traces?: TracesKind; /** Until when it is not asked for traces, as its plan or its key has no part in them: by a clock that nobody sets. */ refusedUntil?: number; /** The highest block of which it has pruned what traces need, by what it said last. */ prunedTo?: number; /** That it offers no trace_block for what its debugger has pruned. */ keepsNone?: true; /** The block of which it last had more traces than can be given. */ tooLarge?: number }
 
 /** Blocks above one whose traces are pruned of which they mostly are too. */
 const prunedNear = 64
@@ -95,9 +95,9 @@ const gives = ({ traces }: Abilities): boolean => traces !== undefined && traces
 /** Traces in the shape the node offers; none where it offers none, has pruned the block or its traces are too large: it is then marked as incomplete inside. */
 const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: number, hash: string, block: Promise<Body>): Promise<{ traces: Body; tracesKind: TracesKind }> => {
   const none = { traces: noBody, tracesKind: '' } as const
-  /** One that has them of a block has them of those near: behind one name there may be several nodes, of which one lags. */
-  const has = <Kind extends TracesKind>(traces: Body, tracesKind: Kind): { traces: Body; tracesKind: Kind } => {
-    abilities.traces = tracesKind
+  /** One that has them of a block has them of those near: behind one name there may be several nodes, of which one lags. `kept`: from a store of traces, by a node whose debugger has pruned the block and is asked first for the next. */
+  const has = <Kind extends TracesKind>(traces: Body, tracesKind: Kind, kept = false): { traces: Body; tracesKind: Kind } => {
+    if (!kept) abilities.traces = tracesKind
     delete abilities.refusedUntil
     if (abilities.prunedTo !== undefined && number <= abilities.prunedTo + prunedNear) delete abilities.prunedTo
     return { traces, tracesKind }
@@ -106,17 +106,19 @@ const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: num
   /** Of this block alone, and perhaps of no other at its height: there it is asked again. */
   const large = (): typeof none => { abilities.tooLarge = number; return none }
   if (abilities.traces === '' || (abilities.refusedUntil ?? 0) > performance.now()) return none
-  let isRefused = false
+  let isRefused = false, isPruned = false
   if (abilities.traces !== 'parity_traces') {
     const answer = hash === '' ? await traced(endpoint, 'debug_traceBlockByNumber', [quantity(number), { tracer: 'callTracer' }], block) : await traced(endpoint, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }], block)
     if (typeof answer === 'object') return has(answer, 'call_traces')
-    if (answer === 'pruned') return lost()
+    isPruned = answer === 'pruned'
+    if (isPruned && abilities.keepsNone) return lost()
     if (answer === 'large') return large()
     isRefused = answer === 'refused'
   }
   const answer = await traced(endpoint, 'trace_block', [quantity(number)], block)
-  if (typeof answer === 'object') return has(answer, 'parity_traces')
-  if (answer === 'pruned') return lost()
+  if (typeof answer === 'object') return has(answer, 'parity_traces', isPruned)
+  if (isPruned && answer === 'unsupported') abilities.keepsNone = true
+  if (answer === 'pruned' || (isPruned && answer !== 'large')) return lost()
   if (answer === 'large') return large()
   // As it is by now: blocks are asked for side by side.
   if (gives(abilities)) throw new AppError('RPC_ERROR', `${endpoint.name}: refuses traces of block ${number}, and gave others before (ETH_TRACES=off does without)`, { retry: 'attempt', endpoint: endpoint.name })
