@@ -146,7 +146,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
 
   /** All that waits at the tip as one batch. While another is under way it waits together: a slow machine has fewer and larger ones. */
   const planTogether = async (head: Head, wanted: readonly Interval[]): Promise<Planned[]> => {
-    const floor = Math.max(0, head.number - module.finality)
+    const floor = Math.max(-1, head.number - module.finality)
     const [gap] = gaps(wanted.map((one) => ({ from: Math.max(one.from, floor + 1), to: one.to })), covered ?? [])
     if (gap === undefined) return []
     const dead = await ledger.deadJobs(chain)
@@ -159,7 +159,7 @@ export const openChainPlanner = (parts: Parts, module: ChainModule): ChainPlanne
 
   /** Single blocks at the tip, each standing on the one below; stops where the node's chain moves under us. */
   const planTip = async (head: Head, wanted: readonly Interval[]): Promise<Planned[]> => {
-    const floor = Math.max(0, head.number - module.finality)
+    const floor = Math.max(-1, head.number - module.finality)
     const heights = gaps(wanted.map((one) => ({ from: Math.max(one.from, floor + 1), to: one.to })), covered ?? [])
     const numbers = heights.flatMap((gap) => Array.from({ length: gap.to - gap.from + 1 }, (_, index) => gap.from + index))
     const headers = await Promise.all(numbers.map(async (number): Promise<BlockHead | null> => (number === head.number ? head : module.source.header(number))))

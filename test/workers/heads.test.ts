@@ -6,7 +6,7 @@ import { openPlanner } from '../support/planner.js'
 import { freshStore } from '../support/servers.js'
 
 const hashOf = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`
-const headOf = (number: number): BlockHead => ({ number, hash: hashOf(number), parentHash: hashOf(number - 1), time: 1_700_000_000 + number })
+const headOf = (number: number): BlockHead => ({ number, hash: hashOf(number), parentHash: hashOf(Math.max(0, number - 1)), time: 1_700_000_000 + number })
 
 describe('a head of the node', function () {
   this.timeout(60_000)
@@ -48,5 +48,18 @@ describe('a head of the node', function () {
     const kept = z.object({ chain: z.string(), number: z.coerce.number(), hash: z.string(), finalized: z.coerce.number(), endpoint: z.string(), same: z.coerce.boolean(), observed_at: z.string() })
     assert.deepEqual(await store.query('SELECT chain, number, hash, finalized, endpoint, block_time = h.observed_at AS same, observed_at FROM heads AS h ORDER BY chain, observed_at DESC', {}, kept),
       [row('ETH', 9, 1), row('ETH', 8, 2), row('ETH', 5, 30), row('HL', 72, 70)].map(({ block_time: _, ...one }) => ({ ...one, same: true })))
+  })
+
+  it('of a chain shorter than its finality has all blocks planned from the first on, block zero too', async () => {
+    for (const [together, batches] of [[{}, [[0, 0], [1, 1], [2, 2], [3, 3]]], [{ together: { everyMs: 0 } }, [[0, 3]]]] as const) {
+      const { store } = await freshStore()
+      const planner = await openPlanner(store, { head: async () => ({ ...headOf(3), finalized: 0, endpoint: 'made' }), header: async (number) => headOf(number) }, { startBlock: 0, ...together })
+      try {
+        await planner.tick()
+        await planner.tick()
+        const rows = await store.query('SELECT from_block AS `from`, to_block AS `to` FROM live_batches ORDER BY from_block', {}, z.object({ from: z.coerce.number(), to: z.coerce.number() }))
+        assert.deepEqual(rows.map(({ from, to }) => [from, to]), batches)
+      } finally { await planner.stop() }
+    }
   })
 })
