@@ -50,6 +50,17 @@ describe('extracted value in recorded blocks', function () {
     assert.ok(found.every((find) => !find.complete && find.builder === null && find.net === null && find.gross !== null), 'without traces the builder\'s share is unknown, and so is the net')
   })
 
+  it('22431083: nor is it one where inner calls are known', async () => {
+    const { store: traced } = await freshStore()
+    await fillRegisters(traced)
+    await insertRaw(traced, [22431083], 0)
+    await run(traced, [...normalizeEthereum, ...enrichStatements], [[22431083, 22431083]])
+    await traced.execute('ALTER TABLE blocks UPDATE internal_complete = true WHERE true', {}, { mutations_sync: 1 })
+    await run(traced, extracted, [[22431083, 22431083]])
+    const [found, blind] = await Promise.all([findsAt(traced, 22431083), findsAt(store, 22431083)])
+    assert.deepEqual(found.map(({ kind, tx, complete }) => [kind, tx, complete]), blind.map(({ kind, tx }) => [kind, tx, true]))
+  })
+
   it('blocks in which strangers share a router hold no sandwich', async () => {
     for (const height of [15547621, 18000000, 20472570, 22869878]) assert.ok((await findsAt(store, height)).every((find) => find.kind !== 'sandwich'), String(height))
   })

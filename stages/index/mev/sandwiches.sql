@@ -5,6 +5,7 @@
 -- venue, serve at most two accounts in the pool, and come out even in one token (to 1%) and ahead in the other.
 -- Where inner calls are known and neither holds, who got the first trade's tokens and himself calls the pool for the second is one party, whatever
 -- it earned (rule sandwich_trace): victims are those between whose trades another calls. It may be anybody's router, so its grade is low.
+-- Two transactions that are each an arbitrage of its own, all trades known, are no such pair: the first holds nothing for the second to sell.
 -- A front takes the first back that has a victim before it, and of several in one transaction its own caller's; a back its last front. Pools
 -- that share both transactions are one find. A leg is all that one caller traded in a pool in one direction in a transaction: a taxed token
 -- that sells for itself in there is another caller. grade: high where one account comes out even and ahead, medium where a contract does, low else.
@@ -12,6 +13,7 @@
 -- loss: the trades between are played again without the fronts, on the reserves the depths tell (virtual ones where liquidity is
 -- concentrated), as long as each trade fits the one before it.
 -- A transaction that creates a contract calls that one. Version 2: version 1 took address zero for it, and all such transactions for one party's.
+-- Version 3: by version 2 two arbitrages through one pool were a sandwich of rule sandwich_trace.
 -- A pool with more than 200 trades in a block is left out: fronts and backs are tried with all trades beside them, which grows with the third power, and anybody may fill a pool of his own.
 INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
   account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
@@ -52,13 +54,26 @@ WITH
       )
     )
   ),
+  -- Transactions whose trades go round and leave something over, as arbitrages.sql has them (wrapped coin counts as coin), where all their tokens are known.
+  rounds AS (
+    SELECT block_number, tx_index FROM (
+      SELECT block_number, tx_index, if(flow.1 = toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20), toFixedString('', 20), flow.1) AS token,
+        sum(flow.2) AS net, sum(abs(flow.2)) AS moved, uniqExact(flow.3) = 2 AS both_ways, min(token_sold_known AND token_bought_known) AS named, uniqExact(pool) AS pools
+      FROM swap_legs ARRAY JOIN [(token_sold, -toInt256(amount_sold), false), (token_bought, toInt256(amount_bought), true)] AS flow
+      WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT aggregator AND greatest(amount_sold, amount_bought) < bitShiftLeft(toUInt256(1), 200)
+      GROUP BY block_number, tx_index, token
+    )
+    GROUP BY block_number, tx_index
+    HAVING min(named) AND min(both_ways) AND max(pools) >= 2 AND max(net) > 0 AND min(net * -200 <= moved)
+  ),
   judged AS (
     SELECT *, dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(hub))))) NOT IN ('unknown', 'mev_bot')
         OR arrayUniq(arrayMap(t -> t.account, arrayFilter(t -> hub IN (t.contract, t.sender, t.recipient), trades))) > 2 AS open,
       abs(kept) * 100 <= toInt256(f.bought) AND net > 0 OR abs(net) * 100 <= toInt256(f.sold) AND kept > 0 AS even, direct OR (even AND NOT open) AS proved,
       b.sender = f.recipient AND f.recipient != toFixedString('', 20)
         AND dictGet('label_of', 'category', ({chain:String}, concat('0x', lower(hex(f.recipient))))) IN ('unknown', 'mev_bot')
-        AND block_number IN (SELECT block_number FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND internal_complete) AS traced
+        AND block_number IN (SELECT block_number FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND internal_complete)
+        AND NOT ((block_number, f.tx_index) IN (SELECT block_number, tx_index FROM rounds) AND (block_number, b.tx_index) IN (SELECT block_number, tx_index FROM rounds)) AS traced
     FROM paired
   ),
   chosen AS (
@@ -123,7 +138,7 @@ WITH
   ),
   roles AS (SELECT *, multiIf(unfit != '', unfit, place > 0 AND misfits[place] > 0, 'liquidity_changed', '') AS reason FROM legs)
 SELECT {chain:String}, block_number, SHA256(concat('sandwich|', {chain:String}, '|', lower(hex(hash)), '|', toString(start))), 'sandwich',
-  multiIf(direct, 'sandwich_sender', sure, 'sandwich_contract', 'sandwich_trace'), 2, multiIf(NOT balanced OR NOT sure, 'low', direct, 'high', 'medium'), party,
+  multiIf(direct, 'sandwich_sender', sure, 'sandwich_contract', 'sandwich_trace'), 3, multiIf(NOT balanced OR NOT sure, 'low', direct, 'high', 'medium'), party,
   role, role != 'victim', leg.position, 0, hash, time, leg.tx_index, leg.tx_hash, venue, pool, leg.account, leg.token_sold, true, leg.sold, leg.token_bought, true, leg.bought,
   if(role = 'victim' AND reason = '', if(fair[place] > leg.bought, toUInt256(fair[place] - leg.bought), toUInt256(0)), NULL), if(role = 'victim', reason, ''), {generation:UInt32}
 FROM roles
