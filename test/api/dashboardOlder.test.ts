@@ -35,12 +35,13 @@ describe('the dashboard, on older blocks', function () {
     } finally { await service.stop() }
   })
 
-  it('4369999: receipts say nothing of success; 22431083: what blobs cost', async () => {
+  it('4369999: receipts say nothing of success; 22431083: what blobs cost; 17034870: two creations, both failed', async () => {
     const summary = async (height: number): Promise<any> => {
       const service = await serviceOn(height)
       try { return (await service.call(`GET /v1/blocks/ETH/${height}`)).body.block.transactions } finally { await service.stop() }
     }
     const [old, blobs] = [await summary(4369999), await summary(22431083)]
+    assert.equal((await summary(17034870)).contracts_created, 0)
     assert.ok(old.status_unknown > 0)
     assert.deepEqual([old.succeeded + old.failed + old.status_unknown, old.blob_fees], [old.count, '0'])
     assert.deepEqual([blobs.status_unknown, blobs.succeeded + blobs.failed, blobs.blob_fees], [0, blobs.count, '2500950753280'])

@@ -1,4 +1,5 @@
 -- One block and a summary of its transactions, once all of them are there. Grain: one block. Parameters: chain, at.
+-- A creation that failed created nothing; one whose success is not known is not counted: status_unknown tells of those.
 -- Sort key: (chain, block_number) of blocks and of transactions.
 SELECT b.chain AS chain, toFloat64(b.block_number) AS number, concat('0x', lower(hex(b.block_hash))) AS hash, concat('0x', lower(hex(b.parent_hash))) AS parent_hash,
   b.block_time AS timestamp, concat('0x', lower(hex(b.miner))) AS miner, b.gas_used AS gas_used, b.gas_limit AS gas_limit,
@@ -9,7 +10,7 @@ SELECT b.chain AS chain, toFloat64(b.block_number) AS number, concat('0x', lower
     'Tuple(count Float64, succeeded Float64, failed Float64, contracts_created Float64, senders Float64, receivers Float64, value String, fees String, blob_fees String, status_unknown Float64)') AS transactions
 FROM (SELECT * FROM blocks WHERE chain = {chain:String} AND block_number = {at:UInt64}) AS b
 LEFT JOIN (
-  SELECT block_hash, count() AS rows, countIf(status = 1) AS succeeded, countIf(status = 0) AS failed, countIf(creates_contract) AS created,
+  SELECT block_hash, count() AS rows, countIf(status = 1) AS succeeded, countIf(status = 0) AS failed, countIf(creates_contract AND status = 1) AS created,
     uniqExact(from_address) AS senders, uniqExactIf(to_address, NOT creates_contract) AS receivers, sumIf(value, status = 1) AS paid, sum(gas_price * gas_used) AS fees,
     sum(ifNull(blob_gas_price * blob_gas_used, 0)) AS blob_fees, countIf(status IS NULL) AS status_unknown
   FROM transactions WHERE chain = {chain:String} AND block_number = {at:UInt64} GROUP BY block_hash

@@ -6,7 +6,7 @@
 -- Sort keys: blocks, transactions and transfers (chain, block_number, …), by heights; pool_sightings is read by its columns.
 WITH
   toFixedString(unhex({token:String}), 20) AS asset,
-  (SELECT tuple(count(), min(block_number)) FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {first_from:UInt64} AND {first_to:UInt64} AND creates_contract AND contract_address = asset) AS creations,
+  (SELECT tuple(count(), min(block_number)) FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN {first_from:UInt64} AND {first_to:UInt64} AND creates_contract AND ifNull(status, 1) = 1 AND contract_address = asset) AS creations,
   (SELECT uniqExact(block_number) FROM blocks WHERE chain = {chain:String} AND block_number BETWEEN creations.2 AND {newest:UInt64}) AS there,
   pooled AS (SELECT toFixedString(substring(g.pool, 13), 20) AS address FROM pool_sightings AS g WHERE g.chain = {chain:String} AND has(g.tokens, asset) AND (g.trusted OR g.source = 'inferred') AND startsWith(g.pool, toFixedString('', 12))),
   balances AS (

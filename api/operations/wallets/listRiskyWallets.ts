@@ -8,6 +8,7 @@ import { endOf, indexedChains, segmentBlocksOf, upTo } from '../../span.js'
 import { dollarsOf } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 import { everyRegister, registers } from '../forensic/screening.js'
+import { readRules } from '../labels/byRules.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 import { levelOf, nameOf, readRule, type RiskRule } from './trail/scores.js'
 
@@ -29,7 +30,7 @@ const Row = RiskyWallet.pick({ address: true, classification: true, volume_usd: 
 const reasonsOf = ({ classification, confidence, official, listed: onRegister, own, exposures }: z.infer<typeof Row>, rule: RiskRule): string[] => [
   ...onRegister === 1 ? ['Listed by a sanctions register'] : own > 0 ? [`${nameOf(rule)}: said to be ${classification} ${official ? 'officially' : `with confidence ${confidence}`}`] : [],
   ...exposures.map(([category, share, transfers, unpriced]) =>
-    `${nameOf(rule)}: ${transfers} transfers with ${category} directly, ${(100 * share).toFixed(1)}% of its priced volume${unpriced > 0 ? `; ${unpriced} without a price do not count` : ''}`),
+    `${nameOf(rule)}: ${transfers} transfers with ${category} directly, ${share > 0 && share < 0.0005 ? '< 0.1' : (100 * share).toFixed(1)}% of its priced volume${unpriced > 0 ? `; ${unpriced} without a price do not count` : ''}`),
 ]
 
 /** Where not all was looked through nobody is to take the list for all there are. */
@@ -58,7 +59,8 @@ export default operation({
       const found = await read({})
       // Where none is risky enough any other tells whether all was looked through.
       const [told] = found.length > 0 ? found : await read({ least: 0, rank: highestRank, after: '', limit: 1 })
-      return { rows: found.map((row) => ({ ...row, chain: id, at: new Date(end.to).toISOString() })), warnings: told?.cut === true ? [cutWarning(id)] : [] }
+      const withRules = await readRules(found.map(({ address }) => address), id, ask)
+      return { rows: found.map((row) => ({ ...withRules(row), chain: id, at: new Date(end.to).toISOString() })), warnings: told?.cut === true ? [cutWarning(id)] : [] }
     }))
     const rows = parts.flatMap((part) => part.rows).sort(byRank)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_risky_wallets', inputs, [heldBy(asked, newestOf), last.rank, last.address]))
