@@ -18,7 +18,7 @@ export interface Store {
   query<Row>(sql: SqlFile | string, params: Params, row: z.ZodType<Row>, settings?: Settings, signal?: AbortSignal): Promise<Row[]>
   /**
    * Runs an INSERT … SELECT or a mutation; resolves to rows written. `token`: the same insert is not written again, where the server cuts its rows into the same blocks, which it does
-   * only for what one thread sorts: who must not write twice looks for what stands (stages/mend.ts). Of two with one token the second waits until the first has ended. `alone`: its name where it has no token, so that two never run beside each other either: the second is run when the first is over. `session` names the session whose temporary tables it sees; `isHeld` is asked in the moment it is sent, and throws where that is to be no more.
+   * only for what one thread sorts: who must not write twice looks for what stands (stages/mend.ts). Of two with one token the second waits until the first has ended. `alone`: its name in place of the token, or where it has none, so that two with other tokens never run beside each other either: the second is run when the first is over. `session` names the session whose temporary tables it sees; `isHeld` is asked in the moment it is sent, and throws where that is to be no more.
    */
   execute(sql: SqlFile | string, params?: Params, settings?: Settings & { token?: string; session?: string; alone?: string }, isHeld?: () => void): Promise<number>
   /** Inserts a few rows made here (ledger, audit, logs); `token` as above. */
@@ -137,7 +137,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
       }
     },
     execute: async (sql, params = {}, settings = {}, isHeld = undefined) => {
-      const { token, session, alone, ...rest } = settings, name = token ?? alone
+      const { token, session, alone, ...rest } = settings, name = alone ?? token
       try {
         const { text, params: sent } = sendable(textOf(sql), params)
         const send = (): Promise<{ summary?: { written_rows?: string } }> => gate.pass(async () => {

@@ -1,6 +1,6 @@
 -- Tells what sanctions lists say of watched addresses: every change since an address was watched, and at once what stood when it was added. A designation that names an address under several assets
 -- (changes are by asset), or in several texts of the same key, is listed with the first and delisted with the last of them. Grain: one change of one designation of one
--- address, in one list. Parameters: seq (of the last event), most. Tables of lists, of their changes and of these events are small and read whole.
+-- address, in one list. Parameters: seq (of the last event: with another nothing is told), most. Tables of lists, of their changes and of these events are small and read whole.
 INSERT INTO watch_alerts (owner, seq, alert_id, list_id, event, severity, chain, address, block_number, block_hash, block_time, tx_hash, direction, kind, token, token_symbol, token_decimals, amount, token_id, value_usd,
   other, other_label, other_class, register, list_version, entry_id, entity_name, landed_at, at)
 SELECT owner, {seq:UInt64} + row_number() OVER (ORDER BY changed_at, version, alert_id), alert_id, list_id, event, if(event = 'listed', 'critical', 'info'), chain, address, 0, '', changed_at, '', '', '', '', '', NULL, 0, 0, NULL,
@@ -25,6 +25,6 @@ FROM (
   INNER JOIN watched_now AS w ON w.base = c.base
   WHERE c.at >= w.added_at OR c.stands
 ) AS n
-WHERE n.alert_id NOT IN (SELECT k.alert_id FROM watch_alerts AS k WHERE k.event IN ('listed', 'delisted'))
+WHERE n.alert_id NOT IN (SELECT k.alert_id FROM watch_alerts AS k WHERE k.event IN ('listed', 'delisted')) AND (SELECT max(l.seq) FROM watch_alerts AS l) = {seq:UInt64}
 ORDER BY changed_at, version, alert_id
 LIMIT {most:UInt32}

@@ -1,5 +1,5 @@
 -- Tells transfers of watched addresses to those whose lists have them, the oldest first, each once; one that was retracted and came back is told again. Grain: one transfer in one list.
--- Parameters: chain, since (transfers landed after it, Unix microseconds), seq (of the last event), mostOfOwner, most. A counterparty on a sanctions list, under whichever text of its key, is critical, one of a bad class high.
+-- Parameters: chain, since (transfers landed after it, Unix microseconds), seq (of the last event: with another nothing is told), mostOfOwner, most. A counterparty on a sanctions list, under whichever text of its key, is critical, one of a bad class high.
 -- Sort keys: watched_transfers by its index on landed_at, btc_parties (id); lists, their changes and designations are small and read whole.
 INSERT INTO watch_alerts (owner, seq, alert_id, list_id, event, severity, chain, address, block_number, block_hash, block_time, tx_hash, direction, kind, token, token_symbol, token_decimals, amount, token_id, value_usd,
   other, other_label, other_class, register, list_version, entry_id, entity_name, landed_at, at)
@@ -26,3 +26,4 @@ FROM (
   LIMIT {mostOfOwner:UInt32} BY owner
   LIMIT {most:UInt32}
 )
+WHERE (SELECT max(l.seq) FROM watch_alerts AS l) = {seq:UInt64}

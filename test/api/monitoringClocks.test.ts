@@ -1,5 +1,8 @@
-/** Watch lists and webhooks written by an API whose clock goes before: what comes after counts all the same. */
+/** Watch lists and webhooks written by an API whose clock goes before, and their feed by a worker whose clock does, or who slept: what comes after counts all the same. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { openFeed } from '../../stages/monitor/raiseAlerts.js'
 import { at } from '../enrich/handmade.js'
 import { startService, type Service } from './support/service.js'
 
@@ -41,5 +44,54 @@ describe('what a clock ahead wrote', function () {
     assert.equal((await call(`DELETE /v1/monitoring/lists/${id}`)).status, 204)
     assert.equal((await call('GET /v1/monitoring/lists')).body.count, 0)
     assert.equal((await service.store.query('SELECT key FROM watched_addresses FINAL WHERE NOT removed', {}, { parse: (row: unknown) => row } as never)).length, 0)
+  })
+
+  describe('and the feed', () => {
+    const clock = Date.now, day = 86_400_000
+    const lands = (tx: number): Promise<number> => service.store.execute(`INSERT INTO watched_transfers (chain, block_number, address, kind, position, sub, direction, block_hash, block_time, tx_hash, token, token_symbol, other, other_label, other_class, amount, token_id, generation)
+      SELECT 'ETH', 1, unhex({address:String}), 'erc20', {tx:UInt32}, 0, 'in', '', now64(3), toFixedString(toString({tx:UInt32}), 32), '', '', '', '', '', 1, 0, 0`, { tx, address: at('d1').slice(2) })
+    const told = async (): Promise<(readonly [number, string])[]> => (await service.store.query("SELECT toFloat64(seq) AS seq, replaceAll(toString(tx_hash), '\\0', '') AS tx FROM watch_alerts ORDER BY seq", {}, z.object({ seq: z.number(), tx: z.string() }))).map(({ seq, tx }) => [seq, tx] as const)
+    before(async () => { await call('POST /v1/monitoring/lists', { name: 'fed', addresses: [at('d1')] }) })
+    afterEach(() => { Date.now = clock })
+
+    it('of a worker whose clock was ahead for a look tells what lands then, and so does who comes after it', async () => {
+      Date.now = () => clock() + day
+      const feed = openFeed(service.store)
+      assert.equal(await feed.movements('ETH'), null)
+      await lands(1)
+      assert.deepEqual(await feed.movements('ETH'), { transfers: 1, retracted: 0 })
+      Date.now = clock
+      await lands(2)
+      assert.deepEqual(await openFeed(service.store).movements('ETH'), { transfers: 1, retracted: 0 })
+    })
+
+    it('goes on below what a clock ahead wrote of how far it is, and what is written later counts', async () => {
+      await service.store.execute("INSERT INTO watch_progress SELECT 'ETH', now64(6) + INTERVAL 1 DAY, now64(3) + INTERVAL 1 DAY")
+      await lands(3)
+      const feed = openFeed(service.store)
+      assert.deepEqual(await feed.movements('ETH'), { transfers: 1, retracted: 0 })
+      assert.equal(await feed.movements('ETH'), null)
+      const [kept] = await service.store.query('SELECT max(told_to) < now64(6) AS past FROM watch_progress FINAL', {}, z.object({ past: z.coerce.boolean() }))
+      assert.equal(kept?.past, true)
+    })
+
+    it('of a worker that slept before it wrote gives no position twice', async () => {
+      await service.store.execute('TRUNCATE TABLE watch_progress')
+      const before = (await told()).length, prompt = openFeed(service.store)
+      let slept = false
+      const sleepy: Store = { ...service.store, execute: async (sql, params, { token = '', ...settings } = {}) => {
+        if (!slept) {
+          slept = true
+          assert.deepEqual(await prompt.movements('ETH'), { transfers: 1, retracted: 0 })
+          await lands(5)
+        }
+        // As of other five minutes than those the prompt one wrote in.
+        return service.store.execute(sql, params, { ...settings, token: `${token}|later` })
+      } }
+      await lands(4)
+      await openFeed(sleepy).movements('ETH')
+      await prompt.movements('ETH')
+      assert.deepEqual((await told()).slice(before), [[before + 1, '4'], [before + 2, '5']])
+    })
   })
 })

@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis'
 import { messageOf } from '../../schemas/errors.js'
 import { openOutbound } from '../../schemas/outbound.js'
 import { openFeed } from '../../stages/monitor/raiseAlerts.js'
+import { openLocks, storeOf } from '../locks.js'
 import { unlooking } from '../queues.js'
 import type { Parts } from '../runner.js'
 import { keepScheduled } from '../scheduled.js'
@@ -29,16 +30,20 @@ export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 
   const queue = async (ready: readonly Ready[], delay = 0): Promise<void> => {
     for (const { attempt, ...pointer } of ready) await messages.add('send', pointer, { jobId: `${pointer.message}-${attempt}`, delay, removeOnComplete: true, removeOnFail: true })
   }
-  const feed = openFeed(looking)
-  const looker = new Worker('monitoring', async () => {
-    const listings = await feed.listings()
-    if (listings > 0) log.info({ listings }, 'told of sanctions lists')
-    for (const chain of parts.chains.keys()) {
-      const told = await feed.movements(chain)
-      if (told !== null) log.info({ chain, ...told }, 'told of watched addresses')
-    }
-    await queue(await dispatch(store))
+  const feed = openFeed(looking), locks = openLocks(config.JOB_LOCK_MS)
+  const looker = new Worker('monitoring', async ({ id = '' }) => {
+    const held = locks.take(id), by = storeOf(looking, held)
+    try {
+      const listings = await feed.listings(by)
+      if (listings > 0) log.info({ listings }, 'told of sanctions lists')
+      for (const chain of parts.chains.keys()) {
+        const told = await feed.movements(chain, by)
+        if (told !== null) log.info({ chain, ...told }, 'told of watched addresses')
+      }
+      await queue(await dispatch(storeOf(store, held)))
+    } finally { held.drop() }
   }, { connection, prefix: config.QUEUE_PREFIX, concurrency: 1, lockDuration: config.JOB_LOCK_MS })
+  looker.on('locksRenewed', ({ jobIds }) => { locks.renewed(jobIds) })
   const sender = new Worker<Pointer>('webhooks', async ({ data }) => {
     const done = await deliver(data, store, outbound)
     if (done?.next != null) await queue([{ ...data, attempt: done.attempt + 1 }], Math.max(0, done.next - Date.now()))
