@@ -25,6 +25,7 @@ import { jobOptions, Pointer, pointerTo, type Queues } from './queues.js'
 import type { RedisStart } from './redisStart.js'
 import { rollbacksToSweep, sweep } from './sweep.js'
 import { telemetry, traceId } from './telemetry.js'
+import { openWaits, waitMs, type Waits } from './waits.js'
 
 export interface Parts {
   readonly config: Config
@@ -44,10 +45,8 @@ export interface Parts {
   readonly checkpoint: (where: string) => Promise<void>
 }
 
-/** Milliseconds before a job that waits for a dependency is looked at again; and from one look to the next at what should be there any moment. */
-const waitMs = 1_000, lookMs = 20
-/** Waits for a block its node has lost, after which one counts as a failed attempt. An outage is waited out however long it takes. */
-const waitsPerAttempt = 120
+/** Milliseconds from one look to the next at what should be there any moment. */
+const lookMs = 20
 
 const add = async (parts: Parts, stage: Stage, batch: BatchRef, again: boolean): Promise<void> => {
   // Of no account to the job's attempts: handing on is done again when Redis is back.
@@ -75,7 +74,8 @@ const standing = async ({ ledger }: Parts, stage: Stage, batch: BatchRef, again:
   return before === undefined || landed.has(before.name) ? 'open' : again || stage.counts ? 'early' : 'ahead'
 }
 
-const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, isHeld: () => void, isOwn: () => Promise<void>, log: Logger): Promise<void> => {
+/** Resolves to whether there was anything to do. */
+const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: ChainModule, again: boolean, isHeld: () => void, isOwn: () => Promise<void>, log: Logger): Promise<boolean> => {
   const { ledger } = parts
   const where = { stage: stage.name, chain: batch.chain }
   const next = stageAfter(stage.name), before = stageBefore(stage.name)
@@ -105,7 +105,7 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
     if (found === 'early') throw notYet()
     if (found === 'orphaned') orphaned()
     else { await parts.checkpoint(`before handing on ${stage.name}`); await handOn(parts, stage, batch, true) }
-    return
+    return false
   }
   const outcome = await run
   await parts.checkpoint(`before landing ${stage.name}`)
@@ -134,7 +134,7 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
     await landing.catch(() => undefined)
     for (const rollback of ended) await applyRollback(parts.store, module, rollback)
     orphaned()
-    return
+    return true
   }
   await landing
   metrics.batches.inc({ ...where, outcome: 'landed' })
@@ -145,14 +145,15 @@ const runBatch = async (parts: Parts, stage: Stage, batch: BatchRef, module: Cha
   log.info({ rows: outcome.rows, bytes: outcome.bytes, milliseconds: Math.round(milliseconds) }, 'landed')
   await parts.checkpoint(`before handing on ${stage.name}`)
   await handOn(parts, stage, batch, again || unanswered, handed)
+  return true
 }
 
-const process = (parts: Parts, stage: Stage, locks: Locks) => async (job: Job<unknown>, token?: string): Promise<void> => {
+const process = (parts: Parts, stage: Stage, locks: Locks, waits: Waits) => async (job: Job<unknown>, token?: string): Promise<void> => {
   const held = locks.take(job.id ?? '')
-  try { await workOn(parts, stage, held, job, token) } finally { held.drop() }
+  try { await workOn(parts, stage, held, waits, job, token) } finally { held.drop() }
 }
 
-const workOn = async (parts: Parts, stage: Stage, held: Held, job: Job<unknown>, token?: string): Promise<void> => {
+const workOn = async (parts: Parts, stage: Stage, held: Held, waits: Waits, job: Job<unknown>, token?: string): Promise<void> => {
   const parsed = Pointer.safeParse(job.data)
   if (!parsed.success) throw new UnrecoverableError(`The job is not a pointer to a batch: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`)
   const { again: given = false, ...batch } = parsed.data
@@ -168,12 +169,12 @@ const workOn = async (parts: Parts, stage: Stage, held: Held, job: Job<unknown>,
     const owner = await parts.redis.get(lock).catch((thrown: unknown) => { throw unavailable('Redis', thrown) })
     if (owner !== token) throw new AppError('JOB_LOST', `Redis has no lock of this worker on ${job.id ?? ''}: it was emptied, or another worker has the job`, { retry: 'wait' })
   }
-  const log = parts.log.child({ stage: stage.name, chain: batch.chain, batch: batchKey(batch), traceId: traceId() })
+  const log = parts.log.child({ stage: stage.name, chain: batch.chain, batch: batchKey(batch), traceId: traceId() }), started = performance.now()
   try {
     if (module === undefined) throw new AppError('NO_CHAIN', `This worker has no node for ${batch.chain}`, { retry: 'wait' })
-    const chain = module, run = (): Promise<void> => runBatch(parts, stage, batch, chain, given || job.attemptsStarted > 1 || job.stalledCounter > 0 || parts.redisStart.isBefore(job.timestamp), held.check, isOwn, log)
+    const chain = module, run = (): Promise<boolean> => runBatch(parts, stage, batch, chain, given || job.attemptsStarted > 1 || job.stalledCounter > 0 || parts.redisStart.isBefore(job.timestamp), held.check, isOwn, log)
     // Segments of a venue come every other second: what gave way to them would never go on.
-    await (isTip(batch) && chain.together === undefined ? whileUnderWay(parts.underWay, run) : run())
+    if (await (isTip(batch) && chain.together === undefined ? whileUnderWay(parts.underWay, run) : run())) waits.worked(batch.chain)
     if (job.attemptsStarted > 1) await revive(parts.store, [deadId(stage.name, batch)])
   } catch (cause) {
     let thrown: unknown = cause
@@ -181,8 +182,7 @@ const workOn = async (parts: Parts, stage: Stage, held: Held, job: Job<unknown>,
     try { held.check() } catch (lost) { thrown = lost }
     const decision = thrown instanceof AppError ? thrown.retry : 'attempt'
     metrics.batches.inc({ stage: stage.name, chain: batch.chain, outcome: decision === 'wait' ? 'waited' : 'failed' })
-    const gone = thrown instanceof AppError && thrown.code === 'BLOCK_GONE'
-    if (decision === 'wait' && !(gone && job.attemptsStarted % waitsPerAttempt === 0)) {
+    if (thrown instanceof AppError && decision === 'wait' && !(await waits.hasFailed(thrown, module, job.attemptsStarted, performance.now() - started))) {
       log.debug({ reason: messageOf(thrown) }, 'waits')
       await job.moveToDelayed(Date.now() + waitMs, token)
       throw new DelayedError()
@@ -198,7 +198,7 @@ const workOn = async (parts: Parts, stage: Stage, held: Held, job: Job<unknown>,
 /** Starts a worker of `stage`; its errors are logged at most once a second. */
 export const startStage = (parts: Parts, stage: Stage, connection: Redis): Worker => {
   const locks = openLocks(parts.config.JOB_LOCK_MS)
-  const worker = new Worker<unknown>(stage.name, process(parts, stage, locks), {
+  const worker = new Worker<unknown>(stage.name, process(parts, stage, locks, openWaits(parts.queues[stage.name])), {
     connection, prefix: parts.config.QUEUE_PREFIX, concurrency: stage.concurrency, telemetry: telemetry(metrics.registry),
     // A killed worker's job must come back however often it happens; what keeps failing is counted by attempts.
     lockDuration: parts.config.JOB_LOCK_MS, stalledInterval: Math.max(500, Math.round(parts.config.JOB_LOCK_MS / 3)), maxStalledCount: 10_000,
