@@ -27,8 +27,8 @@ export const usualBounds: Bounds = { ahead: 8, behind: 24 }
 const lookMs = 500
 /** Unfinished batches looked at in one go; with more, nothing is planned. */
 const most = 2_000
-/** Milliseconds for which the weight of a block, and what waits above letters, is taken as known; the latter for so many times as long as reading it took. */
-const paceMs = 10_000, keptTimes = 20
+/** Milliseconds for which the weight of a block, and what waits above letters, is taken as known; the latter for so many times as long as reading it took, up to keptMs: the store may have hung. */
+const paceMs = 10_000, keptTimes = 20, keptMs = 30_000
 /** Looks, with doubling waits, after which what a node lacks is believed. */
 const looks = pipeline[0]?.attempts ?? 8
 
@@ -72,7 +72,7 @@ export const openBackfill = ({ ledger, store, config, log, bounds: { ahead, behi
     const of = letters.join(' ')
     if (letters.length > 0 && (stuck.of !== of || stuck.due <= performance.now())) {
       const started = performance.now(), stretches = await store.query(stuckSql, { chain, letters, ordered: ordered.at(-1) }, StuckRow)
-      stuck = { of, stretches, due: performance.now() + Math.max(paceMs, keptTimes * (performance.now() - started)) }
+      stuck = { of, stretches, due: performance.now() + Math.min(keptMs, Math.max(paceMs, keptTimes * (performance.now() - started))) }
     }
     return new Set(letters.length === 0 ? [] : batches.filter(({ from }) => stuck.stretches.some((one) => one.from <= from && (one.until === 0 || from < one.until))))
   }

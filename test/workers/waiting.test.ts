@@ -6,6 +6,7 @@ import { openLedger, type Planned } from '../../stages/ledger/ledger.js'
 import { queuesOf, stageHealth } from '../../api/operations/health/getHealth.js'
 import { openPipelineControl, type PipelineControl } from '../../workers/control.js'
 import { bury } from '../../workers/deadLetters.js'
+import { openPending } from '../../workers/pending.js'
 import { ending } from '../support/endings.js'
 import { until } from '../support/pipeline.js'
 import { freshStore, randomName, redisUrl } from '../support/servers.js'
@@ -64,5 +65,34 @@ describe('what waits for a stage', function () {
     await until(async () => (await told()).depths.head_to_ingest === 50, 'it is not read anew')
     const { depths, pressed } = await told()
     assert.deepEqual([depths.head_to_ingest, depths.index_to_alert, pressed], [50, 1, []])
+  })
+})
+
+describe('what waits for a stage, as it is remembered', function () {
+  this.timeout(30_000)
+  const { store, plan } = setUp()
+
+  it('is half a minute old at most, however long a store that hung took to tell it', async () => {
+    let now = 0, hangs = 0
+    const slow: Store = { ...store(), query: async (...asked) => { now += hangs; return store().query(...asked) } }
+    const pending = openPending(slow, () => now)
+    await plan(tens(0, 3, 0))
+    hangs = 77_000
+    assert.equal((await pending()).get('ingest'), 3)
+    hangs = 0
+    await plan(tens(100, 2, 100))
+    now += 10_000
+    assert.equal((await pending()).get('ingest'), 3, 'what took so long is not read at once again')
+    now += 20_001
+    assert.equal((await pending()).get('ingest'), 5)
+  })
+
+  it('is not waited for without end: a store that hangs fails those who ask, and the next are told by one that answers', async () => {
+    let hangs = true
+    const pending = openPending({ ...store(), query: async (sql, params, row, settings, signal) => (hangs ? await new Promise<never>((_, reject) => { signal?.addEventListener('abort', () => { reject(new Error('given up')) }) }) : store().query(sql, params, row, settings, signal)) }, undefined, 50)
+    await plan(tens(0, 3, 0))
+    await assert.rejects(pending(), /given up/)
+    hangs = false
+    assert.equal((await pending()).get('ingest'), 3)
   })
 })
