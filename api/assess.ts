@@ -82,8 +82,10 @@ export const assess = (chain: Chain, view: LedgerView, now: number): Judged => {
   const head = view.heads.get(chain.id)
   if (chain.optional === true && bounds === undefined && head === undefined) return unbuilt(chain, true)
   const common = { chain: chain.id, pipeline: 'full', node: chain.node } as const
+  const dead = view.dead?.get(chain.id)
+  const fallen = dead === undefined ? [] : [`${dead.blocks} blocks between ${dead.from} and ${dead.to} failed for good (${dead.stages.join(', ')}): what happened in them is in no answer, or in part, until they are redriven`]
   if (bounds === undefined) {
-    return { silence: 'stale_pipeline', status: { ...common, tier: head === undefined ? 'unknown' : 'node-only', data_fresh: false, warnings: [`No block of ${chain.id} has been indexed yet`] } }
+    return { silence: 'stale_pipeline', status: { ...common, tier: head === undefined ? 'unknown' : 'node-only', data_fresh: false, warnings: [`No block of ${chain.id} has been indexed yet`, ...fallen] } }
   }
   const warnings: string[] = []
   const seconds = (now - Date.parse(bounds.newest_time)) / 1_000
@@ -92,19 +94,20 @@ export const assess = (chain: Chain, view: LedgerView, now: number): Judged => {
   const lag = head === undefined ? null : Math.max(0, head.number - bounds.newest)
   if (lag === null) warnings.push('No node has said yet what the head is: the lag is not known')
   else if (lag > toleratedLag) warnings.push(`The data are ${lag} blocks behind the node`)
-  const waits = bounds.waiting > toleratedWaiting(chain)
+  // What gave up goes on by itself no more, nor does what waits above it.
+  const stuck = dead !== undefined && dead.to > bounds.worked, waits = bounds.waiting > (stuck ? 0 : toleratedWaiting(chain))
   if (waits) warnings.push(`${bounds.waiting} of the newest blocks have not been worked out yet: what happened in them is in no answer, or in part`)
   const { halted, warnings: stops } = decided(chain, view)
-  warnings.push(...stops)
+  warnings.push(...fallen, ...stops)
   const [held, unalerted] = [pausedOf([...stagesBefore, 'index'], view), pausedOf(['alert'], view)]
   if (held.length > 0) warnings.push(`Paused: ${held.join(', ')}: new blocks wait`)
   if (unalerted.length > 0) warnings.push('Paused: alert: no alerts are made of new blocks')
   if (bounds.missing > 0) warnings.push(`${bounds.missing} wanted blocks between ${bounds.missing_from} and ${bounds.missing_to} have not been indexed`)
   if (bounds.untraced > 0) warnings.push(`Movements inside transactions are not known for ${bounds.untraced} blocks between ${bounds.untraced_from} and ${bounds.untraced_to}`)
   if (bounds.unresolved > 0) warnings.push(`inputs_unresolved: ${bounds.unresolved} inputs spend outputs that are not indexed, or were not when their blocks were: who sent them, and their amounts, are not known, and what their transactions paid may be change`)
-  const trailing = old || (lag ?? 0) > toleratedLag || waits || halted
+  const trailing = old || (lag ?? 0) > toleratedLag || waits || stuck || halted
   return {
-    silence: trailing ? 'stale_pipeline' : bounds.missing > 0 ? 'data_gap' : null,
+    silence: trailing ? 'stale_pipeline' : bounds.missing > 0 || (dead !== undefined && dead.to >= bounds.oldest) ? 'data_gap' : null,
     status: { ...common, tier: trailing ? 'stale' : 'live', data_fresh: !trailing, warnings },
   }
 }

@@ -10,6 +10,7 @@ import { openKept, type Kept } from './kept.js'
 const ledgerRevision = loadSql(import.meta.url, 'ledgerRevision.sql'), ledgerHeads = loadSql(import.meta.url, 'ledgerHeads.sql'), ledgerControls = loadSql(import.meta.url, 'ledgerControls.sql'), ledgerEntered = loadSql(import.meta.url, 'ledgerEntered.sql')
 const chainCoverage = loadSql(import.meta.url, 'chainCoverage.sql'), chainHoles = loadSql(import.meta.url, 'chainHoles.sql'), venueGaps = loadSql(import.meta.url, 'venueGaps.sql'), venueFiles = loadSql(import.meta.url, 'venueFiles.sql')
 const venueWaiting = loadSql(import.meta.url, 'venueWaiting.sql'), venueDead = loadSql(import.meta.url, 'venueDead.sql'), venueUnheard = loadSql(import.meta.url, 'venueUnheard.sql')
+const ledgerLetters = loadSql(import.meta.url, 'ledgerLetters.sql'), chainDead = loadSql(import.meta.url, 'chainDead.sql')
 
 const Grown = z.object({ landed: z.number(), planned: z.number() }), Head = z.object({ chain: z.string(), number: z.number(), observed_at: z.string(), time: z.string() })
 const Control = z.object({ name: z.string(), state: z.string(), reason: z.string() }), Entered = z.object({ entered: z.number() })
@@ -32,6 +33,7 @@ const FilesAt = z.object({ at: z.coerce.number() })
 interface Missed { readonly gaps: number; readonly seconds: number }
 const Waiting = z.object({ since: z.number().nullable(), letters: z.number() })
 const Dead = z.object({ batches: z.number(), from: z.number(), to: z.number(), stages: z.array(z.string()) })
+const Letters = z.object({ letters: z.number(), newest: z.string() }), DeadBlocks = z.object({ chain: z.string(), blocks: z.number(), from: z.number(), to: z.number(), stages: z.array(z.string()) })
 const Unheard = z.object({ kind: z.enum(['trades', 'fills', 'gap']), from: z.number(), to: z.number() })
 /** A stretch of time of which it is not known what was dealt at a venue, Unix milliseconds. */
 export type Unheard = z.infer<typeof Unheard>
@@ -43,6 +45,8 @@ export interface LedgerView {
   /** 'pipeline', 'stage:enrich', 'chain:ETH' → what was decided. */
   readonly controls: ReadonlyMap<string, { readonly state: string; readonly reason: string }>
   readonly bounds: ReadonlyMap<string, Bounds>
+  /** Blocks of a chain whose batches gave up at one of these stages: they are on their way no more. */
+  readonly dead?: ReadonlyMap<string, z.infer<typeof DeadBlocks>>
   /** What was read of the ledger and its blocks under this revision. */
   readonly kept: Kept
   /** The segment of a venue up to which enrich has landed; absent: none near its head. */
@@ -93,6 +97,7 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
   let lastAt = -Infinity
   let missed: { readonly at: number; readonly entered: string; readonly rows: readonly z.infer<typeof Gaps>[] } | undefined, told: { readonly at: number; readonly files: ReadonlyMap<string, number> } | undefined
   let behind: { readonly at: number; readonly waiting: NonNullable<LedgerView['waiting']> } | undefined, silent: Silent | undefined
+  let fallen: { readonly at: number; readonly of: string; readonly dead: NonNullable<LedgerView['dead']> } | undefined
   let reading: Promise<LedgerView> | undefined
   /** Whether every chain was whole at the last read. */
   let complete = true
@@ -124,12 +129,12 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
   const load = async (): Promise<LedgerView> => {
     const at = now()
     // The clock was set back: how old what was read is, nobody knows.
-    if (at < lastAt) last = missed = told = behind = silent = undefined
+    if (at < lastAt) last = missed = told = behind = silent = fallen = undefined
     const signal = AbortSignal.timeout(patienceMs), store = readsUntil(whole, () => signal)
     const enteredOf = (seen: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> => ofVenues(async (chain) => (seen.has(chain) ? (await store.query(ledgerEntered, { chain }, Entered))[0]?.entered ?? 0 : 0))
     const seenBefore = new Set(last?.heads.keys())
     // Side by side: planning them as one statement took twice as long.
-    const [[grown], heads, controls, standing] = await Promise.all([store.query(ledgerRevision, { venues }, Grown), store.query(ledgerHeads, {}, Head), store.query(ledgerControls, {}, Control), enteredOf(seenBefore)])
+    const [[grown], [letters], heads, controls, standing] = await Promise.all([store.query(ledgerRevision, { venues }, Grown), store.query(ledgerLetters, { venues }, Letters), store.query(ledgerHeads, {}, Head), store.query(ledgerControls, {}, Control), enteredOf(seenBefore)])
     const seen = new Set(heads.map(({ chain }) => chain))
     const reached = [...venues.some((venue) => seen.has(venue) && !seenBefore.has(venue)) ? await enteredOf(seen) : standing].filter(([chain, segment]) => seen.has(chain) && segment > 0)
     const entered = reached.map(([chain, segment]) => `${chain} ${segment}`).sort().join()
@@ -137,6 +142,8 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
     const quiet = !heads.some(({ chain, observed_at: observedAt }) => venues.includes(chain) && at - Date.parse(observedAt) < weekMs), due = (read: { readonly at: number } | undefined): boolean => read === undefined || at - read.at >= (quiet ? quietMs : gapsMs)
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
     const same = last?.revision === revision ? last : undefined
+    const of = `${revision} ${letters?.letters ?? 0} ${letters?.newest ?? ''}`, some = (letters?.letters ?? 0) > 0
+    const deadOf = async (): Promise<NonNullable<LedgerView['dead']>> => new Map(some ? (await store.query(chainDead, { venues }, DeadBlocks)).map((row) => [row.chain, row]) : [])
     const hush = async (): Promise<Silent | undefined> => {
       const changed = silent === undefined || (silent.fresh && (silent.entered !== entered || at >= silent.until)) || (silent.quiet && !quiet)
       // It reads more than the rest together: who asks waits for it where nothing was known before, or nobody asked for long.
@@ -148,21 +155,24 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
       return undefined
     }
     // Nothing is taken over before all is read: where one of them fails, the others are read again with it.
-    const [bounds, gaps, files, waiting, heard] = await Promise.all([
+    const [bounds, gaps, files, waiting, heard, died] = await Promise.all([
       same?.bounds ?? boundsOf(store),
       missed === undefined || missed.entered !== entered || due(missed) ? store.query(venueGaps, {}, Gaps).then((read) => ({ at, entered, rows: read })) : missed,
       told === undefined || due(told) ? filesOf(store).then((read) => ({ at, files: read })) : told,
       behind === undefined || due(behind) ? ofVenues((chain) => waitingOf(store, chain)).then((read) => ({ at, waiting: read })) : behind,
       hush(),
+      // What somebody wants changes neither with the ledger nor with letters.
+      fallen === undefined || fallen.of !== of || (some && at - fallen.at >= gapsMs) ? deadOf().then((dead) => ({ at, of, dead })) : fallen,
     ])
     missed = gaps
     told = files
     behind = waiting
+    fallen = died
     silent = heard ?? silent
     const unheard: NonNullable<LedgerView['unheard']> = silent?.unheard ?? new Map()
     lastAt = at
     last = {
-      revision, bounds, files: files.files, waiting: waiting.waiting, unheard, kept: same?.kept ?? openKept(whole), entered: new Map(reached), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.rows.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
+      revision, bounds, files: files.files, waiting: waiting.waiting, dead: died.dead, unheard, kept: same?.kept ?? openKept(whole), entered: new Map(reached), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.rows.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
       heads: new Map(heads.map(({ chain, number, observed_at: observedAt, time }) => [chain, { number, observedAt, time }])),
       controls: new Map(controls.map(({ name, state, reason }) => [name, { state, reason }])),
     }
