@@ -1,4 +1,5 @@
 /** The loop that keeps the pipeline honest: heads and plans often; rescue and audit every so often. */
+import { z } from 'zod'
 import { AppError, messageOf } from '../schemas/errors.js'
 import type { StageName } from '../schemas/primitives.js'
 import type { ChainModule } from '../stages/stage.js'
@@ -12,6 +13,8 @@ const rescueMs = 30_000
 const auditMs = 10_000
 /** Milliseconds without a head, or of anything else that fails, and of those without Redis, after which an operator is told. */
 const tellMs = 30_000, redisMs = 10_000
+/** Milliseconds of a step after which ClickHouse is asked whether it is there, as often as that: a statement is waited for many times as long. And for which that is waited for. */
+const longMs = 10_000, thereMs = 5_000
 
 /** By a clock that nobody sets, as all waits here: one that was set back by an hour must not keep a chain waiting for that hour. */
 const every = (milliseconds: number) => {
@@ -19,8 +22,8 @@ const every = (milliseconds: number) => {
   return { isDue: (): boolean => performance.now() >= due, done: (): void => { due = performance.now() + milliseconds }, again: (): void => { due = 0 } }
 }
 
-/** Starts conducting `module`; the returned function stops it after the step under way. `silentMs`: of failing before an operator is told. */
-export const conduct = (parts: Parts, module: ChainModule, { silentMs = tellMs, sweepMs = auditMs } = {}): (() => Promise<void>) => {
+/** Starts conducting `module`; the returned function stops it after the step under way. `silentMs`: of failing before an operator is told; `slowMs`: of a step before the log tells that ClickHouse does not answer. */
+export const conduct = (parts: Parts, module: ChainModule, { silentMs = tellMs, sweepMs = auditMs, slowMs = longMs } = {}): (() => Promise<void>) => {
   const chain = module.chain.id
   const rescue = every(rescueMs), audit = every(sweepMs)
   const marks = openMarks(parts.redis, parts.config.QUEUE_PREFIX, chain)
@@ -93,20 +96,30 @@ export const conduct = (parts: Parts, module: ChainModule, { silentMs = tellMs, 
     await failing.good()
   }
 
+  /** When the step under way began. */
+  let began = Infinity
+  const askStore = (): void => {
+    if (performance.now() - began >= slowMs) parts.store.query('SELECT 1 AS there', {}, z.object({ there: z.number() }), {}, AbortSignal.timeout(thereMs)).catch((thrown: unknown) => { warn(messageOf(thrown)) })
+  }
+
   const loop = async (): Promise<void> => {
     // What is heard is stored whatever is ordered: only what is made of it waits. What cannot be begun here is tried again with the head.
     try { module.source.listen?.() } catch (thrown) { warn(messageOf(thrown)) }
+    const asking = setInterval(askStore, slowMs)
     while (!signal.aborted) {
       const started = performance.now()
+      began = started
       silent = false
       try { await step() } catch (thrown) {
         warn(messageOf(thrown))
         if (silent) failing.rest()
         else await failing.bad(messageOf(thrown)).catch(() => undefined)
       }
+      began = Infinity
       const rest = module.pollMs - (performance.now() - started)
       if (rest > 0) await pause(rest, module.source.announced, warn, signal)
     }
+    clearInterval(asking)
   }
   const done = loop()
   return async () => { ending.abort(); await done }

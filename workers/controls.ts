@@ -13,8 +13,8 @@ const Row = z.object({ name: z.string(), state: z.string(), reason: z.string() }
 export type PipelineState = 'running' | 'paused' | 'stopped'
 export interface Controls { readonly pipeline: PipelineState; readonly pausedStages: ReadonlySet<StageName>; /** chain → reason it stands still */ readonly halted: ReadonlyMap<string, string> }
 
-export const readControls = async (store: Store): Promise<Controls> => {
-  const rows = await store.query(controlsSql, {}, Row)
+export const readControls = async (store: Store, signal?: AbortSignal): Promise<Controls> => {
+  const rows = await store.query(controlsSql, {}, Row, {}, signal)
   const whole = rows.find((row) => row.name === 'pipeline')?.state
   return {
     pipeline: whole === 'paused' || whole === 'stopped' ? whole : 'running',
@@ -46,17 +46,17 @@ export interface ControlsWatch { /** The wish as last read; a second old at most
 
 /** Milliseconds between looks at the operator's wish. */
 const watchMs = 500
-/** Milliseconds between two warnings that it cannot be read. */
-const warnMs = 10_000
+/** Milliseconds for which it is waited for, and between two warnings that it cannot be read. */
+const readMs = 10_000, warnMs = 10_000
 
 /** Keeps the queues' pause equal to the wish, and the wish at hand for the runner: after the loss of Redis a queue forgets its pause. */
-export const watchControls = (store: Store, queues: Queues, log: Logger): ControlsWatch => {
+export const watchControls = (store: Store, queues: Queues, log: Logger, patienceMs = readMs): ControlsWatch => {
   // Until the wish was read once, nothing runs, and no stage is given jobs: it may have been paused for days.
   let current: Controls = { pipeline: 'stopped', pausedStages: new Set(stageNames), halted: new Map() }
   let busy = false
   let quietUntil = 0
   const look = async (): Promise<void> => {
-    current = await readControls(store)
+    current = await readControls(store, AbortSignal.timeout(patienceMs))
     for (const stage of await applyControls(queues, current)) log.info({ stage }, isPaused(current, stage) ? 'paused' : 'resumed')
   }
   const lookOnce = (): void => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
 import { z } from 'zod'
-import type { Store } from '../../schemas/clickhouse.js'
+import { openStore, type Store } from '../../schemas/clickhouse.js'
 import { findChain } from '../../schemas/chains.js'
 import { parseConfig } from '../../schemas/config.js'
 import { openUnderWay } from '../../schemas/givingWay.js'
@@ -11,10 +11,11 @@ import { openLedger, type Ledger } from '../../stages/ledger/ledger.js'
 import type { ChainModule } from '../../stages/stage.js'
 import { usualBounds } from '../../workers/backfill.js'
 import { conduct } from '../../workers/conductor.js'
-import type { PipelineState } from '../../workers/controls.js'
+import { watchControls, type PipelineState } from '../../workers/controls.js'
 import { askerConnection, openQueues, readyWithin } from '../../workers/queues.js'
+import { openDoor } from '../api/support/door.js'
 import { until } from '../support/pipeline.js'
-import { freshStore, randomName, redisUrl } from '../support/servers.js'
+import { clickhouseUrl, freshStore, randomName, redisUrl } from '../support/servers.js'
 
 const hashOf = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`
 const headOf = (number: number) => ({ number, hash: hashOf(number), parentHash: hashOf(number - 1), time: 1_700_000_000 + number })
@@ -22,7 +23,7 @@ const headOf = (number: number) => ({ number, hash: hashOf(number), parentHash: 
 describe('a conductor', function () {
   this.timeout(60_000)
   /** One of Ethereum on a made node that fails as `node` says, and waits `silentMs` before it tells. */
-  const conducting = async (store: Store, node: { fails: boolean; top: number }, ledger: Partial<Ledger> = {}, silentMs = 300) => {
+  const conducting = async (store: Store, node: { fails: boolean; top: number }, ledger: Partial<Ledger> = {}, silentMs = 300, log = pino({ level: 'silent' })) => {
     const redis = askerConnection(await redisUrl()), wish: { pipeline: PipelineState; pausedStages: ReadonlySet<StageName> } = { pipeline: 'running', pausedStages: new Set() }
     await readyWithin(redis, 5_000)
     const config = parseConfig({ QUEUE_PREFIX: randomName('q') }), queues = openQueues(redis, config.QUEUE_PREFIX, () => undefined), chain = findChain('ETH')
@@ -34,8 +35,8 @@ describe('a conductor', function () {
     const module = { chain, source, normalize: [], finality: 16, pollMs: 20, maxBatch: 8, startBlock: 1 } as unknown as ChainModule
     const stop = conduct({
       config, store, ledger: { ...openLedger(store), ...ledger }, queues, redis, redisStart: { isBefore: () => false }, controls: { current: () => ({ ...wish, halted: new Map() }) },
-      chains: new Map([['ETH', module]]), log: pino({ level: 'silent' }), bounds: usualBounds, underWay: openUnderWay(), checkpoint: async () => undefined,
-    } as never, module, { silentMs, sweepMs: 100 })
+      chains: new Map([['ETH', module]]), log, bounds: usualBounds, underWay: openUnderWay(), checkpoint: async () => undefined,
+    } as never, module, { silentMs, sweepMs: 100, slowMs: 200 })
     return { wish, queues, redis, alive: `${config.QUEUE_PREFIX}:alive:ETH`, stop: async () => { await stop(); await Promise.all(Object.values(queues).map((queue) => queue.close())); redis.disconnect() } }
   }
   const open = async (store: Store): Promise<string[]> => (await store.query('SELECT kind, detail FROM incidents FINAL WHERE closed_at IS NULL ORDER BY kind', {}, z.object({ kind: z.string(), detail: z.string() }))).map(({ kind, detail }) => `${kind}: ${detail}`)
@@ -100,5 +101,20 @@ describe('a conductor', function () {
       await until(async () => (await open(store)).length > 0, 'nothing was told')
       assert.deepEqual(await open(store), ['planner_fails: no plan now'])
     } finally { await stop() }
+  })
+
+  it('says that ClickHouse is silent while it waits for it, as those who watch the controls do', async () => {
+    const { store, database } = await freshStore(), door = await openDoor(await clickhouseUrl()), behind = openStore(door.url, database), lines: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => { const { msg, reason } = JSON.parse(line) as { msg: string; reason: string }; lines.push(`${msg}: ${reason}`) } })
+    const { queues, stop } = await conducting(behind, { fails: false, top: 3 }, {}, 300, log)
+    const controls = watchControls(behind, queues, log, 2_000)
+    try {
+      await until(async () => await planned(store) === 3 && controls.current().pipeline === 'running', 'nothing was planned')
+      await wait(1_000)
+      assert.deepEqual(lines, [])
+      door.hold()
+      await until(async () => new Set(lines).size === 2, 'nothing was said')
+      assert.deepEqual([...new Set(lines)].sort(), ['the controls cannot be read: the last wish stands: ClickHouse does not answer (The user aborted a request.)', 'the planner waits: ClickHouse does not answer'])
+    } finally { controls.stop(); door.close(); await stop(); await behind.close() }
   })
 })
