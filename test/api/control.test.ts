@@ -42,6 +42,7 @@ describe('orders', () => {
     assert.equal((await ask({ chain: 'ETH', from_block: 1, to_block: 5_001 })).status, 422)
     assert.equal((await ask({ chain: 'ETH', from_block: 9, to_block: 1 })).status, 422)
     assert.equal((await ask({ chain: 'SOL', from_block: 1, to_block: 1 })).status, 422)
+    assert.equal((await ask({ chain: 'BTC', from_block: 0, to_block: 30 })).status, 422, 'no node of it was ever seen')
     assert.equal((await ask({ chain: 'HL', from_block: 1, to_block: 1 })).body.detail.error, 'CHAIN_NO_BLOCKS')
     const done = await ask({ chain: 'ETH', from_block: 1, to_block: 5_000, dry_run: true })
     assert.deepEqual([done.status, done.body.blocks, done.body.accepted], [200, 5_000, false])

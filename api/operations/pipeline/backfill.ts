@@ -17,6 +17,8 @@ export default operation({
     const chain = blockChainOf(input.chain)
     const blocks = input.to_block - input.from_block + 1
     if (chain.status !== 'live') throw invalid([{ type: 'unsupported_chain', loc: ['body', 'chain'], msg: `No pipeline runs for ${chain.id}` }])
+    // Of a chain that is followed only where a node of it is given, and none was ever seen: it would be under way for ever.
+    if ((await services.coverage.status(chain.id)).pipeline === 'pending') throw invalid([{ type: 'unsupported_chain', loc: ['body', 'chain'], msg: `No node of ${chain.id} has been seen yet: start a worker that has one first` }])
     if (blocks > mostBlocks) throw invalid([{ type: 'too_big', loc: ['body', 'to_block'], msg: `At most ${mostBlocks} blocks in one request; this range has ${blocks}` }])
     const turn = await services.limits.take('backfill', principal.keyId ?? principal.ip, 1, 10)
     if (!turn.allowed) throw usedUp(turn, 'One backfill in 10 seconds')
