@@ -26,7 +26,9 @@ describe('the compliance report', () => {
 
   it('says what is known, and of what is not that it is unknown', async () => {
     const body = await report()
-    assert.deepEqual([body.address, body.risk_score, body.risk_level, body.intents, body._meta.empty], [`0x${me}`, null, null, null, { is_successful_empty: false, empty_reason: 'data_gap' }])
+    assert.deepEqual([body.address, body.risk_score, body.risk_level, body.intents, body.risk_at_least, body._meta.empty], [`0x${me}`, null, null, null, 54, undefined])
+    const other = (await service.call(`GET /v1/wallets/compliance/0x${of('9')}`)).body
+    assert.deepEqual([other.risk_score, other.risk_at_least, other._meta.empty], [null, 0, { is_successful_empty: false, empty_reason: 'data_gap' }], 'nothing at all is known')
     assert.deepEqual(body.breakdown, {
       sanctions: { score: null, reason: 'No sanctions register is loaded' }, mixer: { score: null, reason: 'Its trail was not looked into: nothing is indexed, it is no address of this chain, or it is too busy' }, 
       behavior: { score: 0, reason: 'exposure_score/2: said to be fund with confidence 60, which has no weight' },
@@ -46,6 +48,13 @@ describe('the compliance report', () => {
     await service.store.insert('labels', [{ chain: 'ETH', address, label: 'Somebody', entity: '', category: 'unknown', source: 'test', rule: '', confidence: 90, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])
     const { label, breakdown } = (await service.call(`GET /v1/wallets/compliance/${address}`)).body
     assert.deepEqual([label.classification, breakdown.behavior], ['unknown', { score: null, reason: 'It has a name, and nobody says what it is' }])
+  })
+
+  it('a risk that is known is a finding, though its whole score is not', async () => {
+    const address = `0x${of('e')}`
+    await service.store.insert('labels', [{ chain: 'ETH', address, label: 'Listed by its issuer', entity: '', category: 'blacklisted', source: 'test', rule: '', confidence: 100, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])
+    const { risk_score: score, risk_at_least: known, _meta: meta } = (await service.call(`GET /v1/wallets/compliance/${address}`)).body
+    assert.deepEqual([score, known, meta.empty], [null, 90, undefined])
   })
 
   it('a listing outweighs everything, on any chain', async () => {

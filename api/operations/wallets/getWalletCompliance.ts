@@ -23,7 +23,7 @@ const { disclaimer: _, ...sanctionsShape } = Screening.shape
 
 export default operation({
   name: 'get_wallet_compliance', aliases: ['wallet_risk', 'get_compliance', 'address_risk'], route: 'GET /v1/wallets/compliance/{address}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 10, sources: [...registers, 'labels', 'transfers', 'risk_rules'], rows: 'risk_score',
-  summary: 'The risk of an address: sanctions, mixers, behaviour, volume, counterparties. A null score is unknown, never low. Use trace_funds for where funds came from.',
+  summary: 'The risk of an address: sanctions, mixers, behaviour, volume, counterparties. A null score is unknown, never low: risk_at_least is what is known. Use trace_funds for where funds came from.',
   input: z.object({ address: addressField, chain: chainField.default('ETH') }),
   output: z.object({
     chain: z.string(), address: z.string(), risk_score: z.number().int().min(0).max(100).nullable(), risk_level: Level.nullable(), risk_at_least: z.number().int().min(0).max(100).describe('What is known weighs this much: listings, what it is, and whom it dealt with; what is not known can only add to it'), breakdown: z.object({ sanctions: Part, mixer: Part, behavior: Part, volume: Part }),
@@ -31,6 +31,8 @@ export default operation({
     counterparty_risk: z.object({ score: z.number().int().nullable(), reason: z.string(), exposures: z.array(Exposure).nullable().describe('null: not looked into'), exposures_complete: z.boolean().optional().describe(incomplete) }),
     exposure: z.array(WeighedExposure).nullable().describe('Two hops both ways; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed and priced'), scored_at: Instant.nullable(), disclaimer: z.string(), coverage_status: CoverageStatus,
   }),
+  // What is known of a risk is a finding, though no whole score comes of it.
+  asked: ({ risk_at_least: known }) => known === 0,
   empty: (output, ask) => emptyUnlessStored(output) ?? emptyBecause(fits(output.address, output.chain, ask) ? 'data_gap' : 'unsupported_input'),
   run: async (input, ask) => {
     const address = plainAddress(input.address)

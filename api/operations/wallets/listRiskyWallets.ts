@@ -18,7 +18,7 @@ const most = { mostMoves: 2_000_000, mostParties: 5_000, mostEach: 2_000, mostTx
 
 /** sanctioned null: not every register was there to be asked. */
 const RiskyWallet = z.object({
-  chain: z.string(), address: Address, risk_score: z.number().int().min(0).max(100).describe(`By itself and direct exposure: at least; on Bitcoin by the newest ${most.mostEach} transactions of each it dealt with, its own change counted as moved`), risk_level: z.enum(['severe', 'high', 'medium', 'low']), classification: z.string(), label: z.string(), entity: z.string(),
+  chain: z.string(), address: Address, risk_score: z.number().int().min(0).max(100).describe(`At least, by itself and direct exposure: get_wallet_compliance says it as risk_at_least, and risk_score only where all is known; on Bitcoin by the newest ${most.mostEach} transactions of each it dealt with, its own change counted as moved`), risk_level: z.enum(['severe', 'high', 'medium', 'low']), classification: z.string(), label: z.string(), entity: z.string(),
   sanctioned: z.boolean().nullable(), reasons: z.array(z.string()), volume_usd: z.number().nullable().describe('null on BTC: nothing of it has a price'), last_seen: Instant.nullable(), scored_at: Instant.describe('Time of the newest block that counts'),
 })
 const Text = z.string().transform((text) => untrusted(text, 200))
