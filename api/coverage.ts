@@ -26,13 +26,15 @@ export interface Coverage {
   view(): Promise<LedgerView>
   /** The same where it is at hand this moment. */
   ready(): LedgerView | undefined
+  /** The view as it is after what its caller has just ordered; all who ask later get it, too. */
+  anew(): Promise<LedgerView>
 }
 
 const unknown = (id: string): Chain => ({ id, name: id, aliases: [], status: 'unbacked', hasBlocks: false, finality: null, staleAfterSeconds: 0, segmentBlocks: 1, node: 'none' })
 
 /** `patienceMs`: how long a read of the ledger is waited for; default: that of ledgerView.ts. */
 export const openCoverage = (store: Store, now: () => number = Date.now, patienceMs?: number): Coverage => {
-  const { read, ready } = openLedgerView(store, now, patienceMs)
+  const { read, ready, anew } = openLedgerView(store, now, patienceMs)
   const judge = async (id: string): Promise<Judged> => {
     const seen = await read()
     const chain = findChain(id)
@@ -50,5 +52,5 @@ export const openCoverage = (store: Store, now: () => number = Date.now, patienc
     const { status: told, trailing } = await judge(id)
     return lane === 'perps' && trailing === true ? { ...told, data_fresh: false, tier: told.tier === 'live' ? 'stale' : told.tier } : told
   }
-  return { view: read, ready, status, silence }
+  return { view: read, ready, anew, status, silence }
 }

@@ -1,4 +1,5 @@
 /** The ledger as the API remembers it: read at most once a second, its heavy part only when the ledger has grown. */
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { chains } from '../schemas/chains.js'
 import type { Store } from '../schemas/clickhouse.js'
@@ -39,7 +40,7 @@ const Unheard = z.object({ kind: z.enum(['trades', 'fills', 'gap']), from: z.num
 export type Unheard = z.infer<typeof Unheard>
 
 export interface LedgerView {
-  /** Changes whenever a batch of a chain lands, blocks of it are deleted or a plan for it is made: the key under which answers are remembered. */
+  /** Changes whenever a batch of a chain lands, blocks of it are deleted, a plan for it is made or something else is ordered: the key under which answers are remembered. */
   readonly revision: string
   readonly heads: ReadonlyMap<string, { readonly number: number; readonly observedAt: string; /** Of what time it is by the chain's own clock. */ readonly time: string }>
   /** 'pipeline', 'stage:enrich', 'chain:ETH' → what was decided. */
@@ -69,6 +70,8 @@ export interface LedgerReader {
   read(): Promise<LedgerView>
   /** The same where it is at hand this moment. */
   ready(): LedgerView | undefined
+  /** Begun after this call, for who has just changed it; whoever reads afterwards is given this one or a newer. */
+  anew(): Promise<LedgerView>
 }
 
 const venues = chains.filter(({ status }) => status === 'perps-only').map(({ id }) => id)
@@ -140,7 +143,8 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
     const entered = reached.map(([chain, segment]) => `${chain} ${segment}`).sort().join()
     // Where nothing of a venue was seen for a week, there is hardly anything to look for.
     const quiet = !heads.some(({ chain, observed_at: observedAt }) => venues.includes(chain) && at - Date.parse(observedAt) < weekMs), due = (read: { readonly at: number } | undefined): boolean => read === undefined || at - read.at >= (quiet ? quietMs : gapsMs)
-    const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}`
+    const ordered = controls.map(({ name, state, reason }) => JSON.stringify([name, state, reason])).sort().join('')
+    const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}-${createHash('sha256').update(ordered).digest('hex').slice(0, 16)}`
     const same = last?.revision === revision ? last : undefined
     const of = `${revision} ${letters?.letters ?? 0} ${letters?.newest ?? ''}`, some = (letters?.letters ?? 0) > 0
     const deadOf = async (): Promise<NonNullable<LedgerView['dead']>> => new Map(some ? (await store.query(chainDead, { venues }, DeadBlocks)).map((row) => [row.chain, row]) : [])
@@ -189,5 +193,10 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
     if (age >= agingMs) renew().catch(() => undefined)
     return last
   }
-  return { ready, read: async () => ready() ?? renew() }
+  const anew = async (): Promise<LedgerView> => {
+    // What is being read may have been looked up before.
+    await reading?.catch(() => undefined)
+    return renew()
+  }
+  return { ready, read: async () => ready() ?? renew(), anew }
 }

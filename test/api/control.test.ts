@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { isRefusal } from './support/refusal.js'
+import { writeControl } from '../../workers/controls.js'
+import { seed } from './support/seed.js'
 import { startService, type Service } from './support/service.js'
 
 describe('orders', () => {
@@ -27,6 +29,18 @@ describe('orders', () => {
     assert.deepEqual(lines.map(({ subject }) => subject), ['', '', '', '', 'enrich', 'enrich', '', 't1', ''])
     assert.deepEqual(lines.pop(), { action: 'stop_pipeline', actor: service.agentKey.slice(4, 12), role: 'agent', subject: '', outcome: 'ROLE_REQUIRED' })
     assert.ok(lines.every(({ actor, role, outcome }) => actor === by && role === 'admin' && outcome === 'ok'))
+  })
+
+  it('are what every answer after them says, kept ones too', async () => {
+    await seed(service.store, 1_000, 3)
+    const { pipeline } = service, { set, setStage } = pipeline
+    Object.assign(pipeline, { set: (state: string, by: string) => writeControl(service.store, 'pipeline', state, by), setStage: (name: string, paused: boolean, by: string) => writeControl(service.store, `stage:${name}`, paused ? 'paused' : 'running', by) })
+    const warned = async (pattern: RegExp): Promise<boolean[]> => Promise.all(['blocks/latest?chain=ETH', 'network/summary?chain=ETH'].map(async (path) => (await service.call(`GET /v1/${path}`)).body.coverage_status.warnings.some((text: string) => pattern.test(text))))
+    for (const [path, pattern, expected] of [['pause', /is paused/, true], ['resume', /is paused/, false], ['stop', /is stopped/, true], ['start', /is stopped/, false], ['stage/enrich/pause', /enrich/, true], ['stage/enrich/resume', /enrich/, false]] as const) {
+      await service.call(`POST /v1/pipeline/${path}`, admin())
+      assert.deepEqual(await warned(pattern), [expected, expected], path)
+    }
+    Object.assign(pipeline, { set, setStage })
   })
 
   it('of one letter that is none say so', async () => {
