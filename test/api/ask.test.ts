@@ -12,7 +12,7 @@ const address = '0x4d5f47fa6a74757f35c14fd3a6ef8e3c9bc514e8'
 const questions = [
   'What are whales moving right now?', `Who is ${address} and is it sanctioned by OFAC?`, `Explain ${tx}`, 'What happened in block 22,431,084?', 'gas?', 'Is USDC being minted or burned?', 'Which tokens are trending on DEXes?',
   'Funding of BTC on Hyperliquid', 'Did anyone use Tornado Cash?', 'New Uniswap pools for PEPE', 'Were there liquidations or alerts?', 'How much went into exchanges like Binance?', 'Is 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa sanctioned?', 'What does smart money do in this market?',
-  'the newest blocks please', 'hello there',
+  'the newest blocks please', 'hello there', `is ${address} risky, and where did its money go?`, 'show sandwich attacks in block 22,431,083',
 ]
 
 describe('questions in plain words', function () {
@@ -116,6 +116,32 @@ describe('questions in plain words', function () {
     assert.deepEqual(onVenue, [['list_hops', 'ETH'], ['get_receipt', 'ETH'], ['get_feed_block', 'ETH'], ['get_network_summary', 'HL']])
     assert.deepEqual(first('Funding of BTC on Hyperliquid'), ['get_hl_pulse', 'get_hl_funding', 'get_hl_flow_history', 'get_network_summary'])
     assert.deepEqual(first(questions[12] ?? ''), ['get_wallet', 'screen_address', 'get_network_summary'])
+  })
+
+  it('names the tools that answer the commonest questions', async () => {
+    const calls = (question: string, chain = 'ETH') => nextCalls(understand(question), chain, false).map(({ name, arguments: args }) => [name, args] as const)
+    const names = (question: string, chain = 'ETH') => calls(question, chain).map(([name]) => name)
+    const args = (question: string, name: string, chain = 'ETH') => calls(question, chain).find(([one]) => one === name)?.[1]
+    assert.deepEqual(names(`is ${address} risky and why?`), ['get_wallet_compliance', 'screen_abuse', 'get_wallet', 'screen_address', 'get_network_summary'])
+    assert.deepEqual(names('Is 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa a scam?', 'BTC').slice(0, 2), ['get_wallet_compliance', 'screen_abuse'])
+    assert.deepEqual(calls(`trace where the 100 ETH of ${address} went`).slice(0, 2), [['trace_funds', { address, chain: 'ETH', direction: 'destination' }], ['list_wallet_transfers', { address, chain: 'ETH', direction: 'out', limit: 50 }]])
+    assert.equal(args(`Where did the money of ${address} come from?`, 'trace_funds')?.['direction'], 'source')
+    assert.equal(names('which traders on the venue are profitable?')[0], 'get_hl_traders')
+    assert.deepEqual(args('show sandwich attacks in block 17000000', 'list_mev'), { chain: 'ETH', limit: 20, from_block: 17000000, to_block: 17000000 })
+    assert.equal(names('coinjoin transactions', 'BTC')[0], 'list_coinjoins')
+    assert.equal(names('emerging tokens')[0], 'list_emerging_tokens')
+    assert.deepEqual(['which whales moved money?', 'How much went into exchanges?', 'Which alerts are there?', 'How is the market?'].map((question) => calls(question, 'ALL')[0]?.[1]['chain']), ['ALL', 'ALL', 'ALL', 'ALL'])
+    assert.deepEqual([understand('which exchange received most USDT in the last hour?').hours, ...['exchange inflows in the past 3 days', 'inflows 12h', 'inflows of the last week', 'inflows', 'inflows in the last 90 days'].map((question) => args(question, 'list_exchange_flows')?.['hours'])], [1, 72, 12, 168, 24, 168])
+    assert.equal(args('How were perps doing in the last week?', 'get_hl_pulse')?.['hours'], 24)
+    await service.store.execute("INSERT INTO tokens SELECT 'ETH', toFixedString(unhex(repeat(digit, 40)), 20), symbol, symbol, 8, false, source, 1 FROM values('digit String, symbol String, source String', ('8', 'QQQ', 'test'), ('9', 'QQQ', 'node'), ('7', 'RRR', 'test'), ('6', 'RRR', 'test'), ('5', 'SSS', 'node'))")
+    const priced = async (symbol: string) => (await ask(`what is the price of ${symbol}`)).next_calls.filter(({ name }: any) => ['get_token', 'list_candles'].includes(name)).map(({ arguments: given }: any) => given.token ?? given.address)
+    assert.deepEqual([await priced('QQQ'), await priced('RRR'), await priced('SSS')], [[`0x${'8'.repeat(40)}`, `0x${'8'.repeat(40)}`], [], []], 'of tokens on lists, and of several of one symbol none')
+  })
+
+  it('tells of a block only what it is asked about, and that there is nothing of it', async () => {
+    const { answer, evidence, _meta: meta, next_calls: calls } = await ask('is tornado cash involved in block 22,431,083?')
+    assert.deepEqual([answer, evidence, meta.empty], [null, [], { is_successful_empty: true, empty_reason: 'no_signal' }])
+    assert.equal(calls[0].name, 'get_feed_block')
   })
 
   it('names on each chain only calls that are answered, and about that chain', async () => {

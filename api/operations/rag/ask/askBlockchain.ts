@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chains } from '../../../../schemas/chains.js'
-import { Hash, Instant } from '../../../../schemas/primitives.js'
+import { Address, Hash, Instant } from '../../../../schemas/primitives.js'
 import { loadSql } from '../../../../schemas/sql.js'
 import { CoverageStatus } from '../../../coverage.js'
 import { emptyBecause, type Empty } from '../../../empty.js'
@@ -10,11 +10,11 @@ import { hasNoGap, isWorkedOn } from '../../../reach.js'
 import { untrusted } from '../../../untrusted.js'
 import { emptyOfHeight, timeOfBlock } from '../../blocks/getBlock.js'
 import { Network, readNetwork } from '../../network/readNetwork.js'
-import { NextCall, nextCalls } from './nextCalls.js'
+import { asksForTokens, NextCall, nextCalls } from './nextCalls.js'
 import { examples } from './subjects.js'
 import { isUnknown, topicsOf, understand } from './understand.js'
 
-const findEvidence = loadSql(import.meta.url, 'findEvidence.sql')
+const findEvidence = loadSql(import.meta.url, 'findEvidence.sql'), findTokens = loadSql(import.meta.url, 'findTokens.sql')
 /** Indexed blocks of a chain a question is looked up in, where there are so many. */
 const window = 2_000
 const mostEvidence = 8
@@ -28,6 +28,8 @@ const Evidence = z.object({
 })
 const Row = Evidence.extend({ text: z.string().transform((text) => untrusted(text, mostCharacters)) })
 
+const Token = z.object({ symbol: z.string(), token: Address })
+
 /** The chains a question is looked up on. */
 const askedOf = (chain: ReturnType<typeof chainOf>) => chains.filter((one) => one.status === 'live' && (chain.status === 'aggregate' || one.id === chain.id))
 
@@ -35,15 +37,20 @@ const askedOf = (chain: ReturnType<typeof chainOf>) => chains.filter((one) => on
 const emptyOfQuestion = async ({ question, chain: id, window_blocks: looked }: { question: string; chain: string; window_blocks: number }, ask: Ask): Promise<Empty | null> => {
   const { blocks, txs, addresses, bitcoinAddresses } = understand(question)
   const chain = chainOf(id), { bounds } = await ask.services.coverage.view()
+  let found = blocks.length > 0
   for (const one of askedOf(chain)) for (const height of blocks) {
     if (await timeOfBlock(one, height, ask) !== null) {
       const stored = bounds.get(one.id)
       if (stored !== undefined && !await isWorkedOn('index', stored, { low: height, high: height }, ask)) return emptyBecause('data_gap')
+      found &&= stored !== undefined
       continue
     }
+    found = false
     const known = await emptyOfHeight({ chain: one.id, block_number: height, coverage_status: await ask.services.coverage.status(one.id) }, ask)
     if (known !== null) return known
   }
+  // Of blocks that are all indexed nothing more is to come, however old the newest is.
+  if (found) return emptyBecause('no_signal')
   if (looked === 0 || txs.length + addresses.length + bitcoinAddresses.length === 0 || await ask.services.coverage.silence(chain.id, 'rag') !== null) return null
   const isAll = askedOf(chain).every((one) => { const known = bounds.get(one.id); return hasNoGap(known) && (known?.blocks ?? 0) <= window })
   return isAll ? null : emptyBecause('unclassified')
@@ -68,13 +75,14 @@ export default operation({
       // The search takes no empty list; no chunk holds this.
       words: understood.words.length + understood.symbols.length === 0 ? ['\u0001'] : [...new Set([...understood.words, ...understood.symbols.map((one) => one.toLowerCase())])], limit: mostEvidence,
     }
-    const [{ network, warnings }, status, { bounds }, ...found] = await Promise.all([
-      readNetwork(chain, ask), ask.services.coverage.status(chain.id), ask.services.coverage.view(), ...asked.map((one) => ask.store.query(findEvidence, { ...params, chain: one.id }, Row)),
+    const [{ network, warnings }, status, { bounds }, tokens, ...found] = await Promise.all([
+      readNetwork(chain, ask), ask.services.coverage.status(chain.id), ask.services.coverage.view(), asksForTokens(understood, chain.id) ? ask.store.query(findTokens, { chain: 'ETH', symbols: understood.symbols }, Token) : [],
+      ...asked.map((one) => ask.store.query(findEvidence, { ...params, chain: one.id }, Row)),
     ])
     const evidence = (found.length === 1 ? found.flat() : found.flat().sort((a, b) => b.score - a.score)).slice(0, mostEvidence)
     return {
       question, chain: chain.id, answer: evidence.length === 0 ? null : evidence.slice(0, mostSentences).map(({ text, chunk_id: id }) => `${text} [${id}]`).join(' '), evidence, network,
-      next_calls: [...nextCalls(understood, chain.id, ask.config.ETH_RPC_URL !== undefined)], can_ask: isUnknown(understood) ? [...examples] : [], window_blocks: understood.blocks.length > 0 ? 0 : Math.max(0, ...asked.map(({ id }) => Math.min(window, bounds.get(id)?.blocks ?? 0))), coverage_status: { ...status, warnings: [...status.warnings, ...warnings] },
+      next_calls: [...nextCalls(understood, chain.id, ask.config.ETH_RPC_URL !== undefined, tokens.map(({ token }) => token))], can_ask: isUnknown(understood) ? [...examples] : [], window_blocks: understood.blocks.length > 0 ? 0 : Math.max(0, ...asked.map(({ id }) => Math.min(window, bounds.get(id)?.blocks ?? 0))), coverage_status: { ...status, warnings: [...status.warnings, ...warnings] },
     }
   },
 })

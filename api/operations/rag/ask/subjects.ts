@@ -4,6 +4,13 @@
 interface About { readonly phrases: readonly string[]; readonly topic?: string; readonly example: string }
 
 const table = {
+  risk: { phrases: ['risk(s|y|iness)?', '(?<!gnosis )safe', 'scams?', 'scammers?', 'phish(ing|ers?)?', 'hack(s|ed|ers?)?', 'exploit(s|ed|ers?)?', 'suspicious', 'malicious', 'abuse', 'fraud(ulent)?', 'stolen', 'compliance', 'illicit'], example: 'Is this address risky: 0x…?' },
+  origins: { phrases: ['(come|came|comes|coming) from', 'source of (the |its |their |his |her )?(funds?|money)', 'origins?', 'funded by', 'who funded'], example: 'Where did the money of this address come from: 0x…?' },
+  trails: { phrases: ['trac(e|ed|es|ing)', 'follow(ing|ed)? the (money|funds)', 'where\\b.{1,80}\\b(go|goes|went|gone)', 'destinations?'], example: 'Where did the money of this address go: 0x…?' },
+  mev: { phrases: ['mev', 'sandwich(es|ed|ing)?', 'arbitrage(s|urs?)?', '(front|back)[- ]?run(s|ning|ners?)?'], example: 'Were there sandwich attacks?' },
+  coinjoins: { phrases: ['coin ?joins?', 'wasabi', 'whirlpool', 'joinmarket'], example: 'Were there CoinJoin transactions?' },
+  traders: { phrases: ['traders?', 'leaderboards?', 'profitable', 'pnl'], example: 'Which traders on Hyperliquid are profitable?' },
+  emerging: { phrases: ['emerging', 'momentum', '(new|early) tokens?'], example: 'Which tokens are emerging?' },
   whales: { phrases: ['whales?', '(large|big|huge|biggest|largest) (transfers?|movements?|transactions?|moves?)'], topic: 'whale_transfer', example: 'What are whales moving?' },
   exchanges: { phrases: ['exchanges?', 'cex', 'inflows?', 'outflows?', 'deposits?', 'withdrawals?', 'net ?flows?'], topic: 'exchange_flow', example: 'How much went into exchanges?' },
   stablecoins: { phrases: ['stablecoins?', 'mint(ed|s|ing)?', 'burn(ed|s|ing|t)?', 'depeg(ged)?', 'frozen', 'freezes?'], topic: 'stablecoin', example: 'Is USDC being minted or burned?' },
@@ -12,10 +19,10 @@ const table = {
   liquidations: { phrases: ['liquidat(ed|ions?|or|ing)'], topic: 'liquidation', example: 'Were there liquidations?' },
   swaps: { phrases: ['swaps?', 'swapped', 'dex(es)?', 'traded', 'trades?', 'uniswap', 'curve', 'sushiswap', 'balancer'], topic: 'swap', example: 'What was swapped?' },
   gas: { phrases: ['gas', 'base fee', 'gwei', 'priority fee', 'fees?'], example: 'What does gas cost?' },
-  perps: { phrases: ['perps?', 'perpetuals?', 'hyperliquid', 'open interest', 'leverage', 'longs?', 'shorts?'], example: 'How are perps doing?' },
+  perps: { phrases: ['perps?', 'perpetuals?', 'hyperliquid', '(the|this|perps?) venue', 'open interest', 'leverage', 'longs?', 'shorts?'], example: 'How are perps doing?' },
   funding: { phrases: ['funding'], example: 'What is the funding of BTC on Hyperliquid?' },
   sanctions: { phrases: ['sanction(s|ed)?', 'ofac', 'sdn', 'compliance', 'blacklist(ed)?', 'illicit'], example: 'Is this address sanctioned: 0x…?' },
-  trending: { phrases: ['trending', 'trends?', 'emerging', 'hot tokens?', 'momentum'], example: 'Which tokens are trending?' },
+  trending: { phrases: ['trending', 'trends?', 'hot tokens?'], example: 'Which tokens are trending?' },
   alerts: { phrases: ['alerts?', 'alarms?', 'signals?'], example: 'Which alerts are there?' },
   blocks: { phrases: ['(latest|newest|recent|last|new) blocks?'], topic: 'block', example: 'What is in the newest blocks?' },
   smart_money: { phrases: ['smart[ -]money'], example: 'What does smart money buy?' },

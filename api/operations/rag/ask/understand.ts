@@ -11,6 +11,8 @@ export interface Understood {
   readonly symbols: readonly string[]
   /** Subjects, by the words that stand for them. */
   readonly subjects: ReadonlySet<Subject>
+  /** How far back it asks, where it says so in hours, days or weeks; null: it does not. */
+  readonly hours: number | null
   /** Other words worth looking for in a chunk. */
   readonly words: readonly string[]
 }
@@ -30,6 +32,14 @@ const height = /(\d{1,3}(?:[,_ ]\d{3})+|\d{1,10})(?!\d)/g
 /** The height behind the word, and all of those behind its plural: blocks 5, 6 and 9. */
 const oneBlock = new RegExp(`\\bblocks?\\s*(?:number|height|no\\.?)?\\s*#?\\s*${height.source}`, 'gi'), severalBlocks = new RegExp(`\\bblocks\\s*#?\\s*(?:${height.source.replace('(', '(?:')}(?:\\s*(?:,|and|&|or|to|-|–)\\s*)*#?)+`, 'gi')
 
+/** "the last hour", "past 3 days", "24h": more than the longest window of any tool is the longest. */
+const hoursIn = { h: 1, d: 24, w: 168 } as const
+const hoursOf = (text: string): number | null => {
+  const [, told = '', unit = ''] = /\b(?:last|past|previous)\s+(\d{1,4})?\s*(h|d|w|hours?|days?|weeks?)\b/i.exec(text) ?? /\b(\d{1,4})\s?(h|hours?|days?|weeks?)\b/i.exec(text) ?? []
+  const each = hoursIn[unit.charAt(0).toLowerCase() as keyof typeof hoursIn] as number | undefined, count = told === '' ? 1 : Number(told)
+  return each === undefined || count === 0 ? null : Math.min(168, each * count)
+}
+
 export const understand = (question: string): Understood => {
   const txs = some(found(question, /\b(?:0x)?([0-9a-fA-F]{64})\b/g).map((one) => `0x${one.toLowerCase()}`), 4)
   const addresses = some(found(question, /\b0x[0-9a-fA-F]{40}\b/g).map((one) => one.toLowerCase()), 4)
@@ -38,7 +48,7 @@ export const understand = (question: string): Understood => {
   const rest = withoutNegated(question.replace(/\b(?:0x[0-9a-fA-F]+|[0-9a-fA-F]{64})\b/g, ' '))
   const symbols = some(found(rest, /(?:\$|\b)([A-Z][A-Z0-9]{1,9})\b/g).filter((one) => !notTokens.has(one)), 4)
   const words = some(found(rest.toLowerCase(), /\b[a-z][a-z0-9]{2,24}\b/g).filter((one) => !plain.has(one)), 8)
-  return { txs, addresses, bitcoinAddresses, blocks, symbols, words, subjects: new Set(isAbout(rest)) }
+  return { txs, addresses, bitcoinAddresses, blocks, symbols, words, hours: hoursOf(rest), subjects: new Set(isAbout(rest)) }
 }
 
 /** Topics of chunks that the subjects stand for. */
