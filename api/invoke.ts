@@ -9,6 +9,7 @@ import { headersOf, type Beside } from './beside.js'
 import { bound, within } from './deadline.js'
 import { emptyBecause, type Empty, type Meta } from './empty.js'
 import { invalid, keyRequired, placed, roleRequired, tierRequired, type Detail } from './faults.js'
+import { formOf } from './formats.js'
 import type { LedgerView } from './ledgerView.js'
 import type { Metrics } from './metrics.js'
 import type { Ask, Operation, Principal } from './operation.js'
@@ -56,7 +57,9 @@ const inputOf = (operation: Operation): z.ZodObject => {
 
 /** What is wrong with a value, in words of the field: that a URL gives strings is nothing its caller did. */
 const wordsOf = (issue: z.core.$ZodIssue, { operation, raw }: Question): string => {
-  const name = issue.path.length === 1 ? String(issue.path[0]) : ''
+  const name = issue.path.length === 1 ? String(issue.path[0]) : '', field = String(issue.path[0] ?? '')
+  const form = formOf(issue, field, fieldsOf(operation).get(field)?.description ?? field)
+  if (form !== undefined) return form
   const expected = issue.code === 'invalid_type' ? fieldsOf(operation).get(name)?.expected : undefined
   return expected === undefined ? issue.message : raw[name] === undefined ? `${name} is missing: ${expected} was expected` : `${expected} was expected`
 }

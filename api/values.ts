@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import type { Operation } from './operation.js'
 
-/** `expected`: what it holds, in the words of an error. */
-export interface Field { readonly type: string; readonly format: string; readonly expected: string }
+/** `expected`: what it holds, in the words of an error. `description`: what it is. */
+export interface Field { readonly type: string; readonly format: string; readonly expected: string; readonly description: string }
 
 const typeOf = (schema: z.core.JSONSchema.BaseSchema): string => (typeof schema.type === 'string' ? schema.type : '')
 
@@ -26,7 +26,7 @@ export const fieldsOf = (operation: Operation): ReadonlyMap<string, Field> => {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (typeof field === 'boolean' || Array.isArray(field.type) || field.anyOf !== undefined || field.oneOf !== undefined || field.allOf !== undefined) throw new Error(`${operation.name}: ${name} is a union; inputs are flat`)
     if (field.description === undefined || field.description === '') throw new Error(`${operation.name}: ${name} has no description`)
-    fields.set(name, { type: typeOf(field), format: field.format ?? '', expected: expectedOf(field) })
+    fields.set(name, { type: typeOf(field), format: field.format ?? '', expected: expectedOf(field), description: field.description })
   }
   known.set(operation, fields)
   return fields

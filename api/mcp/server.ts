@@ -51,6 +51,9 @@ const readFor = async (uri: string, ask: Ask): Promise<ReadResourceResult> => {
   }
 }
 
+const unknownTool = (name: string, near: readonly string[]): string =>
+  `Unknown tool: ${name.replace(/[^\w.-]/g, '').slice(0, 64)}${near.length === 0 ? '' : `. Like it: ${near.join(', ')}`}`
+
 export const makeServer = (tools: Tools, call: ReturnType<typeof openCall>): Server => {
   const server = new Server({ name: 'hydrophone', title: 'Hydrophone', version: serverVersion }, {
     instructions, capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
@@ -59,7 +62,7 @@ export const makeServer = (tools: Tools, call: ReturnType<typeof openCall>): Ser
   server.setRequestHandler('tools/list', ({ params }, ctx) => { firstPageOnly(params); return { tools: [...tools.list(callerOf(ctx).lanes)] } })
   server.setRequestHandler('tools/call', ({ params }, ctx) => {
     const operation = tools.find(params.name)
-    if (operation === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.replace(/[^\w.-]/g, '').slice(0, 64)}`)
+    if (operation === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, tools.near(params.name)))
     const caller = callerOf(ctx)
     caller.found(operation)
     return call(operation, params.arguments ?? {}, caller.ask, caller.tokens)

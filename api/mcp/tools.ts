@@ -10,6 +10,8 @@ export interface Tools {
   list(only: ReadonlySet<Lane> | null): readonly Tool[]
   /** The operation behind a tool's name or alias. */
   find(name: string): Operation | undefined
+  /** Tools whose names share most words with `name`, the nearest first; none where none shares one. */
+  near(name: string): readonly string[]
 }
 
 /** How an answer that is not an object is wrapped: MCP's structured content is one. '' where it is an object already. */
@@ -43,6 +45,16 @@ const describe = (operation: Operation): Tool => {
   }
 }
 
+/** Words that stand in most names. */
+const verbs = new Set(['get', 'list', 'show', 'find', 'read', 'fetch'])
+const wordsOf = (name: string): readonly string[] => name.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word !== '' && !verbs.has(word))
+/** At most three names of tools, by how many words they or an alias share with `asked`, the shorter first. */
+const nearest = (asked: string, byName: ReadonlyMap<string, Operation>): readonly string[] => {
+  const wanted = new Set(wordsOf(asked)), shared = new Map<string, number>()
+  for (const [name, operation] of byName) shared.set(operation.name, Math.max(shared.get(operation.name) ?? 0, wordsOf(name).filter((word) => wanted.has(word)).length))
+  return [...shared].filter(([, count]) => count > 0).sort(([a, many], [b, few]) => few - many || a.length - b.length || (a < b ? -1 : 1)).slice(0, 3).map(([name]) => name)
+}
+
 export const openTools = (operations: readonly Operation[]): Tools => {
   const offered = operations.filter(({ tool }) => tool).sort((a, b) => lanes.indexOf(a.lane) - lanes.indexOf(b.lane) || (a.name < b.name ? -1 : 1))
   const listed = offered.map((operation) => ({ lane: operation.lane, tool: describe(operation) }))
@@ -50,5 +62,6 @@ export const openTools = (operations: readonly Operation[]): Tools => {
   return {
     list: (only) => listed.filter(({ lane }) => only === null || only.has(lane)).map(({ tool }) => tool),
     find: (name) => byName.get(name),
+    near: (name) => nearest(name.slice(0, 64), byName),
   }
 }

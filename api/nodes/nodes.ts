@@ -23,10 +23,11 @@ export interface Refusal { readonly code: number; readonly reverted: boolean; re
 export type Said = { readonly result: unknown } | { readonly refusal: Refusal; readonly fault: AppError }
 
 const refused = (code: number, message: string): AppError => {
-  const why = code === -32601 || code === -32004 ? 'it does not offer this method'
+  const unoffered = code === -32601 || code === -32004
+  const why = unoffered ? 'it does not offer this method'
     : /missing trie node|historical state|state .*(not available|unavailable)|pruned/i.test(message) ? 'it no longer has the state at that block'
       : code === -32602 || code === -8 ? 'it finds the parameters wrong' : code === -5 ? 'it does not know what was asked for' : `its code is ${code}`
-  return new AppError('NODE_REFUSED', `The node refused: ${why}.`, { status: 422, body: { hint: 'Try another block, or other parameters. Indexed data (get_block, list_txs, list_whales) need no node.' } })
+  return new AppError('NODE_REFUSED', `The node refused: ${why}.`, { status: 422, body: { hint: `${unoffered ? 'No parameters help: the node behind this chain has no such method.' : 'Try another block, or other parameters.'} Indexed data (get_block, list_txs, list_whales) need no node.` } })
 }
 
 /** The library is a tenth of the process: it is loaded with the first question. */

@@ -16,7 +16,7 @@ export const cleaned = (text: string, databases: readonly string[]): string => {
     .replace(/\s+/g, ' ').trim().slice(0, most)
 }
 
-const limit = (message: string): AppError => new AppError('SQL_LIMIT', message, { status: 422, body: { parameter: 'query', hint: 'Bound block_number or hour, name the columns you need, use the views with a parameter; preview tells the cost before. GET /v1/sql/schema tells your limits.' } })
+const limit = (message: string): AppError => new AppError('SQL_LIMIT', message, { status: 422, body: { parameter: 'query', hint: 'Bound block_number or hour, name the columns you need, use the views with a parameter; preview tells the cost before. get_sql_schema (GET /v1/sql/schema) tells your limits.' } })
 const number = (value: number): string => value.toLocaleString('en-US')
 
 /** What of the hour is used up, by the name the server has for it. Its intervals of an hour are the hours of the clock (UTC). */
@@ -42,5 +42,5 @@ export const faultOf = (text: string, limits: AnalystLimits, databases: readonly
   if (code === 202) return text.includes('for user') ? rateLimited(5, { name: 'statements_at_once_of_tier', limit: statementsOfTier }, `All keys of this tier together run ${statementsOfTier} statements already`) : unavailable('SQL for analysts', new Error(text.slice(0, most)))
   if (code === 0 || [192, 193, 194, 209, 210, 216, 243, 394, 516, 999].includes(code)) return unavailable('ClickHouse', new Error(text.slice(0, most)))
   if (code === 62 && text.includes('Multi-statements')) return refused('Only one SELECT can be asked: there are several statements.')
-  return new AppError('SQL_INVALID', cleaned(text, databases) || 'The statement cannot be run', { status: 422, body: { parameter: 'query', hint: 'GET /v1/sql/schema lists views and columns.' } })
+  return new AppError('SQL_INVALID', cleaned(text, databases) || 'The statement cannot be run', { status: 422, body: { parameter: 'query', hint: 'get_sql_schema (GET /v1/sql/schema) lists views and columns.' } })
 }

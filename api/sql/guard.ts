@@ -17,7 +17,7 @@ export interface Allowed {
 
 /** 403: the statement is no single SELECT over published views. */
 export const refused = (what: string): AppError => new AppError('SQL_REFUSED', what, {
-  status: 403, body: { hint: 'One SELECT over the views that GET /v1/sql/schema lists, without SETTINGS, FORMAT and INTO OUTFILE: the answer\'s format is a field of the request.' },
+  status: 403, body: { hint: 'One SELECT over the views that get_sql_schema (GET /v1/sql/schema) lists, without SETTINGS, FORMAT and INTO OUTFILE: the answer\'s format is a field of the request.' },
 })
 
 const kinds: ReadonlySet<string> = new Set([
