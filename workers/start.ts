@@ -45,7 +45,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   connection.on('error', onError)
   await readyWithin(asking, 5_000)
   const queues = openQueues(asking, config.QUEUE_PREFIX, onError)
-  const modules = openChains(config, (chain, reason) => { log.warn({ chain, reason }, 'the source') })
+  const modules = openChains(config, (chain, reason) => { log.warn({ chain, reason }, 'a question to the source of a chain failed, or was answered otherwise than expected') })
   const controls = watchControls(store, queues, log)
   const parts: Parts = { config, store, ledger: openLedger(atHand), queues, redis: asking, redisStart: watchRedisStart(asking), controls, chains: new Map(modules.map((module) => [module.chain.id, module])), log, bounds, underWay, checkpoint }
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
