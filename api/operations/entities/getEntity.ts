@@ -83,7 +83,7 @@ const heldOn = async (chain: string, entity: string, bounds: Bounds | undefined,
 export default operation({
   name: 'get_entity', aliases: ['entity_profile'], route: 'GET /v1/entity/{name}', auth: 'public', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'prices'], rows: 'entity', lists: ['entity.addresses'],
   summary: 'One owner of labelled addresses: its addresses, balances, flows of the last indexed day. Names: list_entities.',
-  input: z.object({ name: z.string().min(1).max(128).describe('Case does not matter'), chain: chainField.default('ALL'), limit: limitField(200, 200), cursor: cursorField }),
+  input: z.object({ name: z.string().min(1).max(128).describe('Case does not matter'), chain: chainField.describe('Of flows and balances; addresses are of all: ETH, BTC, HL or ALL').default('ALL'), limit: limitField(200, 200), cursor: cursorField }),
   output: z.object({ name: z.string(), searched: z.number().int().describe('Names that were looked through; 0: no register is loaded'), entity: Entity.nullable(), ...pageFields, coverage_status: CoverageStatus }),
   // The registers were read whole, where there are any: such a name is not in them.
   empty: ({ searched }) => emptyBecause(searched === 0 ? 'data_gap' : 'no_signal'),
