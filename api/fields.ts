@@ -6,7 +6,11 @@ import { chainHasNoBlocks, unknownChain } from './faults.js'
 /** A whole number; one that is none, or that no number here holds, is told once. */
 const whole = () => z.number().int({ abort: true })
 
-export const chainField = z.string().min(1).max(64).describe('ETH, BTC, HL or ALL')
+/** A chain by id or alias. What the description leaves out is refused, or has nothing of the kind, as the operation says. */
+const chainsTold = (told: string) => z.string().min(1).max(64).describe(told)
+export const chainField = chainsTold('ETH, BTC, HL or ALL')
+/** Of chains whose movements are stored; of those with accounts; of Ethereum's own; of blocks. */
+export const storedField = chainsTold('ETH, BTC or ALL'), accountsField = chainsTold('ETH or ALL'), ethField = chainsTold('ETH'), blocksField = chainsTold('ETH or BTC')
 export const limitField = (most: number, usual: number) => whole().min(1).max(most).default(usual).describe('Rows')
 export const offsetField = whole().min(0).default(0).describe('Rows to skip; cursor is stable')
 /** A time back that is said in a word: 1h to 168h, or 1d to 7d. */

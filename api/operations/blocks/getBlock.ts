@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause, type Empty } from '../../empty.js'
-import { blockChainOf, chainField, heightField } from '../../fields.js'
+import { blockChainOf, blocksField, heightField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { BlockDetail } from './block.js'
 import { readBtcBlock } from './readBtcBlock.js'
@@ -39,7 +39,7 @@ export const emptyOfHeight = async ({ chain, block_number: height, coverage_stat
 export default operation({
   name: 'get_block', aliases: ['get_block_by_number'], route: 'GET /v1/blocks/{chain}/{block_number}', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 60, sources: ['blocks', 'transactions'], rows: 'block',
   summary: 'One block with a summary of its transactions; null where it is not indexed. Use get_feed_block for what happened in it.',
-  input: z.object({ chain: chainField, block_number: heightField }),
+  input: z.object({ chain: blocksField, block_number: heightField }),
   output: z.object({ chain: z.string(), block_number: z.number().int(), block: BlockDetail.nullable(), coverage_status: CoverageStatus }),
   empty: emptyOfHeight,
   run: async (input, ask) => {

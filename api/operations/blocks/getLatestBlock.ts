@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { blockChainOf, chainField } from '../../fields.js'
+import { blockChainOf, blocksField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { BlockDetail } from './block.js'
 import { readBlock } from './getBlock.js'
@@ -9,7 +9,7 @@ import { readBlock } from './getBlock.js'
 export default operation({
   name: 'get_latest_block', aliases: ['latest_block', 'get_block_number'], route: 'GET /v1/blocks/latest', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 5, sources: ['blocks', 'transactions', 'heads'], rows: 'block',
   summary: 'The newest indexed block of a chain and the head its node reports. Use list_recent_blocks for more.',
-  input: z.object({ chain: chainField }),
+  input: z.object({ chain: blocksField }),
   output: z.object({ chain: z.string(), block: BlockDetail.nullable(), head_block: z.number().int().nullable().describe('Height the node last reported; null while unknown'), coverage_status: CoverageStatus }),
   // Of a chain with blocks the newest is on its way: no chain has none.
   empty: async ({ chain }, ask) => ((await ask.services.coverage.view()).bounds.has(chain) ? emptyBecause('data_gap') : null),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Amount, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, hoursField } from '../../fields.js'
+import { accountsField, chainOf, hoursField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { emptyUnlessAccounts, paramsOf, accountSpanOf, Window, windowOf } from '../../span.js'
 
@@ -29,7 +29,7 @@ const percentiles = (known: boolean, [p10, p25, p50, p75, p90, p99]: readonly st
 export default operation({
   name: 'get_gas', aliases: ['gas_prices', 'get_gas_prices'], route: 'GET /v1/dashboard/gas', auth: 'key', lane: 'market', tool: true, cacheSeconds: 5, sources: ['blocks', 'transactions'], rows: 'gas',
   summary: 'What gas costs: base fee now and of the next block, percentiles of gas prices and priority fees, hour by hour, and how often such fees got in. All in wei.',
-  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(24, 1) }),
+  input: z.object({ chain: accountsField.default('ETH'), hours: hoursField(24, 1) }),
   output: z.object({ chain: z.string(), window: Window, gas: Gas.nullable(), hours: z.array(Hour), calibration: z.array(Calibration), coverage_status: CoverageStatus }),
   empty: emptyUnlessAccounts,
   run: async (input, ask) => {

@@ -5,7 +5,7 @@ import { Amount, EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { chainField, chainOf } from '../../fields.js'
+import { storedField, chainOf } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { accountChain, emptyUnlessStored, paramsOf, spansOf, storedChains, Window, windowsOf } from '../../span.js'
 import { allUnpriced, unpricedOf, withUnpriced, type Unpriced } from '../../unpriced.js'
@@ -67,7 +67,7 @@ export default operation({
   name: 'get_market', aliases: ['market_overview', 'get_market_overview'], route: 'GET /v1/dashboard/market', auth: 'key', lane: 'market', tool: true, cacheSeconds: 10,
   sources: ['swaps', 'transfers', 'blocks', 'transactions', 'logs', 'btc_coinjoins', 'labels', 'prices'], rows: 'whale_activity',
   summary: 'The market on one page: swap pairs, exchange flows, whales, gas, stablecoins. A section that failed or is not indexed is null.',
-  input: z.object({ chain: chainField.default('ETH') }),
+  input: z.object({ chain: storedField.default('ETH') }),
   output: z.object({
     chain: z.string(), swap_pairs: z.object({ window: Window, pairs: z.array(pair) }).nullable(),
     exchange_flows: z.object({ window: Window, usd_in: known, usd_out: known, usd_net: known, usd_unknown: known, top: z.array(z.object({ exchange: z.string(), usd_net: known.describe('Without usd_unknown'), usd_unknown: known.describe('Received on Bitcoin in transfers_unknown transactions, an input of which is not known: it may be its change'), transfers_unknown: z.number().int() })) }).nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Amount, EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, cursorField, hoursField, limitField } from '../../fields.js'
+import { storedField, chainOf, cursorField, hoursField, limitField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { highestRank, pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessStored, paramsOf, segmentBlocksOf, spansOf, upTo, Window, windowsOf, type Span } from '../../span.js'
@@ -72,7 +72,7 @@ export default operation({
   name: 'list_exchange_flows', aliases: ['exchange_flows', 'get_exchange_flows'], route: 'GET /v1/dashboard/exchange-flows', auth: 'key', lane: 'market', tool: true, cacheSeconds: 15,
   sources: ['transfers', 'labels', 'prices'], rows: 'exchanges',
   summary: 'What went in and out of each exchange that labels name as an entity, by token, without moves between its own addresses. An exchange with a label alone is in none.',
-  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().optional().describe('Also as known today; slower; default on BTC'), limit: limitField(200, 50), cursor: cursorField }),
+  input: z.object({ chain: storedField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().optional().describe('Also as known today; slower; default on BTC'), limit: limitField(200, 50), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them'), usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('The 50 that moved most USD as they are known today; null: not asked for, or told on the first page'), known_now_total: z.number().int().nullable(), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,
   run: async (input, ask) => {

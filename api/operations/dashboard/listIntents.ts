@@ -3,7 +3,7 @@ import { Address, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { endsOf, pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { storedField, chainOf, cursorField, limitField } from '../../fields.js'
 import { workedUpTo } from '../../ledgerView.js'
 import { operation } from '../../operation.js'
 import { lastPlace, newestHeight, pageFields, Place } from '../../pages.js'
@@ -22,7 +22,7 @@ const Row = Intent.omit({ chain: true }).extend({ tx_index: z.number().int() })
 export default operation({
   name: 'list_intents', aliases: ['recent_intents'], route: 'GET /v1/dashboard/intents', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 5, sources: ['transactions', 'transfers', 'swaps', 'labels'], rows: 'intents',
   summary: 'What the newest transactions were for, and the rule that says so. Use list_hops for the swaps in one.',
-  input: z.object({ limit: limitField(200, 50), chain: chainField.default('ETH'), cursor: cursorField }),
+  input: z.object({ limit: limitField(200, 50), chain: storedField.default('ETH'), cursor: cursorField }),
   output: z.object({ chain: z.string(), count: z.number().int(), intents: z.array(Intent), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,
   run: async ({ limit, cursor, chain: received }, ask) => {

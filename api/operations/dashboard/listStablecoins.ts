@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Amount, EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, hoursField } from '../../fields.js'
+import { accountsField, chainOf, hoursField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { isWhole } from '../../reach.js'
 import { emptyUnlessAccounts, paramsOf, accountSpanOf, Window, windowOf } from '../../span.js'
@@ -22,7 +22,7 @@ export default operation({
   name: 'list_stablecoins', aliases: ['stablecoin_flows', 'get_stablecoin_flows'], route: 'GET /v1/dashboard/stablecoins', auth: 'key', lane: 'market', tool: true, cacheSeconds: 15,
   sources: ['transfers', 'logs', 'labels', 'prices'], rows: 'stablecoins',
   summary: 'Each stablecoin: minted, burnt, net, frozen holders, transfer volume, what went in and out of exchanges as a whole.',
-  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 24) }),
+  input: z.object({ chain: accountsField.default('ETH'), hours: hoursField(168, 24) }),
   output: z.object({ chain: z.string(), window: Window, count: z.number().int(), stablecoins: z.array(Stablecoin), coverage_status: CoverageStatus }),
   empty: emptyUnlessAccounts,
   run: async (input, ask) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, cursorField, limitField, usdField } from '../../fields.js'
+import { accountsField, chainOf, cursorField, limitField, usdField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { highestRank, pageFields, pageOf, Ranked } from '../../pages.js'
 import { emptyUnlessAccounts, paramsOf, accountSpanOf, Window, windowOf } from '../../span.js'
@@ -21,7 +21,7 @@ const Row = Pair.extend({ token_a_symbol: symbol, token_b_symbol: symbol, rank: 
 export default operation({
   name: 'list_swap_pairs', aliases: ['swap_pairs'], route: 'GET /v1/dashboard/swap-pairs', auth: 'key', lane: 'market', tool: true, cacheSeconds: 10, sources: ['swaps', 'prices'], rows: 'pairs',
   summary: 'Pairs of tokens by traded volume. Use list_swaps for single swaps.',
-  input: z.object({ chain: chainField.default('ETH'), minutes: z.number().int().min(1).max(1440).default(60).describe('Minutes back'), limit: limitField(50, 10), min_usd: usdField(0), cursor: cursorField }),
+  input: z.object({ chain: accountsField.default('ETH'), minutes: z.number().int().min(1).max(1440).default(60).describe('Minutes back'), limit: limitField(50, 10), min_usd: usdField(0), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, count: z.number().int(), pairs: z.array(Pair), ...pageFields, coverage_status: CoverageStatus }),
   empty: (output) => emptyUnlessAccounts(output) ?? emptyIfUnpriced(output),
   run: async (input, ask) => {

@@ -3,7 +3,7 @@ import { Address, Amount, EvmAddress, Hash, Instant } from '../../../schemas/pri
 import { loadSql } from '../../../schemas/sql.js'
 import { endsOf, pageByTime, positionsOf } from '../../byTime.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { storedField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { lastPlace, newestHeight, pageFields, Place } from '../../pages.js'
 import { emptyUnlessStored, indexedChains, storedChains } from '../../span.js'
@@ -20,7 +20,7 @@ const Transaction = z.object({
 export default operation({
   name: 'list_txs', aliases: ['recent_transactions', 'list_transactions', 'get_transactions'], route: 'GET /v1/dashboard/txs', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 5, sources: ['transactions', 'transfers', 'labels'], rows: 'txs',
   summary: 'The newest transactions of a chain. Use list_intents for what they were for.',
-  input: z.object({ limit: limitField(500, 50), chain: chainField.default('ETH'), cursor: cursorField }),
+  input: z.object({ limit: limitField(500, 50), chain: storedField.default('ETH'), cursor: cursorField }),
   output: z.object({ chain: z.string(), count: z.number().int(), txs: z.array(Transaction), ...pageFields, coverage_status: CoverageStatus }),
   empty: emptyUnlessStored,
   run: async (input, ask) => {

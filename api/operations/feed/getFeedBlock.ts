@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { cut, firstOf } from '../../cut.js'
-import { blockChainOf, chainField, heightField } from '../../fields.js'
+import { blockChainOf, blocksField, heightField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { rowsAfter } from '../../remainder.js'
 import { BlockDetail } from '../blocks/block.js'
@@ -22,7 +22,7 @@ export default operation({
   name: 'get_feed_block', aliases: ['feed_block', 'explain_block'], route: 'GET /v1/feed/block/{chain}/{block_number}', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 60, sources: ['blocks', 'transfers', 'btc_coinjoins', 'chunks'], rows: 'block',
   settled: (output) => output.indexed, empty: emptyOfHeight,
   summary: `One block: metadata, up to ${most.events} events, up to ${most.whales} movements of ${whaleUsd} USD and more.`,
-  input: z.object({ chain: chainField, block_number: heightField, offset: z.number().int({ abort: true }).min(0).max(10_000).default(0).describe('Of each list') }),
+  input: z.object({ chain: blocksField, block_number: heightField, offset: z.number().int({ abort: true }).min(0).max(10_000).default(0).describe('Of each list') }),
   output: z.object({
     chain: z.string(), block_number: z.number().int(), block: BlockDetail.nullable(), events: z.array(Event), whale_txs: z.array(Whale), has_more: cut(`skip ${most.whales} more`),
     indexed: z.boolean().describe('false: the block is known but its events and values are still being worked out; ask again in a second'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Amount, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { blockChainOf, chainField, cursorField, endOfTime, limitField, millis, sinceField, untilField, usdField } from '../../fields.js'
+import { blockChainOf, blocksField, cursorField, endOfTime, limitField, millis, sinceField, untilField, usdField } from '../../fields.js'
 import { workedUpTo } from '../../ledgerView.js'
 import { openHeightsOf, touches } from '../../openHeights.js'
 import { operation } from '../../operation.js'
@@ -20,7 +20,7 @@ const Row = FeedBlock.extend({ events: z.array(EventRow), priced: z.coerce.boole
 export default operation({
   name: 'list_feed', aliases: ['recent_feed', 'get_feed'], route: 'GET /v1/feed/recent', auth: 'key', lane: 'blocks', tool: true, cacheSeconds: 5, sources: ['blocks', 'transfers', 'chunks'], rows: 'blocks',
   summary: 'What happened lately: blocks, newest first, with narrative events and whale counts.',
-  input: z.object({ chain: chainField.default('ETH'), limit: limitField(100, 20), min_usd: usdField(10_000), since: sinceField, until: untilField, cursor: cursorField }),
+  input: z.object({ chain: blocksField.default('ETH'), limit: limitField(100, 20), min_usd: usdField(10_000), since: sinceField, until: untilField, cursor: cursorField }),
   output: z.object({ chain: z.string(), min_usd: z.number(), count: z.number().int(), blocks: z.array(FeedBlock), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus }),
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain)

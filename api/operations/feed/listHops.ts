@@ -4,7 +4,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { cut, firstOf } from '../../cut.js'
 import { emptyBecause } from '../../empty.js'
-import { blockChainOf, chainField, skipField } from '../../fields.js'
+import { blockChainOf, ethField, skipField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { passedOver, remainderAfter } from '../../remainder.js'
 import { emptyUnlessAccounts } from '../../span.js'
@@ -19,7 +19,7 @@ const findTransaction = loadSql(import.meta.url, 'findTransaction.sql')
 export default operation({
   name: 'list_hops', aliases: ['get_swap_hops', 'swap_hops'], route: 'GET /v1/feed/action/{tx_hash}/hops', auth: 'key', lane: 'market', tool: true, cacheSeconds: 60, sources: ['swaps', 'transactions'], rows: 'hops',
   summary: 'The swaps inside one transaction, in the order of its logs.',
-  input: z.object({ tx_hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/).describe('Transaction hash'), chain: chainField.default('ETH'), offset: skipField }),
+  input: z.object({ tx_hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/).describe('Transaction hash'), chain: ethField.default('ETH'), offset: skipField }),
   remainder: (args, { hops }, given) => remainderAfter(args, hops.length, given),
   output: z.object({ chain: z.string(), tx_hash: Hash, block_number: z.number().int().nullable().describe('null: the transaction is not indexed'), count: z.number().int(), hops: z.array(Hop), has_more: cut('skip these'), coverage_status: CoverageStatus }),
   // A transaction that is not in the store was not looked into; one that is, and has no swap once its block is worked out, swapped nothing, whatever the chain does.

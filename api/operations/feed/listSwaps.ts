@@ -3,7 +3,7 @@ import { AppError } from '../../../schemas/errors.js'
 import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, cursorField, limitField, usdField } from '../../fields.js'
+import { ethField, chainOf, cursorField, limitField, usdField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { lastPlace, newestHeight, pageFields, pageOf } from '../../pages.js'
 import { paramsOf, accountSpanOf, Window, windowOf } from '../../span.js'
@@ -25,7 +25,7 @@ const Position = z.tuple([z.number().int(), z.number().int(), z.number().int()])
 export default operation({
   name: 'list_swaps', aliases: ['recent_swaps', 'get_swaps', 'get_recent_swaps'], route: 'GET /v1/feed/swaps/recent', auth: 'public', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'swaps', hours: 1,
   summary: 'Swaps of the last indexed hour, one row per transaction, newest first. Use list_hops for the legs of one.',
-  input: z.object({ chain: chainField.default('ETH'), limit: limitField(50, 10), min_usd: usdField(10_000), cursor: cursorField }),
+  input: z.object({ chain: ethField.default('ETH'), limit: limitField(50, 10), min_usd: usdField(10_000), cursor: cursorField }),
   output: z.object({
     chain: z.string(), min_usd: z.number(), count: z.number().int(), window: Window, swaps: z.array(Swap), ...pageFields, coverage_status: CoverageStatus,
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf, cursorField, hoursField, limitField } from '../../fields.js'
+import { accountsField, chainOf, cursorField, hoursField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { highestRank, pageFields, pageOf, Ranked } from '../../pages.js'
 import { isIndexed } from '../../reach.js'
@@ -22,7 +22,7 @@ const Row = Token.omit({ price_usd: true, price_method: true }).extend({ symbol:
 export default operation({
   name: 'list_trending', aliases: ['trending_tokens', 'get_trending_tokens', 'get_trending'], route: 'GET /v1/feed/trending', auth: 'key', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'tokens',
   summary: 'Tokens by swap volume, beside the period of equal length before. Use list_swap_pairs for their pairs.',
-  input: z.object({ chain: chainField.default('ETH'), hours: hoursField(168, 6), limit: limitField(50, 10), cursor: cursorField }),
+  input: z.object({ chain: accountsField.default('ETH'), hours: hoursField(168, 6), limit: limitField(50, 10), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, previous_indexed: z.boolean().describe('false: blocks of the period before are missing or not worked out, so that nothing can be set against it'), count: z.number().int(), tokens: z.array(Token), ...pageFields, coverage_status: CoverageStatus }),
   empty: (output) => emptyUnlessAccounts(output) ?? emptyIfUnpriced(output),
   run: async (input, ask) => {

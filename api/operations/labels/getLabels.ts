@@ -3,7 +3,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { chainOfAddress, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { addressField, chainField, chainOf, instantField, millis, skipField } from '../../fields.js'
+import { addressField, storedField, chainOf, instantField, millis, skipField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { remainderAfter, rowsAfter } from '../../remainder.js'
 import { emptyUnlessStored } from '../../span.js'
@@ -19,7 +19,7 @@ const Own = z.object({ label: z.string().describe('Untrusted'), note: z.string()
 export default operation({
   name: 'get_labels', aliases: ['address_labels', 'label_lookup'], route: 'GET /v1/labels/{chain}/{address}', auth: 'key', lane: 'forensic', tool: true, sources: ['labels', 'label_changes', 'tags'], rows: 'statements', foreign: ['label', 'entity', 'reference', 'note'],
   summary: 'What sources and rules say of an address, with evidence and dissent; your own labels beside.',
-  input: z.object({ chain: chainField, address: addressField, known_at: instantField('As known then'), offset: skipField }),
+  input: z.object({ chain: storedField, address: addressField, known_at: instantField('As known then'), offset: skipField }),
   remainder: (args, { statements }, given) => remainderAfter(args, statements.length, given),
   output: z.object({ chain: z.string(), address: z.string(), statements: z.array(Statement).describe('1,000 at most'), own: z.array(Own), coverage_status: CoverageStatus }),
   // All registers were asked; rules looked at what is indexed, which coverage tells. Of chains without an index nobody says anything here.

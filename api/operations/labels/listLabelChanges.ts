@@ -3,7 +3,7 @@ import { Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { storedField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { untrusted } from '../../untrusted.js'
 
@@ -23,7 +23,7 @@ export default operation({
   name: 'list_label_changes', aliases: ['label_changes'], route: 'GET /v1/labels/changes', auth: 'key', lane: 'forensic', tool: true, sources: ['label_changes'], rows: 'changes', foreign: ['label', 'entity'],
   summary: 'Labels added, changed, removed, oldest first; next_cursor follows on later.',
   input: z.object({
-    chain: chainField.optional(), source: z.string().min(1).max(80).optional().describe('Register, import, or rules'), since_version: z.number().int().min(0).default(0).describe('Versions after this'),
+    chain: storedField.optional(), source: z.string().min(1).max(80).optional().describe('Register, import, or rules'), since_version: z.number().int().min(0).default(0).describe('Versions after this'),
     limit: limitField(1_000, 100), cursor: cursorField,
   }),
   output: z.object({ count: z.number().int(), changes: z.array(Change), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus }),

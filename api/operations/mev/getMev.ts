@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { blockChainOf, chainField } from '../../fields.js'
+import { blockChainOf, ethField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { emptyUnlessAccounts } from '../../span.js'
 import { Find, Leg } from './find.js'
@@ -14,7 +14,7 @@ const most = 20
 export default operation({
   name: 'get_mev', route: 'GET /v1/mev/finds/{id}', auth: 'public', lane: 'behavioral', tool: false, cacheSeconds: 10, sources: ['mev', 'prices'], rows: 'finds', hours: Infinity, empty: emptyUnlessAccounts,
   summary: 'One find of list_mev, or all a transaction is part of, with every leg: role, log, amounts, and what each victim lost.',
-  input: z.object({ id: z.string().regex(/^0x[0-9a-f]{64}$/i).describe('Id of a find, or hash of a transaction'), chain: chainField.default('ETH') }),
+  input: z.object({ id: z.string().regex(/^0x[0-9a-f]{64}$/i).describe('Id of a find, or hash of a transaction'), chain: ethField.default('ETH') }),
   output: z.object({ chain: z.string(), id: z.string(), finds: z.array(Find.omit({ legs: true }).extend({ legs: z.array(Leg) })), has_more: z.boolean().describe(`true: the transaction is part of more than these ${most}`), coverage_status: CoverageStatus }),
   run: async (input, ask) => {
     const chain = blockChainOf(input.chain).id

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { blockChainOf, chainField, cursorField, limitField } from '../../fields.js'
+import { blockChainOf, ethField, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { highestRank, pageFields, pageOf, Ranked } from '../../pages.js'
 import { emptyUnlessAccounts, paramsOf, accountSpanOf, Window, windowOf } from '../../span.js'
@@ -23,7 +23,7 @@ export default operation({
   name: 'list_mev_searchers', aliases: ['mev_leaderboard', 'top_searchers'], route: 'GET /v1/mev/searchers', auth: 'public', lane: 'behavioral', tool: true, cacheSeconds: 60, sources: ['mev', 'prices'], rows: 'searchers', empty: emptyUnlessAccounts,
   summary: 'Searchers by profit after costs over the days up to the newest block, losers last.',
   input: z.object({
-    chain: chainField.default('ETH'), days: z.number().int().min(1).max(90).default(7).describe('Days back'), kind: z.enum(mevKinds).optional().describe('Only these'),
+    chain: ethField.default('ETH'), days: z.number().int().min(1).max(90).default(7).describe('Days back'), kind: z.enum(mevKinds).optional().describe('Only these'),
     confidence: z.enum(grades).default('medium').describe('Least confidence'), limit: limitField(100, 20), cursor: cursorField,
   }),
   output: z.object({ chain: z.string(), days: z.number().int(), window: Window, count: z.number().int(), searchers: z.array(Searcher), ...pageFields, coverage_status: CoverageStatus }),

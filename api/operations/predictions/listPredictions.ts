@@ -3,7 +3,7 @@ import { EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { accountsField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { emptyUnlessAccounts, accountChain } from '../../span.js'
 import { untrusted } from '../../untrusted.js'
@@ -25,7 +25,7 @@ const never = 4_102_444_800
 export default operation({
   name: 'list_predictions', aliases: ['ml_predictions', 'get_predictions', 'predictions'], route: 'GET /v1/predictions', auth: 'key', lane: 'signals', tool: true, cacheSeconds: 60, sources: ['predictions', 'prices', 'swaps', 'transfers', 'labels'], rows: 'predictions',
   summary: 'Whether a token\'s price will be higher an hour on, by models tested walk-forward; silent where the test did not beat the base rate.',
-  input: z.object({ chain: chainField.default('ETH'), token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).optional().describe('Only this token'), limit: limitField(100, 20), cursor: cursorField }),
+  input: z.object({ chain: accountsField.default('ETH'), token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).optional().describe('Only this token'), limit: limitField(100, 20), cursor: cursorField }),
   output: z.object({ chain: z.string(), training: Training.nullable().describe('The newest; null: nothing was trained'), count: z.number().int(), predictions: z.array(Prediction), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus }),
   // A training that found nothing worth saying is an answer; none at all, or one that had too few hours to test any token, is not.
   empty: (output) => emptyUnlessAccounts(output) ?? (output.training === null || output.training.tokens_tested === 0 ? emptyBecause('data_gap') : null),

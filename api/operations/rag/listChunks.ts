@@ -4,7 +4,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
 import { unfit } from '../../faults.js'
-import { chainField, chainOf, cursorField, limitField, offsetField } from '../../fields.js'
+import { storedField, chainOf, cursorField, limitField, offsetField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { untrusted } from '../../untrusted.js'
 import { topics } from './ask/subjects.js'
@@ -25,7 +25,7 @@ export default operation({
   name: 'list_chunks', aliases: ['rag_chunks', 'get_chunks'], route: 'GET /v1/rag/chunks', auth: 'key', lane: 'rag', tool: true, cacheSeconds: 10, sources: ['chunks', 'batches'], rows: 'chunks',
   summary: 'The indexed chunks of text about what happened, newest first within a chain.',
   input: z.object({
-    limit: limitField(500, 50), offset: offsetField, chain: chainField.optional(), topic: z.string().regex(/^[a-z0-9_]{1,40}$/).optional().describe('Only this topic: whale_transfer, swap, mixer, block …'), cursor: cursorField,
+    limit: limitField(500, 50), offset: offsetField, chain: storedField.optional(), topic: z.string().regex(/^[a-z0-9_]{1,40}$/).optional().describe('Only this topic: whale_transfer, swap, mixer, block …'), cursor: cursorField,
   }),
   output: z.object({ count: z.number().int(), chunks: z.array(Chunk), next_cursor: z.string().nullable(), has_more: z.boolean(), coverage_status: CoverageStatus }),
   // A name that no topic has would make the empty answer look like evidence.

@@ -3,7 +3,7 @@ import { Instant } from '../../../schemas/primitives.js'
 import { chainOfAddress, fits } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { addressField, chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { addressField, accountsField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
 import { statusOfAll } from '../../reach.js'
@@ -18,7 +18,7 @@ const Below = z.tuple([z.number(), z.string(), z.number().int().min(beforeAll)])
 export default operation({
   name: 'get_wallet_pnl', aliases: ['wallet_pnl', 'realised_pnl'], route: 'GET /v1/wallets/{address}/pnl', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 15, sources: ['wallet_trades', 'address_transfers', 'prices'], rows: 'tokens', hours: Infinity,
   summary: 'What an address earned by trading: realised by average cost and FIFO, unrealised, gas, by token. Use list_leaders for the best and worst.',
-  input: z.object({ address: addressField, chain: chainField.default('ETH'), days: z.number().int().min(1).max(3_650).optional().describe('Count sales of the last days only'), limit: limitField(100, 20), cursor: cursorField }),
+  input: z.object({ address: addressField, chain: accountsField.default('ETH'), days: z.number().int().min(1).max(3_650).optional().describe('Count sales of the last days only'), limit: limitField(100, 20), cursor: cursorField }),
   output: z.object({
     chain: z.string(), address: z.string(), days: z.number().int().nullable(), as_of_block: z.number().int().nullable(), as_of: Instant.nullable(), totals: Totals.nullable().describe('null: it traded nothing'), count: z.number().int(), tokens: z.array(TokenPnl),
     ...pageFields, coverage_status: CoverageStatus,

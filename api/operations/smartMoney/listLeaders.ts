@@ -3,7 +3,7 @@ import { EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { accountsField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
 import { accountChain, accountSpanOf, emptyUnlessAccounts, Window, windowOf } from '../../span.js'
@@ -26,7 +26,7 @@ export default operation({
   sources: ['wallet_trades', 'address_transfers', 'prices', 'labels'], rows: 'wallets',
   summary: 'Wallets ranked by realised profit from trading over 30, 90 or 180 days, losers kept, by an open rule.',
   input: z.object({
-    chain: chainField.default('ETH'), days: z.literal([30, 90, 180]).default(30).describe('Days the ranking covers'), order: z.enum(['best', 'worst']).default('best').describe('Which end first'),
+    chain: accountsField.default('ETH'), days: z.literal([30, 90, 180]).default(30).describe('Days the ranking covers'), order: z.enum(['best', 'worst']).default('best').describe('Which end first'),
     leaders_only: z.boolean().default(false).describe('Only those the rule calls leaders'), limit: limitField(100, 20), cursor: cursorField,
   }),
   output: z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
-import { chainField, chainOf } from '../../fields.js'
+import { accountsField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { isIndexed } from '../../reach.js'
 import { emptyUnlessAccounts, accountSpanOf, Window, windowOf } from '../../span.js'
@@ -40,7 +40,7 @@ const HoldersRow = z.object({ made: z.coerce.boolean(), whole: z.coerce.boolean(
 export default operation({
   name: 'get_token', aliases: ['token_detail', 'get_token_detail'], route: 'GET /v1/tokens/{token}', auth: 'key', lane: 'market', tool: true, cacheSeconds: 30, sources: ['tokens', 'transfers', 'swaps', 'prices', 'logs', 'labels'], rows: 'detail',
   hours: Infinity, summary: 'One token: metadata, price, 24 h trading, 10 deepest pools, holders where known, flags. Use list_candles for its history.',
-  input: z.object({ token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).describe('Address of the token'), chain: chainField.default('ETH') }),
+  input: z.object({ token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).describe('Address of the token'), chain: accountsField.default('ETH') }),
   output: z.object({ chain: z.string(), token: EvmAddress, window: Window, detail: Token.nullable(), coverage_status: CoverageStatus }),
   empty: emptyUnlessAccounts,
   run: async (input, ask) => {

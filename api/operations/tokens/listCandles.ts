@@ -3,7 +3,7 @@ import { EvmAddress, Hash } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { unfit } from '../../faults.js'
-import { chainField, chainOf, cursorField, limitField, millis, untilField } from '../../fields.js'
+import { accountsField, chainOf, cursorField, limitField, millis, untilField } from '../../fields.js'
 import { openHeightsOf, touches } from '../../openHeights.js'
 import { operation } from '../../operation.js'
 import { emptyUnlessAccounts, accountSpanOf, Window } from '../../span.js'
@@ -30,7 +30,7 @@ export default operation({
   summary: 'Price candles of a token (USD) or of one pool (quote per base), newest first, made from single swaps; gaps are marked.',
   input: z.object({
     address: z.string().regex(/^0x[0-9a-fA-F]{40}([0-9a-fA-F]{24})?$/).describe('Token or pool: 40 hex digits, or the 64 of a pool id'), of: z.enum(['token', 'pool']).default('token').describe('What the address is'),
-    chain: chainField.default('ETH'), interval: z.enum(['1m', '5m', '15m', '1h', '4h', '1d']).default('1h').describe('Width of a candle'), limit: limitField(500, 100), until: untilField.describe('Newest candle: the one this time falls in'), cursor: cursorField,
+    chain: accountsField.default('ETH'), interval: z.enum(['1m', '5m', '15m', '1h', '4h', '1d']).default('1h').describe('Width of a candle'), limit: limitField(500, 100), until: untilField.describe('Newest candle: the one this time falls in'), cursor: cursorField,
   }),
   output: z.object({
     chain: z.string(), address: z.string(), of: z.enum(['token', 'pool']), interval: z.string(), unit: z.enum(['usd', 'quote_per_base']),

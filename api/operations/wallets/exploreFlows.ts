@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Amount, EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
-import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { storedField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
 import { classField, registerClasses } from '../labels/classField.js'
@@ -25,7 +25,7 @@ const last = '\u{10ffff}'
 export default operation({
   name: 'explore_flows', aliases: ['flow_explorer'], route: 'GET /v1/wallets/flow-explorer', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30, sources: ['transfers', 'btc_coinjoins', 'labels', 'prices'], chain: 'ETH', hours: 24,
   summary: 'What moved between classes of addresses in the last indexed day, as they were known then, by token, the most USD first.',
-  input: z.object({ chain: chainField.default('ETH'), from_class: classField([...registerClasses, 'unresolved', 'coinjoin']).describe('Of senders, e.g. exchange'), to_class: classField(registerClasses).describe('Of receivers'), limit: limitField(100, 50), cursor: cursorField }),
+  input: z.object({ chain: storedField.default('ETH'), from_class: classField([...registerClasses, 'unresolved', 'coinjoin']).describe('Of senders, e.g. exchange'), to_class: classField(registerClasses).describe('Of receivers'), limit: limitField(100, 50), cursor: cursorField }),
   output: z.array(Flow),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chainOfAddress, chainOfForm, fits, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { addressField, chainField, chainOf } from '../../fields.js'
+import { addressField, storedField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { statusOfAll } from '../../reach.js'
 import { accountChain, emptyUnlessStored } from '../../span.js'
@@ -17,7 +17,7 @@ export default operation({
   name: 'get_wallet', aliases: ['wallet_profile', 'get_wallet_profile'], route: 'GET /v1/wallets/{address}', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 15,
   sources: ['transfers', 'prices', 'labels', 'label_changes'], rows: 'profile', hours: Infinity,
   summary: 'One address: when seen, what it moved (with wraps and what has no price, unlike list_top_wallets), top 50 tokens, 10 counterparties, labels, what trading earned.',
-  input: z.object({ address: addressField, chain: chainField.optional() }),
+  input: z.object({ address: addressField, chain: storedField.optional() }),
   output: z.object({ chain: z.string(), address: z.string(), ...Known.shape, pnl: Earned.nullable().describe('null: no trades, or too many transfers'), coverage_status: CoverageStatus }),
   empty: (output, ask) => emptyUnlessStored(output) ?? (fits(output.address, output.chain, ask) ? null : emptyBecause('unsupported_input')),
   run: async (input, ask) => {

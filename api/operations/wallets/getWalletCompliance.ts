@@ -3,7 +3,7 @@ import { Instant } from '../../../schemas/primitives.js'
 import { chainOfAddress, fits, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { addressField, chainField, chainOf } from '../../fields.js'
+import { addressField, storedField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { withMissing } from '../../reach.js'
 import { emptyUnlessStored, storedChain } from '../../span.js'
@@ -24,7 +24,7 @@ const { disclaimer: _, ...sanctionsShape } = Screening.shape
 export default operation({
   name: 'get_wallet_compliance', aliases: ['wallet_risk', 'get_compliance', 'address_risk'], route: 'GET /v1/wallets/compliance/{address}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 10, sources: [...registers, 'labels', 'transfers', 'risk_rules'], rows: 'risk_score',
   summary: 'The risk of an address: sanctions, mixers, behaviour, volume, counterparties. A null score is unknown, never low: risk_at_least is what is known. Use trace_funds for where funds came from.',
-  input: z.object({ address: addressField, chain: chainField.default('ETH') }),
+  input: z.object({ address: addressField, chain: storedField.default('ETH') }),
   output: z.object({
     chain: z.string(), address: z.string(), risk_score: z.number().int().min(0).max(100).nullable(), risk_level: Level.nullable(), risk_at_least: z.number().int().min(0).max(100).describe('What is known weighs this much: listings, what it is, and whom it dealt with; what is not known can only add to it'), breakdown: z.object({ sanctions: Part, mixer: Part, behavior: Part, volume: Part }),
     sanctions: z.object(sanctionsShape), label: EntityLabel.nullable(), btc_cluster: OwnCluster.nullable().optional().describe('As in get_wallet'), intents: z.array(Intent).nullable().describe('Of those it sent among its newest 300 with value; null: not looked into'),

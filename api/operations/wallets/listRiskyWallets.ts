@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Address, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
-import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { storedField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { listed, pageOf, Ranked, highestRank } from '../../pages.js'
 import { endOf, indexedChains, segmentBlocksOf, upTo } from '../../span.js'
@@ -39,7 +39,7 @@ const cutWarning = (chain: string): string => `Of what risky addresses of ${chai
 export default operation({
   name: 'list_risky_wallets', aliases: ['risky_wallets', 'get_risky_wallets'], route: 'GET /v1/wallets/risky/{chain}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 60, sources: [...registers, 'labels', 'label_changes', 'transfers', 'risk_rules'], chain: 'ETH', hours: Infinity,
   summary: 'Addresses in the index that are risky themselves or dealt directly with such, the riskiest first. Use get_wallet_compliance for one.',
-  input: z.object({ chain: chainField, min_risk: z.number().int().min(0).max(100).default(50).describe('Least score'), limit: limitField(100, 20), cursor: cursorField }),
+  input: z.object({ chain: storedField, min_risk: z.number().int().min(0).max(100).default(50).describe('Least score'), limit: limitField(100, 20), cursor: cursorField }),
   output: z.array(RiskyWallet),
   run: async (input, ask) => {
     const { cursors, coverage } = ask.services

@@ -3,7 +3,7 @@ import { Amount, EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { chainField, chainOf, cursorField, hoursOfWord, limitField, windowField } from '../../fields.js'
+import { accountsField, chainOf, cursorField, hoursOfWord, limitField, windowField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { highestRank, pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessAccounts, paramsOf, accountSpanOf, segmentBlocksOf, Window, windowOf } from '../../span.js'
@@ -25,7 +25,7 @@ export default operation({
   name: 'list_smart_money_flows', aliases: ['smart_money_flow', 'get_smart_money_flow', 'smart_money'], route: 'GET /v1/wallets/smart-money-flow', auth: 'key', lane: 'behavioral', tool: true, cacheSeconds: 30,
   sources: ['transfers', 'wallet_trades', 'labels', 'label_changes', 'prices'], rows: 'flows',
   summary: 'Tokens that addresses labelled fund or whale moved, and that leaders (smart) and whales by rule traded. Use list_leaders for who leads.',
-  input: z.object({ chain: chainField.default('ETH'), window: windowField.default('1h').describe('How far back: 1h to 168h, or 1d to 7d'), limit: limitField(100, 100), cursor: cursorField }),
+  input: z.object({ chain: accountsField.default('ETH'), window: windowField.default('1h').describe('How far back: 1h to 168h, or 1d to 7d'), limit: limitField(100, 100), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, wallets: z.number().int().describe('Addresses so labelled, leaders and whales by rule, each once'), count: z.number().int(), flows: z.array(Flow), ...pageFields, coverage_status: CoverageStatus }),
   // Nobody is known to be smart: silence says nothing about what they did.
   empty: (output) => emptyUnlessAccounts(output) ?? (output.wallets === 0 ? emptyBecause('data_gap') : null),

@@ -4,7 +4,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import { chainOfAddress, fits, idOf, plainAddress } from '../../addresses.js'
 import { CoverageStatus } from '../../coverage.js'
 import { emptyBecause } from '../../empty.js'
-import { addressField, chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { addressField, storedField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
 import { statusOfAll } from '../../reach.js'
@@ -32,7 +32,7 @@ export default operation({
   sources: ['transfers', 'labels', 'prices'], rows: 'transfers', hours: Infinity,
   summary: 'Every movement of one address, newest first, exact amounts. Use get_wallet for the sums.',
   input: z.object({
-    address: addressField, chain: chainField.default('ETH'), direction: z.enum(['in', 'out']).optional().describe('Only received or only sent'), token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).optional().describe('Only this token'), limit: limitField(200, 20), cursor: cursorField,
+    address: addressField, chain: storedField.default('ETH'), direction: z.enum(['in', 'out']).optional().describe('Only received or only sent'), token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).optional().describe('Only this token'), limit: limitField(200, 20), cursor: cursorField,
   }),
   output: z.object({ chain: z.string(), address: z.string(), count: z.number().int(), transfers: z.array(Transfer), ...pageFields, coverage_status: CoverageStatus }),
   empty: (output, ask) => emptyUnlessStored(output) ?? (fits(output.address, output.chain, ask) ? null : emptyBecause('unsupported_input')),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { loadSql } from '../../../schemas/sql.js'
-import { chainField, chainOf, cursorField, limitField } from '../../fields.js'
+import { storedField, chainOf, cursorField, limitField } from '../../fields.js'
 import { unfit } from '../../faults.js'
 import { operation } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
@@ -16,7 +16,7 @@ export default operation({
   name: 'list_wallets', aliases: ['search_wallets'], route: 'GET /v1/wallets', auth: 'key', lane: 'whales', tool: true, cacheSeconds: 30, sources: ['labels', 'label_changes', 'transfers', 'prices'], chain: 'ALL',
   summary: 'Labelled addresses of a class or with a text in their label, by volume; without either, the top of the last indexed day. Use get_wallet for one.',
   input: z.object({
-    chain: chainField.default('ALL'), classification: classField(allClasses).describe('Class: exchange, exchange_deposit, dex, bridge, mixer, mev_bot, fund, whale, hack, sanctioned, …; unknown only beside label'),
+    chain: storedField.default('ALL'), classification: classField(allClasses).describe('Class: exchange, exchange_deposit, dex, bridge, mixer, mev_bot, fund, whale, hack, sanctioned, …; unknown only beside label'),
     label: z.string().min(1).max(64).optional().describe('Text in the label or the entity; case does not matter'), limit: limitField(100, 20), cursor: cursorField,
   }),
   output: z.array(Wallet),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chainOfAddress, fits, idOf, plainAddress } from '../../../addresses.js'
 import { CoverageStatus } from '../../../coverage.js'
 import { emptyBecause } from '../../../empty.js'
-import { addressField, chainField, chainOf } from '../../../fields.js'
+import { addressField, storedField, chainOf } from '../../../fields.js'
 import { operation } from '../../../operation.js'
 import { withMissing } from '../../../reach.js'
 import { emptyUnlessStored, storedChain } from '../../../span.js'
@@ -14,7 +14,7 @@ const disclaimer = 'Leads say where to look. None of them is proof, and use of a
 export default operation({
   name: 'get_mixer_use', route: 'GET /v1/forensic/mixers/{address}', auth: 'key', lane: 'forensic', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'btc_coinjoins'], counts: 'interactions', hours: Infinity,
   summary: 'Mixers an address used itself (Tornado, Railgun, CoinJoins), those within two hops, and leads to the other side in bands.',
-  input: z.object({ address: addressField, chain: chainField.default('ETH') }),
+  input: z.object({ address: addressField, chain: storedField.default('ETH') }),
   output: z.object({
     chain: z.string(), address: z.string(), as_of_block: z.number().int().nullable(), interactions: z.number().int().describe('Of its own and within hops'), direct: z.array(MixerUse).nullable().describe('null: not looked into; of Bitcoin, mixers by labels in its newest 3,000 transactions'),
     has_more: z.boolean().describe(`true: mixers by labels are more than these ${mostMixers}, which interactions counts`),

@@ -1,7 +1,7 @@
 /** What a trail is asked with and what is answered, whatever the form. The place of a page: height the trail is of, branches of the first hop that were given, and hops that were. */
 import { z } from 'zod'
 import { chainOfAddress, fits, idOf, labelKey, plainAddress } from '../../../addresses.js'
-import { addressField, chainField, chainOf, cursorField, limitField, millis, sinceField, untilField } from '../../../fields.js'
+import { addressField, storedField, chainOf, cursorField, limitField, millis, sinceField, untilField } from '../../../fields.js'
 import { unfit } from '../../../faults.js'
 import type { Ask } from '../../../operation.js'
 import { statusOfAll } from '../../../reach.js'
@@ -16,7 +16,7 @@ const Position = z.tuple([z.number().int().min(0), z.number().int().min(0), z.nu
 const deepest = 10
 
 export const trailFields = {
-  address: addressField, chain: chainField.default('ETH'), direction: z.enum(['source', 'destination']).default('source').describe('Backwards or forwards'), hops: z.number().int().min(1).max(4).default(2).describe('How far'),
+  address: addressField, chain: storedField.default('ETH'), direction: z.enum(['source', 'destination']).default('source').describe('Backwards or forwards'), hops: z.number().int().min(1).max(4).default(2).describe('How far'),
   token: z.string().regex(/^0x[0-9a-fA-F]{40}$/).optional().describe('Only this token'), since: sinceField, until: untilField,
   assume_complete: z.boolean().default(false).describe('As if all were indexed'), limit: limitField(100, 20).describe('Branches at each hop'), cursor: cursorField,
 }
