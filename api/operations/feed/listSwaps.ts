@@ -23,7 +23,7 @@ const Row = z.object({ ...common, token_sold: z.string(), token_bought: z.string
 const Position = z.tuple([z.number().int(), z.number().int(), z.number().int()])
 
 export default operation({
-  name: 'list_swaps', aliases: ['recent_swaps', 'get_swaps', 'get_recent_swaps'], route: 'GET /v1/feed/swaps/recent', auth: 'public', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'swaps', hours: 1,
+  name: 'list_swaps', aliases: ['recent_swaps', 'get_swaps', 'get_recent_swaps'], route: 'GET /v1/feed/swaps/recent', auth: 'public', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'transfers', 'prices'], rows: 'swaps', hours: 1,
   summary: 'Swaps of the last indexed hour, one row per transaction, newest first. Use list_hops for the legs of one.',
   input: z.object({ chain: ethField.default('ETH'), limit: limitField(50, 10), min_usd: usdField(10_000), cursor: cursorField }),
   output: z.object({
