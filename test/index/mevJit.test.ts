@@ -40,6 +40,8 @@ const cases: readonly (readonly Told[])[] = [
   [{ block: 5, tx: 0, n: 1, event: 'mint', liquidity, usdc: 100_000, weth: 50 }, { block: 5, tx: 2, n: 5, event: 'burn', liquidity: 2n * liquidity, usdc: 200_000, weth: 100 }, { block: 5, tx: 2, n: 6, event: 'collect', usdc: 200_003, weth: 100 }],
   // 6: V4, taken down.
   [{ block: 6, tx: 0, n: 1, event: 'modify', liquidity }, { block: 6, tx: 2, n: 5, event: 'modify', liquidity: -liquidity }],
+  // 7: half of amounts whose product with the liquidity is more than 256 bits hold.
+  [{ block: 7, tx: 0, n: 1, event: 'mint', liquidity: 2n ** 120n, usdc: 2 ** 150, weth: 50 }, { block: 7, tx: 2, n: 5, event: 'burn', liquidity: 2n ** 119n, usdc: 2 ** 149, weth: 25 }, { block: 7, tx: 2, n: 6, event: 'collect', usdc: 2 ** 149, weth: 25 }],
 ]
 
 describe('just-in-time liquidity', function () {

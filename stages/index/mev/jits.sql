@@ -10,6 +10,7 @@
 -- A swap is a stranger's where neither who opens nor who closes sent it; a position that served none is no find.
 -- A pool whose positions' changes times its trades are more than 10,000 in a block is left out: each position is looked at with every trade it served, and anybody may fill a pool of his own with both.
 -- Anybody may emit V3's events: a V3 pool is one of a known factory's, which a trade of it in the block proved, and an amount from 2^200 on is none; V4's are its manager's own.
+-- A position whose amounts of a token add up to 2^127 or more, or whose liquidity to 2^128, is left out: shares are taken of products, which 256 bits must hold.
 -- Version 2: version 1 took liquidity of 0 for a burn, and what stayed for a loss. Version 3: version 2 needed no stranger. Version 4: version 3 believed any contract's events, took a stranger's position of the same manager and ticks for the searcher's, and address zero for a contract that a transaction creates.
 INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, grade, searcher, role, own, position, sub, block_hash, block_time, tx_index, tx_hash, protocol, pool,
   account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
@@ -48,6 +49,7 @@ WITH
     )
     GROUP BY block_number, place, owner, shared, by, ticks
     HAVING notEmpty(mints) AND notEmpty(burns) AND mints[1].2 < burns[-1].2
+      AND greatest(sum(amount0), sum(amount1)) < bitShiftLeft(toUInt256(1), 127) AND sum(liquidity) < bitShiftLeft(toInt256(1), 128)
   ),
   busy AS (
     SELECT block_number AS busy_block, pool AS busy_pool, count() AS trades, max(trusted AND protocol IN ('uniswap_v3', 'sushiswap_v3', 'pancakeswap_v3')) AS genuine FROM swap_legs
