@@ -51,6 +51,11 @@ describe('a chain that is indexed from its first block on', function () {
     for (const path of ['network/summary?chain=ETH', 'dashboard/overview']) assert.doesNotMatch((await service.call(`GET /v1/${path}`)).body.coverage_status.warnings.join(), /blocks are missing/, path)
   })
 
+  it('has its day, in its window and in a token', async () => {
+    const { window, detail } = (await service.call(`GET /v1/tokens/0x${'0'.repeat(40)}`)).body
+    assert.deepEqual([window.indexed.first_block, window.indexed.complete, detail.trading_24h.complete], [0, true, true])
+  })
+
   it('says of nobody at the top that its blocks have no price', async () => {
     const top = async (path: string): Promise<readonly unknown[]> => {
       const { body, headers } = await service.call(`GET /v1/${path}`)
