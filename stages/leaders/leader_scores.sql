@@ -1,12 +1,13 @@
 -- Scores one slice of the wallets that a rule lets in, over some days up to a height. Grain: one wallet. Parameters: chain, rule, rule_version,
 -- as_of, until (Unix milliseconds of that block), days, slice, slices, and the numbers of the rule (leader_rules).
+-- gas_usd and net_usd count gas without a price as 0; gas_unpriced is in how many transactions.
 -- Excluded is who has such a class by label_of or by a rule: derived_labels, narrowed to the accounts of the slice.
 -- Sort keys: wallet_trades (chain, account, …) and address_transfers (chain, address, …), by the wallets that trade enough; label_changes (chain, address, …), by accounts that trade.
-INSERT INTO leader_scores (chain, rule, rule_version, as_of, days, account, realised_usd, fifo_usd, gas_usd, net_usd, volume_usd, trades, closed, wins, tokens, best_token, best_usd, unknown_share, hold_hours)
+INSERT INTO leader_scores (chain, rule, rule_version, as_of, days, account, realised_usd, fifo_usd, gas_usd, net_usd, volume_usd, trades, closed, wins, tokens, best_token, best_usd, unknown_share, hold_hours, gas_unpriced)
 WITH
   toUInt32(intDiv({until:Int64}, 1000) - 86400 * {days:Int64}) AS since,
   busy AS (
-    SELECT w.account AS account, uniqExact(w.tx_hash) AS txs, sum(ifNull(w.gas_usd, 0)) AS gas, sum(ifNull(w.usd, 0)) AS volume
+    SELECT w.account AS account, uniqExact(w.tx_hash) AS txs, sum(ifNull(w.gas_usd, 0)) AS gas, sum(ifNull(w.usd, 0)) AS volume, countIf(w.gas_wei > 0 AND isNull(w.gas_usd)) AS unpriced
     FROM wallet_trades AS w
     WHERE w.chain = {chain:String} AND w.block_number <= {as_of:UInt64} AND toUnixTimestamp(w.block_time) > since AND cityHash64(w.account) % {slices:UInt32} = {slice:UInt32}
     GROUP BY account
@@ -28,7 +29,7 @@ WITH
     WHERE l.chain = {chain:String} AND l.account IN (SELECT account FROM busy) AND l.folded
       AND l.token NOT IN (SELECT t.token FROM token_traits AS t WHERE t.chain = {chain:String} AND t.trait = 'rebasing')
   )
-SELECT {chain:String}, {rule:String}, {rule_version:UInt16}, {as_of:UInt64}, {days:UInt16}, s.account, s.realised, s.by_fifo, b.gas, s.realised - b.gas, b.volume, b.txs, s.closed_lots, s.won, s.traded, s.best.1, s.best.2, s.unknown, s.hours
+SELECT {chain:String}, {rule:String}, {rule_version:UInt16}, {as_of:UInt64}, {days:UInt16}, s.account, s.realised, s.by_fifo, b.gas, s.realised - b.gas, b.volume, b.txs, s.closed_lots, s.won, s.traded, s.best.1, s.best.2, s.unknown, s.hours, b.unpriced
 FROM (
   SELECT account, arraySum(arraySort(groupArray(average))) AS realised, arraySum(arraySort(groupArray(fifo))) AS by_fifo, sum(length(known)) AS closed_lots, sum(arrayCount(c -> c.6 > 0, known)) AS won,
     countIf(notEmpty(known)) AS traded, argMax((token, average), (average, token)) AS best,

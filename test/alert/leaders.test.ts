@@ -78,8 +78,11 @@ describe('leaders', function () {
   })
 
   it('are found by the rule; losers are kept, those it leaves out are not', async () => {
+    // The gas of one of them has no price in three transactions, in which it costs something.
+    await store.execute(`ALTER TABLE wallet_trades UPDATE gas_wei = 7, gas_usd = NULL WHERE account = unhex({account:String}) AND tx_hash IN (SELECT DISTINCT w.tx_hash FROM wallet_trades AS w WHERE w.account = unhex({account:String}) ORDER BY w.tx_hash LIMIT 3) SETTINGS mutations_sync = 1`, { account: loser.slice(2) })
     const done = await computeLeaders(store, { chain: 'ETH', height: null })
     assert.deepEqual([done?.asOf, done?.computed], [top, true])
+    assert.deepEqual(await store.query("SELECT concat('0x', lower(hex(account))) AS account, toFloat64(gas_unpriced) AS unpriced FROM leader_scores WHERE days = 30 AND gas_unpriced > 0", {}, z.object({ account: z.string(), unpriced: z.number() })), [{ account: loser, unpriced: 3 }])
     const scores = await store.query(`SELECT concat('0x', lower(hex(account))) AS account, round(realised_usd, 6) AS realised, round(fifo_usd, 6) AS fifo, closed, wins, tokens, round(best_usd, 6) AS best, round(hold_hours * 3600) AS hours
       FROM leader_scores WHERE days = 30 ORDER BY account`, {}, Score)
     assert.deepEqual(scores.map((row) => Object.values(row)), [[winner, 120, 120, 5, 5, 5, 30, 12], [loser, -43, -43, 5, 2, 5, 1, 12], [lucky, 262, 262, 5, 3, 5, 300, 12], [washer, 0, 0, 5, 0, 5, 0, 12]])

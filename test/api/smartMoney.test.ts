@@ -78,6 +78,7 @@ describe('smart money, on recorded blocks', function () {
     assert.ok(best.scored > 2 && best.count === best.scored)
     assert.deepEqual(worst.wallets.map(({ net_usd }: any) => net_usd), best.wallets.map(({ net_usd }: any) => net_usd).reverse())
     assert.ok(best.wallets.every((row: any) => Math.abs(row.net_usd - (row.realised_usd - row.gas_usd)) < 1e-9))
+    assert.ok(best.wallets.every((row: any) => row.gas_unpriced === 0))
     const first = await get('smart-money/leaderboard?limit=2')
     const second = await get(`smart-money/leaderboard?limit=2&cursor=${first.next_cursor}`)
     assert.deepEqual([...first.wallets, ...second.wallets].map(({ rank, address }: any) => [rank, address]), best.wallets.slice(0, 4).map(({ rank, address }: any) => [rank, address]))

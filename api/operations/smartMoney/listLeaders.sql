@@ -2,7 +2,7 @@
 -- Parameters: chain, days, rule, version, as_of and in_force_from (of the run), worst, only (leaders alone), below (the last place given before, 0: none), limit.
 -- Sort key: leader_scores (chain, as_of, days, account), leaders (chain, in_force_from, account, days).
 SELECT toFloat64(s.place) AS place, toFloat64(s.scored) AS scored, concat('0x', lower(hex(s.account))) AS address, dictGet('label_of', 'label', ({chain:String}, address)) AS label, s.leads AS leader,
-  s.net_usd AS net_usd, s.realised_usd AS realised_usd, s.fifo_usd AS realised_usd_fifo, s.gas_usd AS gas_usd, s.volume_usd AS volume_usd, s.trades AS trades, s.closed AS closed, s.wins AS wins, s.tokens AS tokens,
+  s.net_usd AS net_usd, s.realised_usd AS realised_usd, s.fifo_usd AS realised_usd_fifo, s.gas_usd AS gas_usd, s.gas_unpriced AS gas_unpriced, s.volume_usd AS volume_usd, s.trades AS trades, s.closed AS closed, s.wins AS wins, s.tokens AS tokens,
   concat('0x', lower(hex(s.best_token))) AS best_token, s.best_usd AS best_token_usd, s.unknown_share AS unknown_share, s.hold_hours AS hold_hours
 FROM (
   SELECT *, row_number() OVER (ORDER BY if({worst:Bool}, l.net_usd, -l.net_usd), l.account) AS place, count() OVER () AS scored,

@@ -13,7 +13,7 @@ const leaderRun = loadSql(import.meta.url, 'leaderRun.sql')
 const number = z.number(), whole = z.number().int()
 const Rule = z.object({ id: z.string(), version: whole, parameters: z.record(z.string(), z.union([number, z.array(z.string())])) })
 const Leader = z.object({
-  rank: whole, address: EvmAddress, label: z.string(), leader: z.boolean(), net_usd: number, realised_usd: number, realised_usd_fifo: number, gas_usd: number, volume_usd: number,
+  rank: whole, address: EvmAddress, label: z.string(), leader: z.boolean(), net_usd: number, realised_usd: number, realised_usd_fifo: number, gas_usd: number, gas_unpriced: whole.nullable().describe('Transactions whose gas has no price: 0 in gas_usd and net_usd; null: an older board, not counted'), volume_usd: number,
   trades: whole, closed: whole, wins: whole, tokens: whole, best_token: EvmAddress, best_token_usd: number, unknown_share: number, hold_hours: number,
 })
 const Run = z.object({ as_of: number, as_of_time: z.string(), in_force_from: number, rule: z.string(), version: number, scored: number, leaders: number }).catchall(z.union([number, z.array(z.string())]))

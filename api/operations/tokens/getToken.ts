@@ -15,8 +15,8 @@ const mostDays = 30
 
 const text = z.string().transform((value) => untrusted(value))
 const Pool = z.object({
-  pool: Hash, protocol: z.string(), trusted: z.boolean().describe('From a known factory'), others: z.array(EvmAddress), other_symbol: z.string(), depth: Amount.nullable().describe('Of this token, after the last swap; null: not told'),
-  depth_usd: z.number().nullable(), swaps: z.number().int(), last_swap: Instant,
+  pool: Hash, protocol: z.string(), trusted: z.boolean().describe('From a known factory'), others: z.array(EvmAddress), other_symbol: z.string(), depth: Amount.nullable().describe('Of this token, after the last swap; virtual (L and price) where liquidity is concentrated, which may be far more than the pool holds; null: not told'),
+  depth_usd: z.number().nullable().describe('Of depth, virtual where it is'), swaps: z.number().int(), last_swap: Instant,
 })
 const Holders = z.object({
   supply: Amount, holders: z.number().int(), set_aside: z.number().int().describe('Pools, burns, exchanges, bridges: not weighed'), top10_share: z.number().nullable(), hhi: z.number().nullable().describe('Sum of squared shares'),
@@ -24,7 +24,7 @@ const Holders = z.object({
 const Token = z.object({
   metadata: z.object({ symbol: z.string(), name: z.string(), decimals: z.number().int().nullable(), stable: z.boolean(), source: z.string().describe('node: text of the contract itself, untrusted') }).nullable(),
   first_seen: z.object({ hour: Instant, created_in_sight: z.boolean() }).nullable().describe('First movement in the store'),
-  price: z.object({ usd: z.number(), method: z.string(), block_number: z.number().int(), at: Instant, age_seconds: z.number().int().describe('Before the newest block'), trades: z.number().int(), depth_usd: z.number() }).nullable(),
+  price: z.object({ usd: z.number(), method: z.string(), block_number: z.number().int(), at: Instant, age_seconds: z.number().int().describe('Before the newest block'), trades: z.number().int(), depth_usd: z.number().describe('Behind the price; virtual where liquidity is concentrated') }).nullable(),
   trading_24h: z.object({ volume_usd: z.number().nullable(), swaps: z.number().int(), buys: z.number().int(), sells: z.number().int(), traders: z.number().int(), unpriced: z.number().int(), complete: z.boolean().describe('All 24 hours are indexed and worked out') }),
   pools: z.array(Pool).describe('The 10 deepest at most, those of known factories first'), holding: Holders.nullable(), holding_unknown: z.enum(['history_not_whole', 'too_much_history', 'balances_not_transfers', 'absurd_amount']).nullable().describe('Why holding is null'),
   flags: z.array(Flag),
