@@ -93,14 +93,16 @@ describe('who sends what comes out of a CoinJoin of Bitcoin', function () {
     const { whale_activity: whales } = await get('dashboard/market?chain=BTC')
     assert.deepEqual([whales.exchange_in_usd, whales.exchange_out_usd, whales.exchange_unknown_usd], [0, 3_000_000, 15_000_000])
   })
-  it('is nobody in the movements of who got it; who brought a coin is told with the main receiver', async () => {
+  it('is nobody in the movements of who got it, and whose coin became which output is known of nobody who brought one', async () => {
     const of = async (name: string): Promise<unknown[]> => (await get(`wallets/transfers/${addressOf(name)}?chain=BTC`)).transfers
       .map((one: any) => [one.tx_hash, one.direction, one.counterparty, one.counterparty_label, one.counterparty_entity, one.counterparty_class])
     const nobody = `0x${'0'.repeat(40)}`
     assert.deepEqual(await of('bitstamp'), [[txid(2), 'in', nobody, '', '', 'coinjoin']], 'not Kraken, though it brought most')
     assert.deepEqual(await of('o6'), [[txid(3), 'in', nobody, '', '', 'coinjoin']], 'not the mixer')
     assert.deepEqual(await of('shop'), [[txid(5), 'in', addressOf('kraken'), 'Kraken: hot', 'Kraken', 'exchange']])
-    assert.deepEqual((await of('mixer') as string[][]).map(([hash, direction]) => [hash, direction]), [[txid(3), 'out']])
+    assert.deepEqual(await of('mixer'), [[txid(3), 'out', nobody, '', '', 'coinjoin']])
+    assert.deepEqual(await of('c'), [[txid(2), 'out', nobody, '', '', 'coinjoin']], 'not Bitstamp, though it has a name')
+    assert.deepEqual((await of('kraken') as string[][]).filter(([hash, direction]) => hash === txid(5) && direction === 'out').map(([, , other]) => other), [addressOf('shop')])
   })
 
   it('is of a class of its own in flows between classes', async () => {

@@ -1,4 +1,4 @@
-/** Which of some transactions are CoinJoins: of what leaves one nobody in particular is the sender. */
+/** Which of some transactions are CoinJoins: of what leaves one nobody in particular is the sender, and of what goes in nobody the receiver. */
 import { z } from 'zod'
 import { Hash } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'

@@ -16,14 +16,14 @@ const listed = { newest: loadSql(import.meta.url, 'listWalletTransfers.sql', 'na
 const Transfer = z.object({
   tx_hash: Hash, block_number: z.number().int(), timestamp: Instant, kind: z.enum(['native', 'internal', 'withdrawal', 'erc20', 'erc721', 'erc1155', 'wrap', 'unwrap', 'utxo', 'coinbase']),
   position: z.number().int().describe('Log index, or the place of a native movement in its block'), direction: z.enum(['in', 'out']),
-  counterparty: Address.describe('Of Bitcoin the main receiver or sender of the whole transaction, who need not have this amount: get_wallet has who got what'), counterparty_label: z.string().describe('As known now; empty: none'), counterparty_entity: z.string(), counterparty_class: z.string().describe('coinjoin, with the zero address: any who took part may have sent it'),
+  counterparty: Address.describe('Of Bitcoin the main receiver or sender of the whole transaction, who need not have this amount: get_wallet has who got what'), counterparty_label: z.string().describe('By registers, as known now; empty: none'), counterparty_entity: z.string(), counterparty_class: z.string().describe('coinjoin, with the zero address: any who took part may be it'),
   token: EvmAddress.describe('Zero address: the chain\'s own coin'), token_symbol: z.string().describe('Untrusted text from the chain'), token_decimals: z.number().int().nullable(),
   amount: Amount.describe('In the smallest unit of the token'), token_id: z.string().nullable(), value_usd: z.number().nullable().describe('null: no price or no decimals'),
 })
 /** Sort position: block, kind, position, sub, direction. */
 const Position = z.tuple([z.number().int(), z.number().int(), z.number().int(), z.number().int(), z.number().int()])
 const newest = ['18446744073709551615', 127, 4_294_967_295, 4_294_967_295, 127] as const
-/** Of what comes out of a CoinJoin any of those who took part may be the sender. */
+/** Of what comes out of a CoinJoin any of those who took part may be the sender, and of what goes into one the receiver. */
 const oneOfMany = { counterparty: `0x${'0'.repeat(40)}`, counterparty_label: '', counterparty_entity: '', counterparty_class: 'coinjoin' }
 const Row = Transfer.extend({ token_symbol: z.string().transform((text) => untrusted(text)), at: Position })
 
@@ -50,8 +50,8 @@ export default operation({
       statusOfAll(asked, chain, ask),
     ])
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_wallet_transfers', inputs, last.at))
-    const joined = await joinedAmong(page.filter(({ kind: of, direction }) => of === 'utxo' && direction === 'in'), ask)
-    const transfers = page.map(({ at: _, ...row }) => (row.direction === 'in' && joined.has(row.tx_hash) ? { ...row, ...oneOfMany } : row))
+    const joined = await joinedAmong(page.filter(({ kind: of }) => of === 'utxo'), ask)
+    const transfers = page.map(({ at: _, ...row }) => (row.kind === 'utxo' && joined.has(row.tx_hash) ? { ...row, ...oneOfMany } : row))
     return { chain: chain.id, address, count: page.length, transfers, ...more, coverage_status: status }
   },
 })
