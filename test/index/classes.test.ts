@@ -90,6 +90,21 @@ describe('classes of addresses', function () {
     assert.deepEqual(one, other)
   }
 
+  it('tell no dollars of which a part is not known, and judge by those that are', async () => {
+    const store = await fresh(), [unpriced, priced] = [at('d1'), at('d2')]
+    const coins = (n: number, from: string, to: string): Move => ({ ...usd(n, from, to, 0), token: coin, kind: 'native', amount: units(1, 18) })
+    await ledger(store, [
+      coins(1, customer, unpriced), coins(2, unpriced, hotA), usd(1, customer, priced, 1000), usd(2, priced, hotA, 1000),
+      ...Array.from({ length: 10 }, (_, i) => usd(2, hotA, at(`f${i}`), 10)), coins(3, hotA, at('f0')), ...Array.from({ length: 10 }, (_, i) => usd(2, hotB, at(`f${i}`), 10)),
+      usd(1, hotA, coldA, 2_000_000), coins(3, customer, coldA),
+    ])
+    await deriveLabels(store, 'ETH')
+    const told = await store.query("SELECT toString(rule) AS rule, address, round(value_usd) AS usd FROM derived_labels WHERE chain = 'ETH' AND startsWith(rule, 'exchange_') ORDER BY rule, address", {}, z.object({ rule: z.string(), address: z.string(), usd: z.number().nullable() }))
+    assert.deepEqual(told.map(({ rule, address, usd: dollars }) => [rule, address, dollars]), [
+      ['exchange_cold', coldA, null], ['exchange_deposit', unpriced, null], ['exchange_deposit', priced, 1000], ['exchange_hot', hotA, null], ['exchange_hot', hotB, 100],
+    ])
+  })
+
   it('what one sends to oneself makes no whale, fresh or cold wallet; who signs is no contract, though it emits logs', async () => {
     const store = await fresh(), signer = at('ee')
     await ledger(store, [...[1, 2, 3, 4, 5, 6].map((n) => usd(n, signer, signer, 2_000_000)), usd(7, coldA, coldA, 2_000_000)])
