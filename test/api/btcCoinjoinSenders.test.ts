@@ -5,7 +5,7 @@ import { listsOf } from '../../stages/lists.js'
 import { runStatements } from '../../stages/stage.js'
 import { bitcoinBatch, bitcoinContext } from '../support/bitcoin.js'
 import { insertPriced } from '../support/btcAnswered.js'
-import { addressOf, idOf, txidOf, type Block, type Tx } from '../support/btcLedger.js'
+import { addressOf, idOf, insertBlocks, txidOf, type Block, type Tx } from '../support/btcLedger.js'
 import { startService, type Service } from './support/service.js'
 
 /** The last of its segment: flows between classes are those of rows of segments. */
@@ -111,5 +111,21 @@ describe('who sends what comes out of a CoinJoin of Bitcoin', function () {
     assert.deepEqual(await told(), flows)
     assert.deepEqual(await told('&from_class=coinjoin'), flows.slice(0, 2))
     assert.deepEqual(await told('&from_class=exchange'), flows.slice(2, 3))
+  })
+
+  it('what moves between addresses of one owner is no payment; what a label of its own does not cover is one', async () => {
+    const { store } = service
+    const own: Block = { number: height + 1, txs: [
+      { ins: [out('kraken', 100)], outs: [out('kraken2', 99.9)] }, { ins: [out('kraken', 100)], outs: [out('kraken2', 50), out('kraken3', 20), out('kraken', 29.9)] },
+      { ins: [out('kraken', 100)], outs: [out('kraken2', 10), out('kraken3', 10), out('kraken4', 10), out('kraken5', 10), out('kraken6', 10), out('kraken', 49.9)] },
+      { ins: [out('kraken', 100)], outs: [out('kraken2', 60), out('shop', 39.9)] }, { ins: [out('x', 100)], outs: [out('y', 99.9)] }, { ins: [out('kraken', 100), { address: '', value: null }], outs: [out('kraken2', 150)] },
+    ] }
+    await store.insert('labels', ['kraken4', 'kraken5', 'kraken6'].map((name) => ({ chain: 'BTC', address: `0x${idOf(addressOf(name))}`, label: 'Kraken: hot', entity: 'Kraken', category: 'exchange', source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 })))
+    await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    await insertBlocks(store, [own])
+    await runStatements(listsOf('BTC').enrich.map((group) => group.filter(({ writes }) => writes === 'btc_flows')), { ...bitcoinBatch(own.number, own.number, 0), hash: 'x' }, bitcoinContext(store))
+    const told = await store.query('SELECT tx_index, verdict.1 AS intent, verdict.2 AS rule FROM btc_transaction_intents(chain = \'BTC\', blocks = {blocks:Array(UInt64)}, hashes = {hashes:Array(String)}) ORDER BY tx_index', { blocks: [own.number], hashes: own.txs.map((_, index) => txidOf(own, index)) }, z.object({ tx_index: z.number(), intent: z.string(), rule: z.string() }))
+    const owners = ['internal', 'all of it stays with its owner']
+    assert.deepEqual(told.map(({ intent, rule }) => [intent, rule]), [owners, owners, owners, ['payment', 'up to four outputs to others'], ['payment', 'up to four outputs to others'], ['other', 'an input is not known, so what is change is not']])
   })
 })

@@ -11,7 +11,9 @@ const row = (entity: string, hour: string, version: number): string => `INSERT I
 
 describe('flows of entities by entity and hour', function () {
   this.timeout(120_000)
-  const sum = async (store: Store, table: string): Promise<unknown> => store.query(`SELECT toString(sum(cityHash64(*))) AS hash, count() AS rows FROM ${table}`, {}, z.object({ hash: z.string(), rows: z.coerce.number() }))
+  const sum = async (store: Store, table: string, columns = '*'): Promise<unknown> => store.query(`SELECT toString(sum(cityHash64(${columns}))) AS hash, count() AS rows FROM ${table}`, {}, z.object({ hash: z.string(), rows: z.coerce.number() }))
+  /** The columns of a view as it is: later versions have more. */
+  const columnsOf = async (store: Store, view: string): Promise<string> => (await store.query(`DESCRIBE TABLE ${view}`, {}, z.object({ name: z.string() }))).map(({ name: column }) => column).join(', ')
   /** A database of the version before, with flows of which some were written twice. */
   const before56 = async (): Promise<Older> => {
     const older = await databaseBefore(name), { store } = older
@@ -22,10 +24,10 @@ describe('flows of entities by entity and hour', function () {
   for (const cut of [0, 3, moving.length]) {
     it(`are the same after the move, also when it was cut off after ${cut} of ${moving.length} statements`, async () => {
       const { url, database, store, run } = await before56()
-      const views = ['entity_hours', 'entity_days', `published_${database}.entity_hours`], was = await Promise.all(views.map((view) => sum(store, view)))
+      const views = ['entity_hours', 'entity_days', `published_${database}.entity_hours`], columns = await Promise.all(views.map((view) => columnsOf(store, view))), was = await Promise.all(views.map((view, place) => sum(store, view, columns[place])))
       for (const statement of moving.slice(0, cut)) await run(statement)
       assert.ok((await migrate(url, database)).includes(name))
-      assert.deepEqual(await Promise.all(views.map((view) => sum(store, view))), was)
+      assert.deepEqual(await Promise.all(views.map((view, place) => sum(store, view, columns[place]))), was)
       assert.deepEqual(await sum(store, 'entity_token_segments FINAL'), await sum(store, 'entity_segments FINAL'))
       await store.close()
     })

@@ -74,6 +74,26 @@ describe('SQL for analysts: views', function () {
     assert.deepEqual(await rows('SELECT version, action, category FROM label_changes ORDER BY version'), [['1', 'added', 'whale'], ['2', 'removed', 'whale']])
   })
 
+  it('tell what is not known of sums as not known, and no 0', async () => {
+    const { store } = service
+    const token = `unhex(repeat('5a', 20))`, hour = `toDateTime('2026-03-01 04:00:00', 'UTC')`
+    // Bitcoin: received where an input is not known, paid out without a price, both with one. ETH: nothing has a price, a transfer of nothing, an amount that is absurd.
+    await store.execute(`INSERT INTO entity_token_segments (chain, hour, segment, entity, token, transfers_in, amount_in, usd_in, transfers_out, amount_out, usd_out, oversized, version, transfers_unknown, amount_unknown, usd_unknown) VALUES
+      ('BTC', ${hour}, 1, 'blank', ${token}, 0, 0, 0, 0, 0, 0, 0, 1, 2, 200, 0), ('BTC', ${hour}, 2, 'blank', ${token}, 0, 0, 0, 1, 7, 0, 0, 1, 1, 4, 0), ('BTC', ${hour}, 1, 'priced', ${token}, 1, 5, 3, 1, 7, 4, 0, 1, 1, 4, 2),
+      ('ETH', ${hour}, 1, 'blank', ${token}, 2, 5, 0, 1, 0, 0, 0, 1, 0, 0, 0), ('ETH', ${hour}, 1, 'absurd', ${token}, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0)`)
+    assert.deepEqual(await rows(`SELECT chain, entity, transfers_in, amount_in, usd_in, transfers_out, amount_out, usd_out, transfers_unknown, amount_unknown, usd_unknown FROM entity_hours WHERE hour = ${hour} ORDER BY chain, entity`), [
+      ['BTC', 'blank', '0', '0', 0, '1', '7', null, '3', '204', null], ['BTC', 'priced', '1', '5', 3, '1', '7', 4, '1', '4', 2],
+      ['ETH', 'absurd', '1', null, null, '0', null, 0, '0', '0', 0], ['ETH', 'blank', '2', '5', null, '1', '0', 0, '0', '0', 0],
+    ])
+    await store.execute(`INSERT INTO class_segments (chain, hour, segment, from_class, to_class, token, transfers, amount, value_usd, priced_transfers, version) VALUES ('BTC', ${hour}, 1, 'a', 'b', ${token}, 9, 5, 0, 0, 1), ('ETH', ${hour}, 1, 'a', 'b', ${token}, 9, 5, 6, 2, 1)`)
+    await store.execute(`INSERT INTO token_segments (chain, hour, segment, token, transfers, amount, value_usd, priced_transfers, version) VALUES ('BTC', ${hour}, 1, ${token}, 9, 5, 0, 0, 1), ('ETH', ${hour}, 1, ${token}, 9, 5, 6, 2, 1)`)
+    await store.execute(`INSERT INTO pair_segments (chain, hour, segment, token_a, token_b, protocol, swaps, value_usd, priced_swaps, version) VALUES ('ETH', ${hour}, 1, ${token}, ${token}, 'none', 9, 0, 0, 1), ('ETH', ${hour}, 1, ${token}, ${token}, 'some', 9, 6, 2, 1)`)
+    for (const view of ['class_hours', 'token_hours']) assert.deepEqual(await rows(`SELECT chain, transfers, value_usd, priced_transfers FROM ${view} WHERE hour = ${hour} ORDER BY chain`), [['BTC', '9', null, '0'], ['ETH', '9', 6, '2']], view)
+    assert.deepEqual(await rows(`SELECT protocol, swaps, value_usd, priced_swaps FROM pair_hours WHERE hour = ${hour} ORDER BY protocol`), [['none', '9', null, '0'], ['some', '9', 6, '2']])
+    await store.execute(`INSERT INTO address_segments (chain, address, hour, segment, transfers_in, usd_in, transfers_out, usd_out, version) VALUES ('BTC', ${token}, ${hour}, 1, 62, 0, 0, 0, 1), ('ETH', ${token}, ${hour}, 1, 1, 3, 2, 0, 1)`)
+    for (const view of [`wallet_of(address = '0x${'5a'.repeat(20)}')`, `wallets`]) assert.deepEqual(await rows(`SELECT chain, transfers_in, usd_in, transfers_out, usd_out FROM ${view} WHERE address = '0x${'5a'.repeat(20)}' ORDER BY chain`), [['BTC', '62', null, '0', 0], ['ETH', '1', 3, '2', null]], view)
+  })
+
   it('leave out rows of a rollback that is not carried out yet, of that chain', async () => {
     const heights = async (view: string): Promise<unknown[][]> => rows(`SELECT max(block_number), count() > 0 FROM ${view}`)
     assert.deepEqual(await heights('transfers'), [['1019', 1]])
