@@ -117,6 +117,7 @@ describe('signals of the perps venue, as they are answered', function () {
     const { items } = await get('dashboard/whale-txs?chain=HL')
     assert.deepEqual(items.map(({ type, usdValue: usd, tokenAmount: amount }: any) => [type, usd, amount]), [['perp_liquidation', 200_000, '2000'], ['perp_trade', 30_000_000, '300000'], ['perp_trade', 3_000_000, '30000']])
     assert.deepEqual(items.map(({ chain, nativeSymbol: coin }: any) => [chain, coin]), items.map(() => ['HL', 'HYPE']))
+    assert.deepEqual(items.map(({ description }: any) => description.replace(/sold by.*/, '…')), ['Perp: 2000 COIN ($200,000) closed by force, …', 'Perp: 300000 COIN ($30,000,000) …', 'Perp: 30000 COIN ($3,000,000) …'].map((text, place) => text.replace('COIN', items[place].tokenSymbol)))
     assert.deepEqual((await get('dashboard/whale-txs?limit=2')).items, items.slice(0, 2))
     assert.deepEqual((await get('whales/recent?chain=HL&min_usd=99000000'))._meta.empty, { is_successful_empty: true, empty_reason: 'no_signal' })
   })

@@ -28,10 +28,11 @@ const Row = z.object({ ...stored, tokenSymbol: z.string().transform((text) => un
 /** Of which kind depends on the chain it is kept under. */
 const Positions = positionsOf(z.union([Position, PerpsPosition]))
 type Positions = z.infer<typeof Positions>
+const dollars = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 /** A trade of the perps venue as one of these. */
 const ofPerps = ({ at, tx_hash: hash, kind, size, value_usd: usd, ...row }: z.infer<typeof PerpsWhaleRow>) => ({
   id: `${hash.slice(2)}:${kind}:${at[2]}:${at[3]}`, chain: row.chain, type: kind === 'perp_liquidation' ? kind : 'perp_trade' as const, hash, from: row.from_address, fromLabel: '', to: row.to_address, toLabel: '', tokenAmount: size, tokenSymbol: row.token_symbol, token: row.token,
-  usdValue: usd, gasPrice: null, blockNumber: row.block_number, status: 'success' as const, timestamp: row.timestamp, description: `Perp: ${size} ${row.token_symbol} (${Math.round(usd)}) ${kind === 'perp_liquidation' ? 'closed by force, ' : ''}sold by ${row.from_address}, bought by ${row.to_address}`, riskFlag: null, at,
+  usdValue: usd, gasPrice: null, blockNumber: row.block_number, status: 'success' as const, timestamp: row.timestamp, description: `Perp: ${size} ${row.token_symbol} ($${dollars.format(usd)}) ${kind === 'perp_liquidation' ? 'closed by force, ' : ''}sold by ${row.from_address}, bought by ${row.to_address}`, riskFlag: null, at,
 })
 
 export default operation({
