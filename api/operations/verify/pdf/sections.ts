@@ -5,7 +5,8 @@ import { count, numberIn, short, someByCluster, textIn, textsIn, usd, withCluste
 interface Section { readonly kind: string; readonly title: string; readonly columns: readonly Column[]; readonly row: (data: View['evidence'][number]['data'], source: string) => readonly string[]; readonly note?: string }
 
 const id: Column = { title: '#', width: 27 }
-const percent = (share: number | null): string => (share === null ? 'unknown' : `${(share * 100).toFixed(share < 0.1 ? 2 : 1)} %`)
+/** A share above nothing is not told as nothing. */
+export const percent = (share: number | null): string => (share === null ? 'unknown' : share > 0 && share < 0.0001 ? '< 0.01 %' : `${(share * 100).toFixed(share < 0.1 ? 2 : 1)} %`)
 const ends: Readonly<Record<string, string>> = { '': 'followed on' }
 
 const sections: readonly Section[] = [
