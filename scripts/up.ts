@@ -1,6 +1,7 @@
 /** `npm run up`: the whole service on this machine, from nothing. `--no-demo`: without the bundled blocks; `--once`: play them, then stop. */
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { networkOf } from '../schemas/bitcoinNetworks.js'
 import { openStore } from '../schemas/clickhouse.js'
 import { parseOptions, told } from '../schemas/command.js'
 import { parseConfig, type Config } from '../schemas/config.js'
@@ -58,6 +59,8 @@ const answers = async (url: string): Promise<boolean> => { try { return (await f
 const noted = (name: string, write: () => void): void => { try { write() } catch (thrown) { screen.say(`${name} cannot be noted: ${messageOf(thrown)}`) } }
 
 const start = async (config: Config, flags: { demo: boolean; once: boolean }): Promise<void> => {
+  // What the worker refuses is refused here: each of its starts would end at once, and the screen say that all is up.
+  if (flags.demo || config.BTC_RPC_URL !== undefined) networkOf(config.BTC_GENESIS)
   const dataDir = resolve(config.DATA_DIR)
   checkDisk(dataDir)
   const lock = await takeLock(dataDir, screen.say)
