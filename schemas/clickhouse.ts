@@ -74,13 +74,17 @@ const fault = (thrown: unknown, name: string): AppError => {
     if (code === 81 || code === 60) return new AppError('STORE_EMPTY', `${thrown.message.trim()} Run \`npm run migrate\` first`, { status: 500, retry: 'attempt', cause: thrown })
     // 210/209 network: a store that is starting or going away.
     if (code === 210 || code === 209) return unavailable('ClickHouse', thrown)
+    // 107 a file that is gone, 74 to 76 reading, writing, opening one: the disk is at fault and not the question. A lost part does not come back by waiting, so attempts end.
+    if (code === 107 || (code >= 74 && code <= 76)) return new AppError('STORE_REFUSED', `${name}: ${thrown.message}`, { status: 503, retry: 'attempt', cause: thrown })
     return new AppError('STORE_REFUSED', `${name}: ${thrown.message}`, { status: 500, retry: 'attempt', cause: thrown })
   }
   const message = messageOf(thrown)
   // What ClickHouse says of it quotes the path, which is the embedded server's secret.
   if (message.startsWith('There is no handle ')) return new AppError('STORE_DENIED', 'ClickHouse has nothing at the path of CLICKHOUSE_URL: that of an embedded server is another with each start (DATA_DIR/clickhouse-url)', { status: 500, retry: 'attempt' })
   if (/ECONN|socket hang up|EPIPE|Timeout|ENOTFOUND|EAI_AGAIN|aborted|closed/i.test(message)) return unavailable('ClickHouse', thrown)
-  return new AppError('STORE_FAILED', `${name}: ${message}`, { status: 500, retry: 'attempt', cause: thrown })
+  // The same, where the server had asked the file system and not opened the file yet.
+  const status = /^std::exception\. Code: 1001, type: \S*filesystem_error,/.test(message) ? 503 : 500
+  return new AppError('STORE_FAILED', `${name}: ${message}`, { status, retry: 'attempt', cause: thrown })
 }
 
 /** Rows of JSONEachRow, which has a line break nowhere but behind a row. Answers are whole (wait_end_of_query), so they are parsed at once, without a stream of rows in between. */

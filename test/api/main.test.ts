@@ -68,6 +68,24 @@ describe('the API process', function () {
     } finally { await service.stop(); door.close() }
   })
 
+  it('says the same of its health where the store is there and its files or its tables are gone', async () => {
+    const service = await startService({}, { pipeline: undefined as never })
+    const told = async (): Promise<unknown> => {
+      const { status, body } = await service.call('GET /health', { key: null })
+      return [status, body.system?.clickhouse_connected, body.system?.redis_connected, body.chains?.[0]?.status]
+    }
+    try {
+      await service.store.execute('RENAME TABLE batches TO kept_batches')
+      await service.store.execute(`CREATE VIEW batches AS SELECT k.* FROM (SELECT number FROM numbers(1) WHERE throwIf(number = 0, 'Cannot open file x.bin, errno: 2', toInt16(107)) = 0) AS n LEFT JOIN kept_batches AS k ON k.from_block = n.number
+        SETTINGS allow_custom_error_code_in_throwif = 1`)
+      assert.deepEqual(await told(), [200, false, true, 'unknown'])
+      const { status, body } = await service.call('GET /v1/pipeline/status')
+      assert.deepEqual([status, body.error.code], [503, 'UPSTREAM_UNAVAILABLE'])
+      await service.store.execute('DROP VIEW batches')
+      assert.deepEqual(await told(), [200, false, true, 'unknown'])
+    } finally { await service.stop() }
+  })
+
   it('says of its health within seconds what is known while the store is silent, and refuses within seconds', async () => {
     const door = await openDoor(await clickhouseUrl())
     const service = await startService({}, { clickhouseUrl: door.url, pipeline: undefined as never })

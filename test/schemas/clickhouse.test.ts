@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
+import { startClickHouse } from '../../scripts/embedded/clickhouse.js'
 import { afterBatches, afterQuestions, openStore } from '../../schemas/clickhouse.js'
 import { AppError } from '../../schemas/errors.js'
 import { until } from '../support/pipeline.js'
@@ -28,6 +31,18 @@ describe('the store', () => {
       const { code: got, retry: decision } = await asked as { code: string; retry: string }
       assert.deepEqual([code, got, decision], [code, name, retry])
     }
+  })
+
+  it('whose files are gone is there and cannot answer: 503, as while it is away', async function () {
+    this.timeout(60_000)
+    const directory = mkdtempSync(join(tmpdir(), 'hydrophone-test-')), server = await startClickHouse(directory), store = openStore(server.url, 'default')
+    try {
+      await store.execute('CREATE TABLE lost (x UInt64, s String) ENGINE = MergeTree ORDER BY x SETTINGS min_bytes_for_wide_part = 0')
+      await store.execute('INSERT INTO lost SELECT number, toString(number) FROM numbers(1000)')
+      rmSync(join(directory, 'store'), { recursive: true, force: true })
+      for (const asked of ['SELECT x FROM lost WHERE x = 7', 'SELECT max(s) AS s FROM lost']) await assert.rejects(store.query(asked, {}, z.unknown()), { status: 503, retry: 'attempt' }, asked)
+      await assert.rejects(store.query('SELECT nothing', {}, z.unknown()), { status: 500, code: 'STORE_REFUSED' })
+    } finally { await store.close(); await server.kill(); rmSync(directory, { recursive: true, force: true }) }
   })
 
   it('a statement that fails after much of its answer went out is an error with its own code, never a shorter answer', async () => {

@@ -67,9 +67,11 @@ const chainHealth = async (ask: Ask): Promise<z.infer<typeof ChainHealth>[]> => 
 
 /** Whoever asks for health waits no longer for a store that is silent. */
 const patienceMs = 3_000
-/** What `read` gives; null while ClickHouse is away. */
+/** That ClickHouse is away, cannot read its files, has lost its tables or does not let us in: none of them is of the question. */
+const cannotTell = (thrown: unknown): boolean => thrown instanceof AppError && (thrown.status === 503 || thrown.code === 'STORE_EMPTY' || thrown.code === 'STORE_DENIED')
+/** What `read` gives; null while ClickHouse cannot tell. */
 const whileThere = <Value>(ask: Ask, read: (signal: AbortSignal) => Promise<Value>): Promise<Value | null> =>
-  within(ask.signal, read, patienceMs).catch((thrown: unknown) => { if (thrown instanceof AppError && thrown.status === 503) return null; throw thrown })
+  within(ask.signal, read, patienceMs).catch((thrown: unknown) => { if (cannotTell(thrown)) return null; throw thrown })
 
 export const health = async (_input: object, ask: Ask): Promise<z.infer<typeof Health>> => {
   const order = whileThere(ask, () => ask.services.pipeline.state()).catch(() => null), staged = stageHealth(ask)
