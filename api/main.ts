@@ -9,7 +9,7 @@ import { parseConfig, type Config } from '../schemas/config.js'
 import { AppError } from '../schemas/errors.js'
 import { openLog } from '../schemas/log.js'
 import { checkSchema } from '../schemas/migrations.js'
-import { keptOut } from '../schemas/redis.js'
+import { keptOut, refusedAtStart } from '../schemas/redis.js'
 import { openPipelineControl, type PipelineControl } from '../workers/control.js'
 import { createApp } from './app.js'
 import { openAttestation } from '../schemas/attest/keys.js'
@@ -65,7 +65,7 @@ const connectRedis = async (url: string, log: Logger): Promise<Redis> => {
   redis.on('ready', () => { if (down) log.info('Redis answers again'); down = false })
   await new Promise<void>((resolve, reject) => {
     redis.once('ready', () => { resolve() })
-    redis.once('error', (fault) => { const refused = keptOut(fault); if (refused === undefined) resolve(); else reject(refused) })
+    redis.once('error', (fault) => { const refused = refusedAtStart(fault); if (refused === undefined) resolve(); else { redis.disconnect(); reject(refused) } })
   })
   return redis
 }

@@ -3,7 +3,7 @@ import { Queue, type JobsOptions } from 'bullmq'
 import { Redis } from 'ioredis'
 import { z } from 'zod'
 import { messageOf } from '../schemas/errors.js'
-import { keptOut } from '../schemas/redis.js'
+import { keptOut, refusedAtStart } from '../schemas/redis.js'
 import { BatchRef, batchKey, isTip, stageNames, type StageName } from '../schemas/primitives.js'
 
 /** What a job is. `again`: whoever gave it cannot know that nobody has begun it before; its own attempts tell only of itself. */
@@ -32,14 +32,20 @@ export const askerConnection = (url: string): Redis => {
   return redis
 }
 
-/** Resolves once a connection that was just opened is in its database, if that is not the first, which all have; rejects where Redis keeps it out. An outage is waited out. */
-export const inDatabase = async (connection: Redis): Promise<void> => {
-  if (Number(connection.options.db ?? 0) === 0) return
-  await new Promise<void>((resolve, reject) => {
-    connection.once('ready', resolve)
-    connection.on('error', (fault) => { const refused = keptOut(fault); if (refused !== undefined) reject(refused) })
+/**
+ * Resolves once a connection that was just opened is in its database; rejects, and ends it, where Redis keeps it out or refuses its user or password. An outage is waited out, but
+ * in the first database, which all have, for `milliseconds` only.
+ */
+export const letIn = (connection: Redis, milliseconds: number): Promise<void> => new Promise((resolve, reject) => {
+  let asked = true
+  connection.on('error', (fault) => {
+    const refused = asked ? refusedAtStart(fault) : undefined
+    if (refused !== undefined) { connection.disconnect(); reject(refused) }
   })
-}
+  const over = (): void => { asked = false; resolve() }
+  if (Number(connection.options.db ?? 0) === 0) void readyWithin(connection, milliseconds).then(over)
+  else connection.once('ready', over)
+})
 
 /** Milliseconds for which those who ask wait for a connection that was just opened, once. */
 export const firstMs = 2_000

@@ -13,7 +13,7 @@ import { conduct } from './conductor.js'
 import { watchControls } from './controls.js'
 import { reportHealth } from './heartbeat.js'
 import { startMonitoring } from './monitoring/monitoring.js'
-import { askerConnection, inDatabase, openQueues, readyWithin, workerConnection } from './queues.js'
+import { askerConnection, letIn, openQueues, workerConnection } from './queues.js'
 import { startStage, type Parts } from './runner.js'
 import { watchRedisStart } from './redisStart.js'
 import { startSchedule } from './schedule.js'
@@ -33,7 +33,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   // Those who conduct never wait for Redis: what they cannot ask now they ask again, and what they cannot queue is in the ledger.
   const asking = askerConnection(config.REDIS_URL)
   asking.on('error', onError)
-  await inDatabase(asking)
+  await letIn(asking, 5_000)
   const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24, nice: afterQuestions })
   // Looks at one place, and lines for it, that a batch waits for at every step: they give way to nobody.
   const atHand = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 8 })
@@ -43,7 +43,6 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const ending = new AbortController()
   const connection = workerConnection(config.REDIS_URL)
   connection.on('error', onError)
-  await readyWithin(asking, 5_000)
   const queues = openQueues(asking, config.QUEUE_PREFIX, onError)
   const modules = openChains(config, (chain, reason) => { log.warn({ chain, reason }, 'a question to the source of a chain failed, or was answered otherwise than expected') })
   const controls = watchControls(store, queues, log)

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { Redis } from 'ioredis'
 import type { Config } from '../../schemas/config.js'
 import { AppError, messageOf, unavailable } from '../../schemas/errors.js'
-import { keptOut } from '../../schemas/redis.js'
+import { isDenied, keptOut } from '../../schemas/redis.js'
 import { whyTaken } from '../embedded/ports.js'
 
 const leastBytes = 1024 ** 3
@@ -59,7 +59,7 @@ export const checkRedis = async (url: string, say: (line: string) => void): Prom
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
     const why = reason ?? thrown
-    if (/^(NOAUTH|WRONGPASS|NOPERM|ERR AUTH)/.test(messageOf(why))) throw new AppError('REDIS_DENIED', `Redis at ${new URL(url).host} refuses the user or the password of REDIS_URL`, { cause: why })
+    if (isDenied(why)) throw new AppError('REDIS_DENIED', `Redis at ${new URL(url).host} refuses the user or the password of REDIS_URL`, { cause: why })
     throw unavailable(`Redis at ${new URL(url).host} (REDIS_URL)`, why)
   } finally {
     redis.disconnect()
