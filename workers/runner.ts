@@ -19,6 +19,7 @@ import type { ChainModule, Outcome, Stage } from '../stages/stage.js'
 import type { Bounds } from './backfill.js'
 import { isPaused, type ControlsWatch } from './controls.js'
 import { bury, deadId, revive } from './deadLetters.js'
+import { counted } from './idle.js'
 import { openLocks, type Held, type Locks } from './locks.js'
 import * as metrics from './metrics.js'
 import { jobOptions, Pointer, pointerTo, type Queues } from './queues.js'
@@ -198,7 +199,7 @@ const workOn = async (parts: Parts, stage: Stage, held: Held, waits: Waits, job:
 /** Starts a worker of `stage`; its errors are logged at most once a second. */
 export const startStage = (parts: Parts, stage: Stage, connection: Redis): Worker => {
   const locks = openLocks(parts.config.JOB_LOCK_MS)
-  const worker = new Worker<unknown>(stage.name, process(parts, stage, locks, openWaits(parts.queues[stage.name])), {
+  const worker = new Worker<unknown>(stage.name, counted(connection, process(parts, stage, locks, openWaits(parts.queues[stage.name]))), {
     connection, prefix: parts.config.QUEUE_PREFIX, concurrency: stage.concurrency, telemetry: telemetry(metrics.registry),
     // A killed worker's job must come back however often it happens; what keeps failing is counted by attempts.
     lockDuration: parts.config.JOB_LOCK_MS, stalledInterval: Math.max(500, Math.round(parts.config.JOB_LOCK_MS / 3)), maxStalledCount: 10_000,

@@ -1,8 +1,9 @@
 /** What is done on a schedule and not per batch: every worker knows it, one at a time runs it. */
-import { Queue, Worker } from 'bullmq'
+import { Queue, Worker, type Job } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { messageOf } from '../schemas/errors.js'
 import type { Store } from '../schemas/clickhouse.js'
+import { counted } from './idle.js'
 import { openLocks, storeOf } from './locks.js'
 import { unlooking } from './queues.js'
 import type { Parts } from './runner.js'
@@ -18,7 +19,7 @@ export const startSchedule = (tasks: readonly Task[], parts: Parts, connection: 
   const queue = new Queue(queueName, { connection: parts.redis, prefix: config.QUEUE_PREFIX, ...unlooking })
   queue.on('error', quiet)
   const locks = openLocks(config.JOB_LOCK_MS)
-  const worker = new Worker(queueName, async ({ name, id = '' }) => {
+  const worker = new Worker(queueName, counted(connection, async ({ name, id = '' }: Job) => {
     const task = tasks.find((one) => one.name === name)
     if (task === undefined || task.everySeconds === 0) return
     const held = locks.take(id), store = storeOf(parts.store, held)
@@ -29,7 +30,7 @@ export const startSchedule = (tasks: readonly Task[], parts: Parts, connection: 
         if (done !== null) log.info({ task: name, chain, ...done, milliseconds: Math.round(performance.now() - started) }, 'done on schedule')
       }
     } finally { held.drop() }
-  }, { connection, prefix: config.QUEUE_PREFIX, concurrency: 1, lockDuration: config.JOB_LOCK_MS })
+  }), { connection, prefix: config.QUEUE_PREFIX, concurrency: 1, lockDuration: config.JOB_LOCK_MS })
   worker.on('locksRenewed', ({ jobIds }) => { locks.renewed(jobIds) })
   worker.on('error', quiet)
   // The next run does the same again from the store: a failed one is told and not repeated.

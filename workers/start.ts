@@ -12,6 +12,7 @@ import { usualBounds } from './backfill.js'
 import { conduct } from './conductor.js'
 import { watchControls } from './controls.js'
 import { reportHealth } from './heartbeat.js'
+import { letGo } from './idle.js'
 import { startMonitoring } from './monitoring/monitoring.js'
 import { askerConnection, letIn, openQueues, workerConnection } from './queues.js'
 import { startStage, type Parts } from './runner.js'
@@ -59,12 +60,13 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
       ending.abort()
       stopReporting()
       controls.stop()
-      // Side by side: no more jobs are taken while a conductor waits for what it asked its node.
-      await Promise.all([...stopConducting.map((stop) => stop()), ...workers.map((worker) => worker.close())])
-      await Promise.all(schedules.map((stop) => stop()))
-      await stopMonitoring()
+      const closed = new AbortController()
+      void letGo(connection, asking, closed.signal)
+      // Side by side: no more jobs are taken while a conductor waits for what it asked its node, and no worker begins to close when the connection is cut already, which it would not get over.
+      await Promise.all([...stopConducting.map((stop) => stop()), ...workers.map((worker) => worker.close()), ...schedules.map((stop) => stop()), stopMonitoring()])
       await Promise.all(Object.values(queues).map((queue) => queue.close()))
       await Promise.all(modules.map((module) => module.source.close()))
+      closed.abort()
       connection.disconnect()
       asking.disconnect()
       await Promise.all([store.close(), atHand.close(), behind.close()])

@@ -1,9 +1,10 @@
 /** Continuous monitoring: two queues, one that looks what happened and one that sends. All they know is in the store, so either may be lost. */
-import { Queue, Worker } from 'bullmq'
+import { Queue, Worker, type Job } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { messageOf } from '../../schemas/errors.js'
 import { openOutbound } from '../../schemas/outbound.js'
 import { openFeed } from '../../stages/monitor/raiseAlerts.js'
+import { counted } from '../idle.js'
 import { openLocks, storeOf } from '../locks.js'
 import { unlooking } from '../queues.js'
 import type { Parts } from '../runner.js'
@@ -31,7 +32,7 @@ export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 
     for (const { attempt, ...pointer } of ready) await messages.add('send', pointer, { jobId: `${pointer.message}-${attempt}`, delay, removeOnComplete: true, removeOnFail: true })
   }
   const feed = openFeed(looking), locks = openLocks(config.JOB_LOCK_MS)
-  const looker = new Worker('monitoring', async ({ id = '' }) => {
+  const looker = new Worker('monitoring', counted(connection, async ({ id = '' }: Job) => {
     const held = locks.take(id), by = storeOf(looking, held)
     try {
       const listings = await feed.listings(by)
@@ -42,13 +43,13 @@ export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 
       }
       await queue(await dispatch(storeOf(store, held)))
     } finally { held.drop() }
-  }, { connection, prefix: config.QUEUE_PREFIX, concurrency: 1, lockDuration: config.JOB_LOCK_MS })
+  }), { connection, prefix: config.QUEUE_PREFIX, concurrency: 1, lockDuration: config.JOB_LOCK_MS })
   looker.on('locksRenewed', ({ jobIds }) => { locks.renewed(jobIds) })
-  const sender = new Worker<Pointer>('webhooks', async ({ data }) => {
+  const sender = new Worker<Pointer>('webhooks', counted(connection, async ({ data }: Job<Pointer>) => {
     const done = await deliver(data, store, outbound)
     if (done?.next != null) await queue([{ ...data, attempt: done.attempt + 1 }], Math.max(0, done.next - Date.now()))
     else if (done?.outcome === 'delivered') await queue(await dispatch(store, data.webhook))
-  }, { connection, prefix: config.QUEUE_PREFIX, concurrency: together, lockDuration: config.JOB_LOCK_MS })
+  }), { connection, prefix: config.QUEUE_PREFIX, concurrency: together, lockDuration: config.JOB_LOCK_MS })
   for (const worker of [looker, sender]) {
     worker.on('error', quiet)
     worker.on('failed', (_, error) => { log.warn({ queue: worker.name, reason: messageOf(error) }, 'monitoring failed; the next look does it again') })
