@@ -2,6 +2,7 @@
 -- Grain: one row, none where nothing is ready. Parameters: chain, through (highest segment to read), now (Unix milliseconds). Sort keys: hl_trades (chain, time, …), hl_contexts and hl_positions by time within their keys.
 -- Known is what was heard when it was heard; what was heard long after it happened counts when it happened, and is waited for until no more of it comes. Positions are what an
 -- account holds when it is asked about: one told long after is said again each time it is asked for, and nothing waits for it.
+-- What bears a time that has yet to come by the server's clock was heard by a clock that was ahead: no stretch ends by it, as what is heard until then would be in none; of what counts when it happened, that time is all that is waited for.
 -- Only segments below which all are enriched are read. open_since: signals up to then are over: two days back, or further where one since the last look's is not (trades may be silent for longer), and an hour
 -- for its first rate of funding.
 WITH
@@ -21,5 +22,5 @@ WITH
     WHERE p.chain = {chain:String} AND p.market = 'perp' AND p.block_number <= top AND p.time >= last - late AND p.heard_at >= last AND p.heard_at <= p.time + late
   )
 SELECT toFloat64(toUnixTimestamp(start)) AS from_time, toFloat64(toUnixTimestamp(least(start + INTERVAL 1 DAY, end))) AS to_time, toString(highest) AS through, toFloat64(toUnixTimestamp(least(if(last = never, start, last) - INTERVAL 2 DAY, unsettled))) AS open_since
-FROM (SELECT toStartOfFiveMinutes(toDateTime(min(known), 'UTC')) AS start, toStartOfFiveMinutes(toDateTime(max(known), 'UTC')) AS end, count() AS number, maxIf(heard, recorded) AS loaded, max(block) AS highest FROM pending)
+FROM (SELECT toStartOfFiveMinutes(toDateTime(min(known), 'UTC')) AS start, toStartOfFiveMinutes(toDateTime(maxIf(known, known <= now64(3, 'UTC')), 'UTC')) AS end, count() AS number, maxIf(if(heard > now64(3, 'UTC'), known, heard), recorded) AS loaded, max(block) AS highest FROM pending)
 WHERE number > 0 AND end > start AND loaded + toIntervalSecond(toUInt32(numbers['settle_seconds'])) <= fromUnixTimestamp64Milli({now:Int64}, 'UTC')

@@ -65,6 +65,19 @@ describe('signals of the perps market', function () {
     assert.equal((await signals(store, 'time > now() - INTERVAL 9 DAY')).length, 0)
   })
 
+  it('lose nothing where the clock of who listens was ahead for a moment, by minutes or by more', async () => {
+    for (const ahead of [9 * minute, hour]) {
+      const { store } = await freshStore()
+      const full = Math.floor(Date.now() / (5 * minute)) * 5 * minute, base = full - start
+      await hear(store, 1, [...calm(base - 40 * minute, base - 3 * minute, 100), trade(base - minute, 100, 100, 'B', { heard: base - minute + ahead }), context(base + ahead, 100, 1_000)])
+      assert.equal((await give(store))?.until, new Date(full - 5 * minute).toISOString(), String(ahead))
+      await hear(store, 2, [...calm(base - 3 * minute, base, 100), trade(base - 5_000, 100, 500, 'B', { heard: base })])
+      assert.equal((await give(store))?.until, new Date(full).toISOString(), String(ahead))
+      const [{ traded } = { traded: 0 }] = await store.query("SELECT toFloat64(sum(b.trades)) AS traded FROM hl_bars AS b WHERE b.coin = 'BTC'", {}, z.object({ traded: z.number() }))
+      assert.ok(traded >= 80, String(traded))
+    }
+  })
+
   it('go on after a killed ClickHouse came back with the token alone of what says that a look is over', async () => {
     const { store } = await freshStore()
     await hear(store, 1, [...calm(0, 90 * minute, 100), trade(62 * minute, 100, 3_000_000)])
