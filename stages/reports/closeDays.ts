@@ -11,9 +11,9 @@ const Open = z.object({ day: z.string(), leaves: z.array(z.string()) })
 /** A report lands within moments of its time: a day this long over gets no more of them. */
 const graceMs = 600_000
 
-/** Closes every day that was over ten minutes before `now` (Unix milliseconds), the oldest first. Repeating it changes nothing; null: there was none. */
+/** Closes every day that was over ten minutes before `now` (Unix milliseconds) and before the server's time, the oldest first. Repeating it changes nothing; null: there was none. */
 export const closeDays = async (store: Store, now: number): Promise<{ readonly days: number; readonly reports: number } | null> => {
-  const open = await store.query(openDays, { before: now - graceMs }, Open)
+  const open = await store.query(openDays, { now, grace: graceMs }, Open)
   if (open.length === 0) return null
   const signer = await (await openAttestation(store)).signer()
   for (const { day, leaves } of open) {

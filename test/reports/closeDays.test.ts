@@ -60,4 +60,22 @@ describe('days of reports', function () {
     assert.equal(typeof flawOf(proof, hash, null), 'string')
     assert.match(flawOf(proof, mine, ['another']) ?? '', /none of those given/)
   })
+
+  it('are closed by no clock that is ahead, and follow each other whatever clocks said', async () => {
+    const { store } = service
+    const today = new Date().toISOString().slice(0, 10)
+    await keepReport(service, { hour: 8 }, {}, Date.now())
+    assert.equal(await closeDays(store, Date.now() + 2 * 86_400_000), null, 'who asks is ahead: the day goes on')
+    assert.deepEqual(await store.query('SELECT d.day AS day FROM report_days AS d WHERE d.day >= toDate({today:String})', { today }, z.object({ day: z.string() })), [])
+    // Closed by a clock that was a year ahead.
+    await store.execute("ALTER TABLE report_days UPDATE closed_at = now() + INTERVAL 1 YEAR WHERE day = '2026-01-01' SETTINGS mutations_sync = 1")
+    // A day that had none got its first when days after it were closed.
+    for (const [day, from] of [[4, 4], [3, 4], [6, 6]] as const) {
+      await keepReport(service, { day }, {}, at(day, 1))
+      assert.deepEqual(await closeDays(store, at(from + 1, 1)), { days: 1, reports: 1 })
+    }
+    const statements = await store.query('SELECT d.statement AS statement FROM report_days AS d', {}, z.object({ statement: z.string() }))
+    const previous = statements.map(({ statement }) => z.object({ previous: z.string().nullable() }).parse(JSON.parse(statement)).previous)
+    assert.deepEqual([statements.length, new Set(previous).size], [5, 5], 'no two follow the same')
+  })
 })
