@@ -4,7 +4,7 @@ import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
-const planSql = sql('plan'), walks = sql('walks'), weight = sql('weight'), land = sql('land')
+const planSql = sql('plan'), lastWalk = sql('last_walk'), walks = sql('walks'), weight = sql('weight'), land = sql('land')
 /** By slices of accounts, one statement after the other: their positions; then what is measured of these, and what is judged by that. */
 const walked = ['walk', 'trips'].map(sql), judged = ['results', 'flows', 'returns', 'exposures', 'edges', 'insiders', 'links', 'insiders_gone', 'traders'].map(sql)
 const retire = sql('retire')
@@ -22,7 +22,9 @@ export interface TraderRun { readonly accounts: number; readonly trips: number; 
 export const computeTraders = async (store: Store, { chain, upto = null }: { readonly chain: string; readonly upto?: number | null }): Promise<TraderRun | null> => {
   const [plan] = await store.query(planSql, { chain, upto: upto ?? newest }, Plan)
   if (plan === undefined || plan.touched === 0) return null
-  const run = Math.max(Date.now(), plan.last_run + 1)
+  // Rows of a later run win over those of an earlier one, so it is above those too that were ended before they landed, under whatever clock.
+  const [walk] = await store.query(lastWalk, { chain }, z.object({ run: z.number() }))
+  const run = Math.max(Date.now(), plan.last_run + 1, (walk?.run ?? 0) + 1)
   const base = { chain, run, done: plan.done, upto: plan.upto, until: plan.until }
   await store.execute(walks, base)
   const [{ fills, accounts } = { fills: 0, accounts: 0 }] = await store.query(weight, base, Weight)

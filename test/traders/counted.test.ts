@@ -47,4 +47,20 @@ describe('what is counted of a trader', function () {
     const [plain, odd] = [await judged(1), await judged(4)]
     assert.deepEqual([odd.trips, odd.win_rate], [plain.trips, plain.win_rate])
   })
+
+  it('is what the last run found, also after one that was ended under a clock that was ahead', async () => {
+    const { store: other } = await freshStore()
+    const [opened, closed] = roundTrip(5, 1, { at: 0, hold: hour, exit: 101 })
+    await insertHeard(other, 1, [file([opened])])
+    await digest(other, 1, 1)
+    const ended: Store = { ...other, execute: (...given) => (JSON.stringify(given[0]).includes('hl_trader_runs') ? Promise.reject(new Error('ended')) : other.execute(...given)) }
+    const { now } = Date
+    Date.now = () => now() + hour
+    try { await assert.rejects(computeTraders(ended, { chain: 'HL', upto: 1 }), /ended/) } finally { Date.now = now }
+    await insertHeard(other, 2, [file([closed])])
+    await digest(other, 2, 2)
+    await computeTraders(other, { chain: 'HL', upto: 2 })
+    assert.deepEqual(await other.query('SELECT toString(state) AS state FROM hl_trips FINAL', {}, z.object({ state: z.string() })), [{ state: 'closed' }])
+    assert.deepEqual(await other.query('SELECT toUInt32(trips) AS trips FROM hl_traders FINAL', {}, z.object({ trips: z.number() })), [{ trips: 1 }])
+  })
 })
