@@ -10,13 +10,14 @@ import type { Label } from './register.js'
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const [gone, spellings, lastLoad] = [sql('register_labels_gone'), sql('entity_spellings'), sql('last_load')]
 const intoAddresses = `INSERT INTO btc_parties (id, address, script_type) SELECT toFixedString(unhex(id), 20), address, script_type FROM input('id String, address String, script_type String') FORMAT JSONEachRow`
-const Loads = z.object({ next: z.coerce.number(), last: z.string(), version: z.string() })
+const Loads = z.object({ next: z.coerce.number(), last: z.string(), version: z.string(), alone: z.boolean() })
 
 /**
  * The hash and version of what was loaded last of `register`, and the version of labels that the next load has: above all that stand, as a load that was ended in the middle left labels and is
- * not among the loads. Hash and version are '' before the first, and where labels of such a load stand: what was loaded last is not what stands then.
+ * not among the loads. Hash and version are '' before the first, and where labels of such a load stand: what was loaded last is not what stands then. Nor is it
+ * where another load had the same version of labels: `alone` is false.
  */
-export const loadsOf = async (store: Store, register: string): Promise<z.infer<typeof Loads>> => (await store.query(lastLoad, { register }, Loads))[0] ?? { next: 1, last: '', version: '' }
+export const loadsOf = async (store: Store, register: string): Promise<z.infer<typeof Loads>> => (await store.query(lastLoad, { register }, Loads))[0] ?? { next: 1, last: '', version: '', alone: true }
 
 export interface LabelLoad { readonly source: string; readonly licence: string; readonly version: number; readonly labels: readonly Label[] }
 

@@ -1,8 +1,10 @@
 /** Packs that somebody sends: good ones, wrong ones, and those that mean harm. */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import type { Store } from '../../../schemas/clickhouse.js'
 import { AppError } from '../../../schemas/errors.js'
 import { importTagPack } from '../../../stages/enrich/registers/importTagPack.js'
+import { storeLabels } from '../../../stages/enrich/registers/storeLabels.js'
 import { mostSent, readTagPack } from '../../../stages/enrich/registers/tagPack.js'
 import { freshStore } from '../../support/servers.js'
 
@@ -145,6 +147,35 @@ describe('tag packs that are sent', () => {
       assert.deepEqual([(await importTagPack(store, 'mine', mine)).unchanged, (await importTagPack(store, 'mine', mine)).unchanged], [false, true])
       assert.deepEqual(await standing(), ['a unknown', 'b unknown'])
     }
+  })
+
+  it('stand alone, whoever imports another under the same name at the same time', async () => {
+    const { store } = await freshStore()
+    const standing = async () => (await store.query('SELECT label FROM labels FINAL WHERE NOT removed ORDER BY label', {}, z.object({ label: z.string() }))).map(({ label }) => label)
+    const [one, other] = ['1', '2'].map((digit) => pack(`- {address: '0x${`1${digit}`.repeat(20)}', label: l${digit}}`))
+    let asked = 0, go: () => void = () => undefined
+    const both = new Promise<void>((resolve) => { go = resolve })
+    // Neither writes before both know what was there.
+    const together: Store = { ...store, query: async (...given) => {
+      const rows = await store.query(...given)
+      if (!JSON.stringify(given[0]).includes('register_loads') || asked >= 2) return rows
+      asked += 1
+      if (asked === 2) go()
+      await both
+      return rows
+    } }
+    await Promise.all([one, other].map((text) => importTagPack(together, 'mine', text ?? '')))
+    const stands = await standing()
+    assert.ok(stands.length === 1, stands.join())
+    for (const [text, label] of [[one, 'l1'], [other, 'l2']] as const) {
+      await importTagPack(store, 'mine', text ?? '')
+      assert.deepEqual([await standing(), (await importTagPack(store, 'mine', text ?? '')).unchanged], [[label], true])
+    }
+    // As two left it before that was looked at.
+    const [{ newest } = { newest: 0 }] = await store.query("SELECT toUInt32(max(r.labels_version)) AS newest FROM register_loads AS r", {}, z.object({ newest: z.number() }))
+    await storeLabels(store, { source: 'import:mine', licence: '', version: newest, labels: readTagPack(one ?? '').labels })
+    await store.insert('register_loads', [{ register: 'import:mine', version: 'another', sha256: '', rows: 1, labels_version: newest, loaded_at: '2026-01-01T00:00:00Z' }])
+    assert.deepEqual([await standing(), (await importTagPack(store, 'mine', other ?? '')).unchanged, await standing()], [['l1', 'l2'], false, ['l2']])
   })
 
   it('are known to answers by the next import, where one was ended before they were', async () => {
