@@ -7,12 +7,9 @@ import { hoursOfWord, millis } from './fields.js'
 import { dealtOf, knownSince, unknownOf } from './known.js'
 import type { Bounds } from './ledgerView.js'
 import type { Ask, Operation } from './operation.js'
-import { indexedChains, leastSecondsPerBlock, storedChain, storedChains } from './span.js'
+import { firstOf, indexedChains, leastSecondsPerBlock, storedChain, storedChains } from './span.js'
 
 const reach = loadSql(import.meta.url, 'reach.sql'), heightsWithin = loadSql(import.meta.url, 'heightsWithin.sql'), unworked = loadSql(import.meta.url, 'unworked.sql'), newestUpTo = loadSql(import.meta.url, 'newestUpTo.sql')
-
-/** Nobody can spend what Bitcoin's block 0 pays, so its ledger begins at block 1. */
-export const firstOf = (chain: string): number => (chain === 'BTC' ? 1 : 0)
 
 /** Whether every block a chain ever had, up to the newest, is in the store: only then has an address that was never seen done nothing. */
 export const isWhole = (bounds: Bounds | undefined): boolean => hasNoGap(bounds) && bounds?.unresolved === 0

@@ -76,6 +76,9 @@ export const endOf = async (stored: string, until: Until | undefined, ask: Ask):
   return row === undefined || row.blocks === 0 ? null : { newest: row.newest, to: Date.parse(row.time) }
 }
 
+/** Nobody can spend what Bitcoin's block 0 pays, so its ledger begins at block 1. */
+export const firstOf = (chain: string): number => (chain === 'BTC' ? 1 : 0)
+
 /** The last `hours` of a chain, up to `until` where it is given; `whole` lets it begin at a full hour, which the hourly tables need. null: nothing is stored. */
 export const spanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, whole = false, until?: Until): Promise<Span | null> => {
   const stored = storedChain(chain)
@@ -88,7 +91,7 @@ export const spanOf = async (chain: Pick<Chain, 'id'>, hours: number, ask: Ask, 
   const { kept } = await ask.services.coverage.view()
   const [open, [row]] = await Promise.all([openHeightsOf('index', stored, low, ask), kept.once(`span ${stored} ${low} ${newest} ${from}`, (store) => store.query(span, { chain: stored, low, newest, from }, z.object({ first: z.number(), blocks: z.number(), stored: z.number(), before: z.coerce.boolean() })))])
   const { first, blocks, stored: there, before } = row ?? { first: newest, blocks: 0, stored: 0, before: false }
-  const all = there === newest - first + 1 && (first === 0 || before)
+  const all = there === newest - first + 1 && (first <= firstOf(stored) || before)
   return { chain: stored, first, newest, from, to, blocks, complete: all && !touches(open, first, newest), stored: all }
 }
 

@@ -24,7 +24,7 @@ export interface StageStatus {
   readonly processed: number
   /** Batches that were given up and wait for a redrive: dead letters. */
   readonly errors: number
-  /** Batches that have come as far as this stage and have not landed it, from the ledger; those that gave up are not among them. At most a second old where the ledger is short, and half a minute anywhere. */
+  /** Batches that have come as far as this stage and have not landed it, from the ledger; those that gave up are not among them. At most a second old where the ledger is short, and a minute anywhere. */
   readonly pending: number
   /** Jobs in the queue, of an ordered stage one per chain; null while Redis is away. */
   readonly waiting: number | null

@@ -15,7 +15,7 @@ const leastMs = 1_000, times = 10, mostMs = 15_000, readMs = 20_000
 
 export type Pending = ReadonlyMap<StageName, number>
 
-/** Reads it for many who ask. Whoever asks often is given the last answer while the next is read; one that nobody asked about for long, or half a minute, is not given. `clock`: one that nobody sets. */
+/** Reads it for many who ask. Whoever asks often is given the last answer while the next is read; one that was read half a minute ago, or that nobody asked about for long, is not given. `clock`: one that nobody sets. */
 export const openPending = (store: Store, clock = (): number => performance.now(), patienceMs = readMs): (() => Promise<Pending>) => {
   let last: { readonly pending: Pending; readonly due: number; readonly old: number } | undefined, reading: Promise<Pending> | undefined
   const read = async (): Promise<Pending> => {

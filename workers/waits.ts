@@ -9,13 +9,15 @@ export const waitMs = 1_000
 const waitsPerAttempt = 120
 
 /** A stage's waits. `now`: milliseconds by a clock that nobody sets. */
-export const openWaits = (queue: Pick<Queue, 'getJobCountByTypes'>, now: () => number = () => performance.now()) => {
+export const openWaits = (queue: Pick<Queue, 'getRanges'>, now: () => number = () => performance.now()) => {
   /** When a batch of a chain was worked through here last. */
   const worked = new Map<string, number>()
-  /** Whether what a node fails at is this one: it says what its head is, and others were worked through lately or there is none to try. */
+  /** Whether what a node fails at is this one: it says what its head is, and others of its chain were worked through lately or there is none to try. */
   const failsAtThis = async ({ chain, source }: ChainModule): Promise<boolean> => {
     const isGiving = now() - (worked.get(chain.id) ?? -Infinity) < waitsPerAttempt * waitMs
-    if (!isGiving && await queue.getJobCountByTypes('wait', 'prioritized', 'delayed', 'active') > 1) return false
+    // The queue is of all chains; a job has the key of its batch.
+    const mine = isGiving ? [] : (await queue.getRanges(['wait', 'prioritized', 'delayed', 'active'], 0, -1)).filter((id) => id.startsWith(`${chain.id}-`))
+    if (mine.length > 1) return false
     return source.head().then(() => true, () => false)
   }
   return {

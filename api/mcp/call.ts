@@ -60,7 +60,7 @@ export const openCall = (invoke: Parts['invoke']) => {
       // One that says how its remainder is asked for is not: to ask it again may cost as much as the first time.
       const paged = operation.remainder === undefined && 'limit' in operation.input.shape && ('cursor' in operation.input.shape || 'offset' in operation.input.shape) && operation.writes !== true
       const first = async (): Promise<Payload> => (paged ? lean(await fetch(operation, { ...args, limit: rows }, ask))
-        : { ...firstOf(lean(whole), fields, rows), ...(whole['count'] === available ? { count: rows } : {}), ...(whole['has_more'] === false ? { has_more: true } : {}) })
+        : { ...firstOf(lean(whole), fields, rows), ...(whole['count'] === available ? { count: rows } : {}), ...(whole['has_more'] === false && (named.length > 0 || field === operation.rows) ? { has_more: true } : {}) })
       payload = await first()
       // A page has a cursor that the whole had not, and may be too long by that: it gets fewer rows, never fewer than its cursor passes over.
       while (rows > 1 && sizeOf(payload) > room) {

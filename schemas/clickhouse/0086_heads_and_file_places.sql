@@ -5,7 +5,7 @@ ALTER TABLE heads MODIFY TTL toDateTime(observed_at) + INTERVAL 7 DAY GROUP BY c
   finalized = argMax(finalized, observed_at), endpoint = argMax(endpoint, observed_at), observed_at = max(observed_at);
 
 -- Up to where each of a node's files was read; raw_payloads, which tells it as well, lives 30 days, and a file stays as long as its owner likes. place.skip, torn, told and life are those of stages/ingest/hyperliquid/keepPlaces.sql.
--- Grain: one file of one kind. Written when a worker begins to read files, and daily.
+-- Grain: one file of one kind. Written when a worker begins to read files, and hourly.
 CREATE TABLE IF NOT EXISTS hl_file_places (
   chain LowCardinality(String), kind LowCardinality(String), file String, place SimpleAggregateFunction(max, Tuple(life UInt64, at UInt64, skip UInt64, torn UInt8, told UInt8))
 ) ENGINE = AggregatingMergeTree ORDER BY (chain, kind, file);

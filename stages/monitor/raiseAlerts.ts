@@ -61,10 +61,15 @@ export const openFeed = (store: Store) => {
       const from = await fromOf(chain)
       const found = await look(chain, from)
       const retracted = found.cut === null || found.seq === 0 ? 0 : await write(by, retractions, found, { chain, height: found.cut })
-      let told = 0
-      if (found.landed > 0) told = await write(by, transfers, retracted > 0 ? await look(chain, from) : found, { chain, since: String(found.since * 1_000), mostOfOwner })
+      let told = 0, passed = false
+      if (found.landed > 0) {
+        const last = retracted > 0 ? await look(chain, from) : found
+        told = await write(by, transfers, last, { chain, since: String(found.since * 1_000), mostOfOwner })
+        // It writes nothing where there is nothing to tell, and where another wrote meanwhile: then the next look tells it.
+        passed = told === 0 && (await look(chain, from)).seq !== last.seq
+      }
       // Also back, where the store's clock was set.
-      if (told === 0 && retracted < most && found.now - lateMs !== from) await advance(by, chain, found.now - lateMs)
+      if (told === 0 && !passed && retracted < most && found.now - lateMs !== from) await advance(by, chain, found.now - lateMs)
       return told + retracted === 0 ? null : { transfers: told, retracted }
     },
   }

@@ -1,7 +1,7 @@
 -- Positions opened shortly before a move in their favour, with what else speaks for knowing before others. Grain: one position. Parameters: chain, run, until (Unix
 -- milliseconds), slices, slice. Only such as a return of the next 1 to 6 hours was at least `sigmas` deviations of the coin's own returns of the week before, scaled to as
 -- many hours. Points: freshness 20, concentration 15, size 15, timing 25, hits 10, leaving 10; links (5) come after, in links.sql, which is why versions are even here. leverage: dollars of the position
--- at its largest to what the account had before the hour in which it was opened; null and without points where that is not known.
+-- at its largest to what the account had before the hour in which it was opened and got within it; null and without points where that is not known.
 -- Suspected, never proven. Sort keys: hl_walks (chain, run), hl_measured (chain, run, account), hl_trips (chain, account), hl_prices (chain, coin, span, nth), hl_ledger_updates (chain, account).
 INSERT INTO hl_insider_trades (chain, account, coin, opened_at, tid, extra, part, side, score, entry_px, value_usd, leverage, moved, moved_hours, pnl_usd, evidence, rule_version, version, deleted)
 WITH

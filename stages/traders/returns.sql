@@ -6,7 +6,7 @@
 -- if no history lacks; of whom no money was ever told, or some without its amount, it is not known. Into the venue's own dex and out of it: what goes between accounts, dexes, vaults and spot counts at its end there. Known only where it never was below what flowed out. r = result / (capital before + what came in); draw-down of the product of 1 + r.
 -- Fills that walk.sql leaves out are left out here.
 -- put_in_usd: what stood when the window began and came in since; put_in_year_usd: within a year. capital_usd: the mean before hours in which something was opened. roi: by the mean over time.
--- opening_capital_usd: what there was before an hour in which a position that counts to rule insider was opened (its size against the account); one such row an hour. Before the window it is marked by fills alone. Sort keys: hl_walks (chain, run), hl_account_fills and hl_trips (chain, account),
+-- opening_capital_usd: what there was before an hour, and came in within it, in which a position that counts to rule insider was opened (its size against the account); one such row an hour. Before the window it is marked by fills alone. Sort keys: hl_walks (chain, run), hl_account_fills and hl_trips (chain, account),
 -- hl_prices (chain, coin, span, nth), hl_funding_payments, hl_ledger_updates, hl_accounts (chain, account).
 INSERT INTO hl_measured (chain, run, account, metric, value, samples, hour)
 WITH
@@ -94,7 +94,7 @@ WITH
   known AS (SELECT *, isFinite(opening) AND arrayAll((base, r, now) -> abs(r) < 0.000001 OR NOT now OR base > 0, bases, results, recent) AS whole FROM based),
   walked AS (
     SELECT account, hours, results, recent, span, whole, arrayMap((r, base, now) -> if(now AND whole AND abs(r) >= 0.000001, log(greatest(1 + r / base, 0.000001)), 0), results, bases, recent) AS logs,
-      arrayAvg(arrayFilter((base, now, o) -> now AND o, bases, recent, openings)) AS capital, arrayFilter((one, b) -> b AND one.2 > 0, arrayZip(hours, bases), begins_here) AS at_opening, arraySum((sum, w, now) -> if(now, (opening + sum) * w, 0), sums, lasted, recent) / arraySum((w, now) -> if(now, w, 0), lasted, recent) AS typical,
+      arrayAvg(arrayFilter((base, now, o) -> now AND o, bases, recent, openings)) AS capital, arrayMap((b, base) -> if(b AND base > 0, base, nan), begins_here, bases) AS begun_with, arraySum((sum, w, now) -> if(now, (opening + sum) * w, 0), sums, lasted, recent) / arraySum((w, now) -> if(now, w, 0), lasted, recent) AS typical,
       arraySum((r, now) -> if(now, r, 0), results, recent) AS earned, arraySum((i, now) -> if(now, i, 0), inflows, recent) + greatest(0, opening + sums[begins] - results[begins] - flows[begins]) AS put_in,
       arraySum((i, h) -> if(h > year_hour, i, 0), inflows, hours) + greatest(0, opening + sums[year_begins] - results[year_begins] - flows[year_begins]) AS put_in_year
     FROM known
@@ -102,11 +102,11 @@ WITH
   judged_so AS (SELECT *, arraySum(logs) AS grown, 1 - exp(-arrayMax(arrayPushBack(arrayCumSumNonNegative(arrayMap(l -> -l, logs)), 0))) AS fall FROM walked)
 SELECT {chain:String}, {run:UInt64}, account, m.1, m.2, if(m.4 > 0, 1, span), m.4
 FROM (
-  SELECT account, any(whole) AS whole, any(span) AS span, any(grown) AS grown, exp(grown) - 1 AS twr, any(fall) AS fall, any(capital) AS capital, any(earned) AS earned, any(typical) AS typical, any(put_in) AS put_in, any(put_in_year) AS put_in_year, any(at_opening) AS at_opening,
+  SELECT account, any(whole) AS whole, any(span) AS span, any(grown) AS grown, exp(grown) - 1 AS twr, any(fall) AS fall, any(capital) AS capital, any(earned) AS earned, any(typical) AS typical, any(put_in) AS put_in, any(put_in_year) AS put_in_year, groupArrayArray(at_opening) AS at_opening,
     sum(r) / span AS mean, sqrt((sum(r * r) - span * mean * mean) / (span - 1)) AS deviation, sqrt(sumIf(r * r, r < 0) / span) AS downside, greatest(0, -min(r)) AS crash
   FROM (
-    SELECT account, intDiv(hour, 24) AS day, any(whole) AS whole, any(span) AS span, any(grown) AS grown, any(fall) AS fall, any(capital) AS capital, any(earned) AS earned, any(typical) AS typical, any(put_in) AS put_in, any(put_in_year) AS put_in_year, any(at_opening) AS at_opening, if(whole, exp(sum(lg)) - 1, sum(if(now, result, 0))) AS r
-    FROM judged_so ARRAY JOIN hours AS hour, results AS result, logs AS lg, recent AS now GROUP BY account, day
+    SELECT account, intDiv(hour, 24) AS day, any(whole) AS whole, any(span) AS span, any(grown) AS grown, any(fall) AS fall, any(capital) AS capital, any(earned) AS earned, any(typical) AS typical, any(put_in) AS put_in, any(put_in_year) AS put_in_year, groupArrayIf((hour, had), isFinite(had)) AS at_opening, if(whole, exp(sum(lg)) - 1, sum(if(now, result, 0))) AS r
+    FROM judged_so ARRAY JOIN hours AS hour, results AS result, logs AS lg, recent AS now, begun_with AS had GROUP BY account, day
   ) GROUP BY account
 )
 ARRAY JOIN arrayFilter(one -> isFinite(one.2) AND span >= one.3, arrayConcat(arrayMap(one -> ('opening_capital_usd', if(whole, one.2, nan), 0., one.1), at_opening)::Array(Tuple(String, Float64, Float64, UInt32)), arrayMap(one -> (one.1, one.2, one.3, 0), [('sharpe', mean / deviation * sqrt(365), enough), ('sortino', mean / downside * sqrt(365), enough), ('capital_usd', if(whole, capital, nan), 0), ('roi', if(whole AND typical > 0, earned / typical, nan), 0), ('put_in_usd', if(whole, put_in, nan), 0), ('put_in_year_usd', if(whole, put_in_year, nan), 0), ('twr', if(whole, twr, nan), 0),

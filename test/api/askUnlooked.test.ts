@@ -25,6 +25,9 @@ describe('a question about what was not looked at', function () {
   it('has a gap where a block it names is not in the store', async () => {
     for (const question of ['What happened in block 5?', 'What happened in blocks 5 and block 7?', 'What happened in block 999,999?', `What did 0x${'12'.repeat(32)} do in block 5?`]) assert.deepEqual(await why(question), ['data_gap', false], question)
     assert.deepEqual(await why('is tornado cash involved in block 1003?'), ['no_signal', true])
+    // Of swaps and flows chunks tell large ones alone, and of MEV none; other chains were not looked at.
+    for (const question of ['What was swapped in block 1003?', 'How much went into exchanges in block 1003?', 'Was there a sandwich of swaps in block 1003?', `Did 0x${'13'.repeat(20)} use a mixer in block 1003?`]) assert.deepEqual(await why(question), ['unclassified', null], question)
+    for (const chain of ['HL', 'ARB']) assert.notEqual((await why('What happened in block 5?', chain))[1], true, chain)
     await service.store.execute("DELETE FROM chunks WHERE block_number IN (1005, 1006)")
     assert.deepEqual([await why('What happened in block 1005?'), await why('What happened in block 1005 and block 5?')], [['no_signal', true], ['data_gap', false]])
   })

@@ -38,8 +38,10 @@ describe('who sends what comes out of a CoinJoin of Bitcoin', function () {
     await store.insert('labels', [['kraken', 'Kraken', 'exchange'], ['kraken2', 'Kraken', 'exchange'], ['kraken3', 'Kraken', 'exchange'], ['bitstamp', 'Bitstamp', 'exchange'], ['mixer', 'Dark', 'mixer']].map(([name = '', entity, category]) => (
       { chain: 'BTC', address: `0x${idOf(addressOf(name))}`, label: `${entity}: hot`, entity, category, source: 'register', confidence: 90, licence: 'MIT', valid_from: '2009-01-01T00:00:00Z', removed: false, version: 1 })))
     await store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    const { key } = await service.api.parts.services.keys.issue({ name: 'one', role: 'agent', tier: 'compliance', rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'], source_ip: '' })
+    await service.call('POST /v1/monitoring/lists', { key, body: { name: 'n', addresses: ['b', 'o5', 'shop'].map(addressOf), min_usd: 0 } })
     await insertPriced(store, [block])
-    const written = new Set(['prices', 'transfers', 'btc_flows', 'btc_entity_nets', 'address_transfers', 'address_segments', 'btc_coinjoins', 'chunks', 'alerts', 'class_segments'])
+    const written = new Set(['prices', 'transfers', 'btc_flows', 'btc_entity_nets', 'address_transfers', 'address_segments', 'btc_coinjoins', 'chunks', 'alerts', 'class_segments', 'watched_transfers'])
     for (const stage of ['enrich', 'index', 'alert'] as const) await runStatements(listsOf('BTC')[stage].map((group) => group.filter(({ writes }) => written.has(writes))), { ...bitcoinBatch(height, height, 0), hash: 'x' }, bitcoinContext(store))
     const sure = await store.query('SELECT tx_index FROM btc_coinjoins WHERE confidence >= 50 ORDER BY tx_index', {}, z.object({ tx_index: z.number() }))
     assert.deepEqual(sure.map(({ tx_index: index }) => index), [1, 2, 3, 4])
@@ -59,6 +61,13 @@ describe('who sends what comes out of a CoinJoin of Bitcoin', function () {
       [4, 'mixer_use', 5, '180.00940000 BTC went through a CoinJoin (joinmarket)', nobody],
       [5, 'exchange_outflow', 5, `60.00000000 BTC left exchange ${hot('kraken')} for ${addressOf('shop')}`, kraken],
     ])
+  })
+
+  it('is told to who watches one of those who take part without naming another', async () => {
+    const Row = z.object({ position: z.number(), direction: z.string(), other: z.string(), label: z.string(), of: z.string() })
+    const told = await service.store.query('SELECT position, toString(direction) AS direction, lower(hex(other)) AS other, other_label AS label, toString(other_class) AS of FROM watched_transfers ORDER BY position', {}, Row)
+    const nobody = '0'.repeat(40)
+    assert.deepEqual(told.map((one) => Object.values(one)), [[1, 'out', nobody, '', 'coinjoin'], [2, 'in', nobody, '', 'coinjoin'], [5, 'in', idOf(addressOf('kraken')), 'Kraken: hot', 'exchange']])
   })
 
   it('is in no line as leaving an exchange or a mixer; what an exchange got of it is, from nobody', async () => {

@@ -92,7 +92,8 @@ describe('labels', function () {
     assert.equal(emitters?.count, 251)
     assert.equal(new Set(all.map(({ address, label }) => `${address} ${label}`)).size, all.length)
     assert.deepEqual((await get(`labels/changes?source=rules&cursor=${cursor}`)).changes, [])
-    assert.deepEqual([(await get('labels/changes?source=Rules'))._meta.empty.empty_reason, (await get(`labels/changes?source=rules&cursor=${cursor}`))._meta.empty.is_successful_empty], ['unsupported_input', true])
+    assert.equal((await get('labels/changes?source=Rules'))._meta.empty.empty_reason, 'unsupported_input')
+    assert.notEqual((await get(`labels/changes?source=rules&cursor=${cursor}`))._meta.empty.empty_reason, 'unsupported_input')
   })
 
   it('of a pack are taken from an administrator only, change what is known now and not what was known then', async () => {

@@ -75,6 +75,19 @@ describe('what a clock ahead wrote', function () {
       assert.equal(kept?.past, true)
     })
 
+    it('does not go on where another wrote between its look and its own writing', async () => {
+      await service.store.execute('TRUNCATE TABLE watch_progress')
+      await service.store.execute(`INSERT INTO watched_transfers SELECT * REPLACE (toFixedString('9', 32) AS tx_hash, toUInt32(9) AS position, now64(6) - INTERVAL 30 MINUTE AS landed_at) FROM watched_transfers LIMIT 1`)
+      await service.store.execute('INSERT INTO watched_addresses SELECT * REPLACE (added_at - INTERVAL 1 HOUR AS added_at, version + 1 AS version) FROM watched_addresses FINAL WHERE NOT removed')
+      // What another wrote is of another chain, and begins before this one's is written.
+      const beside: Store = { ...service.store, execute: async (sql, params, settings) => {
+        await service.store.execute("INSERT INTO watch_alerts SELECT * REPLACE (seq + 1 AS seq, 'beside' AS tx_hash, 'BTC' AS chain) FROM watch_alerts ORDER BY seq DESC LIMIT 1")
+        return service.store.execute(sql, params, settings)
+      } }
+      assert.equal(await openFeed(beside).movements('ETH'), null)
+      assert.deepEqual(await openFeed(service.store).movements('ETH'), { transfers: 1, retracted: 0 })
+    })
+
     it('of a worker that slept before it wrote gives no position twice', async () => {
       await service.store.execute('TRUNCATE TABLE watch_progress')
       const before = (await told()).length, prompt = openFeed(service.store)

@@ -65,7 +65,7 @@ describe('what is not known of the perps venue', function () {
     const seen = (at: number) => `Of the positions some were seen last at ${new Date(at).toISOString()}: they may be closed since`
     const all = await get('feed/hl/positions')
     assert.deepEqual(all.positions.map(({ address }: any) => address), [addressOf(2), addressOf(3)])
-    assert.deepEqual(all.coverage_status.warnings.slice(1), ['Positions are those of 2 accounts that the venue was asked about within a day; others may hold larger ones', seen(now - 3 * hour)])
+    assert.deepEqual(all.coverage_status.warnings.slice(1), ['Positions are those of 2 accounts that the venue was asked about within a day of the newest answer; others may hold larger ones', seen(now - 3 * hour)])
     const old = await get(`feed/hl/trader/${addressOf(1)}`)
     assert.deepEqual([old.positions.length, old.coverage_status.warnings.includes(seen(now - 40 * day))], [1, true])
     assert.ok(!(await get(`feed/hl/trader/${addressOf(3)}`)).coverage_status.warnings.some((text: string) => text.includes('positions')))

@@ -59,12 +59,12 @@ describe('MCP pages of a nested list', () => {
     let asked = 0
     const invoke = () => {
       asked += 1
-      return Promise.resolve({ value: { chain: 'ETH', hops: 4, count: trail.length, trail, origins: [], checks: [], next_cursor: null, has_more: false, deeper_cursor: null } })
+      return Promise.resolve({ value: { chain: 'ETH', hops: 4, count: trail.length, trail, origins: [], checks: [], next_cursor: 'more branches', has_more: true, deeper_cursor: 'deeper' } })
     }
     const { structuredContent } = await openCall(invoke as unknown as Parameters<typeof openCall>[0])(traceFunds as unknown as Parameters<ReturnType<typeof openCall>>[0], { address: `0x${'c'.repeat(40)}`, hops: 4 }, {} as Ask, 4_000)
     const page = structuredContent as any
     assert.ok(page.trail.length > 10 && page.trail.length < 80)
-    assert.deepEqual([asked, page.count, page.trail, page._meta.truncated.next], [1, page.trail.length, trail.slice(0, page.trail.length), null])
+    assert.deepEqual([asked, page.count, page.trail, page._meta.truncated.next, page.next_cursor, page.deeper_cursor], [1, page.trail.length, trail.slice(0, page.trail.length), null, null, null])
     assert.match(page._meta.truncated.hint, /deeper_cursor/)
   })
 })

@@ -41,7 +41,7 @@ describe('waits for a node', () => {
   const down = new AppError('RPC_DOWN', 'node: HTTP 504', { retry: 'wait' }), gone = new AppError('BLOCK_GONE', 'node: not there', { retry: 'wait' })
   const open = () => {
     const state = { at: 0, jobs: 2, answers: true }
-    const waits = openWaits({ getJobCountByTypes: async () => Promise.resolve(state.jobs) }, () => state.at)
+    const waits = openWaits({ getRanges: async () => Promise.resolve(['BTC-1-1--g0', 'HL-7-7--g0', ...Array.from({ length: state.jobs }, (_, at) => `ETH-${at}-${at}--g0`)]) }, () => state.at)
     const module = { chain: { id: 'ETH' }, source: { head: () => (state.answers ? Promise.resolve({}) : Promise.reject(down)) } } as unknown as ChainModule
     return { state, waits, failed: (started = 120, tookMs = 0, thrown = down) => waits.hasFailed(thrown, module, started, tookMs) }
   }

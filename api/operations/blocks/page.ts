@@ -6,7 +6,7 @@ import { emptyBecause, type Empty } from '../../empty.js'
 import { unfit } from '../../faults.js'
 import { blockChainOf, endOfTime, millis } from '../../fields.js'
 import type { Ask } from '../../operation.js'
-import { firstOf } from '../../reach.js'
+import { firstOf } from '../../span.js'
 import { Block } from './block.js'
 
 const listBlocks = loadSql(import.meta.url, 'listBlocks.sql'), listBtcBlocks = loadSql(import.meta.url, 'listBtcBlocks.sql')

@@ -10,7 +10,7 @@ const askedAccounts = loadSql(import.meta.url, 'askedAccounts.sql')
 export const unasked = async (address: string, ask: Ask): Promise<string | null> => {
   const [row] = await ask.store.query(askedAccounts, { address }, z.object({ asked: z.number() })), asked = row?.asked ?? 0
   if (address !== '') return asked > 0 ? null : 'The venue was never asked about this account: what it holds is not known'
-  return asked === 0 ? null : `Positions are those of ${asked} accounts that the venue was asked about within a day; others may hold larger ones`
+  return asked === 0 ? null : `Positions are those of ${asked} accounts that the venue was asked about within a day of the newest answer; others may hold larger ones`
 }
 
 /** Accounts that are followed are asked about every minute; within the hour an observation counts as of now. */

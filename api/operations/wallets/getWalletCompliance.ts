@@ -33,6 +33,8 @@ export default operation({
   }),
   // What is known of a risk is a finding, though no whole score comes of it.
   asked: ({ risk_at_least: known }) => known === 0,
+  // What was not known may be with the next register or block.
+  settled: ({ risk_score: score }) => score !== null,
   empty: (output, ask) => emptyUnlessStored(output) ?? emptyBecause(fits(output.address, output.chain, ask) ? 'data_gap' : 'unsupported_input'),
   run: async (input, ask) => {
     const address = plainAddress(input.address)

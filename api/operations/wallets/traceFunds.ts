@@ -22,8 +22,10 @@ export default operation({
     too_busy: z.boolean().describe('true: the address is a service, its funds are not traced'), deeper_cursor: z.string().nullable().describe('Send as cursor, all else the same: the hops after these, from branches that depth stopped; null: there are none'),
     ...pageFields, coverage_status: CoverageStatus,
   }),
-  // Fewer branches are another trail: what is cut is not asked for again.
-  remainder: () => ({ next: null, hint: 'Steps are left out. Ask for hops 1 and a small limit, then go on with next_cursor and deeper_cursor; or connect with ?max_tokens= for longer answers.' }),
+  // Fewer branches are another trail: what is cut is not asked for again, and cursors of the whole would pass over it.
+  remainder: (_args, { trail }, given) => (given < trail.length
+    ? { next: null, hint: 'Steps are left out. Ask for hops 1 and a small limit, then go on with next_cursor and deeper_cursor; or connect with ?max_tokens= for longer answers.', instead: { next_cursor: null, deeper_cursor: null } }
+    : { next: null, hint: 'Connect with ?max_tokens= for longer answers.' }),
   empty: (output, ask) => emptyUnlessStored(output) ?? (!fits(output.address, output.chain, ask) ? emptyBecause('unsupported_input') : output.too_busy ? emptyBecause('data_gap') : null),
   run: async (input, ask) => {
     const { chain, address, bounds, trail, status, next, deeper } = await answerTrail('trace_funds', input, ask)

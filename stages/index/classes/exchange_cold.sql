@@ -1,11 +1,11 @@
--- Rule exchange_cold, version 2: a labelled address of an exchange that took in a million dollars or more from others and paid nobody but addresses of that exchange.
+-- Rule exchange_cold, version 3: a labelled address of an exchange that took in a million dollars or more from others and paid nobody but addresses of that exchange.
 -- What has no price is no part of the million; value_usd, of all it took in, is null then. Grain: one address. Parameters: chain, version, height. Sort key: address_transfers (chain, address, block_number, …), by the exchanges' addresses.
 INSERT INTO label_candidates (version, chain, address, label, entity, category, rule, rule_version, level, valid_from, evidence_rows, first_block, last_block, value_usd, examples, facts)
 WITH exchanges AS (
   SELECT toFixedString(unhex(substring(l.address, 3)), 20) AS account, if(l.entity = '', l.label, l.entity) AS owner FROM labels_now AS l
   WHERE l.chain = {chain:String} AND l.category = 'exchange' AND match(l.address, '^0x[0-9a-f]{40}$')
 )
-SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(account))) AS address, concat(owner, ': cold wallet'), owner, 'exchange_cold', 'exchange_cold', 2, 'heuristic', began, ins + own, low, high, if(unpriced = 0, toNullable(gained), NULL), examples,
+SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(account))) AS address, concat(owner, ': cold wallet'), owner, 'exchange_cold', 'exchange_cold', 3, 'heuristic', began, ins + own, low, high, if(unpriced = 0, toNullable(gained), NULL), examples,
   map('received', toString(ins), 'senders', toString(senders), 'paid_to_own', toString(own), 'paid_to_others', '0')
 FROM (
   SELECT a.address AS account, any(mine.owner) AS owner, countIf(a.direction = 'in') AS ins, uniqExactIf(a.other, a.direction = 'in') AS senders, countIf(a.direction = 'out' AND theirs.owner = mine.owner) AS own,

@@ -1,4 +1,4 @@
--- Rule exchange_deposit, version 1: an address that only sends to one exchange is where that exchange takes deposits of one customer.
+-- Rule exchange_deposit, version 2: an address that only sends to one exchange is where that exchange takes deposits of one customer.
 -- It holds where every outgoing movement (of the chain's coin and listed tokens) goes to labelled addresses of one exchange, each token it forwards came
 -- first at most a day before it was first forwarded, and of each the sum forwarded is 0.9 to 1.1 of the sum received.
 -- A token that is not listed says what it likes of anybody, so it is not looked at. An address that a register names is not judged.
@@ -14,7 +14,7 @@ WITH
     WHERE i.chain = {chain:String} AND i.address IN (SELECT account FROM exchanges) AND i.block_number <= {height:UInt64} AND i.direction = 'in' AND i.amount > 0 AND i.kind IN ('native', 'internal', 'erc20')
       AND i.other NOT IN (SELECT toFixedString(unhex(substring(l.address, 3)), 20) FROM labels_now AS l WHERE l.chain = {chain:String} AND match(l.address, '^0x[0-9a-f]{40}$'))
   )
-SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(account))) AS address, concat(owner, ': deposit'), owner, 'exchange_deposit', 'exchange_deposit', 1, 'heuristic',
+SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(account))) AS address, concat(owner, ': deposit'), owner, 'exchange_deposit', 'exchange_deposit', 2, 'heuristic',
   began, forwards, first_forward, last_forward, usd, examples,
   map('tokens_forwarded', toString(tokens), 'forwards', toString(forwards), 'received', toString(receipts), 'least_share', toString(round(least_share, 4)), 'most_share', toString(round(most_share, 4)), 'longest_wait_seconds', toString(longest_wait))
 FROM (

@@ -1,11 +1,11 @@
--- Rule exchange_hot, version 1: a labelled address of an exchange that paid 10 or more addresses outside of that exchange in the last 30 indexed days.
+-- Rule exchange_hot, version 2: a labelled address of an exchange that paid 10 or more addresses outside of that exchange in the last 30 indexed days.
 -- value_usd: of these payments; null where one of them has no price. Grain: one address. Parameters: chain, version, height. Sort key: address_transfers (chain, address, block_number, …), by the exchanges' addresses.
 INSERT INTO label_candidates (version, chain, address, label, entity, category, rule, rule_version, level, valid_from, evidence_rows, first_block, last_block, value_usd, examples, facts)
 WITH exchanges AS (
   SELECT toFixedString(unhex(substring(l.address, 3)), 20) AS account, if(l.entity = '', l.label, l.entity) AS owner FROM labels_now AS l
   WHERE l.chain = {chain:String} AND l.category = 'exchange' AND match(l.address, '^0x[0-9a-f]{40}$')
 )
-SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(account))) AS address, concat(owner, ': hot wallet'), owner, 'exchange_hot', 'exchange_hot', 1, 'heuristic', began, payments, low, high, usd, examples,
+SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(account))) AS address, concat(owner, ': hot wallet'), owner, 'exchange_hot', 'exchange_hot', 2, 'heuristic', began, payments, low, high, usd, examples,
   map('payments', toString(payments), 'addresses_paid', toString(paid), 'days', '30')
 FROM (
   SELECT a.address AS account, any(mine.owner) AS owner, count() AS payments, uniqExact(a.other) AS paid, min(a.block_time) AS began, min(a.block_number) AS low, max(a.block_number) AS high, if(countIf(isNull(a.value_usd)) = 0, toNullable(sum(ifNull(a.value_usd, 0))), NULL) AS usd,

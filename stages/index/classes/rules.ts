@@ -8,9 +8,9 @@ const rule = (id: string, classification: string, level: string, says: string, v
 
 /** Each rule reads the ledger alone and no other rule's labels, so their order says nothing. */
 export const rules: readonly Rule[] = [
-  rule('exchange_deposit', 'exchange_deposit', 'heuristic', 'Sends to one exchange only, first within a day of what it got, and 0.9 to 1.1 of it'),
-  rule('exchange_hot', 'exchange_hot', 'heuristic', 'A labelled address of an exchange that paid 10 or more strangers in 30 days'),
-  rule('exchange_cold', 'exchange_cold', 'heuristic', 'A labelled address of an exchange that took in a million USD and paid only its own, what it sent to itself aside', 2),
+  rule('exchange_deposit', 'exchange_deposit', 'heuristic', 'Sends to one exchange only, first within a day of what it got, and 0.9 to 1.1 of it', 2),
+  rule('exchange_hot', 'exchange_hot', 'heuristic', 'A labelled address of an exchange that paid 10 or more strangers in 30 days', 2),
+  rule('exchange_cold', 'exchange_cold', 'heuristic', 'A labelled address of an exchange that took in a million USD and paid only its own, what it sent to itself aside', 3),
   rule('dex_pool', 'dex', 'ledger_immanent', 'A pool that a known factory created'),
   rule('mixer_pool', 'mixer', 'heuristic', 'Told two or more events of the form of Tornado Cash'),
   rule('mev_bot', 'mev_bot', 'heuristic', 'Took two or more sandwiches, arbitrages or just-in-time mints of grade medium or high'),

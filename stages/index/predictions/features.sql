@@ -19,7 +19,8 @@ WITH
   ),
   raw AS (
     SELECT token, hour, price, lagInFrame(hour, 1) OVER w AS hour_before, lagInFrame(hour, 7) OVER w AS hour_7, leadInFrame(hour, 1) OVER w AS hour_after,
-      log(price / lagInFrame(price, 1, price) OVER w) AS r1, log(lagInFrame(price, 1, price) OVER w / lagInFrame(price, 2, price) OVER w) AS r2, log(price / lagInFrame(price, 6, price) OVER w) AS r3,
+      if(lagInFrame(hour, 1) OVER w = hour - INTERVAL 1 HOUR, toNullable(log(price / lagInFrame(price, 1, price) OVER w)), NULL) AS r1, if(lagInFrame(hour, 2) OVER w = hour - INTERVAL 2 HOUR, toNullable(log(lagInFrame(price, 1, price) OVER w / lagInFrame(price, 2, price) OVER w)), NULL) AS r2,
+      if(lagInFrame(hour, 6) OVER w = hour - INTERVAL 6 HOUR, toNullable(log(price / lagInFrame(price, 6, price) OVER w)), NULL) AS r3,
       log((usd + 1) / (avg(usd) OVER day + 1)) AS r4, net / (usd + 1000) AS r5, sum(net) OVER (PARTITION BY token ORDER BY toUnixTimestamp(hour) RANGE BETWEEN 18000 PRECEDING AND CURRENT ROW) / (usd + 1000) AS r6,
       leadInFrame(price, 1) OVER w AS price_after
     FROM (
@@ -37,7 +38,7 @@ WITH
 SELECT {version:UInt64}, {chain:String}, token, hour, row_number() OVER (PARTITION BY token ORDER BY hour) AS place, count() OVER (PARTITION BY token) AS total, price,
   x[1], x[2], x[3], x[4], x[5], x[6], if(hour_after = hour + INTERVAL 1 HOUR, toNullable(price_after > price), NULL)
 FROM (
-  SELECT token, hour, price, hour_after, price_after, arrayMap((v, m, s) -> if(s > 0, greatest(-5, least(5, (v - m) / s)), 0), r, means, spreads) AS x
+  SELECT token, hour, price, hour_after, price_after, arrayMap((v, m, s) -> if(s > 0, greatest(-5, least(5, ifNull((v - m) / s, 0))), 0), r, means, spreads) AS x
   FROM scaled WHERE hour_before = hour - INTERVAL 1 HOUR AND hour_7 = hour - INTERVAL 7 HOUR AND earlier >= 48
 )
 ORDER BY token, hour

@@ -115,7 +115,11 @@ const fetchTraces = async (endpoint: Endpoint, abilities: Abilities, number: num
     if (answer === 'large') return large()
     isRefused = answer === 'refused'
   }
-  const answer = await traced(endpoint, 'trace_block', [quantity(number)], block)
+  // A debugger that has pruned the block leaves it without traces whatever else the node says, unless it is away.
+  const answer = await traced(endpoint, 'trace_block', [quantity(number)], block).catch((thrown: unknown) => {
+    if (isPruned && thrown instanceof AppError && thrown.retry !== 'wait') return 'refused' as const
+    throw thrown
+  })
   if (typeof answer === 'object') return has(answer, 'parity_traces', isPruned)
   if (isPruned && answer === 'unsupported') abilities.keepsNone = true
   if (answer === 'pruned' || (isPruned && answer !== 'large')) return lost()

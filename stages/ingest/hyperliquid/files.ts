@@ -48,8 +48,8 @@ interface Seen extends Memory { size: number; over: boolean }
 const start: Place = { at: 0, skip: 0, torn: false, told: false }
 const unseen = (): Seen => ({ size: -1, over: false, start: -1, at: -1, astray: false, sought: 0 })
 
-/** Payloads, with which it stands where reading stopped, live 30 days: this often it is put where it stays. */
-const keepMs = 86_400_000
+/** Payloads, with which it stands where reading stopped, live 30 days: this often it is put where it stays, and a longer rest than theirs forgets as much. */
+const keepMs = 3_600_000
 
 /** Opens `folder`; `take` resolves when a payload stands in the store. Where reading stopped is in the store, with the payloads and longer. */
 export const openFiles = (store: Store, chain: string, folder: string, take: (heard: readonly Heard[]) => Promise<void>, warn: (reason: string) => void, everyMs = keepMs): Files => {

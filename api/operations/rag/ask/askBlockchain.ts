@@ -11,7 +11,7 @@ import { untrusted } from '../../../untrusted.js'
 import { emptyOfHeight, timeOfBlock } from '../../blocks/getBlock.js'
 import { Network, readNetwork } from '../../network/readNetwork.js'
 import { asksForTokens, NextCall, nextCalls } from './nextCalls.js'
-import { examples } from './subjects.js'
+import { examples, subjects } from './subjects.js'
 import { isUnknown, topicsOf, understand } from './understand.js'
 
 const findEvidence = loadSql(import.meta.url, 'findEvidence.sql'), findTokens = loadSql(import.meta.url, 'findTokens.sql')
@@ -33,11 +33,14 @@ const Token = z.object({ symbol: z.string(), token: Address })
 /** The chains a question is looked up on. */
 const askedOf = (chain: ReturnType<typeof chainOf>) => chains.filter((one) => one.status === 'live' && (chain.status === 'aggregate' || one.id === chain.id))
 
+/** Topics of which chunks tell every event, whatever it is worth; of swaps, flows and whales they tell large ones alone. */
+const toldWhole: ReadonlySet<string | undefined> = new Set(['block', 'liquidation', 'mixer', 'pool', 'stablecoin'])
+
 /** Why there is no evidence where the question names what was not looked at: a block that is not in the store, or is not indexed yet, or a transaction or address that may be older than the window. */
 const emptyOfQuestion = async ({ question, chain: id, window_blocks: looked }: { question: string; chain: string; window_blocks: number }, ask: Ask): Promise<Empty | null> => {
-  const { blocks, txs, addresses, bitcoinAddresses } = understand(question)
+  const { blocks, txs, addresses, bitcoinAddresses, subjects: about } = understand(question), named = txs.length + addresses.length + bitcoinAddresses.length
   const chain = chainOf(id), { bounds } = await ask.services.coverage.view()
-  let found = blocks.length > 0
+  let found = blocks.length > 0 && askedOf(chain).length > 0
   for (const one of askedOf(chain)) for (const height of blocks) {
     if (await timeOfBlock(one, height, ask) !== null) {
       const stored = bounds.get(one.id)
@@ -50,8 +53,8 @@ const emptyOfQuestion = async ({ question, chain: id, window_blocks: looked }: {
     if (known !== null) return known
   }
   // Of blocks that are all indexed nothing more is to come, however old the newest is.
-  if (found) return emptyBecause('no_signal')
-  if (looked === 0 || txs.length + addresses.length + bitcoinAddresses.length === 0 || await ask.services.coverage.silence(chain.id, 'rag') !== null) return null
+  if (found) return emptyBecause(named === 0 && [...about].every((one) => toldWhole.has(subjects[one].topic)) ? 'no_signal' : 'unclassified')
+  if (looked === 0 || named === 0 || await ask.services.coverage.silence(chain.id, 'rag') !== null) return null
   const isAll = askedOf(chain).every((one) => { const known = bounds.get(one.id); return hasNoGap(known) && (known?.blocks ?? 0) <= window })
   return isAll ? null : emptyBecause('unclassified')
 }
