@@ -11,8 +11,8 @@ const heartbeatKey = (prefix: string, stage: StageName): string => `${prefix}:be
 /** Milliseconds by the clock of Redis, which all who beat and all who ask share. */
 const clockOf = async (redis: Redis): Promise<number> => { const [seconds, microseconds] = await redis.time(); return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000) }
 
-/** A worker that beat within a minute; the rest are gone. */
-const isAlive = (value: string, now: number): boolean => now - Number(value.split('|')[1] ?? 0) < 60_000
+/** A worker that beat within a minute; the rest are gone, and so is one that beat at a time that is yet to come: the clock of Redis was set back, and who is there beats again. */
+const isAlive = (value: string, now: number): boolean => Math.abs(now - Number(value.split('|')[1] ?? 0)) < 60_000
 
 /** Starts beating for `stages`; returns what stops it. */
 export const reportHealth = (parts: Parts, stages: readonly StageName[]): (() => void) => {

@@ -5,11 +5,12 @@ import type { Stage } from '../stages/stage.js'
 import { deadId } from './deadLetters.js'
 import { jobOptions, pointerTo } from './queues.js'
 import type { Parts } from './runner.js'
+import { letGoBeyond } from './setBack.js'
 
 /** Batches read in one go, and jobs sent to Redis in one. */
 const most = 20_000, bulk = 1_000
 
-export const openRescue = ({ ledger, queues, config }: Pick<Parts, 'ledger' | 'queues' | 'config'>, chain: string) => {
+export const openRescue = ({ ledger, queues, redis, config }: Pick<Parts, 'ledger' | 'queues' | 'redis' | 'config'>, chain: string) => {
   /** Which jobs a queue has: their names alone, as there may be as many as batches. */
   const heldBy = async (name: StageName): Promise<{ readonly there: Set<string>; readonly failed: Set<string> }> => {
     const [there, failed] = await Promise.all([queues[name].getRanges(['wait', 'prioritized', 'delayed', 'active'], 0, -1), queues[name].getRanges(['failed'], 0, -1)])
@@ -28,6 +29,8 @@ export const openRescue = ({ ledger, queues, config }: Pick<Parts, 'ledger' | 'q
   /** `resting`: stages whose jobs are not given, nor asked about: a pause may last long, and what waits behind it is as much. To be called again when one of them goes on. */
   return async (resting: ReadonlySet<StageName>): Promise<void> => {
     const [dead, lacking] = await Promise.all([ledger.deadJobs(chain), ledger.lacking(chain)])
+    // A job that waits until a time that does not come is there, and is not given again.
+    await Promise.all(pipeline.filter(({ name }) => !resting.has(name)).map(({ name }) => letGoBeyond(queues[name], redis)))
     const held = new Map<StageName, ReturnType<typeof heldBy>>()
     let below: { readonly batch: BatchRef; readonly stages: ReadonlySet<string> } | undefined
     for (let from = 0; ;) {

@@ -1,6 +1,7 @@
 /** Jobs given again while an ordered stage stands still: the lowest batch alone may go on, and the others are not asked about one by one. */
 import assert from 'node:assert/strict'
 import { openLedger } from '../../stages/ledger/ledger.js'
+import { batchKey, type BatchRef } from '../../schemas/primitives.js'
 import { openPlanner } from '../support/planner.js'
 import { freshStore } from '../support/servers.js'
 
@@ -57,5 +58,24 @@ describe('jobs that are given again', function () {
       await planner.rescue()
       assert.deepEqual((await queue.getJobs(['wait', 'prioritized'])).map(({ data }) => data.from), [batch.from])
     } finally { await planner.stop() }
+  })
+
+  it('are not those that wait until a time by a clock that was set back since: they go on', async () => {
+    const { store } = await freshStore(), ledger = openLedger(store), clock = Date.now
+    const none = async () => { throw new Error('no node is asked') }
+    const planner = await openPlanner(store, { head: none, header: none }), queue = planner.queues.ingest
+    const states = async (): Promise<string[]> => Promise.all((await queue.getJobs()).sort((one, other) => one.data.from - other.data.from).map((job) => job.getState()))
+    try {
+      const batches = await ledger.plan('ETH', { seq: 0, generation: 0 }, [1, 2].map((number) => ({ from: number, to: number, hash: `0x${String(number).padStart(64, '0')}`, parentHash: '', target: 't', floor: number }))) ?? []
+      const put = (batch: BatchRef = assert.fail(), delay: number) => queue.add('ingest', batch, { jobId: batchKey(batch), delay })
+      Date.now = () => clock() + 3_600_000
+      await put(batches[0], 1_000)
+      Date.now = clock
+      await put(batches[1], 60_000)
+      await planner.rescue(new Set(['ingest']))
+      assert.deepEqual(await states(), ['delayed', 'delayed'], 'a stage that rests is not touched')
+      await planner.rescue()
+      assert.deepEqual(await states(), ['waiting', 'delayed'])
+    } finally { Date.now = clock; await planner.stop() }
   })
 })

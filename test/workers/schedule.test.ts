@@ -82,6 +82,28 @@ describe('the schedule', function () {
     assert.deepEqual(raised, [])
   })
 
+  it('is not put off by a clock that was set back: what is due later than it can be runs, after a start and while it is looked at', async () => {
+    const redis = askerConnection(await redisUrl()), prefix = randomName('q'), queue = new Queue('schedule', { connection: redis, prefix }), clock = Date.now, hour = 3_600_000
+    const jobs = [{ name: 'often', every: 60_000, first: 60_000 }], raised: Error[] = []
+    const keep = () => keepScheduled(queue, jobs, (error) => { raised.push(error) }, { together: 1, lookMilliseconds: 50 })
+    const ahead = async (put: () => Promise<unknown>): Promise<void> => { Date.now = () => clock() + hour; try { await put() } finally { Date.now = clock } }
+    const due = async (): Promise<number> => (await queue.getJobScheduler('often'))?.next ?? Infinity
+    const runs = async (what: string): Promise<void> => until(async () => await queue.getWaitingCount() + await queue.getPrioritizedCount() > 0 && await due() < clock() + 130_000, what, 10)
+    let end = (): void => undefined
+    try {
+      await readyWithin(redis, 5_000)
+      await ahead(() => queue.upsertJobScheduler('often', { every: 60_000, startDate: Date.now() + 60_000 }, { name: 'often' }))
+      assert.ok(await due() > clock() + hour)
+      end = keep()
+      await runs('a start leaves it where it was')
+      // As if the clock were set while the schedule is kept.
+      await queue.removeJobScheduler('often')
+      await ahead(() => queue.upsertJobScheduler('often', { every: 60_000, startDate: Date.now() + 60_000 }, { name: 'often' }))
+      await runs('a look leaves it where it was')
+    } finally { end(); await new Promise((then) => setTimeout(then, 200)); await queue.close(); redis.disconnect() }
+    assert.deepEqual(raised, [])
+  })
+
   it('is begun by a later look where Redis went away in the middle of the start', async () => {
     const redis = askerConnection(await redisUrl()), prefix = randomName('q'), queue = new Queue('schedule', { connection: redis, prefix })
     await readyWithin(redis, 5_000)

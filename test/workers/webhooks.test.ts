@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Queue } from 'bullmq'
 import { pino } from 'pino'
 import { z } from 'zod'
 import { parseConfig } from '../../schemas/config.js'
@@ -233,6 +234,25 @@ describe('webhooks', function () {
     await call(`DELETE /v1/monitoring/webhooks/${id}`)
     assert.equal((await deliver(pointer, service.store, outbound))?.outcome, 'cancelled')
     assert.equal(got.length, 0)
+  })
+
+  it('of a clock that was set back since do not wait for it: whose job is there goes at once, and whose job is lost is found', async () => {
+    const { webhook_id: id } = await make('/back'), clock = Date.now, hour = 3_600_000, [connection, redis] = [workerConnection(await redisUrl()), askerConnection(await redisUrl())]
+    await tell()
+    const pointer = await only(id), config = parseConfig({ QUEUE_PREFIX: randomName('q'), WEBHOOKS_TO_LOOPBACK: 'true', MONITOR_EVERY_SECONDS: '1' }), queue = new Queue('webhooks', { connection: redis, prefix: config.QUEUE_PREFIX })
+    answer = (_, response) => { response.writeHead(500).end() }
+    try {
+      await readyWithin(redis, 5_000)
+      assert.equal((await deliver(pointer, service.store, outbound, () => clock() + hour))?.outcome, 'failed')
+      assert.deepEqual(await dispatch(service.store, id), [{ ...pointer, attempt: 2 }])
+      Date.now = () => clock() + hour
+      await queue.add('send', { webhook: pointer.webhook, message: pointer.message }, { jobId: `${pointer.message}-2`, delay: 5_000, removeOnComplete: true })
+      Date.now = clock
+      const sent = new Promise<void>((resolve) => { answer = (_, response) => { response.end(); resolve() } })
+      const stop = startMonitoring({ config, log: pino({ level: 'silent' }), store: service.store, redis, chains: new Map() } as unknown as Parts, connection)
+      try { await Promise.race([sent, new Promise((_, reject) => setTimeout(() => { reject(new Error('it waits for the clock')) }, 10_000))]) } finally { await stop() }
+    } finally { Date.now = clock; await queue.close(); connection.disconnect(); redis.disconnect() }
+    await call(`DELETE /v1/monitoring/webhooks/${id}`)
   })
 
   it('run by the queues, and what Redis lost is found again in the store', async () => {

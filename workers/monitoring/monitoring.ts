@@ -9,6 +9,7 @@ import { openLocks, storeOf } from '../locks.js'
 import { unlooking } from '../queues.js'
 import type { Parts } from '../runner.js'
 import { keepScheduled } from '../scheduled.js'
+import { letGoBeyond } from '../setBack.js'
 import { deliver, type Pointer } from './deliver.js'
 import { dispatch, type Ready } from './dispatch.js'
 
@@ -42,6 +43,7 @@ export const startMonitoring = (parts: Pick<Parts, 'config' | 'log' | 'store' | 
         if (told !== null) log.info({ chain, ...told }, 'told of watched addresses')
       }
       await queue(await dispatch(storeOf(store, held)))
+      await letGoBeyond(messages, parts.redis)
     } finally { held.drop() }
   }), { connection, prefix: config.QUEUE_PREFIX, concurrency: 1, lockDuration: config.JOB_LOCK_MS })
   looker.on('locksRenewed', ({ jobIds }) => { locks.renewed(jobIds) })
