@@ -84,7 +84,8 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
   const recall = (publicId: string, beforeLook: (() => Promise<void>) | undefined): Promise<Known | null> => {
     const kept = remembered.get(publicId)
     const age = kept === undefined ? Infinity : now() - kept.at
-    if (kept !== undefined && age < rememberMs) {
+    // A clock that was set back: how old it is nobody knows.
+    if (kept !== undefined && age >= 0 && age < rememberMs) {
       if (age >= agingMs && !kept.renewing) renew(publicId, kept)
       return kept.known
     }

@@ -13,12 +13,12 @@ const keptMs = 30_000
 
 /** Pieces nobody uses, the one released longest ago first: as many as were in use at once lately, never more. */
 const free: { readonly memory: SharedArrayBuffer; readonly since: number }[] = []
-const trim = (): void => { while (free[0] !== undefined && free[0].since < Date.now() - keptMs) free.shift() }
+const trim = (): void => { while (free[0] !== undefined && free[0].since < performance.now() - keptMs) free.shift() }
 let trimming: NodeJS.Timeout | undefined
 
 const keep = (memory: SharedArrayBuffer): void => {
   if (memory.byteLength > most) return
-  free.push({ memory, since: Date.now() })
+  free.push({ memory, since: performance.now() })
   trim()
   trimming ??= setInterval(() => { trim(); if (free.length === 0) { clearInterval(trimming); trimming = undefined } }, keptMs / 3).unref()
 }

@@ -63,8 +63,8 @@ export const watchControls = (store: Store, queues: Queues, log: Logger, patienc
     if (busy) return
     busy = true
     look().catch((thrown: unknown) => {
-      if (Date.now() < quietUntil) return
-      quietUntil = Date.now() + warnMs
+      if (performance.now() < quietUntil) return
+      quietUntil = performance.now() + warnMs
       log.warn({ reason: told(thrown) }, 'the controls cannot be read: the last wish stands')
     }).finally(() => { busy = false })
   }

@@ -207,8 +207,8 @@ export const startStage = (parts: Parts, stage: Stage, connection: Redis): Worke
   worker.on('locksRenewed', ({ jobIds }) => { locks.renewed(jobIds) })
   let quietUntil = 0
   worker.on('error', (error) => {
-    if (Date.now() < quietUntil) return
-    quietUntil = Date.now() + 1_000
+    if (performance.now() < quietUntil) return
+    quietUntil = performance.now() + 1_000
     parts.log.warn({ stage: stage.name, reason: error.message }, 'queue error')
   })
   worker.on('stalled', (id) => { metrics.stalled.inc({ stage: stage.name }); parts.log.warn({ stage: stage.name, batch: id }, 'a worker died or hung with this job; it runs again') })

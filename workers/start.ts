@@ -27,8 +27,8 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   if (config.CLICKHOUSE_URL === undefined || config.REDIS_URL === undefined) throw new AppError('BAD_ENVIRONMENT', 'A worker needs CLICKHOUSE_URL and REDIS_URL (npm run up starts both and sets them).')
   let quietUntil = 0
   const onError = (error: Error): void => {
-    if (Date.now() < quietUntil) return
-    quietUntil = Date.now() + 5_000
+    if (performance.now() < quietUntil) return
+    quietUntil = performance.now() + 5_000
     log.warn({ reason: error.message }, 'Redis does not answer')
   }
   // Those who conduct never wait for Redis: what they cannot ask now they ask again, and what they cannot queue is in the ledger.

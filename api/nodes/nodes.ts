@@ -98,13 +98,13 @@ export interface NodeLine {
 const lineTo = (nodes: readonly Node[], signal: AbortSignal): NodeLine => {
   const say: NodeLine['say'] = async (method, params) => {
     let last: unknown
-    const now = Date.now()
+    const now = performance.now()
     for (const node of [...nodes].sort((a, b) => Number(a.silentUntil > now) - Number(b.silentUntil > now))) {
       try {
         return await node.ask(method, params, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]))
       } catch (thrown) {
         if (signal.aborted || !(thrown instanceof AppError) || thrown.status !== 503) throw thrown
-        node.silentUntil = Date.now() + distrust
+        node.silentUntil = performance.now() + distrust
         last = thrown
       }
     }

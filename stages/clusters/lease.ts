@@ -20,7 +20,7 @@ export interface Lease {
   release(): Promise<void>
 }
 
-/** Takes the work on `chain` for `writer`; null while another holds it who was heard of within `deadAfter` seconds. */
+/** Takes the work on `chain` for `writer`; null while another holds it who was heard of within `deadAfter` seconds; who was heard of at a time that is yet to come, before the clock was set back, and lives loses it. */
 export const takeLease = async (store: Store, chain: string, writer: string, deadAfter: number): Promise<Lease | null> => {
   /** Writes step `seq`; false when another was first. */
   const step = async (seq: number, released: boolean): Promise<boolean> => {
@@ -33,7 +33,7 @@ export const takeLease = async (store: Store, chain: string, writer: string, dea
     return first === writer
   }
   const [last] = await store.query(lastSql, { chain }, Held)
-  if (last !== undefined && !last.released && last.age < deadAfter) return null
+  if (last !== undefined && !last.released && Math.abs(last.age) < deadAfter) return null
   const taken = (last?.seq ?? 0) + 1
   if (!await step(taken, false)) return null
   let seq = taken, renewed = performance.now()

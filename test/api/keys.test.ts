@@ -49,6 +49,13 @@ describe('keys', () => {
     assert.equal(await here.check(key), null)
     now += 5_000
     assert.equal(await there.check(key), null)
+    // Nor does a clock that is set back make what another process knows of a key good for longer.
+    const { key: second, record: revoked } = await here.issue({ ...wanted, scopes: [] })
+    assert.ok(await there.check(second))
+    await here.revoke(revoked)
+    now -= 3_600_000
+    assert.equal(await there.check(second), null)
+    now += 3_600_000
     const other = (await here.issue({ ...wanted, scopes: [] })).key
     now += 90 * 86_400_000 - 1
     assert.ok(await here.check(other))

@@ -233,6 +233,10 @@ describe('clusters follow the chain', function () {
     await insertBlocks(store, [block(21, ['q', 'r'])])
     assert.equal(await runClusters(store, 'BTC', fresh(), { deadAfter: 30 }), null)
     assert.equal((await runClusters(store, 'BTC', fresh(), { deadAfter: 10 }))?.blocks, 1)
+    // It was heard of before the clock was set back by an hour.
+    await store.insert('btc_cluster_leases', [{ chain: 'BTC', seq: 2_000, writer: 'somebody', released: false, at: new Date(Date.now() + 3_600_000).toISOString() }])
+    await insertBlocks(store, [block(22, ['q', 's'])])
+    assert.equal((await runClusters(store, 'BTC', fresh(), { deadAfter: 30 }))?.blocks, 1)
   })
 
   it('who slept while another took over writes nothing any more, wherever it fell asleep', async () => {

@@ -170,6 +170,12 @@ describe('classes of addresses', function () {
     await assert.rejects(deriveLabels(store, 'ETH', { always: true }))
     await store.execute('RENAME TABLE away TO address_transfers')
     assert.equal((await deriveLabels(store, 'ETH', { always: true })).ran, true)
+    // One that died after it had begun, before the clock was set back by an hour.
+    const version = 3, begun = (ahead: number, attempt: number) => store.insert('label_runs', [{ chain: 'ETH', version, step: 'begun', attempt, writer: 'dead', height: 0, epoch: 0, basis: '', changes: 0, at: new Date(Date.now() + ahead).toISOString() }])
+    await begun(60_000, 1)
+    await assert.rejects(deriveLabels(store, 'ETH', { always: true }), { code: 'LABELS_BUSY' })
+    await begun(3_600_000, 2)
+    assert.equal((await deriveLabels(store, 'ETH', { always: true })).version, version)
     await agree(store)
   })
 

@@ -78,8 +78,8 @@ const viewsAt = async (store: Store, at: number | null, held: Held): Promise<rea
 export const listViews = async (store: Store, at?: number): Promise<readonly ListView[]> => {
   const held = heldOf(store)
   if (at !== undefined) return viewsAt(store, at, held)
-  if (held.checked > 0 && Date.now() - held.checked < refresh.milliseconds) return held.views
-  const [asked, first] = [Date.now(), held.coming === null]
+  if (held.checked > 0 && performance.now() - held.checked < refresh.milliseconds) return held.views
+  const [asked, first] = [performance.now(), held.coming === null]
   held.coming ??= viewsAt(store, null, held).then((views) => { held.views = views; held.checked = asked; return views }).finally(() => { held.coming = null })
   // Who asked first may have gone, and the question with them: the others ask for themselves.
   return first ? held.coming : held.coming.catch(() => viewsAt(store, null, held))

@@ -15,7 +15,7 @@ const Basis = z.object({ height: z.number(), epoch: z.number(), basis: z.string(
 const Last = z.object({ landed: z.coerce.number(), basis: z.string() })
 const Attempt = z.object({ attempt: z.coerce.number(), writer: z.string(), age: z.coerce.number() })
 
-/** A run that began longer ago and has not landed is dead. */
+/** A run that began longer ago and has not landed is dead; so is one that began as far ahead: a clock was set back since. */
 const deadAfterSeconds = 1_800
 /** The pipeline goes first: one thread, and no more memory than a small machine has to spare. */
 const gently = { max_threads: 1, max_memory_usage: 3_000_000_000, max_bytes_before_external_group_by: 1_000_000_000, max_execution_time: 1_500 }
@@ -28,7 +28,7 @@ const attemptsAt = (store: Store, version: number) => store.query('SELECT attemp
 /** Makes version `version` this writer's alone; throws LABELS_BUSY while another's run is under way. Resolves to the attempt's number. */
 const claim = async (store: Store, chain: string, version: number, writer: string): Promise<number> => {
   const [last] = await attemptsAt(store, version)
-  if (last !== undefined && last.age < deadAfterSeconds) throw busy()
+  if (last !== undefined && Math.abs(last.age) < deadAfterSeconds) throw busy()
   const attempt = (last?.attempt ?? 0) + 1
   let first: string | undefined
   await store.insertSurely('label_runs', [{ chain, version, step: 'begun', attempt, writer, height: 0, epoch: 0, basis: '', changes: 0, at: new Date().toISOString() }], `labels|${version}|${attempt}`, async () => {

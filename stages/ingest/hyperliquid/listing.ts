@@ -48,7 +48,8 @@ export const openListing = (named: readonly string[], rest: Rest, warn: (reason:
     return { coins: universe.map(({ name }) => name), volumes: volumesOf(contexts.map(({ coin, dayNtlVlm }) => [coin, dayNtlVlm]), now()) }
   })
   const beyond = async (): Promise<void> => {
-    if (now() - beyondAt < beyondMs) return
+    // Of a time that is yet to come it is not known how long ago it was: the clock was set back.
+    if (now() >= beyondAt && now() - beyondAt < beyondMs) return
     // What does not answer is asked again with all others: one dex that never does would have them asked every minute.
     beyondAt = now()
     try { dexes = (await rest.info.perpDexs()).flatMap((dex) => (dex === null ? [] : [dex.name])); told.delete('dexes') } catch (thrown) { once('dexes', `dexes of the venue: ${messageOf(thrown)}`) }

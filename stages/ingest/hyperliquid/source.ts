@@ -39,13 +39,13 @@ export const openHyperliquidSource = (config: Config, tell: (reason: string) => 
   const followed = (): string[] => config.HL_ACCOUNTS.map((one) => one.toLowerCase())
   const announced = openBell()
   let faults: string[] = []
-  let told = '', toldAt = 0
+  let told = '', toldAt = -Infinity
   const warn = (reason: string): void => {
     faults = [...faults.slice(-9), reason]
     // What fails again and again is told once a minute.
-    if (reason === told && Date.now() - toldAt < 60_000) return
+    if (reason === told && performance.now() - toldAt < 60_000) return
     told = reason
-    toldAt = Date.now()
+    toldAt = performance.now()
     tell(reason)
   }
   /** The newest time the venue named, Unix milliseconds. */

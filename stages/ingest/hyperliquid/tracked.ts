@@ -29,7 +29,7 @@ interface Turn { readonly name: string; readonly type: string; ask(): Promise<un
 export const openTracked = ({ accounts, roles, dexes, perMinute }: Tracked, { info }: Rest, warn: (reason: string) => void, speed = 1): { close(): void } => {
   let closed = false, timer: NodeJS.Timeout | undefined
   let round: Turn[] = [], questions = 0, gap = minute, rounds = 0
-  /** When each was asked about its money, and up to when it was told of it. */
+  /** When each was asked about its money (by a clock that nobody sets, as all that is due here), and up to when it was told of it. */
   const ledgers = new Map<string, { readonly at: number; readonly told: number }>()
   /** When each was asked what it is: an answer is kept once it has landed, and who refused is asked again after an hour. */
   const roled = new Map<string, number>()
@@ -37,19 +37,19 @@ export const openTracked = ({ accounts, roles, dexes, perMinute }: Tracked, { in
   const state = (user: string, dex: string): Turn => { const about = stateOf(user, dex); return { name: named(about), type: 'clearinghouseState', ask: () => info.clearinghouseState(about) } }
   const ledger = (user: string): Turn => ({ name: `money of ${user}`, type: 'userNonFundingLedgerUpdates', ask: async () => {
     const { told = 0 } = ledgers.get(user) ?? {}
-    ledgers.set(user, { at: Date.now(), told })
+    ledgers.set(user, { at: performance.now(), told })
     const { newest } = await askPages((startTime) => info.userNonFundingLedgerUpdates({ user: user as `0x${string}`, startTime }), told, page)
-    ledgers.set(user, { at: Date.now(), told: Math.max(told, newest) })
+    ledgers.set(user, { at: performance.now(), told: Math.max(told, newest) })
   } })
   const role = (user: string): Turn => ({ name: `what ${user} is`, type: 'userRole', ask: () => info.userRole({ user: user as `0x${string}` }) })
   const next = async (): Promise<Turn[]> => {
     const [own = '', ...others] = dexes(), other = others[rounds % Math.max(1, others.length)]
-    for (const [user, at] of roled) if (Date.now() - at >= hour) roled.delete(user)
+    for (const [user, at] of roled) if (performance.now() - at >= hour) roled.delete(user)
     const [users, unroled] = await Promise.all([accounts(), roles([...roled.keys()], rolesAtOnce)])
-    for (const user of unroled) roled.set(user, Date.now())
+    for (const user of unroled) roled.set(user, performance.now())
     rounds += 1
     for (const user of ledgers.keys()) if (!users.includes(user)) ledgers.delete(user)
-    const due = users.filter((user) => Date.now() - (ledgers.get(user)?.at ?? 0) >= hour / speed).slice(0, ledgersAtOnce)
+    const due = users.filter((user) => performance.now() - (ledgers.get(user)?.at ?? -Infinity) >= hour / speed).slice(0, ledgersAtOnce)
     return [...users.flatMap((user) => [state(user, own), ...(other === undefined ? [] : [state(user, other)])]), ...due.map(ledger), ...unroled.map(role)]
   }
   const one = async (): Promise<void> => {
@@ -65,10 +65,10 @@ export const openTracked = ({ accounts, roles, dexes, perMinute }: Tracked, { in
     await turn.ask().catch((thrown: unknown) => { throw new Error(`${turn.name}: ${messageOf(thrown)}`, { cause: thrown }) })
   }
   const step = (): void => {
-    const due = Date.now()
+    const due = performance.now()
     one().catch((thrown: unknown) => { if (!closed) warn(messageOf(thrown)) }).finally(() => {
       // What an answer took is part of the wait: a round stays as long as it is meant to be.
-      if (!closed) timer = setTimeout(step, Math.max(0, due + gap / speed - Date.now()))
+      if (!closed) timer = setTimeout(step, Math.max(0, due + gap / speed - performance.now()))
     })
   }
   step()

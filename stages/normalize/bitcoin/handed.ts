@@ -51,7 +51,7 @@ const openHanding = () => {
     /** For what one attempt lands of the batch `key`, of `count` blocks. */
     basket: (key: string, count: number, network: Network) => {
       const attempt = randomInt(1, 2 ** 47)
-      let blocks: Handed[] = [], open = wantedUntil > Date.now()
+      let blocks: Handed[] = [], open = wantedUntil > performance.now()
       const close = (): void => { open = false; releaseHanded(blocks); blocks = [] }
       return {
         attempt,
@@ -87,7 +87,7 @@ const openHanding = () => {
     },
     /** A batch with its blocks in their order, the caller's from now on; without any where it is not held. */
     take: (key: string): Batch => {
-      wantedUntil = Date.now() + wantedMs
+      wantedUntil = performance.now() + wantedMs
       return remove(key)
     },
     /** Bytes of memory held now. */
