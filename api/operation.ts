@@ -88,6 +88,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   readonly status?: 200 | 201 | 204
   /** Answers may be reused this long, per input, until the ledger grows. Only for answers that are the same for every caller. */
   readonly cacheSeconds?: number
+  /** Its answers are reused that long also when the ledger grows: it waits for nothing but what it asks itself, and for that no longer than it says. */
+  readonly alone?: true
   /** false: this answer will soon be another one and is not reused. */
   settled?(output: z.infer<Output>): boolean
   /** Pipelines and registers behind the answer: becomes `_meta.sources`; of a bare list beside it (api/beside.ts). Leave it out where the answer takes no `_meta`. */

@@ -66,7 +66,7 @@ const chainHealth = async (ask: Ask): Promise<z.infer<typeof ChainHealth>[]> => 
 }
 
 /** Whoever asks for health waits no longer for a store that is silent. */
-const patienceMs = 3_000
+const patienceMs = 2_000
 /** That ClickHouse is away, cannot read its files, has lost its tables or does not let us in: none of them is of the question. */
 const cannotTell = (thrown: unknown): boolean => thrown instanceof AppError && (thrown.status === 503 || thrown.code === 'STORE_EMPTY' || thrown.code === 'STORE_DENIED')
 /** What `read` gives; null while ClickHouse cannot tell. */
@@ -93,7 +93,7 @@ export const health = async (_input: object, ask: Ask): Promise<z.infer<typeof H
 }
 
 export default operation({
-  name: 'get_health', aliases: ['health', 'service_status', 'get_status'], route: 'GET /health', auth: 'public', lane: 'system', tool: true, cacheSeconds: 1,
+  name: 'get_health', aliases: ['health', 'service_status', 'get_status'], route: 'GET /health', auth: 'public', lane: 'system', tool: true, cacheSeconds: 1, alone: true,
   summary: 'How the service is: chains and their lag, stages, queues, totals. Use get_chains for more about one chain.',
   settled: ({ system }) => system.clickhouse_connected, input: z.object({}), output: Health, run: health,
 })
