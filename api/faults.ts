@@ -6,10 +6,14 @@ import type { Verdict, Window } from './limits.js'
 /** One wrong parameter: `loc` is where it stands ('query', 'limit'). */
 export interface Detail { readonly type: string; readonly loc: readonly (string | number)[]; readonly msg: string }
 
-/** 422: a parameter is missing, unknown, repeated, of a wrong type or out of range. */
-export const invalid = (details: readonly Detail[]): AppError => {
-  const names = [...new Set(details.map((detail) => detail.loc.join('.')))].join(', ')
-  return new AppError('VALIDATION_ERROR', `Invalid request: ${names}`, { status: 422, body: { hint: details[0]?.msg ?? 'See the documentation of this operation', details } })
+/** What one answer tells of wrong parameters: a caller can send a hundred thousand, and names of any length. */
+const mostDetails = 20, mostOfName = 64
+
+/** 422: a parameter is missing, unknown, repeated, of a wrong type or out of range. The first 20 are told, their names up to 64 characters; the rest are counted. */
+export const invalid = (all: readonly Detail[]): AppError => {
+  const details = all.slice(0, mostDetails).map(({ loc, ...rest }): Detail => ({ ...rest, loc: loc.map((part) => (typeof part === 'string' ? part.slice(0, mostOfName) : part)) }))
+  const names = [...new Set(details.map(({ loc }) => loc.join('.')))].join(', '), left = all.length - details.length
+  return new AppError('VALIDATION_ERROR', `Invalid request: ${names}${left === 0 ? '' : ` and ${left} more`}`, { status: 422, body: { hint: details[0]?.msg ?? 'See the documentation of this operation', details } })
 }
 /** `thrown` with its place where it is a 422 that names none: `parameter` of its body, else the whole input. `where`: the place of a field ('query', 'body'). */
 export const placed = (thrown: unknown, where: (field: string) => string): unknown => {

@@ -40,7 +40,7 @@ const readQuery = (query: string, { fields, inPath, inBody }: Compiled, input: R
   const wrong: Detail[] = []
   const seen = new Set<string>()
   for (const [name, text] of new URLSearchParams(query)) {
-    if (inBody || inPath.has(name) || !fields.has(name)) wrong.push({ type: 'unknown_parameter', loc: ['query', name.slice(0, 64)], msg: `${name.slice(0, 64)} is not a query parameter of this operation` })
+    if (inBody || inPath.has(name) || !fields.has(name)) wrong.push({ type: 'unknown_parameter', loc: ['query', name], msg: `${name.slice(0, 64)} is not a query parameter of this operation` })
     else if (seen.has(name)) wrong.push({ type: 'repeated_parameter', loc: ['query', name], msg: `${name} is given more than once` })
     else input[name] = convert(fields.get(name), text)
     seen.add(name)

@@ -80,17 +80,17 @@ export const openCall = (invoke: Parts['invoke']) => {
     return { ...small.payload, ...left?.instead, _meta: { ...(small.payload['_meta'] as object | undefined), truncated } }
   }
 
-  /** Never throws: what goes wrong is the body REST would have sent, with isError. `tokens`: about how long the answer may be. */
+  /** Never throws: what goes wrong is the body REST would have sent, no longer than an answer, with isError. `tokens`: about how long the answer may be. */
   return async (operation: Operation, args: Arguments, ask: Ask, tokens: number): Promise<CallToolResult> => {
+    const most = tokens * charactersPerToken
     try {
-      const most = tokens * charactersPerToken
       const whole = await fetch(operation, args, ask)
       const payload = sizeOf(whole) <= most ? whole : await shorten(operation, args, ask, whole, most)
       return { content: [{ type: 'text', text: JSON.stringify(payload) }], structuredContent: payload }
     } catch (thrown) {
       const { status, body } = render(thrown, `${ask.baseUrl}/redoc`, ask.requestId)
       if (status >= 500 && !ask.signal.aborted) logFailure(ask.log, thrown, { traceId: ask.requestId, operation: operation.name }, 'tool failed')
-      return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true }
+      return { content: [{ type: 'text', text: JSON.stringify(sizeOf(body) <= most ? body : pruned(body as Payload, most).payload) }], isError: true }
     }
   }
 }

@@ -31,6 +31,19 @@ describe('hostile requests', () => {
     assert.deepEqual(await code(post('{"x":1}', {}, '/v1/pipeline/pause')), [422, 'VALIDATION_ERROR'])
   })
 
+  it('a body with more strangers than anybody reads: the first 20 are named, each in 64 characters, and the rest counted', async () => {
+    const names = Array.from({ length: 40_000 }, (_, index) => `stranger_${index}`)
+    const { status, body, text } = await post(JSON.stringify(Object.fromEntries(names.map((name) => [name, 1]))), {}, '/v1/keys')
+    assert.deepEqual([status, body.error.code, body.error.details.map(({ loc }: { loc: unknown[] }) => loc[1])], [422, 'VALIDATION_ERROR', names.slice(0, 20)])
+    assert.match(body.error.message, /stranger_0, .*stranger_19 and 39980 more$/)
+    assert.ok(text.length < 6_000, `${text.length} characters`)
+    const long = await post(JSON.stringify({ ['x'.repeat(500_000)]: 1 }), {}, '/v1/keys')
+    assert.deepEqual([long.status, long.body.error.details[0].loc], [422, ['body', 'x'.repeat(64)]])
+    assert.ok(long.text.length < 1_000, `${long.text.length} characters`)
+    const items = await post(JSON.stringify({ name: 'x', addresses: Array.from({ length: 900 }, () => 1) }), {}, '/v1/monitoring/lists')
+    assert.deepEqual([items.status, items.body.error.details.length], [422, 20])
+  })
+
   it('paths: bad percent-encoding, null bytes, dots, very long', async () => {
     for (const path of ['/v1/blocks/%zz', '/v1/blocks/%', '/v1/blocks/%C0%80', '/v1/blocks/ETH/%00', '/v1/blocks/ETH/1%2F2', `/v1/blocks/${'x'.repeat(4_000)}`, '/%2e%2e/%2e%2e/etc/passwd', '//', '/v1//blocks']) {
       const { status, body } = await service.call(`GET ${path}`)

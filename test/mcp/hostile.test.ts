@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { sizeOf } from '../../api/mcp/trim.js'
 import { startService, type Service } from '../api/support/service.js'
 import { message, modern, post, session } from './support/client.js'
 
@@ -30,5 +31,15 @@ describe('MCP under odd messages', () => {
       }
     }
     assert.equal((await post(url, open, message('ping'))).status, 200)
+  })
+
+  it('an error is no longer than an answer, whatever the call is called with', async () => {
+    const strangers = (name: (index: number) => string) => Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [name(index), 1]))
+    for (const [given, most, query] of [[strangers((index) => `stranger_${index}`), 4_000, ''], [strangers((index) => `${index}\u0001`.padEnd(100, '\u0001')), 4_000, ''], [strangers((index) => `${index}`.padEnd(100, 'x')), 1_000, '?max_tokens=1000']] as const) {
+      const { body } = await post(`${url}${query}`, await session(url, service.agentKey), message('tools/call', { name: 'list_tiers', arguments: given }))
+      const text: string = body.result.content[0].text
+      assert.deepEqual([body.result.isError, JSON.parse(text).error.code], [true, 'VALIDATION_ERROR'])
+      assert.ok(sizeOf(JSON.parse(text)) <= most * 2.6, `${text.length} characters for ${most} tokens`)
+    }
   })
 })
