@@ -1,5 +1,5 @@
 /** The API: opens its parts, listens, drains. `npm run api` runs it alone; `up` and tests call startApi. */
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
@@ -38,8 +38,8 @@ export interface ApiOptions {
   readonly operations?: readonly Operation[]
   /** Parse every answer by its output schema; default: where NODE_ENV is test. */
   readonly validate?: boolean
-  /** Milliseconds within which the head of a request, and all of it, must have arrived; default 10 s and 30 s. */
-  readonly patience?: { readonly head: number; readonly whole: number }
+  /** Milliseconds within which the head of a request, and all of it, must have arrived, and within which a caller must take some of an answer that lies ready; default 10 s, 30 s and 60 s. */
+  readonly patience?: { readonly head: number; readonly whole: number; readonly unread?: number }
 }
 /** Milliseconds for lines of the audit log that are still owed when the last request has ended: half of what a process has then (writeMs). */
 const owedMs = 1_500
@@ -92,15 +92,20 @@ export const startApi = async (config: Config, options: ApiOptions): Promise<Api
     await Promise.all([owed.close(owedMs), services.keys.close(), services.analysts.close()])
     await Promise.all([store.close(), writer.close()])
   }
-  const handle = createApp(parts).callback()
-  const { head, whole } = options.patience ?? { head: 10_000, whole: 30_000 }
+  const app = createApp(parts).callback()
+  const { head, whole, unread = 60_000 } = options.patience ?? { head: 10_000, whole: 30_000 }
+  /** Ends the connection of a caller who takes nothing of what lies ready. One for whom nothing lies ready waits for us: a long statement, a stream without news. */
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    response.setTimeout(unread, () => { if (response.writableLength > 0) response.destroy() })
+    void app(request, response)
+  }
   // Node looks for late requests only every half minute unless told otherwise.
   // A request without a host is refused by us, as everything else: Node's own refusal has no request id.
-  const server = createServer({ requireHostHeader: false, headersTimeout: head, requestTimeout: whole, connectionsCheckingInterval: Math.min(head, 2_000), keepAliveTimeout: 65_000 }, (request, response) => { void handle(request, response) })
+  const server = createServer({ requireHostHeader: false, headersTimeout: head, requestTimeout: whole, connectionsCheckingInterval: Math.min(head, 2_000), keepAliveTimeout: 65_000 }, handle)
   const { unparsed, tunnel } = openRefusals(services.limits, config.PUBLIC_RATE)
   server.on('clientError', unparsed)
   server.on('connect', (_request, socket) => { tunnel(socket) })
-  server.on('checkExpectation', (request, response) => { void handle(request, response) })
+  server.on('checkExpectation', handle)
   let port: number
   try {
     port = await listen(server, config.PORT, config.HOST)

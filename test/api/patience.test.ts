@@ -1,6 +1,7 @@
 /** Requests that come too slowly, or never end: their connections are ended, and nothing is logged as a failure of ours. */
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { startService, type Service } from './support/service.js'
 
@@ -45,5 +46,52 @@ describe('slow requests', function () {
     while (!/requests_total\{operation="backfill",status="499"\} 2/.test(await metrics.registry.metrics())) await new Promise((resolve) => { setTimeout(resolve, 10) })
     assert.match(await metrics.registry.metrics(), /requests_in_flight 0/)
     assert.deepEqual(lines, [])
+  })
+})
+
+describe('answers nobody reads', function () {
+  this.timeout(60_000)
+  const size = 48 * 1024 * 1024
+  let service: Service
+  let closed = 0
+  before(async () => {
+    service = await startService({}, { patience: { head: 5_000, whole: 10_000, unread: 1_000 }, mounts: () => [
+      { paths: ['/large'], name: 'large', auth: 'public', middleware: (ctx) => { ctx.res.once('close', () => { closed++ }); ctx.body = Buffer.alloc(size) } },
+      { paths: ['/flowing'], name: 'flowing', auth: 'public', middleware: (ctx) => {
+        ctx.res.once('close', () => { closed++ })
+        ctx.body = Readable.from((function* () { for (let made = 0; made < size; made += 65_536) yield Buffer.alloc(65_536) })())
+      } },
+      { paths: ['/silent'], name: 'silent', auth: 'public', middleware: (ctx) => {
+        ctx.body = Readable.from((async function* () { yield 'first,'; await new Promise((resolve) => { setTimeout(resolve, 2_500) }); yield 'last' })())
+      } },
+    ] })
+  })
+  after(() => service.stop())
+  const ask = (path: string): Socket => {
+    const { hostname, port } = new URL(service.api.url)
+    const socket: Socket = connect(Number(port), hostname, () => { socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`) })
+    return socket.on('error', () => undefined)
+  }
+
+  for (const path of ['/large', '/flowing']) it(`${path}: are not held on to`, async () => {
+    closed = 0
+    const socket = ask(path).pause()
+    for (let waited = 0; closed === 0 && waited < 10_000; waited += 50) await new Promise((resolve) => { setTimeout(resolve, 50) })
+    socket.destroy()
+    assert.equal(closed, 1, 'it is still held')
+  })
+
+  it('read slowly, or with a silence between, are given whole', async () => {
+    const { text } = await service.call('GET /silent', { key: null })
+    assert.equal(text, 'first,last')
+    const socket = ask('/large')
+    let read = 0
+    let since = 0
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      read += chunk.length
+      since += chunk.length
+      if (since > 4_000_000) { since = 0; await new Promise((resolve) => { setTimeout(resolve, 200) }) }
+    }
+    assert.ok(read > size, `${read} bytes`)
   })
 })
