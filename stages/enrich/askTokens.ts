@@ -9,6 +9,8 @@ const { BaseError, decodeAbiParameters, hexToString, MethodNotFoundRpcError, Met
 
 /** The block whose state is asked for; {}: the newest the node has. */
 export type At = { readonly blockNumber?: bigint }
+/** A token at which the node failed; slow: no answer came. */
+export interface Failed { readonly failed: string; readonly slow: boolean }
 /** What a token answered; decimals null and texts empty where it did not. */
 export interface Described { readonly address: string; readonly symbol: string; readonly name: string; readonly decimals: number | null }
 
@@ -42,6 +44,18 @@ const verdictOf = (thrown: unknown): 'failed' | 'state' | 'unclear' => {
 /** Whether others will meet the same: nothing is known of a token by it. */
 const isOfNode = (thrown: unknown): boolean => unreachable(thrown) || refuses(thrown) || verdictOf(thrown) === 'state'
 
+/** Codes of faults that say nothing of the call: the node has no room for it now. */
+const crowded = new Set(['RPC_LIMITED', 'RPC_FULL'])
+/** A contract that no chain has: any node that answers calls answers this one. */
+const nobody: Address = '0x0000000000000000000000000000000000000000'
+
+/** Whether it is this one call at which the node fails, by time or by an error of its own: another call it answers meanwhile. */
+const isOfCall = async (client: PublicClient, thrown: unknown, at: At): Promise<boolean> => {
+  if (!unreachable(thrown)) return !isOfNode(thrown)
+  if (is(thrown, AppError) && crowded.has(((thrown as Viem.BaseError).walk((cause) => cause instanceof AppError) as AppError).code)) return false
+  return client.call({ to: nobody, ...at }).then(() => true, (other: unknown) => !isOfNode(other))
+}
+
 /** A text as contracts return it: a string, or 32 bytes as old ones do. */
 const textOf = (data: Hex): string => {
   try {
@@ -54,37 +68,38 @@ const decimalsOf = (data: Hex): number | null => {
   return value <= 77n ? Number(value) : null
 }
 
-/** What a token answers to one call: nothing where its execution fails; undefined where the node fails at it and it is not told whose fault that is. */
-const askOne = async (client: PublicClient, to: Address, data: Hex, at: At): Promise<Hex | undefined> => {
+/** What a token answers to one call: nothing where its execution fails; how the node fails at it where it is not told whose fault that is. */
+const askOne = async (client: PublicClient, to: Address, data: Hex, at: At): Promise<Hex | Failed> => {
   try {
     return (await client.call({ to, data, ...at })).data ?? '0x'
   } catch (thrown) {
-    if (isOfNode(thrown)) throw thrown
-    return verdictOf(thrown) === 'failed' ? '0x' : undefined
+    if (!(await isOfCall(client, thrown, at))) throw thrown
+    return !unreachable(thrown) && verdictOf(thrown) === 'failed' ? '0x' : { failed: to, slow: unreachable(thrown) }
   }
 }
 const described = (address: string, [symbol = '0x', name = '0x', decimals = '0x']: readonly Hex[]): Described => ({ address, symbol: textOf(symbol), name: textOf(name), decimals: decimalsOf(decimals) })
 
-async function* askEach(client: PublicClient, tokens: readonly string[], at: At): AsyncGenerator<Described> {
+async function* askEach(client: PublicClient, tokens: readonly string[], at: At): AsyncGenerator<Described | Failed> {
   for (let start = 0; start < tokens.length; start += sideBySide) {
     const answers = await Promise.allSettled(tokens.slice(start, start + sideBySide).map(async (token) => {
-      const said = (await Promise.all(selectors.map((data) => askOne(client, token as Address, data, at)))).filter((one) => one !== undefined)
-      return said.length === selectors.length ? described(token, said) : undefined
+      const answers = await Promise.all(selectors.map((data) => askOne(client, token as Address, data, at)))
+      const said = answers.filter((one) => typeof one === 'string')
+      return said.length === selectors.length ? described(token, said) : { failed: token, slow: answers.some((one) => typeof one !== 'string' && one.slow) }
     }))
-    for (const answer of answers) if (answer.status === 'fulfilled' && answer.value !== undefined) yield answer.value
+    for (const answer of answers) if (answer.status === 'fulfilled') yield answer.value
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason
   }
 }
 
-/** One token that burns all the gas fails the call for all in it: it is searched for by halves, and the others are asked together. */
-async function* askTogether(client: PublicClient, tokens: readonly string[], at: At): AsyncGenerator<Described> {
+/** One token that burns all the gas fails the call for all in it: it is searched for by halves, and the others are asked together. Where the call takes too long each is asked by itself: every half would, too. */
+async function* askTogether(client: PublicClient, tokens: readonly string[], at: At): AsyncGenerator<Described | Failed> {
   let answers: readonly { success: boolean; returnData: Hex }[]
   try {
     const args = tokens.flatMap((target) => selectors.map((callData) => ({ target: target as Address, allowFailure: true, callData })))
     answers = await client.readContract({ address: multicall, abi: multicall3Abi, functionName: 'aggregate3', args: [args], ...at })
   } catch (thrown) {
-    if (isOfNode(thrown)) throw thrown
-    if (tokens.length === 1) { yield* askEach(client, tokens, at); return }
+    if (!(await isOfCall(client, thrown, at))) throw thrown
+    if (tokens.length === 1 || unreachable(thrown)) { yield* askEach(client, tokens, at); return }
     const middle = tokens.length >> 1
     yield* askTogether(client, tokens.slice(0, middle), at)
     yield* askTogether(client, tokens.slice(middle), at)
@@ -98,14 +113,20 @@ const isMute = ({ symbol, name, decimals }: Described): boolean => symbol === ''
 
 /**
  * What each of `tokens` answers, as it is known; one that is mute is left out where the node has no code of it, for then it has not said so: the token is younger
- * than the node's newest block, or is gone. One at which the node failed for a reason that may be its own is left out too. Throws what the node threw when it cannot be asked (any more), or has not got
+ * than the node's newest block, or is gone. Of one at which the node failed for a reason that may be its own, while it answers others, that is told. Throws what the node threw when it cannot be asked (any more), or has not got
  * the block asked `at`, or its state.
  */
-export async function* askTokens(client: PublicClient, tokens: readonly string[], at: At = {}): AsyncGenerator<Described> {
+export async function* askTokens(client: PublicClient, tokens: readonly string[], at: At = {}): AsyncGenerator<Described | Failed> {
   const ask = await client.getCode({ address: multicall, ...at }) === undefined ? askEach : askTogether
   for (let start = 0; start < tokens.length; start += chunk) {
     for await (const token of ask(client, tokens.slice(start, start + chunk), at)) {
-      if (!isMute(token) || await client.getCode({ address: token.address as Address, ...at }) !== undefined) yield token
+      if ('failed' in token || !isMute(token)) { yield token; continue }
+      try {
+        if (await client.getCode({ address: token.address as Address, ...at }) !== undefined) yield token
+      } catch (thrown) {
+        if (!(await isOfCall(client, thrown, at))) throw thrown
+        yield { failed: token.address, slow: unreachable(thrown) }
+      }
     }
   }
 }

@@ -20,18 +20,18 @@ const answers: Readonly<Record<string, readonly Hex[]>> = {
   [at('11')]: [text('GOOD‮\u0007​'), text('x'.repeat(100)), encodeAbiParameters([{ type: 'uint8' }], [9])],
   [at('22')]: [stringToHex('OLD', { size: 32 }), '0x', encodeAbiParameters([{ type: 'uint256' }], [999n])],
 }
-const answer = (to: string, data: Hex): Hex | undefined => answers[to.toLowerCase()]?.[selectors[data as keyof typeof selectors]]
+const answer = (to: string, data?: Hex): Hex | undefined => answers[to.toLowerCase()]?.[selectors[data as keyof typeof selectors]]
 
 /** A client whose node answers like this, or has a fault at the question so many times asked; counts what it is asked. */
 const node = (multicall: boolean, fault?: (turn: number, tokens: readonly string[]) => Error | undefined): { client: PublicClient; asked: string[] } => {
   const asked: string[] = []
-  const request = async ({ method, params }: { method: string; params: [string | { to: string; data: Hex }] }): Promise<unknown> => {
+  const request = async ({ method, params }: { method: string; params: [string | { to: string; data?: Hex }] }): Promise<unknown> => {
     asked.push(method)
     const refuse = (tokens: readonly string[]): void => { const thrown = fault?.(asked.length, tokens); if (thrown !== undefined) throw thrown }
     const [of] = params
     if (typeof of === 'string') { refuse([]); return of === multicall3 && !multicall ? '0x' : '0x60' }
     const { to, data } = of
-    if (!multicall || selectors[data as keyof typeof selectors] !== undefined) {
+    if (!multicall || data === undefined || selectors[data as keyof typeof selectors] !== undefined) {
       refuse([to])
       const own = answer(to, data)
       if (own === undefined) throw Object.assign(new Error('execution reverted'), { code: 3 })
@@ -97,6 +97,27 @@ describe('metadata of tokens', () => {
     assert.deepEqual((await stored(store)).map(({ address, symbol, name, decimals }) => [address, symbol, name, decimals]), expected)
     assert.equal(asked.length, 15)
   })
+
+  for (const multicall of [true, false]) {
+    it(`stays unknown of the one at which a node always times out ${multicall ? 'in one call' : 'call by call'}, and nothing waits for it`, async () => {
+      const store = await fresh(), down = new AppError('RPC_DOWN', 'made: Headers Timeout Error', { retry: 'wait' })
+      const state = { away: true, hangs: true, at: 0 }
+      const { client, asked } = node(multicall, (_turn, tokens) => (tokens.length > 0 && (state.away || (state.hangs && tokens.includes(at('22')))) ? down : undefined))
+      const describeTokens = tokenDescriber([client], () => state.at)
+      const names = async () => (await stored(store)).map(({ address }) => address)
+      await assert.rejects(describeTokens(batch, { store, checkpoint }), { code: 'UPSTREAM_UNAVAILABLE', retry: 'wait' }, 'it answers no call')
+      state.away = false
+      await describeTokens(batch, { store, checkpoint })
+      assert.deepEqual(await names(), [at('11'), at('33')])
+      const { length } = asked
+      await describeTokens(batch, { store, checkpoint })
+      assert.equal(asked.length, length, 'it is let be for a while')
+      state.at = 600_000
+      state.hangs = false
+      await describeTokens(batch, { store, checkpoint })
+      assert.deepEqual(await names(), [at('11'), at('22'), at('33')])
+    })
+  }
 
   it('of many is known by few calls where one of them burns all the gas', async () => {
     const store = await fresh()
