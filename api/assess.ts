@@ -41,7 +41,7 @@ const unbuilt = (chain: Chain, pending = chain.status === 'pending'): Judged => 
 })
 
 /** Stages that what a venue said passes before any answer knows it; of what the others make, alerts alone. */
-const stagesBefore = ['ingest', 'normalize', 'enrich'], stagesOfAlerts = ['index', 'alert']
+export const stagesBefore = ['ingest', 'normalize', 'enrich'], stagesOfAlerts = ['index', 'alert']
 /** Which of `stages` an operator paused. */
 const pausedOf = (stages: readonly string[], { controls }: LedgerView): string[] => stages.filter((stage) => controls.get(`stage:${stage}`)?.state === 'paused')
 

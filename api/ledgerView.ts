@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { chains } from '../schemas/chains.js'
 import type { Store } from '../schemas/clickhouse.js'
 import { loadSql } from '../schemas/sql.js'
-import { toleratedWaiting } from './assess.js'
+import { stagesBefore, stagesOfAlerts, toleratedWaiting } from './assess.js'
 import { readsUntil } from './deadline.js'
 import { openKept, type Kept } from './kept.js'
 
@@ -34,7 +34,7 @@ const FilesAt = z.object({ at: z.coerce.number() })
 interface Missed { readonly gaps: number; readonly seconds: number }
 const Waiting = z.object({ since: z.number().nullable(), letters: z.number() })
 const Dead = z.object({ batches: z.number(), from: z.number(), to: z.number(), stages: z.array(z.string()) })
-const Letters = z.object({ letters: z.number(), newest: z.string() }), DeadBlocks = z.object({ chain: z.string(), blocks: z.number(), from: z.number(), to: z.number(), stages: z.array(z.string()) })
+const Letters = z.object({ letters: z.number(), unalerted: z.number(), newest: z.string() }), DeadBlocks = z.object({ chain: z.string(), blocks: z.number(), from: z.number(), to: z.number(), stages: z.array(z.string()) })
 const Unheard = z.object({ kind: z.enum(['trades', 'fills', 'gap']), from: z.number(), to: z.number() })
 /** A stretch of time of which it is not known what was dealt at a venue, Unix milliseconds. */
 export type Unheard = z.infer<typeof Unheard>
@@ -48,6 +48,8 @@ export interface LedgerView {
   readonly bounds: ReadonlyMap<string, Bounds>
   /** Blocks of a chain whose batches gave up at one of these stages: they are on their way no more. */
   readonly dead?: ReadonlyMap<string, z.infer<typeof DeadBlocks>>
+  /** Batches of a chain, in blocks, or of a venue of which no alert is made: they gave up at a stage that nothing but alerts stands on. */
+  readonly unalerted?: ReadonlyMap<string, { readonly count: number; readonly from: number; readonly to: number }>
   /** What was read of the ledger and its blocks under this revision. */
   readonly kept: Kept
   /** The segment of a venue up to which enrich has landed; absent: none near its head. */
@@ -56,11 +58,13 @@ export interface LedgerView {
   readonly gaps?: ReadonlyMap<string, { readonly dealt?: Missed; readonly shown?: Missed }>
   /** Of when the newest fill is that a venue's node told, Unix milliseconds; absent: of nothing in the last day. */
   readonly files?: ReadonlyMap<string, number>
-  /** What a venue said that is not worked out: since when the oldest of it has waited (Unix milliseconds; absent: nothing does), and batches that gave up. */
-  readonly waiting?: ReadonlyMap<string, { readonly since?: number; readonly dead?: z.infer<typeof Dead> }>
+  /** What a venue said that is not worked out: since when the oldest of it has waited (Unix milliseconds; absent: nothing does), and batches that gave up before an answer knows them. */
+  readonly waiting?: ReadonlyMap<string, VenueWaiting>
   /** Times of which it is not known what was dealt at a venue, from the beginning of time on: the first of each kind but gaps begins at 0. */
   readonly unheard?: ReadonlyMap<string, readonly Unheard[]>
 }
+
+interface VenueWaiting { readonly since?: number; readonly dead?: z.infer<typeof Dead>; readonly unalerted?: z.infer<typeof Dead> }
 
 /** until: when it is read anew; entered: how far each venue had come; fresh: one was heard for so short a time, or not yet, that this changes with all that is heard; quiet: none was seen for a week. */
 interface Silent { readonly until: number; readonly entered: string; readonly fresh: boolean; readonly quiet: boolean; readonly unheard: NonNullable<LedgerView['unheard']> }
@@ -100,7 +104,7 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
   let lastAt = -Infinity
   let missed: { readonly at: number; readonly entered: string; readonly rows: readonly z.infer<typeof Gaps>[] } | undefined, told: { readonly at: number; readonly files: ReadonlyMap<string, number> } | undefined
   let behind: { readonly at: number; readonly waiting: NonNullable<LedgerView['waiting']> } | undefined, silent: Silent | undefined
-  let fallen: { readonly at: number; readonly of: string; readonly dead: NonNullable<LedgerView['dead']> } | undefined
+  let fallen: { readonly at: number; readonly of: string; readonly dead: NonNullable<LedgerView['dead']>; readonly unalerted: NonNullable<LedgerView['dead']> } | undefined
   let reading: Promise<LedgerView> | undefined
   /** Whether every chain was whole at the last read. */
   let complete = true
@@ -116,10 +120,11 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
     const read = await Promise.all(venues.map(async (chain) => [chain, (await store.query(venueFiles, { chain }, FilesAt))[0]?.at] as const))
     return new Map(read.flatMap(([chain, at]) => (at === undefined ? [] : [[chain, at] as const])))
   }
-  const waitingOf = async (store: Store, chain: string): Promise<{ since?: number; dead?: z.infer<typeof Dead> }> => {
+  const waitingOf = async (store: Store, chain: string): Promise<VenueWaiting> => {
     const [row] = await store.query(venueWaiting, { chain, stage: 'enrich' }, Waiting)
-    const [dead] = (row?.letters ?? 0) === 0 ? [] : await store.query(venueDead, { chain }, Dead)
-    return { ...(row?.since == null ? {} : { since: row.since }), ...(dead === undefined ? {} : { dead }) }
+    const deadAt = async (stages: readonly string[]) => ((row?.letters ?? 0) === 0 ? undefined : (await store.query(venueDead, { chain, stages }, Dead))[0])
+    const [dead, unalerted] = await Promise.all([deadAt(stagesBefore), deadAt(stagesOfAlerts)])
+    return { ...(row?.since == null ? {} : { since: row.since }), ...(dead === undefined ? {} : { dead }), ...(unalerted === undefined ? {} : { unalerted }) }
   }
   const ofVenues = async <Value>(read: (chain: string) => Promise<Value>): Promise<ReadonlyMap<string, Value>> => new Map(await Promise.all(venues.map(async (chain) => [chain, await read(chain)] as const)))
   const unheardAt = async (store: Store, at: number, entered: string, quiet: boolean): Promise<Silent> => {
@@ -146,8 +151,9 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
     const ordered = controls.map(({ name, state, reason }) => JSON.stringify([name, state, reason])).sort().join('')
     const revision = `${grown?.landed ?? 0}-${grown?.planned ?? 0}-${createHash('sha256').update(ordered).digest('hex').slice(0, 16)}`
     const same = last?.revision === revision ? last : undefined
-    const of = `${revision} ${letters?.letters ?? 0} ${letters?.newest ?? ''}`, some = (letters?.letters ?? 0) > 0
-    const deadOf = async (): Promise<NonNullable<LedgerView['dead']>> => new Map(some ? (await store.query(chainDead, { venues }, DeadBlocks)).map((row) => [row.chain, row]) : [])
+    const { letters: gaveUp = 0, unalerted: mute = 0, newest = '' } = letters ?? {}, of = `${revision} ${gaveUp} ${mute} ${newest}`, some = gaveUp + mute > 0
+    const deadOf = async (count: number, stages: readonly string[]): Promise<NonNullable<LedgerView['dead']>> => new Map(count > 0 ? (await store.query(chainDead, { venues, stages }, DeadBlocks)).map((row) => [row.chain, row]) : [])
+    const fall = async () => { const [dead, unalerted] = await Promise.all([deadOf(gaveUp, [...stagesBefore, 'index']), deadOf(mute, ['alert'])]); return { at, of, dead, unalerted } }
     const hush = async (): Promise<Silent | undefined> => {
       const changed = silent === undefined || (silent.fresh && (silent.entered !== entered || at >= silent.until)) || (silent.quiet && !quiet)
       // It reads more than the rest together: who asks waits for it where nothing was known before, or nobody asked for long.
@@ -166,7 +172,7 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
       behind === undefined || due(behind) ? ofVenues((chain) => waitingOf(store, chain)).then((read) => ({ at, waiting: read })) : behind,
       hush(),
       // What somebody wants changes neither with the ledger nor with letters.
-      fallen === undefined || fallen.of !== of || (some && at - fallen.at >= gapsMs) ? deadOf().then((dead) => ({ at, of, dead })) : fallen,
+      fallen === undefined || fallen.of !== of || (some && at - fallen.at >= gapsMs) ? fall() : fallen,
     ])
     missed = gaps
     told = files
@@ -176,7 +182,9 @@ export const openLedgerView = (whole: Store, now: () => number, patienceMs = rea
     const unheard: NonNullable<LedgerView['unheard']> = silent?.unheard ?? new Map()
     lastAt = at
     last = {
-      revision, bounds, files: files.files, waiting: waiting.waiting, dead: died.dead, unheard, kept: same?.kept ?? openKept(whole), entered: new Map(reached), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.rows.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
+      revision, bounds, files: files.files, waiting: waiting.waiting, dead: died.dead, unheard,
+      unalerted: new Map([...[...died.unalerted].map(([chain, { blocks: count, from, to }]) => [chain, { count, from, to }] as const), ...[...waiting.waiting].flatMap(([chain, { unalerted: one }]) => (one === undefined ? [] : [[chain, { count: one.batches, from: one.from, to: one.to }] as const]))]),
+      kept: same?.kept ?? openKept(whole), entered: new Map(reached), gaps: new Map(venues.map((venue) => [venue, Object.fromEntries(gaps.rows.filter(({ chain }) => chain === venue).map((row) => [row.kind, row]))])),
       heads: new Map(heads.map(({ chain, number, observed_at: observedAt, time }) => [chain, { number, observedAt, time }])),
       controls: new Map(controls.map(({ name, state, reason }) => [name, { state, reason }])),
     }

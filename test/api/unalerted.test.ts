@@ -61,6 +61,22 @@ describe('silence of alerts', function () {
     assert.deepEqual(await told(), [nothing, nothing])
   })
 
+  it('is none where the stage gave up; answers that have alerts, or count them, say of which blocks there are none', async () => {
+    const { store } = service, gone = 'Alerts of 3 blocks between 1700 and 1702 failed for good and are missing until they are redriven'
+    await store.execute("DELETE FROM batches WHERE from_block = 1700 AND stage = 'alert'")
+    const letter = (state: string, ago: number) => store.insert('dead_letters', [{
+      id: 'alert 1700', chain: 'ETH', stage: 'alert', from_block: 1_700, to_block: 1_702, hash: 'x', generation: 0, code: 'X', cause: '', endpoint: '', attempts: 8, state, first_at: new Date(Date.now() - ago).toISOString(), at: new Date(Date.now() - ago).toISOString(),
+    }])
+    await letter('dead', 5_000)
+    assert.deepEqual(await told(), [gap, gap])
+    const paths = ['dashboard/alerts', 'dashboard/alerts?chain=ALL', 'smart-money/alerts', 'monitoring/alerts', 'network/summary', 'dashboard/overview', 'whales/recent?chain=ETH']
+    const said = async () => (await Promise.all(paths.map(async (path) => (await service.call(`GET /v1/${path}`, { key })).body.coverage_status.warnings as string[]))).map((warnings) => warnings.filter((one) => one.includes('failed for good')))
+    assert.deepEqual(await said(), [[gone], [`ETH: ${gone}`], [gone], [`ETH: ${gone}`], [gone], [`ETH: ${gone}`], []], 'of what else is told, nothing is missing')
+    await letter('redriven', 0)
+    await service.store.execute("INSERT INTO batches SELECT * REPLACE ('alert' AS stage) FROM batches AS b WHERE b.from_block = 1700 AND b.stage = 'index'")
+    assert.deepEqual(await told(), [nothing, nothing])
+  })
+
   it('is none of a list with an address of a chain that is not followed; there is none of a list that is not there, or is another key\'s', async () => {
     const watching = async (addresses: readonly string[], as = key): Promise<string> => (await service.call('POST /v1/monitoring/lists', { key: as, body: { name: 'y', addresses } })).body.list_id
     const [bitcoin, tron] = [await watching(['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq']), await watching(['TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf'])]
@@ -127,6 +143,19 @@ describe('silence of the alerts of a venue', function () {
     await head(131, 0)
     assert.deepEqual(await all(), [stale, stale, stale])
     await landed('alert', 4, 67)
+    assert.deepEqual(await all(), [nothing, nothing, nothing])
+    // What gave up long ago, of which nothing but alerts is missing.
+    const letter = (state: string, ago: number) => store.insert('dead_letters', [{ id: 'alert', chain: 'HL', stage: 'alert', from_block: 132, to_block: 140, hash: '0xab', generation: 0, code: 'X', cause: '', endpoint: '', attempts: 8, state, first_at: iso(ago), at: iso(ago) }])
+    await store.insert('plans', [{ chain: 'HL', seq: 1, kind: 'plan', from_block: 132, to_block: 140, hash: '0xab', parent_hash: '', generation: 0, target: '', floor: 1, writer: 'w', at: iso(9) }])
+    await letter('dead', 9)
+    await head(131, 0)
+    assert.deepEqual(await all(), [gap, gap, gap])
+    const said = async (path: string): Promise<string[]> => ((await service.call(`GET /v1/${path}`)).body.coverage_status.warnings as string[]).filter((one) => one.includes('failed for good'))
+    const gone = 'Alerts of 1 batches of what was heard between segments 132 and 140 failed for good and are missing until they are redriven'
+    assert.deepEqual(await Promise.all(['dashboard/alerts?chain=HL', 'feed/hl/alerts', 'feed/hl/signals', 'feed/hl/traders', 'feed/hl/positions'].map(said)), [[gone], [gone], [gone], [], []])
+    assert.equal(await service.api.parts.services.coverage.silence('HL', 'perps'), null)
+    await letter('redriven', 0)
+    await head(131, 0)
     assert.deepEqual(await all(), [nothing, nothing, nothing])
     await store.insert('controls', [{ name: 'stage:alert', state: 'paused', reason: '', changed_by: 'test', changed_at: iso(0) }])
     assert.deepEqual(await all(), [stale, stale, stale])

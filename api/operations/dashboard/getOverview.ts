@@ -4,6 +4,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { operation } from '../../operation.js'
 import { indexedChains, missingWarnings, spansOf } from '../../span.js'
 import { isTraced, tracedField } from '../../traced.js'
+import { withUnalerted } from '../../unalerted.js'
 import { allUnpriced, sumOfKnown, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { Health, health } from '../health/getHealth.js'
 
@@ -39,7 +40,7 @@ export default operation({
     const hours = rows.map(({ chain, row }) => { const { open_incidents: _, ...hour } = row ?? { ...none, whales: 0, open_incidents: 0 }; return { chain, ...hour, whales: unvalued.has(chain) ? null : hour.whales } })
     return {
       ...seen, last_hour: { ...hours.map(({ chain: _, whales: __, ...hour }) => hour).reduce(add, none), whales: sumOfKnown(hours.map(({ whales }) => whales)) }, last_hours: hours, internal_complete: isTraced(view, asked), dead_letters: dead.count,
-      open_incidents: rows[0]?.row?.open_incidents ?? 0, coverage_status: withUnpriced({ ...status, warnings: [...status.warnings, ...missingWarnings(spans)] }, unpriced),
+      open_incidents: rows[0]?.row?.open_incidents ?? 0, coverage_status: withUnpriced(withUnalerted({ ...status, warnings: [...status.warnings, ...missingWarnings(spans)] }, view, 'ALL'), unpriced),
     }
   },
 })

@@ -8,7 +8,7 @@ import { blockChainOf, chainField, chainOf, cursorField, limitField } from '../.
 import { operation } from '../../operation.js'
 import { newestHeight, pageFields } from '../../pages.js'
 import { indexedChains, storedChains } from '../../span.js'
-import { unalerted } from '../../unalerted.js'
+import { unalerted, withUnalerted } from '../../unalerted.js'
 import { untrusted } from '../../untrusted.js'
 import { markedAmong } from '../perps/made.js'
 import { forcedUnheard } from '../perps/shown.js'
@@ -50,8 +50,8 @@ export default operation({
     const inputs = chain.id === 'ETH' ? {} : { chain: chain.id }
     const { cursors, coverage } = ask.services
     const read = cursor === undefined ? {} : cursors.read('list_alerts', inputs, cursor, Positions)
-    const [status, rules, ...lists] = await Promise.all([
-      coverage.status(chain.id, 'perps'), ask.store.query(listAlertRules, {}, Rule.omit({ description: true })),
+    const [status, view, rules, ...lists] = await Promise.all([
+      coverage.status(chain.id, 'perps'), coverage.view(), ask.store.query(listAlertRules, {}, Rule.omit({ description: true })),
       ...asked.map(async (at) => {
         const [below, id] = read[at] ?? [isVenue(at) ? latestMs : newestHeight, '']
         return (await (isVenue(at) ? ask.store.query(listVenueAlerts, { chain: at, ms: below, id, limit: limit + 1 }, Row) : ask.store.query(listAlerts, { chain: at, block: below, id, limit: limit + 1 }, Row))).map((row) => ({ chain: at, ...row }))
@@ -61,6 +61,6 @@ export default operation({
     const { page, more } = pageByTime(lists, limit, read, (row) => [height(row), row.id] as [number, string], (next) => cursors.write('list_alerts', inputs, next), (row) => [height(row) + 1, zeros] as [number, string],
       // Of a chain without an alert, or without a block, there is nothing to come: one that the stage makes later, of whatever block, is newer than the pages.
       Object.fromEntries([...storedChains(chain), 'HL'].map((id) => [id, [0, zeros] as [number, string]])))
-    return { rules: rules.filter((rule) => asked.some((id) => id === rule.chain)).map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: markedAmong(status, page) }
+    return { rules: rules.filter((rule) => asked.some((id) => id === rule.chain)).map((rule) => ({ ...rule, description: meanings[rule.rule] ?? '' })), count: page.length, alerts: page, ...more, coverage_status: markedAmong(withUnalerted(status, view, chain.id, { venues: true }), page) }
   },
 })

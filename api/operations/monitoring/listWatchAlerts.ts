@@ -7,7 +7,7 @@ import { cursorField, limitField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
 import { reaches } from '../../tiers.js'
-import { unalerted } from '../../unalerted.js'
+import { unalerted, withUnalerted } from '../../unalerted.js'
 import { openDesk, silenceOfRegisters } from '../forensic/screening.js'
 import { listOf, ownerOf } from './lists.js'
 
@@ -45,16 +45,16 @@ export default operation({
     const inputs = { list_id: input.list_id, event: input.event, after: input.after }
     const position = input.cursor === undefined ? undefined : cursors.read('list_watch_alerts', inputs, input.cursor, Position)
     const newestFirst = input.after === undefined
-    const [rows, { watched }, status] = await Promise.all([
+    const [rows, { watched }, status, view] = await Promise.all([
       readAlerts(ask.store, {
         owner, lists: input.list_id === undefined ? [] : [input.list_id], event: input.event ?? '', limit: input.limit + 1, newestFirst,
         ...(newestFirst ? { before: position } : { after: position ?? input.after ?? 0 }),
       }, ask.signal),
-      watchedOf(ask), coverage.status('ALL'),
+      watchedOf(ask), coverage.status('ALL'), coverage.view(),
     ])
     // What was told of a list that is gone stays; of one that is not there, or another key's, there is nothing to be silent about.
     if (input.list_id !== undefined && rows.length === 0) await listOf(ask, input.list_id)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_watch_alerts', inputs, last.position))
-    return { count: page.length, watched, alerts: page, ...more, coverage_status: status }
+    return { count: page.length, watched, alerts: page, ...more, coverage_status: withUnalerted(status, view, 'ALL') }
   },
 })

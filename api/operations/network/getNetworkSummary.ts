@@ -3,6 +3,7 @@ import { CoverageStatus } from '../../coverage.js'
 import { chainField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { isTraced, tracedField } from '../../traced.js'
+import { withUnalerted } from '../../unalerted.js'
 import { health } from '../health/getHealth.js'
 import { Network, readNetwork } from './readNetwork.js'
 
@@ -21,7 +22,7 @@ export default operation({
     const [{ network, warnings }, { health_score: score }, status, view] = await Promise.all([readNetwork(chain, ask), health({}, ask), coverage.status(chain.id, 'perps'), coverage.view()])
     return {
       chain: chain.id, health_score: score, ...network, head_block: chain.hasBlocks ? view.heads.get(chain.id)?.number ?? null : null,
-      internal_complete: isTraced(view, chain.status === 'aggregate' ? [...view.bounds.keys()] : [chain.id]), coverage_status: { ...status, warnings: [...status.warnings, ...warnings] },
+      internal_complete: isTraced(view, chain.status === 'aggregate' ? [...view.bounds.keys()] : [chain.id]), coverage_status: withUnalerted({ ...status, warnings: [...status.warnings, ...warnings] }, view, chain.id, { venues: true }),
     }
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { At, Coin, Evidence, Price, Side, Trader, Usd, hoursField, venue } from './fields.js'
-import { looked, readLooked, unlookedOrUnalerted } from './looked.js'
+import { looked, readLookedAndAlerted, unlookedOrUnalerted } from './looked.js'
 import { Ms, newest, pagedInput, pagedOutput, turn } from './paged.js'
 import { forcedUnheard } from './shown.js'
 
@@ -22,7 +22,7 @@ export default operation({
   output: z.object({ ...venue, hours: z.number().int(), min_score: z.number(), limit: z.number().int(), count: z.number().int(), alerts: z.array(PerpsAlert), ...pagedOutput }),
   run: async ({ cursor, ...input }, ask) => {
     const { at: [from, before, id], page } = turn('get_hl_alerts', { hours: input.hours, min_score: input.min_score }, Position, () => [Date.now() - input.hours * 3_600_000, newest(), ''], cursor, ask)
-    const { rows, answer } = await readLooked('alerts', { from, before, id, min_score: input.min_score, limit: input.limit + 1 }, Row, ask)
+    const { rows, answer } = await readLookedAndAlerted('alerts', { from, before, id, min_score: input.min_score, limit: input.limit + 1 }, Row, ask)
     const { rows: alerts, more } = page(rows, input.limit, ({ at }) => [from, ...at])
     return { ...answer, ...input, count: alerts.length, alerts, ...more }
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { At, Coin, Evidence, Price, Side, hoursField, venue } from './fields.js'
-import { looked, readLooked, unlookedOrUnalerted } from './looked.js'
+import { looked, readLookedAndAlerted, unlookedOrUnalerted } from './looked.js'
 import { Ms, newest, pagedInput, pagedOutput, turn } from './paged.js'
 
 const Signal = z.object({ id: z.string(), kind: z.string(), version: z.string(), coin: Coin, side: Side.nullable(), strength: z.number(), price: Price.nullable(), summary: z.string(), evidence: Evidence, timestamp: At })
@@ -18,7 +18,7 @@ export default operation({
   output: z.object({ ...venue, hours: z.number().int(), limit: z.number().int(), count: z.number().int(), signals: z.array(Signal), ...pagedOutput }),
   run: async ({ cursor, hours, limit }, ask) => {
     const { at: [from, before, strength, id], page } = turn('get_hl_signals', { hours }, Position, () => [Date.now() - hours * 3_600_000, newest(), 0, ''], cursor, ask)
-    const { rows, answer } = await readLooked('signals', { from, before, strength, id, limit: limit + 1 }, Row, ask)
+    const { rows, answer } = await readLookedAndAlerted('signals', { from, before, strength, id, limit: limit + 1 }, Row, ask)
     const { rows: signals, more } = page(rows, limit, ({ at }) => [from, ...at])
     return { ...answer, hours, limit, count: signals.length, signals, ...more }
   },

@@ -4,7 +4,7 @@ import { loadSql } from '../../../schemas/sql.js'
 import type { CoverageStatus } from '../../coverage.js'
 import { emptyBecause, type Empty } from '../../empty.js'
 import type { Ask } from '../../operation.js'
-import { unalerted } from '../../unalerted.js'
+import { unalerted, withUnalerted } from '../../unalerted.js'
 import { At } from './fields.js'
 import { perps, readCovered, type PerpsRecord } from './readings.js'
 
@@ -23,6 +23,12 @@ export const unlookedOrUnalerted = async (output: { readonly coverage_status: Co
   if (known !== null) return known
   const reason = await unalerted('HL', ask, { venues: true })
   return reason === null ? null : emptyBecause(await ask.services.coverage.silence('HL', 'perps') ?? reason)
+}
+
+/** As `readLooked`, of an answer with alerts: coverage says of what none were made. */
+export const readLookedAndAlerted: typeof readLooked = async (record, params, row, ask) => {
+  const [{ rows, answer }, view] = await Promise.all([readLooked(record, params, row, ask), ask.services.coverage.view()])
+  return { rows, answer: { ...answer, coverage_status: withUnalerted(answer.coverage_status, view, 'HL', { venues: true }) } }
 }
 
 /** As `perps`; an empty answer is no silence where what was heard was not looked at. */

@@ -7,7 +7,7 @@ import { chainField, chainOf, cursorField, limitField, usdField } from '../../fi
 import { operation } from '../../operation.js'
 import { newestHeight, pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessAccounts, accountChain } from '../../span.js'
-import { unalerted } from '../../unalerted.js'
+import { unalerted, withUnalerted } from '../../unalerted.js'
 import { untrusted } from '../../untrusted.js'
 
 const listCopyTrades = loadSql(import.meta.url, 'listCopyTrades.sql'), leading = loadSql(import.meta.url, 'leading.sql')
@@ -38,11 +38,11 @@ export default operation({
     const inputs = { chain: chain.id, min_usd: input.min_usd }
     const [height, id] = input.cursor === undefined ? [newestHeight, '~'] as const : cursors.read('list_copy_trades', inputs, input.cursor, z.tuple([z.number().int().min(0), z.string().regex(/^[0-9a-f]{64}$/)]))
     const stored = accountChain(chain)
-    const [status, [computed], rows] = await Promise.all([
-      coverage.status(chain.id), stored === null ? [] : ask.store.query(runs, { chain: stored }, z.object({ count: z.number() })),
+    const [status, view, [computed], rows] = await Promise.all([
+      coverage.status(chain.id), coverage.view(), stored === null ? [] : ask.store.query(runs, { chain: stored }, z.object({ count: z.number() })),
       stored === null ? [] : ask.store.query(listCopyTrades, { chain: stored, height, id, min_usd: input.min_usd, limit: input.limit + 1 }, Row),
     ])
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_copy_trades', inputs, [last.block_number, last.id]))
-    return { chain: chain.id, runs: computed?.count ?? 0, count: page.length, alerts: page, ...more, coverage_status: status }
+    return { chain: chain.id, runs: computed?.count ?? 0, count: page.length, alerts: page, ...more, coverage_status: withUnalerted(status, view, chain.id) }
   },
 })
