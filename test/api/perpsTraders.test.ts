@@ -97,4 +97,25 @@ describe('answers about traders of the perps venue', function () {
     const { traders, _meta: meta } = await get('copytrade/curated')
     assert.deepEqual([traders, meta.empty], [[], { is_successful_empty: true, empty_reason: 'no_signal' }])
   })
+
+  it('say as of when traders were judged, where what was told since has waited long for it', async () => {
+    const { store } = service, paths = ['traders', 'traders/styled', 'suspects', 'copytrade/curated', 'insider-trades', `trader/${steady}`, 'alerts', 'signals', 'positions']
+    const said = async (): Promise<string[]> => {
+      // Answers of the second before are given again.
+      await new Promise((resolve) => { setTimeout(resolve, 1_100) })
+      return Promise.all(paths.map(async (path) => ((await get(path)).coverage_status.warnings as string[]).filter((one) => one.startsWith('Traders of the venue were judged last as of ')).join()))
+    }
+    const landed = (minutes: number) => store.insert('batches', [{ chain: 'HL', stage: 'enrich', from_block: 2, to_block: 9, hash: '0xab', generation: 0, rows: 1, bytes: 1, milliseconds: 1, endpoint: '', finished_at: new Date(now - minutes * minute).toISOString() }])
+    await landed(50)
+    assert.deepEqual(await said(), paths.map(() => ''), 'nothing was told of anybody')
+    // A fill of an hour long past, as a file that is read late tells it.
+    await store.execute(`INSERT INTO hl_touched SELECT 'HL', 3, unhex(substring('${idle}', 3)), 'BTC', now64(3) - INTERVAL 9 DAY, now64(3) - INTERVAL 9 DAY, 0`)
+    const [first, ...others] = await said()
+    assert.match(first ?? '', /^Traders of the venue were judged last as of \d{4}-.*Z: what was told since waits for it, the first of it for 5\d min$/)
+    assert.deepEqual(others, [...others.slice(0, -1).map(() => first), ''])
+    assert.deepEqual((await get('copytrade/curated'))._meta.empty, { is_successful_empty: false, empty_reason: 'stale_pipeline' })
+    await store.execute("DELETE FROM batches WHERE chain = 'HL' AND from_block = 2")
+    await landed(5)
+    assert.deepEqual(await said(), paths.map(() => ''), 'minutes of it always wait')
+  })
 })

@@ -6,6 +6,7 @@ import { emptyBecause, type Empty } from '../../empty.js'
 import type { Ask } from '../../operation.js'
 import { unalerted, withUnalerted } from '../../unalerted.js'
 import { At } from './fields.js'
+import { withJudgements } from './judged.js'
 import { perps, readCovered, type PerpsRecord } from './readings.js'
 
 const lookedUntil = loadSql(import.meta.url, 'lookedUntil.sql')
@@ -25,10 +26,10 @@ export const unlookedOrUnalerted = async (output: { readonly coverage_status: Co
   return reason === null ? null : emptyBecause(await ask.services.coverage.silence('HL', 'perps') ?? reason)
 }
 
-/** As `readLooked`, of an answer with alerts: coverage says of what none were made. */
+/** As `readLooked`, of an answer with alerts: coverage says of what none were made, and where those of who leads go by old judgements. */
 export const readLookedAndAlerted: typeof readLooked = async (record, params, row, ask) => {
   const [{ rows, answer }, view] = await Promise.all([readLooked(record, params, row, ask), ask.services.coverage.view()])
-  return { rows, answer: { ...answer, coverage_status: withUnalerted(answer.coverage_status, view, 'HL', { venues: true }) } }
+  return { rows, answer: { ...answer, coverage_status: await withJudgements(withUnalerted(answer.coverage_status, view, 'HL', { venues: true }), ask) } }
 }
 
 /** As `perps`; an empty answer is no silence where what was heard was not looked at. */
