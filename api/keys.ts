@@ -33,7 +33,7 @@ export interface Keys {
   /** By public id (8 characters) or numeric id, as it stands in the store now; null when there is none. */
   find(id: string): Promise<KeyRecord | null>
   /** The keys `record` may see, newest first, below a position: those of its account, or itself. `live`: only those that work at this moment. */
-  list(record: KeyRecord, wanted: { readonly limit: number; readonly live?: boolean; readonly below?: KeyPosition | undefined }): Promise<UsedKey[]>
+  list(record: KeyRecord, wanted: { readonly limit: number; readonly live?: boolean; readonly below?: KeyPosition | undefined; /** All keys of its account, whether or not it manages that. */ readonly whole?: boolean }): Promise<UsedKey[]>
   /** Of changes made to one version of a key at once, the first recorded wins; resolves to the key as it stands then, not to what was wished. */
   change(record: KeyRecord, changes: KeyChange): Promise<KeyRecord>
   /** Ends a key for good, whatever else is written about it at the same time. */
@@ -67,9 +67,8 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
   const inTurn = openTurns()
 
   const load = async (params: { publicId: string; id: string }): Promise<KeyRecord | null> => (await reader.query(findKey, params, KeyRow, {}, AbortSignal.timeout(patienceMs)))[0] ?? null
-  const read = (publicId: string, beforeLook?: () => Promise<void>): Entry => {
+  const read = (publicId: string): Entry => {
     const look = async (): Promise<Known | null> => {
-      await beforeLook?.()
       const record = await load({ publicId, id: '0' })
       return record === null ? null : knownOf(record)
     }
@@ -83,13 +82,15 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
   }
   const recall = (publicId: string, beforeLook: (() => Promise<void>) | undefined): Promise<Known | null> => {
     const kept = remembered.get(publicId)
+    // Counted before anybody shares the look: one that is refused is its own caller's, and not that of the key's owner who comes beside it.
+    if (kept === undefined && beforeLook !== undefined) return beforeLook().then(() => recall(publicId, undefined))
     const age = kept === undefined ? Infinity : now() - kept.at
     // A clock that was set back: how old it is nobody knows.
     if (kept !== undefined && age >= 0 && age < rememberMs) {
       if (age >= agingMs && !kept.renewing) renew(publicId, kept)
       return kept.known
     }
-    const entry = read(publicId, kept === undefined ? beforeLook : undefined)
+    const entry = read(publicId)
     if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value ?? '')
     remembered.set(publicId, entry)
     // What is not there is not remembered: made-up keys would push out real ones.
@@ -147,8 +148,8 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
       return known.record
     },
     find: (id) => load(/^\d{9,}$/.test(id) ? { publicId: '', id } : { publicId: id, id: '0' }),
-    list: async (record, { limit, live = false, below: [before, after] = [endOfTime, ''] }) => {
-      const rows = await reader.query(listKeys, { account: manages(record) ? record.account : '', publicId: record.public_id, live, now: now(), before, after, limit }, UsedKeyRow)
+    list: async (record, { limit, live = false, below: [before, after] = [endOfTime, ''], whole = false }) => {
+      const rows = await reader.query(listKeys, { account: whole || manages(record) ? record.account : '', publicId: record.public_id, live, now: now(), before, after, limit }, UsedKeyRow)
       return rows.map((row) => { const last = uses.last(row.public_id); return last === undefined ? row : { ...row, used_at: new Date(last).toISOString() } })
     },
     change: (record, changes) => write({ ...record, ...changes, version: record.version + 1 }),

@@ -26,10 +26,12 @@ const about = async (keys: Keys, id: string, tier: Tier | undefined, revoke: boo
   const record = await keys.find(id)
   if (record === null) throw new AppError('BAD_ARGUMENT', `--id: no key ${id}`)
   if (revoke) { say(line(await keys.revoke(record))); return 'revoke_key' }
-  if (tier === undefined) { for (const key of await keys.list(record, { limit: 1_000 })) say(line(key)); return '' }
+  if (tier === undefined) { for (const key of await keys.list(record, { limit: 1_000, whole: true })) say(line(key)); return '' }
   if (record.revoked_at !== null) throw new AppError('BAD_ARGUMENT', `--id: the key ${id} is revoked`)
   const { role: _, ...given } = rights(tier, record.role)
   say(line(await keys.change(record, { ...given, account: record.account === '' && tier.id !== 'free' ? record.public_id : record.account })))
+  const others = (await keys.list(record, { limit: 1_000, live: true, whole: true })).filter((key) => key.public_id !== id && key.tier !== tier.id)
+  if (others.length > 0) say(`Of its account, ${others.length === 1 ? 'one key has' : `${others.length} keys have`} another tier and ${others.length === 1 ? 'keeps' : 'keep'} it: --id ${id} lists them`)
   return 'change_tier'
 }
 

@@ -42,7 +42,7 @@ const tierOf = ({ tier }: Principal): AnalystTier => analystTiers.find((one) => 
 const grace = 2
 /** What the server says of a statement that ran too long. */
 const timeIsOver = 'Code: 159. DB::Exception: Timeout exceeded'
-const quotaOf = (principal: Principal): string => createHash('sha256').update(principal.owner || principal.quota).digest('hex').slice(0, 32)
+const quotaOf = (principal: Principal): string => createHash('sha256').update(principal.quota).digest('hex').slice(0, 32)
 /** Statements of the caller at the same time. */
 const slotsOf = (principal: Principal): Window => ({ name: 'statements_at_once', limit: analystLimits[tierOf(principal)].atOnce })
 const raise = (fault: AppError): never => { throw fault }
@@ -124,7 +124,7 @@ export const openAnalysts = (url: string, database: string, store: Store, writer
   }
   /** One slot of the caller's while a statement starts, and while the rows it returns are not done with. */
   const enter = (principal: Principal): (() => void) => {
-    const who = principal.owner || principal.quota
+    const who = principal.quota
     const slots = slotsOf(principal), atOnce = slots.limit
     const now = running.get(who) ?? 0
     if (now >= atOnce) throw rateLimited(5, slots, `Your key runs ${atOnce} ${atOnce === 1 ? 'statement' : 'statements'} already`)

@@ -38,6 +38,18 @@ describe('keys', () => {
     assert.equal((await keys.check(key))?.name, 'x')
   })
 
+  it('of somebody are not refused for what a stranger asks of them under the same id', async () => {
+    const { store } = await freshStore()
+    const { key } = await openKeys(store, store).issue({ ...wanted, scopes: [] })
+    const keys = openKeys(store, store)
+    let refuse = (): void => undefined
+    const stranger = keys.check(key, () => new Promise((_, reject) => { refuse = () => { reject(new Error('too many looks')) } }))
+    const owner = keys.check(key, () => Promise.resolve())
+    assert.equal((await owner)?.name, 'x')
+    refuse()
+    await assert.rejects(stranger, /too many looks/)
+  })
+
   it('are refused in every process within 5 s of being revoked, and after 90 days', async () => {
     const { store } = await freshStore()
     let now = Date.now()

@@ -36,6 +36,12 @@ describe('tags', () => {
     assert.deepEqual(labels.map((one: any) => [one.chain, one.address, one.label, one.note]), [['ETH', address.toLowerCase(), 'wash trade', 'sure now']])
   })
 
+  it('leave no word of theirs in the audit log', async () => {
+    await tag({ event_id: 'e8', label: 'Aunt Mary', note: 'owes me', chain: 'ETH', address: `0x${'e8'.repeat(20)}` })
+    const [line] = await service.store.query("SELECT detail FROM audit WHERE action = 'create_tag' AND subject = 'e8'", {}, z.object({ detail: z.string() }))
+    assert.equal(line?.detail, '{"event_id":"e8","chain":"ETH"}')
+  })
+
   it('are about the address as its chain writes it, whatever way it was given, and are found by it', async () => {
     const segwit = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', all = `0x${'cd'.repeat(20)}`
     const upper = (await tag({ event_id: 'e9', label: 'theirs', chain: 'BTC', address: segwit.toUpperCase() })).body

@@ -23,12 +23,17 @@ describe('npm run key', function () {
     const raised = await openKeys(store, store).check(instant)
     assert.deepEqual([raised?.tier, raised?.rate_limit, raised?.daily_cap, raised?.account], ['enterprise', 5_000, 0, id])
     assert.match((await run('--id', id)).text, /enterprise/)
+    // An operator sees the keys that go on being paid for, whatever the one he asks by is now.
+    const named = await openKeys(store, store).issue({ name: 'named', role: 'agent', tier: 'enterprise', account: id, quota: id, origin: 'named', rate_limit: 60, daily_cap: 0, scopes: [], source_ip: '' })
+    assert.match((await run('--id', id, '--tier', 'free')).text, new RegExp(`one key has another tier and keeps it: --id ${id} lists them`))
+    const listed = (await run('--id', id)).text
+    assert.ok(listed.includes(named.record.public_id) && listed.includes(`${id}  free`), listed)
     assert.match((await run('--id', id, '--revoke')).text, /revoked/)
     assert.equal(await openKeys(store, store).check(instant), null)
     assert.match((await run('--id', id, '--tier', 'pro')).text, /is revoked/)
 
     const actions = await store.query('SELECT action, subject, detail FROM audit ORDER BY at', {}, z.object({ action: z.string(), subject: z.string(), detail: z.string() }))
-    assert.deepEqual(actions.map(({ action, subject }) => [action, subject]), [['issue_key', key.slice(4, 12)], ['change_tier', id], ['revoke_key', id]])
+    assert.deepEqual(actions.map(({ action, subject }) => [action, subject]), [['issue_key', key.slice(4, 12)], ['change_tier', id], ['change_tier', id], ['revoke_key', id]])
     assert.ok(!actions.some(({ detail }) => detail.includes('hyd_')))
   })
 

@@ -20,7 +20,7 @@ export default operation({
     // Of a chain that is followed only where a node of it is given, and none was ever seen: it would be under way for ever.
     if ((await services.coverage.status(chain.id)).pipeline === 'pending') throw invalid([{ type: 'unsupported_chain', loc: ['body', 'chain'], msg: `No node of ${chain.id} has been seen yet: start a worker that has one first` }])
     if (blocks > mostBlocks) throw invalid([{ type: 'too_big', loc: ['body', 'to_block'], msg: `At most ${mostBlocks} blocks in one request; this range has ${blocks}` }])
-    const turn = await services.limits.take('backfill', principal.keyId ?? principal.ip, 1, 10)
+    const turn = await services.limits.take('backfill', principal.quota, 1, 10)
     if (!turn.allowed) throw usedUp(turn, 'One backfill in 10 seconds')
     const done = await services.pipeline.backfill({ chain: chain.id, from: input.from_block, to: input.to_block, dryRun: input.dry_run, requestedBy: principal.keyId ?? principal.name })
     return { accepted: done.accepted, target: done.target, chain: chain.id, from_block: input.from_block, to_block: input.to_block, blocks: done.blocks, already_indexed: done.alreadyIndexed, dry_run: done.dryRun }

@@ -9,11 +9,11 @@ import { operation } from '../../operation.js'
 import { composeReport } from './compose.js'
 import { Links, linksOf } from './links.js'
 
-/** Reports of one owner in a day. */
+/** Reports of one account in a day. */
 const mostPerDay = 1_000
 
 export default operation({
-  name: 'create_report', route: 'POST /v1/reports', auth: 'key', tier: 'compliance', lane: 'compliance', tool: false, writes: true, status: 201,
+  name: 'create_report', route: 'POST /v1/reports', auth: 'key', tier: 'compliance', lane: 'compliance', tool: false, writes: true, status: 201, personal: ['address'],
   summary: `A signed compliance report on an address: findings, evidence, lists, blocks, build, with HMAC-SHA256 and Ed25519. It stays yours; its hash lets anyone verify it. ${mostPerDay} a day.`,
   input: z.object({ address: addressField, chain: chainField.default('ETH') }),
   output: z.object({ content_hash: z.string(), kind: z.string(), subject: z.string(), chain: z.string(), created_at: Instant, report: z.record(z.string(), z.unknown()).describe('As it was signed, with its attestation'), links: Links }),
@@ -21,7 +21,7 @@ export default operation({
     const { writer, principal, services, baseUrl } = ask
     const address = plainAddress(input.address)
     const chain = chainOfAddress(chainOf(input.chain), address)
-    const counted = await services.limits.take('new_report', principal.owner, mostPerDay, 86_400)
+    const counted = await services.limits.take('new_report', principal.quota, mostPerDay, 86_400)
     if (!counted.allowed) throw usedUp(counted, `${mostPerDay} reports a day is the most`)
     const report = await composeReport(input.address, chain, ask)
     const now = Date.now()

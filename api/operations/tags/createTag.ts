@@ -11,7 +11,7 @@ import { eventIdField, labelLength, mostTags, noteLength, ownerOf, ownWords, rea
 const idOf = (parts: readonly string[]): number => Number(createHash('sha256').update(JSON.stringify(parts)).digest().readBigUInt64BE() >> 12n) || 1
 
 export default operation({
-  name: 'create_tag', route: 'POST /v1/tags', auth: 'key', lane: 'system', tool: false, writes: true, status: 201, foreign: ownWords,
+  name: 'create_tag', route: 'POST /v1/tags', auth: 'key', lane: 'system', tool: false, writes: true, status: 201, foreign: ownWords, personal: ['label', 'note', 'address'],
   summary: `Writes a label on an event and, with address and chain, on that address. Only your key sees it; the same tag again changes its note. At most ${mostTags} tags a key.`,
   input: z.object({
     event_id: eventIdField, label: z.string().min(1).max(labelLength).describe(`What you call it, 1 to ${labelLength} characters`),

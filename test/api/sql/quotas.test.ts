@@ -1,5 +1,6 @@
 /** What is used up is told by its own name: statements, rows or seconds of the hour, and places that all keys of a tier share. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { faultOf } from '../../../api/sql/faults.js'
 import { analystLimits } from '../../../schemas/analysts.js'
@@ -21,6 +22,16 @@ describe('SQL for analysts: quotas', function () {
     const said = Number(/^"rows_read";r=0;t=(\d+)$/.exec(last.headers.get('ratelimit') ?? '')?.[1])
     assert.ok(interval !== undefined && said >= interval.left && said <= interval.left + 10, `${said} and not ${interval?.left}`)
     assert.match(last.body.error.message, /^The rows this key may read in an hour are used up/)
+  })
+
+  it('all keys of an account draw on one quota', async () => {
+    const { keys } = service.api.parts.services, given = { role: 'agent', tier: 'pro', rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'], source_ip: '' } as const
+    const { record: own, key } = await keys.issue({ ...given, name: 'own' })
+    const named = await keys.issue({ ...given, name: 'named', origin: 'named', account: own.public_id, quota: own.quota })
+    for (const each of [key, named.key]) assert.equal((await service.call('POST /v1/sql/rows', { body: { query: 'SELECT 1' }, key: each })).status, 200)
+    const usedBy = async (who: string): Promise<number | undefined> => (await service.store.query('SELECT toFloat64(max(queries)) AS used FROM system.quotas_usage WHERE quota_key = {who:String}',
+      { who: createHash('sha256').update(who).digest('hex').slice(0, 32) }, z.object({ used: z.number().nullable() })))[0]?.used ?? 0
+    assert.deepEqual([await usedBy(own.quota), await usedBy(named.record.lineage)], [2, 0])
   })
 
   it('so are seconds and statements, by what the server says', () => {
