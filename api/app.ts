@@ -42,7 +42,7 @@ export const createApp = (parts: Parts): Koa<State> => {
   app.use(requestId)
   app.use(caller(config))
   app.use(securityHeaders)
-  app.use(accessLog(log, metrics))
+  app.use(accessLog(log, metrics, parts.operations))
   app.use(errors(log))
   app.use(cors(config.CORS_ORIGINS))
   app.use(auth(parts))

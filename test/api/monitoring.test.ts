@@ -80,7 +80,14 @@ describe('watched addresses', function () {
     const hash = 'ab'.repeat(32)
     for (const path of [`/v1/verify/${hash}`, `/v1/verify/${hash}/signed`, `/v1/reports/${hash}`]) await call(`GET ${path}`)
     assert.deepEqual([...new Set(logged.filter((line) => /v1\/(verify|reports)/.test(line)).map((line) => /"path":"([^"]*)"/.exec(line)?.[1]))], ['/v1/verify/ababababab…', '/v1/verify/ababababab…/signed', '/v1/reports/ababababab…'])
-    for (const line of logged) assert.ok(!line.includes(theirs) && !line.includes(mine), line)
+    const from = logged.length, unnamed = 'somebody.of.another.chain', old = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT'
+    for (const path of [`wallets/${theirs}`, `wallets/${theirs}/pnl`, `wallets/compliance/${theirs}`, `wallets/compliance/${unnamed}`, `wallets/trail/${theirs}/graph`, `forensic/abuse/${old}`, `labels/ETH/${theirs}`, `tags/event/${theirs}`, `feed/hl/trader/${theirs}`,
+      `feed/action/0x${hash}/hops`, 'blocks/ETH/1', `wallet/${theirs}`, `wallets/${theirs}/nothing`]) await call(`GET /v1/${path}`)
+    await call(`GET /v1/wallets/compliance/${unnamed}`, undefined, 'no key')
+    await call(`POST /v1/wallets/compliance/${unnamed}`, {})
+    assert.deepEqual(logged.slice(from).flatMap((line) => /"path":"\/v1\/([^"]*)"/.exec(line)?.[1] ?? []), ['wallets/…', 'wallets/…/pnl', 'wallets/compliance/…', 'wallets/compliance/…', 'wallets/trail/…/graph', 'forensic/abuse/…', 'labels/ETH/…', 'tags/event/…', 'feed/hl/trader/…',
+      'feed/action/…/hops', 'blocks/ETH/1', 'wallet/…', 'wallets/…/nothing', 'wallets/compliance/…', 'wallets/compliance/…'])
+    for (const line of logged) assert.ok(!line.includes(theirs) && !line.includes(mine) && !line.includes(unnamed) && !line.includes(old), line)
     for (const addresses of [[], [at('0')], ['x'], Array.from({ length: 1_001 }, (_, n) => at(n.toString(16)))]) assert.equal((await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses })).status, 422)
   })
 
