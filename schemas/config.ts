@@ -70,7 +70,7 @@ export const variables = {
   MONITOR_EVERY_SECONDS: whole(0, 86_400).default(5).describe('Seconds between looks whether something happened to watched addresses; 0: never, and nothing is sent to webhooks'),
   WEBHOOKS_TO_LOOPBACK: flag.default(false).describe('For tests: webhooks may be http on 127.0.0.1'),
   TRUSTED_PROXIES: whole(0, 10).default(0).describe('Proxies in front of the API whose X-Forwarded-For is believed'),
-  CORS_ORIGINS: z.string().default('').transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')).pipe(z.array(anyUrl('http|https'))).describe('Web origins that may call the API from a browser, comma separated; unset: none'),
+  CORS_ORIGINS: z.string().default('').transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')).pipe(z.array(anyUrl('http|https'))).transform((all) => [...new Set(all.map((url) => new URL(url).origin))]).describe('Web origins that may call the API from a browser, comma separated; unset: none'),
   INSTANT_KEY_RATE: whole(1, 100_000).default(60).describe('Requests per minute of an instant key'),
   INSTANT_KEY_DAILY: whole(1, 1_000_000_000).default(10_000).describe('Requests per day of an instant key'),
   PUBLIC_RATE: whole(1, 1_000_000).default(600).describe('Requests per minute of a caller without a key, by IP'),

@@ -7,11 +7,10 @@ import { lanes, type Lane } from '../operation.js'
 
 const near = new Set(['localhost', '127.0.0.1', '[::1]'])
 const hostnameOf = (url: string): string => { try { return new URL(url).hostname } catch { return '' } }
-const originOf = (url: string): string => { try { return new URL(url).origin } catch { return '' } }
 
 /** Throws 403 on an Origin that is neither ours, nor listed, nor on this machine; and, while only this machine is served, on a foreign Host. */
 export const guardOrigin = (config: Pick<Config, 'HOST' | 'PUBLIC_URL' | 'CORS_ORIGINS' | 'TRUSTED_PROXIES'>): ((ctx: Context) => void) => {
-  const listed = new Set([...config.CORS_ORIGINS, ...(config.PUBLIC_URL === undefined ? [] : [config.PUBLIC_URL])].map(originOf))
+  const listed = new Set([...config.CORS_ORIGINS, ...(config.PUBLIC_URL === undefined ? [] : [new URL(config.PUBLIC_URL).origin])])
   const local = near.has(config.HOST) || config.HOST === '::1'
   const hosts = new Set([...near, ...(config.PUBLIC_URL === undefined ? [] : [hostnameOf(config.PUBLIC_URL)])])
   return (ctx) => {

@@ -3,9 +3,9 @@ import type { Context, Middleware } from '../context.js'
 const exposed = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, Mcp-Session-Id, X-Coverage-Status, X-Sources, X-Tool-Version, X-Empty-Reason, X-Successful-Empty, X-Next-Cursor, X-Has-More, X-Window'
 const allowed = 'Authorization, Content-Type, X-API-Key, X-Request-Id, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name'
 
-/** Lets pages of the listed origins call the API; other origins get no CORS header, so their browsers refuse. Never with cookies. */
+/** Lets pages of the listed origins, as browsers write them, call the API; other origins get no CORS header, so their browsers refuse. Never with cookies. */
 export const cors = (origins: readonly string[]): Middleware => {
-  const listed = new Set(origins.map((origin) => origin.replace(/\/$/, '')))
+  const listed = new Set(origins)
   return (ctx, next) => {
     ctx.res.setHeader('Vary', 'Origin')
     const { origin } = ctx.req.headers

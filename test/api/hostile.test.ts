@@ -14,7 +14,7 @@ const raw = (url: string, text: string): Promise<string> => new Promise((resolve
 
 describe('hostile requests', () => {
   let service: Service
-  before(async function () { this.timeout(90_000); service = await startService({ CORS_ORIGINS: 'https://good.example' }) })
+  before(async function () { this.timeout(90_000); service = await startService({ CORS_ORIGINS: 'https://good.example,https://Written.example:443/ ,http://other.example:8081/page' }) })
   after(() => service.stop())
   const post = (body: string, headers: Record<string, string> = {}, path = '/v1/pipeline/backfill') =>
     service.call(`POST ${path}`, { key: service.adminKey, body, headers })
@@ -86,6 +86,11 @@ describe('hostile requests', () => {
   it('lets listed origins in, and no others', async () => {
     const origin = async (from: string) => (await service.call('GET /health', { key: null, headers: { Origin: from } })).headers.get('access-control-allow-origin')
     assert.equal(await origin('https://good.example'), 'https://good.example')
+    // However they are written, browsers write an origin in one way.
+    for (const from of ['https://written.example', 'http://other.example:8081']) {
+      assert.equal(await origin(from), from)
+      assert.equal((await service.call('POST /mcp', { headers: { Origin: from }, body: {} })).status, 406, 'let in, and then told of the header that is missing')
+    }
     assert.equal(await origin('https://evil.example'), null)
     const preflight = await service.call('OPTIONS /v1/keys', { key: null, headers: { 'Origin': 'https://good.example', 'Access-Control-Request-Method': 'POST' } })
     assert.equal(preflight.status, 204)
