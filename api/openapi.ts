@@ -107,8 +107,7 @@ const documentEntry = ({ name, type, summary }: Document): Json => ({
   },
 })
 
-/** The description of `operations` and `documents` as served under `baseUrl`. */
-export const describe = (operations: readonly Operation[], baseUrl: string, documents: readonly Document[] = []): Json => {
+const makePaths = (operations: readonly Operation[], documents: readonly Document[]): Readonly<Record<string, Json>> => {
   const paths: Record<string, Json> = {}
   for (const document of documents) if (document.part !== true) paths[document.path] = { get: documentEntry(document) }
   for (const operation of operations) {
@@ -116,6 +115,21 @@ export const describe = (operations: readonly Operation[], baseUrl: string, docu
     const method = verb.toLowerCase()
     paths[path] = { ...paths[path], [method]: entry(operation, method, path) }
   }
+  return paths
+}
+const none: readonly Document[] = []
+const pathsMade = new WeakMap<readonly Operation[], WeakMap<readonly Document[], Readonly<Record<string, Json>>>>()
+/** Made once: callers choose the host, and nothing here depends on it. */
+const pathsOf = (operations: readonly Operation[], documents: readonly Document[]): Readonly<Record<string, Json>> => {
+  const made = pathsMade.get(operations) ?? new WeakMap<readonly Document[], Readonly<Record<string, Json>>>()
+  const paths = made.get(documents) ?? makePaths(operations, documents)
+  pathsMade.set(operations, made.set(documents, paths))
+  return paths
+}
+
+/** The description of `operations` and `documents` as served under `baseUrl`. */
+export const describe = (operations: readonly Operation[], baseUrl: string, documents = none): Json => {
+  const paths = pathsOf(operations, documents)
   return {
     openapi: '3.1.0',
     info: { title: 'Hydrophone', version, description: `On-chain intelligence over REST and MCP, from data indexed here: ${supply.about}.${supply.gap === '' ? '' : ` ${supply.gap}`} Times are UTC; 64-bit and larger numbers are decimal strings; unknown stays null.`, contact: { name: 'Operator of this installation', url: baseUrl },

@@ -24,11 +24,18 @@ export const entriesOf = ({ operations, documents }: Pick<View, 'operations' | '
   ...documents.filter(({ part }) => part !== true).map(({ name, path, summary }): Entry => ({ name, method: 'GET', path, auth: 'public', role: null, tier: null, lane: 'system', tool: null, summary })),
 ]
 
-/** Tools as tools/list gives them; waiting: nothing fills what they read yet. */
-export const toolsOf = ({ operations }: Pick<View, 'operations'>): readonly { readonly name: string; readonly lane: string; readonly summary: string; readonly aliases: readonly string[]; readonly waiting: boolean }[] => {
+interface ListedTool { readonly name: string; readonly lane: string; readonly summary: string; readonly aliases: readonly string[]; readonly waiting: boolean }
+
+const toolsMade = new WeakMap<View['operations'], readonly ListedTool[]>()
+/** Tools as tools/list gives them, made once; waiting: nothing fills what they read yet. */
+export const toolsOf = ({ operations }: Pick<View, 'operations'>): readonly ListedTool[] => {
+  const made = toolsMade.get(operations)
+  if (made !== undefined) return made
   const tools = openTools(operations)
-  return tools.list(null).flatMap(({ name }) => {
+  const listed = tools.list(null).flatMap(({ name }) => {
     const operation = tools.find(name)
     return operation === undefined ? [] : [{ name, lane: operation.lane, summary: operation.summary, aliases: operation.aliases ?? [], waiting: isWaiting(operation) }]
   })
+  toolsMade.set(operations, listed)
+  return listed
 }

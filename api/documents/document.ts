@@ -24,5 +24,7 @@ export interface Document {
   readonly policy?: string
   /** true: a part of another document (a script), left out of listings. */
   readonly part?: boolean
+  /** true: its text is the same under every base URL, and is made and kept once for all of them. */
+  readonly anywhere?: boolean
   text(view: View): string | Promise<string>
 }

@@ -11,13 +11,13 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'
 const head = '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Hydrophone: reference</title><style>body{margin:0;padding:0}</style></head>'
 
 export const reference: Document = {
-  name: 'reference', path: '/redoc', type: 'text/html; charset=utf-8', cacheSeconds: 300, summary: 'The reference for people.', policy,
+  name: 'reference', path: '/redoc', type: 'text/html; charset=utf-8', cacheSeconds: 300, summary: 'The reference for people.', policy, anywhere: true,
   text: ({ operations }) => `${head}<body><redoc spec-url="openapi.json" hide-hostname="true"></redoc><script src="${scriptPath.slice(1)}"></script><noscript>${plainReference(operations)}</noscript></body></html>`,
 }
 
 /** The bundle of the package as it is, but for the one picture it would fetch from its maker's site. */
 export const referenceScript: Document = {
-  name: 'reference_script', path: scriptPath, type: 'text/javascript; charset=utf-8', cacheSeconds: 86_400, summary: 'The script of the reference.', part: true,
+  name: 'reference_script', path: scriptPath, type: 'text/javascript; charset=utf-8', cacheSeconds: 86_400, summary: 'The script of the reference.', part: true, anywhere: true,
   text: () => readFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'), 'utf8')
     .replaceAll('https://cdn.redoc.ly/redoc/logo-mini.svg', "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E"),
 }

@@ -25,7 +25,7 @@ export const serveDocuments = (parts: Parts, now: () => number = Date.now): Midd
     return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`, until: now() + document.cacheSeconds * 1_000 }
   }
   const find = async (document: Document, baseUrl: string): Promise<Made> => {
-    const key = `${document.path} ${baseUrl}`
+    const key = `${document.path} ${document.anywhere === true ? '' : baseUrl}`
     const kept = await made.get(key)
     if (kept !== undefined && kept.until > now()) return kept
     const fresh = make(document, baseUrl)
