@@ -7,6 +7,7 @@ import { emptyBecause } from '../empty.js'
 import type { Ask } from '../operation.js'
 import { moreIsSaid, mostStatements, readSaid } from '../operations/labels/statement.js'
 import { emptyUnlessStored } from '../span.js'
+import { emptyIfUnlabelled, withUnlabelled } from '../unlabelled.js'
 
 const listColumns = loadSql(import.meta.url, 'listColumns.sql')
 
@@ -25,7 +26,7 @@ export const readLabels = async (chain: string, address: string, ask: Ask): Prom
   if (asked === undefined) return undefined
   const wanted = plainAddress(address)
   const { id } = chainOfAddress(asked, wanted)
-  const [said, status] = await Promise.all([readSaid(id, wanted, null, ask), ask.services.coverage.status(asked.id)])
+  const [said, status] = await Promise.all([readSaid(id, wanted, null, ask), ask.services.coverage.status(asked.id).then((told) => withUnlabelled(told, id, ask))])
   const labels = said.slice(0, mostStatements).map(({ label, entity, classification, source, confidence, official, valid_from }) => ({ label, entity, classification, source, confidence, official, valid_from }))
-  return { chain: id, address: wanted, labels, ...(labels.length === 0 ? emptyUnlessStored({ chain: id }) ?? emptyBecause('no_signal') : {}), coverage_status: said.length > labels.length ? { ...status, warnings: [...status.warnings, moreIsSaid] } : status }
+  return { chain: id, address: wanted, labels, ...(labels.length === 0 ? emptyUnlessStored({ chain: id }) ?? emptyIfUnlabelled({ coverage_status: status }) ?? emptyBecause('no_signal') : {}), coverage_status: said.length > labels.length ? { ...status, warnings: [...status.warnings, moreIsSaid] } : status }
 }

@@ -36,7 +36,13 @@ describe('risk on an index', function () {
   for (const [name, fill, whole] of cases) {
     describe(`of ${name}`, () => {
       let service: Service
-      before(async () => { service = await startService(); await fill(service); await putLists(service.store, clear) })
+      before(async () => {
+        service = await startService()
+        await fill(service)
+        await putLists(service.store, clear)
+        // Registers say something of somebody: without any, nothing is known of anybody.
+        await service.store.execute("INSERT INTO labels (chain, address, label, entity, category, source, confidence, valid_from, removed, version) VALUES ('BTC', '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', 'Some fund', 'Some fund', 'fund', 'test', 50, now64(3), false, 1)")
+      })
       after(() => service.stop())
       const report = async (address: string): Promise<any> => (await service.call(`GET /v1/wallets/compliance/${address}?chain=BTC`)).body
 

@@ -5,7 +5,8 @@ import { CoverageStatus } from '../../coverage.js'
 import { storedField, chainOf, cursorField, hoursField, limitField } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { highestRank, pageFields, pageOf } from '../../pages.js'
-import { emptyUnlessStored, paramsOf, segmentBlocksOf, spansOf, upTo, Window, windowsOf, type Span } from '../../span.js'
+import { indexedChains, emptyUnlessStored, paramsOf, segmentBlocksOf, spansOf, upTo, Window, windowsOf, type Span } from '../../span.js'
+import { emptyIfUnlabelled, withUnlabelled } from '../../unlabelled.js'
 import { allUnpriced, dollarsOf, isBlank, knownOf, type Moved, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
@@ -74,7 +75,8 @@ export default operation({
   summary: 'What went in and out of each exchange that labels name as an entity, by token, without moves between its own addresses. An exchange with a label alone is in none.',
   input: z.object({ chain: storedField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().optional().describe('Also as known today; slower; default on BTC'), limit: limitField(200, 50), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them'), usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('The 50 that moved most USD as they are known today; null: not asked for, or told on the first page'), known_now_total: z.number().int().nullable(), ...pageFields, coverage_status: CoverageStatus }),
-  empty: emptyUnlessStored,
+  // Without labels nobody is known to be an exchange.
+  empty: (output) => emptyUnlessStored(output) ?? emptyIfUnlabelled(output),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const { cursors, coverage } = ask.services
@@ -90,7 +92,7 @@ export default operation({
     // The sums are of every exchange: null where those here have moved and no exchange has a dollar.
     const all = knownOf({ usd_in: gained, usd_out: lost, usd_unknown: unsure, transfers_in: moves(page, 'transfers_in'), transfers_out: moves(page, 'transfers_out'), transfers_unknown: moves(page, 'transfers_unknown') }, blank(spans))
     return {
-      chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, ...all, exchanges, known_now: now === null ? null : [...now.rows], known_now_total: now?.total ?? null, ...more, coverage_status: withUnpriced(status, unpriced),
+      chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, ...all, exchanges, known_now: now === null ? null : [...now.rows], known_now_total: now?.total ?? null, ...more, coverage_status: await withUnlabelled(withUnpriced(status, unpriced), await indexedChains(chain, ask), ask),
     }
   },
 })

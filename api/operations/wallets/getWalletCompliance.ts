@@ -7,16 +7,17 @@ import { addressField, storedField, chainOf } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { withMissing } from '../../reach.js'
 import { emptyUnlessStored, storedChain } from '../../span.js'
+import { withUnlabelled } from '../../unlabelled.js'
 import { registers, screen, Screening, type Screening as Screened } from '../forensic/screening.js'
 import { OwnCluster } from './cluster.js'
 import { incomplete } from './dealings.js'
 import { directRiskOf, EntityLabel, Exposure, factsOf, Intent, Level, Part, type Facts } from './risk.js'
 import { notLooked, readExposures, type Exposed } from './trail/exposures.js'
-import { leastOf, levelOf, ofBoth, ownScoreOf, readRule, scoreOf, volumeScoreOf, weighed, WeighedExposure, type RiskRule } from './trail/scores.js'
+import { gapOf, leastOf, levelOf, ofBoth, ownScoreOf, readRule, scoreOf, volumeScoreOf, weighed, WeighedExposure, type RiskRule } from './trail/scores.js'
 
 const partsOf = (screening: Screened, { label, cluster, exposures, exposuresLooked }: Facts, exposed: Exposed, rule: RiskRule) => ({
   sanctions: { MATCH: { score: 100, reason: 'Listed' }, NO_MATCH: { score: 0, reason: 'Screened, not listed' }, UNKNOWN: { score: null, reason: screening.reason ?? 'Not screened' } }[screening.sanctions_status],
-  mixer: scoreOf({ ...exposed, followed: exposed.followedToMixers }, rule, (category) => category === 'mixer'), behavior: ownScoreOf(label, rule, cluster), volume: volumeScoreOf(exposures, exposed.whole, rule, exposuresLooked),
+  mixer: scoreOf({ ...exposed, followed: exposed.followedToMixers }, rule, (category) => category === 'mixer'), behavior: ownScoreOf(label, rule, cluster), volume: volumeScoreOf(exposures, gapOf(exposed), rule, exposuresLooked),
 })
 
 const { disclaimer: _, ...sanctionsShape } = Screening.shape
@@ -52,7 +53,7 @@ export default operation({
     const atLeast = Math.max(breakdown.sanctions.score ?? 0, breakdown.behavior.score ?? 0, score ?? 0, leastOf(exposed, rule), await directRiskOf(address, stored, rule, facts, ask))
     return {
       chain: chain.id, address, risk_score: score, risk_level: score === null ? null : levelOf(score, rule), risk_at_least: atLeast, breakdown, sanctions, label: facts.label, ...(facts.cluster === undefined ? {} : { btc_cluster: facts.cluster }), intents: facts.intents,
-      counterparty_risk: { ...counterparties, exposures: facts.exposures, exposures_complete: facts.exposuresComplete }, exposure: exposed.exposures?.map((one) => weighed(one, rule)) ?? null, complete: exposed.complete, scored_at: score === null ? null : new Date().toISOString(), disclaimer, coverage_status: exposed.exposures === null ? status : withMissing(status, bounds.get(chain.id)),
+      counterparty_risk: { ...counterparties, exposures: facts.exposures, exposures_complete: facts.exposuresComplete }, exposure: exposed.exposures?.map((one) => weighed(one, rule)) ?? null, complete: exposed.complete, scored_at: score === null ? null : new Date().toISOString(), disclaimer, coverage_status: exposed.exposures === null ? status : await withUnlabelled(withMissing(status, bounds.get(chain.id)), chain.id, ask),
     }
   },
 })

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { Address, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { emptyBecause } from '../../empty.js'
 import { storedField, chainOf, cursorField, limitField } from '../../fields.js'
 import { operation } from '../../operation.js'
 import { listed, pageOf, Ranked, highestRank } from '../../pages.js'
 import { endOf, indexedChains, segmentBlocksOf, upTo } from '../../span.js'
 import { dollarsOf } from '../../unpriced.js'
+import { unlabelledWarnings } from '../../unlabelled.js'
 import { untrusted } from '../../untrusted.js'
 import { everyRegister, registers } from '../forensic/screening.js'
 import { readRules } from '../labels/byRules.js'
@@ -48,7 +50,7 @@ export default operation({
     const asked = await indexedChains(chain, ask)
     const [heights, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const
       : asked.length > 1 ? cursors.read('list_risky_wallets', inputs, input.cursor, RankedTogether) : cursors.read('list_risky_wallets', inputs, input.cursor, Ranked)
-    const [{ bounds }, rule, whole] = await Promise.all([coverage.view(), readRule(ask), everyRegister(ask)])
+    const [{ bounds }, rule, whole, unlabelled] = await Promise.all([coverage.view(), readRule(ask), everyRegister(ask), unlabelledWarnings(asked, ask)])
     const newestOf = (id: string): number => heldOf(heights, id) ?? bounds.get(id)?.newest ?? 0
     const parts = await Promise.all(asked.map(async (id) => {
       const end = await endOf(id, upTo(heldOf(heights, id)), ask)
@@ -67,6 +69,6 @@ export default operation({
     return listed(page.map((row) => ({
       chain: row.chain, address: row.address, risk_score: row.score, risk_level: levelOf(row.score, rule), classification: row.classification, label: row.label, entity: row.entity,
       sanctioned: row.listed === 1 ? true : whole ? false : null, reasons: reasonsOf(row, rule), volume_usd: dollarsOf(row.chain === 'BTC', row.volume_usd), last_seen: row.last_seen, scored_at: row.at,
-    })), { ...more, warnings: parts.flatMap(({ warnings }) => warnings) })
+    })), { ...more, warnings: [...unlabelled, ...parts.flatMap(({ warnings }) => warnings)], ...(page.length === 0 && unlabelled.length > 0 ? { empty: emptyBecause('data_gap') } : {}) })
   },
 })

@@ -7,6 +7,7 @@ import { accountsField, chainOf, cursorField, hoursOfWord, limitField, windowFie
 import { operation } from '../../operation.js'
 import { highestRank, pageFields, pageOf } from '../../pages.js'
 import { emptyUnlessAccounts, paramsOf, accountSpanOf, segmentBlocksOf, Window, windowOf } from '../../span.js'
+import { emptyIfUnlabelled, withUnlabelled } from '../../unlabelled.js'
 import { untrusted } from '../../untrusted.js'
 
 const countSmart = loadSql(import.meta.url, 'countSmart.sql')
@@ -27,8 +28,8 @@ export default operation({
   summary: 'Tokens that addresses labelled fund or whale moved, and that leaders (smart) and whales by rule traded. Use list_leaders for who leads.',
   input: z.object({ chain: accountsField.default('ETH'), window: windowField.default('1h').describe('How far back: 1h to 168h, or 1d to 7d'), limit: limitField(100, 100), cursor: cursorField }),
   output: z.object({ chain: z.string(), window: Window, wallets: z.number().int().describe('Addresses so labelled, leaders and whales by rule, each once'), count: z.number().int(), flows: z.array(Flow), ...pageFields, coverage_status: CoverageStatus }),
-  // Nobody is known to be smart: silence says nothing about what they did.
-  empty: (output) => emptyUnlessAccounts(output) ?? (output.wallets === 0 ? emptyBecause('data_gap') : null),
+  // Nobody is known to be smart, or those alone whom rules find: silence says nothing about what they did.
+  empty: (output) => emptyUnlessAccounts(output) ?? (output.wallets === 0 ? emptyBecause('data_gap') : emptyIfUnlabelled(output)),
   run: async (input, ask) => {
     const chain = chainOf(input.chain)
     const hours = hoursOfWord(input.window) ?? 1
@@ -39,6 +40,6 @@ export default operation({
     const [smart] = span === null ? [] : await ask.store.query(countSmart, { chain: span.chain, run: begun, as_of: of, rule_version: version, rule, labels }, Smart)
     const rows = span === null ? [] : await ask.store.query(listSmartMoneyFlows, { ...paramsOf(span), segmentBlocks: segmentBlocksOf(span.chain), run: smart?.run ?? '0', as_of: smart?.as_of ?? '0', rule_version: smart?.rule_version ?? 0, rule: smart?.rule ?? '', labels: smart?.labels ?? '0', rank, after, limit: input.limit + 1 }, Row)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_smart_money_flows', inputs, [span?.to, smart?.run, smart?.as_of, smart?.rule_version, smart?.rule, smart?.labels, last.rank, last.place]))
-    return { chain: chain.id, window: windowOf(span), wallets: smart?.count ?? 0, count: page.length, flows: page.map(({ rank: _, place: __, ...flow }) => flow), ...more, coverage_status: status }
+    return { chain: chain.id, window: windowOf(span), wallets: smart?.count ?? 0, count: page.length, flows: page.map(({ rank: _, place: __, ...flow }) => flow), ...more, coverage_status: span === null ? status : await withUnlabelled(status, span.chain, ask) }
   },
 })

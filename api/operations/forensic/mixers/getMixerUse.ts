@@ -6,6 +6,7 @@ import { addressField, storedField, chainOf } from '../../../fields.js'
 import { operation } from '../../../operation.js'
 import { withMissing } from '../../../reach.js'
 import { emptyUnlessStored, storedChain } from '../../../span.js'
+import { emptyIfUnlabelled, withUnlabelled } from '../../../unlabelled.js'
 import { notLooked, readExposures, TrailExposure } from '../../wallets/trail/exposures.js'
 import { MixerLead, MixerUse, mostMixers, readMixerUse } from './mixerUse.js'
 
@@ -20,11 +21,14 @@ export default operation({
     has_more: z.boolean().describe(`true: mixers by labels are more than these ${mostMixers}, which interactions counts`),
     within_hops: z.array(TrailExposure).nullable().describe('By trails of two hops both ways; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed'), leads: z.array(MixerLead), leads_complete: z.boolean().describe('false: leads look at its newest 2,000 uses'), disclaimer: z.string(), coverage_status: CoverageStatus,
   }),
-  empty: async ({ address, chain, direct, complete }, ask) => {
+  empty: async ({ address, chain, direct, complete, coverage_status }, ask) => {
     const stored = storedChain({ id: chain })
     if (stored === null) return emptyUnlessStored({ chain })
     if (direct === null && !fits(address, stored, ask)) return emptyBecause('unsupported_input')
     if (direct !== null && !complete) return emptyBecause('data_gap')
+    // Which addresses are mixers labels say.
+    const unlabelled = emptyIfUnlabelled({ coverage_status })
+    if (direct !== null && unlabelled !== null) return unlabelled
     // Nothing is indexed, or what it did since the newest block is not known.
     return emptyBecause(await ask.services.coverage.silence(stored) ?? (direct === null ? 'data_gap' : 'no_mixer_match'))
   },
@@ -38,7 +42,7 @@ export default operation({
     const [used, exposed] = stored === null || upto === undefined ? [null, notLooked] as const : await Promise.all([readMixerUse(idOf(address, stored), stored, upto, ask), readExposures(address, stored, ask)])
     const within = exposed.exposures?.filter(({ classification }) => classification === 'mixer') ?? null
     return {
-      chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, has_more: used?.more ?? false, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], leads_complete: used?.compared ?? false, disclaimer, coverage_status: used === null ? status : withMissing(status, bounds.get(chain.id)),
+      chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, has_more: used?.more ?? false, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], leads_complete: used?.compared ?? false, disclaimer, coverage_status: used === null ? status : await withUnlabelled(withMissing(status, bounds.get(chain.id)), chain.id, ask),
     }
   },
 })

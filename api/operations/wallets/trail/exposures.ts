@@ -4,6 +4,7 @@ import { Address } from '../../../../schemas/primitives.js'
 import { loadSql } from '../../../../schemas/sql.js'
 import { idOf } from '../../../addresses.js'
 import type { Ask } from '../../../operation.js'
+import { isLabelled } from '../../../unlabelled.js'
 import { byClusterNow, isByCluster } from '../../bitcoin/owners.js'
 import { traceBitcoin } from './bitcoin/traceBitcoin.js'
 import { boundsOf } from './bounds.js'
@@ -97,10 +98,12 @@ export interface Exposed {
   readonly followedToMixers: boolean
   /** Whether the index has all that was ever moved: only then is what is not in the trails not there. */
   readonly whole: boolean
+  /** Whether registers say of the chain what addresses are: without, nobody dealt with is known to be risky. */
+  readonly labelled: boolean
   /** Both: all its money was followed. */
   readonly complete: boolean
 }
-export const notLooked: Exposed = { exposures: null, followed: false, followedToMixers: false, whole: false, complete: false }
+export const notLooked: Exposed = { exposures: null, followed: false, followedToMixers: false, whole: false, labelled: false, complete: false }
 
 /** The coin and listed tokens among those on which it depends whether a mixer is told, or a price is missed. */
 const readKnown = async (trails: readonly Trail[], chain: string, ask: Ask): Promise<ReadonlySet<string>> => {
@@ -122,7 +125,7 @@ export const readExposures = async (address: string, chain: string, ask: Ask): P
   }))
   const found = read.filter((one) => one !== null)
   if (found.length < read.length) return notLooked
-  const known = await readKnown(found.map(({ trail }) => trail), chain, ask)
+  const [known, labelled] = await Promise.all([readKnown(found.map(({ trail }) => trail), chain, ask), isLabelled(chain, ask)])
   const [followed, followedToMixers, whole] = [found.every(({ trail }) => accounted(trail, () => true)), found.every(({ trail }) => accounted(trail, (token) => known.has(token))), found.every((one) => one.whole)]
-  return { exposures: found.flatMap(({ trail }) => exposuresOf(trail, known)), followed, followedToMixers, whole, complete: followed && whole }
+  return { exposures: found.flatMap(({ trail }) => exposuresOf(trail, known)), followed, followedToMixers, whole, labelled, complete: followed && whole }
 }

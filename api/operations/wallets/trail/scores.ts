@@ -32,9 +32,10 @@ export const weighed = (one: TrailExposure, rule: RiskRule): z.infer<typeof Weig
   return { ...one, weight, contribution: weight === null ? 0 : one.share === null ? null : weight * one.share * rule.decay ** (one.hops - 1) * (one.confidence ?? 100) / 100, score_rule: nameOf(rule) }
 }
 
-/** `score` where it may be said: of an index that is not whole only what is above low, since what is not there may have happened. */
-const standing = (score: number, whole: boolean, rule: RiskRule): number | null => (whole || levelOf(score, rule) !== 'low' ? score : null)
-const partial = 'what is indexed is not the whole chain, so what was not seen is unknown'
+/** `score` where it may be said: of an index that is not whole, or without labels, only what is above low, since what is not there may have happened. */
+const standing = (score: number, gap: string | null, rule: RiskRule): number | null => (gap === null || levelOf(score, rule) !== 'low' ? score : null)
+/** Why what was not seen is unknown; null: it did not happen. */
+export const gapOf = ({ whole, labelled }: Pick<Exposed, 'whole' | 'labelled'>): string | null => (!labelled ? 'no register of labels is loaded, so who is risky is unknown' : !whole ? 'what is indexed is not the whole chain, so what was not seen is unknown' : null)
 
 /** Over what was seen of the categories that `counts` names. Unknown where any of them has no share, or part of what was seen was not followed. */
 const seenOf = ({ exposures, followed }: Exposed, rule: RiskRule, counts: (category: string) => boolean): Scored => {
@@ -47,15 +48,15 @@ const seenOf = ({ exposures, followed }: Exposed, rule: RiskRule, counts: (categ
 }
 /** The same as far as it may be said. */
 export const scoreOf = (exposed: Exposed, rule: RiskRule, counts: (category: string) => boolean): Scored => {
-  const { score, reason } = seenOf(exposed, rule, counts)
-  return score === null || standing(score, exposed.whole, rule) !== null ? { score, reason } : { score: null, reason: `${reason}: ${partial}` }
+  const { score, reason } = seenOf(exposed, rule, counts), gap = gapOf(exposed)
+  return score === null || standing(score, gap, rule) !== null ? { score, reason } : { score: null, reason: `${reason}: ${gap ?? ''}` }
 }
 /** What is known of whom it dealt with weighs this much, however much is not: exposures without a share count for nothing. */
 export const leastOf = ({ exposures }: Exposed, rule: RiskRule): number => percent((exposures ?? []).reduce((product, one) => product * (1 - (weighed(one, rule).contribution ?? 0)), 1))
 /** What the address is, or whom it dealt with, whichever is worse. */
 export const ofBoth = (own: Scored, exposed: Exposed, rule: RiskRule): number | null => {
   const { score } = seenOf(exposed, rule, () => true)
-  return score === null ? null : standing(Math.max(own.score ?? 0, score), exposed.whole, rule)
+  return score === null ? null : standing(Math.max(own.score ?? 0, score), gapOf(exposed), rule)
 }
 
 /** Whether `label` leaves it to the cluster to say what an address is. */
@@ -86,14 +87,14 @@ const volumeOf = (weighed: readonly Volume[], all: number, rule: RiskRule): numb
 const allOf = (exposures: readonly Volume[]): number => exposures.reduce((sum, { usd_in, usd_out }) => sum + usd_in + usd_out, 0)
 /** The least that direct dealings weigh: by what has a price, and as if the `unassigned` dollars beside them were nobody risky's. */
 export const leastVolumeOf = (exposures: readonly Volume[], unassigned: number, rule: RiskRule): number => { const all = allOf(exposures) + unassigned; return all === 0 ? 0 : volumeOf(exposures, all, rule) }
-/** 100 × (1 − Π (1 − weight × share × confidence / 100)) over the weighed categories it dealt with directly, share being of its priced volume, in and out. Unknown where some of that has no price, or not all it moved was looked through (`looked`: only of Bitcoin); low only of a whole index. */
-export const volumeScoreOf = (exposures: readonly Volume[] | null, whole: boolean, rule: RiskRule, looked?: boolean): Scored => {
+/** 100 × (1 − Π (1 − weight × share × confidence / 100)) over the weighed categories it dealt with directly, share being of its priced volume, in and out. Unknown where some of that has no price, or not all it moved was looked through (`looked`: only of Bitcoin); low only where there is no `gap` (gapOf). */
+export const volumeScoreOf = (exposures: readonly Volume[] | null, gap: string | null, rule: RiskRule, looked?: boolean): Scored => {
   if (exposures === null) return { score: null, reason: 'Its counterparties were not looked into: nothing is indexed, or it is too busy' }
   const all = allOf(exposures)
   const weighed = exposures.filter(({ classification }) => rule.weights.has(classification))
   if (looked === false) return { score: null, reason: `${nameOf(rule)}: only its newest transactions were looked through; what they show is in counterparty_risk` }
   if (weighed.some(({ unpriced }) => unpriced > 0)) return { score: null, reason: `${nameOf(rule)}: exposed, but some of those transfers have no price${looked === undefined ? '' : ', or no known amount'}` }
   if (all === 0) return { score: null, reason: 'Nothing it moved has a price' }
-  const [score, reason] = [standing(volumeOf(weighed, all, rule), whole, rule), `${nameOf(rule)}: direct volume with ${weighed.length} weighed categories, of the priced volume`]
-  return { score, reason: score === null ? `${reason}: ${partial}` : reason }
+  const [score, reason] = [standing(volumeOf(weighed, all, rule), gap, rule), `${nameOf(rule)}: direct volume with ${weighed.length} weighed categories, of the priced volume`]
+  return { score, reason: score === null ? `${reason}: ${gap ?? ''}` : reason }
 }

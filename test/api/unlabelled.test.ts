@@ -1,0 +1,57 @@
+/** Where no register of labels was ever loaded, that nothing is said of an address is no answer: nobody was asked. */
+import assert from 'node:assert/strict'
+import { bundled } from '../../api/unlabelled.js'
+import { registers } from '../../stages/enrich/registers/loadRegisters.js'
+import { account, listTokens, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
+import { putLists } from './support/sanctions.js'
+import { seedHead } from './support/seed.js'
+import { startService, type Service } from './support/service.js'
+
+const gap = { is_successful_empty: false, empty_reason: 'data_gap' }
+const nothing = { is_successful_empty: true, empty_reason: 'no_signal' }
+const warning = 'Of ETH no register of labels is loaded (hydrophone, metamask-contract-metadata, ethereum-lists, graphsense-tagpacks): who addresses are is not known'
+
+describe('answers without labels', function () {
+  this.timeout(90_000)
+  let service: Service
+  before(async () => {
+    service = await startService()
+    await seedBlocks(service.store, 0, 20)
+    await seedHead(service.store, 20)
+    await listTokens(service.store, 'f')
+    await seedMoves(service.store, [{ from: '4', to: '5', block: 10, amount: 5_000, usd: 5_000 }])
+    await service.store.execute("ALTER TABLE blocks UPDATE block_time = now64(3) - INTERVAL (20 - block_number) * 12 SECOND WHERE true SETTINGS mutations_sync = 2")
+    await putLists(service.store, { OFAC_SDN: [], UK_HMT: [], IL_NBCTF: [], JP_MOF: [] })
+  })
+  after(() => service.stop())
+  const of = async (path: string): Promise<[empty: unknown, told: boolean]> => {
+    const { status, body } = await service.call(`GET /v1/${path}`)
+    assert.equal(status, 200, path)
+    return [body._meta?.empty, (body.coverage_status.warnings as string[]).includes(warning)]
+  }
+  const all = async (): Promise<unknown[]> => {
+    await new Promise((resolve) => { setTimeout(resolve, 1_100) })
+    return Promise.all([`labels/ETH/${account('4')}`, `forensic/mixers/${account('4')}`, 'dashboard/exchange-flows?chain=ETH'].map(of))
+  }
+  const risk = async (): Promise<unknown[]> => {
+    const { risk_score: score, risk_level: level, breakdown: { mixer, volume }, coverage_status: { warnings }, _meta: { empty } } = (await service.call(`GET /v1/wallets/compliance/${account('4')}`)).body
+    return [score, level, mixer.score, volume.score, warnings.includes(warning), empty]
+  }
+
+  it('are a gap that says which registers are missing, and a risk is unknown, not low', async () => {
+    assert.deepEqual(await all(), [[gap, true], [gap, true], [gap, true]])
+    assert.deepEqual(await risk(), [null, null, null, null, true, gap])
+  })
+
+  it('are answers once something is said of any address', async () => {
+    await seedLabel(service.store, 'e', 'tornado', 'mixer')
+    const [labels, mixers, flows] = await all()
+    assert.deepEqual([labels, mixers, flows], [[nothing, false], [{ is_successful_empty: true, empty_reason: 'no_mixer_match' }, false], [nothing, false]])
+    assert.deepEqual(await risk(), [0, 'low', 0, 0, false, undefined])
+  })
+
+  it('name the registers that come with the service', () => {
+    assert.deepEqual([...bundled.ETH].sort(), registers.map(({ name }) => name).sort())
+    assert.ok(registers.some(({ name }) => name === bundled.BTC[0]))
+  })
+})
