@@ -84,7 +84,10 @@ describe('silence of alerts', function () {
     assert.deepEqual([await of(`list_id=${list}`), await of(`list_id=${bitcoin}`), await of(''), await of(`list_id=${bitcoin}&event=listed`)], [nothing, gap, gap, nothing])
     // Of one that is followed nowhere, listings are all there can be.
     assert.deepEqual([await of(`list_id=${tron}`), await of(`list_id=${tron}&event=transfer`)], [nothing, { is_successful_empty: false, empty_reason: 'unsupported_input' }])
-    for (const one of [bitcoin, tron]) assert.equal((await service.call(`DELETE /v1/monitoring/lists/${one}`, { key })).status, 204)
+    const mixed = await watching([at('a3'), 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf']), said = async (query: string): Promise<string[]> => ((await service.call(`GET /v1/monitoring/alerts?${query}`, { key })).body.coverage_status.warnings as string[]).filter((one) => one.includes('of no chain that is followed'))
+    const unfollowed = (count: number): string => `Addresses on lists that are of no chain that is followed here: ${count}. Of these sanctions listings are told, and no transfers`
+    assert.deepEqual([await said(`list_id=${mixed}`), await said(`list_id=${list}`), await said('')], [[unfollowed(1)], [], [unfollowed(2)]])
+    for (const one of [bitcoin, tron, mixed]) assert.equal((await service.call(`DELETE /v1/monitoring/lists/${one}`, { key })).status, 204)
     const other = (await service.api.parts.services.keys.issue({ name: 'two', role: 'agent', tier: 'compliance', rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'], source_ip: '' })).key
     for (const one of [`wl_${'0'.repeat(16)}`, bitcoin, await watching([at('a2')], other)]) assert.equal((await service.call(`GET /v1/monitoring/alerts?list_id=${one}`, { key })).status, 404)
   })

@@ -12,17 +12,19 @@ import { openDesk, silenceOfRegisters } from '../forensic/screening.js'
 import { listOf, ownerOf } from './lists.js'
 
 const countWatched = loadSql(import.meta.url, 'countWatched.sql')
-const Watched = z.object({ watched: z.number(), chains: z.array(z.string()) })
+const Watched = z.object({ watched: z.number(), chains: z.array(z.string()), unfollowed: z.number() })
 const Position = z.number().int().min(0)
 
 /** What is watched on lists of the caller, or on one of them. */
-const watchedOf = async (ask: Ask, list = ''): Promise<z.infer<typeof Watched>> => (await ask.store.query(countWatched, { owner: ownerOf(ask), list }, Watched, {}, ask.signal))[0] ?? { watched: 0, chains: [] }
+const watchedOf = async (ask: Ask, list = ''): Promise<z.infer<typeof Watched>> => (await ask.store.query(countWatched, { owner: ownerOf(ask), list }, Watched, {}, ask.signal))[0] ?? { watched: 0, chains: [], unfollowed: 0 }
 
 /** Why silence about transfers of addresses of `chains` means nothing, by the worst of them; null: it is an answer. */
 const silenceOf = async (chains: readonly string[], ask: Ask): Promise<EmptyReason | null> => {
   const reasons = await Promise.all(chains.map(async (chain) => await ask.services.coverage.silence(chain) ?? await unalerted(chain, ask)))
   return reasons.find((reason) => reason === 'stale_pipeline') ?? reasons.find((reason) => reason !== null) ?? null
 }
+
+const unfollowedOf = (count: number): string => `Addresses on lists that are of no chain that is followed here: ${count}. Of these sanctions listings are told, and no transfers`
 
 export default operation({
   name: 'list_watch_alerts', aliases: ['watch_alerts', 'monitoring_alerts'], route: 'GET /v1/monitoring/alerts', auth: 'key', lane: 'compliance', tool: true, sources: ['watch_alerts', 'sanctions_changes'], rows: 'alerts',
@@ -45,16 +47,16 @@ export default operation({
     const inputs = { list_id: input.list_id, event: input.event, after: input.after }
     const position = input.cursor === undefined ? undefined : cursors.read('list_watch_alerts', inputs, input.cursor, Position)
     const newestFirst = input.after === undefined
-    const [rows, { watched }, status, view] = await Promise.all([
+    const [rows, { watched }, { unfollowed }, status, view] = await Promise.all([
       readAlerts(ask.store, {
         owner, lists: input.list_id === undefined ? [] : [input.list_id], event: input.event ?? '', limit: input.limit + 1, newestFirst,
         ...(newestFirst ? { before: position } : { after: position ?? input.after ?? 0 }),
       }, ask.signal),
-      watchedOf(ask), coverage.status('ALL'), coverage.view(),
+      watchedOf(ask), watchedOf(ask, input.list_id), coverage.status('ALL'), coverage.view(),
     ])
     // What was told of a list that is gone stays; of one that is not there, or another key's, there is nothing to be silent about.
     if (input.list_id !== undefined && rows.length === 0) await listOf(ask, input.list_id)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_watch_alerts', inputs, last.position))
-    return { count: page.length, watched, alerts: page, ...more, coverage_status: withUnalerted(status, view, 'ALL') }
+    return { count: page.length, watched, alerts: page, ...more, coverage_status: withUnalerted(unfollowed === 0 ? status : { ...status, warnings: [...status.warnings, unfollowedOf(unfollowed)] }, view, 'ALL') }
   },
 })
