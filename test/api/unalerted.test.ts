@@ -137,6 +137,8 @@ describe('silence of the alerts of a venue', function () {
     await store.execute("INSERT INTO hl_signal_runs (chain, from_time, to_time, through, open_since, done, told, at) SELECT 'HL', now(), now(), 9, now() - INTERVAL 2 DAY, true, true, now64(3)")
     await listened(store)
     const all = async (): Promise<unknown[]> => [await told(), ...await Promise.all(['alerts', 'signals'].map(async (list) => (await service.call(`GET /v1/feed/hl/${list}?hours=1`)).body._meta.empty))]
+    // Those of the case before landed in other batches at alert: a minute later they would count as skipped.
+    await store.execute("INSERT INTO batches SELECT * REPLACE ('alert' AS stage) FROM batches AS b WHERE b.stage = 'enrich' AND b.from_block IN (2, 3)")
     await head(67, 1)
     await landed('enrich', 4, 67, 20)
     await head(131, 0)
