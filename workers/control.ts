@@ -14,6 +14,7 @@ import { stageUptime } from './heartbeat.js'
 import { closeIncident } from './incidents.js'
 import { markOrder } from './orders.js'
 import { openPending } from './pending.js'
+import { hasRoom } from './room.js'
 import { askerConnection, firstMs, isAway, jobOptions, openQueues, pointerTo, readyWithin } from './queues.js'
 
 export interface StageStatus {
@@ -68,6 +69,8 @@ export interface PipelineControl {
   /** Puts dead letters back to work (all, or one by id); resolves to how many: 0 of an id whose letter does not stand any more, null where no job of that id ever gave up. */
   redrive(id: string | null, by: string): Promise<number | null>
   redisConnected(): boolean
+  /** false: within a minute a worker was refused a write, the disk of ClickHouse being full; null while Redis is away. */
+  writable(): Promise<boolean | null>
   close(): Promise<void>
 }
 
@@ -236,6 +239,7 @@ export const openPipelineControl = (store: Store, redisUrl: string, prefix: stri
       if (refused.length > 0) throw refused[0]
       return redriven
     },
+    writable: () => ask(() => hasRoom(redis, prefix)),
     redisConnected: () => redis.status === 'ready' && !silent,
     close: async () => {
       await Promise.all(Object.values(queues).map((queue) => queue.close()))

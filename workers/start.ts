@@ -15,6 +15,7 @@ import { reportHealth } from './heartbeat.js'
 import { letGo } from './idle.js'
 import { startMonitoring } from './monitoring/monitoring.js'
 import { askerConnection, letIn, openQueues, workerConnection } from './queues.js'
+import { watchRoom } from './room.js'
 import { startStage, type Parts } from './runner.js'
 import { watchRedisStart } from './redisStart.js'
 import { startSchedule } from './schedule.js'
@@ -35,12 +36,13 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const asking = askerConnection(config.REDIS_URL)
   asking.on('error', onError)
   await letIn(asking, 5_000)
-  const store = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24, nice: afterQuestions })
+  const own = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24, nice: afterQuestions })
+  const room = watchRoom(own, asking, config.QUEUE_PREFIX), store = room.through(own)
   // Looks at one place, and lines for it, that a batch waits for at every step: they give way to nobody.
-  const atHand = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 8 })
+  const atHand = room.through(openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 8 }))
   const underWay = openUnderWay()
   // What is done on a schedule looks back, and monitoring at what has passed: batches and questions come before it, and none of its statements begins while a new block is under way.
-  const behind = givingWay(openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, nice: afterBatches }), underWay)
+  const behind = givingWay(room.through(openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 4, nice: afterBatches })), underWay)
   const ending = new AbortController()
   const connection = workerConnection(config.REDIS_URL)
   connection.on('error', onError)
@@ -59,6 +61,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
     drain: async () => {
       ending.abort()
       stopReporting()
+      room.stop()
       controls.stop()
       const closed = new AbortController()
       void letGo(connection, asking, closed.signal)

@@ -21,16 +21,17 @@ export const StageHealth = z.object({
   uptime: z.number().nullable().describe('Seconds since the longest-running worker of it started; null: none was heard of within a minute, or Redis is away'),
 })
 const Depth = z.number().nullable()
+export const Writable = z.boolean().nullable().describe('false: the disk of ClickHouse is full, a write was refused within a minute; null: Redis is away')
 export const Queues = z.object({ head_to_ingest: Depth, ingest_to_normalize: Depth, normalize_to_enrich: Depth, enrich_to_index: Depth, index_to_alert: Depth })
   .describe('Batches between two stages: queue_depth of the later; null while ClickHouse is away')
 
 export const Health = z.object({
   status: z.enum(['running', 'paused', 'stopped']),
-  health_score: z.number().int().min(0).max(100).describe('40 for fresh data of a chain with blocks, 20 for no failed stage, 20 for Redis, 20 for a pipeline that is ordered to run and whose stages workers run (as far as Redis says)'),
+  health_score: z.number().int().min(0).max(100).describe('40 for fresh data of a chain with blocks, 20 for no failed stage, 20 for Redis, 20 for a pipeline that is ordered to run, whose stages workers run and whose writes find room (as far as Redis says)'),
   chains: z.array(ChainHealth), pipeline: z.object({ stages: z.array(StageHealth) }), queues: Queues,
   system: z.object({
     uptime_seconds: z.number(), total_blocks_processed: z.number().nullable().describe('null, as the other totals: ClickHouse is away'), total_chunks_indexed: z.number().nullable(), total_whale_txs: z.number().nullable().describe('Narrative events about movements of 100,000 USD and more in all of the index; what had no price is not among them'),
-    error_rate_1m: z.number().nullable().describe('Share of batches that gave up in the last minute; null when none ran, or ClickHouse is away'), db_pool_size: z.number(), redis_connected: z.boolean(), clickhouse_connected: z.boolean().describe('false: of the chains nothing is known'),
+    error_rate_1m: z.number().nullable().describe('Share of batches that gave up in the last minute; null when none ran, or ClickHouse is away'), db_pool_size: z.number(), redis_connected: z.boolean(), clickhouse_connected: z.boolean().describe('false: of the chains nothing is known'), clickhouse_writable: Writable,
   }),
 })
 
@@ -75,19 +76,20 @@ const whileThere = <Value>(ask: Ask, read: (signal: AbortSignal) => Promise<Valu
 
 export const health = async (_input: object, ask: Ask): Promise<z.infer<typeof Health>> => {
   const order = whileThere(ask, () => ask.services.pipeline.state()).catch(() => null), staged = stageHealth(ask)
-  const [state, stages, known, counted] = await Promise.all([
+  const [state, stages, known, counted, writable] = await Promise.all([
     order.then((told) => told ?? 'stopped' as const), order.then((told) => (told === null ? [] : staged)),
     whileThere(ask, () => chainHealth(ask)), whileThere(ask, (signal) => ask.store.query(getTotals, {}, Totals, {}, signal)),
+    ask.services.pipeline.writable(),
   ])
   const [seen, totals] = [known ?? unseen, counted?.[0]]
   const fresh = seen.some(({ status }) => status === 'live')
   const redis = ask.services.pipeline.redisConnected()
   return {
-    status: state, health_score: (fresh ? 40 : 0) + (stages.length > 0 && stages.every(({ errors }) => errors === 0) ? 20 : 0) + (redis ? 20 : 0) + (state === 'running' && stages.length > 0 && stages.every(({ uptime }) => uptime !== null || !redis) ? 20 : 0),
+    status: state, health_score: (fresh ? 40 : 0) + (stages.length > 0 && stages.every(({ errors }) => errors === 0) ? 20 : 0) + (redis ? 20 : 0) + (state === 'running' && writable !== false && stages.length > 0 && stages.every(({ uptime }) => uptime !== null || !redis) ? 20 : 0),
     chains: [...seen], pipeline: { stages }, queues: queuesOf(stages),
     system: {
       uptime_seconds: Math.floor((Date.now() - startedAt) / 1_000), total_blocks_processed: totals?.blocks ?? null, total_chunks_indexed: totals?.chunks ?? null, total_whale_txs: totals?.whales ?? null,
-      error_rate_1m: totals === undefined || totals.done + totals.died === 0 ? null : totals.died / (totals.done + totals.died), db_pool_size: 16, redis_connected: redis, clickhouse_connected: known !== null && counted !== null,
+      error_rate_1m: totals === undefined || totals.done + totals.died === 0 ? null : totals.died / (totals.done + totals.died), db_pool_size: 16, redis_connected: redis, clickhouse_connected: known !== null && counted !== null, clickhouse_writable: writable,
     },
   }
 }

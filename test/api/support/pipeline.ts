@@ -19,6 +19,6 @@ export const fakePipeline = (): FakePipeline => {
     withdraw: (target, by) => { asked.push(['withdraw', target, by]); return Promise.resolve({ ...ordered, target, withdrawnBy: by, withdrawnAt: '2026-01-01T00:00:01.000Z' }) },
     deadLetters: () => Promise.resolve({ count: 1, oldestAgeSeconds: 5, letters: [{ id: 'ETH-1', chain: 'ETH', stage: 'enrich', from: 1, to: 2, code: 'X', cause: 'why', endpoint: '', attempts: 8, firstAt: '2026-01-01T00:00:00.000Z', at: '2026-01-01T00:00:01.000Z' }] }),
     redrive: (id, by) => { asked.push(['redrive', id, by]); return Promise.resolve(id === null || id === 'ETH-1' ? 1 : id === 'ETH-0' ? 0 : null) },
-    redisConnected: () => true, close: () => Promise.resolve(),
+    redisConnected: () => true, writable: () => Promise.resolve(true), close: () => Promise.resolve(),
   }
 }

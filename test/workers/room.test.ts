@@ -1,0 +1,45 @@
+/** A disk of ClickHouse that is full: told where nothing can be written, with an incident where something can, and over when there is room. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { AppError } from '../../schemas/errors.js'
+import * as metrics from '../../workers/metrics.js'
+import { askerConnection, readyWithin } from '../../workers/queues.js'
+import { watchRoom } from '../../workers/room.js'
+import { openPipelineControl } from '../../workers/control.js'
+import { startService } from '../api/support/service.js'
+import { until } from '../support/pipeline.js'
+import { randomName, redisUrl } from '../support/servers.js'
+
+describe('a full disk of ClickHouse', function () {
+  this.timeout(60_000)
+
+  it('is told by health, status and metrics from the first refused write on, for a minute', async () => {
+    const url = await redisUrl(), redis = askerConnection(url), prefix = randomName('q')
+    await readyWithin(redis, 5_000)
+    const service = await startService({ QUEUE_PREFIX: prefix }, { redisUrl: url, pipeline: undefined as never })
+    const full: Store = { ...service.store, insert: () => Promise.reject(new AppError('STORE_FULL', 'The disk of ClickHouse is full', { status: 503, retry: 'wait' })) }
+    const room = watchRoom(service.store, redis, prefix), store = room.through(full)
+    const told = async (): Promise<unknown[]> => [(await service.call('GET /health', { key: null })).body.system.clickhouse_writable, (await service.call('GET /v1/pipeline/status', { key: service.adminKey })).body.clickhouse_writable]
+    const open = () => service.store.query("SELECT kind FROM incidents FINAL WHERE id = 'store_full' AND closed_at IS NULL", {}, z.object({ kind: z.string() }))
+    try {
+      assert.deepEqual(await told(), [true, true])
+      await assert.rejects(store.insert('no_such_table', [{}]), { code: 'STORE_FULL' })
+      assert.match(await metrics.registry.metrics(), /hydrophone_store_full 1/)
+      await until(async () => (await told()).every((one) => one === false), 'it is not told', 10)
+      await until(async () => (await open()).length === 1, 'no incident is opened', 10)
+      const left = await redis.ttl(`${prefix}:full`)
+      assert.ok(left > 0 && left <= 60, String(left))
+      await redis.del(`${prefix}:full`)
+      await until(async () => (await told()).every((one) => one === true), 'it is told though it is over', 10)
+      assert.equal(await store.execute('INSERT INTO controls SELECT * FROM controls WHERE 0'), 0, 'what finds room is written')
+      await assert.rejects(store.execute('INSERT INTO no_such_table SELECT 1'), { code: 'STORE_EMPTY' })
+      assert.equal(await redis.exists(`${prefix}:full`), 0, 'another failure is none of room')
+    } finally { room.stop(); await service.stop(); redis.disconnect() }
+  })
+
+  it('is not known of while Redis is away', async () => {
+    const control = openPipelineControl({} as Store, 'redis://127.0.0.1:1', randomName('q'))
+    try { assert.equal(await control.writable(), null) } finally { await control.close() }
+  })
+})
