@@ -1,18 +1,19 @@
 -- Blocks that are wanted, lie between enriched batches and have not been enriched; and those that were and have not passed index, where others above them have. One that several want counts once.
 -- Grain: one chain that lacks some; it is asked where chainCoverage.sql finds one that is not whole.
 -- Parameters: venues, which have no blocks; chains and for each as many of its newest blocks as may wait for index without being missed (tolerated). Sort key: batches (chain, from_block, …).
-WITH (SELECT groupArray((chain, generation, from_block)) FROM plans WHERE kind = 'rollback' AND chain NOT IN {venues:Array(String)}) AS rollbacks,
+-- A batch stands unless a rollback of a later generation reaches it, as chainCoverage.sql has it.
+WITH cuts AS (SELECT r.chain AS chain, r.generation AS generation, min(r.from_block) OVER (PARTITION BY r.chain ORDER BY r.generation DESC) AS cut FROM plans AS r WHERE r.kind = 'rollback' AND r.chain NOT IN {venues:Array(String)}),
 landed AS (
   SELECT l.chain AS chain, l.from_block AS from_block,
     toUInt64(lagInFrame(l.to_block + 1, 1, l.from_block) OVER (PARTITION BY l.chain ORDER BY l.from_block ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)) AS expected
-  FROM batches AS l
-  WHERE l.stage = 'enrich' AND l.chain NOT IN {venues:Array(String)} AND NOT arrayExists(r -> r.1 = l.chain AND r.2 > l.generation AND r.3 <= l.to_block, rollbacks)
+  FROM batches AS l ASOF LEFT JOIN cuts AS c ON c.chain = l.chain AND c.generation > l.generation
+  WHERE l.stage = 'enrich' AND l.chain NOT IN {venues:Array(String)} AND (c.generation = 0 OR l.to_block < c.cut)
 ), passed AS (
   SELECT p.chain AS chain, p.from_block AS low, p.to_block AS high, p.indexed AS indexed, max(p.to_block) OVER (PARTITION BY p.chain) AS enriched_to, max(if(p.indexed, p.to_block, 0)) OVER (PARTITION BY p.chain) AS indexed_to
   FROM (
     SELECT l.chain AS chain, l.from_block AS from_block, l.to_block AS to_block, countIf(l.stage = 'index') > 0 AS indexed
-    FROM batches AS l
-    WHERE l.stage IN ('enrich', 'index') AND l.chain NOT IN {venues:Array(String)} AND NOT arrayExists(r -> r.1 = l.chain AND r.2 > l.generation AND r.3 <= l.to_block, rollbacks)
+    FROM batches AS l ASOF LEFT JOIN cuts AS c ON c.chain = l.chain AND c.generation > l.generation
+    WHERE l.stage IN ('enrich', 'index') AND l.chain NOT IN {venues:Array(String)} AND (c.generation = 0 OR l.to_block < c.cut)
     GROUP BY l.chain, l.from_block, l.to_block
   ) AS p
 ), holes AS (

@@ -1,0 +1,91 @@
+/** What of a ledger stands: the same as if no rollback, and nothing that one ended, had ever been written; and each row is compared with one place, however many rollbacks there were. */
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Store } from '../../schemas/clickhouse.js'
+import { stageNames } from '../../schemas/primitives.js'
+import { loadSql } from '../../schemas/sql.js'
+import { freshStore } from '../support/servers.js'
+
+const sql = (file: string) => loadSql(new URL('../../x', import.meta.url).href, file)
+const statements = [
+  ['api/chainCoverage.sql', { venues: ['HL'] }], ['api/chainHoles.sql', { venues: ['HL'], chains: ['C1'], tolerated: [3] }], ['workers/control_pending.sql', { stages: stageNames }],
+] as const
+const any = z.record(z.string(), z.unknown())
+
+interface Row { readonly chain: string; readonly seq: number; readonly kind: 'plan' | 'rollback'; readonly from: number; readonly to: number; readonly generation: number }
+interface Landing extends Row { readonly stage: string; readonly finished: number }
+
+/** Numbers below `below`, the same in every run. */
+const dice = (seed: number) => (below: number): number => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+  return Math.floor((seed / 2 ** 32) * below)
+}
+
+/** A plan as planners write it, rollbacks at any heights: inside one another, over one another, and again at the same; and what landed of it, before a rollback or after. */
+const ledgerOf = (chain: string, seed: number, rollbacks: number): { plan: Row[]; landings: Landing[] } => {
+  const roll = dice(seed), plan: Row[] = [], landings: Landing[] = []
+  let live: Row[] = [], generation = 0
+  for (let seq = 1; seq <= 60; seq += 1) {
+    if (plan.length > 3 && roll(100) < rollbacks) {
+      generation += 1
+      const from = roll(3) === 0 ? roll(60) : Math.max(0, ...live.map(({ to }) => to)) - roll(6)
+      plan.push({ chain, seq, kind: 'rollback', from: Math.max(0, from), to: 0, generation })
+      live = live.filter(({ to }) => to < from)
+      continue
+    }
+    for (let pieces = 1 + roll(2); pieces > 0; pieces -= 1) {
+      const from = roll(4) === 0 ? roll(60) : Math.max(-1, ...live.map(({ to }) => to)) + 1, to = from + roll(4)
+      if (from > 70 || live.some((one) => one.from <= to && one.to >= from)) continue
+      const row: Row = { chain, seq, kind: 'plan', from, to, generation }
+      plan.push(row)
+      live.push(row)
+      const landed = stageNames.slice(0, roll(3) === 0 ? roll(stageNames.length) : stageNames.length)
+      landings.push(...landed.map((stage) => ({ ...row, stage, finished: Date.now() - roll(3 * 3_600_000) })))
+      const [again] = landed
+      if (again !== undefined && roll(10) === 0) landings.push({ ...row, stage: again, finished: Date.now() })
+    }
+  }
+  return { plan, landings }
+}
+
+const put = async (store: Store, chains: readonly string[], plan: readonly Row[], landings: readonly Landing[]): Promise<void> => {
+  await store.insert('plans', plan.map(({ from, to, ...row }) => ({ ...row, from_block: from, to_block: to, hash: 'x', parent_hash: '', target: 't', floor: 0, writer: 'w', at: new Date(Date.now() - 7_200_000 + 60_000 * row.seq).toISOString() })))
+  await store.insert('batches', landings.map(({ chain, stage, from, to, generation, finished }) => ({ chain, stage, from_block: from, to_block: to, hash: 'x', generation, rows: 1, bytes: 1, milliseconds: 1, endpoint: '', finished_at: new Date(finished).toISOString() })))
+  await store.insert('targets', chains.map((chain) => ({ chain, id: 't', kind: 'backfill', from_block: 0, to_block: 70, requested_by: 'test', requested_at: '2026-01-01T00:00:00Z' })))
+  await store.execute("INSERT INTO blocks (chain, block_number, block_time) SELECT arrayJoin({chains:Array(String)}), number, toDateTime64(1700000000 + number, 3) FROM numbers(80)", { chains: [...chains] })
+}
+
+describe('what stands of a ledger', function () {
+  this.timeout(60_000)
+
+  it('is what is left when all that a rollback ended is taken away, with it', async () => {
+    const chains = Array.from({ length: 24 }, (_, index) => `C${index}`), ledgers = chains.map((chain, index) => ledgerOf(chain, index + 1, [0, 5, 15, 30][index % 4] ?? 0))
+    const plan = ledgers.flatMap((ledger) => ledger.plan), landings = ledgers.flatMap((ledger) => ledger.landings), ends = plan.filter(({ kind }) => kind === 'rollback')
+    const planned = plan.filter((one) => one.kind === 'plan' && !ends.some((end) => end.chain === one.chain && end.seq > one.seq && one.to >= end.from))
+    const landed = landings.filter((one) => !ends.some((end) => end.chain === one.chain && end.generation > one.generation && one.to >= end.from))
+    assert.ok(ends.length > 100 && planned.length > 300 && landed.length < landings.length - 300, `${ends.length} rollbacks, ${planned.length} batches are live of ${plan.length - ends.length}, ${landed.length} landings stand of ${landings.length}`)
+    const [whole, left] = [(await freshStore()).store, (await freshStore()).store]
+    await put(whole, chains, plan, landings)
+    await put(left, chains, planned, landed)
+    const live = (store: Store) => store.query('SELECT chain, seq, from_block, to_block, generation FROM live_batches ORDER BY chain, seq, from_block', {}, any)
+    const expected = await live(left)
+    assert.equal(expected.length, planned.length)
+    assert.deepEqual(await live(whole), expected)
+    for (const [file, params] of statements) {
+      const [told, all] = await Promise.all([whole, left].map((store) => store.query(`SELECT * FROM (${sql(file).text.replace(/^--.*$/gm, '').replace(/SETTINGS .*/, '')}) ORDER BY ALL`, params, any)))
+      assert.deepEqual(told, all, file)
+      assert.ok((all ?? []).length > 0, file)
+    }
+  })
+
+  it('is found with one comparison for each row: memory for all rollbacks beside each is not needed', async () => {
+    const { store } = await freshStore(), room = { max_memory_usage: String(64 << 20), max_threads: 1 } as const
+    // A rollback of its own behind every tenth block.
+    await store.execute(`INSERT INTO plans (chain, seq, kind, from_block, to_block, generation)
+      SELECT 'C1', number + 1, if(number % 11 = 10, 'rollback', 'plan') AS kind, intDiv(number, 11) * 10 + least(number % 11, 9) AS height, if(kind = 'rollback', 0, height), intDiv(number + 1, 11) FROM numbers(33000)`)
+    await store.execute("INSERT INTO batches (chain, stage, from_block, to_block, generation) SELECT chain, arrayJoin(['normalize', 'enrich', 'index']), from_block, to_block, generation FROM plans WHERE kind = 'plan'")
+    await store.execute("INSERT INTO blocks (chain, block_number) SELECT 'C1', number FROM numbers(30000)")
+    assert.deepEqual(await store.query('SELECT toUInt32(count()) AS live FROM live_batches', {}, any, room), [{ live: 27_000 }])
+    for (const [file, params] of statements) await store.query(sql(file), params, any, room)
+  })
+})
