@@ -9,6 +9,8 @@ import { letGoBeyond } from './setBack.js'
 
 /** Batches read in one go, and jobs sent to Redis in one. */
 const most = 20_000, bulk = 1_000
+/** Milliseconds after which the whole ledger is looked through again, and not only from the lowest batch on that was not through: somebody may have written into it by hand. By a clock that nobody sets. */
+const wholeMs = 3_600_000
 
 export const openRescue = ({ ledger, queues, redis, config }: Pick<Parts, 'ledger' | 'queues' | 'redis' | 'config'>, chain: string) => {
   /** Which jobs a queue has: their names alone, as there may be as many as batches. */
@@ -26,21 +28,34 @@ export const openRescue = ({ ledger, queues, redis, config }: Pick<Parts, 'ledge
     }
   }
 
+  /**
+   * What is known of the batches of the plan up to seq: those below `low` are through, but for those that gave up (first block by the id of the letter). A batch that is through stays so
+   * until a rollback ends it, so below there are others only where they were planned since, or a letter is gone.
+   */
+  let known: { readonly seq: number; readonly low: number; readonly gaveUp: ReadonlyMap<string, number>; readonly until: number } | undefined
+
   /** `resting`: stages whose jobs are not given, nor asked about: a pause may last long, and what waits behind it is as much. To be called again when one of them goes on. */
   return async (resting: ReadonlySet<StageName>): Promise<void> => {
-    const [dead, lacking] = await Promise.all([ledger.deadJobs(chain), ledger.lacking(chain)])
     // A job that waits until a time that does not come is there, and is not given again.
     await Promise.all(pipeline.filter(({ name }) => !resting.has(name)).map(({ name }) => letGoBeyond(queues[name], redis)))
+    const before = known !== undefined && performance.now() < known.until ? known : { seq: 0, low: 0, gaveUp: new Map<string, number>(), until: performance.now() + wholeMs }
+    const [dead, lacking, planned] = await Promise.all([ledger.deadJobs(chain), ledger.lacking(chain), ledger.lowestPlanned(chain, before.seq)])
+    const lowest = [...before.gaveUp].reduce((least, [id, from]) => (dead.has(id) ? least : Math.min(least, from)), Math.min(before.low, planned.lowest ?? Infinity))
+    const gaveUp = new Map([...before.gaveUp].filter(([id, from]) => from < lowest && dead.has(id)))
+    let low = Infinity
     const held = new Map<StageName, ReturnType<typeof heldBy>>()
     let below: { readonly batch: BatchRef; readonly stages: ReadonlySet<string> } | undefined
-    for (let from = 0; ;) {
+    for (let from = lowest; from < Infinity;) {
       const page = await ledger.unfinished(chain, most, from, [...resting])
       const due = new Map<Stage, BatchRef[]>()
       for (const one of page) {
         const { batch, stages } = one, under = below
         below = one
         const stage = pipeline.find(({ name }) => !stages.has(name))
-        if (stage === undefined || dead.has(deadId(stage.name, batch))) continue
+        if (stage === undefined) continue
+        const letter = deadId(stage.name, batch)
+        if (dead.has(letter)) { gaveUp.set(letter, batch.from); continue }
+        low = Math.min(low, batch.from)
         // Thousands wait on one another behind an ordered stage that stands still: one whose batch below has not landed it is not asked about. Should that land now, it hands on.
         const waits = under !== undefined && under.batch.to === batch.from - 1 && !under.stages.has(stage.name) && batch.from > batch.floor
         if (stage.ordered && waits && !lacking.some((stretch) => stretch.from < batch.from && stretch.to >= batch.from - 1)) continue
@@ -53,8 +68,10 @@ export const openRescue = ({ ledger, queues, redis, config }: Pick<Parts, 'ledge
         if (!held.has(stage.name)) held.set(stage.name, heldBy(stage.name))
         await give(stage, batches, await (held.get(stage.name) ?? heldBy(stage.name)))
       }
-      if (page.length < most || below === undefined) return
+      if (page.length < most || below === undefined) break
       from = below.batch.from + 1
     }
+    // What rests was not told.
+    known = { seq: planned.seq, low: resting.size > 0 ? lowest : low, gaveUp, until: before.until }
   }
 }

@@ -10,7 +10,7 @@ import type { Outcome } from '../stage.js'
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const intervals = sql('intervals'), position = sql('position'), tips = sql('tips'), rollbacks = sql('rollbacks'), unapplied = sql('unapplied')
 const landed = sql('landed'), below = sql('below'), above = sql('above'), unfinished = sql('unfinished'), pace = sql('pace'), targets = sql('targets'), dead = sql('dead')
-const progress = sql('progress'), plannedSince = sql('planned_since'), lacking = sql('lacking'), ground = sql('ground'), gone = sql('gone'), recentRollbacks = sql('recent_rollbacks'), oldestPlan = sql('oldest_plan')
+const progress = sql('progress'), plannedSince = sql('planned_since'), lacking = sql('lacking'), ground = sql('ground'), gone = sql('gone'), recentRollbacks = sql('recent_rollbacks'), oldestPlan = sql('oldest_plan'), lowestPlanned = sql('lowest_planned')
 
 const int = z.coerce.number().int()
 const Interval = z.object({ from_block: int, to_block: int }).transform((row) => ({ from: row.from_block, to: row.to_block }))
@@ -30,6 +30,8 @@ export type Target = z.infer<typeof Target>
 export interface Planned { readonly from: number; readonly to: number; readonly hash: string; readonly parentHash: string; readonly target: string; readonly floor: number }
 
 const writer = randomUUID()
+/** Blocks that no batch is longer than, and how many times as far is looked where as many batches as were asked for do not lie that near. */
+const longest = 512, farther = 32
 const toRef = (chain: string, row: z.infer<typeof Row>): BatchRef => BatchRef.parse({ chain, from: row.from_block, to: row.to_block, hash: row.hash, generation: row.generation, floor: row.floor })
 const at = (): string => new Date().toISOString()
 
@@ -70,7 +72,12 @@ export const openLedger = (store: Store) => {
   return {
     intervals: (chain: string): Promise<Interval[]> => store.query(intervals, { chain }, Interval, wide),
     position: async (chain: string) => (await one(position, { chain }, Position)) ?? { seq: 0, generation: 0, targets: 0 },
-    tips: (chain: string, top: number, limit: number): Promise<Tip[]> => store.query(tips, { chain, top, limit }, Tip),
+    tips: async (chain: string, top: number, limit: number): Promise<Tip[]> => {
+      for (let span = longest * limit; ; span *= farther) {
+        const low = Math.max(0, top - span), found = await store.query(tips, { chain, top, low, limit }, Tip)
+        if (found.length === limit || low === 0) return found
+      }
+    },
     targets: (chain: string): Promise<Target[]> => store.query(targets, { chain }, Target),
     /** Mean bytes of a block lately, null when nothing was ingested yet. */
     bytesPerBlock: async (chain: string): Promise<number | null> => (await one(pace, { chain }, z.object({ bytes_per_block: z.number().nullable() })))?.bytes_per_block ?? null,
@@ -82,6 +89,11 @@ export const openLedger = (store: Store) => {
     ground: async (chain: string, below: number): Promise<number | null> => (await one(ground, { chain, below }, z.object({ ground: int })))?.ground ?? null,
     /** Batches that entered the plan after `after`, up to `seq`. */
     plannedSince: async (chain: string, after: number, seq: number): Promise<BatchRef[]> => (await store.query(plannedSince, { chain, after, seq }, Row)).map((row) => toRef(chain, row)),
+    /** The lowest block that entered the plan after `after` (null: none), and the newest place in it. */
+    lowestPlanned: async (chain: string, after: number): Promise<{ readonly seq: number; readonly lowest: number | null }> => {
+      const found = await one(lowestPlanned, { chain, after }, z.object({ seq: int, lowest: int.nullable() }))
+      return { seq: Math.max(after, found?.seq ?? 0), lowest: found?.lowest ?? null }
+    },
     /** Which of the batches have landed ingest, and the stage `last`, by key. */
     progress: async (chain: string, batches: readonly BatchRef[], last: StageName = 'alert'): Promise<Map<string, { readonly finished: boolean }>> => {
       if (batches.length === 0) return new Map()

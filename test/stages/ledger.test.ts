@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
+import { loadSql } from '../../schemas/sql.js'
 import { openLedger, type Planned } from '../../stages/ledger/ledger.js'
 import { bury } from '../../workers/deadLetters.js'
 import { freshStore } from '../support/servers.js'
@@ -68,6 +70,23 @@ describe('the ledger', () => {
     for (const one of [ledger, openLedger(store)]) assert.deepEqual([await one.hasLanded(batch, 'normalize'), await one.hasLanded(batch, 'index')], [true, false])
     for (const stage of ['enrich', 'index', 'alert'] as const) await ledger.land(batch, stage, done, 5)
     assert.deepEqual(await ledger.unfinished('ETH', 10), [])
+  })
+
+  it('finds the newest batches near the top, and wherever they are where too few lie there', async () => {
+    await store.execute(`INSERT INTO plans (chain, seq, kind, from_block, to_block, hash, generation)
+      SELECT 'ETH', number + 1, if(number = 79950, 'rollback', 'plan'), if(number = 79950, 20079940, if(number < 10, number * 1000000, 20000000 + number)) AS height, if(number = 79950, 0, height), 'x', number > 79949 FROM numbers(80000)`)
+    await store.execute('OPTIMIZE TABLE plans FINAL')
+    let asked: Record<string, unknown> = {}, times = 0
+    const ledger = openLedger({ ...store, query: (statement, params, ...rest) => { asked = params; times += 1; return store.query(statement, params, ...rest) } })
+    const heights = async (top: number, limit: number): Promise<number[]> => { times = 0; return (await ledger.tips('ETH', top, limit)).map(({ to_block: to }) => to) }
+    assert.deepEqual([await heights(20_079_970, 22), times], [[...Array.from({ length: 20 }, (_, n) => 20_079_970 - n), 20_079_939, 20_079_938], 1])
+    const plan = await store.query(`EXPLAIN indexes = 1 ${loadSql(new URL('../../stages/ledger/x', import.meta.url).href, 'tips.sql').text.replace(/^--.*$/gm, '')}`, asked, z.object({ explain: z.string() }))
+    const [, read, all] = /by_to[\s\S]*?Granules: (\d+)\/(\d+)/.exec(plan.map((row) => row.explain).join('\n')) ?? []
+    assert.ok(Number(read) <= 3 && Number(all) >= 9, `${read ?? ''} of ${all ?? ''} granules are read`)
+    assert.deepEqual(await heights(20_000_010, 3), [20_000_010, 9_000_000, 8_000_000])
+    assert.deepEqual(await heights(17_600_000_000, 2), [20_079_999, 20_079_998])
+    assert.deepEqual(await heights(1_500_000, 5), [1_000_000, 0])
+    assert.deepEqual(await openLedger(store).tips('BTC', 900_000, 8), [])
   })
 
   it('says how far batches have come, which entered the plan since, and what no node has', async () => {

@@ -1,7 +1,9 @@
 /** Jobs given again while an ordered stage stands still: the lowest batch alone may go on, and the others are not asked about one by one. */
 import assert from 'node:assert/strict'
+import { stageNames, type BatchRef, type StageName } from '../../schemas/primitives.js'
 import { openLedger } from '../../stages/ledger/ledger.js'
 import { batchKey, type BatchRef } from '../../schemas/primitives.js'
+import { bury, deadId, revive } from '../../workers/deadLetters.js'
 import { openPlanner } from '../support/planner.js'
 import { freshStore } from '../support/servers.js'
 
@@ -41,6 +43,43 @@ describe('jobs that are given again', function () {
       assert.deepEqual([await count('normalize'), await count('alert')], [1, 0])
       await planner.rescue()
       assert.deepEqual([await count('normalize'), await count('alert')], [1, many - 1])
+    } finally { await planner.stop() }
+  })
+
+  it('are looked for from the lowest batch on that is not through, and below it only where something was planned since or a letter is gone', async () => {
+    const { store } = await freshStore(), ledger = openLedger(store), from: number[] = []
+    const none = async () => { throw new Error('no node is asked') }
+    const planner = await openPlanner(store, { head: none, header: none }, {}, { ...ledger, unfinished: (chain, limit, low, resting) => { from.push(low ?? 0); return ledger.unfinished(chain, limit, low, resting) } })
+    const lookedFrom = async (resting?: ReadonlySet<StageName>): Promise<number[]> => { from.length = 0; await planner.rescue(resting); return [...from] }
+    const piece = (number: number) => ({ from: number, to: number, hash: `0x${number.toString(16).padStart(64, '0')}`, parentHash: '', target: 't', floor: number })
+    const land = async (batches: readonly BatchRef[], stages: readonly StageName[] = stageNames): Promise<void> => { for (const batch of batches) for (const stage of stages) await ledger.land(batch, stage, { rows: 0, bytes: 0, endpoint: '' }, 1) }
+    const waiting = async (): Promise<unknown[]> => (await planner.queues.alert.getJobs()).map(({ data }) => data.from)
+    try {
+      const [one, two, three, four, five] = await ledger.plan('ETH', { seq: 0, generation: 0 }, [10, 11, 12, 13, 14].map(piece)) ?? []
+      assert.ok(one !== undefined && two !== undefined && three !== undefined && four !== undefined && five !== undefined)
+      await land([one, three, four])
+      await land([two], ['ingest', 'normalize', 'enrich', 'index'])
+      await bury(store, 'alert', two, 8, new Error('x'))
+      assert.deepEqual(await lookedFrom(), [0])
+      assert.deepEqual(await lookedFrom(), [14], 'what gave up is not looked at again')
+      await land([five], ['ingest', 'normalize', 'enrich', 'index'])
+      const [six] = await ledger.plan('ETH', { seq: 1, generation: 0 }, [piece(15)]) ?? []
+      assert.deepEqual(await lookedFrom(new Set(['alert'])), [14])
+      assert.deepEqual(await lookedFrom(), [14], 'what rested is not through')
+      assert.deepEqual(await waiting(), [14])
+      await land([five, six ?? assert.fail()])
+      assert.deepEqual([await lookedFrom(), await lookedFrom()], [[14], []])
+      await revive(store, [deadId('alert', two)])
+      assert.deepEqual(await lookedFrom(), [11])
+      assert.deepEqual((await waiting()).sort(), [11, 14])
+      await land([two])
+      assert.deepEqual([await lookedFrom(), await lookedFrom()], [[11], []])
+      // A backfill far below, and what is planned anew after a rollback.
+      await land(await ledger.plan('ETH', { seq: 2, generation: 0 }, [piece(3)]) ?? [])
+      assert.deepEqual([await lookedFrom(), await lookedFrom()], [[3], []])
+      await ledger.rollBack('ETH', { seq: 3, generation: 0 }, 13, '0xaa')
+      await ledger.plan('ETH', { seq: 4, generation: 1 }, [piece(13)])
+      assert.deepEqual([await lookedFrom(), await lookedFrom()], [[13], [13]])
     } finally { await planner.stop() }
   })
 
