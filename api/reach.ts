@@ -6,6 +6,7 @@ import type { CoverageStatus } from './coverage.js'
 import { hoursOfWord, millis } from './fields.js'
 import { dealtOf, knownSince, unknownOf } from './known.js'
 import type { Bounds } from './ledgerView.js'
+import { stretchesOf } from './openHeights.js'
 import type { Ask, Operation } from './operation.js'
 import { firstOf, indexedChains, leastSecondsPerBlock, storedChain, storedChains } from './span.js'
 
@@ -30,12 +31,16 @@ export const statusOfAll = async (asked: Pick<Chain, 'id'>, chain: Pick<Chain, '
   return withMissing(status, bounds.get(chain.id))
 }
 
+/** A height below which no block of a chain is later than `since` (Unix milliseconds; 0: the oldest there is). */
+const lowestSince = ({ oldest, newest, newest_time: time }: Bounds, since: number): number =>
+  since <= 0 ? oldest : Math.max(0, newest - 1 - Math.ceil(Math.max(0, Date.parse(time) - since) / 1_000 / leastSecondsPerBlock))
+
 /** Whether every block of a stored chain later than `since` (Unix milliseconds; 0: the oldest) and up to `until` is in the store; and has passed `stage`, where one is given. */
 export const isIndexed = async (chain: string, since: number, until: number, ask: Ask, stage?: 'enrich'): Promise<boolean> => {
   const bounds = (await ask.services.coverage.view()).bounds.get(chain)
   if (bounds === undefined) return false
-  const low = since <= 0 ? bounds.oldest : Math.max(0, bounds.newest - 1 - Math.ceil(Math.max(0, Date.parse(bounds.newest_time) - since) / 1_000 / leastSecondsPerBlock))
-  if (stage !== undefined && bounds.settled !== true && !await isWorkedOn(stage, bounds, { low, since: Math.max(0, Math.floor(since)), until: Math.floor(until) }, ask)) return false
+  const low = lowestSince(bounds, since)
+  if (stage !== undefined && !await isWorkedOn(stage, bounds, { low, since: Math.max(0, Math.floor(since)), until: Math.floor(until) }, ask)) return false
   const [row] = await ask.store.query(reach, { chain, low, newest: bounds.newest, genesis: firstOf(chain), since: Math.max(0, Math.floor(since)), until: Math.floor(until) }, z.object({ whole: z.coerce.boolean() }), {}, ask.signal)
   return row?.whole ?? false
 }
@@ -77,9 +82,20 @@ const disorderMs = (chain: string): number => (chain === 'BTC' ? 2 * hourMs : 0)
 export const allTime = { since: -1, until: 10_413_791_999_000 }
 /** The last stage that answers of `operation` rest on. */
 const stageOf = ({ sources }: Operation): 'alert' | 'index' => (sources?.includes('alerts') === true ? 'alert' : 'index')
+/** From so many heights on it is asked, once for all who ask, which batches of the chain are open: the plan of all of them would be read for each. */
+const wide = 8_192
 /** Whether all that is in the store of some heights and a time has passed `stage`. */
-export const isWorkedOn = async (stage: 'alert' | 'index' | 'enrich', { chain, newest }: Bounds, part: { readonly low?: number; readonly high?: number; readonly since?: number; readonly until?: number }, ask: Ask): Promise<boolean> => {
-  const [row] = await ask.store.query(unworked, { chain, stage, low: 0, high: newest, ...allTime, ...part }, z.object({ unworked: z.coerce.boolean() }), {}, ask.signal)
+export const isWorkedOn = async (stage: 'alert' | 'index' | 'enrich', bounds: Bounds, part: { readonly low?: number; readonly high?: number; readonly since?: number; readonly until?: number }, ask: Ask): Promise<boolean> => {
+  const { chain, newest, settled } = bounds
+  if (settled === true && stage !== 'alert') return true
+  let { low = 0, high = newest } = part
+  if (high - low >= wide) {
+    const open = (await stretchesOf(stage, chain, 0, (await ask.services.coverage.view()).kept)).filter(({ from, to }) => from <= high && to >= low)
+    low = Math.max(low, open[0]?.from ?? Infinity)
+    high = Math.min(high, open.at(-1)?.to ?? -Infinity)
+    if (open.length === 0) return true
+  }
+  const [row] = await ask.store.query(unworked, { chain, stage, ...allTime, ...part, low, high }, z.object({ unworked: z.coerce.boolean() }), {}, ask.signal)
   return row?.unworked === false
 }
 
@@ -110,7 +126,7 @@ const reachOfTimes = async (operation: Operation, input: Readonly<Record<string,
     return { ended: false, whole: await hasWorked(bounds, since, ask) && await isIndexed(bounds.chain, since, newest, ask) }
   }
   const end = Math.min(until ?? newest, newest), begin = hours === undefined || hours === Infinity ? since ?? 0 : end - hours * hourMs
-  if (until !== null && !await isWorkedOn(stageOf(operation), bounds, { since: Math.max(0, Math.floor(begin)), until: Math.floor(end) }, ask)) return unworkedOn
+  if (until !== null && !await isWorkedOn(stageOf(operation), bounds, { low: lowestSince(bounds, begin), since: Math.max(0, Math.floor(begin)), until: Math.floor(end) }, ask)) return unworkedOn
   // What an address ever did begins with the chain, and with inputs that are not known it is not known who paid.
   const possible = hours !== Infinity || (bounds.unresolved === 0 && (since !== null || bounds.oldest <= firstOf(bounds.chain)))
   return { ended: until !== null && until <= newest - disorderMs(bounds.chain), whole: possible && (until !== null || hours === Infinity || await hasWorked(bounds, begin, ask)) && await isIndexed(bounds.chain, begin, end, ask) }
