@@ -11,7 +11,8 @@ WITH
     FROM batches AS b
     LEFT JOIN (SELECT chain, generation, min(from_block) OVER (PARTITION BY chain ORDER BY generation DESC) AS cut FROM rollbacks WHERE at <= now64(3) - INTERVAL 1 HOUR) AS early ON early.chain = b.chain AND early.generation = b.generation + 1
     LEFT JOIN (SELECT chain, groupArray((generation, from_block, at)) AS ends FROM rollbacks WHERE at > now64(3) - INTERVAL 1 HOUR GROUP BY chain) AS late ON late.chain = b.chain
-    WHERE b.stage = 'enrich' AND (early.chain = '' OR b.to_block < early.cut)
+    -- A venue, whose batches are the most by far, has no blocks and is not shown.
+    WHERE b.stage = 'enrich' AND b.chain IN (SELECT s.chain FROM blocks AS s GROUP BY s.chain) AND (early.chain = '' OR b.to_block < early.cut)
     GROUP BY chain, since, until
   )
 SELECT b.chain AS chain, toFloat64(b.number) AS number, concat('0x', lower(hex(b.hash))) AS hash, b.block_time AS block_time, b.tx_count AS tx_count, if(b.chain = 'BTC', NULL, toNullable(toString(b.gas_used))) AS gas_used,
