@@ -1,8 +1,7 @@
 /** Jobs given again while an ordered stage stands still: the lowest batch alone may go on, and the others are not asked about one by one. */
 import assert from 'node:assert/strict'
-import { stageNames, type BatchRef, type StageName } from '../../schemas/primitives.js'
+import { batchKey, stageNames, type BatchRef, type StageName } from '../../schemas/primitives.js'
 import { openLedger } from '../../stages/ledger/ledger.js'
-import { batchKey, type BatchRef } from '../../schemas/primitives.js'
 import { bury, deadId, revive } from '../../workers/deadLetters.js'
 import { openPlanner } from '../support/planner.js'
 import { freshStore } from '../support/servers.js'

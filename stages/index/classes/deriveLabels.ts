@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { AppError } from '../../../schemas/errors.js'
-import { loadSql } from '../../../schemas/sql.js'
+import { loadSql, type SqlFile } from '../../../schemas/sql.js'
 import { rules } from './rules.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
@@ -15,15 +15,18 @@ const Basis = z.object({ height: z.number(), epoch: z.number(), basis: z.string(
 const Last = z.object({ landed: z.coerce.number(), basis: z.string() })
 const Attempt = z.object({ attempt: z.coerce.number(), writer: z.string(), age: z.coerce.number() })
 
-/** A run that began longer ago and has not landed is dead; so is one that began as far ahead: a clock was set back since. */
-const deadAfterSeconds = 1_800
-/** The pipeline goes first: one thread, and no more memory than a small machine has to spare. */
-const gently = { max_threads: 1, max_memory_usage: 3_000_000_000, max_bytes_before_external_group_by: 1_000_000_000, max_execution_time: 1_500 }
+/** A run that has not landed and was not heard of for longer is dead; so is one that began as far ahead: a clock was set back since. Between two statements it is heard of, not more often than the other. */
+const deadAfterSeconds = 1_800, heardSeconds = 60
+/** The pipeline goes first: one thread, and no more memory than a small machine has to spare. A statement takes less time than a run that is silent is alive. */
+const gently = { max_threads: 1, max_memory_usage: 3_000_000_000, max_bytes_before_external_group_by: 1_000_000_000, max_execution_time: 1_500,
+  // A connection on which nothing comes for five minutes is given up.
+  send_progress_in_http_headers: 1, http_headers_progress_interval_ms: 60_000 }
 
 export interface LabelRun { readonly version: number; readonly height: number; readonly changes: number; /** false: nothing was new since the last run, and nothing was computed. */ readonly ran: boolean }
 
 const busy = () => new AppError('LABELS_BUSY', 'Another run over the labels is under way', { status: 409, retry: 'attempt' })
-const attemptsAt = (store: Store, version: number) => store.query('SELECT attempt, writer, dateDiff(\'second\', at, now64(3)) AS age FROM label_runs WHERE version = {version:UInt64} AND step = \'begun\' ORDER BY attempt DESC', { version }, Attempt)
+const attemptsAt = (store: Store, version: number) => store.query('SELECT attempt, writer, min(dateDiff(\'second\', at, now64(3))) AS age FROM label_runs WHERE version = {version:UInt64} AND step = \'begun\' GROUP BY attempt, writer ORDER BY attempt DESC', { version }, Attempt)
+const begun = (chain: string, version: number, attempt: number, writer: string, at = new Date().toISOString()) => ({ chain, version, step: 'begun', attempt, writer, height: 0, epoch: 0, basis: '', changes: 0, at })
 
 /** Makes version `version` this writer's alone; throws LABELS_BUSY while another's run is under way. Resolves to the attempt's number. */
 const claim = async (store: Store, chain: string, version: number, writer: string): Promise<number> => {
@@ -31,11 +34,13 @@ const claim = async (store: Store, chain: string, version: number, writer: strin
   if (last !== undefined && Math.abs(last.age) < deadAfterSeconds) throw busy()
   const attempt = (last?.attempt ?? 0) + 1
   let first: string | undefined
-  await store.insertSurely('label_runs', [{ chain, version, step: 'begun', attempt, writer, height: 0, epoch: 0, basis: '', changes: 0, at: new Date().toISOString() }], `labels|${version}|${attempt}`, async () => {
+  await store.insertSurely('label_runs', [begun(chain, version, attempt, writer)], `labels|${version}|${attempt}`, async () => {
     first = (await attemptsAt(store, version)).find((one) => one.attempt === attempt)?.writer
     return first !== undefined
   })
   if (first !== writer) throw busy()
+  // The server may go on with what an attempt before gave up, or was ended in: it would write beside this one.
+  await store.over(`labels|${version}`, true)
   return attempt
 }
 
@@ -49,22 +54,28 @@ export const deriveLabels = async (store: Store, chain: string, options: { reado
   const writer = randomUUID()
   const attempt = await claim(store, chain, version, writer)
   const drop = () => store.execute('ALTER TABLE label_candidates DROP PARTITION {version:UInt64}', { version })
-  let changes = 0
-  try {
-    await drop()
-    const params = { chain, version, height, epoch, at: Date.now() }
-    changes += await store.execute(fromRegisters, params, gently)
-    for (const rule of rules) await store.execute(rule.sql, params, gently)
-    // A run this slow counted as dead: who took over also emptied the candidates.
+  const name = `labels|${version}|${attempt}`, params = { chain, version, height, epoch, at: Date.now() }
+  let changes = 0, heard = 0
+  const run = async (statement: SqlFile): Promise<number> => {
+    // A run that was silent too long counted as dead: who took over also emptied the candidates.
     const [newest] = await attemptsAt(store, version)
     if (newest?.writer !== writer) throw busy()
-    changes += await store.execute(fromRules, params, gently)
+    if (newest.age >= heardSeconds) await store.insert('label_runs', [begun(chain, version, attempt, writer)], `${name}|heard ${heard += 1}`)
+    return store.execute(statement, params, { ...gently, alone: `${name}|${statement.name}` })
+  }
+  try {
+    await drop()
+    changes += await run(fromRegisters)
+    for (const rule of rules) await run(rule.sql)
+    changes += await run(fromRules)
     // Also what an attempt before this one changed and did not bring.
-    await store.execute(toReaders, params, gently)
+    await run(toReaders)
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'LABELS_BUSY') throw thrown
+    // What was given up here the server may go on with. Where it does not answer, the next one ends it.
+    await store.over(name, true).catch(() => undefined)
     // The next one need not wait until this one counts as dead.
-    await store.insert('label_runs', [{ chain, version, step: 'begun', attempt: attempt + 1, writer: '', height: 0, epoch: 0, basis: '', changes: 0, at: '1970-01-02T00:00:00Z' }], `labels|${version}|${attempt + 1}`)
+    await store.insert('label_runs', [begun(chain, version, attempt + 1, '', '1970-01-02T00:00:00Z')], `labels|${version}|${attempt + 1}`)
     throw thrown
   }
   await store.insertSurely('label_runs', [{ chain, version, step: 'landed', attempt, writer, height, epoch, basis, changes, at: new Date().toISOString() }], `labels|${version}|landed`,
