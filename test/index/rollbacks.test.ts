@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { findChain } from '../../schemas/chains.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import { enrichStatements } from '../../stages/enrich/statements.js'
+import { loadSql } from '../../schemas/sql.js'
 import { indexStatements } from '../../stages/index/statements.js'
 import { openLedger } from '../../stages/ledger/ledger.js'
 import { applyRollback } from '../../stages/rollback.js'
@@ -129,5 +130,17 @@ describe('segments and reorgs', function () {
     assert.deepEqual(await due(), [])
     const epochs = await store.query('SELECT epoch FROM rollbacks_applied WHERE epoch > 0 ORDER BY epoch', {}, z.object({ epoch: z.number() }))
     assert.deepEqual(epochs.map(({ epoch }) => epoch), [1, 2, 3])
+  })
+
+  it('reads of the aggregates the segments it cuts, and not the whole table', async () => {
+    const store = await fresh(), stale = loadSql(new URL('../../stages/x', import.meta.url).href, 'rollback_segments.sql')
+    // A hundred thousand rows of ten thousand segments in the order of another key, as a merge leaves them.
+    const keys: Readonly<Record<string, string>> = { address_segments: 'address', token_segments: 'token', pair_segments: 'token_a', class_segments: 'token', entity_token_segments: 'token' }
+    for (const [table, key] of Object.entries(keys)) {
+      await store.execute(`INSERT INTO ${table} (chain, hour, segment, ${key}, version) SELECT 'ETH', toDateTime(intDiv(number, 10) * 36), intDiv(number, 10), toFixedString(substring(SHA256(toString(number)), 1, 20), 20), 1 FROM numbers(100000)`)
+      await store.execute(`OPTIMIZE TABLE ${table} FINAL`)
+      const cut = (segment: number) => store.query(stale, { table, chain: 'ETH', segment, epoch: 1 }, z.object({ count: z.coerce.number() }), { max_rows_to_read: 30_000 })
+      assert.deepEqual([await cut(10_000), await cut(9_999)], [[{ count: 0 }], [{ count: 10 }]], table)
+    }
   })
 })
