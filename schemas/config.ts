@@ -66,6 +66,7 @@ export const variables = {
   TRADERS_EVERY_SECONDS: whole(0, 86_400).default(30).describe('Seconds between looks whether positions of traders have to be walked and judged anew; 0: never'),
   SIGNALS_EVERY_SECONDS: whole(0, 86_400).default(30).describe('Seconds between looks at the perps market for signals and what became of them; 0: never'),
   CLUSTERS_EVERY_SECONDS: whole(0, 86_400).default(10).describe('Seconds between looks whether there are blocks whose addresses have to be clustered (while a backfill is on, a small chunk a minute); 0: never'),
+  CLUSTERS_ADDRESSES: whole(1, 2_000_000_000).default(50_000_000).describe('Addresses of Bitcoin that clusters may hold in memory, 60 to 100 bytes each, in the worker of the index stage; with so many they stand still, which is an incident'),
   REPORT_DAYS_EVERY_SECONDS: whole(0, 86_400).default(600).describe('Seconds between looks whether a day of signed reports is over and gets its Merkle root; 0: never'),
   MONITOR_EVERY_SECONDS: whole(0, 86_400).default(5).describe('Seconds between looks whether something happened to watched addresses; 0: never, and nothing is sent to webhooks'),
   WEBHOOKS_TO_LOOPBACK: flag.default(false).describe('For tests: webhooks may be http on 127.0.0.1'),

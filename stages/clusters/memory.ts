@@ -6,7 +6,7 @@ import { openClusters, type Clusters } from './clusters.js'
 import { openRowWriter, readRows } from './rowBinary.js'
 import { insertMoves, writeMove, type Pen } from './rows.js'
 
-const log = loadSql(import.meta.url, 'log.sql'), doubtful = loadSql(import.meta.url, 'doubtful.sql')
+const log = loadSql(import.meta.url, 'log.sql'), doubtful = loadSql(import.meta.url, 'doubtful.sql'), known = loadSql(import.meta.url, 'known.sql')
 const leftovers = ['btc_cluster_log', 'btc_cluster_quarantine', 'btc_change_links', 'btc_peels'] as const
 const Entity = z.object({ cluster: z.string(), name: z.string(), labelled: z.number(), size: z.number() })
 const Name = z.object({ address: z.string(), name: z.string() })
@@ -34,6 +34,9 @@ export const loadMemory = async (store: Store, chain: string, top: number, newes
   const shown = await store.query("SELECT lower(hex(cluster)) AS cluster, name, labelled, size FROM btc_cluster_entities FINAL WHERE chain = {chain:String} AND name != ''", { chain }, Entity)
   return { clusters, entities: new Map(shown.map(({ cluster, ...seen }) => [cluster, seen])), top, newest }
 }
+
+/** How many addresses loadMemory would find in clusters. */
+export const countKnown = async (store: Store, chain: string, top: number): Promise<number> => (await store.query(known, { chain, top }, z.object({ known: z.number() })))[0]?.known ?? 0
 
 /** Whether peels are left above `top`. They do not lie in the order of blocks: the plan, which is read all the time, does not count them. */
 export const hasPeelsAbove = async (store: Store, chain: string, top: number): Promise<boolean> =>

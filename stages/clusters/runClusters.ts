@@ -9,7 +9,7 @@ import { clusterRules } from '../../schemas/bitcoin.js'
 import type { Store } from '../../schemas/clickhouse.js'
 import { loadSql } from '../../schemas/sql.js'
 import { takeLease, type Lease } from './lease.js'
-import { hasPeelsAbove, loadMemory, sweep, type Memory } from './memory.js'
+import { countKnown, hasPeelsAbove, loadMemory, sweep, type Memory } from './memory.js'
 import { keepNames, readNames, showEntities, takeNames } from './names.js'
 import { openRowWriter, readRows } from './rowBinary.js'
 import { fenced, insertBlocks, insertLog, insertMoves, insertQuarantine, writeChange, writeMove, type Pen } from './rows.js'
@@ -29,29 +29,41 @@ type Plan = z.infer<typeof Reach> & z.infer<typeof Plan>
 export interface ClusterOptions {
   /** Seconds after which it stops between two chunks, inputs of a chunk, and seconds after which one who is not heard of is dead. */
   readonly seconds?: number; readonly inputs?: number; readonly deadAfter?: number
+  /** Addresses from which on nothing more is read into memory: no clusters, no chunk. A chunk may bring more than are left until then. */
+  readonly most?: number
   /** Milliseconds from one chunk to the next while a backfill is on. */
   readonly standAsideMs?: number
   /** Called between two writes; tests end the process here. */
   readonly checkpoint?: (where: string) => Promise<void>
 }
-/** What a run did. rewinds: how often it went back; height: of the highest block seen; waiting: blocks it left to the next run. */
-export interface ClusterRun { readonly height: number; readonly blocks: number; readonly groups: number; readonly changes: number; readonly quarantined: number; readonly rewinds: number; readonly waiting: number }
-/** Clusters in memory between two runs of a process, and since when they stand aside for a backfill, or did their last chunk beside it (milliseconds of this process). */
-export interface Holder { memory: Memory | null; aside?: number | undefined }
+/** What a run did. rewinds: how often it went back; height: of the highest block seen; waiting: blocks it left to the next run; full: addresses there are, where it stopped because there may be no more. */
+export interface ClusterRun { readonly height: number; readonly blocks: number; readonly groups: number; readonly changes: number; readonly quarantined: number; readonly rewinds: number; readonly waiting: number; readonly full?: number }
+/** Clusters in memory between two runs of a process, and since when they stand aside for a backfill, or did their last chunk beside it (milliseconds of this process). known: addresses up to a block, counted in the store. */
+export interface Holder { memory: Memory | null; aside?: number | undefined; known?: { readonly top: number; readonly addresses: number } }
 
 /** Runs the clusters of `chain`; null when there was nothing to do or another process is at it. */
 export const runClusters = async (store: Store, chain: string, holder: Holder, options: ClusterOptions = {}): Promise<ClusterRun | null> => {
-  const { seconds = 60, inputs = 400_000, deadAfter = 30, standAsideMs = asideMs, checkpoint = async () => undefined } = options
+  const { seconds = 60, inputs = 400_000, deadAfter = 30, most = Infinity, standAsideMs = asideMs, checkpoint = async () => undefined } = options
   const readPlan = async (): Promise<Plan> => {
     const [reach = { ceiling: -1, seen: -1, backfilling: false }] = await store.query(reachSql, { chain }, Reach)
     const [plan = { overdue: false, changed: null, waiting: 0, left: 0, newest: 0 }] = await store.query(planSql, { chain, ceiling: reach.ceiling, seen: reach.seen, rules: clusterRules }, Plan)
     return { ...reach, ...plan }
   }
   const readEpoch = async (): Promise<number> => (await store.query(epochSql, { chain }, Epoch))[0]?.epoch ?? 0
+  /** How many addresses there are, where they are as many as there may be and the plan would have them read, or more to come. */
+  const crowd = async ({ seen: top, waiting }: Plan): Promise<number | null> => {
+    if (most === Infinity || (waiting === 0 && holder.memory?.top === top)) return null
+    if (holder.memory?.top !== top && holder.known?.top !== top) holder.known = { top, addresses: await countKnown(store, chain, top) }
+    const addresses = (holder.memory?.top === top ? holder.memory.clusters.addresses.count : holder.known?.addresses) ?? 0
+    return addresses >= most ? addresses : null
+  }
   const before = await readPlan()
   holder.aside = before.backfilling ? holder.aside ?? performance.now() : undefined
   if (before.waiting + before.left === 0 && before.changed === null && (await readNames(store, chain)).length === 0) return null
   if (holder.aside !== undefined && performance.now() < holder.aside + standAsideMs && !before.overdue && before.changed === null && before.left === 0) return null
+  // What went away is taken back in any case: fewer may be left.
+  const crowded = before.changed === null ? await crowd(before) : null
+  if (crowded !== null) return { height: before.seen, waiting: before.waiting, blocks: 0, groups: 0, changes: 0, quarantined: 0, rewinds: 0, full: crowded }
   const lease = await takeLease(store, chain, randomUUID(), deadAfter)
   if (lease === null) return null
   const beat = setInterval(() => { lease.hold().catch(() => undefined) }, deadAfter * 250)
@@ -73,6 +85,8 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
       version += 1
       const pen: Pen = { chain, writer: lease.writer, version }
       if (plan.changed !== null) { await goBack(plan.changed); continue }
+      const full = await crowd(plan)
+      if (full !== null) return { height: plan.seen, waiting: plan.waiting, ...done, full }
       if (holder.memory === null || holder.memory.top !== plan.seen || holder.memory.newest !== plan.newest || plan.left > 0) {
         const loaded = await loadMemory(store, chain, plan.seen, plan.newest)
         if (plan.left > 0 || await hasPeelsAbove(store, chain, plan.seen)) { await lease.hold(); await sweep(store, pen, loaded) }
