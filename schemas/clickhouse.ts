@@ -106,6 +106,9 @@ export const untilThere = async <Row>(token: string, insert: (token: string) => 
 /** Who waits for whom on the processor: questions and what is heard come first, at 0, then batches of the stages, which merges are equal to by the configuration of the server, then what is done on a schedule, and last clusters, which read every block again and nothing waits for. */
 export const afterQuestions = 5, afterBatches = 10, afterAll = 19
 
+/** What a question may hold in memory. The largest need a few GB for a moment; beyond half of it sums by many keys go on from the disk. One that needs more is refused (STORE_BUSY), and no other beside it is ended in its place. */
+const questionBytes = 8_000_000_000
+
 /** Opens a store on `url` (http://user:password@host:port, and where the server listens under a path, that) and `database`. `nice`: its statements give way on the processor to those of a lower one, as processes do (0 to 19), where the server may lower its threads (CAP_SYS_NICE; afterwards they stand at 0, whatever the server was started with); elsewhere it changes nothing. `answerMs`: how long an answer is waited for. */
 export const openStore = (url: string, database: string, options: { readOnly?: boolean; connections?: number; nice?: number; answerMs?: number } = {}): Store => {
   const base = new URL(url)
@@ -120,7 +123,7 @@ export const openStore = (url: string, database: string, options: { readOnly?: b
     // Answers are small and the server is near: packing them costs both sides more than the bytes.
     compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF }, keep_alive: { enabled: true, idle_socket_ttl: 10_000 },
-    clickhouse_settings: { ...always, ...(options.readOnly === true ? { readonly: '2', max_execution_time: 20 } : {}), ...(options.nice === undefined ? {} : { os_threads_nice_value_query: options.nice }) } as never,
+    clickhouse_settings: { ...always, ...(options.readOnly === true ? { readonly: '2', max_execution_time: 20, max_memory_usage: questionBytes } : {}), ...(options.nice === undefined ? {} : { os_threads_nice_value_query: options.nice }) } as never,
   })
   // What runs is known by its token: the server refuses another of the same name meanwhile.
   const under = (token: string | undefined): { query_id?: string } => (token === undefined ? {} : { query_id: `${database}|${token}` })

@@ -55,6 +55,20 @@ describe('smart money, on recorded blocks', function () {
     assert.deepEqual([status, body.detail?.error], [400, 'INVALID_CURSOR'])
   })
 
+  it('does not reckon an address that moved too often to be reckoned while somebody waits, and says so', async () => {
+    const busy = `0x${'b5'.repeat(20)}`
+    await service.store.execute(`INSERT INTO wallet_trades SELECT * REPLACE (unhex({busy:String}) AS account) FROM wallet_trades AS t WHERE t.account = unhex({bot:String})`, { busy: busy.slice(2), bot: bot.slice(2) })
+    const segment = (count: number, version: number) => service.store.execute("INSERT INTO address_segments (chain, address, hour, segment, transfers_in, usd_in, transfers_out, usd_out, version) SELECT 'ETH', unhex({busy:String}), toDateTime(0), 0, {count:UInt64}, 0, 1, 0, {version:UInt64}", { busy: busy.slice(2), count, version })
+    await segment(2_999_999, 1)
+    const just = await get(`wallets/${busy}/pnl`)
+    assert.deepEqual([just.totals.tokens, just.count], [1, 1])
+    await segment(3_000_000, 2)
+    const { totals, tokens, has_more, as_of_block, coverage_status, _meta } = await get(`wallets/${busy}/pnl?limit=2`)
+    assert.deepEqual([totals, tokens, has_more, as_of_block, _meta.empty], [null, [], false, 22431084, { is_successful_empty: false, empty_reason: 'unsupported_input' }])
+    assert.ok(coverage_status.warnings.includes('It took part in more than 3000000 transfers: what it earned is not reckoned while somebody waits'), JSON.stringify(coverage_status.warnings))
+    assert.ok(!just.coverage_status.warnings.some((warning: string) => warning.includes('3000000')))
+  })
+
   it('says why there is nothing', async () => {
     const never = await get(`wallets/0x${'12'.repeat(20)}/pnl`)
     assert.deepEqual([never.totals, never.tokens, never._meta.empty.is_successful_empty], [null, [], false])

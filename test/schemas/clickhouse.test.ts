@@ -101,4 +101,10 @@ describe('the store', () => {
     assert.equal(await running('two'), 0)
     assert.ok(await other.ended instanceof AppError)
   })
+
+  it('bounds what a question may hold in memory, and sums by many keys go on from the disk before', async () => {
+    const { url, database } = await freshStore(), asking = openStore(url, database, { readOnly: true })
+    const bound = z.object({ most: z.coerce.number(), share: z.coerce.number() }), sql = "SELECT getSetting('max_memory_usage') AS most, getSetting('max_bytes_ratio_before_external_group_by') AS share"
+    try { assert.deepEqual(await asking.query(sql, {}, bound), [{ most: 8_000_000_000, share: 0.5 }]) } finally { await asking.close() }
+  })
 })

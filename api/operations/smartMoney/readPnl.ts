@@ -7,7 +7,9 @@ import type { Ask } from '../../operation.js'
 import { accountSpanOf, type Span } from '../../span.js'
 import { dollarsOf } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
+import { mostTransfers } from '../wallets/profile.js'
 
+const countTransfers = loadSql(import.meta.url, '../wallets/countTransfers.sql')
 const listPnl = loadSql(import.meta.url, 'listPnl.sql')
 const getGas = loadSql(import.meta.url, 'getGas.sql')
 const number = z.number(), whole = z.number().int(), dollars = z.number().nullable()
@@ -27,16 +29,21 @@ const Row = TokenPnl.extend({
 })
 const Gas = z.object({ trades: whole, gas_wei: Amount, gas_usd: number, gas_unpriced: whole, sides: whole })
 
-export interface Pnl { readonly totals: z.infer<typeof Totals> | null; readonly rows: readonly z.infer<typeof Row>[]; readonly span: Span | null }
+export interface Pnl { readonly totals: z.infer<typeof Totals> | null; readonly rows: readonly z.infer<typeof Row>[]; readonly span: Span | null; /** true: nothing was reckoned, as it moved too often. */ readonly crowded?: boolean }
+
+/** Warning of an answer that is `crowded`. */
+export const tooCrowded = `It took part in more than ${mostTransfers} transfers: what it earned is not reckoned while somebody waits`
 
 /** Below every row: where a list begins. */
 export const topOfList = [Number.MAX_VALUE, '~'] as const
 
-/** The totals of `address` (lower case) and up to `limit` tokens below a position; closings of the last `days` count, all where null. totals null: it traded nothing. */
+/** The totals of `address` (lower case) and up to `limit` tokens below a position; closings of the last `days` count, all where null. totals null: it traded nothing, or is crowded: what it moved is read whole, and pools and routers moved tens of millions of times. */
 export const readPnl = async (chain: Chain, address: string, options: { readonly days: number | null; readonly limit: number; readonly below?: readonly [number, string]; /** The end of the span (Unix milliseconds): pages of one list share it. */ readonly until?: number }, ask: Ask): Promise<Pnl> => {
   const span = await accountSpanOf(chain, 1, ask, false, options.until)
   if (span === null) return { totals: null, rows: [], span }
   const params = { chain: span.chain, address: address.slice(2), upto: span.newest, since: options.days === null ? 0 : Math.floor(span.to / 1_000) - options.days * 86_400 }
+  const [moved] = await ask.store.query(countTransfers, { chain: span.chain, addresses: [params.address] }, z.object({ transfers: number }))
+  if (moved !== undefined && moved.transfers > mostTransfers) return { totals: null, rows: [], span, crowded: true }
   const [gas] = await ask.store.query(getGas, params, Gas)
   const [traded] = gas?.sides === 0 && options.days !== null ? await ask.store.query(getGas, { ...params, since: 0 }, Gas) : [gas]
   if (gas === undefined || traded?.sides === 0) return { totals: null, rows: [], span }
