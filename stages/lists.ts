@@ -10,7 +10,7 @@ export interface ChainLists { readonly enrich: Statements; /** The same in anoth
 
 export const chainLists: Readonly<Record<string, ChainLists>> = {
   ETH: { enrich: enrichStatements, index: indexStatements, alert: alertStatements, facts: ['address_fees'], steps: ['watched_transfers'] },
-  BTC: { enrich: enrichBitcoin, enrichTip: enrichBitcoinTip, index: indexBitcoin, alert: alertBitcoin, facts: ['btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'btc_txids', 'btc_flows', 'btc_entity_nets', 'btc_coinjoins'], steps: ['btc_read_blocks', 'btc_read_transactions', 'btc_read_inputs', 'watched_transfers'], left: ['movements'] },
+  BTC: { enrich: enrichBitcoin, enrichTip: enrichBitcoinTip, index: indexBitcoin, alert: alertBitcoin, facts: ['btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'btc_txids', 'btc_spends', 'btc_flows', 'btc_entity_nets', 'btc_coinjoins'], steps: ['btc_read_blocks', 'btc_read_transactions', 'btc_read_inputs', 'watched_transfers'], left: ['movements'] },
   HL: {
     enrich: enrichHyperliquid, index: [], alert: alertHyperliquid,
     facts: ['hl_fills', 'hl_trades', 'hl_liquidations', 'hl_funding_payments', 'hl_funding_rates', 'hl_ledger_updates', 'hl_coins', 'hl_predicted_fundings', 'hl_candles', 'hl_records', 'hl_unknown', 'hl_gaps'],

@@ -72,4 +72,22 @@ describe('statements about an address, and pages of chunks', function () {
     const read = await readBy('bitcoin/readOwners.sql', { chain: 'BTC', addresses: ['7', '8', '9'].map((one) => createHash('sha256').update(one).digest('hex').slice(0, 40)) })
     assert.ok(read < 20_000, `${read} rows were read for three addresses`)
   })
+
+  it('where outputs of Bitcoin were spent is looked up, however many are asked for', async () => {
+    const { store: other } = await freshStore()
+    await other.execute(`INSERT INTO btc_inputs (chain, block_number, tx_index, vin, block_hash, block_time, txid, prev_txid, prev_vout, prevout, value) SELECT 'BTC', intDiv(number, 2000), intDiv(number % 2000, 2), number % 2, unhex(repeat('aa', 32)), now64(3), SHA256(concat('in', toString(intDiv(number, 2)))), SHA256(toString(number)), 1, 'node', 5 FROM numbers(500000)`)
+    await other.execute('INSERT INTO btc_spends SELECT chain, reinterpretAsUInt64(prev_txid), prev_vout, block_number, tx_index, generation FROM btc_inputs')
+    const readBy = async (file: string, params: Record<string, unknown>): Promise<{ rows: number; given: unknown[] }> => {
+      const answer = await other.client.query({ query: loadSql(operations, file).text, query_params: params, format: 'JSONEachRow' })
+      const given = await answer.json<Record<string, unknown>>()
+      return { rows: Number(JSON.parse(String(answer.response_headers['x-clickhouse-summary'])).read_rows), given }
+    }
+    const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
+    // One of them is spent: of the others nothing is known.
+    const frontier = Array.from({ length: 300 }, (_, n) => [hash(n === 0 ? '250000' : `unspent ${n}`), '1', '11'.repeat(20), '5', '0', '5', '0', '5'])
+    const hop = await readBy('wallets/trail/bitcoin/hopOn.sql', { chain: 'BTC', frontier, upto: 1_000, since: 0, until: 7e12, skip: 0, limit: 20, items: 10 })
+    assert.ok(hop.rows < 100_000, `${hop.rows} rows were read of 500,000`)
+    const links = await readBy('bitcoin/getTxLinks.sql', { txid: hash('250000') })
+    assert.ok(links.rows < 50_000, `${links.rows} rows were read of 500,000`)
+  })
 })

@@ -1,4 +1,4 @@
-/** Transactions of Bitcoin made by hand, as normalize leaves them: rows of btc_blocks, btc_transactions, btc_outputs and btc_inputs. */
+/** Transactions of Bitcoin made by hand, as normalize leaves them: rows of btc_blocks, btc_transactions, btc_outputs, btc_inputs and the tables they are found by. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Store } from '../../schemas/clickhouse.js'
@@ -58,13 +58,16 @@ export const insertBlocks = async (store: Store, blocks: readonly Block[], gener
   await insert(store, 'btc_txids', { prefix: ['String', 'reinterpretAsUInt64(unhex(prefix))'], block_number: u64('block_number'), tx_index: u32('tx_index') }, txs.map(({ row }) => ({ prefix: row.txid, block_number: row.block_number, tx_index: row.tx_index })), generation)
   await insert(store, 'btc_outputs', columns({ ...place, tx_index: u32, vout: u32, txid: hash, value: u64, script_type: text, address: text, script: text, data: text }), txs.flatMap(({ tx, row }) => tx.outs.map((out, vout) => (
     { block_number: row.block_number, block_hash: row.block_hash, block_time: row.block_time, tx_index: row.tx_index, txid: row.txid, vout, value: out.value, script_type: out.type ?? 'witness_v0_keyhash', address: out.address, script: out.script ?? hashOf(out.address), data: out.data ?? '' }))), generation)
-  await insert(store, 'btc_inputs', columns({
-    ...place, tx_index: u32, vin: u32, txid: hash, prev_txid: hash, prev_vout: u32, prev_block: maybe, prevout: text, value: maybe, script_type: text, address: text, script_id: text, sequence: u32,
-  }), txs.flatMap(({ tx, row }) => tx.ins.map((one, vin) => ({
+  const inputs = txs.flatMap(({ tx, row }) => tx.ins.map((one, vin) => ({
     block_number: row.block_number, block_hash: row.block_hash, block_time: row.block_time, tx_index: row.tx_index, txid: row.txid, vin, value: one.value, address: one.address, script_id: one.address === '' && (one.value ?? 0) > 0 ? hashOf(one.script ?? hashOf('')) : '', sequence: 0xfffffffd,
     script_type: one.type ?? (one.value === null ? '' : 'witness_v0_keyhash'), prevout: tx.coinbase === true ? 'coinbase' : one.value === null ? 'unresolved' : one.spends?.block === null ? 'node' : 'own',
     prev_txid: one.spends?.txid ?? hashOf(`spent ${row.txid} ${vin}`), prev_vout: one.spends?.vout ?? 0, prev_block: one.spends?.block ?? null,
-  }))), generation)
+  })))
+  await insert(store, 'btc_inputs', columns({
+    ...place, tx_index: u32, vin: u32, txid: hash, prev_txid: hash, prev_vout: u32, prev_block: maybe, prevout: text, value: maybe, script_type: text, address: text, script_id: text, sequence: u32,
+  }), inputs, generation)
+  await insert(store, 'btc_spends', { prefix: ['String', 'reinterpretAsUInt64(unhex(prefix))'], prev_vout: u32('prev_vout'), block_number: u64('block_number'), tx_index: u32('tx_index') },
+    inputs.filter(({ prevout }) => prevout !== 'coinbase').map(({ prev_txid, prev_vout, block_number, tx_index }) => ({ prefix: prev_txid, prev_vout, block_number, tx_index })), generation)
   await insert(store, 'btc_blocks', columns({ ...place, tx_count: u32, input_count: u32, output_count: u32 }), blocks.map((block) => (
     { ...at(block), tx_count: block.txs.length, input_count: block.txs.reduce((sum, tx) => sum + tx.ins.length, 0), output_count: block.txs.reduce((sum, tx) => sum + tx.outs.length, 0) })), generation)
 }

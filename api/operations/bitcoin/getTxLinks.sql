@@ -3,7 +3,7 @@
 -- ruled out where its spender is unlike it, one that is unspent never is, and the one that is left must be spent. locktime: both set it or neither does. fixed_fee: one fee, or one rate in whole satoshis per virtual byte.
 -- peeling_chain: one input and two outputs, again. What may be a CoinJoin has no sign. What anybody may spend (anchor, witness_unknown) is nobody's: it neither pays nor is change. What needs inputs that are unresolved does not speak.
 -- A script without an address (a bare key, a bare multisig) may be change as well, so each has to rule it out like any other: where it is the one that is left, address is null. What nobody can spend (OP_RETURN, a script longer than any that is run) is left out.
--- Of a block that enrich has not come to nothing is said. Sort keys: btc_txids (chain, prefix), btc_blocks (chain, block_number), btc_transactions, btc_outputs, btc_inputs (chain, block_number, tx_index, …), btc_inputs' Bloom filter of prev_txid, address_transfers (chain, address, …).
+-- Of a block that enrich has not come to nothing is said. Sort keys: btc_txids, btc_spends (chain, prefix, …), btc_blocks (chain, block_number), btc_transactions, btc_outputs, btc_inputs (chain, block_number, tx_index, …), address_transfers (chain, address, …).
 WITH
   toFixedString(unhex({txid:String}), 32) AS wanted,
   place AS (SELECT x.block_number AS block_number, x.tx_index AS tx_index FROM btc_txids AS x WHERE x.chain = 'BTC' AND x.prefix = reinterpretAsUInt64(toFixedString(unhex({txid:String}), 32))),
@@ -13,7 +13,9 @@ WITH
       AND NOT (o.script_type = 'nonstandard' AND (startsWith(o.script, '\x6a') OR length(o.script) > 10000))
   ),
   spends AS (
-    SELECT i.prev_vout AS vout, i.block_number AS block_number, i.tx_index AS tx_index FROM btc_inputs AS i WHERE i.chain = 'BTC' AND i.prev_txid = toFixedString(unhex({txid:String}), 32)
+    SELECT i.prev_vout AS vout, i.block_number AS block_number, i.tx_index AS tx_index FROM btc_inputs AS i
+    WHERE i.chain = 'BTC' AND i.prev_txid = toFixedString(unhex({txid:String}), 32)
+      AND (i.block_number, i.tx_index) IN (SELECT s.block_number, s.tx_index FROM btc_spends AS s WHERE s.chain = 'BTC' AND s.prefix = reinterpretAsUInt64(toFixedString(unhex({txid:String}), 32)))
   )
 SELECT sign.1 AS name, toUInt8(4) AS version, sign.2 AS confidence, sign.4 AS vout, concat('0x', lower(hex(sender))) AS from_address, arrayFirst(out -> out.1 = sign.4, outs).3 AS address, arrayFirst(out -> out.1 = sign.4, outs).2 AS value_sats
 FROM (

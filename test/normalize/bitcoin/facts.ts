@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Store } from '../../../schemas/clickhouse.js'
 
-export const facts = ['blocks', 'btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'btc_txids'] as const
+export const facts = ['blocks', 'btc_blocks', 'btc_transactions', 'btc_outputs', 'btc_inputs', 'btc_txids', 'btc_spends'] as const
 
 /** Rows of a table at a height, without the generation of their batch. */
 export const rowsOf = async (store: Store, table: string, height: number): Promise<string[]> =>

@@ -17,7 +17,7 @@ const process = (store: Store) => {
   return { own, reads: () => reads, normalize: (batch: BatchRef, again = false) => runStatements(normalizeBitcoin, batch, bitcoinContext(own, again)) }
 }
 
-const tables = ['blocks', 'btc_outputs', 'btc_inputs', 'btc_txids']
+const tables = ['blocks', 'btc_outputs', 'btc_inputs', 'btc_txids', 'btc_spends']
 
 describe('blocks of Bitcoin from hand to hand', function () {
   this.timeout(60_000)

@@ -81,7 +81,7 @@ describe('Bitcoin normalized', function () {
     const store = await plain()
     for (const again of [false, true]) for (const number of [1, 2, 3]) { await read(store, number, again); await resolve(store, number, number, again) }
     assert.equal(await whole(store), digest)
-    for (const [table, where] of [['blocks', '1'], ['btc_outputs', 'block_number = 2'], ['btc_inputs', '1'], ['btc_read_inputs', 'block_number = 3'], ['btc_read_blocks', '1'], ['btc_txids', '1'], ['btc_transactions', 'tx_index = 0'], ['btc_parties', '1'], ['transfers', `kind = 'utxo'`]] as const) {
+    for (const [table, where] of [['blocks', '1'], ['btc_outputs', 'block_number = 2'], ['btc_inputs', '1'], ['btc_read_inputs', 'block_number = 3'], ['btc_read_blocks', '1'], ['btc_txids', '1'], ['btc_spends', 'tx_index = 2'], ['btc_transactions', 'tx_index = 0'], ['btc_parties', '1'], ['transfers', `kind = 'utxo'`]] as const) {
       const had = await countOf(store, table)
       await store.execute(`DELETE FROM ${table} WHERE ${where}`)
       assert.ok(await countOf(store, table) < had, table)

@@ -4,7 +4,7 @@
 -- A branch is worth its coins whole, however many ways they were reached and whatever is known of them.
 -- Grain: one branch (near address, far address), beside the sums of all: what entered is in branches, held or unknown; left has what is held by whom, and whether other outputs of the same address went on.
 -- Parameters: chain, frontier, upto (height), since and until (Unix milliseconds), skip, limit (branches), items (most outputs of a branch).
--- Sort keys: btc_inputs (by its bloom filter on prev_txid, then chain, block_number, tx_index), btc_outputs, btc_coinjoins (chain, block_number, tx_index, …), prices (chain, token, block_number).
+-- Sort keys: btc_spends (chain, prefix, prev_vout, …), btc_inputs, btc_outputs, btc_coinjoins (chain, block_number, tx_index, …), prices (chain, token, block_number).
 WITH
   wanted AS MATERIALIZED (
     SELECT toFixedString(unhex(f[1]), 32) AS txid, toUInt32(f[2]) AS vout, toFixedString(unhex(f[3]), 20) AS owner, toInt128OrNull(f[4]) AS haircut, toUInt256(f[5]) AS mask, ifNull(toInt128OrNull(f[6]), toInt128(0)) AS lifo,
@@ -12,8 +12,8 @@ WITH
     FROM (SELECT arrayJoin({frontier:Array(Array(String))}) AS f)
   ),
   places AS MATERIALIZED (
-    SELECT i.block_number AS block_number, i.tx_index AS tx_index FROM btc_inputs AS i
-    WHERE i.chain = {chain:String} AND i.prev_txid IN (SELECT w.txid FROM wanted AS w) AND (i.prev_txid, i.prev_vout) IN (SELECT w.txid, w.vout FROM wanted AS w) AND i.block_number <= {upto:UInt64}
+    SELECT p.block_number AS block_number, p.tx_index AS tx_index FROM btc_spends AS p
+    WHERE p.chain = {chain:String} AND (p.prefix, p.prev_vout) IN (SELECT reinterpretAsUInt64(w.txid), w.vout FROM wanted AS w) AND p.block_number <= {upto:UInt64}
   ),
   taken AS (
     SELECT i.block_number AS block_number, i.tx_index AS tx_index, i.txid AS txid, i.prev_txid AS prev_txid, i.prev_vout AS prev_vout, i.block_time AS at,
