@@ -90,4 +90,27 @@ describe('statements about an address, and pages of chunks', function () {
     const links = await readBy('bitcoin/getTxLinks.sql', { txid: hash('250000') })
     assert.ok(links.rows < 50_000, `${links.rows} rows were read of 500,000`)
   })
+
+  it('of one entity only its own deposit addresses are put together; of a token only its holders are looked for among pools', async () => {
+    const { store: other } = await freshStore()
+    await other.execute(`INSERT INTO label_changes (chain, address, source, label, version, action, entity, category, rule) SELECT 'ETH', concat('0x', leftPad(lower(hex(number)), 40, '0')), 'rules', 'deposit', 1, 'added', concat('House ', toString(number % 1000)), 'exchange_deposit', 'exchange_deposit' FROM numbers(20000)`)
+    // One went from another's to its own, one the other way.
+    await other.execute(`INSERT INTO label_changes (chain, address, source, label, version, action, entity, category, rule) SELECT 'ETH', concat('0x', leftPad(lower(hex(number)), 40, '0')), 'rules', 'deposit', 2, 'changed', concat('House ', toString(8 - number)), 'exchange_deposit', 'exchange_deposit' FROM numbers(3, 1) UNION ALL SELECT 'ETH', concat('0x', leftPad(lower(hex(number)), 40, '0')), 'rules', 'deposit', 2, 'changed', 'House 6', 'exchange_deposit', 'exchange_deposit' FROM numbers(1005, 1)`)
+    const query = async (file: string, params: Record<string, unknown>, settings: Record<string, string | number> = {}): Promise<{ rows: number; given: any[] }> => {
+      const answer = await other.client.query({ query: loadSql(operations, file).text, query_params: params, clickhouse_settings: settings, format: 'JSONEachRow' })
+      const given = await answer.json<any>()
+      return { rows: Number(JSON.parse(String(answer.response_headers['x-clickhouse-summary'])).read_rows), given }
+    }
+    const few = { max_rows_to_group_by: 1_000, group_by_overflow_mode: 'throw' }
+    const { given: [head] } = await query('entities/getEntity.sql', { name: 'house 5', chain: 'ETH' }, few)
+    assert.deepEqual([head.entity, head.deposits_found], ['House 5', 20])
+    const { given } = await query('entities/listEntityAddresses.sql', { name: 'house 5', chain: 'ETH', found: 0, after_chain: '', after_label: '', after: '', limit: 30 }, few)
+    assert.deepEqual(given.slice(0, 3).map(({ address }) => Number(address)), [3, 5, 2_005])
+
+    await other.execute(`INSERT INTO pool_sightings (chain, pool, block_number, log_index, source, tokens) SELECT 'ETH', toFixedString(concat(toFixedString('', 12), unhex(leftPad(hex(number % 3000), 40, '0'))), 32), number, 0, 'inferred', [unhex(repeat('01', 20))] FROM numbers(300000)`)
+    await other.execute(`INSERT INTO transfers (chain, block_number, kind, position, token, from_address, to_address, amount) SELECT 'ETH', 1, 'erc20', number, unhex(repeat('01', 20)), '', unhex(leftPad(hex(number), 40, '0')), 10 FROM numbers(2990, 20)`)
+    const { rows, given: [held] } = await query('tokens/getHolders.sql', { chain: 'ETH', token: '01'.repeat(20), first_from: 0, first_to: 10, newest: 10 })
+    assert.deepEqual([held.holders, held.set_aside], [20, 10])
+    assert.ok(rows < 50_000, `${rows} rows were read of 300,000`)
+  })
 })

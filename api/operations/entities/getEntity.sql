@@ -1,6 +1,6 @@
 -- One entity, whatever the case of its name: how registers and imports write it, else rules; how many addresses each of them knows, and of which classes; btc_cluster_addresses: as in listEntities.sql.
 -- Grain: the entity, one row where it is known and none where not. Parameters: name, chain (of the rule of deposits).
--- labels and named clusters are small and read whole; label_changes is read by its columns. A deposit address whose evidence reaches into blocks that were deleted is none.
+-- labels and named clusters are small and read whole; label_changes is read by its columns for addresses that were ever said to be its own, and what stands is made of those alone. A deposit address whose evidence reaches into blocks that were deleted is none.
 WITH
   named AS (
     SELECT min(l.entity) AS owner, l.chain AS chain, l.address AS address, min(l.label) AS label, argMax(toString(l.category), (l.sure, l.precedence, l.valid_from, l.source, l.label)) AS classification
@@ -11,6 +11,7 @@ WITH
     SELECT c.address AS address, argMax((c.action != 'removed' AND lowerUTF8(c.entity) = lowerUTF8({name:String}), c.entity, c.epoch, c.last_block, toString(c.category)), (c.version, c.at)) AS s
     FROM label_changes AS c
     WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit'
+      AND c.address IN (SELECT n.address FROM label_changes AS n WHERE n.chain = {chain:String} AND n.source = 'rules' AND n.rule = 'exchange_deposit' AND lowerUTF8(n.entity) = lowerUTF8({name:String}))
     GROUP BY c.address, c.label
     HAVING s.1 AND NOT arrayExists(deleted -> deleted.1 > s.3 AND deleted.2 <= s.4, (SELECT groupArray((d.epoch, d.from_block)) FROM rollbacks_applied AS d WHERE d.chain = {chain:String} AND d.step = 'deleted'))
   )

@@ -1,7 +1,7 @@
 -- A page of the addresses of one entity, whatever the case of its name: those that registers and imports name, by chain, label and address, then those that
 -- the rule of deposits found, by address. Grain: one address of one chain. Parameters: name, chain (of the rule); found (0 or 1), after_chain, after_label and
 -- after (an address), which together are the position of the last row given; limit.
--- labels is small and read whole; label_changes is read by its columns, and once more by the addresses of the page.
+-- labels is small and read whole; label_changes is read by its columns for addresses that were ever said to be its own, what stands is made of those alone, and it is read once more by the addresses of the page.
 WITH
   named AS (
     SELECT l.chain AS chain, l.address AS address, argMax((l.label, toString(l.category), l.confidence, l.official), (l.sure, l.precedence, l.valid_from, l.source, l.label)) AS best, best.1 AS label, best.2 AS classification, arraySort(groupUniqArray(toString(l.source))) AS sources, best.3 AS confidence, best.4 AS official
@@ -12,7 +12,9 @@ WITH
     SELECT DISTINCT address FROM (
       SELECT c.address AS address, argMax((c.action != 'removed' AND lowerUTF8(c.entity) = lowerUTF8({name:String}), c.epoch, c.last_block), (c.version, c.at)) AS s
       FROM label_changes AS c
-      WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit' AND c.address > if({found:UInt8} = 1, {after:String}, '')
+      WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit'
+        AND c.address IN (SELECT n.address FROM label_changes AS n WHERE n.chain = {chain:String} AND n.source = 'rules' AND n.rule = 'exchange_deposit' AND lowerUTF8(n.entity) = lowerUTF8({name:String}))
+        AND c.address > if({found:UInt8} = 1, {after:String}, '')
       GROUP BY c.address, c.label
       HAVING s.1 AND NOT arrayExists(deleted -> deleted.1 > s.2 AND deleted.2 <= s.3, (SELECT groupArray((d.epoch, d.from_block)) FROM rollbacks_applied AS d WHERE d.chain = {chain:String} AND d.step = 'deleted'))
     ) ORDER BY address LIMIT {limit:UInt32}

@@ -9,7 +9,7 @@ WITH
   lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKD(described.1), 'АВЕКМНОРСТХУЅІЈаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο', 'ABEKMHOPCTXYSIJaeopcyxijsABEZHIKMNOPTYXo'), '[^\\p{L}\\p{N}$€₮]', '')) AS looks,
   (SELECT groupArray(lower(hex(address))) FROM (SELECT address FROM tokens FINAL WHERE chain = {chain:String} AND source != 'node' AND address != asset AND looks != ''
     AND lowerUTF8(replaceRegexpAll(symbol, '[^\\p{L}\\p{N}$€₮]', '')) = replaceOne(looks, '₮', 't') ORDER BY source = 'curated' DESC, address LIMIT 1)) AS alike,
-  (SELECT tuple(count(), min(hour), minIf(segment, hour = (SELECT min(hour) FROM token_segments WHERE chain = {chain:String} AND token = asset))) FROM token_segments WHERE chain = {chain:String} AND token = asset) AS seen,
+  (SELECT tuple(count(), min(hour), argMin(segment, (hour, segment))) FROM token_segments WHERE chain = {chain:String} AND token = asset) AS seen,
   (SELECT tuple(usd, toString(method), block_number, block_time, trades, depth_usd) FROM prices WHERE chain = {chain:String} AND token = asset AND block_number <= {newest:UInt64} ORDER BY block_number DESC LIMIT 1) AS priced,
   given AS (
     SELECT s.tx_hash AS tx, s.pool AS pool, sum(s.amount_bought) AS gave, max(s.amount_bought) AS largest FROM swaps AS s

@@ -8,13 +8,13 @@
 -- What one trader bought and sold in one transaction is arbitrage and left out, and so are transactions that are arbitrage or the searcher's own legs of a sandwich by mev_legs, of whatever grade: bots that trade round trips
 -- look like wash traders. They count as no buyers and no volume either, so that nobody gains by looking like one; what pools held and the price are of all trades. A sandwich's victims count. Shares are held to 1: sums of floats in another order may come to a little more than all.
 -- Grain: one token. Parameters: chain, first, newest (heights of the six hours), to (Unix milliseconds), min_score, rank (billionths of the score) and after (hex without 0x), which together are the position, limit.
--- Sort key: swaps and swap_legs (chain, block_number, log_index), mev_legs (chain, block_number, mev_id, …) and transfers (chain, block_number, …), by both heights; pool_sightings is read by its columns; prices (chain, token, block_number), by young tokens; leader_runs and leaders (chain, in_force_from, …).
+-- Sort key: swaps and swap_legs (chain, block_number, log_index), mev_legs (chain, block_number, mev_id, …) and transfers (chain, block_number, …), by both heights; pool_sightings is read by its columns, once; prices (chain, token, block_number), by young tokens; leader_runs and leaders (chain, in_force_from, …).
 WITH
   fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS now_then,
   (SELECT groupUniqArray(lowerUTF8(replaceRegexpAll(symbol, '[^\\p{L}\\p{N}$€₮]', ''))) FROM tokens FINAL WHERE chain = {chain:String} AND source != 'node' AND symbol != '') AS taken,
   (SELECT tuple(count(), max((r.in_force_from, r.as_of, r.rule_version, toString(r.rule)))) FROM leader_runs AS r WHERE r.chain = {chain:String} AND r.in_force_from <= {newest:UInt64}) AS board,
   board.1 > 0 AS has_board, if(has_board, [0.25, 0.20, 0.15, 0.15, 0.10, 0.15], arrayMap(weight -> weight / 0.85, [0.25, 0.20, 0.15, 0.15, 0.10, 0])) AS weights,
-  young AS (
+  young AS MATERIALIZED (
     SELECT arrayJoin(g.tokens) AS asset, min(g.block_time) AS born FROM pool_sightings AS g
     WHERE g.chain = {chain:String} AND g.source = 'created' AND g.trusted AND g.block_number <= {newest:UInt64}
     GROUP BY asset HAVING born > now_then - INTERVAL 30 DAY
@@ -104,3 +104,4 @@ WHERE NOT has(taken, lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKD(
   AND (ranked < {rank:Int128} OR (ranked = {rank:Int128} AND asset > toFixedString(unhex({after:String}), 20)))
 ORDER BY ranked DESC, asset
 LIMIT {limit:UInt32}
+SETTINGS enable_materialized_cte = 1

@@ -1,5 +1,5 @@
 -- Rule dex_pool, version 1: a pool whose address was recomputed from a known factory, or that a known factory said it created.
--- Grain: one pool with an address of its own. Parameters: chain, version, height. Sort key: pool_sightings (chain, pool, …), read whole: a few rows for each pool.
+-- Grain: one pool with an address of its own. Parameters: chain, version, height. Sort key: pool_sightings (chain, pool, …), read whole: a row for each creation and each transaction that swapped with a pool.
 INSERT INTO label_candidates (version, chain, address, label, entity, category, rule, rule_version, level, valid_from, evidence_rows, first_block, last_block, value_usd, examples, facts)
 SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(substring(p.pool, 13, 20)))) AS address, concat(argMin(p.protocol, (p.block_number, p.log_index)), ' pool'), '', 'dex', 'dex_pool', 1, 'ledger_immanent',
   min(p.block_time), count(), min(p.block_number), max(p.block_number), NULL, groupArraySorted(3)((p.block_number, p.tx_hash, p.log_index)),
