@@ -98,14 +98,14 @@ describe('direct dealings on Bitcoin', function () {
     assert.equal((await get(`wallets/compliance/${addressOf('known')}?chain=BTC`)).counterparty_risk.exposures_complete, false)
     const [found, volume] = await exposures('known')
     assert.deepEqual(found, [['sanctioned', 1, 0, 1, 0, 0, 1], ['unknown', 1, 0, 1, 0, 0, 1]])
-    assert.deepEqual(volume, { score: null, reason: 'exposure_score/2: exposed, but some of those transfers have no price, or no known amount' })
+    assert.deepEqual(volume, { score: null, reason: 'exposure_score/3: exposed, but some of those transfers have no price, or no known amount' })
     assert.deepEqual(await dealt('miner'), [[nobody, 'unknown', 1, 0, 2_500_000, 0]])
   })
 
   it('in a CoinJoin nobody is said to have paid anybody, and no amount; nobody is missing', async () => {
     assert.deepEqual((await dealt('even')).sort(), [['maker', 'unknown', 1, 0, null, 0], ['taker', 'ransomware', 1, 0, null, 0]])
     assert.deepEqual(await exposures('rest'), [
-      [['ransomware', 1, 1, 0, 0, 0, 1], ['unknown', 1, 1, 0, 0, 0, 1]], { score: null, reason: 'exposure_score/2: exposed, but some of those transfers have no price, or no known amount' },
+      [['ransomware', 1, 1, 0, 0, 0, 1], ['unknown', 1, 1, 0, 0, 0, 1]], { score: null, reason: 'exposure_score/3: exposed, but some of those transfers have no price, or no known amount' },
     ])
   })
 
@@ -114,13 +114,13 @@ describe('direct dealings on Bitcoin', function () {
     assert.deepEqual(told, [[['dark', 0.62]], [['dark', 0.62]]])
     // By what was worked out from transactions, and the whole by what stands in rows.
     const rows = await service.store.query(risky, { chain: 'BTC', newest: 5, segmentBlocks: 64, categories: ['mixer'], weights: [0.7], own_confidence: 50, least: 1, mostMoves: 1_000, mostParties: 100, mostEach: 100, mostTxs: 100, rank: highestRank, after: '', limit: 100 },
-      z.object({ address: z.string(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])) }))
-    assert.deepEqual(['up', 'down'].map((name) => rows.find(({ address }) => address === `0x${idOf(addressOf(name))}`)?.exposures), [[['mixer', 1, 3, 0]], [['mixer', 1, 3, 0]]])
+      z.object({ address: z.string(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number()])) }))
+    assert.deepEqual(['up', 'down'].map((name) => rows.find(({ address }) => address === `0x${idOf(addressOf(name))}`)?.exposures), [[['mixer', 1, 3, 0, 0]], [['mixer', 1, 3, 0, 0]]])
   })
 
   it('exposures and the score of direct volume are of what went to each class', async () => {
     assert.deepEqual((await exposures('user'))[0], [['unknown', 1, 0, 1, 0, 1_000_000, 0], ['mixer', 1, 0, 1, 0, 5_000, 0]])
-    assert.deepEqual((await exposures('me')), [[['unknown', 1, 0, 1, 0, 1_200_000, 0], ['sanctioned', 1, 0, 1, 0, 750_000, 0]], { score: 35, reason: 'exposure_score/2: direct volume with 1 weighed categories, of the priced volume' }])
+    assert.deepEqual((await exposures('me')), [[['unknown', 1, 0, 1, 0, 1_200_000, 0], ['sanctioned', 1, 0, 1, 0, 750_000, 0]], { score: 35, reason: 'exposure_score/3: direct volume with 1 weighed categories, of the priced volume' }])
     assert.deepEqual((await exposures('a1'))[0], [['unknown', 1, 0, 1, 0, 75_000, 0]])
   })
 
@@ -140,12 +140,12 @@ describe('direct dealings on Bitcoin', function () {
     const scored = new Map<string, any>(rows.map((row: any) => [called(row.address), row]))
     for (const name of ['r1', 'r2', 'r3', 'r4']) {
       // 0.7 · 0.9 of all that it moved.
-      assert.deepEqual([scored.get(name)?.risk_score, scored.get(name)?.reasons], [63, ['exposure_score/2: 1 transfers with mixer directly, 100.0% of its priced volume']], name)
+      assert.deepEqual([scored.get(name)?.risk_score, scored.get(name)?.reasons], [63, ['exposure_score/3: 1 transfers with mixer directly, 100.0% of its priced volume']], name)
     }
-    assert.deepEqual(scored.get('me')?.reasons, ['exposure_score/2: 1 transfers with sanctioned directly, 37.5% of its priced volume'])
+    assert.deepEqual(scored.get('me')?.reasons, ['exposure_score/3: 1 transfers with sanctioned directly, 37.5% of its priced volume'])
     assert.deepEqual(scored.get('known')?.reasons, undefined, 'how much is not known')
     // Dollars that came out of a CoinJoin are of nobody in particular.
     assert.deepEqual(['maker', 'even', 'even2', 'rest', 'rest2'].filter((name) => scored.has(name)), [])
-    assert.deepEqual(scored.get('other')?.reasons, ['exposure_score/2: 1 transfers with mixer directly, 7.5% of its priced volume'])
+    assert.deepEqual(scored.get('other')?.reasons, ['exposure_score/3: 1 transfers with mixer directly, 7.5% of its priced volume'])
   })
 })

@@ -62,13 +62,13 @@ describe('the own cluster of a Bitcoin address', function () {
     assert.deepEqual(counterparties.map((one: any) => [called(one.address), one.entity, one.classification, one.cluster]).sort(), [['friend', '', 'unknown', null], ['s1', 'Evil', 'sanctioned', null], ['s2', '', 'unknown', own.cluster], ['user', '', 'unknown', null]])
     const { counterparty_risk: { exposures }, exposure } = await compliance('s3')
     assert.deepEqual(exposures.map((one: any) => [one.classification, one.counterparties, one.by_cluster_now]).sort(), [['sanctioned', 1, 0], ['unknown', 3, 0]])
-    assert.deepEqual(exposure.filter(({ classification: one }: any) => one === 'sanctioned').map((one: any) => [one.direction, one.kind, one.addresses, one.by_cluster_now, one.rule]), [['source', 'direct', 1, 0, 'trail_exposure/4']])
+    assert.deepEqual(exposure.filter(({ classification: one }: any) => one === 'sanctioned').map((one: any) => [one.direction, one.kind, one.addresses, one.by_cluster_now, one.rule]), [['source', 'direct', 1, 0, 'trail_exposure/5']])
   })
 
   it('is evidence about the address itself, as sure as clusters are', async () => {
     const [s3, s1, user] = [await compliance('s3'), await compliance('s1'), await compliance('user')]
     assert.deepEqual([s3.label, s3.btc_cluster], [null, own])
-    assert.deepEqual(s3.breakdown.behavior, { score: 50, reason: 'exposure_score/2: no label of its own says whose it is; its cluster goes by Evil (sanctioned), as known now, with confidence 50: inputs spent together are no proof' })
+    assert.deepEqual(s3.breakdown.behavior, { score: 50, reason: 'exposure_score/3: no label of its own says whose it is; its cluster goes by Evil (sanctioned), as known now, with confidence 50: inputs spent together are no proof' })
     assert.ok(s3.risk_at_least >= 50)
     assert.equal(s1.breakdown.behavior.score, 100, 'its own label goes first')
     assert.deepEqual([user.btc_cluster, user.breakdown.behavior], [{ ...own, cluster: null, size: 1, owner: null }, { score: null, reason: 'Nobody says what it is' }], 'in none, as of that height')
@@ -86,7 +86,7 @@ describe('the own cluster of a Bitcoin address', function () {
     const row = report.evidence.find(({ kind }: any) => kind === 'cluster')
     assert.deepEqual([row.source, row.data], [own.provenance, own])
     assert.deepEqual([report.findings.behavior.score, report.findings.behavior.evidence], [50, [row.id]])
-    assert.deepEqual([report.heights[0].btc_clusters_as_of_height, report.eval_baseline.rules.exposure], [4, 'trail_exposure/4'])
+    assert.deepEqual([report.heights[0].btc_clusters_as_of_height, report.eval_baseline.rules.exposure], [4, 'trail_exposure/5'])
     for (const text of ['Its own cluster', own.cluster, 'own cluster, as known now', 'BTC clusters', 'as of block 4', 'they are valid']) assert.ok(printed.includes(text), text)
     const labelled = (await made('s1')).report
     assert.deepEqual(labelled.findings.behavior.evidence.map((id: string) => labelled.evidence.find((one: any) => one.id === id).kind), ['label'], 'its own label decided')

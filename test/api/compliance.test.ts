@@ -31,13 +31,13 @@ describe('the compliance report', () => {
     assert.deepEqual([other.risk_score, other.risk_at_least, other._meta.empty], [null, 0, { is_successful_empty: false, empty_reason: 'data_gap' }], 'nothing at all is known')
     assert.deepEqual(body.breakdown, {
       sanctions: { score: null, reason: 'No sanctions register is loaded' }, mixer: { score: null, reason: 'Its trail was not looked into: nothing is indexed, it is no address of this chain, or it is too busy' }, 
-      behavior: { score: 0, reason: 'exposure_score/2: said to be fund with confidence 60, which has no weight' },
+      behavior: { score: 0, reason: 'exposure_score/3: said to be fund with confidence 60, which has no weight' },
       // 100 · 0.7 · (100 + 50) / (100 + 50 + 25) · 0.9
-      volume: { score: 54, reason: 'exposure_score/2: direct volume with 1 weighed categories, of the priced volume' },
+      volume: { score: 54, reason: 'exposure_score/3: direct volume with 1 weighed categories, of the priced volume in the coin and listed tokens' },
     })
     assert.deepEqual([body.label.label, body.label.confidence, body.sanctions.sanctions_status], ['A Fund', 60, 'UNKNOWN'])
     assert.deepEqual(body.counterparty_risk, { score: null, reason: 'Its trail was not looked into: nothing is indexed, it is no address of this chain, or it is too busy', exposures: [
-      { classification: 'mixer', counterparties: 1, transfers_in: 1, transfers_out: 1, usd_in: 100, usd_out: 50, unpriced: 0, confidence: 90 }, { classification: 'unknown', counterparties: 1, transfers_in: 0, transfers_out: 2, usd_in: 0, usd_out: 25, unpriced: 1, confidence: null },
+      { classification: 'mixer', counterparties: 1, transfers_in: 1, transfers_out: 1, usd_in: 100, usd_out: 50, unpriced: 0, usd_weighed: 150, unpriced_weighed: 0, confidence: 90 }, { classification: 'unknown', counterparties: 1, transfers_in: 0, transfers_out: 2, usd_in: 0, usd_out: 25, unpriced: 1, usd_weighed: 25, unpriced_weighed: 1, confidence: null },
     ] })
     const bitcoin = (await service.call('GET /v1/wallets/compliance/1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?chain=BTC')).body
     assert.deepEqual([bitcoin.chain, bitcoin.address, bitcoin.counterparty_risk.exposures], ['BTC', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', null])

@@ -35,7 +35,7 @@ describe('exposure of an address', function () {
       ['source', 'indirect', 'mixer', 2, 0.125, 1_000, 1_000, 4_000, [path('1', '2', 'e')]],
       ['destination', 'direct', 'exchange', 1, 1, 2_000, 2_000, 2_000, [path('1', 'b')]],
     ].sort((a: any, b: any) => exposure.findIndex((one: any) => one.direction === a[0] && one.kind === a[1] && one.classification === a[2]) - exposure.findIndex((one: any) => one.direction === b[0] && one.kind === b[1] && one.classification === b[2])))
-    assert.ok(exposure.every((one: any) => one.rule === 'trail_exposure/4'))
+    assert.ok(exposure.every((one: any) => one.rule === 'trail_exposure/5'))
     // 100 · 0.7 · 0.125 · 0.7 · 0.9
     assert.deepEqual([breakdown.mixer.score, risk.score], [6, 6])
     assert.deepEqual([sanctions.score, whole], [null, null], 'without registers nothing is clear')
@@ -67,9 +67,9 @@ describe('exposure of an address', function () {
   })
 
   it('goes by the numbers of the newest rule', async () => {
-    await service.store.execute("INSERT INTO risk_rules SELECT rule, 3, decay, own_confidence, severe, high, 4 FROM risk_rules WHERE version = 2")
-    await service.store.execute("INSERT INTO risk_weights SELECT rule, 3, category, if(category = 'scam', 0.4, weight) FROM risk_weights WHERE version = 2")
+    await service.store.execute("INSERT INTO risk_rules SELECT rule, 4, decay, own_confidence, severe, high, 4 FROM risk_rules WHERE version = 3")
+    await service.store.execute("INSERT INTO risk_weights SELECT rule, 4, category, if(category = 'scam', 0.4, weight) FROM risk_weights WHERE version = 3")
     const body = await report('4', 'eth')
-    assert.deepEqual([body.breakdown.volume.score, body.breakdown.volume.reason.slice(0, 16)], [2, 'exposure_score/3'])
+    assert.deepEqual([body.breakdown.volume.score, body.breakdown.volume.reason.slice(0, 16)], [2, 'exposure_score/4'])
   })
 })

@@ -1,6 +1,6 @@
 /** What is known to be risked at the least is a share of all the priced value that an address moved, whichever of it was followed. */
 import assert from 'node:assert/strict'
-import { account, seedBlocks, seedLabel, seedMoves, type Move } from './support/handmade.js'
+import { account, listTokens, seedBlocks, seedLabel, seedMoves, type Move } from './support/handmade.js'
 import { startService, type Service } from './support/service.js'
 
 describe('the least risk of an address', function () {
@@ -10,6 +10,7 @@ describe('the least risk of an address', function () {
   before(async () => {
     service = await startService()
     await seedBlocks(service.store, 0, 99)
+    await listTokens(service.store, 'b', 'f')
     await seedLabel(service.store, 'e', 'Some Mixer', 'mixer')
     await seedLabel(service.store, 'd', 'Listed Somebody', 'sanctioned')
     await seedLabel(service.store, 'a', 'A Scam', 'scam')

@@ -52,9 +52,9 @@ describe('a mixer that a token without a list speaks of', function () {
     const report = await get(`wallets/compliance/${account('7')}`)
     assert.deepEqual([report.counterparty_risk.exposures.map((one: any) => one.classification), report.risk_at_least], [['unknown'], 0])
     const listed = (await get('wallets/risky/ETH?min_risk=1&limit=100')).filter((one: any) => ['7', '9'].includes(one.address[2]))
-    // 100 · 0.7 · 0.9 · 75/100: what the token says is of what it moved, and nothing of the mixer.
-    assert.deepEqual(listed.map((one: any) => [one.address, one.risk_score, one.reasons]), [[account('9'), 47, ['exposure_score/2: 1 transfers with mixer directly, 75.0% of its priced volume']]])
-    assert.equal((await get(`wallets/compliance/${account('9')}`)).risk_at_least, 47)
+    // 100 · 0.7 · 0.9: what the token says is neither of the mixer nor of the volume that its share is of.
+    assert.deepEqual(listed.map((one: any) => [one.address, one.risk_score, one.reasons]), [[account('9'), 63, ['exposure_score/3: 1 transfers with mixer directly, 100.0% of its priced volume in the coin and listed tokens']]])
+    assert.equal((await get(`wallets/compliance/${account('9')}`)).risk_at_least, 63)
   })
 
   it('is not what a transaction was for', async () => {

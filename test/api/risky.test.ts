@@ -37,9 +37,9 @@ describe('risky wallets', function () {
       // 100 · 0.7 · 0.4 · 0.9; 100 · (1 − (1 − 0.7 · 0.15 · 0.9) · (1 − 0.8 · 0.5 · 0.2)); a hint of 20 is worth a fifth of 80.
       ['1', 25, 'low', 'unknown', 2_500], ['2', 17, 'low', 'unknown', 2_000], ['d', 16, 'low', 'scam', 1_000],
     ], 'nobody owns the zero address, and who is labelled but never moved value is not here')
-    assert.deepEqual(body.find((one: any) => one.address === account('2')).reasons, ['exposure_score/2: 1 transfers with scam directly, 50.0% of its priced volume', 'exposure_score/2: 1 transfers with mixer directly, 15.0% of its priced volume'])
-    assert.deepEqual(body.find((one: any) => one.address === account('3')).reasons, ['exposure_score/2: 2 transfers with mixer directly, 100.0% of its priced volume; 1 without a price do not count'])
-    assert.deepEqual([body[0].sanctioned, body[0].reasons[0], body[0].scored_at], [null, 'exposure_score/2: said to be hack with confidence 60', '2023-11-14T22:33:08.000Z'])
+    assert.deepEqual(body.find((one: any) => one.address === account('2')).reasons, ['exposure_score/3: 1 transfers with scam directly, 50.0% of its priced volume in the coin and listed tokens', 'exposure_score/3: 1 transfers with mixer directly, 15.0% of its priced volume in the coin and listed tokens'])
+    assert.deepEqual(body.find((one: any) => one.address === account('3')).reasons, ['exposure_score/3: 2 transfers with mixer directly, 100.0% of its priced volume in the coin and listed tokens; 1 without a price do not count'])
+    assert.deepEqual([body[0].sanctioned, body[0].reasons[0], body[0].scored_at], [null, 'exposure_score/3: said to be hack with confidence 60', '2023-11-14T22:33:08.000Z'])
   })
 
   it('say that they may not be all where not everything was looked through, also where none is risky enough', async () => {
@@ -115,9 +115,9 @@ describe('risky wallets', function () {
     // Another list, so that no answer that was kept is given: 100 · 0.7, and 100 · 0.7 · 0.4.
     const { body } = await list('min_risk=2')
     const of = (digit: string): any => body.find((one: any) => one.address === account(digit))
-    assert.deepEqual([of('e').risk_score, of('e').reasons[0], of('3').risk_score, of('1').risk_score], [70, 'exposure_score/2: said to be mixer officially', 70, 28])
+    assert.deepEqual([of('e').risk_score, of('e').reasons[0], of('3').risk_score, of('1').risk_score], [70, 'exposure_score/3: said to be mixer officially', 70, 28])
     const { label, risk_at_least: least, breakdown } = (await service.call(`GET /v1/wallets/compliance/${account('e')}?chain=ETH`)).body
-    assert.deepEqual([label, least, breakdown.behavior], [{ label: 'Its pools', entity: '', classification: 'mixer', source: 'official', confidence: 50, official: true }, 70, { score: 70, reason: 'exposure_score/2: said to be mixer officially' }])
+    assert.deepEqual([label, least, breakdown.behavior], [{ label: 'Its pools', entity: '', classification: 'mixer', source: 'official', confidence: 50, official: true }, 70, { score: 70, reason: 'exposure_score/3: said to be mixer officially' }])
     // One of its transfers has no price, so that no trail says a share.
     assert.equal((await service.call(`GET /v1/wallets/compliance/${account('3')}?chain=ETH`)).body.risk_at_least, 70)
     const { statements } = (await service.call(`GET /v1/labels/ETH/${account('e')}`)).body
@@ -145,8 +145,8 @@ describe('shares of what is risky', function () {
     const score = async (digit: string): Promise<unknown> => store.query(loadSql(wallets, 'getDirectRisk.sql'), { ...asked, address: digit.repeat(40), weights: [1e16] }, z.object({ score: z.number() }))
     assert.deepEqual(await score('1'), await score('2'))
     const rows = await store.query(loadSql(wallets, 'riskyWallets.sql', 'shares'), { ...asked, weights: [0.7], newest: 9, segmentBlocks: 64, least: 1, mostMoves: 1_000, mostParties: 100, mostEach: 100, mostTxs: 100, rank: highestRank, after: '', limit: 10 },
-      z.object({ address: z.string(), score: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])) }))
-    assert.deepEqual(rows.filter(({ address }) => address !== account('e')), ['1', '2'].map((digit) => ({ address: account(digit), score: 28, exposures: [['mixer', 0.6 / 1.5, 3, 0]] })))
+      z.object({ address: z.string(), score: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number()])) }))
+    assert.deepEqual(rows.filter(({ address }) => address !== account('e')), ['1', '2'].map((digit) => ({ address: account(digit), score: 28, exposures: [['mixer', 0.6 / 1.5, 3, 0, 0]] })))
   })
 })
 

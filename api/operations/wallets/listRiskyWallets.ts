@@ -20,23 +20,23 @@ const most = { mostMoves: 2_000_000, mostParties: 5_000, mostEach: 2_000, mostTx
 
 /** sanctioned null: not every register was there to be asked. */
 const RiskyWallet = z.object({
-  chain: z.string(), address: Address, risk_score: z.number().int().min(0).max(100).describe(`At least, by itself and direct exposure: get_wallet_compliance says it as risk_at_least, and risk_score only where all is known; on Bitcoin by the newest ${most.mostEach} transactions of each it dealt with, its own change counted as moved`), risk_level: z.enum(['severe', 'high', 'medium', 'low']), classification: z.string(), label: z.string(), entity: z.string(),
+  chain: z.string(), address: Address, risk_score: z.number().int().min(0).max(100).describe(`At least, by itself and direct exposure: get_wallet_compliance says it as risk_at_least, and risk_score only where all is known; of ETH by the coin and listed tokens; on Bitcoin by the newest ${most.mostEach} transactions of each it dealt with, its own change counted as moved`), risk_level: z.enum(['severe', 'high', 'medium', 'low']), classification: z.string(), label: z.string(), entity: z.string(),
   sanctioned: z.boolean().nullable(), reasons: z.array(z.string()), volume_usd: z.number().nullable().describe('null on BTC: nothing of it has a price'), last_seen: Instant.nullable(), scored_at: Instant.describe('Time of the newest block that counts'),
 })
 const Text = z.string().transform((text) => untrusted(text, 200))
 const Row = RiskyWallet.pick({ address: true, classification: true, volume_usd: true, last_seen: true }).extend({
-  volume_usd: z.number(),  label: Text, entity: Text,  score: z.number(), confidence: z.number(), official: z.coerce.boolean(), listed: z.number(), own: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])), rank: z.string(), cut: z.coerce.boolean(),
+  volume_usd: z.number(),  label: Text, entity: Text,  score: z.number(), confidence: z.number(), official: z.coerce.boolean(), listed: z.number(), own: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number()])), rank: z.string(), cut: z.coerce.boolean(),
 })
 
 /** Each reason with the rule and its version. */
-const reasonsOf = ({ classification, confidence, official, listed: onRegister, own, exposures }: z.infer<typeof Row>, rule: RiskRule): string[] => [
+const reasonsOf = ({ chain, classification, confidence, official, listed: onRegister, own, exposures }: z.infer<typeof Row> & { readonly chain: string }, rule: RiskRule): string[] => [
   ...onRegister === 1 ? ['Listed by a sanctions register'] : own > 0 ? [`${nameOf(rule)}: said to be ${classification} ${official ? 'officially' : `with confidence ${confidence}`}`] : [],
-  ...exposures.map(([category, share, transfers, unpriced]) =>
-    `${nameOf(rule)}: ${transfers} transfers with ${category} directly, ${share > 0 && share < 0.0005 ? '< 0.1' : (100 * share).toFixed(1)}% of its priced volume${unpriced > 0 ? `; ${unpriced} without a price do not count` : ''}`),
+  ...exposures.map(([category, share, transfers, unpriced, unlisted]) =>
+    `${nameOf(rule)}: ${transfers} transfers with ${category} directly, ${share > 0 && share < 0.0005 ? '< 0.1' : (100 * share).toFixed(1)}% of its priced volume${chain === 'BTC' ? '' : ' in the coin and listed tokens'}${unpriced > 0 ? `; ${unpriced} without a price do not count` : ''}${unlisted > 0 ? `; ${unlisted} of tokens that no list names do not count` : ''}`),
 ]
 
 /** Where not all was looked through nobody is to take the list for all there are. */
-const cutWarning = (chain: string): string => `Of what risky addresses of ${chain} moved not all was looked through: some who dealt with them may not be in this list`
+const cutWarning = (chain: string): string => `Of what risky addresses of ${chain}, or who dealt with them, moved not all was looked through: some may not be in this list, or risk more`
 
 export default operation({
   name: 'list_risky_wallets', aliases: ['risky_wallets', 'get_risky_wallets'], route: 'GET /v1/wallets/risky/{chain}', auth: 'key', lane: 'compliance', tool: true, cacheSeconds: 60, sources: [...registers, 'labels', 'label_changes', 'transfers', 'risk_rules'], chain: 'ETH', hours: Infinity,

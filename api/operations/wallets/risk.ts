@@ -19,7 +19,8 @@ const score = z.number().int().min(0).max(100).nullable()
 export const Level = z.enum(['severe', 'high', 'medium', 'low'])
 export const Part = z.object({ score, reason: z.string() })
 export const Exposure = z.object({ classification: z.string(), counterparties: z.number().int(), by_cluster_now: byClusterNow, transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: z.number(), usd_out: z.number(), unpriced: z.number().int().describe('Transfers without a price, or on Bitcoin of an unknown amount'),
-  confidence: z.number().int().min(0).max(100).nullable().describe('Of the labels, rules or clusters (50 at most) that say so, by value; 100 of official ones; null: nobody says what they are, or nothing has a price'),
+  usd_weighed: z.number().optional().describe('Of usd_in and usd_out, in the coin and listed tokens: nothing else weighs in scores. Not of Bitcoin: all of it does'), unpriced_weighed: z.number().int().optional().describe('As there, of unpriced'),
+  confidence: z.number().int().min(0).max(100).nullable().describe('Of the labels, rules or clusters (50 at most) that say so, by value that weighs; 100 of official ones; null: nobody says what they are, or nothing of it has a price'),
 })
 export const EntityLabel = z.object({ label: z.string(), entity: z.string(), classification: z.string(), source: z.string(), confidence: z.number().int(), official: z.boolean() })
 export const Intent = z.object({ intent: z.string(), transactions: z.number().int(), value_usd: z.number().nullable(), first_seen: Instant, last_seen: Instant })

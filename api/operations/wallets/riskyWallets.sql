@@ -1,15 +1,15 @@
 -- Addresses that moved value in the index and are of a risky category themselves, or dealt directly with one that is, below a rank, the riskiest first, then by volume.
 -- The score is that of risk_rules with direct exposure alone (one hop: decay is 1): 100 × the greater of the address's own and 1 − Π (1 − weight × share × sure / 100),
--- share being of the priced value it moved, both ways (on Bitcoin with its own change, so the score is a lower bound there). Parties are those of risky addresses with `mostMoves` transfers together (the surest risks first, of equal ones the
+-- share being of the priced value it moved, both ways, of the coin and listed tokens: one that is not listed says what it likes of anybody, at what its maker's pool says, so it weighs nothing (on Bitcoin with its own change, so the score is a lower bound there). Parties are those of risky addresses with `mostMoves` transfers together (the surest risks first, of equal ones the
 -- quieter), of which the `mostParties` with the greatest value are scored. Dollars are added up exactly, in millionths: in whatever order, the score is the same.
--- Of what moved to or from a mixer only the coin and listed tokens count: a token that is not listed says what it likes of anybody.
+-- What parties moved of those tokens is read of the quietest with `mostMoves` transfers together; of the others all that they moved counts, so that their scores are lower bounds. Of what moved to or from a mixer unlisted tokens are not even told.
 -- Keys of lists are in lower case, which tells no address of Bitcoin: whom a list names there is told by its labels too, which follow it to every text of a key.
 -- On Bitcoin they are worked out as in listBtcDealings.sql, from the newest `mostEach` transactions of each and `mostTxs` together: lines that end in "-- rows" are left out there, those in "-- shares" elsewhere. CoinJoins (of confidence 50 and more) are none of them: nobody knows who paid whom.
 -- Grain: one address. Parameters: chain, newest (the height), segmentBlocks, categories and weights (side by side), own_confidence (of the rule), least (score),
 -- mostMoves, mostParties, on Bitcoin mostEach and mostTxs, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
 -- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, address_transfers (chain, address, block_number, …) for the blocks
 -- after them and for the parties; label_of and token_of are in memory; rule_labels (chain, address, label) is read for what rules say of whom no label knows a class; designations_now is small and read whole.
--- cut, the same of every row: of some risky addresses not everything was looked through, or parties may be left out.
+-- cut, the same of every row: of some risky addresses, or parties, not everything was looked through, or parties may be left out.
 -- Each step is an array that is made once: a subquery with a name is run again wherever it is named.
 WITH
   intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail,
@@ -61,13 +61,14 @@ WITH
   ) AS places, -- shares
   (
     SELECT groupArray((id, dealt)) FROM (
-      SELECT who AS id, arraySort(groupArray((kind, toFloat64(worth), relied, many, blank))) AS dealt, sum(worth) AS touched
+      SELECT who AS id, arraySort(groupArray((kind, toFloat64(worth), relied, many, blank, odd))) AS dealt, sum(worth) AS touched
       FROM (
-        SELECT a.other AS who, s.kind AS kind, sum(toDecimal256(least(ifNull(a.value_usd, 0), 1e60), 6) AS exact) AS worth, toFloat64(sum(exact * s.sure)) / greatest(toFloat64(worth), 1e-9) AS relied, count() AS many, countIf(isNull(a.value_usd)) AS blank -- rows
+        SELECT a.other AS who, s.kind AS kind, sumIf(toDecimal256(least(ifNull(a.value_usd, 0), 1e60), 6) AS exact, a.token = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(a.token))))) AS named) AS worth, -- rows
+          toFloat64(sumIf(exact * s.sure, named)) / greatest(toFloat64(worth), 1e-9) AS relied, count() AS many, countIf(isNull(a.value_usd) AND named) AS blank, countIf(NOT named) AS odd -- rows
         FROM address_transfers AS a INNER JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2.4 AS kind, one.2.5 AS sure) AS s ON s.id = a.address -- rows
         WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(arrayFilter(one -> one.3 = 1, seen)).1) AND a.block_number <= {newest:UInt64} AND a.kind NOT IN ('wrap', 'unwrap') AND a.other NOT IN (a.address, toFixedString('', 20)) -- rows
-          AND (s.kind != 'mixer' OR a.token = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(a.token)))))) -- rows
-        SELECT m.other AS who, m.kind AS kind, sum(toDecimal256(least(ifNull(m.usd, 0), 1e60), 6) AS exact) AS worth, toFloat64(sum(toDecimal256(toFloat64(exact) * m.sure, 6))) / greatest(toFloat64(worth), 1e-9) AS relied, count() AS many, countIf(isNull(m.usd)) AS blank -- shares
+          AND (s.kind != 'mixer' OR named) -- rows
+        SELECT m.other AS who, m.kind AS kind, sum(toDecimal256(least(ifNull(m.usd, 0), 1e60), 6) AS exact) AS worth, toFloat64(sum(toDecimal256(toFloat64(exact) * m.sure, 6))) / greatest(toFloat64(worth), 1e-9) AS relied, count() AS many, countIf(isNull(m.usd)) AS blank, toUInt64(0) AS odd -- shares
         FROM ( -- shares
           SELECT party.1 AS other, of.1 AS kind, way.3 AS sure, round(toFloat64(if(blank, NULL, toNullable(intDiv(way.1 * way.2, greatest(whole, 1))))) / 1e8 * rate, 6) AS usd -- shares
           FROM ( -- shares
@@ -99,25 +100,40 @@ WITH
       )
       GROUP BY id ORDER BY touched DESC, id LIMIT {mostParties:UInt32}
     )
-  ) AS parties
+  ) AS parties,
+  (
+    SELECT groupArray((id, usd, latest, counted)) FROM (
+      SELECT u.id AS id, u.usd AS usd, u.latest AS latest, sum(if(u.id IN (SELECT arrayJoin(parties.1)), u.moves, 0)) OVER (ORDER BY u.moves, u.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostMoves:UInt64} AS counted -- rows
+      SELECT u.id AS id, u.usd AS usd, u.latest AS latest, true AS counted -- shares
+      FROM (
+        SELECT v.who AS id, toFloat64(sum(v.usd)) AS usd, max(v.latest) AS latest, sum(v.moves) AS moves
+        FROM (
+          SELECT s.address AS who, s.usd_in + s.usd_out AS usd, s.last_time AS latest, s.transfers_in + s.transfers_out AS moves FROM address_segments AS s FINAL
+          WHERE s.chain = {chain:String} AND s.address IN (SELECT arrayJoin(arrayConcat(parties.1, seen.1))) AND s.segment < tail
+          UNION ALL
+          SELECT a.address, toDecimal256(least(ifNull(a.value_usd, 0), 1e60), 6), a.block_time, 1 FROM address_transfers AS a
+          WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(arrayConcat(parties.1, seen.1))) AND a.block_number BETWEEN tail * {segmentBlocks:UInt64} AND {newest:UInt64}
+        ) AS v GROUP BY id
+      ) AS u
+    )
+  ) AS movers
 SELECT address, score, known.1 AS label, known.2 AS entity, known.3 AS classification, itself.8 AS confidence, itself.5 > itself.8 AS official, itself.7 AS listed, own,
-  arrayMap(part -> (part.1, if(usd = 0, 0, least(1, part.2 / usd)), toUInt32(part.4), toUInt32(part.5)), arraySort(part -> (-part.2, part.1), dealt)) AS exposures,
+  arrayMap(part -> (part.1, if(whole = 0, 0, least(1, part.2 / whole)), toUInt32(part.4), toUInt32(part.5), toUInt32(part.6)), arraySort(part -> (-part.2, part.1), dealt)) AS exposures,
   toFloat64(usd) AS volume_usd, latest AS last_seen, toInt128(score) * toInt128('1000000000000000000000000000000') + toInt128(least(usd, 1e20) * 1e6) AS ranked, toString(ranked) AS rank,
-  arrayExists(one -> one.3 = 0 OR one.4 = 1, seen) OR length(parties) >= {mostParties:UInt32} AS cut
+  arrayExists(one -> one.3 = 0 OR one.4 = 1, seen) OR arrayExists(one -> NOT one.4, movers) OR length(parties) >= {mostParties:UInt32} AS cut
 FROM (
   SELECT concat('0x', lower(hex(w.id))) AS address, w.usd AS usd, w.latest AS latest, p.dealt AS dealt, s.said AS itself, itself.6 AS own,
+    if(w.counted, k.usd, w.usd) AS whole, -- rows
+    w.usd AS whole, -- shares
     if(own > 0, (itself.2, itself.3, itself.4), dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, address))) AS known,
-    toUInt8(floor(100 * greatest(own, 1 - arrayProduct(arrayPushBack(arrayMap(part -> 1 - if(usd = 0, 0, least(1, part.2 / usd)) * transform(part.1, {categories:Array(String)}, {weights:Array(Float64)}, 0.) * part.3 / 100, dealt), 1.))) + 0.5)) AS score
-  FROM (
-    SELECT v.who AS id, toFloat64(sum(v.usd)) AS usd, max(v.latest) AS latest
-    FROM (
-      SELECT s.address AS who, s.usd_in + s.usd_out AS usd, s.last_time AS latest FROM address_segments AS s FINAL
-      WHERE s.chain = {chain:String} AND s.address IN (SELECT arrayJoin(arrayConcat(parties.1, seen.1))) AND s.segment < tail
-      UNION ALL
-      SELECT a.address, toDecimal256(least(ifNull(a.value_usd, 0), 1e60), 6), a.block_time FROM address_transfers AS a
-      WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(arrayConcat(parties.1, seen.1))) AND a.block_number BETWEEN tail * {segmentBlocks:UInt64} AND {newest:UInt64}
-    ) AS v GROUP BY id
-  ) AS w
+    toUInt8(floor(100 * greatest(own, 1 - arrayProduct(arrayPushBack(arrayMap(part -> 1 - if(whole = 0, 0, least(1, part.2 / whole)) * transform(part.1, {categories:Array(String)}, {weights:Array(Float64)}, 0.) * part.3 / 100, dealt), 1.))) + 0.5)) AS score
+  FROM (SELECT arrayJoin(movers) AS one, one.1 AS id, one.2 AS usd, one.3 AS latest, one.4 AS counted) AS w
+  LEFT JOIN ( -- rows
+    SELECT a.address AS id, toFloat64(sum(toDecimal256(least(ifNull(a.value_usd, 0), 1e60), 6))) AS usd FROM address_transfers AS a -- rows
+    WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(arrayFilter(one -> one.4, movers)).1) AND a.address IN (SELECT arrayJoin(parties.1)) AND a.block_number <= {newest:UInt64} -- rows
+      AND (a.token = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(a.token)))))) -- rows
+    GROUP BY id -- rows
+  ) AS k ON k.id = w.id -- rows
   LEFT JOIN (SELECT arrayJoin(parties) AS one, one.1 AS id, one.2 AS dealt) AS p ON p.id = w.id
   LEFT JOIN (SELECT arrayJoin(seen) AS one, one.1 AS id, one.2 AS said) AS s ON s.id = w.id
 )

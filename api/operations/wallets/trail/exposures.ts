@@ -17,20 +17,23 @@ const usd = z.number().nullable()
 const Path = z.object({ addresses: z.array(Address).describe('From the address asked about; after a swap it comes again'), hops: z.number().int(), share: usd.describe('As that of the exposure'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd })
 export const TrailExposure = z.object({
   direction: z.enum(['source', 'destination']), kind: z.enum(['direct', 'indirect']), classification: z.string(), entities: z.array(z.string()), rule: z.string().describe('Rule and version'), hops: z.number().int().describe('The fewest'),
-  addresses: z.number().int(), by_cluster_now: byClusterNow, confidence: usd.describe('Of labels, or clusters (50 at most), 0 to 100, by haircut; 100 of official ones'), share: usd.describe('Haircut, of the priced value traced, without its own change; null: unknown, not 0'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(Path).describe('The most poisoned first, 25 at most'), paths_total: z.number().int(),
+  addresses: z.number().int(), by_cluster_now: byClusterNow, confidence: usd.describe('Of labels, or clusters (50 at most), 0 to 100, by haircut that weighs; 100 of official ones'), share: usd.describe('Haircut, of the priced value traced, without its own change, both in the coin and listed tokens: others weigh nothing; null: unknown, not 0'), fifo_usd: usd, lifo_usd: usd, haircut_usd: usd, poison_usd: usd.describe('At most'), paths: z.array(Path).describe('The most poisoned first, 25 at most'), paths_total: z.number().int(),
 })
 export type TrailExposure = z.infer<typeof TrailExposure>
 
 const reach = { hops: 2, done: 0, skip: 0 }
 const branches = 50
 const mostPaths = 25
-/** 2: owners by clusters, of Bitcoin, are told as those by labels are. 3: what reached a mixer, or came from one, counts only of the coin and listed tokens. 4: change, of Bitcoin, is no value traced. */
-export const exposureRule = 'trail_exposure/4'
+/** 2: owners by clusters, of Bitcoin, are told as those by labels are. 3: what reached a mixer, or came from one, counts only of the coin and listed tokens. 4: change, of Bitcoin, is no value traced. 5: shares are of the coin and listed tokens. */
+export const exposureRule = 'trail_exposure/5'
 /** Ends that say whom the value belongs to; the others are only where looking stopped. Whoever holds it, or began with it, is told where it is known what that is. */
 const telling = new Set(['service', 'contract', 'mixer', 'sanctioned', 'illicit', 'coinjoin', 'coinbase'])
 const ofWhom = new Set(['held', 'no_history'])
-/** `known`: tokens whose transfers to and from mixers tell anything. */
+/** `known`: tokens whose transfers to and from mixers tell anything; of others any token does, though it may weigh nothing. */
 const tells = ({ stopped_because: end, classification, token }: Step, known: ReadonlySet<string>): boolean => end !== null && (telling.has(end) || (ofWhom.has(end) && classification !== 'unknown')) && (classification !== 'mixer' || known.has(token))
+
+/** A token that is not listed says what it likes of anybody, at what its maker's pool says: neither what it came as, nor what was swapped for it, weighs. */
+const weighsIn = ({ token, root_token: root }: Step, known: ReadonlySet<string>): boolean => known.has(token) && known.has(root)
 
 const farOf = (step: Step, source: boolean): string => (source ? step.from_address : step.to_address)
 const nearOf = (step: Step, source: boolean): string => (source ? step.to_address : step.from_address)
@@ -56,36 +59,36 @@ const knownOf = ({ steps, roots, priced }: Trail): number => {
   return change === 0n ? priced : priced * Number(whole - change) / Number(whole)
 }
 const shareOf = (haircut: number | null, known: number): number | null => (haircut === null || known === 0 ? null : Math.min(1, haircut / known))
-/** One path with what came over it; `known` as by knownOf. */
-const pathRow = (index: number, step: Step, known: number, trail: Trail): z.infer<typeof Path> => {
+/** One path with what came over it; `known` as by knownOf; `weighs`: as by weighsIn. */
+const pathRow = (index: number, step: Step, known: number, weighs: boolean, trail: Trail): z.infer<typeof Path> => {
   const of = trail.roots.get(step.root_token)?.usd ?? null
   const haircut = times(step.haircut_share, of)
   return {
-    addresses: pathOf(index, trail), hops: step.hop, share: shareOf(haircut, known), fifo_usd: times(step.fifo_share, of), lifo_usd: times(step.lifo_share, of), haircut_usd: haircut, poison_usd: poisonOf(trail.masks[index] ?? 0n, trail),
+    addresses: pathOf(index, trail), hops: step.hop, share: weighs ? shareOf(haircut, known) : 0, fifo_usd: times(step.fifo_share, of), lifo_usd: times(step.lifo_share, of), haircut_usd: haircut, poison_usd: poisonOf(trail.masks[index] ?? 0n, trail),
   }
 }
 
 /** Exposures of one trail, the most poisoned first. Dollars are null where a model or a price says nothing about one of the branches. `tokens`: those that are known. */
 export const exposuresOf = (trail: Trail, tokens: ReadonlySet<string>): TrailExposure[] => {
   const known = knownOf(trail)
-  const groups = new Map<string, { row: TrailExposure; addresses: Set<string>; owned: Set<string> | undefined; mask: bigint }>()
+  const groups = new Map<string, { row: TrailExposure; weighty: number | null; addresses: Set<string>; owned: Set<string> | undefined; mask: bigint }>()
   for (const [index, step] of trail.steps.entries()) {
     if (!tells(step, tokens)) continue
     const kind = step.hop === 1 ? 'direct' as const : 'indirect' as const
     const key = `${kind} ${step.classification}`
-    const { row, addresses, owned, mask } = groups.get(key) ?? {
+    const { row, weighty, addresses, owned, mask } = groups.get(key) ?? {
       row: { direction: trail.source ? 'source' as const : 'destination' as const, kind, classification: step.classification, entities: [], rule: exposureRule, hops: step.hop, addresses: 0, confidence: 0, share: null, fifo_usd: 0, lifo_usd: 0, haircut_usd: 0, poison_usd: 0, paths: [], paths_total: 0 },
-      addresses: new Set<string>(), owned: step.cluster === undefined ? undefined : new Set<string>(), mask: 0n,
+      weighty: 0, addresses: new Set<string>(), owned: step.cluster === undefined ? undefined : new Set<string>(), mask: 0n,
     }
-    const of = trail.roots.get(step.root_token)?.usd ?? null
+    const of = trail.roots.get(step.root_token)?.usd ?? null, weighs = weighsIn(step, tokens)
     addresses.add(farOf(step, trail.source))
     if (isByCluster(step)) owned?.add(farOf(step, trail.source))
-    groups.set(key, { addresses, owned, mask: mask | (trail.masks[index] ?? 0n), row: {
-      ...row, confidence: plus(row.confidence, step.haircut_share, of === null ? null : of * (trail.sure[index] ?? 0)), hops: Math.min(row.hops, step.hop), entities: [...new Set([...row.entities, step.entity])].filter((one) => one !== '').slice(0, 10), fifo_usd: plus(row.fifo_usd, step.fifo_share, of), lifo_usd: plus(row.lifo_usd, step.lifo_share, of), haircut_usd: plus(row.haircut_usd, step.haircut_share, of),
-      paths: [...row.paths, pathRow(index, step, known, trail)],
+    groups.set(key, { weighty: weighs ? plus(weighty, step.haircut_share, of) : weighty, addresses, owned, mask: mask | (trail.masks[index] ?? 0n), row: {
+      ...row, confidence: weighs ? plus(row.confidence, step.haircut_share, of === null ? null : of * (trail.sure[index] ?? 0)) : row.confidence, hops: Math.min(row.hops, step.hop), entities: [...new Set([...row.entities, step.entity])].filter((one) => one !== '').slice(0, 10), fifo_usd: plus(row.fifo_usd, step.fifo_share, of), lifo_usd: plus(row.lifo_usd, step.lifo_share, of), haircut_usd: plus(row.haircut_usd, step.haircut_share, of),
+      paths: [...row.paths, pathRow(index, step, known, weighs, trail)],
     } })
   }
-  return [...groups.values()].map(({ row, addresses, owned, mask }) => ({ ...row, addresses: addresses.size, ...(owned === undefined ? {} : { by_cluster_now: owned.size }), paths_total: row.paths.length, paths: row.paths.sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1)).slice(0, mostPaths), confidence: row.confidence === null || row.haircut_usd === null || row.haircut_usd === 0 ? null : Math.round(row.confidence / row.haircut_usd), poison_usd: poisonOf(mask, trail), share: shareOf(row.haircut_usd, known) }))
+  return [...groups.values()].map(({ row, weighty, addresses, owned, mask }) => ({ ...row, addresses: addresses.size, ...(owned === undefined ? {} : { by_cluster_now: owned.size }), paths_total: row.paths.length, paths: row.paths.sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1)).slice(0, mostPaths), confidence: row.confidence === null || weighty === null || weighty === 0 ? null : Math.round(row.confidence / weighty), poison_usd: poisonOf(mask, trail), share: weighty === 0 ? 0 : shareOf(weighty, known) }))
     .sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1))
 }
 
@@ -105,9 +108,9 @@ export interface Exposed {
 }
 export const notLooked: Exposed = { exposures: null, followed: false, followedToMixers: false, whole: false, labelled: false, complete: false }
 
-/** The coin and listed tokens among those on which it depends whether a mixer is told, or a price is missed. */
+/** The coin and listed tokens among those of the trails: on them it depends what weighs, whether a mixer is told, or a price is missed. */
 const readKnown = async (trails: readonly Trail[], chain: string, ask: Ask): Promise<ReadonlySet<string>> => {
-  const asked = new Set(trails.flatMap(({ steps, roots }) => [...steps.flatMap(({ classification, token }) => (classification === 'mixer' ? [token] : [])), ...[...roots.values()].flatMap(({ token, usd: worth }) => (worth === null ? [token] : []))]))
+  const asked = new Set(trails.flatMap(({ steps, roots }) => [...steps.flatMap(({ stopped_because: end, token }) => (end === null ? [] : [token])), ...roots.keys()]))
   if (asked.size === 0) return asked
   return new Set((await ask.store.query(knownTokens, { chain, tokens: [...asked].map((token) => token.slice(2)) }, z.object({ token: z.string() }))).map(({ token }) => token))
 }

@@ -81,20 +81,22 @@ export const ownScoreOf = (label: { readonly entity: string; readonly classifica
   return { score: Math.round(100 * (weight ?? 0) * sure), reason: `${nameOf(rule)}: said to be ${classification} ${official ? 'officially' : `with confidence ${confidence}`}${weight === undefined ? ', which has no weight' : ''}` }
 }
 
-interface Volume { readonly classification: string; readonly usd_in: number; readonly usd_out: number; readonly unpriced: number; readonly confidence: number | null }
+interface Volume { readonly classification: string; readonly usd_in: number; readonly usd_out: number; readonly unpriced: number; readonly usd_weighed?: number | undefined; readonly unpriced_weighed?: number | undefined; readonly confidence: number | null }
+/** Dollars that weigh: of the coin and listed tokens, where they are told apart. */
+const weightyOf = ({ usd_in: came, usd_out: went, usd_weighed: weighs = came + went }: Volume): number => weighs
 /** What those of them that have a weight weigh, share being of `all` dollars. */
-const volumeOf = (weighed: readonly Volume[], all: number, rule: RiskRule): number => percent(weighed.reduce((product, { classification, usd_in, usd_out, confidence }) => product * (1 - (rule.weights.get(classification) ?? 0) * (usd_in + usd_out) / all * (confidence ?? 100) / 100), 1))
-const allOf = (exposures: readonly Volume[]): number => exposures.reduce((sum, { usd_in, usd_out }) => sum + usd_in + usd_out, 0)
+const volumeOf = (weighed: readonly Volume[], all: number, rule: RiskRule): number => percent(weighed.reduce((product, one) => product * (1 - (rule.weights.get(one.classification) ?? 0) * weightyOf(one) / all * (one.confidence ?? 100) / 100), 1))
+const allOf = (exposures: readonly Volume[]): number => exposures.reduce((sum, one) => sum + weightyOf(one), 0)
 /** The least that direct dealings weigh: by what has a price, and as if the `unassigned` dollars beside them were nobody risky's. */
 export const leastVolumeOf = (exposures: readonly Volume[], unassigned: number, rule: RiskRule): number => { const all = allOf(exposures) + unassigned; return all === 0 ? 0 : volumeOf(exposures, all, rule) }
-/** 100 × (1 − Π (1 − weight × share × confidence / 100)) over the weighed categories it dealt with directly, share being of its priced volume, in and out. Unknown where some of that has no price, or not all it moved was looked through (`looked`: only of Bitcoin); low only where there is no `gap` (gapOf). */
+/** 100 × (1 − Π (1 − weight × share × confidence / 100)) over the weighed categories it dealt with directly, share being of its priced volume, in and out, of the coin and listed tokens. Unknown where some of that has no price, or not all it moved was looked through (`looked`: only of Bitcoin); low only where there is no `gap` (gapOf). */
 export const volumeScoreOf = (exposures: readonly Volume[] | null, gap: string | null, rule: RiskRule, looked?: boolean): Scored => {
   if (exposures === null) return { score: null, reason: 'Its counterparties were not looked into: nothing is indexed, or it is too busy' }
   const all = allOf(exposures)
   const weighed = exposures.filter(({ classification }) => rule.weights.has(classification))
   if (looked === false) return { score: null, reason: `${nameOf(rule)}: only its newest transactions were looked through; what they show is in counterparty_risk` }
-  if (weighed.some(({ unpriced }) => unpriced > 0)) return { score: null, reason: `${nameOf(rule)}: exposed, but some of those transfers have no price${looked === undefined ? '' : ', or no known amount'}` }
-  if (all === 0) return { score: null, reason: 'Nothing it moved has a price' }
-  const [score, reason] = [standing(volumeOf(weighed, all, rule), gap, rule), `${nameOf(rule)}: direct volume with ${weighed.length} weighed categories, of the priced volume`]
+  if (weighed.some(({ unpriced, unpriced_weighed: blank = unpriced }) => blank > 0)) return { score: null, reason: `${nameOf(rule)}: exposed, but some of those transfers have no price${looked === undefined ? '' : ', or no known amount'}` }
+  if (all === 0) return { score: null, reason: `Nothing it moved${looked === undefined ? ' of the coin and listed tokens' : ''} has a price` }
+  const [score, reason] = [standing(volumeOf(weighed, all, rule), gap, rule), `${nameOf(rule)}: direct volume with ${weighed.length} weighed categories, of the priced volume${looked === undefined ? ' in the coin and listed tokens' : ''}`]
   return { score, reason: score === null ? `${reason}: ${gap ?? ''}` : reason }
 }

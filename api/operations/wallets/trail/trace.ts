@@ -14,7 +14,7 @@ const mostWork = 300_000
 
 export interface RootSum { readonly token: string; readonly amount: bigint; readonly usd: number | null }
 export interface Trail {
-  readonly steps: Step[]; readonly checks: Check[]; readonly roots: ReadonlyMap<string, RootSum>; /** Dollars of all that has a price, also of tokens that have none for a part, or no branch among those given. */ readonly priced: number
+  readonly steps: Step[]; readonly checks: Check[]; readonly roots: ReadonlyMap<string, RootSum>; /** Dollars of all of the coin and listed tokens that has a price, also of those that have none for a part, or no branch among those given. */ readonly priced: number
   /** Union of what poisons: masks of ends, by index of step; bits as (root, bit, amount). */
   readonly masks: readonly bigint[]; /** How sure the class of each step's far end is, 0 to 100. */ readonly sure: readonly number[]; /** Where each step goes on, by onwardOf: none where it ended. */ readonly onward: readonly (readonly string[])[]; /** Of addresses from which other parts went on: what stayed there. */ readonly rests: readonly Rest[]; readonly source: boolean; readonly bits: readonly string[][]; readonly more: boolean
 }
