@@ -117,6 +117,18 @@ describe('classes of addresses', function () {
     assert.deepEqual(await found(), { whale: [signer], fresh_wallet: [signer], exchange_cold: [coldA], contract: [shop] })
   })
 
+  it('what a token that no list names is worth by its maker\'s pool makes no whale and no fresh wallet', async () => {
+    const store = await fresh(), signer = at('ee'), made = { token: at('ff'), amount: units(24_000_000, 6) }
+    await ledger(store, [1, 2].map((n) => ({ ...usd(n, customer, signer, 0), ...made })))
+    await store.execute('INSERT INTO transfers SELECT * REPLACE (24000000 AS value_usd, toUInt32(sub + 9) AS sub) FROM transfers WHERE token = unhex({made:String})', { made: made.token.slice(2) })
+    const found = async (): Promise<string[][]> => Promise.all(['whale', 'fresh_wallet'].map(async (rule) => (await standing(store, rule)).map(({ address }) => address)))
+    await deriveLabels(store, 'ETH')
+    assert.deepEqual(await found(), [[], []])
+    await ledger(store, [usd(3, customer, signer, 12_000_000)])
+    await deriveLabels(store, 'ETH')
+    assert.deepEqual(await found(), [[signer], [signer]])
+  })
+
   it('whom a register names is no whale, whatever it calls him', async () => {
     const store = await fresh(), signer = at('ee')
     for (const [index, category] of ['gambling', 'unknown'].entries()) {

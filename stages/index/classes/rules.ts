@@ -15,6 +15,6 @@ export const rules: readonly Rule[] = [
   rule('mixer_pool', 'mixer', 'heuristic', 'Told two or more events of the form of Tornado Cash'),
   rule('mev_bot', 'mev_bot', 'heuristic', 'Took two or more sandwiches, arbitrages or just-in-time mints of grade medium or high'),
   rule('contract', 'contract', 'ledger_immanent', 'Emitted a log and signed no transaction, or was created by a transaction', 2),
-  rule('whale', 'whale', 'heuristic', 'Signs for itself, is named by nobody, and moved ten million USD to or from others in movements of a million or more in 30 days', 3),
-  rule('fresh_wallet', 'fresh', 'ledger_immanent', 'Sent its first transaction within 7 days and received 100,000 USD or more from others', 2),
+  rule('whale', 'whale', 'heuristic', 'Signs for itself, is named by nobody, and moved ten million USD to or from others in movements of a million or more in 30 days, of the coin and listed tokens', 4),
+  rule('fresh_wallet', 'fresh', 'ledger_immanent', 'Sent its first transaction within 7 days and received 100,000 USD or more from others, of the coin and listed tokens', 3),
 ]

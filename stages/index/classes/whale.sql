@@ -1,4 +1,5 @@
--- Rule whale, version 3: an address that signs transactions, that no register names, and whose single movements of a million dollars or more to and from others came to ten million in the last 30 indexed days.
+-- Rule whale, version 4: an address that signs transactions, that no register names, and whose single movements (of the chain's coin and listed tokens) of a million dollars or more to and from others came to ten million in the last 30 indexed days.
+-- A token that is not listed says what it likes of anybody, at what its maker's pool says, so it is not looked at. Version 3 looked at any.
 -- Grain: one address. Parameters: chain, version, height. Sort keys: transfers (chain, block_number, …), by height and by_value; transactions (chain, block_number, …), by height.
 INSERT INTO label_candidates (version, chain, address, label, entity, category, rule, rule_version, level, valid_from, evidence_rows, first_block, last_block, value_usd, examples, facts)
 WITH
@@ -9,9 +10,10 @@ WITH
       groupArraySorted(3)((t.block_number, t.tx_hash, t.position)) AS examples
     FROM transfers AS t ARRAY JOIN [(t.to_address, true), (t.from_address, false)] AS side
     WHERE t.chain = {chain:String} AND t.block_number BETWEEN low AND {height:UInt64} AND t.value_usd >= 1000000 AND t.kind IN ('native', 'internal', 'erc20') AND t.from_address != t.to_address
+      AND (t.token = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(t.token))))))
     GROUP BY account HAVING usd >= 10000000
   )
-SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(m.account))) AS address, 'whale', '', 'whale', 'whale', 3, 'heuristic', m.began, m.moves, m.first_move, m.last_move, m.usd, m.examples,
+SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(m.account))) AS address, 'whale', '', 'whale', 'whale', 4, 'heuristic', m.began, m.moves, m.first_move, m.last_move, m.usd, m.examples,
   map('movements', toString(m.moves), 'usd_in', toString(round(m.usd_in)), 'usd_out', toString(round(m.usd - m.usd_in)), 'days', '30')
 FROM movers AS m
 WHERE NOT dictHas('label_of', ({chain:String}, concat('0x', lower(hex(m.account)))))
