@@ -1,11 +1,11 @@
 -- Tells transfers of watched addresses to those whose lists have them, the oldest first, each once; one that was retracted and came back is told again. Grain: one transfer in one list.
--- Parameters: chain, since (transfers landed after it, Unix microseconds), seq (of the last event: with another nothing is told), mostOfOwner, most. A counterparty on a sanctions list, under whichever text of its key, is critical, one of a bad class high.
--- Sort keys: watched_transfers by its index on landed_at, btc_parties (id); lists, their changes and designations are small and read whole.
+-- Parameters: chain, since (transfers landed after it, Unix microseconds), seq (of the last event: with another nothing is told), mostOfOwner, most. A counterparty on a sanctions list, under whichever text of its key, is critical, one of a bad class high, where the token is the coin or a listed one: another says what it likes of anybody, so it is told and no more.
+-- Sort keys: watched_transfers by its index on landed_at, btc_parties (id); lists, their changes and designations are small and read whole; token_of is in memory.
 INSERT INTO watch_alerts (owner, seq, alert_id, list_id, event, severity, chain, address, block_number, block_hash, block_time, tx_hash, direction, kind, token, token_symbol, token_decimals, amount, token_id, value_usd,
   other, other_label, other_class, register, list_version, entry_id, entity_name, landed_at, at)
 WITH landed AS (SELECT * FROM watched_transfers WHERE chain = {chain:String} AND landed_at > fromUnixTimestamp64Micro({since:Int64}))
 SELECT owner, {seq:UInt64} + row_number() OVER (ORDER BY landed_at, block_number, kind, position, sub, direction, owner, list_id), alert_id, list_id, 'transfer',
-  multiIf(class = 'sanctioned', 'critical', class IN ('mixer', 'hack', 'ransomware', 'scam', 'extremism', 'blacklisted', 'market'), 'high', 'info'),
+  multiIf(token != toFixedString('', 20) AND NOT dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(token))))), 'info', class = 'sanctioned', 'critical', class IN ('mixer', 'hack', 'ransomware', 'scam', 'extremism', 'blacklisted', 'market'), 'high', 'info'),
   {chain:String}, address, block_number, block_hash, block_time, tx_hash, direction, kind, token, token_symbol, token_decimals, amount, token_id, value_usd, other_text, other_label, class, '', '', '', '', landed_at, now64(3)
 FROM (
   SELECT n.*, if({chain:String} = 'BTC', b.text, concat('0x', lower(hex(n.other)))) AS other_text, if(lower(other_text) IN (

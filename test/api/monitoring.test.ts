@@ -10,7 +10,7 @@ import { indexStatements } from '../../stages/index/statements.js'
 import { openFeed } from '../../stages/monitor/raiseAlerts.js'
 import { applyRollback } from '../../stages/rollback.js'
 import type { ChainModule } from '../../stages/stage.js'
-import { at, majors, putBlocks, putMoves, putTokens, run, units, usdc, usdt } from '../enrich/handmade.js'
+import { at, coin, majors, putBlocks, putMoves, putTokens, run, units, usdc, usdt } from '../enrich/handmade.js'
 import { startService, type Service } from './support/service.js'
 
 const [mine, theirs, mixer, listed] = [at('a1'), at('b1'), at('77'), at('5d')]
@@ -191,6 +191,14 @@ describe('watched addresses', function () {
     await index(5, 5, 1)
     assert.deepEqual(await feed.movements('ETH'), { transfers: 1, retracted: 0 })
     assert.deepEqual((await told('?limit=1')).map((one: any) => one.slice(0, 5)), [['transfer', mine, 'out', twin, 'critical']])
+  })
+
+  it('of what a token that no list names says it is told, too, and no more than told: anybody may make one say so', async () => {
+    await putBlocks(service.store, 6, 6, 1)
+    await putMoves(service.store, [[1, listed, at('ff')], [2, mixer, at('ff')], [3, mixer, coin]].map(([position, from = '', token = '']) => ({ n: 6, position: Number(position), token: String(token), from: String(from), to: mine, amount: units(70, 18), kind: token === coin ? 'native' : 'erc20', generation: 1 })))
+    await index(6, 6, 1)
+    assert.deepEqual(await feed.movements('ETH'), { transfers: 4, retracted: 0 })
+    assert.deepEqual((await told('?limit=4')).map((one: any) => one.slice(0, 5)).sort(), [['transfer', listed, 'out', mine, 'info'], ['transfer', mine, 'in', listed, 'info'], ['transfer', mine, 'in', mixer, 'info'], ['transfer', mine, 'in', mixer, 'high']].sort())
   })
 
   it('what landed while nobody looked for days is told by the next look, and how far the feed is outlasts its process', async () => {
