@@ -8,7 +8,7 @@ import type { Ask } from '../../operation.js'
 
 /** Detectors of CoinJoins, in the order in which they are asked. */
 export const detectorNames = ['whirlpool', 'wasabi2', 'wasabi1', 'joinmarket', 'generic'] as const
-export const detectors = detectorNames.map((name) => ({ name, version: 4 }))
+export const detectors = detectorNames.map((name) => ({ name, version: 5 }))
 
 export const clusterHeight = z.number().int().nullable().describe('Highest block clusters have seen')
 /** The highest block clusters have seen; null: none. */

@@ -97,6 +97,19 @@ describe('detectors of CoinJoins', function () {
     assert.deepEqual(found.map(({ index, detector, confidence, equal }) => [index, detector, confidence, equal]), [[0, 'wasabi1', 90, 10], [1, 'wasabi1', 90, 11], [2, 'wasabi1', 90, 10], [3, 'wasabi1', 90, 11]])
   })
 
+  const zero = (name: string, type = 'nulldata', value = 0): Out => ({ address: type === 'nulldata' ? '' : name, value, type, script: `6a${name}` })
+
+  it('what is worth nothing or an OP_RETURN is no payment: it makes no outputs equal, and nobody\'s', async () => {
+    const two = (values: readonly number[]): Tx => ({ ins: ins([500_000_000, 600_000_000], 'pubkeyhash'), outs: outs(values, 'pubkeyhash') }), also = (tx: Tx, ...more: readonly Out[]): Tx => ({ ...tx, outs: [...tx.outs, ...more] })
+    const found = await detect([{ number: 500_000, txs: [
+      also(two([1_090_000_000, 9_990_000]), zero('aa'), zero('bb')), also(two([1_099_000_000]), zero('aa'), zero('bb')), also(two([1_090_000_000, 9_990_000]), zero('p2a', 'anchor'), zero('p2b', 'anchor')), also(two([1_090_000_000, 8_980_000]), zero('aa', 'nulldata', 1_000), zero('bb', 'nulldata', 1_000)),
+      also(joinmarket(), zero('aa'), zero('bb')), also(joinmarket(), zero('aa')), also(generic(), zero('aa'), zero('bb')),
+    ] }, { number: 700_000, txs: [also(whirlpool(1_000_000), zero('aa')), also({ ...whirlpool(1_000_000), ins: [...whirlpool(1_000_000).ins, ...ins([1_100_000])] }, zero('aa'))] }])
+    assert.deepEqual(found.filter(({ block }) => block === 500_000).map(({ index, detector, denomination, equal, values }) => [index, detector, denomination, equal, values]),
+      [[4, 'joinmarket', 200_000_000, 4, [200_000_000]], [5, 'joinmarket', 200_000_000, 4, [200_000_000]], [6, 'generic', 1_000_000, 3, [1_000_000]]])
+    assert.deepEqual(found.filter(({ detector }) => detector === 'whirlpool'), [], 'a mix of Whirlpool carries no text')
+  })
+
   it('a script without an address is one party, however many of its coins are spent; what anybody may spend and what is worth nothing are none', async () => {
     const { outs: even } = generic(), key = (script: string): In => ({ address: '', value: 5_000_000, type: 'pubkey', script }), nothing: In = { address: '', value: 0, type: 'nonstandard' }
     const by = (...given: In[]): Tx => ({ ins: given, outs: even })

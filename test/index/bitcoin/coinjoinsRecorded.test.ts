@@ -17,12 +17,13 @@ describe('CoinJoins in recorded blocks', function () {
     for (const height of recordedHeights) await store.execute(sql, { chain: 'BTC', from: height, to: height, generation: 1 })
     const found = await store.query(`SELECT block_number AS block, tx_index AS index, detector, confidence, others, input_count AS inputs, output_count AS outputs, unresolved_inputs AS unresolved, denomination
       FROM btc_coinjoins ORDER BY block, index`, {}, Row)
+    // Those of 50000 and 600 carry an OP_RETURN of a token protocol, which is no change of a JoinMarket round; 426884, 211 pays twice 3000 beside one, and two outputs are none.
     assert.deepEqual(found.map(({ block, index, detector, others, denomination }) => [block, index, detector, others.join(), denomination]), [
-      [426_884, 211, 'generic', '', 3_000], [426_884, 281, 'generic', '', 50_000],
-      [514_485, 86, 'joinmarket', 'generic', 50_000], [514_485, 91, 'joinmarket', 'generic', 50_000], [514_485, 92, 'joinmarket', 'generic', 50_000], [514_485, 433, 'generic', '', 10_987_079],
-      [574_200, 1_199, 'joinmarket', 'generic', 600], [574_200, 1_200, 'joinmarket', 'generic', 600], [574_200, 1_206, 'joinmarket', 'generic', 600], [574_200, 1_213, 'joinmarket', 'generic', 600], [574_200, 1_214, 'joinmarket', 'generic', 600],
+      [426_884, 281, 'generic', '', 50_000],
+      [514_485, 86, 'generic', '', 50_000], [514_485, 91, 'generic', '', 50_000], [514_485, 92, 'generic', '', 50_000], [514_485, 433, 'generic', '', 10_987_079],
+      [574_200, 1_199, 'generic', '', 600], [574_200, 1_200, 'generic', '', 600], [574_200, 1_206, 'generic', '', 600], [574_200, 1_213, 'generic', '', 600], [574_200, 1_214, 'generic', '', 600],
       [574_200, 2_515, 'generic', '', 500_000_000],
     ])
-    assert.ok(found.every(({ detector, confidence, unresolved }) => unresolved > 0 && confidence === (detector === 'generic' ? 20 : 30)))
+    assert.ok(found.every(({ detector, confidence, unresolved }) => unresolved > 0 && detector === 'generic' && confidence === 20))
   })
 })
