@@ -1,7 +1,7 @@
 /** Text that came from a chain is data, never instruction: the one place where it is cleaned. */
 
-// Control, format (zero-width, bidi, tags), private use, surrogates, unassigned, line and paragraph separators.
-const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]/gu
+// Control, format (zero-width, bidi, tags), private use, surrogates, unassigned, line and paragraph separators; what shows as nothing by default (fillers of Hangul, which are letters, selectors of variants), and the empty pattern of Braille.
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 // Printable ASCII without white space at its ends or twice: nothing below changes it, and nearly all names are such.
 const clear = /^[!-~]+(?: [!-~]+)*$/
 

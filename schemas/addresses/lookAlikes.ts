@@ -1,6 +1,6 @@
-/** Letters of other scripts that look like those of addresses: lists were seen that write TRON addresses with them. */
+/** Letters of other scripts that look like Latin ones: lists were seen that write TRON addresses with them, tokens that write symbols of others. */
 
-/** Per letter of an address, the letters of Cyrillic, Greek, Armenian, Cherokee and phonetic extensions that look like it. */
+/** Per letter, the letters of Cyrillic, Greek, Armenian, Cherokee and phonetic extensions that look like it. */
 const lookAlikes: Readonly<Record<string, string>> = {
   A: 'ΑАᎪ', B: 'ΒВᏴ', C: 'СϹᏟ', D: 'Ꭰᗞ', E: 'ΕЕᎬ', F: 'ϜᖴҒ', G: 'ԌᏀ', H: 'ΗНᎻ', I: 'ΙІ', J: 'ЈᎫͿ', K: 'ΚКᏦ', L: 'ᏞԼᒪ', M: 'ΜМᎷ', N: 'Ν', O: 'ΟОՕ', P: 'ΡРᏢ', Q: 'ԚⵕႭ', R: 'ᎡᏒᖇ', S: 'ЅՏᏚ', T: 'ΤТᎢ', U: 'ՍԱ',
   V: 'ѴᏙⴸ', W: 'ԜᎳ', X: 'ΧХⅩ', Y: 'ΥҮУ', Z: 'ΖᏃ',
@@ -8,6 +8,9 @@ const lookAlikes: Readonly<Record<string, string>> = {
   y: 'уүγỿ', z: 'ᴢᴤ',
 }
 const latin: ReadonlyMap<string, string> = new Map(Object.entries(lookAlikes).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)))
+
+/** The table for statements: each letter of `alike` looks like the one of `latin` in its place. */
+export const lookAlikeLetters: { readonly alike: string; readonly latin: string } = { alike: [...latin.keys()].join(''), latin: [...latin.values()].join('') }
 
 const known = (text: string): string => [...text].map((letter) => latin.get(letter) ?? letter).join('')
 

@@ -41,7 +41,7 @@ describe('emerging tokens', function () {
     await seed(store, 1, blocks)
     await store.execute('TRUNCATE TABLE swaps')
     // A well traded token that calls itself USDC, with a Cyrillic C, and one that calls itself by a name of its own.
-    await putTokens(store, [...majors, { address: alike, symbol: 'usd\u0421', decimals: 18, source: 'node' }, { address: good, symbol: 'GOOD', decimals: 18, source: 'node' }])
+    await putTokens(store, [...majors, { address: alike, symbol: 'us\u0501\u0421\u3164', decimals: 18, source: 'node' }, { address: good, symbol: 'GOOD', decimals: 18, source: 'node' }])
     for (const token of [good, washed, quiet, held, alike]) await born(store, token)
     await born(store, fake, false)
     await born(store, old, true, 40)

@@ -51,6 +51,14 @@ describe('token detail', function () {
     assert.deepEqual((await get(marked)).detail.flags.map(({ flag }: any) => flag), ['fake_symbol', 'not_listed'])
   })
 
+  it('so is one with letters that show as nothing, or of other scripts still', async () => {
+    const like = ['USDC\u3164', 'US\u115fDC', '\u1160USDC', 'USDC\uffa0', 'US\u2800DC', 'U\u034fSDC', '\u054d\u054f\u13a0\u13df', '\u054d\u13daDC', '\u03c5\u0455\u0501\u03f2', 'W\u13acT\u041d', 'wet\u04bb', '\uff35SDC'], unlike = ['USDX', '\u0561\u0562\u0563']
+    await putTokens(service.store, [...like, ...unlike].map((symbol, i) => ({ address: at(`5${i.toString(16).padStart(2, '0')}`), symbol, decimals: 6, source: 'node' })))
+    const flagged: string[] = []
+    for (const [i, symbol] of [...like, ...unlike].entries()) if ((await get(at(`5${i.toString(16).padStart(2, '0')}`))).detail.flags.some(({ flag }: any) => flag === 'fake_symbol')) flagged.push(symbol)
+    assert.deepEqual(flagged, like)
+  })
+
   it('a fee on transfers shows in purchases; who holds it is weighed without its pool', async () => {
     const { detail } = await get(taxed)
     assert.deepEqual(detail.flags.map(({ flag }: any) => flag), ['fee_on_transfer', 'not_listed'])

@@ -1,5 +1,6 @@
 /** Tokens that gain momentum: one implementation behind three routes. */
 import { z } from 'zod'
+import { lookAlikeLetters } from '../../../schemas/addresses/lookAlikes.js'
 import { EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { chainOf, cursorField, limitField, millis, sinceField, untilField } from '../../fields.js'
@@ -31,7 +32,7 @@ export const readEmerging = (operation: string) => async (input: z.infer<typeof 
   const [asOf, rank, after] = input.cursor === undefined ? [millis(input.until) ?? undefined, highestRank, ''] as const : cursors.read(operation, inputs, input.cursor, Ranked)
   const span = await spanOf(chainOf('ETH'), hours, ask, false, asOf)
   if (span === null || span.to < (millis(input.since) ?? 0)) return listed([], { ...pageOf([], input.limit, () => '').more, window: windowOf(span) })
-  const rows = await ask.store.query(listEmergingTokens, { chain: span.chain, first: span.first, newest: span.newest, to: span.to, min_score: input.min_score, rank, after, limit: input.limit + 1 }, Row)
+  const rows = await ask.store.query(listEmergingTokens, { chain: span.chain, first: span.first, newest: span.newest, to: span.to, min_score: input.min_score, rank, after, limit: input.limit + 1, ...lookAlikeLetters }, Row)
   const { page, more } = pageOf(rows, input.limit, (last) => cursors.write(operation, inputs, [span.to, last.rank, last.token.slice(2)]))
   const warnings = await swapsUnpriced(span, rows, ask)
   return listed(page.map(({ rank: _, smart_known: known, leaders_buying: leaders, parts: [buyers, volume, net_buying, new_buyers, liquidity, smart], ...row }) => (

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lookAlikeLetters } from '../../../schemas/addresses/lookAlikes.js'
 import { Amount, EvmAddress, Hash, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
@@ -52,7 +53,7 @@ export default operation({
     const params = { chain: span.chain, token: digits, first: span.first, newest: span.newest }
     // Before the rows: what is enriched while they are read was not told.
     const complete = await isIndexed(span.chain, span.from, span.to, ask, 'enrich')
-    const [row] = await ask.store.query(getToken, { ...params, segmentBlocks: chainOf(span.chain).segmentBlocks }, Row)
+    const [row] = await ask.store.query(getToken, { ...params, segmentBlocks: chainOf(span.chain).segmentBlocks, ...lookAlikeLetters }, Row)
     if (row === undefined || !(row.is_described || row.is_seen || row.swaps > 0)) return nothing
     const since = Date.parse(row.first_hour)
     const recent = row.is_seen && span.to - since < mostDays * 86_400_000

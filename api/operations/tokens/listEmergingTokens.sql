@@ -1,13 +1,13 @@
 -- New tokens that gain momentum, scored 0 to 1 as of one block. New: the first pool of a known factory was made in sight, in the last 30 days, and no
 -- bundled list names the token. A price from before that, which only a pool of a known factory with depth gives, shows that it was not the first: how old the token is nobody knows then. Each part is set against tokens of the same age (under 1 day, 7 days, 30 days), as 1 / (1 + exp(-1.702 z)); smart money
--- are leaders of the boards then in force who bought more than they sold; where there was none, weights are of 0.85 without it. Gates: a symbol that does not look like that of a listed token (other scripts, marks and case aside), $25,000 of liquidity, 30 buyers, 10 sellers, 30 minutes of age. The sum is lessened by the share of
+-- are leaders of the boards then in force who bought more than they sold; where there was none, weights are of 0.85 without it. Gates: a symbol that does not look like that of a listed token (other scripts, marks, what shows as nothing and case aside), $25,000 of liquidity, 30 buyers, 10 sellers, 30 minutes of age. The sum is lessened by the share of
 -- wash trades and by concentration (the ten largest buyers above half of what was bought). Wash is what one trader did in 10 round trips and more, $10,000, 95 % matched;
 -- and what a circle of traders did together, $10,000 and 99 % matched: two or three who handed the token round within the span (A to B to A, A to B to C to A). An address of
 -- several circles counts with the one of the least address; components of more than three without such a circle in them, what goes round over more than the six hours or
 -- through addresses that do not trade, and common funders are not looked for.
 -- What one trader bought and sold in one transaction is arbitrage and left out, and so are transactions that are arbitrage or the searcher's own legs of a sandwich by mev_legs, of whatever grade: bots that trade round trips
 -- look like wash traders. They count as no buyers and no volume either, so that nobody gains by looking like one; what pools held and the price are of all trades. A sandwich's victims count. Shares are held to 1: sums of floats in another order may come to a little more than all.
--- Grain: one token. Parameters: chain, first, newest (heights of the six hours), to (Unix milliseconds), min_score, rank (billionths of the score) and after (hex without 0x), which together are the position, limit.
+-- Grain: one token. Parameters: chain, first, newest (heights of the six hours), to (Unix milliseconds), min_score, rank (billionths of the score) and after (hex without 0x), which together are the position, limit, alike and latin (letters, and what each looks like).
 -- Sort key: swaps and swap_legs (chain, block_number, log_index), mev_legs (chain, block_number, mev_id, …) and transfers (chain, block_number, …), by both heights; pool_sightings is read by its columns, once; prices (chain, token, block_number), by young tokens; leader_runs and leaders (chain, in_force_from, …).
 WITH
   fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS now_then,
@@ -98,8 +98,7 @@ FROM (
     [stddevPop(signals[1]) OVER (PARTITION BY bucket), stddevPop(signals[2]) OVER (PARTITION BY bucket), stddevPop(signals[3]) OVER (PARTITION BY bucket), stddevPop(signals[4]) OVER (PARTITION BY bucket), stddevPop(signals[5]) OVER (PARTITION BY bucket), stddevPop(signals[6]) OVER (PARTITION BY bucket)] AS spreads
   FROM raw
 )
-WHERE NOT has(taken, lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKD(dictGet('token_of', 'symbol', ({chain:String}, concat('0x', lower(hex(asset)))))),
-    'АВЕКМНОРСТХУЅІЈаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο', 'ABEKMHOPCTXYSIJaeopcyxijsABEZHIKMNOPTYXo'), '[^\\p{L}\\p{N}$€₮]', '')))
+WHERE NOT has(taken, lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKD(translateUTF8(dictGet('token_of', 'symbol', ({chain:String}, concat('0x', lower(hex(asset))))), {alike:String}, {latin:String})), {alike:String}, {latin:String}), '[^\\p{L}\\p{N}$€₮]|[\\x{115F}\\x{1160}]', '')))
   AND liquidity >= 25000 AND buyers >= 30 AND sellers >= 10 AND age >= 1800 AND score >= {min_score:Float64}
   AND (ranked < {rank:Int128} OR (ranked = {rank:Int128} AND asset > toFixedString(unhex({after:String}), 20)))
 ORDER BY ranked DESC, asset
