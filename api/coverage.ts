@@ -6,6 +6,7 @@ import { assess, assessAll, type Judged } from './assess.js'
 import type { EmptyReason } from './empty.js'
 import type { Lane } from './operation.js'
 import { openLedgerView, type LedgerView } from './ledgerView.js'
+import { beginning } from '../schemas/text.js'
 
 export const CoverageStatus = z.object({
   chain: z.string(),
@@ -40,7 +41,7 @@ export const openCoverage = (store: Store, now: () => number = Date.now, patienc
     const chain = findChain(id)
     if (chain === undefined) {
       const judged = assess(unknown(id), seen, now())
-      return { ...judged, status: { ...judged.status, warnings: [`${id.slice(0, 20)} is not a chain this service knows`] } }
+      return { ...judged, status: { ...judged.status, warnings: [`${beginning(id, 20)} is not a chain this service knows`] } }
     }
     return chain.status === 'aggregate' ? assessAll(chain, chains.map((part) => ({ part, judged: assess(part, seen, now()) }))) : assess(chain, seen, now())
   }

@@ -2,6 +2,7 @@
 import { validChainIds } from '../schemas/chains.js'
 import { AppError } from '../schemas/errors.js'
 import type { Verdict, Window } from './limits.js'
+import { beginning } from '../schemas/text.js'
 
 /** One wrong parameter: `loc` is where it stands ('query', 'limit'). */
 export interface Detail { readonly type: string; readonly loc: readonly (string | number)[]; readonly msg: string }
@@ -11,7 +12,7 @@ const mostDetails = 20, mostOfName = 64
 
 /** 422: a parameter is missing, unknown, repeated, of a wrong type or out of range. The first 20 are told, their names up to 64 characters; the rest are counted. */
 export const invalid = (all: readonly Detail[]): AppError => {
-  const details = all.slice(0, mostDetails).map(({ loc, ...rest }): Detail => ({ ...rest, loc: loc.map((part) => (typeof part === 'string' ? part.slice(0, mostOfName) : part)) }))
+  const details = all.slice(0, mostDetails).map(({ loc, ...rest }): Detail => ({ ...rest, loc: loc.map((part) => (typeof part === 'string' ? beginning(part, mostOfName) : part)) }))
   const names = [...new Set(details.map(({ loc }) => loc.join('.')))].join(', '), left = all.length - details.length
   return new AppError('VALIDATION_ERROR', `Invalid request: ${names}${left === 0 ? '' : ` and ${left} more`}`, { status: 422, body: { hint: details[0]?.msg ?? 'See the documentation of this operation', details } })
 }
@@ -39,14 +40,14 @@ export const tierRequired = (tier: string): AppError => new AppError('TIER_REQUI
 })
 /** 404, detail-wrapped: no such chain. */
 export const unknownChain = (received: string, valid = validChainIds, hint = 'Use one of valid_chains; HL and ALL are accepted where the operation says so.'): AppError =>
-  new AppError('UNKNOWN_CHAIN', 'Chain id not recognised', { status: 404, body: { received: received.slice(0, 64), valid_chains: valid, hint } })
+  new AppError('UNKNOWN_CHAIN', 'Chain id not recognised', { status: 404, body: { received: beginning(received, 64), valid_chains: valid, hint } })
 /** 404, detail-wrapped: a chain without blocks on a route about blocks, or one the operation does not cover. */
 export const chainHasNoBlocks = (received: string): AppError => new AppError('CHAIN_NO_BLOCKS', 'Chain without blocks', {
   status: 404, body: { received, valid_chains: validChainIds, hint: 'HL is a perps venue: use /v1/feed/hl/recent, /v1/feed/hl/funding or the get_hl_* tools. ALL is an aggregate: name one chain.' },
 })
 /** 400, detail-wrapped: forged, foreign, malformed or expired. */
 export const invalidCursor = (received: string): AppError => new AppError('INVALID_CURSOR', 'Cursor malformed or expired', {
-  status: 400, body: { received: received.slice(0, 64), valid_chains: validChainIds, hint: 'Drop the cursor and start again from the first page, with the same parameters.' },
+  status: 400, body: { received: beginning(received, 64), valid_chains: validChainIds, hint: 'Drop the cursor and start again from the first page, with the same parameters.' },
 })
 /** 429 by `window`, which the answer tells of; `seconds` until it is worth asking again. */
 export const rateLimited = (seconds: number, { name, limit, seconds: per }: Window, what = 'Too many requests'): AppError =>

@@ -21,6 +21,7 @@ import { Streamed } from './sql/streamed.js'
 import { reaches, type TierId } from './tiers.js'
 import { fieldsOf } from './values.js'
 import { version } from './version.js'
+import { beginning } from '../schemas/text.js'
 
 /** What is asked: an operation and its input. The parsed input and the key of its answers are kept with it, so that the same question can be asked again. */
 export interface Question {
@@ -74,7 +75,7 @@ const parseInput = (question: Question): Record<string, unknown> => {
     return parsed.data
   }
   throw invalid(parsed.error.issues.flatMap((issue): Detail[] => issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => ({ type: 'unknown_parameter', loc: [where(key), key], msg: `${key.slice(0, 64)} is not a parameter of this operation` }))
+    ? issue.keys.map((key) => ({ type: 'unknown_parameter', loc: [where(key), key], msg: `${beginning(key, 64)} is not a parameter of this operation` }))
     : [{ type: issue.code, loc: [where(String(issue.path[0] ?? '')), ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))], msg: wordsOf(issue, question) }]))
 }
 

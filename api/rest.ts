@@ -8,6 +8,7 @@ import type { Operation } from './operation.js'
 import { fieldsOfPath, matcher } from './routes.js'
 import { Streamed } from './sql/streamed.js'
 import { convert, fieldsOf, type Field } from './values.js'
+import { beginning } from '../schemas/text.js'
 
 interface Compiled {
   readonly operation: Operation
@@ -40,7 +41,7 @@ const readQuery = (query: string, { fields, inPath, inBody }: Compiled, input: R
   const wrong: Detail[] = []
   const seen = new Set<string>()
   for (const [name, text] of new URLSearchParams(query)) {
-    if (inBody || inPath.has(name) || !fields.has(name)) wrong.push({ type: 'unknown_parameter', loc: ['query', name], msg: `${name.slice(0, 64)} is not a query parameter of this operation` })
+    if (inBody || inPath.has(name) || !fields.has(name)) wrong.push({ type: 'unknown_parameter', loc: ['query', name], msg: `${beginning(name, 64)} is not a query parameter of this operation` })
     else if (seen.has(name)) wrong.push({ type: 'repeated_parameter', loc: ['query', name], msg: `${name} is given more than once` })
     else input[name] = convert(fields.get(name), text)
     seen.add(name)

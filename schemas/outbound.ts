@@ -6,6 +6,7 @@ import { lookup as resolveName } from 'node:dns/promises'
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { Agent, request, type Dispatcher } from 'undici'
 import { AppError, messageOf } from './errors.js'
+import { beginning } from './text.js'
 
 const refusedV4 = new BlockList()
 for (const [network, bits] of [
@@ -112,7 +113,7 @@ export const openOutbound = ({ bytes = 65_536, milliseconds = 5_000, resolve = r
         return { text: await readBody(body, bytes), type: String(headers['content-type'] ?? '') }
       } catch (thrown) {
         if (thrown instanceof AppError) throw thrown
-        throw new AppError('FETCH_FAILED', messageOf(thrown).slice(0, 200), { cause: thrown })
+        throw new AppError('FETCH_FAILED', beginning(messageOf(thrown), 200), { cause: thrown })
       }
     },
     stream: async function* (text) {
@@ -141,7 +142,7 @@ export const openOutbound = ({ bytes = 65_536, milliseconds = 5_000, resolve = r
         }
       } catch (thrown) {
         if (thrown instanceof AppError) throw thrown
-        throw new AppError('FETCH_FAILED', messageOf(thrown).slice(0, 200), { cause: thrown })
+        throw new AppError('FETCH_FAILED', beginning(messageOf(thrown), 200), { cause: thrown })
       }
     },
     post: async (text, content, headers) => {
@@ -155,7 +156,7 @@ export const openOutbound = ({ bytes = 65_536, milliseconds = 5_000, resolve = r
         return statusCode
       } catch (thrown) {
         if (thrown instanceof AppError) throw thrown
-        throw new AppError('FETCH_FAILED', messageOf(thrown).slice(0, 200), { cause: thrown })
+        throw new AppError('FETCH_FAILED', beginning(messageOf(thrown), 200), { cause: thrown })
       }
     },
     close: async () => { await dispatcher.close(); if (senders !== dispatcher) await senders.close() },

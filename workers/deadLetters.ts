@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Store } from '../schemas/clickhouse.js'
 import { AppError, messageOf } from '../schemas/errors.js'
 import { batchKey, type BatchRef, type StageName } from '../schemas/primitives.js'
+import { beginning } from '../schemas/text.js'
 
 export const deadId = (stage: StageName, batch: BatchRef): string => `${stage}|${batchKey(batch)}`
 
@@ -13,7 +14,7 @@ export const bury = async (store: Store, stage: StageName, batch: BatchRef, atte
   const [{ first_at: first, at } = { first_at: null, at: new Date().toISOString() }] = await store.query("SELECT minOrNull(first_at) AS first_at, greatest(now64(6, 'UTC'), max(at) + toIntervalMicrosecond(1)) AS at FROM dead_letters WHERE id = {id:String}", { id }, z.object({ first_at: z.string().nullable(), at: z.string() }))
   await store.insert('dead_letters', [{
     id, chain: batch.chain, stage, from_block: batch.from, to_block: batch.to, hash: batch.hash, generation: batch.generation,
-    code: thrown instanceof AppError ? thrown.code : 'UNEXPECTED', cause: messageOf(thrown).slice(0, 2_000), endpoint: thrown instanceof AppError ? thrown.endpoint : '',
+    code: thrown instanceof AppError ? thrown.code : 'UNEXPECTED', cause: beginning(messageOf(thrown), 2_000), endpoint: thrown instanceof AppError ? thrown.endpoint : '',
     attempts, state: 'dead', first_at: first ?? at, at,
   }])
 }

@@ -5,6 +5,7 @@ import { invalid } from '../faults.js'
 import { AppError } from '../../schemas/errors.js'
 import type { Document } from './document.js'
 import { documents } from './list.js'
+import { beginning } from '../../schemas/text.js'
 
 interface Made { readonly text: string; readonly tag: string; readonly until: number }
 
@@ -41,7 +42,7 @@ export const serveDocuments = (parts: Parts, now: () => number = Date.now): Midd
     ctx.state.operation = document.name
     if (ctx.method === 'OPTIONS') { ctx.status = 204; ctx.set('Allow', allow); return undefined }
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw new AppError('METHOD_NOT_ALLOWED', `${ctx.method} is not possible here; allowed: ${allow}`, { status: 405, body: { allow } })
-    const strangers = [...new URLSearchParams(ctx.querystring).keys()].map((name) => name.slice(0, 64))
+    const strangers = [...new URLSearchParams(ctx.querystring).keys()].map((name) => beginning(name, 64))
     if (strangers.length > 0) throw invalid(strangers.map((name) => ({ type: 'unknown_parameter', loc: ['query', name], msg: `${name} is not a parameter of this document` })))
     const { text, tag } = await find(document, ctx.state.baseUrl)
     ctx.set({ 'Content-Type': document.type, 'Cache-Control': `public, max-age=${document.cacheSeconds}`, ETag: tag })

@@ -4,6 +4,7 @@ import { AppError } from '../../schemas/errors.js'
 import type { Context } from '../context.js'
 import { invalid } from '../faults.js'
 import { lanes, type Lane } from '../operation.js'
+import { beginning } from '../../schemas/text.js'
 
 const near = new Set(['localhost', '127.0.0.1', '[::1]'])
 const hostnameOf = (url: string): string => { try { return new URL(url).hostname } catch { return '' } }
@@ -45,7 +46,7 @@ const refuse = (code: string, message: string, name: string): AppError =>
 export const readWanted = (query: string): Wanted => {
   const given = new URLSearchParams(query)
   const strangers = [...given.keys()].filter((name) => name !== 'lanes' && name !== 'max_tokens')
-  if (strangers.length > 0) throw invalid(strangers.map((name) => ({ type: 'unknown_parameter', loc: ['query', name], msg: `${name.slice(0, 64)} is not a parameter of this endpoint: lanes, max_tokens` })))
+  if (strangers.length > 0) throw invalid(strangers.map((name) => ({ type: 'unknown_parameter', loc: ['query', name], msg: `${beginning(name, 64)} is not a parameter of this endpoint: lanes, max_tokens` })))
   const asked = given.getAll('lanes').flatMap((text) => text.split(',')).map((text) => text.trim()).filter((text) => text !== '')
   if (!asked.every((lane): lane is Lane => known.has(lane))) throw refuse('UNKNOWN_LANE', `lanes is a comma-separated choice of: ${lanes.join(', ')}`, 'lanes')
   const tokens = given.get('max_tokens')

@@ -1,4 +1,6 @@
 /** Cuts an answer to a size. Sizes are characters of JSON, of which those of hashes, addresses and cursors count half as much again: models split them finer. Nothing here knows what the rows mean. */
+import { beginning } from '../../schemas/text.js'
+
 export type Payload = Record<string, unknown>
 
 const dense = /[0-9A-Za-z]{20,}/g
@@ -52,7 +54,7 @@ const prune = (value: unknown, most: number, path: string, cut: Set<string>): un
   if (typeof value === 'string') {
     if (value.length <= longest) return value
     cut.add(path)
-    return value.slice(0, longest)
+    return beginning(value, longest)
   }
   if (Array.isArray(value)) {
     if (value.length > most) cut.add(path)

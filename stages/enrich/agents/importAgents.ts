@@ -6,6 +6,7 @@ import { AppError, messageOf } from '../../../schemas/errors.js'
 import type { Outbound } from '../../../schemas/outbound.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { readRegistrationFile, type RegistrationFile } from './registrationFile.js'
+import { beginning } from '../../../schemas/text.js'
 
 const pendingFiles = loadSql(import.meta.url, 'pendingFiles.sql')
 const Pending = z.object({ agent_id: z.string(), uri: z.string(), uri_size: z.number() })
@@ -44,7 +45,7 @@ const reading = async (pending: z.infer<typeof Pending>, outbound: Outbound) => 
     }
   } catch (thrown) {
     const status = thrown instanceof AppError ? statusOf[thrown.code] ?? 'failed' : 'failed'
-    return { ...nothing, status, reason: messageOf(thrown).slice(0, 200), sha256: '' }
+    return { ...nothing, status, reason: beginning(messageOf(thrown), 200), sha256: '' }
   }
 }
 

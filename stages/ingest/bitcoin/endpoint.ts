@@ -6,6 +6,7 @@ import Client from 'bitcoin-core'
 import { pino } from 'pino'
 import { AppError, messageOf } from '../../../schemas/errors.js'
 import { openHttp, textOf, type Answer, type Body, type HttpEndpoint, type Limits } from '../endpoint.js'
+import { beginning } from '../../../schemas/text.js'
 
 export interface Endpoint {
   readonly name: string
@@ -23,7 +24,7 @@ export interface Endpoint {
 const isRpcAnswer = (status: number, type: string): boolean => status === 200 || (status !== 429 && status !== 503 && /^application\/json/.test(type))
 
 const rpcFault = (name: string, method: string, code: number, message: string): AppError => {
-  const text = `${name}: ${method}: ${code} ${message.slice(0, 200)}`
+  const text = `${name}: ${method}: ${code} ${beginning(message, 200)}`
   // -28: it is starting up.
   if (code === -28) return new AppError('RPC_DOWN', text, { retry: 'wait', endpoint: name })
   return new AppError(code === -32601 ? 'RPC_UNSUPPORTED' : 'RPC_ERROR', text, { retry: 'attempt', endpoint: name, body: { code } })

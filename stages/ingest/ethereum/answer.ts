@@ -1,6 +1,7 @@
 /** What answers of JSON-RPC nodes say beside their results. */
 import { withoutSecrets } from '../../../schemas/secrets.js'
 import { textOf, type Body } from '../endpoint.js'
+import { beginning } from '../../../schemas/text.js'
 
 /** Answers below this many bytes are errors, nulls or header-sized; larger ones are data and pass unread, but for those that begin as an error: some nodes give all their stack with it. */
 const small = 2_048
@@ -21,7 +22,7 @@ const withError = /^\s*\{(?=[\s\S]*"error"\s*:\s*\{)/
 const beginsAsError = /^\s*\{(?:\s*"(?:jsonrpc|id|result)"\s*:\s*(?:"[^"]*"|\d+|null)\s*,)*\s*"error"\s*:\s*\{/
 
 /** A message at most as long as errors quote it, cut where no secret is cut with it. */
-const quoted = (message: unknown, most = 200): string => withoutSecrets(typeof message === 'string' ? message : JSON.stringify(message) ?? '').slice(0, most)
+const quoted = (message: unknown, most = 200): string => beginning(withoutSecrets(typeof message === 'string' ? message : JSON.stringify(message) ?? ''), most)
 
 /** The error an answer consists of, and the beginning of what a node gives beside it; undefined when it holds none, 'garbled' when it is no JSON. */
 export const errorIn = (body: Body): { readonly code: number; readonly message: string; readonly data: string } | 'garbled' | undefined => {

@@ -7,6 +7,7 @@ import type { Marks } from './marks.js'
 import { askPages } from './pages.js'
 import type { Rest } from './rest.js'
 import type { Silence } from './socket.js'
+import { beginning } from '../../../schemas/text.js'
 
 /** A silence by our clock, and what had been heard before it by the venue's. */
 export interface Stretch { readonly silence: Silence; readonly marks: Marks }
@@ -32,7 +33,7 @@ const idle = ({ from, to }: Silence, volume: Volume | undefined): boolean => vol
 export const openMissed = ({ coins, volumes, accounts, learn }: Options, rest: Rest, hear: (one: Heard) => void) => {
   let running: Asked | undefined, waiting: Asked | undefined, stopped = false
   const tell = (silence: Silence, channel: string, of: string, state?: 'waits' | 'over'): void => { if (!stopped) hear(gap(silence, channel, of, state)) }
-  const failed = (silence: Silence, thrown: unknown): Silence => ({ ...silence, reason: `${silence.reason}; ${messageOf(thrown).slice(0, 200)}` })
+  const failed = (silence: Silence, thrown: unknown): Silence => ({ ...silence, reason: `${silence.reason}; ${beginning(messageOf(thrown), 200)}` })
 
   const trades = async (coin: string, { silence, marks: { said, trades: heard } }: Stretch): Promise<void> => {
     const answer = await rest.info.recentTrades({ coin })

@@ -7,6 +7,7 @@ import { reloadLabels } from '../loadRegisters.js'
 import type { Label } from '../register.js'
 import { keyOf, loadsOf, storeLabels } from '../storeLabels.js'
 import type { SanctionsList } from './list.js'
+import { beginning } from '../../../../schemas/text.js'
 
 const [labelled, toLabel] = [loadSql(import.meta.url, 'labelled.sql'), loadSql(import.meta.url, 'to_label.sql')]
 
@@ -20,7 +21,7 @@ const storedOf = ({ form, chain, reason }: NormalAddress): string => (reason !==
 const labelsOf = (rows: readonly z.infer<typeof Listed>[], day: string): readonly Label[] => [...new Map(rows.flatMap(({ address, list_id, entity_name, listed_on }) => {
   const read = normalAddress(address)
   const since = listed_on !== null && listed_on >= '1970-01-01' ? listed_on : day
-  return [read, ...read.same.map(normalAddress)].map((one) => [storedOf(one), one.text] as const).flatMap(([stored, text]) => (stored === '' ? [] : [[`${stored} ${text} ${list_id}`, { chain: stored, address: text, label: entity_name === '' ? list_id : entity_name.slice(0, 64), entity: '', category: 'sanctioned', rule: list_id, level: 'authority_data', confidence: 60, official: true, validFrom: since } satisfies Label] as const]))
+  return [read, ...read.same.map(normalAddress)].map((one) => [storedOf(one), one.text] as const).flatMap(([stored, text]) => (stored === '' ? [] : [[`${stored} ${text} ${list_id}`, { chain: stored, address: text, label: entity_name === '' ? list_id : beginning(entity_name, 64), entity: '', category: 'sanctioned', rule: list_id, level: 'authority_data', confidence: 60, official: true, validFrom: since } satisfies Label] as const]))
 })).values()]
 
 /** As a row of labels is told from others: two listings of one name have one row. What is said at another level than now is no such row. */

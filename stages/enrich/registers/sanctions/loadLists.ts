@@ -11,6 +11,7 @@ import { bundledBytes, type SanctionsList } from './list.js'
 import { ofac } from './ofac.js'
 import { finishList, inForceOf, refusedUnwritten, storeFailure, storeList, type InForceRow, type Origin, type Stored } from './storeList.js'
 import { uk } from './uk.js'
+import { beginning } from '../../../../schemas/text.js'
 
 export const sanctionsLists: readonly SanctionsList[] = [ofac, uk, il, jp]
 
@@ -42,7 +43,7 @@ const lookOnce = async (store: Store, list: SanctionsList, { shrunk = false, ope
   } catch (thrown) {
     const code = (thrown as { code?: unknown }).code
     if (overtaken(thrown) || (typeof code === 'string' && code.startsWith('STORE_'))) throw thrown
-    return await storeFailure(store, list, origin, messageOf(thrown).slice(0, 300))
+    return await storeFailure(store, list, origin, beginning(messageOf(thrown), 300))
   } finally {
     await outbound.close().catch(() => undefined)
   }

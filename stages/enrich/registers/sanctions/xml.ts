@@ -1,6 +1,7 @@
 /** XML that is read as it comes: a list of 120 MB is never in memory as a whole. */
 import { SaxesParser } from 'saxes'
 import { AppError } from '../../../../schemas/errors.js'
+import { beginning } from '../../../../schemas/text.js'
 
 /** path: names of the elements down to this one, with '/' between. text: what stands directly in it, trimmed. */
 export interface XmlHandlers {
@@ -19,7 +20,7 @@ export const readXml = async (bytes: AsyncIterable<Buffer>, { open, close }: Xml
   const parser = new SaxesParser()
   const paths: string[] = []
   const texts: string[] = []
-  parser.on('error', (error) => { throw unread(error.message.slice(0, 200)) })
+  parser.on('error', (error) => { throw unread(beginning(error.message, 200)) })
   parser.on('doctype', () => { throw unread('it declares a document type') })
   let pending = 0
   for (const event of ['comment', 'processinginstruction'] as const) parser.on(event, () => { pending = 0 })
