@@ -48,6 +48,11 @@ describe('raw questions to a node', function () {
     const held = (await service.call(`GET /v1/rpc/code?address=${at}`)).body
     assert.deepEqual([held.code, held.size, held.is_contract], [code, (code.length - 2) / 2, true])
     assert.deepEqual((await service.call(`GET /v1/rpc/code?address=${other}`)).body.is_contract, false)
+    // A delegation (EIP-7702) is of an account with a key.
+    const [delegated, delegation] = [`0x${'77'.repeat(20)}`, `0xef0100${'5'.repeat(40)}`]
+    await anvil.rpc('anvil_setCode', [delegated, delegation])
+    const account = (await service.call(`GET /v1/rpc/code?address=${delegated}`)).body
+    assert.deepEqual([account.code, account.size, account.is_contract], [delegation, 23, false])
     assert.equal((await service.call(`GET /v1/rpc/storage?address=${at}&slot=0x3`)).body.value, `0x${'5'.padStart(64, '0')}`)
     const missing = await service.call(`GET /v1/rpc/balance?address=${other}&block_number=99`)
     assert.deepEqual([missing.status, missing.body.error.code], [404, 'NOT_FOUND'])
