@@ -146,4 +146,11 @@ describe('the dashboard, on recorded blocks', function () {
     } finally { await service.store.execute('RENAME TABLE swaps_away TO swaps') }
     assert.equal((await service.call('GET /v1/dashboard/market?chain=ethereum')).body.swap_pairs.pairs.length, 5)
   })
+
+  it('a creation that failed made no contract', async () => {
+    await service.store.execute(`INSERT INTO transactions SELECT t.* REPLACE (toUInt32(9000 + n) AS tx_index, SHA256(toString(n)) AS tx_hash, true AS creates_contract, toFixedString(unhex(repeat('c7', 20)), 20) AS contract_address, [0, 1, NULL][n + 1] AS status)
+      FROM transactions AS t CROSS JOIN (SELECT number AS n FROM numbers(3)) AS k WHERE t.chain = 'ETH' AND t.block_number = 22431084 AND t.tx_index = 0`)
+    const { txs } = await get('txs?limit=3')
+    assert.deepEqual(txs.map((tx: any) => [tx.tx_index, tx.status, tx.to_address, tx.contract_address]), [[9_002, null, null, `0x${'c7'.repeat(20)}`], [9_001, 'success', null, `0x${'c7'.repeat(20)}`], [9_000, 'failed', null, null]])
+  })
 })

@@ -1,4 +1,5 @@
 -- Transactions of one chain below a sort position, newest first, with the value of the coin they moved and the labels of both sides as known now.
+-- A creation that failed made no contract.
 -- Grain: one transaction. Parameters: chain, block and index (the position; block <= block repeats the tuple's bound for the key), limit.
 -- Sort key: (chain, block_number, tx_index), read in reverse; transfers by the page's heights.
 WITH
@@ -9,7 +10,7 @@ WITH
   (SELECT (min(block_number), max(block_number)) FROM page) AS span
 SELECT concat('0x', lower(hex(p.tx_hash))) AS hash, toFloat64(p.block_number) AS block_number, p.tx_index AS tx_index, p.block_time AS timestamp,
   concat('0x', lower(hex(p.from_address))) AS from_address, if(p.creates_contract, NULL, concat('0x', lower(hex(p.to_address)))) AS to_address,
-  if(p.creates_contract, concat('0x', lower(hex(p.contract_address))), NULL) AS contract_address,
+  if(p.creates_contract AND ifNull(p.status, 1) = 1, concat('0x', lower(hex(p.contract_address))), NULL) AS contract_address,
   dictGet('label_of', 'label', ({chain:String}, concat('0x', lower(hex(p.from_address))))) AS from_label,
   if(p.creates_contract, '', dictGet('label_of', 'label', ({chain:String}, concat('0x', lower(hex(p.to_address)))))) AS to_label,
   toString(p.value) AS value, if(p.value = 0, toNullable(0.), t.usd) AS value_usd, p.tx_type AS tx_type, if(p.input_size < 4, NULL, concat('0x', lower(hex(p.selector)))) AS selector,
