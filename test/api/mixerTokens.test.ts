@@ -69,6 +69,17 @@ describe('a mixer that a token without a list speaks of', function () {
     assert.deepEqual(rows.map(({ block, intent }) => [block, intent === 'mixer']), [[201, false], [202, true]])
   })
 
+  it('nor is a bridge that it speaks of', async () => {
+    const { store } = service
+    await seedLabel(store, 'c', 'A bridge', 'bridge')
+    await putBlocks(store, 203, 204)
+    await putMoves(store, [{ n: 203, position: 1, token: account('b'), from: account('c'), to: at('06'), amount: units(10, 18) }, { n: 204, position: 1, token: account('f'), from: account('c'), to: at('06'), amount: units(10, 18) }])
+    await run(store, enrichStatements, [[203, 204]])
+    const hashes = await store.query('SELECT lower(hex(tx_hash)) AS hash FROM transactions WHERE block_number IN (203, 204)', {}, Hash)
+    const rows = await store.query('SELECT block_number AS block, verdict.1 AS intent FROM transaction_intents(chain = {chain:String}, blocks = {blocks:Array(UInt64)}, hashes = {hashes:Array(String)}) ORDER BY block', { chain: 'ETH', blocks: [203, 204], hashes: hashes.map(({ hash }) => hash) }, Verdict)
+    assert.deepEqual(rows.map(({ block, intent }) => [block, intent === 'bridge']), [[203, false], [204, true]])
+  })
+
   it('is no use of one among large movements, and flags nobody', async () => {
     const { store } = service
     await store.execute("INSERT INTO transfers SELECT * REPLACE (1000000 AS value_usd, toUInt32(sub + 9) AS sub) FROM transfers WHERE block_number IN (201, 202)")

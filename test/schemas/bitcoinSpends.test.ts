@@ -5,7 +5,7 @@ import { migrate } from '../../schemas/migrations.js'
 import { openLedger } from '../../stages/ledger/ledger.js'
 import { databaseBefore } from '../support/migrated.js'
 
-const name = '0098_bitcoin_spends'
+const name = '0094_bitcoin_spends'
 const Rows = z.object({ place: z.string() })
 
 describe('spends of Bitcoin', function () {

@@ -6,7 +6,7 @@ import { beginning } from '../../../schemas/text.js'
 /** Answers below this many bytes are errors, nulls or header-sized; larger ones are data and pass unread, but for those that begin as an error: some nodes give all their stack with it. */
 const small = 2_048
 /** Bytes an answer has before its result or its error at most, and those of the largest error that is read. */
-const beginning = 256, mostOfError = 1 << 20
+const lead = 256, mostOfError = 1 << 20
 
 /** Codes of too many requests, which providers give in the answer instead of its status. */
 const limits = new Set([429, -32005, -32007])
@@ -27,7 +27,7 @@ const quoted = (message: unknown, most = 200): string => beginning(withoutSecret
 /** The error an answer consists of, and the beginning of what a node gives beside it; undefined when it holds none, 'garbled' when it is no JSON. */
 export const errorIn = (body: Body): { readonly code: number; readonly message: string; readonly data: string } | 'garbled' | undefined => {
   const { length } = body.bytes
-  if (length >= small && (length > mostOfError || !beginsAsError.test(body.bytes.toString('latin1', 0, beginning)))) return undefined
+  if (length >= small && (length > mostOfError || !beginsAsError.test(body.bytes.toString('latin1', 0, lead)))) return undefined
   const text = textOf(body)
   let parsed: unknown
   try { parsed = JSON.parse(text) } catch { return 'garbled' }

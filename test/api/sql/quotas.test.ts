@@ -25,9 +25,9 @@ describe('SQL for analysts: quotas', function () {
   })
 
   it('all keys of an account draw on one quota', async () => {
-    const { keys } = service.api.parts.services, given = { role: 'agent', tier: 'pro', rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'], source_ip: '' } as const
+    const { keys } = service.api.parts.services, given = { role: 'agent' as const, tier: 'pro', rate_limit: 1_000_000, daily_cap: 0, scopes: ['read'] as ['read'], source_ip: '' }
     const { record: own, key } = await keys.issue({ ...given, name: 'own' })
-    const named = await keys.issue({ ...given, name: 'named', origin: 'named', account: own.public_id, quota: own.quota })
+    const named = await keys.issue({ ...given, name: 'named', origin: 'named' as const, account: own.public_id, quota: own.quota })
     for (const each of [key, named.key]) assert.equal((await service.call('POST /v1/sql/rows', { body: { query: 'SELECT 1' }, key: each })).status, 200)
     const usedBy = async (who: string): Promise<number | undefined> => (await service.store.query('SELECT toFloat64(max(queries)) AS used FROM system.quotas_usage WHERE quota_key = {who:String}',
       { who: createHash('sha256').update(who).digest('hex').slice(0, 32) }, z.object({ used: z.number().nullable() })))[0]?.used ?? 0
