@@ -18,7 +18,7 @@ describe('documents under many hosts', () => {
   it('a document that says nothing of its host is made once for all of them', async () => {
     const views = ['http://a.example', 'http://b.example'].map((baseUrl) => ({ operations, documents, baseUrl, parts: {} as never }))
     for (const document of documents.filter(({ anywhere }) => anywhere === true)) {
-      const [one = '', two = ''] = views.map((view) => document.text(view))
+      const [one = '', two = ''] = await Promise.all(views.map(async (view) => document.text(view)))
       assert.ok(one === two && one.length > 0, document.path)
       let made = 0
       const { text } = document
