@@ -190,7 +190,7 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
   const remembered = async (operation: Operation, { input, key }: { input: Record<string, unknown>; key: string }, seconds: number, ask: Ask): Promise<Answer> => {
     // Without the store an operation answers or fails by itself: some know a part of their answer from elsewhere.
     const view = (): Promise<LedgerView> => ask.services.coverage.view()
-    const revision = operation.alone === true ? null : await (operation.settled === undefined ? view() : within(ask.signal, view, patienceMs)).then((seen) => seen.revision, () => null)
+    const revision = operation.alone === true ? ask.services.coverage.ready()?.revision ?? null : await (operation.settled === undefined ? view() : within(ask.signal, view, patienceMs)).then((seen) => seen.revision, () => null)
     let outcome: 'hit' | 'miss' = 'hit'
     const make = (unwanted: AbortSignal): Promise<Answer> => {
       outcome = 'miss'
@@ -211,7 +211,7 @@ export const openInvoke = (metrics: Metrics, options: { readonly validate: boole
     if (operation.writes === true) return within(ask.signal, () => obey(operation, input, ask))
     const { cacheSeconds } = operation
     if (cacheSeconds === undefined) return within(ask.signal, (signal) => answer(operation, input, bound(ask, signal)))
-    const revision = operation.alone === true ? null : ask.services.coverage.ready()?.revision
+    const revision = ask.services.coverage.ready()?.revision ?? (operation.alone === true ? null : undefined)
     const ready = revision === undefined ? undefined : cache.ready(`${revision} ${parsed.key}`)
     if (ready === undefined) return within(ask.signal, () => remembered(operation, parsed, cacheSeconds, ask))
     metrics.cache('hit')

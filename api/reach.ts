@@ -126,7 +126,7 @@ const reachOfTimes = async (operation: Operation, input: Readonly<Record<string,
     return { ended: false, whole: await hasWorked(bounds, since, ask) && await isIndexed(bounds.chain, since, newest, ask) }
   }
   const end = Math.min(until ?? newest, newest), begin = hours === undefined || hours === Infinity ? since ?? 0 : end - hours * hourMs
-  if (until !== null && !await isWorkedOn(stageOf(operation), bounds, { low: lowestSince(bounds, begin), since: Math.max(0, Math.floor(begin)), until: Math.floor(end) }, ask)) return unworkedOn
+  if (until !== null && !await isWorkedOn(stageOf(operation), bounds, { low: lowestSince(bounds, begin - disorderMs(bounds.chain)), since: Math.max(0, Math.floor(begin)), until: Math.floor(end) }, ask)) return unworkedOn
   // What an address ever did begins with the chain, and with inputs that are not known it is not known who paid.
   const possible = hours !== Infinity || (bounds.unresolved === 0 && (since !== null || bounds.oldest <= firstOf(bounds.chain)))
   return { ended: until !== null && until <= newest - disorderMs(bounds.chain), whole: possible && (until !== null || hours === Infinity || await hasWorked(bounds, begin, ask)) && await isIndexed(bounds.chain, begin, end, ask) }

@@ -4,6 +4,7 @@ import { loadSql } from '../schemas/sql.js'
 import type { CoverageStatus } from './coverage.js'
 import { emptyBecause, type Empty } from './empty.js'
 import type { Ask } from './operation.js'
+import { registers } from './operations/forensic/sanctionsLists.js'
 import { storedChains } from './span.js'
 
 const unlabelled = loadSql(import.meta.url, 'unlabelled.sql')
@@ -13,7 +14,7 @@ type Stored = keyof typeof bundled
 const said = 'no register of labels is loaded'
 
 /** Whether of a stored chain somebody says what addresses are. */
-export const isLabelled = async (chain: string, ask: Ask): Promise<boolean> => (await ask.store.query(unlabelled, { chain }, z.object({ labelled: z.coerce.boolean() }), {}, ask.signal))[0]?.labelled === true
+export const isLabelled = async (chain: string, ask: Ask): Promise<boolean> => (await ask.store.query(unlabelled, { chain, sanctions: registers }, z.object({ labelled: z.coerce.boolean() }), {}, ask.signal))[0]?.labelled === true
 
 /** What coverage says of those of `chains` (ids that are stored) without any label. */
 export const unlabelledWarnings = async (chains: readonly Stored[], ask: Ask): Promise<string[]> => (await Promise.all(chains.map(async (chain) => (await isLabelled(chain, ask) ? [] : [`Of ${chain} ${said} (${bundled[chain].join(', ')}): who addresses are is not known`])))).flat()

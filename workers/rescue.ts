@@ -10,7 +10,7 @@ import { letGoBeyond } from './setBack.js'
 /** Batches read in one go, and jobs sent to Redis in one. */
 const most = 20_000, bulk = 1_000
 /** Milliseconds after which the whole ledger is looked through again, and not only from the lowest batch on that was not through: somebody may have written into it by hand. By a clock that nobody sets. */
-const wholeMs = 3_600_000
+const wholeMs = 600_000
 
 export const openRescue = ({ ledger, queues, redis, config }: Pick<Parts, 'ledger' | 'queues' | 'redis' | 'config'>, chain: string) => {
   /** Which jobs a queue has: their names alone, as there may be as many as batches. */

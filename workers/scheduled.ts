@@ -24,7 +24,7 @@ export const keepScheduled = (queue: Queue, jobs: readonly Scheduled[], quiet: (
       if (job.every === 0) continue
       const known = await queue.getJobScheduler(job.name)
       if (known === undefined) await schedule(job)
-      else if (isBeyond(known.next ?? 0, Math.max(job.every, job.first ?? 0))) {
+      else if (isBeyond(known.next ?? 0, Math.max(Number(known.every ?? 0), job.every, job.first ?? 0))) {
         // Scheduled over it, the next run would be put where it is now.
         await queue.removeJobScheduler(job.name)
         await schedule({ name: job.name, every: job.every })

@@ -40,10 +40,20 @@ const needs = (operation: Operation): string => {
   return role !== undefined ? `key with the role ${role}` : tier !== undefined ? `key of the tier ${tier}` : needsKey(operation) ? 'key' : 'no key'
 }
 
+/** Made once: callers choose the host, which nothing here depends on. */
+const told = new WeakMap<readonly Operation[], readonly string[]>()
+const linesOf = (operations: readonly Operation[]): readonly string[] => {
+  const kept = told.get(operations)
+  if (kept !== undefined) return kept
+  const lines = operations.flatMap((operation) => [`### ${operation.route}`, '', `${operation.summary} (${needs(operation)}${operation.tool ? `; tool ${operation.name}` : ''}${isWaiting(operation) ? '; no data yet' : ''})`, '', ...fieldsOf(operation), ''])
+  told.set(operations, lines)
+  return lines
+}
+
 export const llmsFull: Document = {
   name: 'llms_full', path: '/llms-full.txt', type, cacheSeconds: 300, summary: 'Everything about the service in one text, for language models.',
   text: (view) => [
     ...agentLines(view), '## Operations', '',
-    ...view.operations.flatMap((operation) => [`### ${operation.route}`, '', `${operation.summary} (${needs(operation)}${operation.tool ? `; tool ${operation.name}` : ''}${isWaiting(operation) ? '; no data yet' : ''})`, '', ...fieldsOf(operation), '']),
+    ...linesOf(view.operations),
   ].join('\n'),
 }

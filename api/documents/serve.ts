@@ -18,7 +18,7 @@ const allow = 'GET, HEAD, OPTIONS'
 const names = (given: string, tag: string): boolean => given.split(',').some((one) => { const text = one.trim().replace(/^W\//, ''); return text === tag || text === '*' })
 
 export const serveDocuments = (parts: Parts, now: () => number = Date.now): Middleware => {
-  const made = new Map<string, Promise<Made>>()
+  const [everywhere, byHost] = [new Map<string, Promise<Made>>(), new Map<string, Promise<Made>>()]
   const byPath = new Map(documents.map((document) => [document.path as string, document]))
 
   const make = async (document: Document, baseUrl: string): Promise<Made> => {
@@ -26,11 +26,11 @@ export const serveDocuments = (parts: Parts, now: () => number = Date.now): Midd
     return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`, until: now() + document.cacheSeconds * 1_000 }
   }
   const find = async (document: Document, baseUrl: string): Promise<Made> => {
-    const key = `${document.path} ${document.anywhere === true ? '' : baseUrl}`
+    const [made, key] = document.anywhere === true ? [everywhere, document.path] : [byHost, `${document.path} ${baseUrl}`]
     const kept = await made.get(key)
     if (kept !== undefined && kept.until > now()) return kept
     const fresh = make(document, baseUrl)
-    if (made.size >= most) made.delete(made.keys().next().value ?? '')
+    if (made.size >= most && !made.has(key)) made.delete(made.keys().next().value ?? '')
     made.set(key, fresh)
     fresh.catch(() => made.delete(key))
     return fresh

@@ -37,11 +37,11 @@ const Line = z.tuple([z.string()])
 const EstimateRow = z.object({ table: z.string(), parts: z.coerce.number(), rows: z.coerce.number(), marks: z.coerce.number() })
 
 const tierOf = ({ tier }: Principal): AnalystTier => analystTiers.find((one) => one === tier) ?? 'free'
-/** Whose statements they are, as the server is told. */
 /** Seconds after its time at which a statement is ended from here, and its author is told to wait. */
 const grace = 2
 /** What the server says of a statement that ran too long. */
 const timeIsOver = 'Code: 159. DB::Exception: Timeout exceeded'
+/** Whose statements they are, as the server is told: an account's, all its keys together. */
 const quotaOf = (principal: Principal): string => createHash('sha256').update(principal.quota).digest('hex').slice(0, 32)
 /** Statements of the caller at the same time. */
 const slotsOf = (principal: Principal): Window => ({ name: 'statements_at_once', limit: analystLimits[tierOf(principal)].atOnce })
@@ -127,7 +127,7 @@ export const openAnalysts = (url: string, database: string, store: Store, writer
     const who = principal.quota
     const slots = slotsOf(principal), atOnce = slots.limit
     const now = running.get(who) ?? 0
-    if (now >= atOnce) throw rateLimited(5, slots, `Your key runs ${atOnce} ${atOnce === 1 ? 'statement' : 'statements'} already`)
+    if (now >= atOnce) throw rateLimited(5, slots, `Your account runs ${atOnce} ${atOnce === 1 ? 'statement' : 'statements'} already`)
     running.set(who, now + 1)
     let left = false
     return () => {

@@ -23,8 +23,8 @@ const number = (value: number): string => value.toLocaleString('en-US')
 const usedUpOf = (text: string, { hourly: { queries, readRows, seconds } }: AnalystLimits, now: number): AppError => {
   const [, resource = ''] = /has been exceeded: (\w+) = /.exec(text) ?? []
   const hour = 3_600, left = Math.max(1, Math.ceil(hour - (now / 1_000) % hour))
-  if (resource === 'read_rows') return rateLimited(left, { name: 'rows_read', limit: readRows, seconds: hour }, 'The rows this key may read in an hour are used up')
-  if (resource === 'execution_time') return rateLimited(left, { name: 'seconds_run', limit: seconds, seconds: hour }, 'The seconds this key\'s statements may run in an hour are used up')
+  if (resource === 'read_rows') return rateLimited(left, { name: 'rows_read', limit: readRows, seconds: hour }, 'The rows this account may read in an hour are used up')
+  if (resource === 'execution_time') return rateLimited(left, { name: 'seconds_run', limit: seconds, seconds: hour }, 'The seconds this account\'s statements may run in an hour are used up')
   return rateLimited(left, { name: 'statements', limit: queries, seconds: hour }, 'This key\'s statements of the hour are used up')
 }
 

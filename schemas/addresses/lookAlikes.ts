@@ -9,8 +9,9 @@ const lookAlikes: Readonly<Record<string, string>> = {
 }
 const latin: ReadonlyMap<string, string> = new Map(Object.entries(lookAlikes).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)))
 
-/** The table for statements: each letter of `alike` looks like the one of `latin` in its place. */
-export const lookAlikeLetters: { readonly alike: string; readonly latin: string } = { alike: [...latin.keys()].join(''), latin: [...latin.values()].join('') }
+/** The table for statements, which have a long s as the s it stands for: each letter of `alike` looks like the one of `latin` in its place. */
+const forStatements = [...latin].filter(([letter]) => letter !== 'ſ')
+export const lookAlikeLetters: { readonly alike: string; readonly latin: string } = { alike: forStatements.map(([letter]) => letter).join(''), latin: forStatements.map(([, plain]) => plain).join('') }
 
 const known = (text: string): string => [...text].map((letter) => latin.get(letter) ?? letter).join('')
 

@@ -61,9 +61,6 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
   holder.aside = before.backfilling ? holder.aside ?? performance.now() : undefined
   if (before.waiting + before.left === 0 && before.changed === null && (await readNames(store, chain)).length === 0) return null
   if (holder.aside !== undefined && performance.now() < holder.aside + standAsideMs && !before.overdue && before.changed === null && before.left === 0) return null
-  // What went away is taken back in any case: fewer may be left.
-  const crowded = before.changed === null ? await crowd(before) : null
-  if (crowded !== null) return { height: before.seen, waiting: before.waiting, blocks: 0, groups: 0, changes: 0, quarantined: 0, rewinds: 0, full: crowded }
   const lease = await takeLease(store, chain, randomUUID(), deadAfter)
   if (lease === null) return null
   const beat = setInterval(() => { lease.hold().catch(() => undefined) }, deadAfter * 250)
@@ -84,10 +81,11 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
       if (performance.now() > ends) return { height: plan.seen, waiting: plan.waiting, ...done }
       version += 1
       const pen: Pen = { chain, writer: lease.writer, version }
+      // What went away is taken back in any case: fewer may be left.
       if (plan.changed !== null) { await goBack(plan.changed); continue }
-      const full = await crowd(plan)
-      if (full !== null) return { height: plan.seen, waiting: plan.waiting, ...done, full }
       if (holder.memory === null || holder.memory.top !== plan.seen || holder.memory.newest !== plan.newest || plan.left > 0) {
+        const full = await crowd(plan)
+        if (full !== null) return { height: plan.seen, waiting: plan.waiting, ...done, full }
         const loaded = await loadMemory(store, chain, plan.seen, plan.newest)
         if (plan.left > 0 || await hasPeelsAbove(store, chain, plan.seen)) { await lease.hold(); await sweep(store, pen, loaded) }
         if (!loaded.clusters.rename()) { await goBack(0); continue }
@@ -107,6 +105,9 @@ export const runClusters = async (store: Store, chain: string, holder: Holder, o
         continue
       }
       if (plan.waiting === 0) return { height: plan.seen, waiting: plan.waiting, ...done }
+      // Names go on for what is in memory; nothing comes to it.
+      const full = await crowd(plan)
+      if (full !== null) return { height: plan.seen, waiting: plan.waiting, ...done, full }
       // A backfill goes first: while it is on, a run is one small chunk.
       const aside = plan.backfilling
       if (aside) holder.aside = performance.now()

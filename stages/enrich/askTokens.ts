@@ -9,8 +9,8 @@ const { BaseError, decodeAbiParameters, hexToString, MethodNotFoundRpcError, Met
 
 /** The block whose state is asked for; {}: the newest the node has. */
 export type At = { readonly blockNumber?: bigint }
-/** A token at which the node failed; slow: no answer came. */
-export interface Failed { readonly failed: string; readonly slow: boolean }
+/** A token at which the node failed, and how; slow: no answer came. */
+export interface Failed { readonly failed: string; readonly slow: boolean; readonly cause: unknown }
 /** What a token answered; decimals null and texts empty where it did not. */
 export interface Described { readonly address: string; readonly symbol: string; readonly name: string; readonly decimals: number | null }
 
@@ -18,6 +18,8 @@ const multicall: Address = '0xca11bde05977b3631167028862be2a173976ca11'
 const selectors = ['symbol()', 'name()', 'decimals()'].map((signature) => toFunctionSelector(signature))
 /** Tokens per call; 3 × 100 calls stay far below any node's gas limit for eth_call. */
 const chunk = 100
+/** So many tokens may be slow by themselves, all that are asked about. */
+const few = 3
 /** Tokens asked side by side, call by call: what else the node is asked for comes between. */
 const sideBySide = 4
 
@@ -74,7 +76,7 @@ const askOne = async (client: PublicClient, to: Address, data: Hex, at: At): Pro
     return (await client.call({ to, data, ...at })).data ?? '0x'
   } catch (thrown) {
     if (!(await isOfCall(client, thrown, at))) throw thrown
-    return !unreachable(thrown) && verdictOf(thrown) === 'failed' ? '0x' : { failed: to, slow: unreachable(thrown) }
+    return !unreachable(thrown) && verdictOf(thrown) === 'failed' ? '0x' : { failed: to, slow: unreachable(thrown), cause: thrown }
   }
 }
 const described = (address: string, [symbol = '0x', name = '0x', decimals = '0x']: readonly Hex[]): Described => ({ address, symbol: textOf(symbol), name: textOf(name), decimals: decimalsOf(decimals) })
@@ -83,8 +85,8 @@ async function* askEach(client: PublicClient, tokens: readonly string[], at: At)
   for (let start = 0; start < tokens.length; start += sideBySide) {
     const answers = await Promise.allSettled(tokens.slice(start, start + sideBySide).map(async (token) => {
       const answers = await Promise.all(selectors.map((data) => askOne(client, token as Address, data, at)))
-      const said = answers.filter((one) => typeof one === 'string')
-      return said.length === selectors.length ? described(token, said) : { failed: token, slow: answers.some((one) => typeof one !== 'string' && one.slow) }
+      const said = answers.filter((one) => typeof one === 'string'), failures = answers.filter((one) => typeof one !== 'string')
+      return said.length === selectors.length ? described(token, said) : failures.find(({ slow }) => slow) ?? failures[0] ?? { failed: token, slow: false, cause: undefined }
     }))
     for (const answer of answers) if (answer.status === 'fulfilled') yield answer.value
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason
@@ -113,20 +115,25 @@ const isMute = ({ symbol, name, decimals }: Described): boolean => symbol === ''
 
 /**
  * What each of `tokens` answers, as it is known; one that is mute is left out where the node has no code of it, for then it has not said so: the token is younger
- * than the node's newest block, or is gone. Of one at which the node failed for a reason that may be its own, while it answers others, that is told. Throws what the node threw when it cannot be asked (any more), or has not got
+ * than the node's newest block, or is gone. Of one at which the node failed for a reason that may be its own, while it answers others, that is told. Throws what the node threw when it cannot be asked (any more), gives no answer about any of several, or has not got
  * the block asked `at`, or its state.
  */
 export async function* askTokens(client: PublicClient, tokens: readonly string[], at: At = {}): AsyncGenerator<Described | Failed> {
   const ask = await client.getCode({ address: multicall, ...at }) === undefined ? askEach : askTogether
+  const silent: Failed[] = []
+  let answered = false
   for (let start = 0; start < tokens.length; start += chunk) {
     for await (const token of ask(client, tokens.slice(start, start + chunk), at)) {
+      if ('failed' in token) { if (token.slow) silent.push(token) } else answered = true
       if ('failed' in token || !isMute(token)) { yield token; continue }
       try {
         if (await client.getCode({ address: token.address as Address, ...at }) !== undefined) yield token
       } catch (thrown) {
         if (!(await isOfCall(client, thrown, at))) throw thrown
-        yield { failed: token.address, slow: unreachable(thrown) }
+        yield { failed: token.address, slow: unreachable(thrown), cause: thrown }
       }
     }
   }
+  // That it answers a call that needs no state says little of a node at which every one of several tokens is waited for in vain.
+  if (!answered && silent.length > few) throw silent[0]?.cause
 }

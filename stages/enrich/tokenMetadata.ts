@@ -67,7 +67,7 @@ export const tokenDescriber = (clients: readonly PublicClient[], now: () => numb
       }
       if (tokens.length === 0) return
     }
-    for (const token of tokens) if (slow.has(token)) resting.set(token, now() + restMs)
     if (!answered && fault !== undefined) throw unavailable('The node', fault)
+    for (const token of tokens) if (slow.has(token)) resting.set(token, now() + restMs)
   }
 }

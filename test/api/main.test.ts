@@ -103,7 +103,7 @@ describe('the API process', function () {
       const asked = performance.now()
       const question = service.call('GET /v1/whales/recent', { key: null })
       const { status, body: health } = await service.call('GET /health', { key: null })
-      assert.ok(performance.now() - asked < 4_000, `it took ${Math.round(performance.now() - asked)} ms`)
+      assert.ok(performance.now() - asked < 10_000, `it took ${Math.round(performance.now() - asked)} ms`)
       assert.deepEqual([status, health.status, health.system.clickhouse_connected, health.system.redis_connected, health.pipeline.stages], [200, 'stopped', false, true, []])
       // By now nobody remembers the key.
       await refused(503, 20)

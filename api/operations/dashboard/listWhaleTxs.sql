@@ -31,7 +31,7 @@ SELECT concat(lower(hex(if(p.kind = 'withdrawal', p.block_hash, p.tx_hash))), ':
   p.token_symbol AS tokenSymbol, p.token_hex AS token, p.value_usd AS usdValue, if(x.tx_type IS NULL, NULL, toString(x.gas_price)) AS gasPrice, toFloat64(p.block_number) AS blockNumber,
   if(x.status IS NULL, NULL, toNullable(if(x.status = 1, 'success', 'failed'))) AS status, p.block_time AS timestamp,
   concat(p.quantity, ' ', p.asset, ' (', p.dollars, ') moved from ', p.sender, ' to ', p.receiver, if(p.from_class = 'unresolved', ', or is its change: an input is not known', '')) AS description,
-  multiIf(has({risky:Array(String)}, toString(p.to_class)) AND (known OR p.to_class != 'mixer'), toNullable(toString(p.to_class)), has({risky:Array(String)}, toString(p.from_class)) AND (known OR p.from_class != 'mixer'), toString(p.from_class), NULL) AS riskFlag, [toFloat64(p.block_number), toFloat64(CAST(p.kind, 'Int8')), toFloat64(p.position), toFloat64(p.sub)] AS at
+  multiIf(NOT known, NULL, has({risky:Array(String)}, toString(p.to_class)), toNullable(toString(p.to_class)), has({risky:Array(String)}, toString(p.from_class)), toString(p.from_class), NULL) AS riskFlag, [toFloat64(p.block_number), toFloat64(CAST(p.kind, 'Int8')), toFloat64(p.position), toFloat64(p.sub)] AS at
 FROM told AS p
 LEFT JOIN (
   SELECT block_number, tx_index, toNullable(tx_type) AS tx_type, gas_price, status FROM transactions WHERE chain = {chain:String} AND block_number BETWEEN span.1 AND span.2

@@ -28,9 +28,9 @@ export default operation({
     const chain = blockChainOf(input.chain)
     const tx = input.tx_hash.toLowerCase().replace(/^0x/, '')
     const params = { chain: chain.id, tx }
-    const [rows, [found], status] = await Promise.all([
-      ask.store.query(listHops, { ...params, offset: input.offset, limit: most + 1 }, HopRow), ask.store.query(findTransaction, params, z.object({ block_number: z.number().int() })), ask.services.coverage.status(chain.id),
-    ])
+    const [[found], status] = await Promise.all([ask.store.query(findTransaction, params, z.object({ block_number: z.number().int() })), ask.services.coverage.status(chain.id)])
+    // Where its block is known, what other blocks may hold is not looked through.
+    const rows = await ask.store.query(listHops, { ...params, from: found?.block_number ?? 0, to: found?.block_number ?? '18446744073709551615', offset: input.offset, limit: most + 1 }, HopRow)
     if (rows.length === 0 && input.offset > 0) throw passedOver()
     const { rows: hops, count, has_more } = firstOf(rows, most)
     return { chain: chain.id, tx_hash: `0x${tx}`, block_number: found?.block_number ?? rows[0]?.block_number ?? null, count, hops: hops.map(({ block_number: _, ...hop }) => hop), has_more, coverage_status: status }

@@ -21,7 +21,7 @@ export const StageHealth = z.object({
   uptime: z.number().nullable().describe('Seconds since the longest-running worker of it started; null: none was heard of within a minute, or Redis is away'),
 })
 const Depth = z.number().nullable()
-export const Writable = z.boolean().nullable().describe('false: the disk of ClickHouse is full, a write was refused within a minute; null: Redis is away')
+export const Writable = z.boolean().nullable().describe('false: the disk of ClickHouse is full, a worker was refused a write within a minute, or lately and wrote nothing since; null: Redis is away')
 export const Queues = z.object({ head_to_ingest: Depth, ingest_to_normalize: Depth, normalize_to_enrich: Depth, enrich_to_index: Depth, index_to_alert: Depth })
   .describe('Batches between two stages: queue_depth of the later; null while ClickHouse is away')
 
@@ -75,9 +75,9 @@ const whileThere = <Value>(ask: Ask, read: (signal: AbortSignal) => Promise<Valu
   within(ask.signal, read, patienceMs).catch((thrown: unknown) => { if (cannotTell(thrown)) return null; throw thrown })
 
 export const health = async (_input: object, ask: Ask): Promise<z.infer<typeof Health>> => {
-  const order = whileThere(ask, () => ask.services.pipeline.state()).catch(() => null), staged = stageHealth(ask)
+  const order = whileThere(ask, () => ask.services.pipeline.state()).catch(() => null), staged = whileThere(ask, () => stageHealth(ask)).catch(() => null)
   const [state, stages, known, counted, writable] = await Promise.all([
-    order.then((told) => told ?? 'stopped' as const), order.then((told) => (told === null ? [] : staged)),
+    order.then((told) => told ?? 'stopped' as const), order.then(async (told) => (told === null ? [] : await staged ?? [])),
     whileThere(ask, () => chainHealth(ask)), whileThere(ask, (signal) => ask.store.query(getTotals, {}, Totals, {}, signal)),
     ask.services.pipeline.writable(),
   ])

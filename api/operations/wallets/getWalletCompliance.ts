@@ -17,7 +17,7 @@ import { gapOf, leastOf, levelOf, ofBoth, ownScoreOf, readRule, scoreOf, volumeS
 
 const partsOf = (screening: Screened, { label, cluster, exposures, exposuresLooked }: Facts, exposed: Exposed, rule: RiskRule) => ({
   sanctions: { MATCH: { score: 100, reason: 'Listed' }, NO_MATCH: { score: 0, reason: 'Screened, not listed' }, UNKNOWN: { score: null, reason: screening.reason ?? 'Not screened' } }[screening.sanctions_status],
-  mixer: scoreOf({ ...exposed, followed: exposed.followedToMixers }, rule, (category) => category === 'mixer'), behavior: ownScoreOf(label, rule, cluster), volume: volumeScoreOf(exposures, gapOf(exposed), rule, exposuresLooked),
+  mixer: scoreOf(exposed, rule, (category) => category === 'mixer'), behavior: ownScoreOf(label, rule, cluster), volume: volumeScoreOf(exposures, gapOf(exposed), rule, exposuresLooked),
 })
 
 const { disclaimer: _, ...sanctionsShape } = Screening.shape

@@ -16,7 +16,7 @@ import { levelOf, nameOf, readRule, type RiskRule } from './trail/scores.js'
 
 const riskyWallets = { ETH: loadSql(import.meta.url, 'riskyWallets.sql', 'shares'), BTC: loadSql(import.meta.url, 'riskyWallets.sql', 'rows') } as const
 /** Transfers of risky addresses that are read for their parties, and parties that are scored; on Bitcoin transactions of one of them and of all, each of which costs a granule of inputs and one of outputs. */
-const most = { mostMoves: 2_000_000, mostParties: 5_000, mostEach: 2_000, mostTxs: 6_000 }
+const most = { mostMoves: 2_000_000, mostParties: 5_000, mostOfParty: 100_000, mostEach: 2_000, mostTxs: 6_000 }
 
 /** sanctioned null: not every register was there to be asked. */
 const RiskyWallet = z.object({
@@ -25,14 +25,14 @@ const RiskyWallet = z.object({
 })
 const Text = z.string().transform((text) => untrusted(text, 200))
 const Row = RiskyWallet.pick({ address: true, classification: true, volume_usd: true, last_seen: true }).extend({
-  volume_usd: z.number(),  label: Text, entity: Text,  score: z.number(), confidence: z.number(), official: z.coerce.boolean(), listed: z.number(), own: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number()])), rank: z.string(), cut: z.coerce.boolean(),
+  volume_usd: z.number(),  label: Text, entity: Text,  score: z.number(), confidence: z.number(), official: z.coerce.boolean(), listed: z.number(), own: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number()])), rank: z.string(), counted: z.coerce.boolean(), cut: z.coerce.boolean(),
 })
 
 /** Each reason with the rule and its version. */
-const reasonsOf = ({ chain, classification, confidence, official, listed: onRegister, own, exposures }: z.infer<typeof Row> & { readonly chain: string }, rule: RiskRule): string[] => [
+const reasonsOf = ({ chain, classification, confidence, official, listed: onRegister, own, exposures, counted }: z.infer<typeof Row> & { readonly chain: string }, rule: RiskRule): string[] => [
   ...onRegister === 1 ? ['Listed by a sanctions register'] : own > 0 ? [`${nameOf(rule)}: said to be ${classification} ${official ? 'officially' : `with confidence ${confidence}`}`] : [],
   ...exposures.map(([category, share, transfers, unpriced, unlisted]) =>
-    `${nameOf(rule)}: ${transfers} transfers with ${category} directly, ${share > 0 && share < 0.0005 ? '< 0.1' : (100 * share).toFixed(1)}% of its priced volume${chain === 'BTC' ? '' : ' in the coin and listed tokens'}${unpriced > 0 ? `; ${unpriced} without a price do not count` : ''}${unlisted > 0 ? `; ${unlisted} of tokens that no list names do not count` : ''}`),
+    `${nameOf(rule)}: ${transfers} transfers with ${category} directly, ${share > 0 && share < 0.0005 ? '< 0.1' : (100 * share).toFixed(1)}% of its priced volume${chain === 'BTC' ? '' : counted ? ' in the coin and listed tokens' : ', whatever the tokens: it moved too often for more'}${unpriced > 0 ? `; ${unpriced} without a price do not count` : ''}${unlisted > 0 ? `; ${unlisted} of tokens that no list names do not count` : ''}`),
 ]
 
 /** Where not all was looked through nobody is to take the list for all there are. */

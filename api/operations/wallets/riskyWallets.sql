@@ -2,11 +2,11 @@
 -- The score is that of risk_rules with direct exposure alone (one hop: decay is 1): 100 × the greater of the address's own and 1 − Π (1 − weight × share × sure / 100),
 -- share being of the priced value it moved, both ways, of the coin and listed tokens: one that is not listed says what it likes of anybody, at what its maker's pool says, so it weighs nothing (on Bitcoin with its own change, so the score is a lower bound there). Parties are those of risky addresses with `mostMoves` transfers together (the surest risks first, of equal ones the
 -- quieter), of which the `mostParties` with the greatest value are scored. Dollars are added up exactly, in millionths: in whatever order, the score is the same.
--- What parties moved of those tokens is read of the quietest with `mostMoves` transfers together; of the others all that they moved counts, so that their scores are lower bounds. Of what moved to or from a mixer unlisted tokens are not even told.
+-- What parties moved of those tokens is read of those with at most `mostOfParty` transfers, and `mostMoves` together, who dealt with risky addresses in the greatest value first; of the others all that they moved counts (counted: false), so that their scores are lower bounds. Of what moved to or from a mixer unlisted tokens are not even told.
 -- Keys of lists are in lower case, which tells no address of Bitcoin: whom a list names there is told by its labels too, which follow it to every text of a key.
 -- On Bitcoin they are worked out as in listBtcDealings.sql, from the newest `mostEach` transactions of each and `mostTxs` together: lines that end in "-- rows" are left out there, those in "-- shares" elsewhere. CoinJoins (of confidence 50 and more) are none of them: nobody knows who paid whom.
 -- Grain: one address. Parameters: chain, newest (the height), segmentBlocks, categories and weights (side by side), own_confidence (of the rule), least (score),
--- mostMoves, mostParties, on Bitcoin mostEach and mostTxs, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
+-- mostMoves, mostParties, mostOfParty, on Bitcoin mostEach and mostTxs, rank (score × 10^30 + millionths of a dollar) and after (address), which together are the position, limit.
 -- Sort keys: address_segments (chain, address, hour, segment) for segments that end by the height, address_transfers (chain, address, block_number, …) for the blocks
 -- after them and for the parties; label_of and token_of are in memory; rule_labels (chain, address, label) is read for what rules say of whom no label knows a class; designations_now is small and read whole.
 -- cut, the same of every row: of some risky addresses, or parties, not everything was looked through, or parties may be left out.
@@ -103,7 +103,7 @@ WITH
   ) AS parties,
   (
     SELECT groupArray((id, usd, latest, counted)) FROM (
-      SELECT u.id AS id, u.usd AS usd, u.latest AS latest, sum(if(u.id IN (SELECT arrayJoin(parties.1)), u.moves, 0)) OVER (ORDER BY u.moves, u.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostMoves:UInt64} AS counted -- rows
+      SELECT u.id AS id, u.usd AS usd, u.latest AS latest, q.place = 0 OR (u.moves <= {mostOfParty:UInt64} AND sum(if(q.place > 0 AND u.moves <= {mostOfParty:UInt64}, u.moves, 0)) OVER (ORDER BY q.place, u.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) <= {mostMoves:UInt64}) AS counted -- rows
       SELECT u.id AS id, u.usd AS usd, u.latest AS latest, true AS counted -- shares
       FROM (
         SELECT v.who AS id, toFloat64(sum(v.usd)) AS usd, max(v.latest) AS latest, sum(v.moves) AS moves
@@ -115,14 +115,15 @@ WITH
           WHERE a.chain = {chain:String} AND a.address IN (SELECT arrayJoin(arrayConcat(parties.1, seen.1))) AND a.block_number BETWEEN tail * {segmentBlocks:UInt64} AND {newest:UInt64}
         ) AS v GROUP BY id
       ) AS u
+      LEFT JOIN (SELECT arrayJoin(arrayZip(parties.1, arrayEnumerate(parties.1))) AS one, one.1 AS id, one.2 AS place) AS q ON q.id = u.id -- rows
     )
   ) AS movers
 SELECT address, score, known.1 AS label, known.2 AS entity, known.3 AS classification, itself.8 AS confidence, itself.5 > itself.8 AS official, itself.7 AS listed, own,
   arrayMap(part -> (part.1, if(whole = 0, 0, least(1, part.2 / whole)), toUInt32(part.4), toUInt32(part.5), toUInt32(part.6)), arraySort(part -> (-part.2, part.1), dealt)) AS exposures,
   toFloat64(usd) AS volume_usd, latest AS last_seen, toInt128(score) * toInt128('1000000000000000000000000000000') + toInt128(least(usd, 1e20) * 1e6) AS ranked, toString(ranked) AS rank,
-  arrayExists(one -> one.3 = 0 OR one.4 = 1, seen) OR arrayExists(one -> NOT one.4, movers) OR length(parties) >= {mostParties:UInt32} AS cut
+  counted, arrayExists(one -> one.3 = 0 OR one.4 = 1, seen) OR arrayExists(one -> NOT one.4, movers) OR length(parties) >= {mostParties:UInt32} AS cut
 FROM (
-  SELECT concat('0x', lower(hex(w.id))) AS address, w.usd AS usd, w.latest AS latest, p.dealt AS dealt, s.said AS itself, itself.6 AS own,
+  SELECT concat('0x', lower(hex(w.id))) AS address, w.usd AS usd, w.latest AS latest, w.counted AS counted, p.dealt AS dealt, s.said AS itself, itself.6 AS own,
     if(w.counted, k.usd, w.usd) AS whole, -- rows
     w.usd AS whole, -- shares
     if(own > 0, (itself.2, itself.3, itself.4), dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, address))) AS known,

@@ -24,8 +24,7 @@ WITH
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND NOT coinbase AND input_count >= 50 AND output_count >= 3 AND block_number >= 741213
   ),
   paid AS (
-    WITH o.script_type != 'nulldata' AND o.value > 0 AS pays
-    SELECT block_number, tx_index, arrayMap(pair -> pair.2, arraySort(groupArrayIf((o.vout, o.value), pays))) AS outs, sumMapIf([o.value], [toUInt32(1)], pays) AS found,
+    SELECT block_number, tx_index, arrayMap(pair -> pair.2, arraySort(groupArrayIf((o.vout, o.value), o.script_type != 'nulldata' AND o.value > 0 AS pays))) AS outs, sumMapIf([o.value], [toUInt32(1)], pays) AS found,
       countIf(o.script_type != 'witness_v0_keyhash') AS other_outs, uniqExactIf(o.script, pays) AS out_scripts, countIf(has(coordinators, o.address)) AS coordinated
     FROM btc_outputs AS o
     WHERE o.chain = {chain:String} AND o.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND o.generation = {generation:UInt32} AND (block_number, tx_index) IN able

@@ -39,8 +39,6 @@ const claim = async (store: Store, chain: string, version: number, writer: strin
     return first !== undefined
   })
   if (first !== writer) throw busy()
-  // The server may go on with what an attempt before gave up, or was ended in: it would write beside this one.
-  await store.over(`labels|${version}`, true)
   return attempt
 }
 
@@ -64,6 +62,8 @@ export const deriveLabels = async (store: Store, chain: string, options: { reado
     return store.execute(statement, params, { ...gently, alone: `${name}|${statement.name}` })
   }
   try {
+    // The server may go on with what an attempt before gave up, or was ended in: it would write beside this one.
+    await store.over(`labels|${version}`, true)
     await drop()
     changes += await run(fromRegisters)
     for (const rule of rules) await run(rule.sql)

@@ -21,7 +21,7 @@ describe('SQL for analysts: quotas', function () {
     const [interval] = await service.store.query('SELECT toFloat64(max(toUnixTimestamp(end_time)) - toUnixTimestamp(now())) AS left FROM system.quotas_usage WHERE duration = 3600 AND read_rows > 1000000000', {}, z.object({ left: z.number() }))
     const said = Number(/^"rows_read";r=0;t=(\d+)$/.exec(last.headers.get('ratelimit') ?? '')?.[1])
     assert.ok(interval !== undefined && said >= interval.left && said <= interval.left + 10, `${said} and not ${interval?.left}`)
-    assert.match(last.body.error.message, /^The rows this key may read in an hour are used up/)
+    assert.match(last.body.error.message, /^The rows this account may read in an hour are used up/)
   })
 
   it('all keys of an account draw on one quota', async () => {

@@ -21,7 +21,8 @@ const alike = async (one: Store, other: Store, heights: readonly number[]): Prom
   for (const table of facts) {
     for (const height of heights) {
       const [rows, others] = [await rowsOf(one, table, height), await rowsOf(other, table, height)]
-      assert.ok(rows.length > 0, `${table} of ${height}`)
+      // Most of the first blocks spend nothing.
+      assert.ok(rows.length > 0 || table === 'btc_spends', `${table} of ${height}`)
       assert.equal(others.length, rows.length, `${table} of ${height}`)
       const at = rows.findIndex((row, index) => row !== others[index])
       assert.equal(others[at], rows[at], `${table} of ${height}, row ${at}`)

@@ -95,10 +95,8 @@ export const exposuresOf = (trail: Trail, tokens: ReadonlySet<string>): TrailExp
 export interface Exposed {
   /** null: not looked into (too busy, nothing indexed). */
   readonly exposures: TrailExposure[] | null
-  /** Whether every unit of both trails is accounted for: all in branches that ended with a reason, with every model known and every token priced. */
+  /** Whether every unit of both trails is accounted for: all in branches that ended with a reason, with every model known, and the coin and every listed token priced: others weigh nothing, whatever they are worth. */
   readonly followed: boolean
-  /** The same, but that tokens which are not known need no price: mixers do not deal in them. */
-  readonly followedToMixers: boolean
   /** Whether the index has all that was ever moved: only then is what is not in the trails not there. */
   readonly whole: boolean
   /** Whether registers say of the chain what addresses are: without, nobody dealt with is known to be risky. */
@@ -106,7 +104,7 @@ export interface Exposed {
   /** Both: all its money was followed. */
   readonly complete: boolean
 }
-export const notLooked: Exposed = { exposures: null, followed: false, followedToMixers: false, whole: false, labelled: false, complete: false }
+export const notLooked: Exposed = { exposures: null, followed: false, whole: false, labelled: false, complete: false }
 
 /** The coin and listed tokens among those of the trails: on them it depends what weighs, whether a mixer is told, or a price is missed. */
 const readKnown = async (trails: readonly Trail[], chain: string, ask: Ask): Promise<ReadonlySet<string>> => {
@@ -115,8 +113,8 @@ const readKnown = async (trails: readonly Trail[], chain: string, ask: Ask): Pro
   return new Set((await ask.store.query(knownTokens, { chain, tokens: [...asked].map((token) => token.slice(2)) }, z.object({ token: z.string() }))).map(({ token }) => token))
 }
 
-/** `priced`: whether a token has to have a price. */
-const accounted = (trail: Trail, priced: (token: string) => boolean): boolean => !trail.more && [...trail.roots.values()].every((root) => root.usd !== null || !priced(root.token)) &&
+/** Of the tokens that are `known` each has to have a price. */
+const accounted = (trail: Trail, known: ReadonlySet<string>): boolean => !trail.more && [...trail.roots.values()].every((root) => root.usd !== null || !known.has(root.token)) &&
   trail.checks.every(({ haircut }) => haircut.unknown === '0' && haircut.beyond_limit === '0' && haircut.not_carried === '0' && haircut.difference === '0')
 
 /** Both trails of `address` (lower case) of a stored chain, two hops each. */
@@ -129,6 +127,6 @@ export const readExposures = async (address: string, chain: string, ask: Ask): P
   const found = read.filter((one) => one !== null)
   if (found.length < read.length) return notLooked
   const [known, labelled] = await Promise.all([readKnown(found.map(({ trail }) => trail), chain, ask), isLabelled(chain, ask)])
-  const [followed, followedToMixers, whole] = [found.every(({ trail }) => accounted(trail, () => true)), found.every(({ trail }) => accounted(trail, (token) => known.has(token))), found.every((one) => one.whole)]
-  return { exposures: found.flatMap(({ trail }) => exposuresOf(trail, known)), followed, followedToMixers, whole, labelled, complete: followed && whole }
+  const [followed, whole] = [found.every(({ trail }) => accounted(trail, known)), found.every((one) => one.whole)]
+  return { exposures: found.flatMap(({ trail }) => exposuresOf(trail, known)), followed, whole, labelled, complete: followed && whole }
 }

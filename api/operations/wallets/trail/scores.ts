@@ -98,5 +98,6 @@ export const volumeScoreOf = (exposures: readonly Volume[] | null, gap: string |
   if (weighed.some(({ unpriced, unpriced_weighed: blank = unpriced }) => blank > 0)) return { score: null, reason: `${nameOf(rule)}: exposed, but some of those transfers have no price${looked === undefined ? '' : ', or no known amount'}` }
   if (all === 0) return { score: null, reason: `Nothing it moved${looked === undefined ? ' of the coin and listed tokens' : ''} has a price` }
   const [score, reason] = [standing(volumeOf(weighed, all, rule), gap, rule), `${nameOf(rule)}: direct volume with ${weighed.length} weighed categories, of the priced volume${looked === undefined ? ' in the coin and listed tokens' : ''}`]
-  return { score, reason: score === null ? `${reason}: ${gap ?? ''}` : reason }
+  const beside = weighed.some((one) => one.usd_in + one.usd_out > weightyOf(one) || one.unpriced > (one.unpriced_weighed ?? one.unpriced)) ? '; what moved in tokens that no list names does not count' : ''
+  return { score, reason: `${score === null ? `${reason}: ${gap ?? ''}` : reason}${beside}` }
 }

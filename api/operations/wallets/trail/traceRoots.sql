@@ -1,7 +1,7 @@
 -- The first hop of a trail: through which moves value came to an address (source) or left it. Each of its moves is whole, and is what the trail explains.
 -- A move of 2^127 and above is not computed with: it is a branch of its own (oversized), with no weights, no bits and no moves to follow, and of no sum of amounts.
 -- 256 bits name the moves of the branches given (poison); where there are more moves they share bits, in the order of time (turn: as in traceHop.sql).
--- all_usd is null where one of its moves has no price, or is oversized; rate is of those that have one, per unit, and only ranks. priced_usd is of all priced moves of the coin and listed tokens, whichever branches are given: what another is worth its maker's pool says. token_of is in memory.
+-- all_usd is null where one of its moves has no price, or is oversized; rate is of those that have one, per unit, and only ranks. Branches of the coin and listed tokens come first, and priced_usd is of all priced moves of those, whichever are given: what another is worth its maker's pool says. token_of is in memory.
 -- Grain: one token with its branches; a branch is one (far address, token), or one move. Parameters: chain, source, address (hex without 0x), token ('': any), upto (height), since and until (Unix milliseconds),
 -- skip, limit (branches), items (most moves of a branch). Sort key: address_transfers (chain, address, block_number, …). One pass without joins: planning takes longer than reading here.
 SELECT concat('0x', lower(hex(b.token))) AS root, toString(any(b.token_amount)) AS all_amount, toString(any(b.given_amount)) AS given_amount, toString(any(b.token_amount - b.given_amount)) AS beyond_amount,
@@ -19,7 +19,7 @@ FROM (
     FROM (
       SELECT *, count() OVER token_all AS token_branches, sumIf(amount, NOT big) OVER token_all AS token_amount, sumIf(amount, given AND NOT big) OVER token_all AS given_amount, sum(unpriced) OVER token_all AS token_unpriced, sumIf(value_usd, NOT big) OVER token_all AS token_usd, sum(priced) OVER token_all AS token_priced
       FROM (
-        SELECT *, row_number() OVER (ORDER BY value_usd DESC NULLS LAST, transfers DESC, token, other, apart) AS row_number, row_number > {skip:UInt32} AND row_number <= {skip:UInt32} + {limit:UInt32} AS given, count() OVER () AS every, ifNull(sumIf(value_usd, token = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(token)))))) OVER (), 0) AS every_usd
+        SELECT *, token = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(token))))) AS named, row_number() OVER (ORDER BY named DESC, value_usd DESC NULLS LAST, transfers DESC, token, other, apart) AS row_number, row_number > {skip:UInt32} AND row_number <= {skip:UInt32} + {limit:UInt32} AS given, count() OVER () AS every, ifNull(sumIf(value_usd, named) OVER (), 0) AS every_usd
         FROM (
           SELECT a.token AS token, a.other AS other, if(a.amount < bitShiftLeft(toUInt256(1), 127), (0::UInt64, 0::Int8, 0::UInt32, 0::UInt32), (a.block_number, CAST(a.kind, 'Int8'), a.position, a.sub)) AS apart, apart.2 != 0 AS big, count() AS transfers, sum(a.amount) AS amount, sum(a.value_usd) AS value_usd, if(big, 1, countIf(a.value_usd IS NULL)) AS unpriced, if(big, 0, sumIf(a.amount, a.value_usd IS NOT NULL)) AS priced,
             groupArray((a.block_number, CAST(a.kind, 'Int8'), a.position, a.sub, a.amount, multiIf(a.kind = 'withdrawal', 4294967295, a.token = toFixedString('', 20), a.tx_index, a.position), a.block_time, a.tx_hash)) AS moves
