@@ -43,6 +43,13 @@ describe('answers without labels', function () {
     assert.deepEqual(await risk(), [null, null, null, null, true, gap])
   })
 
+  it('are a gap also where sanctions lists are loaded: they name few, and come by themselves', async () => {
+    await service.store.insert('labels', [{ chain: 'ETH', address: account('d'), label: 'Listed', entity: '', category: 'sanctioned', source: 'OFAC_SDN', rule: '', confidence: 60, licence: '', valid_from: '2020-01-01T00:00:00Z', removed: false, version: 1 }])
+    await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    assert.deepEqual(await all(), [[gap, true], [gap, true], [gap, true]])
+    assert.deepEqual(await risk(), [null, null, null, null, true, gap])
+  })
+
   it('are answers once something is said of any address', async () => {
     await seedLabel(service.store, 'e', 'tornado', 'mixer')
     const [labels, mixers, flows] = await all()

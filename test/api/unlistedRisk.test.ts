@@ -57,5 +57,14 @@ describe('risk where an unlisted token moved', function () {
     const listed = (await get('wallets/risky/ETH?min_risk=0&limit=100')).filter((one: any) => ['2', '4', '7'].includes(one.address[2]))
     assert.deepEqual(listed.map((one: any) => [one.address[2], one.risk_score]).sort(), [['2', 0], ['4', 0], ['7', 0]])
     assert.match(listed[0].reasons[0], /; 1 of tokens that no list names do not count$/)
+    const { breakdown: { volume: { reason } } } = await report('4')
+    assert.match(reason, /; what moved in tokens that no list names does not count$/)
+  })
+
+  it('does not stand before what is known, however much it says it is worth', async () => {
+    await service.store.execute(`INSERT INTO address_transfers SELECT t.* REPLACE (toFixedString(unhex(leftPad(hex(s.number + 4096), 40, '0')), 20) AS other, toUInt32(t.sub + 1 + s.number) AS sub) FROM address_transfers AS t CROSS JOIN numbers(60) AS s
+      WHERE t.chain = 'ETH' AND t.address = toFixedString(unhex(repeat('6', 40)), 20) AND t.other = toFixedString(unhex(repeat('9', 40)), 20)`)
+    const { risk_at_least: least, exposure } = (await service.call(`GET /v1/wallets/compliance/${account('6')}?chain=ETH`)).body
+    assert.deepEqual([least, exposure.filter((one: any) => one.share > 0 && one.weight !== null).map((one: any) => [one.classification, one.share])], [48, [['hack', 0.5]]])
   })
 })
