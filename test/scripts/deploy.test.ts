@@ -25,13 +25,6 @@ describe('docker-compose.yml and Dockerfile', () => {
     assert.match(service('clickhouse').image ?? '', /^clickhouse\/clickhouse-server:26\.7$/)
   })
 
-  it('start with no password that everybody knows', () => {
-    const named = [...text('docker-compose.yml').matchAll(/\$\{CLICKHOUSE_PASSWORD([^}]*)\}/g)].map(([, otherwise = '']) => otherwise)
-    assert.equal(named.length, 2)
-    for (const otherwise of named) assert.match(otherwise, /^:\?.+/, 'without one it stops, and says what to set')
-    assert.ok(text('README.md').includes('CLICKHOUSE_PASSWORD='), 'README says how it is set')
-  })
-
   it('keep state in volumes; Redis appends and never evicts', () => {
     const kept = ['clickhouse', 'redis'].map((name) => service(name).volumes?.[0]).map((volume) => (typeof volume === 'string' ? volume.split(':') : []))
     assert.deepEqual(kept, [['clickhouse', '/var/lib/clickhouse'], ['redis', '/data']])
