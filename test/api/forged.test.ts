@@ -15,6 +15,9 @@ describe('dollars that nobody has', function () {
       await service.store.execute(`INSERT INTO labels (chain, address, label, entity, category, source, rule, confidence, valid_from, version) SELECT 'ETH', {address:String}, 'x', {entity:String}, {category:String}, 'test', '', 80, now64(3), 1`, { address, entity, category })
     }
     await service.store.execute('SYSTEM RELOAD DICTIONARY label_of')
+    // Lists name both: what others say weighs nothing in a risk.
+    await service.store.execute("INSERT INTO tokens SELECT 'ETH', toFixedString(unhex(repeat(arrayJoin(['71', '72']) AS t, 20)), 20), t, t, 18, false, 'test', 1")
+    await service.store.execute('SYSTEM RELOAD DICTIONARY token_of')
     // Two tokens, so that two rows of a list are equally absurd; the largest is what the indexes take one to be at most.
     await service.store.execute(`INSERT INTO transfers (chain, block_number, kind, position, block_time, token, from_address, to_address, amount, value_usd, price_method, from_entity, from_class, to_entity, to_class)
       SELECT 'ETH', 1048, 'erc20', 100 + n, now64(3) - INTERVAL 15 SECOND, unhex(repeat(t, 20)), unhex(substring({a:String}, 3)), unhex(substring(pair.1, 3)), toUInt256(1), usd, 'vwap', 'alpha', 'exchange', pair.2, pair.3

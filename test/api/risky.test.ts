@@ -144,7 +144,7 @@ describe('shares of what is risky', function () {
     // So large a weight that the last digit of a share is in the score.
     const score = async (digit: string): Promise<unknown> => store.query(loadSql(wallets, 'getDirectRisk.sql'), { ...asked, address: digit.repeat(40), weights: [1e16] }, z.object({ score: z.number() }))
     assert.deepEqual(await score('1'), await score('2'))
-    const rows = await store.query(loadSql(wallets, 'riskyWallets.sql', 'shares'), { ...asked, weights: [0.7], newest: 9, segmentBlocks: 64, least: 1, mostMoves: 1_000, mostParties: 100, mostEach: 100, mostTxs: 100, rank: highestRank, after: '', limit: 10 },
+    const rows = await store.query(loadSql(wallets, 'riskyWallets.sql', 'shares'), { ...asked, weights: [0.7], newest: 9, segmentBlocks: 64, least: 1, mostMoves: 1_000, mostParties: 100, mostOfParty: 1_000, mostEach: 100, mostTxs: 100, rank: highestRank, after: '', limit: 10 },
       z.object({ address: z.string(), score: z.number(), exposures: z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number()])) }))
     assert.deepEqual(rows.filter(({ address }) => address !== account('e')), ['1', '2'].map((digit) => ({ address: account(digit), score: 28, exposures: [['mixer', 0.6 / 1.5, 3, 0, 0]] })))
   })

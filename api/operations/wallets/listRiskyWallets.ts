@@ -69,6 +69,6 @@ export default operation({
     return listed(page.map((row) => ({
       chain: row.chain, address: row.address, risk_score: row.score, risk_level: levelOf(row.score, rule), classification: row.classification, label: row.label, entity: row.entity,
       sanctioned: row.listed === 1 ? true : whole ? false : null, reasons: reasonsOf(row, rule), volume_usd: dollarsOf(row.chain === 'BTC', row.volume_usd), last_seen: row.last_seen, scored_at: row.at,
-    })), { ...more, warnings: [...unlabelled, ...parts.flatMap(({ warnings }) => warnings)], ...(page.length === 0 && unlabelled.length > 0 ? { empty: emptyBecause('data_gap') } : {}) })
+    })), { ...more, warnings: [...unlabelled, ...parts.flatMap(({ warnings }) => warnings)], ...(page.length === 0 && unlabelled.length > 0 ? { empty: emptyBecause(await coverage.silence(chain.id, 'compliance') ?? 'data_gap') } : {}) })
   },
 })
