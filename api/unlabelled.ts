@@ -13,8 +13,16 @@ export const bundled = { ETH: ['hydrophone', 'metamask-contract-metadata', 'ethe
 type Stored = keyof typeof bundled
 const said = 'no register of labels is loaded'
 
+/** Chains of which it was seen that somebody does, by the service that saw it: once a register was loaded, one was. Asked beside every answer it takes as long as a small statement (some 5 ms). */
+const seen = new WeakMap<object, Set<string>>()
 /** Whether of a stored chain somebody says what addresses are. */
-export const isLabelled = async (chain: string, ask: Ask): Promise<boolean> => (await ask.store.query(unlabelled, { chain, sanctions: registers }, z.object({ labelled: z.coerce.boolean() }), {}, ask.signal))[0]?.labelled === true
+export const isLabelled = async (chain: string, ask: Ask): Promise<boolean> => {
+  const { coverage } = ask.services, known = seen.get(coverage) ?? new Set<string>()
+  if (known.has(chain)) return true
+  const labelled = (await ask.store.query(unlabelled, { chain, sanctions: registers }, z.object({ labelled: z.coerce.boolean() }), {}, ask.signal))[0]?.labelled === true
+  if (labelled) seen.set(coverage, known.add(chain))
+  return labelled
+}
 
 /** What coverage says of those of `chains` (ids that are stored) without any label. */
 export const unlabelledWarnings = async (chains: readonly Stored[], ask: Ask): Promise<string[]> => (await Promise.all(chains.map(async (chain) => (await isLabelled(chain, ask) ? [] : [`Of ${chain} ${said} (${bundled[chain].join(', ')}): who addresses are is not known`])))).flat()

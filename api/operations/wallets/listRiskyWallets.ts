@@ -15,7 +15,7 @@ import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 import { levelOf, nameOf, readRule, type RiskRule } from './trail/scores.js'
 
 const riskyWallets = { ETH: loadSql(import.meta.url, 'riskyWallets.sql', 'shares'), BTC: loadSql(import.meta.url, 'riskyWallets.sql', 'rows') } as const
-/** Transfers of risky addresses that are read for their parties, and parties that are scored; on Bitcoin transactions of one of them and of all, each of which costs a granule of inputs and one of outputs. */
+/** Transfers of risky addresses that are read for their parties, as many of those parties together, and of one of them; parties that are scored; on Bitcoin transactions of one of them and of all, each of which costs a granule of inputs and one of outputs. */
 const most = { mostMoves: 2_000_000, mostParties: 5_000, mostOfParty: 100_000, mostEach: 2_000, mostTxs: 6_000 }
 
 /** sanctioned null: not every register was there to be asked. */
