@@ -22,14 +22,17 @@ const listKeys = loadSql(import.meta.url, 'listKeys.sql')
 /** A key and its record: the text is here and nowhere else. */
 export interface Issued { readonly key: string; readonly record: KeyRecord }
 
+/** Who asks about a key: `count` rejects where `from` has asked about too many. */
+export interface Asker { readonly from: string; count(): Promise<void> }
+
 export interface Keys {
   issue(wanted: NewKey): Promise<Issued>
   /** A key for whoever asks; null when `most` were made from the address within the last 24 hours, as the store counts them. */
   issueInstant(wanted: NewKey, most: number): Promise<Issued | null>
   /** Milliseconds until an address that was made `most` of them has fewer. */
   untilInstant(ip: string, most: number): Promise<number>
-  /** The live key behind `text`; null when malformed, unknown, revoked or expired. `beforeLook` may reject before the store is asked about a key not known here. */
-  check(text: string, beforeLook?: () => Promise<void>): Promise<KeyRecord | null>
+  /** The live key behind `text`; null when malformed, unknown, revoked or expired. `asker`: who is counted, and may be refused, before the store is asked about a key not known here. */
+  check(text: string, asker?: Asker): Promise<KeyRecord | null>
   /** By public id (8 characters) or numeric id, as it stands in the store now; null when there is none. */
   find(id: string): Promise<KeyRecord | null>
   /** The keys `record` may see, newest first, below a position: those of its account, or itself. `live`: only those that work at this moment. */
@@ -65,6 +68,7 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
   const remembered = new Map<string, Entry>()
   const uses = openKeyUses(writer, log)
   const inTurn = openTurns()
+  const counting = new Map<string, Promise<void>>()
 
   const load = async (params: { publicId: string; id: string }): Promise<KeyRecord | null> => (await reader.query(findKey, params, KeyRow, {}, AbortSignal.timeout(patienceMs)))[0] ?? null
   const read = (publicId: string): Entry => {
@@ -80,10 +84,21 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
     // What was written here in the meantime is newer than what was read.
     entry.known.then(() => { if (remembered.get(publicId) === old) remembered.set(publicId, entry) }, () => undefined)
   }
-  const recall = (publicId: string, beforeLook: (() => Promise<void>) | undefined): Promise<Known | null> => {
+  /** Requests of one asker that come with a key before it is known are one look, so that they are counted once. */
+  const counted = (publicId: string, { from, count }: Asker): Promise<void> => {
+    const who = `${publicId} ${from}`
+    const begun = counting.get(who)
+    if (begun !== undefined) return begun
+    const mine = count()
+    counting.set(who, mine)
+    const leave = (): void => { counting.delete(who) }
+    mine.then(leave, leave)
+    return mine
+  }
+  const recall = (publicId: string, asker: Asker | undefined): Promise<Known | null> => {
     const kept = remembered.get(publicId)
-    // Counted before anybody shares the look: one that is refused is its own caller's, and not that of the key's owner who comes beside it.
-    if (kept === undefined && beforeLook !== undefined) return beforeLook().then(() => recall(publicId, undefined))
+    // Counted before askers share the look: one that is refused is its own asker's, and not that of the key's owner who comes beside it.
+    if (kept === undefined && asker !== undefined) return counted(publicId, asker).then(() => recall(publicId, undefined))
     const age = kept === undefined ? Infinity : now() - kept.at
     // A clock that was set back: how old it is nobody knows.
     if (kept !== undefined && age >= 0 && age < rememberMs) {
@@ -136,11 +151,11 @@ export const openKeys = (reader: Store, writer: Store, now: () => number = Date.
     issueInstant: (wanted, most) => inTurn(wanted.source_ip, async () =>
       (await count({ origin: 'instant', ip: wanted.source_ip, since: now() - 86_400_000 }) >= most ? null : keys.issue({ ...wanted, origin: 'instant' }))),
     untilInstant: async (ip, most) => Math.max(0, ((await reader.query(nextInstantKey, { ip, most }, z.object({ at: z.number() })))[0]?.at ?? 0) - now()),
-    check: async (text, beforeLook) => {
+    check: async (text, asker) => {
       // The checksum spares the store keys that cannot be; of one it has told already, the hash says enough.
       const publicId = remembered.has(text.slice(4, 12)) ? text.slice(4, 12) : publicIdOf(text)
       if (publicId === null) return null
-      const known = await recall(publicId, beforeLook)
+      const known = await recall(publicId, asker)
       const same = timingSafeEqual(hashOf(text), known?.hash ?? nothing)
       const at = now()
       if (known === null || !same || known.record.revoked_at !== null || known.expires <= at) return null

@@ -41,7 +41,7 @@ export const auth = ({ config, services, bearer }: Pick<Parts, 'config' | 'servi
     let record: KeyRecord | null = null
     try {
       // Each made-up key costs a look into the store, so an address gets no more of those than it gets requests without a key.
-      if (token === null) record = await services.keys.check(given, () => lookFrom(ip))
+      if (token === null) record = await services.keys.check(given, { from: ip, count: () => lookFrom(ip) })
     } catch (thrown) {
       ctx.state.refused = thrown as Error
       return next()

@@ -43,11 +43,31 @@ describe('keys', () => {
     const { key } = await openKeys(store, store).issue({ ...wanted, scopes: [] })
     const keys = openKeys(store, store)
     let refuse = (): void => undefined
-    const stranger = keys.check(key, () => new Promise((_, reject) => { refuse = () => { reject(new Error('too many looks')) } }))
-    const owner = keys.check(key, () => Promise.resolve())
+    const stranger = keys.check(key, { from: 'stranger', count: () => new Promise((_, reject) => { refuse = () => { reject(new Error('too many looks')) } }) })
+    const owner = keys.check(key, { from: 'owner', count: () => Promise.resolve() })
     assert.equal((await owner)?.name, 'x')
     refuse()
     await assert.rejects(stranger, /too many looks/)
+  })
+
+  it('not known yet are one look of whoever asks, however long counting it takes, and the next is counted again', async () => {
+    const { store } = await freshStore()
+    const { key } = await openKeys(store, store).issue({ ...wanted, scopes: [] })
+    const keys = openKeys(store, store)
+    let counts = 0
+    let go = (): void => undefined
+    const asker = { from: 'owner', count: () => { counts++; return new Promise<void>((done) => { go = done }) } }
+    const all = Array.from({ length: 50 }, () => keys.check(key, asker))
+    go()
+    for (const one of await Promise.all(all)) assert.equal(one?.name, 'x')
+    assert.equal(counts, 1)
+    const unknown = makeKey()
+    for (const _ of [1, 2]) {
+      const look = keys.check(unknown, asker)
+      go()
+      assert.equal(await look, null)
+    }
+    assert.equal(counts, 3)
   })
 
   it('are refused in every process within 5 s of being revoked, and after 90 days', async () => {
