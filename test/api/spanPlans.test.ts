@@ -55,7 +55,7 @@ describe('statements over a span', function () {
     ['operations/entities/listEntities.sql', ['entity_token_segments']], ['operations/entities/listEntityFlows.sql', ['entity_token_segments']],
   ] as const) {
     it(`${file} leaves what is outside alone`, async () => {
-      const plan = await explain(file, { low: 29_800, before: at(29_800), oldest: 29_900, address, entity: '7', from_class: '', to_class: '', min_score: 0, classification: '', label: 'a LABEL', tokens: [`0x${Buffer.from('7'.padStart(20)).toString('hex')}`], lowest: 0, btc_from: at(29_900) - 1, btc_to: at(blocks), btc: '', btc_newest: 0, btc_segmentBlocks: 6, ...lookAlikeLetters }, 'indexes')
+      const plan = await explain(file, { low: 29_800, before: at(29_800), oldest: 29_900, address, entity: '7', from_class: '', to_class: '', min_score: 0, classification: '', label: 'a LABEL', tokens: [`0x${Buffer.from('7'.padStart(20)).toString('hex')}`], lowest: 0, btc_from: at(29_900) - 1, btc_to: at(blocks), btc: '', btc_newest: 0, btc_segmentBlocks: 6, exchanges: ['7'], btc_exchanges: ['7'], ...lookAlikeLetters }, 'indexes')
       const seen = reads(plan)
       for (const table of tables) {
         const of = seen.filter((one) => one.table === table)

@@ -3,14 +3,16 @@ import { Amount, EvmAddress } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { storedField, chainOf, cursorField, hoursField, limitField } from '../../fields.js'
+import { keptOfLabels } from '../../labelsLoaded.js'
 import { operation, type Ask } from '../../operation.js'
 import { highestRank, pageFields, pageOf } from '../../pages.js'
-import { indexedChains, emptyUnlessStored, paramsOf, segmentBlocksOf, spansOf, upTo, Window, windowsOf, type Span } from '../../span.js'
+import { indexedChains, emptyUnlessStored, paramsOf, segmentBlocksOf, spansOf, storedChains, upTo, Window, windowsOf, type Span } from '../../span.js'
 import { emptyIfUnlabelled, withUnlabelled } from '../../unlabelled.js'
 import { allUnpriced, dollarsOf, isBlank, knownOf, type Moved, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
 const flowsOf = { ETH: loadSql(import.meta.url, 'listExchangeFlows.sql', 'Bitcoin', 'both'), BTC: loadSql(import.meta.url, 'listExchangeFlows.sql', 'Ethereum', 'both'), both: loadSql(import.meta.url, 'listExchangeFlows.sql') } as const
+const listExchanges = loadSql(import.meta.url, 'listExchanges.sql')
 const listNow = { ETH: loadSql(import.meta.url, 'listExchangeFlowsNow.sql'), BTC: loadSql(import.meta.url, 'listBtcExchangeFlowsNow.sql') } as const
 const usd = z.number().nullable()
 const Token = z.object({
@@ -44,12 +46,19 @@ const knownToken = (row: z.infer<typeof TokenRow>, blank: boolean): z.infer<type
   return { ...row, usd_in: gained, usd_out: lost, usd_net: gained === null || lost === null ? null : gained - lost }
 }
 
+const Exchanges = z.object({ chain: z.string(), exchanges: z.array(z.string()) })
+/** Names of the entities that labels call exchanges, by chain. */
+const exchangesOf = async (chains: readonly string[], ask: Ask): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const rows = await (await keptOfLabels(ask)).once(`exchanges ${chains.join()}`, (store) => store.query(listExchanges, { chains }, Exchanges))
+  return new Map(rows.map(({ chain, exchanges }) => [chain, exchanges]))
+}
+
 /** As they were known when it moved, of one chain or both, below a rank. */
-const readFlows = (spans: readonly Span[], below: { readonly rank: string; readonly after: string; readonly limit: number }, ask: Ask): Promise<z.infer<typeof Row>[]> => {
+const readFlows = (spans: readonly Span[], exchanges: ReadonlyMap<string, readonly string[]>, below: { readonly rank: string; readonly after: string; readonly limit: number }, ask: Ask): Promise<z.infer<typeof Row>[]> => {
   const [accounts, bitcoin] = ['ETH', 'BTC'].map((id) => spans.find(({ chain }) => chain === id))
   return ask.store.query(flowsOf[accounts === undefined ? 'BTC' : bitcoin === undefined ? 'ETH' : 'both'], {
-    chain: accounts?.chain ?? '', newest: accounts?.newest ?? 0, from: accounts?.from ?? 0, to: accounts?.to ?? 0, segmentBlocks: segmentBlocksOf('ETH'),
-    btc: bitcoin?.chain ?? '', btc_newest: bitcoin?.newest ?? 0, btc_from: bitcoin?.from ?? 0, btc_to: bitcoin?.to ?? 0, btc_segmentBlocks: segmentBlocksOf('BTC'), ...below,
+    chain: accounts?.chain ?? '', newest: accounts?.newest ?? 0, from: accounts?.from ?? 0, to: accounts?.to ?? 0, segmentBlocks: segmentBlocksOf('ETH'), exchanges: exchanges.get(accounts?.chain ?? '') ?? [],
+    btc: bitcoin?.chain ?? '', btc_newest: bitcoin?.newest ?? 0, btc_from: bitcoin?.from ?? 0, btc_to: bitcoin?.to ?? 0, btc_segmentBlocks: segmentBlocksOf('BTC'), btc_exchanges: exchanges.get(bitcoin?.chain ?? '') ?? [], ...below,
   }, Row)
 }
 
@@ -82,9 +91,9 @@ export default operation({
     const { cursors, coverage } = ask.services
     const inputs = { chain: chain.id, hours: input.hours, known_now: input.known_now }
     const [until, rank, after] = input.cursor === undefined ? [{} as Record<string, number>, highestRank, ''] as const : cursors.read('list_exchange_flows', inputs, input.cursor, Position)
-    const [status, spans] = await Promise.all([coverage.status(chain.id), spansOf(chain, input.hours, ask, true, (id) => upTo(until[id]))])
+    const [status, spans, known] = await Promise.all([coverage.status(chain.id), spansOf(chain, input.hours, ask, true, (id) => upTo(until[id])), exchangesOf(storedChains(chain), ask)])
     const wantsNow = input.cursor === undefined && (input.known_now ?? chain.id === 'BTC')
-    const [rows, now, unpriced] = spans.length === 0 ? [[], null, []] : await Promise.all([readFlows(spans, { rank, after, limit: input.limit + 1 }, ask), wantsNow ? readNow(spans, ask) : null, unpricedOf(spans, ask)])
+    const [rows, now, unpriced] = spans.length === 0 ? [[], null, []] : await Promise.all([readFlows(spans, known, { rank, after, limit: input.limit + 1 }, ask), wantsNow ? readNow(spans, ask) : null, unpricedOf(spans, ask)])
     const unvalued = allUnpriced(unpriced), blank = (chains: readonly { readonly chain: string }[]): boolean => chains.some((one) => isBlank(one.chain, unvalued))
     const { all_exchanges: total, all_in: gained, all_out: lost, all_unknown: unsure } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0, all_unknown: 0 }
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_exchange_flows', inputs, [Object.fromEntries(spans.map((span) => [span.chain, span.newest])), last.rank, last.exchange]))

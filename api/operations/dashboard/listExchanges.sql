@@ -1,0 +1,2 @@
+-- Entities that have a label of the class exchange. Grain: one chain, with their names. Parameters: chains. Reads the labels in memory (label_of) whole: it is asked once for each time they are loaded (labelsLoaded.sql).
+SELECT d.chain AS chain, groupUniqArray(d.entity) AS exchanges FROM dictionary(label_of) AS d WHERE d.chain IN {chains:Array(String)} AND d.category = 'exchange' AND d.entity != '' GROUP BY chain
