@@ -10,5 +10,5 @@ SELECT lower(hex(a.tx_hash)) AS tx_hash, '' AS trader, lower(hex(a.address)) AS 
 WHERE a.chain = {chain:String} AND a.kind IN ('wrap', 'unwrap') AND a.other != a.address AND a.amount > 0 AND a.amount < bitShiftLeft(toUInt256(1), 127) AND a.block_number IN {blocks:Array(UInt64)}
   AND (a.address, a.block_number, a.tx_hash) IN (SELECT toFixedString(unhex(f[1]), 20), toUInt64(f[2]), toFixedString(unhex(f[3]), 32) FROM (SELECT arrayJoin({found:Array(Array(String))}) AS f))
 GROUP BY a.tx_hash, a.address
--- Asked side by side with others: a second thread costs more than it reads.
-SETTINGS max_threads = 1
+-- Of many blocks most of its time goes into hashes of swaps: a second thread takes half of them, and of few there is none.
+SETTINGS max_threads = 2, merge_tree_min_rows_for_concurrent_read = 65536, merge_tree_min_bytes_for_concurrent_read = 4194304
