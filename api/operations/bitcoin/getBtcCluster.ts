@@ -26,7 +26,7 @@ const Entity = z.object({
 })
 const Method = z.object({
   heuristic: z.string(), version: z.number().int(), confidence: z.enum(['medium', 'none']).describe('Inputs spent together mostly show one owner; none: there is no cluster'),
-  detectors: z.array(z.object({ name: z.string(), version: z.number().int() })).describe('Of CoinJoins: what they find joins nobody'),
+  detectors: z.array(z.object({ name: z.string(), version: z.number().int() })).describe('Of CoinJoins: what they find joins nobody. Version: of new blocks, older ones may have been seen by a lower one (list_coinjoins)'),
 })
 const Member = z.object({ address: Address })
 const Position = z.string().regex(/^[0-9a-f]{40}$/)
