@@ -57,6 +57,9 @@ const blocksOf = (found: readonly (readonly string[])[]): number[] => [...new Se
 /** Whose moves a trade can show: who found it, and who traded. */
 const sidesOf = (traded: readonly Traded[]): string[] => [...new Set(traded.flatMap((one) => [one[1] ?? '', one.at(-1) ?? ''].filter((address) => address !== '')))]
 
+/** Of so many transactions one seems to be in nearly any granule: asking the Bloom filter of each takes longer than what it leaves out. */
+const mostSieved = 70
+
 /** What one branch found in a transaction that is a trade, as traceSwaps.sql has it; the branch's index first. */
 export type Traded = readonly string[]
 
@@ -65,7 +68,7 @@ export const readTraded = async (branches: readonly (readonly [number, Found])[]
   const found = branches.flatMap(([index, { near, token, root, items, fifo }]) => items.map(([block = '', , , , hash = '', mask = '', , haircut = '', lifo = '', ...parts]) =>
     [String(index), bare(near), bare(token), bare(root), block, hash, fifo === null ? '' : fifoOf(parts), haircut, mask, lifo] as const))
   if (found.length === 0) return []
-  const trades = await ask.store.query(findTraded, { chain, found: found.map(([, address, , , block, hash]) => [address, block, hash]), blocks: blocksOf(found) }, Trade)
+  const trades = await ask.store.query(findTraded, { chain, found: found.map(([, address, , , block, hash]) => [address, block, hash]), blocks: blocksOf(found) }, Trade, new Set(found.map((one) => one[5])).size > mostSieved ? { use_skip_indexes: 0 } : {})
   const traders = new Map(trades.flatMap(({ tx_hash: hash, trader }) => (trader === '' ? [] : [[hash, trader] as const])))
   const wrapped = new Set(trades.map(({ tx_hash: hash, address }) => hash + address))
   return found.filter(([, address, , , , hash]) => traders.has(hash) || wrapped.has(hash + address)).map((one) => [...one, traders.get(one[5]) ?? ''])
