@@ -1,7 +1,6 @@
 /** The API: opens its parts, listens, drains. `npm run api` runs it alone; `up` and tests call startApi. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { openStore } from '../schemas/clickhouse.js'
 import { giveUp, parseOptions } from '../schemas/command.js'
@@ -9,7 +8,6 @@ import { parseConfig, type Config } from '../schemas/config.js'
 import { AppError } from '../schemas/errors.js'
 import { openLog } from '../schemas/log.js'
 import { checkSchema } from '../schemas/migrations.js'
-import { keptOut, refusedAtStart } from '../schemas/redis.js'
 import { openPipelineControl, type PipelineControl } from '../workers/control.js'
 import { createApp } from './app.js'
 import { openAttestation } from '../schemas/attest/keys.js'
@@ -24,6 +22,7 @@ import { openOwed } from './owed.js'
 import { mounts } from './mounts.js'
 import type { Operation } from './operation.js'
 import { operations as registered } from './registry.js'
+import { connectRedis } from './redis.js'
 import { openAnalysts } from './sql/analysts.js'
 import { openRefusals } from './unparsed.js'
 
@@ -53,22 +52,6 @@ const listen = (server: Server, port: number, host: string): Promise<number> => 
   })
   server.listen(port, host, () => { const at = server.address(); resolve(typeof at === 'object' && at !== null ? at.port : port) })
 })
-
-const connectRedis = async (url: string, log: Logger): Promise<Redis> => {
-  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, enableAutoPipelining: true, commandTimeout: 500, retryStrategy: (times) => Math.min(times * 100, 2_000) })
-  let down = false
-  redis.on('error', (fault) => {
-    if (keptOut(fault) !== undefined) redis.disconnect()
-    if (!down) log.warn({ reason: fault.message }, 'Redis does not answer: limits are kept per process')
-    down = true
-  })
-  redis.on('ready', () => { if (down) log.info('Redis answers again'); down = false })
-  await new Promise<void>((resolve, reject) => {
-    redis.once('ready', () => { resolve() })
-    redis.once('error', (fault) => { const refused = refusedAtStart(fault); if (refused === undefined) resolve(); else { redis.disconnect(); reject(refused) } })
-  })
-  return redis
-}
 
 /** Starts the API on config.PORT (0: any free port); rejects with PORT_TAKEN. `close` waits for answers under way. */
 export const startApi = async (config: Config, options: ApiOptions): Promise<Api> => {

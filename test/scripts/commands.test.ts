@@ -74,7 +74,9 @@ describe('command lines', function () {
     })
   }
 
-  it('a wrong password, a database that is not there and a node without the block are told as that', async () => {
+  it('a wrong password, a database that is not there and a node without the block are told as that', async function () {
+    // Sixteen programs, one after the other.
+    this.timeout(240_000)
     const [url, redis, node] = [await clickhouseUrl(), await redisUrl(), await startReplayNode()], guarded = await startGuardedNode('me:open sesame')
     try {
       const stranger = url.replace('//', '//stranger:wrong@')

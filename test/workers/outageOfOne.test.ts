@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
 import { watchOutage } from '../../workers/outage.js'
+import { until } from '../support/pipeline.js'
 import { freshStore } from '../support/servers.js'
 
 const againMs = 200
@@ -20,7 +21,14 @@ describe('an outage that one worker of two has', function () {
   it('stays told while that worker lives, and is over when it has an answer', async () => {
     const [one, other] = [watch('lives'), watch('lives')]
     await other.good()
-    await forLong(async () => { await one.bad('refused'); await other.good() })
+    // A worker that was not heard of for as long is taken for dead, and rightly: where this machine was as slow, it is tried again.
+    let silent: number
+    do {
+      silent = 0
+      let heard = performance.now()
+      await one.bad('refused')
+      await forLong(async () => { await other.good(); await one.bad('refused'); silent = Math.max(silent, performance.now() - heard); heard = performance.now() })
+    } while (silent > againMs)
     assert.equal(await isOpen('lives'), true)
     await one.good()
     assert.equal(await isOpen('lives'), false)
@@ -30,8 +38,7 @@ describe('an outage that one worker of two has', function () {
     const [one, other] = [watch('dies'), watch('dies')]
     await other.good()
     await one.bad('refused')
-    await forLong(() => other.good())
-    assert.equal(await isOpen('dies'), false)
+    await until(async () => { await other.good(); return !(await isOpen('dies')) }, 'it is never over')
   })
 
   it('is told again when a worker that began took it for a dead one\'s', async () => {
