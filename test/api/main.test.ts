@@ -91,14 +91,16 @@ describe('the API process', function () {
     const service = await startService({}, { clickhouseUrl: door.url, pipeline: undefined as never })
     try {
       assert.equal((await service.call('GET /health', { key: null })).body.system.clickhouse_connected, true)
-      const refused = async (known: number, seconds: number): Promise<void> => {
+      const refused = async (known: number, seconds: number, key = service.agentKey): Promise<void> => {
         const started = performance.now()
-        assert.equal((await service.call('POST /v1/pipeline/pause')).status, known)
+        assert.equal((await service.call('POST /v1/pipeline/pause', { key })).status, known)
         assert.ok(performance.now() - started < seconds * 1_000, `the refusal took ${Math.round(performance.now() - started)} ms`)
       }
       await refused(403, 10)
+      // One that is remembered from this moment on.
+      const { key } = await service.api.parts.services.keys.issue({ name: 'x', role: 'agent', tier: 'free', rate_limit: 1_000, daily_cap: 0, scopes: [], source_ip: '' })
       door.hold()
-      await refused(403, 10)
+      await refused(403, 10, key)
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       const asked = performance.now()
       const question = service.call('GET /v1/whales/recent', { key: null })
@@ -106,7 +108,7 @@ describe('the API process', function () {
       assert.ok(performance.now() - asked < 10_000, `it took ${Math.round(performance.now() - asked)} ms`)
       assert.deepEqual([status, health.status, health.system.clickhouse_connected, health.system.redis_connected, health.pipeline.stages], [200, 'stopped', false, true, []])
       // By now nobody remembers the key.
-      await refused(503, 20)
+      await refused(503, 20, key)
       const { status: unanswered, body: told } = await question
       assert.ok(performance.now() - asked < 40_000, `it took ${Math.round(performance.now() - asked)} ms`)
       assert.deepEqual([unanswered, told.error.code], [503, 'UPSTREAM_UNAVAILABLE'])

@@ -51,7 +51,7 @@ describe('URLs that strangers chose', () => {
   it('what is sent to one host at once waits for no other answer of it', async () => {
     const receiver = createHttpServer((_, response) => { setTimeout(() => { response.end() }, 300) })
     await new Promise<void>((resolve) => { receiver.listen(0, '127.0.0.1', resolve) })
-    const outbound = openOutbound({ loopback: true, milliseconds: 1_000 })
+    const outbound = openOutbound({ loopback: true, milliseconds: 10_000 })
     const sent = await Promise.allSettled(Array.from({ length: 16 }, () => outbound.post(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, '{}', {})))
     assert.deepEqual(sent.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason))), sent.map(() => 200))
     await outbound.close()

@@ -10,7 +10,7 @@ import { startHeldNode } from './support/heldNode.js'
 
 const worker = 'workers/main.ts'
 const environment = async (database: string, url: string, extra: Record<string, string> = {}): Promise<Record<string, string>> => ({
-  CLICKHOUSE_URL: url, CLICKHOUSE_DATABASE: database, REDIS_URL: await redisUrl(), QUEUE_PREFIX: randomName('q'), LOG_TO_STORE: 'false', JOB_LOCK_MS: '1000', ...extra,
+  CLICKHOUSE_URL: url, CLICKHOUSE_DATABASE: database, REDIS_URL: await redisUrl(), QUEUE_PREFIX: randomName('q'), LOG_TO_STORE: 'false', ...extra,
 })
 const Stage = z.object({ stage: z.string() })
 const landed = 'SELECT DISTINCT stage FROM batches ORDER BY stage'
@@ -43,7 +43,7 @@ describe('worker and API as processes of their own', function () {
   it('a worker whose batch does not end is gone at its deadline; the next worker runs that batch', async () => {
     const [{ store, database, url }, node] = [await freshStore(), await startHeldNode(one)]
     try {
-      const given = await environment(database, url, { ETH_RPC_URL: node.url, SHUTDOWN_SECONDS: '1' })
+      const given = await environment(database, url, { ETH_RPC_URL: node.url, SHUTDOWN_SECONDS: '1', JOB_LOCK_MS: '1000' })
       const first = startScript(worker, ['--stages', 'ingest'], given)
       await node.kept
       first.child.kill('SIGTERM')

@@ -57,7 +57,8 @@ describe('the lock of a job', function () {
     try {
       await until(async () => passed.includes('first'), 'nobody took the job over')
       await until(async () => await pipeline.running.parts.queues.normalize.getActiveCount() === 0, 'it goes on')
-      assert.deepEqual([passed, after], [['other', 'first'], []])
+      // How often another took it is no matter: on a slow machine a lock may run out once more.
+      assert.deepEqual([passed.includes('other'), passed.indexOf('first'), after], [true, passed.length - 1, []])
       await anvil.mine(1)
       await settled(pipeline.store, 'ETH', await tip(), 1)
       const digest = await stateDigest(pipeline.store, 'ETH', 2)

@@ -8,6 +8,7 @@ import { bitcoinContext } from '../../support/bitcoin.js'
 import { handingOf } from '../../../stages/normalize/bitcoin/handed.js'
 import { freshStore } from '../../support/servers.js'
 import { batchOf, open, small, startNode, stopAll } from '../../ingest/bitcoin/support.js'
+import { until } from '../../support/pipeline.js'
 import { rowsOf } from './facts.js'
 
 /** A store as one process has it, and how often blocks were read back from it. */
@@ -101,8 +102,7 @@ describe('blocks of Bitcoin from hand to hand', function () {
     handingOf(broken).take('asks for it')
     const node = await startNode({ relink: small }), failing = open(broken, [node.url], withoutWork)
     await assert.rejects(failing.source.ingest(alone, { ...failing.context, again: false }), /no room/)
-    for (const end = Date.now() + 5_000; handingOf(broken).held() > 0 && Date.now() < end;) await new Promise((resolve) => setTimeout(resolve, 5))
-    assert.equal(handingOf(broken).held(), 0)
+    await until(async () => handingOf(broken).held() === 0, 'it is held')
     // The store refuses what was made of it, or it is another's by then.
     for (const [at, isHeld] of [[9, undefined], [10, () => { throw new Error('it is no longer held') }]] as const) {
       const refused = await batch(small.from + at)
@@ -110,16 +110,14 @@ describe('blocks of Bitcoin from hand to hand', function () {
       assert.ok(held() > 0)
       mine.own.feed = (_sql, data, params, settings, given) => store.feed(`INSERT INTO ${isHeld === undefined ? 'nowhere' : 'btc_decoded'} FORMAT RowBinary`, data, params, settings, given)
       await assert.rejects(runStatements(normalizeBitcoin, refused, { ...bitcoinContext(mine.own), ...(isHeld === undefined ? {} : { isHeld }) })).finally(() => { mine.own.feed = store.feed })
-      for (const end = Date.now() + 5_000; held() > 0 && Date.now() < end;) await new Promise((resolve) => setTimeout(resolve, 5))
-      assert.equal(held(), 0, `block ${at}`)
+      await until(async () => held() === 0, `block ${at} is held`)
     }
     // It ended in the meantime: what was taken is let go.
     const gone = await batch(small.from + 6, small.from + 8)
     await land(gone)
     await assert.rejects(runStatements(normalizeBitcoin, gone, { ...bitcoinContext(mine.own), checkpoint: () => Promise.reject(new Error('ended')) }), /ended/)
     // One of them is with the decoder.
-    for (const end = Date.now() + 5_000; held() > 0 && Date.now() < end;) await new Promise((resolve) => setTimeout(resolve, 5))
-    assert.equal(held(), 0)
+    await until(async () => held() === 0, 'it is held')
   })
 
   it('not to a run that may be a second one, nor to another process', async () => {

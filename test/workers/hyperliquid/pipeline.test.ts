@@ -40,6 +40,7 @@ describe('Hyperliquid through the pipeline', function () {
       const tip = await newest()
       await until(async () => (await newestBlock(pipeline.store, 'HL') ?? 0) >= tip, 'the tip was not reached', 60)
       await control.setStage('enrich', true, 'test')
+      await until(() => pipeline.running.parts.queues.enrich.isPaused(), 'it was not paused')
       const before = await newest()
       await until(async () => { venue.cut(); return await newest() >= before + 8 }, 'the venue said nothing more', 60)
       const planned = await count(`live_batches WHERE chain = 'HL' AND to_block > ${before}`)
