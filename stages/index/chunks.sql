@@ -1,4 +1,4 @@
--- Blocks, and swaps from $50,000, in one English line each. Grain: one event under one topic: block or swap.
+-- Blocks, and swaps from $50,000, in one English line each. Dollars by a token that is neither the coin nor listed are told as what its own pools say. Grain: one event under one topic: block or swap.
 -- Parameters: chain, from, to, generation. Sort keys: (chain, block_number, …) of swaps and blocks.
 INSERT INTO chunks (chain, block_number, topic, chunk_id, block_hash, block_time, tx_hash, position, text, value_usd, addresses, generation)
 SELECT {chain:String}, block_number, topic,
@@ -7,10 +7,11 @@ SELECT {chain:String}, block_number, topic,
   value_usd, addresses, {generation:UInt32}
 FROM (
   SELECT block_number, 'swap' AS topic, block_hash, block_time, tx_hash, lower(hex(tx_hash)) AS hash, log_index AS position, value_usd,
-    concat('Large swap: $', if(value_usd < 1e59, toDecimalString(least(round(assumeNotNull(value_usd)), 1e59), 0), toString(assumeNotNull(value_usd))), ' on ', protocol, ', ', named[1], ' sold token ', named[2], ' for token ', named[3]) AS line,
+    concat('Large swap: ', if(known, '', 'about '), '$', if(value_usd < 1e59, toDecimalString(least(round(assumeNotNull(value_usd)), 1e59), 0), toString(assumeNotNull(value_usd))), if(known, '', concat(' by the own pools of token ', pricing)), ' on ', protocol, ', ', named[1], ' sold token ', named[2], ' for token ', named[3]) AS line,
     named AS addresses
   FROM (
-    SELECT *, arrayMap(a -> concat('0x', lower(hex(a))), [trader, token_sold, token_bought]) AS named
+    SELECT *, arrayMap(a -> concat('0x', lower(hex(a))), [trader, token_sold, token_bought]) AS named, named[if(price_side = 'sold', 2, 3)] AS pricing,
+      pricing = concat('0x', repeat('0', 40)) OR dictGet('token_of', 'listed', ({chain:String}, pricing)) AS known
     FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND value_usd >= 50000 AND NOT aggregator
   )
   UNION ALL

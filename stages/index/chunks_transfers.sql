@@ -1,5 +1,5 @@
 -- Notable transfers in one English line each: whale_transfer (from $100,000), exchange_flow (from $50,000, into or out of an exchange),
--- mixer (any of the coin or a listed token: one that is not listed says what it likes of anybody). Grain: one transfer under one topic. Parameters: chain, from, to, generation.
+-- mixer (any of the coin or a listed token: one that is not listed says what it likes of anybody). Dollars of one that is not listed are told as what its own pools say. Grain: one transfer under one topic. Parameters: chain, from, to, generation.
 -- Sort key of transfers: (chain, block_number, kind, position, sub). The view's texts hold labels and symbols of our own lists only.
 INSERT INTO chunks (chain, block_number, topic, chunk_id, block_hash, block_time, tx_hash, position, text, value_usd, addresses, generation)
 SELECT {chain:String}, block_number, topic,
@@ -13,7 +13,7 @@ FROM (
   SELECT *, arrayJoin(arrayFilter(t -> t != '', [
     if(value_usd >= 100000 AND from_address != to_address, 'whale_transfer', ''),
     if(value_usd >= 50000 AND (from_class = 'exchange') != (to_class = 'exchange'), 'exchange_flow', ''),
-    if(amount > 0 AND (from_class = 'mixer') != (to_class = 'mixer') AND (token = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(token)))))), 'mixer', '')])) AS topic
+    if(amount > 0 AND (from_class = 'mixer') != (to_class = 'mixer') AND known, 'mixer', '')])) AS topic
   FROM told_transfers
   WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND kind IN ('native', 'internal', 'erc20')
     AND (value_usd >= 50000 OR (amount > 0 AND (from_class = 'mixer' OR to_class = 'mixer')))

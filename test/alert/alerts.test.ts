@@ -77,6 +77,37 @@ describe('alerts', () => {
     assert.deepEqual((await alerts(store)).map(({ rule, usd }) => [rule, usd]), [['exchange_inflow', 500_000], ['exchange_inflow', 800_000], ['exchange_outflow', 700_000], ['exchange_outflow', 800_000]])
   })
 
+  it('believe no token that no list names: what it moves is told as what its own pools say, and is never more than low', async () => {
+    const store = await fresh()
+    await store.insert('alert_thresholds', ['whale_transfer', 'exchange_inflow', 'exchange_outflow'].map((rule) => ({ rule, chain: 'ETH', threshold: 1_000_000, unit: 'usd', severity: 'high', version: 5 })))
+    await putBlocks(store, 1, 2)
+    // Whoever made the token made its pool: it is worth ten dollars there.
+    await putSwaps(store, [
+      { n: 1, log: 1, sold: usdc, amountSold: units(2000, 6), depthSold: units(1e6, 6), bought: weth, amountBought: units(1, 18) },
+      { n: 1, log: 2, sold: usdc, amountSold: units(1000, 6), depthSold: units(1e6, 6), bought: evil, amountBought: units(100, 18) },
+      { n: 2, log: 1, sold: evil, amountSold: units(1e6, 18), bought: at('e2'), amountBought: '1', trusted: false }, { n: 2, log: 2, sold: usdc, amountSold: units(60_000, 6), bought: at('e2'), amountBought: '1', trusted: false }])
+    const moves = [[evil, at('01'), at('02'), 4.2e11, 18], [evil, at('01'), at('be'), 1e6, 18], [evil, at('bf'), at('02'), 2e6, 18], [evil, at('be'), at('bf'), 1.5e5, 18], [usdc, at('01'), at('be'), 2e6, 6], [coin, at('bf'), at('04'), 1000, 18]] as const
+    await putMoves(store, moves.map(([token, from, to, whole, decimals], position) => ({ n: 2, position, kind: token === coin ? 'native' : 'erc20', token, from, to, amount: units(whole, decimals) })))
+    await run(store, [...enrichStatements, ...indexStatements, ...alertStatements], [[1, 2]])
+    const Said = z.object({ rule: z.string(), severity: z.string(), version: z.coerce.number(), words: z.string(), usd: z.number(), known: z.coerce.boolean() })
+    // The id of the same event stays what it was under any version of a rule.
+    const said = await store.query(`SELECT a.rule AS rule, a.severity AS severity, a.rule_version AS version, extract(a.summary, '\\(([^)]+)\\)') AS words, round(a.value_usd) AS usd,
+      a.id = SHA256(concat(a.rule, '|ETH|', lower(hex(a.block_hash)), '|', lower(hex(a.tx_hash)), '|', if(a.token = toFixedString('', 20), 'native:', 'erc20:'), toString(a.position), ':0')) AS known
+      FROM alerts AS a FINAL WHERE NOT a.retracted AND a.block_number = 2 ORDER BY a.position, a.rule`, {}, Said)
+    assert.deepEqual(said.map(({ rule, severity, words, usd, version }) => [rule, severity, words, usd, version]), [
+      ['whale_transfer', 'low', 'about $4,200,000,000,000 by its own pools', 4.2e12, 2],
+      ['exchange_inflow', 'low', 'about $10,000,000 by its own pools', 1e7, 3], ['whale_transfer', 'low', 'about $10,000,000 by its own pools', 1e7, 2],
+      ['exchange_outflow', 'low', 'about $20,000,000 by its own pools', 2e7, 3], ['whale_transfer', 'low', 'about $20,000,000 by its own pools', 2e7, 2],
+      ['whale_transfer', 'low', 'about $1,500,000 by its own pools', 1.5e6, 2],
+      ['exchange_inflow', 'high', '$2,000,000', 2e6, 3], ['whale_transfer', 'high', '$2,000,000', 2e6, 2], ['exchange_outflow', 'high', '$2,000,000', 2e6, 3], ['whale_transfer', 'high', '$2,000,000', 2e6, 2]])
+    assert.ok(said.every(({ known }) => known))
+    const lines = await store.query("SELECT text FROM chunks WHERE topic IN ('whale_transfer', 'exchange_flow', 'swap') ORDER BY block_number, topic, position", {}, z.object({ text: z.string() }))
+    assert.deepEqual(lines.map(({ text }) => /^(.*?): .*?((?:about )?\$[\d,]+(?: by (?:its own pools|the own pools of token 0x\w+))?)/.exec(text)?.slice(1)), [
+      ...['$10,000,000', '$20,000,000'].map((usd) => ['Exchange flow', `about ${usd} by its own pools`]), ['Exchange flow', '$2,000,000'], ['Exchange flow', '$2,000,000'],
+      ['Large swap', `about $10000000 by the own pools of token ${evil}`], ['Large swap', '$60000'],
+      ...['$4,200,000,000,000', '$10,000,000', '$20,000,000', '$1,500,000'].map((usd) => ['Large transfer', `about ${usd} by its own pools`]), ['Large transfer', '$2,000,000'], ['Large transfer', '$2,000,000']])
+  })
+
   it('follow the threshold of their chain', async () => {
     const store = await fresh()
     await put(store, 1, 5)

@@ -85,6 +85,7 @@ describe('a mixer that a token without a list speaks of', function () {
     await store.execute("INSERT INTO transfers SELECT * REPLACE (1000000 AS value_usd, toUInt32(sub + 9) AS sub) FROM transfers WHERE block_number IN (201, 202)")
     const { items } = await get('dashboard/whale-txs?chain=ETH')
     assert.deepEqual(items.map((one: any) => [one.blockNumber, one.type, one.riskFlag]), [[202, 'mixer', 'mixer'], [201, 'transfer', null]])
+    assert.deepEqual(items.map((one: any) => / \((.*?)\) moved from /.exec(one.description)?.[1]), ['$1,000,000', 'about $1,000,000 by its own pools'])
   })
 
   it('each class that weighs in risk is flagged, and no other', async () => {

@@ -60,7 +60,7 @@ describe('sums of absurd amounts', function () {
     await run(store, alertStatements, [[1, 3]])
     const words = (from: string, what: string) => store.query(`SELECT ${what} AS text FROM ${from} ORDER BY text`, {}, z.object({ text: z.string() })).then((rows) => rows.map(({ text }) => text))
     assert.deepEqual(await words('chunks WHERE topic IN (\'swap\', \'whale_transfer\')', 'left(text, 60)'), [
-      'Large swap: $1.157920892373162e80 on uniswap_v2, 0x000000000', 'Large transfer: 1.157920892373162e71 USDC ($1.15792089237316',
+      'Large swap: about $1.157920892373162e80 by the own pools of ', 'Large transfer: 1.157920892373162e71 USDC ($1.15792089237316',
       'Large transfer: 1.157920892373162e77 of token 0x000000000000', 'Large transfer: 1.157920892373162e77 of token 0x000000000000'])
     assert.deepEqual(await words('alerts WHERE block_number > 1', 'concat(rule, \': \', left(summary, 40))'), [
       'copy_trade: Leader 0x0000000000000000000000000000000', 'stablecoin_mint: 1.157920892373162e71 USDC minted, accoun', 'whale_transfer: 1.157920892373162e71 USDC ($1.1579208923',

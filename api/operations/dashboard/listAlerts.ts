@@ -18,7 +18,7 @@ const listAlertRules = loadSql(import.meta.url, 'listAlertRules.sql')
 const Rule = z.object({ rule: z.string(), chain: z.string(), threshold: z.number().describe('From this value on it speaks'), unit: z.string(), severity: z.string(), description: z.string() })
 const Alert = z.object({
   chain: z.string(), id: z.string(), rule: z.string(), rule_version: z.number().int(), severity: z.string(), block_number: z.number().int(), timestamp: Instant, tx_hash: Hash, position: z.number().int(),
-  summary: z.string(), value_usd: z.number().nullable(), amount: Amount.nullable(), token: EvmAddress.nullable().describe('null: of the perps venue'), from_address: Address, to_address: Address,
+  summary: z.string(), value_usd: z.number().nullable().describe('Of a token that no list names: what its own pools say'), amount: Amount.nullable(), token: EvmAddress.nullable().describe('null: of the perps venue'), from_address: Address, to_address: Address,
 })
 const Row = Alert.omit({ chain: true }).extend({ summary: z.string().transform((text) => untrusted(text, 500)) })
 /** Sort position: height, of the venue Unix milliseconds; id. */
@@ -29,8 +29,10 @@ const zeros = '0'.repeat(64)
 /** Above every time. */
 const latestMs = 4_102_444_800_000
 const isVenue = (chain: string): boolean => chain === 'HL'
+/** Of rules that go by dollars: whoever makes a token makes its pools. */
+const unbelieved = '; of a token that no list names: at what its own pools say, and low'
 const meanings: Readonly<Record<string, string>> = {
-  whale_transfer: 'A movement of great value', exchange_inflow: 'Value enters an exchange', exchange_outflow: 'Value leaves an exchange', stablecoin_mint: 'New stablecoins', stablecoin_burn: 'Stablecoins cease to be',
+  whale_transfer: `A movement of great value${unbelieved}`, exchange_inflow: `Value enters an exchange${unbelieved}`, exchange_outflow: `Value leaves an exchange${unbelieved}`, stablecoin_mint: 'New stablecoins', stablecoin_burn: 'Stablecoins cease to be',
   stablecoin_freeze: 'An issuer freezes a holder', mixer_use: 'Value enters or leaves a mixer', new_pool: 'A known factory makes a pool', liquidation: 'A loan is liquidated, or of the perps venue a position, as the venue said', adl: 'A position was closed against a liquidated one, as the venue said', liquidation_near: 'A position is near its liquidation price: an estimate, told by get_hl_alerts alone', copy_trade: 'An account that leads opens a position',
 }
 
