@@ -1,4 +1,4 @@
--- A token that no list names is worth what its own pools say, and whoever made it made those: its dollars are told as that. known: the coin, or a token that a list names.
+-- A token that no list names is worth what its own pools say, and whoever made it made those: its dollars are told as that. known: the coin, or a token that a list names. own_pools: it is neither, and neither an oracle nor its peg priced it.
 -- What the view is for stands in 0009_views.sql; why numbers from 10^59 on are told by their power of ten, in 0078_words_and_pools.sql.
 CREATE OR REPLACE VIEW told_transfers AS
 SELECT * EXCEPT (listed, whole, usd, plain),
@@ -6,9 +6,9 @@ SELECT * EXCEPT (listed, whole, usd, plain),
   if(to_label = '', receiver_hex, concat(to_label, ' (', receiver_hex, ')')) AS receiver,
   if(listed, toString(token_symbol), concat('of token ', token_hex)) AS asset,
   if(isNull(token_decimals), concat(toString(amount), ' smallest units'), if(whole < 1e59, toDecimalString(least(whole, 1e59), 4), toString(whole))) AS quantity,
-  multiIf(isNull(value_usd), 'value unknown', known, plain, concat('about ', plain, ' by its own pools')) AS dollars
+  multiIf(isNull(value_usd), 'value unknown', own_pools, concat('about ', plain, ' by its own pools'), plain) AS dollars
 FROM (
-  SELECT *, token = toFixedString('', 20) OR listed AS known, concat('$', if(usd < 1e59, trimLeft(reverse(replaceRegexpAll(reverse(toDecimalString(least(usd, 1e59), 0)), '(\\d{3})', '\\1,')), ','), toString(usd))) AS plain
+  SELECT *, token = toFixedString('', 20) OR listed AS known, NOT known AND price_method NOT IN ('chainlink', 'peg') AS own_pools, concat('$', if(usd < 1e59, trimLeft(reverse(replaceRegexpAll(reverse(toDecimalString(least(usd, 1e59), 0)), '(\\d{3})', '\\1,')), ','), toString(usd))) AS plain
   FROM (
     SELECT *, dictGet('token_of', 'listed', (toString(chain), token_hex)) AS listed, toFloat64(amount) / pow(10, ifNull(token_decimals, 0)) AS whole, round(ifNull(value_usd, 0)) AS usd
     FROM (

@@ -11,7 +11,7 @@ FROM (
     named AS addresses
   FROM (
     SELECT *, arrayMap(a -> concat('0x', lower(hex(a))), [trader, token_sold, token_bought]) AS named, named[if(price_side = 'sold', 2, 3)] AS pricing,
-      pricing = concat('0x', repeat('0', 40)) OR dictGet('token_of', 'listed', ({chain:String}, pricing)) AS known
+      pricing = concat('0x', repeat('0', 40)) OR dictGet('token_of', 'listed', ({chain:String}, pricing)) OR price_method IN ('chainlink', 'peg') AS known
     FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND value_usd >= 50000 AND NOT aggregator
   )
   UNION ALL

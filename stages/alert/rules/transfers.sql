@@ -13,7 +13,7 @@ WITH (
     WHERE chain = {chain:String} AND rule IN ('whale_transfer', 'exchange_inflow', 'exchange_outflow') GROUP BY rule)
 ) AS lowest
 SELECT SHA256(concat(rule, '|', {chain:String}, '|', lower(hex(block_hash)), '|', lower(hex(tx_hash)), '|', toString(kind), ':', toString(position), ':', toString(sub))),
-  {chain:String}, rule, if(rule IN ('exchange_inflow', 'exchange_outflow'), 3, 2), if(known, severity, 'low'), block_number, block_hash, block_time, tx_hash, position,
+  {chain:String}, rule, if(rule IN ('exchange_inflow', 'exchange_outflow'), 3, 2), if(own_pools, 'low', severity), block_number, block_hash, block_time, tx_hash, position,
   concat(quantity, ' ', asset, ' (', dollars, ')', multiIf(
     rule = 'whale_transfer', concat(' moved from ', sender, ' to ', receiver),
     rule = 'exchange_inflow', concat(' went into exchange ', receiver, ' from ', sender),
