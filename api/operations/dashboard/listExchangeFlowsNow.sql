@@ -6,15 +6,17 @@
 -- Sort key: address_transfers (chain, address, block_number, …), by the addresses known and both heights; label_changes is read by its columns.
 WITH
   deposits AS (
-    SELECT address, min(s.2) AS entity
+    SELECT l.address AS address, min(l.s.2) AS entity
     FROM (
-      SELECT c.address AS address, argMax((c.action != 'removed', c.entity, c.epoch, c.last_block), (c.version, c.at)) AS s
+      SELECT c.chain AS chain, c.address AS address, argMax((c.action != 'removed', c.entity, c.epoch, c.last_block), (c.version, c.at)) AS s, s.3 AS seen
       FROM label_changes AS c
       WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit' AND NOT dictHas('label_of', ({chain:String}, c.address))
-      GROUP BY c.address, c.label
-      HAVING s.1 AND NOT arrayExists(deleted -> deleted.1 > s.3 AND deleted.2 <= s.4, (SELECT groupArray((d.epoch, d.from_block)) FROM rollbacks_applied AS d WHERE d.chain = {chain:String} AND d.step = 'deleted'))
-    )
-    GROUP BY address
+      GROUP BY c.chain, c.address, c.label
+      HAVING s.1
+    ) AS l
+    ASOF LEFT JOIN deletion_cuts AS d ON d.chain = l.chain AND d.epoch > l.seen
+    WHERE d.epoch = 0 OR l.s.4 < d.cut
+    GROUP BY l.address
   ),
   spellings AS (SELECT d.entity AS entity, lower(replaceRegexpAll(d.entity, '[^\\p{L}\\p{N}]', '')) AS own, if(own = '', d.entity, own) AS name, count() AS addresses FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.category = 'exchange' AND d.entity != '' GROUP BY d.entity),
   exchanges AS (SELECT argMax(s.entity, (s.addresses, s.entity)) AS entity, s.name AS name FROM spellings AS s GROUP BY s.name),

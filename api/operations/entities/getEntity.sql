@@ -8,12 +8,17 @@ WITH
     GROUP BY chain, address
   ),
   deposits AS (
-    SELECT c.address AS address, argMax((c.action != 'removed' AND lowerUTF8(c.entity) = lowerUTF8({name:String}), c.entity, c.epoch, c.last_block, toString(c.category)), (c.version, c.at)) AS s
-    FROM label_changes AS c
-    WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit'
-      AND c.address IN (SELECT n.address FROM label_changes AS n WHERE n.chain = {chain:String} AND n.source = 'rules' AND n.rule = 'exchange_deposit' AND lowerUTF8(n.entity) = lowerUTF8({name:String}))
-    GROUP BY c.address, c.label
-    HAVING s.1 AND NOT arrayExists(deleted -> deleted.1 > s.3 AND deleted.2 <= s.4, (SELECT groupArray((d.epoch, d.from_block)) FROM rollbacks_applied AS d WHERE d.chain = {chain:String} AND d.step = 'deleted'))
+    SELECT l.address AS address, l.s AS s
+    FROM (
+      SELECT c.chain AS chain, c.address AS address, argMax((c.action != 'removed' AND lowerUTF8(c.entity) = lowerUTF8({name:String}), c.entity, c.epoch, c.last_block, toString(c.category)), (c.version, c.at)) AS s, s.3 AS seen
+      FROM label_changes AS c
+      WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit'
+        AND c.address IN (SELECT n.address FROM label_changes AS n WHERE n.chain = {chain:String} AND n.source = 'rules' AND n.rule = 'exchange_deposit' AND lowerUTF8(n.entity) = lowerUTF8({name:String}))
+      GROUP BY c.chain, c.address, c.label
+      HAVING s.1
+    ) AS l
+    ASOF LEFT JOIN deletion_cuts AS d ON d.chain = l.chain AND d.epoch > l.seen
+    WHERE d.epoch = 0 OR l.s.4 < d.cut
   )
 SELECT h.entity AS entity, h.total AS total, h.deposits_found AS deposits_found, toFloat64(c.more) AS btc_cluster_addresses, h.classifications AS classifications
 FROM (

@@ -9,15 +9,18 @@ WITH
     GROUP BY chain, address
   ),
   deposits AS (
-    SELECT DISTINCT address FROM (
-      SELECT c.address AS address, argMax((c.action != 'removed' AND lowerUTF8(c.entity) = lowerUTF8({name:String}), c.epoch, c.last_block), (c.version, c.at)) AS s
+    SELECT DISTINCT l.address AS address FROM (
+      SELECT c.chain AS chain, c.address AS address, argMax((c.action != 'removed' AND lowerUTF8(c.entity) = lowerUTF8({name:String}), c.epoch, c.last_block), (c.version, c.at)) AS s, s.2 AS seen
       FROM label_changes AS c
       WHERE c.chain = {chain:String} AND c.source = 'rules' AND c.rule = 'exchange_deposit'
         AND c.address IN (SELECT n.address FROM label_changes AS n WHERE n.chain = {chain:String} AND n.source = 'rules' AND n.rule = 'exchange_deposit' AND lowerUTF8(n.entity) = lowerUTF8({name:String}))
         AND c.address > if({found:UInt8} = 1, {after:String}, '')
-      GROUP BY c.address, c.label
-      HAVING s.1 AND NOT arrayExists(deleted -> deleted.1 > s.2 AND deleted.2 <= s.3, (SELECT groupArray((d.epoch, d.from_block)) FROM rollbacks_applied AS d WHERE d.chain = {chain:String} AND d.step = 'deleted'))
-    ) ORDER BY address LIMIT {limit:UInt32}
+      GROUP BY c.chain, c.address, c.label
+      HAVING s.1
+    ) AS l
+    ASOF LEFT JOIN deletion_cuts AS d ON d.chain = l.chain AND d.epoch > l.seen
+    WHERE d.epoch = 0 OR l.s.3 < d.cut
+    ORDER BY l.address LIMIT {limit:UInt32}
   )
 SELECT chain, address, label, classification, sources, confidence, official, toUInt8(found) AS found
 FROM (
