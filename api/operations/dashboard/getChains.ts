@@ -5,11 +5,12 @@ import { loadSql } from '../../../schemas/sql.js'
 import { CoverageStatus } from '../../coverage.js'
 import { operation } from '../../operation.js'
 
-const getChains = loadSql(import.meta.url, 'getChains.sql')
+const getChains = loadSql(import.meta.url, 'getChains.sql'), listLags = loadSql(import.meta.url, 'listLags.sql')
 const Row = z.object({
   chain: z.string(), number: z.number(), hash: Hash, block_time: z.string(), tx_count: z.number(), gas_used: Amount.nullable(), gas_limit: Amount.nullable(), base_fee: Amount.nullable(), stage: z.string().nullable(),
-  latency: z.number().nullable(), p99: z.number().nullable(), last_chunk_at: z.string().nullable(), lag_history: z.array(z.number()), error_rate: z.number().nullable(),
+  latency: z.number().nullable(), p99: z.number().nullable(), last_chunk_at: z.string().nullable(), error_rate: z.number().nullable(),
 })
+const Lags = z.object({ history: z.array(z.number()) })
 const Item = z.object({
   chain: z.string(), number: z.number().int().nullable(), headBlock: z.number().int().nullable(), lag: z.number().int().nullable(),
   lagHistory: z.array(z.number()).describe('Blocks behind at the last heads seen, oldest first, within an hour'), hash: Hash.nullable(), txCount: z.number().int().nullable(),
@@ -25,8 +26,13 @@ export default operation({
   input: z.object({}), output: z.object({ count: z.number().int(), chains: z.array(Item), coverage_status: CoverageStatus }),
   run: async (_input, ask) => {
     const { coverage } = ask.services
-    const [view, all, rows] = await Promise.all([coverage.view(), coverage.status('ALL'), ask.store.query(getChains, {}, Row)])
-    const items = await Promise.all(chains.filter(({ status }) => status !== 'aggregate' && status !== 'unbacked').map(async (chain) => {
+    const shown = chains.filter(({ status }) => status !== 'aggregate' && status !== 'unbacked')
+    const [view, all, rows, lags] = await Promise.all([
+      coverage.view(), coverage.status('ALL'), ask.store.query(getChains, {}, Row),
+      Promise.all(shown.filter(({ hasBlocks }) => hasBlocks).map(async ({ id }) => [id, (await ask.store.query(listLags, { chain: id }, Lags))[0]?.history ?? []] as const)),
+    ])
+    const histories = new Map(lags)
+    const items = await Promise.all(shown.map(async (chain) => {
       const row = rows.find((one) => one.chain === chain.id)
       const head = view.heads.get(chain.id)
       // The number of a venue's segment is ours and no height.
@@ -34,7 +40,7 @@ export default operation({
       const { tier } = await coverage.status(chain.id)
       const quiet = head !== undefined && Date.now() - Date.parse(head.observedAt) > chain.staleAfterSeconds * 10_000
       return {
-        chain: chain.id, number: row?.number ?? null, headBlock: height, lag: height === null || row === undefined ? null : Math.max(0, height - row.number), lagHistory: row?.lag_history ?? [],
+        chain: chain.id, number: row?.number ?? null, headBlock: height, lag: height === null || row === undefined ? null : Math.max(0, height - row.number), lagHistory: row === undefined ? [] : histories.get(chain.id) ?? [],
         hash: row?.hash ?? null, txCount: row?.tx_count ?? null, gasUsed: row?.gas_used ?? null, gasLimit: row?.gas_limit ?? null, baseFee: row?.base_fee ?? null, stage: row?.stage ?? null,
         latency: row?.latency ?? null, status: tier, blockTime: row?.block_time ?? null, lastChunkAt: row?.last_chunk_at ?? null,
         chunkFreshness: row?.last_chunk_at == null ? null : Math.max(0, Math.round((Date.now() - Date.parse(row.last_chunk_at)) / 1_000)),
