@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { createClient } from '@clickhouse/client'
+import { loadSql } from '../../schemas/sql.js'
+import { freshStore } from '../support/servers.js'
 import { seed } from './support/seed.js'
 import { startService, type Service } from './support/service.js'
 
@@ -54,5 +57,25 @@ describe('chunks', () => {
     const { body } = await service.call('GET /v1/rag/stats')
     assert.deepEqual([body.total_chunks, body.embedded_chunks, body.embedding_model], [62, 0, null])
     assert.deepEqual(body.topics.map((one: any) => [one.chain, one.topic, one.chunks, one.first_block, one.last_block]), [['ETH', 'pool', 31, 1_000, 1_030], ['ETH', 'whale_transfer', 31, 1_000, 1_030]])
+  })
+
+  it('behind all of a chain are none, and none is read for that', async function () {
+    this.timeout(30_000)
+    const { store, url, database } = await freshStore()
+    await store.execute("INSERT INTO chunks (chain, block_number, topic, chunk_id, position, text) SELECT if(number < 50000, 'ETH', 'BTC'), number, 'whale_transfer', unhex(leftPad(hex(number), 64, '0')), 1, 'x' FROM numbers(60000)")
+    const client = createClient({ url, database })
+    const page = async (chain: string, topic: string, offset: number): Promise<readonly [number, number]> => {
+      const params = { chain, topic, to_chain: '', to_block: '18446744073709551615', to_topic: '', to_position: 0, to_id: '', limit: 10, offset }
+      const answer = await client.query({ query: loadSql(new URL('../../api/operations/rag/x', import.meta.url).href, 'listChunks.sql').text, query_params: params, format: 'JSON', clickhouse_settings: { wait_end_of_query: 1 } })
+      const { rows } = await answer.json()
+      return [rows ?? 0, Number((JSON.parse(String(answer.response_headers['x-clickhouse-summary'])) as { read_rows: string }).read_rows)]
+    }
+    try {
+      assert.deepEqual([(await page('ETH', '', 49_998))[0], (await page('', '', 59_990))[0], (await page('', 'whale_transfer', 59_997))[0]], [2, 10, 3])
+      for (const [chain, topic, offset] of [['ETH', '', 50_000], ['ETH', 'whale_transfer', 50_001], ['BTC', '', 10_000], ['', '', 60_000], ['HL', '', 0]] as const) {
+        const [rows, read] = await page(chain, topic, offset)
+        assert.ok(rows === 0 && read < 100, `${rows} rows, ${read} were read for ${offset} of ${chain} ${topic}`)
+      }
+    } finally { await client.close() }
   })
 })
