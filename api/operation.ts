@@ -62,6 +62,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   /** 'GET /v1/blocks/{chain}': path parameters in braces are fields of `input`; the rest is the query (GET, DELETE) or the body. */
   readonly route: `${'GET' | 'POST' | 'DELETE'} /${string}`
   readonly auth: 'public' | 'key'
+  /** It needs no key, and answers another one otherwise: of a key that cannot be looked up it says nothing. */
+  readonly byCaller?: true
   /** Needed beyond a key. */
   readonly role?: 'admin' | 'operator'
   /** Least tier of the key, where the specification asks for one. Never on a tool: a free key reaches every tool. */

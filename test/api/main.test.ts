@@ -107,7 +107,14 @@ describe('the API process', function () {
       const { status, body: health } = await service.call('GET /health', { key: null })
       assert.ok(performance.now() - asked < 10_000, `it took ${Math.round(performance.now() - asked)} ms`)
       assert.deepEqual([status, health.status, health.system.clickhouse_connected, health.system.redis_connected, health.pipeline.stages], [200, 'stopped', false, true, []])
-      // By now nobody remembers the key.
+      // By now nobody remembers the key: what needs none is answered as without it.
+      for (const path of ['/health', '/v1/health', '/v1/meta', '/openapi.json']) {
+        const began = performance.now(), answer = await service.call(`GET ${path}`)
+        assert.deepEqual([answer.status, answer.body.error], [200, undefined], path)
+        assert.ok(performance.now() - began < 4_000, `${path} took ${Math.round(performance.now() - began)} ms`)
+        assert.equal((await service.call(`GET ${path}`, { key: 'hyd_none' })).status, 401, `${path}: what is no key is none`)
+      }
+      assert.equal((await service.call('GET /v1/keys/mine')).status, 503, 'whose keys nobody knows')
       await refused(503, 20, key)
       const { status: unanswered, body: told } = await question
       assert.ok(performance.now() - asked < 40_000, `it took ${Math.round(performance.now() - asked)} ms`)

@@ -10,7 +10,7 @@ import { KeyView, keyView } from './keyView.js'
 const Mine = KeyView.extend({ prefix: z.string().describe('How the key begins'), last_used_at: z.iso.datetime().nullable().describe('To about a minute; null: never') })
 
 export default operation({
-  name: 'list_my_keys', route: 'GET /v1/keys/mine', auth: 'public', lane: 'system', tool: false, sources: ['access_keys'], rows: 'keys',
+  name: 'list_my_keys', route: 'GET /v1/keys/mine', auth: 'public', byCaller: true, lane: 'system', tool: false, sources: ['access_keys'], rows: 'keys',
   summary: 'The keys of whoever calls, newest first, ended ones too: all of the account for a key of a paid tier, else the key itself; none without a key.',
   input: z.object({ limit: limitField(1_000, 100), cursor: cursorField }), output: z.object({ count: z.number().int(), keys: z.array(Mine), ...pageFields }),
   // A key sees at least itself.
