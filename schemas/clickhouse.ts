@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError, messageOf, unavailable } from './errors.js'
 import { openGate } from './gate.js'
+import { processAilment, storeAilment } from './machine.js'
 import { over } from './outgoing.js'
 import { sendable } from './parameters.js'
 import type { SqlFile } from './sql.js'
@@ -66,8 +67,8 @@ const fault = (thrown: unknown, name: string): AppError => {
     // 159 time, 241 memory, 202 too many queries: the server is there but has no room now.
     if (code === 159 || code === 241 || code === 202) return new AppError('STORE_BUSY', `${name}: ${thrown.message}`, { status: 503, retry: 'attempt', cause: thrown })
     if (runsAlready(thrown)) return new AppError('STORE_BUSY', `${name}: the same is being written`, { status: 503, retry: 'attempt', cause: thrown })
-    // 243: no room was found beforehand; 75, 76 writing to a file, opening one: none was left.
-    if (code === 243 || ((code === 75 || code === 76) && /\berrno: 28\b/.test(thrown.message))) return new AppError('STORE_FULL', 'The disk of ClickHouse is full', { status: 503, retry: 'wait', cause: thrown })
+    const ailment = storeAilment(code, thrown.message, thrown)
+    if (ailment !== undefined) return ailment
     // 516 authentication; 192 to 194: no such user, a wrong password, one where none was given.
     if (code === 516 && /\bdictGet|DICTIONARY/.test(`${name} ${thrown.message}`)) return new AppError('STORE_DENIED', 'ClickHouse refuses the user or the password a dictionary was made with: run `npm run migrate`, which makes it anew', { status: 500, retry: 'attempt', cause: thrown })
     if (code === 516 || (code >= 192 && code <= 194)) return new AppError('STORE_DENIED', 'ClickHouse refuses the user or the password of CLICKHOUSE_URL', { status: 500, retry: 'attempt', cause: thrown })
@@ -78,7 +79,8 @@ const fault = (thrown: unknown, name: string): AppError => {
     if (code === 107 || (code >= 74 && code <= 76)) return new AppError('STORE_REFUSED', `${name}: ${thrown.message}`, { status: 503, retry: 'attempt', cause: thrown })
     return new AppError('STORE_REFUSED', `${name}: ${thrown.message}`, { status: 500, retry: 'attempt', cause: thrown })
   }
-  const message = messageOf(thrown)
+  const message = messageOf(thrown), ailment = processAilment(thrown) ?? storeAilment(0, message, thrown)
+  if (ailment !== undefined) return ailment
   // What ClickHouse says of it quotes the path, which is the embedded server's secret.
   if (message.startsWith('There is no handle ')) return new AppError('STORE_DENIED', 'ClickHouse has nothing at the path of CLICKHOUSE_URL: that of an embedded server is another with each start (DATA_DIR/clickhouse-url)', { status: 500, retry: 'attempt' })
   if (/ECONN|socket hang up|EPIPE|Timeout|ENOTFOUND|EAI_AGAIN|aborted|closed/i.test(message)) return unavailable('ClickHouse', thrown)

@@ -1,7 +1,9 @@
-/** A full disk of ClickHouse: who is refused a write for want of room says so in Redis, where it is heard though nothing can be written down, and opens an incident where that finds room. */
+/** A ClickHouse that cannot write, its disk being full, over its quota or read-only, or its files at their limit: who is refused a write says so in Redis, where it is heard though nothing can be written down, in the log, and in an incident where that can be written. */
 import type { Redis } from 'ioredis'
+import type { Logger } from 'pino'
 import type { Store } from '../schemas/clickhouse.js'
-import { AppError, messageOf } from '../schemas/errors.js'
+import { messageOf } from '../schemas/errors.js'
+import { isStoreAilment } from '../schemas/machine.js'
 import * as metrics from './metrics.js'
 import { watchOutage } from './outage.js'
 
@@ -10,14 +12,20 @@ const latelySeconds = 60
 /** Milliseconds for which a refusal counts where nothing is written after it: a pipeline that is paused to make room writes little. */
 const longestMs = 600_000
 const lookMs = 5_000
+const summaries = {
+  STORE_FULL: 'The disk of ClickHouse is full: what is to be written waits for room', STORE_QUOTA: 'ClickHouse has used up its quota of the disk: what is to be written waits for room',
+  STORE_READ_ONLY: 'The file system of ClickHouse is read-only: what is to be written waits until it can be written to', STORE_FILES: 'ClickHouse has as many files open as it may: what is to be written waits until it may open more',
+} as const
 const fullKey = (prefix: string): string => `${prefix}:full`
 
-/** Whether no worker is refused writes for want of room, as far as was heard within a minute. */
+/** Whether no worker is refused writes, as far as was heard within a minute. */
 export const hasRoom = async (redis: Redis, prefix: string): Promise<boolean> => await redis.exists(fullKey(prefix)) === 0
 
 /** Watches what is written by way of `through`, a store that is otherwise the one it is given; `own` writes the incident. */
-export const watchRoom = (own: Store, redis: Redis, prefix: string): { through(store: Store): Store; stop(): void } => {
-  const outage = watchOutage(own, { id: 'store_full', chain: '', kind: 'store_full', severity: 'critical', summary: 'The disk of ClickHouse is full: what is to be written waits for room' }, 0)
+export const watchRoom = (own: Store, redis: Redis, prefix: string, log?: Pick<Logger, 'warn' | 'info'>): { through(store: Store): Store; stop(): void } => {
+  const outages = new Map(Object.entries(summaries).map(([code, summary]) => { const kind = code.toLowerCase(); return [code, watchOutage(own, { id: kind, chain: '', kind, severity: 'critical', summary }, 0)] as const }))
+  /** What the log was told of and is not over. */
+  const said = new Set<string>()
   let refused = -Infinity, marked = -Infinity, written = -Infinity
   /** Whether what a process before this one may have left open was looked at. */
   let looked = false
@@ -27,14 +35,15 @@ export const watchRoom = (own: Store, redis: Redis, prefix: string): { through(s
   const isFull = (): boolean => performance.now() - refused < (written > refused ? latelySeconds * 1_000 : longestMs)
   const mark = (): void => { redis.set(fullKey(prefix), '1', 'EX', latelySeconds).catch(() => undefined) }
   const told = async <Value>(write: Promise<Value>): Promise<Value> => write.then((value) => { written = performance.now(); return value }, (thrown: unknown) => {
-    if (thrown instanceof AppError && thrown.code === 'STORE_FULL') {
+    if (isStoreAilment(thrown)) {
       refused = performance.now()
       metrics.full.set(1)
       if (refused - marked >= 1_000) {
         marked = refused
         mark()
-        say(() => outage.bad(messageOf(thrown)))
+        say(async () => outages.get(thrown.code)?.bad(messageOf(thrown)))
       }
+      if (!said.has(thrown.code)) { said.add(thrown.code); log?.warn({ reason: messageOf(thrown.cause ?? thrown) }, `${thrown.message}: what is to be written waits`) }
     }
     throw thrown
   })
@@ -45,7 +54,8 @@ export const watchRoom = (own: Store, redis: Redis, prefix: string): { through(s
     const own = refused
     if (written > own && (own > -Infinity || !looked)) say(async () => {
       if (own === -Infinity && !await hasRoom(redis, prefix)) return
-      await outage.good()
+      for (const outage of outages.values()) await outage.good()
+      if (said.size > 0) { said.clear(); log?.info('ClickHouse can write again') }
       looked = true
       if (refused === own) refused = -Infinity
     })

@@ -11,6 +11,7 @@ import type { Config } from '../schemas/config.js'
 import type { Store } from '../schemas/clickhouse.js'
 import { AppError, messageOf, unavailable } from '../schemas/errors.js'
 import { whileUnderWay, type UnderWay } from '../schemas/givingWay.js'
+import { processAilment } from '../schemas/machine.js'
 import { batchKey, isTip, type BatchRef } from '../schemas/primitives.js'
 import type { Ledger } from '../stages/ledger/ledger.js'
 import { stageAfter, stageBefore } from '../stages/pipeline.js'
@@ -178,7 +179,7 @@ const workOn = async (parts: Parts, stage: Stage, held: Held, waits: Waits, job:
     if (await (isTip(batch) && chain.together === undefined ? whileUnderWay(parts.underWay, run) : run())) waits.worked(batch.chain)
     if (job.attemptsStarted > 1) await revive(parts.store, [deadId(stage.name, batch)])
   } catch (cause) {
-    let thrown: unknown = cause
+    let thrown: unknown = processAilment(cause) ?? cause
     // Whoever took it over may have ended what ran here: that is no failure of the batch.
     try { held.check() } catch (lost) { thrown = lost }
     const decision = thrown instanceof AppError ? thrown.retry : 'attempt'

@@ -37,7 +37,7 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   asking.on('error', onError)
   await letIn(asking, 5_000)
   const own = openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 24, nice: afterQuestions })
-  const room = watchRoom(own, asking, config.QUEUE_PREFIX), store = room.through(own)
+  const room = watchRoom(own, asking, config.QUEUE_PREFIX, log), store = room.through(own)
   // Looks at one place, and lines for it, that a batch waits for at every step: they give way to nobody.
   const atHand = room.through(openStore(config.CLICKHOUSE_URL, config.CLICKHOUSE_DATABASE, { connections: 8 }))
   const underWay = openUnderWay()

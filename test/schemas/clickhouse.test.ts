@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -7,6 +10,7 @@ import { z } from 'zod'
 import { startClickHouse } from '../../scripts/embedded/clickhouse.js'
 import { afterBatches, afterQuestions, openStore } from '../../schemas/clickhouse.js'
 import { AppError } from '../../schemas/errors.js'
+import { processAilment } from '../../schemas/machine.js'
 import { until } from '../support/pipeline.js'
 import { freshStore } from '../support/servers.js'
 
@@ -19,6 +23,34 @@ describe('the store', () => {
     [75, `Cannot write to file /store/x.bin, ${full}`, 'STORE_FULL'], [76, `Cannot open file /store/x.bin: , ${full}`, 'STORE_FULL'],
     [75, 'Cannot write to file /store/x.bin, errno: 5, strerror: Input/output error', 'STORE_REFUSED'], [76, 'Cannot open file /store/errno: 280, errno: 2, strerror: No such file or directory', 'STORE_REFUSED'], [27, `Cannot parse input: expected \t before: ${full}`, 'STORE_REFUSED'],
   ]
+  it('tells other faults of a whole machine likewise: what waits for them costs no attempt, and what a row says is none', async () => {
+    const { store } = await freshStore()
+    const open = 'Cannot open file /store/errno: 28/x.bin: , errno:', poll = 'Cannot open epoll descriptor: , errno:'
+    const ails: readonly (readonly [number, string, string])[] = [
+      [76, `${open} 24, strerror: Too many open files: (while reading column s)`, 'STORE_FILES'], [76, `${open} 23, strerror: Too many open files in system`, 'STORE_FILES'], [573, `${poll} 24, strerror: Too many open files`, 'STORE_FILES'],
+      [75, 'Cannot write to file /store/x.bin, errno: 122, strerror: Disk quota exceeded', 'STORE_QUOTA'], [76, `${open} 30, strerror: Read-only file system`, 'STORE_READ_ONLY'], [458, 'Cannot unlink file /store/x.bin, errno: 30, strerror: Read-only file system', 'STORE_READ_ONLY'],
+      [586, 'Cannot create file, errno: 28, strerror: No space left on device', 'STORE_FULL'],
+    ]
+    for (const [code, text, name] of ails) await assert.rejects(store.query('SELECT throwIf(1, {text:String}, toInt16({code:Int16})) AS x', { code, text }, z.unknown(), { allow_custom_error_code_in_throwif: 1 }), { code: name, status: 503, retry: 'wait' }, text)
+    for (const text of [`Cannot parse input: ${poll} 24, strerror: Too many open files`]) await assert.rejects(store.query('SELECT throwIf(1, {text:String}, toInt16(27)) AS x', { text }, z.unknown(), { allow_custom_error_code_in_throwif: 1 }), { code: 'STORE_REFUSED', retry: 'attempt' }, text)
+  })
+
+  it('tells them where the server had asked the file system alone, and where this process has no file left to ask with', async () => {
+    let what = ''
+    const server = createServer((_, answer) => { answer.statusCode = 500; answer.end(`std::exception. Code: 1001, type: std::__1::filesystem::filesystem_error, e.what() = filesystem error: ${what}\nCannot print extra info for Poco::Exception (version 26.7.2.1)\n`) }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const store = openStore(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'default')
+    try {
+      for (const [said, code, retry] of [
+        ['in create_directories: Read-only file system ["/store/tmp_insert_all_5_5_0"]', 'STORE_READ_ONLY', 'wait'], ['in create_directories: No space left on device ["/store/x"]', 'STORE_FULL', 'wait'], ['in rename: Disk quota exceeded ["/store/x"] ["/store/y"]', 'STORE_QUOTA', 'wait'],
+        ['in directory_iterator::directory_iterator(...): Too many open files ["/store/x"]', 'STORE_FILES', 'wait'], ['in create_directories: No such file or directory ["/store/Read-only file system ["]', 'STORE_FAILED', 'attempt'],
+      ] as const) { what = said; await assert.rejects(store.insert('x', [{ x: 1 }]), { code, retry, status: 503 }, said) }
+    } finally { await store.close(); server.close() }
+    for (const code of ['EMFILE', 'ENFILE']) assert.deepEqual([processAilment(Object.assign(new Error(`connect ${code} 127.0.0.1:8123`), { code }))].map((one) => [one?.code, one?.retry]), [['PROCESS_FILES', 'wait']])
+    assert.equal(processAilment(new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'ENOSPC' }) }))?.code, 'PROCESS_FULL')
+    for (const thrown of [new Error('EMFILE'), Object.assign(new Error('x'), { code: 'ENOENT' }), new AppError('EMFILE', 'x'), 'EMFILE', undefined, null]) assert.equal(processAilment(thrown), undefined)
+  })
+
   it('tells a disk that was full only when it was written to, and takes no text of a row for that', async () => {
     const { store } = await freshStore()
     for (const [code, text, name] of written) await assert.rejects(store.query('SELECT throwIf(1, {text:String}, toInt16({code:Int16})) AS x', { code, text }, z.unknown(), { allow_custom_error_code_in_throwif: 1 }), { code: name, retry: name === 'STORE_FULL' ? 'wait' : 'attempt' }, text)

@@ -10,12 +10,12 @@ const Count = z.object({ count: z.coerce.number() })
 describe('a batch whose landing cannot be written', function () {
   this.timeout(90_000)
   let anvil: Anvil
-  let pipeline: Pipeline
+  let pipeline: Pipeline, starved = false, tries = 0
   const environment = async (): Promise<Record<string, string>> => pipelineEnvironment({ ETH_RPC_URL: anvil.url, ETH_CHAIN_ID: '31337', ETH_START_BLOCK: '1', ETH_FINALITY: '16', JOB_BACKOFF_MS: '500' })
   before(async () => {
     anvil = await startAnvil()
     await anvil.mine(3)
-    pipeline = await startPipeline(await environment())
+    pipeline = await startPipeline(await environment(), async (where) => { if (where === 'before landing normalize' && starved) { tries++; throw Object.assign(new Error('EMFILE: too many open files, open \'/x\''), { code: 'EMFILE' }) } })
   })
   after(ending(() => pipeline, () => anvil))
 
@@ -45,5 +45,17 @@ describe('a batch whose landing cannot be written', function () {
       await settled(clean.store, 'ETH', await tip(), 1)
       assert.deepEqual(await stateDigest(clean.store, 'ETH', number), digest)
     } finally { await clean.stop() }
+  })
+
+  it('costs no attempt while the process that works on it has no file left to open', async () => {
+    await settled(pipeline.store, 'ETH', await tip(), 1)
+    const { queues } = pipeline.running.parts
+    starved = true
+    await anvil.mine(1)
+    await until(async () => tries >= 2 && await queues.normalize.getDelayedCount() === 1, 'it is not tried again')
+    const [waiting] = await queues.normalize.getDelayed()
+    assert.deepEqual([waiting?.attemptsMade, waiting?.failedReason], [0, undefined])
+    starved = false
+    await settled(pipeline.store, 'ETH', await tip(), 1)
   })
 })

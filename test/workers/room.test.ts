@@ -9,7 +9,7 @@ import { watchRoom } from '../../workers/room.js'
 import { openPipelineControl } from '../../workers/control.js'
 import { startService } from '../api/support/service.js'
 import { until } from '../support/pipeline.js'
-import { randomName, redisUrl } from '../support/servers.js'
+import { freshStore, randomName, redisUrl } from '../support/servers.js'
 
 describe('a full disk of ClickHouse', function () {
   this.timeout(60_000)
@@ -36,6 +36,25 @@ describe('a full disk of ClickHouse', function () {
       await assert.rejects(store.execute('INSERT INTO no_such_table SELECT 1'), { code: 'STORE_EMPTY' })
       assert.equal(await redis.exists(`${prefix}:full`), 0, 'another failure is none of room')
     } finally { room.stop(); await service.stop(); redis.disconnect() }
+  })
+
+  it('whose file system is read-only, whose quota is used up or whose files are at their limit says so, each in an incident of its own', async () => {
+    const redis = askerConnection(await redisUrl()), prefix = randomName('q'), { store: own } = await freshStore(), lines: string[] = []
+    await readyWithin(redis, 5_000)
+    let ails = ''
+    const ill: Store = { ...own, insert: () => Promise.reject(new AppError(ails, `${ails} it is`, { status: 503, retry: 'wait' })) }
+    const room = watchRoom(own, redis, prefix, { warn: (_: object, text: string) => { lines.push(text) }, info: () => undefined } as never), store = room.through(ill)
+    const open = async () => (await own.query("SELECT id, kind, detail FROM incidents FINAL WHERE closed_at IS NULL ORDER BY opened_at", {}, z.object({ id: z.string(), kind: z.string(), detail: z.string() })))
+    try {
+      for (const [nth, code] of ['STORE_READ_ONLY', 'STORE_QUOTA', 'STORE_FILES'].entries()) {
+        ails = code
+        for (let times = 0; times < 3; times++) await assert.rejects(store.insert('x', [{}]), { code })
+        assert.ok(await redis.exists(`${prefix}:full`))
+        await until(async () => { await store.insert('x', [{}]).catch(() => undefined); return (await open()).length === nth + 1 }, 'no incident is opened', 10)
+      }
+      assert.deepEqual((await open()).map(({ id, kind, detail }) => [id, kind, detail]), [['store_read_only', 'store_read_only', 'STORE_READ_ONLY it is'], ['store_quota', 'store_quota', 'STORE_QUOTA it is'], ['store_files', 'store_files', 'STORE_FILES it is']])
+      assert.deepEqual(lines, ['STORE_READ_ONLY it is: what is to be written waits', 'STORE_QUOTA it is: what is to be written waits', 'STORE_FILES it is: what is to be written waits'])
+    } finally { room.stop(); redis.disconnect() }
   })
 
   it('is not known of while Redis is away', async () => {

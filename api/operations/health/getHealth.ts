@@ -21,7 +21,7 @@ export const StageHealth = z.object({
   uptime: z.number().nullable().describe('Seconds since the longest-running worker of it started; null: none was heard of within a minute, or Redis is away'),
 })
 const Depth = z.number().nullable()
-export const Writable = z.boolean().nullable().describe('false: the disk of ClickHouse is full, a worker was refused a write within a minute, or lately and wrote nothing since; null: Redis is away')
+export const Writable = z.boolean().nullable().describe('false: ClickHouse cannot write (disk full, over quota or read-only, files at their limit): a worker was refused within a minute, or lately and wrote nothing since; null: Redis is away')
 export const Queues = z.object({ head_to_ingest: Depth, ingest_to_normalize: Depth, normalize_to_enrich: Depth, enrich_to_index: Depth, index_to_alert: Depth })
   .describe('Batches between two stages: queue_depth of the later; null while ClickHouse is away')
 
