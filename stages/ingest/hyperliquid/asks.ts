@@ -42,9 +42,19 @@ export const openAsks = ({ coins, books, accounts, before: { heardLast, unasked,
     turn = mine.catch(() => undefined)
     return mine
   }
+  /** What fails of the questions `what` about somebody, and when that was told: the same is told again after an hour, or when it has been answered since. */
+  const failing = new Map<string, { readonly reason: string; readonly at: number }>()
   /** Asks about each; one that fails leaves the others theirs. */
-  const each = async <One>(whom: Iterable<One>, ask: (one: One) => Promise<unknown>, name: (one: One) => string = String): Promise<void> => {
-    for (const one of whom) await ask(one).catch((thrown: unknown) => { if (!closed) warn(`${name(one)}: ${messageOf(thrown)}`) })
+  const each = async <One>(what: string, whom: Iterable<One>, ask: (one: One) => Promise<unknown>, name: (one: One) => string = String): Promise<void> => {
+    for (const one of whom) {
+      const key = `${what} ${name(one)}`
+      await ask(one).then(() => { failing.delete(key) }, (thrown: unknown) => {
+        const reason = messageOf(thrown), last = failing.get(key), at = performance.now()
+        if (closed || (last?.reason === reason && at - last.at < hour / speed)) return
+        failing.set(key, { reason, at })
+        warn(`${name(one)}: ${reason}`)
+      })
+    }
   }
   const often = (milliseconds: () => number, ask: () => Promise<unknown>): void => {
     ask().catch((thrown: unknown) => { if (!closed) warn(messageOf(thrown)) }).finally(() => {
@@ -67,7 +77,7 @@ export const openAsks = ({ coins, books, accounts, before: { heardLast, unasked,
   const vaults = async (): Promise<void> => {
     await inTurn(() => info.vaultSummaries())
     const own = await inTurn(() => info.vaultDetails({ vaultAddress: ownVault }))
-    if (own?.relationship.type === 'parent') await each(own.relationship.data.childAddresses, (vaultAddress) => inTurn(() => info.vaultDetails({ vaultAddress })))
+    if (own?.relationship.type === 'parent') await each('vault', own.relationship.data.childAddresses, (vaultAddress) => inTurn(() => info.vaultDetails({ vaultAddress })))
   }
   // Rates are paid once an hour: coins without a book one after the other, over an hour.
   const listedBooks = (): string[] => books.filter((coin) => coins().has(coin))
@@ -75,7 +85,7 @@ export const openAsks = ({ coins, books, accounts, before: { heardLast, unasked,
   const nextFunding = async (): Promise<void> => {
     if (round.length === 0) round = [...coins()].filter((coin) => !books.includes(coin))
     const coin = round.shift()
-    if (coin !== undefined && coins().has(coin)) await each([coin], funding)
+    if (coin !== undefined && coins().has(coin)) await each('funding', [coin], funding)
   }
 
   // Of whom fills from before are asked for, payments of as long are too, before it counts as done.
@@ -83,16 +93,16 @@ export const openAsks = ({ coins, books, accounts, before: { heardLast, unasked,
   const history = (user: string): Promise<unknown> => askHistory(user, (startTime) => inTurn(() => info.userFillsByTime({ user: user as Account, startTime })), () => paid(user, paymentsBack), hear).then(() => left.delete(user))
 
   // Each dex keeps margin and positions of its own; those whose coins are heard are asked, the venue's own first.
-  often(() => minute, () => each(accounts.flatMap((user) => dexesOf(coins()).map((dex) => stateOf(user, dex))), (state) => inTurn(() => info.clearinghouseState(state)), named))
+  often(() => minute, () => each('state', accounts.flatMap((user) => dexesOf(coins()).map((dex) => stateOf(user, dex))), (state) => inTurn(() => info.clearinghouseState(state)), named))
   often(() => 5 * minute, () => inTurn(() => info.predictedFundings()))
-  often(() => 5 * minute, () => each(listedBooks(), funding))
+  often(() => 5 * minute, () => each('funding', listedBooks(), funding))
   often(() => hour / Math.max(1, coins().size), nextFunding)
-  often(() => 10 * minute, () => each(accounts, ledger))
-  often(() => hour, () => each(accounts.map((user) => user.toLowerCase()).filter((user) => !left.has(user)), paid))
-  often(() => 10 * minute, () => each([...left], history))
-  often(() => hour, () => each(listedBooks(), candles))
+  often(() => 10 * minute, () => each('ledger', accounts, ledger))
+  often(() => hour, () => each('paid', accounts.map((user) => user.toLowerCase()).filter((user) => !left.has(user)), paid))
+  often(() => 10 * minute, () => each('history', [...left], history))
+  often(() => hour, () => each('candles', listedBooks(), candles))
   often(() => hour, () => inTurn(() => info.perpDexs()))
   often(() => hour, vaults)
-  often(() => 6 * hour, () => each(accounts, (user) => inTurn(() => info.userRole({ user: user as Account }))))
+  often(() => 6 * hour, () => each('role', accounts, (user) => inTurn(() => info.userRole({ user: user as Account }))))
   return { close: () => { closed = true; for (const timer of timers) clearTimeout(timer) } }
 }

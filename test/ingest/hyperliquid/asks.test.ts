@@ -33,6 +33,16 @@ describe('what is asked of Hyperliquid beside its streams', function () {
     assert.deepEqual(of('candleSnapshot').map(({ req }) => (req as Question)['coin']), ['DYDX'])
   })
 
+  it('of what fails in the same words again and again it warns once, and anew when it was answered meanwhile', async () => {
+    const child = `0x${'c'.repeat(40)}`
+    let states = 0
+    // The first five fail, the sixth is answered, those after it fail.
+    const fails = ({ type }: Question): unknown => (type !== 'clearinghouseState' ? undefined : (states += 1) === 6 ? { assetPositions: [] } : undefined)
+    const { failed } = await asking(fails, [child], 600, () => states >= 10, ['BTC'])
+    const told = failed.filter((reason) => reason.includes('clearinghouseState'))
+    assert.equal(told.length, 2, JSON.stringify(told))
+  })
+
   it('rates of every coin, back over the last silence and page by page, then from where they were told last', async () => {
     const from = Date.now() - 12 * hour
     const rates = ({ type, coin, startTime }: Question): unknown => (type !== 'fundingHistory' ? undefined : Array.from({ length: 700 }, (_, nth) => ({ coin, fundingRate: '0.0000125', premium: '0', time: from + nth * 1_000 })).filter(({ time }) => time >= Number(startTime)).slice(0, 500))
