@@ -17,7 +17,8 @@ const allow = 'GET, HEAD, OPTIONS'
 /** Whether If-None-Match names `tag`; weak and strong compare alike here. */
 const names = (given: string, tag: string): boolean => given.split(',').some((one) => { const text = one.trim().replace(/^W\//, ''); return text === tag || text === '*' })
 
-export const serveDocuments = (parts: Parts, now: () => number = Date.now): Middleware => {
+/** `now`: milliseconds by a clock that nobody sets: one that is set back would keep a text for as long. */
+export const serveDocuments = (parts: Parts, now: () => number = () => performance.now()): Middleware => {
   const [everywhere, byHost] = [new Map<string, Promise<Made>>(), new Map<string, Promise<Made>>()]
   const byPath = new Map(documents.map((document) => [document.path as string, document]))
 

@@ -31,4 +31,21 @@ describe('documents under many hosts', () => {
     }
     assert.ok(documents.some(({ anywhere }) => anywhere === true))
   })
+
+  it('a document is made anew when its time is over, also under a clock that was set back', async () => {
+    const document = documents.find(({ anywhere }) => anywhere === true) ?? assert.fail(), { text, cacheSeconds } = document, clock = Date.now
+    let made = 0
+    Object.assign(document, { cacheSeconds: 0.05, text: () => { made++; return 'x' } })
+    let back = 0
+    Date.now = () => clock() - back
+    const serve = serveDocuments({ operations } as Parts)
+    const ask = () => serve({ path: document.path, method: 'GET', querystring: '', state: { baseUrl: 'http://a.example' }, set: () => undefined, get: () => '' } as never, async () => undefined)
+    try {
+      await ask()
+      back = 3_600_000
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      await ask()
+      assert.equal(made, 2)
+    } finally { Date.now = clock; Object.assign(document, { text, cacheSeconds }) }
+  })
 })

@@ -65,6 +65,15 @@ describe('what a clock ahead wrote', function () {
       assert.deepEqual(await openFeed(service.store).movements('ETH'), { transfers: 1, retracted: 0 })
     })
 
+    it('tells what happens to an address that an API whose clock was ahead put on a list', async () => {
+      Date.now = () => clock() + day
+      const { list_id: id } = (await call('POST /v1/monitoring/lists', { name: 'ahead', addresses: [at('d1')] })).body
+      Date.now = clock
+      const [{ added_at: added }] = (await call(`GET /v1/monitoring/lists/${id}`)).body.watched
+      assert.ok(Math.abs(Date.parse(added) - clock()) < day / 2, added)
+      await call(`DELETE /v1/monitoring/lists/${id}`)
+    })
+
     it('goes on below what a clock ahead wrote of how far it is, and what is written later counts', async () => {
       await service.store.execute("INSERT INTO watch_progress SELECT 'ETH', now64(6) + INTERVAL 1 DAY, now64(3) + INTERVAL 1 DAY")
       await lands(3)

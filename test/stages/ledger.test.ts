@@ -33,6 +33,21 @@ describe('the ledger', () => {
     assert.equal((await ledger.endedBy({ ...batch, generation: 0 } as never)).length, 1)
   })
 
+  it('looks after a rollback for minutes from when it was carried out, whatever the clock of who planned it said', async () => {
+    const ledger = openLedger(store)
+    await ledger.plan('ETH', { seq: 0, generation: 0 }, [piece(0, 9)])
+    await ledger.rollBack('ETH', { seq: 1, generation: 0 }, 5, '0xaa')
+    const told = async () => (await ledger.unapplied('ETH', 600)).map(({ seq, applied }) => [seq, applied])
+    await store.execute("ALTER TABLE plans UPDATE at = now64(3) - INTERVAL 1 HOUR WHERE kind = 'rollback' SETTINGS mutations_sync = 1")
+    assert.deepEqual(await told(), [[2, false]])
+    const carriedOut = (seq: number, hours: number) => store.insert('rollbacks_applied', ['begun', 'deleted', 'done'].map((step, nth) => ({ chain: 'ETH', seq, from_block: 5, generation: seq - 1, step, epoch: step === 'begun' ? 0 : seq, rows_deleted: 0, writer: `w${seq}`, at: new Date(Date.now() - hours * 3_600_000 + nth).toISOString() })))
+    await carriedOut(2, 0)
+    assert.deepEqual(await told(), [[2, true]])
+    await ledger.rollBack('ETH', { seq: 2, generation: 1 }, 5, '0xaa')
+    await carriedOut(3, 1)
+    assert.deepEqual(await told(), [[2, true]], 'planned now, and carried out an hour ago')
+  })
+
   it('orders a stage by the batch below, across a rollback too', async () => {
     const ledger = openLedger(store)
     const [low, high] = await ledger.plan('ETH', { seq: 0, generation: 0 }, [piece(0, 9), piece(10, 19)]) ?? []

@@ -10,7 +10,7 @@ import { untrusted } from '../../untrusted.js'
 import { ownerOf } from '../tags/tag.js'
 
 export { ownerOf }
-const [listLists, listWatched, versionsWatched] = [loadSql(import.meta.url, 'listLists.sql'), loadSql(import.meta.url, 'listWatched.sql'), loadSql(import.meta.url, 'versionsWatched.sql')]
+const [listLists, listWatched, versionsWatched, storeTime] = [loadSql(import.meta.url, 'listLists.sql'), loadSql(import.meta.url, 'listWatched.sql'), loadSql(import.meta.url, 'versionsWatched.sql'), loadSql(import.meta.url, 'storeTime.sql')]
 
 /** Of one key at once. */
 export const most = { lists: 20, addressesOfList: 1_000, webhooks: 10 } as const
@@ -55,10 +55,14 @@ export const addAddresses = async (ask: Ask, list: string, given: readonly strin
   if (members.some(({ key }) => /^0x0{40}$/.test(key))) throw invalid([{ type: 'not_watchable', loc: ['body', 'addresses'], msg: 'The zero address is nobody\'s: it cannot be watched' }])
   const mistyped = members.filter((member) => member.mistyped !== null)
   if (mistyped.length > 0) throw invalid(mistyped.slice(0, 20).map(({ address, mistyped: why }) => ({ type: 'mistyped', loc: ['body', 'addresses'], msg: `${address}: ${why ?? ''}` })))
-  const before = new Map((await ask.store.query(versionsWatched, { owner: ownerOf(ask), list, keys: members.map(({ key }) => key) }, VersionRow, {}, ask.signal)).map((row) => [row.key, row]))
+  const [versions, [time]] = await Promise.all([
+    ask.store.query(versionsWatched, { owner: ownerOf(ask), list, keys: members.map(({ key }) => key) }, VersionRow, {}, ask.signal), ask.store.query(storeTime, {}, z.object({ now: z.number() }), {}, ask.signal),
+  ])
+  const before = new Map(versions.map((row) => [row.key, row]))
   const added = members.filter(({ key }) => before.get(key)?.removed !== false)
   if (held + added.length > most.addressesOfList) throw invalid([{ type: 'too_many', loc: ['body', 'addresses'], msg: `A watch list has at most ${most.addressesOfList} addresses, this one has ${held}` }])
-  const now = Date.now()
+  // What happens to an address counts from here on by the clock that tells when it landed.
+  const now = time?.now ?? Date.now()
   const rows = added.map(({ key, base, address, chain }) => ({ owner: ownerOf(ask), list_id: list, key, base, address, chain, added_at: new Date(now).toISOString(), removed: false, version: Math.max(now, (before.get(key)?.version ?? 0) + 1) }))
   if (rows.length > 0) await ask.writer.insert('watched_addresses', rows)
   return added.length
