@@ -75,7 +75,8 @@ describe('the dashboard, on recorded blocks', function () {
     const late = later.known_now.find(({ exchange }: any) => exchange === 'late-exchange')
     assert.ok(late !== undefined && late.usd_out >= (moved?.usd ?? Infinity) - 1e-6 && later.known_now.length === 2)
     assert.equal((await get('exchange-flows')).known_now, null)
-    assert.deepEqual(exchanges[0].tokens, [{ chain: 'ETH', token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', token_symbol: 'USDC', token_decimals: 6, amount_in: '700000000', amount_out: '0', amount_net: '700000000', amount_unknown: '0', usd_in: 700, usd_out: 0, usd_net: 700 }])
+    assert.deepEqual(exchanges[0].tokens, [{ chain: 'ETH', token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', token_symbol: 'USDC', token_decimals: 6, amount_in: '700000000', amount_out: '0', amount_net: '700000000', amount_unknown: '0', usd_in: 700, usd_out: 0, usd_net: 700, listed: true }])
+    assert.deepEqual([exchanges[0].usd_listed_in, exchanges[0].usd_listed_out], [700, 0])
   })
 
   it('sums pairs of tokens', async () => {
@@ -136,7 +137,7 @@ describe('the dashboard, on recorded blocks', function () {
   it('puts the market on one page; what fails is null and the rest stands', async () => {
     const whole = await get('market')
     assert.deepEqual([whole.failed, whole.exchange_flows.usd_in, whole.gas.next_base_fee, whole.swap_pairs.pairs.length], [[], 700, '1342593831', 5])
-    assert.deepEqual([whole.stablecoins.top[0].token_symbol, whole.whale_activity.count, whole.whale_activity.largest_usd], ['USDT', 1, 184552.42728908602])
+    assert.deepEqual([whole.stablecoins.top[0].token_symbol, whole.whale_activity.count, whole.whale_activity.largest_usd, whole.whale_activity.listed.largest_usd], ['USDT', 1, 184552.42728908602, 184552.42728908602])
     assert.deepEqual([(await get('market?chain=HL')).gas, (await get('market?chain=BTC'))._meta.empty.empty_reason], [null, 'data_gap'])
     assert.deepEqual([whole.not_applicable, (await get('market?chain=HL')).not_applicable, (await get('market?chain=BTC')).not_applicable], [[], ['exchange_flows', 'gas', 'stablecoins', 'swap_pairs', 'whale_activity'], ['gas', 'stablecoins', 'swap_pairs']])
     await service.store.execute('RENAME TABLE swaps TO swaps_away')

@@ -12,11 +12,11 @@ describe('deposit addresses in exchange flows as known now', function () {
   let service: Service
   const flows = async (): Promise<any[]> => (await service.call('GET /v1/dashboard/exchange-flows?hours=1&known_now=true')).body.known_now
     .map(({ exchange, transfers_in: ins, transfers_out: outs, usd_in: gained, usd_out: lost }: any) => [exchange, ins, outs, gained, lost])
-  const move = async (position: number, from: string, to: string, usd: number): Promise<void> => {
+  const move = async (position: number, from: string, to: string, usd: number, token = at('')): Promise<void> => {
     for (const [address, other, direction] of [[from, to, 'out'], [to, from, 'in']]) {
-      await service.store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, direction, block_time, other, amount, value_usd)
-        SELECT 'ETH', unhex(substring({address:String}, 3)), 1005, 'erc20', {position:UInt32}, {direction:String}, toDateTime64('2026-01-01 10:01:00', 3, 'UTC'), unhex(substring({other:String}, 3)), 1, {usd:Float64}`,
-      { address: address!, other: other!, direction: direction!, position, usd })
+      await service.store.execute(`INSERT INTO address_transfers (chain, address, block_number, kind, position, direction, block_time, other, token, amount, value_usd)
+        SELECT 'ETH', unhex(substring({address:String}, 3)), 1005, 'erc20', {position:UInt32}, {direction:String}, toDateTime64('2026-01-01 10:01:00', 3, 'UTC'), unhex(substring({other:String}, 3)), unhex(substring({token:String}, 3)), 1, {usd:Float64}`,
+      { address: address!, other: other!, direction: direction!, position, usd, token })
     }
   }
   const said = (version: number, address: string, action: string, owner: string, last = 1): Promise<unknown> => service.store.execute(`INSERT INTO label_changes (chain, address, source, label, version, action, entity, category, rule, last_block)
@@ -60,5 +60,15 @@ describe('deposit addresses in exchange flows as known now', function () {
     await move(7, deposit, hot, 90)
     await move(8, deposit, cold, 3)
     assert.deepEqual(await flows(), [['Alpha', 1, 2, 100, 8], ['Beta', 1, 0, 3, 0]])
+  })
+
+  it('are told apart by tokens that a list names: of another its own pool says the price', async () => {
+    await service.store.execute("INSERT INTO tokens SELECT 'ETH', unhex(substring({token:String}, 3)), 'LST', 'Listed', 18, false, 'test', 1", { token: at('e1') })
+    await service.store.execute('SYSTEM RELOAD DICTIONARY token_of')
+    await move(9, user, deposit, 0.5, at('e1'))
+    await move(10, user, deposit, 1e30, at('e2'))
+    await move(11, cold, user, 4, at('e2'))
+    const { known_now: now } = (await service.call('GET /v1/dashboard/exchange-flows?hours=2&known_now=true')).body
+    assert.deepEqual(now.map((one: any) => [one.exchange, one.usd_in, one.usd_out, one.usd_listed_in, one.usd_listed_out]), [['Alpha', 1e30, 8, 100.5, 8], ['Beta', 3, 4, 3, 0]])
   })
 })

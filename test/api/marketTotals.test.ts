@@ -66,6 +66,24 @@ describe('totals of the market', function () {
     assert.equal((await service.call('GET /v1/dashboard/market?chain=ethereum')).body.stablecoins.net_usd, null)
   })
 
+  it('tell apart what no list names: its price is what its own pool says', async () => {
+    const { store } = service
+    const [before, { whale_activity: whales }] = [await get('exchange-flows?hours=4'), (await service.call('GET /v1/dashboard/market?chain=eth')).body]
+    assert.deepEqual([before.usd_listed_in, before.usd_listed_out, before.exchanges[0].usd_listed_in, before.exchanges[0].tokens[0].listed], [0, 0, 0, false])
+    await store.execute(`INSERT INTO entity_token_segments (chain, hour, segment, entity, token, transfers_in, usd_in, transfers_out, usd_out, version)
+      SELECT 'ETH', toDateTime('2026-01-01 10:00:00'), 1, 'exchange 03', t.1, 1, toDecimal256(t.2, 6), 1, toDecimal256(t.3, 6), 1 FROM (SELECT arrayJoin([(unhex(repeat('06', 20)), '1e24', '0'), (unhex({coin:String}), '500', '30'), (unhex(repeat('00', 20)), '0.25', '40')]) AS t)`, { coin: coin.slice(2) })
+    const { usd_in: gained, usd_listed_in: sure, usd_listed_out: given, exchanges: [first] } = await get('exchange-flows?hours=5')
+    assert.deepEqual([gained, sure, given, first.exchange, first.usd_listed_in, first.usd_listed_out], [1e24, 500.25, 70, 'exchange 03', 500.25, 70])
+    assert.deepEqual(first.tokens.map((one: any) => [one.token, one.listed]), [[at('06'.repeat(20)), false], [coin, true], [at('00'.repeat(20)), true], [at('05'.repeat(20)), false]])
+    // In each of 20 blocks of the seed an exchange sends coin worth 2,000,000 and 150,000.
+    await store.execute(`INSERT INTO transfers (chain, block_number, kind, position, block_time, token, from_address, to_address, from_entity, to_entity, to_class, amount, value_usd)
+      SELECT 'ETH', 1010, 'erc20', 80 + n, {at:DateTime64(3)}, t.1, unhex(repeat('08', 20)), unhex(repeat('07', 20)), 'somebody', 'Exchange', 'exchange', 1, t.2 FROM (SELECT rowNumberInAllBlocks() AS n, arrayJoin([(unhex(repeat('06', 20)), 1e24), (unhex({coin:String}), 300000)]) AS t)`, { coin: coin.slice(2), at: '2026-01-01 10:02:00.000' })
+    const { whale_activity: now, exchange_flows: section } = (await service.call('GET /v1/dashboard/market?chain=Eth')).body
+    assert.deepEqual([whales.listed.count, now.listed.count - whales.listed.count, now.count - whales.count, now.largest_usd, now.listed.largest_usd], [40, 1, 2, 1e24, 2_000_000])
+    assert.deepEqual([now.usd, now.exchange_in_usd, now.listed.usd, now.listed.exchange_in_usd, now.listed.exchange_out_usd], [1e24, 1e24, 43_300_000, 300_000, 43_000_000])
+    assert.deepEqual([section.usd_listed_in, section.usd_listed_out, section.top[0]], [500.25, 70, { exchange: 'exchange 03', usd_net: first.usd_net, usd_listed_net: 430.25, usd_unknown: 0, transfers_unknown: 0 }])
+  })
+
   it('in dollars are exact, so they are the same in whatever order rows are read', async () => {
     const { store } = service
     const few = { chain: 'TST', first: 0, newest: 1_000, min_usd: 0, address: '01'.repeat(20), from: 0, to: Date.now(), rank: '9'.repeat(38), after: '', limit: 1 }

@@ -181,7 +181,7 @@ describe('Ethereum of which no block has a price of its coin', function () {
     assert.deepEqual(one.tokens.map((token: any) => [token.amount_in, token.usd_in, token.usd_out, token.usd_net]), [['30', null, 0, null]])
     assert.deepEqual([all.usd_in, all.usd_out, all.usd_net], [null, 0, null])
     const { exchange_flows: flows, whale_activity: whales } = await get('dashboard/market?chain=ETH')
-    assert.deepEqual([flows.usd_in, flows.usd_out, flows.top, whales.usd], [null, 0, [{ exchange: 'Nickel', usd_net: null, usd_unknown: 0, transfers_unknown: 0 }], null])
+    assert.deepEqual([flows.usd_in, flows.usd_out, flows.top, whales.usd], [null, 0, [{ exchange: 'Nickel', usd_net: null, usd_listed_net: null, usd_unknown: 0, transfers_unknown: 0 }], null])
     const { entity } = await get('entity/nickel?chain=ETH')
     assert.deepEqual([entity.usd_in, entity.usd_out, entity.usd_net, entity.flows.map((token: any) => [token.usd_in, token.usd_out])], [null, 0, null, [[null, 0]]])
     const { entities } = await get('entity/list')

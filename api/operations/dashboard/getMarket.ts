@@ -15,16 +15,22 @@ import listStablecoins from './listStablecoins.js'
 import listSwapPairs from './listSwapPairs.js'
 
 const getWhaleActivity = loadSql(import.meta.url, 'getWhaleActivity.sql')
-const Row = z.object({ count: z.number().int(), usd: z.number(), largest_usd: z.number().nullable(), exchange_in_usd: z.number(), exchange_out_usd: z.number(), exchange_unknown_usd: z.number() })
+const Sums = z.object({ count: z.number().int(), usd: z.number(), largest_usd: z.number().nullable(), exchange_in_usd: z.number(), exchange_out_usd: z.number() })
+const Row = Sums.extend({ exchange_unknown_usd: z.number(), listed: Sums })
 const known = z.number().nullable()
-const Whales = z.object({ count: known.describe('null, as the sums: no block has a price of its chain\'s coin'), usd: known, largest_usd: known, exchange_in_usd: known, exchange_out_usd: known, exchange_unknown_usd: known })
-const unknown: z.infer<typeof Whales> = { count: null, usd: null, largest_usd: null, exchange_in_usd: null, exchange_out_usd: null, exchange_unknown_usd: null }
+const KnownSums = z.object({ count: known, usd: known, largest_usd: known, exchange_in_usd: known, exchange_out_usd: known })
+const Whales = KnownSums.extend({ count: known.describe('null, as the sums: no block has a price of its chain\'s coin'), exchange_unknown_usd: known, listed: KnownSums.describe('Of these, the coin and listed tokens: what others are worth their own pools say') })
+const none = { count: null, usd: null, largest_usd: null, exchange_in_usd: null, exchange_out_usd: null }
+const unknown: z.infer<typeof Whales> = { ...none, exchange_unknown_usd: null, listed: none }
 const whaleUsd = 100_000
 type Row = z.infer<typeof Row>
-const together = (one: Row, other: Row): Row => ({
+type Sums = z.infer<typeof Sums>
+const add = (one: Sums, other: Sums): Sums => ({
   count: one.count + other.count, usd: one.usd + other.usd, largest_usd: one.largest_usd === null ? other.largest_usd : Math.max(one.largest_usd, other.largest_usd ?? 0),
-  exchange_in_usd: one.exchange_in_usd + other.exchange_in_usd, exchange_out_usd: one.exchange_out_usd + other.exchange_out_usd, exchange_unknown_usd: one.exchange_unknown_usd + other.exchange_unknown_usd,
+  exchange_in_usd: one.exchange_in_usd + other.exchange_in_usd, exchange_out_usd: one.exchange_out_usd + other.exchange_out_usd,
 })
+const together = (one: Row, other: Row): Row => ({ ...add(one, other), exchange_unknown_usd: one.exchange_unknown_usd + other.exchange_unknown_usd, listed: add(one.listed, other.listed) })
+const nothing: Sums = { count: 0, usd: 0, largest_usd: null, exchange_in_usd: 0, exchange_out_usd: 0 }
 
 const sections = {
   swap_pairs: async (chain: string, ask: Ask) => {
@@ -32,8 +38,11 @@ const sections = {
     return { window, pairs: pairs.map(({ token_a, token_a_symbol, token_b, token_b_symbol, swaps, volume_usd }) => ({ token_a, token_a_symbol, token_b, token_b_symbol, swaps, volume_usd })) }
   },
   exchange_flows: async (chain: string, ask: Ask) => {
-    const { window, usd_in, usd_out, usd_net, usd_unknown, exchanges } = await listExchangeFlows.run(listExchangeFlows.input.parse({ chain, known_now: false }), ask)
-    return { window, usd_in, usd_out, usd_net, usd_unknown, top: exchanges.slice(0, 5).map(({ exchange, usd_net: net, usd_unknown: unsure, transfers_unknown: blank }) => ({ exchange, usd_net: net, usd_unknown: unsure, transfers_unknown: blank })) }
+    const { window, usd_in, usd_out, usd_net, usd_listed_in, usd_listed_out, usd_unknown, exchanges } = await listExchangeFlows.run(listExchangeFlows.input.parse({ chain, known_now: false }), ask)
+    return {
+      window, usd_in, usd_out, usd_net, usd_listed_in, usd_listed_out, usd_unknown,
+      top: exchanges.slice(0, 5).map(({ exchange, usd_net: net, usd_listed_in: gained, usd_listed_out: lost, usd_unknown: unsure, transfers_unknown: blank }) => ({ exchange, usd_net: net, usd_listed_net: gained === null || lost === null ? null : gained - lost, usd_unknown: unsure, transfers_unknown: blank })),
+    }
   },
   whale_activity: async (chain: string, ask: Ask) => {
     const spans = await spansOf(chainOf(chain), 1, ask)
@@ -41,7 +50,7 @@ const sections = {
     const valued = spans.filter((span) => !unvalued.has(span.chain))
     if (valued.length === 0 && spans.length > 0) return { window: windowsOf(spans), ...unknown }
     const rows = await Promise.all(valued.map((span) => ask.store.query(getWhaleActivity, { ...paramsOf(span), min_usd: whaleUsd }, Row)))
-    return { window: windowsOf(spans), ...rows.flat().reduce(together, { count: 0, usd: 0, largest_usd: null, exchange_in_usd: 0, exchange_out_usd: 0, exchange_unknown_usd: 0 }) }
+    return { window: windowsOf(spans), ...rows.flat().reduce(together, { ...nothing, exchange_unknown_usd: 0, listed: nothing }) }
   },
   gas: async (chain: string, ask: Ask) => {
     const { window, gas } = await getGas.run(getGas.input.parse({ chain }), ask)
@@ -70,7 +79,7 @@ export default operation({
   input: z.object({ chain: storedField.default('ETH') }),
   output: z.object({
     chain: z.string(), swap_pairs: z.object({ window: Window, pairs: z.array(pair) }).nullable(),
-    exchange_flows: z.object({ window: Window, usd_in: known, usd_out: known, usd_net: known, usd_unknown: known, top: z.array(z.object({ exchange: z.string(), usd_net: known.describe('Without usd_unknown'), usd_unknown: known.describe('Received on Bitcoin in transfers_unknown transactions, an input of which is not known: it may be its change'), transfers_unknown: z.number().int() })) }).nullable(),
+    exchange_flows: z.object({ window: Window, usd_in: known, usd_out: known, usd_net: known, usd_listed_in: known.describe('As in list_exchange_flows'), usd_listed_out: known, usd_unknown: known, top: z.array(z.object({ exchange: z.string(), usd_net: known.describe('Without usd_unknown'), usd_listed_net: known, usd_unknown: known.describe('Received on Bitcoin in transfers_unknown transactions, an input of which is not known: it may be its change'), transfers_unknown: z.number().int() })) }).nullable(),
     whale_activity: Whales.extend({ window: Window }).nullable(),
     gas: z.object({ window: Window, base_fee: Amount.nullable(), next_base_fee: Amount.nullable(), gas_price_p50: Amount.nullable(), priority_fee_p50: Amount.nullable() }).nullable(),
     stablecoins: z.object({ window: Window, volume_usd: z.number(), net_usd: z.number().nullable().describe('Minted less burnt; null: one of them has no price'), top: z.array(z.object({ token: EvmAddress, token_symbol: z.string(), net_usd: z.number().nullable(), volume_usd: z.number() })) }).nullable(),

@@ -1,5 +1,5 @@
 -- What went in and out of each exchange on Bitcoin as its addresses and clusters are known today, by its net in each transaction: change and moves within it are in none of the sums.
--- Dollars are added up in whole millionths: in whatever order, the sum is the same. *_unknown: what it received where an input of the transaction is unresolved, which may be its own change: in no other sum.
+-- Dollars are added up in whole millionths: in whatever order, the sum is the same. *_unknown: what it received where an input of the transaction is unresolved, which may be its own change: in no other sum. usd_listed_*: all of it, as on a chain without tokens.
 -- An exchange is an entity with a label of that class; its addresses are those its labels name, in whatever spelling (letters and digits count, whatever their case; the one of most addresses is shown), and those of clusters that go by its name, unless a label says otherwise of one.
 -- Grain: one exchange. Parameters: chain, first, newest (heights), from (Unix milliseconds, at a full hour), limit.
 -- Of blocks that enrich has come to. Sort keys: btc_blocks, btc_outputs, btc_inputs, btc_transactions (chain, block_number, …), by both heights; btc_cluster_lists (chain, cluster, …), prices (chain, token, block_number). Labels and names of clusters are small and read whole.
@@ -16,7 +16,7 @@ WITH
     GROUP BY l.cluster, l.address HAVING argMax(l.present, l.version)
   )
 SELECT n.exchange AS exchange, toFloat64(countIf(n.kind = 'in')) AS transfers_in, toFloat64(countIf(n.kind = 'out')) AS transfers_out, toFloat64(sumIf(n.usd, n.kind = 'in')) AS usd_in, toFloat64(sumIf(n.usd, n.kind = 'out')) AS usd_out,
-  usd_in - usd_out AS usd_net, toString(sumIf(toUInt256(abs(n.net)), n.kind = 'in')) AS sats_in, toString(sumIf(toUInt256(abs(n.net)), n.kind = 'out')) AS sats_out,
+  usd_in - usd_out AS usd_net, usd_in AS usd_listed_in, usd_out AS usd_listed_out, toString(sumIf(toUInt256(abs(n.net)), n.kind = 'in')) AS sats_in, toString(sumIf(toUInt256(abs(n.net)), n.kind = 'out')) AS sats_out,
   toFloat64(countIf(n.kind = 'unknown')) AS transfers_unknown, toFloat64(sumIf(n.usd, n.kind = 'unknown')) AS usd_unknown, toString(sumIf(toUInt256(n.taken), n.kind = 'unknown')) AS sats_unknown
 FROM (
   SELECT s.entity AS exchange, s.taken AS taken, toInt64(s.taken) - toInt64(s.given) AS net, multiIf(t.unresolved_inputs > 0, 'unknown', s.given > 0 AND s.taken <= s.given AND s.given - s.taken <= ifNull(t.fee, 0), 'internal', s.taken > s.given, 'in', 'out') AS kind,

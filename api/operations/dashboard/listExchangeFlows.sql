@@ -1,7 +1,7 @@
 -- What went in and out of each exchange by token, on one chain or two; moves between an exchange's own addresses are not in it. Which entities are
 -- exchanges was read before (listExchanges.sql); one is of one name on both chains. Amounts are null where one of the amounts was absurd. *_unknown: what it received on Bitcoin where an input is
 -- unresolved, which may be its own change: in no other sum; those columns are not read of a chain of accounts, where they took a seventh of the time.
--- all_*: of every exchange, also of those on other pages. Grain: one exchange, its 20 tokens with the most dollars, below a rank. Parameters: chain, newest (height its span ends at), from, to (Unix
+-- *_listed_*: of it, what is the coin's and listed tokens', added up apart: of a token that no list names its own pools say the price. all_*: of every exchange, also of those on other pages. Grain: one exchange, its 20 tokens with the most dollars, below a rank. Parameters: chain, newest (height its span ends at), from, to (Unix
 -- milliseconds, from at a full hour), segmentBlocks, exchanges (their names), the same of Bitcoin as btc ('': not asked about), btc_newest, btc_from, btc_to, btc_segmentBlocks, btc_exchanges, rank (millionths of a dollar that moved, of a token 10^24 dollars at most, exact in whatever
 -- order they are added) and after (the exchange), which together are the position, limit. Lines that end in a chain's name, or in "both", are left out where it, or one of them, is not asked about: they are not planned then.
 -- Sort keys: entity_token_segments (chain, entity, hour, token, segment), by entity and hour, for segments that end by the height: each chain is read apart and by the names alone, for which the index then holds;
@@ -10,12 +10,12 @@ WITH bitShiftLeft(toUInt256(1), 200) AS absurd
   , intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail -- Ethereum
   , intDiv({btc_newest:UInt64} + 1, {btc_segmentBlocks:UInt64}) AS btc_tail -- Bitcoin
 SELECT * EXCEPT (ranked) FROM (
-SELECT exchange, toFloat64(sum(f.ins)) AS transfers_in, toFloat64(sum(f.outs)) AS transfers_out, sum(f.usd_ins) AS usd_in, sum(f.usd_outs) AS usd_out, sum(f.usd_ins) - sum(f.usd_outs) AS usd_net, toFloat64(sum(f.blanks)) AS transfers_unknown, sum(f.usd_blanks) AS usd_unknown, sum(sum(f.usd_blanks)) OVER () AS all_unknown, sum(f.moved) AS ranked, toString(ranked) AS rank,
-  toFloat64(count()) AS token_count, toFloat64(count() OVER ()) AS all_exchanges, sum(sum(f.usd_ins)) OVER () AS all_in, sum(sum(f.usd_outs)) OVER () AS all_out,
-  CAST(arraySlice(arraySort(x -> (-(x.6 + x.7), x.1, x.10), groupArray((f.asset, f.symbol, f.decimals, toString(f.gained), toString(f.lost), f.usd_ins, f.usd_outs, toString(toInt256(f.gained) - toInt256(f.lost)), f.usd_ins - f.usd_outs, f.chain, toString(f.unsure)))), 1, 20),
-    'Array(Tuple(token String, token_symbol String, token_decimals Nullable(UInt8), amount_in Nullable(String), amount_out Nullable(String), usd_in Float64, usd_out Float64, amount_net Nullable(String), usd_net Float64, chain String, amount_unknown String))') AS tokens
+SELECT exchange, toFloat64(sum(f.ins)) AS transfers_in, toFloat64(sum(f.outs)) AS transfers_out, sum(f.usd_ins) AS usd_in, sum(f.usd_outs) AS usd_out, sum(f.usd_ins) - sum(f.usd_outs) AS usd_net, sumIf(f.usd_ins, f.listed) AS usd_listed_in, sumIf(f.usd_outs, f.listed) AS usd_listed_out, toFloat64(sum(f.blanks)) AS transfers_unknown, sum(f.usd_blanks) AS usd_unknown, sum(sum(f.usd_blanks)) OVER () AS all_unknown, sum(f.moved) AS ranked, toString(ranked) AS rank,
+  toFloat64(count()) AS token_count, toFloat64(count() OVER ()) AS all_exchanges, sum(sum(f.usd_ins)) OVER () AS all_in, sum(sum(f.usd_outs)) OVER () AS all_out, sum(sumIf(f.usd_ins, f.listed)) OVER () AS all_listed_in, sum(sumIf(f.usd_outs, f.listed)) OVER () AS all_listed_out,
+  CAST(arraySlice(arraySort(x -> (-(x.6 + x.7), x.1, x.10), groupArray((f.asset, f.symbol, f.decimals, toString(f.gained), toString(f.lost), f.usd_ins, f.usd_outs, toString(toInt256(f.gained) - toInt256(f.lost)), f.usd_ins - f.usd_outs, f.chain, toString(f.unsure), f.listed))), 1, 20),
+    'Array(Tuple(token String, token_symbol String, token_decimals Nullable(UInt8), amount_in Nullable(String), amount_out Nullable(String), usd_in Float64, usd_out Float64, amount_net Nullable(String), usd_net Float64, chain String, amount_unknown String, listed Bool))') AS tokens
 FROM (
-  SELECT s.chain AS chain, s.exchange AS exchange, s.asset AS asset, dictGet('token_of', ('symbol', 'decimals'), (s.chain, s.asset)) AS described, described.1 AS symbol, described.2 AS decimals,
+  SELECT s.chain AS chain, s.exchange AS exchange, s.asset AS asset, dictGet('token_of', ('symbol', 'decimals', 'listed'), (s.chain, s.asset)) AS described, described.1 AS symbol, described.2 AS decimals, described.3 OR s.asset = concat('0x', repeat('0', 40)) AS listed,
     s.ins AS ins, s.outs AS outs, s.usd_ins AS usd_ins, s.usd_outs AS usd_outs, s.gained AS gained, s.lost AS lost, s.blanks AS blanks, s.usd_blanks AS usd_blanks, s.unsure AS unsure, s.moved AS moved
   FROM (
     SELECT {chain:String} AS chain, e.entity AS exchange, concat('0x', lower(hex(e.token))) AS asset, sum(e.transfers_in) AS ins, sum(e.transfers_out) AS outs, toFloat64(sum(e.usd_in)) AS usd_ins, toFloat64(sum(e.usd_out)) AS usd_outs, -- Ethereum

@@ -17,18 +17,19 @@ const listNow = { ETH: loadSql(import.meta.url, 'listExchangeFlowsNow.sql'), BTC
 const usd = z.number().nullable()
 const Token = z.object({
   chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), amount_in: z.string().nullable(), amount_out: z.string().nullable(), amount_net: z.string().nullable().describe('Signed'),
-  usd_in: usd, usd_out: usd, usd_net: usd, amount_unknown: Amount,
+  usd_in: usd, usd_out: usd, usd_net: usd, amount_unknown: Amount, listed: z.boolean().describe('false: no list names it, so its own pool says its price'),
 })
 const Flow = z.object({
-  exchange: z.string(), transfers_in: z.number().int().describe('Wraps among them, as in all sums: coin goes out, the wrapped token comes in'), transfers_out: z.number().int(), usd_in: usd.describe('Of what has a price, so 0 where a token has none; null, as the others: no block of the time has one, or on BTC nothing that moved'), usd_out: usd, usd_net: usd,
+  exchange: z.string(), transfers_in: z.number().int().describe('Wraps among them, as in all sums: coin goes out, the wrapped token comes in'), transfers_out: z.number().int(), usd_in: usd.describe('Of what has a price, so 0 where a token has none; null, as the others: no block of the time has one, or on BTC nothing that moved'), usd_out: usd, usd_net: usd, usd_listed_in: usd.describe('Of usd_in, what is of the coin and listed tokens'), usd_listed_out: usd,
   transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), usd_unknown: usd, token_count: z.number().int(),
   tokens: z.array(Token).describe('The 20 with the most dollars; amounts null: one was absurd'),
 })
 const Now = Flow.omit({ token_count: true, tokens: true }).extend({ sats_in: Amount.nullable().describe('On Bitcoin'), sats_out: Amount.nullable(), sats_unknown: Amount.nullable() })
 const none = Amount.nullable().default(null)
-const NowRow = Now.extend({ usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), sats_in: none, sats_out: none, sats_unknown: none, transfers_unknown: z.number().int().default(0), usd_unknown: z.number().default(0) })
+const summed = { usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), usd_listed_in: z.number(), usd_listed_out: z.number() }
+const NowRow = Now.extend({ ...summed, sats_in: none, sats_out: none, sats_unknown: none, transfers_unknown: z.number().int().default(0), usd_unknown: z.number().default(0) })
 const TokenRow = Token.extend({ usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), token_symbol: z.string().transform((text) => untrusted(text)) })
-const Row = Flow.extend({ usd_in: z.number(), usd_out: z.number(), usd_net: z.number(), usd_unknown: z.number(), all_exchanges: z.number().int(), all_in: z.number(), all_out: z.number(), all_unknown: z.number(), tokens: z.array(TokenRow), rank: z.string() })
+const Row = Flow.extend({ ...summed, usd_unknown: z.number(), all_exchanges: z.number().int(), all_in: z.number(), all_out: z.number(), all_listed_in: z.number(), all_listed_out: z.number(), all_unknown: z.number(), tokens: z.array(TokenRow), rank: z.string() })
 /** Sort position: the height each chain's span ends at, the rank in millionths of a dollar, the exchange. */
 const Position = z.tuple([z.record(z.string(), z.number().int().min(0)), z.string().regex(/^\d{1,39}$/), z.string()])
 
@@ -37,8 +38,13 @@ const every = 10_000
 type NowRow = z.infer<typeof NowRow>
 const add = (one: NowRow, other: NowRow): NowRow => ({
   exchange: one.exchange, transfers_in: one.transfers_in + other.transfers_in, transfers_out: one.transfers_out + other.transfers_out, usd_in: one.usd_in + other.usd_in, usd_out: one.usd_out + other.usd_out,
-  usd_net: one.usd_net + other.usd_net, sats_in: one.sats_in ?? other.sats_in, sats_out: one.sats_out ?? other.sats_out, sats_unknown: one.sats_unknown ?? other.sats_unknown,
+  usd_net: one.usd_net + other.usd_net, usd_listed_in: one.usd_listed_in + other.usd_listed_in, usd_listed_out: one.usd_listed_out + other.usd_listed_out, sats_in: one.sats_in ?? other.sats_in, sats_out: one.sats_out ?? other.sats_out, sats_unknown: one.sats_unknown ?? other.sats_unknown,
   transfers_unknown: one.transfers_unknown + other.transfers_unknown, usd_unknown: one.usd_unknown + other.usd_unknown,
+})
+
+/** Its dollars as far as they are known, of the coin and listed tokens apart. */
+const flowOf = (row: Moved & { readonly usd_listed_in: number; readonly usd_listed_out: number }, blank: boolean) => ({
+  ...knownOf(row, blank), usd_listed_in: dollarsOf(blank && row.transfers_in > 0, row.usd_listed_in), usd_listed_out: dollarsOf(blank && row.transfers_out > 0, row.usd_listed_out),
 })
 
 const knownToken = (row: z.infer<typeof TokenRow>, blank: boolean): z.infer<typeof Token> => {
@@ -72,7 +78,7 @@ const readNow = async (spans: readonly Span[], ask: Ask): Promise<{ readonly row
   const together = new Map<string, NowRow>()
   for (const row of lists.flat()) { const name = nameOf(row.exchange), held = together.get(name); together.set(name, held === undefined ? row : add(held, row)) }
   const rows = [...together.values()].sort((a, b) => b.usd_in + b.usd_out - a.usd_in - a.usd_out || (a.exchange < b.exchange ? -1 : 1)).slice(0, 50)
-    .map((row) => ({ ...row, ...knownOf(row, row.sats_in !== null || unvalued.has('ETH')) }))
+    .map((row) => ({ ...row, ...flowOf(row, row.sats_in !== null || unvalued.has('ETH')) }))
   return { rows, total: together.size }
 }
 
@@ -83,7 +89,7 @@ export default operation({
   sources: ['transfers', 'labels', 'prices'], rows: 'exchanges',
   summary: 'What went in and out of each exchange that labels name as an entity, by token, without moves between its own addresses. An exchange with a label alone is in none.',
   input: z.object({ chain: storedField.default('ETH'), hours: hoursField(168, 24), known_now: z.boolean().optional().describe('Also as known today; slower; default on BTC'), limit: limitField(200, 50), cursor: cursorField }),
-  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them'), usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('The 50 that moved most USD as they are known today; null: not asked for, or told on the first page'), known_now_total: z.number().int().nullable(), ...pageFields, coverage_status: CoverageStatus }),
+  output: z.object({ chain: z.string(), window: Window, count: z.number().int(), total: z.number().int().describe('Exchanges that moved anything: usd_in and usd_out are of all of them'), usd_in: usd, usd_out: usd, usd_net: usd, usd_listed_in: usd, usd_listed_out: usd, usd_unknown: usd, exchanges: z.array(Flow).describe('As addresses were known when it moved'), known_now: z.array(Now).nullable().describe('The 50 that moved most USD as they are known today; null: not asked for, or told on the first page'), known_now_total: z.number().int().nullable(), ...pageFields, coverage_status: CoverageStatus }),
   // Without labels nobody is known to be an exchange.
   empty: (output) => emptyUnlessStored(output) ?? emptyIfUnlabelled(output),
   run: async (input, ask) => {
@@ -95,11 +101,11 @@ export default operation({
     const wantsNow = input.cursor === undefined && (input.known_now ?? chain.id === 'BTC')
     const [rows, now, unpriced] = spans.length === 0 ? [[], null, []] : await Promise.all([readFlows(spans, known, { rank, after, limit: input.limit + 1 }, ask), wantsNow ? readNow(spans, ask) : null, unpricedOf(spans, ask)])
     const unvalued = allUnpriced(unpriced), blank = (chains: readonly { readonly chain: string }[]): boolean => chains.some((one) => isBlank(one.chain, unvalued))
-    const { all_exchanges: total, all_in: gained, all_out: lost, all_unknown: unsure } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0, all_unknown: 0 }
+    const { all_exchanges: total, all_in: gained, all_out: lost, all_listed_in: gainedSure, all_listed_out: lostSure, all_unknown: unsure } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0, all_listed_in: 0, all_listed_out: 0, all_unknown: 0 }
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_exchange_flows', inputs, [Object.fromEntries(spans.map((span) => [span.chain, span.newest])), last.rank, last.exchange]))
-    const exchanges = page.map(({ all_exchanges: _, all_in: __, all_out: ___, all_unknown: ____, rank: _____, ...flow }) => ({ ...flow, ...knownOf(flow, blank(flow.tokens)), tokens: flow.tokens.map((row) => knownToken(row, blank([row]))) }))
+    const exchanges = page.map(({ all_exchanges: _, all_in: __, all_out: ___, all_listed_in: ____, all_listed_out: _____, all_unknown: ______, rank: _______, ...flow }) => ({ ...flow, ...flowOf(flow, blank(flow.tokens)), tokens: flow.tokens.map((row) => knownToken(row, blank([row]))) }))
     // The sums are of every exchange: null where those here have moved and no exchange has a dollar.
-    const all = knownOf({ usd_in: gained, usd_out: lost, usd_unknown: unsure, transfers_in: moves(page, 'transfers_in'), transfers_out: moves(page, 'transfers_out'), transfers_unknown: moves(page, 'transfers_unknown') }, blank(spans))
+    const all = flowOf({ usd_in: gained, usd_out: lost, usd_listed_in: gainedSure, usd_listed_out: lostSure, usd_unknown: unsure, transfers_in: moves(page, 'transfers_in'), transfers_out: moves(page, 'transfers_out'), transfers_unknown: moves(page, 'transfers_unknown') }, blank(spans))
     return {
       chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, ...all, exchanges, known_now: now === null ? null : [...now.rows], known_now_total: now?.total ?? null, ...more, coverage_status: await withUnlabelled(withUnpriced(status, unpriced), await indexedChains(chain, ask), ask),
     }
