@@ -1,6 +1,7 @@
-/** Where no register of labels was ever loaded, that nothing is said of an address is no answer: nobody was asked. */
+/** Where no register of labels was ever loaded, that nothing is said of an address is no answer: nobody was asked. Nor does what moved in tokens weigh anything where no list of tokens was. */
 import assert from 'node:assert/strict'
 import { bundled } from '../../api/unlabelled.js'
+import { tokenLists } from '../../api/unlisted.js'
 import { registers } from '../../stages/enrich/registers/loadRegisters.js'
 import { account, listTokens, seedBlocks, seedLabel, seedMoves } from './support/handmade.js'
 import { putLists } from './support/sanctions.js'
@@ -60,5 +61,51 @@ describe('answers without labels', function () {
   it('name the registers that come with the service', () => {
     assert.deepEqual([...bundled.ETH].sort(), registers.map(({ name }) => name).sort())
     assert.ok(registers.some(({ name }) => name === bundled.BTC[0]))
+  })
+})
+
+describe('answers with labels and without a list of tokens', function () {
+  this.timeout(90_000)
+  let service: Service
+  const told = 'Of ETH no list of tokens is loaded (hydrophone, metamask-contract-metadata, ethereum-lists): what moved in tokens weighs nothing, only the coin does'
+  const ask = async (chain: string, least: number): Promise<[path: string, told: boolean, empty: string | null][]> => Promise.all([
+    `wallets/compliance/${account('4')}?chain=${chain}`, `forensic/mixers/${account('4')}?chain=${chain}`, `wallets/trail/${account('4')}?direction=destination&chain=${chain}`, `wallets/trail/${account('4')}/graph?chain=${chain}`,
+    `wallets/risky/ETH?min_risk=${least}`, `wallets/risky/ALL?min_risk=${least}`,
+  ].map(async (path) => {
+    const { status, body, headers } = await service.call(`GET /v1/${path}`)
+    assert.equal(status, 200, path)
+    const { warnings } = body.coverage_status ?? JSON.parse(headers.get('x-coverage-status') ?? '')
+    return [path.split('/').slice(0, 2).join(' '), (warnings as string[]).includes(told), body._meta?.empty?.empty_reason ?? headers.get('x-empty-reason')]
+  }))
+  before(async () => {
+    service = await startService()
+    await seedBlocks(service.store, 0, 20)
+    await seedHead(service.store, 20)
+    await seedLabel(service.store, 'e', 'tornado', 'mixer')
+    // All that it dealt with the mixer is in a token.
+    await seedMoves(service.store, [{ from: '4', to: 'e', block: 10, amount: 5_000, usd: 5_000 }])
+    await service.store.execute("INSERT INTO tokens SELECT 'ETH', toFixedString(unhex(repeat('f', 40)), 20), 'f', 'f', 18, false, 'node', 1")
+    await service.store.execute('SYSTEM RELOAD DICTIONARY token_of')
+    await service.store.execute("ALTER TABLE blocks UPDATE block_time = now64(3) - INTERVAL (20 - block_number) * 12 SECOND WHERE true SETTINGS mutations_sync = 2")
+    await putLists(service.store, { OFAC_SDN: [], UK_HMT: [], IL_NBCTF: [], JP_MOF: [] })
+  })
+  after(() => service.stop())
+
+  it('say that what moved in tokens weighs nothing, and a search that finds nothing is a gap', async () => {
+    assert.deepEqual(await ask('ETH', 99), [
+      ['wallets compliance', true, null], ['forensic mixers', true, 'data_gap'], ['wallets trail', true, null], ['wallets trail', true, 'no_signal'], ['wallets risky', true, 'data_gap'], ['wallets risky', true, 'data_gap'],
+    ])
+  })
+
+  it('do not once there is one; what it names counts', async () => {
+    await listTokens(service.store, 'f')
+    assert.deepEqual(await ask('ethereum', 98), [
+      ['wallets compliance', false, null], ['forensic mixers', false, null], ['wallets trail', false, null], ['wallets trail', false, 'no_signal'], ['wallets risky', false, 'no_signal'], ['wallets risky', false, 'no_signal'],
+    ])
+  })
+
+  it('name the registers that come with the service', () => {
+    // Packs of labels name no tokens.
+    assert.deepEqual([...tokenLists].sort(), registers.map(({ name }) => name).filter((name) => name !== 'graphsense-tagpacks').sort())
   })
 })

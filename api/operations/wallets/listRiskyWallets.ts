@@ -8,6 +8,7 @@ import { listed, pageOf, Ranked, highestRank } from '../../pages.js'
 import { endOf, indexedChains, segmentBlocksOf, upTo } from '../../span.js'
 import { dollarsOf } from '../../unpriced.js'
 import { unlabelledWarnings } from '../../unlabelled.js'
+import { unlistedWarnings } from '../../unlisted.js'
 import { untrusted } from '../../untrusted.js'
 import { everyRegister, registers } from '../forensic/screening.js'
 import { readRules } from '../labels/byRules.js'
@@ -50,7 +51,7 @@ export default operation({
     const asked = await indexedChains(chain, ask)
     const [heights, rank, after] = input.cursor === undefined ? [undefined, highestRank, ''] as const
       : asked.length > 1 ? cursors.read('list_risky_wallets', inputs, input.cursor, RankedTogether) : cursors.read('list_risky_wallets', inputs, input.cursor, Ranked)
-    const [{ bounds }, rule, whole, unlabelled] = await Promise.all([coverage.view(), readRule(ask), everyRegister(ask), unlabelledWarnings(asked, ask)])
+    const [{ bounds }, rule, whole, ...untold] = await Promise.all([coverage.view(), readRule(ask), everyRegister(ask), unlabelledWarnings(asked, ask), asked.includes('ETH') ? unlistedWarnings('ETH', ask) : []])
     const newestOf = (id: string): number => heldOf(heights, id) ?? bounds.get(id)?.newest ?? 0
     const parts = await Promise.all(asked.map(async (id) => {
       const end = await endOf(id, upTo(heldOf(heights, id)), ask)
@@ -69,6 +70,6 @@ export default operation({
     return listed(page.map((row) => ({
       chain: row.chain, address: row.address, risk_score: row.score, risk_level: levelOf(row.score, rule), classification: row.classification, label: row.label, entity: row.entity,
       sanctioned: row.listed === 1 ? true : whole ? false : null, reasons: reasonsOf(row, rule), volume_usd: dollarsOf(row.chain === 'BTC', row.volume_usd), last_seen: row.last_seen, scored_at: row.at,
-    })), { ...more, warnings: [...unlabelled, ...parts.flatMap(({ warnings }) => warnings)], ...(page.length === 0 && unlabelled.length > 0 ? { empty: emptyBecause(await coverage.silence(chain.id, 'compliance') ?? 'data_gap') } : {}) })
+    })), { ...more, warnings: [...untold.flat(), ...parts.flatMap(({ warnings }) => warnings)], ...(page.length === 0 && untold.flat().length > 0 ? { empty: emptyBecause(await coverage.silence(chain.id, 'compliance') ?? 'data_gap') } : {}) })
   },
 })

@@ -7,6 +7,7 @@ import { operation } from '../../../operation.js'
 import { withMissing } from '../../../reach.js'
 import { emptyUnlessStored, storedChain } from '../../../span.js'
 import { emptyIfUnlabelled, withUnlabelled } from '../../../unlabelled.js'
+import { emptyIfUnlisted, withUnlisted } from '../../../unlisted.js'
 import { notLooked, readExposures, TrailExposure } from '../../wallets/trail/exposures.js'
 import { MixerLead, MixerUse, mostMixers, readMixerUse } from './mixerUse.js'
 
@@ -26,9 +27,9 @@ export default operation({
     if (stored === null) return emptyUnlessStored({ chain })
     if (direct === null && !fits(address, stored, ask)) return emptyBecause('unsupported_input')
     if (direct !== null && !complete) return emptyBecause('data_gap')
-    // Which addresses are mixers labels say.
-    const unlabelled = emptyIfUnlabelled({ coverage_status })
-    if (direct !== null && unlabelled !== null) return unlabelled
+    // Which addresses are mixers labels say, and which tokens count lists.
+    const untold = emptyIfUnlabelled({ coverage_status }) ?? emptyIfUnlisted({ coverage_status })
+    if (direct !== null && untold !== null) return untold
     // Nothing is indexed, or what it did since the newest block is not known.
     return emptyBecause(await ask.services.coverage.silence(stored) ?? (direct === null ? 'data_gap' : 'no_mixer_match'))
   },
@@ -42,7 +43,7 @@ export default operation({
     const [used, exposed] = stored === null || upto === undefined ? [null, notLooked] as const : await Promise.all([readMixerUse(idOf(address, stored), stored, upto, ask), readExposures(address, stored, ask)])
     const within = exposed.exposures?.filter(({ classification }) => classification === 'mixer') ?? null
     return {
-      chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, has_more: used?.more ?? false, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], leads_complete: used?.compared ?? false, disclaimer, coverage_status: used === null ? status : await withUnlabelled(withMissing(status, bounds.get(chain.id)), chain.id, ask),
+      chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, has_more: used?.more ?? false, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], leads_complete: used?.compared ?? false, disclaimer, coverage_status: used === null ? status : await withUnlisted(await withUnlabelled(withMissing(status, bounds.get(chain.id)), chain.id, ask), chain.id, ask),
     }
   },
 })

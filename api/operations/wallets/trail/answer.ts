@@ -6,6 +6,7 @@ import { unfit } from '../../../faults.js'
 import type { Ask } from '../../../operation.js'
 import { statusOfAll } from '../../../reach.js'
 import { storedChain } from '../../../span.js'
+import { withUnlisted } from '../../../unlisted.js'
 import { coin } from './bitcoin/hops.js'
 import { traceBitcoin } from './bitcoin/traceBitcoin.js'
 import { boundsOf } from './bounds.js'
@@ -40,7 +41,7 @@ export const answerTrail = async (operation: string, input: TrailInput, ask: Ask
   const trail = bounds === null || stored === null ? null : stored === 'BTC' ? await traceBitcoin(idOf(address, stored), reach, bounds, ask) : await trace(address, token, reach, bounds, ask)
   const write = (more: boolean | undefined, position: readonly number[]): string | null => (bounds !== null && more === true ? cursors.write(operation, inputs, [bounds.upto, ...position]) : null)
   return {
-    place: skip + done === 0 ? '' : `${skip}_${done}_`, chain, address, root: stored === null ? address : labelKey(address, stored), bounds, trail, status,
+    place: skip + done === 0 ? '' : `${skip}_${done}_`, chain, address, root: stored === null ? address : labelKey(address, stored), bounds, trail, status: trail === null ? status : await withUnlisted(status, chain.id, ask),
     next: write(trail?.more === true && done === 0, [skip + input.limit, 0]),
     deeper: write(trail?.steps.some(({ stopped_because: end }) => end === 'depth') === true && reach.hops < deepest, [skip, reach.hops]),
   }
