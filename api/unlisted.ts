@@ -13,7 +13,8 @@ const said = 'no list of tokens is loaded'
 
 /** Chains of which it was seen that a list does, by the service that saw it: once one was loaded, one was. */
 const seen = new WeakMap<object, Set<string>>()
-const isListed = async (chain: string, ask: Ask): Promise<boolean> => {
+/** Whether a list names tokens of a stored chain. */
+export const isListed = async (chain: string, ask: Ask): Promise<boolean> => {
   const { coverage } = ask.services, known = seen.get(coverage) ?? new Set<string>()
   if (known.has(chain)) return true
   const listed = (await ask.store.query(unlisted, { chain }, z.object({ listed: z.coerce.boolean() }), {}, ask.signal))[0]?.listed === true

@@ -93,8 +93,15 @@ describe('answers with labels and without a list of tokens', function () {
 
   it('say that what moved in tokens weighs nothing, and a search that finds nothing is a gap', async () => {
     assert.deepEqual(await ask('ETH', 99), [
-      ['wallets compliance', true, null], ['forensic mixers', true, 'data_gap'], ['wallets trail', true, null], ['wallets trail', true, 'no_signal'], ['wallets risky', true, 'data_gap'], ['wallets risky', true, 'data_gap'],
+      ['wallets compliance', true, 'data_gap'], ['forensic mixers', true, 'data_gap'], ['wallets trail', true, null], ['wallets trail', true, 'no_signal'], ['wallets risky', true, 'data_gap'], ['wallets risky', true, 'data_gap'],
     ])
+  })
+
+  it('do not score a risk low by the coin where tokens moved', async () => {
+    const { risk_score: score, breakdown: { mixer } } = (await service.call(`GET /v1/wallets/compliance/${account('4')}`)).body
+    assert.deepEqual([score, mixer.score], [null, null])
+    assert.match(mixer.reason, /: no list of tokens is loaded, so what moved in tokens is unknown$/)
+    assert.deepEqual((await service.call(`GET /v1/wallets/compliance/${account('5')}`)).body.breakdown.mixer.score, 0, 'it moved none')
   })
 
   it('do not once there is one; what it names counts', async () => {

@@ -5,7 +5,9 @@ import { loadSql } from '../../../../schemas/sql.js'
 import { idOf } from '../../../addresses.js'
 import type { Ask } from '../../../operation.js'
 import { isLabelled } from '../../../unlabelled.js'
+import { isListed } from '../../../unlisted.js'
 import { byClusterNow, isByCluster } from '../../bitcoin/owners.js'
+import { coin } from './bitcoin/hops.js'
 import { traceBitcoin } from './bitcoin/traceBitcoin.js'
 import { boundsOf } from './bounds.js'
 import { poisonOf } from './origins.js'
@@ -101,10 +103,12 @@ export interface Exposed {
   readonly whole: boolean
   /** Whether registers say of the chain what addresses are: without, nobody dealt with is known to be risky. */
   readonly labelled: boolean
+  /** Whether lists say which tokens weigh, where any moved. */
+  readonly listed: boolean
   /** Both: all its money was followed. */
   readonly complete: boolean
 }
-export const notLooked: Exposed = { exposures: null, followed: false, whole: false, labelled: false, complete: false }
+export const notLooked: Exposed = { exposures: null, followed: false, whole: false, labelled: false, listed: false, complete: false }
 
 /** The coin and listed tokens among those of the trails: on them it depends what weighs, whether a mixer is told, or a price is missed. */
 const readKnown = async (trails: readonly Trail[], chain: string, ask: Ask): Promise<ReadonlySet<string>> => {
@@ -112,6 +116,8 @@ const readKnown = async (trails: readonly Trail[], chain: string, ask: Ask): Pro
   if (asked.size === 0) return asked
   return new Set((await ask.store.query(knownTokens, { chain, tokens: [...asked].map((token) => token.slice(2)) }, z.object({ token: z.string() }))).map(({ token }) => token))
 }
+
+const movesTokens = ({ steps, roots }: Trail): boolean => [...roots.keys()].some((token) => token !== coin) || steps.some(({ token }) => token !== coin)
 
 /** Of the tokens that are `known` each has to have a price. */
 const accounted = (trail: Trail, known: ReadonlySet<string>): boolean => !trail.more && [...trail.roots.values()].every((root) => root.usd !== null || !known.has(root.token)) &&
@@ -126,7 +132,7 @@ export const readExposures = async (address: string, chain: string, ask: Ask): P
   }))
   const found = read.filter((one) => one !== null)
   if (found.length < read.length) return notLooked
-  const [known, labelled] = await Promise.all([readKnown(found.map(({ trail }) => trail), chain, ask), isLabelled(chain, ask)])
+  const [known, labelled, listed] = await Promise.all([readKnown(found.map(({ trail }) => trail), chain, ask), isLabelled(chain, ask), !found.some(({ trail }) => movesTokens(trail)) || isListed(chain, ask)])
   const [followed, whole] = [found.every(({ trail }) => accounted(trail, known)), found.every((one) => one.whole)]
-  return { exposures: found.flatMap(({ trail }) => exposuresOf(trail, known)), followed, whole, labelled, complete: followed && whole }
+  return { exposures: found.flatMap(({ trail }) => exposuresOf(trail, known)), followed, whole, labelled, listed, complete: followed && whole }
 }

@@ -32,10 +32,10 @@ export const weighed = (one: TrailExposure, rule: RiskRule): z.infer<typeof Weig
   return { ...one, weight, contribution: weight === null ? 0 : one.share === null ? null : weight * one.share * rule.decay ** (one.hops - 1) * (one.confidence ?? 100) / 100, score_rule: nameOf(rule) }
 }
 
-/** `score` where it may be said: of an index that is not whole, or without labels, only what is above low, since what is not there may have happened. */
+/** `score` where it may be said: of an index that is not whole, or without labels or lists of the tokens that moved, only what is above low, since what is not there may have happened. */
 const standing = (score: number, gap: string | null, rule: RiskRule): number | null => (gap === null || levelOf(score, rule) !== 'low' ? score : null)
 /** Why what was not seen is unknown; null: it did not happen. */
-export const gapOf = ({ whole, labelled }: Pick<Exposed, 'whole' | 'labelled'>): string | null => (!labelled ? 'no register of labels is loaded, so who is risky is unknown' : !whole ? 'what is indexed is not the whole chain, so what was not seen is unknown' : null)
+export const gapOf = ({ whole, labelled, listed }: Pick<Exposed, 'whole' | 'labelled' | 'listed'>): string | null => (!labelled ? 'no register of labels is loaded, so who is risky is unknown' : !listed ? 'no list of tokens is loaded, so what moved in tokens is unknown' : !whole ? 'what is indexed is not the whole chain, so what was not seen is unknown' : null)
 
 /** Over what was seen of the categories that `counts` names. Unknown where any of them has no share, or part of what was seen was not followed. */
 const seenOf = ({ exposures, followed }: Exposed, rule: RiskRule, counts: (category: string) => boolean): Scored => {
