@@ -64,7 +64,7 @@ export const nextCalls = (understood: Understood, chain: string, node: boolean, 
   const blocky = one === 'HL' ? 'ETH' : one, isStored = blocky === 'ETH' || blocky === 'BTC'
   // The addresses of accounts are of Ethereum where the chain asked about has none.
   const profile = (address: string): readonly Call[] => (one === 'HL' ? [call('get_hl_trader', { address }, 'This account on the perps venue')] : isStored ? [call('get_wallet', { address, chain: 'ETH' }, 'Profile of this address')] : [])
-  const { txs, addresses, bitcoinAddresses, blocks, symbols, subjects } = understood
+  const { txs, addresses, bitcoinAddresses, blocks, symbols, coins, subjects } = understood
   const named = [
     ...(blocky === 'ETH' ? txs : []).flatMap((hash) => [call('list_hops', { tx_hash: hash, chain: blocky }, 'Swaps in this transaction'), ...(node ? [call('get_receipt', { tx_hash: hash, chain: blocky }, 'Outcome and logs, from the node')] : [])]),
     ...addresses.flatMap((address) => [...(isStored ? aboutAddress(address, 'ETH', subjects) : []), ...profile(address), call('screen_address', { address }, 'Whether a sanctions register lists it')]),
@@ -74,8 +74,9 @@ export const nextCalls = (understood: Understood, chain: string, node: boolean, 
   const about = [...subjects].filter((subject) => !ofAddresses.has(subject) || addresses.length + bitcoinAddresses.length === 0).flatMap((subject) => { const { any, ...calls } = bySubject[subject]; return any ?? calls[chain as keyof typeof calls] ?? calls[one as keyof typeof calls] ?? [] }).map((each) => narrowed(each, understood))
   const priced = tokens.flatMap((token) => [call('get_token', { token, chain: 'ETH' }, 'Price and trades of this token'), call('list_candles', { address: token, chain: 'ETH' }, 'Its price over time')])
   const pairs = symbols.length > 0 && one === 'ETH' && !subjects.has('perps') && !subjects.has('funding') ? [call('list_swap_pairs', { chain: one, minutes: 60 }, `Pairs that were swapped, ${symbols.join(', ')} among them if they were`)] : []
-  const coins = subjects.has('perps') || subjects.has('funding') || chain === 'HL' ? symbols.slice(0, 1).map((coin) => call('get_hl_flow_history', { coin }, `Flow of ${coin} on the perps venue`)) : []
+  // A name that only the venue has asks for it, whatever else is asked.
+  const flows = coins.slice(0, 1).filter((coin) => subjects.has('perps') || subjects.has('funding') || chain === 'HL' || !symbols.includes(coin)).map((coin) => call('get_hl_flow_history', { coin }, `Flow of ${coin} on the perps venue`))
   const general = [call('get_network_summary', { chain }, 'The last hour in numbers')]
   const seen = new Set<string>()
-  return [...named, ...priced, ...about, ...coins, ...pairs, ...general].filter((each) => { const key = JSON.stringify([each.name, each.arguments]); return seen.has(key) ? false : seen.add(key) }).slice(0, most)
+  return [...named, ...priced, ...about, ...flows, ...pairs, ...general].filter((each) => { const key = JSON.stringify([each.name, each.arguments]); return seen.has(key) ? false : seen.add(key) }).slice(0, most)
 }

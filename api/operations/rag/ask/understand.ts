@@ -9,6 +9,8 @@ export interface Understood {
   readonly blocks: readonly number[]
   /** Upper-case words that look like tokens. */
   readonly symbols: readonly string[]
+  /** Words that look like coins of the perps venue, as it writes them: BTC, kPEPE, xyz:AAPL. */
+  readonly coins: readonly string[]
   /** Subjects, by the words that stand for them. */
   readonly subjects: ReadonlySet<Subject>
   /** How far back it asks, where it says so in hours, days or weeks; null: it does not. */
@@ -40,20 +42,24 @@ const hoursOf = (text: string): number | null => {
   return each === undefined || count === 0 ? null : Math.min(168, each * count)
 }
 
+/** A coin that no token is called like: of a thousand, of another dex of the venue, or made up. */
+const ofVenue = /(?<![\w$@:/.-])\$?((?:[a-z][a-z0-9]{1,9}:k?|SYN-k?|k)[A-Z][A-Z0-9]{1,9})(?![\w:-])/g
+
 export const understand = (question: string): Understood => {
   const txs = some(found(question, /\b(?:0x)?([0-9a-fA-F]{64})\b/g).map((one) => `0x${one.toLowerCase()}`), 4)
   const addresses = some(found(question, /\b0x[0-9a-fA-F]{40}\b/g).map((one) => one.toLowerCase()), 4)
   const bitcoinAddresses = some(found(question, /\b(bc1[02-9ac-hj-np-z]{11,71}|BC1[02-9AC-HJ-NP-Z]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,33})\b/g).map(bitcoinText), 4)
   const blocks = some([...found(question, oneBlock), ...found(question, severalBlocks).flatMap((list) => found(list, height))].map((one) => one.replace(/\D/g, '')).filter((digits) => digits.length <= mostDigits).map(Number), 8)
   const rest = withoutNegated(question.replace(/\b(?:0x[0-9a-fA-F]+|[0-9a-fA-F]{64})\b/g, ' '))
-  const symbols = some(found(rest, /(?:\$|\b)([A-Z][A-Z0-9]{1,9})\b/g).filter((one) => !notTokens.has(one)), 4)
+  const symbols = some(found(rest.replace(ofVenue, ' '), /(?:\$|\b)([A-Z][A-Z0-9]{1,9})\b/g).filter((one) => !notTokens.has(one)), 4)
+  const coins = some([...found(rest, ofVenue), ...symbols], 4)
   const words = some(found(rest.toLowerCase(), /\b[a-z][a-z0-9]{2,24}\b/g).filter((one) => !plain.has(one)), 8)
-  return { txs, addresses, bitcoinAddresses, blocks, symbols, words, hours: hoursOf(rest), subjects: new Set(isAbout(rest)) }
+  return { txs, addresses, bitcoinAddresses, blocks, symbols, coins, words, hours: hoursOf(rest), subjects: new Set(isAbout(rest)) }
 }
 
 /** Topics of chunks that the subjects stand for. */
 export const topicsOf = ({ subjects: asked }: Understood): readonly string[] => [...asked].flatMap((subject) => subjects[subject].topic ?? [])
 
 /** Whether nothing in the question was understood: then only its other words are looked for. */
-export const isUnknown = ({ txs, addresses, bitcoinAddresses, blocks, symbols, subjects: asked }: Understood): boolean =>
-  txs.length + addresses.length + bitcoinAddresses.length + blocks.length + symbols.length + asked.size === 0
+export const isUnknown = ({ txs, addresses, bitcoinAddresses, blocks, coins, subjects: asked }: Understood): boolean =>
+  txs.length + addresses.length + bitcoinAddresses.length + blocks.length + coins.length + asked.size === 0
