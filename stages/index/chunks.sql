@@ -1,4 +1,5 @@
--- Blocks, and swaps from $50,000, in one English line each. Dollars by a token that is neither the coin nor listed are told as what its own pools say. Grain: one event under one topic: block or swap.
+-- Blocks, and swaps from $50,000, in one English line each. Grain: one event under one topic: block or swap.
+-- A token of our own lists is told by its symbol, too, as it was when the swap was enriched; any other by its address alone, and dollars by such a one as what its own pools say.
 -- Parameters: chain, from, to, generation. Sort keys: (chain, block_number, …) of swaps and blocks.
 INSERT INTO chunks (chain, block_number, topic, chunk_id, block_hash, block_time, tx_hash, position, text, value_usd, addresses, generation)
 SELECT {chain:String}, block_number, topic,
@@ -7,11 +8,13 @@ SELECT {chain:String}, block_number, topic,
   value_usd, addresses, {generation:UInt32}
 FROM (
   SELECT block_number, 'swap' AS topic, block_hash, block_time, tx_hash, lower(hex(tx_hash)) AS hash, log_index AS position, value_usd,
-    concat('Large swap: ', if(known, '', 'about '), '$', if(value_usd < 1e59, toDecimalString(least(round(assumeNotNull(value_usd)), 1e59), 0), toString(assumeNotNull(value_usd))), if(known, '', concat(' by the own pools of token ', pricing)), ' on ', protocol, ', ', named[1], ' sold token ', named[2], ' for token ', named[3]) AS line,
+    concat('Large swap: ', if(known, '', 'about '), '$', if(usd < 1e59, trimLeft(reverse(replaceRegexpAll(reverse(toDecimalString(least(usd, 1e59), 0)), '(\\d{3})', '\\1,')), ','), toString(assumeNotNull(value_usd))), if(known, '', concat(' by the own pools of token ', pricing)),
+      ' on ', protocol, ', ', named[1], ' sold ', told[1], ' for ', told[2]) AS line,
     named AS addresses
   FROM (
-    SELECT *, arrayMap(a -> concat('0x', lower(hex(a))), [trader, token_sold, token_bought]) AS named, named[if(price_side = 'sold', 2, 3)] AS pricing,
-      pricing = concat('0x', repeat('0', 40)) OR dictGet('token_of', 'listed', ({chain:String}, pricing)) OR price_method IN ('chainlink', 'peg') AS known
+    SELECT *, round(assumeNotNull(value_usd)) AS usd, arrayMap(a -> concat('0x', lower(hex(a))), [trader, token_sold, token_bought]) AS named, named[if(price_side = 'sold', 2, 3)] AS pricing,
+      pricing = concat('0x', repeat('0', 40)) OR dictGet('token_of', 'listed', ({chain:String}, pricing)) OR price_method IN ('chainlink', 'peg') AS known,
+      arrayMap((at, symbol) -> if(symbol != '' AND dictGet('token_of', 'listed', ({chain:String}, at)), concat(symbol, ' (', at, ')'), concat('token ', at)), [named[2], named[3]], [toString(token_sold_symbol), toString(token_bought_symbol)]) AS told
     FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND value_usd >= 50000 AND NOT aggregator
   )
   UNION ALL

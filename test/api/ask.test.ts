@@ -68,6 +68,8 @@ describe('questions in plain words', function () {
     const texts = (await ask('Tell me of swaps by uniswap')).evidence.map((one: any) => one.text as string)
     assert.ok(texts.some((text: string) => /uniswap/i.test(text)))
     for (const part of ['uni', 'sol', 'stablec']) assert.deepEqual((await ask(`anything with ${part}`)).evidence, [], part)
+    const [swap] = (await ask('Large swaps of WBTC in block 22,431,083?')).evidence.filter(({ topic }: any) => topic === 'swap')
+    assert.match(String(swap?.text), /^Large swap: \$67,817 on uniswap_v3, 0x1d71fa2831f20d304cd19f14845d609a241a2d9c sold WBTC \(0x2260fac5e5542a773aa44fbcfedf7c193bc2c599\) for WETH \(0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2\), in /, 'by the symbols of listed tokens, as transfers are told')
     const sold = (await ask('anything with SOLD')).evidence
     assert.ok(sold.length > 0 && sold.every((one: any) => / sold /i.test(one.text)))
   })
