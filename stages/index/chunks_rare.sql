@@ -1,11 +1,15 @@
 -- Rare events in one English line each: stablecoin, pool, liquidation. Grain: one event under one topic. Parameters: chain, from, to,
--- generation. A pool has an address, or the id it has in its singleton. Sort keys: (chain, block_number, …) of transfers and logs; pool_sightings is pruned by its minimum and maximum of block_number.
+-- generation. A stablecoin of our own lists is told by its symbol, too, and in whole ones where its decimals are known. A pool has an address, or the id it has in its singleton. Sort keys: (chain, block_number, …) of transfers and logs; pool_sightings is pruned by its minimum and maximum of block_number.
 INSERT INTO chunks (chain, block_number, topic, chunk_id, block_hash, block_time, tx_hash, position, text, value_usd, addresses, generation)
 WITH events AS (
   SELECT block_number, 'stablecoin' AS topic, block_hash, block_time, tx_hash, position, CAST(NULL, 'Nullable(Float64)') AS value_usd,
-    concat('Stablecoin ', kind, ': ', if(kind = 'freeze', '', concat(toString(amount), ' smallest units of ')), 'token 0x', lower(hex(token)), ', account 0x', lower(hex(account))) AS line,
-    [concat('0x', lower(hex(token))), concat('0x', lower(hex(account)))] AS addresses
-  FROM stablecoin_events WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
+    concat('Stablecoin ', kind, ': ', multiIf(kind = 'freeze', '', isNull(described.2), concat(toString(amount), ' smallest units of '), concat(if(whole < 1e59, toDecimalString(least(whole, 1e59), 4), toString(whole)), ' ')),
+      if(described.3 = 1 AND described.1 != '', concat(described.1, ' (', at, ')'), concat('token ', at)), ', account 0x', lower(hex(account))) AS line,
+    [at, concat('0x', lower(hex(account)))] AS addresses
+  FROM (
+    SELECT *, concat('0x', lower(hex(token))) AS at, dictGet('token_of', ('symbol', 'decimals', 'listed'), ({chain:String}, at)) AS described, toFloat64(amount) / pow(10, ifNull(described.2, 0)) AS whole
+    FROM stablecoin_events WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
+  )
   UNION ALL
   SELECT block_number, 'pool', block_hash, block_time, tx_hash, log_index, NULL,
     concat('New pool on ', protocol, ': ', if(at = '', concat('0x', lower(hex(pool))), at), ' of tokens ', arrayStringConcat(arrayMap(t -> concat('0x', lower(hex(t))), tokens), ' and ')),

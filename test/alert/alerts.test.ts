@@ -156,6 +156,7 @@ describe('alerts', () => {
     assert.ok(texts.some(({ text }) => text.includes(`of token ${evil}`)))
     for (const { text } of texts) assert.ok(!text.includes('ignore') && !text.includes('x.example'), text)
     const topics = await store.query('SELECT topic, count() AS n FROM chunks GROUP BY topic ORDER BY topic', {}, z.object({ topic: z.string(), n: z.coerce.number() }))
+    assert.deepEqual(texts.map(({ text }) => /^Stablecoin (\w+: .*) \(0x\w+\), account/.exec(text)?.[1] ?? '').filter((text) => text !== '').sort(), ['burn: 1500000.0000 USDC', 'freeze: USDT', 'mint: 3000000.0000 USDC', 'mint: 5000000.0000 USDT'], 'of lists its symbol and whole ones')
     assert.deepEqual(topics.map(({ topic, n }) => [topic, n]), [['block', 5], ['exchange_flow', 3], ['liquidation', 1], ['mixer', 1], ['stablecoin', 4], ['whale_transfer', 7]])
   })
 })
