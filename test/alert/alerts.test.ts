@@ -104,7 +104,7 @@ describe('alerts', () => {
     const lines = await store.query("SELECT text FROM chunks WHERE topic IN ('whale_transfer', 'exchange_flow', 'swap') ORDER BY block_number, topic, position", {}, z.object({ text: z.string() }))
     assert.deepEqual(lines.map(({ text }) => /^(.*?): .*?((?:about )?\$[\d,]+(?: by (?:its own pools|the own pools of token 0x\w+))?)/.exec(text)?.slice(1)), [
       ...['$10,000,000', '$20,000,000'].map((usd) => ['Exchange flow', `about ${usd} by its own pools`]), ['Exchange flow', '$2,000,000'], ['Exchange flow', '$2,000,000'],
-      ['Large swap', `about $10000000 by the own pools of token ${evil}`], ['Large swap', '$60000'],
+      ['Large swap', `about $10,000,000 by the own pools of token ${evil}`], ['Large swap', '$60,000'],
       ...['$4,200,000,000,000', '$10,000,000', '$20,000,000', '$1,500,000'].map((usd) => ['Large transfer', `about ${usd} by its own pools`]), ['Large transfer', '$2,000,000'], ['Large transfer', '$2,000,000']])
   })
 
