@@ -25,7 +25,7 @@ export const isListed = async (chain: string, ask: Ask): Promise<boolean> => {
 /** What an answer about a chain, or about all, that stands on listed tokens has to say where there are none. */
 export const unlistedWarnings = async (about: string, ask: Ask): Promise<string[]> => {
   const [chain = null] = storedChains({ id: about }).map((id) => accountChain({ id })).filter((id) => id !== null)
-  return chain === null || await isListed(chain, ask) ? [] : [`Of ${chain} ${said} (${tokenLists.join(', ')}): what moved in tokens weighs nothing, only the coin does`]
+  return chain === null || await isListed(chain, ask) ? [] : [`Of ${chain} ${said} (${tokenLists.join(', ')}): no token is known to be listed, and what moved in one weighs nothing`]
 }
 
 /** `status` of such an answer. */
@@ -33,6 +33,9 @@ export const withUnlisted = async (status: CoverageStatus, about: string, ask: A
   const warnings = await unlistedWarnings(about, ask)
   return warnings.length === 0 ? status : { ...status, warnings: [...status.warnings, ...warnings] }
 }
+
+/** The same of one about an address, where any token moved that a list would have to name (`listed`: none did, or there is a list). */
+export const unlessListed = async ({ listed }: { readonly listed: boolean }, status: CoverageStatus, about: string, ask: Ask): Promise<CoverageStatus> => (listed ? status : withUnlisted(status, about, ask))
 
 /** For `empty`: a gap where coverage says that there is no list. */
 export const emptyIfUnlisted = ({ coverage_status: { warnings } }: { readonly coverage_status: CoverageStatus }): Empty | null => (warnings.some((one) => one.includes(said)) ? emptyBecause('data_gap') : null)

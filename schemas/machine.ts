@@ -33,3 +33,5 @@ export const processAilment = (thrown: unknown): AppError | undefined => {
   const found = [thrown, thrown.cause].map((one) => byName[String((one as { code?: unknown } | undefined)?.code)]).find((one) => one !== undefined)
   return found === undefined ? undefined : new AppError(`PROCESS_${found}`, ofProcess[found], { status: 503, retry: 'wait', cause: thrown })
 }
+/** Whether an error is one of those. */
+export const isProcessAilment = (thrown: unknown): thrown is AppError => thrown instanceof AppError && thrown.code.startsWith('PROCESS_') && thrown.code.slice(8) in ofProcess

@@ -1,4 +1,4 @@
-/** A ClickHouse that cannot write, its disk being full, over its quota or read-only, or its files at their limit: who is refused a write says so in Redis, where it is heard though nothing can be written down, in the log, and in an incident where that can be written. */
+/** A ClickHouse that cannot write, its disk being full, over its quota or read-only, or its files at their limit: who is refused a write, or what a read needs for itself, says so in Redis, where it is heard though nothing can be written down, in the log, and in an incident where that can be written. */
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Store } from '../schemas/clickhouse.js'
@@ -34,7 +34,7 @@ export const watchRoom = (own: Store, redis: Redis, prefix: string, log?: Pick<L
   /** Small writes may find room where large ones do not: for a minute a refusal counts whatever is written after it. */
   const isFull = (): boolean => performance.now() - refused < (written > refused ? latelySeconds * 1_000 : longestMs)
   const mark = (): void => { redis.set(fullKey(prefix), '1', 'EX', latelySeconds).catch(() => undefined) }
-  const told = async <Value>(write: Promise<Value>): Promise<Value> => write.then((value) => { written = performance.now(); return value }, (thrown: unknown) => {
+  const ails = (thrown: unknown): never => {
     if (isStoreAilment(thrown)) {
       refused = performance.now()
       metrics.full.set(1)
@@ -46,7 +46,8 @@ export const watchRoom = (own: Store, redis: Redis, prefix: string, log?: Pick<L
       if (!said.has(thrown.code)) { said.add(thrown.code); log?.warn({ reason: messageOf(thrown.cause ?? thrown) }, `${thrown.message}: what is to be written waits`) }
     }
     throw thrown
-  })
+  }
+  const told = <Value>(write: Promise<Value>): Promise<Value> => write.then((value) => { written = performance.now(); return value }, ails)
   const look = (): void => {
     metrics.full.set(isFull() ? 1 : 0)
     if (isFull()) { mark(); return }
@@ -55,9 +56,11 @@ export const watchRoom = (own: Store, redis: Redis, prefix: string, log?: Pick<L
     if (written > own && (own > -Infinity || !looked)) say(async () => {
       if (own === -Infinity && !await hasRoom(redis, prefix)) return
       for (const outage of outages.values()) await outage.good()
-      if (said.size > 0) { said.clear(); log?.info('ClickHouse can write again') }
       looked = true
-      if (refused === own) refused = -Infinity
+      // Refused again meanwhile: it is not over.
+      if (refused !== own) return
+      refused = -Infinity
+      if (said.size > 0) { said.clear(); log?.info('ClickHouse can write again') }
     })
   }
   metrics.full.set(0)
@@ -66,6 +69,8 @@ export const watchRoom = (own: Store, redis: Redis, prefix: string, log?: Pick<L
   return {
     through: (store) => ({
       ...store,
+      // Who can read says nothing of who can write; who cannot, for the same reason, waits as long.
+      query: (...asked) => store.query(...asked).catch(ails),
       execute: (...asked) => told(store.execute(...asked)), insert: (...asked) => told(store.insert(...asked)), insertSurely: (...asked) => told(store.insertSurely(...asked)),
       insertStream: (...asked) => told(store.insertStream(...asked)), feed: (...asked) => told(store.feed(...asked)),
     }),

@@ -17,6 +17,7 @@ import type { Ledger } from '../stages/ledger/ledger.js'
 import { stageAfter, stageBefore } from '../stages/pipeline.js'
 import { applyRollback } from '../stages/rollback.js'
 import type { ChainModule, Outcome, Stage } from '../stages/stage.js'
+import { tellAilment } from './ailing.js'
 import type { Bounds } from './backfill.js'
 import { isPaused, type ControlsWatch } from './controls.js'
 import { bury, deadId, revive } from './deadLetters.js'
@@ -185,6 +186,7 @@ const workOn = async (parts: Parts, stage: Stage, held: Held, waits: Waits, job:
     const decision = thrown instanceof AppError ? thrown.retry : 'attempt'
     metrics.batches.inc({ stage: stage.name, chain: batch.chain, outcome: decision === 'wait' ? 'waited' : 'failed' })
     if (thrown instanceof AppError && decision === 'wait' && !(await waits.hasFailed(thrown, module, job.attemptsStarted, performance.now() - started))) {
+      tellAilment(log, thrown)
       log.debug({ reason: messageOf(thrown) }, 'waits')
       await job.moveToDelayed(Date.now() + waitMs, token)
       throw new DelayedError()

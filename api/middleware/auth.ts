@@ -35,11 +35,14 @@ const openAlike = (operations: readonly Operation[]): ((method: string, path: st
   }
 }
 
-/** Milliseconds for which an answer that is everybody's waits to know whose key was given. */
-const lookMs = 500
+/** Milliseconds for which an answer that is everybody's waits to know whose key was given: above those after which Redis, where looks are counted, is given up. */
+const lookMs = 1_000
 const soon = async <Value>(look: Promise<Value>): Promise<Value> => {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => { timer = setTimeout(() => { reject(unavailable('ClickHouse', new Error(`no key within ${lookMs} ms`))) }, lookMs) })
+  const late = new Promise<never>((_, reject) => {
+    // Behind what has come while this process was busy.
+    timer = setTimeout(() => { setImmediate(() => { reject(unavailable('ClickHouse', new Error(`no key within ${lookMs} ms`))) }) }, lookMs)
+  })
   try { return await Promise.race([look, late]) } finally { clearTimeout(timer) }
 }
 

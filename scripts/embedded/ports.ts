@@ -18,7 +18,7 @@ export const freePortFrom = async (first: number): Promise<number> => {
   return givenPort()
 }
 
-/** A TCP port that was free on 127.0.0.1 a moment ago, and that the system gives to no connection until somebody listens on it. */
+/** A TCP port that was free on 127.0.0.1 a moment ago, below those that the system gives to connections unless it is told otherwise: it stays free until somebody listens on it. */
 export const freePort = (): Promise<number> => freePortFrom(randomInt(10_000, 30_000))
 
 /** The system's code for why `port` cannot be listened on at `host` (EADDRINUSE: another program does); undefined: it can. */

@@ -103,7 +103,7 @@ describe('the API process', function () {
       await refused(403, 10, key)
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       const asked = performance.now()
-      const question = service.call('GET /v1/whales/recent', { key: null })
+      const question = service.call('GET /v1/whales/recent', { key: null }).then((answer) => ({ ...answer, after: performance.now() - asked }))
       const { status, body: health } = await service.call('GET /health', { key: null })
       assert.ok(performance.now() - asked < 10_000, `it took ${Math.round(performance.now() - asked)} ms`)
       assert.deepEqual([status, health.status, health.system.clickhouse_connected, health.system.redis_connected, health.pipeline.stages], [200, 'stopped', false, true, []])
@@ -111,13 +111,13 @@ describe('the API process', function () {
       for (const path of ['/health', '/v1/health', '/v1/meta', '/openapi.json']) {
         const began = performance.now(), answer = await service.call(`GET ${path}`)
         assert.deepEqual([answer.status, answer.body.error], [200, undefined], path)
-        assert.ok(performance.now() - began < 4_000, `${path} took ${Math.round(performance.now() - began)} ms`)
+        assert.ok(performance.now() - began < 9_000, `${path} took ${Math.round(performance.now() - began)} ms`)
         assert.equal((await service.call(`GET ${path}`, { key: 'hyd_none' })).status, 401, `${path}: what is no key is none`)
       }
       assert.equal((await service.call('GET /v1/keys/mine')).status, 503, 'whose keys nobody knows')
       await refused(503, 20, key)
-      const { status: unanswered, body: told } = await question
-      assert.ok(performance.now() - asked < 40_000, `it took ${Math.round(performance.now() - asked)} ms`)
+      const { status: unanswered, body: told, after } = await question
+      assert.ok(after < 40_000, `it took ${Math.round(after)} ms`)
       assert.deepEqual([unanswered, told.error.code], [503, 'UPSTREAM_UNAVAILABLE'])
     } finally { door.close(); await service.stop() }
   })

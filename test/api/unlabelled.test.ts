@@ -67,7 +67,7 @@ describe('answers without labels', function () {
 describe('answers with labels and without a list of tokens', function () {
   this.timeout(90_000)
   let service: Service
-  const told = 'Of ETH no list of tokens is loaded (hydrophone, metamask-contract-metadata, ethereum-lists): what moved in tokens weighs nothing, only the coin does'
+  const told = 'Of ETH no list of tokens is loaded (hydrophone, metamask-contract-metadata, ethereum-lists): no token is known to be listed, and what moved in one weighs nothing'
   const ask = async (chain: string, least: number): Promise<[path: string, told: boolean, empty: string | null][]> => Promise.all([
     `wallets/compliance/${account('4')}?chain=${chain}`, `forensic/mixers/${account('4')}?chain=${chain}`, `wallets/trail/${account('4')}?direction=destination&chain=${chain}`, `wallets/trail/${account('4')}/graph?chain=${chain}`,
     `wallets/risky/ETH?min_risk=${least}`, `wallets/risky/ALL?min_risk=${least}`,
@@ -102,6 +102,9 @@ describe('answers with labels and without a list of tokens', function () {
     assert.deepEqual([score, mixer.score], [null, null])
     assert.match(mixer.reason, /: no list of tokens is loaded, so what moved in tokens is unknown$/)
     assert.deepEqual((await service.call(`GET /v1/wallets/compliance/${account('5')}`)).body.breakdown.mixer.score, 0, 'it moved none')
+    const none = (await service.call(`GET /v1/forensic/mixers/${account('5')}`)).body
+    assert.deepEqual([none.coverage_status.warnings.includes(told), none._meta.empty.empty_reason], [false, 'no_mixer_match'])
+    assert.ok((await service.call('GET /v1/dashboard/exchange-flows')).body.coverage_status.warnings.includes(told))
   })
 
   it('do not once there is one; what it names counts', async () => {

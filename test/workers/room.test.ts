@@ -42,15 +42,17 @@ describe('a full disk of ClickHouse', function () {
     const redis = askerConnection(await redisUrl()), prefix = randomName('q'), { store: own } = await freshStore(), lines: string[] = []
     await readyWithin(redis, 5_000)
     let ails = ''
-    const ill: Store = { ...own, insert: () => Promise.reject(new AppError(ails, `${ails} it is`, { status: 503, retry: 'wait' })) }
+    const refuse = (): Promise<never> => Promise.reject(new AppError(ails, `${ails} it is`, { status: 503, retry: 'wait' })), ill: Store = { ...own, insert: refuse, query: refuse }
     const room = watchRoom(own, redis, prefix, { warn: (_: object, text: string) => { lines.push(text) }, info: () => undefined } as never), store = room.through(ill)
     const open = async () => (await own.query("SELECT id, kind, detail FROM incidents FINAL WHERE closed_at IS NULL ORDER BY opened_at", {}, z.object({ id: z.string(), kind: z.string(), detail: z.string() })))
     try {
       for (const [nth, code] of ['STORE_READ_ONLY', 'STORE_QUOTA', 'STORE_FILES'].entries()) {
         ails = code
-        for (let times = 0; times < 3; times++) await assert.rejects(store.insert('x', [{}]), { code })
+        // What is read needs files, too.
+        const ask = (): Promise<unknown> => (code === 'STORE_FILES' ? store.query('SELECT 1', {}, z.object({})) : store.insert('x', [{}]))
+        for (let times = 0; times < 3; times++) await assert.rejects(ask(), { code })
         assert.ok(await redis.exists(`${prefix}:full`))
-        await until(async () => { await store.insert('x', [{}]).catch(() => undefined); return (await open()).length === nth + 1 }, 'no incident is opened', 10)
+        await until(async () => { await ask().catch(() => undefined); return (await open()).length === nth + 1 }, 'no incident is opened', 10)
       }
       assert.deepEqual((await open()).map(({ id, kind, detail }) => [id, kind, detail]), [['store_read_only', 'store_read_only', 'STORE_READ_ONLY it is'], ['store_quota', 'store_quota', 'STORE_QUOTA it is'], ['store_files', 'store_files', 'STORE_FILES it is']])
       assert.deepEqual(lines, ['STORE_READ_ONLY it is: what is to be written waits', 'STORE_QUOTA it is: what is to be written waits', 'STORE_FILES it is: what is to be written waits'])

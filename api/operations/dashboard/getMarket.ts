@@ -8,6 +8,7 @@ import { emptyBecause } from '../../empty.js'
 import { storedField, chainOf } from '../../fields.js'
 import { operation, type Ask } from '../../operation.js'
 import { accountChain, emptyUnlessStored, paramsOf, spansOf, storedChains, Window, windowsOf } from '../../span.js'
+import { withUnlisted } from '../../unlisted.js'
 import { allUnpriced, unpricedOf, withUnpriced, type Unpriced } from '../../unpriced.js'
 import getGas from './getGas.js'
 import listExchangeFlows from './listExchangeFlows.js'
@@ -19,7 +20,7 @@ const Sums = z.object({ count: z.number().int(), usd: z.number(), largest_usd: z
 const Row = Sums.extend({ exchange_unknown_usd: z.number(), listed: Sums })
 const known = z.number().nullable()
 const KnownSums = z.object({ count: known, usd: known, largest_usd: known, exchange_in_usd: known, exchange_out_usd: known })
-const Whales = KnownSums.extend({ count: known.describe('null, as the sums: no block has a price of its chain\'s coin'), exchange_unknown_usd: known, listed: KnownSums.describe('Of these, the coin and listed tokens: what others are worth their own pools say') })
+const Whales = KnownSums.extend({ count: known.describe('null, as the sums: no block has a price of its chain\'s coin'), exchange_unknown_usd: known, listed: KnownSums.describe('Of these, the coin and listed tokens: what others are worth their own pools say, unless an oracle or a peg does') })
 const none = { count: null, usd: null, largest_usd: null, exchange_in_usd: null, exchange_out_usd: null }
 const unknown: z.infer<typeof Whales> = { ...none, exchange_unknown_usd: null, listed: none }
 const whaleUsd = 100_000
@@ -109,6 +110,6 @@ export default operation({
     const [status, unpriced, pairs, flows, whales, gas, stablecoins] = await Promise.all([
       ask.services.coverage.status(chain.id), unpricedDay(chain, ask), section('swap_pairs'), section('exchange_flows'), section('whale_activity'), section('gas'), section('stablecoins'),
     ])
-    return { chain: chain.id, swap_pairs: pairs, exchange_flows: flows, whale_activity: whales, gas, stablecoins, failed: failed.sort(), not_applicable: [...meaningless(chain)], coverage_status: withUnpriced(status, unpriced) }
+    return { chain: chain.id, swap_pairs: pairs, exchange_flows: flows, whale_activity: whales, gas, stablecoins, failed: failed.sort(), not_applicable: [...meaningless(chain)], coverage_status: await withUnlisted(withUnpriced(status, unpriced), chain.id, ask) }
   },
 })

@@ -8,6 +8,7 @@ import { operation, type Ask } from '../../operation.js'
 import { highestRank, pageFields, pageOf } from '../../pages.js'
 import { indexedChains, emptyUnlessStored, paramsOf, segmentBlocksOf, spansOf, storedChains, upTo, Window, windowsOf, type Span } from '../../span.js'
 import { emptyIfUnlabelled, withUnlabelled } from '../../unlabelled.js'
+import { withUnlisted } from '../../unlisted.js'
 import { allUnpriced, dollarsOf, isBlank, knownOf, type Moved, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
@@ -17,7 +18,7 @@ const listNow = { ETH: loadSql(import.meta.url, 'listExchangeFlowsNow.sql'), BTC
 const usd = z.number().nullable()
 const Token = z.object({
   chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), amount_in: z.string().nullable(), amount_out: z.string().nullable(), amount_net: z.string().nullable().describe('Signed'),
-  usd_in: usd, usd_out: usd, usd_net: usd, amount_unknown: Amount, listed: z.boolean().describe('false: no list names it, so its own pool says its price'),
+  usd_in: usd, usd_out: usd, usd_net: usd, amount_unknown: Amount, listed: z.boolean().describe('false: no list names it: unless an oracle or its peg priced it, its own pools did'),
 })
 const Flow = z.object({
   exchange: z.string(), transfers_in: z.number().int().describe('Wraps among them, as in all sums: coin goes out, the wrapped token comes in'), transfers_out: z.number().int(), usd_in: usd.describe('Of what has a price, so 0 where a token has none; null, as the others: no block of the time has one, or on BTC nothing that moved'), usd_out: usd, usd_net: usd, usd_listed_in: usd.describe('Of usd_in, what is of the coin and listed tokens'), usd_listed_out: usd,
@@ -43,9 +44,10 @@ const add = (one: NowRow, other: NowRow): NowRow => ({
 })
 
 /** Its dollars as far as they are known, of the coin and listed tokens apart. */
-const flowOf = (row: Moved & { readonly usd_listed_in: number; readonly usd_listed_out: number }, blank: boolean) => ({
-  ...knownOf(row, blank), usd_listed_in: dollarsOf(blank && row.transfers_in > 0, row.usd_listed_in), usd_listed_out: dollarsOf(blank && row.transfers_out > 0, row.usd_listed_out),
-})
+const flowOf = (row: Moved & { readonly usd_listed_in: number; readonly usd_listed_out: number }, blank: boolean) => {
+  const known = knownOf(row, blank)
+  return { ...known, usd_listed_in: known.usd_in === null ? null : row.usd_listed_in, usd_listed_out: known.usd_out === null ? null : row.usd_listed_out }
+}
 
 const knownToken = (row: z.infer<typeof TokenRow>, blank: boolean): z.infer<typeof Token> => {
   const [gained, lost] = [dollarsOf(blank && row.amount_in !== '0', row.usd_in), dollarsOf(blank && row.amount_out !== '0', row.usd_out)]
@@ -107,7 +109,7 @@ export default operation({
     // The sums are of every exchange: null where those here have moved and no exchange has a dollar.
     const all = flowOf({ usd_in: gained, usd_out: lost, usd_listed_in: gainedSure, usd_listed_out: lostSure, usd_unknown: unsure, transfers_in: moves(page, 'transfers_in'), transfers_out: moves(page, 'transfers_out'), transfers_unknown: moves(page, 'transfers_unknown') }, blank(spans))
     return {
-      chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, ...all, exchanges, known_now: now === null ? null : [...now.rows], known_now_total: now?.total ?? null, ...more, coverage_status: await withUnlabelled(withUnpriced(status, unpriced), await indexedChains(chain, ask), ask),
+      chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, ...all, exchanges, known_now: now === null ? null : [...now.rows], known_now_total: now?.total ?? null, ...more, coverage_status: await withUnlisted(await withUnlabelled(withUnpriced(status, unpriced), await indexedChains(chain, ask), ask), chain.id, ask),
     }
   },
 })

@@ -9,7 +9,7 @@ import { operation } from '../../operation.js'
 import { untrusted } from '../../untrusted.js'
 import { topics } from './ask/subjects.js'
 
-const listChunks = loadSql(import.meta.url, 'listChunks.sql')
+const listChunks = { first: loadSql(import.meta.url, 'listChunks.sql', 'offset'), behind: loadSql(import.meta.url, 'listChunks.sql') } as const
 const Provenance = z.object({ block_hash: Hash, block_time: Instant, tx_hash: Hash.describe('Zeros: the chunk is about the block'), position: z.number().int().describe('Log index, or the place in the block') })
 const Chunk = z.object({
   id: z.string().describe('chain:block:topic:position:start of chunk_id, which alone tells two of a position apart'), chunk_id: z.string(), chain: z.string(), topic: z.string(), block_height: z.number().int(),
@@ -37,7 +37,7 @@ export default operation({
     const inputs = { chain, topic: input.topic }
     const [toChain, toBlock, toTopic, toPosition, toId] = input.cursor === undefined ? ['', newest, '', 0, ''] as const : cursors.read('list_chunks', inputs, input.cursor, Position)
     const [rows, status] = await Promise.all([
-      ask.store.query(listChunks, {
+      ask.store.query(listChunks[input.offset === 0 ? 'first' : 'behind'], {
         chain: chain === 'ALL' ? '' : chain, topic: input.topic ?? '', to_chain: toChain, to_block: toBlock, to_topic: toTopic, to_position: toPosition, to_id: toId, limit: input.limit + 1, offset: input.offset,
       }, Row),
       coverage.status(chain),

@@ -8,7 +8,7 @@ import { operation } from '../../operation.js'
 import { withMissing } from '../../reach.js'
 import { emptyUnlessStored, storedChain } from '../../span.js'
 import { withUnlabelled } from '../../unlabelled.js'
-import { withUnlisted } from '../../unlisted.js'
+import { unlessListed } from '../../unlisted.js'
 import { registers, screen, Screening, type Screening as Screened } from '../forensic/screening.js'
 import { OwnCluster } from './cluster.js'
 import { incomplete } from './dealings.js'
@@ -54,7 +54,7 @@ export default operation({
     const atLeast = Math.max(breakdown.sanctions.score ?? 0, breakdown.behavior.score ?? 0, score ?? 0, leastOf(exposed, rule), await directRiskOf(address, stored, rule, facts, ask))
     return {
       chain: chain.id, address, risk_score: score, risk_level: score === null ? null : levelOf(score, rule), risk_at_least: atLeast, breakdown, sanctions, label: facts.label, ...(facts.cluster === undefined ? {} : { btc_cluster: facts.cluster }), intents: facts.intents,
-      counterparty_risk: { ...counterparties, exposures: facts.exposures, exposures_complete: facts.exposuresComplete }, exposure: exposed.exposures?.map((one) => weighed(one, rule)) ?? null, complete: exposed.complete, scored_at: score === null ? null : new Date().toISOString(), disclaimer, coverage_status: exposed.exposures === null ? status : await withUnlisted(await withUnlabelled(withMissing(status, bounds.get(chain.id)), chain.id, ask), chain.id, ask),
+      counterparty_risk: { ...counterparties, exposures: facts.exposures, exposures_complete: facts.exposuresComplete }, exposure: exposed.exposures?.map((one) => weighed(one, rule)) ?? null, complete: exposed.complete, scored_at: score === null ? null : new Date().toISOString(), disclaimer, coverage_status: exposed.exposures === null ? status : await unlessListed(exposed, await withUnlabelled(withMissing(status, bounds.get(chain.id)), chain.id, ask), chain.id, ask),
     }
   },
 })

@@ -42,24 +42,26 @@ export const openAsks = ({ coins, books, accounts, before: { heardLast, unasked,
     turn = mine.catch(() => undefined)
     return mine
   }
-  /** What fails of the questions `what` about somebody, and when that was told: the same is told again after an hour, or when it has been answered since. */
+  /** What fails of a question, or of the questions `what` about somebody, and when that was told: the same is told again after an hour, or when it has been answered since. */
   const failing = new Map<string, { readonly reason: string; readonly at: number }>()
+  const tell = (key: string, whom: string, thrown: unknown): void => {
+    const reason = messageOf(thrown), last = failing.get(key), at = performance.now()
+    if (closed || (last?.reason === reason && at - last.at < hour / speed)) return
+    failing.set(key, { reason, at })
+    warn(`${whom}${reason}`)
+  }
   /** Asks about each; one that fails leaves the others theirs. */
   const each = async <One>(what: string, whom: Iterable<One>, ask: (one: One) => Promise<unknown>, name: (one: One) => string = String): Promise<void> => {
     for (const one of whom) {
       const key = `${what} ${name(one)}`
-      await ask(one).then(() => { failing.delete(key) }, (thrown: unknown) => {
-        const reason = messageOf(thrown), last = failing.get(key), at = performance.now()
-        if (closed || (last?.reason === reason && at - last.at < hour / speed)) return
-        failing.set(key, { reason, at })
-        warn(`${name(one)}: ${reason}`)
-      })
+      await ask(one).then(() => { failing.delete(key) }, (thrown: unknown) => { tell(key, `${name(one)}: `, thrown) })
     }
   }
-  const often = (milliseconds: () => number, ask: () => Promise<unknown>): void => {
-    ask().catch((thrown: unknown) => { if (!closed) warn(messageOf(thrown)) }).finally(() => {
+  let questions = 0
+  const often = (milliseconds: () => number, ask: () => Promise<unknown>, key = `question ${questions += 1}`): void => {
+    ask().then(() => { failing.delete(key) }, (thrown: unknown) => { tell(key, '', thrown) }).finally(() => {
       if (closed) return
-      const timer = setTimeout(() => { timers.delete(timer); often(milliseconds, ask) }, milliseconds() / speed)
+      const timer = setTimeout(() => { timers.delete(timer); often(milliseconds, ask, key) }, milliseconds() / speed)
       timers.add(timer)
     })
   }

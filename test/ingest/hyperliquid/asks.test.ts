@@ -38,7 +38,7 @@ describe('what is asked of Hyperliquid beside its streams', function () {
     let states = 0
     // The first five fail, the sixth is answered, those after it fail.
     const fails = ({ type }: Question): unknown => (type !== 'clearinghouseState' ? undefined : (states += 1) === 6 ? { assetPositions: [] } : undefined)
-    const { failed } = await asking(fails, [child], 600, () => states >= 10, ['BTC'])
+    const { failed } = await asking(fails, [child], 300, () => states >= 10, ['BTC'])
     const told = failed.filter((reason) => reason.includes('clearinghouseState'))
     assert.equal(told.length, 2, JSON.stringify(told))
   })

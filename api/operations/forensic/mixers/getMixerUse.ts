@@ -7,7 +7,7 @@ import { operation } from '../../../operation.js'
 import { withMissing } from '../../../reach.js'
 import { emptyUnlessStored, storedChain } from '../../../span.js'
 import { emptyIfUnlabelled, withUnlabelled } from '../../../unlabelled.js'
-import { emptyIfUnlisted, withUnlisted } from '../../../unlisted.js'
+import { emptyIfUnlisted, unlessListed } from '../../../unlisted.js'
 import { notLooked, readExposures, TrailExposure } from '../../wallets/trail/exposures.js'
 import { MixerLead, MixerUse, mostMixers, readMixerUse } from './mixerUse.js'
 
@@ -43,7 +43,7 @@ export default operation({
     const [used, exposed] = stored === null || upto === undefined ? [null, notLooked] as const : await Promise.all([readMixerUse(idOf(address, stored), stored, upto, ask), readExposures(address, stored, ask)])
     const within = exposed.exposures?.filter(({ classification }) => classification === 'mixer') ?? null
     return {
-      chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, has_more: used?.more ?? false, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], leads_complete: used?.compared ?? false, disclaimer, coverage_status: used === null ? status : await withUnlisted(await withUnlabelled(withMissing(status, bounds.get(chain.id)), chain.id, ask), chain.id, ask),
+      chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, has_more: used?.more ?? false, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], leads_complete: used?.compared ?? false, disclaimer, coverage_status: used === null ? status : await unlessListed(exposed, await withUnlabelled(withMissing(status, bounds.get(chain.id)), chain.id, ask), chain.id, ask),
     }
   },
 })

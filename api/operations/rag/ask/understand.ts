@@ -28,7 +28,8 @@ const notTokens = new Set(['HL', 'ALL', 'USD', 'UTC', 'OFAC', 'SDN', 'DEX', 'CEX
 const mostDigits = 10
 
 const some = <Value>(values: Iterable<Value>, most: number): readonly Value[] => [...new Set(values)].slice(0, most)
-const found = (text: string, pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map((match) => match[1] ?? match[0])
+const placed = (text: string, pattern: RegExp): readonly (readonly [at: number, one: string])[] => [...text.matchAll(pattern)].map((match) => [match.index, match[1] ?? match[0]])
+const found = (text: string, pattern: RegExp): readonly string[] => placed(text, pattern).map(([, one]) => one)
 
 const height = /(\d{1,3}(?:[,_ ]\d{3})+|\d{1,10})(?!\d)/g
 /** The height behind the word, and all of those behind its plural: blocks 5, 6 and 9. */
@@ -43,7 +44,7 @@ const hoursOf = (text: string): number | null => {
 }
 
 /** A coin that no token is called like: of a thousand, of another dex of the venue, or made up. */
-const ofVenue = /(?<![\w$@:/.-])\$?((?:[a-z][a-z0-9]{1,9}:k?|SYN-k?|k)[A-Z][A-Z0-9]{1,9})(?![\w:-])/g
+const ofVenue = /(?<![\w$@:/.-])\$?((?:(?!(?:token|coin|symbol|asset|ticker|pair|chain|eth|btc)s?:)[a-z][a-z0-9]{1,9}:k?|SYN-k?|k)[A-Z][A-Z0-9]{1,9})(?![\w:-])/g
 
 export const understand = (question: string): Understood => {
   const txs = some(found(question, /\b(?:0x)?([0-9a-fA-F]{64})\b/g).map((one) => `0x${one.toLowerCase()}`), 4)
@@ -51,8 +52,9 @@ export const understand = (question: string): Understood => {
   const bitcoinAddresses = some(found(question, /\b(bc1[02-9ac-hj-np-z]{11,71}|BC1[02-9AC-HJ-NP-Z]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,33})\b/g).map(bitcoinText), 4)
   const blocks = some([...found(question, oneBlock), ...found(question, severalBlocks).flatMap((list) => found(list, height))].map((one) => one.replace(/\D/g, '')).filter((digits) => digits.length <= mostDigits).map(Number), 8)
   const rest = withoutNegated(question.replace(/\b(?:0x[0-9a-fA-F]+|[0-9a-fA-F]{64})\b/g, ' '))
-  const symbols = some(found(rest.replace(ofVenue, ' '), /(?:\$|\b)([A-Z][A-Z0-9]{1,9})\b/g).filter((one) => !notTokens.has(one)), 4)
-  const coins = some([...found(rest, ofVenue), ...symbols], 4)
+  const named = placed(rest.replace(ofVenue, (one) => ' '.repeat(one.length)), /(?:\$|\b)([A-Z][A-Z0-9]{1,9})\b/g).filter(([, one]) => !notTokens.has(one))
+  const symbols = some(named.map(([, one]) => one), 4)
+  const coins = some([...placed(rest, ofVenue), ...named].sort(([one], [other]) => one - other).map(([, one]) => one), 4)
   const words = some(found(rest.toLowerCase(), /\b[a-z][a-z0-9]{2,24}\b/g).filter((one) => !plain.has(one)), 8)
   return { txs, addresses, bitcoinAddresses, blocks, symbols, coins, words, hours: hoursOf(rest), subjects: new Set(isAbout(rest)) }
 }

@@ -25,7 +25,7 @@ interface LoadOptions { readonly shrunk?: boolean; readonly open?: OpenOutbound 
 
 const overtaken = (thrown: unknown): boolean => (thrown as { code?: unknown }).code === 'LIST_OVERTAKEN'
 
-/** One look at a list's official address. Throws LIST_OVERTAKEN, and what the store does. */
+/** One look at a list's official address. Throws LIST_OVERTAKEN, and what the store does, or this process lacks. */
 const lookOnce = async (store: Store, list: SanctionsList, { shrunk = false, open = openOutbound }: LoadOptions): Promise<Stored> => {
   const { official } = list
   const askedAfter = (await inForceOf(store, list.register))?.version ?? 0
@@ -42,7 +42,7 @@ const lookOnce = async (store: Store, list: SanctionsList, { shrunk = false, ope
     return await storeList(store, list, { ...read, publishedAt: read.publishedAt ?? publishedAt ?? null }, { ...origin, sha256: hash.digest('hex') })
   } catch (thrown) {
     const code = (thrown as { code?: unknown }).code
-    if (overtaken(thrown) || (typeof code === 'string' && code.startsWith('STORE_'))) throw thrown
+    if (overtaken(thrown) || (typeof code === 'string' && /^(STORE|PROCESS)_/.test(code))) throw thrown
     return await storeFailure(store, list, origin, beginning(messageOf(thrown), 300))
   } finally {
     await outbound.close().catch(() => undefined)
