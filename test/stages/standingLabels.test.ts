@@ -42,6 +42,7 @@ const readers = (chain: string): readonly (readonly [string, Params])[] => [
   [`SELECT address, label, cut FROM derived_labels WHERE chain = {chain:String} AND NOT cut ORDER BY ALL`, { chain }],
   ['SELECT * FROM rule_labels_now WHERE chain = {chain:String} ORDER BY ALL', { chain }],
   ["SELECT address FROM addresses_by_rule(chain = {chain:String}, label = 'whale', run = 1) ORDER BY ALL", { chain }],
+  [`${sql('labels/readByRules.sql').text} ORDER BY ALL`, { chain, addresses: Array.from({ length: 60 }, (_, index) => address(1_000 * (Number(chain.slice(1)) + 1) + index)) }],
   [sql('entities/getEntity.sql').text, { chain, name: 'house' }],
   [sql('entities/listEntityAddresses.sql').text, { chain, name: 'house', found: 0, after_chain: '', after_label: '', after: '', limit: 100 }],
   [sql('dashboard/listExchangeFlowsNow.sql').text, { chain, first: 0, newest: 10, from: 0, limit: 10 }],
