@@ -8,12 +8,12 @@ SELECT {chain:String}, block_number, topic,
   value_usd, addresses, {generation:UInt32}
 FROM (
   SELECT block_number, 'swap' AS topic, block_hash, block_time, tx_hash, lower(hex(tx_hash)) AS hash, log_index AS position, value_usd,
-    concat('Large swap: ', if(known, '', 'about '), '$', if(usd < 1e59, trimLeft(reverse(replaceRegexpAll(reverse(toDecimalString(least(usd, 1e59), 0)), '(\\d{3})', '\\1,')), ','), toString(assumeNotNull(value_usd))), if(known, '', concat(' by the own pools of token ', pricing)),
+    concat('Large swap: ', if(own_pools, 'about ', ''), '$', if(usd < 1e59, trimLeft(reverse(replaceRegexpAll(reverse(toDecimalString(least(usd, 1e59), 0)), '(\\d{3})', '\\1,')), ','), toString(assumeNotNull(value_usd))), if(own_pools, concat(' by the own pools of token ', pricing), ''),
       ' on ', protocol, ', ', named[1], ' sold ', told[1], ' for ', told[2]) AS line,
     named AS addresses
   FROM (
     SELECT *, round(assumeNotNull(value_usd)) AS usd, arrayMap(a -> concat('0x', lower(hex(a))), [trader, token_sold, token_bought]) AS named, named[if(price_side = 'sold', 2, 3)] AS pricing,
-      pricing = concat('0x', repeat('0', 40)) OR dictGet('token_of', 'listed', ({chain:String}, pricing)) OR price_method IN ('chainlink', 'peg') AS known,
+      pricing != concat('0x', repeat('0', 40)) AND NOT dictGet('token_of', 'listed', ({chain:String}, pricing)) AND price_method NOT IN ('chainlink', 'peg') AS own_pools,
       arrayMap((at, symbol) -> if(symbol != '' AND dictGet('token_of', 'listed', ({chain:String}, at)), concat(symbol, ' (', at, ')'), concat('token ', at)), [named[2], named[3]], [toString(token_sold_symbol), toString(token_bought_symbol)]) AS told
     FROM swaps WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32} AND value_usd >= 50000 AND NOT aggregator
   )
