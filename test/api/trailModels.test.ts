@@ -101,7 +101,7 @@ describe('taint by four models', function () {
 
   it('a swap among plain moves: each goes on its own way, and what ends there is told by its reason', async () => {
     const coin = { token: '0', kind: 'native' } as const
-    await ledger(['6', '5', 49, coin], ['7', '1', 2_000], ['8', '5', 1, coin], ...Array.from({ length: 49 }, () => ['5', '1', 1, coin] as const), ['5', '1', 1, { ...coin, block: 60 }], ['1', '5', 2_000, { block: 60 }])
+    await ledger(['6', '5', 49, coin], ['7', '1', 2_000], ['8', '5', 1, coin], ...Array.from({ length: 49 }, () => ['5', '1', 1, coin] as const), ['5', '1', 1, { ...coin, block: 60, txIndex: 0 }], ['1', '5', 2_000, { block: 60, txIndex: 0 }])
     await seedSwap(service.store, '1', '5', 60, 'f', '0')
     const body = await ask('1', `&token=${account('0')}`)
     assert.deepEqual(told(body), [[1, '5', '1', '50', '50', '50', null], [2, '6', '5', '49', '49', '49', 'depth'], [2, '7', '1', '1', '1', '1', 'depth'], [2, '8', '5', '0', '0', '49', 'depth']])
@@ -114,6 +114,20 @@ describe('taint by four models', function () {
     assert.deepEqual(told(pool), [[1, 'c', '1', '400', '400', '400', null], [2, '2', '1', '300', '300', '300', 'depth']])
     assert.deepEqual(pool.origins.map((one: any) => [one.classification, one.stopped_because, one.fifo_usd, one.lifo_usd, one.haircut_usd, one.poison_usd]), [['unknown', 'depth', 30_000, 30_000, 30_000, 30_000], ['dex', 'contract', 10_000, 10_000, 10_000, 10_000]])
     assert.equal(pool.checks[1].fifo.not_carried, '100')
+  })
+
+  it('a swap is found by the place of its transaction, and where older rows have the number of a log for it, by its hash', async () => {
+    await seedSwap(service.store, '1', 'c', 62, 'a', 'b')
+    const trade = (paid: Partial<Move>, got: Partial<Move>) => ledger(['2', '1', 30, { token: 'a' }], ['1', 'c', 30, { token: 'a', block: 62, ...paid }], ['c', '1', 300, { token: 'b', block: 62, ...got }])
+    for (const [paid, got] of [[{ position: 7, txIndex: 0 }, { position: 8, txIndex: 0 }], [{ position: 7 }, { position: 8 }], [{ position: 0, txIndex: 0 }, { position: 1, txIndex: 0 }]] as const) {
+      await trade(paid, got)
+      assert.deepEqual(told(await ask('1', `&token=${account('b')}`)), [[1, 'c', '1', '300', '300', '300', null], [2, '2', '1', '300', '300', '300', 'depth']])
+    }
+    // Another transaction of the block, though its log has the number of the place at which the swap stands.
+    for (const txIndex of [0, 1]) {
+      await trade({ position: 0, tx: 999, txIndex }, { position: 0, tx: 999, txIndex })
+      assert.deepEqual(told(await ask('1', `&token=${account('b')}`)), [[1, 'c', '1', '300', '300', '300', 'contract']])
+    }
   })
 
   it('wrapping in between: the trail goes on with the coin that was wrapped, of who wrapped it alone', async () => {

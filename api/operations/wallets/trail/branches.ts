@@ -15,7 +15,7 @@ const findTraded = loadSql(import.meta.url, 'findTraded.sql')
 const traceSwaps = loadSql(import.meta.url, 'traceSwaps.sql')
 const describeParties = loadSql(import.meta.url, 'describeParties.sql')
 
-/** [block, kind, position, sub, tx_hash, mask, amount, haircut and lifo ('': unknown), then (start, length, fifo) of each part]: one move of a branch. */
+/** [block, kind, position, sub, tx_hash, mask, amount, haircut and lifo ('': unknown), tx_index ('': not asked), then (start, length, fifo) of each part]: one move of a branch. */
 const Item = z.array(z.string())
 export type Item = z.infer<typeof Item>
 const Branch = z.object({
@@ -28,8 +28,8 @@ const Explained = z.object({
   root: z.string(), unknown_fifo: z.string(), unknown_haircut: z.string(), unknown_lifo: z.string(), held_fifo: z.string(), held_haircut: z.string(), held_lifo: z.string(), all_fifo: z.string(), all_haircut: z.string(), all_lifo: z.string(), all_branches: z.number(), left: z.array(Left), branches: z.array(Branch),
 })
 const Continued = z.object({ branch: z.number(), giver: z.string(), token: z.string(), root: z.string(), item: Item })
-/** A transaction with a swap (address is empty), or one in which the address wrapped (trader is empty). */
-const Trade = z.object({ tx_hash: z.string(), trader: z.string(), address: z.string() })
+/** A transaction with a swap (address is empty), or one in which the address wrapped (trader is empty); tx as findTraded.sql names it. */
+const Trade = z.object({ tx: z.string(), trader: z.string(), address: z.string() })
 const Party = z.object({ address: z.string(), label: z.string(), entity: z.string(), classification: z.string(), sure: z.number() })
 export type Root = z.infer<typeof Root>
 export type Explained = z.infer<typeof Explained>
@@ -52,31 +52,40 @@ export const readRoots = (address: string, token: string | undefined, skip: numb
 export const readHop = (frontier: readonly string[][], bits: readonly string[][], rates: readonly string[][], bounds: Bounds, ask: Ask): Promise<Explained[]> =>
   ask.store.query(bounds.whole ? traceHop.whole : traceHop.missing, { ...bounds, frontier, addresses: [...new Set(frontier.map(([address]) => address))], pairs: [...new Set(frontier.map(([address = '', token = '']) => address + token))], bits, rates, moves: mostMoves, items: mostItems }, Explained)
 
-const blocksOf = (found: readonly (readonly string[])[]): number[] => [...new Set(found.map(([, , , , block]) => Number(block)))]
+const distinct = (blocks: readonly (string | number | undefined)[]): number[] => [...new Set(blocks.map(Number))]
 
 /** Whose moves a trade can show: who found it, and who traded. */
 const sidesOf = (traded: readonly Traded[]): string[] => [...new Set(traded.flatMap((one) => [one[1] ?? '', one.at(-1) ?? ''].filter((address) => address !== '')))]
 
-/** Of so many transactions one seems to be in nearly any granule: asking the Bloom filter of each takes longer than what it leaves out. */
-const mostSieved = 70
-
 /** What one branch found in a transaction that is a trade, as traceSwaps.sql has it; the branch's index first. */
 export type Traded = readonly string[]
 
+/** Where a move's transaction stands in its block; null: what was stored before that was kept has the move's own position there, by which only a transfer of its own (kind 1) can be known. */
+const placeOf = ([block = '', kind = '', position = '', , , , , , , txIndex = '']: Item): string | null => (kind !== '1' && txIndex === position ? null : `${block} ${txIndex}`)
+
 /** Of what branches found, that which was traded for. */
 export const readTraded = async (branches: readonly (readonly [number, Found])[], { chain }: Bounds, ask: Ask): Promise<Traded[]> => {
-  const found = branches.flatMap(([index, { near, token, root, items, fifo }]) => items.map(([block = '', , , , hash = '', mask = '', , haircut = '', lifo = '', ...parts]) =>
-    [String(index), bare(near), bare(token), bare(root), block, hash, fifo === null ? '' : fifoOf(parts), haircut, mask, lifo] as const))
+  const found = branches.flatMap(([index, { near, token, root, items, fifo }]) => items.map((item) => {
+    const [block = '', , , , hash = '', mask = '', , haircut = '', lifo = '', , ...parts] = item
+    return { place: placeOf(item), one: [String(index), bare(near), bare(token), bare(root), block, hash, fifo === null ? '' : fifoOf(parts), haircut, mask, lifo] as const }
+  }))
   if (found.length === 0) return []
-  const trades = await ask.store.query(findTraded, { chain, found: found.map(([, address, , , block, hash]) => [address, block, hash]), blocks: blocksOf(found) }, Trade, new Set(found.map((one) => one[5])).size > mostSieved ? { use_skip_indexes: 0 } : {})
-  const traders = new Map(trades.flatMap(({ tx_hash: hash, trader }) => (trader === '' ? [] : [[hash, trader] as const])))
-  const wrapped = new Set(trades.map(({ tx_hash: hash, address }) => hash + address))
-  return found.filter(([, address, , , , hash]) => traders.has(hash) || wrapped.has(hash + address)).map((one) => [...one, traders.get(one[5]) ?? ''])
+  const placed = [...new Set(found.flatMap(({ place }) => place ?? []))].map((place) => place.split(' ').map(Number))
+  const hashed = found.flatMap(({ place, one }) => (place === null ? [[one[4], one[5]]] : []))
+  const trades = await ask.store.query(findTraded, {
+    chain, placed, placedBlocks: distinct(placed.map(([block]) => block)), hashed, hashedBlocks: distinct(hashed.map(([block]) => block)), found: found.map(({ one: [, address, , , block, hash] }) => [address, block, hash]), blocks: distinct(found.map(({ one }) => one[4])),
+  }, Trade)
+  const traders = new Map(trades.flatMap(({ tx, trader }) => (trader === '' ? [] : [[tx, trader] as const])))
+  const wrapped = new Set(trades.map(({ tx, address }) => tx + address))
+  return found.flatMap(({ place, one }) => {
+    const trader = traders.get(place ?? one[5])
+    return trader !== undefined || wrapped.has(one[5] + one[1]) ? [[...one, trader ?? '']] : []
+  })
 }
 
 /** What was given for it, in the same transactions. */
 export const readSwaps = async (traded: readonly Traded[], { chain, source }: Bounds, ask: Ask): Promise<Continued[]> =>
-  (traded.length === 0 ? [] : ask.store.query(traceSwaps, { chain, source, found: traded, addresses: sidesOf(traded), blocks: blocksOf(traded), hashes: [...new Set(traded.map((one) => one[5]))] }, Continued))
+  (traded.length === 0 ? [] : ask.store.query(traceSwaps, { chain, source, found: traded, addresses: sidesOf(traded), blocks: distinct(traded.map((one) => one[4])), hashes: [...new Set(traded.map((one) => one[5]))] }, Continued))
 
 /** Sum of the parts (start, length, fifo) of an item. */
 export const fifoOf = (parts: readonly string[]): string => parts.reduce((sum, part, index) => (index % 3 === 2 ? sum + BigInt(part) : sum), 0n).toString()

@@ -6,7 +6,7 @@ const mostRows = 1_500
 const bare = (address: string): string => address.slice(2)
 
 /** Rows of traceHop.sql's frontier for one move of `address`: one per part, haircut and LIFO on the first. */
-const rowsOf = (address: string, token: string, root: string, [block = '', kind = '', position = '', sub = '', , mask = '', , haircut = '', lifo = '', ...parts]: Item, noFifo: boolean): string[][] => {
+const rowsOf = (address: string, token: string, root: string, [block = '', kind = '', position = '', sub = '', , mask = '', , haircut = '', lifo = '', , ...parts]: Item, noFifo: boolean): string[][] => {
   const place = [bare(address), bare(token), block, kind, position, sub, bare(root)]
   if (parts.length === 0 || noFifo) return [[...place, '0', '0', noFifo ? '' : '0', haircut, mask, lifo]]
   return Array.from({ length: parts.length / 3 }, (_, index) => [...place, parts[index * 3] ?? '0', parts[index * 3 + 1] ?? '0', parts[index * 3 + 2] ?? '', index === 0 || haircut === '' ? haircut : '0', mask, index === 0 || lifo === '' ? lifo : '0'])
@@ -30,7 +30,7 @@ export const frontierOf = (followed: ReadonlyMap<number, Followed>, continued: r
   }
   for (const [index, branch] of followed) {
     const whole = new Map<string | undefined, boolean>()
-    for (const { giver, token, root, item } of swapped.get(index) ?? []) whole.set(item[4], push(rowsOf(giver, token, root, item, item[11] === '')) && whole.get(item[4]) !== false)
+    for (const { giver, token, root, item } of swapped.get(index) ?? []) whole.set(item[4], push(rowsOf(giver, token, root, item, item[12] === '')) && whole.get(item[4]) !== false)
     const held = branch.items.filter((item) => whole.get(item[4]) === true).length + branch.plain.filter((item) => push(rowsOf(branch.far, branch.token, branch.root, item, branch.fifo === null))).length
     moves.set(branch.root, (moves.get(branch.root) ?? 0) + held)
   }

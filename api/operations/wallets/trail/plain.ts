@@ -16,7 +16,7 @@ export const plainOf = (branch: Found, through: readonly Continued[], endOfPlain
   const hashes = new Set(through.map(({ item }) => item[4]))
   const [swapped, plain] = [branch.items.filter((item) => hashes.has(item[4])), branch.items.filter((item) => !hashes.has(item[4]))]
   const amounts = {
-    fifo: without(branch.fifo, swapped.map((item) => fifoOf(item.slice(9)))), haircut: without(branch.haircut, swapped.map((item) => item[7] ?? '0')), lifo: without(branch.lifo, swapped.map((item) => item[8] ?? '0')),
+    fifo: without(branch.fifo, swapped.map((item) => fifoOf(item.slice(10)))), haircut: without(branch.haircut, swapped.map((item) => item[7] ?? '0')), lifo: without(branch.lifo, swapped.map((item) => item[8] ?? '0')),
     mask: plain.reduce((mask, item) => mask | BigInt(item[5] ?? '0'), 0n),
   }
   const end = through.length > 0 && plain.length > 0 ? endOfPlain() : null

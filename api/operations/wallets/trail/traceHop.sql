@@ -42,7 +42,7 @@ WITH (
     FROM (
       SELECT address, token, any(gap) AS gap, max(far_total) AS far_total, arrayFlatten(groupArrayIf(arrayMap(s -> (s.1, ord, near_end - size + s.2, s.3, s.4, s.5, s.6, low, size), segments), NOT far)) AS nears, arrayDistinct(arrayMap(s -> s.1, nears)) AS roots,
         arraySort(groupArray((ord, held, far, low, low + size))) AS ladder, -- queued
-        arraySort(f -> f.1, groupArrayIf((ord, size, pot, (other, at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}), amount, usd, at, tx_hash, block_number, kind, position, sub, mask), far_end), far AND mask != 0)) AS fars
+        arraySort(f -> f.1, groupArrayIf((ord, size, pot, (other, at < fromUnixTimestamp64Milli({since:Int64}) OR at > fromUnixTimestamp64Milli({until:Int64}), amount, usd, at, tx_hash, block_number, kind, position, sub, mask, tx_index), far_end), far AND mask != 0)) AS fars
       FROM (
         SELECT *, if(inward, held, held + size) AS pot, pot - size AS low, max(far_end) OVER pair AS far_total,
           multiIf(max(big) OVER pair, 'oversized', greatest(countIf(kind != 0) OVER pair, intDiv(count() OVER pair, 4)) > {moves:UInt32}, 'too_many', min(held) OVER pair < 0, 'overdrawn',
@@ -54,13 +54,13 @@ WITH (
             sum(if(far, size, 0)) OVER queue AS far_end, sum(if(far, 0, size)) OVER queue AS near_end
           FROM (
             SELECT a.address AS address, a.token AS token, a.block_number AS block_number, CAST(a.kind, 'Int8') AS kind, a.position AS position, a.sub AS sub, a.direction = 'in' AS inward, inward = {source:Bool} AS far,
-              a.other AS other, a.amount >= bitShiftLeft(toUInt256(1), 127) AS big, if(big, toInt256(0), toInt256(a.amount)) AS size, a.amount AS amount, a.value_usd AS usd, a.block_time AS at, a.tx_hash AS tx_hash,
+              a.other AS other, a.amount >= bitShiftLeft(toUInt256(1), 127) AS big, if(big, toInt256(0), toInt256(a.amount)) AS size, a.amount AS amount, a.value_usd AS usd, a.block_time AS at, a.tx_hash AS tx_hash, a.tx_index AS tx_index,
               multiIf(a.kind = 'withdrawal', 4294967295, a.token = toFixedString('', 20), a.tx_index, a.position) AS turn
             FROM address_transfers AS a
             WHERE a.chain = {chain:String} AND a.address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20)) AND a.kind NOT IN ('erc721', 'erc1155') AND a.other != a.address AND a.amount > 0
               AND concat(a.address, a.token) IN (SELECT unhex(arrayJoin({pairs:Array(String)}))) AND a.block_number <= {upto:UInt64}
             UNION ALL -- queued
-            SELECT f.address, toFixedString('', 20), f.block_number, toInt8(0), toUInt32(0), toUInt32(0), false, NOT {source:Bool}, toFixedString('', 20), false, toInt256(f.fee), f.fee, NULL, toDateTime64(0, 3, 'UTC'), toFixedString('', 32), f.tx_index -- queued
+            SELECT f.address, toFixedString('', 20), f.block_number, toInt8(0), toUInt32(0), toUInt32(0), false, NOT {source:Bool}, toFixedString('', 20), false, toInt256(f.fee), f.fee, NULL, toDateTime64(0, 3, 'UTC'), toFixedString('', 32), f.tx_index, f.tx_index -- queued
             FROM address_fees AS f -- queued
             WHERE f.chain = {chain:String} AND f.address IN (SELECT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20)) AND concat(f.address, toFixedString('', 20)) IN (SELECT unhex(arrayJoin({pairs:Array(String)}))) AND f.block_number <= {upto:UInt64} -- queued
           ) AS m
@@ -86,7 +86,7 @@ SELECT concat('0x', root) AS root, toString(sumIf(ifNull(unknown.1, 0), NOT is_b
   groupArrayIf([lower(hex(address)), lower(hex(token)), toString(left_over.1), toString(left_over.2), toString(left_over.3), toString(moves)], NOT is_branch) AS left,
   arraySort(b -> b.1, groupArrayIf(CAST((toFloat64(place), concat('0x', lower(hex(other))), concat('0x', lower(hex(address))), concat('0x', lower(hex(token))), outside, gap, toFloat64(transfers), toString(amount), value_usd, concat('0x', lower(hex(largest.1))), toString(largest.2),
       first_at, last_at, toString(fifo), toString(haircut), toString(lifo), toString(poison), worth, toFloat64(unpriced),
-      arrayMap(i -> arrayConcat([toString(i.1), toString(i.2), toString(i.3), toString(i.4), lower(hex(i.5)), toString(i.6), toString(i.7), ifNull(toString(i.9), ''), ifNull(toString(i.10), '')], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2), toString(s.3)], i.8))), items)),
+      arrayMap(i -> arrayConcat([toString(i.1), toString(i.2), toString(i.3), toString(i.4), lower(hex(i.5)), toString(i.6), toString(i.7), ifNull(toString(i.9), ''), ifNull(toString(i.10), ''), toString(i.12)], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2), toString(s.3)], i.8))), items)),
     'Tuple(rank Float64, far String, near String, token String, outside Bool, gap String, transfers Float64, amount String, value_usd Nullable(Float64), tx_hash String, largest String, first_seen DateTime64(3, \'UTC\'), last_seen DateTime64(3, \'UTC\'), fifo Nullable(String), haircut Nullable(String), lifo Nullable(String), poison String, worth Nullable(Float64), unpriced Float64, items Array(Array(String)))'),
     is_branch AND place <= {limit:UInt32})) AS branches
 FROM (
@@ -100,7 +100,7 @@ FROM (
     SELECT g.ord > 0 AS is_branch, g.address AS address, g.token AS token, g.root AS root, g.far.1 AS other, g.far.2 AS outside, any(g.gap) AS gap, any(g.unknown) AS unknown, any(g.left_over) AS left_over,
       count() AS transfers, sum(g.far.3) AS amount, sum(g.far.4) AS value_usd, countIf(g.far.4 IS NULL) AS unpriced, argMax((g.far.6, g.far.3), (g.far.3, g.far.7, g.far.9)) AS largest, min(g.far.5) AS first_at, max(g.far.5) AS last_at,
       sum(g.fifo) AS fifo, sum(g.haircut) AS haircut, sum(g.lifo) AS lifo, groupBitOr(g.far.11) AS mask,
-      arraySort(i -> i.11, groupArray((g.far.7, g.far.8, g.far.9, g.far.10, g.far.6, g.far.11, g.far.3, g.parts, g.haircut, g.lifo, g.ord))) AS by_ord,
+      arraySort(i -> i.11, groupArray((g.far.7, g.far.8, g.far.9, g.far.10, g.far.6, g.far.11, g.far.3, g.parts, g.haircut, g.lifo, g.ord, g.far.12))) AS by_ord,
       arraySlice(arrayReverseSort((i, nth) -> (i.9, if(i.9 IS NULL, -toInt64(nth), 0), if(i.9 IS NULL, i.6, toUInt256(0)), i.1), by_ord, arrayEnumerateUniq(arrayMap(i -> i.6, by_ord))), 1, {items:UInt32}) AS items
     FROM (
       SELECT e.1 AS ord, address, token, root, any(gap) AS gap, any((if(in_fifo, NULL, all_fifo), if(in_haircut, NULL, all_haircut), if(in_lifo, NULL, all_lifo))) AS unknown, tuplePlus(any((if(in_fifo, above, toInt256(0)), folded.1, kept)), if(ord = 0, (sum(e.4.3), sum(e.3), sum(e.6)), (toInt256(0), toInt256(0), toInt256(0)))) AS left_over,

@@ -23,7 +23,7 @@ WITH
   )
 SELECT toFloat64(branch) AS branch, concat('0x', lower(hex(giver))) AS giver, concat('0x', lower(hex(gave))) AS token, concat('0x', root) AS root,
   [toString(block_number), toString(kind), toString(position), toString(sub), lower(hex(tx_hash)), toString(mask), toString(amount), if(no_haircut, '', toString(intDiv(haircut * upto, whole) - intDiv(haircut * before, whole))),
-    if(no_lifo, '', toString(intDiv(lifo * upto, whole) - intDiv(lifo * before, whole))), '0', toString(amount), if(no_fifo, '', toString(intDiv(fifo * upto, whole) - intDiv(fifo * before, whole)))] AS item
+    if(no_lifo, '', toString(intDiv(lifo * upto, whole) - intDiv(lifo * before, whole))), '', '0', toString(amount), if(no_fifo, '', toString(intDiv(fifo * upto, whole) - intDiv(fifo * before, whole)))] AS item
 FROM (
   SELECT *, sum(part) OVER (PARTITION BY branch, root, block_number, tx_hash ORDER BY gave, kind, position, sub) AS upto, upto - part AS before, sum(part) OVER one AS whole,
     countIf(usd IS NULL) OVER one = 0 OR uniqExact(gave) OVER one = 1 AS splits
