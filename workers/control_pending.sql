@@ -1,19 +1,29 @@
--- Live batches that have come as far as a stage and have not landed it, those that gave up there among them: those that have landed the stage before, less those that have landed this one, as a batch lands its stages in their order.
--- Grain: one stage. Parameters: stages, in their order. All of plans and batches is read, the latter of chains without a rollback in the order of its sort key (chain, from_block, …), so that no set of all their batches is held.
--- A batch stands unless a rollback of a later generation reaches it (as stages/ledger/rollbacks.sql has it): cut, the lowest block that any from one on reaches, says at the first behind the batch what all have left of it.
--- Batches that stand never overlap, so one that is noted twice is known by its first block.
+-- Live batches of a stretch of a chain's plan that have come as far as each stage and have not landed it, those that gave up there among them; and which of them have not landed every stage.
+-- Grain: one row. Parameters: chain, after and upto (the stretch: places in the plan after the one, up to the other), open (places besides that are looked at), most, stages, in their order.
+-- waits: by stage, those that have landed the stage before, less those that have landed this one, as a batch lands its stages in their order. newest: the last place of the plan, 0 where it ends below after. places: the lowest of batches that are not through, most at most.
+-- A batch is live unless a rollback behind it reaches it (as live_batches has it, which reads the rollbacks of the whole plan): cut, the lowest block that any from one on reaches, says at the first behind the batch what all have left of it.
+-- Sort keys: plans (chain, seq, …), batches (chain, from_block, …), by the batches of the stretch, which are held.
 WITH
-  cuts AS (SELECT p.chain AS chain, p.generation AS generation, min(p.from_block) OVER (PARTITION BY p.chain ORDER BY p.generation DESC) AS cut FROM plans AS p WHERE p.kind = 'rollback'),
+  (SELECT max(last.seq) FROM (SELECT p.seq FROM plans AS p WHERE p.chain = {chain:String} AND p.seq >= {after:UInt64} ORDER BY p.chain DESC, p.seq DESC LIMIT 1) AS last) AS top,
+  cuts AS (
+    SELECT e.chain AS chain, e.seq AS seq, min(e.from_block) OVER (ORDER BY e.seq DESC) AS cut FROM plans AS e
+    WHERE e.chain = {chain:String} AND e.seq > arrayMin(arrayPushBack({open:Array(UInt64)}, {after:UInt64})) AND e.kind = 'rollback'
+  ),
+  live AS MATERIALIZED (
+    SELECT p.seq AS seq, p.from_block AS from_block, p.generation AS generation FROM plans AS p ASOF LEFT JOIN cuts AS c ON c.chain = p.chain AND c.seq > p.seq
+    WHERE p.chain = {chain:String} AND ((p.seq > {after:UInt64} AND p.seq <= least({upto:UInt64}, top)) OR p.seq IN {open:Array(UInt64)}) AND p.kind = 'plan' AND (c.seq = 0 OR p.to_block < c.cut)
+  ),
   -- A bit for each stage a batch has landed.
   come AS (
-    SELECT groupBitOr(bitShiftLeft(toUInt8(1), indexOf({stages:Array(String)}, b.stage))) AS landed FROM batches AS b
-    WHERE b.chain NOT IN (SELECT p.chain FROM plans AS p WHERE p.kind = 'rollback') GROUP BY b.chain, b.from_block
-    UNION ALL
-    SELECT groupBitOr(bitShiftLeft(toUInt8(1), indexOf({stages:Array(String)}, b.stage))) AS landed FROM batches AS b ASOF LEFT JOIN cuts AS c ON c.chain = b.chain AND c.generation > b.generation
-    WHERE b.chain IN (SELECT p.chain FROM plans AS p WHERE p.kind = 'rollback') AND (c.generation = 0 OR b.to_block < c.cut) GROUP BY b.chain, b.from_block
+    SELECT l.seq AS seq, d.landed AS landed FROM live AS l LEFT JOIN (
+      SELECT b.from_block AS from_block, b.generation AS generation, groupBitOr(bitShiftLeft(toUInt8(1), indexOf({stages:Array(String)}, b.stage))) AS landed FROM batches AS b
+      WHERE b.chain = {chain:String} AND (b.from_block, b.generation) IN (SELECT i.from_block, i.generation FROM live AS i) GROUP BY b.from_block, b.generation
+    ) AS d ON d.from_block = l.from_block AND d.generation = l.generation
   ),
-  (SELECT toInt64(count()) FROM live_batches) AS planned,
-  (SELECT sumForEach(arrayMap(place -> toInt64(bitTest(one.landed, place)), arrayEnumerate({stages:Array(String)}))) FROM come AS one) AS through
-SELECT {stages:Array(String)}[place] AS stage, toFloat64(greatest(if(place = 1, planned, through[place - 1]) - through[place], 0)) AS batches
-FROM (SELECT arrayJoin(arrayEnumerate({stages:Array(String)})) AS place)
-SETTINGS optimize_aggregation_in_order = 1
+  (
+    SELECT (toInt64(count()), sumForEach(arrayMap(place -> toInt64(bitTest(one.landed, place)), arrayEnumerate({stages:Array(String)}))),
+      groupUniqArrayIf(one.seq, arrayExists(place -> NOT bitTest(one.landed, place), arrayEnumerate({stages:Array(String)})))) FROM come AS one
+  ) AS found
+SELECT toFloat64(top) AS newest, arrayMap(seq -> toFloat64(seq), arraySlice(arraySort(found.3), 1, {most:UInt32})) AS places,
+  arrayMap(place -> toFloat64(greatest(if(place = 1, found.1, found.2[place - 1]) - found.2[place], 0)), if(found.1 = 0, [], arrayEnumerate({stages:Array(String)}))) AS waits
+SETTINGS enable_materialized_cte = 1

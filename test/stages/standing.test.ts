@@ -9,7 +9,8 @@ import { freshStore } from '../support/servers.js'
 
 const sql = (file: string) => loadSql(new URL('../../x', import.meta.url).href, file)
 const statements = [
-  ['api/chainCoverage.sql', { venues: ['HL'] }], ['api/chainHoles.sql', { venues: ['HL'], chains: ['C1'], tolerated: [3] }], ['workers/control_pending.sql', { stages: stageNames }],
+  ['api/chainCoverage.sql', { venues: ['HL'] }], ['api/chainHoles.sql', { venues: ['HL'], chains: ['C1'], tolerated: [3] }], 
+  ['workers/control_pending.sql', { chain: 'C1', after: 0, upto: 100_000, open: [], most: 1_000, stages: stageNames }],
 ] as const
 const any = z.record(z.string(), z.unknown())
 

@@ -1,5 +1,6 @@
 /** What waits for a stage is more than its queue holds: of an ordered stage that has one job per chain, or none where a batch of it gave up. */
 import assert from 'node:assert/strict'
+import { z } from 'zod'
 import type { Store } from '../../schemas/clickhouse.js'
 import { stageNames, type BatchRef, type StageName } from '../../schemas/primitives.js'
 import { openLedger, type Planned } from '../../stages/ledger/ledger.js'
@@ -8,6 +9,7 @@ import { openPipelineControl, type PipelineControl } from '../../workers/control
 import { bury } from '../../workers/deadLetters.js'
 import { openPending } from '../../workers/pending.js'
 import { ending } from '../support/endings.js'
+import { ledgerOf, type Landing, type Row } from '../support/randomLedgers.js'
 import { until } from '../support/pipeline.js'
 import { freshStore, randomName, redisUrl } from '../support/servers.js'
 
@@ -89,10 +91,71 @@ describe('what waits for a stage, as it is remembered', function () {
 
   it('is not waited for without end: a store that hangs fails those who ask, and the next are told by one that answers', async () => {
     let hangs = true
-    const pending = openPending({ ...store(), query: async (sql, params, row, settings, signal) => (hangs ? await new Promise<never>((_, reject) => { signal?.addEventListener('abort', () => { reject(new Error('given up')) }) }) : store().query(sql, params, row, settings, signal)) }, undefined, 50)
+    const pending = openPending({ ...store(), query: async (sql, params, row, settings, signal) => (hangs ? await new Promise<never>((_, reject) => { signal?.addEventListener('abort', () => { reject(new Error('given up')) }) }) : store().query(sql, params, row, settings, signal)) }, undefined, 2_000)
     await plan(tens(0, 3, 0))
     await assert.rejects(pending(), /given up/)
     hangs = false
     assert.equal((await pending()).get('ingest'), 3)
+  })
+})
+
+describe('what waits for a stage, as a ledger grows', function () {
+  this.timeout(120_000)
+  const { store } = setUp()
+  const planRow = ({ from, to, ...row }: Row) => ({ ...row, from_block: from, to_block: to, hash: 'x', parent_hash: '', target: 't', floor: 0, writer: 'w', at: '2026-01-01T00:00:00Z' })
+  const landingRow = ({ chain, stage, from, to, generation }: Landing) => ({ chain, stage, from_block: from, to_block: to, hash: 'x', generation, rows: 1, bytes: 1, milliseconds: 1, endpoint: '', finished_at: '2026-01-01T00:00:00Z' })
+
+  it('is the same for who has counted it all along and for who counts it all at once, through rollbacks and late landings', async () => {
+    let now = 0
+    const pending = openPending(store(), () => now), ledgers = ['C1', 'C2'].map((chain, index) => ledgerOf(chain, index + 1, 10 + index * 15))
+    const seen = new Set<string>()
+    for (let seq = 1; seq <= 40; seq += 1) {
+      const plans = ledgers.flatMap(({ plan }) => plan.filter((one) => one.seq === seq))
+      // Each stage of a batch lands one step of the plan after the one before.
+      const landed = ledgers.flatMap(({ landings }) => landings.filter((one) => one.seq + stageNames.indexOf(one.stage as StageName) === seq))
+      if (plans.length > 0) await store().insert('plans', plans.map(planRow))
+      if (landed.length > 0) await store().insert('batches', landed.map(landingRow))
+      now += 60_000
+      const told = [...await pending()]
+      assert.deepEqual(told, [...await openPending(store())()], `at place ${seq}`)
+      seen.add(JSON.stringify(told))
+    }
+    assert.ok(seen.size > 20, `${seen.size} different counts`)
+    // By another way: each live batch with each stage it has landed.
+    const reached = await store().query(`SELECT p.stage AS stage, toFloat64(countIf(p.place = 1 OR b.stages[p.place - 1] != '')) AS come, toFloat64(countIf(b.stages[p.place] != '')) AS landed
+      FROM (SELECT l.chain AS chain, l.from_block AS from_block, l.generation AS generation, arrayMap(stage -> if(has(groupArray(toString(d.stage)), stage), stage, ''), {stages:Array(String)}) AS stages
+        FROM live_batches AS l LEFT JOIN batches AS d ON d.chain = l.chain AND d.from_block = l.from_block AND d.generation = l.generation GROUP BY chain, from_block, generation) AS b
+      ARRAY JOIN {stages:Array(String)} AS stage, arrayEnumerate({stages:Array(String)}) AS place GROUP BY stage`.replaceAll('p.stage', 'stage').replaceAll('p.place', 'place'), { stages: stageNames }, z.object({ stage: z.enum(stageNames), come: z.number(), landed: z.number() }))
+    now += 60_000
+    const told = await pending()
+    for (const { stage, come, landed } of reached) assert.equal(told.get(stage), come - landed, stage)
+  })
+
+  it('is counted without what was through before, however long the plan is, and what gave up far below is counted on', async () => {
+    let now = 0, rows = '0'
+    const narrow: Store = { ...store(), query: async (sql, params, row, settings, signal) => store().query(sql, params, row, typeof sql === 'string' ? settings : { ...settings, max_rows_to_read: rows }, signal) }
+    await store().execute("INSERT INTO plans (chain, seq, kind, from_block, to_block, generation) SELECT 'C1', number + 1, 'plan', number, number, 0 FROM numbers(600000)")
+    await store().execute("INSERT INTO batches (chain, stage, from_block, to_block, generation) SELECT 'C1', arrayJoin({stages:Array(String)}) AS name, number, number, 0 FROM numbers(600000) WHERE number != 300 OR name IN ('ingest', 'normalize')", { stages: stageNames })
+    const pending = openPending(narrow, () => now), counts = async () => [...(await pending()).values()]
+    assert.deepEqual(await counts(), [0, 0, 1, 0, 0])
+    rows = '100000'
+    await store().execute("INSERT INTO plans (chain, seq, kind, from_block, to_block, generation) SELECT 'C1', number + 1, 'plan', number, number, 0 FROM numbers(600000, 3)")
+    now += 60_000
+    assert.deepEqual(await counts(), [3, 0, 1, 0, 0])
+    await store().execute("INSERT INTO batches (chain, stage, from_block, to_block, generation) SELECT 'C1', 'enrich', 300, 300, 0")
+    now += 60_000
+    assert.deepEqual(await counts(), [3, 0, 0, 1, 0])
+  })
+
+  it('is counted in full where more stand still than are remembered one by one', async () => {
+    let now = 0
+    await store().execute("INSERT INTO plans (chain, seq, kind, from_block, to_block, generation) SELECT 'C1', number + 1, 'plan', number, number, 0 FROM numbers(300000)")
+    await store().execute("INSERT INTO batches (chain, stage, from_block, to_block, generation) SELECT 'C1', arrayJoin({stages:Array(String)}) AS name, number, number, 0 FROM numbers(300000) WHERE number % 100 != 0 OR name = 'ingest'", { stages: stageNames })
+    const pending = openPending(store(), () => now), counts = async () => [...(await pending()).values()]
+    for (let times = 0; times < 3; times += 1, now += 60_000) assert.deepEqual(await counts(), [0, 3000, 0, 0, 0])
+    await store().execute("INSERT INTO batches (chain, stage, from_block, to_block, generation) SELECT 'C1', arrayJoin({stages:Array(String)}), number * 100, number * 100, 0 FROM numbers(2000)", { stages: stageNames })
+    for (let times = 0; times < 3; times += 1, now += 60_000) assert.deepEqual(await counts(), [0, 1000, 0, 0, 0])
+    await store().insert('plans', [{ chain: 'C1', seq: 300_001, kind: 'rollback', from_block: 250_000, to_block: 0, generation: 1 }])
+    assert.deepEqual(await counts(), [0, 500, 0, 0, 0])
   })
 })
