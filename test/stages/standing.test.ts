@@ -54,4 +54,24 @@ describe('what stands of a ledger', function () {
     assert.deepEqual(await store.query('SELECT toUInt32(count()) AS live FROM live_batches', {}, any, room), [{ live: 27_000 }])
     for (const [file, params] of statements) await store.query(sql(file), params, any, room)
   })
+
+  it('of letters, is the same as by the whole ledger, and only the batches of letters are read for it', async () => {
+    const chains = ['C1', 'C2', 'C3'], ledgers = chains.map((chain, index) => ledgerOf(chain, index + 1, index * 15)), { store } = await freshStore()
+    await put(store, chains, ledgers.flatMap(({ plan }) => plan), ledgers.flatMap(({ landings }) => landings))
+    // One of each batch there ever was at each stage, every seventh redriven, and two of stretches that no node has: of blocks that are wanted, and of others.
+    await store.execute(`INSERT INTO dead_letters (id, chain, stage, from_block, to_block, hash, generation, state)
+      SELECT concat(p.chain, ' ', stage, ' ', toString(p.seq), ' ', toString(p.from_block)) AS id, p.chain, arrayJoin({stages:Array(String)}) AS stage, p.from_block, p.to_block, p.hash, p.generation, if(cityHash64(id) % 7 = 0, 'redriven', 'dead') FROM plans AS p WHERE p.kind = 'plan'
+      UNION ALL SELECT concat('lacking ', toString(at)), 'C1', 'ingest', arrayJoin([60, 71]) AS at, at + 5, '', 0, 'dead'`, { stages: stageNames })
+    const told = await store.query('SELECT s.id AS id FROM standing_letters AS s ORDER BY s.id', {}, any)
+    const whole = await store.query(`SELECT d.id AS id FROM dead_letters AS d FINAL WHERE d.state = 'dead' AND (d.id = 'lacking 60' OR (d.hash != '' AND (d.chain, d.from_block, d.to_block, d.generation) IN (SELECT l.chain, l.from_block, l.to_block, l.generation FROM live_batches AS l)
+      AND (d.chain, d.stage, d.from_block, d.generation) NOT IN (SELECT b.chain, b.stage, b.from_block, b.generation FROM batches AS b))) ORDER BY d.id`, {}, any)
+    assert.deepEqual(told, whole)
+    assert.ok(told.length > 20 && told.some(({ id }) => id === 'lacking 60'), `${told.length} letters`)
+
+    const { store: long } = await freshStore()
+    await long.execute("INSERT INTO plans (chain, seq, kind, from_block, to_block, hash, generation, floor) SELECT 'C1', number + 1, 'plan', number, number, 'x', 0, 7 FROM numbers(300000)")
+    await long.execute("INSERT INTO batches (chain, stage, from_block, to_block, hash, generation) SELECT 'C1', arrayJoin({stages:Array(String)}) AS name, number, number, 'x', 0 FROM numbers(300000) WHERE number != 700 OR name = 'ingest'", { stages: stageNames })
+    await long.insert('dead_letters', ['ingest', 'normalize'].map((stage) => ({ id: stage, chain: 'C1', stage, from_block: 700, to_block: 700, hash: 'x', generation: 0, state: 'dead' })))
+    assert.deepEqual(await long.query('SELECT s.id AS id, toFloat64(s.floor) AS floor FROM standing_letters AS s', {}, any, { max_rows_to_read: '100000' }), [{ id: 'normalize', floor: 7 }])
+  })
 })
