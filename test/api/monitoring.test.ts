@@ -91,6 +91,20 @@ describe('watched addresses', function () {
     for (const addresses of [[], [at('0')], ['x'], Array.from({ length: 1_001 }, (_, n) => at(n.toString(16)))]) assert.equal((await call(`POST /v1/monitoring/lists/${list}/addresses`, { addresses })).status, 422)
   })
 
+  it('a list says of how many of its addresses no transfers are told: when it is made, added to and read', async () => {
+    const warned = (count: number): string[] => [`Addresses on lists that are of no chain that is followed here: ${count}. Of these sanctions listings are told, and no transfers`]
+    const made = (await call('POST /v1/monitoring/lists', { name: 'said', addresses: [theirs, tron] })).body, of = `/v1/monitoring/lists/${made.list_id}`
+    const all = async (): Promise<unknown> => (await call('GET /v1/monitoring/lists')).body.lists.find((one: any) => one.list_id === made.list_id).warnings
+    assert.deepEqual([made.warnings, await all(), (await call(`GET ${of}`)).body.warnings], [warned(1), warned(1), warned(1)])
+    // What is on the list already is not counted again.
+    assert.deepEqual((await call(`POST ${of}/addresses`, { addresses: [tron, cash, mine] })).body.warnings, warned(2))
+    for (const gone of [tron, cash]) assert.equal((await call(`DELETE ${of}/addresses/${gone}`)).status, 204)
+    assert.deepEqual([await all(), (await call(`GET ${of}`)).body.warnings, (await call(`POST ${of}/addresses`, { addresses: [mine] })).body.warnings], [[], [], []])
+    assert.deepEqual((await call('POST /v1/monitoring/lists', { name: 'none' }, other)).body.warnings, [])
+    for (const one of (await call('GET /v1/monitoring/lists', undefined, other)).body.lists) assert.equal((await call(`DELETE /v1/monitoring/lists/${one.list_id}`, undefined, other)).status, 204)
+    assert.equal((await call(`DELETE ${of}`)).status, 204)
+  })
+
   it('transfers are told once, with the counterparty\'s class; small ones, others\' and zero amounts are not', async () => {
     await putBlocks(service.store, 2, 3)
     await putMoves(service.store, [

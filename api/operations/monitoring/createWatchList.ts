@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalid } from '../../faults.js'
 import { operation } from '../../operation.js'
 import { untrusted } from '../../untrusted.js'
-import { addAddresses, addressesField, most, ownerOf, readLists, WatchList } from './lists.js'
+import { addAddresses, addressesField, most, ownerOf, readLists, tellList, WatchList } from './lists.js'
 
 export default operation({
   name: 'create_watch_list', route: 'POST /v1/monitoring/lists', auth: 'key', tier: 'compliance', lane: 'compliance', tool: false, writes: true, status: 201,
@@ -19,8 +19,8 @@ export default operation({
     if ((await readLists(ask)).length >= most.lists) throw invalid([{ type: 'too_many', loc: ['body'], msg: `A key has at most ${most.lists} watch lists: delete one first` }])
     const list = { list_id: `wl_${randomBytes(8).toString('hex')}`, name, min_usd: input.min_usd, created_at: new Date().toISOString() }
     // Addresses first: a list is there with all of them or not at all.
-    const addresses = input.addresses === undefined ? 0 : await addAddresses(ask, list.list_id, input.addresses, 0)
+    const { added: addresses, unfollowed } = input.addresses === undefined ? { added: 0, unfollowed: 0 } : await addAddresses(ask, list.list_id, input.addresses, 0)
     await ask.writer.insert('watch_lists', [{ owner: ownerOf(ask), ...list, deleted: false, version: Date.now() }])
-    return { ...list, addresses }
+    return tellList({ ...list, addresses, unfollowed })
   },
 })

@@ -9,7 +9,7 @@ import { pageFields, pageOf } from '../../pages.js'
 import { reaches } from '../../tiers.js'
 import { unalerted, withUnalerted } from '../../unalerted.js'
 import { openDesk, silenceOfRegisters } from '../forensic/screening.js'
-import { listOf, ownerOf } from './lists.js'
+import { listOf, ownerOf, unfollowedWarnings } from './lists.js'
 
 const countWatched = loadSql(import.meta.url, 'countWatched.sql')
 const Watched = z.object({ watched: z.number(), chains: z.array(z.string()), unfollowed: z.number() })
@@ -23,8 +23,6 @@ const silenceOf = async (chains: readonly string[], ask: Ask): Promise<EmptyReas
   const reasons = await Promise.all(chains.map(async (chain) => await ask.services.coverage.silence(chain) ?? await unalerted(chain, ask)))
   return reasons.find((reason) => reason === 'stale_pipeline') ?? reasons.find((reason) => reason !== null) ?? null
 }
-
-const unfollowedOf = (count: number): string => `Addresses on lists that are of no chain that is followed here: ${count}. Of these sanctions listings are told, and no transfers`
 
 export default operation({
   name: 'list_watch_alerts', aliases: ['watch_alerts', 'monitoring_alerts'], route: 'GET /v1/monitoring/alerts', auth: 'key', lane: 'compliance', tool: true, sources: ['watch_alerts', 'sanctions_changes'], rows: 'alerts',
@@ -57,6 +55,6 @@ export default operation({
     // What was told of a list that is gone stays; of one that is not there, or another key's, there is nothing to be silent about.
     if (input.list_id !== undefined && rows.length === 0) await listOf(ask, input.list_id)
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_watch_alerts', inputs, last.position))
-    return { count: page.length, watched, alerts: page, ...more, coverage_status: withUnalerted(unfollowed === 0 ? status : { ...status, warnings: [...status.warnings, unfollowedOf(unfollowed)] }, view, 'ALL') }
+    return { count: page.length, watched, alerts: page, ...more, coverage_status: withUnalerted({ ...status, warnings: [...status.warnings, ...unfollowedWarnings(unfollowed)] }, view, 'ALL') }
   },
 })

@@ -19,18 +19,27 @@ export const addressesField = z.array(z.string().regex(/^[0-9A-Za-z:._-]{14,128}
 
 export const WatchList = z.object({
   list_id: z.string(), name: z.string().describe('Untrusted text'), min_usd: z.number().describe('Transfers known to be worth less are not told'), addresses: z.number().int(), created_at: Instant,
+  warnings: z.array(z.string()).describe('What is not told of its addresses, and why'),
 })
 export type WatchList = z.infer<typeof WatchList>
 export const Watched = z.object({ address: z.string(), chain: z.string().nullable().describe('Whose transfers are told; null: screened only'), added_at: Instant })
-const Row = WatchList.extend({ name: z.string().transform((text) => untrusted(text, 100)) })
+const Row = WatchList.omit({ warnings: true }).extend({ name: z.string().transform((text) => untrusted(text, 100)), unfollowed: z.number() })
+/** A list as the store knows it; unfollowed: of its addresses those of no chain that is followed. */
+export type Held = z.infer<typeof Row>
 const VersionRow = z.object({ key: z.string(), removed: z.boolean(), version: z.number() })
 const WatchedRow = Watched.extend({ key: z.string(), chain: z.string().transform((chain) => (chain === '' ? null : chain)), added_at: z.string().transform((at) => new Date(at).toISOString()) })
 
+/** What is to be said where `count` addresses are of no chain that is followed. */
+export const unfollowedWarnings = (count: number): string[] => (count === 0 ? [] : [`Addresses on lists that are of no chain that is followed here: ${count}. Of these sanctions listings are told, and no transfers`])
+
+/** A list as its owner is told of it. */
+export const tellList = ({ unfollowed, ...list }: Held): WatchList => ({ ...list, warnings: unfollowedWarnings(unfollowed) })
+
 /** Lists of the caller, the oldest first. */
-export const readLists = (ask: Ask, list = ''): Promise<WatchList[]> => ask.store.query(listLists, { owner: ownerOf(ask), list }, Row, {}, ask.signal)
+export const readLists = (ask: Ask, list = ''): Promise<Held[]> => ask.store.query(listLists, { owner: ownerOf(ask), list }, Row, {}, ask.signal)
 
 /** The caller's list; throws 404. */
-export const listOf = async (ask: Ask, id: string): Promise<WatchList> => {
+export const listOf = async (ask: Ask, id: string): Promise<Held> => {
   const [list] = await readLists(ask, id)
   if (list === undefined) throw notFound('Watch list')
   return list
@@ -49,8 +58,8 @@ export const memberOf = (given: string, configured: Configured) => {
   return { key, base: also[0] ?? key, address, chain, mistyped: form === '' ? null : reason }
 }
 
-/** Puts `given` on a list that has `held`; resolves to how many were not on it. Those that are stay as they are. */
-export const addAddresses = async (ask: Ask, list: string, given: readonly string[], held: number): Promise<number> => {
+/** Puts `given` on a list that has `held`; resolves to how many were not on it, and how many of those are of no chain that is followed. Those that are stay as they are. */
+export const addAddresses = async (ask: Ask, list: string, given: readonly string[], held: number): Promise<{ readonly added: number; readonly unfollowed: number }> => {
   const members = [...new Map(given.map((one) => { const member = memberOf(one, ask); return [member.key, member] as const })).values()]
   if (members.some(({ key }) => /^0x0{40}$/.test(key))) throw invalid([{ type: 'not_watchable', loc: ['body', 'addresses'], msg: 'The zero address is nobody\'s: it cannot be watched' }])
   const mistyped = members.filter((member) => member.mistyped !== null)
@@ -65,5 +74,5 @@ export const addAddresses = async (ask: Ask, list: string, given: readonly strin
   const now = time?.now ?? Date.now()
   const rows = added.map(({ key, base, address, chain }) => ({ owner: ownerOf(ask), list_id: list, key, base, address, chain, added_at: new Date(now).toISOString(), removed: false, version: Math.max(now, (before.get(key)?.version ?? 0) + 1) }))
   if (rows.length > 0) await ask.writer.insert('watched_addresses', rows)
-  return added.length
+  return { added: added.length, unfollowed: added.filter(({ chain }) => chain === '').length }
 }
