@@ -5,6 +5,7 @@ import { basicRefused, keyRefused, usedUp } from '../faults.js'
 import { needsKey } from '../invoke.js'
 import { keyPrefix } from '../keyFormat.js'
 import type { KeyRecord } from '../keys.js'
+import { isNearScrape } from '../measurements.js'
 import type { Operation, Principal } from '../operation.js'
 import { matcher } from '../routes.js'
 import { ipOf } from './caller.js'
@@ -67,7 +68,7 @@ export const auth = ({ config, services, bearer, operations }: Pick<Parts, 'conf
     const given = header !== '' ? header : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? basicPassword(authorization))
     const token = header === '' && !given.startsWith(keyPrefix) && bearer !== undefined ? await bearer(given, ip) : null
     let record: KeyRecord | null = null
-    const alike = isAlike(ctx.method, ctx.path)
+    const alike = isAlike(ctx.method, ctx.path) || isNearScrape(ctx)
     try {
       // Each made-up key costs a look into the store, so an address gets no more of those than it gets requests without a key.
       const look = token === null ? services.keys.check(given, { from: ip, count: () => lookFrom(ip) }) : null

@@ -115,6 +115,14 @@ describe('the API process', function () {
         assert.equal((await service.call(`GET ${path}`, { key: 'hyd_none' })).status, 401, `${path}: what is no key is none`)
       }
       assert.equal((await service.call('GET /v1/keys/mine')).status, 503, 'whose keys nobody knows')
+      // A scraper on this machine needs no key either, and what it reads is wanted most now; of one elsewhere it is not known whether it may.
+      const scrape = (headers: Record<string, string>) => fetch(`${service.api.url}/metrics`, { headers: { Authorization: `Bearer ${service.adminKey}`, ...headers } })
+      assert.equal((await scrape({})).status, 200)
+      const elsewhere = await scrape({ 'X-Forwarded-For': '192.0.2.1' })
+      assert.deepEqual([elsewhere.status, elsewhere.headers.get('retry-after'), (await elsewhere.json() as any).error.code], [503, '5', 'UPSTREAM_UNAVAILABLE'])
+      // Every tool is a key's: whose one nobody can tell gets nothing of it, and hears when to ask again.
+      const tools = await service.call('POST /mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })
+      assert.deepEqual([tools.status, tools.headers.get('retry-after'), tools.body.error.code, tools.body.result], [503, '5', 'UPSTREAM_UNAVAILABLE', undefined])
       await refused(503, 20, key)
       const { status: unanswered, body: told, after } = await question
       assert.ok(after < 40_000, `it took ${Math.round(after)} ms`)
