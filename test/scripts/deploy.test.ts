@@ -75,6 +75,14 @@ describe('docker-compose.yml and Dockerfile', () => {
     assert.ok('METRICS_PORT' in (service('worker').environment ?? {}))
   })
 
+  it('have no password that everybody knows: without one of the operator\'s own they do not start, and say what to do', () => {
+    const uses = [...text('docker-compose.yml').matchAll(/\$\{CLICKHOUSE_PASSWORD([^}]*)\}/g)].map(([, otherwise]) => otherwise ?? '')
+    assert.equal(uses.length, 2)
+    for (const otherwise of uses) assert.match(otherwise, /^:\?.*CLICKHOUSE_PASSWORD=.*\.env/)
+    assert.deepEqual([services['clickhouse']?.ports, services['redis']?.ports], [undefined, undefined])
+    assert.ok(text('README.md').includes('`CLICKHOUSE_PASSWORD=…`'))
+  })
+
   it('listen to this machine alone, and call programs that exist', () => {
     assert.deepEqual(service('api').ports, ['127.0.0.1:${PORT:-8080}:8080'])
     const image = text('Dockerfile')
