@@ -21,7 +21,7 @@ export interface Tier {
  * more, its questions are MCP tools too, and a free key reaches every tool.
  */
 export const tiers = (config: Pick<Config, 'INSTANT_KEY_RATE' | 'INSTANT_KEY_DAILY'>): readonly Tier[] => [
-  { id: 'free', name: 'Free', price: 0, priceText: 'none', perMinute: config.INSTANT_KEY_RATE, daily: config.INSTANT_KEY_DAILY, adds: ['all MCP tools', '90-day key'], scopes: ['read', 'chat', 'screen', 'tags'] },
+  { id: 'free', name: 'Free', price: 0, priceText: 'none', perMinute: config.INSTANT_KEY_RATE, daily: config.INSTANT_KEY_DAILY, adds: ['all MCP tools', '90-day key'], scopes: ['read', 'screen', 'tags'] },
   { id: 'pro', name: 'Pro', price: 99, priceText: '99 per month', perMinute: 600, daily: 1_000_000, adds: ['managed chat', 'OAuth', 'dashboards', 'named keys'], scopes: ['read', 'chat', 'screen', 'tags'] },
   { id: 'compliance', name: 'Compliance', price: 1000, priceText: '1,000 per month', perMinute: 100, daily: 100_000, adds: ['signed reports', 'continuous monitoring'], scopes: ['read', 'chat', 'screen', 'tags', 'reports'] },
   { id: 'enterprise', name: 'Enterprise', price: null, priceText: 'custom', perMinute: 5_000, daily: null, adds: ['sales-led'], scopes: ['read', 'chat', 'screen', 'tags', 'reports'] },

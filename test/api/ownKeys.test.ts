@@ -21,6 +21,9 @@ describe('own keys', function () {
     assert.deepEqual(Object.keys(body).sort(), ['api_key', 'daily_cap', 'expires_at', 'rate_limit', 'scopes', 'tier', 'usage'])
     assert.deepEqual([body.tier, body.rate_limit, body.daily_cap], ['free', 100_000, 1_000_000])
     assert.ok(body.scopes.includes('read'))
+    // What a tier adds is no scope of those below it.
+    const { tiers } = (await service.call('GET /v1/billing/tiers', { key: null })).body
+    assert.deepEqual([body.scopes.includes('chat'), tiers.filter((tier: any) => tier.scopes.includes('chat')).map((tier: any) => tier.id)], [false, ['pro', 'compliance', 'enterprise']])
     const days = (Date.parse(body.expires_at) - Date.parse(headers.get('date') ?? '')) / 86_400_000
     assert.ok(days > 89.99 && days < 90.01)
     const { url } = service.api
