@@ -68,6 +68,11 @@ export const knownOf = (row: Moved, blank: boolean) => {
   const [gained, lost] = [dollarsOf(blank && row.transfers_in > 0, row.usd_in), dollarsOf(blank && row.transfers_out > 0, row.usd_out)]
   return { usd_in: gained, usd_out: lost, usd_net: less(gained, lost), usd_unknown: dollarsOf(blank && row.transfers_unknown > 0, row.usd_unknown) }
 }
+/** The same, of the coin and listed tokens apart: the part of a known sum is known. */
+export const knownApartOf = (row: Moved & { readonly usd_listed_in: number; readonly usd_listed_out: number }, blank: boolean) => {
+  const known = knownOf(row, blank)
+  return { ...known, usd_listed_in: known.usd_in === null ? null : row.usd_listed_in, usd_listed_out: known.usd_out === null ? null : row.usd_listed_out }
+}
 
 /** The sum of what is known; null where nothing is. */
 export const sumOfKnown = (sums: readonly (number | null)[]): number | null => {

@@ -9,7 +9,7 @@ import { highestRank, pageFields, pageOf } from '../../pages.js'
 import { indexedChains, emptyUnlessStored, paramsOf, segmentBlocksOf, spansOf, storedChains, upTo, Window, windowsOf, type Span } from '../../span.js'
 import { emptyIfUnlabelled, withUnlabelled } from '../../unlabelled.js'
 import { withUnlisted } from '../../unlisted.js'
-import { allUnpriced, dollarsOf, isBlank, knownOf, type Moved, unpricedOf, withUnpriced } from '../../unpriced.js'
+import { allUnpriced, dollarsOf, isBlank, knownApartOf, type Moved, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
 const flowsOf = { ETH: loadSql(import.meta.url, 'listExchangeFlows.sql', 'Bitcoin', 'both'), BTC: loadSql(import.meta.url, 'listExchangeFlows.sql', 'Ethereum', 'both'), both: loadSql(import.meta.url, 'listExchangeFlows.sql') } as const
@@ -43,12 +43,6 @@ const add = (one: NowRow, other: NowRow): NowRow => ({
   transfers_unknown: one.transfers_unknown + other.transfers_unknown, usd_unknown: one.usd_unknown + other.usd_unknown,
 })
 
-/** Its dollars as far as they are known, of the coin and listed tokens apart. */
-const flowOf = (row: Moved & { readonly usd_listed_in: number; readonly usd_listed_out: number }, blank: boolean) => {
-  const known = knownOf(row, blank)
-  return { ...known, usd_listed_in: known.usd_in === null ? null : row.usd_listed_in, usd_listed_out: known.usd_out === null ? null : row.usd_listed_out }
-}
-
 const knownToken = (row: z.infer<typeof TokenRow>, blank: boolean): z.infer<typeof Token> => {
   const [gained, lost] = [dollarsOf(blank && row.amount_in !== '0', row.usd_in), dollarsOf(blank && row.amount_out !== '0', row.usd_out)]
   return { ...row, usd_in: gained, usd_out: lost, usd_net: gained === null || lost === null ? null : gained - lost }
@@ -80,7 +74,7 @@ const readNow = async (spans: readonly Span[], ask: Ask): Promise<{ readonly row
   const together = new Map<string, NowRow>()
   for (const row of lists.flat()) { const name = nameOf(row.exchange), held = together.get(name); together.set(name, held === undefined ? row : add(held, row)) }
   const rows = [...together.values()].sort((a, b) => b.usd_in + b.usd_out - a.usd_in - a.usd_out || (a.exchange < b.exchange ? -1 : 1)).slice(0, 50)
-    .map((row) => ({ ...row, ...flowOf(row, row.sats_in !== null || unvalued.has('ETH')) }))
+    .map((row) => ({ ...row, ...knownApartOf(row, row.sats_in !== null || unvalued.has('ETH')) }))
   return { rows, total: together.size }
 }
 
@@ -105,9 +99,9 @@ export default operation({
     const unvalued = allUnpriced(unpriced), blank = (chains: readonly { readonly chain: string }[]): boolean => chains.some((one) => isBlank(one.chain, unvalued))
     const { all_exchanges: total, all_in: gained, all_out: lost, all_listed_in: gainedSure, all_listed_out: lostSure, all_unknown: unsure } = rows[0] ?? { all_exchanges: 0, all_in: 0, all_out: 0, all_listed_in: 0, all_listed_out: 0, all_unknown: 0 }
     const { page, more } = pageOf(rows, input.limit, (last) => cursors.write('list_exchange_flows', inputs, [Object.fromEntries(spans.map((span) => [span.chain, span.newest])), last.rank, last.exchange]))
-    const exchanges = page.map(({ all_exchanges: _, all_in: __, all_out: ___, all_listed_in: ____, all_listed_out: _____, all_unknown: ______, rank: _______, ...flow }) => ({ ...flow, ...flowOf(flow, blank(flow.tokens)), tokens: flow.tokens.map((row) => knownToken(row, blank([row]))) }))
+    const exchanges = page.map(({ all_exchanges: _, all_in: __, all_out: ___, all_listed_in: ____, all_listed_out: _____, all_unknown: ______, rank: _______, ...flow }) => ({ ...flow, ...knownApartOf(flow, blank(flow.tokens)), tokens: flow.tokens.map((row) => knownToken(row, blank([row]))) }))
     // The sums are of every exchange: null where those here have moved and no exchange has a dollar.
-    const all = flowOf({ usd_in: gained, usd_out: lost, usd_listed_in: gainedSure, usd_listed_out: lostSure, usd_unknown: unsure, transfers_in: moves(page, 'transfers_in'), transfers_out: moves(page, 'transfers_out'), transfers_unknown: moves(page, 'transfers_unknown') }, blank(spans))
+    const all = knownApartOf({ usd_in: gained, usd_out: lost, usd_listed_in: gainedSure, usd_listed_out: lostSure, usd_unknown: unsure, transfers_in: moves(page, 'transfers_in'), transfers_out: moves(page, 'transfers_out'), transfers_unknown: moves(page, 'transfers_unknown') }, blank(spans))
     return {
       chain: chain.id, window: windowsOf(spans), count: exchanges.length, total, ...all, exchanges, known_now: now === null ? null : [...now.rows], known_now_total: now?.total ?? null, ...more, coverage_status: await withUnlisted(await withUnlabelled(withUnpriced(status, unpriced), await indexedChains(chain, ask), ask), chain.id, ask),
     }

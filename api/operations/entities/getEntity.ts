@@ -8,7 +8,8 @@ import type { Bounds } from '../../ledgerView.js'
 import { operation, type Ask } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
 import { paramsOf, spanOf, spansOf, Window, windowsOf, type Span } from '../../span.js'
-import { allUnpriced, isBlank, knownOf, unpricedOf, withUnpriced } from '../../unpriced.js'
+import { withUnlisted } from '../../unlisted.js'
+import { allUnpriced, isBlank, knownApartOf, knownOf, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 import { Balance, BalanceRow, balancesOf } from '../wallets/balance.js'
 import { mostTransfers } from '../wallets/profile.js'
@@ -28,10 +29,10 @@ const usd = z.number().nullable()
 const Flow = z.object({
   chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers_in: z.number().int().describe('Wraps among them, as in all sums: coin goes out, the wrapped token comes in'), transfers_out: z.number().int(), transfers_internal: z.number().int(),
   amount_in: Amount.nullable(), amount_out: Amount.nullable(), usd_in: usd.describe('Of what has a price, so 0 where a token has none; null, as the others: no block of the time has one, or on BTC nothing that moved'), usd_out: usd,
-  transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), amount_unknown: Amount, usd_unknown: usd,
+  transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), amount_unknown: Amount, usd_unknown: usd, listed: z.boolean().describe('As in list_exchange_flows'),
 })
 const priced = { usd_in: z.number(), usd_out: z.number(), usd_unknown: z.number() }
-const Row = Flow.omit({ chain: true }).extend({ ...priced, token_symbol: z.string().transform((text) => untrusted(text)), all_in: z.number(), all_out: z.number(), all_unknown: z.number() })
+const Row = Flow.omit({ chain: true }).extend({ ...priced, token_symbol: z.string().transform((text) => untrusted(text)), listed: z.coerce.boolean(), all_in: z.number(), all_out: z.number(), all_listed_in: z.number(), all_listed_out: z.number(), all_unknown: z.number() })
 const Named = Address.omit({ cluster: true }).extend({ official: z.coerce.boolean(), found: z.number() })
 /** Sort position of an address: whether it is named, a rule found it, or a cluster holds it (0 to 2), its chain, its label where it is named, its cluster where that holds it, itself. */
 const Position = z.tuple([z.number().int().min(0).max(2), z.string(), z.string(), z.string()])
@@ -41,7 +42,7 @@ const Now = z.object({
 const Held = Balance.extend({ chain: z.string() })
 const Entity = z.object({
   name: z.string(), classifications: z.array(z.string()), address_count: z.number().int().describe('That registers and imports name; balances are of these'), deposit_count: z.number().int().describe('Deposit addresses that a rule found on ETH, evidence in get_labels'), btc_cluster_addresses: clusterAddresses, addresses: z.array(Address).describe('A page: those that are named, then deposit addresses that a rule found (source rules), then of its clusters (source clusters)'), window: Window,
-  usd_in: usd, usd_out: usd, usd_net: usd, usd_unknown: usd, flows: z.array(Flow).describe('On the chain asked about, or on all, the 20 tokens with the most USD, what has no price where the coin has none before them, as addresses were known when it moved; its own moves are left out'),
+  usd_in: usd, usd_out: usd, usd_net: usd, usd_listed_in: usd.describe('Of usd_in, what is of the coin and listed tokens: of others their own pools say the price'), usd_listed_out: usd, usd_unknown: usd, flows: z.array(Flow).describe('On the chain asked about, or on all, the 20 tokens with the most USD, what has no price where the coin has none before them, as addresses were known when it moved; its own moves are left out'),
   btc_known_now: Now.nullable().describe('On Bitcoin, by labels and clusters as known today; null: not asked about, or nothing is indexed'),
   balances: z.array(Held).nullable().describe('There, of the addresses it has now, the 50 worth most of a chain at most; null: of no chain are they known'), balances_left_out: z.array(z.string()).describe('Chains on which it is too busy to be summed at once'),
 })
@@ -51,8 +52,8 @@ const flowsOf = async (span: Span, entity: string, ask: Ask) =>
   (await ask.store.query(listEntityFlows, { ...paramsOf(span), entity }, Row)).map((row) => ({ ...row, chain: span.chain }))
 type FlowRow = Awaited<ReturnType<typeof flowsOf>>[number]
 
-const told = ({ all_in: _, all_out: __, all_unknown: ___, ...row }: FlowRow, unvalued: ReadonlySet<string>): z.infer<typeof Flow> => {
-  const { usd_net: ____, ...dollars } = knownOf(row, isBlank(row.chain, unvalued))
+const told = ({ all_in: _, all_out: __, all_listed_in: ___, all_listed_out: ____, all_unknown: _____, ...row }: FlowRow, unvalued: ReadonlySet<string>): z.infer<typeof Flow> => {
+  const { usd_net: ______, ...dollars } = knownOf(row, isBlank(row.chain, unvalued))
   return { ...row, ...dollars }
 }
 const worth = ({ usd_in: gained, usd_out: lost }: z.infer<typeof Flow>): number => (gained === null || lost === null ? Infinity : gained + lost)
@@ -60,9 +61,9 @@ const worth = ({ usd_in: gained, usd_out: lost }: z.infer<typeof Flow>): number 
 /** Of every token on every chain: unknown where something moved whose dollars may be, and there are none. */
 const sumsOf = (parts: readonly { readonly flows: readonly FlowRow[] }[], unvalued: ReadonlySet<string>) => {
   const firsts = parts.flatMap(({ flows: [first] }) => first ?? []), blanks = parts.flatMap(({ flows }) => flows.filter(({ chain }) => isBlank(chain, unvalued)))
-  const sum = (name: 'all_in' | 'all_out' | 'all_unknown'): number => firsts.reduce((all, first) => all + first[name], 0)
+  const sum = (name: 'all_in' | 'all_out' | 'all_listed_in' | 'all_listed_out' | 'all_unknown'): number => firsts.reduce((all, first) => all + first[name], 0)
   const moves = (name: 'transfers_in' | 'transfers_out' | 'transfers_unknown'): number => blanks.reduce((all, row) => all + row[name], 0)
-  return knownOf({ usd_in: sum('all_in'), usd_out: sum('all_out'), usd_unknown: sum('all_unknown'), transfers_in: moves('transfers_in'), transfers_out: moves('transfers_out'), transfers_unknown: moves('transfers_unknown') }, true)
+  return knownApartOf({ usd_in: sum('all_in'), usd_out: sum('all_out'), usd_listed_in: sum('all_listed_in'), usd_listed_out: sum('all_listed_out'), usd_unknown: sum('all_unknown'), transfers_in: moves('transfers_in'), transfers_out: moves('transfers_out'), transfers_unknown: moves('transfers_unknown') }, true)
 }
 
 /** On Bitcoin, by labels and clusters as known today. */
@@ -114,7 +115,7 @@ export default operation({
     const flows = parts.flatMap((part) => part.flows.map((row) => told(row, unvalued))).sort((a, b) => (worth(a) === worth(b) ? 0 : worth(b) - worth(a))).slice(0, 20)
     const held = parts.flatMap(({ balances }) => (balances === null ? [] : [balances]))
     return {
-      name, searched, ...more, coverage_status: withUnpriced(status, unpriced),
+      name, searched, ...more, coverage_status: await withUnlisted(withUnpriced(status, unpriced), chain.id, ask),
       entity: {
         name: first.entity, classifications: first.classifications, address_count: first.total, deposit_count: first.deposits_found, btc_cluster_addresses: first.btc_cluster_addresses, addresses: page.map(({ found: _, ...address }) => address),
         window: windowsOf(spans), ...sumsOf(parts, unvalued), flows, btc_known_now: now,
