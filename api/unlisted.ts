@@ -11,6 +11,9 @@ const unlisted = loadSql(import.meta.url, 'unlisted.sql')
 export const tokenLists = ['hydrophone', 'metamask-contract-metadata', 'ethereum-lists'] as const
 const said = 'no list of tokens is loaded'
 
+/** Whether a list names the token of a row. */
+export const listedField = z.boolean().describe('false: no list names it: unless an oracle or its peg priced it, its own pools did')
+
 /** Chains of which it was seen that a list does, by the service that saw it: once one was loaded, one was. */
 const seen = new WeakMap<object, Set<string>>()
 /** Whether a list names tokens of a stored chain. */

@@ -26,9 +26,9 @@ describe('dollars of listed tokens', function () {
   after(() => service.stop())
 
   it('without a list of tokens answers say that there is none', async () => {
-    assert.deepEqual([unlisted(await get('entity/alpha?chain=ETH')), unlisted(await get('entity/alpha?chain=BTC')), unlisted(await get('entity/list'))], [true, false, true])
+    assert.deepEqual([unlisted(await get('entity/alpha?chain=ETH')), unlisted(await get('entity/alpha?chain=BTC')), unlisted(await get('entity/list')), unlisted(await get('dashboard/swap-pairs')), unlisted(await get('feed/trending'))], [true, false, true, true, true])
     await putTokens(service.store, [{ address: named, symbol: 'LST', decimals: 6 }, { address: weth, symbol: 'WETH', decimals: 18 }])
-    assert.deepEqual([unlisted(await get('entity/alpha?chain=ETH&limit=199')), unlisted(await get('entity/list?limit=499'))], [false, false])
+    assert.deepEqual([unlisted(await get('entity/alpha?chain=ETH&limit=199')), unlisted(await get('entity/list?limit=499')), unlisted(await get('dashboard/swap-pairs?limit=49')), unlisted(await get('feed/trending?limit=49'))], [false, false, false, false])
   })
 
   it('of entities', async () => {
@@ -42,5 +42,20 @@ describe('dollars of listed tokens', function () {
     assert.deepEqual([other.usd_in, other.usd_out, other.usd_listed_in, other.usd_listed_out], [7, 0, 0, 0])
     const { entities } = await get('entity/list?limit=498')
     assert.deepEqual(entities.map((one: any) => [one.name, one.usd_in, one.usd_out, one.usd_listed_in, one.usd_listed_out]), [['Alpha', 1e24, 74, 500.5, 70], ['Beta', 7, 0, 0, 0]])
+  })
+
+  it('of pairs and of trending tokens: by the side that gave the price', async () => {
+    // A listed token against one without a list, priced by either; two that no list names; and the coin against a listed token.
+    await service.store.execute(`INSERT INTO swaps (chain, block_number, log_index, block_time, token_sold, token_bought, token_sold_known, token_bought_known, trader, value_usd, price_side)
+      SELECT 'ETH', 1010, 100 + rowNumberInAllBlocks(), toDateTime64('2026-01-01 10:02:00', 3, 'UTC'), unhex(substring(t.1, 3)), unhex(substring(t.2, 3)), true, true, unhex(repeat('03', 20)), t.3, t.4
+      FROM (SELECT arrayJoin([({stranger:String}, {named:String}, 30, 'bought'), ({named:String}, {stranger:String}, 1e20, 'bought'), ({stranger:String}, {other:String}, 1e21, 'sold'), ({coin:String}, {named:String}, 50, 'sold'), ({named:String}, {weth:String}, 7, 'bought'), ({other:String}, {third:String}, NULL, '')]) AS t)`, { stranger, named, other: at('c3'), third: at('c4'), coin, weth })
+    const { pairs } = await get('dashboard/swap-pairs?minutes=1440&limit=50')
+    const told = (a: string, b: string): unknown => pairs.filter((pair: any) => pair.token_a === a && pair.token_b === b).map((pair: any) => [pair.token_a_listed, pair.token_b_listed, pair.volume_usd, pair.volume_listed_usd])
+    assert.deepEqual([told(named, stranger), told(stranger, at('c3')), told(coin, named), told(named, weth), told(at('c3'), at('c4'))], [[[true, false, 1e20, 30]], [[false, false, 1e21, 0]], [[true, true, 50, 50]], [[true, true, 7, 7]], [[false, false, null, null]]])
+    const { swap_pairs: section } = await get('dashboard/market?chain=Eth')
+    assert.deepEqual(section.pairs.slice(0, 2).map((pair: any) => [pair.volume_usd, pair.volume_listed_usd]), [[1e21, 0], [1e20, 30]])
+    const { tokens } = await get('feed/trending?hours=23&limit=50')
+    const trends = new Map(tokens.map((token: any) => [token.token, [token.listed, token.volume_usd, token.volume_listed_usd]]))
+    assert.deepEqual([trends.get(named), trends.get(stranger), trends.get(at('c3')), trends.get(weth)], [[true, 1e20, 87], [false, 1.1e21, 30], [false, 1e21, 0], [true, 7, 7]])
   })
 })

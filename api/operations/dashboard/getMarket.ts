@@ -36,7 +36,7 @@ const nothing: Sums = { count: 0, usd: 0, largest_usd: null, exchange_in_usd: 0,
 const sections = {
   swap_pairs: async (chain: string, ask: Ask) => {
     const { window, pairs } = await listSwapPairs.run(listSwapPairs.input.parse({ chain, limit: 5 }), ask)
-    return { window, pairs: pairs.map(({ token_a, token_a_symbol, token_b, token_b_symbol, swaps, volume_usd }) => ({ token_a, token_a_symbol, token_b, token_b_symbol, swaps, volume_usd })) }
+    return { window, pairs: pairs.map(({ token_a, token_a_symbol, token_b, token_b_symbol, swaps, volume_usd, volume_listed_usd }) => ({ token_a, token_a_symbol, token_b, token_b_symbol, swaps, volume_usd, volume_listed_usd })) }
   },
   exchange_flows: async (chain: string, ask: Ask) => {
     const { window, usd_in, usd_out, usd_net, usd_listed_in, usd_listed_out, usd_unknown, exchanges } = await listExchangeFlows.run(listExchangeFlows.input.parse({ chain, known_now: false }), ask)
@@ -71,7 +71,7 @@ const unpricedDay = async (chain: Chain, ask: Ask): Promise<readonly Unpriced[]>
 const ofAccounts = new Set<string>(['swap_pairs', 'gas', 'stablecoins'])
 /** Sections without a meaning: on Bitcoin those of accounts, on a venue, which has no blocks, all. */
 const meaningless = ({ id, status }: Chain): readonly string[] => (status === 'perps-only' ? Object.keys(sections).sort() : id === 'BTC' ? [...ofAccounts].sort() : [])
-const pair = z.object({ token_a: EvmAddress, token_a_symbol: z.string(), token_b: EvmAddress, token_b_symbol: z.string(), swaps: z.number().int(), volume_usd: z.number().nullable().describe('null: no swap has a price') })
+const pair = z.object({ token_a: EvmAddress, token_a_symbol: z.string(), token_b: EvmAddress, token_b_symbol: z.string(), swaps: z.number().int(), volume_usd: z.number().nullable().describe('null: no swap has a price'), volume_listed_usd: z.number().nullable().describe('As in list_swap_pairs') })
 
 export default operation({
   name: 'get_market', aliases: ['market_overview', 'get_market_overview'], route: 'GET /v1/dashboard/market', auth: 'key', lane: 'market', tool: true, cacheSeconds: 10,

@@ -8,7 +8,7 @@ import { operation, type Ask } from '../../operation.js'
 import { highestRank, pageFields, pageOf } from '../../pages.js'
 import { indexedChains, emptyUnlessStored, paramsOf, segmentBlocksOf, spansOf, storedChains, upTo, Window, windowsOf, type Span } from '../../span.js'
 import { emptyIfUnlabelled, withUnlabelled } from '../../unlabelled.js'
-import { withUnlisted } from '../../unlisted.js'
+import { listedField, withUnlisted } from '../../unlisted.js'
 import { allUnpriced, dollarsOf, isBlank, knownApartOf, type Moved, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
@@ -18,7 +18,7 @@ const listNow = { ETH: loadSql(import.meta.url, 'listExchangeFlowsNow.sql'), BTC
 const usd = z.number().nullable()
 const Token = z.object({
   chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), amount_in: z.string().nullable(), amount_out: z.string().nullable(), amount_net: z.string().nullable().describe('Signed'),
-  usd_in: usd, usd_out: usd, usd_net: usd, amount_unknown: Amount, listed: z.boolean().describe('false: no list names it: unless an oracle or its peg priced it, its own pools did'),
+  usd_in: usd, usd_out: usd, usd_net: usd, amount_unknown: Amount, listed: listedField,
 })
 const Flow = z.object({
   exchange: z.string(), transfers_in: z.number().int().describe('Wraps among them, as in all sums: coin goes out, the wrapped token comes in'), transfers_out: z.number().int(), usd_in: usd.describe('Of what has a price, so 0 where a token has none; null, as the others: no block of the time has one, or on BTC nothing that moved'), usd_out: usd, usd_net: usd, usd_listed_in: usd.describe('Of usd_in, what is of the coin and listed tokens'), usd_listed_out: usd,

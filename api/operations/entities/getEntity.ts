@@ -8,7 +8,7 @@ import type { Bounds } from '../../ledgerView.js'
 import { operation, type Ask } from '../../operation.js'
 import { pageFields, pageOf } from '../../pages.js'
 import { paramsOf, spanOf, spansOf, Window, windowsOf, type Span } from '../../span.js'
-import { withUnlisted } from '../../unlisted.js'
+import { listedField, withUnlisted } from '../../unlisted.js'
 import { allUnpriced, isBlank, knownApartOf, knownOf, unpricedOf, withUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 import { Balance, BalanceRow, balancesOf } from '../wallets/balance.js'
@@ -29,7 +29,7 @@ const usd = z.number().nullable()
 const Flow = z.object({
   chain: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers_in: z.number().int().describe('Wraps among them, as in all sums: coin goes out, the wrapped token comes in'), transfers_out: z.number().int(), transfers_internal: z.number().int(),
   amount_in: Amount.nullable(), amount_out: Amount.nullable(), usd_in: usd.describe('Of what has a price, so 0 where a token has none; null, as the others: no block of the time has one, or on BTC nothing that moved'), usd_out: usd,
-  transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), amount_unknown: Amount, usd_unknown: usd, listed: z.boolean().describe('As in list_exchange_flows'),
+  transfers_unknown: z.number().int().describe('On Bitcoin: an input is not known, so what it received in them (*_unknown) may be its change; in no other sum'), amount_unknown: Amount, usd_unknown: usd, listed: listedField,
 })
 const priced = { usd_in: z.number(), usd_out: z.number(), usd_unknown: z.number() }
 const Row = Flow.omit({ chain: true }).extend({ ...priced, token_symbol: z.string().transform((text) => untrusted(text)), listed: z.coerce.boolean(), all_in: z.number(), all_out: z.number(), all_listed_in: z.number(), all_listed_out: z.number(), all_unknown: z.number() })

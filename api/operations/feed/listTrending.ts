@@ -7,17 +7,18 @@ import { operation } from '../../operation.js'
 import { highestRank, pageFields, pageOf, Ranked } from '../../pages.js'
 import { isIndexed } from '../../reach.js'
 import { emptyUnlessAccounts, accountSpanOf, Window, windowOf } from '../../span.js'
+import { listedField, withUnlisted } from '../../unlisted.js'
 import { emptyIfUnpriced, swapsUnpriced } from '../../unpriced.js'
 import { untrusted } from '../../untrusted.js'
 
 const listTrending = loadSql(import.meta.url, 'listTrending.sql')
 const listPrices = loadSql(import.meta.url, 'listPrices.sql')
 const Token = z.object({
-  token: EvmAddress, symbol: z.string().describe('Untrusted text'), volume_usd: z.number(), previous_volume_usd: z.number().nullable().describe('Of the span of equal length before; null: it is not wholly indexed, or has swaps and no price'), change_percent: z.number().nullable().describe('null: nothing before, or not known'),
+  token: EvmAddress, symbol: z.string().describe('Untrusted text'), listed: listedField, volume_usd: z.number(), volume_listed_usd: z.number().describe('As in list_swap_pairs'), previous_volume_usd: z.number().nullable().describe('Of the span of equal length before; null: it is not wholly indexed, or has swaps and no price'), change_percent: z.number().nullable().describe('null: nothing before, or not known'),
   trend: z.enum(['up', 'down', 'flat', 'new', 'unknown']).describe('unknown: as previous_volume_usd'), swaps: z.number().int(), traders: z.number().int(), price_usd: z.number().nullable(), price_method: z.string().nullable(),
   sparkline: z.array(z.number().nullable()).describe('USD volume of each of the last 24 hours, oldest first; null: no block of it is indexed, or no swap of it has a price'),
 })
-const Row = Token.omit({ price_usd: true, price_method: true }).extend({ symbol: z.string().transform((text) => untrusted(text)), rank: z.string() })
+const Row = Token.omit({ price_usd: true, price_method: true }).extend({ listed: z.coerce.boolean(), symbol: z.string().transform((text) => untrusted(text)), rank: z.string() })
 
 export default operation({
   name: 'list_trending', aliases: ['trending_tokens', 'get_trending_tokens', 'get_trending'], route: 'GET /v1/feed/trending', auth: 'key', lane: 'market', tool: true, cacheSeconds: 30, sources: ['swaps', 'prices'], rows: 'tokens',
@@ -41,6 +42,6 @@ export default operation({
       z.object({ token: z.string(), usd: z.number(), method: z.string() }))
     const priceOf = new Map(prices.map((price) => [price.token, price]))
     const tokens = page.map(({ rank: _, ...row }) => ({ ...row, ...(known ? {} : { previous_volume_usd: null, change_percent: null, trend: 'unknown' as const }), price_usd: priceOf.get(row.token)?.usd ?? null, price_method: priceOf.get(row.token)?.method ?? null }))
-    return { chain: chain.id, window: windowOf(span), previous_indexed: known, count: tokens.length, tokens, ...more, coverage_status: { ...status, warnings: [...status.warnings, ...await swapsUnpriced(span, rows, ask)] } }
+    return { chain: chain.id, window: windowOf(span), previous_indexed: known, count: tokens.length, tokens, ...more, coverage_status: await withUnlisted({ ...status, warnings: [...status.warnings, ...await swapsUnpriced(span, rows, ask)] }, chain.id, ask) }
   },
 })
