@@ -26,9 +26,9 @@ describe('dollars of listed tokens', function () {
   after(() => service.stop())
 
   it('without a list of tokens answers say that there is none', async () => {
-    assert.deepEqual([unlisted(await get('entity/alpha?chain=ETH')), unlisted(await get('entity/alpha?chain=BTC')), unlisted(await get('entity/list')), unlisted(await get('dashboard/swap-pairs')), unlisted(await get('feed/trending'))], [true, false, true, true, true])
+    assert.deepEqual([unlisted(await get('entity/alpha?chain=ETH')), unlisted(await get('entity/alpha?chain=BTC')), unlisted(await get('entity/list')), unlisted(await get('dashboard/swap-pairs')), unlisted(await get('feed/trending')), unlisted(await get('wallets/smart-money-flow'))], [true, false, true, true, true, true])
     await putTokens(service.store, [{ address: named, symbol: 'LST', decimals: 6 }, { address: weth, symbol: 'WETH', decimals: 18 }])
-    assert.deepEqual([unlisted(await get('entity/alpha?chain=ETH&limit=199')), unlisted(await get('entity/list?limit=499')), unlisted(await get('dashboard/swap-pairs?limit=49')), unlisted(await get('feed/trending?limit=49'))], [false, false, false, false])
+    assert.deepEqual([unlisted(await get('entity/alpha?chain=ETH&limit=199')), unlisted(await get('entity/list?limit=499')), unlisted(await get('dashboard/swap-pairs?limit=49')), unlisted(await get('feed/trending?limit=49')), unlisted(await get('wallets/smart-money-flow?limit=99'))], [false, false, false, false, false])
   })
 
   it('of entities', async () => {
@@ -42,6 +42,13 @@ describe('dollars of listed tokens', function () {
     assert.deepEqual([other.usd_in, other.usd_out, other.usd_listed_in, other.usd_listed_out], [7, 0, 0, 0])
     const { entities } = await get('entity/list?limit=498')
     assert.deepEqual(entities.map((one: any) => [one.name, one.usd_in, one.usd_out, one.usd_listed_in, one.usd_listed_out]), [['Alpha', 1e24, 74, 500.5, 70], ['Beta', 7, 0, 0, 0]])
+  })
+
+  it('of classes of addresses', async () => {
+    await service.store.execute(`INSERT INTO class_segments SELECT 'ETH', toDateTime({hour:String}), 1, 'unknown', 'fund', unhex(substring(t.1, 3)), 1, 5, 0, t.2, 1, 9
+      FROM (SELECT arrayJoin([({stranger:String}, 1e24), ({named:String}, 8), ({coin:String}, 7)]) AS t)`, { hour, stranger, named, coin })
+    const { flows } = await get('wallets/smart-money-flow?window=2h')
+    assert.deepEqual(flows.map((flow: any) => [flow.token, flow.usd_net, flow.listed]), [[stranger, 1e24, false], [named, 8, true], [coin, 7, true]])
   })
 
   it('of pairs and of trending tokens: by the side that gave the price', async () => {

@@ -1,13 +1,13 @@
 -- Tokens that addresses of the classes fund and whale gained and lost; moves among them are left out. smart is what leaders of one run's leaderboards bought and sold, and whale
 -- also what addresses that a rule calls whales did, whatever else they moved. Each address counts once: by its label, else as a leader, else as a whale; its moves go by
 -- the label they were made under, its trades by the one of now: of who got such a label within the span nothing is told from before, and what a former fund or whale traded under it may stand twice.
--- Dollars are null where nothing that moved that way has a price (they rank as 0); unpriced counts what has none. Grain: one token of one class, below a rank.
+-- listed: the coin, or a token that a list names: of another its own pools say the price. Dollars are null where nothing that moved that way has a price (they rank as 0); unpriced counts what has none. Grain: one token of one class, below a rank.
 -- Parameters: chain, from, to (Unix milliseconds, from at a full hour), first, newest (the blocks of that time), segmentBlocks, run (the height from which the
 -- leaderboards are in force), as_of (the height they are of), rule_version and rule (those they went by), labels (run of the rules), rank (millionths of a dollar, gained less lost, without sign, of 10^24 dollars at most: what a token says may be absurd) and after (class and token), which together are the position, limit.
 -- Sort keys: class_segments (chain, hour, from_class, to_class, token, segment), by hour, for segments that end by the height; transfers (chain, block_number, …)
 -- for the blocks after them: so the sums are those of the span, whatever has arrived since; wallet_trades (chain, account, …), by the leaders and whales.
 WITH intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail
-SELECT class, concat('0x', lower(hex(asset))) AS token, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, token)) AS described, described.1 AS token_symbol, described.2 AS token_decimals,
+SELECT class, concat('0x', lower(hex(asset))) AS token, dictGet('token_of', ('symbol', 'decimals', 'listed'), ({chain:String}, token)) AS described, described.1 AS token_symbol, described.2 AS token_decimals, described.3 OR asset = toFixedString('', 20) AS listed,
   toFloat64(moves) AS transfers, if(absurd > 0, NULL, toNullable(toString(gained))) AS amount_in, if(absurd > 0, NULL, toNullable(toString(lost))) AS amount_out,
   if(ins > 0 AND priced_ins = 0, NULL, toFloat64(usd_gained)) AS usd_in, if(moves > ins AND priced = priced_ins, NULL, toFloat64(usd_lost)) AS usd_out, if(usd_in IS NULL OR usd_out IS NULL, NULL, toFloat64(usd_gained - usd_lost)) AS usd_net,
   toFloat64(moves - priced) AS unpriced, toString(ranked) AS rank, place
