@@ -49,6 +49,8 @@ describe('dollars of listed tokens', function () {
       FROM (SELECT arrayJoin([({stranger:String}, 1e24), ({named:String}, 8), ({coin:String}, 7)]) AS t)`, { hour, stranger, named, coin })
     const { flows } = await get('wallets/smart-money-flow?window=2h')
     assert.deepEqual(flows.map((flow: any) => [flow.token, flow.usd_net, flow.listed]), [[stranger, 1e24, false], [named, 8, true], [coin, 7, true]])
+    const explored = await get('wallets/flow-explorer?to_class=fund')
+    assert.deepEqual(explored.map((flow: any) => [flow.token, flow.value_usd, flow.listed]), [[stranger, 1e24, false], [named, 8, true], [coin, 7, true]])
   })
 
   it('of pairs and of trending tokens: by the side that gave the price', async () => {

@@ -75,7 +75,7 @@ describe('wallets and entities, on recorded blocks', function () {
   it('shows flows between classes', async () => {
     const flows = await get('wallets/flow-explorer?to_class=exchange')
     assert.deepEqual(flows, [{
-      chain: 'ETH', from_class: 'unknown', to_class: 'exchange', token: usdc, token_symbol: 'USDC', token_decimals: 6, transfers: 1, amount: '700000000', value_usd: 700, unpriced: 0,
+      chain: 'ETH', from_class: 'unknown', to_class: 'exchange', token: usdc, token_symbol: 'USDC', token_decimals: 6, transfers: 1, amount: '700000000', value_usd: 700, unpriced: 0, listed: true,
       from: '2025-05-06T10:00:00.000Z', to: '2025-05-07T10:05:11.000Z',
     }])
     assert.ok((await get('wallets/flow-explorer?from_class=dex')).every((flow: any) => flow.from_class === 'dex'))

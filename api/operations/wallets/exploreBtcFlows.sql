@@ -9,7 +9,7 @@ WITH
   joined AS (
     SELECT j.block_number AS block_number, j.tx_index AS tx_index FROM btc_coinjoins AS j WHERE j.chain = {chain:String} AND j.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND j.confidence >= 50
   )
-SELECT from_class, to_class, concat('0x', lower(hex(asset))) AS token, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, token)) AS described, described.1 AS token_symbol, described.2 AS token_decimals,
+SELECT from_class, to_class, concat('0x', lower(hex(asset))) AS token, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, token)) AS described, described.1 AS token_symbol, described.2 AS token_decimals, asset = toFixedString('', 20) AS listed,
   toFloat64(moves) AS transfers, toNullable(toString(total)) AS amount, if(priced = 0, NULL, toNullable(toFloat64(usd))) AS value_usd, toFloat64(moves - priced) AS unpriced, toString(ranked) AS rank, place
 FROM (
   SELECT u.from_class AS from_class, u.to_class AS to_class, u.token AS asset, sum(u.moves) AS moves, sum(u.amount) AS total, sum(u.usd) AS usd, sum(u.priced) AS priced,

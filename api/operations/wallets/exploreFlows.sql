@@ -1,10 +1,10 @@
--- What moved between classes of addresses, by token, below a rank. value_usd is null where nothing of it has a price: it ranks as 0.
+-- What moved between classes of addresses, by token, below a rank. value_usd is null where nothing of it has a price: it ranks as 0. listed: the coin, or a token that a list names: of another its own pools say the price.
 -- Grain: one token between two classes. Parameters: chain, newest (height the span ends at), from, to (Unix milliseconds, from at a full hour), segmentBlocks,
 -- from_class, to_class ('': any), rank (millionths of a dollar, of 10^24 at most: what a token says may be absurd) and after (classes and token, as in position), which together are the position, limit.
 -- Sort keys: class_segments (chain, hour, from_class, to_class, token, segment), by hour, for segments that end by the height; transfers (chain, block_number, …) for
 -- the blocks after them: so the sums are those of the span, whatever has arrived since. Read side by side from 16,384 rows on: summing 256 bits takes longer than reading them.
 WITH intDiv({newest:UInt64} + 1, {segmentBlocks:UInt64}) AS tail
-SELECT from_class, to_class, concat('0x', lower(hex(asset))) AS token, dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, token)) AS described, described.1 AS token_symbol, described.2 AS token_decimals,
+SELECT from_class, to_class, concat('0x', lower(hex(asset))) AS token, dictGet('token_of', ('symbol', 'decimals', 'listed'), ({chain:String}, token)) AS described, described.1 AS token_symbol, described.2 AS token_decimals, described.3 OR asset = toFixedString('', 20) AS listed,
   toFloat64(moves) AS transfers, if(absurd > 0, NULL, toNullable(toString(total))) AS amount, if(priced = 0, NULL, toNullable(toFloat64(usd))) AS value_usd, toFloat64(moves - priced) AS unpriced, toString(ranked) AS rank, place
 FROM (
   SELECT u.from_class AS from_class, u.to_class AS to_class, u.token AS asset, sum(u.moves) AS moves, sum(u.amount) AS total, sum(u.absurd) AS absurd, sum(u.usd) AS usd, sum(u.priced) AS priced,

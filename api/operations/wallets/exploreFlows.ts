@@ -6,6 +6,7 @@ import { operation } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
 import { classField, registerClasses } from '../labels/classField.js'
 import { indexedChains, paramsOf, segmentBlocksOf, spansOf, upTo, windowOf, windowsOf } from '../../span.js'
+import { listedField } from '../../unlisted.js'
 import { untrusted } from '../../untrusted.js'
 import { byRank, heldBy, heldOf, RankedTogether } from './merged.js'
 
@@ -13,9 +14,9 @@ const exploreFlows = { ETH: loadSql(import.meta.url, 'exploreFlows.sql'), BTC: l
 const hours = 24
 const Flow = z.object({
   chain: z.string(), from_class: z.string().describe('As registers knew it when it moved, not as rules found since; unresolved: an input is not known, so it may be change; coinjoin: any who took part may have sent it'), to_class: z.string(), token: EvmAddress, token_symbol: z.string(), token_decimals: z.number().int().nullable(), transfers: z.number().int().describe('Wraps among them: coin moves to the class token, the wrapped token from unknown; an unwrap is the reverse'),
-  amount: Amount.nullable().describe('null: one was absurd'), value_usd: z.number().nullable().describe('Of what has a price; null: nothing has'), unpriced: z.number().int().describe('Transfers without a price'), from: Instant, to: Instant,
+  amount: Amount.nullable().describe('null: one was absurd'), value_usd: z.number().nullable().describe('Of what has a price; null: nothing has'), unpriced: z.number().int().describe('Transfers without a price'), listed: listedField, from: Instant, to: Instant,
 })
-const Row = Flow.omit({ chain: true, from: true, to: true }).extend({ token_symbol: z.string().transform((text) => untrusted(text)), rank: z.string(), place: z.string() })
+const Row = Flow.omit({ chain: true, from: true, to: true }).extend({ listed: z.coerce.boolean(), token_symbol: z.string().transform((text) => untrusted(text)), rank: z.string(), place: z.string() })
 
 /** Of equal ranks the chains come one after another: below the position `after` ('BTC …') a chain that comes later is whole, one that came before has no more of that rank. */
 const afterOn = (chain: string, after: string): string => (after === '' || after.startsWith(`${chain} `) ? after.slice(chain.length + 1) : chain > after ? '' : last)
