@@ -5,7 +5,7 @@ import { dollarsOf } from '../../unpriced.js'
 
 const usd = z.number().nullable()
 export const Wallet = z.object({
-  chain: z.string(), address: Address, label: z.string(), entity: z.string(), classification: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: usd.describe('Of what has a price; null on BTC, as the others: nothing has'), usd_out: usd,
+  chain: z.string(), address: Address, label: z.string(), entity: z.string(), classification: z.string(), transfers_in: z.number().int(), transfers_out: z.number().int(), usd_in: usd.describe('Of what has a price, as the others: of a token that no list names, what its own pools say. null on BTC: nothing has'), usd_out: usd,
   volume_usd: usd, unpriced: z.number().int().optional().describe('Of BTC in the last day: transfers without a price, in no sum by dollars; who has only such comes last, the most bitcoin first'), first_seen: Instant.nullable().describe('Within from…to'), last_seen: Instant.nullable(), from: Instant.nullable().describe('What the sums cover; null: all of the index'), to: Instant.nullable(),
 })
 export type Wallet = z.infer<typeof Wallet>
