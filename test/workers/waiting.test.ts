@@ -158,4 +158,23 @@ describe('what waits for a stage, as a ledger grows', function () {
     await store().insert('plans', [{ chain: 'C1', seq: 300_001, kind: 'rollback', from_block: 250_000, to_block: 0, generation: 1 }])
     assert.deepEqual(await counts(), [0, 500, 0, 0, 0])
   })
+
+  it('is counted anew where another ledger was put in its place: at once where that is shorter, within an hour where it is not', async () => {
+    let now = 0
+    const pending = openPending(store(), () => now), counts = async () => { now += 60_000; return [...(await pending()).values()] }
+    const put = async (batches: number, landed: number) => {
+      for (const table of ['plans', 'batches']) await store().execute(`TRUNCATE TABLE ${table}`)
+      await store().execute("INSERT INTO plans (chain, seq, kind, from_block, to_block, generation) SELECT 'C1', number + 1, 'plan', number, number, 0 FROM numbers({batches:UInt64})", { batches })
+      await store().execute("INSERT INTO batches (chain, stage, from_block, to_block, generation) SELECT 'C1', arrayJoin({stages:Array(String)}), number, number, 0 FROM numbers({landed:UInt64})", { stages: stageNames, landed })
+    }
+    await put(20, 20)
+    assert.deepEqual(await counts(), [0, 0, 0, 0, 0])
+    await put(10, 4)
+    assert.deepEqual(await counts(), [6, 0, 0, 0, 0])
+    await put(12, 12)
+    await counts()
+    await put(30, 5)
+    now += 3_600_000
+    assert.deepEqual(await counts(), [25, 0, 0, 0, 0])
+  })
 })
