@@ -60,12 +60,15 @@ const sidesOf = (traded: readonly Traded[]): string[] => [...new Set(traded.flat
 /** What one branch found in a transaction that is a trade, as traceSwaps.sql has it; the branch's index first. */
 export type Traded = readonly string[]
 
+/** Kind of a move that is of no transaction. */
+const withdrawal = '3'
+
 /** Where a move's transaction stands in its block; null: what was stored before that was kept has the move's own position there, by which only a transfer of its own (kind 1) can be known. */
 const placeOf = ([block = '', kind = '', position = '', , , , , , , txIndex = '']: Item): string | null => (kind !== '1' && txIndex === position ? null : `${block} ${txIndex}`)
 
 /** Of what branches found, that which was traded for. */
 export const readTraded = async (branches: readonly (readonly [number, Found])[], { chain }: Bounds, ask: Ask): Promise<Traded[]> => {
-  const found = branches.flatMap(([index, { near, token, root, items, fifo }]) => items.map((item) => {
+  const found = branches.flatMap(([index, { near, token, root, items, fifo }]) => items.filter(([, kind]) => kind !== withdrawal).map((item) => {
     const [block = '', , , , hash = '', mask = '', , haircut = '', lifo = '', , ...parts] = item
     return { place: placeOf(item), one: [String(index), bare(near), bare(token), bare(root), block, hash, fifo === null ? '' : fifoOf(parts), haircut, mask, lifo] as const }
   }))
