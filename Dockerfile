@@ -16,4 +16,4 @@ ENV GIT_COMMIT=$GIT_COMMIT
 USER node
 EXPOSE 8080
 # node itself is process 1, so that SIGTERM reaches the program and it drains.
-CMD ["node", "--max-semi-space-size=4", "--import", "tsx", "api/main.ts"]
+CMD ["node", "--max-semi-space-size=4", "--import", "tsx/esm", "api/main.ts"]

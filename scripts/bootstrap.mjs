@@ -80,6 +80,6 @@ if (time(installed) < time('package-lock.json')) {
 }
 
 // Ctrl-C reaches the script through the terminal as well; it counts repeated signals as one. Where it is to outlive the terminal it has a session of its own, which no terminal ends.
-const end = await run(process.execPath, ['--import', 'tsx', `${root}${script}`, ...rest], { stdio: 'inherit', detached: outlivesTerminal }, (child, signal) => { child.kill(signal) })
+const end = await run(process.execPath, ['--import', 'tsx/esm', `${root}${script}`, ...rest], { stdio: 'inherit', detached: outlivesTerminal }, (child, signal) => { child.kill(signal) })
 if (end.error) fail(end.error.message)
 leave(codeOf(end))

@@ -39,7 +39,7 @@ export const benchBackfill = async (blocks: number, say: (text: string) => void,
     const store = openStore(url, database)
     await loadRegisters(store)
     say(`bare limit: ${blocks} blocks …`)
-    const limit = JSON.parse(execFileSync(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('limit.ts', import.meta.url)), stack.nodeUrl, url, database, String(from), String(blocks)], { encoding: 'utf8' })) as { seconds: number; rows: number }
+    const limit = JSON.parse(execFileSync(process.execPath, ['--import', 'tsx/esm', fileURLToPath(new URL('limit.ts', import.meta.url)), stack.nodeUrl, url, database, String(from), String(blocks)], { encoding: 'utf8' })) as { seconds: number; rows: number }
     say(`bare limit: ${(blocks / limit.seconds).toFixed(0)} blocks/s; pipeline …`)
     const environment = {
       CLICKHOUSE_URL: url, REDIS_URL: stack.redis.url, CLICKHOUSE_DATABASE: database, QUEUE_PREFIX: 'bench', ETH_RPC_URL: stack.nodeUrl, ETH_START_BLOCK: String(from + blocks + 64), LOG_LEVEL: process.env['BENCH_LOG'] ?? 'warn', LOG_TO_STORE: 'false',

@@ -12,12 +12,19 @@ import { makeOwnDirectory, writeSecretFile } from './secretFile.js'
 /** A server of ours: `wrote` gives the end of its own log, up to 4,000 characters. */
 export interface Embedded { readonly url: string; readonly process: ChildProcess; wrote(): string; stop(): Promise<void>; kill(): Promise<void> }
 
+/**
+ * Every table of this server asks by itself whether it has something to do, some hundred tables several times a second, though what is written wakes it anyway.
+ * Whether there is something to merge is asked again after two seconds, not a tenth of one; streaming queries, which nobody here has, after ten minutes.
+ */
+const idle = Object.entries({ processing_pool_thread_sleep_seconds_if_nothing_to_do: 2, streaming_processing_pool_thread_sleep_seconds_if_nothing_to_do: 600, streaming_processing_pool_task_sleep_seconds_when_no_work_random_part: 60 })
+  .map(([name, seconds]) => `\n  <background_${name}>${seconds}</background_${name}>`).join('')
+
 /** `secret`: what the path of every request begins with ('': any path). The server's users have no password, so whoever does not know it finds nothing to ask. */
 const serverConfig = (secret: string): string => `<clickhouse>
   <users_config>users.xml</users_config>
   <logger><level>none</level></logger>
   <mark_cache_size>134217728</mark_cache_size>
-  <background_pool_size>2</background_pool_size>
+  <background_pool_size>2</background_pool_size>${idle}
   <os_threads_nice_value_merge_mutate>${afterQuestions}</os_threads_nice_value_merge_mutate>
   <max_concurrent_queries>200</max_concurrent_queries>${secret === '' ? '' : `
   <http_handlers><rule><url>regex:^/${secret}/?([?].*)?$</url><handler><type>dynamic_query_handler</type><query_param_name>query</query_param_name></handler></rule></http_handlers>`}
@@ -56,7 +63,7 @@ export const startClickHouse = async (directory: string, port = 0, secret = '', 
   const logPath = join(directory, 'process.log')
   const log = openSync(logPath, 'w')
   const script = fileURLToPath(new URL('clickhouse-process.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', script, join(directory, 'store'), String(http), String(tcp), join(directory, 'config.xml')], {
+  const child = spawn(process.execPath, ['--import', 'tsx/esm', script, join(directory, 'store'), String(http), String(tcp), join(directory, 'config.xml')], {
     stdio: ['ignore', log, log], detached: true, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], JE_MALLOC_CONF: allocator },
   })
   if (child.pid !== undefined) spawned(child.pid)

@@ -1,4 +1,4 @@
-/** The replay node as a process: `node --import tsx scripts/replay-node/main.ts [--chain BTC] --port 8545 [--from 20000000 --count 1000] …` */
+/** The replay node as a process: `node --import tsx/esm scripts/replay-node/main.ts [--chain BTC] --port 8545 [--from 20000000 --count 1000] …` */
 import { parseArgs } from 'node:util'
 import { messageOf } from '../../schemas/errors.js'
 import { startBitcoinNode } from './bitcoin/server.js'

@@ -50,7 +50,7 @@ export const openWorkers = async (environment: Record<string, string>, count: nu
   let stopping = false
   const start = (): void => {
     born += 1
-    const child = spawn(process.execPath, ['--import', 'tsx', script], {
+    const child = spawn(process.execPath, ['--import', 'tsx/esm', script], {
       // The channel says nothing: a worker that finds it closed was left behind, and ends.
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment, SIMULATE_SEED: String(seed * 1_000 + born), SIMULATE_KILL: String(probability) },

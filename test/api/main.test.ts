@@ -23,7 +23,7 @@ describe('the API process', function () {
   it('starts from the environment alone, and ends on SIGTERM', async () => {
     const { database } = await freshStore()
     const port = await freePort()
-    const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('../../api/main.ts', import.meta.url))], {
+    const child = spawn(process.execPath, ['--import', 'tsx/esm', fileURLToPath(new URL('../../api/main.ts', import.meta.url))], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env['PATH'], PORT: String(port), CLICKHOUSE_URL: await clickhouseUrl(), REDIS_URL: await redisUrl(), CLICKHOUSE_DATABASE: database, QUEUE_PREFIX: database },
     })

@@ -20,7 +20,7 @@ describe('a bench that is stopped by a signal', () => {
   it('ends its servers and takes its folders away', async function () {
     this.timeout(120_000)
     const within = mkdtempSync(join(tmpdir(), 'hydrophone-test-bench-'))
-    const bench = spawn(process.execPath, ['--import', 'tsx', main, '--only', 'tip'], { env: { ...process.env, TMPDIR: within }, stdio: 'ignore' })
+    const bench = spawn(process.execPath, ['--import', 'tsx/esm', main, '--only', 'tip'], { env: { ...process.env, TMPDIR: within }, stdio: 'ignore' })
     try {
       // Its servers come one after the other, when it has its folder: some of them stand, the rest are to come.
       const folders = (): string[] => readdirSync(within).filter((name) => name.startsWith('hydrophone-bench-'))

@@ -32,7 +32,7 @@ export const startProgram = (program: string, args: readonly string[], environme
 
 /** Starts a TypeScript file of this project. */
 export const startScript = (script: string, args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}): Started =>
-  startProgram(process.execPath, ['--import', 'tsx', script, ...args], environment)
+  startProgram(process.execPath, ['--import', 'tsx/esm', script, ...args], environment)
 
 /** Runs a TypeScript file of this project to its end. */
 export const runScript = (script: string, args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}): Promise<Ended> => startScript(script, args, environment).ended

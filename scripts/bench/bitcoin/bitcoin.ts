@@ -42,7 +42,7 @@ export const benchBitcoin = async (blocks: number, tipBlocks: number, say: (text
       let quiet = true
       const bareLimit = async (): Promise<{ seconds: number; rows: number }> => {
         say(`bare limit: ${blocks} blocks …`)
-        const limit = JSON.parse(execFileSync(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('limit.ts', import.meta.url)), stack.nodeUrl, stack.clickhouse.url, database, String(from), String(blocks)], { encoding: 'utf8' })) as { seconds: number; rows: number }
+        const limit = JSON.parse(execFileSync(process.execPath, ['--import', 'tsx/esm', fileURLToPath(new URL('limit.ts', import.meta.url)), stack.nodeUrl, stack.clickhouse.url, database, String(from), String(blocks)], { encoding: 'utf8' })) as { seconds: number; rows: number }
         say(`bare limit: ${(blocks / limit.seconds).toFixed(1)} blocks/s`)
         // Its rows are of no use, and merging them would be counted as the pipeline's.
         await store.execute('DROP TABLE limit_outputs SYNC')
