@@ -13,6 +13,8 @@ const checkout = (script: string | null): { directory: string; path: string } =>
   for (const folder of ['scripts', 'bin']) mkdirSync(join(directory, folder))
   copyFileSync(join(root, 'scripts/bootstrap.mjs'), join(directory, 'scripts/bootstrap.mjs'))
   writeFileSync(join(directory, 'package-lock.json'), '{}')
+  // The scripts are modules, as package.json says of them.
+  writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(directory, 'scripts/hello.ts'), 'process.stdout.write(`hello ${process.argv.slice(2).join(" ")}\\n`); process.exit(7)')
   if (script !== null) {
     writeFileSync(join(path, 'npm'), `#!/bin/sh\n${script}\n`)
