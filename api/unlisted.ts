@@ -41,4 +41,4 @@ export const withUnlisted = async (status: CoverageStatus, about: string, ask: A
 export const unlessListed = async ({ listed }: { readonly listed: boolean }, status: CoverageStatus, about: string, ask: Ask): Promise<CoverageStatus> => (listed ? status : withUnlisted(status, about, ask))
 
 /** For `empty`: a gap where coverage says that there is no list. */
-export const emptyIfUnlisted = ({ coverage_status: { warnings } }: { readonly coverage_status: CoverageStatus }): Empty | null => (warnings.some((one) => one.includes(said)) ? emptyBecause('data_gap') : null)
+export const emptyIfUnlisted = ({ coverage_status: { warnings } }: { readonly coverage_status: { readonly warnings: readonly string[] } }): Empty | null => (warnings.some((one) => one.includes(said)) ? emptyBecause('data_gap') : null)

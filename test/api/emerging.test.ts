@@ -6,19 +6,19 @@ import { seed } from './support/seed.js'
 import { startService, type Service } from './support/service.js'
 
 const blocks = 1_800
-const [good, washed, fake, quiet, old, held, alike] = [at('a1'), at('a2'), at('a3'), at('a4'), at('a5'), at('a6'), at('a7')] as const
+const [good, washed, fake, quiet, old, held, alike, pumped, sham] = [at('a1'), at('a2'), at('a3'), at('a4'), at('a5'), at('a6'), at('a7'), at('a8'), at('a9')] as const
 const address = (name: string): string => `toFixedString(unhex(substring(${name}, 3)), 20)`
-const weth = 'toFixedString(unhex(\'c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2\'), 20)'
+const weth = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 
-interface Trades { readonly token: string; readonly buy: boolean; readonly count: number; readonly from: number; readonly step: number; readonly trader: string; readonly usd?: number; readonly trusted?: boolean; readonly log?: number }
+interface Trades { readonly token: string; readonly buy: boolean; readonly count: number; readonly from: number; readonly step: number; readonly trader: string; readonly usd?: number; readonly trusted?: boolean; readonly log?: number; readonly against?: string }
 
 /** `count` swaps of 1,000 USD from block `from` on, one in every `step` blocks; `trader` is an expression of i. The pool holds 25 of the coin at 2,000 USD. */
-const trade = async (store: Store, { token, buy, count, from, step, trader, usd = 1_000, trusted = true, log = 0 }: Trades): Promise<void> => {
-  const params = { token, buy, count, from, step, usd, trusted, log }
+const trade = async (store: Store, { token, buy, count, from, step, trader, usd = 1_000, trusted = true, log = 0, against = weth }: Trades): Promise<void> => {
+  const params = { token, buy, count, from, step, usd, trusted, log, against }
   const [place, time] = ['{from:UInt64} + {step:UInt64} * i AS n', '(SELECT min(block_time) FROM blocks) + toIntervalSecond(12 * ({from:UInt64} + {step:UInt64} * i - 1))']
   const [coin, amount] = ['toUInt256({usd:Float64} / 2000 * 1e6) * toUInt256(1000000000000)', 'toUInt256(5) * toUInt256(1000000000000000000000)']
-  const sold = `if({buy:Bool}, ${weth}, ${address('{token:String}')}), true`
-  const bought = `if({buy:Bool}, ${address('{token:String}')}, ${weth}), true`
+  const sold = `if({buy:Bool}, ${address('{against:String}')}, ${address('{token:String}')}), true`
+  const bought = `if({buy:Bool}, ${address('{token:String}')}, ${address('{against:String}')}), true`
   const hash = `SHA256(concat({token:String}, toString(n), toString({buy:Bool}), toString({log:UInt32}), toString(i)))`
   const id = `{log:UInt32} + toUInt32(substring({token:String}, 42, 1)) * 10`
   const pool = `toFixedString(concat('pool', {token:String}), 32)`
@@ -29,7 +29,7 @@ const trade = async (store: Store, { token, buy, count, from, step, trader, usd 
     toUInt256(25) * toUInt256(1000000000000000000), toUInt256(25) * toUInt256(1000000000000000000), 0 FROM (SELECT number AS i FROM numbers({count:UInt64}))`, params)
 }
 const born = (store: Store, token: string, trusted = true, days = 0): Promise<number> => store.execute(`INSERT INTO pool_sightings SELECT 'ETH', toFixedString(concat('pool', substring({token:String}, 20)), 32), 1, 0, '',
-  (SELECT min(block_time) FROM blocks) - toIntervalDay({days:UInt32}), '', 'uniswap_v2', 'created', '', {trusted:Bool}, [${address('{token:String}')}, ${weth}], 0, 0`, { token, trusted, days })
+  (SELECT min(block_time) FROM blocks) - toIntervalDay({days:UInt32}), '', 'uniswap_v2', 'created', '', {trusted:Bool}, [${address('{token:String}')}, ${address('{weth:String}')}], 0, 0`, { token, trusted, days, weth })
 
 describe('emerging tokens', function () {
   this.timeout(120_000)
@@ -42,12 +42,17 @@ describe('emerging tokens', function () {
     await store.execute('TRUNCATE TABLE swaps')
     // A well traded token that calls itself USDC, with a Cyrillic C, and one that calls itself by a name of its own.
     await putTokens(store, [...majors, { address: alike, symbol: 'us\u0501\u0421\u3164', decimals: 18, source: 'node' }, { address: good, symbol: 'GOOD', decimals: 18, source: 'node' }])
-    for (const token of [good, washed, quiet, held, alike]) await born(store, token)
+    for (const token of [good, washed, quiet, held, alike, pumped]) await born(store, token)
     await born(store, fake, false)
     await born(store, old, true, 40)
     for (const token of [good, washed, fake, old, alike]) {
       await trade(store, { token, buy: true, count: 60, from: 30, step: 29, trader: '1000 + i', trusted: token !== fake })
       await trade(store, { token, buy: false, count: 15, from: 40, step: 100, trader: '2000 + i', trusted: token !== fake, log: 1 })
+    }
+    // What a token that no list names pays, at the price that a pool of its own maker's gives it, is no money: neither lets in a token nor adds to one.
+    for (const token of [pumped, good]) {
+      await trade(store, { token, buy: true, count: 60, from: 30, step: 29, trader: '4000 + i', usd: 9_000, log: 4, against: sham })
+      await trade(store, { token, buy: false, count: 15, from: 40, step: 100, trader: '5000 + i', usd: 9_000, log: 5, against: sham })
     }
     // One wallet, 15 round trips of 4,000 USD each way.
     await trade(store, { token: washed, buy: true, count: 15, from: 50, step: 100, trader: '7', usd: 4_000, log: 2 })

@@ -70,12 +70,12 @@ describe('answers with labels and without a list of tokens', function () {
   const told = 'Of ETH no list of tokens is loaded (hydrophone, metamask-contract-metadata, ethereum-lists): no token is known to be listed, and what moved in one weighs nothing'
   const ask = async (chain: string, least: number): Promise<[path: string, told: boolean, empty: string | null][]> => Promise.all([
     `wallets/compliance/${account('4')}?chain=${chain}`, `forensic/mixers/${account('4')}?chain=${chain}`, `wallets/trail/${account('4')}?direction=destination&chain=${chain}`, `wallets/trail/${account('4')}/graph?chain=${chain}`,
-    `wallets/risky/ETH?min_risk=${least}`, `wallets/risky/ALL?min_risk=${least}`,
+    `wallets/risky/ETH?min_risk=${least}`, `wallets/risky/ALL?min_risk=${least}`, `feed/emerging-tokens?limit=${least}`,
   ].map(async (path) => {
     const { status, body, headers } = await service.call(`GET /v1/${path}`)
     assert.equal(status, 200, path)
     const { warnings } = body.coverage_status ?? JSON.parse(headers.get('x-coverage-status') ?? '')
-    return [path.split('/').slice(0, 2).join(' '), (warnings as string[]).includes(told), body._meta?.empty?.empty_reason ?? headers.get('x-empty-reason')]
+    return [path.split(/[/?]/).slice(0, 2).join(' '), (warnings as string[]).includes(told), body._meta?.empty?.empty_reason ?? headers.get('x-empty-reason')]
   }))
   before(async () => {
     service = await startService()
@@ -93,7 +93,7 @@ describe('answers with labels and without a list of tokens', function () {
 
   it('say that what moved in tokens weighs nothing, and a search that finds nothing is a gap', async () => {
     assert.deepEqual(await ask('ETH', 99), [
-      ['wallets compliance', true, 'data_gap'], ['forensic mixers', true, 'data_gap'], ['wallets trail', true, null], ['wallets trail', true, 'no_signal'], ['wallets risky', true, 'data_gap'], ['wallets risky', true, 'data_gap'],
+      ['wallets compliance', true, 'data_gap'], ['forensic mixers', true, 'data_gap'], ['wallets trail', true, null], ['wallets trail', true, 'no_signal'], ['wallets risky', true, 'data_gap'], ['wallets risky', true, 'data_gap'], ['feed emerging-tokens', true, 'data_gap'],
     ])
   })
 
@@ -110,7 +110,8 @@ describe('answers with labels and without a list of tokens', function () {
   it('do not once there is one; what it names counts', async () => {
     await listTokens(service.store, 'f')
     assert.deepEqual(await ask('ethereum', 98), [
-      ['wallets compliance', false, null], ['forensic mixers', false, null], ['wallets trail', false, null], ['wallets trail', false, 'no_signal'], ['wallets risky', false, 'no_signal'], ['wallets risky', false, 'no_signal'],
+      ['wallets compliance', false, null], ['forensic mixers', false, null], ['wallets trail', false, null], ['wallets trail', false, 'no_signal'], ['wallets risky', false, 'no_signal'], ['wallets risky', false, 'no_signal'], // Of its six hours four minutes are there.
+      ['feed emerging-tokens', false, 'data_gap'],
     ])
   })
 

@@ -8,6 +8,7 @@ import type { Ask } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
 import { spanOf, windowOf } from '../../span.js'
 import { emptyIfUnpriced, swapsUnpriced } from '../../unpriced.js'
+import { emptyIfUnlisted, unlistedWarnings } from '../../unlisted.js'
 import { untrusted } from '../../untrusted.js'
 
 const listEmergingTokens = loadSql(import.meta.url, 'listEmergingTokens.sql')
@@ -20,7 +21,7 @@ export const EmergingInput = z.object({
 export const EmergingToken = z.object({
   chain: z.string(), token: EvmAddress, symbol: z.string().describe('Untrusted text'), decimals: z.number().int().nullable(), score: share,
   parts: z.object({ buyers: share, volume: share, net_buying: share, new_buyers: share, liquidity: share, smart_money: share.nullable().describe('Leaders who buy; null: no board was in force') }).describe('Against tokens of the same age, before penalties'),
-  wash_share: share, top10_buyers_share: share, first_pool_at: Instant, age_hours: z.number(), liquidity_usd: z.number(), volume_usd_1h: z.number(), volume_usd_6h: z.number(),
+  wash_share: share, top10_buyers_share: share, first_pool_at: Instant, age_hours: z.number(), liquidity_usd: z.number().describe('As volume and traders: against the coin and listed tokens'), volume_usd_1h: z.number(), volume_usd_6h: z.number(),
   buyers_1h: z.number().int(), buyers_6h: z.number().int(), sellers_6h: z.number().int(), new_buyers_1h: z.number().int(), leaders_buying: z.number().int().nullable(), price_usd: z.number().nullable(), scored_at: Instant,
 })
 const Row = EmergingToken.omit({ chain: true, parts: true, leaders_buying: true }).extend({ smart_known: z.coerce.boolean(), leaders_buying: z.number(), symbol: z.string().transform((text) => untrusted(text)), parts: z.tuple([share, share, share, share, share, share]), rank: z.string() })
@@ -34,7 +35,7 @@ export const readEmerging = (operation: string) => async (input: z.infer<typeof 
   if (span === null || span.to < (millis(input.since) ?? 0)) return listed([], { ...pageOf([], input.limit, () => '').more, window: windowOf(span) })
   const rows = await ask.store.query(listEmergingTokens, { chain: span.chain, first: span.first, newest: span.newest, to: span.to, min_score: input.min_score, rank, after, limit: input.limit + 1, ...lookAlikeLetters }, Row)
   const { page, more } = pageOf(rows, input.limit, (last) => cursors.write(operation, inputs, [span.to, last.rank, last.token.slice(2)]))
-  const warnings = await swapsUnpriced(span, rows, ask)
+  const warnings = (await Promise.all([swapsUnpriced(span, rows, ask), unlistedWarnings(span.chain, ask)])).flat()
   return listed(page.map(({ rank: _, smart_known: known, leaders_buying: leaders, parts: [buyers, volume, net_buying, new_buyers, liquidity, smart], ...row }) => (
-    { ...row, chain: span.chain, leaders_buying: known ? leaders : null, parts: { buyers, volume, net_buying, new_buyers, liquidity, smart_money: known ? smart : null } })), { ...more, window: windowOf(span), warnings, empty: page.length > 0 ? null : emptyIfUnpriced({ coverage_status: { warnings } }) })
+    { ...row, chain: span.chain, leaders_buying: known ? leaders : null, parts: { buyers, volume, net_buying, new_buyers, liquidity, smart_money: known ? smart : null } })), { ...more, window: windowOf(span), warnings, empty: page.length > 0 ? null : emptyIfUnlisted({ coverage_status: { warnings } }) ?? emptyIfUnpriced({ coverage_status: { warnings } }) })
 }

@@ -1,5 +1,5 @@
 -- New tokens that gain momentum, scored 0 to 1 as of one block. New: the first pool of a known factory was made in sight, in the last 30 days, and no
--- bundled list names the token. A price from before that, which only a pool of a known factory with depth gives, shows that it was not the first: how old the token is nobody knows then. Each part is set against tokens of the same age (under 1 day, 7 days, 30 days), as 1 / (1 + exp(-1.702 z)); smart money
+-- bundled list names the token. Trades are those against the chain's coin and listed tokens: what is given in a token that no list names has the price that its maker's pool says, and counts nowhere, neither to the gates nor to the parts. A price from before that, which only a pool of a known factory with depth gives, shows that it was not the first: how old the token is nobody knows then. Each part is set against tokens of the same age (under 1 day, 7 days, 30 days), as 1 / (1 + exp(-1.702 z)); smart money
 -- are leaders of the boards then in force who bought more than they sold; where there was none, weights are of 0.85 without it. Gates: a symbol that does not look like that of a listed token (other scripts, marks, what shows as nothing and case aside), $25,000 of liquidity, 30 buyers, 10 sellers, 30 minutes of age. The sum is lessened by the share of
 -- wash trades and by concentration (the ten largest buyers above half of what was bought). Wash is what one trader did in 10 round trips and more, $10,000, 95 % matched;
 -- and what a circle of traders did together, $10,000 and 99 % matched: two or three who handed the token round within the span (A to B to A, A to B to C to A). An address of
@@ -27,9 +27,10 @@ WITH
       SELECT l.block_number AS n, l.log_index AS i, l.depth_sold AS depth_sold, l.depth_bought AS depth_bought FROM swap_legs AS l
       WHERE l.chain = {chain:String} AND l.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND l.trusted AND NOT l.aggregator
     ) AS d ON d.n = s.block_number AND d.i = s.log_index
-    ARRAY JOIN [(s.token_bought, 1, s.amount_bought, s.amount_sold, d.depth_sold), (s.token_sold, 0, s.amount_sold, s.amount_bought, d.depth_bought)] AS side
+    ARRAY JOIN [(s.token_bought, 1, s.amount_bought, s.amount_sold, d.depth_sold, s.token_sold), (s.token_sold, 0, s.amount_sold, s.amount_bought, d.depth_bought, s.token_bought)] AS side
     WHERE s.chain = {chain:String} AND s.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND s.trusted AND NOT s.aggregator AND s.token_sold_known AND s.token_bought_known AND s.value_usd > 0
       AND side.1 IN (SELECT asset FROM young) AND dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(side.1))))) = 0
+      AND (side.6 = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(side.6))))))
   ),
   wallets_of AS (
     SELECT asset, trader, sum(gained) AS buy_usd, sum(lost) AS sell_usd, sum(late_gained) AS late_buy, sum(late_lost) AS late_sell, countIf(gained > 0) AS buys, countIf(lost > 0) AS sells,
