@@ -2,14 +2,16 @@
 -- as_of, until (Unix milliseconds of that block), days, slice, slices, and the numbers of the rule (leader_rules).
 -- gas_usd and net_usd count gas without a price as 0; gas_unpriced is in how many transactions.
 -- Excluded is who has such a class by label_of or by a rule: derived_labels, narrowed to the accounts of the slice.
--- Sort keys: wallet_trades (chain, account, …) and address_transfers (chain, address, …), by the wallets that trade enough; label_changes (chain, address, …), by accounts that trade.
+-- No block below low is of these days. A block may be earlier than the one before it, so one from low on need not be: the time decides.
+-- Sort keys: wallet_trades (chain, account, …) and address_transfers (chain, address, …), by the wallets that trade enough; who trades in these days by partition and index of block_number; label_changes (chain, address, …), by accounts that trade.
 INSERT INTO leader_scores (chain, rule, rule_version, as_of, days, account, realised_usd, fifo_usd, gas_usd, net_usd, volume_usd, trades, closed, wins, tokens, best_token, best_usd, unknown_share, hold_hours, gas_unpriced)
 WITH
   toUInt32(intDiv({until:Int64}, 1000) - 86400 * {days:Int64}) AS since,
+  (SELECT min(b.block_number) FROM blocks AS b WHERE b.chain = {chain:String} AND toUnixTimestamp(b.block_time) > since) AS low,
   busy AS (
     SELECT w.account AS account, uniqExact(w.tx_hash) AS txs, sum(ifNull(w.gas_usd, 0)) AS gas, sum(ifNull(w.usd, 0)) AS volume, countIf(w.gas_wei > 0 AND isNull(w.gas_usd)) AS unpriced
     FROM wallet_trades AS w
-    WHERE w.chain = {chain:String} AND w.block_number <= {as_of:UInt64} AND toUnixTimestamp(w.block_time) > since AND cityHash64(w.account) % {slices:UInt32} = {slice:UInt32}
+    WHERE w.chain = {chain:String} AND w.block_number BETWEEN low AND {as_of:UInt64} AND toUnixTimestamp(w.block_time) > since AND cityHash64(w.account) % {slices:UInt32} = {slice:UInt32}
     GROUP BY account
     HAVING countIf(w.side = 'sell') >= {min_closed:UInt32} AND uniqExact(w.token) >= {min_tokens:UInt32} AND volume >= {min_volume_usd:Float64} AND countIf(w.role != 'party') > 0
       AND txs <= {max_trades_per_day:Float64} * {days:Float64} AND txs - uniqExact(w.block_number) <= {max_same_block_share:Float64} * txs
@@ -17,7 +19,7 @@ WITH
       AND account NOT IN (
         SELECT toFixedString(unhex(substring(d.address, 3)), 20) FROM derived_labels AS d
         WHERE d.chain = {chain:String} AND NOT d.cut AND has({excluded_classes:Array(String)}, toString(d.category))
-          AND d.address IN (SELECT DISTINCT concat('0x', lower(hex(t.account))) FROM wallet_trades AS t WHERE t.chain = {chain:String} AND cityHash64(t.account) % {slices:UInt32} = {slice:UInt32})
+          AND d.address IN (SELECT DISTINCT concat('0x', lower(hex(t.account))) FROM wallet_trades AS t WHERE t.chain = {chain:String} AND t.block_number BETWEEN low AND {as_of:UInt64} AND cityHash64(t.account) % {slices:UInt32} = {slice:UInt32})
       )
   ),
   by_token AS (
