@@ -17,6 +17,10 @@ const topic = `0x${'07'.repeat(32)}`
 /** Logs 32 bytes under the topic and returns 42; with call data: reverts with 0xdeadbeef. */
 const code = `0x36603457602a6000527f${topic.slice(2)}60206000a160206000f35b63deadbeef60e01b60005260046000fd`
 
+/** Logs 0 to 129, a word each, without a topic. */
+const talkative = `0x${'c1'.repeat(20)}`
+const talk = '0x60005b8060005260206000a06001018060821160025700'
+
 describe('raw questions to a node', function () {
   this.timeout(60_000)
   let anvil: Anvil
@@ -182,5 +186,33 @@ describe('raw questions to a node', function () {
     for (const { status, headers } of answers) if (status === 429) isRefusal(headers, 'node_questions_at_once', 4)
     assert.ok(seen.includes(200) && seen.every((status) => status === 200 || status === 429), seen.join())
     assert.equal((await service.call(`GET /v1/rpc/balance?address=${miner}`)).status, 200)
+  })
+
+  it('gives all logs of a receipt that has more than one answer holds, each once', async () => {
+    await anvil.rpc('anvil_setCode', [talkative, talk])
+    const hash = await anvil.client.sendTransaction({ account: anvil.accounts[0]!, chain: anvil.chain, to: talkative as `0x${string}`, gas: 500_000n })
+    await anvil.client.mine({ blocks: 1 })
+    const every = Array.from({ length: 130 }, (_, nth) => nth), said = (logs: readonly { data: string }[]): number[] => logs.map(({ data }) => Number(data))
+    const part = async (offset: string): Promise<Reply> => service.call(`GET /v1/rpc/receipt?tx_hash=${hash}${offset}`)
+    const [first, rest] = [(await part('')).body.receipt, (await part('&offset=100')).body.receipt]
+    assert.deepEqual([first.log_count, said(first.logs), rest.log_count, said(rest.logs)], [130, every.slice(0, 100), 130, every.slice(100)])
+    assert.deepEqual([(await part('')).body.has_more, (await part('&offset=100')).body.has_more], [true, false])
+    const beyond = await part('&offset=130')
+    assert.deepEqual([beyond.status, beyond.body.error.details[0].loc], [422, ['query', 'offset']])
+    // Cut to what an agent reads next goes on; to what one answer holds, offset does, as over REST.
+    const open = await session(`${service.api.url}/mcp`, service.agentKey)
+    for (const tokens of [2_000, 20_000]) {
+      const seen: number[] = []
+      let calls = 0
+      for (let asked: object | undefined = { tx_hash: hash }; asked !== undefined; calls += 1) {
+        const { structuredContent: told } = (await post(`${service.api.url}/mcp?max_tokens=${tokens}`, open, { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'get_receipt', arguments: asked } })).body.result
+        seen.push(...said(told.receipt.logs))
+        const { truncated } = told._meta
+        assert.ok(calls < 60 && told.receipt.log_count === 130)
+        assert.deepEqual([truncated?.field ?? 'receipt.logs', told.has_more], ['receipt.logs', seen.length < 130])
+        asked = truncated?.next?.arguments ?? (told.has_more ? { tx_hash: hash, offset: seen.length } : undefined)
+      }
+      assert.deepEqual([seen, calls > 1], [every, true], `${tokens}`)
+    }
   })
 })

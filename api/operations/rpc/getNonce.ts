@@ -6,7 +6,7 @@ import { At, atBlock, evmAddress, nodeChain, readState, withStatus } from './evm
 
 export default operation({
   name: 'get_nonce', aliases: ['get_transaction_count'], route: 'GET /v1/rpc/nonce', auth: 'key', lane: 'raw_rpc', tool: true, sources: ['node'],
-  summary: 'How many transactions an address had sent at a block, from the node.',
+  summary: 'How many transactions an address had sent at a block.',
   input: z.object({ address: evmAddress, chain: nodeChain, block_number: atBlock }),
   output: At.extend({ address: z.string(), nonce: Amount, ...withStatus }),
   run: (input, ask) => readState(input, ask, async (line, block) => ({ address: input.address.toLowerCase(), nonce: await line.ask('eth_getTransactionCount', [input.address, block], Quantity) })),
