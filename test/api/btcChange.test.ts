@@ -42,8 +42,8 @@ describe('the risk of an address of Bitcoin', function () {
     const { exposure, breakdown, risk_at_least: least } = await report('changer')
     const told = exposure.map((one: any) => [one.direction, one.kind, one.classification, Number(one.share.toFixed(6)), one.paths.reduce((sum: number, { share }: any) => sum + share, 0).toFixed(6)])
     assert.deepEqual(told.filter(([, kind]: any) => kind === 'direct'), [['source', 'direct', 'sanctioned', 1, '1.000000'], ['destination', 'direct', 'mixer', 0.111111, '0.111111']])
-    const { within_hops: within } = await get(`forensic/mixers/${addressOf('changer')}?chain=BTC`)
-    assert.deepEqual(within.map((one: any) => [one.direction, Number(one.share.toFixed(6))]), [['destination', 0.111111]])
+    const { direct, within_hops: within, interactions } = await get(`forensic/mixers/${addressOf('changer')}?chain=BTC`)
+    assert.deepEqual([direct.map((one: any) => one.direction), within, interactions], [['deposit'], [], 1], 'its own use is not that of others')
     assert.deepEqual([least, breakdown.volume.score], [100, 92])
   })
 

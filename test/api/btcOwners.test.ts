@@ -91,6 +91,11 @@ describe('owners of Bitcoin addresses by their clusters', function () {
     assert.deepEqual([user.breakdown.mixer.score, user.label], [9, null])
   })
 
+  it('use of a mixer that a cluster names is the address\'s own, and nobody else\'s', async () => {
+    const { direct, within_hops: within, interactions } = await get(`forensic/mixers/${addressOf('user')}?chain=BTC`)
+    assert.deepEqual([direct.map((one: any) => [called(one.mixer), one.protocol, one.confidence, one.direction, one.amount]), within, interactions], [[['d2', 'Dark', 40, 'deposit', String(4 * btc)]], [], 1])
+  })
+
   it('a trail ends where a label would have ended it, and says that it is by a cluster', async () => {
     const of = async (query: string) => get(`wallets/trail/${addressOf('user')}${query}`)
     const far = (address: string, step: any) => [called(address), step.entity, step.classification, step.cluster, step.stopped_because]

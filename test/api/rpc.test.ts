@@ -205,7 +205,7 @@ describe('raw questions to a node', function () {
       const seen: number[] = []
       let calls = 0
       for (let asked: object | undefined = { tx_hash: hash }; asked !== undefined; calls += 1) {
-        const { structuredContent: told } = (await post(`${service.api.url}/mcp?max_tokens=${tokens}`, open, { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'get_receipt', arguments: asked } })).body.result
+        const { structuredContent: told }: any = (await post(`${service.api.url}/mcp?max_tokens=${tokens}`, open, { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'get_receipt', arguments: asked } })).body.result
         seen.push(...said(told.receipt.logs))
         const { truncated } = told._meta
         assert.ok(calls < 60 && told.receipt.log_count === 130)

@@ -15,12 +15,12 @@ const disclaimer = 'Leads say where to look. None of them is proof, and use of a
 
 export default operation({
   name: 'get_mixer_use', route: 'GET /v1/forensic/mixers/{address}', auth: 'key', lane: 'forensic', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'btc_coinjoins'], counts: 'interactions', hours: Infinity,
-  summary: 'Mixers an address used itself (Tornado, Railgun, CoinJoins), those within two hops, and leads to the other side in bands.',
+  summary: 'Mixers an address used itself (Tornado, Railgun, CoinJoins), those of others within two hops, and leads to the other side.',
   input: z.object({ address: addressField, chain: storedField.default('ETH') }),
   output: z.object({
-    chain: z.string(), address: z.string(), as_of_block: z.number().int().nullable(), interactions: z.number().int().describe('Of its own and within hops'), direct: z.array(MixerUse).nullable().describe('null: not looked into; of Bitcoin, mixers by labels in its newest 3,000 transactions'),
-    has_more: z.boolean().describe(`true: mixers by labels are more than these ${mostMixers}, which interactions counts`),
-    within_hops: z.array(TrailExposure).nullable().describe('By trails of two hops both ways; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed'), leads: z.array(MixerLead), leads_complete: z.boolean().describe('false: leads look at its newest 2,000 uses'), disclaimer: z.string(), coverage_status: CoverageStatus,
+    chain: z.string(), address: z.string(), as_of_block: z.number().int().nullable(), interactions: z.number().int().describe('Of its own and within hops'), direct: z.array(MixerUse).nullable().describe('null: not looked into; of Bitcoin, mixers with an address in its newest 3,000 transactions'),
+    has_more: z.boolean().describe(`true: mixers with an address are more than these ${mostMixers}, which interactions counts`),
+    within_hops: z.array(TrailExposure).nullable().describe('Of others, by trails of two hops both ways: its own use is in direct; null: not looked into'), complete: z.boolean().describe('Whether all its money was followed'), leads: z.array(MixerLead), leads_complete: z.boolean().describe('false: leads look at its newest 2,000 uses'), disclaimer: z.string(), coverage_status: CoverageStatus,
   }),
   empty: async ({ address, chain, direct, complete, coverage_status }, ask) => {
     const stored = storedChain({ id: chain })
@@ -40,8 +40,10 @@ export default operation({
     const stored = storedChain(chain)
     const [{ bounds }, status] = await Promise.all([ask.services.coverage.view(), ask.services.coverage.status(asked.id)])
     const upto = stored === null || !fits(address, stored, ask) ? undefined : bounds.get(stored)?.newest
-    const [used, exposed] = stored === null || upto === undefined ? [null, notLooked] as const : await Promise.all([readMixerUse(idOf(address, stored), stored, upto, ask), readExposures(address, stored, ask)])
-    const within = exposed.exposures?.filter(({ classification }) => classification === 'mixer') ?? null
+    // Rules and clusters know mixers that labels do not: its trail says which of them it used.
+    const exposed = stored === null || upto === undefined ? notLooked : await readExposures(address, stored, ask)
+    const used = stored === null || upto === undefined ? null : await readMixerUse(idOf(address, stored), stored, upto, exposed.dealt.filter(({ classification }) => classification === 'mixer'), ask)
+    const within = exposed.byOthers?.filter(({ classification }) => classification === 'mixer') ?? null
     return {
       chain: chain.id, address, as_of_block: upto ?? null, interactions: (used?.uses.length ?? 0) + (within?.length ?? 0), direct: used?.uses ?? null, has_more: used?.more ?? false, within_hops: within, complete: exposed.complete, leads: used?.leads ?? [], leads_complete: used?.compared ?? false, disclaimer, coverage_status: used === null ? status : await unlessListed(exposed, await withUnlabelled(withMissing(status, bounds.get(chain.id)), chain.id, ask), chain.id, ask),
     }

@@ -6,11 +6,12 @@ import { firstOf } from '../../../cut.js'
 import type { Ask } from '../../../operation.js'
 import { untrusted } from '../../../untrusted.js'
 import { newestTxs } from '../../wallets/dealings.js'
+import type { Dealt } from '../../wallets/trail/exposures.js'
 
 const [listMixerUses, listJoinUses, listBtcMixerUses, listMixerLeads, listRailgunLeads] = ['listMixerUses.sql', 'listJoinUses.sql', 'listBtcMixerUses.sql', 'listMixerLeads.sql', 'listRailgunLeads.sql'].map((name) => loadSql(import.meta.url, name)) as [SqlFile, SqlFile, SqlFile, SqlFile, SqlFile]
 const bands = ['strong', 'medium', 'weak'] as const
 const version = 1
-/** Mixers by labels, with token and direction, in one answer. */
+/** Mixers with an address, with token and direction, in one answer. */
 export const mostMixers = 200
 /** Of more uses of its own the newest are compared with others', and it is said. */
 const mostUses = 2_000
@@ -44,13 +45,14 @@ const bandOf = ({ rule, alike, pools, amounts_match: fits }: Lead): z.infer<type
 
 export interface MixerUses { readonly uses: z.infer<typeof MixerUse>[]; readonly more: boolean; readonly leads: z.infer<typeof MixerLead>[]; /** Whether all uses were compared. */ readonly compared: boolean }
 
-/** Uses of mixers by `id` (hex without 0x) of a stored chain up to a height, with leads; Bitcoin has no leads: a CoinJoin mixes all its inputs. */
-export const readMixerUse = async (id: string, chain: string, upto: number, ask: Ask): Promise<MixerUses> => {
+/** Uses of mixers by `id` (hex without 0x) of a stored chain up to a height, with leads; Bitcoin has no leads: a CoinJoin mixes all its inputs. `others`: mixers beside those that labels know. */
+export const readMixerUse = async (id: string, chain: string, upto: number, others: readonly Dealt[], ask: Ask): Promise<MixerUses> => {
   const params = { chain, address: id, upto }
   const read = (sql: SqlFile, more: object = {}): Promise<z.infer<typeof UseRow>[]> => ask.store.query(sql, { ...params, ...more }, UseRow, {}, ask.signal)
   const limit = mostMixers + 1
-  const [labelled = [], joins = []] = await Promise.all(chain === 'BTC' ? [read(listBtcMixerUses, { most: newestTxs, limit }), read(listJoinUses)] : [read(listMixerUses, { limit })])
-  const { rows, has_more: more } = firstOf(labelled, mostMixers), uses = [...rows, ...joins]
+  const known = { limit, others: [...new Map(others.map(({ address, label, entity, sure }) => [address, [address, label, entity, String(sure)]])).values()] }
+  const [named = [], joins = []] = await Promise.all(chain === 'BTC' ? [read(listBtcMixerUses, { ...known, most: newestTxs }), read(listJoinUses)] : [read(listMixerUses, known)])
+  const { rows, has_more: more } = firstOf(named, mostMixers), uses = [...rows, ...joins]
   const used = (protocol: string): number => (chain === 'BTC' ? 0 : uses.filter((one) => one.protocol === protocol).reduce((sum, { transfers }) => sum + transfers, 0))
   const leadsOf = async (protocol: string, sql: SqlFile): Promise<Lead[]> => (used(protocol) === 0 ? [] : ask.store.query(sql, { ...params, hours, uses: mostUses }, LeadRow, {}, ask.signal))
   const leads = (await Promise.all([leadsOf('tornado', listMixerLeads), leadsOf('railgun', listRailgunLeads)])).flat()

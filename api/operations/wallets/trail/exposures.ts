@@ -70,12 +70,12 @@ const pathRow = (index: number, step: Step, known: number, weighs: boolean, trai
   }
 }
 
-/** Exposures of one trail, the most poisoned first. Dollars are null where a model or a price says nothing about one of the branches. `tokens`: those that are known. */
-export const exposuresOf = (trail: Trail, tokens: ReadonlySet<string>): TrailExposure[] => {
+/** Exposures of one trail, the most poisoned first. Dollars are null where a model or a price says nothing about one of the branches. `tokens`: those that are known. `not`: an address whose own dealings are left out. */
+const exposuresOf = (trail: Trail, tokens: ReadonlySet<string>, not?: string): TrailExposure[] => {
   const known = knownOf(trail)
   const groups = new Map<string, { row: TrailExposure; weighty: number | null; addresses: Set<string>; owned: Set<string> | undefined; mask: bigint }>()
   for (const [index, step] of trail.steps.entries()) {
-    if (!tells(step, tokens)) continue
+    if (!tells(step, tokens) || nearOf(step, trail.source) === not) continue
     const kind = step.hop === 1 ? 'direct' as const : 'indirect' as const
     const key = `${kind} ${step.classification}`
     const { row, weighty, addresses, owned, mask } = groups.get(key) ?? {
@@ -94,9 +94,19 @@ export const exposuresOf = (trail: Trail, tokens: ReadonlySet<string>): TrailExp
     .sort((a, b) => (b.poison_usd ?? -1) - (a.poison_usd ?? -1))
 }
 
+/** Whom an address dealt with itself, and what tells who that is. */
+export interface Dealt { readonly address: string; readonly label: string; readonly entity: string; readonly classification: string; /** 0 to 100. */ readonly sure: number }
+/** Those that tell with whom `address` dealt itself, also after a swap of its own or what came back to it. */
+const dealtBy = (address: string, { steps, source, sure }: Trail, tokens: ReadonlySet<string>): Dealt[] =>
+  steps.flatMap((step, index) => (tells(step, tokens) && nearOf(step, source) === address ? [{ address: farOf(step, source), label: step.label, entity: step.entity, classification: step.classification, sure: sure[index] ?? 0 }] : []))
+
 export interface Exposed {
   /** null: not looked into (too busy, nothing indexed). */
   readonly exposures: TrailExposure[] | null
+  /** The same without what the address dealt in itself. */
+  readonly byOthers: TrailExposure[] | null
+  /** What is left out there; of one address several, where it dealt with it in several ways. */
+  readonly dealt: readonly Dealt[]
   /** Whether every unit of both trails is accounted for: all in branches that ended with a reason, with every model known, and the coin and every listed token priced: others weigh nothing, whatever they are worth. */
   readonly followed: boolean
   /** Whether the index has all that was ever moved: only then is what is not in the trails not there. */
@@ -108,7 +118,7 @@ export interface Exposed {
   /** Both: all its money was followed. */
   readonly complete: boolean
 }
-export const notLooked: Exposed = { exposures: null, followed: false, whole: false, labelled: false, listed: false, complete: false }
+export const notLooked: Exposed = { exposures: null, byOthers: null, dealt: [], followed: false, whole: false, labelled: false, listed: false, complete: false }
 
 /** The coin and listed tokens among those of the trails: on them it depends what weighs, whether a mixer is told, or a price is missed. */
 const readKnown = async (trails: readonly Trail[], chain: string, ask: Ask): Promise<ReadonlySet<string>> => {
@@ -132,7 +142,8 @@ export const readExposures = async (address: string, chain: string, ask: Ask): P
   }))
   const found = read.filter((one) => one !== null)
   if (found.length < read.length) return notLooked
-  const [known, labelled, listed] = await Promise.all([readKnown(found.map(({ trail }) => trail), chain, ask), isLabelled(chain, ask), !found.some(({ trail }) => movesTokens(trail)) || isListed(chain, ask)])
-  const [followed, whole] = [found.every(({ trail }) => accounted(trail, known)), found.every((one) => one.whole)]
-  return { exposures: found.flatMap(({ trail }) => exposuresOf(trail, known)), followed, whole, labelled, listed, complete: followed && whole }
+  const trails = found.map(({ trail }) => trail), own = `0x${idOf(address, chain)}`
+  const [known, labelled, listed] = await Promise.all([readKnown(trails, chain, ask), isLabelled(chain, ask), !trails.some(movesTokens) || isListed(chain, ask)])
+  const [followed, whole] = [trails.every((trail) => accounted(trail, known)), found.every((one) => one.whole)]
+  return { exposures: trails.flatMap((trail) => exposuresOf(trail, known)), byOthers: trails.flatMap((trail) => exposuresOf(trail, known, own)), dealt: trails.flatMap((trail) => dealtBy(own, trail, known)), followed, whole, labelled, listed, complete: followed && whole }
 }
