@@ -10,16 +10,16 @@ const [good, washed, fake, quiet, old, held, alike, pumped, sham] = [at('a1'), a
 const address = (name: string): string => `toFixedString(unhex(substring(${name}, 3)), 20)`
 const weth = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 
-interface Trades { readonly token: string; readonly buy: boolean; readonly count: number; readonly from: number; readonly step: number; readonly trader: string; readonly usd?: number; readonly trusted?: boolean; readonly log?: number; readonly against?: string }
+interface Trades { readonly token: string; readonly buy: boolean; readonly count: number; readonly from: number; readonly step: number; readonly trader: string; readonly usd?: number; readonly trusted?: boolean; readonly log?: number; readonly against?: string; /** Legs of one trader in one block that name the same are of one transaction. */ readonly tx?: string }
 
 /** `count` swaps of 1,000 USD from block `from` on, one in every `step` blocks; `trader` is an expression of i. The pool holds 25 of the coin at 2,000 USD. */
-const trade = async (store: Store, { token, buy, count, from, step, trader, usd = 1_000, trusted = true, log = 0, against = weth }: Trades): Promise<void> => {
-  const params = { token, buy, count, from, step, usd, trusted, log, against }
+const trade = async (store: Store, { token, buy, count, from, step, trader, usd = 1_000, trusted = true, log = 0, against = weth, tx = '' }: Trades): Promise<void> => {
+  const params = { token, buy, count, from, step, usd, trusted, log, against, tx }
   const [place, time] = ['{from:UInt64} + {step:UInt64} * i AS n', '(SELECT min(block_time) FROM blocks) + toIntervalSecond(12 * ({from:UInt64} + {step:UInt64} * i - 1))']
   const [coin, amount] = ['toUInt256({usd:Float64} / 2000 * 1e6) * toUInt256(1000000000000)', 'toUInt256(5) * toUInt256(1000000000000000000000)']
   const sold = `if({buy:Bool}, ${address('{against:String}')}, ${address('{token:String}')}), true`
   const bought = `if({buy:Bool}, ${address('{token:String}')}, ${address('{against:String}')}), true`
-  const hash = `SHA256(concat({token:String}, toString(n), toString({buy:Bool}), toString({log:UInt32}), toString(i)))`
+  const hash = `SHA256(concat({token:String}, toString(n), if({tx:String} = '', concat(toString({buy:Bool}), toString({log:UInt32})), {tx:String}), toString(i)))`
   const id = `{log:UInt32} + toUInt32(substring({token:String}, 42, 1)) * 10`
   const pool = `toFixedString(concat('pool', {token:String}), 32)`
   const pool32 = pool.replace('{token:String}', 'substring({token:String}, 20)')
@@ -133,6 +133,23 @@ describe('emerging tokens', function () {
       assert.deepEqual([wash, buyers, volume, largest], [0, 60, 75_000, 10 / 60])
       await store.execute(`ALTER TABLE swaps DELETE WHERE token_sold = ${address('{token:String}')} OR token_bought = ${address('{token:String}')} SETTINGS mutations_sync = 1`, { token })
     }
+  })
+
+  it('sees by all trades who trades both ways, at once or as wash, though what is given in a token that no list names counts nothing', async () => {
+    const { store } = service
+    const [hopped, spun] = [at('f1'), at('f2')]
+    for (const token of [hopped, spun]) {
+      await born(store, token)
+      await trade(store, { token, buy: false, count: 15, from: 40, step: 100, trader: '2000 + i', log: 400 })
+    }
+    // On the way from the coin to the other token: nobody holds it afterwards.
+    for (const buy of [true, false]) await trade(store, { token: hopped, buy, count: 60, from: 30, step: 29, trader: '1000 + i', log: buy ? 401 : 402, against: buy ? weth : sham, tx: 'hop' })
+    await trade(store, { token: spun, buy: true, count: 60, from: 30, step: 29, trader: '1000 + i', log: 403 })
+    // One wallet buys with the coin and sells for the token of its own.
+    for (const buy of [true, false]) await trade(store, { token: spun, buy, count: 15, from: buy ? 50 : 51, step: 100, trader: '7', usd: 4_000, log: buy ? 404 : 405, against: buy ? weth : sham })
+    const found = await list('?min_score=0&limit=95')
+    assert.deepEqual(found.filter(({ token }) => [hopped, spun].includes(token)).map(({ token, wash_share: wash, volume_usd_6h: volume }) => [token, wash, volume]), [[spun, 60_000 / 135_000, 135_000]])
+    for (const token of [hopped, spun]) await store.execute(`ALTER TABLE swaps DELETE WHERE token_sold = ${address('{token:String}')} OR token_bought = ${address('{token:String}')} SETTINGS mutations_sync = 1`, { token })
   })
 
   it('has no share above all of it where dust is all that others trade, however the sums are rounded', async () => {

@@ -1,5 +1,5 @@
 -- New tokens that gain momentum, scored 0 to 1 as of one block. New: the first pool of a known factory was made in sight, in the last 30 days, and no
--- bundled list names the token. Trades are those against the chain's coin and listed tokens: what is given in a token that no list names has the price that its maker's pool says, and counts nowhere, neither to the gates nor to the parts. A price from before that, which only a pool of a known factory with depth gives, shows that it was not the first: how old the token is nobody knows then. Each part is set against tokens of the same age (under 1 day, 7 days, 30 days), as 1 / (1 + exp(-1.702 z)); smart money
+-- bundled list names the token. What counts, to the gates as to the parts, are trades against the chain's coin and listed tokens (sure): what is given in a token that no list names has the price that its maker's pool says. That one trades both ways, at once or as wash, any trade shows. A price from before that, which only a pool of a known factory with depth gives, shows that it was not the first: how old the token is nobody knows then. Each part is set against tokens of the same age (under 1 day, 7 days, 30 days), as 1 / (1 + exp(-1.702 z)); smart money
 -- are leaders of the boards then in force who bought more than they sold; where there was none, weights are of 0.85 without it. Gates: a symbol that does not look like that of a listed token (other scripts, marks, what shows as nothing and case aside), $25,000 of liquidity, 30 buyers, 10 sellers, 30 minutes of age. The sum is lessened by the share of
 -- wash trades and by concentration (the ten largest buyers above half of what was bought). Wash is what one trader did in 10 round trips and more, $10,000, 95 % matched;
 -- and what a circle of traders did together, $10,000 and 99 % matched: two or three who handed the token round within the span (A to B to A, A to B to C to A). An address of
@@ -13,6 +13,7 @@ WITH
   fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS now_then,
   (SELECT groupUniqArray(lowerUTF8(replaceRegexpAll(symbol, '[^\\p{L}\\p{N}$€₮]', ''))) FROM tokens FINAL WHERE chain = {chain:String} AND source != 'node' AND symbol != '') AS taken,
   (SELECT tuple(count(), max((r.in_force_from, r.as_of, r.rule_version, toString(r.rule)))) FROM leader_runs AS r WHERE r.chain = {chain:String} AND r.in_force_from <= {newest:UInt64}) AS board,
+  (x, y, part) -> x + y >= 10000 AND 2 * least(x, y) >= part * (x + y) AS matched,
   board.1 > 0 AS has_board, if(has_board, [0.25, 0.20, 0.15, 0.15, 0.10, 0.15], arrayMap(weight -> weight / 0.85, [0.25, 0.20, 0.15, 0.15, 0.10, 0])) AS weights,
   young AS MATERIALIZED (
     SELECT arrayJoin(g.tokens) AS asset, min(g.block_time) AS born FROM pool_sightings AS g
@@ -21,7 +22,8 @@ WITH
   ),
   trades AS (
     SELECT side.1 AS asset, side.2 AS bought, side.3 AS amount, s.trader AS trader, s.tx_hash AS tx, s.pool AS pool, (s.block_number, s.log_index) AS place,
-      s.block_time > now_then - INTERVAL 1 HOUR AS late, assumeNotNull(s.value_usd) AS usd, if(side.4 > 0, toFloat64(side.5) / toFloat64(side.4) * usd * 2, 0) AS depth
+      s.block_time > now_then - INTERVAL 1 HOUR AS late, assumeNotNull(s.value_usd) AS usd, if(side.4 > 0, toFloat64(side.5) / toFloat64(side.4) * usd * 2, 0) AS depth,
+      side.6 = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(side.6))))) AS sure
     FROM swaps AS s
     INNER JOIN (
       SELECT l.block_number AS n, l.log_index AS i, l.depth_sold AS depth_sold, l.depth_bought AS depth_bought FROM swap_legs AS l
@@ -30,16 +32,16 @@ WITH
     ARRAY JOIN [(s.token_bought, 1, s.amount_bought, s.amount_sold, d.depth_sold, s.token_sold), (s.token_sold, 0, s.amount_sold, s.amount_bought, d.depth_bought, s.token_bought)] AS side
     WHERE s.chain = {chain:String} AND s.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND s.trusted AND NOT s.aggregator AND s.token_sold_known AND s.token_bought_known AND s.value_usd > 0
       AND side.1 IN (SELECT asset FROM young) AND dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(side.1))))) = 0
-      AND (side.6 = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(side.6))))))
   ),
   wallets_of AS (
     SELECT asset, trader, sum(gained) AS buy_usd, sum(lost) AS sell_usd, sum(late_gained) AS late_buy, sum(late_lost) AS late_sell, countIf(gained > 0) AS buys, countIf(lost > 0) AS sells,
-      countIf(late_gained > 0) > 0 AS buys_late, countIf(gained > late_gained) = 0 AS is_fresh
+      countIf(late_gained > 0) > 0 AS buys_late, countIf(any_gained > any_late) = 0 AS is_fresh, sum(any_gained) AS any_buy, sum(any_lost) AS any_sell, countIf(any_gained > 0) AS any_buys, countIf(any_lost > 0) AS any_sells
     FROM (
-      SELECT asset, trader, tx, sumIf(usd, bought = 1) AS gained, sumIf(usd, bought = 0) AS lost, sumIf(usd, bought = 1 AND late) AS late_gained, sumIf(usd, bought = 0 AND late) AS late_lost
+      SELECT asset, trader, tx, sumIf(usd, sure AND bought = 1) AS gained, sumIf(usd, sure AND bought = 0) AS lost, sumIf(usd, sure AND bought = 1 AND late) AS late_gained, sumIf(usd, sure AND bought = 0 AND late) AS late_lost,
+        sumIf(usd, bought = 1) AS any_gained, sumIf(usd, bought = 0) AS any_lost, sumIf(usd, bought = 1 AND late) AS any_late
       FROM trades
       WHERE tx NOT IN (SELECT e.tx_hash FROM mev_legs AS e WHERE e.chain = {chain:String} AND e.block_number BETWEEN {first:UInt64} AND {newest:UInt64} AND e.own AND e.kind IN ('sandwich', 'arbitrage'))
-      GROUP BY asset, trader, tx HAVING NOT (gained > 0 AND lost > 0)
+      GROUP BY asset, trader, tx HAVING NOT (any_gained > 0 AND any_lost > 0)
     ) GROUP BY asset, trader
   ),
   handed AS (
@@ -58,7 +60,7 @@ WITH
     GROUP BY asset, member
   ),
   circled AS (
-    SELECT v.*, count() OVER circle AS together, sum(buy_usd) OVER circle AS all_bought, sum(sell_usd) OVER circle AS all_sold
+    SELECT v.*, count() OVER circle AS together, sum(buy_usd) OVER circle AS all_bought, sum(sell_usd) OVER circle AS all_sold, sum(any_buy) OVER circle AS any_bought, sum(any_sell) OVER circle AS any_sold
     FROM (SELECT w.*, if(c.head = toFixedString('', 20), w.trader, c.head) AS head FROM wallets_of AS w LEFT JOIN circles AS c ON c.asset = w.asset AND c.member = w.trader) AS v
     WINDOW circle AS (PARTITION BY v.asset, v.head)
   ),
@@ -66,8 +68,8 @@ WITH
     SELECT w.asset AS asset, countIf(buys > 0) AS buyers, countIf(sells > 0) AS sellers, countIf(buys_late) AS late_buyers, countIf(buys_late AND is_fresh) AS fresh,
       countIf(buy_usd > sell_usd AND w.trader IN (SELECT l.account FROM leaders AS l WHERE l.chain = {chain:String} AND l.in_force_from = board.2.1 AND l.as_of = board.2.2 AND l.rule_version = board.2.3 AND l.rule = board.2.4)) AS leading, sum(buy_usd + sell_usd) AS volume,
       sum(late_buy + late_sell) AS late_volume, sum(late_buy) - sum(late_sell) AS late_net,
-      least(1, sumIf(buy_usd + sell_usd, least(buys, sells) >= 10 AND buy_usd + sell_usd >= 10000 AND 2 * least(buy_usd, sell_usd) >= 0.95 * (buy_usd + sell_usd)
-        OR together > 1 AND all_bought + all_sold >= 10000 AND 2 * least(all_bought, all_sold) >= 0.99 * (all_bought + all_sold)) / sum(buy_usd + sell_usd)) AS wash,
+      least(1, sumIf(buy_usd + sell_usd, least(buys, sells) >= 10 AND matched(buy_usd, sell_usd, 0.95) OR least(any_buys, any_sells) >= 10 AND matched(any_buy, any_sell, 0.95)
+        OR together > 1 AND (matched(all_bought, all_sold, 0.99) OR matched(any_bought, any_sold, 0.99))) / sum(buy_usd + sell_usd)) AS wash,
       least(1, arraySum(arraySlice(arrayReverseSort(groupArray(buy_usd)), 1, 10)) / greatest(sum(buy_usd), 1e-9)) AS largest
     FROM circled AS w GROUP BY w.asset HAVING volume > 0
   ),
@@ -75,7 +77,7 @@ WITH
     SELECT asset, sum(last_depth) AS liquidity, sum(first_depth) AS liquidity_before, argMax(last_price, last_place) AS price
     FROM (
       SELECT t.asset AS asset, argMax(t.depth, t.place) AS last_depth, argMin(t.depth, t.place) AS first_depth, max(t.place) AS last_place, argMax(t.usd / greatest(toFloat64(t.amount), 1e-300), t.place) AS last_price
-      FROM trades AS t GROUP BY t.asset, t.pool
+      FROM trades AS t WHERE t.sure GROUP BY t.asset, t.pool
     ) GROUP BY asset
   ),
   raw AS (

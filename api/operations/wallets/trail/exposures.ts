@@ -70,12 +70,12 @@ const pathRow = (index: number, step: Step, known: number, weighs: boolean, trai
   }
 }
 
-/** Exposures of one trail, the most poisoned first. Dollars are null where a model or a price says nothing about one of the branches. `tokens`: those that are known. `not`: an address whose own dealings are left out. */
-const exposuresOf = (trail: Trail, tokens: ReadonlySet<string>, not?: string): TrailExposure[] => {
+/** Exposures of one trail, the most poisoned first. Dollars are null where a model or a price says nothing about one of the branches. `tokens`: those that are known. `told`: whether a step is told elsewhere, and so left out. */
+const exposuresOf = (trail: Trail, tokens: ReadonlySet<string>, told: (step: Step) => boolean): TrailExposure[] => {
   const known = knownOf(trail)
   const groups = new Map<string, { row: TrailExposure; weighty: number | null; addresses: Set<string>; owned: Set<string> | undefined; mask: bigint }>()
   for (const [index, step] of trail.steps.entries()) {
-    if (!tells(step, tokens) || nearOf(step, trail.source) === not) continue
+    if (!tells(step, tokens) || told(step)) continue
     const kind = step.hop === 1 ? 'direct' as const : 'indirect' as const
     const key = `${kind} ${step.classification}`
     const { row, weighty, addresses, owned, mask } = groups.get(key) ?? {
@@ -103,10 +103,10 @@ const dealtBy = (address: string, { steps, source, sure }: Trail, tokens: Readon
 export interface Exposed {
   /** null: not looked into (too busy, nothing indexed). */
   readonly exposures: TrailExposure[] | null
-  /** The same without what the address dealt in itself. */
-  readonly byOthers: TrailExposure[] | null
-  /** What is left out there; of one address several, where it dealt with it in several ways. */
+  /** Whom the address dealt with itself; of one several, where it dealt with it in several ways. */
   readonly dealt: readonly Dealt[]
+  /** `exposures` without what the address itself dealt with `those`. */
+  besides(those: ReadonlySet<string>): TrailExposure[] | null
   /** Whether every unit of both trails is accounted for: all in branches that ended with a reason, with every model known, and the coin and every listed token priced: others weigh nothing, whatever they are worth. */
   readonly followed: boolean
   /** Whether the index has all that was ever moved: only then is what is not in the trails not there. */
@@ -118,7 +118,7 @@ export interface Exposed {
   /** Both: all its money was followed. */
   readonly complete: boolean
 }
-export const notLooked: Exposed = { exposures: null, byOthers: null, dealt: [], followed: false, whole: false, labelled: false, listed: false, complete: false }
+export const notLooked: Exposed = { exposures: null, besides: () => null, dealt: [], followed: false, whole: false, labelled: false, listed: false, complete: false }
 
 /** The coin and listed tokens among those of the trails: on them it depends what weighs, whether a mixer is told, or a price is missed. */
 const readKnown = async (trails: readonly Trail[], chain: string, ask: Ask): Promise<ReadonlySet<string>> => {
@@ -145,5 +145,6 @@ export const readExposures = async (address: string, chain: string, ask: Ask): P
   const trails = found.map(({ trail }) => trail), own = `0x${idOf(address, chain)}`
   const [known, labelled, listed] = await Promise.all([readKnown(trails, chain, ask), isLabelled(chain, ask), !trails.some(movesTokens) || isListed(chain, ask)])
   const [followed, whole] = [trails.every((trail) => accounted(trail, known)), found.every((one) => one.whole)]
-  return { exposures: trails.flatMap((trail) => exposuresOf(trail, known)), byOthers: trails.flatMap((trail) => exposuresOf(trail, known, own)), dealt: trails.flatMap((trail) => dealtBy(own, trail, known)), followed, whole, labelled, listed, complete: followed && whole }
+  const besides = (those: ReadonlySet<string>): TrailExposure[] => trails.flatMap((trail) => exposuresOf(trail, known, (step) => nearOf(step, trail.source) === own && those.has(farOf(step, trail.source))))
+  return { exposures: besides(new Set()), besides, dealt: trails.flatMap((trail) => dealtBy(own, trail, known)), followed, whole, labelled, listed, complete: followed && whole }
 }
