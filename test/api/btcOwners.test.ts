@@ -96,6 +96,15 @@ describe('owners of Bitcoin addresses by their clusters', function () {
     assert.deepEqual([direct.map((one: any) => [called(one.mixer), one.protocol, one.confidence, one.direction, one.amount]), within, interactions], [[['d2', 'Dark', 40, 'deposit', String(4 * btc)]], [], 1])
   })
 
+  it('such a use before the newest transactions, where direct does not look, is within hops', async () => {
+    const { store } = service, user = idOf(addressOf('user'))
+    const later = "chain = 'BTC' AND address = unhex({user:String}) AND block_number = 4 AND position >= 1000"
+    await store.execute(`INSERT INTO address_transfers SELECT a.* REPLACE (4 AS block_number, 1000 + n.number AS position, unhex(repeat('00', 20)) AS other) FROM (SELECT * FROM address_transfers WHERE chain = 'BTC' AND address = unhex({user:String}) AND block_number = 3 AND direction = 'out' LIMIT 1) AS a, numbers(3_001) AS n`, { user })
+    const { direct, within_hops: within, interactions } = await get(`forensic/mixers/${addressOf('user')}?chain=bitcoin`)
+    await store.execute(`ALTER TABLE address_transfers DELETE WHERE ${later} SETTINGS mutations_sync = 1`, { user })
+    assert.deepEqual([direct, within.map((one: any) => [one.direction, one.kind, one.entities, one.paths.map(({ addresses }: any) => addresses.map(called))]), interactions], [[], [['destination', 'direct', ['Dark'], [['user', 'd2']]]], 1])
+  })
+
   it('a trail ends where a label would have ended it, and says that it is by a cluster', async () => {
     const of = async (query: string) => get(`wallets/trail/${addressOf('user')}${query}`)
     const far = (address: string, step: any) => [called(address), step.entity, step.classification, step.cluster, step.stopped_because]
