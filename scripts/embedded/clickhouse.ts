@@ -13,14 +13,11 @@ import { makeOwnDirectory, writeSecretFile } from './secretFile.js'
 export interface Embedded { readonly url: string; readonly process: ChildProcess; wrote(): string; stop(): Promise<void>; kill(): Promise<void> }
 
 /**
- * Every table of this server asks by itself whether it has something to do, some hundred tables several times a second, though what is written wakes it anyway.
- * The longer there is nothing, the seldomer it asks: whether there is something to merge or change from after two seconds, not a tenth of one, up to after half a minute,
- * not ten, for one that found all busy asks no earlier than that; for streaming queries, which nobody here has, every ten minutes.
+ * Every table of this server asks by itself several times a second whether a streaming query, which nobody here has, left it something to do: half of what some hundred idle tables cost.
+ * Whether there is something to merge or change they ask as often as they do: one that found all busy, of which a DELETE waits to be done, has nothing else that wakes it.
  */
-const idle = Object.entries({
-  processing_pool_thread_sleep_seconds_if_nothing_to_do: 2, processing_pool_task_sleep_seconds_when_no_work_max: 30,
-  streaming_processing_pool_thread_sleep_seconds_if_nothing_to_do: 600, streaming_processing_pool_task_sleep_seconds_when_no_work_random_part: 60,
-}).map(([name, seconds]) => `\n  <background_${name}>${seconds}</background_${name}>`).join('')
+const idle = Object.entries({ thread_sleep_seconds_if_nothing_to_do: 600, task_sleep_seconds_when_no_work_random_part: 60 })
+  .map(([name, seconds]) => `\n  <background_streaming_processing_pool_${name}>${seconds}</background_streaming_processing_pool_${name}>`).join('')
 
 /** `secret`: what the path of every request begins with ('': any path). The server's users have no password, so whoever does not know it finds nothing to ask. */
 const serverConfig = (secret: string): string => `<clickhouse>
