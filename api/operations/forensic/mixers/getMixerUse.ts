@@ -24,7 +24,7 @@ const readBoth = async (address: string, stored: string, upto: number, ask: Ask)
 
 export default operation({
   name: 'get_mixer_use', route: 'GET /v1/forensic/mixers/{address}', auth: 'key', lane: 'forensic', tool: true, cacheSeconds: 30, sources: ['labels', 'transfers', 'btc_coinjoins'], counts: 'interactions', hours: Infinity,
-  summary: 'Mixers an address used itself (Tornado, Railgun, CoinJoins), those of others within two hops, and leads to the other side.',
+  summary: 'Mixers an address used itself (Tornado, Railgun, CoinJoins), others within two hops, and leads to the other side.',
   input: z.object({ address: addressField, chain: storedField.default('ETH') }),
   output: z.object({
     chain: z.string(), address: z.string(), as_of_block: z.number().int().nullable(), interactions: z.number().int().describe('Of its own and within hops'), direct: z.array(MixerUse).nullable().describe('null: not looked into; of Bitcoin, mixers with an address in its newest 3,000 transactions'),
