@@ -13,18 +13,17 @@ import { makeOwnDirectory, writeSecretFile } from './secretFile.js'
 export interface Embedded { readonly url: string; readonly process: ChildProcess; wrote(): string; stop(): Promise<void>; kill(): Promise<void> }
 
 /**
- * Every table of this server asks by itself several times a second whether a streaming query, which nobody here has, left it something to do: half of what some hundred idle tables cost.
- * Whether there is something to merge or change they ask as often as they do: one that found all busy, of which a DELETE waits to be done, has nothing else that wakes it.
+ * `secret`: what the path of every request begins with ('': any path). The server's users have no password, so whoever does not know it finds nothing to ask.
+ * Every table asks by itself several times a second whether a streaming query, which nobody here has, left it something to do: half of what some hundred idle tables cost. Of that it is
+ * asked every ten minutes; whether there is something to merge or change as often as ever: a table that found all busy, of which a DELETE waits to be done, has nothing else that wakes it.
  */
-const idle = Object.entries({ thread_sleep_seconds_if_nothing_to_do: 600, task_sleep_seconds_when_no_work_random_part: 60 })
-  .map(([name, seconds]) => `\n  <background_streaming_processing_pool_${name}>${seconds}</background_streaming_processing_pool_${name}>`).join('')
-
-/** `secret`: what the path of every request begins with ('': any path). The server's users have no password, so whoever does not know it finds nothing to ask. */
 const serverConfig = (secret: string): string => `<clickhouse>
   <users_config>users.xml</users_config>
   <logger><level>none</level></logger>
   <mark_cache_size>134217728</mark_cache_size>
-  <background_pool_size>2</background_pool_size>${idle}
+  <background_pool_size>2</background_pool_size>
+  <background_streaming_processing_pool_thread_sleep_seconds_if_nothing_to_do>600</background_streaming_processing_pool_thread_sleep_seconds_if_nothing_to_do>
+  <background_streaming_processing_pool_task_sleep_seconds_when_no_work_random_part>60</background_streaming_processing_pool_task_sleep_seconds_when_no_work_random_part>
   <os_threads_nice_value_merge_mutate>${afterQuestions}</os_threads_nice_value_merge_mutate>
   <max_concurrent_queries>200</max_concurrent_queries>${secret === '' ? '' : `
   <http_handlers><rule><url>regex:^/${secret}/?([?].*)?$</url><handler><type>dynamic_query_handler</type><query_param_name>query</query_param_name></handler></rule></http_handlers>`}
