@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { lookAlikeLetters } from '../../../schemas/addresses/lookAlikes.js'
 import { EvmAddress, Instant } from '../../../schemas/primitives.js'
 import { loadSql } from '../../../schemas/sql.js'
+import { emptyBecause } from '../../empty.js'
 import { chainOf, cursorField, limitField, millis, sinceField, untilField } from '../../fields.js'
 import type { Ask } from '../../operation.js'
 import { highestRank, listed, pageOf, Ranked } from '../../pages.js'
 import { spanOf, windowOf } from '../../span.js'
-import { emptyIfUnpriced, swapsUnpriced } from '../../unpriced.js'
-import { emptyIfUnlisted, unlistedWarnings } from '../../unlisted.js'
+import { emptyIfUnpriced, swapsUnpriced, swapsWithin } from '../../unpriced.js'
+import { unlistedWarnings } from '../../unlisted.js'
 import { untrusted } from '../../untrusted.js'
 
 const listEmergingTokens = loadSql(import.meta.url, 'listEmergingTokens.sql')
@@ -35,7 +36,9 @@ export const readEmerging = (operation: string) => async (input: z.infer<typeof 
   if (span === null || span.to < (millis(input.since) ?? 0)) return listed([], { ...pageOf([], input.limit, () => '').more, window: windowOf(span) })
   const rows = await ask.store.query(listEmergingTokens, { chain: span.chain, first: span.first, newest: span.newest, to: span.to, min_score: input.min_score, rank, after, limit: input.limit + 1, ...lookAlikeLetters }, Row)
   const { page, more } = pageOf(rows, input.limit, (last) => cursors.write(operation, inputs, [span.to, last.rank, last.token.slice(2)]))
-  const warnings = (await Promise.all([swapsUnpriced(span, rows, ask), unlistedWarnings(span.chain, ask)])).flat()
+  const [unpriced, unlisted] = await Promise.all([swapsUnpriced(span, rows, ask), unlistedWarnings(span.chain, ask)]), warnings = [...unpriced, ...unlisted]
+  // Where nobody swapped anything no list would have shown more.
+  const unseen = rows.length === 0 && unlisted.length > 0 && (await swapsWithin(span, ask)).swaps > 0
   return listed(page.map(({ rank: _, smart_known: known, leaders_buying: leaders, parts: [buyers, volume, net_buying, new_buyers, liquidity, smart], ...row }) => (
-    { ...row, chain: span.chain, leaders_buying: known ? leaders : null, parts: { buyers, volume, net_buying, new_buyers, liquidity, smart_money: known ? smart : null } })), { ...more, window: windowOf(span), warnings, empty: page.length > 0 ? null : emptyIfUnlisted({ coverage_status: { warnings } }) ?? emptyIfUnpriced({ coverage_status: { warnings } }) })
+    { ...row, chain: span.chain, leaders_buying: known ? leaders : null, parts: { buyers, volume, net_buying, new_buyers, liquidity, smart_money: known ? smart : null } })), { ...more, window: windowOf(span), warnings, empty: page.length > 0 ? null : unseen ? emptyBecause('data_gap') : emptyIfUnpriced({ coverage_status: { warnings } }) })
 }
