@@ -170,16 +170,16 @@ describe('prices', () => {
     assert.deepEqual(digests[2], digests[0])
   })
 
-  it('measures a token against all of the hour before, whatever it was traded for then, at the tip as in a backfill', async () => {
-    const [first, second] = [token, at('a4')]
-    for (const ranges of [[[1, 20]], [[1, 9], [10, 20]], Array.from({ length: 20 }, (_, i) => [i + 1, i + 1])]) {
+  for (const [when, ranges] of [['in a backfill', [[1, 20]]], ['in two batches', [[1, 9], [10, 20]]], ['at the tip', Array.from({ length: 20 }, (_, i): [number, number] => [i + 1, i + 1])]] as readonly [string, [number, number][]][]) {
+    it(`measures a token against all of the hour before, whatever it was traded for then, ${when}`, async () => {
+      const [first, second] = [token, at('a4')]
       const store = await fresh()
       await putTokens(store, [{ address: second, symbol: 'SEC', decimals: 18 }])
       const through = (n: number, log: number, quote: string, amount: number) => ({ n, log, sold: quote, amountSold: units(10, 18), depthSold: units(600, 18), bought: other, amountBought: units(amount, 18), depthBought: '1' })
       await putSwaps(store, [ethFor(2, 0, 2000), tokenFor(3, 0, 100, 5, first), through(3, 1, first, 40), ethFor(10, 0, 2000), tokenFor(10, 1, 100, 5, second), through(10, 2, second, 5)])
-      await run(store, enrichStatements, ranges as [number, number][])
+      await run(store, enrichStatements, ranges)
       // Through the second it would be $200, eight times what it was an hour's part before.
       assert.deepEqual((await of(store, other)).map((price) => [price.block, price.usd, price.method]), [[3, 25, 'two_hop']])
-    }
-  })
+    })
+  }
 })
