@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { freshStore } from './support/servers.js'
 import { listMigrations, migrate } from '../schemas/migrations.js'
 
-describe('migrations', () => {
+describe('migrations', function () {
+  this.timeout(60_000)
   it('apply once, and again change nothing', async () => {
     const { store, url, database } = await freshStore()
     assert.deepEqual(await migrate(url, database), [])

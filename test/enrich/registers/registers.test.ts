@@ -11,7 +11,8 @@ import { freshStore } from '../../support/servers.js'
 
 const Text = z.object({ text: z.string() })
 
-describe('registers', () => {
+describe('registers', function () {
+  this.timeout(60_000)
   it('read a pack: a tag\'s own fields win, other chains and nobody\'s addresses are left out', () => {
     const labels = labelsOf(Pack.parse(parse(`
 title: A pack
