@@ -1,6 +1,6 @@
 /** Swaps of which none has a price in dollars: lists that choose by dollars find nothing, which says nothing; a list that does not choose has them, worth nothing known. */
 import assert from 'node:assert/strict'
-import { at } from '../enrich/handmade.js'
+import { at, majors, putTokens } from '../enrich/handmade.js'
 import { until } from '../support/pipeline.js'
 import { startService, type Service } from './support/service.js'
 
@@ -58,6 +58,13 @@ describe('swaps without a price', function () {
     for (const path of ['feed/swaps/recent?min_usd=1&limit=15', 'dashboard/swap-pairs?min_usd=1&limit=15']) assert.deepEqual((await asked(path)).slice(0, 2), ['no_signal', true], path)
     assert.equal((await asked('feed/trending?hours=1&limit=15'))[2].count, 2)
     assert.equal((await asked('dashboard/swap-pairs?limit=15'))[2].pairs[0].volume_usd, 0.5)
+  })
+
+  it('nor is there one to emerging tokens once a list of tokens is loaded, which tells what counts', async () => {
+    const [reason, successful, , warnings] = await asked('feed/emerging-tokens?limit=15')
+    assert.deepEqual([reason, successful, warnings.filter((one) => one.includes('no list of tokens is loaded')).length], ['data_gap', false, 1])
+    await putTokens(service.store, majors)
+    assert.deepEqual((await asked('feed/emerging-tokens?limit=16')).slice(0, 2), ['no_signal', true])
   })
 
   it('of the period before make what trends unknown, not new', async () => {
