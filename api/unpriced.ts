@@ -39,10 +39,11 @@ export const unpricedWarnings = (chains: readonly Unpriced[]): readonly string[]
   chains.flatMap(({ chain, blocks, unpriced, first, last }) => (unpriced === 0 ? [] : [`${unpriced} of ${blocks} blocks of ${chain} asked about, between ${first} and ${last}, ${ending}`]))
 export const withUnpriced = (status: CoverageStatus, chains: readonly Unpriced[]): CoverageStatus => ({ ...status, warnings: [...status.warnings, ...unpricedWarnings(chains)] })
 
-const noneEnding = 'of the time asked about has a price in dollars: what was swapped is in no count or sum by dollars'
 /** Swaps within the heights of a span, and how many of them have a price. */
 export const swapsWithin = async (span: Span, ask: Ask): Promise<{ readonly swaps: number; readonly priced: number }> =>
   (await ask.store.query(countSwaps, { chain: span.chain, first: span.first, newest: span.newest }, z.object({ swaps: z.number(), priced: z.number() })))[0] ?? { swaps: 0, priced: 0 }
+
+const noneEnding = 'of the time asked about has a price in dollars: what was swapped is in no count or sum by dollars'
 /**
  * What a list of swaps chosen by their dollars, of which `rows` are found, has to say of what has no price: the blocks of its span and, where it is empty, the swaps themselves.
  * Some swaps never have a price, so that only where none has one nothing found says nothing.

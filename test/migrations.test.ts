@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { freshStore } from './support/servers.js'
 import { listMigrations, migrate } from '../schemas/migrations.js'
 
-describe('migrations', function () {
-  this.timeout(60_000)
+describe('migrations', () => {
   it('apply once, and again change nothing', async () => {
     const { store, url, database } = await freshStore()
     assert.deepEqual(await migrate(url, database), [])

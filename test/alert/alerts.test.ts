@@ -52,8 +52,7 @@ const put = async (store: Store, from: number, to: number, generation = 0, fork 
   await putSwaps(store, [{ n: from, log: 50, sold: usdc, amountSold: units(2000, 6), depthSold: units(1e6, 6), bought: weth, amountBought: units(1, 18), ...common }])
 }
 
-describe('alerts', function () {
-  this.timeout(60_000)
+describe('alerts', () => {
   it('speak once of each event', async () => {
     const store = await fresh()
     await put(store, 1, 5)

@@ -4,8 +4,7 @@ import { openCoverage } from '../../api/coverage.js'
 import { freshStore } from '../support/servers.js'
 import { seed, seedHead, seedTarget } from './support/seed.js'
 
-describe('a chain', function () {
-  this.timeout(60_000)
+describe('a chain', () => {
   it('trails a batch that gave up at the tip, however few blocks wait above it, and misses one below, until it is redriven or lands after all', async () => {
     const { store } = await freshStore()
     let now = Date.now()

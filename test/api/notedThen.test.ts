@@ -4,8 +4,7 @@ import { z } from 'zod'
 import { loadSql } from '../../schemas/sql.js'
 import { freshStore } from '../support/servers.js'
 
-describe('what a run over the labels could note', function () {
-  this.timeout(60_000)
+describe('what a run over the labels could note', () => {
   it('is what was there when it began, however often it said afterwards that it is alive', async () => {
     const { store } = await freshStore(), noted = loadSql(new URL('../../api/operations/labels/getLabels.ts', import.meta.url).href, 'notedThen.sql')
     const minute = (n: number): string => new Date(Date.UTC(2026, 0, 1, 12, n)).toISOString()

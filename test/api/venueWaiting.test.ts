@@ -11,8 +11,7 @@ const landed = (store: Store, from: number, to: number, stage = 'enrich'): Promi
   store.insert('batches', [{ chain: 'HL', stage, from_block: from, to_block: to, hash: '0xab', generation: 0, rows: 1, bytes: 1, milliseconds: 1, endpoint: '', finished_at: iso(Date.now()) }], `${stage} ${from} ${to}`)
 const control = (store: Store, name: string, state: string, reason = ''): Promise<void> => store.insert('controls', [{ name, state, reason, changed_by: 'test', changed_at: iso(Date.now()) }])
 
-describe('what waits of a venue', function () {
-  this.timeout(60_000)
+describe('what waits of a venue', () => {
   /** A store of which nothing but a venue was heard: coverage by a clock that is moved, and what it says besides that accounts are followed alone. */
   const opened = async () => {
     const { store } = await freshStore()

@@ -24,8 +24,7 @@ const answer = (n: number, address: string, value: bigint, log = 9) =>
   ({ n, log, address, topics: ['0x0559884fd3a460db3073b7fc896cc77986f16e378210ded43186175bf646fc5f', word(value), word(7n)] })
 const usdcFeed = '0x789190466e21a8b78b8027866cbbdc151542a26c'
 
-describe('prices', function () {
-  this.timeout(90_000)
+describe('prices', () => {
   const fresh = async (): Promise<Store> => {
     const { store } = await freshStore()
     await putTokens(store, [...majors, { address: token, symbol: 'TKN', decimals: 18 }, { address: other, symbol: 'OTH', decimals: 18 }, { address: at('a3'), symbol: 'ODD', decimals: null }])

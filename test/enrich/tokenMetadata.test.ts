@@ -59,8 +59,7 @@ const fresh = async (): Promise<Store> => {
 const stored = (store: Store) => store.query('SELECT concat(\'0x\', lower(hex(address))) AS address, symbol, name, decimals, source FROM tokens FINAL WHERE source = \'node\' ORDER BY address', {}, Row)
 const expected = [[at('11'), 'GOOD', 'x'.repeat(64), 9], [at('22'), 'OLD', '', null], [at('33'), '', '', null]]
 
-describe('metadata of tokens', function () {
-  this.timeout(60_000)
+describe('metadata of tokens', () => {
   for (const multicall of [true, false]) {
     it(`comes from the node ${multicall ? 'in one call' : 'call by call where there is no multicall'}, cleaned, and is asked once`, async () => {
       const store = await fresh()

@@ -25,8 +25,7 @@ const fresh = async (): Promise<Store> => {
 const transfers = (store: Store, block: number) => store.query(`SELECT position, token_symbol AS symbol, value_usd AS usd, price_method AS method,
   toString((from_label, from_entity, from_class)) AS sender, toString((to_label, to_entity, to_class)) AS receiver FROM transfers WHERE block_number = {block:UInt64} ORDER BY kind, position`, { block }, Transfer)
 
-describe('transfers and swaps', function () {
-  this.timeout(60_000)
+describe('transfers and swaps', () => {
   it('have a value where decimals and a price are known, and only there', async () => {
     const store = await fresh()
     const move = { n: 2, from: at('01'), to: at('be') }

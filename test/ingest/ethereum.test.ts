@@ -15,8 +15,7 @@ import { freshStore } from '../support/servers.js'
 
 const Raw = z.object({ number: z.coerce.number(), kind: z.string(), problem: z.string(), hash: z.string() })
 
-describe('Ethereum ingest from a node', function () {
-  this.timeout(60_000)
+describe('Ethereum ingest from a node', () => {
   let anvil: Anvil
   let store: Store
   before(async () => { anvil = await startAnvil(); await anvil.mine(6); ({ store } = await freshStore()) })

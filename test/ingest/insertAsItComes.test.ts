@@ -9,8 +9,7 @@ import { freshStore } from '../support/servers.js'
 
 const quietMs = 50
 
-describe('inserts of what nodes give', function () {
-  this.timeout(60_000)
+describe('inserts of what nodes give', () => {
   const opened = async () => {
     const { store } = await freshStore()
     await store.execute('CREATE TABLE slow (number UInt64, word String) ENGINE = MergeTree ORDER BY number')

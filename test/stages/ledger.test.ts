@@ -9,8 +9,7 @@ import { freshStore } from '../support/servers.js'
 const piece = (from: number, to: number, hash = `0x${String(to)}`): Planned => ({ from, to, hash, parentHash: '', target: 't', floor: 0 })
 const done = { rows: 1, bytes: 10, endpoint: 'node' }
 
-describe('the ledger', function () {
-  this.timeout(60_000)
+describe('the ledger', () => {
   let store: Store
   beforeEach(async () => { ({ store } = await freshStore()) })
 

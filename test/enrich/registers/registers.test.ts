@@ -11,8 +11,7 @@ import { freshStore } from '../../support/servers.js'
 
 const Text = z.object({ text: z.string() })
 
-describe('registers', function () {
-  this.timeout(60_000)
+describe('registers', () => {
   it('read a pack: a tag\'s own fields win, other chains and nobody\'s addresses are left out', () => {
     const labels = labelsOf(Pack.parse(parse(`
 title: A pack
