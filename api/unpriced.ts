@@ -40,18 +40,19 @@ export const unpricedWarnings = (chains: readonly Unpriced[]): readonly string[]
 export const withUnpriced = (status: CoverageStatus, chains: readonly Unpriced[]): CoverageStatus => ({ ...status, warnings: [...status.warnings, ...unpricedWarnings(chains)] })
 
 /** Swaps within the heights of a span, and how many of them have a price. */
-export const swapsWithin = async (span: Span, ask: Ask): Promise<{ readonly swaps: number; readonly priced: number }> =>
+interface Swapped { readonly swaps: number; readonly priced: number }
+export const swapsWithin = async (span: Span, ask: Ask): Promise<Swapped> =>
   (await ask.store.query(countSwaps, { chain: span.chain, first: span.first, newest: span.newest }, z.object({ swaps: z.number(), priced: z.number() })))[0] ?? { swaps: 0, priced: 0 }
 
 const noneEnding = 'of the time asked about has a price in dollars: what was swapped is in no count or sum by dollars'
 /**
  * What a list of swaps chosen by their dollars, of which `rows` are found, has to say of what has no price: the blocks of its span and, where it is empty, the swaps themselves.
- * Some swaps never have a price, so that only where none has one nothing found says nothing.
+ * Some swaps never have a price, so that only where none has one nothing found says nothing. `known`: swapsWithin of the span, where it was asked for.
  */
-export const swapsUnpriced = async (span: Span | null, rows: readonly unknown[], ask: Ask): Promise<readonly string[]> => {
+export const swapsUnpriced = async (span: Span | null, rows: readonly unknown[], ask: Ask, known: Swapped | null = null): Promise<readonly string[]> => {
   if (span === null) return []
   const warnings = unpricedWarnings(await unpricedOf([span], ask))
-  const counted = rows.length > 0 ? null : await swapsWithin(span, ask)
+  const counted = rows.length > 0 ? null : known ?? await swapsWithin(span, ask)
   return counted === null || counted.swaps === 0 || counted.priced > 0 ? warnings : [...warnings, `None of ${counted.swaps} swaps of ${span.chain} ${noneEnding}`]
 }
 

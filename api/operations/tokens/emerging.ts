@@ -36,9 +36,10 @@ export const readEmerging = (operation: string) => async (input: z.infer<typeof 
   if (span === null || span.to < (millis(input.since) ?? 0)) return listed([], { ...pageOf([], input.limit, () => '').more, window: windowOf(span) })
   const rows = await ask.store.query(listEmergingTokens, { chain: span.chain, first: span.first, newest: span.newest, to: span.to, min_score: input.min_score, rank, after, limit: input.limit + 1, ...lookAlikeLetters }, Row)
   const { page, more } = pageOf(rows, input.limit, (last) => cursors.write(operation, inputs, [span.to, last.rank, last.token.slice(2)]))
-  const [unpriced, unlisted] = await Promise.all([swapsUnpriced(span, rows, ask), unlistedWarnings(span.chain, ask)]), warnings = [...unpriced, ...unlisted]
+  const swapped = rows.length > 0 ? null : await swapsWithin(span, ask)
+  const [unpriced, unlisted] = await Promise.all([swapsUnpriced(span, rows, ask, swapped), unlistedWarnings(span.chain, ask)]), warnings = [...unpriced, ...unlisted]
   // Where nobody swapped anything no list would have shown more.
-  const unseen = rows.length === 0 && unlisted.length > 0 && (await swapsWithin(span, ask)).swaps > 0
+  const unseen = unlisted.length > 0 && swapped !== null && swapped.swaps > 0
   return listed(page.map(({ rank: _, smart_known: known, leaders_buying: leaders, parts: [buyers, volume, net_buying, new_buyers, liquidity, smart], ...row }) => (
     { ...row, chain: span.chain, leaders_buying: known ? leaders : null, parts: { buyers, volume, net_buying, new_buyers, liquidity, smart_money: known ? smart : null } })), { ...more, window: windowOf(span), warnings, empty: page.length > 0 ? null : unseen ? emptyBecause('data_gap') : emptyIfUnpriced({ coverage_status: { warnings } }) })
 }
