@@ -7,7 +7,7 @@ INSERT INTO btc_peels (chain, prev_txid, prev_vout, block_number, tx_index, bloc
 WITH standing AS (SELECT block_number, max(generation) AS generation FROM btc_blocks WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} GROUP BY block_number), shaped AS (
   SELECT block_number, tx_index FROM btc_transactions
   WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (block_number, generation) IN standing AND input_count = 1 AND output_count = 2 AND NOT coinbase
-), spent AS (
+), spent AS MATERIALIZED (
   SELECT block_number, tx_index, block_time, txid, prev_txid, prev_vout, i.prev_block AS told FROM btc_inputs AS i
   WHERE i.chain = {chain:String} AND i.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND (i.block_number, i.generation) IN standing AND i.prevout IN ('own', 'node') AND i.script_type NOT IN ('anchor', 'witness_unknown') AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM shaped)
 )
@@ -33,3 +33,4 @@ INNER JOIN (
   ) GROUP BY name
 ) AS b ON b.name = s.prev_txid
 WHERE NOT throwIf((SELECT writer FROM btc_cluster_leases WHERE chain = {chain:String} ORDER BY seq DESC LIMIT 1) != {writer:String}, 'another process has taken the clusters over')
+SETTINGS enable_materialized_cte = 1

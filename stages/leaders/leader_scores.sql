@@ -8,7 +8,7 @@ INSERT INTO leader_scores (chain, rule, rule_version, as_of, days, account, real
 WITH
   toUInt32(intDiv({until:Int64}, 1000) - 86400 * {days:Int64}) AS since,
   (SELECT min(b.block_number) FROM blocks AS b WHERE b.chain = {chain:String} AND toUnixTimestamp(b.block_time) > since) AS low,
-  busy AS (
+  busy AS MATERIALIZED (
     SELECT w.account AS account, uniqExact(w.tx_hash) AS txs, sum(ifNull(w.gas_usd, 0)) AS gas, sum(ifNull(w.usd, 0)) AS volume, countIf(w.gas_wei > 0 AND isNull(w.gas_usd)) AS unpriced
     FROM wallet_trades AS w
     WHERE w.chain = {chain:String} AND w.block_number BETWEEN low AND {as_of:UInt64} AND toUnixTimestamp(w.block_time) > since AND cityHash64(w.account) % {slices:UInt32} = {slice:UInt32}
@@ -43,3 +43,4 @@ FROM (
 ) AS s
 INNER JOIN busy AS b ON b.account = s.account
 ORDER BY s.account
+SETTINGS enable_materialized_cte = 1

@@ -5,7 +5,7 @@
 -- Of blocks that enrich has come to. Sort keys: btc_blocks, btc_outputs, btc_inputs, btc_transactions (chain, block_number, …), by both heights; btc_cluster_lists (chain, cluster, …), prices (chain, token, block_number). Labels and names of clusters are small and read whole.
 WITH
   spellings AS (SELECT d.entity AS entity, lower(replaceRegexpAll(d.entity, '[^\\p{L}\\p{N}]', '')) AS own, if(own = '', d.entity, own) AS name, count() AS addresses FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.category = 'exchange' AND d.entity != '' GROUP BY d.entity),
-  exchanges AS (SELECT argMax(s.entity, (s.addresses, s.entity)) AS entity, s.name AS name FROM spellings AS s GROUP BY s.name),
+  exchanges AS MATERIALIZED (SELECT argMax(s.entity, (s.addresses, s.entity)) AS entity, s.name AS name FROM spellings AS s GROUP BY s.name),
   labelled AS (SELECT toFixedString(unhex(substring(d.address, 3)), 20) AS id, lower(replaceRegexpAll(d.entity, '[^\\p{L}\\p{N}]', '')) AS own, if(own = '', d.entity, own) AS name FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.entity != '' AND match(d.address, '^0x[0-9a-f]{40}$')),
   owned AS (
     SELECT n.id AS id, x.entity AS entity FROM labelled AS n INNER JOIN exchanges AS x ON x.name = n.name
@@ -41,3 +41,4 @@ WHERE n.kind != 'internal'
 GROUP BY exchange
 ORDER BY usd_in + usd_out DESC, transfers_in + transfers_out DESC, exchange
 LIMIT {limit:UInt32}
+SETTINGS enable_materialized_cte = 1

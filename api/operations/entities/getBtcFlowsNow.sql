@@ -3,7 +3,7 @@
 -- name, in whatever spelling (letters and digits count, whatever their case), and those of clusters that go by its name, unless a label says otherwise of one. Grain: one row. Parameters: chain, entity (as labels has it), first, newest (heights), from (Unix milliseconds, at a full hour).
 -- Sort keys: address_transfers (chain, address, block_number, …), by the addresses and both heights; btc_transactions (chain, block_number, …); btc_cluster_lists (chain, cluster, …), prices (chain, token, block_number).
 WITH
-  labelled AS (SELECT toFixedString(unhex(substring(d.address, 3)), 20) AS id, d.entity AS entity, lower(replaceRegexpAll(d.entity, '[^\\p{L}\\p{N}]', '')) AS name FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.entity != '' AND match(d.address, '^0x[0-9a-f]{40}$')),
+  labelled AS MATERIALIZED (SELECT toFixedString(unhex(substring(d.address, 3)), 20) AS id, d.entity AS entity, lower(replaceRegexpAll(d.entity, '[^\\p{L}\\p{N}]', '')) AS name FROM dictionary(label_of) AS d WHERE d.chain = {chain:String} AND d.entity != '' AND match(d.address, '^0x[0-9a-f]{40}$')),
   owned AS (
     SELECT id FROM labelled WHERE entity = {entity:String} OR (name != '' AND name = lower(replaceRegexpAll({entity:String}, '[^\\p{L}\\p{N}]', '')))
     UNION DISTINCT
@@ -26,3 +26,4 @@ FROM (
   INNER JOIN (SELECT block_number, tx_index, fee, unresolved_inputs FROM btc_transactions WHERE chain = {chain:String} AND block_number BETWEEN {first:UInt64} AND {newest:UInt64}) AS t ON t.block_number = s.block_number AND t.tx_index = s.tx_index
   LEFT JOIN (SELECT block_number, usd FROM prices WHERE chain = {chain:String} AND token = toFixedString('', 20) AND block_number BETWEEN {first:UInt64} AND {newest:UInt64}) AS p ON p.block_number = s.block_number
 ) AS n
+SETTINGS enable_materialized_cte = 1

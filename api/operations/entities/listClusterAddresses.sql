@@ -4,7 +4,7 @@
 -- small blocks, since every part is read by a block at least, and each thread reads its own.
 WITH
   toFixedString(substring(unhex({after_cluster:String}), 1, 20), 20) AS last_cluster, toFixedString(substring(unhex(substring({after:String}, 3)), 1, 20), 20) AS last_address,
-  clusters AS (
+  clusters AS MATERIALIZED (
     SELECT e.cluster AS cluster, o.entity AS entity, o.category AS category, o.sure AS sure
     FROM (SELECT cluster, name FROM btc_cluster_entities FINAL WHERE chain = 'BTC' AND name != '') AS e
     INNER JOIN (SELECT name, entity, category, sure FROM btc_cluster_called WHERE chain = 'BTC' AND lowerUTF8(entity) = lowerUTF8({name:String})) AS o ON o.name = e.name
@@ -18,4 +18,4 @@ FROM (
 ) AS m
 INNER JOIN clusters AS c ON c.cluster = m.held
 ORDER BY cluster, address
-SETTINGS max_threads = 1, max_block_size = 2048
+SETTINGS enable_materialized_cte = 1, max_threads = 1, max_block_size = 2048

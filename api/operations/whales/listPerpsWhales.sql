@@ -3,7 +3,7 @@
 -- amount: size in units of 1e-18 of the coin. block: the segment it was heard in. Spot is left out. What the venue estimates nowhere is estimated here neither.
 WITH
   fromUnixTimestamp64Milli({since:Int64}, 'UTC') AS first, fromUnixTimestamp64Milli(least({until:Int64}, {time:Int64}), 'UTC') AS last, fromUnixTimestamp64Milli({time:Int64}, 'UTC') AS below,
-  forced AS (
+  forced AS MATERIALIZED (
     SELECT l.kind = 'liquidation' AS liquidation, l.time AS time, l.coin AS coin, l.tid AS tid, l.extra AS extra, l.block_number AS block, l.side AS side, l.px AS px, l.sz AS sz, l.hash AS hash, l.liquidated AS liquidated FROM hl_forced AS l
     WHERE l.chain = 'HL' AND l.market != 'spot' AND l.time >= first AND l.time <= last AND (l.time < below OR (toString(l.coin), l.tid, l.extra) > ({coin:String}, {tid:UInt64}, {extra:UInt64})) AND toFloat64(l.px) * toFloat64(l.sz) >= {min_usd:Float64} ORDER BY l.time DESC, l.coin, l.tid, l.extra LIMIT {limit:UInt32}
   ),
@@ -22,3 +22,4 @@ FROM (
   WHERE (f.time, f.coin, f.tid, f.extra) NOT IN (SELECT t.time, t.coin, t.tid, t.extra FROM hl_trades AS t WHERE t.chain = 'HL' AND t.time >= (SELECT min(time) FROM forced) AND (t.time, t.coin, t.tid, t.extra) IN (SELECT time, coin, tid, extra FROM forced))
 ) AS e
 ORDER BY e.time DESC, e.coin, e.tid, e.extra LIMIT {limit:UInt32}
+SETTINGS enable_materialized_cte = 1

@@ -29,7 +29,7 @@ WITH
     )
   ),
   -- Of all that was asked about, which is more than what is told: to ask for what is told would work all of it out again.
-  texts AS (SELECT id, any(address) AS address FROM btc_parties WHERE id IN (SELECT arrayJoin([from_address, to_address]) FROM asked) GROUP BY id)
+  texts AS MATERIALIZED (SELECT id, any(address) AS address FROM btc_parties WHERE id IN (SELECT arrayJoin([from_address, to_address]) FROM asked) GROUP BY id)
 SELECT {chain:String}, block_number, topic, SHA256(concat({chain:String}, '|', topic, '|', lower(hex(block_hash)), '|', lower(hex(tx_hash)), '|', toString(position))), block_hash, block_time, tx_hash, position,
   line, value_usd, addresses, {generation:UInt32}
 FROM (
@@ -54,4 +54,4 @@ FROM (
   FROM btc_blocks AS b WHERE b.chain = {chain:String} AND b.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND b.generation = {generation:UInt32}
 )
 ORDER BY block_number, topic, position
-SETTINGS max_threads = 1
+SETTINGS enable_materialized_cte = 1, max_threads = 1

@@ -1,7 +1,7 @@
 -- Rule exchange_cold, version 3: a labelled address of an exchange that took in a million dollars or more from others and paid nobody but addresses of that exchange.
 -- What has no price is no part of the million; value_usd, of all it took in, is null then. Grain: one address. Parameters: chain, version, height. Sort key: address_transfers (chain, address, block_number, …), by the exchanges' addresses.
 INSERT INTO label_candidates (version, chain, address, label, entity, category, rule, rule_version, level, valid_from, evidence_rows, first_block, last_block, value_usd, examples, facts)
-WITH exchanges AS (
+WITH exchanges AS MATERIALIZED (
   SELECT toFixedString(unhex(substring(l.address, 3)), 20) AS account, if(l.entity = '', l.label, l.entity) AS owner FROM labels_now AS l
   WHERE l.chain = {chain:String} AND l.category = 'exchange' AND match(l.address, '^0x[0-9a-f]{40}$')
 )
@@ -19,3 +19,4 @@ FROM (
   GROUP BY account
 )
 WHERE strange = 0 AND gained >= 1000000
+SETTINGS enable_materialized_cte = 1

@@ -5,7 +5,7 @@
 -- value_usd: of what it forwarded; null where a part has no price. Grain: one address. Parameters: chain, version, height. Sort key: address_transfers (chain, address, block_number, …), by the exchanges' addresses, then by those that sent to them.
 INSERT INTO label_candidates (version, chain, address, label, entity, category, rule, rule_version, level, valid_from, evidence_rows, first_block, last_block, value_usd, examples, facts)
 WITH
-  exchanges AS (
+  exchanges AS MATERIALIZED (
     SELECT toFixedString(unhex(substring(l.address, 3)), 20) AS account, if(l.entity = '', l.label, l.entity) AS owner FROM labels_now AS l
     WHERE l.chain = {chain:String} AND l.category = 'exchange' AND match(l.address, '^0x[0-9a-f]{40}$')
   ),
@@ -36,3 +36,4 @@ FROM (
   GROUP BY account
 )
 WHERE tokens > 0 AND length(all_owners) = 1 AND owner != '' AND least_share >= 0.9 AND most_share <= 1.1 AND shortest_wait >= 0 AND longest_wait <= 86400
+SETTINGS enable_materialized_cte = 1

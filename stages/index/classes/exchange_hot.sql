@@ -5,7 +5,7 @@ INSERT INTO label_candidates (version, chain, address, label, entity, category, 
 WITH
   (SELECT max(b.block_time) FROM blocks AS b WHERE b.chain = {chain:String} AND b.block_number = {height:UInt64}) - INTERVAL 30 DAY AS since,
   (SELECT min(b.block_number) FROM blocks AS b WHERE b.chain = {chain:String} AND b.block_time > since) AS low,
-  exchanges AS (
+  exchanges AS MATERIALIZED (
     SELECT toFixedString(unhex(substring(l.address, 3)), 20) AS account, if(l.entity = '', l.label, l.entity) AS owner FROM labels_now AS l
     WHERE l.chain = {chain:String} AND l.category = 'exchange' AND match(l.address, '^0x[0-9a-f]{40}$')
   )
@@ -23,3 +23,4 @@ FROM (
   GROUP BY account
 )
 WHERE paid >= 10
+SETTINGS enable_materialized_cte = 1

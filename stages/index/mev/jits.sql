@@ -18,7 +18,7 @@ WITH
   toFixedString('', 20) AS zero,
   -- Uniswap's managers of positions own those of everybody, as contracts with a label do: of their positions, each sender's are his own.
   (unhex('c36442b4a4522e871399cd717abdd847ab11fe88'), unhex('bd216513d74c8cf14cf4747e6aaa6420ff64ee9e')) AS managers,
-  sent AS (
+  sent AS MATERIALIZED (
     SELECT block_number AS sent_block, tx_index AS sent_index, from_address AS account, if(creates_contract, contract_address, to_address) AS contract FROM transactions
     WHERE chain = {chain:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND generation = {generation:UInt32}
   ),
@@ -101,3 +101,4 @@ FROM (
   FROM owned
 )
 ORDER BY block_number, start, leg.3, leg.4
+SETTINGS enable_materialized_cte = 1

@@ -9,7 +9,7 @@ INSERT INTO mev_legs (chain, block_number, mev_id, kind, rule, rule_version, gra
   account, token_in, token_in_known, amount_in, token_out, token_out_known, amount_out, loss, loss_reason, generation)
 WITH
   toFixedString('', 20) AS zero,
-  told AS (
+  told AS MATERIALIZED (
     SELECT l.block_number AS block_number, l.position AS position, l.block_hash AS hash, l.block_time AS time, l.tx_hash AS tx, l.protocol AS protocol, l.market AS market, l.borrower AS borrower, l.liquidator AS liquidator,
       l.token AS token, l.amount AS repaid, e.tx_index AS tx_index,
       toFixedString(multiIf(protocol IN ('aave', 'aave_v1'), substring(e.topic1, 13, 20), protocol = 'compound_v2', substring(e.data, 109, 20), ''), 20) AS collateral,
@@ -59,3 +59,4 @@ FROM (
   WINDOW find AS (PARTITION BY l.block_number, l.tx_index)
 )
 ORDER BY block_number, start, position, sub
+SETTINGS enable_materialized_cte = 1

@@ -55,7 +55,7 @@ WITH
     )
   ),
   -- Transactions whose trades go round and leave something over, as arbitrages.sql has them (wrapped coin counts as coin), where all their tokens are known.
-  rounds AS (
+  rounds AS MATERIALIZED (
     SELECT block_number, tx_index FROM (
       SELECT block_number, tx_index, if(flow.1 = toFixedString(unhex('c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'), 20), toFixedString('', 20), flow.1) AS token,
         sum(flow.2) AS net, sum(abs(flow.2)) AS moved, uniqExact(flow.3) = 2 AS both_ways, min(token_sold_known AND token_bought_known) AS named, uniqExact(pool) AS pools
@@ -143,3 +143,4 @@ SELECT {chain:String}, block_number, SHA256(concat('sandwich|', {chain:String}, 
   if(role = 'victim' AND reason = '', if(fair[place] > leg.bought, toUInt256(fair[place] - leg.bought), toUInt256(0)), NULL), if(role = 'victim', reason, ''), {generation:UInt32}
 FROM roles
 ORDER BY block_number, start, leg.position
+SETTINGS enable_materialized_cte = 1

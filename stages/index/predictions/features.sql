@@ -5,7 +5,7 @@
 INSERT INTO prediction_features (version, chain, token, hour, place, total, price, x1, x2, x3, x4, x5, x6, up)
 WITH
   toDateTime({version:UInt64}, 'UTC') AS last_hour, last_hour - INTERVAL 60 DAY AS since,
-  volumes AS (
+  volumes AS MATERIALIZED (
     SELECT token, hour, sum(value_usd) AS usd FROM (SELECT arrayJoin([token_a, token_b]) AS token, hour, value_usd FROM pair_hours WHERE chain = {chain:String} AND hour BETWEEN since AND last_hour) GROUP BY token, hour
   ),
   chosen AS (SELECT token FROM volumes WHERE dictGet('token_of', 'stable', ({chain:String}, concat('0x', lower(hex(token))))) = 0 GROUP BY token HAVING sum(usd) > 0 ORDER BY sum(usd) DESC, token LIMIT 50),
@@ -42,3 +42,4 @@ FROM (
   FROM scaled WHERE hour_before = hour - INTERVAL 1 HOUR AND hour_7 = hour - INTERVAL 7 HOUR AND earlier >= 48
 )
 ORDER BY token, hour
+SETTINGS enable_materialized_cte = 1
