@@ -2,11 +2,12 @@
 -- the coin was listened to in the window, and its trades all the while: a trade of it was heard, or its context (of a coin the socket is asked for both), or a node's files told of all trades and its middle price
 -- was heard (which comes of all coins); else there are no buckets. What a generator made tells of its own coins (SYN-…) alone, and of one of those nothing after the last that was heard of it. Auto-deleveraging is no liquidation.
 -- Grain: one bucket. Parameters: coin, buckets. Sort keys: hl_trades, hl_liquidations (hl_forced: chain, time, coin, …), hl_mids (chain, coin, time), hl_contexts (chain, dex, coin, time), hl_told (chain, told, start), hl_gaps (chain, time, …): a gap is told after it.
+-- at: time and tid in one number: to compare tuples takes eight times as long.
 WITH
   toStartOfFiveMinutes(now('UTC')) AS last, last - toIntervalMinute(5 * ({buckets:UInt32} - 1)) AS first,
   traded AS (
     SELECT toStartOfFiveMinutes(t.time) AS start, count() AS trades, sumIf(toFloat64(t.px) * toFloat64(t.sz), t.side = 'buy') AS bought, sumIf(toFloat64(t.px) * toFloat64(t.sz), t.side = 'sell') AS sold,
-      argMin(t.px, (t.time, t.tid)) AS open, argMax(t.px, (t.time, t.tid)) AS close
+      argMin(t.px, bitShiftLeft(toUInt128(toUnixTimestamp64Milli(t.time)), 64) + t.tid AS at) AS open, argMax(t.px, at) AS close
     FROM hl_trades AS t WHERE t.chain = 'HL' AND t.coin = {coin:String} AND t.time >= first AND t.time < last + INTERVAL 5 MINUTE GROUP BY start
   ),
   forced AS (

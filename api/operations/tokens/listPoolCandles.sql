@@ -4,6 +4,7 @@
 -- Dollars are rounded to millionths: threads add them up in any order.
 -- Grain: one span of `width` seconds with a swap of the pair; prices are null where the decimals of one of the two are unknown.
 -- Parameters: chain, pool (64 hex digits without 0x), pair (80 hex digits: both tokens, without 0x; '': the one traded most), first, newest (heights), width (seconds). Sort key: swaps (chain, block_number, log_index), by both heights.
+-- A trade's place is its height and its place in the block in one number: to sort tuples takes three times as long.
 WITH
   traded AS (
     SELECT block_time, block_number, log_index, token_sold, token_bought, amount_sold, amount_bought, value_usd, trader, trusted, protocol FROM swaps
@@ -18,7 +19,7 @@ WITH
   dictGet('token_of', ('symbol', 'decimals'), ({chain:String}, concat('0x', lower(hex(quote))))) AS of_quote,
   spans AS (
     SELECT intDiv(toUnixTimestamp(s.block_time), {width:UInt32}) AS bucket, sum(if(s.token_sold = base, s.amount_sold, s.amount_bought)) AS moved, max(greatest(s.amount_sold, s.amount_bought)) AS largest,
-      arraySort(x -> x.1, groupArrayIf(((s.block_number, s.log_index), if(s.token_sold = base, toFloat64(s.amount_bought) / toFloat64(s.amount_sold), toFloat64(s.amount_sold) / toFloat64(s.amount_bought))), s.amount_sold > 0 AND s.amount_bought > 0)) AS prints,
+      arraySort(x -> x.1, groupArrayIf((bitShiftLeft(s.block_number, 32) + s.log_index, if(s.token_sold = base, toFloat64(s.amount_bought) / toFloat64(s.amount_sold), toFloat64(s.amount_sold) / toFloat64(s.amount_bought))), s.amount_sold > 0 AND s.amount_bought > 0)) AS prints,
       arrayReduce('quantileExact(0.5)', arrayMap(x -> x.2, prints)) AS median, arrayFilter(x -> x.2 BETWEEN median / 3 AND median * 3, prints) AS kept,
       count() AS trades, round(sum(s.value_usd), 6) AS volume_usd, uniqExact(s.trader) AS traders, any(s.trusted) AS trusted, any(s.protocol) AS protocol
     FROM traded AS s WHERE s.token_sold IN (base, quote) AND s.token_bought IN (base, quote)

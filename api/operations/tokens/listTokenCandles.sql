@@ -5,10 +5,11 @@
 -- Dollars are rounded to millionths: threads add them up in any order.
 -- Grain: one span of `width` seconds with a trade; prices are null where the decimals are unknown or nothing set one.
 -- Parameters: chain, token (hex without 0x), first, newest (heights), width (seconds). Sort keys: swaps (chain, block_number, log_index) and, of stablecoins off their peg, prices (chain, token, block_number), by both heights.
+-- A trade's place is its height and its place in the block in one number: to sort tuples takes three times as long.
 WITH
   dictGet('token_of', 'decimals', ({chain:String}, concat('0x', {token:String}))) AS decimals,
   trades AS (
-    SELECT intDiv(toUnixTimestamp(s.block_time), {width:UInt32}) AS bucket, (s.block_number, s.log_index) AS place, s.token_sold = toFixedString(unhex({token:String}), 20) AS sold,
+    SELECT intDiv(toUnixTimestamp(s.block_time), {width:UInt32}) AS bucket, bitShiftLeft(s.block_number, 32) + s.log_index AS place, s.token_sold = toFixedString(unhex({token:String}), 20) AS sold,
       if(sold, s.amount_sold, s.amount_bought) AS amount, if(sold, s.amount_bought, s.amount_sold) AS quoted, s.value_usd AS usd, s.trader AS trader,
       dictGet('token_of', ('decimals', 'stable'), ({chain:String}, concat('0x', lower(hex(if(sold, s.token_bought, s.token_sold)))))) AS quote,
       multiIf(s.price_side = if(sold, 'bought', 'sold') AND s.value_usd IS NOT NULL, s.value_usd, quote.2 = 1, toFloat64(quoted) / pow(10, quote.1) * if(p.usd > 0, p.usd, 1), NULL) AS worth,
