@@ -6,7 +6,7 @@ import { seed } from './support/seed.js'
 import { startService, type Service } from './support/service.js'
 
 const blocks = 1_800
-const [good, washed, fake, quiet, old, held, alike, pumped, sham] = [at('a1'), at('a2'), at('a3'), at('a4'), at('a5'), at('a6'), at('a7'), at('a8'), at('a9')] as const
+const [good, washed, fake, quiet, old, held, alike, pumped, sham, marked, tether] = [at('a1'), at('a2'), at('a3'), at('a4'), at('a5'), at('a6'), at('a7'), at('a8'), at('a9'), at('b0'), at('b3')] as const
 const address = (name: string): string => `toFixedString(unhex(substring(${name}, 3)), 20)`
 const weth = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 
@@ -40,15 +40,19 @@ describe('emerging tokens', function () {
     const { store } = service
     await seed(store, 1, blocks)
     await store.execute('TRUNCATE TABLE swaps')
-    // A well traded token that calls itself USDC, with a Cyrillic C, and one that calls itself by a name of its own.
-    await putTokens(store, [...majors, { address: alike, symbol: 'us\u0501\u0421\u3164', decimals: 18, source: 'node' }, { address: good, symbol: 'GOOD', decimals: 18, source: 'node' }])
-    for (const token of [good, washed, quiet, held, alike, pumped]) await born(store, token)
+    // Well traded tokens that call themselves USDC, with a Cyrillic C, and USDT, with the sign of the tugrik, and one that calls itself by a name of its own.
+    // A listed one's symbol is a mark (the registers have such a token): it is none that tokens without a symbol, or with another mark, would look like.
+    await putTokens(store, [...majors, { address: at('b1'), symbol: '\u2318', decimals: 18, source: 'ethereum-lists' }, { address: held, symbol: '\u{1f438}', decimals: 18, source: 'node' }, { address: marked, symbol: '\u2318', decimals: 18, source: 'node' },
+      { address: alike, symbol: 'us\u0501\u0421\u3164', decimals: 18, source: 'node' }, { address: tether, symbol: 'USD\u20ae', decimals: 18, source: 'node' }, { address: good, symbol: 'GOOD', decimals: 18, source: 'node' }])
+    for (const token of [good, washed, quiet, held, alike, pumped, marked, tether]) await born(store, token)
     await born(store, fake, false)
     await born(store, old, true, 40)
-    for (const token of [good, washed, fake, old, alike]) {
+    for (const token of [good, washed, fake, old, alike, marked]) {
       await trade(store, { token, buy: true, count: 60, from: 30, step: 29, trader: '1000 + i', trusted: token !== fake })
       await trade(store, { token, buy: false, count: 15, from: 40, step: 100, trader: '2000 + i', trusted: token !== fake, log: 1 })
     }
+    await trade(store, { token: tether, buy: true, count: 60, from: 30, step: 29, trader: '1000 + i', log: 500 })
+    await trade(store, { token: tether, buy: false, count: 15, from: 40, step: 100, trader: '2000 + i', log: 501 })
     // What a token that no list names pays, at the price that a pool of its own maker's gives it, is no money: neither lets in a token nor adds to one.
     for (const token of [pumped, good]) {
       await trade(store, { token, buy: true, count: 60, from: 30, step: 29, trader: '4000 + i', usd: 9_000, log: 4, against: sham })

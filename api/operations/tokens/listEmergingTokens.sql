@@ -11,7 +11,8 @@
 -- Sort key: swaps and swap_legs (chain, block_number, log_index), mev_legs (chain, block_number, mev_id, …) and transfers (chain, block_number, …), by both heights; pool_sightings is read by its columns, once; prices (chain, token, block_number), by young tokens; leader_runs and leaders (chain, in_force_from, …).
 WITH
   fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS now_then,
-  (SELECT groupUniqArray(lowerUTF8(replaceRegexpAll(symbol, '[^\\p{L}\\p{N}$€₮]', ''))) FROM tokens FINAL WHERE chain = {chain:String} AND source != 'node' AND symbol != '') AS taken,
+  -- Of a symbol of marks alone nothing is left, as of no symbol: such a one looks like itself and nothing else. The tugrik's sign is a t, as in getToken.sql.
+  (SELECT groupUniqArray(if(looks = '', own, looks)) FROM (SELECT symbol AS own, replaceOne(lowerUTF8(replaceRegexpAll(own, '[^\\p{L}\\p{N}$€₮]', '')), '₮', 't') AS looks FROM tokens FINAL WHERE chain = {chain:String} AND source != 'node' AND symbol != '')) AS taken,
   (SELECT tuple(count(), max((r.in_force_from, r.as_of, r.rule_version, toString(r.rule)))) FROM leader_runs AS r WHERE r.chain = {chain:String} AND r.in_force_from <= {newest:UInt64}) AS board,
   (x, y, part) -> x + y >= 10000 AND 2 * least(x, y) >= part * (x + y) AS matched,
   board.1 > 0 AS has_board, if(has_board, [0.25, 0.20, 0.15, 0.15, 0.10, 0.15], arrayMap(weight -> weight / 0.85, [0.25, 0.20, 0.15, 0.15, 0.10, 0])) AS weights,
@@ -101,7 +102,7 @@ FROM (
     [stddevPop(signals[1]) OVER (PARTITION BY bucket), stddevPop(signals[2]) OVER (PARTITION BY bucket), stddevPop(signals[3]) OVER (PARTITION BY bucket), stddevPop(signals[4]) OVER (PARTITION BY bucket), stddevPop(signals[5]) OVER (PARTITION BY bucket), stddevPop(signals[6]) OVER (PARTITION BY bucket)] AS spreads
   FROM raw
 )
-WHERE NOT has(taken, lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKD(translateUTF8(dictGet('token_of', 'symbol', ({chain:String}, concat('0x', lower(hex(asset))))), {alike:String}, {latin:String})), {alike:String}, {latin:String}), '[^\\p{L}\\p{N}$€₮]|[\\x{115F}\\x{1160}]', '')))
+WHERE NOT has(taken, if((replaceOne(lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKD(translateUTF8(dictGet('token_of', 'symbol', ({chain:String}, concat('0x', lower(hex(asset))))), {alike:String}, {latin:String})), {alike:String}, {latin:String}), '[^\\p{L}\\p{N}$€₮]|[\\x{115F}\\x{1160}]', '')), '₮', 't') AS looks) = '', dictGet('token_of', 'symbol', ({chain:String}, concat('0x', lower(hex(asset))))), looks))
   AND liquidity >= 25000 AND buyers >= 30 AND sellers >= 10 AND age >= 1800 AND score >= {min_score:Float64}
   AND (ranked < {rank:Int128} OR (ranked = {rank:Int128} AND asset > toFixedString(unhex({after:String}), 20)))
 ORDER BY ranked DESC, asset
